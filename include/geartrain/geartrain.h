@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_GEARTRAIN_H
+#define GEARTRAIN_GEARTRAIN_H
+
+#include <geartrain/arena.h>
+#include <geartrain/control.h>
+#include <geartrain/integrate.h>
+#include <geartrain/matrix.h>
+#include <geartrain/method.h>
+#include <geartrain/model.h>
+#include <geartrain/newton.h>
+#include <geartrain/param.h>
+#include <geartrain/problem.h>
+#include <geartrain/series.h>
+#include <geartrain/sink.h>
+#include <geartrain/status.h>
+#include <geartrain/stepper.h>
+#include <geartrain/version.h>
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_INTEGRATE_H
+#define GEARTRAIN_INTEGRATE_H
+
+#include <geartrain/control.h>
+#include <geartrain/sink.h>
+#include <geartrain/stepper.h>
+
+/* What to do. Zero means default everywhere. */
+typedef struct gt_plan {
+    const char *options; /* of the method: "order=8, newton_tol=1e-10" */
+
+    double h;          /* fixed step; 0: controlled by */
+    double rtol, atol; /* default 1e-6 and rtol * 1e-3 */
+    const double *atol_vector;
+    double h0, h_min, h_max;
+    gt_control control; /* all zero: the filter "pi" */
+
+    long max_steps;     /* default 10 million controlled steps; a fixed step has no limit unless this is set */
+    int max_rejections; /* in a row; default 60 */
+
+    /* Output points for sinks that want GT_AT_OUTPUT: t0 + k every, or the times given; none: t0 and t1. */
+    double every;
+    const double *times;
+    size_t n_times;
+    int refine; /* extra output points inside each step */
+
+    gt_sink *const *sinks;
+    size_t n_sinks;
+
+    double *x_end;                     /* final state, n; may be the problem's x0 */
+    const volatile int *interrupted;   /* looked at between steps */
+    void (*progress)(double t, const gt_stats *stats, void *ctx); /* called every so many steps */
+    void *progress_ctx;
+} gt_plan;
+
+/* What happened. */
+typedef struct gt_report {
+    gt_status status;
+    gt_message message; /* names component, equation, value and what to try; empty when ok */
+    double t, h;        /* where the run ended, the last step */
+    bool stopped;       /* by an event, before t1 */
+    gt_stats stats;
+} gt_report;
+
+/* Runs the stepper, which must be initialised, from the problem's t0, x0 to t1. The only accept/reject loop. */
+gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
+
+/* Allocates, runs, frees. The one call for most uses. */
+gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan, gt_report *report)
+    GT_MUST_CHECK;
+
+#endif

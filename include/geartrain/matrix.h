@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_MATRIX_H
+#define GEARTRAIN_MATRIX_H
+
+#include <geartrain/arena.h>
+#include <geartrain/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Square matrices: dense (column major), banded (LAPACK general band, rows -ku..kl of each column, no room for
+ * fill-in) or CSC with a fixed pattern (rows ascending in each column). Complex values are pairs (re, im).
+ */
+typedef enum gt_storage { GT_DENSE, GT_BANDED, GT_CSC } gt_storage;
+
+/* Where the entries may be; the numbers live elsewhere. For GT_DENSE everything else is ignored. */
+typedef struct gt_pattern {
+    gt_storage storage;
+    int lower, upper;    /* GT_BANDED: number of sub- and superdiagonals */
+    const int *colptr;   /* GT_CSC: n + 1 */
+    const int *rowindex; /* GT_CSC: colptr[n] */
+} gt_pattern;
+
+typedef struct gt_matrix {
+    size_t n;
+    gt_pattern pattern;
+    bool is_complex;
+    double *values;
+} gt_matrix;
+
+/* Number of stored entries (pairs count once). */
+size_t gt_matrix_entries(const gt_matrix *matrix);
+
+/* Takes `values` from the arena. */
+void gt_matrix_layout(gt_matrix *matrix, size_t n, gt_pattern pattern, bool is_complex, gt_arena *arena);
+
+/* Sets all stored entries to zero. */
+void gt_matrix_clear(gt_matrix *matrix);
+
+/* Address of entry (row, column), NULL when the pattern has no such entry. For model Jacobians and tests: in CSC it
+ * searches the column; code that fills large matrices writes `values` in pattern order. */
+double *gt_matrix_at(const gt_matrix *matrix, size_t row, size_t column);
+
+/* Adds `value` to a real entry that the pattern has; ignored when it has none. */
+void gt_matrix_add(gt_matrix *matrix, size_t row, size_t column, double value);
+
+/* y = A x + beta y (beta is 0 or 1); real. */
+void gt_matrix_multiply(const gt_matrix *matrix, const double *x, double beta, double *y);
+
+/*
+ * LU factors of a matrix of fixed pattern: own unrolled kernels for dense n <= GT_SMALL_LU, LAPACK above and for
+ * bands, KLU for CSC. Below gt_lu_analyse nothing allocates, except that a sparse factorisation whose frozen pivots
+ * have gone bad is made anew (counted in `repivots`).
+ */
+enum { GT_SMALL_LU = 16 };
+
+typedef struct gt_lu {
+    size_t n;
+    gt_pattern pattern;
+    bool is_complex;
+    bool factored;
+    long repivots;
+    double *factors;    /* dense or band factors */
+    int *pivots;
+    struct gt_klu *klu; /* sparse factors, owned; NULL otherwise */
+} gt_lu;
+
+/* Takes what dense and band factors need from the arena; the LU has the pattern of `matrix`. */
+void gt_lu_layout(gt_lu *lu, const gt_matrix *matrix, gt_arena *arena);
+
+/* Sparse only (does nothing otherwise): finds the ordering and makes the first factors from the values of `matrix`,
+ * which should be typical of those to come. Allocates. */
+gt_status gt_lu_analyse(gt_lu *lu, const gt_matrix *matrix) GT_MUST_CHECK;
+
+/* Factors `matrix`, which is not changed; pivots of earlier sparse factors are kept while they are good.
+ * GT_TRY_SINGULAR when a pivot is zero or not finite. */
+gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix) GT_MUST_CHECK;
+
+/* b := A^-1 b. */
+void gt_lu_solve(const gt_lu *lu, double *b);
+
+/* Frees sparse factors. */
+void gt_lu_release(gt_lu *lu);
+
+/* Eigenvalues (re, im pairs in `values`, 2n) of a dense real matrix (overwritten); left and right eigenvectors in
+ * LAPACK's packed real form (n x n each) when not NULL. Allocates work space. */
+gt_status gt_eigen(size_t n, double *a, double *values, double *left, double *right) GT_MUST_CHECK;
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_METHOD_H
+#define GEARTRAIN_METHOD_H
+
+#include <complex.h>
+#include <geartrain/arena.h>
+#include <geartrain/param.h>
+#include <geartrain/problem.h>
+#include <stdbool.h>
+
+typedef struct gt_method gt_method;
+typedef struct gt_stepper gt_stepper;
+
+/* What a method asks of a problem, and what it can treat beyond plain x' = f. */
+enum {
+    GT_NEEDS_PARTITION = 1,
+    GT_NEEDS_TAYLOR = 2,
+    GT_TREATS_ALGEBRAIC = 4,
+    GT_TREATS_MASS = 8,
+    GT_USES_JACOBIAN = 16, /* the problem's, or differences */
+    GT_VARIABLE_FORMULA = 32 /* order or formula change during a run */
+};
+
+/* What depends on the options. */
+typedef struct gt_facts {
+    int order;                 /* of the solution that is carried on */
+    int error_order;           /* the error estimate is O(h^(error_order + 1)); 0: the method has none */
+    unsigned flags;            /* GT_NEEDS_*, GT_TREATS_*, GT_USES_* */
+    int evaluations;           /* of f per step at fixed step once running; 0: it varies */
+    const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
+} gt_facts;
+
+/* A rational number as printed in a table. */
+typedef struct gt_ratio {
+    long long num, den;
+} gt_ratio;
+
+enum { GT_MAX_STAGES = 16 };
+
+/* Runge-Kutta tableau; rows as in the books. Zero denominators stand for 0. */
+typedef struct gt_tableau {
+    int stages;
+    gt_ratio c[GT_MAX_STAGES];
+    gt_ratio a[GT_MAX_STAGES][GT_MAX_STAGES];
+    gt_ratio b[GT_MAX_STAGES];
+    gt_ratio b_hat[GT_MAX_STAGES]; /* weights of the comparison solution; all zero: none */
+} gt_tableau;
+
+static inline double gt_ratio_value(gt_ratio r) { return r.den ? (double)r.num / (double)r.den : 0.0; }
+
+/*
+ * One method: a const descriptor. A trial (`step`) reads the accepted point s->t, x and writes x_new and, when not
+ * NULL, err; it may use its state as scratch but changes no history. History changes in `accept` only, and `restart`
+ * forgets it (after an event or a discontinuity).
+ */
+struct gt_method {
+    const char *name, *family, *title, *reference;
+    const gt_param *options; /* NULL: none */
+    gt_facts (*facts)(const gt_method *self, const double *v);
+    const gt_tableau *tableau; /* one-step Runge-Kutta methods */
+    const void *data;          /* of the family */
+
+    size_t state_size; /* of the struct that s->state points to */
+    gt_status (*layout)(gt_stepper *s, gt_arena *arena); /* carves arrays; also runs when measuring; may be NULL */
+    gt_status (*prepare)(gt_stepper *s);  /* once, after layout, with real memory: tables, sparse analysis; may be NULL */
+    gt_status (*step)(gt_stepper *s, double h, const double *x, double *x_new, double *err);
+    void (*accept)(gt_stepper *s);  /* x and x_new still as in the trial; may be NULL */
+    void (*restart)(gt_stepper *s); /* may be NULL */
+    void (*release)(gt_stepper *s); /* frees what prepare allocated; may be NULL */
+
+    /* count fixed steps from grid point first of t_k = grid + k h, on s->x in place; bit-identical to `step`s. */
+    gt_status (*run_fixed)(gt_stepper *s, double grid, double h, size_t first, size_t count);
+
+    /* Value at s->t + theta h of a finished trial, 0 <= theta <= 1. NULL: cubic Hermite. */
+    void (*interpolate)(const gt_stepper *s, double h, double theta, double *x);
+
+    /* R(z), x_new = R(h lambda) x on x' = lambda x. NULL: derived from the tableau. */
+    double complex (*amplification)(const gt_method *self, const double *v, double complex z);
+};
+
+/* All methods; ends with NULL. */
+const gt_method *const *gt_method_list(void);
+const gt_method *gt_method_find(const char *name);
+gt_facts gt_method_facts(const gt_method *method, const double *v);
+
+/* Says in a sentence why the method cannot treat the problem, if so. */
+gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem, gt_message *message)
+    GT_MUST_CHECK;
+
+/* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. */
+gt_status gt_amplification(const gt_method *method, const double *v, double complex z, double complex *R) GT_MUST_CHECK;
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_PARAM_H
+#define GEARTRAIN_PARAM_H
+
+#include <float.h>
+#include <geartrain/status.h>
+#include <stddef.h>
+
+/* One row of an option table (methods) or a parameter table (models). A table ends with a row without a name. */
+typedef enum gt_param_type { GT_REAL, GT_INTEGER, GT_CHOICE } gt_param_type;
+
+enum { GT_MAX_PARAMS = 64 };
+
+#define GT_POSITIVE DBL_MIN /* as `min`: must be above 0 */
+
+typedef struct gt_param {
+    const char *name, *help, *unit;
+    gt_param_type type;
+    double initial;             /* the default; for a choice its index */
+    double min, max;            /* inclusive; both 0: any finite number */
+    const char *const *choices; /* GT_CHOICE: ends with NULL */
+} gt_param;
+
+/* A value for every row, in the order of the table. */
+typedef struct gt_values {
+    double v[GT_MAX_PARAMS];
+} gt_values;
+
+size_t gt_params_count(const gt_param *table);
+gt_values gt_params_default(const gt_param *table);
+
+/* Sets one value from its text; names the nearest name or the range when it does not fit. `what` is "option" or
+ * "parameter" and `owner` whose table it is. */
+gt_status gt_params_set(const gt_param *table, const char *what, const char *owner, const char *name, const char *value,
+                        gt_values *values, gt_message *message) GT_MUST_CHECK;
+
+/* Sets values from text like "order=8, newton_tol=1e-10"; NULL and "" set nothing. */
+gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner, const char *text,
+                          gt_values *values, gt_message *message) GT_MUST_CHECK;
+
+/* Writes the value of row i as text that gt_params_set reads back. */
+void gt_params_print(const gt_param *row, double value, char *buffer, size_t size);
+
+/* The candidate nearest to `name` by edit distance, NULL when none is near. `names` ends with NULL. */
+const char *gt_nearest_name(const char *name, const char *const *names);
+
+#endif

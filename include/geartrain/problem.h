@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_PROBLEM_H
+#define GEARTRAIN_PROBLEM_H
+
+#include <geartrain/matrix.h>
+#include <geartrain/status.h>
+#include <stddef.h>
+
+/*
+ * x' = f(t, x) on t0 <= t <= t1, x(t0) = x0, with the state in contiguous blocks
+ *
+ *     x = [ slow (n_slow) | fast (n_fast) | algebraic (n_alg) ]
+ *
+ * so that a partition is two integers. Algebraic rows of `rhs` hold the residual of 0 = g(t, x). A problem without a
+ * partition puts everything into n_slow. Fill it with designated initialisers; what is not set is absent.
+ */
+typedef gt_status gt_rhs_fn(double t, const double *x, double *dx, void *ctx);
+
+/* What the problem wants after an event. */
+enum { GT_EVENT_STOP = 1, GT_EVENT_OUTPUT = 2 };
+
+/* M z'' + C z' + K z = u(t), x = [z, z']: M is never inverted and K stays sparse. */
+typedef struct gt_second_order {
+    const gt_matrix *mass, *damping, *stiffness; /* n/2 x n/2; damping may be NULL */
+    gt_status (*input)(double t, double *u, void *ctx); /* may be NULL */
+} gt_second_order;
+
+typedef struct gt_problem {
+    size_t n_slow, n_fast, n_alg;
+
+    gt_rhs_fn *rhs;
+    /* Blocks that can be evaluated alone; each writes the rows of its block only, from dx[0] on. */
+    gt_rhs_fn *rhs_slow, *rhs_fast, *rhs_alg;
+
+    /* df/dx into J, which has the pattern below and arrives cleared. Without `jac`, differences are used, in groups of
+     * columns when the pattern is banded or CSC. */
+    gt_status (*jac)(double t, const double *x, gt_matrix *J, void *ctx);
+    gt_pattern jac_pattern;
+
+    /* Row k of c (c[k*n + i]) is the k-th Taylor coefficient x_i^(k)(t)/k!; row 0 is given, rows 1..order are filled. */
+    gt_status (*taylor)(double t, int order, double *c, void *ctx);
+
+    /* Constant mass matrix: M x' = f. NULL is the identity. May be singular. Rows of algebraic variables are ignored. */
+    const gt_matrix *mass;
+    const gt_second_order *second_order;
+
+    /* Events: a root of component i passing in direction root_direction[i] (-1, +1, 0 both; NULL is all 0).
+     * on_event gets the set of roots that fired, may change x, and sets actions from GT_EVENT_*. */
+    size_t n_roots;
+    gt_status (*roots)(double t, const double *x, double *g, void *ctx);
+    const int *root_direction;
+    const char *const *root_names;
+    gt_status (*on_event)(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx);
+
+    /* Times at which f is not smooth, ascending. A step ends there; f is evaluated left of the time until the step has
+     * ended and at the time itself, the right limit, after it. */
+    size_t n_breaks;
+    const double *breaks;
+
+    double t0, t1;
+    const double *x0;
+    void *ctx;
+
+    const char *name;
+    const char *const *names; /* of the n states; NULL: x1, x2, .. */
+    const char *const *units; /* NULL: none */
+
+    void (*exact)(double t, double *x, void *ctx); /* for the shipped x0 and t0 only */
+
+    size_t n_invariants;
+    const char *const *invariant_names;
+    void (*invariants)(double t, const double *x, double *out, void *ctx);
+} gt_problem;
+
+static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }
+
+/* Says what is missing or contradictory, if anything. */
+gt_status gt_problem_check(const gt_problem *problem, gt_message *message) GT_MUST_CHECK;
+
+/* Name of state i ("x3" when there are none); buffer is used only for made-up names. */
+const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24]);
+
+/* The quasi-steady-state model: the fast block's equations become 0 = g. The start is made consistent by the solver. */
+gt_problem gt_problem_reduced(const gt_problem *problem);
+
+/* First-order form of p->second_order in `out`: z' = v, M v' = u - C v - K z, with mass matrix and Jacobian set. */
+gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+
+/* A user's ordering that is not [slow|fast|alg]: order[i] is the user's index of state i. `out` can be given to every
+ * method; its states, names and x0 are in the new order. */
+gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg, const size_t *order,
+                              gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_SINK_H
+#define GEARTRAIN_SINK_H
+
+#include <geartrain/problem.h>
+#include <geartrain/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Why a sample is given. START and END come once each; an END that is also a STEP is given as both bits. */
+enum { GT_AT_START = 1, GT_AT_STEP = 2, GT_AT_OUTPUT = 4, GT_AT_EVENT = 8, GT_AT_END = 16 };
+
+typedef struct gt_sample {
+    unsigned why; /* GT_AT_* */
+    double t;
+    const double *x;
+    size_t n;
+    double h, error; /* of the step that led here: size, and error as the controller measured it (0: not measured) */
+    int order;
+    const unsigned char *fired; /* GT_AT_EVENT: which roots */
+    bool before;                /* GT_AT_EVENT: x is the left limit; the sample after the event follows */
+} gt_sample;
+
+/* Where samples go. A sink that returns anything but GT_OK ends the run. */
+typedef struct gt_sink {
+    unsigned wants; /* GT_AT_*; asking for steps prevents the fast path of many fixed steps in one call */
+    gt_status (*write)(struct gt_sink *self, const gt_sample *sample, gt_message *message);
+    void *ctx;
+} gt_sink;
+
+/* Samples in memory that grows as needed: t[count], x[count * n]. */
+typedef struct gt_memory_sink {
+    gt_sink sink; /* .ctx is this struct */
+    double *t, *x;
+    size_t count, capacity, n;
+} gt_memory_sink;
+
+void gt_memory_sink_init(gt_memory_sink *m, unsigned wants);
+void gt_memory_sink_free(gt_memory_sink *m);
+
+/*
+ * CSV with a header `t,name,...` and %.17g numbers. Rows go to a temporary name beside `path`; gt_csv_sink_close gives
+ * it its name when `complete`, else renames it to `path`.partial. path "-" is standard output.
+ */
+typedef struct gt_csv_sink {
+    gt_sink sink;
+    void *file; /* FILE * */
+    char *path, *temporary;
+    bool with_steps; /* columns _h, _err, _order */
+    const gt_problem *problem;
+    const size_t *columns; /* which states; NULL: all */
+    size_t n_columns;
+} gt_csv_sink;
+
+gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants, bool with_steps,
+                           gt_message *message) GT_MUST_CHECK;
+gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message) GT_MUST_CHECK;
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_STATUS_H
+#define GEARTRAIN_STATUS_H
+
+#if defined(__GNUC__)
+#define GT_MUST_CHECK __attribute__((warn_unused_result))
+#define GT_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define GT_MUST_CHECK
+#define GT_PRINTF(fmt, args)
+#endif
+
+/*
+ * Every function that can fail returns a gt_status.
+ *   0    ok
+ *   > 0  recoverable: the trial failed, a smaller step may succeed
+ *   < 0  final
+ * X(symbol, value, name, meaning)
+ */
+#define GT_STATUS_LIST(X)                                                                                              \
+    X(GT_OK, 0, "ok", "finished")                                                                                      \
+    X(GT_TRY_RHS, 1, "try_rhs", "the right-hand side asks for a smaller step")                                         \
+    X(GT_TRY_NOT_FINITE, 2, "try_not_finite", "a trial step produced NaN or Inf")                                      \
+    X(GT_TRY_NEWTON, 3, "try_newton", "the Newton iteration of a trial step did not converge")                         \
+    X(GT_TRY_SINGULAR, 4, "try_singular", "the Newton matrix of a trial step is singular")                             \
+    X(GT_BAD_ARGUMENT, -1, "bad_argument", "an argument is missing, out of range or contradicts another")              \
+    X(GT_UNKNOWN_NAME, -2, "unknown_name", "no method, model, option or variable has this name")                       \
+    X(GT_NO_MEMORY, -3, "no_memory", "memory could not be had")                                                        \
+    X(GT_WORKSPACE_SMALL, -4, "workspace_small", "the workspace given is smaller than the method needs")               \
+    X(GT_UNSUPPORTED, -5, "unsupported", "the method cannot treat this kind of problem")                               \
+    X(GT_TOO_MANY_STEPS, -6, "too_many_steps", "the limit on the number of steps was reached")                         \
+    X(GT_STEP_TOO_SMALL, -7, "step_too_small", "the step size fell below its minimum")                                 \
+    X(GT_TOO_MANY_REJECTIONS, -8, "too_many_rejections", "too many trials in a row were rejected")                     \
+    X(GT_NOT_FINITE, -9, "not_finite", "the solution became NaN or Inf")                                               \
+    X(GT_RHS_FAILED, -10, "rhs_failed", "the right-hand side or another function of the problem failed")               \
+    X(GT_NEWTON_FAILED, -11, "newton_failed", "the Newton iteration did not converge")                                 \
+    X(GT_SINGULAR, -12, "singular", "a matrix is singular")                                                            \
+    X(GT_INCONSISTENT, -13, "inconsistent", "the algebraic equations cannot be satisfied by the initial values")       \
+    X(GT_SINK_REFUSED, -14, "sink_refused", "a receiver of output refused a sample")                                   \
+    X(GT_IO, -15, "io", "a file could not be read or written")                                                         \
+    X(GT_INTERRUPTED, -16, "interrupted", "the run was interrupted")
+
+typedef enum gt_status {
+#define GT_STATUS_ENUM(symbol, value, name, meaning) symbol = (value),
+    GT_STATUS_LIST(GT_STATUS_ENUM)
+#undef GT_STATUS_ENUM
+} gt_status;
+
+/* "step_too_small" and the like: stable, for scripts. */
+const char *gt_status_name(gt_status status);
+
+/* The meaning as a clause, for people. */
+const char *gt_status_text(gt_status status);
+
+/* A sentence for a person: what happened, where, what to try. */
+typedef struct gt_message {
+    char text[640];
+} gt_message;
+
+/* Writes the sentence (message may be NULL) and returns the status: `return gt_fail(m, GT_IO, "...")`. */
+gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...) GT_PRINTF(3, 4);
+
+/* Appends to the sentence. */
+void gt_say_more(gt_message *message, const char *format, ...) GT_PRINTF(2, 3);
+
+#endif

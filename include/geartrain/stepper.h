@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_STEPPER_H
+#define GEARTRAIN_STEPPER_H
+
+#include <geartrain/method.h>
+#include <geartrain/problem.h>
+
+typedef struct gt_stats {
+    long steps, rejected;
+    long rhs;                          /* calls of the full function */
+    long rhs_slow, rhs_fast, rhs_alg;  /* calls of one block */
+    long jacobians, factorizations, repivots;
+    long newton; /* iterations */
+    long events;
+} gt_stats;
+
+/*
+ * One method bound to one problem, in the caller's memory. Everything is open to read. After gt_stepper_init nothing
+ * allocates (sparse repivoting excepted), prints or reads the clock.
+ *
+ *     size_t bytes;
+ *     gt_stepper_measure(method, "", problem, &bytes, NULL);
+ *     gt_stepper_init(&s, method, "", problem, memory, bytes);
+ *     gt_stepper_start(&s, t0, x0);
+ *     for (;;) gt_stepper_step(&s, h);            read s.t, s.x
+ *     gt_stepper_release(&s);
+ */
+struct gt_stepper {
+    const gt_method *method;
+    const gt_problem *problem;
+    gt_values options;
+    gt_facts facts;
+    size_t n;
+    void *state; /* the method's */
+
+    double t, t_new; /* accepted point, end of the trial */
+    double *x, *x_new;
+    double *f, *f_new; /* f(t, x), f(t_new, x_new) when known */
+    bool f_known, f_new_known;
+    double *err;     /* local error of the trial, component by component */
+    double *scratch; /* n, for anyone during one call */
+
+    double t_cap;        /* f is never evaluated beyond this time: the left limit at a discontinuity */
+    double newton_rtol;  /* how well implicit equations are to be solved: |dx_i| <= newton_rtol |x_i| + newton_atol_i; */
+    double newton_scale; /* 0: at fixed step relative to 1e-12, else this fraction of the tolerance below */
+    double rtol, atol;
+    const double *atol_vector; /* NULL: atol for all */
+
+    gt_stats stats;
+    gt_message message; /* why the last call failed */
+};
+
+/* Bytes of memory that gt_stepper_init wants. `options` like "order=8, newton_tol=1e-10"; NULL is none. */
+gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem, size_t *bytes,
+                             gt_message *message) GT_MUST_CHECK;
+
+/* memory: any alignment; lives as long as the stepper. */
+gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
+                          void *memory, size_t bytes) GT_MUST_CHECK;
+
+/* Sets the point to go on from and forgets all history. Algebraic variables are taken as they are; see
+ * gt_stepper_make_consistent. */
+void gt_stepper_start(gt_stepper *s, double t, const double *x);
+
+/* Solves the algebraic rows for the algebraic variables at s->t. */
+gt_status gt_stepper_make_consistent(gt_stepper *s) GT_MUST_CHECK;
+
+/* A trial: s->x_new, s->t_new and, if want_error, s->err. The accepted point is as before. */
+gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
+
+/* Makes the last successful trial the accepted point. */
+void gt_stepper_accept(gt_stepper *s);
+
+/* try and accept: one fixed step. */
+gt_status gt_stepper_step(gt_stepper *s, double h) GT_MUST_CHECK;
+
+/* Steps first+1 .. first+count of the grid t_k = grid + k h; s->t must be at step `first`. */
+gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count) GT_MUST_CHECK;
+
+/* After a successful trial, before it is accepted: the solution at s->t + theta h. May evaluate f at the end. */
+gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x) GT_MUST_CHECK;
+
+void gt_stepper_release(gt_stepper *s);
+
+/* ---- for authors of methods ---- */
+
+/* f(t, x), counted; the left limit is used up to a discontinuity. */
+static inline gt_status gt_rhs(gt_stepper *s, double t, const double *x, double *dx)
+{
+    s->stats.rhs++;
+    return s->problem->rhs(t < s->t_cap ? t : s->t_cap, x, dx, s->problem->ctx);
+}
+
+/* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call when the problem cannot do it alone. */
+gt_status gt_rhs_slow(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
+gt_status gt_rhs_fast(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
+gt_status gt_rhs_alg(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
+
+/* Makes s->f = f(t, x) at the accepted point known; evaluated at most once a step. */
+static inline gt_status gt_slope(gt_stepper *s)
+{
+    if (s->f_known) return GT_OK;
+    s->stats.rhs++;
+    gt_status status = s->problem->rhs(s->t, s->x, s->f, s->problem->ctx);
+    s->f_known = status == GT_OK;
+    return status;
+}
+
+#endif
