@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_CLI_H
+#define GEARTRAIN_CLI_H
+
+#include <geartrain/choose.h>
+#include <geartrain/geartrain.h>
+#include <jansson.h>
+#include <stdio.h>
+
+/*
+ * What the commands of the program share. A function here that can fail returns an exit status: 0, or the one the
+ * program is to end with after it has said why on standard error. So a command reads
+ *
+ *     int code = gt_cli_number(args, "t1", &t1);
+ *     if (code) return code;
+ */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* ---- saying what went wrong (say.c) ---- */
+
+/* One sentence on standard error after "geartrain: "; returns CLI_USAGE or CLI_FAILED. */
+int gt_cli_usage(const char *format, ...) GT_PRINTF(1, 2);
+int gt_cli_failed(const char *format, ...) GT_PRINTF(1, 2);
+
+/* A remark on standard error after "geartrain: ", which is no failure. */
+void gt_cli_note(const char *format, ...) GT_PRINTF(1, 2);
+
+/* CLI_OK, CLI_USAGE for statuses that mean bad input, CLI_FAILED for those of the numerics. */
+int gt_cli_exit_of(gt_status status);
+
+/* Says the message of a status that is not GT_OK; returns its exit status. */
+int gt_cli_complain(gt_status status, const gt_message *message);
+
+/* ---- commands and their arguments (args.c) ---- */
+
+/* A row in a table of flags, which ends with a row without a name. */
+typedef struct cli_flag {
+    const char *name;  /* without the dashes */
+    const char *value; /* what the value is called in the help; NULL: a switch */
+    const char *help;
+    const char *alias; /* another name for it; may be NULL */
+    bool repeats;
+} cli_flag;
+
+typedef struct cli_args cli_args;
+
+typedef struct cli_command {
+    const char *name, *title;       /* title: one line for the list of commands */
+    const char *operands;           /* for the usage line: "MODEL" */
+    const char *about;              /* paragraphs of the help; may be NULL */
+    const char *examples;           /* lines of the help */
+    const cli_flag *const *flags;   /* tables, ends with NULL; a flag must be in one of them */
+    int min_operands, max_operands; /* checked before `run` is called */
+    int (*run)(const cli_args *args);
+} cli_command;
+
+/* All commands; ends with NULL (main.c). Each is defined at the end of its cmd_*.c. */
+extern const cli_command *const gt_cli_commands[];
+extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
+
+typedef struct cli_given {
+    const cli_flag *flag;
+    const char *value; /* NULL for a switch */
+} cli_given;
+
+struct cli_args {
+    const cli_command *command;
+    size_t n_operands, n_given;
+    const char **operands;
+    cli_given *given;
+};
+
+/* True when the switch or flag is there. */
+bool gt_cli_has(const cli_args *args, const char *flag);
+
+/* The value of a flag, the last one when it repeats; NULL when it is not there. */
+const char *gt_cli_text(const cli_args *args, const char *flag);
+
+/* The values of a flag one by one: `for (size_t i = 0; (text = gt_cli_each(args, "set", &i));)`. */
+const char *gt_cli_each(const cli_args *args, const char *flag, size_t *position);
+
+/* Numbers; the value stays as it is when the flag is not there. NaN and Inf are refused. */
+int gt_cli_number(const cli_args *args, const char *flag, double *value);
+int gt_cli_positive(const cli_args *args, const char *flag, double *value);                /* > 0 */
+int gt_cli_whole(const cli_args *args, const char *flag, long min, long max, long *value); /* "1e6" is one too */
+
+/* Numbers separated by commas, from the arena; *list stays as it is when the flag is not there. */
+int gt_cli_numbers(const cli_args *args, const char *flag, gt_arena *arena, double **list, size_t *count);
+
+/* The same from text; `what` names it in the sentence: "--times". */
+int gt_cli_read_number(const char *what, const char *text, double *value);
+int gt_cli_read_numbers(const char *what, const char *text, gt_arena *arena, double **list, size_t *count);
+
+/* Words separated by commas, without blanks round them. */
+int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char ***words, size_t *count);
+
+/* Splits "name=value" in a copy from the arena; what: "--set". */
+int gt_cli_read_pair(const char *what, const char *text, gt_arena *arena, char **name, char **value);
+
+/* ' Did you mean "x"?' in the buffer, or nothing when no name is near. Names end with NULL. */
+const char *gt_cli_suggest(const char *name, const char *const *names, char buffer[96]);
+
+/* ---- flags that several commands have (flags.c) ---- */
+
+extern const cli_flag gt_cli_model_flags[];  /* --set --init --init-from --t0 --t1 --reduced --no-compile */
+extern const cli_flag gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */
+extern const cli_flag gt_cli_common_flags[]; /* --json --quiet --threads */
+
+/* ---- the problem (setup.c) ---- */
+
+typedef struct cli_problem {
+    gt_arena arena; /* of everything below */
+    const gt_model *model;
+    gt_values values; /* of the model's parameters */
+    gt_problem problem;
+    const char *start_file; /* --init-from, or NULL: an output must not overwrite it */
+} cli_problem;
+
+/* The model of this name, or a sentence with the nearest one. */
+int gt_cli_model(const char *name, const gt_model **model);
+
+/* The model built with the model flags applied, and after --set also `extra` ("mu=5, n=20", may be NULL). `exact` is
+ * gone when the start was changed or the model reduced. Safe to call from several threads. To be freed in any case. */
+int gt_cli_problem(const cli_args *args, const char *name, const char *extra, cli_problem *out);
+void gt_cli_problem_free(cli_problem *p);
+
+/* Index of the state, or a sentence with the nearest one. what: "--vars". */
+int gt_cli_state(const gt_problem *problem, const char *what, const char *name, size_t *index);
+int gt_cli_states(const gt_problem *problem, const char *what, const char *list, gt_arena *arena, size_t **indices,
+                  size_t *count);
+
+/* The method and the plan from the solver flags; what they point to is in p->arena. */
+typedef struct cli_solver {
+    const gt_method *method;
+    gt_values options;
+    char *option_text; /* also plan.options */
+    bool chosen;       /* by `auto`, for the reason in `why` */
+    gt_message why;
+    gt_plan plan;
+} cli_solver;
+
+int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out);
+
+/* The method of this name, or a sentence with the nearest one. */
+int gt_cli_method(const char *name, const gt_method **method);
+
+/* ---- Ctrl-C, progress, threads (watch.c) ---- */
+
+/* From now on Ctrl-C sets the flag that this gives to plan->interrupted instead of ending the program. */
+void gt_cli_catch_interrupt(gt_plan *plan);
+bool gt_cli_interrupted(void);
+
+typedef struct cli_progress {
+    double t0, t1, started, shown; /* seconds of the monotonic clock */
+    bool on, visible;
+} cli_progress;
+
+/* A bar on standard error when that is a terminal, after a second, unless --quiet. */
+void gt_cli_progress_begin(cli_progress *bar, const cli_args *args, double t0, double t1);
+void gt_cli_progress_hook(cli_progress *bar, gt_plan *plan);
+
+/* For work that is not one run: `done` of `total` pieces. */
+void gt_cli_progress_pieces(cli_progress *bar, size_t done, size_t total);
+void gt_cli_progress_end(cli_progress *bar);
+
+/* --threads, or the number of processors. */
+int gt_cli_threads(const cli_args *args, long *threads);
+
+/* Calls work(i, ctx) for i = 0 .. count-1, each once, from up to `threads` threads. */
+void gt_cli_parallel(long threads, size_t count, void (*work)(size_t i, void *ctx), void *ctx);
+
+double gt_cli_seconds(void); /* monotonic clock */
+
+/* ---- errors against a reference (reference.c) ---- */
+
+/* The solution at count times, count * n numbers from the arena: `exact` when the problem has it, else a tight run. */
+int gt_cli_reference(const gt_problem *problem, const double *times, size_t count, gt_arena *arena, double **x);
+
+/* max_i |e_i| / (1 + |x_i|) */
+double gt_cli_distance(size_t n, const double *x, const double *reference);
+
+/* ---- JSON (json_out.c) ---- */
+
+json_t *gt_cli_json_number(double value); /* null when not finite */
+json_t *gt_cli_json_numbers(const double *values, size_t count);
+json_t *gt_cli_json_state(const gt_problem *problem, const double *x);      /* {name: value} */
+json_t *gt_cli_json_values(const gt_param *table, const gt_values *values); /* {name: value} */
+json_t *gt_cli_json_stats(const gt_stats *stats);
+
+/* Prints the object on standard output and gives it back to jansson; CLI_FAILED when it cannot be written. */
+int gt_cli_json_print(json_t *object);
+
+/* ---- files (files.c) ---- */
+
+/* Refuses an output path that is a directory, in a directory that is not there or not writable, or the same file as
+ * one of the inputs (ends with NULL). "-" is fine. */
+int gt_cli_check_output(const char *what, const char *path, const char *const *inputs);
+
+/* A file that gets its name only when it is complete. path "-" is standard output. */
+typedef struct cli_file {
+    FILE *stream;
+    char *path, *temporary;
+} cli_file;
+
+int gt_cli_file_open(cli_file *file, const char *path);
+int gt_cli_file_close(cli_file *file, bool complete); /* not complete: kept as path.partial, and says so */
+
+/* Flushes standard output; CLI_FAILED and a sentence when something printed there was lost. */
+int gt_cli_flush(void);
+
+/* ---- figures (plot.c) ---- */
+
+typedef enum cli_style { CLI_LINE, CLI_LINE_POINTS, CLI_POINTS, CLI_BACKGROUND } cli_style; /* the last: thick, pale */
+
+typedef struct cli_curve {
+    const char *title;       /* in the legend; NULL: none */
+    const double *x, *y, *z; /* z for curves in space, else NULL */
+    size_t count, stride;    /* values are at x[k * stride]; stride 0 is 1 */
+    cli_style style;
+    int colour; /* 0: by position; n: the n-th */
+} cli_curve;
+
+typedef struct cli_panel {
+    const char *x_label, *y_label, *z_label; /* z_label: draws in space */
+    bool log_x, log_y;
+    const cli_curve *curves;
+    size_t n_curves;
+} cli_panel;
+
+typedef struct cli_plot {
+    const char *path; /* .svg .png .pdf */
+    const char *title;
+    const cli_panel *panels;
+    size_t n_panels;
+    bool side_by_side; /* panels in a row instead of one above the other */
+} cli_plot;
+
+/* Refuses an extension that cannot be drawn, and says so when there is no gnuplot. To be called before long work. */
+int gt_cli_check_plot(const char *path, const char *const *inputs);
+int gt_cli_plot(const cli_plot *plot);
+
+/* "x [m]" in the buffer. */
+const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, size_t size);
+
+#endif
