@@ -87,7 +87,8 @@ gt_problem gt_problem_reduced(const gt_problem *problem);
 gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
 
 /* A user's ordering that is not [slow|fast|alg]: order[i] is the user's index of state i. `out` can be given to every
- * method; its states, names and x0 are in the new order. */
+ * method; its states, names and x0 are in the new order. Its scratch vectors are in the arena, so it is for one thread;
+ * permute once per thread. */
 gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg, const size_t *order,
                               gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
 
