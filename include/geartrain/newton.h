@@ -16,47 +16,55 @@
  * accepted point, which is evaluated at most once there. So a rejected trial leaves no trace in the numbers.
  */
 typedef struct gt_jacobian {
-    gt_pattern pattern; /* of W: that of J, of M and the diagonal together */
-    int groups;         /* of columns that share no row, for differences; 0: one at a time */
-    int *group_of;      /* n */
-    int *jac_slot;      /* for each entry of J its place in W (CSC) */
-    int *mass_slot, *diag_slot;
-    double *x_moved, *f_moved, *f_base; /* for differences */
+    size_t n, n_diff;
+    gt_pattern of_J, of_W; /* W has the entries of J, of M and the diagonal */
+    int groups;            /* of columns that share no row, moved together for differences */
+    int *group_of;
+    int *jac_slot, *mass_slot, *diag_slot; /* CSC: places in W of the entries of J and M, and of the diagonal */
+    double *x_moved, *f_moved, *f_base;
 } gt_jacobian;
 
 typedef struct gt_newton {
     gt_jacobian jac;
-    gt_matrix J[2]; /* [current]: of the last accepted step; the other: at the accepted point, when fresh_known */
+    gt_matrix J[2], W; /* J[current] is that of the last accepted step, the other one the fresh one */
+    gt_lu lu;
     int current;
     bool current_known, fresh_known;
-    bool fresh_used;      /* by the trial under way */
-    bool slow, slow_next; /* the current one converged badly: take a fresh one */
-    long age;             /* accepted steps since `current` was evaluated */
-    gt_matrix W;
-    gt_lu lu;
-    int lu_of;       /* which J the factors are of; -1 none */
+    bool fresh_used, slow_used; /* by the trial under way */
+    double rate_used;
+    bool slow;       /* the current one converged badly: begin with a fresh one */
+    double rate;     /* of convergence at the last accepted step */
+    int lu_of;       /* which J the factors are of; -1: none */
     double lu_gamma; /* and with which gamma */
-    double *residual, *delta;
+    double tolerance; /* option newton_tol of the method; 0: 1e-12 at fixed step, 0.05 of the tolerance otherwise */
+    double *guess, *delta;
 } gt_newton;
 
-/* Residual of the implicit equations at x: differential rows of M x - gamma f(x) - ..., algebraic rows g. */
+/* Residual of the implicit equations at x: in differential rows M x - gamma f(x) - ..., in algebraic rows g(x). */
 typedef gt_status gt_residual_fn(gt_stepper *s, const double *x, double *residual, void *data);
 
 void gt_newton_layout(gt_newton *newton, const gt_problem *problem, gt_arena *arena);
-gt_status gt_newton_prepare(gt_newton *newton, gt_stepper *s) GT_MUST_CHECK; /* tables; first sparse factors */
 
-/* Solves residual(x) = 0 from the guess in x; `t` is where the Jacobian is evaluated when it is not kept. */
+/* Fills the tables and, for sparse matrices, makes the first factors at x0. */
+gt_status gt_newton_prepare(gt_newton *newton, gt_stepper *s) GT_MUST_CHECK;
+
+/* Solves residual(x) = 0 from the guess in x. */
 gt_status gt_newton_solve(gt_newton *newton, gt_stepper *s, double gamma, double *x, gt_residual_fn *residual,
                           void *data) GT_MUST_CHECK;
+
 void gt_newton_accept(gt_newton *newton); /* the trial that used it was accepted */
 void gt_newton_restart(gt_newton *newton);
 void gt_newton_release(gt_newton *newton);
 
-/* J = df/dx at (t, x), from the problem or by differences. */
+void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *problem, gt_arena *arena);
+void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *problem);
+
+/* J = df/dx at (t, x), from the problem or by differences; counted. */
 gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
     GT_MUST_CHECK;
 
-/* W from J as above. */
-void gt_newton_matrix(const gt_jacobian *jac, const gt_problem *problem, const gt_matrix *J, double gamma, gt_matrix *W);
+/* W from J as above; with gamma = 0 the differential rows are the identity, whatever M is. */
+void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *problem, const gt_matrix *J, double gamma,
+                       gt_matrix *W);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <geartrain/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* One row of an option table (methods) or a parameter table (models). A table ends with a row without a name. */

@@ -33,16 +33,18 @@ struct gt_stepper {
     size_t n;
     void *state; /* the method's */
 
-    double t, t_new; /* accepted point, end of the trial */
+    double t, t_new, h; /* accepted point, end and size of the trial */
     double *x, *x_new;
     double *f, *f_new; /* f(t, x), f(t_new, x_new) when known */
     bool f_known, f_new_known;
-    double *err;     /* local error of the trial, component by component */
-    double *scratch; /* n, for anyone during one call */
+    double *err;     /* local error of the trial, component by component; shares memory with scratch */
+    double *scratch; /* n, for anyone during one call, until err is written */
+    struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
 
-    double t_cap;        /* f is never evaluated beyond this time: the left limit at a discontinuity */
-    double newton_rtol;  /* how well implicit equations are to be solved: |dx_i| <= newton_rtol |x_i| + newton_atol_i; */
-    double newton_scale; /* 0: at fixed step relative to 1e-12, else this fraction of the tolerance below */
+    double t_cap; /* f is never evaluated beyond this time: the left limit at a discontinuity */
+
+    /* The tolerance of a controlled run, which also says how well implicit equations are to be solved.
+     * rtol = 0: fixed step, they are solved to round-off. */
     double rtol, atol;
     const double *atol_vector; /* NULL: atol for all */
 
@@ -77,8 +79,12 @@ gt_status gt_stepper_step(gt_stepper *s, double h) GT_MUST_CHECK;
 /* Steps first+1 .. first+count of the grid t_k = grid + k h; s->t must be at step `first`. */
 gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count) GT_MUST_CHECK;
 
-/* After a successful trial, before it is accepted: the solution at s->t + theta h. May evaluate f at the end. */
+/* After a successful trial, before it is accepted: the solution at s->t + theta h. May evaluate f at the end.
+ * x may be s->scratch. */
 gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x) GT_MUST_CHECK;
+
+/* Forgets history and slope: x or the equations have changed (after an event, at a discontinuity). */
+void gt_stepper_restart(gt_stepper *s);
 
 void gt_stepper_release(gt_stepper *s);
 
@@ -104,6 +110,16 @@ static inline gt_status gt_slope(gt_stepper *s)
     gt_status status = s->problem->rhs(s->t, s->x, s->f, s->problem->ctx);
     s->f_known = status == GT_OK;
     return status;
+}
+
+/* Cubic Hermite on a finished trial whose slopes s->f and s->f_new are known. */
+void gt_hermite(const gt_stepper *s, double h, double theta, double *x);
+
+/* Weight of component i in error norms: rtol |x_i| + atol_i. */
+static inline double gt_weight(const gt_stepper *s, size_t i, double x_i)
+{
+    double magnitude = x_i < 0 ? -x_i : x_i;
+    return s->rtol * magnitude + (s->atol_vector ? s->atol_vector[i] : s->atol);
 }
 
 #endif

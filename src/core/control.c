@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step-size selection. The filters are those of Soderlind, Digital filters in adaptive time-stepping, ACM TOMS 29
+ * (2003); the two-bound rule is crow 5.6 with item 4 read as eps < B_L, eps = 0 guarded and the factor clamped.
+ */
+#include <geartrain/control.h>
+#include <geartrain/param.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FILTER_LIMITS .safety = 0.9, .min_factor = 0.2, .max_factor = 5
+#define BOUNDS_NUMBERS                                                                                                 \
+    .kind = GT_BOUNDS, .min_factor = 0.01, .max_factor = 100, .lower = 1e-6, .upper = 1e-4, .target = 1e-5
+
+static const gt_control i_control = {.name = "i", .title = "integral: the elementary rule", .beta = {1}, FILTER_LIMITS};
+static const gt_control pi_control = {
+    .name = "pi", .title = "proportional-integral, 0.7/-0.4 (Gustafsson)", .beta = {0.7, -0.4}, FILTER_LIMITS};
+static const gt_control pid_control = {.name = "pid",
+                                       .title = "proportional-integral-derivative, 0.58/-0.21/0.1",
+                                       .beta = {0.58, -0.21, 0.1},
+                                       FILTER_LIMITS};
+static const gt_control h211_control = {.name = "h211",
+                                        .title = "low-pass filter H211b, b = 4 (Soderlind)",
+                                        .beta = {0.25, 0.25},
+                                        .alpha = 0.25,
+                                        FILTER_LIMITS};
+static const gt_control bounds_control = {
+    .name = "bounds", .title = "two bounds on the local error, crow 5.6", BOUNDS_NUMBERS};
+static const gt_control bounds_literal_control = {.name = "bounds_literal",
+                                                  .title =
+                                                      "two bounds, item 4 as printed: rescale whenever eps <= upper",
+                                                  .always_rescale = true,
+                                                  BOUNDS_NUMBERS};
+static const gt_control bounds_repeat_control = {.name = "bounds_repeat",
+                                                 .title = "two bounds, a step with eps < lower is repeated larger",
+                                                 .repeat_small = true,
+                                                 BOUNDS_NUMBERS};
+
+static const gt_control *const controls[] = {
+    &i_control,
+    &pi_control,
+    &pid_control,
+    &h211_control,
+    &bounds_control,
+    &bounds_literal_control,
+    &bounds_repeat_control,
+    NULL,
+};
+
+const gt_control *const *gt_control_list(void) { return controls; }
+
+const gt_control *gt_control_find(const char *name)
+{
+    for (size_t i = 0; controls[i]; i++) {
+        if (strcmp(controls[i]->name, name) == 0) return controls[i];
+    }
+    return NULL;
+}
+
+/* Numbers of a controller that can be changed by name, in the order of `numbers_of`. */
+static const gt_param number_table[] = {
+    {.name = "safety", .min = GT_POSITIVE, .max = 1},
+    {.name = "min_factor", .min = GT_POSITIVE, .max = 1},
+    {.name = "max_factor", .min = 1, .max = 1e6},
+    {.name = "lower", .min = GT_POSITIVE, .max = 1e300},
+    {.name = "upper", .min = GT_POSITIVE, .max = 1e300},
+    {.name = "target", .min = GT_POSITIVE, .max = 1e300},
+    {0},
+};
+
+gt_status gt_control_parse(const char *text, gt_control *control, gt_message *message)
+{
+    char name[32];
+    size_t length = strcspn(text, ":");
+    snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), text);
+    const gt_control *found = gt_control_find(name);
+    if (!found) {
+        gt_status status = gt_fail(message, GT_UNKNOWN_NAME, "there is no step control '%s'; there are:", name);
+        for (size_t i = 0; controls[i]; i++) gt_say_more(message, " %s", controls[i]->name);
+        return status;
+    }
+    *control = *found;
+    if (!text[length]) return GT_OK;
+    gt_values v = {
+        {control->safety, control->min_factor, control->max_factor, control->lower, control->upper, control->target}};
+    gt_status status = gt_params_parse(number_table, "number", name, text + length + 1, &v, message);
+    if (status) return status;
+    control->safety = v.v[0], control->min_factor = v.v[1], control->max_factor = v.v[2];
+    control->lower = v.v[3], control->upper = v.v[4], control->target = v.v[5];
+    if (control->kind == GT_BOUNDS && !(control->lower <= control->target && control->target <= control->upper))
+        return gt_fail(message, GT_BAD_ARGUMENT, "step control %s needs lower <= target <= upper, not %g, %g, %g", name,
+                       control->lower, control->target, control->upper);
+    return GT_OK;
+}
+
+static double clamp(double factor, double low, double high) { return fmin(fmax(factor, low), high); }
+
+static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double h, int rejections)
+{
+    double floor_eps = c->target * pow(c->max_factor, -q);
+    double alpha = clamp(pow(c->target / fmax(eps, floor_eps), 1.0 / q), c->min_factor, c->max_factor); /* (5.114) */
+    if (eps > c->upper) return (gt_verdict){false, alpha * h};
+    if (eps >= c->lower && !c->always_rescale) return (gt_verdict){true, h};
+    /* A step is repeated larger once only, else two bounds too close would repeat it for ever. */
+    if (eps < c->lower && c->repeat_small && !rejections) return (gt_verdict){false, alpha * h};
+    return (gt_verdict){true, alpha * h};
+}
+
+gt_verdict gt_control_judge(const gt_control *c, const gt_control_memory *m, double error, int q, double h,
+                            int rejections)
+{
+    if (c->kind == GT_BOUNDS) return judge_by_bounds(c, error, q, h, rejections);
+    if (error > 1) {
+        /* The past says little about a step that failed: the elementary rule, and halving once it has failed twice. */
+        double factor = clamp(c->safety * pow(error, -1.0 / q), c->min_factor, c->safety);
+        return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor)};
+    }
+    double log_error = error > 1e-10 ? log(error) : log(1e-10);
+    double log_factor = -c->beta[0] / q * log_error;
+    if (m->known > 0) log_factor -= c->beta[1] / q * m->log_error[0];
+    if (m->known > 1) log_factor -= c->beta[2] / q * m->log_error[1];
+    if (m->known > 0 && c->alpha != 0) log_factor -= c->alpha * log(h / m->h_last);
+    double factor = clamp(c->safety * exp(log_factor), c->min_factor, rejections ? 1 : c->max_factor);
+    return (gt_verdict){true, h * factor};
+}
+
+void gt_control_remember(gt_control_memory *m, double error, double h)
+{
+    m->log_error[1] = m->log_error[0];
+    m->log_error[0] = error > 1e-10 ? log(error) : log(1e-10);
+    m->h_last = h;
+    if (m->known < 2) m->known++;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What can be asked of a method descriptor. The list itself is in src/methods/method_list.c. */
+#include <geartrain/method.h>
+#include <string.h>
+
+const gt_method *gt_method_find(const char *name)
+{
+    for (const gt_method *const *m = gt_method_list(); name && *m; m++) {
+        if (strcmp((*m)->name, name) == 0) return *m;
+    }
+    return NULL;
+}
+
+gt_facts gt_method_facts(const gt_method *method, const double *v) { return method->facts(method, v); }
+
+gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *p, gt_message *message)
+{
+    unsigned flags = gt_method_facts(method, v).flags;
+    const char *who = p->name ? p->name : "this problem";
+    if (p->n_alg && !(flags & GT_TREATS_ALGEBRAIC))
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s cannot treat the %zu algebraic equations of %s; try trapezoidal or beuler",
+                       method->name, p->n_alg, who);
+    if (p->mass && !(flags & GT_TREATS_MASS))
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s cannot treat the mass matrix of %s; try trapezoidal or beuler", method->name, who);
+    if ((flags & GT_NEEDS_PARTITION) && (!p->n_slow || !p->n_fast))
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s needs a fast and a slow block, and %s has only one; set n_slow and n_fast",
+                       method->name, who);
+    if ((flags & GT_NEEDS_TAYLOR) && !p->taylor)
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s needs the Taylor coefficients of the solution, which %s does not provide; "
+                       "try dopri5",
+                       method->name, who);
+    return GT_OK;
+}

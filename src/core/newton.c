@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Simplified Newton with kept Jacobians and factors. A trial goes through up to three stages:
+ *   1. the Jacobian of the last accepted step, unless it converged slowly there;
+ *   2. the Jacobian at the accepted point;
+ *   3. at fixed step, where no smaller step can help: a Jacobian at every iterate, (5.49) of crow.
+ * Factors are kept while Jacobian and gamma are bit for bit the same, so that keeping them changes no number.
+ *
+ * With d_m the size of the m-th correction and theta = d_m / d_(m-1), the error left is about d_m theta / (1 - theta).
+ */
+#include <float.h>
+#include <geartrain/newton.h>
+#include <math.h>
+#include <string.h>
+
+enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
+static const double slow_rate = 0.25;
+static const double least_rate = 0.01; /* never trust a single correction further than this */
+
+void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
+{
+    size_t n = gt_problem_size(p);
+    *w = (gt_newton){.lu_of = -1};
+    gt_jacobian_layout(&w->jac, p, arena);
+    gt_matrix_layout(&w->J[0], n, w->jac.of_J, false, arena);
+    gt_matrix_layout(&w->J[1], n, w->jac.of_J, false, arena);
+    gt_matrix_layout(&w->W, n, w->jac.of_W, false, arena);
+    gt_lu_layout(&w->lu, &w->W, arena);
+    w->guess = gt_arena_doubles(arena, n);
+    w->delta = gt_arena_doubles(arena, n);
+}
+
+gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
+{
+    gt_jacobian_prepare(&w->jac, s->problem);
+    if (w->jac.of_W.storage != GT_CSC) return GT_OK;
+    const gt_problem *p = s->problem;
+    gt_status status = gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J[0]);
+    if (status)
+        return gt_fail(&s->message, GT_RHS_FAILED, "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
+    double typical = (p->t1 - p->t0) / 1000;
+    gt_jacobian_shift(&w->jac, p, &w->J[0], typical, &w->W);
+    status = gt_lu_analyse(&w->lu, &w->W);
+    if (status == GT_NO_MEMORY) return gt_fail(&s->message, status, "there is no memory for the sparse factors");
+    return GT_OK; /* a matrix that is singular here may be regular later */
+}
+
+/* Size of the correction, in units of what may be left; converged below 1. */
+static double correction_size(const gt_newton *w, const gt_stepper *s, const double *x)
+{
+    size_t n = s->n;
+    double sum = 0, most = 0;
+    if (s->rtol > 0) {
+        for (size_t i = 0; i < n; i++) {
+            double d = w->delta[i] / gt_weight(s, i, x[i]);
+            sum += d * d;
+        }
+        return sqrt(sum / (double)n) / (w->tolerance > 0 ? w->tolerance : 0.05);
+    }
+    /* Componentwise, with a floor so that a component near zero need not be relatively exact. */
+    double tolerance = w->tolerance > 0 ? w->tolerance : 1e-12, largest = 0;
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+    for (size_t i = 0; i < n; i++) {
+        double d = fabs(w->delta[i]) / (fabs(x[i]) + 1e-6 * largest + DBL_MIN);
+        sum += d; /* carries NaN, which fmax would drop */
+        most = fmax(most, d);
+    }
+    return isfinite(sum) ? most / tolerance : sum;
+}
+
+static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
+{
+    if (w->lu_of == which && w->lu_gamma == gamma) return GT_OK;
+    s->stats.factorizations++;
+    gt_jacobian_shift(&w->jac, s->problem, &w->J[which], gamma, &w->W);
+    long repivots = w->lu.repivots;
+    gt_status status = gt_lu_factor(&w->lu, &w->W);
+    s->stats.repivots += w->lu.repivots - repivots;
+    w->lu_of = status ? -1 : which;
+    w->lu_gamma = gamma;
+    return status;
+}
+
+static gt_status evaluate(gt_newton *w, gt_stepper *s, int which, double t, const double *x)
+{
+    gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[which]);
+    if (w->lu_of == which) w->lu_of = -1;
+    return status;
+}
+
+static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, gt_residual_fn *residual, void *data,
+                         int which, bool full)
+{
+    int limit = full ? FULL_ITERATIONS : s->rtol > 0 ? CONTROLLED_ITERATIONS : FIXED_ITERATIONS;
+    double before = 0, rate = which == w->current && !full ? w->rate : 0;
+    for (int m = 0; m < limit; m++) {
+        gt_status status = GT_OK;
+        if (full) status = evaluate(w, s, which, s->t + s->h, x);
+        if (!status) status = factor(w, s, which, gamma);
+        if (!status) status = residual(s, x, w->delta, data);
+        if (status) return status;
+        gt_lu_solve(&w->lu, w->delta);
+        for (size_t i = 0; i < s->n; i++) x[i] -= w->delta[i];
+        s->stats.newton++;
+        double size = correction_size(w, s, x);
+        if (!isfinite(size)) return GT_TRY_NOT_FINITE;
+        if (m > 0) {
+            double theta = size / before;
+            if (!full && theta > 1.5 && size > 1) return GT_TRY_NEWTON;
+            rate = fmax(fmax(theta, 0.3 * rate), least_rate);
+            /* Round-off: corrections no longer shrink but are as small as they can be. */
+            if (theta > 0.5 && s->rtol == 0 && size < 100) size = 0;
+        }
+        bool known = rate > 0 && rate < 1;
+        if (size == 0 || (known && size * rate / (1 - rate) <= 1) || (!known && size <= 1e-3)) {
+            w->rate_used = rate;
+            w->slow_used = rate > slow_rate || m + 1 > limit - 2;
+            return GT_OK;
+        }
+        if (!full && m > 1 && size * pow(rate, limit - 1 - m) > 1 && s->rtol > 0) return GT_TRY_NEWTON;
+        before = size;
+    }
+    return GT_TRY_NEWTON;
+}
+
+gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double gamma, double *x, gt_residual_fn *residual, void *data)
+{
+    int fresh = 1 - w->current;
+    gt_status status = GT_TRY_NEWTON;
+    memcpy(w->guess, x, s->n * sizeof *x);
+    w->fresh_used = false;
+    if (w->current_known && !w->slow) {
+        status = iterate(w, s, gamma, x, residual, data, w->current, false);
+        if (status <= 0) return status;
+        memcpy(x, w->guess, s->n * sizeof *x);
+    }
+    w->fresh_used = true;
+    if (!w->fresh_known) {
+        status = evaluate(w, s, fresh, s->t, s->x);
+        if (status) return status;
+        w->fresh_known = true;
+    }
+    status = iterate(w, s, gamma, x, residual, data, fresh, false);
+    if (status <= 0 || s->rtol > 0) return status;
+    memcpy(x, w->guess, s->n * sizeof *x);
+    w->fresh_known = false;
+    return iterate(w, s, gamma, x, residual, data, fresh, true);
+}
+
+void gt_newton_accept(gt_newton *w)
+{
+    if (w->fresh_used) w->current = 1 - w->current;
+    w->current_known = true;
+    w->fresh_known = w->fresh_used = false;
+    w->slow = w->slow_used;
+    w->rate = w->rate_used;
+}
+
+void gt_newton_restart(gt_newton *w)
+{
+    w->current_known = w->fresh_known = w->slow = false;
+    w->rate = 0;
+}
+
+void gt_newton_release(gt_newton *w) { gt_lu_release(&w->lu); }

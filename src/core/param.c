@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Options and parameters: values set by name from text, checked against their table. */
+#include <ctype.h>
+#include <errno.h>
+#include <geartrain/param.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t gt_params_count(const gt_param *table)
+{
+    size_t count = 0;
+    while (table && table[count].name) count++;
+    return count;
+}
+
+gt_values gt_params_default(const gt_param *table)
+{
+    gt_values values = {{0}};
+    for (size_t i = 0; table && table[i].name && i < GT_MAX_PARAMS; i++) values.v[i] = table[i].initial;
+    return values;
+}
+
+/* Levenshtein distance without regard to case; names longer than 63 characters count as far. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[64], la = strlen(a), lb = strlen(b);
+    if (la > 63 || lb > 63) return 64;
+    for (size_t j = 0; j <= lb; j++) row[j] = j;
+    for (size_t i = 1; i <= la; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t above = row[j];
+            int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            size_t best = diagonal + (same ? 0 : 1);
+            if (above + 1 < best) best = above + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = above;
+            row[j] = best;
+        }
+    }
+    return row[lb];
+}
+
+const char *gt_nearest_name(const char *name, const char *const *names)
+{
+    const char *nearest = NULL;
+    size_t limit = strlen(name) / 2 + 1, best = limit + 1;
+    if (limit > 3) best = 4;
+    for (; *names; names++) {
+        size_t distance = edit_distance(name, *names);
+        if (distance < best) {
+            best = distance;
+            nearest = *names;
+        }
+    }
+    return nearest;
+}
+
+static gt_status unknown_name(const gt_param *table, const char *what, const char *owner, const char *name,
+                              gt_message *message)
+{
+    const char *names[GT_MAX_PARAMS + 1] = {NULL};
+    size_t count = gt_params_count(table);
+    for (size_t i = 0; i < count && i < GT_MAX_PARAMS; i++) names[i] = table[i].name;
+    gt_status status = gt_fail(message, GT_UNKNOWN_NAME, "%s has no %s '%s'", owner, what, name);
+    const char *near = gt_nearest_name(name, names);
+    if (near) gt_say_more(message, "; did you mean '%s'?", near);
+    if (!count) gt_say_more(message, "; it has none at all");
+    if (count && !near) {
+        gt_say_more(message, "; it has:");
+        for (size_t i = 0; i < count; i++) gt_say_more(message, " %s", names[i]);
+    }
+    return status;
+}
+
+static gt_status set_choice(const gt_param *row, const char *what, const char *value, double *out, gt_message *message)
+{
+    for (int i = 0; row->choices[i]; i++) {
+        if (strcmp(row->choices[i], value) == 0) {
+            *out = i;
+            return GT_OK;
+        }
+    }
+    gt_status status = gt_fail(message, GT_BAD_ARGUMENT, "%s %s cannot be '%s'; it is one of:", what, row->name, value);
+    for (int i = 0; row->choices[i]; i++) gt_say_more(message, " %s", row->choices[i]);
+    return status;
+}
+
+static gt_status set_number(const gt_param *row, const char *what, const char *value, double *out, gt_message *message)
+{
+    char *end;
+    double number = strtod(value, &end);
+    while (isspace((unsigned char)*end)) end++;
+    if (end == value || *end || !isfinite(number))
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be a number, not '%s'", what, row->name, value);
+    if (row->type == GT_INTEGER && number != floor(number))
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be a whole number, not '%s'", what, row->name, value);
+    bool bounded = row->min != 0 || row->max != 0;
+    if (bounded && number < row->min && row->min == GT_POSITIVE)
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be above 0, not %g", what, row->name, number);
+    if (bounded && (number < row->min || number > row->max))
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must lie between %g and %g, not %g", what, row->name,
+                       row->min == GT_POSITIVE ? 0.0 : row->min, row->max, number);
+    *out = number;
+    return GT_OK;
+}
+
+gt_status gt_params_set(const gt_param *table, const char *what, const char *owner, const char *name, const char *value,
+                        gt_values *values, gt_message *message)
+{
+    size_t count = gt_params_count(table);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(table[i].name, name) != 0) continue;
+        if (table[i].type == GT_CHOICE) return set_choice(&table[i], what, value, &values->v[i], message);
+        return set_number(&table[i], what, value, &values->v[i], message);
+    }
+    return unknown_name(table, what, owner, name, message);
+}
+
+/* Copies text[0..length) without the blanks around it; false when it does not fit. */
+static bool copy_trimmed(char *to, size_t size, const char *text, size_t length)
+{
+    while (length && isspace((unsigned char)*text)) text++, length--;
+    while (length && isspace((unsigned char)text[length - 1])) length--;
+    if (length >= size) return false;
+    memcpy(to, text, length);
+    to[length] = 0;
+    return true;
+}
+
+gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner, const char *text,
+                          gt_values *values, gt_message *message)
+{
+    while (text && *text) {
+        size_t length = strcspn(text, ",");
+        char item[160], name[80], value[80];
+        if (!copy_trimmed(item, sizeof item, text, length))
+            return gt_fail(message, GT_BAD_ARGUMENT, "%s of %s is too long: '%.60s...'", what, owner, text);
+        text += length + (text[length] == ',');
+        if (!*item) continue;
+        size_t equals = strcspn(item, "=");
+        if (!item[equals] || !copy_trimmed(name, sizeof name, item, equals) ||
+            !copy_trimmed(value, sizeof value, item + equals + 1, strlen(item + equals + 1)))
+            return gt_fail(message, GT_BAD_ARGUMENT, "%s '%s' of %s is not of the form name=value", what, item, owner);
+        gt_status status = gt_params_set(table, what, owner, name, value, values, message);
+        if (status) return status;
+    }
+    return GT_OK;
+}
+
+void gt_params_print(const gt_param *row, double value, char *buffer, size_t size)
+{
+    if (row->type == GT_CHOICE)
+        snprintf(buffer, size, "%s", row->choices[(int)value]);
+    else
+        snprintf(buffer, size, "%.15g", value);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Samples as CSV. A file gets its name only when it is whole. */
+#include <errno.h>
+#include <geartrain/sink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static gt_status cannot_write(const gt_csv_sink *c, gt_message *message)
+{
+    return gt_fail(message, GT_IO, "cannot write %s: %s", c->path, strerror(errno));
+}
+
+static gt_status write_header(gt_csv_sink *c, gt_message *message)
+{
+    char buffer[24];
+    FILE *file = c->file;
+    size_t count = c->columns ? c->n_columns : gt_problem_size(c->problem);
+    fputs("t", file);
+    for (size_t k = 0; k < count; k++)
+        fprintf(file, ",%s", gt_problem_state_name(c->problem, c->columns ? c->columns[k] : k, buffer));
+    if (c->with_steps) fputs(",_h,_err,_order", file);
+    fputc('\n', file);
+    return ferror(file) ? cannot_write(c, message) : GT_OK;
+}
+
+static gt_status write_row(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    gt_csv_sink *c = self->ctx;
+    FILE *file = c->file;
+    if (sample->why & GT_AT_START) {
+        gt_status status = write_header(c, message);
+        if (status) return status;
+    }
+    size_t count = c->columns ? c->n_columns : sample->n;
+    fprintf(file, "%.17g", sample->t);
+    for (size_t k = 0; k < count; k++) fprintf(file, ",%.17g", sample->x[c->columns ? c->columns[k] : k]);
+    if (c->with_steps) fprintf(file, ",%.17g,%.17g,%d", sample->h, sample->error, sample->order);
+    fputc('\n', file);
+    return ferror(file) ? cannot_write(c, message) : GT_OK;
+}
+
+static char *joined(const char *a, const char *b)
+{
+    size_t la = strlen(a), lb = strlen(b);
+    char *text = malloc(la + lb + 1);
+    if (text) {
+        memcpy(text, a, la);
+        memcpy(text + la, b, lb + 1);
+    }
+    return text;
+}
+
+static void forget(gt_csv_sink *c)
+{
+    free(c->path);
+    free(c->temporary);
+    c->path = c->temporary = NULL;
+    c->file = NULL;
+}
+
+gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants, bool with_steps,
+                           gt_message *message)
+{
+    *c = (gt_csv_sink){.problem = problem, .with_steps = with_steps};
+    c->sink = (gt_sink){.wants = wants | GT_AT_START, .write = write_row, .ctx = c};
+    c->path = joined(path, "");
+    if (!c->path) return gt_fail(message, GT_NO_MEMORY, "there is no memory to open %s", path);
+    if (strcmp(path, "-") == 0) {
+        c->file = stdout;
+        return GT_OK;
+    }
+    c->temporary = joined(path, ".XXXXXX");
+    int fd = c->temporary ? mkstemp(c->temporary) : -1;
+    if (fd >= 0) c->file = fdopen(fd, "w");
+    if (!c->file) {
+        gt_status status = cannot_write(c, message);
+        if (fd >= 0) {
+            close(fd);
+            unlink(c->temporary);
+        }
+        forget(c);
+        return status;
+    }
+    return GT_OK;
+}
+
+/* mkstemp gives mode 0600; a result file should have the mode that any new file gets. */
+static void usual_mode(FILE *file) { (void)!fchmod(fileno(file), 0644); }
+
+gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message)
+{
+    if (!c->file) return GT_OK;
+    FILE *file = c->file;
+    gt_status status = GT_OK;
+    if (!c->temporary) {
+        if (fflush(file) || ferror(file)) status = cannot_write(c, message);
+        forget(c);
+        return status;
+    }
+    usual_mode(file);
+    int failed = fflush(file) || ferror(file);
+    if (failed) status = cannot_write(c, message);
+    if (fclose(file) && !status) status = cannot_write(c, message);
+    if (status) {
+        unlink(c->temporary);
+    } else {
+        char *partial = complete ? NULL : joined(c->path, ".partial");
+        const char *name = partial ? partial : c->path;
+        if (!complete && !partial) status = gt_fail(message, GT_NO_MEMORY, "there is no memory to name %s", c->path);
+        if (!status && rename(c->temporary, name)) status = cannot_write(c, message);
+        if (status) unlink(c->temporary);
+        free(partial);
+    }
+    forget(c);
+    return status;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One method bound to one problem: memory, trials, acceptance, dense output. */
+#include <geartrain/newton.h>
+#include <geartrain/stepper.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_STATE_SIZE = 4096 }; /* of a method's own struct; its arrays are carved apart */
+
+static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
+{
+    size_t n = s->n;
+    s->x = gt_arena_doubles(arena, n);
+    s->x_new = gt_arena_doubles(arena, n);
+    s->f = gt_arena_doubles(arena, n);
+    s->f_new = gt_arena_doubles(arena, n);
+    s->scratch = gt_arena_doubles(arena, n);
+    s->err = s->scratch;
+    if (s->problem->n_alg) {
+        gt_newton measured = {0};
+        s->algebraic = gt_arena_take(arena, 1, sizeof measured);
+        gt_newton_layout(s->algebraic ? s->algebraic : &measured, s->problem, arena);
+    }
+    if (s->method->state_size) {
+        s->state = gt_arena_take(arena, 1, s->method->state_size);
+        if (!s->state) s->state = measuring_state;
+    }
+    gt_status status = s->method->layout ? s->method->layout(s, arena) : GT_OK;
+    if (status) return status;
+    return arena->failed ? GT_WORKSPACE_SMALL : GT_OK;
+}
+
+/* Checks and parses everything that needs no memory. */
+static gt_status bind(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem)
+{
+    *s = (gt_stepper){.method = method, .problem = problem, .t_cap = INFINITY};
+    if (!method) return gt_fail(&s->message, GT_BAD_ARGUMENT, "no method was given");
+    if (!problem) return gt_fail(&s->message, GT_BAD_ARGUMENT, "no problem was given");
+    gt_status status = gt_problem_check(problem, &s->message);
+    if (status) return status;
+    s->options = gt_params_default(method->options);
+    status = gt_params_parse(method->options, "option", method->name, options, &s->options, &s->message);
+    if (status) return status;
+    status = gt_method_check(method, s->options.v, problem, &s->message);
+    if (status) return status;
+    s->facts = gt_method_facts(method, s->options.v);
+    s->n = gt_problem_size(problem);
+    return GT_OK;
+}
+
+static gt_status measure(gt_stepper *s, size_t *bytes)
+{
+    double state[MAX_STATE_SIZE / sizeof(double)] = {0};
+    if (s->method->state_size > sizeof state)
+        return gt_fail(&s->message, GT_BAD_ARGUMENT,
+                       "method %s has a state of %zu bytes; put its arrays into the arena", s->method->name,
+                       s->method->state_size);
+    gt_arena arena = {0};
+    gt_status status = lay_out(s, &arena, state);
+    *bytes = arena.used + GT_ALIGN; /* the caller's memory may begin anywhere */
+    if (arena.failed) return gt_fail(&s->message, GT_NO_MEMORY, "a problem with %zu states is too large", s->n);
+    return status;
+}
+
+gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem, size_t *bytes,
+                             gt_message *message)
+{
+    gt_stepper s;
+    gt_status status = bind(&s, method, options, problem);
+    if (!status) status = measure(&s, bytes);
+    if (message) *message = s.message;
+    return status;
+}
+
+gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
+                          void *memory, size_t bytes)
+{
+    size_t wanted;
+    gt_status status = bind(s, method, options, problem);
+    if (!status) status = measure(s, &wanted);
+    if (status) return status;
+    if (!memory || bytes < wanted)
+        return gt_fail(&s->message, GT_WORKSPACE_SMALL, "method %s needs %zu bytes for %s, %zu were given",
+                       method->name, wanted, problem->name ? problem->name : "this problem", memory ? bytes : 0);
+    gt_arena arena = gt_arena_over(memory, bytes);
+    status = lay_out(s, &arena, NULL);
+    if (status) return status;
+    gt_stepper_start(s, problem->t0, problem->x0);
+    if (s->algebraic) status = gt_newton_prepare(s->algebraic, s);
+    if (!status && method->prepare) status = method->prepare(s);
+    if (status) gt_stepper_release(s);
+    s->stats = (gt_stats){0};
+    return status;
+}
+
+void gt_stepper_start(gt_stepper *s, double t, const double *x)
+{
+    s->t = s->t_new = t;
+    memmove(s->x, x, s->n * sizeof *x);
+    gt_stepper_restart(s);
+}
+
+void gt_stepper_restart(gt_stepper *s)
+{
+    s->f_known = s->f_new_known = false;
+    if (s->algebraic) gt_newton_restart(s->algebraic);
+    if (s->method->restart) s->method->restart(s);
+}
+
+gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error)
+{
+    s->f_new_known = false;
+    s->h = h;
+    gt_status status = s->method->step(s, h, s->x, s->x_new, want_error ? s->err : NULL);
+    s->t_new = s->t + h;
+    return status;
+}
+
+static void swap(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+void gt_stepper_accept(gt_stepper *s)
+{
+    if (s->method->accept) s->method->accept(s);
+    swap(&s->x, &s->x_new);
+    swap(&s->f, &s->f_new);
+    s->f_known = s->f_new_known;
+    s->f_new_known = false;
+    s->t = s->t_new;
+    s->stats.steps++;
+}
+
+gt_status gt_stepper_step(gt_stepper *s, double h)
+{
+    gt_status status = gt_stepper_try(s, h, false);
+    if (!status) gt_stepper_accept(s);
+    return status;
+}
+
+gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count)
+{
+    if (s->method->run_fixed) return s->method->run_fixed(s, grid, h, first, count);
+    for (size_t k = first; k < first + count; k++) {
+        gt_status status = gt_stepper_try(s, h, false);
+        if (status) return status;
+        s->t_new = grid + (double)(k + 1) * h;
+        gt_stepper_accept(s);
+    }
+    return GT_OK;
+}
+
+void gt_hermite(const gt_stepper *s, double h, double theta, double *x)
+{
+    double u = 1 - theta;
+    double a = u * u * (1 + 2 * theta), b = theta * theta * (3 - 2 * theta);
+    double c = h * theta * u * u, d = -h * theta * theta * u;
+    for (size_t i = 0; i < s->n; i++) x[i] = a * s->x[i] + b * s->x_new[i] + c * s->f[i] + d * s->f_new[i];
+}
+
+gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
+{
+    if (s->method->interpolate) {
+        s->method->interpolate(s, s->h, theta, x);
+        return GT_OK;
+    }
+    gt_status status = gt_slope(s);
+    if (!status && !s->f_new_known) {
+        status = gt_rhs(s, s->t_new, s->x_new, s->f_new);
+        s->f_new_known = !status;
+    }
+    if (!status) gt_hermite(s, s->h, theta, x);
+    return status;
+}
+
+void gt_stepper_release(gt_stepper *s)
+{
+    if (s->algebraic) gt_newton_release(s->algebraic);
+    if (s->method && s->method->release && s->state) s->method->release(s);
+}
+
+/* A block that cannot be evaluated alone costs a full call, of which the rows of the block are kept. */
+static gt_status block(gt_stepper *s, gt_rhs_fn *alone, long *counter, size_t first, size_t rows, double t,
+                       const double *x, double *dx)
+{
+    t = t < s->t_cap ? t : s->t_cap;
+    if (alone) {
+        ++*counter;
+        return alone(t, x, dx, s->problem->ctx);
+    }
+    s->stats.rhs++;
+    gt_status status = s->problem->rhs(t, x, s->scratch, s->problem->ctx);
+    memcpy(dx, s->scratch + first, rows * sizeof *dx);
+    return status;
+}
+
+gt_status gt_rhs_slow(gt_stepper *s, double t, const double *x, double *dx)
+{
+    const gt_problem *p = s->problem;
+    return block(s, p->rhs_slow, &s->stats.rhs_slow, 0, p->n_slow, t, x, dx);
+}
+
+gt_status gt_rhs_fast(gt_stepper *s, double t, const double *x, double *dx)
+{
+    const gt_problem *p = s->problem;
+    return block(s, p->rhs_fast, &s->stats.rhs_fast, p->n_slow, p->n_fast, t, x, dx);
+}
+
+gt_status gt_rhs_alg(gt_stepper *s, double t, const double *x, double *dx)
+{
+    const gt_problem *p = s->problem;
+    return block(s, p->rhs_alg, &s->stats.rhs_alg, p->n_slow + p->n_fast, p->n_alg, t, x, dx);
+}
