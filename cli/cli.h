@@ -106,7 +106,7 @@ extern const cli_flag gt_cli_model_flags[];  /* --set --init --init-from --t0 --
 extern const cli_flag gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */
 extern const cli_flag gt_cli_common_flags[]; /* --json --quiet --threads */
 
-/* ---- the problem (setup.c) ---- */
+/* ---- the problem and the method (setup.c, solver.c) ---- */
 
 typedef struct cli_problem {
     gt_arena arena; /* of everything below */
@@ -173,8 +173,10 @@ double gt_cli_seconds(void); /* monotonic clock */
 
 /* ---- errors against a reference (reference.c) ---- */
 
-/* The solution at count times, count * n numbers from the arena: `exact` when the problem has it, else a tight run. */
-int gt_cli_reference(const gt_problem *problem, const double *times, size_t count, gt_arena *arena, double **x);
+/* The solution at count ascending times, count * n numbers from the arena: `exact` when the problem has it, else a
+ * tight run. An event may end that run early: the first `*reached` points are filled. */
+int gt_cli_reference(const gt_problem *problem, const double *times, size_t count, gt_arena *arena, double **x,
+                     size_t *reached);
 
 /* max_i |e_i| / (1 + |x_i|) */
 double gt_cli_distance(size_t n, const double *x, const double *reference);
@@ -187,7 +189,7 @@ json_t *gt_cli_json_state(const gt_problem *problem, const double *x);      /* {
 json_t *gt_cli_json_values(const gt_param *table, const gt_values *values); /* {name: value} */
 json_t *gt_cli_json_stats(const gt_stats *stats);
 
-/* Prints the object on standard output and gives it back to jansson; CLI_FAILED when it cannot be written. */
+/* Prints the object on standard output and gives it back to jansson; CLI_USAGE when it cannot be written. */
 int gt_cli_json_print(json_t *object);
 
 /* ---- files (files.c) ---- */
@@ -205,7 +207,7 @@ typedef struct cli_file {
 int gt_cli_file_open(cli_file *file, const char *path);
 int gt_cli_file_close(cli_file *file, bool complete); /* not complete: kept as path.partial, and says so */
 
-/* Flushes standard output; CLI_FAILED and a sentence when something printed there was lost. */
+/* Flushes standard output; CLI_USAGE and a sentence when something printed there was lost. */
 int gt_cli_flush(void);
 
 /* ---- figures (plot.c) ---- */

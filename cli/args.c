@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Flags: what was given, and their values as numbers, words and pairs. */
+#include "cli.h"
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *gt_cli_each(const cli_args *args, const char *flag, size_t *position)
+{
+    while (*position < args->n_given) {
+        const cli_given *given = &args->given[(*position)++];
+        if (!strcmp(given->flag->name, flag)) return given->value ? given->value : "";
+    }
+    return NULL;
+}
+
+const char *gt_cli_text(const cli_args *args, const char *flag)
+{
+    const char *last = NULL, *text;
+    for (size_t i = 0; (text = gt_cli_each(args, flag, &i));) last = text;
+    return last;
+}
+
+bool gt_cli_has(const cli_args *args, const char *flag)
+{
+    size_t i = 0;
+    return gt_cli_each(args, flag, &i) != NULL;
+}
+
+int gt_cli_read_number(const char *what, const char *text, double *value)
+{
+    char *end;
+    errno = 0;
+    double number = strtod(text, &end);
+    while (isspace((unsigned char)*end)) end++;
+    if (end == text || *end) return gt_cli_usage("%s: \"%s\" is not a number.", what, text);
+    if (!isfinite(number)) return gt_cli_usage("%s: %s is not a finite number.", what, text);
+    *value = number;
+    return CLI_OK;
+}
+
+static const char *dashed(const char *flag, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "--%s", flag);
+    return buffer;
+}
+
+int gt_cli_number(const cli_args *args, const char *flag, double *value)
+{
+    char what[64];
+    const char *text = gt_cli_text(args, flag);
+    return text ? gt_cli_read_number(dashed(flag, what, sizeof what), text, value) : CLI_OK;
+}
+
+int gt_cli_positive(const cli_args *args, const char *flag, double *value)
+{
+    double number = *value;
+    int code = gt_cli_number(args, flag, &number);
+    if (code || !gt_cli_has(args, flag)) return code;
+    if (number <= 0) return gt_cli_usage("--%s must be above 0, not %g.", flag, number);
+    *value = number;
+    return CLI_OK;
+}
+
+int gt_cli_whole(const cli_args *args, const char *flag, long min, long max, long *value)
+{
+    double number = 0;
+    int code = gt_cli_number(args, flag, &number);
+    if (code || !gt_cli_has(args, flag)) return code;
+    if (number != floor(number) || number < (double)min || number > (double)max)
+        return gt_cli_usage("--%s must be a whole number from %ld to %ld, not %g.", flag, min, max, number);
+    *value = (long)number;
+    return CLI_OK;
+}
+
+int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char ***words, size_t *count)
+{
+    size_t commas = 0, length = strlen(text);
+    for (size_t i = 0; i < length; i++) commas += text[i] == ',';
+    char *copy = gt_arena_take(arena, length + 1, 1);
+    char **list = gt_arena_take(arena, commas + 1, sizeof *list);
+    if (!copy || !list) return gt_cli_failed("%s: out of memory.", what);
+    memcpy(copy, text, length + 1);
+    for (size_t k = 0; k <= commas; k++) {
+        char *comma = strchr(copy, ',');
+        if (comma) *comma = '\0';
+        while (isspace((unsigned char)*copy)) copy++;
+        size_t used = strlen(copy);
+        while (used && isspace((unsigned char)copy[used - 1])) copy[--used] = '\0';
+        if (!used) return gt_cli_usage("%s: the list \"%s\" has an empty entry.", what, text);
+        list[k] = copy;
+        copy = comma + 1;
+    }
+    *words = list;
+    *count = commas + 1;
+    return CLI_OK;
+}
+
+int gt_cli_read_numbers(const char *what, const char *text, gt_arena *arena, double **list, size_t *count)
+{
+    char **words;
+    size_t n;
+    int code = gt_cli_read_words(what, text, arena, &words, &n);
+    if (code) return code;
+    double *numbers = gt_arena_doubles(arena, n);
+    if (!numbers) return gt_cli_failed("%s: out of memory.", what);
+    for (size_t i = 0; i < n; i++)
+        if ((code = gt_cli_read_number(what, words[i], &numbers[i]))) return code;
+    *list = numbers;
+    *count = n;
+    return CLI_OK;
+}
+
+int gt_cli_numbers(const cli_args *args, const char *flag, gt_arena *arena, double **list, size_t *count)
+{
+    char what[64];
+    const char *text = gt_cli_text(args, flag);
+    return text ? gt_cli_read_numbers(dashed(flag, what, sizeof what), text, arena, list, count) : CLI_OK;
+}
+
+int gt_cli_read_pair(const char *what, const char *text, gt_arena *arena, char **name, char **value)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1]) return gt_cli_usage("%s wants name=value, not \"%s\".", what, text);
+    size_t length = strlen(text);
+    char *copy = gt_arena_take(arena, length + 1, 1);
+    if (!copy) return gt_cli_failed("%s: out of memory.", what);
+    memcpy(copy, text, length + 1);
+    copy[equals - text] = '\0';
+    *name = copy;
+    *value = copy + (equals - text) + 1;
+    return CLI_OK;
+}
+
+const char *gt_cli_suggest(const char *name, const char *const *names, char buffer[96])
+{
+    const char *nearest = gt_nearest_name(name, names);
+    buffer[0] = '\0';
+    if (nearest) snprintf(buffer, 96, " Did you mean \"%s\"?", nearest);
+    return buffer;
+}

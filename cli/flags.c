@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+
+const cli_flag gt_cli_model_flags[] = {
+    {.name = "set", .value = "NAME=VALUE", .help = "sets a parameter of the model", .repeats = true},
+    {.name = "init", .value = "NAME=VALUE", .help = "sets an initial value", .alias = "start-value", .repeats = true},
+    {.name = "init-from", .value = "FILE.csv", .help = "takes the initial values from the last row of a CSV file"},
+    {.name = "t0", .value = "T", .help = "start time; the model has one of its own", .alias = "start-time"},
+    {.name = "t1", .value = "T", .help = "end time; the model has one of its own", .alias = "stop-time"},
+    {.name = "reduced", .help = "quasi-steady state: the equations of the fast block become 0 = g"},
+    {.name = "no-compile", .help = "does not compile a model file; built-in models need no compiling"},
+    {.name = NULL},
+};
+
+const cli_flag gt_cli_solver_flags[] = {
+    {.name = "method", .value = "NAME", .help = "see \"geartrain list methods\"; default: auto"},
+    {.name = "opt", .value = "NAME=VALUE", .help = "sets an option of the method", .repeats = true},
+    {.name = "h", .value = "H", .help = "fixed step; otherwise the step is controlled"},
+    {.name = "rtol", .value = "R", .help = "relative tolerance, default 1e-6", .alias = "tolerance"},
+    {.name = "atol",
+     .value = "A|NAME=A,..",
+     .help = "absolute tolerance for all states, or for some by name; default 1e-3 times the relative one"},
+    {.name = "h0", .value = "H", .help = "first step"},
+    {.name = "hmax", .value = "H", .help = "largest step"},
+    {.name = "control",
+     .value = "NAME[:..]",
+     .help = "step control: i, pi, pid, bounds, or with numbers as in bounds:lower=1e-6,upper=1e-4"},
+    {.name = "max-steps", .value = "N", .help = "gives up after so many steps"},
+    {.name = NULL},
+};
+
+const cli_flag gt_cli_common_flags[] = {
+    {.name = "threads", .value = "N", .help = "worker threads, where there is more than one run to do"},
+    {.name = "json", .help = "prints one JSON object and nothing else"},
+    {.name = "quiet", .help = "no progress bar, no remarks"},
+    {.name = NULL},
+};

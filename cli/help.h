@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_HELP_H
+#define GEARTRAIN_HELP_H
+
+#include "cli.h"
+
+/* The first screen, and the help of one command, on standard output. */
+void gt_cli_help_all(void);
+void gt_cli_help_command(const cli_command *command);
+
+#endif

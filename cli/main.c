@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The program: finds the command, reads its flags, calls it. */
+#include "cli.h"
+#include "help.h"
+#include <stdlib.h>
+#include <string.h>
+
+const cli_command *const gt_cli_commands[] = {&gt_cmd_run, &gt_cmd_compare, &gt_cmd_list, &gt_cmd_show, NULL};
+
+static const cli_flag *flag_named(const cli_command *command, const char *name, size_t length)
+{
+    for (const cli_flag *const *table = command->flags; *table; table++)
+        for (const cli_flag *f = *table; f->name; f++) {
+            if (!strncmp(f->name, name, length) && !f->name[length]) return f;
+            if (f->alias && !strncmp(f->alias, name, length) && !f->alias[length]) return f;
+        }
+    return NULL;
+}
+
+static int unknown_flag(const cli_command *command, const char *flag)
+{
+    enum { MANY = 128 };
+    const char *names[MANY + 1];
+    size_t count = 0;
+    for (const cli_flag *const *table = command->flags; *table; table++)
+        for (const cli_flag *f = *table; f->name && count < MANY; f++) {
+            names[count++] = f->name;
+            if (f->alias && count < MANY) names[count++] = f->alias;
+        }
+    names[count] = NULL;
+    char name[64];
+    size_t length = strcspn(flag, "=");
+    snprintf(name, sizeof name, "%.*s", (int)length, flag);
+    const char *nearest = gt_nearest_name(name, names);
+    if (nearest) return gt_cli_usage("%s has no flag --%s. Did you mean --%s?", command->name, name, nearest);
+    return gt_cli_usage("%s has no flag --%s. See: geartrain help %s", command->name, name, command->name);
+}
+
+/* One flag at argv[*i], which begins with two dashes. */
+static int read_flag(cli_args *args, int argc, char **argv, int *i)
+{
+    const char *text = argv[*i] + 2;
+    size_t length = strcspn(text, "=");
+    const cli_flag *flag = flag_named(args->command, text, length);
+    if (!flag) return unknown_flag(args->command, text);
+    const char *value = text[length] ? text + length + 1 : NULL;
+    if (!flag->value && value) return gt_cli_usage("--%s takes no value.", flag->name);
+    if (flag->value && !value) {
+        bool another = *i + 1 < argc && strncmp(argv[*i + 1], "--", 2);
+        if (!another) return gt_cli_usage("--%s needs a value: --%s %s", flag->name, flag->name, flag->value);
+        value = argv[++*i];
+    }
+    if (value && !*value) return gt_cli_usage("The value of --%s is empty.", flag->name);
+    if (!flag->repeats && gt_cli_has(args, flag->name)) return gt_cli_usage("--%s is given twice.", flag->name);
+    args->given[args->n_given++] = (cli_given){.flag = flag, .value = value};
+    return CLI_OK;
+}
+
+static int read_arguments(cli_args *args, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        if (argv[i][0] != '-' || !argv[i][1]) {
+            args->operands[args->n_operands++] = argv[i];
+        } else if (argv[i][1] != '-') {
+            return gt_cli_usage("Unknown flag %s: flags begin with two dashes. See: geartrain help %s", argv[i],
+                                args->command->name);
+        } else {
+            int code = read_flag(args, argc, argv, &i);
+            if (code) return code;
+        }
+    }
+    const cli_command *command = args->command;
+    if (args->n_operands < (size_t)command->min_operands)
+        return gt_cli_usage("%s needs %s. See: geartrain help %s", command->name, command->operands, command->name);
+    if (args->n_operands > (size_t)command->max_operands)
+        return gt_cli_usage("%s: \"%s\" is one argument too many. See: geartrain help %s", command->name,
+                            args->operands[command->max_operands], command->name);
+    return CLI_OK;
+}
+
+static const cli_command *command_named(const char *name)
+{
+    for (const cli_command *const *c = gt_cli_commands; *c; c++)
+        if (!strcmp((*c)->name, name)) return *c;
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    enum { MANY = 64 };
+    const char *names[MANY + 1];
+    size_t count = 0;
+    for (const cli_command *const *c = gt_cli_commands; *c && count < MANY; c++) names[count++] = (*c)->name;
+    names[count] = NULL;
+    char buffer[96];
+    const char *hint = gt_cli_suggest(name, names, buffer);
+    return gt_cli_usage("There is no command \"%s\".%s", name, *hint ? hint : " See: geartrain help");
+}
+
+static bool asks_for_help(const char *argument) { return !strcmp(argument, "--help") || !strcmp(argument, "-h"); }
+
+static int run_command(const cli_command *command, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (asks_for_help(argv[i])) {
+            gt_cli_help_command(command);
+            return gt_cli_flush();
+        }
+    cli_args args = {.command = command};
+    args.operands = calloc((size_t)argc + 1, sizeof *args.operands);
+    args.given = calloc((size_t)argc + 1, sizeof *args.given);
+    int code = CLI_FAILED;
+    if (!args.operands || !args.given)
+        gt_cli_note("Out of memory.");
+    else
+        code = read_arguments(&args, argc, argv);
+    if (!code) code = command->run(&args);
+    free(args.operands);
+    free(args.given);
+    int lost = gt_cli_flush();
+    return code ? code : lost;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        gt_cli_help_all();
+        return gt_cli_flush();
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--version")) {
+        printf("geartrain %s\n", gt_version());
+        return gt_cli_flush();
+    }
+    if (asks_for_help(name) || !strcmp(name, "help")) {
+        const cli_command *topic = argc > 2 ? command_named(argv[2]) : NULL;
+        if (argc > 2 && !topic && !asks_for_help(argv[2])) return unknown_command(argv[2]);
+        if (topic)
+            gt_cli_help_command(topic);
+        else
+            gt_cli_help_all();
+        return gt_cli_flush();
+    }
+    const cli_command *command = command_named(name);
+    if (!command && !strncmp(name, "-", 1))
+        return gt_cli_usage("The first word is a command, not the flag %s. See: geartrain help", name);
+    return command ? run_command(command, argc - 2, argv + 2) : unknown_command(name);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From names and flags to a problem. */
+#include "cli.h"
+#include <stdlib.h>
+#include <string.h>
+
+int gt_cli_model(const char *name, const gt_model **model)
+{
+    *model = gt_model_find(name);
+    if (*model) return CLI_OK;
+    const char *dot = strrchr(name, '.');
+    if (strchr(name, '/') || (dot && (!strcmp(dot, ".ode") || !strcmp(dot, ".c") || !strcmp(dot, ".so"))))
+        return gt_cli_usage("%s: this version knows built-in models only, not model files. See: geartrain list models",
+                            name);
+    enum { MANY = 256 };
+    const char *names[MANY + 1];
+    size_t count = 0;
+    for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
+    names[count] = NULL;
+    char buffer[96];
+    const char *hint = gt_cli_suggest(name, names, buffer);
+    return gt_cli_usage("There is no model \"%s\".%s", name, *hint ? hint : " See: geartrain list models");
+}
+
+static int unknown_state(const gt_problem *problem, const char *what, const char *name)
+{
+    enum { MANY = 256 };
+    size_t n = gt_problem_size(problem), count = n < MANY ? n : MANY;
+    char made_up[MANY][24];
+    const char *names[MANY + 1];
+    for (size_t i = 0; i < count; i++) names[i] = gt_problem_state_name(problem, i, made_up[i]);
+    names[count] = NULL;
+    char buffer[96];
+    const char *hint = gt_cli_suggest(name, names, buffer);
+    if (*hint) return gt_cli_usage("%s: %s has no state \"%s\".%s", what, problem->name, name, hint);
+    return gt_cli_usage("%s: %s has no state \"%s\". Its states: geartrain show %s", what, problem->name, name,
+                        problem->name);
+}
+
+/* Index of the state, n when there is none of this name. */
+static size_t find_state(const gt_problem *problem, const char *name)
+{
+    char buffer[24];
+    size_t n = gt_problem_size(problem);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(gt_problem_state_name(problem, i, buffer), name)) return i;
+    return n;
+}
+
+int gt_cli_state(const gt_problem *problem, const char *what, const char *name, size_t *index)
+{
+    *index = find_state(problem, name);
+    return *index < gt_problem_size(problem) ? CLI_OK : unknown_state(problem, what, name);
+}
+
+int gt_cli_states(const gt_problem *problem, const char *what, const char *list, gt_arena *arena, size_t **indices,
+                  size_t *count)
+{
+    char **words;
+    int code = gt_cli_read_words(what, list, arena, &words, count);
+    if (code) return code;
+    *indices = gt_arena_take(arena, *count, sizeof **indices);
+    if (!*indices) return gt_cli_failed("%s: out of memory.", what);
+    for (size_t i = 0; i < *count && !code; i++) code = gt_cli_state(problem, what, words[i], &(*indices)[i]);
+    return code;
+}
+
+static int set_parameters(const cli_args *args, const char *extra, cli_problem *p)
+{
+    const gt_model *model = p->model;
+    gt_message message = {""};
+    p->values = gt_params_default(model->params);
+    const char *text;
+    for (size_t i = 0; (text = gt_cli_each(args, "set", &i));) {
+        char *name, *value;
+        int code = gt_cli_read_pair("--set", text, &p->arena, &name, &value);
+        if (code) return code;
+        gt_status status = gt_params_set(model->params, "parameter", model->name, name, value, &p->values, &message);
+        if (status) return gt_cli_complain(status, &message);
+    }
+    gt_status status = gt_params_parse(model->params, "parameter", model->name, extra, &p->values, &message);
+    return status ? gt_cli_complain(status, &message) : CLI_OK;
+}
+
+/* The whole file as text in the arena. */
+static int read_text(const char *path, gt_arena *arena, char **text)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return gt_cli_usage("--init-from: %s cannot be opened.", path);
+    size_t used = 0, room = 4096;
+    char *buffer = malloc(room);
+    for (size_t got = 1; buffer && got; used += got) {
+        if (room - used < 2) {
+            char *larger = realloc(buffer, room *= 2);
+            if (!larger) free(buffer);
+            buffer = larger;
+        }
+        got = buffer ? fread(buffer + used, 1, room - used - 1, file) : 0;
+    }
+    bool broken = ferror(file);
+    fclose(file);
+    *text = buffer && !broken ? gt_arena_take(arena, used + 1, 1) : NULL;
+    if (*text) memcpy(*text, buffer, used);
+    free(buffer);
+    return *text ? CLI_OK : gt_cli_usage("--init-from: %s cannot be read.", path);
+}
+
+/* The last row of a CSV file whose header names the states. */
+static int start_from_file(const char *path, cli_problem *p, double *x0)
+{
+    char *text, **heads, **cells;
+    size_t n_heads, n_cells;
+    int code = read_text(path, &p->arena, &text);
+    if (code) return code;
+    size_t length = strlen(text);
+    while (length && strchr("\r\n ", text[length - 1])) text[--length] = '\0';
+    char *first_end = strchr(text, '\n'), *last = strrchr(text, '\n');
+    if (!first_end) return gt_cli_usage("--init-from: %s has no row of numbers below its header.", path);
+    *first_end = '\0';
+    char what[300];
+    snprintf(what, sizeof what, "--init-from %.200s", path);
+    if ((code = gt_cli_read_words(what, text, &p->arena, &heads, &n_heads))) return code;
+    if ((code = gt_cli_read_words(what, last + 1, &p->arena, &cells, &n_cells))) return code;
+    if (n_heads != n_cells)
+        return gt_cli_usage("%s: the last row has %zu columns, the header %zu.", what, n_cells, n_heads);
+    size_t n = gt_problem_size(&p->problem), found = 0;
+    for (size_t k = 0; k < n_heads; k++) {
+        size_t i = find_state(&p->problem, heads[k]);
+        if (i == n) continue;
+        if ((code = gt_cli_read_number(what, cells[k], &x0[i]))) return code;
+        found++;
+    }
+    if (found < n)
+        return gt_cli_usage("%s: only %zu of the %zu states of %s are there.", what, found, n, p->model->name);
+    p->start_file = path;
+    return CLI_OK;
+}
+
+/* Initial values and times; the exact solution of the model is for its own start only. */
+static int set_start(const cli_args *args, cli_problem *p)
+{
+    gt_problem *problem = &p->problem;
+    size_t n = gt_problem_size(problem);
+    double t0 = problem->t0, *x0 = gt_arena_doubles(&p->arena, n);
+    if (!x0) return gt_cli_failed("Out of memory for %zu states.", n);
+    memcpy(x0, problem->x0, n * sizeof *x0);
+    const char *text = gt_cli_text(args, "init-from");
+    int code = text ? start_from_file(text, p, x0) : CLI_OK;
+    for (size_t i = 0; !code && (text = gt_cli_each(args, "init", &i));) {
+        char *name, *value;
+        size_t index;
+        if ((code = gt_cli_read_pair("--init", text, &p->arena, &name, &value))) break;
+        if ((code = gt_cli_state(problem, "--init", name, &index))) break;
+        code = gt_cli_read_number("--init", value, &x0[index]);
+    }
+    if (code || (code = gt_cli_number(args, "t0", &problem->t0))) return code;
+    if ((code = gt_cli_number(args, "t1", &problem->t1))) return code;
+    if (problem->t1 <= problem->t0)
+        return gt_cli_usage("The end t1 = %g must come after the start t0 = %g.", problem->t1, problem->t0);
+    if (problem->t0 != t0 || memcmp(x0, problem->x0, n * sizeof *x0)) problem->exact = NULL;
+    problem->x0 = x0;
+    return CLI_OK;
+}
+
+int gt_cli_problem(const cli_args *args, const char *name, const char *extra, cli_problem *out)
+{
+    *out = (cli_problem){.arena = gt_arena_growing()};
+    int code = gt_cli_model(name, &out->model);
+    if (code || (code = set_parameters(args, extra, out))) return code;
+    gt_message message = {""};
+    gt_status status = gt_model_build_values(out->model, &out->values, &out->problem, &out->arena, &message);
+    if (status) return gt_cli_complain(status, &message);
+    if ((code = set_start(args, out))) return code;
+    if (gt_cli_has(args, "reduced")) {
+        if (!out->problem.n_fast) return gt_cli_usage("--reduced: %s has no fast block to reduce.", out->model->name);
+        out->problem = gt_problem_reduced(&out->problem);
+        out->problem.exact = NULL;
+    }
+    status = gt_problem_check(&out->problem, &message);
+    return status ? gt_cli_complain(status, &message) : CLI_OK;
+}
+
+void gt_cli_problem_free(cli_problem *p) { gt_arena_free(&p->arena); }

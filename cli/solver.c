@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From flags to a method and a plan. */
+#include "cli.h"
+#include <string.h>
+
+int gt_cli_method(const char *name, const gt_method **method)
+{
+    *method = gt_method_find(name);
+    if (*method) return CLI_OK;
+    enum { MANY = 256 };
+    const char *names[MANY + 2];
+    size_t count = 0;
+    for (const gt_method *const *m = gt_method_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
+    names[count++] = "auto";
+    names[count] = NULL;
+    char buffer[96];
+    const char *hint = gt_cli_suggest(name, names, buffer);
+    return gt_cli_usage("There is no method \"%s\".%s", name, *hint ? hint : " See: geartrain list methods");
+}
+
+/* "name=A,name=A": a vector in which the other states keep the default. */
+static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
+{
+    size_t n = gt_problem_size(&p->problem), count;
+    char **words;
+    int code = gt_cli_read_words("--atol", text, &p->arena, &words, &count);
+    if (code) return code;
+    double rtol = plan->rtol > 0 ? plan->rtol : 1e-6, *atol = gt_arena_doubles(&p->arena, n);
+    if (!atol) return gt_cli_failed("Out of memory for %zu tolerances.", n);
+    for (size_t i = 0; i < n; i++) atol[i] = rtol * 1e-3;
+    for (size_t k = 0; k < count; k++) {
+        char *name, *value;
+        size_t i;
+        if ((code = gt_cli_read_pair("--atol", words[k], &p->arena, &name, &value))) return code;
+        if ((code = gt_cli_state(&p->problem, "--atol", name, &i))) return code;
+        if ((code = gt_cli_read_number("--atol", value, &atol[i]))) return code;
+        if (atol[i] <= 0) return gt_cli_usage("--atol: the tolerance of %s must be above 0, not %g.", name, atol[i]);
+    }
+    plan->atol_vector = atol;
+    return CLI_OK;
+}
+
+static int read_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan)
+{
+    int code;
+    if ((code = gt_cli_positive(args, "rtol", &plan->rtol))) return code;
+    if ((code = gt_cli_positive(args, "h0", &plan->h0))) return code;
+    if ((code = gt_cli_positive(args, "hmax", &plan->h_max))) return code;
+    const char *atol = gt_cli_text(args, "atol"), *control = gt_cli_text(args, "control");
+    if (atol && strchr(atol, '='))
+        code = read_atol_by_name(atol, p, plan);
+    else
+        code = gt_cli_positive(args, "atol", &plan->atol);
+    if (code || !control) return code;
+    gt_message message = {""};
+    gt_status status = gt_control_parse(control, &plan->control, &message);
+    return status ? gt_cli_complain(status, &message) : CLI_OK;
+}
+
+static int read_step(const cli_args *args, cli_problem *p, gt_plan *plan)
+{
+    static const char *const controlled[] = {"rtol", "atol", "h0", "hmax", "control"};
+    for (size_t i = 0; i < sizeof controlled / sizeof *controlled; i++)
+        if (gt_cli_has(args, "h") && gt_cli_has(args, controlled[i]))
+            return gt_cli_usage("--h means a fixed step and --%s a controlled one; give only one of them.",
+                                controlled[i]);
+    int code = gt_cli_positive(args, "h", &plan->h);
+    if (code || (code = read_tolerances(args, p, plan))) return code;
+    return gt_cli_whole(args, "max-steps", 1, 1000000000000000, &plan->max_steps);
+}
+
+static int join_options(const cli_args *args, cli_problem *p, char **joined)
+{
+    const char *text;
+    size_t length = 1;
+    for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) length += strlen(text) + 2;
+    *joined = gt_arena_take(&p->arena, length, 1);
+    if (!*joined) return gt_cli_failed("Out of memory.");
+    for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) {
+        if (**joined) strcat(*joined, ", ");
+        strcat(*joined, text);
+    }
+    return CLI_OK;
+}
+
+int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
+{
+    *out = (cli_solver){.method = NULL};
+    int code = read_step(args, p, &out->plan);
+    if (code || (code = join_options(args, p, &out->option_text))) return code;
+    const char *name = gt_cli_text(args, "method");
+    gt_message message = {""};
+    gt_status status = GT_OK;
+    if (!name || !strcmp(name, "auto")) {
+        out->chosen = true;
+        status = gt_choose_method(&p->problem, &out->plan, &out->method, &out->why);
+        if (status) return gt_cli_complain(status, &out->why);
+    } else if ((code = gt_cli_method(name, &out->method))) {
+        return code;
+    }
+    const gt_method *method = out->method;
+    out->plan.options = out->option_text;
+    out->options = gt_params_default(method->options);
+    status = gt_params_parse(method->options, "option", method->name, out->option_text, &out->options, &message);
+    if (!status) status = gt_method_check(method, out->options.v, &p->problem, &message);
+    return status ? gt_cli_complain(status, &message) : CLI_OK;
+}
