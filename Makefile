@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Short names for what scripts/ and cmake do. BUILD_DIR and CMAKE_OPTIONS reach them through the environment.
+PREFIX ?= /usr/local
+BUILD_DIR ?= build
+export BUILD_DIR CMAKE_OPTIONS
+
+SOURCES = $(shell find include src cli tests bench examples -name '*.[ch]')
+
+.PHONY: all help demo test sanitize valgrind bench format check-format lint install clean
+
+all: ## build the program and both libraries into build/
+	@./scripts/build geartrain geartrain_shared geartrain_static
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+demo: ## install what is missing, build, compare three methods on a fast/slow model
+	@./scripts/demo
+
+test: ## install what is missing, build, run every test
+	@./scripts/test
+
+sanitize: ## run the tests under the address, leak and undefined-behaviour sanitizers
+	@BUILD_DIR=build-sanitize CMAKE_OPTIONS="-DGEARTRAIN_SANITIZE=address,undefined $$CMAKE_OPTIONS" \
+	    ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 ./scripts/test
+
+valgrind: ## run the test programs under valgrind
+	@./scripts/bootstrap check
+	@TEST_WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" TEST_TIMEOUT=3000 ./scripts/test
+
+bench: ## install the peers and measure beside them
+	@BUILD_DIR=build-bench ./scripts/bench
+
+format: ## lay out the sources by .clang-format
+	@clang-format -i $(SOURCES)
+
+check-format: ## say which sources are not laid out so
+	@bad=; for file in $(SOURCES); do clang-format "$$file" | cmp -s - "$$file" || bad="$$bad $$file"; done; \
+	    [ -z "$$bad" ] || { echo "not laid out by .clang-format (make format does it):$$bad" >&2; exit 1; }
+
+lint: check-format ## the layout, a clang build with warnings as errors, the names of the exported symbols
+	@CC=clang BUILD_DIR=build-clang ./scripts/build
+	@./scripts/check-symbols build-clang/libgeartrain.so build-clang/libgeartrain.a
+
+install: ## install below PREFIX (default /usr/local), inside DESTDIR if given
+	@CMAKE_OPTIONS="-DCMAKE_INSTALL_PREFIX=$(PREFIX) $$CMAKE_OPTIONS" \
+	    ./scripts/build geartrain geartrain_shared geartrain_static
+	@DESTDIR="$(DESTDIR)" cmake --install "$(BUILD_DIR)" >"$(BUILD_DIR)/install.log"
+	@echo "installed below $(DESTDIR)$(PREFIX)"
+
+clean: ## remove the build folders
+	rm -rf build build-sanitize build-clang build-bench
