@@ -35,8 +35,8 @@ int gt_cli_read_number(const char *what, const char *text, double *value)
     errno = 0;
     double number = strtod(text, &end);
     while (isspace((unsigned char)*end)) end++;
-    if (end == text || *end) return gt_cli_usage("%s: \"%s\" is not a number.", what, text);
-    if (!isfinite(number)) return gt_cli_usage("%s: %s is not a finite number.", what, text);
+    if (end == text || *end) return gt_cli_usage("%s: '%s' is not a number", what, text);
+    if (!isfinite(number)) return gt_cli_usage("%s: %s is not a finite number", what, text);
     *value = number;
     return CLI_OK;
 }
@@ -59,7 +59,7 @@ int gt_cli_positive(const cli_args *args, const char *flag, double *value)
     double number = *value;
     int code = gt_cli_number(args, flag, &number);
     if (code || !gt_cli_has(args, flag)) return code;
-    if (number <= 0) return gt_cli_usage("--%s must be above 0, not %g.", flag, number);
+    if (number <= 0) return gt_cli_usage("--%s must be above 0, not %g", flag, number);
     *value = number;
     return CLI_OK;
 }
@@ -70,7 +70,7 @@ int gt_cli_whole(const cli_args *args, const char *flag, long min, long max, lon
     int code = gt_cli_number(args, flag, &number);
     if (code || !gt_cli_has(args, flag)) return code;
     if (number != floor(number) || number < (double)min || number > (double)max)
-        return gt_cli_usage("--%s must be a whole number from %ld to %ld, not %g.", flag, min, max, number);
+        return gt_cli_usage("--%s must be a whole number from %ld to %ld, not %g", flag, min, max, number);
     *value = (long)number;
     return CLI_OK;
 }
@@ -81,7 +81,7 @@ int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char 
     for (size_t i = 0; i < length; i++) commas += text[i] == ',';
     char *copy = gt_arena_take(arena, length + 1, 1);
     char **list = gt_arena_take(arena, commas + 1, sizeof *list);
-    if (!copy || !list) return gt_cli_failed("%s: out of memory.", what);
+    if (!copy || !list) return gt_cli_failed("%s: out of memory", what);
     memcpy(copy, text, length + 1);
     for (size_t k = 0; k <= commas; k++) {
         char *comma = strchr(copy, ',');
@@ -89,7 +89,7 @@ int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char 
         while (isspace((unsigned char)*copy)) copy++;
         size_t used = strlen(copy);
         while (used && isspace((unsigned char)copy[used - 1])) copy[--used] = '\0';
-        if (!used) return gt_cli_usage("%s: the list \"%s\" has an empty entry.", what, text);
+        if (!used) return gt_cli_usage("%s: the list '%s' has an empty entry", what, text);
         list[k] = copy;
         copy = comma + 1;
     }
@@ -105,7 +105,7 @@ int gt_cli_read_numbers(const char *what, const char *text, gt_arena *arena, dou
     int code = gt_cli_read_words(what, text, arena, &words, &n);
     if (code) return code;
     double *numbers = gt_arena_doubles(arena, n);
-    if (!numbers) return gt_cli_failed("%s: out of memory.", what);
+    if (!numbers) return gt_cli_failed("%s: out of memory", what);
     for (size_t i = 0; i < n; i++)
         if ((code = gt_cli_read_number(what, words[i], &numbers[i]))) return code;
     *list = numbers;
@@ -123,10 +123,10 @@ int gt_cli_numbers(const cli_args *args, const char *flag, gt_arena *arena, doub
 int gt_cli_read_pair(const char *what, const char *text, gt_arena *arena, char **name, char **value)
 {
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1]) return gt_cli_usage("%s wants name=value, not \"%s\".", what, text);
+    if (!equals || equals == text || !equals[1]) return gt_cli_usage("%s wants name=value, not '%s'", what, text);
     size_t length = strlen(text);
     char *copy = gt_arena_take(arena, length + 1, 1);
-    if (!copy) return gt_cli_failed("%s: out of memory.", what);
+    if (!copy) return gt_cli_failed("%s: out of memory", what);
     memcpy(copy, text, length + 1);
     copy[equals - text] = '\0';
     *name = copy;
@@ -138,6 +138,6 @@ const char *gt_cli_suggest(const char *name, const char *const *names, char buff
 {
     const char *nearest = gt_nearest_name(name, names);
     buffer[0] = '\0';
-    if (nearest) snprintf(buffer, 96, " Did you mean \"%s\"?", nearest);
+    if (nearest) snprintf(buffer, 96, "; did you mean '%s'?", nearest);
     return buffer;
 }

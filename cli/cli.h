@@ -97,7 +97,7 @@ int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char 
 /* Splits "name=value" in a copy from the arena; what: "--set". */
 int gt_cli_read_pair(const char *what, const char *text, gt_arena *arena, char **name, char **value);
 
-/* ' Did you mean "x"?' in the buffer, or nothing when no name is near. Names end with NULL. */
+/* "; did you mean 'x'?" in the buffer, or nothing when no name is near. Names end with NULL. */
 const char *gt_cli_suggest(const char *name, const char *const *names, char buffer[96]);
 
 /* ---- flags that several commands have (flags.c) ---- */
@@ -206,6 +206,9 @@ typedef struct cli_file {
 
 int gt_cli_file_open(cli_file *file, const char *path);
 int gt_cli_file_close(cli_file *file, bool complete); /* not complete: kept as path.partial, and says so */
+
+/* mkstemp with the permissions that an ordinary file would get. */
+int gt_cli_make_temporary(char *name);
 
 /* Flushes standard output; CLI_USAGE and a sentence when something printed there was lost. */
 int gt_cli_flush(void);

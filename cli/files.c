@@ -18,7 +18,7 @@ static int check_directory(const char *what, const char *path)
     const char *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) : 0;
     char *directory = malloc(length + 2);
-    if (!directory) return gt_cli_failed("%s: out of memory.", what);
+    if (!directory) return gt_cli_failed("%s: out of memory", what);
     strcpy(directory, slash == path ? "/" : ".");
     if (length) {
         memcpy(directory, path, length);
@@ -27,9 +27,9 @@ static int check_directory(const char *what, const char *path)
     int code = CLI_OK;
     struct stat info;
     if (stat(directory, &info) || !S_ISDIR(info.st_mode))
-        code = gt_cli_usage("%s %s: there is no folder %s.", what, path, directory);
+        code = gt_cli_usage("%s %s: there is no folder %s", what, path, directory);
     else if (access(directory, W_OK))
-        code = gt_cli_usage("%s %s: the folder %s cannot be written: %s.", what, path, directory, strerror(errno));
+        code = gt_cli_usage("%s %s: the folder %s cannot be written: %s", what, path, directory, strerror(errno));
     free(directory);
     return code;
 }
@@ -39,11 +39,11 @@ int gt_cli_check_output(const char *what, const char *path, const char *const *i
     if (!strcmp(path, "-")) return CLI_OK;
     for (; inputs && *inputs; inputs++)
         if (same_file(path, *inputs))
-            return gt_cli_usage("%s %s is also read as input; choose another name for the output.", what, path);
+            return gt_cli_usage("%s %s is also read as input; choose another name for the output", what, path);
     struct stat info;
     if (stat(path, &info)) return check_directory(what, path);
-    if (S_ISDIR(info.st_mode)) return gt_cli_usage("%s %s is a folder, not a file.", what, path);
-    if (access(path, W_OK)) return gt_cli_usage("%s %s cannot be written: %s.", what, path, strerror(errno));
+    if (S_ISDIR(info.st_mode)) return gt_cli_usage("%s %s is a folder, not a file", what, path);
+    if (access(path, W_OK)) return gt_cli_usage("%s %s cannot be written: %s", what, path, strerror(errno));
     return S_ISREG(info.st_mode) ? check_directory(what, path) : CLI_OK;
 }
 
@@ -64,10 +64,20 @@ static bool is_special(const char *path)
     return !stat(path, &info) && !S_ISREG(info.st_mode);
 }
 
+int gt_cli_make_temporary(char *name)
+{
+    int descriptor = mkstemp(name);
+    if (descriptor < 0) return -1;
+    mode_t mask = umask(0);
+    umask(mask);
+    (void)!fchmod(descriptor, 0666 & ~mask);
+    return descriptor;
+}
+
 int gt_cli_file_open(cli_file *file, const char *path)
 {
     *file = (cli_file){.path = join(path, "")};
-    if (!file->path) return gt_cli_failed("Out of memory.");
+    if (!file->path) return gt_cli_failed("out of memory");
     if (!strcmp(path, "-")) {
         file->stream = stdout;
         return CLI_OK;
@@ -76,16 +86,11 @@ int gt_cli_file_open(cli_file *file, const char *path)
         file->stream = fopen(path, "w");
     } else {
         file->temporary = join(path, ".XXXXXX");
-        int descriptor = file->temporary ? mkstemp(file->temporary) : -1;
-        if (descriptor >= 0) {
-            mode_t mask = umask(0);
-            umask(mask);
-            (void)!fchmod(descriptor, 0666 & ~mask);
-            file->stream = fdopen(descriptor, "w");
-        }
+        int descriptor = file->temporary ? gt_cli_make_temporary(file->temporary) : -1;
+        if (descriptor >= 0) file->stream = fdopen(descriptor, "w");
     }
     if (file->stream) return CLI_OK;
-    int code = gt_cli_usage("%s cannot be written: %s.", path, strerror(errno));
+    int code = gt_cli_usage("%s cannot be written: %s", path, strerror(errno));
     free(file->path);
     free(file->temporary);
     return code;
@@ -97,9 +102,9 @@ static int name_file(const cli_file *file, bool complete)
     char *name = join(file->path, complete ? "" : ".partial");
     int code = CLI_OK;
     if (!name || rename(file->temporary, name))
-        code = gt_cli_usage("%s cannot be written: %s.", file->path, strerror(errno));
+        code = gt_cli_usage("%s cannot be written: %s", file->path, strerror(errno));
     else if (!complete)
-        gt_cli_note("What was there so far is in %s.", name);
+        gt_cli_note("what was there so far is in %s", name);
     free(name);
     return code;
 }
@@ -109,7 +114,7 @@ int gt_cli_file_close(cli_file *file, bool complete)
     bool standard = file->stream == stdout;
     bool lost = fflush(file->stream) || ferror(file->stream);
     if (!standard && fclose(file->stream)) lost = true;
-    int code = lost ? gt_cli_usage("%s could not be written to the end: %s.", file->path, strerror(errno)) : CLI_OK;
+    int code = lost ? gt_cli_usage("%s could not be written to the end: %s", file->path, strerror(errno)) : CLI_OK;
     if (lost && file->temporary)
         remove(file->temporary);
     else if (file->temporary)
@@ -124,5 +129,5 @@ int gt_cli_flush(void)
 {
     if (!fflush(stdout) && !ferror(stdout)) return CLI_OK;
     clearerr(stdout);
-    return gt_cli_usage("Standard output could not be written: %s.", strerror(errno));
+    return gt_cli_usage("standard output could not be written: %s", strerror(errno));
 }

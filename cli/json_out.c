@@ -70,5 +70,5 @@ int gt_cli_json_print(json_t *object)
     json_decref(object);
     int lost = gt_cli_flush();
     if (lost) return lost;
-    return refused ? gt_cli_failed("The JSON object could not be printed.") : CLI_OK;
+    return refused ? gt_cli_failed("the JSON object could not be printed") : CLI_OK;
 }

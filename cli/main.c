@@ -32,8 +32,8 @@ static int unknown_flag(const cli_command *command, const char *flag)
     size_t length = strcspn(flag, "=");
     snprintf(name, sizeof name, "%.*s", (int)length, flag);
     const char *nearest = gt_nearest_name(name, names);
-    if (nearest) return gt_cli_usage("%s has no flag --%s. Did you mean --%s?", command->name, name, nearest);
-    return gt_cli_usage("%s has no flag --%s. See: geartrain help %s", command->name, name, command->name);
+    if (nearest) return gt_cli_usage("%s has no flag --%s; did you mean --%s?", command->name, name, nearest);
+    return gt_cli_usage("%s has no flag --%s; see: geartrain help %s", command->name, name, command->name);
 }
 
 /* One flag at argv[*i], which begins with two dashes. */
@@ -44,14 +44,14 @@ static int read_flag(cli_args *args, int argc, char **argv, int *i)
     const cli_flag *flag = flag_named(args->command, text, length);
     if (!flag) return unknown_flag(args->command, text);
     const char *value = text[length] ? text + length + 1 : NULL;
-    if (!flag->value && value) return gt_cli_usage("--%s takes no value.", flag->name);
+    if (!flag->value && value) return gt_cli_usage("--%s takes no value", flag->name);
     if (flag->value && !value) {
         bool another = *i + 1 < argc && strncmp(argv[*i + 1], "--", 2);
         if (!another) return gt_cli_usage("--%s needs a value: --%s %s", flag->name, flag->name, flag->value);
         value = argv[++*i];
     }
-    if (value && !*value) return gt_cli_usage("The value of --%s is empty.", flag->name);
-    if (!flag->repeats && gt_cli_has(args, flag->name)) return gt_cli_usage("--%s is given twice.", flag->name);
+    if (value && !*value) return gt_cli_usage("the value of --%s is empty", flag->name);
+    if (!flag->repeats && gt_cli_has(args, flag->name)) return gt_cli_usage("--%s is given twice", flag->name);
     args->given[args->n_given++] = (cli_given){.flag = flag, .value = value};
     return CLI_OK;
 }
@@ -62,7 +62,7 @@ static int read_arguments(cli_args *args, int argc, char **argv)
         if (argv[i][0] != '-' || !argv[i][1]) {
             args->operands[args->n_operands++] = argv[i];
         } else if (argv[i][1] != '-') {
-            return gt_cli_usage("Unknown flag %s: flags begin with two dashes. See: geartrain help %s", argv[i],
+            return gt_cli_usage("unknown flag %s: flags begin with two dashes; see: geartrain help %s", argv[i],
                                 args->command->name);
         } else {
             int code = read_flag(args, argc, argv, &i);
@@ -71,9 +71,9 @@ static int read_arguments(cli_args *args, int argc, char **argv)
     }
     const cli_command *command = args->command;
     if (args->n_operands < (size_t)command->min_operands)
-        return gt_cli_usage("%s needs %s. See: geartrain help %s", command->name, command->operands, command->name);
+        return gt_cli_usage("%s needs %s; see: geartrain help %s", command->name, command->operands, command->name);
     if (args->n_operands > (size_t)command->max_operands)
-        return gt_cli_usage("%s: \"%s\" is one argument too many. See: geartrain help %s", command->name,
+        return gt_cli_usage("%s: '%s' is one argument too many; see: geartrain help %s", command->name,
                             args->operands[command->max_operands], command->name);
     return CLI_OK;
 }
@@ -94,7 +94,7 @@ static int unknown_command(const char *name)
     names[count] = NULL;
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
-    return gt_cli_usage("There is no command \"%s\".%s", name, *hint ? hint : " See: geartrain help");
+    return gt_cli_usage("there is no command '%s'%s", name, *hint ? hint : "; see: geartrain help");
 }
 
 static bool asks_for_help(const char *argument) { return !strcmp(argument, "--help") || !strcmp(argument, "-h"); }
@@ -111,7 +111,7 @@ static int run_command(const cli_command *command, int argc, char **argv)
     args.given = calloc((size_t)argc + 1, sizeof *args.given);
     int code = CLI_FAILED;
     if (!args.operands || !args.given)
-        gt_cli_note("Out of memory.");
+        gt_cli_note("out of memory");
     else
         code = read_arguments(&args, argc, argv);
     if (!code) code = command->run(&args);
@@ -143,6 +143,6 @@ int main(int argc, char **argv)
     }
     const cli_command *command = command_named(name);
     if (!command && !strncmp(name, "-", 1))
-        return gt_cli_usage("The first word is a command, not the flag %s. See: geartrain help", name);
+        return gt_cli_usage("the first word is a command, not the flag %s; see: geartrain help", name);
     return command ? run_command(command, argc - 2, argv + 2) : unknown_command(name);
 }

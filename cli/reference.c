@@ -37,7 +37,7 @@ static int tight_run(const gt_problem *problem, const double *times, size_t coun
     *reached = k;
     gt_memory_sink_free(&memory);
     if (!status) return CLI_OK;
-    gt_cli_note("The tight run (%s) that was to be the reference failed.", method->name);
+    gt_cli_note("the tight run (%s) that was to be the reference failed", method->name);
     return gt_cli_complain(status, &report.message);
 }
 
@@ -46,7 +46,7 @@ int gt_cli_reference(const gt_problem *problem, const double *times, size_t coun
 {
     size_t n = gt_problem_size(problem);
     *x = gt_arena_doubles(arena, n * count);
-    if (!*x) return gt_cli_failed("Out of memory for %zu reference points.", count);
+    if (!*x) return gt_cli_failed("out of memory for %zu reference points", count);
     if (!problem->exact) return tight_run(problem, times, count, *x, reached);
     for (size_t k = 0; k < count; k++) problem->exact(times[k], *x + n * k, problem->ctx);
     *reached = count;

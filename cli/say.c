@@ -55,7 +55,7 @@ int gt_cli_complain(gt_status status, const gt_message *message)
 {
     bool silent = !message || !message->text[0];
     if (silent)
-        gt_cli_note("%s (%s).", gt_status_text(status), gt_status_name(status));
+        gt_cli_note("%s (%s)", gt_status_text(status), gt_status_name(status));
     else
         gt_cli_note("%s", message->text);
     return gt_cli_exit_of(status);

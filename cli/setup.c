@@ -10,7 +10,7 @@ int gt_cli_model(const char *name, const gt_model **model)
     if (*model) return CLI_OK;
     const char *dot = strrchr(name, '.');
     if (strchr(name, '/') || (dot && (!strcmp(dot, ".ode") || !strcmp(dot, ".c") || !strcmp(dot, ".so"))))
-        return gt_cli_usage("%s: this version knows built-in models only, not model files. See: geartrain list models",
+        return gt_cli_usage("%s: this version knows built-in models only, not model files; see: geartrain list models",
                             name);
     enum { MANY = 256 };
     const char *names[MANY + 1];
@@ -19,7 +19,7 @@ int gt_cli_model(const char *name, const gt_model **model)
     names[count] = NULL;
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
-    return gt_cli_usage("There is no model \"%s\".%s", name, *hint ? hint : " See: geartrain list models");
+    return gt_cli_usage("there is no model '%s'%s", name, *hint ? hint : "; see: geartrain list models");
 }
 
 static int unknown_state(const gt_problem *problem, const char *what, const char *name)
@@ -32,8 +32,8 @@ static int unknown_state(const gt_problem *problem, const char *what, const char
     names[count] = NULL;
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
-    if (*hint) return gt_cli_usage("%s: %s has no state \"%s\".%s", what, problem->name, name, hint);
-    return gt_cli_usage("%s: %s has no state \"%s\". Its states: geartrain show %s", what, problem->name, name,
+    if (*hint) return gt_cli_usage("%s: %s has no state '%s'%s", what, problem->name, name, hint);
+    return gt_cli_usage("%s: %s has no state '%s'; its states: geartrain show %s", what, problem->name, name,
                         problem->name);
 }
 
@@ -60,7 +60,7 @@ int gt_cli_states(const gt_problem *problem, const char *what, const char *list,
     int code = gt_cli_read_words(what, list, arena, &words, count);
     if (code) return code;
     *indices = gt_arena_take(arena, *count, sizeof **indices);
-    if (!*indices) return gt_cli_failed("%s: out of memory.", what);
+    if (!*indices) return gt_cli_failed("%s: out of memory", what);
     for (size_t i = 0; i < *count && !code; i++) code = gt_cli_state(problem, what, words[i], &(*indices)[i]);
     return code;
 }
@@ -86,7 +86,7 @@ static int set_parameters(const cli_args *args, const char *extra, cli_problem *
 static int read_text(const char *path, gt_arena *arena, char **text)
 {
     FILE *file = fopen(path, "rb");
-    if (!file) return gt_cli_usage("--init-from: %s cannot be opened.", path);
+    if (!file) return gt_cli_usage("--init-from: %s cannot be opened", path);
     size_t used = 0, room = 4096;
     char *buffer = malloc(room);
     for (size_t got = 1; buffer && got; used += got) {
@@ -102,7 +102,7 @@ static int read_text(const char *path, gt_arena *arena, char **text)
     *text = buffer && !broken ? gt_arena_take(arena, used + 1, 1) : NULL;
     if (*text) memcpy(*text, buffer, used);
     free(buffer);
-    return *text ? CLI_OK : gt_cli_usage("--init-from: %s cannot be read.", path);
+    return *text ? CLI_OK : gt_cli_usage("--init-from: %s cannot be read", path);
 }
 
 /* The last row of a CSV file whose header names the states. */
@@ -115,14 +115,14 @@ static int start_from_file(const char *path, cli_problem *p, double *x0)
     size_t length = strlen(text);
     while (length && strchr("\r\n ", text[length - 1])) text[--length] = '\0';
     char *first_end = strchr(text, '\n'), *last = strrchr(text, '\n');
-    if (!first_end) return gt_cli_usage("--init-from: %s has no row of numbers below its header.", path);
+    if (!first_end) return gt_cli_usage("--init-from: %s has no row of numbers below its header", path);
     *first_end = '\0';
     char what[300];
     snprintf(what, sizeof what, "--init-from %.200s", path);
     if ((code = gt_cli_read_words(what, text, &p->arena, &heads, &n_heads))) return code;
     if ((code = gt_cli_read_words(what, last + 1, &p->arena, &cells, &n_cells))) return code;
     if (n_heads != n_cells)
-        return gt_cli_usage("%s: the last row has %zu columns, the header %zu.", what, n_cells, n_heads);
+        return gt_cli_usage("%s: the last row has %zu columns, the header %zu", what, n_cells, n_heads);
     size_t n = gt_problem_size(&p->problem), found = 0;
     for (size_t k = 0; k < n_heads; k++) {
         size_t i = find_state(&p->problem, heads[k]);
@@ -131,7 +131,7 @@ static int start_from_file(const char *path, cli_problem *p, double *x0)
         found++;
     }
     if (found < n)
-        return gt_cli_usage("%s: only %zu of the %zu states of %s are there.", what, found, n, p->model->name);
+        return gt_cli_usage("%s: only %zu of the %zu states of %s are there", what, found, n, p->model->name);
     p->start_file = path;
     return CLI_OK;
 }
@@ -142,7 +142,7 @@ static int set_start(const cli_args *args, cli_problem *p)
     gt_problem *problem = &p->problem;
     size_t n = gt_problem_size(problem);
     double t0 = problem->t0, *x0 = gt_arena_doubles(&p->arena, n);
-    if (!x0) return gt_cli_failed("Out of memory for %zu states.", n);
+    if (!x0) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(x0, problem->x0, n * sizeof *x0);
     const char *text = gt_cli_text(args, "init-from");
     int code = text ? start_from_file(text, p, x0) : CLI_OK;
@@ -156,7 +156,7 @@ static int set_start(const cli_args *args, cli_problem *p)
     if (code || (code = gt_cli_number(args, "t0", &problem->t0))) return code;
     if ((code = gt_cli_number(args, "t1", &problem->t1))) return code;
     if (problem->t1 <= problem->t0)
-        return gt_cli_usage("The end t1 = %g must come after the start t0 = %g.", problem->t1, problem->t0);
+        return gt_cli_usage("the end t1 = %g must come after the start t0 = %g", problem->t1, problem->t0);
     if (problem->t0 != t0 || memcmp(x0, problem->x0, n * sizeof *x0)) problem->exact = NULL;
     problem->x0 = x0;
     return CLI_OK;
@@ -172,7 +172,7 @@ int gt_cli_problem(const cli_args *args, const char *name, const char *extra, cl
     if (status) return gt_cli_complain(status, &message);
     if ((code = set_start(args, out))) return code;
     if (gt_cli_has(args, "reduced")) {
-        if (!out->problem.n_fast) return gt_cli_usage("--reduced: %s has no fast block to reduce.", out->model->name);
+        if (!out->problem.n_fast) return gt_cli_usage("--reduced: %s has no fast block to reduce", out->model->name);
         out->problem = gt_problem_reduced(&out->problem);
         out->problem.exact = NULL;
     }

@@ -15,7 +15,7 @@ int gt_cli_method(const char *name, const gt_method **method)
     names[count] = NULL;
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
-    return gt_cli_usage("There is no method \"%s\".%s", name, *hint ? hint : " See: geartrain list methods");
+    return gt_cli_usage("there is no method '%s'%s", name, *hint ? hint : "; see: geartrain list methods");
 }
 
 /* "name=A,name=A": a vector in which the other states keep the default. */
@@ -26,7 +26,7 @@ static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
     int code = gt_cli_read_words("--atol", text, &p->arena, &words, &count);
     if (code) return code;
     double rtol = plan->rtol > 0 ? plan->rtol : 1e-6, *atol = gt_arena_doubles(&p->arena, n);
-    if (!atol) return gt_cli_failed("Out of memory for %zu tolerances.", n);
+    if (!atol) return gt_cli_failed("out of memory for %zu tolerances", n);
     for (size_t i = 0; i < n; i++) atol[i] = rtol * 1e-3;
     for (size_t k = 0; k < count; k++) {
         char *name, *value;
@@ -34,7 +34,7 @@ static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
         if ((code = gt_cli_read_pair("--atol", words[k], &p->arena, &name, &value))) return code;
         if ((code = gt_cli_state(&p->problem, "--atol", name, &i))) return code;
         if ((code = gt_cli_read_number("--atol", value, &atol[i]))) return code;
-        if (atol[i] <= 0) return gt_cli_usage("--atol: the tolerance of %s must be above 0, not %g.", name, atol[i]);
+        if (atol[i] <= 0) return gt_cli_usage("--atol: the tolerance of %s must be above 0, not %g", name, atol[i]);
     }
     plan->atol_vector = atol;
     return CLI_OK;
@@ -62,7 +62,7 @@ static int read_step(const cli_args *args, cli_problem *p, gt_plan *plan)
     static const char *const controlled[] = {"rtol", "atol", "h0", "hmax", "control"};
     for (size_t i = 0; i < sizeof controlled / sizeof *controlled; i++)
         if (gt_cli_has(args, "h") && gt_cli_has(args, controlled[i]))
-            return gt_cli_usage("--h means a fixed step and --%s a controlled one; give only one of them.",
+            return gt_cli_usage("--h means a fixed step and --%s a controlled one; give only one of them",
                                 controlled[i]);
     int code = gt_cli_positive(args, "h", &plan->h);
     if (code || (code = read_tolerances(args, p, plan))) return code;
@@ -75,7 +75,7 @@ static int join_options(const cli_args *args, cli_problem *p, char **joined)
     size_t length = 1;
     for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) length += strlen(text) + 2;
     *joined = gt_arena_take(&p->arena, length, 1);
-    if (!*joined) return gt_cli_failed("Out of memory.");
+    if (!*joined) return gt_cli_failed("out of memory");
     for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) {
         if (**joined) strcat(*joined, ", ");
         strcat(*joined, text);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_GNUPLOT_H
+#define GEARTRAIN_GNUPLOT_H
+
+#include "cli.h"
+
+/* One call of the program gnuplot: a script is written, then drawn into a temporary file that gets its name when whole.
+ */
+typedef struct gnuplot_job {
+    FILE *script;
+    const char *path;
+    char *temporary;
+} gnuplot_job;
+
+bool gt_gnuplot_there(void);
+
+/* The terminal that draws files with this ending, NULL when there is none. */
+const char *gt_gnuplot_terminal(const char *path);
+
+int gt_gnuplot_begin(gnuplot_job *job, const char *path);
+int gt_gnuplot_end(gnuplot_job *job);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Figures: writes a gnuplot script with its data and has gnuplot draw it. The looks are in plots/style.gp. */
+#include "cli.h"
+#include "gnuplot.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_POINTS = 5000, CHARACTER = 8 /* wide, in pixels */ };
+
+extern const char *const gt_cli_plot_style[]; /* made from plots/style.gp */
+
+const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, size_t size)
+{
+    char made_up[24];
+    const char *name = gt_problem_state_name(problem, state, made_up);
+    const char *unit = problem->units ? problem->units[state] : NULL;
+    if (unit && *unit && strcmp(unit, "1"))
+        snprintf(buffer, size, "%s [%s]", name, unit);
+    else
+        snprintf(buffer, size, "%s", name);
+    return buffer;
+}
+
+/* A gnuplot string: in single quotes only the quote itself is special. */
+static void print_quoted(FILE *script, const char *text)
+{
+    fputc('\'', script);
+    for (; *text; text++) {
+        if (*text == '\'') fputc('\'', script);
+        fputc(*text == '\n' ? ' ' : *text, script);
+    }
+    fputc('\'', script);
+}
+
+static size_t stride_of(const cli_curve *curve) { return curve->stride ? curve->stride : 1; }
+
+static void print_point(FILE *script, const cli_curve *curve, size_t k)
+{
+    size_t at = k * stride_of(curve);
+    fprintf(script, "%.9g %.9g", curve->x[at], curve->y[at]);
+    if (curve->z) fprintf(script, " %.9g", curve->z[at]);
+    fputc('\n', script);
+}
+
+static bool x_ascends(const cli_curve *curve)
+{
+    size_t stride = stride_of(curve);
+    for (size_t k = 1; k < curve->count; k++)
+        if (!(curve->x[k * stride] >= curve->x[(k - 1) * stride])) return false;
+    return true;
+}
+
+/* The smallest and the largest of each group of points in the order they come, so that no peak is lost. */
+static void print_extremes(FILE *script, const cli_curve *curve)
+{
+    size_t groups = MOST_POINTS / 2, stride = stride_of(curve);
+    for (size_t g = 0; g < groups; g++) {
+        size_t from = g * curve->count / groups, to = (g + 1) * curve->count / groups, low = from, high = from;
+        for (size_t k = from; k < to; k++) {
+            if (curve->y[k * stride] < curve->y[low * stride]) low = k;
+            if (curve->y[k * stride] > curve->y[high * stride]) high = k;
+        }
+        print_point(script, curve, low < high ? low : high);
+        if (low != high) print_point(script, curve, low < high ? high : low);
+    }
+    print_point(script, curve, curve->count - 1);
+}
+
+static void print_data(FILE *script, const cli_curve *curve, size_t number)
+{
+    fprintf(script, "$d%zu << end_of_data\n", number);
+    if (curve->count > MOST_POINTS && !curve->z && x_ascends(curve)) {
+        print_extremes(script, curve);
+    } else {
+        size_t skip = (curve->count + MOST_POINTS - 1) / MOST_POINTS;
+        for (size_t k = 0; k < curve->count; k += skip) print_point(script, curve, k);
+        if (curve->count && skip > 1) print_point(script, curve, curve->count - 1);
+    }
+    fputs("end_of_data\n", script);
+}
+
+static void print_style(FILE *script, const cli_curve *curve, size_t position)
+{
+    int number = curve->colour ? curve->colour : (int)position + 1;
+    switch (curve->style) {
+    case CLI_LINE:
+        fprintf(script, "with lines linetype %d", number);
+        break;
+    case CLI_LINE_POINTS:
+        fprintf(script, "with linespoints linetype %d", number);
+        break;
+    case CLI_POINTS:
+        fprintf(script, "with points linetype %d", number);
+        break;
+    case CLI_BACKGROUND:
+        fputs("with lines linestyle 101", script);
+        break;
+    }
+}
+
+static void print_label(FILE *script, const char *axis, const char *label)
+{
+    fprintf(script, "set %slabel ", axis);
+    print_quoted(script, label ? label : "");
+    fputs(" noenhanced\n", script);
+}
+
+static void print_log(FILE *script, const char *axis, bool on)
+{
+    if (on)
+        fprintf(script, "set logscale %s\nset format %s '10^{%%L}'\n", axis, axis);
+    else
+        fprintf(script, "unset logscale %s\nset format %s '%%h'\n", axis, axis);
+}
+
+static void print_panel(FILE *script, const cli_panel *panel, size_t first)
+{
+    print_label(script, "x", panel->x_label);
+    print_label(script, "y", panel->y_label);
+    print_label(script, "z", panel->z_label);
+    print_log(script, "x", panel->log_x);
+    print_log(script, "y", panel->log_y);
+    if (panel->z_label) fputs("set xyplane relative 0.05\nset border 31\nset view 62,35\n", script);
+    fputs(panel->z_label ? "splot " : "plot ", script);
+    for (size_t i = 0; i < panel->n_curves; i++) {
+        const cli_curve *curve = &panel->curves[i];
+        fprintf(script, "%s$d%zu ", i ? ", " : "", first + i);
+        if (curve->title && *curve->title) {
+            fputs("title ", script);
+            print_quoted(script, curve->title);
+            fputs(" noenhanced ", script);
+        } else {
+            fputs("notitle ", script);
+        }
+        print_style(script, curve, i);
+    }
+    fputc('\n', script);
+}
+
+/* Pixels that the legend needs beside the panels. */
+static double legend_width(const cli_plot *plot)
+{
+    size_t longest = 0;
+    for (size_t p = 0; p < plot->n_panels; p++)
+        for (size_t i = 0; i < plot->panels[p].n_curves; i++) {
+            const char *title = plot->panels[p].curves[i].title;
+            if (title && strlen(title) > longest) longest = strlen(title);
+        }
+    return longest ? 60 + (double)(CHARACTER * longest) : 24;
+}
+
+static size_t most_curves(const cli_plot *plot)
+{
+    size_t most = 0;
+    for (size_t p = 0; p < plot->n_panels; p++)
+        if (plot->panels[p].n_curves > most) most = plot->panels[p].n_curves;
+    return most;
+}
+
+/* Panels of one size, one above the other or in a row, with the legend at the right of each. */
+static void print_layout(FILE *script, const cli_plot *plot, const char *terminal, const char *output)
+{
+    size_t rows = plot->side_by_side ? 1 : plot->n_panels, columns = plot->side_by_side ? plot->n_panels : 1;
+    double legend = legend_width(plot), panel_height = plot->n_panels > 1 && rows > 1 ? 200 : 360;
+    panel_height = fmax(panel_height, 22.0 * (double)most_curves(plot));
+    double left = 84, top = 52, bottom = 58, gap_x = legend + left, gap_y = 34;
+    double panel_width = columns > 1 ? 380 : 620;
+    double width = left + (double)columns * panel_width + (double)(columns - 1) * gap_x + legend;
+    double height = top + (double)rows * panel_height + (double)(rows - 1) * gap_y + bottom;
+    if (!strcmp(terminal, "pdfcairo"))
+        fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n", width / 96, height / 96);
+    else if (!strcmp(terminal, "pngcairo"))
+        fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11' enhanced\n", width, height);
+    else
+        fprintf(script,
+                "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' enhanced background 'white'\n",
+                width, height);
+    fputs("set output ", script);
+    print_quoted(script, output);
+    fprintf(script, "\nset multiplot layout %zu,%zu margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f title ",
+            rows, columns, left / width, 1 - legend / width, bottom / height, 1 - top / height, gap_x / width,
+            gap_y / height);
+    print_quoted(script, plot->title);
+    fputs(" noenhanced offset 0,-0.4\n", script);
+}
+
+/* Names are printed as they are (noenhanced); only the powers of ten of log axes are marked up. */
+static void print_script(FILE *script, const cli_plot *plot, const char *terminal, const char *output)
+{
+    for (const char *const *line = gt_cli_plot_style; *line; line++) fprintf(script, "%s\n", *line);
+    size_t number = 0;
+    for (size_t p = 0; p < plot->n_panels; p++)
+        for (size_t i = 0; i < plot->panels[p].n_curves; i++) print_data(script, &plot->panels[p].curves[i], number++);
+    print_layout(script, plot, terminal, output);
+    number = 0;
+    for (size_t p = 0; p < plot->n_panels; p++) {
+        print_panel(script, &plot->panels[p], number);
+        number += plot->panels[p].n_curves;
+    }
+    fputs("unset multiplot\nunset output\n", script);
+}
+
+int gt_cli_check_plot(const char *path, const char *const *inputs)
+{
+    if (!gt_gnuplot_terminal(path)) return gt_cli_usage("--plot %s: the name must end in .svg, .png or .pdf", path);
+    int code = gt_cli_check_output("--plot", path, inputs);
+    if (code) return code;
+    if (!gt_gnuplot_there())
+        return gt_cli_usage(
+            "--plot needs the program gnuplot, which is not installed (Debian: apt install gnuplot-nox)");
+    return CLI_OK;
+}
+
+int gt_cli_plot(const cli_plot *plot)
+{
+    gnuplot_job job;
+    int code = gt_gnuplot_begin(&job, plot->path);
+    if (code) return code;
+    print_script(job.script, plot, gt_gnuplot_terminal(plot->path), job.temporary);
+    return gt_gnuplot_end(&job);
+}
