@@ -40,13 +40,15 @@ void gt_memory_sink_free(gt_memory_sink *m);
 
 /*
  * CSV with a header `t,name,...` and %.17g numbers. Rows go to a temporary name beside `path`; gt_csv_sink_close gives
- * it its name when `complete`, else renames it to `path`.partial. path "-" is standard output.
+ * it its name when `complete`, else renames it to `path`.partial. path "-" is standard output; a device or pipe is written
+ * as it is.
  */
 typedef struct gt_csv_sink {
     gt_sink sink;
     void *file; /* FILE * */
     char *path, *temporary;
     bool with_steps; /* columns _h, _err, _order */
+    bool begun;      /* the header is written */
     const gt_problem *problem;
     const size_t *columns; /* which states; NULL: all */
     size_t n_columns;

@@ -18,6 +18,7 @@ static gt_status write_header(gt_csv_sink *c, gt_message *message)
     char buffer[24];
     FILE *file = c->file;
     size_t count = c->columns ? c->n_columns : gt_problem_size(c->problem);
+    c->begun = true;
     fputs("t", file);
     for (size_t k = 0; k < count; k++)
         fprintf(file, ",%s", gt_problem_state_name(c->problem, c->columns ? c->columns[k] : k, buffer));
@@ -30,7 +31,7 @@ static gt_status write_row(gt_sink *self, const gt_sample *sample, gt_message *m
 {
     gt_csv_sink *c = self->ctx;
     FILE *file = c->file;
-    if (sample->why & GT_AT_START) {
+    if (!c->begun) {
         gt_status status = write_header(c, message);
         if (status) return status;
     }
@@ -53,6 +54,13 @@ static char *joined(const char *a, const char *b)
     return text;
 }
 
+/* A device or a pipe, which must not be replaced by a file of its name. */
+static bool is_special(const char *path)
+{
+    struct stat info;
+    return !stat(path, &info) && !S_ISREG(info.st_mode);
+}
+
 static void forget(gt_csv_sink *c)
 {
     free(c->path);
@@ -65,16 +73,21 @@ gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *p
                            gt_message *message)
 {
     *c = (gt_csv_sink){.problem = problem, .with_steps = with_steps};
-    c->sink = (gt_sink){.wants = wants | GT_AT_START, .write = write_row, .ctx = c};
+    c->sink = (gt_sink){.wants = wants, .write = write_row, .ctx = c};
     c->path = joined(path, "");
     if (!c->path) return gt_fail(message, GT_NO_MEMORY, "there is no memory to open %s", path);
     if (strcmp(path, "-") == 0) {
         c->file = stdout;
         return GT_OK;
     }
-    c->temporary = joined(path, ".XXXXXX");
-    int fd = c->temporary ? mkstemp(c->temporary) : -1;
-    if (fd >= 0) c->file = fdopen(fd, "w");
+    int fd = -1;
+    if (is_special(path)) {
+        c->file = fopen(path, "w");
+    } else {
+        c->temporary = joined(path, ".XXXXXX");
+        if (c->temporary) fd = mkstemp(c->temporary);
+        if (fd >= 0) c->file = fdopen(fd, "w");
+    }
     if (!c->file) {
         gt_status status = cannot_write(c, message);
         if (fd >= 0) {
@@ -95,8 +108,10 @@ gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message)
     if (!c->file) return GT_OK;
     FILE *file = c->file;
     gt_status status = GT_OK;
+    if (complete && !c->begun) status = write_header(c, message);
     if (!c->temporary) {
         if (fflush(file) || ferror(file)) status = cannot_write(c, message);
+        if (file != stdout && fclose(file) && !status) status = cannot_write(c, message);
         forget(c);
         return status;
     }
