@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sparse LU by KLU: the ordering is found once, later matrices are factored with the pivots of the first one, which
+ * neither searches nor allocates. Pivots that have become bad for the new values show as growth of the factors; then
+ * new ones are sought. (klu_refactor, klu_solve, klu_rgrowth and klu_rcond work in memory that klu_factor took.)
+ */
+#include "lu_internal.h"
+#include <klu.h>
+#include <stdlib.h>
+
+struct gt_klu {
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+    double fresh_growth; /* reciprocal growth when the pivots were chosen */
+};
+
+/* The backward error is about the rounding error over the reciprocal growth: three digits lost against fresh
+ * pivots are as many as the pivot tolerance of KLU, 0.001, may cost by itself. */
+static const double growth_allowed = 1e-3;
+
+/* Ratio of the smallest to the largest pivot at which quotients by pivots may overflow. */
+static const double smallest_rcond = 1e-290;
+
+void gt_klu_release(gt_lu *lu)
+{
+    klu_free_numeric(&lu->klu->numeric, &lu->klu->common); /* does for complex factors too */
+    klu_free_symbolic(&lu->klu->symbolic, &lu->klu->common);
+    free(lu->klu);
+    lu->klu = NULL;
+}
+
+/* No zero pivot, and growth of at least `growth_wanted`. A zero pivot in a block of one is seen by klu_rcond only. */
+static bool factors_good(const gt_lu *lu, klu_numeric *numeric, const double *values, double growth_wanted)
+{
+    struct gt_klu *klu = lu->klu;
+    int *colptr = (int *)lu->pattern.colptr, *rowindex = (int *)lu->pattern.rowindex;
+    double *ax = (double *)values;
+    if (lu->is_complex) {
+        klu_z_rcond(klu->symbolic, numeric, &klu->common);
+        klu_z_rgrowth(colptr, rowindex, ax, klu->symbolic, numeric, &klu->common);
+    } else {
+        klu_rcond(klu->symbolic, numeric, &klu->common);
+        klu_rgrowth(colptr, rowindex, ax, klu->symbolic, numeric, &klu->common);
+    }
+    return klu->common.rcond > smallest_rcond && klu->common.rgrowth > growth_wanted;
+}
+
+/* What a call of KLU that gave nothing means. */
+static gt_status failure(const klu_common *common)
+{
+    if (common->status == KLU_SINGULAR) return GT_TRY_SINGULAR;
+    return common->status == KLU_INVALID ? GT_BAD_ARGUMENT : GT_NO_MEMORY;
+}
+
+/* Chooses pivots anew. When that fails the old ones stay: they may do again for a later matrix. */
+static gt_status fresh_factor(gt_lu *lu, const double *values)
+{
+    struct gt_klu *klu = lu->klu;
+    int *colptr = (int *)lu->pattern.colptr, *rowindex = (int *)lu->pattern.rowindex;
+    double *ax = (double *)values;
+    klu_numeric *numeric = lu->is_complex ? klu_z_factor(colptr, rowindex, ax, klu->symbolic, &klu->common)
+                                          : klu_factor(colptr, rowindex, ax, klu->symbolic, &klu->common);
+    if (!numeric) return failure(&klu->common);
+    if (!factors_good(lu, numeric, values, 0.0)) {
+        klu_free_numeric(&numeric, &klu->common);
+        return GT_TRY_SINGULAR;
+    }
+    klu_free_numeric(&klu->numeric, &klu->common);
+    klu->numeric = numeric;
+    klu->fresh_growth = klu->common.rgrowth;
+    return GT_OK;
+}
+
+static bool refactor(gt_lu *lu, const double *values)
+{
+    struct gt_klu *klu = lu->klu;
+    int *colptr = (int *)lu->pattern.colptr, *rowindex = (int *)lu->pattern.rowindex;
+    double *ax = (double *)values;
+    const int done = lu->is_complex ? klu_z_refactor(colptr, rowindex, ax, klu->symbolic, klu->numeric, &klu->common)
+                                    : klu_refactor(colptr, rowindex, ax, klu->symbolic, klu->numeric, &klu->common);
+    return done && factors_good(lu, klu->numeric, values, growth_allowed * klu->fresh_growth);
+}
+
+/* KLU would carry a NaN or Inf along without a word. */
+static bool values_finite(const gt_lu *lu, const double *values)
+{
+    return gt_all_finite(values, (size_t)lu->pattern.colptr[lu->n] * (lu->is_complex ? 2 : 1));
+}
+
+/* The ordering depends on the pattern alone, so it stays even when the values given are singular. */
+gt_status gt_klu_analyse(gt_lu *lu, const double *values)
+{
+    if (!lu->klu) {
+        struct gt_klu *klu = calloc(1, sizeof *klu);
+        if (!klu) return GT_NO_MEMORY;
+        klu_defaults(&klu->common);
+        klu->symbolic = klu_analyze((int)lu->n, (int *)lu->pattern.colptr, (int *)lu->pattern.rowindex, &klu->common);
+        if (!klu->symbolic) {
+            const gt_status status = failure(&klu->common);
+            free(klu);
+            return status;
+        }
+        lu->klu = klu;
+    }
+    return values_finite(lu, values) ? fresh_factor(lu, values) : GT_TRY_SINGULAR;
+}
+
+gt_status gt_klu_factor(gt_lu *lu, const double *values)
+{
+    if (!lu->klu || !lu->klu->numeric) return gt_klu_analyse(lu, values);
+    if (!values_finite(lu, values)) return GT_TRY_SINGULAR;
+    if (refactor(lu, values)) return GT_OK;
+    const gt_status status = fresh_factor(lu, values);
+    if (status == GT_OK) lu->repivots++;
+    return status;
+}
+
+void gt_klu_solve(const gt_lu *lu, double *b)
+{
+    struct gt_klu *klu = lu->klu;
+    const int n = (int)lu->n;
+    if (lu->is_complex)
+        klu_z_solve(klu->symbolic, klu->numeric, n, 1, b, &klu->common);
+    else
+        klu_solve(klu->symbolic, klu->numeric, n, 1, b, &klu->common);
+}
