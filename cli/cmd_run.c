@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run: one simulation. */
+#include "run_parts.h"
+#include <string.h>
+#include <unistd.h>
+
+static const cli_flag run_flags[] = {
+    {.name = "every", .value = "DT", .help = "output at t0, t0 + DT, ..", .alias = "output-interval"},
+    {.name = "times", .value = "T1,T2,..", .help = "output at these times"},
+    {.name = "every-step", .help = "output at every step, with the columns _h, _err and _order"},
+    {.name = "out",
+     .value = "FILE.csv|-",
+     .help = "the solution as CSV; by default at every step",
+     .alias = "output-file"},
+    {.name = "plot", .value = "FILE", .help = "a figure, .svg, .png or .pdf"},
+    {.name = "vars", .value = "A,B,..", .help = "the states in the figure"},
+    {.name = "phase", .value = "A,B[,C]", .help = "draws these states against one another instead of over time"},
+    {.name = "reference", .help = "reports the error against the exact solution or a tight run"},
+    {.name = NULL},
+};
+
+static const cli_flag *const flags[] = {gt_cli_model_flags, gt_cli_solver_flags, run_flags, gt_cli_common_flags, NULL};
+
+/* Everything that a run needs and that is to be given back. */
+typedef struct run_job {
+    const cli_args *args;
+    cli_problem p;
+    cli_solver solver;
+    run_record record;
+    run_figure figure;
+    run_series series;
+    gt_memory_sink points; /* where the error is measured */
+    run_filter points_filter, csv_filter;
+    gt_csv_sink csv;
+    const char *out;
+    bool replaces; /* the CSV file is there already */
+    bool quiet, json;
+    gt_sink *sinks[4];
+    double *x;
+    double wall;
+    gt_report report;
+} run_job;
+
+static int read_output_points(const cli_args *args, run_job *job, unsigned *wants)
+{
+    gt_plan *plan = &job->solver.plan;
+    const gt_problem *problem = &job->p.problem;
+    if (gt_cli_has(args, "every") + gt_cli_has(args, "times") + gt_cli_has(args, "every-step") > 1)
+        return gt_cli_usage("--every, --times and --every-step exclude one another");
+    *wants = GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_END;
+    if (gt_cli_has(args, "every")) *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
+    if (gt_cli_has(args, "times")) *wants = GT_AT_OUTPUT;
+    int code = gt_cli_positive(args, "every", &plan->every);
+    double *times = NULL;
+    if (!code) code = gt_cli_numbers(args, "times", &job->p.arena, &times, &plan->n_times);
+    if (code) return code;
+    plan->times = times;
+    for (size_t i = 0; i < plan->n_times; i++) {
+        if (times[i] < problem->t0 || times[i] > problem->t1)
+            return gt_cli_usage("--times: %g is not between t0 = %g and t1 = %g", times[i], problem->t0, problem->t1);
+        if (i && times[i] <= times[i - 1])
+            return gt_cli_usage("--times must ascend, but %g follows %g", times[i], times[i - 1]);
+    }
+    return CLI_OK;
+}
+
+/* Reads all flags and refuses what cannot work before any work is done. */
+static int prepare(run_job *job, unsigned *wants)
+{
+    const cli_args *args = job->args;
+    int code = gt_cli_problem(args, args->operands[0], NULL, &job->p);
+    if (code || (code = gt_cli_solver(args, &job->p, &job->solver))) return code;
+    if ((code = read_output_points(args, job, wants))) return code;
+    if ((code = gt_run_figure_flags(args, &job->p, &job->figure))) return code;
+    long threads;
+    if ((code = gt_cli_threads(args, &threads))) return code;
+    job->json = gt_cli_has(args, "json");
+    job->quiet = gt_cli_has(args, "quiet");
+    job->out = gt_cli_text(args, "out");
+    if (job->out) {
+        const char *inputs[] = {job->p.start_file, NULL};
+        if ((code = gt_cli_check_output("--out", job->out, inputs))) return code;
+        if (job->json && !strcmp(job->out, "-"))
+            return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
+        job->replaces = strcmp(job->out, "-") && !access(job->out, F_OK);
+    }
+    job->x = gt_arena_doubles(&job->p.arena, gt_problem_size(&job->p.problem));
+    if (!job->x) return gt_cli_failed("out of memory");
+    memcpy(job->x, job->p.problem.x0, gt_problem_size(&job->p.problem) * sizeof *job->x);
+    return gt_run_record_init(&job->record, &job->p.problem, &job->p.arena);
+}
+
+static void add_sink(run_job *job, gt_sink *sink)
+{
+    job->sinks[job->solver.plan.n_sinks++] = sink;
+    job->solver.plan.sinks = job->sinks;
+}
+
+static int open_sinks(run_job *job, unsigned wants)
+{
+    gt_plan *plan = &job->solver.plan;
+    if (job->record.problem->n_invariants || job->record.problem->n_roots) add_sink(job, &job->record.sink);
+    if (job->figure.path) {
+        gt_run_series_init(&job->series, job->figure.columns, job->figure.n_columns);
+        add_sink(job, &job->series.sink);
+        bool free_points = !(plan->every > 0) && !plan->n_times;
+        if (!(plan->h > 0) && free_points) plan->refine = 4;
+    }
+    if (gt_cli_has(job->args, "reference")) {
+        gt_memory_sink_init(&job->points, wants);
+        gt_run_filter(&job->points_filter, &job->points.sink, wants & ~(unsigned)GT_AT_EVENT);
+        add_sink(job, &job->points_filter.sink);
+    }
+    if (!job->out) return CLI_OK;
+    gt_message message = {""};
+    bool with_steps = gt_cli_has(job->args, "every-step");
+    gt_status status = gt_csv_sink_open(&job->csv, job->out, &job->p.problem, wants, with_steps, &message);
+    if (status) return gt_cli_complain(status, &message);
+    gt_run_filter(&job->csv_filter, &job->csv.sink, wants);
+    add_sink(job, &job->csv_filter.sink);
+    return CLI_OK;
+}
+
+static void integrate(run_job *job)
+{
+    gt_plan *plan = &job->solver.plan;
+    plan->x_end = job->x;
+    gt_cli_catch_interrupt(plan);
+    cli_progress bar;
+    gt_cli_progress_begin(&bar, job->args, job->p.problem.t0, job->p.problem.t1);
+    gt_cli_progress_hook(&bar, plan);
+    double started = gt_cli_seconds();
+    job->report.status = gt_solve(&job->p.problem, job->solver.method, plan, &job->report);
+    job->wall = gt_cli_seconds() - started;
+    gt_cli_progress_end(&bar);
+}
+
+/* Gives the CSV file its name. A run that failed leaves its rows in FILE.partial; one that never began leaves nothing.
+ */
+static int close_csv(run_job *job)
+{
+    if (!job->csv.file) return CLI_OK;
+    bool complete = !job->report.status, empty = !complete && !job->csv.begun;
+    gt_message message = {""};
+    if (empty && job->csv.temporary) remove(job->csv.temporary);
+    gt_status status = gt_csv_sink_close(&job->csv, complete, &message);
+    if (empty || (status && job->report.status == status)) return CLI_OK;
+    if (status) return gt_cli_complain(status, &message);
+    if (!complete && strcmp(job->out, "-"))
+        gt_cli_note("the %zu rows so far are in %s.partial%s", job->csv_filter.rows, job->out,
+                    job->replaces ? ", the old file is as it was" : "");
+    return CLI_OK;
+}
+
+static int measure_error(run_job *job, run_outcome *outcome)
+{
+    if (!gt_cli_has(job->args, "reference") || job->report.status) return CLI_OK;
+    const gt_problem *problem = &job->p.problem;
+    size_t n = gt_problem_size(problem), count = 0, reached;
+    gt_memory_sink *points = &job->points;
+    /* The reference wants ascending times; a point may have been given twice. */
+    for (size_t k = 0; k < points->count; k++) {
+        if (count && points->t[k] <= points->t[count - 1]) continue;
+        points->t[count] = points->t[k];
+        memmove(points->x + n * count++, points->x + n * k, n * sizeof(double));
+    }
+    double *exact;
+    int code = gt_cli_reference(problem, points->t, count, &job->p.arena, &exact, &reached);
+    if (code) return code;
+    for (size_t k = 0; k < reached; k++) {
+        outcome->error_final = gt_cli_distance(n, points->x + n * k, exact + n * k);
+        if (!(outcome->error_final <= outcome->error_max)) outcome->error_max = outcome->error_final;
+    }
+    outcome->has_error = true;
+    outcome->against_exact = problem->exact != NULL;
+    return CLI_OK;
+}
+
+static void print_files(FILE *stream, const run_job *job, bool plot_replaced)
+{
+    if (job->out && strcmp(job->out, "-"))
+        fprintf(stream, "wrote       %s, %zu rows%s\n", job->out, job->csv_filter.rows,
+                job->replaces ? " (replaced)" : "");
+    if (job->figure.path)
+        fprintf(stream, "wrote       %s%s%s\n", job->figure.path, plot_replaced ? " (replaced)" : "",
+                job->figure.some ? ", with 8 of the states; --vars chooses others" : "");
+}
+
+static int report(run_job *job)
+{
+    run_outcome outcome = {.p = &job->p,
+                           .solver = &job->solver,
+                           .report = &job->report,
+                           .x = job->x,
+                           .record = &job->record,
+                           .wall = job->wall};
+    int code = gt_cli_exit_of(job->report.status);
+    if (code) gt_cli_complain(job->report.status, &job->report.message);
+    int closed = close_csv(job);
+    if (!code) code = closed;
+    if (code == CLI_USAGE) return code;
+    if (!code) code = measure_error(job, &outcome);
+    bool plot_replaced = job->figure.path && !access(job->figure.path, F_OK);
+    if (!code && job->figure.path) code = gt_run_draw(&job->figure, &job->p, job->solver.method, &job->series);
+    if (job->json) {
+        int printed = gt_cli_json_print(gt_run_json(&outcome));
+        return code ? code : printed;
+    }
+    if (code) return code;
+    /* Standard output may be the CSV file. */
+    FILE *stream = job->out && !strcmp(job->out, "-") ? stderr : stdout;
+    if (stream == stderr && job->quiet) return code;
+    gt_run_print(stream, &outcome);
+    print_files(stream, job, plot_replaced);
+    return code;
+}
+
+static int run(const cli_args *args)
+{
+    run_job job = {.args = args};
+    unsigned wants;
+    int code = prepare(&job, &wants);
+    if (!code) code = open_sinks(&job, wants);
+    if (!code) {
+        integrate(&job);
+        code = report(&job);
+    }
+    gt_run_series_free(&job.series);
+    gt_memory_sink_free(&job.points);
+    gt_run_record_free(&job.record);
+    gt_cli_problem_free(&job.p);
+    return code;
+}
+
+const cli_command gt_cmd_run = {
+    .name = "run",
+    .title = "simulates a model",
+    .operands = "MODEL",
+    .about =
+        "Prints the state at the end, invariants, events and the work done. Without --method the method is chosen by\n"
+        "what the problem is like, and the report says why. With --h the step is fixed, otherwise it is controlled.\n"
+        "A file is written under a temporary name and gets its own when it is whole; what an interrupted run has\n"
+        "written so far is kept as FILE.partial.",
+    .examples = "    geartrain run vanderpol --set mu=100 --t1 200 --plot vdp.svg\n"
+                "    geartrain run lorenz --method rk4 --h 0.001 --every 0.01 --out lorenz.csv\n"
+                "    geartrain run lorenz --plot butterfly.png --phase x,y,z\n"
+                "    geartrain run kpr --rtol 1e-8 --reference --json",
+    .flags = flags,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

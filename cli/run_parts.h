@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_RUN_PARTS_H
+#define GEARTRAIN_RUN_PARTS_H
+
+#include "cli.h"
+
+/* The parts of `run`: what is recorded on the way (run_record.c), drawn (run_plot.c) and told (run_report.c). */
+
+/* Passes samples on, but of the two at an event only the one after it: the one before is the end of a step as well. */
+typedef struct run_filter {
+    gt_sink sink, *target;
+    size_t rows;
+} run_filter;
+
+void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants);
+
+typedef struct run_event {
+    double t;
+    size_t root;
+} run_event;
+
+/* Events and the drift of invariants. */
+typedef struct run_record {
+    gt_sink sink;
+    const gt_problem *problem;
+    run_event *events;
+    size_t n_events, room;
+    double *start, *end, *drift, *work; /* n_invariants each */
+} run_record;
+
+int gt_run_record_init(run_record *record, const gt_problem *problem, gt_arena *arena);
+void gt_run_record_free(run_record *record);
+const char *gt_run_event_name(const gt_problem *problem, size_t root, char buffer[24]);
+
+/* Some states for a figure: t[count] and values[count * n_columns]. Every other row is dropped when they get too many.
+ */
+typedef struct run_series {
+    gt_sink sink;
+    const size_t *columns;
+    size_t n_columns, count, room, every, seen;
+    double *t, *values;
+} run_series;
+
+void gt_run_series_init(run_series *series, const size_t *columns, size_t n_columns);
+void gt_run_series_free(run_series *series);
+
+/* The figure: which states, checked before the run; then drawn. */
+typedef struct run_figure {
+    const char *path;
+    size_t *columns, n_columns;
+    bool phase;
+    bool some; /* not all states could be drawn */
+} run_figure;
+
+int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure);
+int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method, const run_series *series);
+
+/* All that happened, for the report. */
+typedef struct run_outcome {
+    const cli_problem *p;
+    const cli_solver *solver;
+    const gt_report *report;
+    const double *x;
+    const run_record *record;
+    double wall;
+    bool has_error, against_exact;
+    double error_final, error_max;
+} run_outcome;
+
+json_t *gt_run_json(const run_outcome *outcome);
+void gt_run_print(FILE *stream, const run_outcome *outcome);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run_parts.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gt_status pass_on(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    run_filter *filter = self->ctx;
+    if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK;
+    filter->rows++;
+    return filter->target->write(filter->target, sample, message);
+}
+
+void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants)
+{
+    *filter = (run_filter){.sink = {.wants = wants, .write = pass_on, .ctx = filter}, .target = target};
+}
+
+static gt_status note_events(run_record *record, const gt_sample *sample, gt_message *message)
+{
+    for (size_t i = 0; i < record->problem->n_roots; i++) {
+        if (!sample->fired[i]) continue;
+        if (record->n_events == record->room) {
+            size_t room = record->room ? 2 * record->room : 16;
+            run_event *larger = realloc(record->events, room * sizeof *larger);
+            if (!larger)
+                return gt_fail(message, GT_NO_MEMORY, "there is no memory for more than %zu events", record->room);
+            record->events = larger;
+            record->room = room;
+        }
+        record->events[record->n_events++] = (run_event){.t = sample->t, .root = i};
+    }
+    return GT_OK;
+}
+
+static void note_invariants(run_record *record, const gt_sample *sample)
+{
+    const gt_problem *problem = record->problem;
+    problem->invariants(sample->t, sample->x, record->work, problem->ctx);
+    for (size_t i = 0; i < problem->n_invariants; i++) {
+        if (sample->why & GT_AT_START) record->start[i] = record->work[i];
+        record->end[i] = record->work[i];
+        double drift = fabs(record->end[i] - record->start[i]);
+        if (!(drift <= record->drift[i])) record->drift[i] = drift;
+    }
+}
+
+static gt_status record_sample(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    run_record *record = self->ctx;
+    if (record->problem->n_invariants) note_invariants(record, sample);
+    bool fires = (sample->why & GT_AT_EVENT) && sample->before && sample->fired;
+    return fires ? note_events(record, sample, message) : GT_OK;
+}
+
+int gt_run_record_init(run_record *record, const gt_problem *problem, gt_arena *arena)
+{
+    *record = (run_record){.problem = problem};
+    record->sink = (gt_sink){.wants = GT_AT_EVENT, .write = record_sample, .ctx = record};
+    size_t n = problem->n_invariants;
+    if (!n) return CLI_OK;
+    record->sink.wants |= GT_AT_START | GT_AT_STEP | GT_AT_END;
+    record->start = gt_arena_doubles(arena, n);
+    record->end = gt_arena_doubles(arena, n);
+    record->drift = gt_arena_doubles(arena, n);
+    record->work = gt_arena_doubles(arena, n);
+    return record->work ? CLI_OK : gt_cli_failed("out of memory");
+}
+
+void gt_run_record_free(run_record *record) { free(record->events); }
+
+const char *gt_run_event_name(const gt_problem *problem, size_t root, char buffer[24])
+{
+    if (problem->root_names && problem->root_names[root]) return problem->root_names[root];
+    snprintf(buffer, 24, "root%zu", root + 1);
+    return buffer;
+}
+
+enum { MOST_ROWS = 1 << 18 };
+
+/* Keeps rows 0, 2, 4, .. */
+static void thin_out(run_series *series)
+{
+    size_t n = series->n_columns;
+    for (size_t k = 0; 2 * k < series->count; k++) {
+        series->t[k] = series->t[2 * k];
+        memcpy(series->values + n * k, series->values + 2 * n * k, n * sizeof(double));
+    }
+    series->count = (series->count + 1) / 2;
+    series->every *= 2;
+}
+
+static gt_status make_room(run_series *series, gt_message *message)
+{
+    size_t room = series->room ? 2 * series->room : 1024;
+    double *t = realloc(series->t, room * sizeof *t);
+    if (t) series->t = t;
+    double *values = realloc(series->values, room * series->n_columns * sizeof *values);
+    if (values) series->values = values;
+    if (!t || !values)
+        return gt_fail(message, GT_NO_MEMORY, "there is no memory for the %zu points of the figure", room);
+    series->room = room;
+    return GT_OK;
+}
+
+static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    run_series *series = self->ctx;
+    if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK;
+    if (series->seen++ % series->every && !(sample->why & (GT_AT_EVENT | GT_AT_END))) return GT_OK;
+    if (series->count == MOST_ROWS) thin_out(series);
+    if (series->count == series->room) {
+        gt_status status = make_room(series, message);
+        if (status) return status;
+    }
+    series->t[series->count] = sample->t;
+    double *row = series->values + series->n_columns * series->count++;
+    for (size_t k = 0; k < series->n_columns; k++) row[k] = sample->x[series->columns[k]];
+    return GT_OK;
+}
+
+void gt_run_series_init(run_series *series, const size_t *columns, size_t n_columns)
+{
+    *series = (run_series){.columns = columns, .n_columns = n_columns, .every = 1};
+    series->sink = (gt_sink){.write = add_row, .ctx = series};
+    series->sink.wants = GT_AT_START | GT_AT_STEP | GT_AT_OUTPUT | GT_AT_EVENT | GT_AT_END;
+}
+
+void gt_run_series_free(run_series *series)
+{
+    free(series->t);
+    free(series->values);
+}
