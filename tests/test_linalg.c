@@ -348,6 +348,25 @@ static void bad_frozen_pivots_are_chosen_anew(void **unused)
     }
 }
 
+/* Upper triangular: KLU sees blocks of one, whose zeros and whose entries between blocks no pivot search meets. */
+static void blocks_of_one_are_watched(void **unused)
+{
+    (void)unused;
+    int colptr[] = {0, 1, 3}, rowindex[] = {0, 0, 1};
+    double values[] = {1.0, 2.0, 3.0};
+    gt_matrix m = {2, {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex}, false, values};
+    gt_arena arena = {0};
+    gt_lu lu;
+    gt_lu_layout(&lu, &m, &arena);
+    assert_int_equal(gt_lu_factor(&lu, &m), GT_OK);
+    values[1] = (double)NAN;
+    assert_int_equal(gt_lu_factor(&lu, &m), GT_TRY_SINGULAR);
+    values[1] = 2.0;
+    values[2] = 0.0;
+    assert_int_equal(gt_lu_factor(&lu, &m), GT_TRY_SINGULAR);
+    gt_lu_release(&lu);
+}
+
 /* The same band of numbers in all storages. */
 static void storages_agree(void **unused)
 {
@@ -475,6 +494,7 @@ int main(void)
         cmocka_unit_test(small_kernels_agree_with_lapack),
         cmocka_unit_test(complex_pivots_are_scaled),
         cmocka_unit_test(bad_frozen_pivots_are_chosen_anew),
+        cmocka_unit_test(blocks_of_one_are_watched),
         cmocka_unit_test(storages_agree),
         cmocka_unit_test(measured_size_is_what_is_taken),
         cmocka_unit_test(eigenvalues_are_those_of_the_polynomial),
