@@ -310,7 +310,6 @@ static void complex_pivots_are_scaled(void **unused)
 
 static void set2(gt_matrix *m, double diagonal, double other)
 {
-    gt_matrix_clear(m);
     for (size_t i = 0; i < 2; i++) {
         *gt_matrix_at(m, i, i) = diagonal;
         *gt_matrix_at(m, i, 1 - i) = other;
