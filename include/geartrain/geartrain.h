@@ -2,6 +2,7 @@
 #ifndef GEARTRAIN_GEARTRAIN_H
 #define GEARTRAIN_GEARTRAIN_H
 
+#include <geartrain/analysis.h>
 #include <geartrain/arena.h>
 #include <geartrain/control.h>
 #include <geartrain/integrate.h>

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "analysis/equilibrium_note.h"
+#include "analysis/null_space.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_TERMS = 8, MAX_COMBINATIONS = 3 };
+
+/* "y1 + 2 y2 - y3" */
+static void say_combination(const gt_problem *p, const double *v, double negligible, gt_message *note)
+{
+    char buffer[24];
+    int terms = 0, more = 0;
+    size_t n = gt_problem_size(p);
+    for (size_t i = 0; i < n; i++) {
+        if (fabs(v[i]) <= negligible) continue;
+        if (terms == MAX_TERMS) {
+            more++;
+            continue;
+        }
+        const char *sign = v[i] < 0 ? (terms ? " - " : "-") : (terms ? " + " : "");
+        if (fabs(fabs(v[i]) - 1) <= negligible)
+            gt_say_more(note, "%s%s", sign, gt_problem_state_name(p, i, buffer));
+        else
+            gt_say_more(note, "%s%.4g %s", sign, fabs(v[i]), gt_problem_state_name(p, i, buffer));
+        terms++;
+    }
+    if (more) gt_say_more(note, " and %d more", more);
+}
+
+static size_t null_vectors(const gt_matrix *J, bool left, double tol, double *vectors, gt_arena *arena)
+{
+    double *dense = gt_arena_doubles(arena, J->n * J->n);
+    if (!dense) return 0;
+    gt_matrix_to_dense(J, left, dense);
+    return gt_null_space(J->n, dense, tol, vectors, arena);
+}
+
+/* A point near x at which nothing vanishes by accident. */
+static void move_off(size_t n, const double *x, double *moved)
+{
+    for (size_t i = 0; i < n; i++) {
+        double golden = fmod(0.618033988749895 * (double)(i + 1), 1.0);
+        moved[i] = x[i] + 0.01 * (1 + golden) * fmax(fabs(x[i]), 1);
+    }
+}
+
+/* How fast a combination of rows changes; 0 when that is round-off. */
+static double rate_of(size_t n, const double *v, const double *f, double tol)
+{
+    double sum = 0, size = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += v[i] * f[i];
+        size += fabs(v[i] * f[i]);
+    }
+    return fabs(sum) > 1e4 * tol * size ? sum : 0;
+}
+
+/* Combinations of rows that no state changes at a point off x, so most likely nowhere; f is that at the point. */
+static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double *f, double tol, double *vectors,
+                          gt_arena *arena, gt_message *note)
+{
+    size_t n = J->n, count = null_vectors(J, true, tol, vectors, arena);
+    if (!count) return false;
+    for (size_t k = 0; k < count; k++) {
+        double rate = rate_of(n, vectors + k * n, f, tol);
+        if (rate == 0) continue;
+        gt_say_more(note, "The equations contradict each other: those of ");
+        say_combination(p, vectors + k * n, 1e4 * tol, note);
+        gt_say_more(note, " give %.4g whatever the states are, so there is no steady state.", rate);
+        return true;
+    }
+    gt_say_more(note, "The equations are dependent: ");
+    for (size_t k = 0; k < count && k < MAX_COMBINATIONS; k++) {
+        if (k) gt_say_more(note, "; ");
+        say_combination(p, vectors + k * n, 1e4 * tol, note);
+    }
+    if (count > MAX_COMBINATIONS) gt_say_more(note, "; and %zu more", count - MAX_COMBINATIONS);
+    gt_say_more(note,
+                p->mass || p->n_alg
+                    ? " (each name standing for its equation) is zero everywhere, so the steady state is not unique."
+                    : " never changes, so the steady state is not unique: it depends on the initial values.");
+    return true;
+}
+
+bool gt_equilibrium_note(const gt_problem *p, const gt_jacobian *jac, gt_stepper *s, double t, const double *x,
+                         gt_matrix *J, gt_arena *arena, gt_message *note)
+{
+    size_t n = J->n;
+    if (n > GT_NULL_SPACE_MAX) return false;
+    const double tol = p->jac ? 1e-12 : 1e-7;
+    double *here = gt_arena_doubles(arena, n * n), *off = gt_arena_doubles(arena, n * n);
+    double *moved = gt_arena_doubles(arena, n), *f = gt_arena_doubles(arena, n);
+    if (!here || !off || !moved || !f || gt_jacobian_evaluate(jac, s, t, x, J)) return false;
+    if (!null_vectors(J, false, tol, here, arena)) return false;
+
+    move_off(n, x, moved);
+    if (!gt_rhs(s, t, moved, f) && !gt_jacobian_evaluate(jac, s, t, moved, J) &&
+        say_dependent(p, J, f, tol, off, arena, note))
+        return true;
+    gt_say_more(note, "The Jacobian is singular at the steady state, in the direction of ");
+    say_combination(p, here, 1e4 * tol, note);
+    gt_say_more(note, ": the steady state is not a simple one there.");
+    return true;
+}

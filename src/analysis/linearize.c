@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The linear model about a point and its modes. Participation of state i in mode k is |w_i v_i| with v the right and w
+ * the left eigenvector, divided by the sum over i (Perez-Arriaga, Verghese, Schweppe 1982, in absolute values).
+ */
+#include "analysis/null_space.h"
+#include <geartrain/analysis.h>
+#include <geartrain/newton.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which rows and columns are algebraic, by what multiplies x'. */
+typedef struct split {
+    size_t n, n_diff, n_alg;
+    size_t *diff_row, *diff_column, *alg_row, *alg_column;
+    double *J, *M; /* dense, n x n; rows of M below the differential ones are zero */
+} split;
+
+static gt_status dense_jacobian(const gt_problem *p, double t, const double *x, double *dense, gt_arena *arena,
+                                gt_message *message)
+{
+    size_t n = gt_problem_size(p);
+    gt_stepper s = {.problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
+    gt_jacobian jac;
+    gt_matrix J;
+    gt_jacobian_layout(&jac, p, arena);
+    gt_matrix_layout(&J, n, jac.of_J, false, arena);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "Out of memory for a linear model of %zu states.", n);
+    gt_jacobian_prepare(&jac, p);
+    gt_status status = gt_jacobian_evaluate(&jac, &s, t, x, &J);
+    if (status)
+        return gt_fail(message, GT_RHS_FAILED, "The Jacobian cannot be evaluated at t = %g; try another point.", t);
+    gt_matrix_to_dense(&J, false, dense);
+    char buffer[24];
+    for (size_t k = 0; k < n * n; k++)
+        if (!isfinite(dense[k]))
+            return gt_fail(message, GT_NOT_FINITE,
+                           "The derivative of the equation of %s is not finite at t = %g; try another point.",
+                           gt_problem_state_name(p, k % n, buffer), t);
+    return GT_OK;
+}
+
+static void dense_mass(const gt_problem *p, size_t n, double *M)
+{
+    size_t n_diff = p->n_slow + p->n_fast;
+    if (p->mass)
+        gt_matrix_to_dense(p->mass, false, M);
+    else
+        for (size_t i = 0; i < n_diff; i++) M[i * n + i] = 1;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = n_diff; i < n; i++) M[j * n + i] = 0;
+}
+
+static gt_status sort_rows(split *s, gt_message *message)
+{
+    size_t n = s->n, alg_columns = 0, diff_columns = 0;
+    for (size_t k = 0; k < n; k++) {
+        bool row = false, column = false;
+        for (size_t j = 0; j < n; j++) {
+            row = row || s->M[j * n + k] != 0;
+            column = column || s->M[k * n + j] != 0;
+        }
+        if (row)
+            s->diff_row[s->n_diff++] = k;
+        else
+            s->alg_row[s->n_alg++] = k;
+        if (column)
+            s->diff_column[diff_columns++] = k;
+        else
+            s->alg_column[alg_columns++] = k;
+    }
+    if (alg_columns != s->n_alg)
+        return gt_fail(message, GT_SINGULAR,
+                       "The mass matrix has %zu zero rows but %zu zero columns, so that the algebraic variables cannot "
+                       "be told from the others.",
+                       s->n_alg, alg_columns);
+    return GT_OK;
+}
+
+/* Factors of the part of `from` in the given rows and columns. */
+static gt_status factor_part(const split *s, const double *from, const size_t *rows, const size_t *columns,
+                             size_t count, gt_lu *lu, gt_arena *arena)
+{
+    gt_matrix part;
+    gt_matrix_layout(&part, count, (gt_pattern){.storage = GT_DENSE}, false, arena);
+    gt_lu_layout(lu, &part, arena);
+    if (arena->failed) return GT_NO_MEMORY;
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < count; i++) part.values[j * count + i] = from[columns[j] * s->n + rows[i]];
+    return gt_lu_factor(lu, &part);
+}
+
+/* A = M_dd^-1 (J_dd - J_da J_aa^-1 J_ad), column by column. */
+static gt_status reduce(const split *s, double *A, gt_arena *arena, gt_message *message)
+{
+    gt_lu lu_alg = {0}, lu_mass;
+    double *y = gt_arena_doubles(arena, s->n);
+    gt_status status = GT_OK;
+    if (s->n_alg) status = factor_part(s, s->J, s->alg_row, s->alg_column, s->n_alg, &lu_alg, arena);
+    if (status > 0)
+        return gt_fail(message, GT_SINGULAR,
+                       "The algebraic equations do not determine the algebraic variables at this point (index above 1, "
+                       "or a singular point); try another one.");
+    if (!status) status = factor_part(s, s->M, s->diff_row, s->diff_column, s->n_diff, &lu_mass, arena);
+    if (status > 0) return gt_fail(message, GT_SINGULAR, "The mass matrix of the differential equations is singular.");
+    if (status || !y) return gt_fail(message, GT_NO_MEMORY, "Out of memory for a linear model of %zu states.", s->n);
+    for (size_t j = 0; j < s->n_diff; j++) {
+        const double *column = s->J + s->diff_column[j] * s->n;
+        double *a = A + j * s->n_diff;
+        for (size_t i = 0; i < s->n_diff; i++) a[i] = column[s->diff_row[i]];
+        for (size_t i = 0; i < s->n_alg; i++) y[i] = column[s->alg_row[i]];
+        if (s->n_alg) gt_lu_solve(&lu_alg, y);
+        for (size_t k = 0; k < s->n_alg; k++) {
+            const double *across = s->J + s->alg_column[k] * s->n;
+            for (size_t i = 0; i < s->n_diff; i++) a[i] -= across[s->diff_row[i]] * y[k];
+        }
+        gt_lu_solve(&lu_mass, a);
+    }
+    return GT_OK;
+}
+
+static gt_mode mode_of(double re, double im)
+{
+    double size = hypot(re, im);
+    return (gt_mode){.re = re,
+                     .im = im,
+                     .frequency = fabs(im),
+                     .frequency_hz = fabs(im) / 6.283185307179586,
+                     .damping_ratio = size > 0 ? -re / size : 0,
+                     .time_constant = -1 / re};
+}
+
+/* |w_i v_i| of column k in LAPACK's packing: a pair with im > 0 is (k, k+1) = (re, im), its partner the same sizes. */
+static void participations(size_t n, const double *values, const double *left, const double *right, size_t k, double *p)
+{
+    size_t re = values[2 * k + 1] < 0 ? k - 1 : k;
+    bool is_complex = values[2 * k + 1] != 0;
+    double sum = 0, right_sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double v = is_complex ? hypot(right[re * n + i], right[(re + 1) * n + i]) : fabs(right[k * n + i]);
+        double w = is_complex ? hypot(left[re * n + i], left[(re + 1) * n + i]) : fabs(left[k * n + i]);
+        p[i] = v * w;
+        sum += p[i];
+        right_sum += v;
+    }
+    /* In a Jordan block left and right vectors may have no state in common; then the right one alone must serve. */
+    for (size_t i = 0; i < n; i++) {
+        if (sum > 0)
+            p[i] /= sum;
+        else
+            p[i] =
+                (is_complex ? hypot(right[re * n + i], right[(re + 1) * n + i]) : fabs(right[k * n + i])) / right_sum;
+    }
+}
+
+/* Largest real part first, then smaller |im|, then im > 0. */
+static int by_real_part(const void *a, const void *b)
+{
+    const double *l = a, *r = b;
+    if (l[0] != r[0]) return l[0] > r[0] ? -1 : 1;
+    if (fabs(l[1]) != fabs(r[1])) return fabs(l[1]) < fabs(r[1]) ? -1 : 1;
+    if (l[1] != r[1]) return l[1] > r[1] ? -1 : 1;
+    return l[2] < r[2] ? -1 : 1;
+}
+
+static gt_status find_modes(gt_linearization *out, gt_arena *arena, gt_message *message)
+{
+    size_t n = out->n;
+    double *copy = gt_arena_doubles(arena, n * n), *left = gt_arena_doubles(arena, n * n);
+    double *right = gt_arena_doubles(arena, n * n), *values = gt_arena_doubles(arena, 2 * n);
+    double *sorted = gt_arena_doubles(arena, 3 * n); /* re, im, which */
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "Out of memory for the modes of %zu states.", n);
+    memcpy(copy, out->A, n * n * sizeof *copy);
+    gt_status status = gt_eigen(n, copy, values, left, right);
+    if (status) return gt_fail(message, status, "The eigenvalues of the %zu x %zu matrix could not be found.", n, n);
+    for (size_t k = 0; k < n; k++) {
+        sorted[3 * k] = values[2 * k];
+        sorted[3 * k + 1] = values[2 * k + 1];
+        sorted[3 * k + 2] = (double)k;
+    }
+    qsort(sorted, n, 3 * sizeof *sorted, by_real_part);
+    for (size_t k = 0; k < n; k++) {
+        out->modes[k] = mode_of(sorted[3 * k], sorted[3 * k + 1]);
+        participations(n, values, left, right, (size_t)sorted[3 * k + 2], out->participation + k * n);
+    }
+    return GT_OK;
+}
+
+gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_linearization *out, gt_arena *arena,
+                       gt_message *message)
+{
+    gt_status status = gt_problem_check(problem, message);
+    if (status) return status;
+    size_t n = gt_problem_size(problem);
+    if (n > GT_LINEARIZE_MAX)
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "The linear model is dense and made for up to %d states; this problem has %zu. Try a smaller "
+                       "size of the model.",
+                       GT_LINEARIZE_MAX, n);
+    split s = {.n = n};
+    s.J = gt_arena_doubles(arena, n * n);
+    s.M = gt_arena_doubles(arena, n * n);
+    size_t **lists[] = {&s.diff_row, &s.diff_column, &s.alg_row, &s.alg_column};
+    for (size_t k = 0; k < 4; k++) *lists[k] = gt_arena_take(arena, n, sizeof(size_t));
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "Out of memory for a linear model of %zu states.", n);
+
+    status = dense_jacobian(problem, t, x, s.J, arena, message);
+    if (status) return status;
+    dense_mass(problem, n, s.M);
+    status = sort_rows(&s, message);
+    if (status) return status;
+    if (s.n_diff == 0) return gt_fail(message, GT_UNSUPPORTED, "All equations are algebraic: there are no modes.");
+    *out = (gt_linearization){.n = s.n_diff, .state = s.diff_column};
+    out->A = gt_arena_doubles(arena, s.n_diff * s.n_diff);
+    out->participation = gt_arena_doubles(arena, s.n_diff * s.n_diff);
+    out->modes = gt_arena_take(arena, s.n_diff, sizeof *out->modes);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "Out of memory for a linear model of %zu states.", n);
+    status = reduce(&s, out->A, arena, message);
+    return status ? status : find_modes(out, arena, message);
+}
+
+size_t gt_linearization_top(const gt_linearization *linear, size_t k, size_t count, size_t *rows)
+{
+    const double *p = linear->participation + k * linear->n;
+    size_t found = 0;
+    for (; found < count && found < linear->n; found++) {
+        size_t best = linear->n;
+        for (size_t i = 0; i < linear->n; i++) {
+            bool taken = false;
+            for (size_t f = 0; f < found; f++) taken = taken || rows[f] == i;
+            if (!taken && (best == linear->n || p[i] > p[best])) best = i;
+        }
+        rows[found] = best;
+    }
+    return found;
+}
