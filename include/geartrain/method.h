@@ -72,7 +72,7 @@ struct gt_method {
     gt_status (*run_fixed)(gt_stepper *s, double grid, double h, size_t first, size_t count);
 
     /* Value at s->t + theta h of a finished trial, 0 <= theta <= 1. NULL: cubic Hermite. */
-    void (*interpolate)(const gt_stepper *s, double h, double theta, double *x);
+    gt_status (*interpolate)(gt_stepper *s, double h, double theta, double *x);
 
     /* R(z), x_new = R(h lambda) x on x' = lambda x. NULL: derived from the tableau. */
     double complex (*amplification)(const gt_method *self, const double *v, double complex z);

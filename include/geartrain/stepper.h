@@ -11,6 +11,7 @@ typedef struct gt_stats {
     long rhs_slow, rhs_fast, rhs_alg;  /* calls of one block */
     long jacobians, factorizations, repivots;
     long newton; /* iterations */
+    long taylor; /* expansions */
     long events;
 } gt_stats;
 
@@ -40,6 +41,9 @@ struct gt_stepper {
     double *err;     /* local error of the trial, component by component; shares memory with scratch */
     double *scratch; /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
+    double *root_values;         /* n_roots */
+    signed char *root_sides;     /* n_roots: sign of each root function behind us, 0 not known; and a copy */
+    unsigned char *fired;        /* n_roots */
 
     double t_cap; /* f is never evaluated beyond this time: the left limit at a discontinuity */
 
@@ -111,6 +115,9 @@ static inline gt_status gt_slope(gt_stepper *s)
     s->f_known = status == GT_OK;
     return status;
 }
+
+/* Makes s->f and, at the end of a finished trial, s->f_new known, for dense output. */
+gt_status gt_slopes(gt_stepper *s) GT_MUST_CHECK;
 
 /* Cubic Hermite on a finished trial whose slopes s->f and s->f_new are known. */
 void gt_hermite(const gt_stepper *s, double h, double theta, double *x);

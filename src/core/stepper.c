@@ -16,6 +16,9 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->f_new = gt_arena_doubles(arena, n);
     s->scratch = gt_arena_doubles(arena, n);
     s->err = s->scratch;
+    s->root_values = gt_arena_doubles(arena, s->problem->n_roots);
+    s->root_sides = gt_arena_take(arena, 2 * s->problem->n_roots, sizeof *s->root_sides);
+    s->fired = gt_arena_take(arena, s->problem->n_roots, sizeof *s->fired);
     if (s->problem->n_alg) {
         gt_newton measured = {0};
         s->algebraic = gt_arena_take(arena, 1, sizeof measured);
@@ -161,17 +164,19 @@ void gt_hermite(const gt_stepper *s, double h, double theta, double *x)
     for (size_t i = 0; i < s->n; i++) x[i] = a * s->x[i] + b * s->x_new[i] + c * s->f[i] + d * s->f_new[i];
 }
 
+gt_status gt_slopes(gt_stepper *s)
+{
+    gt_status status = gt_slope(s);
+    if (status || s->f_new_known) return status;
+    status = gt_rhs(s, s->t_new, s->x_new, s->f_new);
+    s->f_new_known = !status;
+    return status;
+}
+
 gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
 {
-    if (s->method->interpolate) {
-        s->method->interpolate(s, s->h, theta, x);
-        return GT_OK;
-    }
-    gt_status status = gt_slope(s);
-    if (!status && !s->f_new_known) {
-        status = gt_rhs(s, s->t_new, s->x_new, s->f_new);
-        s->f_new_known = !status;
-    }
+    if (s->method->interpolate) return s->method->interpolate(s, s->h, theta, x);
+    gt_status status = gt_slopes(s);
     if (!status) gt_hermite(s, s->h, theta, x);
     return status;
 }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sentences for runs that cannot go on: what, where, and what to try. */
+#include "core/run.h"
+#include <math.h>
+
+/* The first component of the trial that is not a number, else the one with the largest error. */
+static size_t culprit(const gt_stepper *s, bool not_finite)
+{
+    size_t worst = 0;
+    double most = -1;
+    for (size_t i = 0; i < s->n; i++) {
+        if (not_finite && !isfinite(s->x_new[i])) return i;
+        double e = fabs(s->err[i]) / gt_weight(s, i, s->x_new[i]);
+        if (!not_finite && e > most) most = e, worst = i;
+    }
+    return worst;
+}
+
+static const char *smaller_step(const gt_run *r)
+{
+    return r->plan->h > 0 ? "a smaller h" : "a smaller h0, looser tolerances";
+}
+
+/* A trial failed and no smaller step is possible. */
+gt_status gt_run_trial_failed(gt_run *r, gt_status status)
+{
+    gt_stepper *s = r->s;
+    char buffer[24];
+    double t = s->t;
+    if (status < 0) {
+        if (!s->message.text[0])
+            gt_fail(&s->message, status, "the right-hand side failed between t = %.10g and %.10g (%s)", t, t + s->h,
+                    gt_status_name(status));
+        *r->message = s->message;
+        return status;
+    }
+    switch (status) {
+    case GT_TRY_NOT_FINITE: {
+        size_t i = culprit(s, true);
+        return gt_fail(r->message, GT_NOT_FINITE,
+                       "component %s became %g in the step from t = %.10g with h = %.4g; try %s, or look for a "
+                       "singularity of the equations there",
+                       gt_problem_state_name(r->problem, i, buffer), s->x_new[i], t, s->h, smaller_step(r));
+    }
+    case GT_TRY_NEWTON:
+        return gt_fail(
+            r->message, GT_NEWTON_FAILED,
+            "the Newton iteration of %s did not converge in the step from t = %.10g with h = %.4g; try %s, or "
+            "check the Jacobian",
+            s->method->name, t, s->h, smaller_step(r));
+    case GT_TRY_SINGULAR:
+        return gt_fail(r->message, GT_SINGULAR,
+                       "the Newton matrix of %s is singular in the step from t = %.10g with h = %.4g; try %s, or check "
+                       "the Jacobian and the algebraic equations",
+                       s->method->name, t, s->h, smaller_step(r));
+    default:
+        return gt_fail(r->message, GT_RHS_FAILED,
+                       "the right-hand side could not be evaluated in the step from t = %.10g with h = %.4g; try %s", t,
+                       s->h, smaller_step(r));
+    }
+}
+
+gt_status gt_run_limit(gt_run *r, gt_status status)
+{
+    gt_stepper *s = r->s;
+    char buffer[24];
+    const char *name = s->facts.error_order ? gt_problem_state_name(r->problem, culprit(s, false), buffer) : "?";
+    switch (status) {
+    case GT_TOO_MANY_STEPS:
+        return gt_fail(
+            r->message, status,
+            "%ld steps brought the run to t = %.10g only (h = %.4g); raise max_steps, loosen the tolerance or "
+            "take a method for stiff problems",
+            s->stats.steps, s->t, s->h);
+    case GT_STEP_TOO_SMALL:
+        return gt_fail(
+            r->message, status,
+            "the step size fell below its minimum at t = %.10g (h = %.4g, largest error in %s); the solution "
+            "may be singular there, or the tolerance too tight for double precision",
+            s->t, r->h, name);
+    case GT_TOO_MANY_REJECTIONS:
+        return gt_fail(r->message, status,
+                       "%d trials in a row were rejected at t = %.10g (h = %.4g, largest error in %s); raise "
+                       "max_rejections, or look for a discontinuity there",
+                       r->rejections, s->t, r->h, name);
+    case GT_INTERRUPTED:
+        return gt_fail(r->message, status, "interrupted at t = %.10g after %ld steps", s->t, s->stats.steps);
+    default:
+        return gt_fail(r->message, status, "stopped at t = %.10g: %s", s->t, gt_status_text(status));
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_CORE_RUN_H
+#define GEARTRAIN_CORE_RUN_H
+
+/* What gt_integrate knows while it runs; shared by integrate.c, events.c and output.c only. */
+#include <geartrain/integrate.h>
+
+typedef struct gt_run {
+    gt_stepper *s;
+    const gt_plan *plan;
+    const gt_problem *problem;
+    gt_message *message;
+    gt_control control;
+    gt_control_memory memory;
+    double h;          /* of the next trial */
+    double error;      /* of the last trial, as the controller measured it */
+    int rejections;    /* in a row */
+    double grid;       /* fixed step: t_k = grid + k h since the last restart */
+    size_t k;
+    size_t next_break; /* index of the first discontinuity ahead */
+    size_t next_output;
+    unsigned wanted;   /* union of what the sinks want */
+    bool after_event;  /* no step has been accepted since the last event */
+} gt_run;
+
+/* output.c */
+gt_status gt_run_check_outputs(gt_run *r) GT_MUST_CHECK;
+gt_status gt_run_emit(gt_run *r, unsigned why, double t, const double *x) GT_MUST_CHECK;
+/* Output points strictly inside the finished trial. */
+gt_status gt_run_emit_inside(gt_run *r) GT_MUST_CHECK;
+/* Whether t is an output point; moves on to the next one. */
+bool gt_run_output_due(gt_run *r, double t);
+/* The next output point ahead; INFINITY: none. */
+double gt_run_next_output(const gt_run *r);
+
+/* events.c */
+gt_status gt_run_start_roots(gt_run *r) GT_MUST_CHECK;
+/* Looks for roots in the finished trial and, when there is one, repeats the trial so that it ends at the first. */
+gt_status gt_run_find_event(gt_run *r, bool *found) GT_MUST_CHECK;
+/* After the step to the event was accepted: calls on_event; `stop` when the run is to end. */
+gt_status gt_run_fire_event(gt_run *r, bool *stop) GT_MUST_CHECK;
+
+/* limits.c: the sentences for runs that cannot go on */
+gt_status gt_run_trial_failed(gt_run *r, gt_status status) GT_MUST_CHECK;
+gt_status gt_run_limit(gt_run *r, gt_status status) GT_MUST_CHECK;
+
+#endif

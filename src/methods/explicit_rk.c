@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Explicit Runge-Kutta methods: one engine, a row of numbers for each method.
+ *
+ *     k_i = f(t + c_i h, x + h sum_(j<i) a_ij k_j)      x_new = x + h sum_i b_i k_i
+ *     err = h sum_i (b_i - b^_i) k_i                    (local extrapolation: the higher order is carried on)
+ *
+ * k_1 is the slope s->f that the last step or the dense output may have left; where the last row of a equals b
+ * (dopri5) the last stage is the slope at the end and serves the next step.
+ *
+ * Dense output is the cubic Hermite polynomial plus theta^2 (1-theta)^2 h sum_i d_i k_i. With d from the conditions
+ *     sum d = sum d c = sum d c^2 = 0, sum d c^3 = 1/4, sum_ij d_i a_ij c_j^2 = 1/12, sum_i d_i a_i2 = 0, d_2 = 0
+ * it has order 4 between the ends; k_(s+1) is the slope at the end. dopri5 takes the solution of Hairer, Norsett,
+ * Wanner (1993) II.6, rkf45 the one of its one-parameter family with d_6 = 0.
+ *
+ * The engine is compiled once for each tableau, with the numbers and the small n known to the compiler, so that a step
+ * costs little more than its calls of f.
+ */
+#include "methods/methods.h"
+#include <geartrain/stepper.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+#ifdef __clang__
+#define INDEPENDENT
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+typedef struct erk_state {
+    double *k[GT_MAX_STAGES]; /* stages 2 .. s-1; the first is s->f, the last s->f_new */
+} erk_state;
+
+typedef struct erk_row {
+    int order, error_order;
+    bool last_is_slope;
+    gt_ratio d[GT_MAX_STAGES], d_end; /* dense output: all stages but the last, and the slope at the end */
+} erk_row;
+
+INLINE double *stage(const gt_stepper *s, int stages, int i)
+{
+    if (i == 0) return s->f;
+    return i == stages - 1 ? s->f_new : ((const erk_state *)s->state)->k[i];
+}
+
+/* y = x + h sum_j w_j k_j over the first `terms` stages, in one pass. */
+INLINE void combine(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w, int terms, double h, const double *x,
+                    double *y, size_t n)
+{
+    const double *k[GT_MAX_STAGES];
+    double hw[GT_MAX_STAGES];
+#pragma GCC unroll 16
+    for (int j = 0; j < terms; j++) {
+        k[j] = stage(s, T->stages, j);
+        hw[j] = h * gt_ratio_value(w[j]);
+    }
+    INDEPENDENT
+    for (size_t i = 0; i < n; i++) {
+        double sum = x[i];
+#pragma GCC unroll 16
+        for (int j = 0; j < terms; j++) {
+            if (w[j].num) sum += hw[j] * k[j][i];
+        }
+        y[i] = sum;
+    }
+}
+
+INLINE void estimate(const gt_stepper *s, const gt_tableau *T, double h, double *err, size_t n)
+{
+    const double *k[GT_MAX_STAGES];
+    double he[GT_MAX_STAGES];
+#pragma GCC unroll 16
+    for (int j = 0; j < T->stages; j++) {
+        k[j] = stage(s, T->stages, j);
+        he[j] = h * (gt_ratio_value(T->b[j]) - gt_ratio_value(T->b_hat[j]));
+    }
+    INDEPENDENT
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+#pragma GCC unroll 16
+        for (int j = 0; j < T->stages; j++) {
+            if (T->b[j].num || T->b_hat[j].num) sum += he[j] * k[j][i];
+        }
+        err[i] = sum;
+    }
+}
+
+/* The stages and the new point. The point of each stage is built in x_new. */
+INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope, double t, double h, const double *x,
+                         double *x_new, size_t n)
+{
+    gt_rhs_fn *f = s->problem->rhs;
+    void *ctx = s->problem->ctx;
+    double cap = s->t_cap;
+    gt_status status = gt_slope(s);
+    if (status) return status;
+#pragma GCC unroll 16
+    for (int i = 1; i < T->stages; i++) {
+        double t_i = t + gt_ratio_value(T->c[i]) * h;
+        combine(s, T, T->a[i], i, h, x, x_new, n);
+        status = f(t_i < cap ? t_i : cap, x_new, stage(s, T->stages, i), ctx);
+        if (status) return status;
+    }
+    s->stats.rhs += T->stages - 1;
+    if (!last_is_slope) combine(s, T, T->b, T->stages, h, x, x_new, n);
+    return GT_OK;
+}
+
+INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const erk_row *row, double h, const double *x,
+                        double *x_new, double *err, size_t n)
+{
+    gt_status status = advance(s, T, row->last_is_slope, s->t, h, x, x_new, n);
+    if (status) return status;
+    s->f_new_known = row->last_is_slope;
+    if (err && row->error_order) estimate(s, T, h, err, n);
+    return GT_OK;
+}
+
+INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const erk_row *row, double grid, double h, size_t first,
+                       size_t count, size_t n)
+{
+    for (size_t step = first; step < first + count; step++) {
+        gt_status status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, n);
+        if (status) return status;
+        double *x = s->x, *f = s->f;
+        s->x = s->x_new;
+        s->x_new = x;
+        if (row->last_is_slope) {
+            s->f = s->f_new;
+            s->f_new = f;
+        }
+        s->f_known = row->last_is_slope;
+        s->t = grid + (double)(step + 1) * h;
+    }
+    s->stats.steps += (long)count;
+    return GT_OK;
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    erk_state *w = s->state;
+    for (int i = 1; i < s->method->tableau->stages - 1; i++) w->k[i] = gt_arena_doubles(arena, s->n);
+    return GT_OK;
+}
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    (void)v;
+    const erk_row *row = self->data;
+    return (gt_facts){.order = row->order,
+                      .error_order = row->error_order,
+                      .evaluations = self->tableau->stages - (row->last_is_slope ? 1 : 0)};
+}
+
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    const erk_row *row = s->method->data;
+    const erk_state *w = s->state;
+    double bubble = h * theta * theta * (1 - theta) * (1 - theta);
+    gt_status status = gt_slopes(s);
+    if (status) return status;
+    gt_hermite(s, h, theta, x);
+    for (int j = 0; j < s->method->tableau->stages; j++) {
+        double weight = bubble * gt_ratio_value(j < s->method->tableau->stages - 1 ? row->d[j] : row->d_end);
+        const double *k = j == 0 ? s->f : j < s->method->tableau->stages - 1 ? w->k[j] : s->f_new;
+        if (weight != 0)
+            for (size_t i = 0; i < s->n; i++) x[i] += weight * k[i];
+    }
+    return GT_OK;
+}
+
+/* One method: its functions compiled for its tableau, and its descriptor. */
+#define FOR_SMALL_N(FUNCTION, ...)                                                                                     \
+    switch (s->n) {                                                                                                    \
+    case 1:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 1);                                                                               \
+    case 2:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 2);                                                                               \
+    case 3:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 3);                                                                               \
+    case 4:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 4);                                                                               \
+    default:                                                                                                           \
+        return FUNCTION(__VA_ARGS__, s->n);                                                                            \
+    }
+
+#define EXPLICIT_RK(id, dense_output, title_text, reference_text)                                                      \
+    static gt_status id##_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)                   \
+    {                                                                                                                  \
+        FOR_SMALL_N(step_n, s, &id##_tableau, &id##_row, h, x, x_new, err)                                             \
+    }                                                                                                                  \
+    static gt_status id##_run(gt_stepper *s, double grid, double h, size_t first, size_t count)                        \
+    {                                                                                                                  \
+        FOR_SMALL_N(run_n, s, &id##_tableau, &id##_row, grid, h, first, count)                                         \
+    }                                                                                                                  \
+    const gt_method gt_method_##id = {.name = #id,                                                                     \
+                                      .family = "explicit Runge-Kutta",                                                \
+                                      .title = title_text,                                                             \
+                                      .reference = reference_text,                                                     \
+                                      .facts = facts,                                                                  \
+                                      .tableau = &id##_tableau,                                                        \
+                                      .data = &id##_row,                                                               \
+                                      .state_size = sizeof(erk_state),                                                 \
+                                      .layout = layout,                                                                \
+                                      .step = id##_step,                                                               \
+                                      .run_fixed = id##_run,                                                           \
+                                      .interpolate = dense_output};
+
+static const gt_tableau euler_tableau = {.stages = 1, .b = {{1, 1}}};
+static const erk_row euler_row = {.order = 1};
+EXPLICIT_RK(euler, NULL, "forward Euler, explicit, order 1", "crow (5.4)")
+
+static const gt_tableau rk2_tableau = {
+    .stages = 2, .c = {{0, 1}, {1, 2}}, .a = {{{0, 1}}, {{1, 2}}}, .b = {{0, 1}, {1, 1}}};
+static const erk_row rk2_row = {.order = 2};
+EXPLICIT_RK(rk2, NULL, "explicit midpoint rule, order 2", "Runge, Math. Ann. 46 (1895)")
+
+static const gt_tableau heun_tableau = {
+    .stages = 2, .c = {{0, 1}, {1, 1}}, .a = {{{0, 1}}, {{1, 1}}}, .b = {{1, 2}, {1, 2}}, .b_hat = {{1, 1}, {0, 1}}};
+static const erk_row heun_row = {.order = 2, .error_order = 1};
+EXPLICIT_RK(heun, NULL, "Heun's method, explicit, order 2 with Euler as comparison", "Heun, Z. Math. Phys. 45 (1900)")
+
+static const gt_tableau rk4_tableau = {.stages = 4,
+                                       .c = {{0, 1}, {1, 2}, {1, 2}, {1, 1}},
+                                       .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {1, 2}}, {{0, 1}, {0, 1}, {1, 1}}},
+                                       .b = {{1, 6}, {1, 3}, {1, 3}, {1, 6}}};
+static const erk_row rk4_row = {.order = 4};
+EXPLICIT_RK(rk4, NULL, "the classical Runge-Kutta method, explicit, order 4", "crow (5.5); Kutta (1901)")
+
+/* clang-format off */
+static const gt_tableau rkf45_tableau = {
+    .stages = 6,
+    .c = {{0, 1}, {1, 4}, {3, 8}, {12, 13}, {1, 1}, {1, 2}},
+    .a = {{{0, 1}},
+          {{1, 4}},
+          {{3, 32}, {9, 32}},
+          {{1932, 2197}, {-7200, 2197}, {7296, 2197}},
+          {{439, 216}, {-8, 1}, {3680, 513}, {-845, 4104}},
+          {{-8, 27}, {2, 1}, {-3544, 2565}, {1859, 4104}, {-11, 40}}},
+    .b = {{16, 135}, {0, 1}, {6656, 12825}, {28561, 56430}, {-9, 50}, {2, 55}},
+    .b_hat = {{25, 216}, {0, 1}, {1408, 2565}, {2197, 4104}, {-1, 5}, {0, 1}}};
+static const erk_row rkf45_row = {
+    .order = 5, .error_order = 4,
+    .d = {{-13, 18}, {0, 1}, {1664, 855}, {-2197, 342}, {27, 10}}, .d_end = {5, 2}};
+EXPLICIT_RK(rkf45, interpolate, "Runge-Kutta-Fehlberg, explicit, order 5 carried on, error of order 4",
+            "Fehlberg, NASA TR R-315 (1969)")
+
+static const gt_tableau dopri5_tableau = {
+    .stages = 7,
+    .c = {{0, 1}, {1, 5}, {3, 10}, {4, 5}, {8, 9}, {1, 1}, {1, 1}},
+    .a = {{{0, 1}},
+          {{1, 5}},
+          {{3, 40}, {9, 40}},
+          {{44, 45}, {-56, 15}, {32, 9}},
+          {{19372, 6561}, {-25360, 2187}, {64448, 6561}, {-212, 729}},
+          {{9017, 3168}, {-355, 33}, {46732, 5247}, {49, 176}, {-5103, 18656}},
+          {{35, 384}, {0, 1}, {500, 1113}, {125, 192}, {-2187, 6784}, {11, 84}}},
+    .b = {{35, 384}, {0, 1}, {500, 1113}, {125, 192}, {-2187, 6784}, {11, 84}, {0, 1}},
+    .b_hat = {{5179, 57600}, {0, 1}, {7571, 16695}, {393, 640}, {-92097, 339200}, {187, 2100}, {1, 40}}};
+static const erk_row dopri5_row = {
+    .order = 5, .error_order = 4, .last_is_slope = true,
+    .d = {{-12715105075, 11282082432}, {0, 1}, {87487479700, 32700410799}, {-10690763975, 1880347072},
+          {701980252875, 199316789632}, {-1453857185, 822651844}},
+    .d_end = {69997945, 29380423}};
+/* clang-format on */
+EXPLICIT_RK(dopri5, interpolate, "Dormand-Prince, explicit, order 5 carried on, error of order 4",
+            "Dormand, Prince, J. Comput. Appl. Math. 6 (1980)")

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Taylor series method, crow 5.1.1 with (5.3) read as x_new = sum_(k=0)^p c_k h^k, c_k = x^(k)(t)/k!, of any order p
+ * (option `order`). The coefficients come from the problem's recurrence (problem.taylor), never from differences. The
+ * local error is estimated by the last term, c_p h^p, which is the error of order p - 1. Dense output is the
+ * polynomial. R(z) = sum_(k=0)^p z^k / k!.
+ */
+#include "methods/methods.h"
+#include <geartrain/stepper.h>
+#include <string.h>
+
+enum { OPT_ORDER };
+static const gt_param options[] = {
+    {.name = "order", .help = "number of terms after the first", .type = GT_INTEGER, .initial = 8, .min = 1, .max = 60},
+    {0},
+};
+
+typedef struct taylor_state {
+    double *c;    /* (order + 1) x n */
+    bool c_known; /* c is of the accepted point */
+} taylor_state;
+
+static int order_of(const double *v) { return (int)v[OPT_ORDER]; }
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    (void)self;
+    int p = order_of(v);
+    return (gt_facts){.order = p, .error_order = p - 1, .flags = GT_NEEDS_TAYLOR};
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    taylor_state *w = s->state;
+    w->c = gt_arena_doubles(arena, ((size_t)order_of(s->options.v) + 1) * s->n);
+    return GT_OK;
+}
+
+static gt_status expand(gt_stepper *s)
+{
+    taylor_state *w = s->state;
+    if (w->c_known) return GT_OK;
+    memcpy(w->c, s->x, s->n * sizeof *w->c);
+    s->stats.taylor++;
+    gt_status status = s->problem->taylor(s->t, order_of(s->options.v), w->c, s->problem->ctx);
+    w->c_known = !status;
+    return status;
+}
+
+/* Horner's rule. */
+static void evaluate(const gt_stepper *s, double h, double *x)
+{
+    const taylor_state *w = s->state;
+    size_t n = s->n;
+    int p = order_of(s->options.v);
+    memcpy(x, w->c + (size_t)p * n, n * sizeof *x);
+    for (int k = p - 1; k >= 0; k--) {
+        const double *c = w->c + (size_t)k * n;
+        for (size_t i = 0; i < n; i++) x[i] = c[i] + h * x[i];
+    }
+}
+
+static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    (void)x;
+    gt_status status = expand(s);
+    if (status) return status;
+    evaluate(s, h, x_new);
+    if (err) {
+        int p = order_of(s->options.v);
+        const double *last = ((const taylor_state *)s->state)->c + (size_t)p * s->n;
+        double power = 1;
+        for (int k = 0; k < p; k++) power *= h;
+        for (size_t i = 0; i < s->n; i++) err[i] = power * last[i];
+    }
+    return GT_OK;
+}
+
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    evaluate(s, theta * h, x);
+    return GT_OK;
+}
+
+static void forget(gt_stepper *s) { ((taylor_state *)s->state)->c_known = false; }
+
+static double complex amplification(const gt_method *self, const double *v, double complex z)
+{
+    (void)self;
+    double complex R = 1;
+    for (int k = order_of(v); k >= 1; k--) R = 1 + z / k * R;
+    return R;
+}
+
+const gt_method gt_method_taylor = {.name = "taylor",
+                                    .family = "Taylor series",
+                                    .title = "Taylor series, explicit, of any order (option order)",
+                                    .reference = "crow (5.2)-(5.3)",
+                                    .options = options,
+                                    .facts = facts,
+                                    .state_size = sizeof(taylor_state),
+                                    .layout = layout,
+                                    .step = step,
+                                    .accept = forget,
+                                    .restart = forget,
+                                    .interpolate = interpolate,
+                                    .amplification = amplification};

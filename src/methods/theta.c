@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Backward Euler and the trapezoidal rule, crow (5.20) and (5.24): the theta method
+ *
+ *     M (x_new - x) = h [ (1 - theta) f(t, x) + theta f(t_new, x_new) ]     differential rows
+ *                 0 = g(t_new, x_new)                                       algebraic rows, (5.138)
+ *
+ * with theta = 1 and 1/2, solved by simplified Newton on (5.141) with gamma = theta h. Orders 1 and 2; A-stable, and
+ * L-stable for theta = 1; R(z) = (1 + (1 - theta) z) / (1 - theta z). The trapezoidal rule does not damp components
+ * with h lambda -> -infinity: it lets them ring.
+ *
+ * The local error is C h^(p+1) x^(p+1) with C = -1/2, -1/12, and the derivative is taken from divided differences of
+ * the last p + 2 points, (5.115)-(5.122):
+ *     theta = 1:    err = -(1/2) h^2 2! [x_new, x_n, x_(n-1)]
+ *     theta = 1/2:  err = -(1/12) h^3 3! [x_new, x_n, x_(n-1), x_(n-2)]                                     (5.124)
+ * Where we depart from the chapter: it takes the first steps unchecked. While there are too few points, the step is
+ * compared with two of half the size instead, err = (x_half - x_new) 2^p / (2^p - 1), and the single step is carried
+ * on. Algebraic components follow from the others and have no error of their own.
+ *
+ * The guess for Newton is the polynomial through the past points. Dense output is Hermite; with algebraic rows or a
+ * mass matrix, where f is not the slope, it is the polynomial through the last points.
+ */
+#include "methods/methods.h"
+#include <geartrain/newton.h>
+#include <string.h>
+
+enum { OPT_NEWTON_TOL };
+static const gt_param options[] = {
+    {.name = "newton_tol",
+     .help = "tolerance of the Newton iteration, relative at fixed step, as a fraction of the error tolerance at "
+             "controlled step; 0: 1e-12 and 0.05",
+     .type = GT_REAL,
+     .initial = 0,
+     .min = 0,
+     .max = 1},
+    {0},
+};
+
+typedef struct theta_row {
+    double theta;
+    int order;
+} theta_row;
+
+enum { PAST = 2 }; /* points behind the accepted one */
+
+typedef struct theta_state {
+    gt_newton newton;
+    double t_past[PAST], *x_past[PAST]; /* newest first */
+    int known;                          /* how many of them */
+    double *half, *rest;                /* half steps; the part of the residual that does not change */
+    double *moved, *product;            /* x - base and M times it, when there is a mass matrix */
+    double t_end, gamma;                /* of the step being solved */
+    const double *base;
+} theta_state;
+
+static const theta_row *row_of(const gt_stepper *s) { return s->method->data; }
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    (void)v;
+    int order = ((const theta_row *)self->data)->order;
+    return (gt_facts){
+        .order = order, .error_order = order, .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    theta_state *w = s->state;
+    gt_newton_layout(&w->newton, s->problem, arena);
+    for (int i = 0; i < PAST; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
+    w->half = gt_arena_doubles(arena, s->n);
+    w->rest = gt_arena_doubles(arena, s->n);
+    if (s->problem->mass) {
+        w->moved = gt_arena_doubles(arena, s->n);
+        w->product = gt_arena_doubles(arena, s->n);
+    }
+    return GT_OK;
+}
+
+static gt_status prepare(gt_stepper *s)
+{
+    theta_state *w = s->state;
+    w->newton.tolerance = s->options.v[OPT_NEWTON_TOL];
+    return gt_newton_prepare(&w->newton, s);
+}
+
+static void restart(gt_stepper *s)
+{
+    theta_state *w = s->state;
+    w->known = 0;
+    gt_newton_restart(&w->newton);
+}
+
+/* M (x - base) - rest - gamma f(t_end, x); algebraic rows g. */
+static gt_status residual(gt_stepper *s, const double *x, double *r, void *data)
+{
+    const theta_state *w = data;
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    gt_status status = gt_rhs(s, w->t_end, x, r);
+    if (status) return status;
+    for (size_t i = 0; i < n_diff; i++) r[i] = -w->gamma * r[i] - w->rest[i];
+    if (!s->problem->mass) {
+        for (size_t i = 0; i < n_diff; i++) r[i] += x[i] - w->base[i];
+        return GT_OK;
+    }
+    for (size_t i = 0; i < s->n; i++) w->moved[i] = x[i] - w->base[i];
+    gt_matrix_multiply(s->problem->mass, w->moved, 0, w->product);
+    for (size_t i = 0; i < n_diff; i++) r[i] += w->product[i];
+    return GT_OK;
+}
+
+/* One step of size h from (t, base) with slope f there (not read when theta = 1); the guess is in x. */
+static gt_status solve(gt_stepper *s, double t, double h, const double *base, const double *f, double *x)
+{
+    theta_state *w = s->state;
+    double theta = row_of(s)->theta;
+    w->t_end = t + h;
+    w->gamma = theta * h;
+    w->base = base;
+    for (size_t i = 0; i < s->n; i++) w->rest[i] = theta < 1 ? (1 - theta) * h * f[i] : 0;
+    return gt_newton_solve(&w->newton, s, w->gamma, x, residual, w);
+}
+
+/* Value at time t of the polynomial through the accepted point and `past` points before it (Newton's form). */
+static void extrapolate(const gt_stepper *s, double t, int past, double *x)
+{
+    const theta_state *w = s->state;
+    double u = t - s->t, a = past > 0 ? s->t - w->t_past[0] : 1, b = past > 1 ? w->t_past[0] - w->t_past[1] : 1;
+    for (size_t i = 0; i < s->n; i++) {
+        double d1 = past > 0 ? (s->x[i] - w->x_past[0][i]) / a : 0;
+        double d2 = past > 1 ? (d1 - (w->x_past[0][i] - w->x_past[1][i]) / b) / (a + b) : 0;
+        x[i] = s->x[i] + u * d1 + u * (u + a) * d2;
+    }
+}
+
+/* (p+1)-th divided difference times C (p+1)! h^(p+1). */
+static void error_by_differences(const gt_stepper *s, double h, const double *x_new, double *err)
+{
+    const theta_state *w = s->state;
+    double a = s->t - w->t_past[0];
+    if (row_of(s)->order == 1) {
+        for (size_t i = 0; i < s->n; i++) {
+            double d2 = ((x_new[i] - s->x[i]) / h - (s->x[i] - w->x_past[0][i]) / a) / (h + a);
+            err[i] = -h * h * d2;
+        }
+        return;
+    }
+    double b = w->t_past[0] - w->t_past[1];
+    for (size_t i = 0; i < s->n; i++) {
+        double d1 = (s->x[i] - w->x_past[0][i]) / a;
+        double d2_new = ((x_new[i] - s->x[i]) / h - d1) / (h + a);
+        double d2 = (d1 - (w->x_past[0][i] - w->x_past[1][i]) / b) / (a + b);
+        err[i] = -0.5 * h * h * h * (d2_new - d2) / (h + a + b); /* (5.127) */
+    }
+}
+
+/* The step again as two halves, into w->half; the slope in the middle goes to s->f_new. */
+static gt_status two_halves(gt_stepper *s, double h, const double *x)
+{
+    theta_state *w = s->state;
+    double *middle = s->x_new;
+    memcpy(middle, x, s->n * sizeof *x);
+    gt_status status = solve(s, s->t, h / 2, x, s->f, middle);
+    if (!status && row_of(s)->theta < 1) status = gt_rhs(s, s->t + h / 2, middle, s->f_new);
+    if (status) return status;
+    memcpy(w->half, middle, s->n * sizeof *x);
+    return solve(s, s->t + h / 2, h / 2, middle, s->f_new, w->half);
+}
+
+static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    theta_state *w = s->state;
+    const theta_row *row = row_of(s);
+    gt_status status = row->theta < 1 ? gt_slope(s) : GT_OK;
+    bool by_halves = err && w->known < row->order;
+    if (!status && by_halves) status = two_halves(s, h, x);
+    if (status) return status;
+    extrapolate(s, s->t + h, w->known < row->order ? w->known : row->order, x_new);
+    status = solve(s, s->t, h, x, s->f, x_new);
+    if (status || !err) return status;
+    double richardson = row->order == 1 ? 2 : 4.0 / 3;
+    if (by_halves)
+        for (size_t i = 0; i < s->n; i++) err[i] = richardson * (w->half[i] - x_new[i]);
+    else
+        error_by_differences(s, h, x_new, err);
+    return GT_OK;
+}
+
+static void accept(gt_stepper *s)
+{
+    theta_state *w = s->state;
+    double *oldest = w->x_past[1];
+    w->x_past[1] = w->x_past[0];
+    w->t_past[1] = w->t_past[0];
+    w->x_past[0] = memcpy(oldest, s->x, s->n * sizeof *oldest);
+    w->t_past[0] = s->t;
+    if (w->known < PAST) w->known++;
+    gt_newton_accept(&w->newton);
+}
+
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    const theta_state *w = s->state;
+    if (!s->problem->n_alg && !s->problem->mass) {
+        gt_status status = gt_slopes(s);
+        if (!status) gt_hermite(s, h, theta, x);
+        return status;
+    }
+    double u = theta * h, a = w->known ? s->t - w->t_past[0] : 1;
+    for (size_t i = 0; i < s->n; i++) {
+        double d1 = (s->x_new[i] - s->x[i]) / h;
+        double d2 = w->known ? (d1 - (s->x[i] - w->x_past[0][i]) / a) / (h + a) : 0;
+        x[i] = s->x[i] + u * d1 + u * (u - h) * d2;
+    }
+    return GT_OK;
+}
+
+static void release(gt_stepper *s) { gt_newton_release(&((theta_state *)s->state)->newton); }
+
+static double complex amplification(const gt_method *self, const double *v, double complex z)
+{
+    (void)v;
+    double theta = ((const theta_row *)self->data)->theta;
+    return (1 + (1 - theta) * z) / (1 - theta * z);
+}
+
+static const theta_row beuler_row = {.theta = 1, .order = 1};
+static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
+
+#define THETA_METHOD(id, title_text, reference_text)                                                                   \
+    const gt_method gt_method_##id = {.name = #id,                                                                     \
+                                      .family = "implicit one-step",                                                   \
+                                      .title = title_text,                                                             \
+                                      .reference = reference_text,                                                     \
+                                      .options = options,                                                              \
+                                      .facts = facts,                                                                  \
+                                      .data = &id##_row,                                                               \
+                                      .state_size = sizeof(theta_state),                                               \
+                                      .layout = layout,                                                                \
+                                      .prepare = prepare,                                                              \
+                                      .step = step,                                                                    \
+                                      .accept = accept,                                                                \
+                                      .restart = restart,                                                              \
+                                      .release = release,                                                              \
+                                      .interpolate = interpolate,                                                      \
+                                      .amplification = amplification};
+
+THETA_METHOD(beuler, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
+THETA_METHOD(trapezoidal, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")
