@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <geartrain/model.h>
+#include <math.h>
+#include <string.h>
+
+/* The only list of models: a new file src/models/NAME.c defines gt_model_NAME and gets its line here. */
+#define MODELS(X)                                                                                                      \
+    X(harmonic)                                                                                                        \
+    X(stiff2)                                                                                                          \
+    X(stiff3c)                                                                                                         \
+    X(crow_p1)                                                                                                         \
+    X(crow_p2)                                                                                                         \
+    X(crow_p4)                                                                                                         \
+    X(predator_prey)                                                                                                   \
+    X(duffing)                                                                                                         \
+    X(lorenz)                                                                                                          \
+    X(crow_p8)                                                                                                         \
+    X(double_pendulum)                                                                                                 \
+    X(linear2)                                                                                                         \
+    X(vanderpol)                                                                                                       \
+    X(robertson)                                                                                                       \
+    X(brusselator)                                                                                                     \
+    X(heat)                                                                                                            \
+    X(kpr)                                                                                                             \
+    X(bouncing)                                                                                                        \
+    X(rc_diode)
+
+#define DECLARE(name) extern const gt_model gt_model_##name;
+MODELS(DECLARE)
+#define ADDRESS(name) &gt_model_##name,
+static const gt_model *const models[] = {MODELS(ADDRESS) NULL};
+
+const gt_model *const *gt_model_list(void) { return models; }
+
+const gt_model *gt_model_find(const char *name)
+{
+    for (const gt_model *const *m = models; *m; m++)
+        if (strcmp((*m)->name, name) == 0) return *m;
+    return NULL;
+}
+
+gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem, gt_arena *arena,
+                         gt_message *message)
+{
+    gt_values values = gt_params_default(model->params);
+    gt_status status = gt_params_parse(model->params, "parameter", model->name, parameters, &values, message);
+    if (status) return status;
+    return gt_model_build_values(model, &values, problem, arena, message);
+}
+
+static int fits(const gt_param *row, double value)
+{
+    if (!isfinite(value) || (row->type != GT_REAL && value != floor(value))) return 0;
+    if (row->type == GT_CHOICE) {
+        size_t count = 0;
+        while (row->choices[count]) count++;
+        return value >= 0 && value < (double)count;
+    }
+    return (row->min == 0 && row->max == 0) || (value >= row->min && value <= row->max);
+}
+
+gt_status gt_model_build_values(const gt_model *model, const gt_values *values, gt_problem *problem, gt_arena *arena,
+                                gt_message *message)
+{
+    if (model->abi != GT_MODEL_ABI)
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "model %s was made for model interface %u, this is interface %d: compile it again", model->name,
+                       model->abi, GT_MODEL_ABI);
+    size_t count = gt_params_count(model->params);
+    for (size_t i = 0; i < count; i++) {
+        const gt_param *row = &model->params[i];
+        if (!fits(row, values->v[i]))
+            return gt_fail(message, GT_BAD_ARGUMENT, "parameter %s of model %s cannot be %g; it is %s, in %g .. %g",
+                           row->name, model->name, values->v[i], row->type == GT_REAL ? "a real number" : "whole",
+                           row->min, row->max);
+    }
+    gt_status status = model->build(values->v, problem, arena);
+    if (status == GT_NO_MEMORY)
+        return gt_fail(message, status, "there is not enough memory for model %s: try a smaller size", model->name);
+    if (status) return gt_fail(message, status, "model %s could not be built: %s", model->name, gt_status_text(status));
+    problem->name = model->name;
+    return gt_problem_check(problem, message);
+}
