@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The mathematics of every listed model; being listed is enough to be tested. */
+#include <float.h>
+#include <geartrain/geartrain.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka.h wants the above first */
+#include <cmocka.h>
+
+/* Every model with its defaults, and these. */
+static const char *const variants[][2] = {{"heat", "n=1"},
+                                          {"heat", "n=2"},
+                                          {"heat", "n=3"},
+                                          {"heat", "n=20000"},
+                                          {"heat", "n=1, storage=banded"},
+                                          {"heat", "n=2, storage=banded"},
+                                          {"heat", "n=40, storage=banded, diffusivity=0.1, mode=41"},
+                                          {"brusselator", "n=1"},
+                                          {"brusselator", "n=2"},
+                                          {"brusselator", "n=3"},
+                                          {"brusselator", "n=20000, A=2, B=5"},
+                                          {"vanderpol", "mu=1000"},
+                                          {"vanderpol", "mu=0"},
+                                          {"linear2", "alpha=1, beta=0"},
+                                          {"linear2", "alpha=10, beta=0.5, lambda=2"},
+                                          {"linear2", "lambda=0"},
+                                          {"double_pendulum", "m2=1, r1=2, theta1_0=170"},
+                                          {"kpr", "G=-1000, e=0.1, w=7"}};
+enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
+
+static const double cube_root_eps = 6.0554544523933429e-06; /* step of central differences: error about its square */
+
+/* A built problem with room for the checks: x, f, J and some vectors. */
+typedef struct {
+    const char *label;
+    gt_arena arena;
+    gt_problem p;
+    size_t n;
+    gt_matrix J, magnitude;
+    double *x, *f, *a, *b, *c, t;
+    double norm_x, norm_f, norm_J; /* largest row sums */
+} subject;
+
+static double largest(const double *v, size_t n)
+{
+    double top = 0;
+    for (size_t i = 0; i < n; i++) top = fmax(top, fabs(v[i]));
+    return top;
+}
+
+static double noise(uint32_t *seed) { return (double)((*seed = *seed * 1664525u + 1013904223u) >> 8) / 8388608.0 - 1; }
+
+static void evaluate(subject *s)
+{
+    assert_int_equal(s->p.rhs(s->t, s->x, s->f, s->p.ctx), GT_OK);
+    gt_matrix_clear(&s->J);
+    assert_int_equal(s->p.jac(s->t, s->x, &s->J, s->p.ctx), GT_OK);
+    for (size_t k = 0; k < gt_matrix_entries(&s->J); k++) s->magnitude.values[k] = fabs(s->J.values[k]);
+    for (size_t i = 0; i < s->n; i++) s->a[i] = 1;
+    gt_matrix_multiply(&s->magnitude, s->a, 0, s->b);
+    s->norm_J = largest(s->b, s->n);
+    s->norm_x = largest(s->x, s->n);
+    s->norm_f = largest(s->f, s->n);
+}
+
+static void open_subject(subject *s, const char *name, const char *parameters)
+{
+    gt_message message = {""};
+    *s = (subject){.label = name, .arena = gt_arena_growing()};
+    gt_status status = gt_model_build(gt_model_find(name), parameters, &s->p, &s->arena, &message);
+    if (status) fail_msg("%s %s: %s", name, parameters, message.text);
+    assert_int_equal(gt_problem_check(&s->p, &message), GT_OK);
+    s->n = gt_problem_size(&s->p);
+    gt_matrix_layout(&s->J, s->n, s->p.jac_pattern, false, &s->arena);
+    gt_matrix_layout(&s->magnitude, s->n, s->p.jac_pattern, false, &s->arena);
+    s->x = gt_arena_doubles(&s->arena, s->n);
+    s->f = gt_arena_doubles(&s->arena, s->n);
+    s->a = gt_arena_doubles(&s->arena, s->n);
+    s->b = gt_arena_doubles(&s->arena, s->n);
+    s->c = gt_arena_doubles(&s->arena, s->n * 20);
+}
+
+/* Calls check at the start and at three points near it. */
+static void at_points(const char *name, const char *parameters, void (*check)(subject *))
+{
+    subject s;
+    uint32_t seed = 7;
+    open_subject(&s, name, parameters);
+    for (int point = 0; point < 4; point++) {
+        for (size_t i = 0; i < s.n; i++) s.x[i] = s.p.x0[i] + (point ? 0.1 * (1 + fabs(s.p.x0[i])) * noise(&seed) : 0);
+        s.t = s.p.t0 + point * 0.13 * (s.p.t1 - s.p.t0);
+        evaluate(&s);
+        check(&s);
+    }
+    gt_arena_free(&s.arena);
+}
+
+static void for_all(void (*check)(subject *))
+{
+    for (const gt_model *const *m = gt_model_list(); *m; m++) at_points((*m)->name, "", check);
+    for (size_t i = 0; i < N_VARIANTS; i++) at_points(variants[i][0], variants[i][1], check);
+}
+
+static void assert_near(const subject *s, const char *what, const double *a, const double *b, double tolerance)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!(fabs(a[i] - b[i]) <= tolerance))
+            fail_msg("%s, %s, component %zu at t = %g: %.17g and %.17g differ by more than %g", s->label, what, i, s->t,
+                     a[i], b[i], tolerance);
+}
+
+/* J d against central differences along d: all unit vectors when n is small, else mixtures. */
+static void check_jacobian(subject *s)
+{
+    size_t directions = s->n <= 120 ? s->n : 3;
+    uint32_t seed = 99;
+    double *d = s->a, *change = s->b, *Jd = s->c, *y = s->c + s->n, *high = s->c + 2 * s->n;
+    for (size_t k = 0; k < directions; k++) {
+        for (size_t i = 0; i < s->n; i++) d[i] = directions == s->n ? (double)(i == k) : noise(&seed);
+        double h = cube_root_eps * (directions == s->n ? 1 + fabs(s->x[k]) : 1);
+        for (size_t i = 0; i < s->n; i++) y[i] = s->x[i] + h * d[i];
+        assert_int_equal(s->p.rhs(s->t, y, high, s->p.ctx), GT_OK);
+        for (size_t i = 0; i < s->n; i++) y[i] = s->x[i] - h * d[i];
+        assert_int_equal(s->p.rhs(s->t, y, change, s->p.ctx), GT_OK);
+        for (size_t i = 0; i < s->n; i++) change[i] = (high[i] - change[i]) / (2 * h);
+        gt_matrix_multiply(&s->J, d, 0, Jd);
+        double scale = s->norm_J * (1 + s->norm_x) + s->norm_f;
+        assert_near(s, "Jacobian", Jd, change, 100 * cube_root_eps * cube_root_eps * scale);
+    }
+}
+
+static void check_blocks(subject *s)
+{
+    gt_rhs_fn *blocks[] = {s->p.rhs_slow, s->p.rhs_fast, s->p.rhs_alg};
+    size_t sizes[] = {s->p.n_slow, s->p.n_fast, s->p.n_alg}, first = 0;
+    for (int b = 0; b < 3; first += sizes[b], b++) {
+        if (!blocks[b]) {
+            assert_true(sizes[b] == 0 || sizes[b] == s->n); /* a partition is of use only with block functions */
+            continue;
+        }
+        assert_int_equal(blocks[b](s->t, s->x, s->a, s->p.ctx), GT_OK);
+        assert_memory_equal(s->a, s->f + first, sizes[b] * sizeof(double));
+    }
+}
+
+static void polynomial(const subject *s, int order, double h, double *value, double *slope)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        value[i] = slope[i] = 0;
+        for (int k = order; k >= 0; k--) {
+            slope[i] = slope[i] * h + value[i];
+            value[i] = value[i] * h + s->c[(size_t)k * s->n + i];
+        }
+    }
+}
+
+/* A tenth of the radius of convergence as the rows show it, so that row k contributes at most 10^-k. */
+static double short_step(const subject *s)
+{
+    double radius = 10;
+    for (int k = 1; k <= 16; k++)
+        radius = fmin(radius, pow((1 + s->norm_x) / largest(s->c + (size_t)k * s->n, s->n), 1.0 / k));
+    return radius / 10;
+}
+
+/* Row 1 is f, row 2 is (J f + f_t)/2; the polynomial satisfies the equation at t + h to round-off, which fails when
+ * any row is wrong; four more rows change nothing. */
+static void check_taylor(subject *s)
+{
+    if (!s->p.taylor) return;
+    memcpy(s->c, s->x, s->n * sizeof *s->x);
+    assert_int_equal(s->p.taylor(s->t, 16, s->c, s->p.ctx), GT_OK);
+    double round_off = 100 * DBL_EPSILON * (s->norm_J * s->norm_x + s->norm_f), h = short_step(s);
+    double dt = cube_root_eps / 100, *later = s->c + 17 * s->n, *earlier = s->c + 18 * s->n;
+    assert_near(s, "Taylor row 1", s->c + s->n, s->f, round_off);
+
+    s->p.rhs(s->t + dt, s->x, later, s->p.ctx);
+    s->p.rhs(s->t - dt, s->x, earlier, s->p.ctx);
+    for (size_t i = 0; i < s->n; i++) s->b[i] = (later[i] - earlier[i]) / (2 * dt);
+    gt_matrix_multiply(&s->J, s->f, 1, s->b);
+    for (size_t i = 0; i < s->n; i++) s->b[i] /= 2;
+    double scale = s->norm_J * (s->norm_x + s->norm_f) + s->norm_f + largest(s->b, s->n);
+    assert_near(s, "Taylor row 2", s->c + 2 * s->n, s->b, 1e-8 * scale + 0.04 * round_off / dt);
+
+    polynomial(s, 16, h, s->a, s->b);
+    s->p.rhs(s->t + h, s->a, later, s->p.ctx);
+    assert_near(s, "slope of the Taylor polynomial", s->b, later, round_off + 100 * DBL_EPSILON * (1 + s->norm_x) / h);
+    polynomial(s, 16, h / 2, s->a, s->b);
+    polynomial(s, 12, h / 2, later, earlier);
+    assert_near(s, "Taylor orders 12 and 16", s->a, later, 16 * DBL_EPSILON * (1 + s->norm_x));
+}
+
+/* exact starts at x0, satisfies the equation, and over a short step is the Taylor polynomial. */
+static void check_exact(subject *s)
+{
+    if (!s->p.exact) return;
+    s->p.exact(s->p.t0, s->a, s->p.ctx);
+    assert_near(s, "exact at t0", s->a, s->p.x0, 8 * DBL_EPSILON * (1 + largest(s->p.x0, s->n)));
+    s->p.exact(s->t, s->x, s->p.ctx);
+    evaluate(s);
+    double h = cube_root_eps / (1 + s->norm_J), late = s->t + h, early = s->t - h;
+    s->p.exact(late, s->a, s->p.ctx);
+    s->p.exact(early, s->b, s->p.ctx);
+    for (size_t i = 0; i < s->n; i++) s->a[i] = (s->a[i] - s->b[i]) / (late - early);
+    double scale = (1 + s->norm_J) * (1 + s->norm_x) + s->norm_f;
+    assert_near(s, "slope of exact", s->a, s->f, 100 * cube_root_eps * cube_root_eps * scale);
+    if (!s->p.taylor) return;
+    memcpy(s->c, s->x, s->n * sizeof *s->x);
+    assert_int_equal(s->p.taylor(s->t, 16, s->c, s->p.ctx), GT_OK);
+    late = s->t + short_step(s);
+    polynomial(s, 16, late - s->t, s->a, s->b);
+    s->p.exact(late, s->b, s->p.ctx);
+    assert_near(s, "exact and Taylor", s->a, s->b, 64 * DBL_EPSILON * (1 + s->norm_x) * (1 + s->t));
+}
+
+static void check_invariants(subject *s)
+{
+    double high[8], low[8], h = cube_root_eps;
+    assert_in_range(s->p.n_invariants, 0, 8);
+    if (!s->p.n_invariants) return;
+    for (size_t i = 0; i < s->n; i++) s->a[i] = s->x[i] + h * s->f[i] / s->norm_f;
+    for (size_t i = 0; i < s->n; i++) s->b[i] = s->x[i] - h * s->f[i] / s->norm_f;
+    s->p.invariants(s->t, s->a, high, s->p.ctx);
+    s->p.invariants(s->t, s->b, low, s->p.ctx);
+    for (size_t k = 0; k < s->p.n_invariants; k++)
+        assert_true(fabs(high[k] - low[k]) / (2 * h) <= 100 * h * h * (1 + fabs(high[k])));
+}
+
+static void jacobians_equal_differences(void **state) { (void)state, for_all(check_jacobian); }
+static void blocks_equal_rows(void **state) { (void)state, for_all(check_blocks); }
+static void taylor_rows_are_right(void **state) { (void)state, for_all(check_taylor); }
+static void exact_solves(void **state) { (void)state, for_all(check_exact); }
+static void invariants_do_not_change(void **state) { (void)state, for_all(check_invariants); }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jacobians_equal_differences), cmocka_unit_test(blocks_equal_rows),
+        cmocka_unit_test(taylor_rows_are_right),       cmocka_unit_test(exact_solves),
+        cmocka_unit_test(invariants_do_not_change),
+    };
+    return cmocka_run_group_tests_name("models", tests, NULL, NULL);
+}
