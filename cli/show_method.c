@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "needs.h"
+#include "show_parts.h"
+#include <math.h>
+#include <string.h>
+
+static void print_ratio(gt_ratio r, int width)
+{
+    char text[48];
+    if (!r.den || !r.num)
+        snprintf(text, sizeof text, "0");
+    else if (r.den == 1)
+        snprintf(text, sizeof text, "%lld", r.num);
+    else
+        snprintf(text, sizeof text, "%lld/%lld", r.num, r.den);
+    printf(" %*s", width, text);
+}
+
+static int ratio_width(const gt_tableau *tableau)
+{
+    int widest = 1;
+    for (int i = 0; i < tableau->stages; i++)
+        for (int j = -1; j < tableau->stages + 2; j++) {
+            gt_ratio r = j < 0                  ? tableau->c[i]
+                         : j < tableau->stages  ? tableau->a[i][j]
+                         : j == tableau->stages ? tableau->b[i]
+                                                : tableau->b_hat[i];
+            int used = r.den && r.num ? snprintf(NULL, 0, r.den == 1 ? "%lld" : "%lld/%lld", r.num, r.den) : 1;
+            if (used > widest) widest = used;
+        }
+    return widest;
+}
+
+static bool has_comparison(const gt_tableau *tableau)
+{
+    for (int i = 0; i < tableau->stages; i++)
+        if (tableau->b_hat[i].num) return true;
+    return false;
+}
+
+static void print_weights(const gt_ratio *weights, int stages, int width)
+{
+    printf("    %*s |", width + 1, "");
+    for (int j = 0; j < stages; j++) print_ratio(weights[j], width);
+    putchar('\n');
+}
+
+/* As in the books: c | A above b, and the weights of the comparison solution below. */
+static void print_tableau(const gt_tableau *tableau)
+{
+    int width = ratio_width(tableau), stages = tableau->stages;
+    bool implicit = false;
+    for (int i = 0; i < stages; i++)
+        for (int j = i; j < stages; j++) implicit = implicit || tableau->a[i][j].num;
+    puts("\ntableau");
+    for (int i = 0; i < stages; i++) {
+        printf("    ");
+        print_ratio(tableau->c[i], width);
+        printf(" |");
+        for (int j = 0; j < (implicit ? stages : i); j++) print_ratio(tableau->a[i][j], width);
+        putchar('\n');
+    }
+    printf("    ");
+    for (int k = 0; k < (width + 1) * (stages + 1) + 2; k++) putchar(k == width + 2 ? '+' : '-');
+    putchar('\n');
+    print_weights(tableau->b, stages, width);
+    if (has_comparison(tableau)) print_weights(tableau->b_hat, stages, width);
+}
+
+static double amplification(const gt_method *method, const double *v, double complex z)
+{
+    double complex R;
+    return gt_amplification(method, v, z, &R) ? NAN : cabs(R);
+}
+
+/*
+ * How far from 0 along `direction` |R| stays at most 1. Steps outwards from 0 that grow with the distance find the
+ * first point where it does not, bisection the place. INFINITY: nowhere up to 1e8; NAN: the method has no R.
+ */
+static double stability_limit(const gt_method *method, const double *v, double complex direction)
+{
+    const double allowed = 1 + 1e-9; /* on the imaginary axis |R| = 1 may hold exactly, but for round-off */
+    double inside = 0, r = 1e-3;
+    while (r <= 1e8) {
+        double abs_R = amplification(method, v, r * direction);
+        if (isnan(abs_R)) return NAN;
+        if (abs_R > allowed) break;
+        inside = r;
+        r += fmax(1e-3, 0.01 * r);
+    }
+    if (r > 1e8) return INFINITY;
+    for (double outside = r; outside - inside > 1e-12 * outside;) {
+        double middle = inside + (outside - inside) / 2;
+        if (middle <= inside || middle >= outside) break;
+        if (amplification(method, v, middle * direction) > allowed)
+            outside = middle;
+        else
+            inside = middle;
+    }
+    return inside < 1e-3 ? 0 : inside;
+}
+
+static json_t *limit_json(double limit) { return isinf(limit) ? json_string("unbounded") : gt_cli_json_number(limit); }
+
+static void print_limit(const char *axis, double limit)
+{
+    if (isinf(limit))
+        printf("    on the %s axis: unbounded\n", axis);
+    else if (limit > 0)
+        printf("    on the %s axis: |h lambda| up to %.6g\n", axis, limit);
+    else
+        printf("    on the %s axis: nowhere\n", axis);
+}
+
+static int print_json(const gt_method *method, const gt_values *options, const gt_facts *facts, double real,
+                      double imag)
+{
+    char needs[160], treats[160];
+    gt_cli_needs(facts, needs, sizeof needs);
+    gt_cli_treats(facts, treats, sizeof treats);
+    json_t *object = json_object();
+    json_object_set_new(object, "name", json_string(method->name));
+    json_object_set_new(object, "family", json_string(method->family));
+    json_object_set_new(object, "title", json_string(method->title));
+    json_object_set_new(object, "reference", json_string(method->reference ? method->reference : ""));
+    json_object_set_new(object, "order", json_integer(facts->order));
+    json_object_set_new(object, "error_order", json_integer(facts->error_order));
+    json_object_set_new(object, "needs", json_string(needs));
+    json_object_set_new(object, "treats", json_string(treats));
+    json_object_set_new(object, "options", gt_show_params_json(method->options, options));
+    if (!isnan(real)) json_object_set_new(object, "real_limit", limit_json(real));
+    if (!isnan(imag)) json_object_set_new(object, "imag_limit", limit_json(imag));
+    return gt_cli_json_print(object);
+}
+
+int gt_show_method(const cli_args *args, const gt_method *method)
+{
+    if (gt_cli_has(args, "set"))
+        return gt_cli_usage("--set is for models; %s is a method, whose options --opt sets", method->name);
+    gt_values options = gt_params_default(method->options);
+    gt_message message = {""};
+    const char *text;
+    for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) {
+        gt_status status = gt_params_parse(method->options, "option", method->name, text, &options, &message);
+        if (status) return gt_cli_complain(status, &message);
+    }
+    gt_facts facts = gt_method_facts(method, options.v);
+    double real = stability_limit(method, options.v, -1), imag = stability_limit(method, options.v, I);
+    if (gt_cli_has(args, "json")) return print_json(method, &options, &facts, real, imag);
+
+    char needs[160], treats[160];
+    gt_cli_needs(&facts, needs, sizeof needs);
+    gt_cli_treats(&facts, treats, sizeof treats);
+    printf("%s: %s\n\n", method->name, method->title);
+    printf("family      %s\nreference   %s\norder       %d\n", method->family,
+           method->reference ? method->reference : "-", facts.order);
+    if (facts.error_order)
+        printf("error       estimated, O(h^%d) in one step\n", facts.error_order + 1);
+    else
+        puts("error       not estimated: fixed step only");
+    if (facts.evaluations) printf("work        %d evaluations of f in a fixed step\n", facts.evaluations);
+    printf("needs       %s\ntreats      %s\n", needs, treats);
+    gt_show_params("options (value, range)", method->options, &options);
+    if (method->tableau) print_tableau(method->tableau);
+    if (isnan(real)) return CLI_OK;
+    puts("\nstable on x' = lambda x");
+    print_limit("negative real", real);
+    print_limit("imaginary", imag);
+    return CLI_OK;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run_parts.h"
+#include "show_parts.h"
+#include <string.h>
+
+static void describe_jacobian(const gt_problem *problem, char *buffer, size_t size)
+{
+    size_t n = gt_problem_size(problem);
+    const gt_pattern *pattern = &problem->jac_pattern;
+    gt_matrix shape = {.n = n, .pattern = *pattern};
+    const char *source = problem->jac ? "given by the model" : "by differences";
+    switch (pattern->storage) {
+    case GT_DENSE:
+        snprintf(buffer, size, "%s, dense %zu x %zu", source, n, n);
+        break;
+    case GT_BANDED:
+        snprintf(buffer, size, "%s, banded %zu x %zu with %d diagonals below and %d above", source, n, n,
+                 pattern->lower, pattern->upper);
+        break;
+    case GT_CSC:
+        snprintf(buffer, size, "%s, sparse %zu x %zu with %zu entries", source, n, n, gt_matrix_entries(&shape));
+        break;
+    }
+}
+
+/* "slow", "fast" or "algebraic"; "" when there is only one block. */
+static const char *block_of(const gt_problem *problem, size_t i)
+{
+    if (!problem->n_fast && !problem->n_alg) return "";
+    if (i < problem->n_slow) return "slow";
+    return i < problem->n_slow + problem->n_fast ? "fast" : "algebraic";
+}
+
+static int print_json(const cli_problem *p)
+{
+    const gt_problem *problem = &p->problem;
+    char text[160], made_up[24];
+    json_t *object = json_object(), *states = json_array(), *invariants = json_array(), *events = json_array();
+    json_object_set_new(object, "name", json_string(p->model->name));
+    json_object_set_new(object, "title", json_string(p->model->title));
+    json_object_set_new(object, "reference", json_string(p->model->reference ? p->model->reference : ""));
+    json_object_set_new(object, "equations", json_string(p->model->equations ? p->model->equations : ""));
+    json_object_set_new(object, "parameters", gt_show_params_json(p->model->params, &p->values));
+    for (size_t i = 0; i < gt_problem_size(problem); i++) {
+        json_t *state = json_object();
+        json_object_set_new(state, "name", json_string(gt_problem_state_name(problem, i, made_up)));
+        json_object_set_new(state, "unit", json_string(problem->units && problem->units[i] ? problem->units[i] : ""));
+        json_object_set_new(state, "start", gt_cli_json_number(problem->x0[i]));
+        json_object_set_new(state, "block", json_string(block_of(problem, i)));
+        json_array_append_new(states, state);
+    }
+    for (size_t i = 0; i < problem->n_invariants; i++)
+        json_array_append_new(invariants, json_string(problem->invariant_names[i]));
+    for (size_t i = 0; i < problem->n_roots; i++)
+        json_array_append_new(events, json_string(gt_run_event_name(problem, i, made_up)));
+    json_object_set_new(object, "states", states);
+    json_object_set_new(object, "t0", gt_cli_json_number(problem->t0));
+    json_object_set_new(object, "t1", gt_cli_json_number(problem->t1));
+    json_object_set_new(object, "invariants", invariants);
+    json_object_set_new(object, "events", events);
+    describe_jacobian(problem, text, sizeof text);
+    json_object_set_new(object, "jacobian", json_string(text));
+    json_object_set_new(object, "exact", json_boolean(problem->exact != NULL));
+    json_object_set_new(object, "taylor", json_boolean(problem->taylor != NULL));
+    return gt_cli_json_print(object);
+}
+
+/* Text of several lines, each moved in. */
+static void print_indented(const char *text)
+{
+    while (*text) {
+        int length = (int)strcspn(text, "\n");
+        printf("    %.*s\n", length, text);
+        text += length;
+        text += *text == '\n';
+    }
+}
+
+static void print_states(const gt_problem *problem)
+{
+    enum { MOST = 24 };
+    char made_up[24];
+    size_t n = gt_problem_size(problem);
+    printf("\n%zu state%s at t = %g\n", n, n == 1 ? "" : "s", problem->t0);
+    for (size_t i = 0; i < n && i < MOST; i++)
+        printf("    %-12s %-14.8g %-8s %s\n", gt_problem_state_name(problem, i, made_up), problem->x0[i],
+               problem->units && problem->units[i] ? problem->units[i] : "", block_of(problem, i));
+    if (n > MOST) printf("    ... and %zu more\n", n - MOST);
+}
+
+static void print_facts(const gt_problem *problem)
+{
+    char text[160], made_up[24];
+    describe_jacobian(problem, text, sizeof text);
+    printf("\ntime        %g to %g\nblocks      %zu slow, %zu fast, %zu algebraic\nJacobian    %s\n", problem->t0,
+           problem->t1, problem->n_slow, problem->n_fast, problem->n_alg, text);
+    if (problem->mass) puts("mass        constant matrix");
+    printf("exact       %s\nTaylor      %s\n", problem->exact ? "known" : "not known",
+           problem->taylor ? "recurrence given" : "no recurrence");
+    for (size_t i = 0; i < problem->n_invariants; i++)
+        printf("%s%s", i ? ", " : "invariants  ", problem->invariant_names[i]);
+    if (problem->n_invariants) putchar('\n');
+    for (size_t i = 0; i < problem->n_roots; i++)
+        printf("%s%s", i ? ", " : "events      ", gt_run_event_name(problem, i, made_up));
+    if (problem->n_roots) putchar('\n');
+    if (problem->n_breaks) printf("breaks      %zu times at which f is not smooth\n", problem->n_breaks);
+}
+
+int gt_show_model(const cli_args *args)
+{
+    cli_problem p;
+    int code = gt_cli_problem(args, args->operands[0], NULL, &p);
+    if (!code && gt_cli_has(args, "opt"))
+        code = gt_cli_usage("--opt is for methods; %s is a model, whose parameters --set sets", p.model->name);
+    if (!code && gt_cli_has(args, "json")) {
+        code = print_json(&p);
+    } else if (!code) {
+        printf("%s: %s\n\n", p.model->name, p.model->title);
+        if (p.model->equations) print_indented(p.model->equations);
+        if (p.model->reference) printf("\nreference   %s\n", p.model->reference);
+        gt_show_params("parameters (value, range)", p.model->params, &p.values);
+        print_states(&p.problem);
+        print_facts(&p.problem);
+    }
+    gt_cli_problem_free(&p);
+    return code;
+}

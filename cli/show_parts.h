@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_SHOW_PARTS_H
+#define GEARTRAIN_SHOW_PARTS_H
+
+#include "cli.h"
+
+int gt_show_method(const cli_args *args, const gt_method *method);
+int gt_show_model(const cli_args *args);
+
+/* "above 0", "1 to 20", "a | b" */
+void gt_show_range(const gt_param *row, char *buffer, size_t size);
+void gt_show_params(const char *heading, const gt_param *table, const gt_values *values);
+json_t *gt_show_params_json(const gt_param *table, const gt_values *values);
+
+#endif
