@@ -178,6 +178,11 @@ double gt_cli_seconds(void); /* monotonic clock */
 int gt_cli_reference(const gt_problem *problem, const double *times, size_t count, gt_arena *arena, double **x,
                      size_t *reached);
 
+/* Solves and keeps the solution at these times in x, count * n. An event or a failure may leave the last ones out.
+ * Sinks that the plan has already get their samples too. */
+gt_status gt_cli_sample(const gt_problem *problem, const gt_method *method, const gt_plan *plan, const double *times,
+                        size_t count, double *x, size_t *reached, gt_report *report) GT_MUST_CHECK;
+
 /* max_i |e_i| / (1 + |x_i|) */
 double gt_cli_distance(size_t n, const double *x, const double *reference);
 
@@ -228,6 +233,7 @@ typedef struct cli_curve {
 typedef struct cli_panel {
     const char *x_label, *y_label, *z_label; /* z_label: draws in space */
     bool log_x, log_y;
+    double y_min, y_max; /* both 0: what the curves need */
     const cli_curve *curves;
     size_t n_curves;
 } cli_panel;

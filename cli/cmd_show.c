@@ -24,7 +24,7 @@ void gt_show_range(const gt_param *row, char *buffer, size_t size)
     }
     bool any_min = row->min <= -DBL_MAX, any_max = row->max >= DBL_MAX;
     const char *kind = row->type == GT_INTEGER ? "whole, " : "";
-    if ((!row->min && !row->max) || (any_min && any_max))
+    if ((row->min == 0 && row->max == 0) || (any_min && any_max))
         snprintf(buffer, size, "%sany", kind);
     else if (row->min == GT_POSITIVE && any_max)
         snprintf(buffer, size, "%sabove 0", kind);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_COMPARE_PARTS_H
+#define GEARTRAIN_COMPARE_PARTS_H
+
+#include "run_parts.h"
+
+/* The parts of `compare`: rows (compare_rows.c), their table and JSON (cmd_compare.c), the figure (compare_plot.c). */
+
+/* An entry of --methods: a method with options and perhaps its own step or tolerance. */
+typedef struct compare_entry {
+    const gt_method *method;
+    char *label;   /* "taylor order=12" */
+    char *options; /* "order=12" */
+    gt_values values;
+    double h, rtol; /* 0: from the lists */
+} compare_entry;
+
+typedef struct compare_row {
+    const compare_entry *entry;
+    double h, rtol; /* one of them is 0 */
+    gt_report report;
+    double wall;
+    double error_final, error_max;
+    run_series series; /* for --trajectories */
+} compare_row;
+
+typedef struct comparison {
+    const cli_args *args;
+    cli_problem p;
+    gt_plan plan; /* what all rows have in common */
+    compare_entry *entries;
+    compare_row *rows;
+    size_t n_entries, n_rows;
+    double *times, *reference; /* points at which all are compared */
+    size_t n_times, reached;
+    long repeat;
+    bool trajectories;
+    run_figure figure;
+    bool serial; /* one row at a time, so that each may have a progress bar */
+} comparison;
+
+/* From --methods, --h and --rtol. */
+int gt_compare_rows(comparison *c);
+
+/* Runs row i; what goes wrong is in its report. */
+void gt_compare_run_row(size_t i, void *comparison);
+
+/* "h=0.01" or "rtol=1e-06" */
+const char *gt_compare_step(const compare_row *row, char buffer[40]);
+
+/* Calls of f, those of a block counted by its share of the states. */
+double gt_compare_evaluations(const gt_problem *problem, const gt_stats *stats);
+
+int gt_compare_draw(const comparison *c);
+
+#endif

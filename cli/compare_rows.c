@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "compare_parts.h"
+#include <math.h>
+#include <string.h>
+
+/* One "key=value" of an entry: the step, the tolerance, or an option of the method. */
+static int read_setting(comparison *c, compare_entry *entry, const char *setting)
+{
+    char *name, *value;
+    int code = gt_cli_read_pair("--methods", setting, &c->p.arena, &name, &value);
+    if (code) return code;
+    double *step = !strcmp(name, "h") ? &entry->h : !strcmp(name, "rtol") ? &entry->rtol : NULL;
+    if (step) {
+        if ((code = gt_cli_read_number("--methods", value, step))) return code;
+        return *step > 0 ? CLI_OK : gt_cli_usage("--methods: %s must be above 0, not %g", name, *step);
+    }
+    gt_message message = {""};
+    gt_status status =
+        gt_params_set(entry->method->options, "option", entry->method->name, name, value, &entry->values, &message);
+    if (status) return gt_cli_complain(status, &message);
+    if (*entry->options) strcat(entry->options, ", ");
+    strcat(strcat(strcat(entry->options, name), "="), value);
+    strcat(strcat(strcat(strcat(entry->label, " "), name), "="), value);
+    return CLI_OK;
+}
+
+/* "taylor:order=12:h=0.1" */
+static int read_entry(comparison *c, char *text, compare_entry *entry)
+{
+    size_t room = 2 * strlen(text) + 2;
+    entry->label = gt_arena_take(&c->p.arena, room, 1);
+    entry->options = gt_arena_take(&c->p.arena, room, 1);
+    if (!entry->label || !entry->options) return gt_cli_failed("out of memory");
+    char *colon = strchr(text, ':');
+    if (colon) *colon = '\0';
+    int code = gt_cli_method(text, &entry->method);
+    if (code) return code;
+    strcpy(entry->label, text);
+    entry->values = gt_params_default(entry->method->options);
+    for (char *setting = colon; !code && setting; setting = colon) {
+        setting++;
+        colon = strchr(setting, ':');
+        if (colon) *colon = '\0';
+        code = read_setting(c, entry, setting);
+    }
+    if (!code && entry->h > 0 && entry->rtol > 0)
+        return gt_cli_usage("--methods: %s has both h and rtol; give only one of them", text);
+    return code;
+}
+
+static int read_steps(const comparison *c, const char *flag, gt_arena *arena, double **list, size_t *count)
+{
+    int code = gt_cli_numbers(c->args, flag, arena, list, count);
+    for (size_t i = 0; !code && i < *count; i++)
+        if ((*list)[i] <= 0) return gt_cli_usage("--%s must be above 0, not %g", flag, (*list)[i]);
+    return code;
+}
+
+int gt_compare_rows(comparison *c)
+{
+    gt_arena *arena = &c->p.arena;
+    const char *list = gt_cli_text(c->args, "methods");
+    if (!list) return gt_cli_usage("compare needs --methods, as in --methods rk4:h=0.01,dopri5");
+    char **words;
+    double *h = NULL, *rtol = NULL, standard = 1e-6;
+    size_t n_h = 0, n_rtol = 0;
+    int code = gt_cli_read_words("--methods", list, arena, &words, &c->n_entries);
+    if (code || (code = read_steps(c, "h", arena, &h, &n_h))) return code;
+    if ((code = read_steps(c, "rtol", arena, &rtol, &n_rtol))) return code;
+    if (n_h && n_rtol)
+        return gt_cli_usage("--h means fixed steps and --rtol controlled ones; give only one, and the other with the "
+                            "method, as in rk4:h=0.01");
+    if (!n_h && !n_rtol) rtol = &standard, n_rtol = 1;
+    size_t steps = n_h ? n_h : n_rtol;
+    c->entries = gt_arena_take(arena, c->n_entries, sizeof *c->entries);
+    c->rows = gt_arena_take(arena, c->n_entries * steps, sizeof *c->rows);
+    if (!c->entries || !c->rows) return gt_cli_failed("out of memory");
+    for (size_t i = 0; i < c->n_entries; i++) {
+        compare_entry *entry = &c->entries[i];
+        if ((code = read_entry(c, words[i], entry))) return code;
+        bool own = entry->h > 0 || entry->rtol > 0;
+        for (size_t k = 0; k < (own ? 1 : steps); k++)
+            c->rows[c->n_rows++] = (compare_row){.entry = entry,
+                                                 .h = own   ? entry->h
+                                                      : n_h ? h[k]
+                                                            : 0,
+                                                 .rtol = own   ? entry->rtol
+                                                         : n_h ? 0
+                                                               : rtol[k]};
+    }
+    return CLI_OK;
+}
+
+static void measure_error(const comparison *c, compare_row *row, const double *x, size_t reached)
+{
+    size_t n = gt_problem_size(&c->p.problem);
+    for (size_t k = 0; k < reached && k < c->reached; k++) {
+        row->error_final = gt_cli_distance(n, x + n * k, c->reference + n * k);
+        if (!(row->error_final <= row->error_max)) row->error_max = row->error_final;
+    }
+}
+
+/* The trajectory in a run of its own, so that keeping it costs no time in the table. */
+static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
+{
+    gt_sink *sinks[] = {&row->series.sink};
+    gt_report report;
+    gt_run_series_init(&row->series, c->figure.columns, c->figure.n_columns);
+    plan.sinks = sinks;
+    plan.n_sinks = 1;
+    plan.refine = row->h > 0 ? 0 : 4;
+    gt_status status = gt_solve(&c->p.problem, row->entry->method, &plan, &report);
+    (void)status; /* a run that fails is drawn as far as it came */
+}
+
+void gt_compare_run_row(size_t i, void *ctx)
+{
+    comparison *c = ctx;
+    compare_row *row = &c->rows[i];
+    size_t n = gt_problem_size(&c->p.problem), reached = 0;
+    gt_arena arena = gt_arena_growing();
+    double *x = gt_arena_doubles(&arena, n * c->n_times);
+    gt_plan plan = c->plan;
+    plan.h = row->h;
+    plan.rtol = row->rtol;
+    plan.options = row->entry->options;
+    cli_progress bar = {0};
+    if (c->serial) gt_cli_progress_begin(&bar, c->args, c->p.problem.t0, c->p.problem.t1);
+    gt_cli_progress_hook(&bar, &plan);
+    row->report.status =
+        x ? gt_method_check(row->entry->method, row->entry->values.v, &c->p.problem, &row->report.message)
+          : gt_fail(&row->report.message, GT_NO_MEMORY, "out of memory");
+    for (long k = 0; k < c->repeat && !row->report.status; k++) {
+        double started = gt_cli_seconds();
+        row->report.status =
+            gt_cli_sample(&c->p.problem, row->entry->method, &plan, c->times, c->n_times, x, &reached, &row->report);
+        double wall = gt_cli_seconds() - started;
+        if (!k || wall < row->wall) row->wall = wall;
+    }
+    if (!row->report.status) measure_error(c, row, x, reached);
+    if (c->trajectories && c->figure.path && x) keep_trajectory(c, row, plan);
+    gt_cli_progress_end(&bar);
+    gt_arena_free(&arena);
+}
+
+const char *gt_compare_step(const compare_row *row, char buffer[40])
+{
+    if (row->h > 0)
+        snprintf(buffer, 40, "h=%g", row->h);
+    else
+        snprintf(buffer, 40, "rtol=%g", row->rtol);
+    return buffer;
+}
+
+double gt_compare_evaluations(const gt_problem *p, const gt_stats *stats)
+{
+    double n = (double)gt_problem_size(p);
+    double blocks = (double)p->n_slow * (double)stats->rhs_slow + (double)p->n_fast * (double)stats->rhs_fast +
+                    (double)p->n_alg * (double)stats->rhs_alg;
+    return (double)stats->rhs + (n > 0 ? blocks / n : 0);
+}
