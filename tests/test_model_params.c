@@ -121,7 +121,7 @@ static void lack_of_memory_is_told(void **state)
     for (const gt_model *const *m = gt_model_list(); *m; m++) {
         gt_status status = GT_NO_MEMORY;
         for (size_t size = 0; status && size <= ROOM; size += GT_ALIGN) {
-            gt_problem p;
+            gt_problem p = {0};
             gt_message message = {""};
             gt_arena arena = gt_arena_over(memory, size);
             status = gt_model_build(*m, "", &p, &arena, &message);
