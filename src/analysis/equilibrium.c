@@ -214,16 +214,16 @@ static gt_status explain_failure(const solver *w, gt_status status, const gt_mes
     const char *worst = gt_problem_state_name(w->p, r->worst, buffer);
     if (status < 0 || status == GT_TRY_RHS)
         return gt_fail(&r->message, GT_RHS_FAILED,
-                       "The right-hand side failed at t = %g on the way to a steady state; try another guess.", w->t);
+                       "the right-hand side failed at t = %g on the way to a steady state; try another guess", w->t);
     if (status == GT_TRY_NOT_FINITE)
         return gt_fail(&r->message, GT_NOT_FINITE,
-                       "The equation of %s is not finite at the guess (t = %g); try another guess.", worst, w->t);
+                       "the equation of %s is not finite at the guess (t = %g); try another guess", worst, w->t);
     gt_fail(
         &r->message, note->text[0] ? GT_SINGULAR : GT_NEWTON_FAILED,
-        "No steady state was found at t = %g: after %d Newton iterations and %d steps in pseudo-time the equation of "
-        "%s still has the residual %.3g. Try another guess; there may be none.",
+        "no steady state was found at t = %g: after %d Newton iterations and %d steps in pseudo-time the equation of "
+        "%s still has the residual %.3g; try another guess, if there is a steady state at all",
         w->t, r->iterations, r->transient_steps, worst, r->residual);
-    if (note->text[0]) gt_say_more(&r->message, " %s", note->text);
+    if (note->text[0]) gt_say_more(&r->message, "; %s", note->text);
     return note->text[0] ? GT_SINGULAR : GT_NEWTON_FAILED;
 }
 
@@ -261,7 +261,7 @@ gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const g
     gt_arena arena = gt_arena_growing();
     lay_out(&w, &arena);
     if (arena.failed) {
-        report->status = gt_fail(&report->message, GT_NO_MEMORY, "Out of memory for %zu states.", n);
+        report->status = gt_fail(&report->message, GT_NO_MEMORY, "out of memory for %zu states", n);
     } else {
         gt_jacobian_prepare(&w.jac, problem);
         report->status = solve(&w, x, &arena);

@@ -65,12 +65,12 @@ static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double 
     for (size_t k = 0; k < count; k++) {
         double rate = rate_of(n, vectors + k * n, f, tol);
         if (rate == 0) continue;
-        gt_say_more(note, "The equations contradict each other: those of ");
+        gt_say_more(note, "the equations contradict each other: those of ");
         say_combination(p, vectors + k * n, 1e4 * tol, note);
-        gt_say_more(note, " give %.4g whatever the states are, so there is no steady state.", rate);
+        gt_say_more(note, " give %.4g whatever the states are, so there is no steady state", rate);
         return true;
     }
-    gt_say_more(note, "The equations are dependent: ");
+    gt_say_more(note, "the equations are dependent: ");
     for (size_t k = 0; k < count && k < MAX_COMBINATIONS; k++) {
         if (k) gt_say_more(note, "; ");
         say_combination(p, vectors + k * n, 1e4 * tol, note);
@@ -78,8 +78,8 @@ static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double 
     if (count > MAX_COMBINATIONS) gt_say_more(note, "; and %zu more", count - MAX_COMBINATIONS);
     gt_say_more(note,
                 p->mass || p->n_alg
-                    ? " (each name standing for its equation) is zero everywhere, so the steady state is not unique."
-                    : " never changes, so the steady state is not unique: it depends on the initial values.");
+                    ? " (each name standing for its equation) is zero everywhere, so the steady state is not unique"
+                    : " never changes, so the steady state is not unique: it depends on the initial values");
     return true;
 }
 
@@ -98,8 +98,8 @@ bool gt_equilibrium_note(const gt_problem *p, const gt_jacobian *jac, gt_stepper
     if (!gt_rhs(s, t, moved, f) && !gt_jacobian_evaluate(jac, s, t, moved, J) &&
         say_dependent(p, J, f, tol, off, arena, note))
         return true;
-    gt_say_more(note, "The Jacobian is singular at the steady state, in the direction of ");
+    gt_say_more(note, "the Jacobian is singular at the steady state, in the direction of ");
     say_combination(p, here, 1e4 * tol, note);
-    gt_say_more(note, ": the steady state is not a simple one there.");
+    gt_say_more(note, ": the steady state is not a simple one there");
     return true;
 }

@@ -26,17 +26,17 @@ static gt_status dense_jacobian(const gt_problem *p, double t, const double *x, 
     gt_matrix J;
     gt_jacobian_layout(&jac, p, arena);
     gt_matrix_layout(&J, n, jac.of_J, false, arena);
-    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "Out of memory for a linear model of %zu states.", n);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory for a linear model of %zu states", n);
     gt_jacobian_prepare(&jac, p);
     gt_status status = gt_jacobian_evaluate(&jac, &s, t, x, &J);
     if (status)
-        return gt_fail(message, GT_RHS_FAILED, "The Jacobian cannot be evaluated at t = %g; try another point.", t);
+        return gt_fail(message, GT_RHS_FAILED, "the Jacobian cannot be evaluated at t = %g; try another point", t);
     gt_matrix_to_dense(&J, false, dense);
     char buffer[24];
     for (size_t k = 0; k < n * n; k++)
         if (!isfinite(dense[k]))
             return gt_fail(message, GT_NOT_FINITE,
-                           "The derivative of the equation of %s is not finite at t = %g; try another point.",
+                           "the derivative of the equation of %s is not finite at t = %g; try another point",
                            gt_problem_state_name(p, k % n, buffer), t);
     return GT_OK;
 }
@@ -72,8 +72,8 @@ static gt_status sort_rows(split *s, gt_message *message)
     }
     if (alg_columns != s->n_alg)
         return gt_fail(message, GT_SINGULAR,
-                       "The mass matrix has %zu zero rows but %zu zero columns, so that the algebraic variables cannot "
-                       "be told from the others.",
+                       "the mass matrix has %zu zero rows but %zu zero columns, so that the algebraic variables cannot "
+                       "be told from the others",
                        s->n_alg, alg_columns);
     return GT_OK;
 }
@@ -100,11 +100,11 @@ static gt_status reduce(const split *s, double *A, gt_arena *arena, gt_message *
     if (s->n_alg) status = factor_part(s, s->J, s->alg_row, s->alg_column, s->n_alg, &lu_alg, arena);
     if (status > 0)
         return gt_fail(message, GT_SINGULAR,
-                       "The algebraic equations do not determine the algebraic variables at this point (index above 1, "
-                       "or a singular point); try another one.");
+                       "the algebraic equations do not determine the algebraic variables at this point (index above 1, "
+                       "or a singular point); try another one");
     if (!status) status = factor_part(s, s->M, s->diff_row, s->diff_column, s->n_diff, &lu_mass, arena);
-    if (status > 0) return gt_fail(message, GT_SINGULAR, "The mass matrix of the differential equations is singular.");
-    if (status || !y) return gt_fail(message, GT_NO_MEMORY, "Out of memory for a linear model of %zu states.", s->n);
+    if (status > 0) return gt_fail(message, GT_SINGULAR, "the mass matrix of the differential equations is singular");
+    if (status || !y) return gt_fail(message, GT_NO_MEMORY, "out of memory for a linear model of %zu states", s->n);
     for (size_t j = 0; j < s->n_diff; j++) {
         const double *column = s->J + s->diff_column[j] * s->n;
         double *a = A + j * s->n_diff;
@@ -170,10 +170,10 @@ static gt_status find_modes(gt_linearization *out, gt_arena *arena, gt_message *
     double *copy = gt_arena_doubles(arena, n * n), *left = gt_arena_doubles(arena, n * n);
     double *right = gt_arena_doubles(arena, n * n), *values = gt_arena_doubles(arena, 2 * n);
     double *sorted = gt_arena_doubles(arena, 3 * n); /* re, im, which */
-    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "Out of memory for the modes of %zu states.", n);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory for the modes of %zu states", n);
     memcpy(copy, out->A, n * n * sizeof *copy);
     gt_status status = gt_eigen(n, copy, values, left, right);
-    if (status) return gt_fail(message, status, "The eigenvalues of the %zu x %zu matrix could not be found.", n, n);
+    if (status) return gt_fail(message, status, "the eigenvalues of the %zu x %zu matrix could not be found", n, n);
     for (size_t k = 0; k < n; k++) {
         sorted[3 * k] = values[2 * k];
         sorted[3 * k + 1] = values[2 * k + 1];
@@ -195,27 +195,27 @@ gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_
     size_t n = gt_problem_size(problem);
     if (n > GT_LINEARIZE_MAX)
         return gt_fail(message, GT_UNSUPPORTED,
-                       "The linear model is dense and made for up to %d states; this problem has %zu. Try a smaller "
-                       "size of the model.",
+                       "the linear model is dense and made for up to %d states; this problem has %zu; try a smaller "
+                       "size of the model",
                        GT_LINEARIZE_MAX, n);
     split s = {.n = n};
     s.J = gt_arena_doubles(arena, n * n);
     s.M = gt_arena_doubles(arena, n * n);
     size_t **lists[] = {&s.diff_row, &s.diff_column, &s.alg_row, &s.alg_column};
     for (size_t k = 0; k < 4; k++) *lists[k] = gt_arena_take(arena, n, sizeof(size_t));
-    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "Out of memory for a linear model of %zu states.", n);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory for a linear model of %zu states", n);
 
     status = dense_jacobian(problem, t, x, s.J, arena, message);
     if (status) return status;
     dense_mass(problem, n, s.M);
     status = sort_rows(&s, message);
     if (status) return status;
-    if (s.n_diff == 0) return gt_fail(message, GT_UNSUPPORTED, "All equations are algebraic: there are no modes.");
+    if (s.n_diff == 0) return gt_fail(message, GT_UNSUPPORTED, "all equations are algebraic: there are no modes");
     *out = (gt_linearization){.n = s.n_diff, .state = s.diff_column};
     out->A = gt_arena_doubles(arena, s.n_diff * s.n_diff);
     out->participation = gt_arena_doubles(arena, s.n_diff * s.n_diff);
     out->modes = gt_arena_take(arena, s.n_diff, sizeof *out->modes);
-    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "Out of memory for a linear model of %zu states.", n);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory for a linear model of %zu states", n);
     status = reduce(&s, out->A, arena, message);
     return status ? status : find_modes(out, arena, message);
 }
