@@ -13,11 +13,9 @@ typedef struct {
 } heat;
 
 /* One pass over x, one over dx: nothing but additions and a product, so that it runs at the speed of memory. */
-static gt_status rhs(double t, const double *x_, double *dx_, void *ctx)
+static gt_status rhs(double t, const double *x, double *dx, void *ctx)
 {
     const heat *p = ctx;
-    const double *restrict x = x_;
-    double *restrict dx = dx_;
     const double k = p->k;
     const size_t last = p->n - 1;
     (void)t;
