@@ -218,7 +218,7 @@ static int report(run_job *job)
 static int run(const cli_args *args)
 {
     run_job job = {.args = args};
-    unsigned wants;
+    unsigned wants = 0;
     int code = prepare(&job, &wants);
     if (!code) code = open_sinks(&job, wants);
     if (!code) {

@@ -76,6 +76,7 @@ static void lay_out_csc(gt_jacobian *jac, const gt_problem *p, gt_arena *arena)
         of_j += (size_t)j.count;
         of_m += (size_t)m.count;
     }
+    jac->of_W.entries = entries;
     jac->of_W.colptr = gt_arena_take(arena, n + 1, sizeof(int));
     jac->of_W.rowindex = gt_arena_take(arena, entries, sizeof(int));
     jac->jac_slot = gt_arena_take(arena, of_j, sizeof(int));

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
-static const double slow_rate = 0.25;
+static const double slow_rate = 0.25, slow_rate_fixed = 0.05; /* above these a new Jacobian is worth its price */
 static const double least_rate = 0.01; /* never trust a single correction further than this */
 
 void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
@@ -109,12 +109,14 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, g
             if (!full && theta > 1.5 && size > 1) return GT_TRY_NEWTON;
             rate = fmax(fmax(theta, 0.3 * rate), least_rate);
             /* Round-off: corrections no longer shrink but are as small as they can be. */
-            if (theta > 0.5 && s->rtol == 0 && size < 100) size = 0;
+            if (theta > 0.9 && s->rtol == 0 && size < 100) size = 0;
         }
         bool known = rate > 0 && rate < 1;
-        if (size == 0 || (known && size * rate / (1 - rate) <= 1) || (!known && size <= 1e-3)) {
-            w->rate_used = rate;
-            w->slow_used = rate > slow_rate || m + 1 > limit - 2;
+        double left = s->rtol > 0 ? size * rate / (1 - rate) : size; /* at fixed step the correction itself counts */
+        if (size == 0 || (known && left <= 1) || (!known && size <= 1e-3)) {
+            /* A single correction measures nothing: trust the old rate less each time, until it is measured again. */
+            w->rate_used = m > 0 ? rate : 2 * rate;
+            w->slow_used = rate > (s->rtol > 0 ? slow_rate : slow_rate_fixed);
             return GT_OK;
         }
         if (!full && m > 1 && size * pow(rate, limit - 1 - m) > 1 && s->rtol > 0) return GT_TRY_NEWTON;

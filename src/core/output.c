@@ -31,7 +31,7 @@ double gt_run_next_output(const gt_run *r)
 /* Two times that differ by round-off only are the same point. */
 static bool same_time(double a, double b, double h)
 {
-    return fabs(a - b) <= 8 * DBL_EPSILON * fmax(fabs(a), fabs(b)) + 1e-9 * fabs(h);
+    return isfinite(a) && isfinite(b) && fabs(a - b) <= 8 * DBL_EPSILON * fmax(fabs(a), fabs(b)) + 1e-9 * fabs(h);
 }
 
 bool gt_run_output_due(gt_run *r, double t)

@@ -13,7 +13,7 @@ size_t gt_matrix_entries(const gt_matrix *matrix)
     case GT_BANDED:
         return matrix->n * (size_t)(p->lower + p->upper + 1);
     case GT_CSC:
-        return (size_t)p->colptr[matrix->n];
+        return p->entries ? p->entries : (size_t)p->colptr[matrix->n];
     case GT_DENSE:
         break;
     }
