@@ -4,6 +4,7 @@
 
 #include <geartrain/analysis.h>
 #include <geartrain/arena.h>
+#include <geartrain/choose.h>
 #include <geartrain/control.h>
 #include <geartrain/integrate.h>
 #include <geartrain/matrix.h>

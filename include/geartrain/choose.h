@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_CHOOSE_H
+#define GEARTRAIN_CHOOSE_H
+
+#include <geartrain/integrate.h>
+
+/*
+ * A method for a problem that a person has not looked at: a short explicit pilot run, and where it gets stuck the
+ * spectral radius of the Jacobian there, tell whether stability or accuracy limits the step. Counts operations, never
+ * looks at a clock. `why` is a clause for people.
+ */
+gt_status gt_choose_method(const gt_problem *problem, const gt_plan *plan, const gt_method **method, gt_message *why)
+    GT_MUST_CHECK;
+
+/* A method and tolerances for a tight run to compare with; sets options, rtol, atol and max_steps of `plan` only. */
+gt_status gt_choose_reference(const gt_problem *problem, gt_plan *plan, const gt_method **method, gt_message *why)
+    GT_MUST_CHECK;
+
+#endif
