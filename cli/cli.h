@@ -57,6 +57,7 @@ typedef struct cli_command {
 /* All commands; ends with NULL (main.c). Each is defined at the end of its cmd_*.c. */
 extern const cli_command *const gt_cli_commands[];
 extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
+extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep;
 
 typedef struct cli_given {
     const cli_flag *flag;
@@ -225,7 +226,8 @@ typedef enum cli_style { CLI_LINE, CLI_LINE_POINTS, CLI_POINTS, CLI_BACKGROUND }
 typedef struct cli_curve {
     const char *title;       /* in the legend; NULL: none */
     const double *x, *y, *z; /* z for curves in space, else NULL */
-    size_t count, stride;    /* values are at x[k * stride]; stride 0 is 1 */
+    size_t count;
+    size_t x_stride, stride; /* points are x[k * x_stride], y[k * stride], z[k * stride]; 0 is 1 */
     cli_style style;
     int colour; /* 0: by position; n: the n-th */
 } cli_curve;

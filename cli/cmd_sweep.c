@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sweep: a run for every value of some parameters, in worker threads. */
+#include "sweep_parts.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_flag own_flags[] = {
+    {.name = "sweep",
+     .value = "NAME=A:B:N|V,V,..",
+     .help = "values of a parameter: N from A to B, or a list; several of these make a grid",
+     .repeats = true},
+    {.name = "log", .help = "values of A:B:N at equal ratios instead of equal distances"},
+    {.name = "vars", .value = "A,B,..", .help = "the states in the table and the figure; default: all"},
+    {.name = "out", .value = "FILE.csv|-", .help = "one row for each run, in the order of the grid"},
+    {.name = "plot", .value = "FILE", .help = "the states at the end over the first parameter, .svg, .png or .pdf"},
+    {.name = NULL},
+};
+
+static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_solver_flags, gt_cli_common_flags, NULL};
+
+typedef struct sweep_job {
+    const cli_args *args;
+    cli_problem first; /* of the first run; its arena holds the grid and the columns */
+    gt_plan watch;     /* only `interrupted` is used */
+    sweep_grid grid;
+    sweep_columns columns;
+    sweep_result *results;
+    const char *out, *plot;
+    pthread_mutex_t lock; /* of what follows */
+    cli_progress bar;
+    size_t finished;
+} sweep_job;
+
+static void take_names(const gt_problem *problem, sweep_columns *columns, gt_arena *arena)
+{
+    size_t n = gt_problem_size(problem);
+    char buffer[24];
+    columns->count = n;
+    columns->names = gt_arena_take(arena, n, sizeof *columns->names);
+    for (size_t i = 0; columns->names && i < n; i++) {
+        const char *name = gt_problem_state_name(problem, i, buffer);
+        char *copy = gt_arena_take(arena, strlen(name) + 1, 1);
+        if (copy) strcpy(copy, name);
+        columns->names[i] = copy ? copy : "";
+    }
+}
+
+/* The next run that differs from `run` in a whole number or a choice: only these change which states there are. */
+static size_t next_shape(const sweep_grid *grid, size_t run)
+{
+    for (size_t next = run + 1; next < grid->count; next++) {
+        bool all_first = true;
+        for (size_t a = 0; a < grid->n_axes; a++)
+            if (grid->axes[a].param->type == GT_REAL && gt_sweep_index(grid, next, a)) all_first = false;
+        if (all_first) return next;
+    }
+    return grid->count;
+}
+
+/* Columns: the states asked for, or those of the run that has most. Also checks all flags once, in this thread. */
+static int choose_columns(sweep_job *job)
+{
+    const char *vars = gt_cli_text(job->args, "vars");
+    gt_arena *arena = &job->first.arena;
+    for (size_t run = 0; run < job->grid.count; run = next_shape(&job->grid, run)) {
+        char *settings = gt_sweep_settings(&job->grid, run, arena);
+        cli_problem p;
+        cli_solver solver;
+        if (!settings) return gt_cli_failed("out of memory");
+        int code = gt_cli_problem(job->args, job->args->operands[0], settings, &p);
+        if (!code) code = gt_cli_solver(job->args, &p, &solver);
+        size_t *chosen, count;
+        if (!code && vars && run == 0) code = gt_cli_states(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
+        if (!code && !vars && gt_problem_size(&p.problem) > job->columns.count)
+            take_names(&p.problem, &job->columns, arena);
+        gt_cli_problem_free(&p);
+        if (code) return code;
+    }
+    if (!vars) return job->columns.names ? CLI_OK : gt_cli_failed("out of memory");
+    char **words;
+    int code = gt_cli_read_words("--vars", vars, arena, &words, &job->columns.count);
+    job->columns.names = (const char **)(void *)words;
+    return code;
+}
+
+static void keep_columns(const sweep_columns *columns, const gt_problem *problem, const double *x, sweep_result *r)
+{
+    size_t n = gt_problem_size(problem);
+    char buffer[24];
+    r->x = calloc(columns->count, sizeof *r->x);
+    r->has = calloc(columns->count, sizeof *r->has);
+    for (size_t k = 0; r->x && r->has && k < columns->count; k++) {
+        size_t i = k; /* nearly always at the same place */
+        if (i >= n || strcmp(gt_problem_state_name(problem, i, buffer), columns->names[k]))
+            for (i = 0; i < n && strcmp(gt_problem_state_name(problem, i, buffer), columns->names[k]); i++) continue;
+        if (i == n) continue;
+        r->x[k] = x[i];
+        r->has[k] = true;
+    }
+}
+
+static void do_run(sweep_job *job, size_t i, sweep_result *r)
+{
+    gt_arena scratch = gt_arena_growing();
+    cli_problem p = {0};
+    cli_solver solver;
+    char *settings = gt_sweep_settings(&job->grid, i, &scratch);
+    int code = settings ? gt_cli_problem(job->args, job->args->operands[0], settings, &p) : CLI_FAILED;
+    if (!code) code = gt_cli_solver(job->args, &p, &solver);
+    size_t n = code ? 0 : gt_problem_size(&p.problem);
+    double *x = code ? NULL : gt_arena_doubles(&p.arena, n);
+    r->report.status = settings ? GT_BAD_ARGUMENT : GT_NO_MEMORY;
+    if (x) {
+        memcpy(x, p.problem.x0, n * sizeof *x);
+        solver.plan.x_end = x;
+        solver.plan.interrupted = job->watch.interrupted;
+        r->method = solver.method;
+        r->report.status = gt_solve(&p.problem, solver.method, &solver.plan, &r->report);
+        keep_columns(&job->columns, &p.problem, x, r);
+    }
+    r->done = r->report.status != GT_INTERRUPTED;
+    if (settings) gt_cli_problem_free(&p);
+    gt_arena_free(&scratch);
+}
+
+static void work(size_t i, void *ctx)
+{
+    sweep_job *job = ctx;
+    if (gt_cli_interrupted()) return;
+    do_run(job, i, &job->results[i]);
+    pthread_mutex_lock(&job->lock);
+    gt_cli_progress_pieces(&job->bar, ++job->finished, job->grid.count);
+    pthread_mutex_unlock(&job->lock);
+}
+
+static int prepare(sweep_job *job)
+{
+    const cli_args *args = job->args;
+    int code = gt_cli_problem(args, args->operands[0], NULL, &job->first);
+    if (code) return code;
+    gt_arena *arena = &job->first.arena;
+    if ((code = gt_sweep_grid(args, job->first.model, arena, &job->grid))) return code;
+    const char *inputs[] = {job->first.start_file, NULL};
+    job->out = gt_cli_text(args, "out");
+    job->plot = gt_cli_text(args, "plot");
+    if (job->out && (code = gt_cli_check_output("--out", job->out, inputs))) return code;
+    if (job->plot && (code = gt_sweep_check_plot(&job->grid, job->plot, inputs))) return code;
+    if (job->out && !strcmp(job->out, "-") && gt_cli_has(args, "json"))
+        return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
+    if ((code = choose_columns(job))) return code;
+    job->results = calloc(job->grid.count, sizeof *job->results);
+    return job->results ? CLI_OK : gt_cli_failed("out of memory for %zu runs", job->grid.count);
+}
+
+/* How many runs were done, and how many of these failed; `example` is one that failed. */
+static size_t count_runs(const sweep_job *job, size_t *failed, const sweep_result **example)
+{
+    size_t done = 0;
+    *failed = 0;
+    for (size_t i = 0; i < job->grid.count; i++) {
+        const sweep_result *r = &job->results[i];
+        done += r->done;
+        if (!r->done || !r->report.status) continue;
+        if (!(*failed)++) *example = r;
+    }
+    return done;
+}
+
+static int report(sweep_job *job)
+{
+    size_t failed, done;
+    const sweep_result *example = NULL;
+    done = count_runs(job, &failed, &example);
+    bool complete = done == job->grid.count, on_stdout = job->out && !strcmp(job->out, "-");
+    sweep_table table = {job->first.model, &job->grid, &job->columns, job->results};
+    int code = CLI_OK;
+    if (job->out) code = gt_sweep_write_csv(&table, job->out, complete);
+    if (!code && job->plot && complete)
+        code = gt_sweep_draw(&table, job->plot, gt_cli_has(job->args, "log"), &job->first.arena);
+    if (gt_cli_has(job->args, "json")) {
+        int printed = gt_sweep_print_json(&table);
+        code = code ? code : printed;
+    } else if (!on_stdout) {
+        if (job->out)
+            printf("%zu runs, %zu failed; wrote %s\n", done, failed, job->out);
+        else
+            gt_sweep_print(&table);
+        if (job->plot && complete && !code) printf("wrote %s\n", job->plot);
+    }
+    if (failed)
+        gt_cli_note("%zu of %zu runs failed, the first with: %s", failed, done,
+                    example->report.message.text[0] ? example->report.message.text
+                                                    : gt_status_text(example->report.status));
+    if (!complete) return gt_cli_failed("interrupted after %zu of %zu runs", done, job->grid.count);
+    return code ? code : failed == done ? CLI_FAILED : CLI_OK;
+}
+
+static int run(const cli_args *args)
+{
+    sweep_job job = {.args = args, .lock = PTHREAD_MUTEX_INITIALIZER};
+    long threads;
+    int code = gt_cli_threads(args, &threads);
+    if (code) return code;
+    code = prepare(&job);
+    if (!code) {
+        gt_cli_catch_interrupt(&job.watch);
+        gt_cli_progress_begin(&job.bar, args, 0, 1);
+        gt_cli_parallel(threads, job.grid.count, work, &job);
+        gt_cli_progress_end(&job.bar);
+        code = report(&job);
+    }
+    for (size_t i = 0; job.results && i < job.grid.count; i++) {
+        free(job.results[i].x);
+        free(job.results[i].has);
+    }
+    free(job.results);
+    gt_cli_problem_free(&job.first);
+    pthread_mutex_destroy(&job.lock);
+    return code;
+}
+
+const cli_command gt_cmd_sweep = {
+    .name = "sweep",
+    .title = "runs a model for many values of its parameters",
+    .operands = "MODEL",
+    .about =
+        "Several --sweep make a grid, in which the last one changes fastest. A run that fails is a row with its "
+        "status\n"
+        "and does not stop the others; the exit status is 1 only when all fail. The rows are the same, byte by byte,\n"
+        "for any number of threads.",
+    .examples = "    geartrain sweep vanderpol --sweep mu=1:1000:13 --log --t1 200 --out vdp.csv\n"
+                "    geartrain sweep lorenz --sweep rho=10:30:81 --sweep sigma=8,10,12 --plot lorenz.svg --vars z\n"
+                "    geartrain sweep brusselator --sweep n=10,20,40 --vars u1 --json",
+    .flags = flags,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_SWEEP_PARTS_H
+#define GEARTRAIN_SWEEP_PARTS_H
+
+#include "cli.h"
+
+/* The parts of `sweep`: the grid of values (sweep_grid.c), and what is told of the runs (sweep_report.c). */
+
+enum { SWEEP_MAX_AXES = 8 };
+
+/* One swept parameter with its values as text that --set reads. */
+typedef struct sweep_axis {
+    const gt_param *param;
+    size_t row, count; /* row of the parameter in the model's table */
+    char **texts;
+    double *values; /* of a choice its index */
+} sweep_axis;
+
+/* All combinations; the last axis changes fastest. */
+typedef struct sweep_grid {
+    sweep_axis axes[SWEEP_MAX_AXES];
+    size_t n_axes, count;
+} sweep_grid;
+
+/* From --sweep and --log; every value is checked against the model's table. */
+int gt_sweep_grid(const cli_args *args, const gt_model *model, gt_arena *arena, sweep_grid *grid);
+
+/* Which value of an axis the run has. */
+size_t gt_sweep_index(const sweep_grid *grid, size_t run, size_t axis);
+
+/* "mu=5, n=20" for a run, in the arena; NULL when there is no memory. */
+char *gt_sweep_settings(const sweep_grid *grid, size_t run, gt_arena *arena);
+
+/* The states in the table, by name, since a parameter may change how many there are. */
+typedef struct sweep_columns {
+    const char **names;
+    size_t count;
+} sweep_columns;
+
+/* What one run gave. */
+typedef struct sweep_result {
+    bool done; /* it was run, or tried */
+    gt_report report;
+    const gt_method *method;
+    double *x; /* the columns; malloc */
+    bool *has; /* false: this run has no state of that name; malloc */
+} sweep_result;
+
+typedef struct sweep_table {
+    const gt_model *model;
+    const sweep_grid *grid;
+    const sweep_columns *columns;
+    const sweep_result *results;
+} sweep_table;
+
+int gt_sweep_write_csv(const sweep_table *table, const char *path, bool complete);
+int gt_sweep_print_json(const sweep_table *table);
+void gt_sweep_print(const sweep_table *table);
+
+/* One panel a state over the first axis, a curve for each value of the second. */
+int gt_sweep_check_plot(const sweep_grid *grid, const char *path, const char *const *inputs);
+int gt_sweep_draw(const sweep_table *table, const char *path, bool log_x, gt_arena *arena);
+
+#endif
