@@ -32,33 +32,33 @@ static void print_quoted(FILE *script, const char *text)
     fputc('\'', script);
 }
 
-static size_t stride_of(const cli_curve *curve) { return curve->stride ? curve->stride : 1; }
+static double x_of(const cli_curve *curve, size_t k) { return curve->x[k * (curve->x_stride ? curve->x_stride : 1)]; }
+static double y_of(const cli_curve *curve, size_t k) { return curve->y[k * (curve->stride ? curve->stride : 1)]; }
+static double z_of(const cli_curve *curve, size_t k) { return curve->z[k * (curve->stride ? curve->stride : 1)]; }
 
 static void print_point(FILE *script, const cli_curve *curve, size_t k)
 {
-    size_t at = k * stride_of(curve);
-    fprintf(script, "%.9g %.9g", curve->x[at], curve->y[at]);
-    if (curve->z) fprintf(script, " %.9g", curve->z[at]);
+    fprintf(script, "%.9g %.9g", x_of(curve, k), y_of(curve, k));
+    if (curve->z) fprintf(script, " %.9g", z_of(curve, k));
     fputc('\n', script);
 }
 
 static bool x_ascends(const cli_curve *curve)
 {
-    size_t stride = stride_of(curve);
     for (size_t k = 1; k < curve->count; k++)
-        if (!(curve->x[k * stride] >= curve->x[(k - 1) * stride])) return false;
+        if (!(x_of(curve, k) >= x_of(curve, k - 1))) return false;
     return true;
 }
 
 /* The smallest and the largest of each group of points in the order they come, so that no peak is lost. */
 static void print_extremes(FILE *script, const cli_curve *curve)
 {
-    size_t groups = MOST_POINTS / 2, stride = stride_of(curve);
+    size_t groups = MOST_POINTS / 2;
     for (size_t g = 0; g < groups; g++) {
         size_t from = g * curve->count / groups, to = (g + 1) * curve->count / groups, low = from, high = from;
         for (size_t k = from; k < to; k++) {
-            if (curve->y[k * stride] < curve->y[low * stride]) low = k;
-            if (curve->y[k * stride] > curve->y[high * stride]) high = k;
+            if (y_of(curve, k) < y_of(curve, low)) low = k;
+            if (y_of(curve, k) > y_of(curve, high)) high = k;
         }
         print_point(script, curve, low < high ? low : high);
         if (low != high) print_point(script, curve, low < high ? high : low);

@@ -131,6 +131,7 @@ static int draw_phase(const run_figure *figure, const gt_problem *problem, const
                        .y = series->values + 1,
                        .z = space ? series->values + 2 : NULL,
                        .count = series->count,
+                       .x_stride = series->n_columns,
                        .stride = series->n_columns};
     cli_panel panel = {.x_label = labels[0],
                        .y_label = labels[1],
