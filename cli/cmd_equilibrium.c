@@ -105,24 +105,26 @@ static void print_verdict(const settled *s)
         printf("stable      undecided by the linear model: a real part is zero, mode %s (%s)\n", value, top);
 }
 
-static void print_text(FILE *stream, const settled *s)
+static void print_text(const settled *s)
 {
     enum { MOST = 40 };
     const gt_problem *problem = &s->p.problem;
     char buffer[24];
     size_t n = gt_problem_size(problem);
-    fprintf(stream, "steady state of %s at t = %g\n", s->p.model->name, s->t);
+    printf("steady state of %s at t = %g\n", s->p.model->name, s->t);
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *unit = problem->units && problem->units[i] ? problem->units[i] : "";
-        fprintf(stream, "    %-10s % .10g %s\n", gt_problem_state_name(problem, i, buffer), s->x[i], unit);
+        printf("    %-10s % .10g %s\n", gt_problem_state_name(problem, i, buffer), s->x[i], unit);
     }
-    if (n > MOST) fprintf(stream, "    ... and %zu more; --out FILE.csv or --json has them all\n", n - MOST);
-    fprintf(stream, "residual    %.3g, largest in the equation of %s\n", s->report.residual,
-            gt_problem_state_name(problem, s->report.worst, buffer));
-    fprintf(stream, "work        %d Newton iterations", s->report.iterations);
-    if (s->report.transient_steps) fprintf(stream, ", %d steps in pseudo-time", s->report.transient_steps);
-    fprintf(stream, ", %ld evaluations of f, %ld Jacobians\n", s->report.stats.rhs, s->report.stats.jacobians);
-    if (s->report.singular) fprintf(stream, "note        %s\n", s->report.note.text);
+    if (n > MOST) printf("    ... and %zu more; --out FILE.csv or --json has them all\n", n - MOST);
+    printf("residual    %.3g", s->report.residual);
+    if (s->report.residual > 0)
+        printf(", largest in the equation of %s", gt_problem_state_name(problem, s->report.worst, buffer));
+    putchar('\n');
+    printf("work        %d Newton iterations", s->report.iterations);
+    if (s->report.transient_steps) printf(", %d steps in pseudo-time", s->report.transient_steps);
+    printf(", %ld evaluations of f, %ld Jacobians\n", s->report.stats.rhs, s->report.stats.jacobians);
+    if (s->report.singular) printf("note        %s\n", s->report.note.text);
 }
 
 static int write_csv(const settled *s, const char *path)
@@ -155,7 +157,7 @@ static int run(const cli_args *args)
         int printed = print_json(&s);
         code = code ? code : printed;
     } else if (!code && found && !csv_on_stdout) {
-        print_text(stdout, &s);
+        print_text(&s);
         print_verdict(&s);
         if (out) printf("wrote       %s\n", out);
     }

@@ -20,13 +20,13 @@ typedef struct point {
     gt_linearization linear;
 } point;
 
-static int to_equilibrium(point *a)
+static int to_equilibrium(point *a, bool quiet)
 {
     gt_equilibrium_report report;
     a->where = "the steady state";
     gt_status status = gt_equilibrium(&a->p.problem, a->t, a->x, NULL, &report);
     if (status) return gt_cli_complain(status, &report.message);
-    if (report.singular) gt_cli_note("%s", report.note.text);
+    if (report.singular && !quiet) gt_cli_note("%s", report.note.text);
     return CLI_OK;
 }
 
@@ -90,7 +90,7 @@ static int find_point(const cli_args *args, point *a)
     a->x = gt_arena_doubles(&a->p.arena, n);
     if (!a->x) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(a->x, problem->x0, n * sizeof *a->x);
-    if (gt_cli_has(args, "at-equilibrium")) return to_equilibrium(a);
+    if (gt_cli_has(args, "at-equilibrium")) return to_equilibrium(a, gt_cli_has(args, "quiet"));
     return t == problem->t0 ? to_consistent_start(a) : to_time(a, t);
 }
 
@@ -131,7 +131,7 @@ static void print_matrix(const point *a)
     for (size_t j = 0; j < l->n; j++) printf(" %12s", row_name(a, j, buffer));
     for (size_t i = 0; i < l->n; i++) {
         printf("\n%-10s", row_name(a, i, buffer));
-        for (size_t j = 0; j < l->n; j++) printf(" %12.6g", l->A[j * l->n + i]);
+        for (size_t j = 0; j < l->n; j++) printf(" %12.6g", l->A[j * l->n + i] + 0.0); /* no -0 */
     }
     puts("\n");
 }

@@ -175,20 +175,20 @@ static int report(sweep_job *job)
     bool complete = done == job->grid.count, on_stdout = job->out && !strcmp(job->out, "-");
     sweep_table table = {job->first.model, &job->grid, &job->columns, job->results};
     int code = CLI_OK;
-    if (job->out) code = gt_sweep_write_csv(&table, job->out, complete);
+    if (job->out && done) code = gt_sweep_write_csv(&table, job->out, complete);
     if (!code && job->plot && complete)
         code = gt_sweep_draw(&table, job->plot, gt_cli_has(job->args, "log"), &job->first.arena);
     if (gt_cli_has(job->args, "json")) {
         int printed = gt_sweep_print_json(&table);
         code = code ? code : printed;
     } else if (!on_stdout) {
-        if (job->out)
-            printf("%zu runs, %zu failed; wrote %s\n", done, failed, job->out);
-        else
+        if (!job->out)
             gt_sweep_print(&table);
+        else if (complete && !code)
+            printf("%zu runs, %zu failed; wrote %s\n", done, failed, job->out);
         if (job->plot && complete && !code) printf("wrote %s\n", job->plot);
     }
-    if (failed)
+    if (failed && !gt_cli_has(job->args, "quiet"))
         gt_cli_note("%zu of %zu runs failed, the first with: %s", failed, done,
                     example->report.message.text[0] ? example->report.message.text
                                                     : gt_status_text(example->report.status));

@@ -218,13 +218,12 @@ static gt_status explain_failure(const solver *w, gt_status status, const gt_mes
     if (status == GT_TRY_NOT_FINITE)
         return gt_fail(&r->message, GT_NOT_FINITE,
                        "the equation of %s is not finite at the guess (t = %g); try another guess", worst, w->t);
-    gt_fail(
-        &r->message, note->text[0] ? GT_SINGULAR : GT_NEWTON_FAILED,
-        "no steady state was found at t = %g: after %d Newton iterations and %d steps in pseudo-time the equation of "
-        "%s still has the residual %.3g; try another guess, if there is a steady state at all",
-        w->t, r->iterations, r->transient_steps, worst, r->residual);
-    if (note->text[0]) gt_say_more(&r->message, "; %s", note->text);
-    return note->text[0] ? GT_SINGULAR : GT_NEWTON_FAILED;
+    const bool explained = note->text[0] != '\0';
+    return gt_fail(&r->message, explained ? GT_SINGULAR : GT_NEWTON_FAILED,
+                   "no steady state was found at t = %g: after %d Newton iterations and %d steps in pseudo-time the "
+                   "equation of %s still has the residual %.3g; %s",
+                   w->t, r->iterations, r->transient_steps, worst, r->residual,
+                   explained ? note->text : "try another guess, if there is a steady state at all");
 }
 
 static gt_status solve(solver *w, double *x, gt_arena *arena)

@@ -127,8 +127,8 @@ static gt_mode mode_of(double re, double im)
                      .im = im,
                      .frequency = fabs(im),
                      .frequency_hz = fabs(im) / 6.283185307179586,
-                     .damping_ratio = size > 0 ? -re / size : 0,
-                     .time_constant = -1 / re};
+                     .damping_ratio = re != 0 ? -re / size : 0,
+                     .time_constant = re != 0 ? -1 / re : INFINITY};
 }
 
 /* |w_i v_i| of column k in LAPACK's packing: a pair with im > 0 is (k, k+1) = (re, im), its partner the same sizes. */
