@@ -245,7 +245,7 @@ typedef struct cli_plot {
     const char *title;
     const cli_panel *panels;
     size_t n_panels;
-    bool side_by_side; /* panels in a row instead of one above the other */
+    bool side_by_side; /* panels in a row instead of one above the other; only the last has titles */
 } cli_plot;
 
 /* Refuses an extension that cannot be drawn, and says so when there is no gnuplot. To be called before long work. */

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A Taylor recurrence does the work of many evaluations of f without calling it. */
+static bool counts_evaluations(const compare_entry *entry)
+{
+    return !(gt_method_facts(entry->method, entry->values.v).flags & GT_NEEDS_TAYLOR);
+}
+
 /* Work and error of the rows that succeeded, method by method, in arrays of n_rows. */
 static int draw_work_precision(const comparison *c, const char *title)
 {
@@ -30,6 +36,7 @@ static int draw_work_precision(const comparison *c, const char *title)
                                 .colour = (int)e + 1};
         curves[c->n_entries + e] = curves[e];
         curves[c->n_entries + e].x = time + first;
+        if (!counts_evaluations(&c->entries[e])) curves[e].count = 0;
         curves[c->n_entries + e].title = c->entries[e].label;
     }
     cli_panel panels[] = {

@@ -150,7 +150,7 @@ static double legend_width(const cli_plot *plot)
             const char *title = plot->panels[p].curves[i].title;
             if (title && strlen(title) > longest) longest = strlen(title);
         }
-    return longest ? 60 + (double)(CHARACTER * longest) : 24;
+    return longest ? 72 + (double)(CHARACTER * longest) : 24;
 }
 
 static size_t most_curves(const cli_plot *plot)
@@ -167,7 +167,7 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
     size_t rows = plot->side_by_side ? 1 : plot->n_panels, columns = plot->side_by_side ? plot->n_panels : 1;
     double legend = legend_width(plot), panel_height = plot->n_panels > 1 && rows > 1 ? 200 : 360;
     panel_height = fmax(panel_height, 22.0 * (double)most_curves(plot));
-    double left = 84, top = 52, bottom = 58, gap_x = legend + left, gap_y = 34;
+    double left = 84, top = 52, bottom = 58, gap_x = left + 24, gap_y = 34;
     double panel_width = columns > 1 ? 380 : 620;
     double width = left + (double)columns * panel_width + (double)(columns - 1) * gap_x + legend;
     double height = top + (double)rows * panel_height + (double)(rows - 1) * gap_y + bottom;
@@ -181,9 +181,11 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
                 width, height);
     fputs("set output ", script);
     print_quoted(script, output);
-    fprintf(script, "\nset multiplot layout %zu,%zu margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f title ",
-            rows, columns, left / width, 1 - legend / width, bottom / height, 1 - top / height, gap_x / width,
-            gap_y / height);
+    fprintf(script, "\nset multiplot layout %zu,%zu ", rows, columns);
+    if (!plot->panels[0].z_label) /* axes in space find their own margins */
+        fprintf(script, "margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f ", left / width,
+                1 - legend / width, bottom / height, 1 - top / height, gap_x / width, gap_y / height);
+    fputs("title ", script);
     print_quoted(script, plot->title);
     fputs(" noenhanced offset 0,-0.4\n", script);
 }

@@ -14,5 +14,5 @@ set style line 101 linetype 1 linewidth 5 linecolor rgb "#C8C8C8" dashtype solid
 set grid back linestyle 100
 set border 3 linewidth 1 linecolor rgb "#444444"
 set tics nomirror scale 0.6 textcolor rgb "#222222"
-set key outside right top Left reverse samplen 3 spacing 1.25 width 0
+set key at graph 1.02,1 left top Left reverse samplen 3 spacing 1.25
 set datafile missing "NaN"
