@@ -36,7 +36,7 @@ typedef struct gt_newton {
     double rate;     /* of convergence at the last accepted step */
     int lu_of;       /* which J the factors are of; -1: none */
     double lu_gamma; /* and with which gamma */
-    double tolerance; /* option newton_tol of the method; 0: 1e-12 at fixed step, 0.05 of the tolerance otherwise */
+    double tolerance, fraction; /* |correction| relative to x at fixed step; in units of the tolerance when controlled */
     double *guess, *delta;
 } gt_newton;
 

@@ -75,7 +75,7 @@ gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_me
     return status;
 }
 
-gt_status gt_choose_reference(const gt_problem *p, gt_plan *plan, const gt_method **method, gt_message *why)
+gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_plan *plan, gt_message *why)
 {
     gt_status status = gt_choose_method(p, plan, method, why);
     if (status) return status;

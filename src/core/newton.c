@@ -20,7 +20,7 @@ static const double least_rate = 0.01; /* never trust a single correction furthe
 void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
-    *w = (gt_newton){.lu_of = -1};
+    *w = (gt_newton){.lu_of = -1, .tolerance = 1e-12, .fraction = 0.05};
     gt_jacobian_layout(&w->jac, p, arena);
     gt_matrix_layout(&w->J[0], n, w->jac.of_J, false, arena);
     gt_matrix_layout(&w->J[1], n, w->jac.of_J, false, arena);
@@ -55,17 +55,17 @@ static double correction_size(const gt_newton *w, const gt_stepper *s, const dou
             double d = w->delta[i] / gt_weight(s, i, x[i]);
             sum += d * d;
         }
-        return sqrt(sum / (double)n) / (w->tolerance > 0 ? w->tolerance : 0.05);
+        return sqrt(sum / (double)n) / w->fraction;
     }
     /* Componentwise, with a floor so that a component near zero need not be relatively exact. */
-    double tolerance = w->tolerance > 0 ? w->tolerance : 1e-12, largest = 0;
+    double largest = 0;
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
     for (size_t i = 0; i < n; i++) {
         double d = fabs(w->delta[i]) / (fabs(x[i]) + 1e-6 * largest + DBL_MIN);
         sum += d; /* carries NaN, which fmax would drop */
         most = fmax(most, d);
     }
-    return isfinite(sum) ? most / tolerance : sum;
+    return isfinite(sum) ? most / w->tolerance : sum;
 }
 
 static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)

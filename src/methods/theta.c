@@ -24,14 +24,17 @@
 #include <geartrain/newton.h>
 #include <string.h>
 
-enum { OPT_NEWTON_TOL };
+enum { OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
 static const gt_param options[] = {
     {.name = "newton_tol",
-     .help = "tolerance of the Newton iteration, relative at fixed step, as a fraction of the error tolerance at "
-             "controlled step; 0: 1e-12 and 0.05",
-     .type = GT_REAL,
-     .initial = 0,
-     .min = 0,
+     .help = "at fixed step: the Newton iteration ends when its correction is this small relative to x",
+     .initial = 1e-12,
+     .min = 1e-15,
+     .max = 0.1},
+    {.name = "newton_fraction",
+     .help = "at controlled step: it ends when what is left is this fraction of the error tolerance",
+     .initial = 0.05,
+     .min = 1e-6,
      .max = 1},
     {0},
 };
@@ -81,6 +84,7 @@ static gt_status prepare(gt_stepper *s)
 {
     theta_state *w = s->state;
     w->newton.tolerance = s->options.v[OPT_NEWTON_TOL];
+    w->newton.fraction = s->options.v[OPT_NEWTON_FRACTION];
     return gt_newton_prepare(&w->newton, s);
 }
 

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_TESTS_METHODS_KIT_H
+#define GEARTRAIN_TESTS_METHODS_KIT_H
+
+/* What the tests of methods share: a built model, a stepper with its memory, and the option texts to try. */
+#include <float.h>
+#include <geartrain/geartrain.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* cmocka.h wants the above first */
+#include <cmocka.h>
+
+typedef struct bench_top {
+    gt_arena arena;
+    gt_problem problem;
+    gt_stepper s;
+    void *memory;
+    size_t bytes;
+    bool ready; /* false: the method cannot treat the model */
+} bench_top;
+
+static inline void build(bench_top *b, const char *model, const char *params)
+{
+    gt_message m = {""};
+    *b = (bench_top){.arena = gt_arena_growing()};
+    if (gt_model_build(gt_model_find(model), params, &b->problem, &b->arena, &m)) fail_msg("%s: %s", model, m.text);
+}
+
+static inline void bind_method(bench_top *b, const gt_method *method, const char *options)
+{
+    gt_message m = {""};
+    gt_status status = gt_stepper_measure(method, options, &b->problem, &b->bytes, &m);
+    b->ready = status == GT_OK;
+    if (status == GT_UNSUPPORTED) return;
+    if (status) fail_msg("%s: %s", method->name, m.text);
+    b->memory = malloc(b->bytes);
+    assert_non_null(b->memory);
+    status = gt_stepper_init(&b->s, method, options, &b->problem, b->memory, b->bytes);
+    if (status) fail_msg("%s: %s", method->name, b->s.message.text);
+}
+
+static inline void dismantle(bench_top *b)
+{
+    if (b->ready) gt_stepper_release(&b->s);
+    free(b->memory);
+    gt_arena_free(&b->arena);
+}
+
+/* Least-squares slope of log(error) over log(h); points under the round-off floor are left out; NAN: under four left. */
+static inline double slope_of(const double *h, const double *error, int count, double round_off)
+{
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        if (!(error[i] > round_off)) continue;
+        double x = log(h[i]), y = log(error[i]);
+        sx += x, sy += y, sxx += x * x, sxy += x * y;
+        used++;
+    }
+    if (used < 4) return NAN;
+    return (used * sxy - sx * sy) / (used * sxx - sx * sx);
+}
+
+#endif

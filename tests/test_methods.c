@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every listed method: order, counts, purity of trials, workspace, closed forms. Being listed is enough to be tested.
+ */
+#include "methods_kit.h"
+
+/* Options to try beside the defaults. */
+static const char *const more_options[][2] = {{"taylor", "order=1"},
+                                              {"taylor", "order=3"},
+                                              {"taylor", "order=15"},
+                                              {"trapezoidal", "newton_tol=1e-14"},
+                                              {NULL, NULL}};
+
+typedef void check_fn(const gt_method *method, const char *options);
+
+static void for_each_method(check_fn *check)
+{
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        check(*m, NULL);
+        for (int i = 0; more_options[i][0]; i++) {
+            if (strcmp(more_options[i][0], (*m)->name) == 0) check(*m, more_options[i][1]);
+        }
+    }
+}
+
+static gt_facts facts_of(const gt_method *method, const char *options, gt_values *v)
+{
+    *v = gt_params_default(method->options);
+    assert_int_equal(gt_params_parse(method->options, "option", method->name, options, v, NULL), GT_OK);
+    return gt_method_facts(method, v->v);
+}
+
+static void descriptor_is_whole(const gt_method *m, const char *options)
+{
+    gt_values v;
+    gt_facts facts = facts_of(m, options, &v);
+    assert_non_null(m->name);
+    assert_non_null(m->family);
+    assert_non_null(m->title);
+    assert_non_null(m->reference);
+    assert_ptr_equal(gt_method_find(m->name), m);
+    assert_true(facts.order >= 1);
+    for (const gt_param *o = m->options; o && o->name; o++) {
+        assert_non_null(o->help);
+        if (o->type != GT_CHOICE && (o->min != 0 || o->max != 0))
+            assert_true(o->min <= o->initial && o->initial <= o->max);
+    }
+}
+
+/* Errors of the slow and the fast block at t1 = 1 on a smooth two-rate problem, over shrinking h. */
+static void measured_order_is_the_stated_one(const gt_method *m, const char *options)
+{
+    enum { SIZES = 8 };
+    bench_top b;
+    gt_values v;
+    gt_facts facts = facts_of(m, options, &v);
+    double h[SIZES], slow[SIZES], fast[SIZES], exact[2], x[2];
+    /* On kpr high orders meet round-off before they are in their asymptotic range. */
+    const char *model = facts.order_problem ? facts.order_problem : facts.order >= 6 ? "harmonic" : "kpr";
+    build(&b, model, strcmp(model, "kpr") == 0 ? "w=3, G=-2" : "");
+    b.problem.t1 = 1;
+    b.problem.exact(1, exact, b.problem.ctx);
+    /* High orders begin with large steps, else only round-off would be seen. */
+    double steps = facts.order >= 6 ? 3 : facts.order >= 5 ? 16 : 32;
+    for (int i = 0; i < SIZES; i++, steps = round(1.5 * steps)) {
+        gt_report report;
+        h[i] = 1 / steps;
+        gt_status status = gt_solve(&b.problem, m, &(gt_plan){.h = h[i], .options = options, .x_end = x}, &report);
+        if (status) fail_msg("%s: %s", m->name, report.message.text);
+        slow[i] = fabs(x[0] - exact[0]);
+        fast[i] = fabs(x[1] - exact[1]);
+    }
+    double round_off = 1e-14;
+    double s = slope_of(h, slow, SIZES, round_off), f = slope_of(h, fast, SIZES, round_off);
+    if (facts.order > 10) { /* too steep for four points: round-off must be reached at once */
+        assert_true(slow[2] < 1e-13 && fast[2] < 1e-13);
+    } else if (!(fabs(s - facts.order) < 0.2) || !(fabs(f - facts.order) < 0.2)) {
+        fail_msg("%s %s: stated order %d, measured %.2f (slow) and %.2f (fast)", m->name, options ? options : "",
+                 facts.order, s, f);
+    }
+    gt_arena_free(&b.arena);
+}
+
+/* The error estimate has the stated order, and is honest on a smooth problem: within a factor 3 of the true local error
+ * of the solution it estimates, once h is small. */
+static void error_estimate_has_its_order(const gt_method *m, const char *options)
+{
+    enum { HALVINGS = 6 };
+    bench_top b;
+    gt_values v;
+    gt_facts facts = facts_of(m, options, &v);
+    if (!facts.error_order || facts.order > 8) return;
+    double size[HALVINGS], error[HALVINGS], start[2];
+    build(&b, "kpr", "w=3, G=-2");
+    bind_method(&b, m, options);
+    b.s.rtol = 1e-11, b.s.atol = 1e-13;
+    double h = facts.order >= 6 ? 0.2 : 1.0 / 16;
+    for (int i = 0; i < HALVINGS; i++, h /= 2) {
+        /* Past steps of the same size from exact values, so that history-based estimates have what they need. */
+        b.problem.exact(0.5 - 3 * h, start, b.problem.ctx);
+        gt_stepper_start(&b.s, 0.5 - 3 * h, start);
+        for (int k = 0; k < 3; k++) assert_int_equal(gt_stepper_step(&b.s, h), GT_OK);
+        assert_int_equal(gt_stepper_try(&b.s, h, true), GT_OK);
+        error[i] = fmax(fabs(b.s.err[0]), fabs(b.s.err[1]));
+        size[i] = h;
+    }
+    double slope = slope_of(size, error, HALVINGS, 1e-15);
+    if (!(fabs(slope - (facts.error_order + 1)) < 0.35))
+        fail_msg("%s: the estimate has slope %.2f, stated %d + 1", m->name, slope, facts.error_order);
+    dismantle(&b);
+}
+
+static void evaluations_are_as_stated(const gt_method *m, const char *options)
+{
+    enum { STEPS = 50 };
+    bench_top b;
+    build(&b, "kpr", "");
+    bind_method(&b, m, options);
+    if (b.s.facts.evaluations) {
+        for (int k = 0; k < STEPS; k++) assert_int_equal(gt_stepper_step(&b.s, 1e-3), GT_OK);
+        long per_step = b.s.facts.evaluations;
+        assert_in_range(b.s.stats.rhs, STEPS * per_step, STEPS * per_step + 1); /* and the first slope */
+        assert_int_equal(b.s.stats.steps, STEPS);
+    }
+    dismantle(&b);
+}
+
+/* Runs 30 steps with varying h; with `disturbed`, trials of other sizes that are not accepted come in between. */
+static void wander(bench_top *b, bool disturbed, double *trace)
+{
+    double span = b->problem.t1 - b->problem.t0;
+    b->s.rtol = 1e-6, b->s.atol = 1e-9;
+    gt_stepper_start(&b->s, b->problem.t0, b->problem.x0);
+    assert_int_equal(gt_stepper_make_consistent(&b->s), GT_OK);
+    for (int k = 0; k < 30; k++) {
+        double h = span * 1e-6 * (1 + 0.5 * sin(k));
+        if (disturbed) {
+            (void)!gt_stepper_try(&b->s, h * 1.7, true);
+            (void)!gt_stepper_try(&b->s, h * 40, k % 2);
+            if (k % 3 == 0) (void)!gt_stepper_interpolate(&b->s, 0.3, b->s.scratch);
+        }
+        if (gt_stepper_try(&b->s, h, true))
+            fail_msg("%s on %s fails at step %d", b->s.method->name, b->problem.name, k);
+        trace[2 * k] = b->s.facts.error_order ? b->s.err[0] : 0;
+        gt_stepper_accept(&b->s);
+        trace[2 * k + 1] = b->s.x[b->s.n - 1];
+    }
+}
+
+static void rejected_trials_leave_no_trace(const gt_method *m, const char *options)
+{
+    static const char *const models[] = {"kpr", "robertson", "vanderpol", "brusselator", "rc_diode"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        bench_top b;
+        double plain[60], disturbed[60];
+        build(&b, models[i], "");
+        bind_method(&b, m, options);
+        if (b.ready) {
+            wander(&b, false, plain);
+            wander(&b, true, disturbed);
+            if (memcmp(plain, disturbed, sizeof plain))
+                fail_msg("%s on %s: a rejected trial left a trace", m->name, models[i]);
+        }
+        dismantle(&b);
+    }
+}
+
+static void exact_workspace_suffices(const gt_method *m, const char *options)
+{
+    static const char *const models[] = {"kpr", "heat", "rc_diode", "bouncing"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        bench_top b;
+        build(&b, models[i], "");
+        bind_method(&b, m, options);
+        if (b.ready) {
+            gt_stepper_release(&b.s);
+            gt_stepper s;
+            assert_int_equal(gt_stepper_init(&s, m, options, &b.problem, b.memory, b.bytes - 1), GT_WORKSPACE_SMALL);
+            assert_non_null(strstr(s.message.text, m->name));
+            /* Exactly as many bytes, at an odd address, with guards around them. */
+            unsigned char *guarded = malloc(b.bytes + 32);
+            memset(guarded, 0xA5, b.bytes + 32);
+            assert_int_equal(gt_stepper_init(&b.s, m, options, &b.problem, guarded + 17, b.bytes), GT_OK);
+            assert_int_equal(gt_stepper_make_consistent(&b.s), GT_OK);
+            for (int k = 0; k < 5; k++) assert_int_equal(gt_stepper_step(&b.s, 1e-6), GT_OK);
+            for (size_t k = 0; k < 17; k++) assert_int_equal(guarded[k], 0xA5);
+            for (size_t k = b.bytes + 17; k < b.bytes + 32; k++) assert_int_equal(guarded[k], 0xA5);
+            gt_stepper_release(&b.s);
+            b.ready = false;
+            free(guarded);
+        }
+        dismantle(&b);
+    }
+}
+
+/* x' = lambda x as a real 2 x 2 system; its Taylor recurrence too. */
+static gt_status rotate(double t, const double *x, double *dx, void *ctx)
+{
+    const double *l = ctx;
+    (void)t;
+    dx[0] = l[0] * x[0] - l[1] * x[1];
+    dx[1] = l[1] * x[0] + l[0] * x[1];
+    return GT_OK;
+}
+
+static gt_status rotate_taylor(double t, int order, double *c, void *ctx)
+{
+    for (int k = 0; k < order; k++) {
+        (void)!rotate(t, c + 2 * k, c + 2 * k + 2, ctx);
+        for (int i = 0; i < 2; i++) c[2 * k + 2 + i] /= k + 1;
+    }
+    return GT_OK;
+}
+
+static void closed_form_is_what_step_does(const gt_method *m, const char *options)
+{
+    gt_values v;
+    facts_of(m, options, &v);
+    for (int k = 0; k < 40; k++) {
+        double z[2] = {-3 * fabs(sin(1.3 * k)) + 0.2, 3 * cos(2.1 * k)}, x0[2] = {1, 0}, x[2];
+        gt_problem p = {.n_slow = 2, .rhs = rotate, .taylor = rotate_taylor, .x0 = x0, .t1 = 1, .ctx = z};
+        gt_report report;
+        double complex R;
+        if (gt_amplification(m, v.v, z[0] + I * z[1], &R) == GT_UNSUPPORTED) return;
+        gt_status status = gt_solve(&p, m, &(gt_plan){.h = 1, .options = options, .x_end = x}, &report);
+        if (status) fail_msg("%s: %s", m->name, report.message.text);
+        /* The terms of R add up to at most about e^|z|; a few round-offs of that. */
+        double newton = gt_method_facts(m, v.v).flags & GT_USES_JACOBIAN ? 4e-12 : 0;
+        double tolerance = 64 * DBL_EPSILON * exp(hypot(z[0], z[1])) + newton;
+        if (cabs(R - (x[0] + I * x[1])) > tolerance)
+            fail_msg("%s at z = %g%+gi: closed form %g%+gi, step %g%+gi", m->name, z[0], z[1], creal(R), cimag(R), x[0],
+                     x[1]);
+    }
+}
+
+static void many_steps_equal_single_steps(const gt_method *m, const char *options)
+{
+    static const char *const models[][2] = {{"crow_p1", ""},  {"lorenz", ""},  {"kpr", ""},
+                                            {"heat", "n=33"}, {"stiff3c", ""}, {"double_pendulum", ""}};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        bench_top b;
+        build(&b, models[i][0], models[i][1]);
+        bind_method(&b, m, options);
+        if (b.ready) {
+            enum { STEPS = 37 };
+            double h = 1e-4, *single = malloc(b.s.n * sizeof *single);
+            for (int k = 0; k < STEPS; k++) {
+                assert_int_equal(gt_stepper_try(&b.s, h, false), GT_OK);
+                b.s.t_new = b.problem.t0 + (k + 1) * h;
+                gt_stepper_accept(&b.s);
+            }
+            memcpy(single, b.s.x, b.s.n * sizeof *single);
+            long rhs = b.s.stats.rhs;
+            double t = b.s.t;
+            b.s.stats = (gt_stats){0};
+            gt_stepper_start(&b.s, b.problem.t0, b.problem.x0);
+            assert_int_equal(gt_stepper_run(&b.s, b.problem.t0, h, 0, 5), GT_OK);
+            assert_int_equal(gt_stepper_run(&b.s, b.problem.t0, h, 5, STEPS - 5), GT_OK);
+            assert_memory_equal(single, b.s.x, b.s.n * sizeof *single);
+            assert_true(t == b.s.t);
+            assert_int_equal(rhs, b.s.stats.rhs);
+            assert_int_equal(b.s.stats.steps, STEPS);
+            free(single);
+        }
+        dismantle(&b);
+    }
+}
+
+/* Dense output joins the ends and has at least order 3 in between (a quantity of the step's own accuracy). */
+static void dense_output_joins_the_ends(const gt_method *m, const char *options)
+{
+    enum { HALVINGS = 5 };
+    bench_top b;
+    double size[HALVINGS], error[HALVINGS], exact[2], y[2], h = 0.1;
+    build(&b, "kpr", "w=3, G=-2");
+    bind_method(&b, m, options);
+    for (int i = 0; i < HALVINGS; i++, h /= 2) {
+        gt_stepper_start(&b.s, 0, b.problem.x0);
+        assert_int_equal(gt_stepper_try(&b.s, h, false), GT_OK);
+        for (int end = 0; end <= 1; end++) {
+            assert_int_equal(gt_stepper_interpolate(&b.s, end, y), GT_OK);
+            const double *x = end ? b.s.x_new : b.s.x;
+            for (int k = 0; k < 2; k++) assert_true(fabs(y[k] - x[k]) <= 8 * DBL_EPSILON * fabs(x[k]));
+        }
+        assert_int_equal(gt_stepper_interpolate(&b.s, 0.4, y), GT_OK);
+        b.problem.exact(0.4 * h, exact, b.problem.ctx);
+        error[i] = fmax(fabs(y[0] - exact[0]), fabs(y[1] - exact[1]));
+        size[i] = h;
+    }
+    /* Local error of one step: order + 1 of the method, at most that of the interpolant. */
+    int expected = b.s.facts.order + 1 < 4 ? b.s.facts.order + 1 : 4;
+    double slope = slope_of(size, error, HALVINGS, 1e-15);
+    if (!(slope > expected - 0.35) && error[1] > 1e-14)
+        fail_msg("%s: dense output has local slope %.2f, expected %d", m->name, slope, expected);
+    dismantle(&b);
+}
+
+#define TEST_OF(check)                                                                                                 \
+    static void test_##check(void **state)                                                                             \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        for_each_method(check);                                                                                        \
+    }
+TEST_OF(descriptor_is_whole)
+TEST_OF(measured_order_is_the_stated_one)
+TEST_OF(error_estimate_has_its_order)
+TEST_OF(evaluations_are_as_stated)
+TEST_OF(rejected_trials_leave_no_trace)
+TEST_OF(exact_workspace_suffices)
+TEST_OF(closed_form_is_what_step_does)
+TEST_OF(many_steps_equal_single_steps)
+TEST_OF(dense_output_joins_the_ends)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_descriptor_is_whole),
+        cmocka_unit_test(test_measured_order_is_the_stated_one),
+        cmocka_unit_test(test_error_estimate_has_its_order),
+        cmocka_unit_test(test_evaluations_are_as_stated),
+        cmocka_unit_test(test_rejected_trials_leave_no_trace),
+        cmocka_unit_test(test_exact_workspace_suffices),
+        cmocka_unit_test(test_closed_form_is_what_step_does),
+        cmocka_unit_test(test_many_steps_equal_single_steps),
+        cmocka_unit_test(test_dense_output_joins_the_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
