@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The commands equilibrium, linearize and sweep: what they print, write and refuse.
+# Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+set -u
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+geartrain=$BUILD_DIR/geartrain
+
+verdict() { # NAME STATUS
+    if [ "$2" = 0 ]; then
+        echo "ok $1"
+    else
+        cat out err
+        echo "not ok $1"
+    fi
+}
+# Exit status and a piece of what is printed on standard output or error.
+expect() { # NAME STATUS PATTERN ARGUMENT...
+    name=$1 wanted=$2 pattern=$3
+    shift 3
+    "$geartrain" "$@" >out 2>err
+    [ $? = "$wanted" ] && cat out err | grep -q -e "$pattern"
+    verdict "$name" $?
+}
+
+expect "equilibrium of lorenz" 0 "10.39230485" equilibrium lorenz
+expect "equilibrium says that it is stable" 0 "stable *yes.*-0.16335 +- 12.132i" equilibrium lorenz
+expect "equilibrium says that it is not" 0 "stable *no" equilibrium vanderpol
+expect "equilibrium names the conserved sum" 0 "y1 + y2 + y3 never changes" equilibrium robertson
+expect "equilibrium that does not exist" 1 "no steady state" equilibrium bouncing
+expect "equilibrium as JSON" 0 '"stable": true' equilibrium lorenz --json
+expect "equilibrium with a wrong state" 2 "no state 'w'" equilibrium lorenz --init w=1
+
+"$geartrain" equilibrium predator_prey --out rest.csv >out 2>err &&
+    "$geartrain" run predator_prey --init-from rest.csv --t1 5 --times 5 --out end.csv >out 2>err &&
+    awk -F, 'NR == 2 { exit !($2 > 24.999999 && $2 < 25.000001 && $3 > 99.999999 && $3 < 100.000001) }' end.csv
+verdict "a run from the steady state stays there" $?
+
+expect "linearize prints the matrix" 0 "^y  *1  *-1  *-10.3923" linearize lorenz --at-equilibrium
+expect "linearize eliminates algebraic variables" 0 "^-21.277 .*v 1.00" linearize rc_diode
+expect "linearize along the solution" 0 "about the solution at t = 1.5" linearize vanderpol --t 1.5
+expect "linearize as JSON" 0 '"top_states"' linearize lorenz --json
+expect "linearize of two points at once" 2 "exclude" linearize lorenz --t 1 --at-equilibrium
+expect "linearize before the start" 2 "before the start" linearize lorenz --t=-1
+expect "linearize of too many states" 2 "2000" linearize heat --set n=3000
+
+for threads in 1 4; do
+    "$geartrain" sweep lorenz --sweep rho=10:30:5 --sweep sigma=8,10 --t1 2 --threads $threads --out $threads.csv >out 2>err ||
+        break
+done
+cmp -s 1.csv 4.csv
+verdict "sweep with one and with four threads gives the same bytes" $?
+[ "$(wc -l <1.csv)" = 11 ] && head -n 1 1.csv | grep -q "^rho,sigma,status,t,x,y,z,steps," &&
+    sed -n 3p 1.csv | grep -q "^10,10,ok,2,"
+verdict "sweep rows are in the order of the grid" $?
+"$geartrain" sweep brusselator --sweep n=2,3 --t1 0.1 --out sizes.csv >out 2>err &&
+    awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } NR == 2 && ($8 != "" || $7 == "") { bad = 1 } END { exit bad || NR != 3 }' \
+        sizes.csv
+verdict "sweep over the size leaves cells empty" $?
+"$geartrain" sweep vanderpol --sweep mu=1e6,1 --method rk4 --h 0.01 --t1 1 --out failing.csv >out 2>err &&
+    grep -q "^1e6,not_finite," failing.csv && grep -q "^1,ok,1," failing.csv && grep -q "1 of 2 runs failed" err
+verdict "a run that fails is a row and does not stop the others" $?
+expect "sweep in which all runs fail" 1 "not_finite" sweep vanderpol --sweep mu=1e6 --method rk4 --h 0.01 --t1 1
+expect "sweep as JSON" 0 '"mu": 3.0' sweep vanderpol --sweep mu=1,3 --json
+expect "sweep at equal ratios" 0 "^10  *ok" sweep vanderpol --sweep mu=1:100:3 --log --t1 1
+expect "sweep without values" 2 "at least one --sweep" sweep lorenz
+expect "sweep of an unknown parameter" 2 "did you mean 'rho'" sweep lorenz --sweep rhoo=1:2:3
+expect "sweep of half a range" 2 "from:to:count" sweep lorenz --sweep rho=1:2
+expect "sweep of a part of a whole number" 2 "whole number" sweep heat --sweep n=10,10.5
+
+timeout --preserve-status -s INT 1 "$geartrain" sweep vanderpol --sweep mu=1:2:100000 --t1 100 --out long.csv >out 2>err
+[ $? = 1 ] && grep -q "interrupted after" err && [ ! -e long.csv ] && [ -s long.csv.partial ]
+verdict "an interrupted sweep keeps its rows apart" $?
