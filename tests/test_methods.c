@@ -57,7 +57,7 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
     /* On kpr high orders meet round-off before they are in their asymptotic range. */
     const char *model = facts.order_problem ? facts.order_problem : facts.order >= 6 ? "harmonic" : "kpr";
     build(&b, model, strcmp(model, "kpr") == 0 ? "w=3, G=-2" : "");
-    b.problem.t1 = facts.order >= 6 ? 8 : 1;
+    b.problem.t1 = facts.order >= 6 ? 7 : 1;
     b.problem.exact(b.problem.t1, exact, b.problem.ctx);
     double steps = facts.order >= 6 ? 10 : facts.order >= 5 ? 16 : 32;
     for (int i = 0; i < SIZES; i++, steps = round(1.5 * steps)) {
