@@ -93,6 +93,7 @@ static void fill_panel(const comparison *c, size_t k, const double *t, const dou
     /* The legend is the same for all panels. */
     for (size_t i = 0; k && i < used; i++) curves[i].title = NULL;
     panel->curves = curves;
+    panel->tight_x = true;
     panel->n_curves = used;
     if (reached) frame(panel, x + state, n, reached);
 }

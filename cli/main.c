@@ -118,8 +118,7 @@ static int run_command(const cli_command *command, int argc, char **argv)
     if (!code) code = command->run(&args);
     free(args.operands);
     free(args.given);
-    int lost = gt_cli_flush();
-    return code ? code : lost;
+    return code ? code : gt_cli_flush();
 }
 
 int main(int argc, char **argv)

@@ -120,11 +120,12 @@ static void print_panel(FILE *script, const cli_panel *panel, size_t first)
     print_label(script, "z", panel->z_label);
     print_log(script, "x", panel->log_x);
     print_log(script, "y", panel->log_y);
+    fprintf(script, "set autoscale %s\n", panel->tight_x ? "xfix" : "x");
     if (panel->y_min < panel->y_max)
         fprintf(script, "set yrange [%.9g:%.9g]\n", panel->y_min, panel->y_max);
     else
         fputs("set yrange [*:*]\n", script);
-    if (panel->z_label) fputs("set xyplane relative 0.05\nset border 31\nset view 62,35\n", script);
+    if (panel->z_label) fputs("set xyplane relative 0.05\nset border 31\nset view 62,35,1.15,1.1\n", script);
     fputs(panel->z_label ? "splot " : "plot ", script);
     for (size_t i = 0; i < panel->n_curves; i++) {
         const cli_curve *curve = &panel->curves[i];

@@ -104,7 +104,7 @@ static int draw_over_time(const run_figure *figure, const gt_problem *problem, c
     size_t n_panels = group_by_size(series, panel_of);
     for (size_t p = 0; p < n_panels; p++) {
         name_axis(problem, figure, panel_of, p, labels[p]);
-        panels[p] = (cli_panel){.y_label = labels[p], .curves = &curves[used]};
+        panels[p] = (cli_panel){.y_label = labels[p], .tight_x = true, .curves = &curves[used]};
         if (p + 1 == n_panels) panels[p].x_label = "t";
         for (size_t k = 0; k < n; k++) {
             if (panel_of[k] != p) continue;

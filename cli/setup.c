@@ -65,6 +65,17 @@ int gt_cli_states(const gt_problem *problem, const char *what, const char *list,
     return code;
 }
 
+/* Whether a name that is no parameter is a state, which another flag sets. */
+static bool is_state(const gt_model *model, const char *name)
+{
+    gt_arena arena = gt_arena_growing();
+    gt_problem problem = {0};
+    bool found =
+        !gt_model_build(model, "", &problem, &arena, NULL) && find_state(&problem, name) < gt_problem_size(&problem);
+    gt_arena_free(&arena);
+    return found;
+}
+
 static int set_parameters(const cli_args *args, const char *extra, cli_problem *p)
 {
     const gt_model *model = p->model;
@@ -76,6 +87,8 @@ static int set_parameters(const cli_args *args, const char *extra, cli_problem *
         int code = gt_cli_read_pair("--set", text, &p->arena, &name, &value);
         if (code) return code;
         gt_status status = gt_params_set(model->params, "parameter", model->name, name, value, &p->values, &message);
+        if (status == GT_UNKNOWN_NAME && is_state(model, name))
+            return gt_cli_usage("%s is a state of %s, not a parameter; try --init %s", name, model->name, text);
         if (status) return gt_cli_complain(status, &message);
     }
     gt_status status = gt_params_parse(model->params, "parameter", model->name, extra, &p->values, &message);
