@@ -55,11 +55,14 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
     gt_facts facts = facts_of(m, options, &v);
     double h[SIZES], slow[SIZES], fast[SIZES], exact[2], x[2];
     /* On kpr high orders meet round-off before they are in their asymptotic range. */
-    const char *model = facts.order_problem ? facts.order_problem : facts.order >= 6 ? "harmonic" : "kpr";
-    build(&b, model, strcmp(model, "kpr") == 0 ? "w=3, G=-2" : "");
-    b.problem.t1 = facts.order >= 6 ? 7 : 1;
+    const char *model = facts.order_problem ? facts.order_problem : facts.order >= 6 ? "linear2" : "kpr";
+    build(&b, model,
+          strcmp(model, "kpr") == 0       ? "w=3, G=-2"
+          : strcmp(model, "linear2") == 0 ? "alpha=2, beta=0.4"
+                                          : "");
+    b.problem.t1 = facts.order >= 6 ? 2 : 1;
     b.problem.exact(b.problem.t1, exact, b.problem.ctx);
-    double steps = facts.order >= 6 ? 10 : facts.order >= 5 ? 16 : 32;
+    double steps = facts.order >= 6 ? 4 : facts.order >= 5 ? 16 : 32;
     for (int i = 0; i < SIZES; i++, steps = round(1.5 * steps)) {
         gt_report report;
         h[i] = b.problem.t1 / steps;
