@@ -62,8 +62,8 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
                                           : "");
     b.problem.t1 = facts.order >= 6 ? 2 : 1;
     b.problem.exact(b.problem.t1, exact, b.problem.ctx);
-    double steps = facts.order >= 6 ? 4 : facts.order >= 5 ? 16 : 32;
-    for (int i = 0; i < SIZES; i++, steps = round(1.5 * steps)) {
+    double steps = facts.order >= 6 ? 15 : facts.order >= 5 ? 16 : 32;
+    for (int i = 0; i < SIZES; i++, steps = round((facts.order >= 6 ? 1.25 : 1.5) * steps)) {
         gt_report report;
         h[i] = b.problem.t1 / steps;
         gt_status status = gt_solve(&b.problem, m, &(gt_plan){.h = h[i], .options = options, .x_end = x}, &report);
@@ -71,7 +71,7 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
         slow[i] = fabs(x[0] - exact[0]);
         fast[i] = fabs(x[1] - exact[1]);
     }
-    double round_off = 1e-14;
+    double round_off = 2e-15;
     double s = slope_of(h, slow, SIZES, round_off), f = slope_of(h, fast, SIZES, round_off);
     if (facts.order > 10) { /* too steep for four points: round-off must be reached at once */
         assert_true(slow[2] < 1e-13 && fast[2] < 1e-13);
