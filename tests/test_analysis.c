@@ -134,8 +134,8 @@ static gt_status exchange(double t, const double *x, double *dx, void *ctx)
 static void test_exchange(void **state)
 {
     (void)state;
-    const gt_problem p = {.n_slow = 2, .rhs = exchange, .t1 = 1};
     double x[2] = {2, 6};
+    const gt_problem p = {.n_slow = 2, .rhs = exchange, .t1 = 1, .x0 = x};
     gt_equilibrium_report report = settle(&p, x);
     assert_true(report.singular);
     near(x[0], 6, 1e-7), near(x[1], 2, 1e-7);
@@ -153,8 +153,8 @@ static gt_status arctangent(double t, const double *x, double *dx, void *ctx)
 static void test_damping(void **state)
 {
     (void)state;
-    const gt_problem p = {.n_slow = 1, .rhs = arctangent, .t1 = 1};
     double x[1] = {3};
+    const gt_problem p = {.n_slow = 1, .rhs = arctangent, .t1 = 1, .x0 = x};
     settle(&p, x);
     assert_true(fabs(x[0]) < 1e-12);
 }
@@ -172,9 +172,9 @@ static void test_failures(void **state)
 {
     (void)state;
     const char *const names[2] = {"run", "level"};
-    gt_problem p = {.n_slow = 2, .rhs = rootless, .t1 = 1, .names = names};
-    gt_equilibrium_report report;
     double x[2] = {2, 4};
+    gt_problem p = {.n_slow = 2, .rhs = rootless, .t1 = 1, .x0 = x, .names = names};
+    gt_equilibrium_report report;
     gt_status status = gt_equilibrium(&p, 0, x, NULL, &report);
     assert_true(status == GT_NEWTON_FAILED || status == GT_SINGULAR);
     if (!strstr(report.message.text, "equation of run")) fail_msg("%s", report.message.text);
@@ -234,8 +234,8 @@ static void test_linearize_refuses(void **state)
     gt_arena arena = gt_arena_growing();
     gt_linearization l;
     gt_message m = {{0}};
-    double x[2] = {1, 0};
-    gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = index_two, .t1 = 1};
+    static const double x[GT_LINEARIZE_MAX + 1] = {1};
+    gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = index_two, .t1 = 1, .x0 = x};
     assert_int_equal(gt_linearize(&p, 0, x, &l, &arena, &m), GT_SINGULAR);
     assert_non_null(strstr(m.text, "index"));
     p.n_slow = GT_LINEARIZE_MAX + 1, p.n_alg = 0;

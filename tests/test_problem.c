@@ -134,6 +134,7 @@ static void test_check(void **state)
     gt_problem p = good;
     p.n_slow = 0, refuses(&p, "no states");
     p = good, p.rhs = NULL, refuses(&p, "right-hand side");
+    p = good, p.x0 = NULL, refuses(&p, "initial values");
     p = good, p.t1 = -1, refuses(&p, "before the start");
     p = good, p.t1 = INFINITY, refuses(&p, "finite");
     double bad[N] = {0, 0, NAN, 0};

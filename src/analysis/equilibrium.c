@@ -212,6 +212,7 @@ static gt_status explain_failure(const solver *w, gt_status status, const gt_mes
     char buffer[24];
     gt_equilibrium_report *r = w->report;
     const char *worst = gt_problem_state_name(w->p, r->worst, buffer);
+    if (status == GT_NO_MEMORY) return gt_fail(&r->message, status, "out of memory for %zu states", w->n);
     if (status < 0 || status == GT_TRY_RHS)
         return gt_fail(&r->message, GT_RHS_FAILED,
                        "the right-hand side failed at t = %g on the way to a steady state; try another guess", w->t);

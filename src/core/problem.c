@@ -112,9 +112,10 @@ static gt_status check_second_order(const gt_problem *p, size_t n, gt_message *m
 static gt_status check_start(const gt_problem *p, size_t n, gt_message *message)
 {
     char buffer[24];
+    if (!p->x0) return gt_fail(message, GT_BAD_ARGUMENT, "the problem has no initial values; set x0");
     for (size_t i = 0; p->names && i < n; i++)
         if (!p->names[i]) return gt_fail(message, GT_BAD_ARGUMENT, "state %zu has no name; name all states or none", i);
-    for (size_t i = 0; p->x0 && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         if (!isfinite(p->x0[i]))
             return gt_fail(message, GT_BAD_ARGUMENT, "the initial value of %s is %g; it must be finite",
                            gt_problem_state_name(p, i, buffer), p->x0[i]);
