@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Draws every figure of this folder into the current folder: one line each, the same that the pages show.
+#   cd docs/figures && GEARTRAIN=../../build/geartrain sh draw.sh
+set -e
+geartrain() { "${GEARTRAIN:-geartrain}" "$@"; }
+geartrain run vanderpol --set mu=5 --t1 30 --vars x --plot vanderpol.svg
+geartrain run lorenz --t1 30 --phase x,z --plot lorenz.svg
+geartrain run bouncing --every 0.01 --vars height --plot bouncing.svg
+geartrain compare kpr --methods rk4,dopri5,trapezoidal --h 0.03125,0.015625,0.0078125,0.00390625 --plot kpr_work.svg
+geartrain compare crow_p4 --init x=1 --t1 0.5 --methods beuler:h=0.03125,trapezoidal:h=0.03125 --trajectories --plot ringing.svg

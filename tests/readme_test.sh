@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What README.md shows is taken from README.md itself, compiled, run and compared with what it says.
+# Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+set -u
+SOURCE_DIR=${SOURCE_DIR:-$PWD}
+BUILD_DIR=${BUILD_DIR:-$PWD/build}
+GEARTRAIN=${GEARTRAIN:-$BUILD_DIR/geartrain}
+readme=$SOURCE_DIR/README.md
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >log 2>&1; then
+        echo "ok $name"
+    else
+        tail -n 40 log
+        echo "not ok $name"
+    fi
+}
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; }
+block() { # LANGUAGE: the lines of the only such block
+    awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$readme"
+}
+
+sanitize=$(cached GEARTRAIN_SANITIZE)
+block c >main.c
+block text >expected
+block sh | sed 's/^geartrain /"$GEARTRAIN" /' >line.sh
+
+compile() {
+    $(cached CMAKE_C_COMPILER) -std=c11 -Wall -Werror ${sanitize:+-fsanitize=$sanitize} -I"$SOURCE_DIR/include" main.c \
+        -L"$BUILD_DIR" -lgeartrain -Wl,-rpath,"$BUILD_DIR" -o main
+}
+says_what_is_expected() { ./main >output && [ -s expected ] && diff expected output; }
+short_enough() { [ "$(wc -l <main.c)" -ge 10 ] && [ "$(wc -l <main.c)" -le 16 ]; }
+draws() {
+    [ "$(grep -c . line.sh)" = 1 ] || return 1
+    export GEARTRAIN
+    sh line.sh || return 1
+    figure=$(sed -n 's/.*--plot \([^ ]*\).*/\1/p' line.sh)
+    grep -q '</svg>' "$figure" && grep -q "](docs/figures/$figure)" "$readme" && [ -s "$SOURCE_DIR/docs/figures/$figure" ]
+}
+scripts_exist() {
+    for script in $(grep -o '\./scripts/[a-z-]*' "$readme" | sort -u); do
+        [ -x "$SOURCE_DIR/$script" ] || { echo "$script is not there"; return 1; }
+    done
+}
+
+check "README, the C program is short" short_enough
+check "README, the C program compiles" compile
+check "README, the C program prints what is shown" says_what_is_expected
+check "README, the command runs and draws the figure shown" draws
+check "README, the two commands exist" scripts_exist
