@@ -184,6 +184,9 @@ int gt_cli_reference(const gt_problem *problem, const double *times, size_t coun
 gt_status gt_cli_sample(const gt_problem *problem, const gt_method *method, const gt_plan *plan, const double *times,
                         size_t count, double *x, size_t *reached, gt_report *report) GT_MUST_CHECK;
 
+/* Whether a sample at t is the one asked for at `wanted`: a step that ends next to it counts as there. */
+bool gt_cli_same_time(const gt_problem *problem, double t, double wanted);
+
 /* max_i |e_i| / (1 + |x_i|) */
 double gt_cli_distance(size_t n, const double *x, const double *reference);
 

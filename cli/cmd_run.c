@@ -108,7 +108,7 @@ static int open_sinks(run_job *job, unsigned wants)
     }
     if (gt_cli_has(job->args, "reference")) {
         gt_memory_sink_init(&job->points, wants);
-        gt_run_filter(&job->points_filter, &job->points.sink, wants & ~(unsigned)GT_AT_EVENT);
+        gt_run_filter(&job->points_filter, &job->points.sink, wants & ~(unsigned)GT_AT_EVENT, &job->p.problem, plan);
         add_sink(job, &job->points_filter.sink);
     }
     if (!job->out) return CLI_OK;
@@ -116,7 +116,7 @@ static int open_sinks(run_job *job, unsigned wants)
     bool with_steps = gt_cli_has(job->args, "every-step");
     gt_status status = gt_csv_sink_open(&job->csv, job->out, &job->p.problem, wants, with_steps, &message);
     if (status) return gt_cli_complain(status, &message);
-    gt_run_filter(&job->csv_filter, &job->csv.sink, wants);
+    gt_run_filter(&job->csv_filter, &job->csv.sink, wants, &job->p.problem, plan);
     add_sink(job, &job->csv_filter.sink);
     return CLI_OK;
 }

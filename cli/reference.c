@@ -13,6 +13,11 @@ double gt_cli_distance(size_t n, const double *x, const double *reference)
     return largest;
 }
 
+bool gt_cli_same_time(const gt_problem *problem, double t, double wanted)
+{
+    return fabs(t - wanted) <= 1e-9 * (problem->t1 - problem->t0);
+}
+
 gt_status gt_cli_sample(const gt_problem *problem, const gt_method *method, const gt_plan *plan, const double *times,
                         size_t count, double *x, size_t *reached, gt_report *report)
 {
@@ -29,10 +34,10 @@ gt_status gt_cli_sample(const gt_problem *problem, const gt_method *method, cons
     own.sinks = sinks;
     own.n_sinks = others + 1;
     gt_status status = gt_solve(problem, method, &own, report);
-    /* Events and refinement add points of their own. */
+    /* The start, the end and events add points of their own. */
     size_t n = gt_problem_size(problem), k = 0;
     for (size_t j = 0; j < memory.count && k < count; j++)
-        if (memory.t[j] == times[k]) memcpy(x + n * k++, memory.x + n * j, n * sizeof *x);
+        if (gt_cli_same_time(problem, memory.t[j], times[k])) memcpy(x + n * k++, memory.x + n * j, n * sizeof *x);
     *reached = k;
     gt_memory_sink_free(&memory);
     return status;

@@ -6,13 +6,16 @@
 
 /* The parts of `run`: what is recorded on the way (run_record.c), drawn (run_plot.c) and told (run_report.c). */
 
-/* Passes samples on, but of the two at an event only the one after it: the one before is the end of a step as well. */
+/* Passes samples on: of the two at an event only the one after it, as the one before is the end of a step as well, and
+ * when the plan names times only those. */
 typedef struct run_filter {
     gt_sink sink, *target;
+    const gt_problem *problem;
+    const gt_plan *plan;
     size_t rows;
 } run_filter;
 
-void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants);
+void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants, const gt_problem *problem, const gt_plan *plan);
 
 typedef struct run_event {
     double t;

@@ -7,14 +7,21 @@
 static gt_status pass_on(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
     run_filter *filter = self->ctx;
+    const gt_plan *plan = filter->plan;
     if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK;
+    if (plan->n_times) {
+        bool wanted =
+            filter->rows < plan->n_times && gt_cli_same_time(filter->problem, sample->t, plan->times[filter->rows]);
+        if (!wanted) return GT_OK;
+    }
     filter->rows++;
     return filter->target->write(filter->target, sample, message);
 }
 
-void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants)
+void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants, const gt_problem *problem, const gt_plan *plan)
 {
-    *filter = (run_filter){.sink = {.wants = wants, .write = pass_on, .ctx = filter}, .target = target};
+    *filter = (run_filter){.target = target, .problem = problem, .plan = plan};
+    filter->sink = (gt_sink){.wants = wants, .write = pass_on, .ctx = filter};
 }
 
 static gt_status note_events(run_record *record, const gt_sample *sample, gt_message *message)

@@ -1,0 +1,243 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The program as a person or a script meets it: commands paired with exit status and what they must say.
+# Prints "ok WHAT" or "not ok WHAT". GEARTRAIN is the program, by default the one in the build folder.
+set -u
+source_dir=$(cd "$(dirname "$0")/.." && pwd)
+build=${BUILD_DIR:-$source_dir/build}
+G=${GEARTRAIN:-$build/geartrain}
+case $G in /*) ;; *) G=$PWD/$G ;; esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+${CC:-cc} -o jsonget "$source_dir/tests/cli/jsonget.c" -ljansson || { echo "not ok jsonget compiles"; exit 1; }
+failures=0
+
+verdict() { # STATUS NAME
+    if [ "$1" = 0 ]; then echo "ok $2"; else
+        echo "not ok $2"
+        sed 's/^/    /' out err 2>/dev/null | head -20
+        failures=$((failures + 1))
+    fi
+}
+
+run() { # ARGUMENTS...: leaves the output in the files out and err, the exit status in status
+    status=0
+    "$G" "$@" >out 2>err || status=$?
+}
+
+# expect NAME EXIT STREAM PATTERN ARGUMENTS...
+expect() {
+    name=$1 want=$2 stream=$3 pattern=$4
+    shift 4
+    run "$@"
+    good=0
+    [ "$status" = "$want" ] || good=1
+    grep -q -e "$pattern" "$stream" || good=1
+    verdict $good "$name"
+}
+
+# Bad input: exit 2, one sentence on standard error, nothing on standard output.
+refuse() { # NAME PATTERN ARGUMENTS...
+    name=$1 pattern=$2
+    shift 2
+    run "$@"
+    good=0
+    [ "$status" = 2 ] || good=1
+    [ -s out ] && good=1
+    [ "$(wc -l <err)" = 1 ] || good=1
+    grep -q "^geartrain: .*$pattern" err || good=1
+    verdict $good "refuses $name"
+}
+
+json() { # NAME PATH PATTERN: of the object in the file out
+    good=0
+    value=$(./jsonget "$2" <out 2>err) || good=1
+    echo "$value" | grep -q -e "$3" || good=1
+    verdict $good "$1"
+}
+
+near() { # NAME VALUE WANTED TOLERANCE
+    echo "$2 $3 $4" | awk '{ d = $1 - $2; exit !(d <= $3 && d >= -$3) }'
+    verdict $? "$1"
+}
+
+expect "first screen" 0 out '^Commands:'
+expect "version" 0 out '^geartrain [0-9]' --version
+for command in $("$G" | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'); do
+    expect "$command --help has an example" 0 out "^    geartrain $command" "$command" --help
+    expect "help $command" 0 out "^Usage: geartrain $command" help "$command"
+done
+expect "list methods" 0 out '^rk4  *4 ' list methods
+expect "list models" 0 out '^lorenz  *3 ' list models
+run list methods --json && json "list methods --json" methods.0.name euler
+run list models --json && json "list models --json" models.0.states '[1-9]'
+expect "show rkf45 has its tableau" 0 out '1932/2197' show rkf45
+expect "show rk4 has its real limit" 0 out 'real axis: .*2\.7852' show rk4
+expect "show rk4 has its imaginary limit" 0 out 'imaginary axis: .*2\.8284' show rk4
+expect "show beuler is unbounded" 0 out 'real axis: unbounded' show beuler
+expect "show euler is nowhere stable on the imaginary axis" 0 out 'imaginary axis: nowhere' show euler
+expect "show lorenz" 0 out 'sigma' show lorenz
+for name in $("$G" list methods | awk 'NR > 1 { print $1 }') $("$G" list models | awk 'NR > 1 { print $1 }'); do
+    run show "$name" --json && json "show $name --json" name "^\"$name\"$"
+done
+
+refuse "an unknown command" "did you mean 'run'" rnu lorenz
+refuse "an unknown model" "did you mean 'lorenz'" run lorentz
+refuse "a model file" 'built-in models only' run ./a.ode
+refuse "an unknown method" "did you mean 'dopri5'" run lorenz --method dopri6
+refuse "an unknown flag" 'did you mean --method' run lorenz --mthod rk4
+refuse "an unknown parameter" "did you mean 'sigma'" run lorenz --set sigm=2
+refuse "a state as parameter" 'try --init x=2' run lorenz --set x=2
+refuse "an unknown option" "no option 'ordr'" run lorenz --method taylor --opt ordr=3
+refuse "an option out of range" 'between' run lorenz --method taylor --opt order=99
+refuse "an unknown state" "no state 'w'" run lorenz --init w=1
+refuse "an unknown control" 'bounds' run lorenz --control bouns
+refuse "a word for a number" 'not a number' run lorenz --h abc
+refuse "a parameter that is no number" 'must be a number' run lorenz --set sigma=ten
+refuse "a step of 0" 'above 0' run lorenz --method rk4 --h 0
+refuse "a negative step" 'above 0' run lorenz --method rk4 --h=-1
+refuse "a tolerance of 0" 'above 0' run lorenz --rtol 0
+refuse "a tolerance that is NaN" 'finite' run lorenz --rtol nan
+refuse "an absolute tolerance of 0 for one state" 'tolerance of y' run lorenz --atol x=1e-3,y=0
+refuse "t1 before t0" 'after the start' run lorenz --t1 -5
+refuse "t1 at t0" 'after the start' run lorenz --t0 3 --t1 3
+refuse "both --h and --rtol" 'only one' run lorenz --h 0.1 --rtol 1e-3
+refuse "a flag without its value" 'needs a value' run lorenz --t1
+refuse "a flag instead of a value" 'needs a value' run lorenz --t1 --json
+refuse "a flag twice" 'twice' run lorenz --t1 1 --t1 2
+refuse "a value for a switch" 'no value' run lorenz --json=1
+refuse "a method without error estimate at controlled step" 'fixed step' run lorenz --method rk4
+refuse "a method that cannot treat algebraic rows" 'algebraic' run rc_diode --method rk4 --h 0.001
+refuse "a method whose needs are not met" 'Taylor' run bouncing --method taylor
+refuse "--reduced without a fast block" 'fast block' run lorenz --reduced
+refuse "two kinds of output points" 'exclude' run lorenz --every 0.1 --every-step
+refuse "output times outside" 'not between' run lorenz --times 1,99
+refuse "output times that do not ascend" 'ascend' run lorenz --times 2,1
+refuse "an output folder that is not there" 'no folder' run lorenz --out nowhere/a.csv
+refuse "a folder as output" 'is a folder' run lorenz --out .
+refuse "a figure of unknown kind" '.svg, .png or .pdf' run lorenz --plot a.gif
+refuse "CSV and JSON on one stream" 'standard output' run lorenz --json --out -
+refuse "a full device" 'No space left' run lorenz --out /dev/full
+refuse "no model" 'needs MODEL' run
+refuse "one argument too many" 'too many' run lorenz robertson
+refuse "compare without methods" 'needs --methods' compare lorenz
+refuse "compare with an unknown method" "no method 'rk9'" compare lorenz --methods rk4,rk9
+
+status=0
+"$G" list models >/dev/full 2>err || status=$?
+[ $status = 2 ] && grep -q 'standard output' err
+verdict $? "standard output on a full device"
+PATH=/nowhere "$G" run lorenz --plot a.svg >out 2>err
+[ $? = 2 ] && grep -q 'gnuplot' err
+verdict $? "says that gnuplot is missing"
+
+run run harmonic --method rk4 --h 0.01 --t1 1 --reference --json
+for key in model method options status message t x invariants events stats.steps stats.rejected stats.rhs stats.rhs_slow \
+    stats.rhs_fast stats.rhs_alg stats.jacobians stats.factorizations stats.newton stats.events error.final error.max \
+    wall_s; do
+    json "run --json has $key" $key .
+done
+json "run --json: steps" stats.steps '^100$'
+json "run --json: evaluations" stats.rhs '^400$'
+near "harmonic ends at cos 1" "$(./jsonget x.x1 <out)" 0.5403023058681398 1e-9
+near "and the error says so" "$(./jsonget error.final <out)" 0 1e-9
+
+run run lorenz --every 0.5 --t1 2 --out a.csv
+[ "$(head -1 a.csv)" = t,x,y,z ] && [ "$(wc -l <a.csv)" = 6 ] && [ "$(tail -1 a.csv | cut -d, -f1)" = 2 ]
+verdict $? "CSV at regular times"
+grep -q 'wrote .*a.csv, 5 rows$' out
+verdict $? "says what it wrote"
+run run lorenz --times 0.5,1.25 --t1 2 --out b.csv
+[ "$(cut -d, -f1 b.csv | tr '\n' ' ')" = 't 0.5 1.25 ' ]
+verdict $? "CSV at given times"
+run run lorenz --every-step --t1 0.1 --out c.csv
+[ "$(head -1 c.csv)" = t,x,y,z,_h,_err,_order ]
+verdict $? "CSV at every step has _h, _err, _order"
+run run lorenz --t1 1 --every 0.5 --out -
+[ "$(wc -l <out)" = 4 ] && grep -q '^model ' err
+verdict $? "CSV on standard output, the summary beside it"
+cp a.csv before.csv
+run run lorenz --every 0.5 --t1 2 --out a.csv
+cmp -s a.csv before.csv && grep -q '(replaced)' out
+verdict $? "the same bytes again, and says that the file was replaced"
+run run lorenz --t1 2 --json && sed '/wall_s/d' out >one
+run run lorenz --t1 2 --json && sed '/wall_s/d' out >two
+cmp -s one two
+verdict $? "the same JSON again but for the time"
+run run lorenz --t0 2 --t1 4 --init-from a.csv --every 2 --out d.csv
+[ "$(sed -n 2p d.csv)" = "$(tail -1 a.csv)" ]
+verdict $? "goes on from the last row of a file"
+refuse "to overwrite what it reads" 'also read as input' run lorenz --init-from a.csv --out a.csv
+refuse "a start file with other states" 'states of harmonic' run harmonic --init-from a.csv
+run run lorenz --start-time 0 --stop-time 1 --output-interval 0.5 --tolerance 1e-8 --output-file e.csv --start-value x=1
+[ $status = 0 ] && [ "$(sed -n 2p e.csv | cut -d, -f1,2)" = 0,1 ] && [ "$(wc -l <e.csv)" = 4 ]
+verdict $? "names known from FMI tools"
+run run lorenz --t1=1 --init=x=-3 --atol x=1e-9,y=1e-8 --control pid:safety=0.8 --h0 1e-4 --hmax 0.1 --no-compile --quiet
+verdict $status "values after = and negative ones"
+
+run run harmonic --init x1=2 --reference --rtol 1e-8
+[ $status = 0 ] && grep -q 'against a tight run' out
+verdict $? "a changed start is compared with a tight run"
+run run harmonic --reference --rtol 1e-8
+grep -q 'against the exact solution' out
+verdict $? "the shipped start is compared with the exact solution"
+expect "says which method was chosen" 0 out '^method  *auto -> ' run lorenz --t1 1
+expect "invariants" 0 out '^invariant .*drift' run predator_prey --t1 5
+run run bouncing --json
+json "events" events.0.name bounce
+near "the ball falls for sqrt(2/g)" "$(./jsonget events.0.t <out)" 0.4515236409857309 1e-9
+expect "--reduced" 0 out '^model ' run linear2 --reduced
+
+old=$(cat a.csv)
+run run crow_p1 --method dopri5 --t1 2 --json --out a.csv
+[ $status = 1 ] && [ -s a.csv.partial ] && [ "$(cat a.csv)" = "$old" ] && grep -q 'a.csv.partial' err
+verdict $? "a run that fails leaves its rows in .partial and the old file alone"
+json "and says why in JSON" status '_'
+[ -z "$(find . -name 'a.csv.??????')" ]
+verdict $? "no temporary file stays behind"
+expect "too many steps" 1 err 'max' run lorenz --max-steps 5
+
+"$G" run lorenz --method rk4 --h 1e-5 --t1 1e6 --every 1 --out long.csv >out 2>err &
+id=$!
+tries=0
+until [ -n "$(find . -name 'long.csv.??????' -size +0)" ] || [ $tries = 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+kill -INT $id
+status=0
+wait $id || status=$?
+[ $status = 1 ] && [ -s long.csv.partial ] && [ ! -e long.csv ] && grep -q 'interrupted at t' err
+verdict $? "Ctrl-C keeps the rows so far and says so"
+[ "$(awk -F, '{ print NF }' long.csv.partial | sort -u)" = 4 ]
+verdict $? "and every row of them is whole"
+
+well_formed() { xmllint --noout "$1" 2>/dev/null || { ! command -v xmllint >/dev/null && tail -1 "$1" | grep -q '</svg>'; }; }
+run run bouncing --plot b.svg
+[ $status = 0 ] && well_formed b.svg && grep -q 'height \[m\]' b.svg && grep -q 'velocity \[m/s\]' b.svg
+verdict $? "figure with names and units"
+run run lorenz --t1 5 --phase x,y,z --plot p.svg
+[ $status = 0 ] && well_formed p.svg
+verdict $? "phase figure in space"
+for kind in png pdf; do
+    run run lorenz --t1 1 --plot a.$kind --vars x,z
+    [ $status = 0 ] && [ "$(wc -c <a.$kind)" -gt 1000 ]
+    verdict $? "figure as $kind"
+done
+run compare lorenz --t1 1 --methods rkf45,dopri5,rk4:h=0.01 --rtol 1e-4,1e-6 --plot work.svg --json
+json "compare --json" rows.4.method rk4
+json "compare --json: step" rows.4.h '^0.01'
+json "compare --json: tolerance" rows.0.rtol '^0.0001\|^1.*e-0*[45]'
+json "compare --json: error" rows.3.error.max '^[0-9.]*e-\|^0'
+well_formed work.svg && grep -q dopri5 work.svg && grep -q 'evaluations of f' work.svg
+verdict $? "work-precision figure"
+run compare vanderpol --methods rk4:h=0.01,dopri5 --t1 5 --trajectories --plot both.svg
+[ $status = 0 ] && well_formed both.svg && grep -q 'rk4 h=0.01' both.svg && grep -q reference both.svg
+verdict $? "figure of trajectories"
+expect "a method that fails does not stop the others" 0 out '^dopri5 .*e-' compare lorenz --t1 1 --methods rk4,dopri5
+expect "compare fails when all fail" 1 err 'no method' compare lorenz --methods rk4,euler
+run compare harmonic --methods taylor:order=12:h=0.1,taylor:order=4:h=0.1 --t1 1 --json
+json "options in a list of methods" rows.1.options.order '^4$'
+run compare lorenz --t1 2 --methods rk4:h=0.01,dopri5,rkf45,beuler:h=0.01 --threads 4 --json && sed '/wall_s/d' out >one
+run compare lorenz --t1 2 --methods rk4:h=0.01,dopri5,rkf45,beuler:h=0.01 --threads 1 --json && sed '/wall_s/d' out >two
+cmp -s one two
+verdict $? "threads change no bit"
+exit $((failures > 0))
