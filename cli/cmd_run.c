@@ -176,14 +176,32 @@ static int measure_error(run_job *job, run_outcome *outcome)
     return CLI_OK;
 }
 
-static void print_files(FILE *stream, const run_job *job, bool plot_replaced)
+static void print_files(FILE *stream, const run_job *job, bool drawn, bool replaced)
 {
     if (job->out && strcmp(job->out, "-"))
         fprintf(stream, "wrote       %s, %zu rows%s\n", job->out, job->csv_filter.rows,
                 job->replaces ? " (replaced)" : "");
-    if (job->figure.path)
-        fprintf(stream, "wrote       %s%s%s\n", job->figure.path, plot_replaced ? " (replaced)" : "",
+    if (drawn)
+        fprintf(stream, "wrote       %s%s%s\n", job->figure.path, replaced ? " (replaced)" : "",
                 job->figure.some ? ", with 8 of the states; --vars chooses others" : "");
+}
+
+/* The end of a run that came to its end: its error, its figure, what is told. */
+static int conclude(run_job *job, run_outcome *outcome)
+{
+    int code = measure_error(job, outcome);
+    bool replaced = job->figure.path && !access(job->figure.path, F_OK), drawn = false;
+    if (job->figure.path) {
+        int failed = gt_run_draw(&job->figure, &job->p, job->solver.method, &job->series);
+        drawn = !failed;
+        if (!code) code = failed;
+    }
+    /* Standard output may be the CSV file. */
+    FILE *stream = job->out && !strcmp(job->out, "-") ? stderr : stdout;
+    if (job->json || (stream == stderr && job->quiet)) return code;
+    gt_run_print(stream, outcome);
+    print_files(stream, job, drawn, replaced);
+    return code;
 }
 
 static int report(run_job *job)
@@ -197,22 +215,10 @@ static int report(run_job *job)
     int code = gt_cli_exit_of(job->report.status);
     if (code) gt_cli_complain(job->report.status, &job->report.message);
     int closed = close_csv(job);
-    if (!code) code = closed;
-    if (code == CLI_USAGE) return code;
-    if (!code) code = measure_error(job, &outcome);
-    bool plot_replaced = job->figure.path && !access(job->figure.path, F_OK);
-    if (!code && job->figure.path) code = gt_run_draw(&job->figure, &job->p, job->solver.method, &job->series);
-    if (job->json) {
-        int printed = gt_cli_json_print(gt_run_json(&outcome));
-        return code ? code : printed;
-    }
-    if (code) return code;
-    /* Standard output may be the CSV file. */
-    FILE *stream = job->out && !strcmp(job->out, "-") ? stderr : stdout;
-    if (stream == stderr && job->quiet) return code;
-    gt_run_print(stream, &outcome);
-    print_files(stream, job, plot_replaced);
-    return code;
+    if (code == CLI_USAGE || closed) return code ? code : closed;
+    if (!code) code = conclude(job, &outcome);
+    int printed = job->json ? gt_cli_json_print(gt_run_json(&outcome)) : CLI_OK;
+    return code ? code : printed;
 }
 
 static int run(const cli_args *args)

@@ -77,6 +77,9 @@ static int run(const cli_args *args)
     const gt_method *method = gt_method_find(name);
     if (method) return gt_show_method(args, method);
     if (gt_model_find(name)) return gt_show_model(args);
+    if (!strcmp(name, "auto"))
+        return gt_cli_usage(
+            "auto stands for the method that suits the problem; see what it takes: geartrain run MODEL");
     enum { MANY = 512 };
     const char *names[MANY + 1];
     size_t count = 0;

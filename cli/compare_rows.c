@@ -24,18 +24,27 @@ static int read_setting(comparison *c, compare_entry *entry, const char *setting
     return CLI_OK;
 }
 
+static int choose(comparison *c, compare_entry *entry)
+{
+    gt_message why = {""};
+    gt_status status = gt_choose_method(&c->p.problem, &c->plan, &entry->method, &why);
+    if (status) return gt_cli_complain(status, &why);
+    if (!gt_cli_has(c->args, "quiet")) gt_cli_note("auto is %s: %s", entry->method->name, why.text);
+    return CLI_OK;
+}
+
 /* "taylor:order=12:h=0.1" */
 static int read_entry(comparison *c, char *text, compare_entry *entry)
 {
-    size_t room = 2 * strlen(text) + 2;
+    size_t room = 2 * strlen(text) + 64;
     entry->label = gt_arena_take(&c->p.arena, room, 1);
     entry->options = gt_arena_take(&c->p.arena, room, 1);
     if (!entry->label || !entry->options) return gt_cli_failed("out of memory");
     char *colon = strchr(text, ':');
     if (colon) *colon = '\0';
-    int code = gt_cli_method(text, &entry->method);
+    int code = !strcmp(text, "auto") ? choose(c, entry) : gt_cli_method(text, &entry->method);
     if (code) return code;
-    strcpy(entry->label, text);
+    strcpy(entry->label, entry->method->name);
     entry->values = gt_params_default(entry->method->options);
     for (char *setting = colon; !code && setting; setting = colon) {
         setting++;

@@ -75,20 +75,23 @@ static double amplification(const gt_method *method, const double *v, double com
 
 /*
  * How far from 0 along `direction` |R| stays at most 1. Steps outwards from 0 that grow with the distance find the
- * first point where it does not, bisection the place. INFINITY: nowhere up to 1e8; NAN: the method has no R.
+ * first point where it does not, bisection the place. Where |R| never went below 1 before it passed 1, it left 1 at
+ * once and only too slowly to be seen. INFINITY: nowhere up to 1e8; NAN: the method has no R.
  */
 static double stability_limit(const gt_method *method, const double *v, double complex direction)
 {
-    const double allowed = 1 + 1e-9; /* on the imaginary axis |R| = 1 may hold exactly, but for round-off */
-    double inside = 0, r = 1e-3;
+    const double allowed = 1 + 1e-13; /* |R| = 1 may hold exactly, but for round-off */
+    double inside = 0, lowest = 1, r = 1e-3;
     while (r <= 1e8) {
         double abs_R = amplification(method, v, r * direction);
         if (isnan(abs_R)) return NAN;
         if (abs_R > allowed) break;
+        lowest = fmin(lowest, abs_R);
         inside = r;
         r += fmax(1e-3, 0.01 * r);
     }
     if (r > 1e8) return INFINITY;
+    if (lowest > 1 - 1e-12) return 0;
     for (double outside = r; outside - inside > 1e-12 * outside;) {
         double middle = inside + (outside - inside) / 2;
         if (middle <= inside || middle >= outside) break;
@@ -97,7 +100,7 @@ static double stability_limit(const gt_method *method, const double *v, double c
         else
             inside = middle;
     }
-    return inside < 1e-3 ? 0 : inside;
+    return inside;
 }
 
 static json_t *limit_json(double limit) { return isinf(limit) ? json_string("unbounded") : gt_cli_json_number(limit); }
