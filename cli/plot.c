@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_POINTS = 5000, CHARACTER = 8 /* wide, in pixels */ };
+/* Points of one curve and of a whole figure, so that a file stays small; the width of a character in pixels. */
+enum { MOST_POINTS = 5000, FEWEST_POINTS = 500, FIGURE_POINTS = 16000, CHARACTER = 8 };
 
 extern const char *const gt_cli_plot_style[]; /* made from plots/style.gp */
 
@@ -51,9 +52,9 @@ static bool x_ascends(const cli_curve *curve)
 }
 
 /* The smallest and the largest of each group of points in the order they come, so that no peak is lost. */
-static void print_extremes(FILE *script, const cli_curve *curve)
+static void print_extremes(FILE *script, const cli_curve *curve, size_t most)
 {
-    size_t groups = MOST_POINTS / 2;
+    size_t groups = most / 2;
     for (size_t g = 0; g < groups; g++) {
         size_t from = g * curve->count / groups, to = (g + 1) * curve->count / groups, low = from, high = from;
         for (size_t k = from; k < to; k++) {
@@ -66,17 +67,25 @@ static void print_extremes(FILE *script, const cli_curve *curve)
     print_point(script, curve, curve->count - 1);
 }
 
-static void print_data(FILE *script, const cli_curve *curve, size_t number)
+static void print_data(FILE *script, const cli_curve *curve, size_t number, size_t most)
 {
     fprintf(script, "$d%zu << end_of_data\n", number);
-    if (curve->count > MOST_POINTS && !curve->z && x_ascends(curve)) {
-        print_extremes(script, curve);
+    if (curve->count > most && !curve->z && x_ascends(curve)) {
+        print_extremes(script, curve, most);
     } else {
-        size_t skip = (curve->count + MOST_POINTS - 1) / MOST_POINTS;
+        size_t skip = (curve->count + most - 1) / most;
         for (size_t k = 0; k < curve->count; k += skip) print_point(script, curve, k);
         if (curve->count && skip > 1) print_point(script, curve, curve->count - 1);
     }
     fputs("end_of_data\n", script);
+}
+
+static size_t points_per_curve(const cli_plot *plot)
+{
+    size_t curves = 1;
+    for (size_t p = 0; p < plot->n_panels; p++) curves += plot->panels[p].n_curves;
+    size_t share = FIGURE_POINTS / curves;
+    return share > MOST_POINTS ? MOST_POINTS : share < FEWEST_POINTS ? FEWEST_POINTS : share;
 }
 
 static void print_style(FILE *script, const cli_curve *curve, size_t position)
@@ -110,7 +119,7 @@ static void print_log(FILE *script, const char *axis, bool on)
     if (on)
         fprintf(script, "set logscale %s\nset format %s '10^{%%L}'\n", axis, axis);
     else
-        fprintf(script, "unset logscale %s\nset format %s '%%h'\n", axis, axis);
+        fprintf(script, "unset logscale %s\nset format %s '%%g'\n", axis, axis);
 }
 
 static void print_panel(FILE *script, const cli_panel *panel, size_t first)
@@ -195,9 +204,10 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
 static void print_script(FILE *script, const cli_plot *plot, const char *terminal, const char *output)
 {
     for (const char *const *line = gt_cli_plot_style; *line; line++) fprintf(script, "%s\n", *line);
-    size_t number = 0;
+    size_t number = 0, most = points_per_curve(plot);
     for (size_t p = 0; p < plot->n_panels; p++)
-        for (size_t i = 0; i < plot->panels[p].n_curves; i++) print_data(script, &plot->panels[p].curves[i], number++);
+        for (size_t i = 0; i < plot->panels[p].n_curves; i++)
+            print_data(script, &plot->panels[p].curves[i], number++, most);
     print_layout(script, plot, terminal, output);
     number = 0;
     for (size_t p = 0; p < plot->n_panels; p++) {
