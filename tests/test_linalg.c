@@ -243,7 +243,7 @@ static void pivoting_is_done(void **unused)
         uint64_t state = k;
         gt_arena arena = gt_arena_growing();
         gt_pattern pattern = make_pattern(storages[k % 3], n, &arena);
-        if (pattern.storage == GT_BANDED) pattern = (gt_pattern){GT_BANDED, 1, (int)n - 1, NULL, NULL};
+        if (pattern.storage == GT_BANDED) pattern = (gt_pattern){.storage = GT_BANDED, .lower = 1, .upper = (int)n - 1};
         int colptr[LARGEST + 1], rowindex[2 * LARGEST];
         for (size_t j = 0; j < n; j++) {
             const int next = (int)((j + 1) % n), own = (int)j;
@@ -381,7 +381,8 @@ static void storages_agree(void **unused)
     }
     gt_matrix m[3];
     for (int s = 0; s < 3; s++) {
-        const gt_pattern pattern = {storages[s], 2, 1, colptr, rowindex};
+        const gt_pattern pattern = {
+            .storage = storages[s], .lower = 2, .upper = 1, .colptr = colptr, .rowindex = rowindex};
         gt_matrix_layout(&m[s], N, pattern, false, &arena);
     }
     const size_t entries[] = {N * N, N * 4, (size_t)used};

@@ -153,6 +153,8 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
         if (status) return status;
     }
     if (event) {
+        r->grid = s->t;
+        r->k = 0;
         status = gt_run_fire_event(r, stop);
         if (status) return status;
         if (at_end || *stop) status = gt_run_emit(r, GT_AT_END, s->t, s->x);
@@ -205,6 +207,7 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     if (r->plan->max_steps && (long)count > r->plan->max_steps - s->stats.steps) return GT_OK;
     memcpy(s->scratch, s->x, s->n * sizeof *s->x);
     double t = s->t;
+    gt_stats stats = s->stats;
     gt_status status = gt_stepper_run(s, r->grid, r->plan->h, r->k, count);
     *done = true;
     if (!status && is_finite(s->x, s->n)) {
@@ -214,6 +217,7 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     }
     if (status < 0) return gt_run_trial_failed(r, status);
     /* Something broke on the way: go there again one by one, to say where. */
+    s->stats = stats;
     gt_stepper_start(s, t, s->scratch);
     for (size_t i = 0; i < count; i++) {
         status = gt_stepper_try(s, r->plan->h, false);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Events: located to round-off, in the direction wanted, all that happen together, with the order of the method. */
+#include "methods_kit.h"
+
+typedef struct recorder {
+    gt_sink sink;
+    double t[64], x[64], v[64];
+    unsigned char fired[64][3];
+    bool before[64];
+    int count;
+    size_t n_roots;
+} recorder;
+
+static gt_status record(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    recorder *r = self->ctx;
+    (void)message;
+    if (r->count == 64) return GT_SINK_REFUSED;
+    r->t[r->count] = sample->t;
+    r->x[r->count] = sample->x[0];
+    r->v[r->count] = sample->x[1];
+    r->before[r->count] = sample->before;
+    memcpy(r->fired[r->count], sample->fired, r->n_roots);
+    r->count++;
+    return GT_OK;
+}
+
+static gt_status run(const gt_problem *p, const char *method, gt_plan plan, recorder *rec, gt_report *report)
+{
+    *rec = (recorder){.sink = {.wants = GT_AT_EVENT, .write = record, .ctx = rec}, .n_roots = p->n_roots};
+    gt_sink *sinks[] = {&rec->sink};
+    plan.sinks = sinks;
+    plan.n_sinks = 1;
+    return gt_solve(p, gt_method_find(method), &plan, report);
+}
+
+static gt_status swing(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = x[1];
+    dx[1] = -x[0];
+    return GT_OK;
+}
+
+/* cos t through 0 (both components together), and sin t through 0. */
+static gt_status zeros(double t, const double *x, double *g, void *ctx)
+{
+    (void)t, (void)ctx;
+    g[0] = x[0];
+    g[1] = 2 * x[0];
+    g[2] = x[1];
+    return GT_OK;
+}
+
+static const double one_zero[2] = {1, 0};
+static const gt_problem pendulum = {.n_slow = 2, .rhs = swing, .x0 = one_zero, .t1 = 10, .n_roots = 3, .roots = zeros};
+
+static void roots_are_found_to_round_off(void **state)
+{
+    (void)state;
+    recorder rec;
+    gt_report report;
+    assert_int_equal(run(&pendulum, "dopri5", (gt_plan){.rtol = 1e-12, .atol = 1e-13}, &rec, &report), GT_OK);
+    /* k pi/2, k = 1..6: cos at odd k (two roots together), sin at even k; the zero of sin at t = 0 is not an event */
+    assert_int_equal(report.stats.events, 6);
+    for (int k = 0; k < 6; k++) {
+        assert_true(rec.before[2 * k] && !rec.before[2 * k + 1]);
+        assert_true(fabs(rec.t[2 * k] - (k + 1) * acos(-1) / 2) < 2e-11);
+        bool cosine = k % 2 == 0;
+        assert_int_equal(rec.fired[2 * k][0], cosine);
+        assert_int_equal(rec.fired[2 * k][1], cosine);
+        assert_int_equal(rec.fired[2 * k][2], !cosine);
+    }
+}
+
+static void directions_are_kept_apart(void **state)
+{
+    (void)state;
+    const int up_down[3] = {1, -1, 0};
+    recorder rec;
+    gt_report report;
+    gt_problem p = pendulum;
+    p.root_direction = up_down;
+    assert_int_equal(run(&p, "rkf45", (gt_plan){.rtol = 1e-9}, &rec, &report), GT_OK);
+    for (int k = 0; k < 6; k++) {
+        assert_int_equal(rec.fired[2 * k][0], k == 2);           /* cos rises at 3 pi/2 */
+        assert_int_equal(rec.fired[2 * k][1], k == 0 || k == 4); /* and falls at pi/2, 5 pi/2 */
+        assert_int_equal(rec.fired[2 * k][2], k % 2 == 1);
+    }
+}
+
+/* The time of an event has the order of the method at fixed step, although Hermite interpolation has order 3. */
+static void event_times_have_the_order_of_the_method(void **state)
+{
+    (void)state;
+    double size[5], error[5], h = 0.2;
+    for (int k = 0; k < 5; k++, h /= 2) {
+        recorder rec;
+        gt_report report;
+        assert_int_equal(run(&pendulum, "dopri5", (gt_plan){.h = h}, &rec, &report), GT_OK);
+        size[k] = h;
+        error[k] = fabs(rec.t[8] - 2.5 * acos(-1));
+    }
+    double slope = slope_of(size, error, 5, 2e-14);
+    if (!(slope > 4.5)) fail_msg("slope %.2f", slope);
+}
+
+static void a_bouncing_ball_bounces_at_the_right_times(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rk4", "dopri5", "trapezoidal"};
+    for (int k = 0; k < 3; k++) {
+        bench_top b;
+        recorder rec;
+        gt_report report;
+        build(&b, "bouncing", "");
+        const double height = b.problem.x0[0];
+        assert_int_equal(run(&b.problem, methods[k], (gt_plan){.h = k ? 0 : 0.05, .rtol = 1e-9}, &rec, &report), GT_OK);
+        assert_true(report.stopped && report.t < b.problem.t1);
+        /* Flight is a parabola, which all three integrate exactly: from rest, then with speed shrinking by e. */
+        double g = (rec.v[0] * rec.v[0]) / (2 * height), e = -rec.v[1] / rec.v[0], t = sqrt(2 * height / g),
+               speed = g * t * e;
+        for (int i = 0; i < 8; i++) {
+            assert_true(fabs(rec.t[2 * i] - t) < 1e-8);
+            assert_true(fabs(rec.x[2 * i]) < 1e-9);
+            t += 2 * speed / g;
+            speed *= e;
+        }
+        gt_arena_free(&b.arena);
+    }
+}
+
+/* A relay: x' = u, u flips at |x| = 1. u is kept in the context, so that f itself changes at the event. */
+static gt_status relay(double t, const double *x, double *dx, void *ctx)
+{
+    const double *u = ctx;
+    (void)t, (void)x;
+    dx[0] = *u;
+    dx[1] = 0;
+    return GT_OK;
+}
+static gt_status limits(double t, const double *x, double *g, void *ctx)
+{
+    (void)t, (void)ctx;
+    g[0] = x[0] - 1;
+    g[1] = x[0] + 1;
+    return GT_OK;
+}
+static gt_status flip(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+{
+    double *u = ctx;
+    (void)t, (void)actions;
+    *u = fired[0] ? -1 : 1;
+    x[1] += 1;
+    return GT_OK;
+}
+
+static void the_right_limit_is_used_after_an_event(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"euler", "rk4", "dopri5", "beuler", "trapezoidal"};
+    for (int k = 0; k < 5; k++) {
+        double x0[2] = {0, 0}, u = 1, x[2];
+        gt_problem p = {.n_slow = 2,
+                        .rhs = relay,
+                        .x0 = x0,
+                        .t1 = 10.5,
+                        .ctx = &u,
+                        .n_roots = 2,
+                        .roots = limits,
+                        .on_event = flip};
+        recorder rec;
+        gt_report report;
+        gt_plan plan = {.h = k == 2 ? 0 : 0.17, .x_end = x};
+        assert_int_equal(run(&p, methods[k], plan, &rec, &report), GT_OK);
+        assert_int_equal(report.stats.events, 5); /* at 1, 3, 5, 7, 9 */
+        for (int i = 0; i < 5; i++) assert_true(fabs(rec.t[2 * i] - (2 * i + 1)) < 1e-12);
+        assert_true(fabs(x[0] + 0.5) < 1e-12 && x[1] == 5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roots_are_found_to_round_off),
+        cmocka_unit_test(directions_are_kept_apart),
+        cmocka_unit_test(event_times_have_the_order_of_the_method),
+        cmocka_unit_test(a_bouncing_ball_bounces_at_the_right_times),
+        cmocka_unit_test(the_right_limit_is_used_after_an_event),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
