@@ -66,7 +66,7 @@ gt_status gt_stepper_make_consistent(gt_stepper *s)
         s->stats.newton++;
         status = direction(s, g);
         if (status > 0) return does_not_close(s, row, size, "and dg/dy is singular there (index above 1?)");
-        if (status) return status;
+        if (status) return gt_fail(&s->message, status, "the Jacobian cannot be evaluated at t = %g", s->t);
 
         double lambda = 1, relative = 0, size_trial = INFINITY;
         for (int halving = 0; halving < MAX_HALVINGS; halving++, lambda /= 2) {
@@ -77,7 +77,10 @@ gt_status gt_stepper_make_consistent(gt_stepper *s)
                 trial[n_diff + i] = y[i] - lambda * d;
                 relative = fmax(relative, fabs(d) / (fabs(y[i]) + 1e-3));
             }
-            if (gt_rhs_alg(s, s->t, trial, g_trial) == GT_OK) {
+            status = gt_rhs_alg(s, s->t, trial, g_trial);
+            if (status < 0)
+                return gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g", s->t);
+            if (!status) {
                 size_trial = largest(g_trial, m, &row);
                 if (size_trial < size) break;
             }

@@ -334,6 +334,7 @@ gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
     s->stats = (gt_stats){0};
     report->status = run(&r, &report->stopped);
     if (report->status && !report->message.text[0]) report->message = s->message;
+    if (report->status && !report->message.text[0]) report->status = gt_run_limit(&r, report->status);
     if (!report->status) report->message.text[0] = 0;
     report->t = s->t;
     report->h = s->h;

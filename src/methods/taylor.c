@@ -7,6 +7,7 @@
  */
 #include "methods/methods.h"
 #include <geartrain/stepper.h>
+#include <math.h>
 #include <string.h>
 
 enum { OPT_ORDER };
@@ -66,6 +67,9 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     gt_status status = expand(s);
     if (status) return status;
     evaluate(s, h, x_new);
+    for (size_t i = 0; i < s->n; i++) {
+        if (!isfinite(x_new[i])) ((taylor_state *)s->state)->c_known = false; /* perhaps not so when tried again */
+    }
     if (err) {
         int p = order_of(s->options.v);
         const double *last = ((const taylor_state *)s->state)->c + (size_t)p * s->n;

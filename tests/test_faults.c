@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Faults: functions of the problem that fail or return NaN at call k, memory that runs out at call k, sinks that
+ * refuse. Every method ends with a status and a sentence, or recovers; nothing leaks or reads what it should not (the
+ * sanitizers watch). Also: no allocation after gt_stepper_init.
+ */
+#include "methods_kit.h"
+
+/* malloc and friends of everything linked into this program are wrapped (see tests/CMakeLists.txt). */
+static long allocations, fail_at; /* 0: never */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size) { return ++allocations == fail_at ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) { return ++allocations == fail_at ? NULL : __real_calloc(count, size); }
+void *__wrap_realloc(void *old, size_t size) { return ++allocations == fail_at ? NULL : __real_realloc(old, size); }
+
+typedef enum { ASKS_FOR_SMALLER, FAILS, IS_NAN, FROM_THEN_ON_NAN } fault_kind;
+
+typedef struct faulty {
+    gt_problem inner;
+    long calls, at;
+    fault_kind kind;
+} faulty;
+
+static gt_status disturb(faulty *f, double *out)
+{
+    long call = ++f->calls;
+    if (call < f->at || (call > f->at && f->kind != FROM_THEN_ON_NAN)) return GT_OK;
+    if (f->kind == ASKS_FOR_SMALLER) return GT_TRY_RHS;
+    if (f->kind == FAILS) return GT_RHS_FAILED;
+    *out = NAN;
+    return GT_OK;
+}
+
+static gt_status faulty_rhs(double t, const double *x, double *dx, void *ctx)
+{
+    faulty *f = ctx;
+    gt_status status = f->inner.rhs(t, x, dx, f->inner.ctx);
+    return status ? status : disturb(f, &dx[gt_problem_size(&f->inner) - 1]);
+}
+
+static gt_status faulty_jac(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    faulty *f = ctx;
+    gt_status status = f->inner.jac(t, x, J, f->inner.ctx);
+    return status ? status : disturb(f, &J->values[0]);
+}
+
+static gt_status faulty_taylor(double t, int order, double *c, void *ctx)
+{
+    faulty *f = ctx;
+    gt_status status = f->inner.taylor(t, order, c, f->inner.ctx);
+    return status ? status : disturb(f, &c[gt_problem_size(&f->inner)]);
+}
+
+static void check_fault(const gt_method *m, const gt_problem *base, fault_kind kind, long at, bool fixed)
+{
+    faulty f = {.inner = *base, .at = at, .kind = kind};
+    gt_problem p = *base;
+    gt_report r;
+    p.rhs = faulty_rhs;
+    p.rhs_slow = p.rhs_fast = p.rhs_alg = NULL;
+    p.jac = base->jac ? faulty_jac : NULL;
+    p.taylor = base->taylor ? faulty_taylor : NULL;
+    p.exact = NULL, p.invariants = NULL, p.n_invariants = 0;
+    p.ctx = &f;
+    gt_status status =
+        gt_solve(&p, m, &(gt_plan){.h = fixed ? (p.t1 - p.t0) / 64 : 0, .rtol = 1e-3, .max_steps = 300}, &r);
+    bool hit = f.calls >= at;
+    if (status == GT_OK || !hit) return; /* recovered, or over before the fault */
+    if (status > 0 || !r.message.text[0] || r.status != status)
+        fail_msg("%s, fault %d at call %ld: status %s, message '%s'", m->name, kind, at, gt_status_name(status),
+                 r.message.text);
+    if (kind == FAILS && status != GT_RHS_FAILED)
+        fail_msg("%s on %s: failure at call %ld became %s", m->name, base->name, at, gt_status_name(status));
+    if (kind == FROM_THEN_ON_NAN && !fixed && status == GT_NOT_FINITE)
+        assert_non_null(strstr(r.message.text, "component"));
+}
+
+static void faults_of_the_problem_end_with_a_sentence(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"kpr", "stiff3c", "rc_diode"};
+    for (size_t i = 0; i < 3; i++) {
+        bench_top b;
+        build(&b, models[i], "");
+        for (const gt_method *const *m = gt_method_list(); *m; m++) {
+            gt_values v = gt_params_default((*m)->options);
+            if (gt_method_check(*m, v.v, &b.problem, NULL)) continue;
+            for (int kind = ASKS_FOR_SMALLER; kind <= FROM_THEN_ON_NAN; kind++) {
+                for (long at = 1; at < 60; at += at < 12 ? 1 : 7) {
+                    check_fault(*m, &b.problem, (fault_kind)kind, at, true);
+                    if (gt_method_facts(*m, v.v).error_order) check_fault(*m, &b.problem, (fault_kind)kind, at, false);
+                }
+            }
+        }
+        gt_arena_free(&b.arena);
+    }
+}
+
+/* A single request for a smaller step, or a single NaN, is survived by every controlled method once it is on its way.
+ */
+static void a_controlled_run_recovers(void **state)
+{
+    (void)state;
+    bench_top b;
+    build(&b, "kpr", "w=5");
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        if (!gt_method_facts(*m, gt_params_default((*m)->options).v).error_order) continue;
+        for (int kind = ASKS_FOR_SMALLER; kind <= IS_NAN; kind += IS_NAN) {
+            faulty f = {.inner = b.problem, .at = 25, .kind = (fault_kind)kind};
+            gt_problem p = b.problem;
+            p.rhs = faulty_rhs, p.jac = NULL, p.ctx = &f, p.exact = NULL;
+            p.taylor = faulty_taylor;
+            gt_report r;
+            gt_status status = gt_solve(&p, *m, &(gt_plan){.rtol = 1e-3}, &r);
+            if (status) fail_msg("%s does not recover: %s", (*m)->name, r.message.text);
+        }
+    }
+    gt_arena_free(&b.arena);
+}
+
+static gt_status build_and_solve(const char *model, const gt_method *m)
+{
+    gt_problem p;
+    gt_arena arena = gt_arena_growing();
+    gt_message message = {""};
+    gt_report r;
+    gt_memory_sink sink;
+    gt_memory_sink_init(&sink, GT_AT_STEP);
+    gt_sink *sinks[] = {&sink.sink};
+    gt_status status = gt_model_build(gt_model_find(model), "", &p, &arena, &message);
+    if (!status) {
+        p.t1 = p.t0 + (p.t1 - p.t0) * 1e-3;
+        status = gt_solve(&p, m, &(gt_plan){.h = (p.t1 - p.t0) / 300, .sinks = sinks, .n_sinks = 1}, &r);
+        if (status && !r.message.text[0]) fail_msg("%s: no sentence for %s", m->name, gt_status_name(status));
+    } else if (!message.text[0]) {
+        fail_msg("%s: no sentence for %s", model, gt_status_name(status));
+    }
+    gt_memory_sink_free(&sink);
+    gt_arena_free(&arena);
+    return status;
+}
+
+static void memory_that_runs_out_is_told(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"kpr", "brusselator"};
+    for (int i = 0; i < 2; i++) {
+        for (const gt_method *const *m = gt_method_list(); *m; m++) {
+            fail_at = 0;
+            allocations = 0;
+            gt_status whole = build_and_solve(models[i], *m);
+            if (whole == GT_UNSUPPORTED) continue;
+            assert_int_equal(whole, GT_OK);
+            long count = allocations;
+            assert_true(count > 0);
+            for (long k = 1; k <= count; k++) {
+                allocations = 0;
+                fail_at = k;
+                gt_status status = build_and_solve(models[i], *m);
+                if (status != GT_NO_MEMORY)
+                    fail_msg("%s on %s: %s when allocation %ld fails", (*m)->name, models[i], gt_status_name(status),
+                             k);
+            }
+            fail_at = 0;
+        }
+    }
+}
+
+static void nothing_is_allocated_after_init(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"lorenz", "heat", "brusselator", "rc_diode", "stiff3c"};
+    for (size_t i = 0; i < 5; i++) {
+        for (const gt_method *const *m = gt_method_list(); *m; m++) {
+            bench_top b;
+            build(&b, models[i], "");
+            bind_method(&b, *m, NULL);
+            if (b.ready) {
+                double h = (b.problem.t1 - b.problem.t0) * 1e-5;
+                long before = allocations;
+                assert_int_equal(gt_stepper_make_consistent(&b.s), GT_OK);
+                for (int k = 0; k < 200; k++) {
+                    assert_int_equal(gt_stepper_try(&b.s, h * (1 + k % 3), k % 2), GT_OK);
+                    if (k % 5 == 0) assert_int_equal(gt_stepper_interpolate(&b.s, 0.5, b.s.scratch), GT_OK);
+                    gt_stepper_accept(&b.s);
+                }
+                gt_report r;
+                b.problem.t1 = b.problem.t0 + 100 * h;
+                assert_int_equal(gt_integrate(&b.s, &(gt_plan){.h = h}, &r), GT_OK);
+                if (allocations != before) fail_msg("%s allocates while it steps on %s", (*m)->name, models[i]);
+            }
+            dismantle(&b);
+        }
+    }
+}
+
+static gt_status refuse(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    long *left = self->ctx;
+    (void)sample, (void)message;
+    return --*left < 0 ? GT_SINK_REFUSED : GT_OK;
+}
+
+static void a_sink_that_refuses_ends_the_run(void **state)
+{
+    (void)state;
+    bench_top b;
+    gt_report r;
+    build(&b, "harmonic", "");
+    for (long k = 0; k < 5; k++) {
+        long left = k;
+        gt_sink sink = {.wants = GT_AT_STEP, .write = refuse, .ctx = &left}, *sinks[] = {&sink};
+        assert_int_equal(
+            gt_solve(&b.problem, gt_method_find("rk4"), &(gt_plan){.h = 0.5, .sinks = sinks, .n_sinks = 1}, &r),
+            GT_SINK_REFUSED);
+        assert_int_equal(r.stats.steps, k);
+        assert_non_null(strstr(r.message.text, "refused"));
+    }
+    gt_arena_free(&b.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults_of_the_problem_end_with_a_sentence),
+        cmocka_unit_test(a_controlled_run_recovers),
+        cmocka_unit_test(memory_that_runs_out_is_told),
+        cmocka_unit_test(nothing_is_allocated_after_init),
+        cmocka_unit_test(a_sink_that_refuses_ends_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
