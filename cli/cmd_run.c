@@ -82,6 +82,8 @@ static int prepare(run_job *job, unsigned *wants)
         if ((code = gt_cli_check_output("--out", job->out, inputs))) return code;
         if (job->json && !strcmp(job->out, "-"))
             return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
+        if (job->figure.path && !strcmp(job->out, job->figure.path))
+            return gt_cli_usage("--out and --plot have the same name %s", job->out);
         job->replaces = strcmp(job->out, "-") && !access(job->out, F_OK);
     }
     job->x = gt_arena_doubles(&job->p.arena, gt_problem_size(&job->p.problem));

@@ -134,7 +134,7 @@ static void print_panel(FILE *script, const cli_panel *panel, size_t first)
         fprintf(script, "set yrange [%.9g:%.9g]\n", panel->y_min, panel->y_max);
     else
         fputs("set yrange [*:*]\n", script);
-    if (panel->z_label) fputs("set xyplane relative 0.05\nset border 31\nset view 62,35,1.15,1.1\n", script);
+    if (panel->z_label) fputs("set xyplane relative 0.05\nset border 31\nset view 62,35,1.05,1.1\n", script);
     fputs(panel->z_label ? "splot " : "plot ", script);
     for (size_t i = 0; i < panel->n_curves; i++) {
         const cli_curve *curve = &panel->curves[i];
@@ -177,7 +177,7 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
     size_t rows = plot->side_by_side ? 1 : plot->n_panels, columns = plot->side_by_side ? plot->n_panels : 1;
     double legend = legend_width(plot), panel_height = plot->n_panels > 1 && rows > 1 ? 200 : 360;
     panel_height = fmax(panel_height, 22.0 * (double)most_curves(plot));
-    double left = 84, top = 52, bottom = 58, gap_x = left + 24, gap_y = 34;
+    double left = 100, top = 52, bottom = 58, gap_x = left + 24, gap_y = 34;
     double panel_width = columns > 1 ? 380 : 620;
     double width = left + (double)columns * panel_width + (double)(columns - 1) * gap_x + legend;
     double height = top + (double)rows * panel_height + (double)(rows - 1) * gap_y + bottom;

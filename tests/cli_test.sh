@@ -118,6 +118,7 @@ refuse "an output folder that is not there" 'no folder' run lorenz --out nowhere
 refuse "a folder as output" 'is a folder' run lorenz --out .
 refuse "a figure of unknown kind" '.svg, .png or .pdf' run lorenz --plot a.gif
 refuse "CSV and JSON on one stream" 'standard output' run lorenz --json --out -
+refuse "one name for two files" 'same name' run lorenz --out a.svg --plot a.svg
 refuse "a full device" 'No space left' run lorenz --out /dev/full
 refuse "no model" 'needs MODEL' run
 refuse "one argument too many" 'too many' run lorenz robertson
