@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_BENCH_H
+#define GEARTRAIN_BENCH_H
+
+struct _generic_N_Vector; /* the N_Vector of SUNDIALS */
+
+/* What the areas share: timing, one kind of problem and solver for us and all peers, tables, rows of results. */
+#include <geartrain/problem.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A problem with its right-hand side in the form that each peer calls, all with the same body (support/rhs.h) and all
+ * compiled in another translation unit than the solvers, so that none can be inlined.
+ */
+typedef struct bench_problem {
+    const char *name;
+    gt_problem gt;
+    int (*gsl)(double t, const double *x, double *dx, void *ctx);
+    int (*sundials)(double t, struct _generic_N_Vector *x, struct _generic_N_Vector *dx, void *ctx);
+    long *calls; /* NULL: not counted */
+} bench_problem;
+
+bench_problem bench_lorenz(void);
+bench_problem bench_vanderpol(void);
+bench_problem bench_chain(size_t n);
+bench_problem bench_heat(size_t n); /* unit grid distance: x' = second difference */
+void bench_problem_free(bench_problem *problem);
+
+/* The same problem with its calls counted in *calls, which costs time: not for timing. */
+bench_problem bench_counted(const bench_problem *problem, long *calls);
+
+/* One integration from t0 to t1, and what came out. */
+typedef struct bench_task {
+    const bench_problem *problem;
+    double t1;
+    double h; /* fixed step; 0: controlled, with rtol = atol = */
+    double tol;
+    double *x;  /* n, the end */
+    long steps; /* accepted */
+} bench_task;
+
+/* open does what a user does once (allocation, tables); run is what is timed and can be repeated. */
+typedef struct bench_solver {
+    const char *peer, *method, *settings;
+    const void *variant;
+    void *(*open)(const struct bench_solver *self, bench_task *task);
+    void (*run)(void *handle);
+    void (*close)(void *handle);
+} bench_solver;
+
+extern const bench_solver bench_own_rk4, bench_own_rkf45, bench_own_dopri5;
+extern const bench_solver bench_own_rk4_steps, bench_own_rkf45_steps, bench_own_dopri5_steps;
+extern const bench_solver bench_loop_rk4;
+extern const bench_solver bench_gsl_rk4, bench_gsl_rkf45, bench_gsl_rk8pd;
+extern const bench_solver bench_arkode_rk4, bench_arkode_rkf45, bench_arkode_dopri5;
+extern const bench_solver bench_boost_rk4, bench_boost_dopri5;               /* through the function pointer */
+extern const bench_solver bench_boost_rk4_inline, bench_boost_dopri5_inline; /* with the body inlined */
+
+/* A solver at work on a task, or any other piece of code to be timed. */
+typedef struct bench_case {
+    const bench_solver *solver;
+    bench_task task;
+    double best, median; /* seconds of one run */
+    long calls;          /* of the right-hand side in one run, counted apart from the timing */
+    void *handle;
+} bench_case;
+
+/* Runs all cases in turn, `repeats` times over, so that a disturbance of the machine meets all of them alike. Each turn
+ * runs a case so often that it lasts about as long as one run of the slowest. */
+void bench_time(bench_case *cases, size_t count, int repeats);
+
+/* Seconds on a clock that never goes back. */
+double bench_now(void);
+
+/* Takes a value so that the compiler must compute it. */
+extern volatile double bench_sunk;
+void bench_sink(double value);
+
+/* |a - b| at its largest. */
+double bench_distance(const double *a, const double *b, size_t n);
+
+/* Time at `error` on the work-precision curve of `count` points, straight between them in logarithms. */
+double bench_time_at(const double *errors, const double *times, size_t count, double error);
+
+/* Ends the program with a sentence unless the condition holds. */
+void bench_require(int condition, const char *what);
+
+/* One row of results.json. time_ratio and evaluation_ratio are peer / ours at equal error; NaN becomes null. */
+void bench_result(const char *area, const char *problem, const char *method, const char *peer, double error,
+                  double time_ratio, double evaluation_ratio, const char *settings);
+
+/* Writes the rows gathered into results.json in place of those that the area had there. */
+void bench_write_results(const char *area);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Area "overhead": what a step costs beside its arithmetic, and how near memory's speed large systems come. */
+#include "bench.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { REPEATS = 25, MOST = 8 };
+
+static const char area[] = "overhead";
+
+static void fixed_step(const bench_problem *p, double h, long steps, const bench_solver *const *solvers)
+{
+    bench_case cases[MOST];
+    size_t count = 0, n = gt_problem_size(&p->gt);
+    for (; solvers[count]; count++)
+        cases[count] =
+            (bench_case){.solver = solvers[count], .task = {.problem = p, .h = h, .t1 = p->gt.t0 + h * (double)steps}};
+    bench_time(cases, count, REPEATS);
+    printf("\n%s of fixed size, %s, n = %zu, h = %g\n", solvers[0]->method, p->name, n, h);
+    printf("%-13s %9s %9s %7s %7s  %s\n", "", "best ns", "median", "ratio", "f/step", "settings");
+    for (size_t i = 0; i < count; i++) {
+        const bench_case *c = &cases[i];
+        double per = 1e9 / (double)steps, ratio = c->best / cases[0].best;
+        printf("%-13s %9.1f %9.1f %7.3f %7.2f  %s\n", c->solver->peer, c->best * per, c->median * per, ratio,
+               (double)c->calls / (double)steps, c->solver->settings);
+        if (i)
+            bench_result(area, p->name, c->solver->method, c->solver->peer,
+                         bench_distance(c->task.x, cases[0].task.x, n), ratio,
+                         (double)c->calls / (double)cases[0].calls, c->solver->settings);
+    }
+    for (size_t i = 0; i < count; i++) free(cases[i].task.x);
+}
+
+static const bench_solver *const adaptive[] = {&bench_own_dopri5,
+                                               &bench_own_rkf45,
+                                               &bench_gsl_rkf45,
+                                               &bench_boost_dopri5,
+                                               &bench_boost_dopri5_inline,
+                                               &bench_arkode_dopri5,
+                                               NULL};
+
+static void controlled(const bench_problem *p, double t1)
+{
+    bench_case cases[MOST];
+    size_t count = 0;
+    for (; adaptive[count]; count++)
+        cases[count] = (bench_case){.solver = adaptive[count], .task = {.problem = p, .tol = 1e-9, .t1 = t1}};
+    bench_time(cases, count, REPEATS);
+    printf("\ncontrolled, rtol = atol = 1e-9, %s, n = %zu, t = 0 .. %g\n", p->name, gt_problem_size(&p->gt), t1);
+    printf("%-13s %-7s %9s %9s %7s %8s %8s %8s  %s\n", "", "", "best us", "median", "ratio", "steps", "f", "ns/step",
+           "settings");
+    for (size_t i = 0; i < count; i++) {
+        const bench_case *c = &cases[i];
+        printf("%-13s %-7s %9.1f %9.1f %7.3f %8ld %8ld %8.1f  %s\n", c->solver->peer, c->solver->method, c->best * 1e6,
+               c->median * 1e6, c->best / cases[0].best, c->task.steps, c->calls, c->best * 1e9 / (double)c->task.steps,
+               c->solver->settings);
+    }
+    for (size_t i = 0; i < count; i++) free(cases[i].task.x);
+}
+
+/* Time at equal achieved error. */
+static void work_precision(const bench_problem *p, double t1)
+{
+    static const double tolerances[] = {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11};
+    enum { POINTS = sizeof tolerances / sizeof *tolerances, OURS = 3 };
+    bench_case reference = {.solver = &bench_gsl_rk8pd, .task = {.problem = p, .tol = 1e-14, .t1 = t1}};
+    bench_time(&reference, 1, 1);
+    double errors[MOST][POINTS], times[MOST][POINTS], calls[MOST][POINTS];
+    size_t count = 0, n = gt_problem_size(&p->gt);
+    while (adaptive[count]) count++;
+    for (size_t k = 0; k < POINTS; k++) {
+        bench_case cases[MOST];
+        for (size_t i = 0; i < count; i++)
+            cases[i] = (bench_case){.solver = adaptive[i], .task = {.problem = p, .tol = tolerances[k], .t1 = t1}};
+        bench_time(cases, count, REPEATS);
+        for (size_t i = 0; i < count; i++) {
+            errors[i][k] = bench_distance(cases[i].task.x, reference.task.x, n);
+            times[i][k] = cases[i].best;
+            calls[i][k] = (double)cases[i].calls;
+            free(cases[i].task.x);
+        }
+    }
+    double error = errors[0][OURS];
+    printf("\ncontrolled, equal error %.2g (that of ours at 1e-9), %s, n = %zu, t = 0 .. %g\n", error, p->name, n, t1);
+    printf("%-13s %-7s %9s %7s %8s  %s\n", "", "", "us", "ratio", "f ratio", "error at 1e-6 .. 1e-11");
+    for (size_t i = 0; i < count; i++) {
+        double time = bench_time_at(errors[i], times[i], POINTS, error);
+        double evaluations = bench_time_at(errors[i], calls[i], POINTS, error);
+        printf("%-13s %-7s %9.2f %7.3f %8.3f ", adaptive[i]->peer, adaptive[i]->method, time * 1e6,
+               time / times[0][OURS], evaluations / calls[0][OURS]);
+        for (size_t k = 0; k < POINTS; k++) printf(" %.1e", errors[i][k]);
+        printf("\n");
+        if (i)
+            bench_result(area, p->name, adaptive[i]->method, adaptive[i]->peer, error, time / times[0][OURS],
+                         evaluations / calls[0][OURS], adaptive[i]->settings);
+    }
+    free(reference.task.x);
+}
+
+/* The vectors that rk4 works on, and a triad that walks over all of them as rk4 does, so that both find the same part
+ * of them in the cache. */
+enum { VECTORS = 6 };
+typedef struct triad {
+    bench_task *task;
+    double *v[VECTORS];
+} triad;
+
+static void *triad_open(const bench_solver *self, bench_task *task)
+{
+    (void)self;
+    triad *d = malloc(sizeof *d);
+    size_t n = gt_problem_size(&task->problem->gt);
+    bench_require(d != NULL, "there is no memory for the triad");
+    d->task = task;
+    for (size_t j = 0; j < VECTORS; j++) {
+        d->v[j] = malloc(n * sizeof(double));
+        bench_require(d->v[j] != NULL, "there is no memory for the triad");
+        for (size_t i = 0; i < n; i++) d->v[j][i] = 1;
+    }
+    return d;
+}
+
+static void pass(double *restrict a, const double *restrict b, const double *restrict c, double s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) a[i] = b[i] + s * c[i];
+}
+
+/* Two triads: six vectors, each touched once. */
+static void triad_run(void *handle)
+{
+    triad *d = handle;
+    size_t n = gt_problem_size(&d->task->problem->gt);
+    pass(d->v[0], d->v[1], d->v[2], 1e-9, n);
+    pass(d->v[3], d->v[4], d->v[5], 1e-9, n);
+    d->task->x[0] = d->v[0][n / 2] + d->v[3][n / 2];
+    d->task->steps = 2;
+}
+
+static void triad_close(void *handle)
+{
+    triad *d = handle;
+    for (size_t j = 0; j < VECTORS; j++) free(d->v[j]);
+    free(d);
+}
+
+static void large(size_t n)
+{
+    static const bench_solver triad_solver = {"triad",   "",         "a = b + s c over six vectors", NULL, triad_open,
+                                              triad_run, triad_close};
+    static const bench_solver *const solvers[] = {&bench_own_rk4,   &bench_loop_rk4,   &bench_gsl_rk4,
+                                                  &bench_boost_rk4, &bench_arkode_rk4, &triad_solver};
+    enum { COUNT = sizeof solvers / sizeof *solvers, STEPS = 4, TRIAD = COUNT - 1 };
+    bench_problem p = bench_heat(n);
+    bench_case cases[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        cases[i] = (bench_case){.solver = solvers[i], .task = {.problem = &p, .h = 0.25, .t1 = 0.25 * STEPS}};
+    bench_time(cases, COUNT, REPEATS);
+    /* Reads and writes of a vector: four calls of f at 1 + 1, three stage points at 2 + 1, the new point at 5 + 1. A
+     * write to memory that is not in the cache reads it first. */
+    double reads = 15, writes = 8, triads = (reads + 2 * writes) / 4;
+    double pass_time = cases[TRIAD].best / 2, bound = triads * pass_time;
+    printf("\nrk4 of fixed size, heat, n = %zu; triad %.3f ms, %.1f GB/s with the reads that writes cause; "
+           "bound %g triads = %.2f ms\n",
+           n, pass_time * 1e3, 32e-9 * (double)n / pass_time, triads, bound * 1e3);
+    printf("%-13s %9s %9s %7s %8s\n", "", "best ms", "median", "ratio", "/bound");
+    for (size_t i = 0; i < TRIAD; i++) {
+        const bench_case *c = &cases[i];
+        printf("%-13s %9.2f %9.2f %7.3f %8.3f  %s\n", c->solver->peer, c->best * 1e3 / STEPS, c->median * 1e3 / STEPS,
+               c->best / cases[0].best, c->best / STEPS / bound, c->solver->settings);
+    }
+    for (size_t i = 0; i < COUNT; i++) free(cases[i].task.x);
+    bench_problem_free(&p);
+}
+
+int main(void)
+{
+    static const bench_solver *const rk4[] = {
+        &bench_own_rk4,          &bench_loop_rk4, &bench_own_rk4_steps, &bench_boost_rk4,
+        &bench_boost_rk4_inline, &bench_gsl_rk4,  &bench_arkode_rk4,    NULL};
+    static const bench_solver *const rkf45[] = {&bench_own_rkf45, &bench_own_rkf45_steps, &bench_gsl_rkf45,
+                                                &bench_arkode_rkf45, NULL};
+    static const bench_solver *const dopri5[] = {&bench_own_dopri5,    &bench_own_dopri5_steps,
+                                                 &bench_boost_dopri5,  &bench_boost_dopri5_inline,
+                                                 &bench_arkode_dopri5, NULL};
+    bench_problem lorenz = bench_lorenz();
+    bench_problem others[] = {bench_vanderpol(), bench_chain(8), bench_chain(64)};
+    fixed_step(&lorenz, 1e-3, 20000, rk4);
+    fixed_step(&lorenz, 1e-3, 20000, rkf45);
+    fixed_step(&lorenz, 1e-3, 20000, dopri5);
+    controlled(&lorenz, 100);
+    work_precision(&lorenz, 2);
+    for (size_t i = 0; i < 3; i++) {
+        fixed_step(&others[i], 1e-2, 10000, rk4);
+        work_precision(&others[i], 20);
+        bench_problem_free(&others[i]);
+    }
+    bench_problem_free(&lorenz);
+    large(1000000);
+    bench_write_results(area);
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* This library, by gt_integrate and one step at a time. */
+#include "bench.h"
+#include <geartrain/geartrain.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct own {
+    bench_task *task;
+    gt_problem problem;
+    gt_stepper s;
+    void *memory;
+} own;
+
+static void *own_open(const bench_solver *self, bench_task *task)
+{
+    own *o = malloc(sizeof *o);
+    bench_require(o != NULL, "there is no memory for a solver");
+    o->task = task;
+    o->problem = task->problem->gt;
+    o->problem.t1 = task->t1;
+    const gt_method *method = gt_method_find(self->method);
+    size_t bytes;
+    bench_require(gt_stepper_measure(method, NULL, &o->problem, &bytes, NULL) == GT_OK, "own: measure");
+    o->memory = malloc(bytes);
+    bench_require(gt_stepper_init(&o->s, method, NULL, &o->problem, o->memory, bytes) == GT_OK, "own: init");
+    return o;
+}
+
+static void own_integrate(void *handle)
+{
+    own *o = handle;
+    gt_plan plan = {.h = o->task->h, .rtol = o->task->tol, .atol = o->task->tol, .x_end = o->task->x};
+    gt_report report;
+    bench_require(gt_integrate(&o->s, &plan, &report) == GT_OK, report.message.text);
+    o->task->steps = report.stats.steps;
+}
+
+static void own_steps(void *handle)
+{
+    own *o = handle;
+    long count = lround((o->task->t1 - o->problem.t0) / o->task->h);
+    gt_stepper_start(&o->s, o->problem.t0, o->problem.x0);
+    for (long k = 0; k < count; k++) bench_require(gt_stepper_step(&o->s, o->task->h) == GT_OK, "own: step");
+    for (size_t i = 0; i < o->s.n; i++) o->task->x[i] = o->s.x[i];
+    o->task->steps = count;
+}
+
+static void own_close(void *handle)
+{
+    own *o = handle;
+    gt_stepper_release(&o->s);
+    free(o->memory);
+    free(o);
+}
+
+#define OWN(id)                                                                                                        \
+    const bench_solver bench_own_##id = {"geartrain", #id, "gt_integrate", NULL, own_open, own_integrate, own_close};  \
+    const bench_solver bench_own_##id##_steps = {                                                                      \
+        "geartrain", #id, "gt_stepper_step, one step a call", NULL, own_open, own_steps, own_close};
+OWN(rk4)
+OWN(rkf45)
+OWN(dopri5)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The problems, with the right-hand side in each peer's form and apart from every solver. */
+#include "bench.h"
+#include "support/rhs.h"
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+
+#define FORMS(id)                                                                                                      \
+    static gt_status id##_gt(double t, const double *x, double *dx, void *ctx)                                         \
+    {                                                                                                                  \
+        (void)t;                                                                                                       \
+        rhs_##id(x, dx, ctx);                                                                                          \
+        return GT_OK;                                                                                                  \
+    }                                                                                                                  \
+    static int id##_gsl(double t, const double *x, double *dx, void *ctx)                                              \
+    {                                                                                                                  \
+        (void)t;                                                                                                       \
+        rhs_##id(x, dx, ctx);                                                                                          \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    static int id##_sundials(double t, N_Vector x, N_Vector dx, void *ctx)                                             \
+    {                                                                                                                  \
+        (void)t;                                                                                                       \
+        rhs_##id(NV_DATA_S(x), NV_DATA_S(dx), ctx);                                                                    \
+        return 0;                                                                                                      \
+    }
+
+FORMS(lorenz)
+FORMS(vanderpol)
+FORMS(chain)
+FORMS(heat)
+
+static bench_problem make(const char *name, size_t n, double p0, double p1, double p2)
+{
+    bench_numbers *c = malloc(sizeof *c);
+    double *x0 = malloc(n * sizeof *x0);
+    bench_require(c && x0, "there is no memory for a problem");
+    *c = (bench_numbers){n, {p0, p1, p2}};
+    for (size_t i = 0; i < n; i++) x0[i] = sin(3.0 * (double)(i + 1) / (double)(n + 1));
+    return (bench_problem){.name = name, .gt = {.n_slow = n, .x0 = x0, .ctx = c, .name = name}};
+}
+
+#define WITH_FORMS(problem, id) (problem).gt.rhs = id##_gt, (problem).gsl = id##_gsl, (problem).sundials = id##_sundials
+
+bench_problem bench_lorenz(void)
+{
+    bench_problem p = make("lorenz", 3, 10, 28, 8.0 / 3);
+    double *x0 = (double *)p.gt.x0;
+    x0[0] = x0[1] = x0[2] = 20;
+    WITH_FORMS(p, lorenz);
+    return p;
+}
+
+bench_problem bench_vanderpol(void)
+{
+    bench_problem p = make("vanderpol", 2, 1, 0, 0);
+    WITH_FORMS(p, vanderpol);
+    return p;
+}
+
+bench_problem bench_chain(size_t n)
+{
+    bench_problem p = make("chain", n, 0.1, 0, 0);
+    WITH_FORMS(p, chain);
+    return p;
+}
+
+bench_problem bench_heat(size_t n)
+{
+    bench_problem p = make("heat", n, 1, 0, 0);
+    WITH_FORMS(p, heat);
+    return p;
+}
+
+void bench_problem_free(bench_problem *problem)
+{
+    free((double *)problem->gt.x0);
+    free(problem->gt.ctx);
+}
+
+static gt_status counted_gt(double t, const double *x, double *dx, void *ctx)
+{
+    const bench_problem *p = ctx;
+    ++*p->calls;
+    return p->gt.rhs(t, x, dx, p->gt.ctx);
+}
+
+static int counted_gsl(double t, const double *x, double *dx, void *ctx)
+{
+    const bench_problem *p = ctx;
+    ++*p->calls;
+    return p->gsl(t, x, dx, p->gt.ctx);
+}
+
+static int counted_sundials(double t, N_Vector x, N_Vector dx, void *ctx)
+{
+    const bench_problem *p = ctx;
+    ++*p->calls;
+    return p->sundials(t, x, dx, p->gt.ctx);
+}
+
+bench_problem bench_counted(const bench_problem *problem, long *calls)
+{
+    bench_problem *inner = malloc(sizeof *inner);
+    bench_require(inner != NULL, "there is no memory for a problem");
+    *inner = *problem;
+    inner->calls = calls;
+    bench_problem counted = *problem;
+    counted.gt.ctx = inner;
+    counted.calls = calls;
+    WITH_FORMS(counted, counted);
+    return counted;
+}
