@@ -21,11 +21,25 @@
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 16")
 #ifdef __clang__
 #define INDEPENDENT
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
+
+/*
+ * for (i = 0; i < n; i++), as vectors unless n is a small constant: f writes the slopes one by one, and to read two of
+ * them at once straight after makes the processor wait for its stores.
+ */
+#define EACH(i, n, ...)                                                                                                \
+    if (__builtin_constant_p(n)) {                                                                                     \
+        UNROLL                                                                                                         \
+        for (size_t i = 0; i < n; i++) __VA_ARGS__                                                                     \
+    } else {                                                                                                           \
+        INDEPENDENT                                                                                                    \
+        for (size_t i = 0; i < n; i++) __VA_ARGS__                                                                     \
+    }
 
 typedef struct erk_state {
     double *k[GT_MAX_STAGES]; /* stages 2 .. s-1; the first is s->f, the last s->f_new */
@@ -49,40 +63,38 @@ INLINE void combine(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w,
 {
     const double *k[GT_MAX_STAGES];
     double hw[GT_MAX_STAGES];
-#pragma GCC unroll 16
+    UNROLL
     for (int j = 0; j < terms; j++) {
         k[j] = stage(s, T->stages, j);
         hw[j] = h * gt_ratio_value(w[j]);
     }
-    INDEPENDENT
-    for (size_t i = 0; i < n; i++) {
+    EACH(i, n, {
         double sum = x[i];
-#pragma GCC unroll 16
+        UNROLL
         for (int j = 0; j < terms; j++) {
             if (w[j].num) sum += hw[j] * k[j][i];
         }
         y[i] = sum;
-    }
+    })
 }
 
 INLINE void estimate(const gt_stepper *s, const gt_tableau *T, double h, double *err, size_t n)
 {
     const double *k[GT_MAX_STAGES];
     double he[GT_MAX_STAGES];
-#pragma GCC unroll 16
+    UNROLL
     for (int j = 0; j < T->stages; j++) {
         k[j] = stage(s, T->stages, j);
         he[j] = h * (gt_ratio_value(T->b[j]) - gt_ratio_value(T->b_hat[j]));
     }
-    INDEPENDENT
-    for (size_t i = 0; i < n; i++) {
+    EACH(i, n, {
         double sum = 0;
-#pragma GCC unroll 16
+        UNROLL
         for (int j = 0; j < T->stages; j++) {
             if (T->b[j].num || T->b_hat[j].num) sum += he[j] * k[j][i];
         }
         err[i] = sum;
-    }
+    })
 }
 
 /* The stages and the new point. The point of each stage is built in x_new. */
@@ -94,7 +106,7 @@ INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope,
     double cap = s->t_cap;
     gt_status status = gt_slope(s);
     if (status) return status;
-#pragma GCC unroll 16
+    UNROLL
     for (int i = 1; i < T->stages; i++) {
         double t_i = t + gt_ratio_value(T->c[i]) * h;
         combine(s, T, T->a[i], i, h, x, x_new, n);
