@@ -42,12 +42,13 @@ typedef struct gt_control_memory {
 
 typedef struct gt_verdict {
     bool accept;
-    double h_next; /* for the next step, or for the next trial when not accepted */
+    double h_next;    /* for the next step, or for the next trial when not accepted */
+    double log_error; /* GT_FILTER, accepted: for gt_control_remember */
 } gt_verdict;
 
 /* The verdict on a trial of size h with error E and exponent q, the `rejections`-th of this step in a row. */
 gt_verdict gt_control_judge(const gt_control *control, const gt_control_memory *memory, double error, int q, double h,
                             int rejections);
-void gt_control_remember(gt_control_memory *memory, double error, double h);
+void gt_control_remember(gt_control_memory *memory, gt_verdict verdict, double h);
 
 #endif

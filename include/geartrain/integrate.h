@@ -19,7 +19,7 @@ typedef struct gt_plan {
     long max_steps;     /* default 10 million controlled steps; a fixed step has no limit unless this is set */
     int max_rejections; /* in a row; default 60 */
 
-    /* Output points for sinks that want GT_AT_OUTPUT: t0 + k every, or the times given; none: t0 and t1. */
+    /* Output points for sinks that want GT_AT_OUTPUT: t0 + k every and t1, or just the times given; none: t0 and t1. */
     double every;
     const double *times;
     size_t n_times;

@@ -4,6 +4,7 @@
 
 #include <complex.h>
 #include <geartrain/arena.h>
+#include <geartrain/control.h>
 #include <geartrain/param.h>
 #include <geartrain/problem.h>
 #include <stdbool.h>
@@ -67,6 +68,10 @@ struct gt_method {
     void (*accept)(gt_stepper *s);  /* x and x_new still as in the trial; may be NULL */
     void (*restart)(gt_stepper *s); /* may be NULL */
     void (*release)(gt_stepper *s); /* frees what prepare allocated; may be NULL */
+
+    /* Methods that choose order and step themselves: the verdict on a finished trial with error E (1: just acceptable).
+     * Used unless the plan names a controller; NULL: the controller decides. */
+    gt_verdict (*judge)(gt_stepper *s, double error, double h, int rejections);
 
     /* count fixed steps from grid point first of t_k = grid + k h, on s->x in place; bit-identical to `step`s. */
     gt_status (*run_fixed)(gt_stepper *s, double grid, double h, size_t first, size_t count);

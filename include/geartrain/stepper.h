@@ -31,6 +31,7 @@ struct gt_stepper {
     const gt_problem *problem;
     gt_values options;
     gt_facts facts;
+    int order; /* of the last accepted step: facts.order, unless the method changes it as it goes */
     size_t n;
     void *state; /* the method's */
 

@@ -94,17 +94,20 @@ gt_status gt_control_parse(const char *text, gt_control *control, gt_message *me
     return GT_OK;
 }
 
-static double clamp(double factor, double low, double high) { return fmin(fmax(factor, low), high); }
+static double clamp(double factor, double low, double high)
+{
+    return factor < low ? low : factor > high ? high : factor;
+}
 
 static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double h, int rejections)
 {
     double floor_eps = c->target * pow(c->max_factor, -q);
     double alpha = clamp(pow(c->target / fmax(eps, floor_eps), 1.0 / q), c->min_factor, c->max_factor); /* (5.114) */
-    if (eps > c->upper) return (gt_verdict){false, alpha * h};
-    if (eps >= c->lower && !c->always_rescale) return (gt_verdict){true, h};
+    if (eps > c->upper) return (gt_verdict){false, alpha * h, 0};
+    if (eps >= c->lower && !c->always_rescale) return (gt_verdict){true, h, 0};
     /* A step is repeated larger once only, else two bounds too close would repeat it for ever. */
-    if (eps < c->lower && c->repeat_small && !rejections) return (gt_verdict){false, alpha * h};
-    return (gt_verdict){true, alpha * h};
+    if (eps < c->lower && c->repeat_small && !rejections) return (gt_verdict){false, alpha * h, 0};
+    return (gt_verdict){true, alpha * h, 0};
 }
 
 gt_verdict gt_control_judge(const gt_control *c, const gt_control_memory *m, double error, int q, double h,
@@ -114,21 +117,21 @@ gt_verdict gt_control_judge(const gt_control *c, const gt_control_memory *m, dou
     if (error > 1) {
         /* The past says little about a step that failed: the elementary rule, and halving once it has failed twice. */
         double factor = clamp(c->safety * pow(error, -1.0 / q), c->min_factor, c->safety);
-        return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor)};
+        return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor), 0};
     }
-    double log_error = error > 1e-10 ? log(error) : log(1e-10);
+    double log_error = log(error > 1e-10 ? error : 1e-10);
     double log_factor = -c->beta[0] / q * log_error;
     if (m->known > 0) log_factor -= c->beta[1] / q * m->log_error[0];
     if (m->known > 1) log_factor -= c->beta[2] / q * m->log_error[1];
     if (m->known > 0 && c->alpha != 0) log_factor -= c->alpha * log(h / m->h_last);
     double factor = clamp(c->safety * exp(log_factor), c->min_factor, rejections ? 1 : c->max_factor);
-    return (gt_verdict){true, h * factor};
+    return (gt_verdict){true, h * factor, log_error};
 }
 
-void gt_control_remember(gt_control_memory *m, double error, double h)
+void gt_control_remember(gt_control_memory *m, gt_verdict verdict, double h)
 {
     m->log_error[1] = m->log_error[0];
-    m->log_error[0] = error > 1e-10 ? log(error) : log(1e-10);
+    m->log_error[0] = verdict.log_error;
     m->h_last = h;
     if (m->known < 2) m->known++;
 }

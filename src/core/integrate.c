@@ -39,25 +39,41 @@ static gt_status check_plan(const gt_run *r)
     return GT_OK;
 }
 
+/* 0, or NaN once a component is not finite. */
+static double not_finite(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i] - x[i];
+    return sum;
+}
+
+static double largest(const gt_run *r, size_t n, bool scaled)
+{
+    const gt_stepper *s = r->s;
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        double weight = scaled ? gt_weight(s, i, fmax(fabs(s->x[i]), fabs(s->x_new[i]))) : 1;
+        most = fmax(most, fabs(s->err[i]) / weight);
+    }
+    return most + not_finite(s->err, n) + not_finite(s->x_new, s->n);
+}
+
 /* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
 static double measure_error(const gt_run *r)
 {
     const gt_stepper *s = r->s;
     const double *e = s->err, *x = s->x, *y = s->x_new;
     size_t n = r->problem->n_slow + r->problem->n_fast;
-    double sum = 0, most = 0, finite = 0;
-    for (size_t i = 0; i < s->n; i++) finite += y[i] - y[i]; /* 0, or NaN once a component is not finite */
-    if (r->control.kind == GT_BOUNDS) {
-        for (size_t i = 0; i < n; i++) sum += e[i], most = fmax(most, fabs(e[i]));
-        return most + finite + (isfinite(sum) ? 0 : sum - sum);
-    }
+    if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
+    if (r->control.maximum_norm) return largest(r, n, true);
+    double sum = 0;
     for (size_t i = 0; i < n; i++) {
         double a = fabs(x[i]), b = fabs(y[i]);
         double scaled = e[i] / gt_weight(s, i, a > b ? a : b);
-        sum += scaled * scaled;
-        if (scaled > most || -scaled > most) most = fabs(scaled);
+        sum += scaled * scaled + (b - b);
     }
-    return (r->control.maximum_norm && isfinite(sum) ? most : sqrt(sum / (double)n)) + finite;
+    if (s->n > n) sum += not_finite(y + n, s->n - n);
+    return sqrt(sum / (double)n);
 }
 
 static double weighted_rms(const gt_stepper *s, const double *v, const double *x, size_t n)
@@ -137,12 +153,12 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
     }
     gt_status status = gt_run_emit_inside(r);
     if (status) return status;
-    if (r->plan->h == 0) gt_control_remember(&r->memory, r->error, s->h);
+    if (r->plan->h == 0) gt_control_remember(&r->memory, r->verdict, s->h);
     gt_stepper_accept(s);
     r->after_event = false;
     bool at_end = s->t >= r->problem->t1, at_break = hits_stop && !at_end;
     unsigned why = GT_AT_STEP;
-    if (gt_run_output_due(r, s->t) || at_end || r->plan->refine) why |= GT_AT_OUTPUT;
+    if (gt_run_output_due(r, s->t) || (at_end && !r->plan->n_times) || r->plan->refine) why |= GT_AT_OUTPUT;
     if (at_end && !event) why |= GT_AT_END;
     status = gt_run_emit(r, why, s->t, s->x);
     if (status) return status;
@@ -167,12 +183,7 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
 /* Number of full steps from the grid that end before `t` or on it. */
 static size_t steps_until(const gt_run *r, double t) { return (size_t)floor((t - r->grid) / r->plan->h + 1e-9); }
 
-static bool is_finite(const double *x, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += x[i] - x[i];
-    return sum == 0;
-}
+static bool is_finite(const double *x, size_t n) { return not_finite(x, n) == 0; }
 
 /* One fixed step. */
 static gt_status fixed_step(gt_run *r, bool *stop)
@@ -199,7 +210,7 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
 {
     gt_stepper *s = r->s;
     *done = false;
-    if (r->problem->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine) return GT_OK;
+    if (!s->method->run_fixed || r->problem->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine) return GT_OK;
     size_t until = steps_until(r, fmin(next_stop(r), gt_run_next_output(r)));
     if (until <= r->k + 2) return GT_OK;
     size_t count = until - r->k - 1; /* the step to an output point or a stop is taken by itself */
@@ -264,11 +275,14 @@ static gt_status controlled_step(gt_run *r, bool *stop)
         if (!isfinite(r->error)) status = GT_TRY_NOT_FINITE;
     }
     if (status) return reject(r, status, h * 0.25);
+    bool own = s->method->judge && !r->plan->control.name;
     gt_verdict verdict =
-        gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
+        own ? s->method->judge(s, r->error, h, r->rejections)
+            : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
+    r->verdict = verdict;
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next);
     /* Factors of implicit methods are kept when the step hardly grows. */
-    bool keep = (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER && verdict.h_next > h &&
+    bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER && verdict.h_next > h &&
                 verdict.h_next < 1.2 * h;
     r->h = keep ? h : verdict.h_next;
     r->rejections = 0;
@@ -316,8 +330,8 @@ static gt_status run(gt_run *r, bool *stop)
     }
     status = gt_run_start_roots(r);
     if (status) return status;
-    gt_run_output_due(r, s->t);
-    status = gt_run_emit(r, GT_AT_START | GT_AT_OUTPUT | GT_AT_STEP, s->t, s->x);
+    bool due = gt_run_output_due(r, s->t) || !plan->n_times;
+    status = gt_run_emit(r, GT_AT_START | (due ? GT_AT_OUTPUT : 0u) | GT_AT_STEP, s->t, s->x);
     if (!status) status = begin(r);
     if (!status) status = loop(r, stop);
     return status;

@@ -47,7 +47,7 @@ bool gt_run_output_due(gt_run *r, double t)
 gt_status gt_run_emit(gt_run *r, unsigned why, double t, const double *x)
 {
     gt_stepper *s = r->s;
-    gt_sample sample = {.why = why, .t = t, .x = x, .n = s->n, .h = s->h, .error = r->error, .order = s->facts.order};
+    gt_sample sample = {.why = why, .t = t, .x = x, .n = s->n, .h = s->h, .error = r->error, .order = s->order};
     if (why & GT_AT_START) sample.h = sample.error = 0;
     if (why & GT_AT_EVENT) sample.fired = s->fired, sample.before = !r->after_event;
     for (size_t i = 0; i < r->plan->n_sinks; i++) {

@@ -47,6 +47,7 @@ static gt_status bind(gt_stepper *s, const gt_method *method, const char *option
     status = gt_method_check(method, s->options.v, problem, &s->message);
     if (status) return status;
     s->facts = gt_method_facts(method, s->options.v);
+    s->order = s->facts.order;
     s->n = gt_problem_size(problem);
     return GT_OK;
 }
