@@ -48,7 +48,7 @@ all_linked() {
     return $wrong
 }
 
-# The options in the table of a page and those of the descriptor; the limit on the real axis as `show` prints it.
+# The options in the table of a page are those of the descriptor, and the stability limits are there as `show` prints them.
 true_facts() { # METHOD
     geartrain show "$1" --json >"$scratch/facts" || return 1
     awk '/"options": \[/ { inside = 1 } /^  \],*$/ { inside = 0 }
@@ -56,8 +56,11 @@ true_facts() { # METHOD
     awk '/^## / { inside = $2 == "Options" } inside && sub(/^\| `/, "") { sub(/`.*/, ""); print }' "docs/methods/$1.md" |
         sort >"$scratch/written"
     diff "$scratch/stated" "$scratch/written" || return 1
-    limit=$(geartrain show "$1" | sed -n 's/.*negative real axis: |h lambda| up to //p')
-    [ -z "$limit" ] || grep -qF "$limit" "docs/methods/$1.md" || { echo "the real limit $limit is not there"; return 1; }
+    geartrain show "$1" | sed -n 's/.* axis: \(|h lambda| up to \)\{0,1\}//p' >"$scratch/limits"
+    [ "$(wc -l <"$scratch/limits")" = 2 ] || return 1
+    while read -r limit; do
+        grep -qF "$limit" "docs/methods/$1.md" || { echo "the stability limit '$limit' is not there"; return 1; }
+    done <"$scratch/limits"
 }
 
 # Headings as the part of a link after "#".
