@@ -23,14 +23,15 @@ const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, 
 }
 
 /* A gnuplot string: in single quotes only the quote itself is special. */
+/* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a multiplot. */
 static void print_quoted(FILE *script, const char *text)
 {
-    fputc('\'', script);
+    fputc('"', script);
     for (; *text; text++) {
-        if (*text == '\'') fputc('\'', script);
+        if (*text == '"' || *text == '\\') fputc('\\', script);
         fputc(*text == '\n' ? ' ' : *text, script);
     }
-    fputc('\'', script);
+    fputc('"', script);
 }
 
 static double x_of(const cli_curve *curve, size_t k) { return curve->x[k * (curve->x_stride ? curve->x_stride : 1)]; }

@@ -3,6 +3,7 @@
 #define GEARTRAIN_TESTS_METHODS_KIT_H
 
 /* What the tests of methods share: a built model, a stepper with its memory, and the option texts to try. */
+#include <complex.h>
 #include <float.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -51,7 +52,8 @@ static inline void dismantle(bench_top *b)
     gt_arena_free(&b->arena);
 }
 
-/* Least-squares slope of log(error) over log(h); points under the round-off floor are left out; NAN: under four left. */
+/* Least-squares slope of log(error) over log(h); points under the round-off floor are left out; NAN: under four left.
+ */
 static inline double slope_of(const double *h, const double *error, int count, double round_off)
 {
     double sx = 0, sy = 0, sxx = 0, sxy = 0;

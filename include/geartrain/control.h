@@ -37,18 +37,20 @@ gt_status gt_control_parse(const char *text, gt_control *control, gt_message *me
 /* What the filter remembers of accepted steps. */
 typedef struct gt_control_memory {
     double log_error[2], h_last;
+    double log_trial; /* of the trial judged last */
     int known;
 } gt_control_memory;
 
 typedef struct gt_verdict {
     bool accept;
-    double h_next;    /* for the next step, or for the next trial when not accepted */
-    double log_error; /* GT_FILTER, accepted: for gt_control_remember */
+    double h_next; /* for the next step, or for the next trial when not accepted */
 } gt_verdict;
 
 /* The verdict on a trial of size h with error E and exponent q, the `rejections`-th of this step in a row. */
-gt_verdict gt_control_judge(const gt_control *control, const gt_control_memory *memory, double error, int q, double h,
+gt_verdict gt_control_judge(const gt_control *control, gt_control_memory *memory, double error, int q, double h,
                             int rejections);
-void gt_control_remember(gt_control_memory *memory, gt_verdict verdict, double h);
+
+/* The trial judged last, of size h, became a step. */
+void gt_control_remember(gt_control_memory *memory, double h);
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef GEARTRAIN_GEARTRAIN_H
 #define GEARTRAIN_GEARTRAIN_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include <geartrain/analysis.h>
 #include <geartrain/arena.h>
 #include <geartrain/choose.h>
@@ -18,5 +22,9 @@
 #include <geartrain/status.h>
 #include <geartrain/stepper.h>
 #include <geartrain/version.h>
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

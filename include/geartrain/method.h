@@ -2,7 +2,6 @@
 #ifndef GEARTRAIN_METHOD_H
 #define GEARTRAIN_METHOD_H
 
-#include <complex.h>
 #include <geartrain/arena.h>
 #include <geartrain/control.h>
 #include <geartrain/param.h>
@@ -70,7 +69,7 @@ struct gt_method {
     void (*release)(gt_stepper *s); /* frees what prepare allocated; may be NULL */
 
     /* Methods that choose order and step themselves: the verdict on a finished trial with error E (1: just acceptable).
-     * Used unless the plan names a controller; NULL: the controller decides. */
+     * NULL: the controller of the plan decides. */
     gt_verdict (*judge)(gt_stepper *s, double error, double h, int rejections);
 
     /* count fixed steps from grid point first of t_k = grid + k h, on s->x in place; bit-identical to `step`s. */
@@ -80,7 +79,7 @@ struct gt_method {
     gt_status (*interpolate)(gt_stepper *s, double h, double theta, double *x);
 
     /* R(z), x_new = R(h lambda) x on x' = lambda x. NULL: derived from the tableau. */
-    double complex (*amplification)(const gt_method *self, const double *v, double complex z);
+    double _Complex (*amplification)(const gt_method *self, const double *v, double _Complex z);
 };
 
 /* All methods; ends with NULL. */
@@ -93,6 +92,6 @@ gt_status gt_method_check(const gt_method *method, const double *v, const gt_pro
     GT_MUST_CHECK;
 
 /* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. */
-gt_status gt_amplification(const gt_method *method, const double *v, double complex z, double complex *R) GT_MUST_CHECK;
+gt_status gt_amplification(const gt_method *method, const double *v, double _Complex z, double _Complex *R) GT_MUST_CHECK;
 
 #endif

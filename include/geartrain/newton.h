@@ -36,6 +36,8 @@ typedef struct gt_newton {
     double rate;     /* of convergence at the last accepted step */
     int lu_of;       /* which J the factors are of; -1: none */
     double lu_gamma; /* and with which gamma */
+    double keep;     /* factors serve gammas within this fraction of theirs (0: only their own), with corrections scaled */
+    double gamma_used, gamma_kept; /* of the factors in this trial and in the last accepted step */
     double tolerance, fraction; /* |correction| relative to x at fixed step; in units of the tolerance when controlled */
     double *guess, *delta;
 } gt_newton;

@@ -3,6 +3,7 @@
  * R(z) of a Runge-Kutta method from its tableau: with k the stages of x' = lambda x, (I - z A) k = 1 and
  * R(z) = 1 + z b^T k. Explicit and diagonally implicit tableaux are solved by substitution.
  */
+#include <complex.h>
 #include <geartrain/method.h>
 
 gt_status gt_amplification(const gt_method *method, const double *v, double complex z, double complex *R)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LO 0.5
+#define HI 2
 enum { CHUNK = 4096 }; /* fixed steps between looks at interruption and at NaN */
 
 static gt_status check_plan(const gt_run *r)
@@ -58,21 +60,41 @@ static double largest(const gt_run *r, size_t n, bool scaled)
     return most + not_finite(s->err, n) + not_finite(s->x_new, s->n);
 }
 
-/* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
-static double measure_error(const gt_run *r)
+static inline double sum_of_squares(const gt_stepper *s, size_t n)
 {
-    const gt_stepper *s = r->s;
     const double *e = s->err, *x = s->x, *y = s->x_new;
-    size_t n = r->problem->n_slow + r->problem->n_fast;
-    if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
-    if (r->control.maximum_norm) return largest(r, n, true);
     double sum = 0;
+#pragma GCC unroll 4
     for (size_t i = 0; i < n; i++) {
         double a = fabs(x[i]), b = fabs(y[i]);
         double scaled = e[i] / gt_weight(s, i, a > b ? a : b);
         sum += scaled * scaled + (b - b);
     }
-    if (s->n > n) sum += not_finite(y + n, s->n - n);
+    return sum;
+}
+
+/* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
+static double measure_error(const gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    size_t n = r->problem->n_slow + r->problem->n_fast;
+    if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
+    if (r->control.maximum_norm) return largest(r, n, true);
+    double sum;
+    switch (n) { /* a small n that the compiler knows: no vectors, which would wait for the stores of the trial */
+    case 2:
+        sum = sum_of_squares(s, 2);
+        break;
+    case 3:
+        sum = sum_of_squares(s, 3);
+        break;
+    case 4:
+        sum = sum_of_squares(s, 4);
+        break;
+    default:
+        sum = sum_of_squares(s, n);
+    }
+    if (s->n > n) sum += not_finite(s->x_new + n, s->n - n);
     return sqrt(sum / (double)n);
 }
 
@@ -106,7 +128,7 @@ static gt_status initial_step(gt_run *r, double span, double *h)
     }
     for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h0;
     double d2 = weighted_rms(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
-    double h1 = steepest <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / steepest, 1.0 / (s->facts.order + 1));
+    double h1 = steepest <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / steepest, 1.0 / (s->order + 1));
     *h = fmin(fmin(100 * h0, isfinite(h1) ? h1 : h0), span);
     if (r->problem->mass) *h = fmin(*h, 1e-4 * span); /* f is not the slope then */
     return GT_OK;
@@ -140,11 +162,22 @@ static gt_status begin(gt_run *r)
     return GT_OK;
 }
 
+static void accept(gt_run *r)
+{
+    if (r->plan->h == 0) gt_control_remember(&r->memory, r->s->h);
+    gt_stepper_accept(r->s);
+    r->after_event = false;
+}
+
 /* Everything after a good trial: events, output, acceptance, and a new start where one is due. */
 static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *stop)
 {
     gt_stepper *s = r->s;
     bool event = false;
+    if (!hits_stop && !r->wanted && !r->problem->n_roots) {
+        accept(r);
+        return GT_OK;
+    }
     if (hits_stop) s->t_new = t_stop;
     if (r->problem->n_roots) {
         gt_status status = gt_run_find_event(r, &event);
@@ -153,9 +186,7 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
     }
     gt_status status = gt_run_emit_inside(r);
     if (status) return status;
-    if (r->plan->h == 0) gt_control_remember(&r->memory, r->verdict, s->h);
-    gt_stepper_accept(s);
-    r->after_event = false;
+    accept(r);
     bool at_end = s->t >= r->problem->t1, at_break = hits_stop && !at_end;
     unsigned why = GT_AT_STEP;
     if (gt_run_output_due(r, s->t) || (at_end && !r->plan->n_times) || r->plan->refine) why |= GT_AT_OUTPUT;
@@ -275,16 +306,17 @@ static gt_status controlled_step(gt_run *r, bool *stop)
         if (!isfinite(r->error)) status = GT_TRY_NOT_FINITE;
     }
     if (status) return reject(r, status, h * 0.25);
-    bool own = s->method->judge && !r->plan->control.name;
+    bool own = s->method->judge;
     gt_verdict verdict =
         own ? s->method->judge(s, r->error, h, r->rejections)
             : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
-    r->verdict = verdict;
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next);
-    /* Factors of implicit methods are kept when the step hardly grows. */
-    bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER && verdict.h_next > h &&
-                verdict.h_next < 1.2 * h;
-    r->h = keep ? h : verdict.h_next;
+    double lo = s->facts.flags & GT_USES_JACOBIAN ? 1 : LO, hi = s->facts.flags & GT_USES_JACOBIAN ? 1.2 : HI;
+    bool keep = !own && r->control.kind == GT_FILTER && verdict.h_next > lo * h && verdict.h_next < hi * h;
+    if (__builtin_expect(keep, 1))
+        r->h = h;
+    else
+        r->h = verdict.h_next;
     r->rejections = 0;
     status = finish_step(r, t_stop, hits_stop, stop);
     return status > 0 ? reject(r, status, h * 0.25) : status;

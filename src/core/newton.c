@@ -4,7 +4,8 @@
  *   1. the Jacobian of the last accepted step, unless it converged slowly there;
  *   2. the Jacobian at the accepted point;
  *   3. at fixed step, where no smaller step can help: a Jacobian at every iterate, (5.49) of crow.
- * Factors are kept while Jacobian and gamma are bit for bit the same, so that keeping them changes no number.
+ * Factors are kept while Jacobian and gamma are bit for bit the same, so that keeping them changes no number; with
+ * `keep` they also serve nearby gammas, chosen by accepted steps only.
  *
  * With d_m the size of the m-th correction and theta = d_m / d_(m-1), the error left is about d_m theta / (1 - theta).
  */
@@ -15,7 +16,7 @@
 
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 static const double slow_rate = 0.25, slow_rate_fixed = 0.05; /* above these a new Jacobian is worth its price */
-static const double least_rate = 0.01; /* never trust a single correction further than this */
+static const double least_rate = 0.01;                        /* never trust a single correction further than this */
 
 void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
@@ -88,18 +89,30 @@ static gt_status evaluate(gt_newton *w, gt_stepper *s, int which, double t, cons
     return status;
 }
 
+/* The gamma to factor with: that of the last accepted step when near enough, whatever a rejected trial left. */
+static double gamma_of_factors(const gt_newton *w, double gamma, int which, bool full)
+{
+    bool near = w->gamma_kept > 0 && fabs(gamma / w->gamma_kept - 1) <= w->keep;
+    return near && which == w->current && !full ? w->gamma_kept : gamma;
+}
+
 static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, gt_residual_fn *residual, void *data,
                          int which, bool full)
 {
+    double gamma_lu = gamma_of_factors(w, gamma, which, full);
+    double scale = 2 / (1 + gamma / gamma_lu); /* makes up, on average over the spectrum, for the other gamma */
+    w->gamma_used = gamma_lu;
     int limit = full ? FULL_ITERATIONS : s->rtol > 0 ? CONTROLLED_ITERATIONS : FIXED_ITERATIONS;
     double before = 0, rate = which == w->current && !full ? w->rate : 0;
     for (int m = 0; m < limit; m++) {
         gt_status status = GT_OK;
         if (full) status = evaluate(w, s, which, s->t + s->h, x);
-        if (!status) status = factor(w, s, which, gamma);
+        if (!status) status = factor(w, s, which, gamma_lu);
         if (!status) status = residual(s, x, w->delta, data);
         if (status) return status;
         gt_lu_solve(&w->lu, w->delta);
+        if (scale != 1)
+            for (size_t i = 0; i < s->n; i++) w->delta[i] *= scale;
         for (size_t i = 0; i < s->n; i++) x[i] -= w->delta[i];
         s->stats.newton++;
         double size = correction_size(w, s, x);
@@ -156,12 +169,13 @@ void gt_newton_accept(gt_newton *w)
     w->fresh_known = w->fresh_used = false;
     w->slow = w->slow_used;
     w->rate = w->rate_used;
+    w->gamma_kept = w->gamma_used;
 }
 
 void gt_newton_restart(gt_newton *w)
 {
     w->current_known = w->fresh_known = w->slow = false;
-    w->rate = 0;
+    w->rate = w->gamma_kept = 0;
 }
 
 void gt_newton_release(gt_newton *w) { gt_lu_release(&w->lu); }

@@ -15,7 +15,8 @@
     X(dopri5)                                                                                                          \
     X(taylor)                                                                                                          \
     X(beuler)                                                                                                          \
-    X(trapezoidal)
+    X(trapezoidal)                                                                                                     \
+    X(gear)
 GT_METHOD_IDS(GT_DECLARE_METHOD)
 #undef GT_DECLARE_METHOD
 

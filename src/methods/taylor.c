@@ -6,6 +6,7 @@
  * polynomial. R(z) = sum_(k=0)^p z^k / k!.
  */
 #include "methods/methods.h"
+#include <complex.h>
 #include <geartrain/stepper.h>
 #include <math.h>
 #include <string.h>

@@ -21,6 +21,7 @@
  * mass matrix, where f is not the slope, it is the polynomial through the last points.
  */
 #include "methods/methods.h"
+#include <complex.h>
 #include <geartrain/newton.h>
 #include <string.h>
 

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `gear`: backward differentiation of variable order 1 to 5 and variable step with fixed leading coefficient (Jackson,
+ * Sacks-Davis, ACM TOMS 6, 1980; Brenan, Campbell, Petzold 1989, ch. 5), for ODEs, mass matrices and index-1 DAEs.
+ *
+ * 1. The polynomial P of degree q through the last q + 1 points predicts x_p = P(t_new) and h P'(t_new). With
+ *    alpha_i = h / (t_new - t_(n+1-i)) and Lagrange weights w_i:
+ *        x_p = sum w_i x_(n-i),    h P' = sum_i w_i (sum_j alpha_j - alpha_(i+1)) x_(n-i)
+ * 2. The corrected polynomial agrees with P at t_new - j h, j = 1..q, so with lead = sum_(j=1)^q 1/j
+ *        M [ h P' + lead (x_new - x_p) ] = h f(t_new, x_new),    0 = g(t_new, x_new)
+ *    which Newton solves with gamma = h / lead from the guess x_p. The formula `ndf` of Klopfenstein and Shampine
+ *    takes lead (1 - kappa_q) instead and so a smaller error constant.
+ * 3. Local error: C (x_new - x_p), C = max(alpha_(q+1), |alpha_(q+1) + alpha_1 + .. + alpha_q - lead|); 1/(q+1) at
+ *    constant step. At orders k = q - 1, q + 1 it is estimated by alpha_(k+1) (x_new - P_k(t_new)).
+ * 4. The order with the largest next step is taken, but not before q + 1 steps at the present one, and h changes only
+ *    when it can grow by half: constant steps keep factors and formulas. Where the differences do not fall with their
+ *    order, which at orders 4 and 5 means modes in the unstable wedge along the imaginary axis, the order is lowered.
+ *
+ * The past points are what is kept, not scaled differences: a rejected trial has nothing to undo, and a change of step
+ * costs nothing. Before the first step there is one point: the slope there stands for the second. Dense output is the
+ * polynomial of degree q through the newest points.
+ */
+#include "methods/methods.h"
+#include <geartrain/newton.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ORDER = 5, PAST = MAX_ORDER + 1 }; /* points behind the accepted one */
+
+enum { OPT_ORDER, OPT_MAX_ORDER, OPT_FORMULA, OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
+static const char *const formulas[] = {"bdf", "ndf", NULL};
+static const gt_param options[] = {
+    {.name = "order", .help = "a fixed order; 0: variable", .type = GT_INTEGER, .min = 0, .max = MAX_ORDER},
+    {.name = "max_order",
+     .help = "the highest order tried",
+     .type = GT_INTEGER,
+     .initial = MAX_ORDER,
+     .min = 1,
+     .max = MAX_ORDER},
+    {.name = "formula",
+     .help = "bdf, or ndf with smaller error constants and a narrower stable sector",
+     .type = GT_CHOICE,
+     .choices = formulas},
+    {.name = "newton_tol",
+     .help = "at fixed step: the Newton iteration ends when its correction is this small relative to x",
+     .initial = 1e-12,
+     .min = 1e-15,
+     .max = 0.1},
+    {.name = "newton_fraction",
+     .help = "at controlled step: it ends when what is left adds this fraction of the tolerance to the local error",
+     .initial = 0.1,
+     .min = 1e-6,
+     .max = 1},
+    {0},
+};
+
+typedef struct gear_formula {
+    int q;
+    double h;
+    double w[PAST + 2], d[PAST + 2]; /* weights of x_p and of h P' / lead */
+    double gamma, error_constant;
+} gear_formula;
+
+typedef struct gear_state {
+    gt_newton newton;
+    double t_past[PAST], *x_past[PAST]; /* newest first */
+    int known;                          /* how many of them */
+    int order;                          /* of the next trial */
+    int wait;                           /* accepted steps before the order may change */
+    int equal;                          /* accepted steps of the same size in a row */
+    double h_last;
+    gear_formula formula;                  /* of the last trial; serves again while nothing it depends on changes */
+    double *predicted, *constant, *before; /* x_p; x_p - h P'/lead; the point before the first */
+    double t_end;
+    double *product; /* with a mass matrix */
+} gear_state;
+
+static double harmonic_number(int q)
+{
+    double sum = 0;
+    for (int j = 1; j <= q; j++) sum += 1.0 / j;
+    return sum;
+}
+
+static double kappa(const gt_stepper *s, int q)
+{
+    static const double k[MAX_ORDER] = {-0.1850, -1.0 / 9, -0.0823, -0.0415, 0};
+    return s->options.v[OPT_FORMULA] != 0 ? k[q - 1] : 0;
+}
+
+static int highest_order(const gt_stepper *s)
+{
+    int fixed = (int)s->options.v[OPT_ORDER];
+    return fixed ? fixed : (int)s->options.v[OPT_MAX_ORDER];
+}
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    (void)self;
+    int order = v[OPT_ORDER] != 0 ? (int)v[OPT_ORDER] : (int)v[OPT_MAX_ORDER];
+    return (gt_facts){.order = order,
+                      .error_order = order,
+                      .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN | GT_VARIABLE_FORMULA};
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    gear_state *w = s->state;
+    gt_newton_layout(&w->newton, s->problem, arena);
+    for (int i = 0; i < PAST; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
+    w->predicted = gt_arena_doubles(arena, s->n);
+    w->constant = gt_arena_doubles(arena, s->n);
+    w->before = gt_arena_doubles(arena, s->n);
+    if (s->problem->mass) w->product = gt_arena_doubles(arena, s->n);
+    return GT_OK;
+}
+
+static void restart(gt_stepper *s)
+{
+    gear_state *w = s->state;
+    w->known = w->equal = 0;
+    w->order = s->order = 1;
+    w->wait = 2;
+    w->formula.q = 0;
+    gt_newton_restart(&w->newton);
+}
+
+static gt_status prepare(gt_stepper *s)
+{
+    gear_state *w = s->state;
+    w->newton.tolerance = s->options.v[OPT_NEWTON_TOL];
+    w->newton.keep = s->n > GT_SMALL_LU ? 0.3 : 0; /* small factors cost less than the slower convergence */
+    return gt_newton_prepare(&w->newton, s);
+}
+
+/* The i-th point back from the accepted one (0: itself); the one before the first lies a step h earlier. */
+static double time_of(const gt_stepper *s, int i, double h)
+{
+    const gear_state *w = s->state;
+    if (i == 0) return s->t;
+    return i <= w->known ? w->t_past[i - 1] : s->t - h;
+}
+
+static const double *point(const gt_stepper *s, int i)
+{
+    const gear_state *w = s->state;
+    if (i == 0) return s->x;
+    return i <= w->known ? w->x_past[i - 1] : w->before;
+}
+
+/* Lagrange weights at t_new of the points 0..k, and alpha_1..alpha_(k+1). */
+static void predictor(const gt_stepper *s, double h, int k, double *weight, double *alpha)
+{
+    double distance[PAST + 2] = {0};
+    for (int i = 0; i <= k; i++) {
+        distance[i] = h + (s->t - time_of(s, i, h)); /* exact difference first: t may be large */
+        alpha[i] = h / distance[i];
+    }
+    for (int i = 0; i <= k; i++) {
+        double up = 1, down = 1;
+        for (int j = 0; j <= k; j++) {
+            if (j == i) continue;
+            up *= distance[j];
+            down *= distance[j] - distance[i];
+        }
+        weight[i] = up / down;
+    }
+}
+
+static void make_formula(gt_stepper *s, double h, int q)
+{
+    gear_state *w = s->state;
+    gear_formula *f = &w->formula;
+    if (f->q == q && f->h == h && w->equal > q && w->h_last == h) return;
+    double alpha[PAST + 2], sum = 0, lead = harmonic_number(q) * (1 - kappa(s, q));
+    predictor(s, h, q, f->w, alpha);
+    for (int i = 0; i <= q; i++) sum += alpha[i];
+    for (int i = 0; i <= q; i++) f->d[i] = f->w[i] * (1 - (sum - alpha[i]) / lead);
+    double skew = fabs(sum - harmonic_number(q)); /* alpha_(q+1) is in the sum */
+    f->error_constant = fmax(alpha[q], skew) + harmonic_number(q) * kappa(s, q);
+    f->gamma = h / lead;
+    f->q = q;
+    f->h = h;
+}
+
+/* y = sum_(i=0)^k weight_i x_(n-i) */
+static void combine(const gt_stepper *s, int k, const double *weight, double *y)
+{
+    const double *x[PAST + 2];
+    for (int i = 0; i <= k; i++) x[i] = point(s, i);
+    for (size_t j = 0; j < s->n; j++) {
+        double sum = weight[0] * x[0][j];
+        for (int i = 1; i <= k; i++) sum += weight[i] * x[i][j];
+        y[j] = sum;
+    }
+}
+
+/* M (x - constant) - gamma f(t_end, x); algebraic rows g. */
+static gt_status residual(gt_stepper *s, const double *x, double *r, void *data)
+{
+    const gear_state *w = data;
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    gt_status status = gt_rhs(s, w->t_end, x, r);
+    if (status) return status;
+    double gamma = w->formula.gamma;
+    if (!s->problem->mass) {
+        for (size_t i = 0; i < n_diff; i++) r[i] = x[i] - w->constant[i] - gamma * r[i];
+        return GT_OK;
+    }
+    for (size_t i = 0; i < s->n; i++) s->scratch[i] = x[i] - w->constant[i];
+    gt_matrix_multiply(s->problem->mass, s->scratch, 0, w->product);
+    for (size_t i = 0; i < n_diff; i++) r[i] = w->product[i] - gamma * r[i];
+    return GT_OK;
+}
+
+/* Before the first step: the point that the slope leads back to. Where f is no slope, rest is assumed. */
+static gt_status make_point_before(gt_stepper *s, double h)
+{
+    gear_state *w = s->state;
+    memcpy(w->before, s->x, s->n * sizeof *s->x);
+    if (s->problem->mass) return GT_OK;
+    gt_status status = gt_slope(s);
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    for (size_t i = 0; i < n_diff && !status; i++) w->before[i] -= h * s->f[i];
+    return status;
+}
+
+static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    gear_state *w = s->state;
+    (void)x;
+    if (!w->known) {
+        gt_status status = make_point_before(s, h);
+        if (status) return status;
+    }
+    make_formula(s, h, w->order);
+    const gear_formula *f = &w->formula;
+    combine(s, f->q, f->w, w->predicted);
+    combine(s, f->q, f->d, w->constant);
+    memcpy(x_new, w->predicted, s->n * sizeof *x_new);
+    w->t_end = s->t + h;
+    w->newton.fraction = s->options.v[OPT_NEWTON_FRACTION] / f->error_constant;
+    gt_status status = gt_newton_solve(&w->newton, s, f->gamma, x_new, residual, w);
+    if (status || !err) return status;
+    for (size_t i = 0; i < s->n; i++) err[i] = f->error_constant * (x_new[i] - w->predicted[i]);
+    return GT_OK;
+}
+
+/* Norm of alpha_(k+1) (x_new - P_k(t_new)): the local error that order k would have had. */
+static double error_at_order(gt_stepper *s, double h, int k)
+{
+    double weight[PAST + 2], alpha[PAST + 2], sum = 0;
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    predictor(s, h, k, weight, alpha);
+    const double *x[PAST + 2];
+    for (int i = 0; i <= k; i++) x[i] = point(s, i);
+    for (size_t j = 0; j < n_diff; j++) {
+        double difference = s->x_new[j];
+        for (int i = 0; i <= k; i++) difference -= weight[i] * x[i][j];
+        double scaled = difference / gt_weight(s, j, s->x_new[j]);
+        sum += scaled * scaled;
+    }
+    return alpha[k] * sqrt(sum / (double)n_diff);
+}
+
+/* Factor by which the next step of order k may differ; the bias makes the present order the cheapest to keep. */
+static double growth(double error, int k, double bias) { return 1 / (pow(bias * error, 1.0 / (k + 1)) + 1e-6); }
+
+static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejections)
+{
+    gear_state *w = s->state;
+    if (rejections >= 2) { /* the past is no guide any more */
+        w->order = 1;
+        return (gt_verdict){.accept = false, .h_next = 0.2 * h};
+    }
+    double factor = growth(error, w->order, 6);
+    if (w->order > 1 && w->known >= w->order - 1 && !s->options.v[OPT_ORDER]) {
+        double lower = growth(error_at_order(s, h, w->order - 1), w->order - 1, 6);
+        if (lower > factor) {
+            factor = lower;
+            w->order--;
+            w->wait = w->order + 1;
+        }
+    }
+    return (gt_verdict){.accept = false, .h_next = h * fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9)};
+}
+
+static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
+{
+    gear_state *w = s->state;
+    if (error > 1) return judge_failure(s, error, h, rejections);
+    int q = w->order, next = q;
+    double factor = growth(error, q, 6), limit = s->stats.steps == 0 ? 1e4 : 10;
+    bool fixed_order = s->options.v[OPT_ORDER] != 0;
+    if (--w->wait <= 0) {
+        w->wait = 2;
+        double lower = q > 1 ? error_at_order(s, h, q - 1) : 0;
+        /* Differences that do not fall with their order: (k+1) times the error at order k is their norm. */
+        bool wild = q > 2 && (q + 1) * error > q * lower;
+        if (q > 1 && !fixed_order) {
+            double eta = growth(lower, q - 1, 6);
+            if (eta > factor || wild) factor = eta, next = q - 1;
+        }
+        if (q < highest_order(s) && w->known > q && next == q) {
+            double eta = growth(error_at_order(s, h, q + 1), q + 1, 10);
+            if (eta > factor || fixed_order) factor = fixed_order ? fmin(factor, eta) : eta, next = q + 1;
+        }
+    }
+    if (factor < 1.5 && next >= q && !fixed_order) next = q;
+    if (next != q) w->wait = next + 2;
+    w->order = next;
+    return (gt_verdict){.accept = true, .h_next = factor < 1.5 || rejections ? h : h * fmin(factor, limit)};
+}
+
+static void accept(gt_stepper *s)
+{
+    gear_state *w = s->state;
+    w->equal = s->h == w->h_last ? w->equal + 1 : 1;
+    w->h_last = s->h;
+    double *oldest = w->x_past[PAST - 1];
+    for (int i = PAST - 1; i > 0; i--) {
+        w->x_past[i] = w->x_past[i - 1];
+        w->t_past[i] = w->t_past[i - 1];
+    }
+    w->x_past[0] = s->x; /* the buffers change places; the core makes x_new the accepted point */
+    w->t_past[0] = s->t;
+    s->x = oldest;
+    if (w->known < PAST) w->known++;
+    s->order = w->formula.q;
+    if (s->rtol == 0 && w->order < highest_order(s) && w->known >= w->order + 1)
+        w->order++; /* fixed step: up as points come */
+    gt_newton_accept(&w->newton);
+}
+
+/* Lagrange polynomial through the end of the trial and the q points before it. */
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    const gear_state *w = s->state;
+    int q = w->formula.q;
+    double t[PAST + 2] = {0}, t_out = theta * h; /* times relative to the accepted point */
+    const double *value[PAST + 2];
+    t[0] = h;
+    value[0] = s->x_new;
+    for (int i = 0; i < q; i++) {
+        t[i + 1] = time_of(s, i, h) - s->t;
+        value[i + 1] = point(s, i);
+    }
+    double weight[PAST + 2];
+    for (int i = 0; i <= q; i++) {
+        weight[i] = 1;
+        for (int j = 0; j <= q; j++) {
+            if (j != i) weight[i] *= (t_out - t[j]) / (t[i] - t[j]);
+        }
+    }
+    for (size_t j = 0; j < s->n; j++) {
+        double sum = weight[0] * value[0][j];
+        for (int i = 1; i <= q; i++) sum += weight[i] * value[i][j];
+        x[j] = sum;
+    }
+    return GT_OK;
+}
+
+static void release(gt_stepper *s) { gt_newton_release(&((gear_state *)s->state)->newton); }
+
+const gt_method gt_method_gear = {.name = "gear",
+                                  .family = "backward differentiation",
+                                  .title =
+                                      "Gear's method of variable order 1-5 and variable step, implicit, stiffly stable",
+                                  .reference = "crow 5.2.2, 5.7; Brenan, Campbell, Petzold (1989) ch. 5",
+                                  .options = options,
+                                  .facts = facts,
+                                  .state_size = sizeof(gear_state),
+                                  .layout = layout,
+                                  .prepare = prepare,
+                                  .step = step,
+                                  .accept = accept,
+                                  .restart = restart,
+                                  .release = release,
+                                  .judge = judge,
+                                  .interpolate = interpolate};
