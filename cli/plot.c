@@ -22,7 +22,6 @@ const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, 
     return buffer;
 }
 
-/* A gnuplot string: in single quotes only the quote itself is special. */
 /* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a multiplot. */
 static void print_quoted(FILE *script, const char *text)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "needs.h"
 #include "show_parts.h"
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
