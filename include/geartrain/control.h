@@ -37,8 +37,8 @@ gt_status gt_control_parse(const char *text, gt_control *control, gt_message *me
 /* What the filter remembers of accepted steps. */
 typedef struct gt_control_memory {
     double log_error[2], h_last;
-    double log_trial; /* of the trial judged last */
     int known;
+    double log_trial; /* of the trial judged last */
 } gt_control_memory;
 
 typedef struct gt_verdict {

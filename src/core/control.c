@@ -103,35 +103,35 @@ static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double
 {
     double floor_eps = c->target * pow(c->max_factor, -q);
     double alpha = clamp(pow(c->target / fmax(eps, floor_eps), 1.0 / q), c->min_factor, c->max_factor); /* (5.114) */
-    if (eps > c->upper) return (gt_verdict){false, alpha * h, 0};
-    if (eps >= c->lower && !c->always_rescale) return (gt_verdict){true, h, 0};
+    if (eps > c->upper) return (gt_verdict){false, alpha * h};
+    if (eps >= c->lower && !c->always_rescale) return (gt_verdict){true, h};
     /* A step is repeated larger once only, else two bounds too close would repeat it for ever. */
-    if (eps < c->lower && c->repeat_small && !rejections) return (gt_verdict){false, alpha * h, 0};
-    return (gt_verdict){true, alpha * h, 0};
+    if (eps < c->lower && c->repeat_small && !rejections) return (gt_verdict){false, alpha * h};
+    return (gt_verdict){true, alpha * h};
 }
 
-gt_verdict gt_control_judge(const gt_control *c, const gt_control_memory *m, double error, int q, double h,
-                            int rejections)
+gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double error, int q, double h, int rejections)
 {
     if (c->kind == GT_BOUNDS) return judge_by_bounds(c, error, q, h, rejections);
     if (error > 1) {
         /* The past says little about a step that failed: the elementary rule, and halving once it has failed twice. */
         double factor = clamp(c->safety * pow(error, -1.0 / q), c->min_factor, c->safety);
-        return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor), 0};
+        return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor)};
     }
-    double log_error = log(error > 1e-10 ? error : 1e-10);
-    double log_factor = -c->beta[0] / q * log_error;
-    if (m->known > 0) log_factor -= c->beta[1] / q * m->log_error[0];
-    if (m->known > 1) log_factor -= c->beta[2] / q * m->log_error[1];
-    if (m->known > 0 && c->alpha != 0) log_factor -= c->alpha * log(h / m->h_last);
+    m->log_trial = log(error > 1e-10 ? error : 1e-10);
+    double past = 0, change = 0;
+    if (m->known > 0) past = c->beta[1] * m->log_error[0];
+    if (m->known > 1) past += c->beta[2] * m->log_error[1];
+    if (m->known > 0 && c->alpha != 0) change = c->alpha * log(h / m->h_last);
+    double log_factor = -(c->beta[0] * m->log_trial + past) * (1.0 / q) - change;
     double factor = clamp(c->safety * exp(log_factor), c->min_factor, rejections ? 1 : c->max_factor);
-    return (gt_verdict){true, h * factor, log_error};
+    return (gt_verdict){true, h * factor};
 }
 
-void gt_control_remember(gt_control_memory *m, gt_verdict verdict, double h)
+void gt_control_remember(gt_control_memory *m, double h)
 {
     m->log_error[1] = m->log_error[0];
-    m->log_error[0] = verdict.log_error;
+    m->log_error[0] = m->log_trial;
     m->h_last = h;
     if (m->known < 2) m->known++;
 }

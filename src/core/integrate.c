@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LO 0.5
-#define HI 2
 enum { CHUNK = 4096 }; /* fixed steps between looks at interruption and at NaN */
 
 static gt_status check_plan(const gt_run *r)
@@ -95,7 +93,7 @@ static double measure_error(const gt_run *r)
         sum = sum_of_squares(s, n);
     }
     if (s->n > n) sum += not_finite(s->x_new + n, s->n - n);
-    return sqrt(sum / (double)n);
+    return sqrt(sum * (1.0 / (double)n));
 }
 
 static double weighted_rms(const gt_stepper *s, const double *v, const double *x, size_t n)
@@ -311,12 +309,10 @@ static gt_status controlled_step(gt_run *r, bool *stop)
         own ? s->method->judge(s, r->error, h, r->rejections)
             : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next);
-    double lo = s->facts.flags & GT_USES_JACOBIAN ? 1 : LO, hi = s->facts.flags & GT_USES_JACOBIAN ? 1.2 : HI;
-    bool keep = !own && r->control.kind == GT_FILTER && verdict.h_next > lo * h && verdict.h_next < hi * h;
-    if (__builtin_expect(keep, 1))
-        r->h = h;
-    else
-        r->h = verdict.h_next;
+    /* Factors of implicit methods are kept when the step hardly grows. */
+    bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER && verdict.h_next > h &&
+                verdict.h_next < 1.2 * h;
+    r->h = keep ? h : verdict.h_next;
     r->rejections = 0;
     status = finish_step(r, t_stop, hits_stop, stop);
     return status > 0 ? reject(r, status, h * 0.25) : status;

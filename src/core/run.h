@@ -14,7 +14,6 @@ typedef struct gt_run {
     gt_control_memory memory;
     double h;          /* of the next trial */
     double error;      /* of the last trial, as the controller measured it */
-    gt_verdict verdict; /* on that trial */
     int rejections;    /* in a row */
     double grid;       /* fixed step: t_k = grid + k h since the last restart */
     size_t k;
