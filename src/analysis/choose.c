@@ -71,7 +71,7 @@ gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_me
         gt_fail(why, GT_OK, "there is a mass matrix");
     else
         status = is_stiff(p, plan, &stiff, why);
-    *method = gt_method_find(stiff ? "trapezoidal" : "dopri5");
+    *method = gt_method_find(stiff ? "gear" : "dopri5");
     return status;
 }
 
@@ -83,8 +83,8 @@ gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_
     bool series = !stiff && p->taylor && !p->n_roots;
     if (series) *method = gt_method_find("taylor");
     plan->options = series ? "order=20" : NULL;
-    plan->rtol = stiff ? 1e-10 : 1e-13;
-    plan->atol = stiff ? 1e-13 : 1e-15;
+    plan->rtol = stiff ? 1e-12 : 1e-13;
+    plan->atol = stiff ? 1e-16 : 1e-15;
     plan->max_steps = 100000000;
     return GT_OK;
 }

@@ -63,7 +63,7 @@ typedef struct gear_formula {
 
 typedef struct gear_state {
     gt_newton newton;
-    double t_past[PAST], *x_past[PAST]; /* newest first */
+    double h_past[PAST], *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
     int known;                          /* how many of them */
     int order;                          /* of the next trial */
     int wait;                           /* accepted steps before the order may change */
@@ -133,12 +133,14 @@ static gt_status prepare(gt_stepper *s)
     return gt_newton_prepare(&w->newton, s);
 }
 
-/* The i-th point back from the accepted one (0: itself); the one before the first lies a step h earlier. */
-static double time_of(const gt_stepper *s, int i, double h)
+/* How long before the accepted point the i-th one back lies (0: itself); the one before the first, a step h. Sums of
+ * steps, not differences of times: where h is near the spacing of doubles at t, only the steps are exact. */
+static double age_of(const gt_stepper *s, int i, double h)
 {
     const gear_state *w = s->state;
-    if (i == 0) return s->t;
-    return i <= w->known ? w->t_past[i - 1] : s->t - h;
+    double age = 0;
+    for (int k = 0; k < i; k++) age += k < w->known ? w->h_past[k] : h;
+    return age;
 }
 
 static const double *point(const gt_stepper *s, int i)
@@ -153,7 +155,7 @@ static void predictor(const gt_stepper *s, double h, int k, double *weight, doub
 {
     double distance[PAST + 2] = {0};
     for (int i = 0; i <= k; i++) {
-        distance[i] = h + (s->t - time_of(s, i, h)); /* exact difference first: t may be large */
+        distance[i] = h + age_of(s, i, h);
         alpha[i] = h / distance[i];
     }
     for (int i = 0; i <= k; i++) {
@@ -320,10 +322,10 @@ static void accept(gt_stepper *s)
     double *oldest = w->x_past[PAST - 1];
     for (int i = PAST - 1; i > 0; i--) {
         w->x_past[i] = w->x_past[i - 1];
-        w->t_past[i] = w->t_past[i - 1];
+        w->h_past[i] = w->h_past[i - 1];
     }
     w->x_past[0] = s->x; /* the buffers change places; the core makes x_new the accepted point */
-    w->t_past[0] = s->t;
+    w->h_past[0] = s->h;
     s->x = oldest;
     if (w->known < PAST) w->known++;
     s->order = w->formula.q;
@@ -342,7 +344,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     t[0] = h;
     value[0] = s->x_new;
     for (int i = 0; i < q; i++) {
-        t[i + 1] = time_of(s, i, h) - s->t;
+        t[i + 1] = -age_of(s, i, h);
         value[i + 1] = point(s, i);
     }
     double weight[PAST + 2];
