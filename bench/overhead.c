@@ -9,7 +9,8 @@ enum { REPEATS = 25, MOST = 8 };
 
 static const char area[] = "overhead";
 
-static void fixed_step(const bench_problem *p, double h, long steps, const bench_solver *const *solvers)
+/* Returns the time of the second solver over that of the first. */
+static double fixed_step(const bench_problem *p, double h, long steps, const bench_solver *const *solvers)
 {
     bench_case cases[MOST];
     size_t count = 0, n = gt_problem_size(&p->gt);
@@ -30,8 +31,10 @@ static void fixed_step(const bench_problem *p, double h, long steps, const bench
                          (double)c->calls / (double)cases[0].calls, c->solver->settings);
     }
     for (size_t i = 0; i < count; i++) free(cases[i].task.x);
+    return cases[1].best / cases[0].best;
 }
 
+enum { GSL_RKF45 = 2, ARKODE_DOPRI5 = 5 }; /* of these */
 static const bench_solver *const adaptive[] = {&bench_own_dopri5,
                                                &bench_own_rkf45,
                                                &bench_gsl_rkf45,
@@ -59,8 +62,8 @@ static void controlled(const bench_problem *p, double t1)
     for (size_t i = 0; i < count; i++) free(cases[i].task.x);
 }
 
-/* Time at equal achieved error. */
-static void work_precision(const bench_problem *p, double t1)
+/* Time at equal achieved error; ratios to ours in the order of `adaptive`. */
+static void work_precision(const bench_problem *p, double t1, double *ratios)
 {
     static const double tolerances[] = {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11};
     enum { POINTS = sizeof tolerances / sizeof *tolerances, OURS = 3 };
@@ -87,12 +90,13 @@ static void work_precision(const bench_problem *p, double t1)
     for (size_t i = 0; i < count; i++) {
         double time = bench_time_at(errors[i], times[i], POINTS, error);
         double evaluations = bench_time_at(errors[i], calls[i], POINTS, error);
-        printf("%-13s %-7s %9.2f %7.3f %8.3f ", adaptive[i]->peer, adaptive[i]->method, time * 1e6,
-               time / times[0][OURS], evaluations / calls[0][OURS]);
+        ratios[i] = time / times[0][OURS];
+        printf("%-13s %-7s %9.2f %7.3f %8.3f ", adaptive[i]->peer, adaptive[i]->method, time * 1e6, ratios[i],
+               evaluations / calls[0][OURS]);
         for (size_t k = 0; k < POINTS; k++) printf(" %.1e", errors[i][k]);
         printf("\n");
         if (i)
-            bench_result(area, p->name, adaptive[i]->method, adaptive[i]->peer, error, time / times[0][OURS],
+            bench_result(area, p->name, adaptive[i]->method, adaptive[i]->peer, error, ratios[i],
                          evaluations / calls[0][OURS], adaptive[i]->settings);
     }
     free(reference.task.x);
@@ -144,18 +148,19 @@ static void triad_close(void *handle)
     free(d);
 }
 
-static void large(size_t n)
+/* Returns the time of our rk4 over what memory allows. */
+static double large(size_t n)
 {
     static const bench_solver triad_solver = {"triad",   "",         "a = b + s c over six vectors", NULL, triad_open,
                                               triad_run, triad_close};
     static const bench_solver *const solvers[] = {&bench_own_rk4,   &bench_loop_rk4,   &bench_gsl_rk4,
                                                   &bench_boost_rk4, &bench_arkode_rk4, &triad_solver};
-    enum { COUNT = sizeof solvers / sizeof *solvers, STEPS = 4, TRIAD = COUNT - 1 };
+    enum { COUNT = sizeof solvers / sizeof *solvers, STEPS = 20, TRIAD = COUNT - 1 };
     bench_problem p = bench_heat(n);
     bench_case cases[COUNT];
     for (size_t i = 0; i < COUNT; i++)
         cases[i] = (bench_case){.solver = solvers[i], .task = {.problem = &p, .h = 0.25, .t1 = 0.25 * STEPS}};
-    bench_time(cases, COUNT, REPEATS);
+    bench_time(cases, COUNT, 5);
     /* Reads and writes of a vector: four calls of f at 1 + 1, three stage points at 2 + 1, the new point at 5 + 1. A
      * write to memory that is not in the cache reads it first. */
     double reads = 15, writes = 8, triads = (reads + 2 * writes) / 4;
@@ -168,9 +173,20 @@ static void large(size_t n)
         const bench_case *c = &cases[i];
         printf("%-13s %9.2f %9.2f %7.3f %8.3f  %s\n", c->solver->peer, c->best * 1e3 / STEPS, c->median * 1e3 / STEPS,
                c->best / cases[0].best, c->best / STEPS / bound, c->solver->settings);
+        if (i)
+            bench_result(area, p.name, "rk4", c->solver->peer, bench_distance(c->task.x, cases[0].task.x, n),
+                         c->best / cases[0].best, (double)c->calls / (double)cases[0].calls, c->solver->settings);
     }
+    bench_result(area, p.name, "rk4", "memory", NAN, STEPS * bound / cases[0].best, NAN,
+                 "7.75 triads of the same size");
     for (size_t i = 0; i < COUNT; i++) free(cases[i].task.x);
     bench_problem_free(&p);
+    return cases[0].best / STEPS / bound;
+}
+
+static void bar(const char *what, double measured, const char *sense, double limit, int met)
+{
+    printf("%-62s %7.3f   %s %-5g %s\n", what, measured, sense, limit, met ? "met" : "missed");
 }
 
 int main(void)
@@ -185,18 +201,25 @@ int main(void)
                                                  &bench_arkode_dopri5, NULL};
     bench_problem lorenz = bench_lorenz();
     bench_problem others[] = {bench_vanderpol(), bench_chain(8), bench_chain(64)};
-    fixed_step(&lorenz, 1e-3, 20000, rk4);
+    double lorenz_ratios[MOST], ratios[MOST];
+    double loop = 1 / fixed_step(&lorenz, 1e-3, 20000, rk4);
     fixed_step(&lorenz, 1e-3, 20000, rkf45);
     fixed_step(&lorenz, 1e-3, 20000, dopri5);
     controlled(&lorenz, 100);
-    work_precision(&lorenz, 2);
+    work_precision(&lorenz, 2, lorenz_ratios);
     for (size_t i = 0; i < 3; i++) {
         fixed_step(&others[i], 1e-2, 10000, rk4);
-        work_precision(&others[i], 20);
+        work_precision(&others[i], 20, ratios);
         bench_problem_free(&others[i]);
     }
     bench_problem_free(&lorenz);
-    large(1000000);
+    double memory = large(1000000);
+    double gsl = lorenz_ratios[GSL_RKF45], arkode = lorenz_ratios[ARKODE_DOPRI5];
+    printf("\n%-62s %7s   %s\n", "bars", "ratio", "bar");
+    bar("rk4, Lorenz: our time / hand-written loop", loop, "<=", 1.15, loop <= 1.15);
+    bar("rk4, heat, n = 10^6: our time / bound of memory", memory, "<=", 1.3, memory <= 1.3);
+    bar("dopri5, Lorenz, equal error: GSL rkf45 / our time", gsl, "> ", 1, gsl > 1);
+    bar("dopri5, Lorenz, equal error: ARKODE Dormand-Prince / our time", arkode, ">=", 20, arkode >= 20);
     bench_write_results(area);
     return 0;
 }

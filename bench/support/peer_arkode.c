@@ -58,8 +58,9 @@ static void peer_close(void *handle)
     free(a);
 }
 
-/* The solution of Zonneveld's table is the classical method; its fifth stage serves the error estimate only. A table of
- * our own with the four stages alone is not for ERKStep 5.4, which takes every method with c_s = 1 for FSAL. */
+/* The solution of Zonneveld's table is the classical method; its fifth stage serves the error estimate only. A table
+ * with the four stages alone does not work: ERKStep of SUNDIALS 6.4 takes c_4 = 1 for first same as last, makes three
+ * calls a step and falls to order 3. */
 static const ARKODE_ERKTableID zonneveld = ARKODE_ZONNEVELD_5_3_4, fehlberg = ARKODE_FEHLBERG_6_4_5,
                                dormand_prince = ARKODE_DORMAND_PRINCE_7_4_5;
 
