@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gear's method of variable order: tolerance kept from 1e-2 to 1e-10, honest local errors, orders, DAEs, restarts. */
+#include "methods_kit.h"
+
+static gt_status solve(const gt_problem *p, double rtol, double atol, const char *options, double *x, gt_report *r)
+{
+    gt_status status =
+        gt_solve(p, gt_method_find("gear"), &(gt_plan){.rtol = rtol, .atol = atol, .options = options, .x_end = x}, r);
+    if (status) fail_msg("%s at rtol %g: %s", p->name, rtol, r->message.text);
+    return status;
+}
+
+/* Reference solutions of the Test Set for IVP Solvers (Mazzia, Magherini, 2008). */
+static const struct {
+    const char *model, *params;
+    double t1, atol_ratio, x[3];
+    size_t n;
+} stiff[] = {
+    {"robertson", "", 40, 1e-6, {0.7158270687194, 9.185534764557e-06, 0.2841637457458}, 3},
+    {"robertson", "", 1e11, 1e-6, {2.083340149701255e-08, 8.333360770334713e-14, 0.9999999791665050}, 3},
+    {"vanderpol", "mu=1000", 2000, 1e-2, {1.706167732170483, -8.928097010247975e-04}, 2},
+};
+
+static void the_tolerance_is_kept(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof stiff / sizeof *stiff; i++) {
+        bench_top b;
+        double x[3], before = INFINITY;
+        gt_report r;
+        build(&b, stiff[i].model, stiff[i].params);
+        b.problem.t1 = stiff[i].t1;
+        for (double rtol = 1e-2; rtol > 0.5e-10; rtol /= 10) {
+            solve(&b.problem, rtol, rtol * stiff[i].atol_ratio, NULL, x, &r);
+            double error = 0;
+            for (size_t k = 0; k < stiff[i].n; k++) error = fmax(error, fabs(x[k] / stiff[i].x[k] - 1));
+            /* Local tolerances add up over the steps; relative errors of vanishing components most of all. */
+            if (!(error < 300 * rtol + 1e-7))
+                fail_msg("%s to %g: error %g at rtol %g", stiff[i].model, stiff[i].t1, error, rtol);
+            if (r.stats.rejected * 4 > r.stats.steps + 40)
+                fail_msg("%s: %ld of %ld steps rejected", stiff[i].model, r.stats.rejected, r.stats.steps);
+            before = error;
+        }
+        assert_true(before < 2e-7);
+        gt_arena_free(&b.arena);
+    }
+}
+
+/* Each accepted step against a tight run from the same point. */
+typedef struct honesty {
+    gt_problem problem;
+    double t, x[2];
+    int steps, low, high;
+    int highest_order;
+} honesty;
+
+static gt_status compare_step(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    honesty *h = self->ctx;
+    (void)message;
+    if (!(sample->why & GT_AT_START)) {
+        double y[2], sum = 0;
+        gt_problem one = h->problem;
+        gt_report r;
+        one.t0 = h->t, one.t1 = sample->t, one.x0 = h->x, one.exact = NULL;
+        assert_int_equal(gt_solve(&one, gt_method_find("taylor"),
+                                  &(gt_plan){.options = "order=20", .rtol = 1e-14, .atol = 1e-15, .x_end = y}, &r),
+                         GT_OK);
+        for (int i = 0; i < 2; i++) {
+            double scaled = (sample->x[i] - y[i]) / (1e-6 * fabs(sample->x[i]) + 1e-8);
+            sum += scaled * scaled;
+        }
+        double truth = sqrt(sum / 2);
+        h->steps++;
+        h->low += truth > 3 * sample->error + 0.1; /* 0.1: what the Newton iteration may leave */
+        h->high += 3 * truth < sample->error - 0.1;
+        if (sample->order > h->highest_order) h->highest_order = sample->order;
+    }
+    h->t = sample->t;
+    memcpy(h->x, sample->x, sizeof h->x);
+    return GT_OK;
+}
+
+static void local_errors_are_honest(void **state)
+{
+    (void)state;
+    bench_top b;
+    gt_report r;
+    build(&b, "vanderpol", "mu=5");
+    honesty h = {.problem = b.problem};
+    gt_sink sink = {.wants = GT_AT_STEP, .write = compare_step, .ctx = &h}, *sinks[] = {&sink};
+    gt_status status = gt_solve(&b.problem, gt_method_find("gear"),
+                                &(gt_plan){.rtol = 1e-6, .atol = 1e-8, .sinks = sinks, .n_sinks = 1}, &r);
+    assert_int_equal(status, GT_OK);
+    assert_int_equal(h.highest_order, 5);
+    if (h.low * 50 > h.steps || h.high * 2 > h.steps)
+        fail_msg("of %d steps %d have more than 3 times the estimated error, %d less than a third", h.steps, h.low,
+                 h.high);
+    gt_arena_free(&b.arena);
+}
+
+static gt_status highest_order(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    int *most = self->ctx;
+    (void)message;
+    if (sample->order > *most) *most = sample->order;
+    return GT_OK;
+}
+
+static void orders_and_formulas_are_as_asked(void **state)
+{
+    (void)state;
+    bench_top b;
+    gt_report r, bdf, ndf;
+    double x[2];
+    build(&b, "kpr", "w=3");
+    for (int order = 1; order <= 5; order++) {
+        char options[32];
+        for (int fixed = 0; fixed < 2; fixed++) {
+            int most = 0;
+            gt_sink sink = {.wants = GT_AT_STEP, .write = highest_order, .ctx = &most}, *sinks[] = {&sink};
+            snprintf(options, sizeof options, fixed ? "order=%d" : "max_order=%d", order);
+            assert_int_equal(
+                gt_solve(&b.problem, gt_method_find("gear"),
+                         &(gt_plan){.rtol = 1e-6, .options = options, .sinks = sinks, .n_sinks = 1, .x_end = x}, &r),
+                GT_OK);
+            assert_int_equal(most, order);
+            double exact[2];
+            b.problem.exact(r.t, exact, b.problem.ctx);
+            if (!(fabs(x[0] - exact[0]) < (order == 1 ? 2e-3 : 2e-4)))
+                fail_msg("%s: error %g", options, fabs(x[0] - exact[0]));
+        }
+    }
+    solve(&b.problem, 1e-5, 1e-8, "formula=bdf, max_order=3", x, &bdf);
+    solve(&b.problem, 1e-5, 1e-8, "formula=ndf, max_order=3", x, &ndf);
+    assert_true(ndf.stats.steps < bdf.stats.steps);
+    gt_arena_free(&b.arena);
+}
+
+static void dense_output_has_the_accuracy_of_the_steps(void **state)
+{
+    (void)state;
+    bench_top b;
+    gt_report r;
+    gt_memory_sink m;
+    gt_memory_sink_init(&m, GT_AT_OUTPUT);
+    gt_sink *sinks[] = {&m.sink};
+    build(&b, "kpr", "w=3");
+    assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"),
+                              &(gt_plan){.rtol = 1e-8, .atol = 1e-9, .every = 0.0137, .sinks = sinks, .n_sinks = 1},
+                              &r),
+                     GT_OK);
+    double worst = 0;
+    for (size_t k = 0; k < m.count; k++) {
+        double exact[2];
+        b.problem.exact(m.t[k], exact, b.problem.ctx);
+        worst = fmax(worst, fmax(fabs(m.x[2 * k] - exact[0]), fabs(m.x[2 * k + 1] - exact[1])));
+    }
+    assert_true(worst < 1e-6);
+    gt_memory_sink_free(&m);
+    gt_arena_free(&b.arena);
+}
+
+/* x' = -y, 0 = y - x^2, and the same with a third equation hidden in a singular mass matrix. */
+static gt_status square(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = -x[1];
+    dx[1] = x[1] - x[0] * x[0];
+    return GT_OK;
+}
+
+static void algebraic_equations_by_rows_or_by_a_singular_mass_matrix(void **state)
+{
+    (void)state;
+    double x0[2] = {1, 1}, x[2], diagonal[2] = {1, 0};
+    gt_matrix M = {.n = 2, .pattern = {.storage = GT_BANDED}, .values = diagonal};
+    gt_problem rows = {.n_slow = 1, .n_alg = 1, .rhs = square, .x0 = x0, .t1 = 3, .name = "rows"};
+    gt_problem mass = {.n_slow = 2, .rhs = square, .x0 = x0, .t1 = 3, .mass = &M, .name = "mass"};
+    for (int k = 0; k < 2; k++) {
+        gt_report r;
+        solve(k ? &mass : &rows, 1e-8, 1e-10, NULL, x, &r);
+        assert_true(fabs(x[0] - 0.25) < 1e-6); /* x = 1 / (1 + t) */
+        assert_true(fabs(x[1] - 0.0625) < 1e-6);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tolerance_is_kept),
+        cmocka_unit_test(local_errors_are_honest),
+        cmocka_unit_test(orders_and_formulas_are_as_asked),
+        cmocka_unit_test(dense_output_has_the_accuracy_of_the_steps),
+        cmocka_unit_test(algebraic_equations_by_rows_or_by_a_singular_mass_matrix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
