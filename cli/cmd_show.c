@@ -46,7 +46,7 @@ void gt_show_params(const char *heading, const gt_param *table, const gt_values 
         char value[64], range[160];
         gt_params_print(&table[i], values->v[i], value, sizeof value);
         gt_show_range(&table[i], range, sizeof range);
-        printf("    %-14s %-12s %-22s %s%s%s%s\n", table[i].name, value, range, table[i].help ? table[i].help : "",
+        printf("    %-16s %-12s %-22s %s%s%s%s\n", table[i].name, value, range, table[i].help ? table[i].help : "",
                table[i].unit && *table[i].unit ? " [" : "", table[i].unit ? table[i].unit : "",
                table[i].unit && *table[i].unit ? "]" : "");
     }
