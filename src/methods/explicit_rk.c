@@ -192,6 +192,14 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
         return FUNCTION(__VA_ARGS__, 3);                                                                               \
     case 4:                                                                                                            \
         return FUNCTION(__VA_ARGS__, 4);                                                                               \
+    case 5:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 5);                                                                               \
+    case 6:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 6);                                                                               \
+    case 7:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 7);                                                                               \
+    case 8:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 8);                                                                               \
     default:                                                                                                           \
         return FUNCTION(__VA_ARGS__, s->n);                                                                            \
     }
