@@ -46,6 +46,23 @@ typedef struct gt_tableau {
     gt_ratio b_hat[GT_MAX_STAGES]; /* weights of the comparison solution; all zero: none */
 } gt_tableau;
 
+enum { GT_MAX_PAST = 6 };
+
+/*
+ * Linear multistep formula at constant step, (5.8) of crow:
+ *
+ *     x_(n+1) = sum_(i>=0) a_i x_(n-i) + h sum_(i>=-1) b_i f_(n-i)
+ *
+ * with local error x(t_(n+1)) - x_(n+1) = error h^(order+1) x^(order+1) + O(h^(order+2)).
+ */
+typedef struct gt_multistep {
+    int order;
+    int steps; /* points x_n, x_(n-1), ... that enter */
+    gt_ratio a[GT_MAX_PAST];
+    gt_ratio b[GT_MAX_PAST + 1]; /* b[0] is b_-1, that of f_(n+1); b[1 + i] that of f_(n-i) */
+    gt_ratio error;
+} gt_multistep;
+
 static inline double gt_ratio_value(gt_ratio r) { return r.den ? (double)r.num / (double)r.den : 0.0; }
 
 /*
@@ -57,7 +74,8 @@ struct gt_method {
     const char *name, *family, *title, *reference;
     const gt_param *options; /* NULL: none */
     gt_facts (*facts)(const gt_method *self, const double *v);
-    const gt_tableau *tableau; /* one-step Runge-Kutta methods */
+    const gt_tableau *tableau;   /* one-step Runge-Kutta methods */
+    const gt_multistep *formula; /* linear multistep methods */
     const void *data;          /* of the family */
 
     size_t state_size; /* of the struct that s->state points to */

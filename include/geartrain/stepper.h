@@ -39,6 +39,7 @@ struct gt_stepper {
     double *x, *x_new;
     double *f, *f_new; /* f(t, x), f(t_new, x_new) when known */
     bool f_known, f_new_known;
+    bool unchecked;  /* the trial has no error estimate and passes as it is, with h kept (first steps of crow 5.6) */
     double *err;     /* local error of the trial, component by component; shares memory with scratch */
     double *scratch; /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */

@@ -306,8 +306,9 @@ static gt_status controlled_step(gt_run *r, bool *stop)
     if (status) return reject(r, status, h * 0.25);
     bool own = s->method->judge;
     gt_verdict verdict =
-        own ? s->method->judge(s, r->error, h, r->rejections)
-            : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
+        s->unchecked ? (gt_verdict){true, h}
+        : own        ? s->method->judge(s, r->error, h, r->rejections)
+                     : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next);
     /* Factors of implicit methods are kept when the step hardly grows. */
     bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER && verdict.h_next > h &&

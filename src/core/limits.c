@@ -43,6 +43,7 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
                        gt_problem_state_name(r->problem, i, buffer), s->x_new[i], t, s->h, smaller_step(r));
     }
     case GT_TRY_NEWTON:
+        if (s->message.text[0]) return gt_fail(r->message, GT_NEWTON_FAILED, "%s", s->message.text);
         return gt_fail(
             r->message, GT_NEWTON_FAILED,
             "the Newton iteration of %s did not converge in the step from t = %.10g with h = %.4g; try %s, or "

@@ -113,7 +113,7 @@ void gt_stepper_restart(gt_stepper *s)
 
 gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error)
 {
-    s->f_new_known = false;
+    s->f_new_known = s->unchecked = false;
     s->h = h;
     gt_status status = s->method->step(s, h, s->x, s->x_new, want_error ? s->err : NULL);
     s->t_new = s->t + h;

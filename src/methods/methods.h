@@ -16,6 +16,24 @@
     X(taylor)                                                                                                          \
     X(beuler)                                                                                                          \
     X(trapezoidal)                                                                                                     \
+    X(ab1)                                                                                                             \
+    X(ab2)                                                                                                             \
+    X(ab3)                                                                                                             \
+    X(ab4)                                                                                                             \
+    X(ab5)                                                                                                             \
+    X(ab6)                                                                                                             \
+    X(am1)                                                                                                             \
+    X(am2)                                                                                                             \
+    X(am3)                                                                                                             \
+    X(am4)                                                                                                             \
+    X(am5)                                                                                                             \
+    X(am6)                                                                                                             \
+    X(gear1)                                                                                                           \
+    X(gear2)                                                                                                           \
+    X(gear3)                                                                                                           \
+    X(gear4)                                                                                                           \
+    X(gear5)                                                                                                           \
+    X(gear6)                                                                                                           \
     X(gear)
 GT_METHOD_IDS(GT_DECLARE_METHOD)
 #undef GT_DECLARE_METHOD

@@ -5,9 +5,9 @@
  *     M (x_new - x) = h [ (1 - theta) f(t, x) + theta f(t_new, x_new) ]     differential rows
  *                 0 = g(t_new, x_new)                                       algebraic rows, (5.138)
  *
- * with theta = 1 and 1/2, solved by simplified Newton on (5.141) with gamma = theta h. Orders 1 and 2; A-stable, and
- * L-stable for theta = 1; R(z) = (1 + (1 - theta) z) / (1 - theta z). The trapezoidal rule does not damp components
- * with h lambda -> -infinity: it lets them ring.
+ * with theta = 1 and 1/2, solved by simplified Newton on (5.141) with gamma = theta h, or alternating. Orders 1 and 2;
+ * A-stable, and L-stable for theta = 1; R(z) = (1 + (1 - theta) z) / (1 - theta z). The trapezoidal rule does not damp
+ * components with h lambda -> -infinity: it lets them ring.
  *
  * The local error is C h^(p+1) x^(p+1) with C = -1/2, -1/12, and the derivative is taken from divided differences of
  * the last p + 2 points, (5.115)-(5.122):
@@ -15,28 +15,27 @@
  *     theta = 1/2:  err = -(1/12) h^3 3! [x_new, x_n, x_(n-1), x_(n-2)]                                     (5.124)
  * Where we depart from the chapter: it takes the first steps unchecked. While there are too few points, the step is
  * compared with two of half the size instead, err = (x_half - x_new) 2^p / (2^p - 1), and the single step is carried
- * on. Algebraic components follow from the others and have no error of their own.
+ * on; start=unchecked does as the chapter does. Algebraic components follow from the others and have no error of their
+ * own.
  *
  * The guess for Newton is the polynomial through the past points. Dense output is Hermite; with algebraic rows or a
  * mass matrix, where f is not the slope, it is the polynomial through the last points.
  */
+#include "methods/implicit.h"
 #include "methods/methods.h"
 #include <complex.h>
-#include <geartrain/newton.h>
 #include <string.h>
 
-enum { OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
+enum { OPT_NEWTON_TOL, OPT_NEWTON_FRACTION, OPT_DAE, OPT_START };
+static const char *const start_choices[] = {"checked", "unchecked", NULL};
+enum { UNCHECKED = 1 };
 static const gt_param options[] = {
-    {.name = "newton_tol",
-     .help = "at fixed step: the Newton iteration ends when its correction is this small relative to x",
-     .initial = 1e-12,
-     .min = 1e-15,
-     .max = 0.1},
-    {.name = "newton_fraction",
-     .help = "at controlled step: it ends when what is left is this fraction of the error tolerance",
-     .initial = 0.05,
-     .min = 1e-6,
-     .max = 1},
+    GT_NEWTON_OPTIONS,
+    GT_DAE_OPTION,
+    {.name = "start",
+     .help = "at controlled step: the first steps are checked by halving, or taken with h0 as they are (crow 5.6)",
+     .type = GT_CHOICE,
+     .choices = start_choices},
     {0},
 };
 
@@ -48,13 +47,10 @@ typedef struct theta_row {
 enum { PAST = 2 }; /* points behind the accepted one */
 
 typedef struct theta_state {
-    gt_newton newton;
+    gt_implicit implicit;
     double t_past[PAST], *x_past[PAST]; /* newest first */
     int known;                          /* how many of them */
-    double *half, *rest;                /* half steps; the part of the residual that does not change */
-    double *moved, *product;            /* x - base and M times it, when there is a mass matrix */
-    double t_end, gamma;                /* of the step being solved */
-    const double *base;
+    double *half;                       /* the end of two half steps */
 } theta_state;
 
 static const theta_row *row_of(const gt_stepper *s) { return s->method->data; }
@@ -70,60 +66,35 @@ static gt_facts facts(const gt_method *self, const double *v)
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     theta_state *w = s->state;
-    gt_newton_layout(&w->newton, s->problem, arena);
+    gt_implicit_layout(&w->implicit, (gt_implicit_way)s->options.v[OPT_DAE], s->problem, arena);
     for (int i = 0; i < PAST; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
     w->half = gt_arena_doubles(arena, s->n);
-    w->rest = gt_arena_doubles(arena, s->n);
-    if (s->problem->mass) {
-        w->moved = gt_arena_doubles(arena, s->n);
-        w->product = gt_arena_doubles(arena, s->n);
-    }
     return GT_OK;
 }
 
 static gt_status prepare(gt_stepper *s)
 {
     theta_state *w = s->state;
-    w->newton.tolerance = s->options.v[OPT_NEWTON_TOL];
-    w->newton.fraction = s->options.v[OPT_NEWTON_FRACTION];
-    return gt_newton_prepare(&w->newton, s);
+    return gt_implicit_prepare(&w->implicit, s, s->options.v[OPT_NEWTON_TOL], s->options.v[OPT_NEWTON_FRACTION]);
 }
 
 static void restart(gt_stepper *s)
 {
     theta_state *w = s->state;
     w->known = 0;
-    gt_newton_restart(&w->newton);
-}
-
-/* M (x - base) - rest - gamma f(t_end, x); algebraic rows g. */
-static gt_status residual(gt_stepper *s, const double *x, double *r, void *data)
-{
-    const theta_state *w = data;
-    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
-    gt_status status = gt_rhs(s, w->t_end, x, r);
-    if (status) return status;
-    for (size_t i = 0; i < n_diff; i++) r[i] = -w->gamma * r[i] - w->rest[i];
-    if (!s->problem->mass) {
-        for (size_t i = 0; i < n_diff; i++) r[i] += x[i] - w->base[i];
-        return GT_OK;
-    }
-    for (size_t i = 0; i < s->n; i++) w->moved[i] = x[i] - w->base[i];
-    gt_matrix_multiply(s->problem->mass, w->moved, 0, w->product);
-    for (size_t i = 0; i < n_diff; i++) r[i] += w->product[i];
-    return GT_OK;
+    gt_implicit_restart(&w->implicit);
 }
 
 /* One step of size h from (t, base) with slope f there (not read when theta = 1); the guess is in x. */
 static gt_status solve(gt_stepper *s, double t, double h, const double *base, const double *f, double *x)
 {
-    theta_state *w = s->state;
+    gt_implicit *equations = &((theta_state *)s->state)->implicit;
     double theta = row_of(s)->theta;
-    w->t_end = t + h;
-    w->gamma = theta * h;
-    w->base = base;
-    for (size_t i = 0; i < s->n; i++) w->rest[i] = theta < 1 ? (1 - theta) * h * f[i] : 0;
-    return gt_newton_solve(&w->newton, s, w->gamma, x, residual, w);
+    equations->t_end = t + h;
+    equations->gamma = theta * h;
+    equations->base = base;
+    for (size_t i = 0; i < s->n; i++) equations->rest[i] = theta < 1 ? (1 - theta) * h * f[i] : 0;
+    return gt_implicit_solve(equations, s, x);
 }
 
 /* Value at time t of the polynomial through the accepted point and `past` points before it (Newton's form). */
@@ -177,14 +148,17 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     theta_state *w = s->state;
     const theta_row *row = row_of(s);
     gt_status status = row->theta < 1 ? gt_slope(s) : GT_OK;
-    bool by_halves = err && w->known < row->order;
+    bool few = err && w->known < row->order, by_halves = few && s->options.v[OPT_START] != UNCHECKED;
     if (!status && by_halves) status = two_halves(s, h, x);
     if (status) return status;
     extrapolate(s, s->t + h, w->known < row->order ? w->known : row->order, x_new);
     status = solve(s, s->t, h, x, s->f, x_new);
     if (status || !err) return status;
     double richardson = row->order == 1 ? 2 : 4.0 / 3;
-    if (by_halves)
+    s->unchecked = few && !by_halves;
+    if (s->unchecked)
+        memset(err, 0, s->n * sizeof *err);
+    else if (by_halves)
         for (size_t i = 0; i < s->n; i++) err[i] = richardson * (w->half[i] - x_new[i]);
     else
         error_by_differences(s, h, x_new, err);
@@ -200,7 +174,7 @@ static void accept(gt_stepper *s)
     w->x_past[0] = memcpy(oldest, s->x, s->n * sizeof *oldest);
     w->t_past[0] = s->t;
     if (w->known < PAST) w->known++;
-    gt_newton_accept(&w->newton);
+    gt_implicit_accept(&w->implicit);
 }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
@@ -220,7 +194,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     return GT_OK;
 }
 
-static void release(gt_stepper *s) { gt_newton_release(&((theta_state *)s->state)->newton); }
+static void release(gt_stepper *s) { gt_implicit_release(&((theta_state *)s->state)->implicit); }
 
 static double complex amplification(const gt_method *self, const double *v, double complex z)
 {
