@@ -19,11 +19,20 @@
     X(linear2)                                                                                                         \
     X(vanderpol)                                                                                                       \
     X(robertson)                                                                                                       \
+    X(hires)                                                                                                           \
+    X(orego)                                                                                                           \
+    X(e5)                                                                                                              \
+    X(pollution)                                                                                                       \
+    X(ring)                                                                                                            \
+    X(pleiades)                                                                                                        \
+    X(beam)                                                                                                            \
     X(brusselator)                                                                                                     \
     X(heat)                                                                                                            \
     X(kpr)                                                                                                             \
     X(bouncing)                                                                                                        \
-    X(rc_diode)
+    X(rc_diode)                                                                                                        \
+    X(chemakzo)                                                                                                        \
+    X(transistor)
 
 #define DECLARE(name) extern const gt_model gt_model_##name;
 MODELS(DECLARE)
