@@ -160,7 +160,7 @@ static double large(size_t n)
     bench_case cases[COUNT];
     for (size_t i = 0; i < COUNT; i++)
         cases[i] = (bench_case){.solver = solvers[i], .task = {.problem = &p, .h = 0.25, .t1 = 0.25 * STEPS}};
-    bench_time(cases, COUNT, 5);
+    bench_time(cases, COUNT, 15);
     /* Reads and writes of a vector: four calls of f at 1 + 1, three stage points at 2 + 1, the new point at 5 + 1. A
      * write to memory that is not in the cache reads it first. */
     double reads = 15, writes = 8, triads = (reads + 2 * writes) / 4;
