@@ -52,6 +52,12 @@ static inline void dismantle(bench_top *b)
     gt_arena_free(&b->arena);
 }
 
+/* The step to give to a method: methods of variable formula choose it themselves. */
+static inline double fixed_step(const gt_method *m, double h)
+{
+    return gt_method_facts(m, gt_params_default(m->options).v).flags & GT_VARIABLE_FORMULA ? 0 : h;
+}
+
 /* Least-squares slope of log(error) over log(h); points under the round-off floor are left out; NAN: under four left.
  */
 static inline double slope_of(const double *h, const double *error, int count, double round_off)

@@ -43,6 +43,7 @@ struct gt_stepper {
     double *err;     /* local error of the trial, component by component; shares memory with scratch */
     double *scratch; /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
+    double *closing;             /* 2n for the same */
     double *root_values;         /* n_roots */
     signed char *root_sides;     /* n_roots: sign of each root function behind us, 0 not known; and a copy */
     unsigned char *fired;        /* n_roots */
@@ -73,20 +74,23 @@ void gt_stepper_start(gt_stepper *s, double t, const double *x);
 /* Solves the algebraic rows for the algebraic variables at s->t. */
 gt_status gt_stepper_make_consistent(gt_stepper *s) GT_MUST_CHECK;
 
+/* The same for any point: changes the algebraic variables of x so that 0 = g(t, x). */
+gt_status gt_stepper_close(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+
 /* A trial: s->x_new, s->t_new and, if want_error, s->err. The accepted point is as before. */
 gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
 
 /* Makes the last successful trial the accepted point. */
 void gt_stepper_accept(gt_stepper *s);
 
-/* try and accept: one fixed step. */
+/* try and accept: one fixed step. GT_TRY_NOT_FINITE when a component became NaN or Inf; the point is as before then. */
 gt_status gt_stepper_step(gt_stepper *s, double h) GT_MUST_CHECK;
 
 /* Steps first+1 .. first+count of the grid t_k = grid + k h; s->t must be at step `first`. */
 gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count) GT_MUST_CHECK;
 
-/* After a successful trial, before it is accepted: the solution at s->t + theta h. May evaluate f at the end.
- * x may be s->scratch. */
+/* After a successful trial, before it is accepted: the solution at s->t + theta h, algebraic variables consistent. May
+ * evaluate f at the end. x may be s->scratch. */
 gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x) GT_MUST_CHECK;
 
 /* Forgets history and slope: x or the equations have changed (after an event, at a discontinuity). */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { SCAN = 4, MAX_CORRECTIONS = 4 }; /* pieces of a step that are looked at; repetitions of the step */
+enum { MAX_CROWDED = 20 };
 
 static gt_status roots_at(gt_run *r, double theta)
 {
@@ -155,6 +156,14 @@ gt_status gt_run_fire_event(gt_run *r, bool *stop)
     gt_stepper *s = r->s;
     const gt_problem *p = r->problem;
     unsigned actions = 0;
+    bool close = s->stats.events && s->t - r->last_event < 1e-12 * (p->t1 - p->t0) + 64 * DBL_EPSILON * fabs(s->t);
+    r->crowded = close ? r->crowded + 1 : 0;
+    r->last_event = s->t;
+    if (r->crowded >= MAX_CROWDED)
+        return gt_fail(r->message, GT_STEP_TOO_SMALL,
+                       "events pile up at t = %.10g: %d with next to no time between them; let the event stop the run, "
+                       "or move the state away from the root",
+                       s->t, r->crowded);
     s->stats.events++;
     r->after_event = false;
     gt_status status = gt_run_emit(r, GT_AT_EVENT, s->t, s->x);

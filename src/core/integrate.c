@@ -22,6 +22,9 @@ static gt_status check_plan(const gt_run *r)
     if (!(plan->rtol >= 0) || !(plan->atol >= 0))
         return gt_fail(m, GT_BAD_ARGUMENT, "tolerances must be above 0, not rtol = %g, atol = %g", plan->rtol,
                        plan->atol);
+    if (plan->rtol >= 1 || (plan->rtol > 0 && plan->rtol < 1e-15))
+        return gt_fail(m, GT_BAD_ARGUMENT, "rtol must lie between 1e-15, the limit of double precision, and 1, not %g",
+                       plan->rtol);
     if (!(plan->h0 >= 0) || !(plan->h_min >= 0) || !(plan->h_max >= 0))
         return gt_fail(m, GT_BAD_ARGUMENT, "h0, h_min and h_max must be above 0, not %g, %g, %g", plan->h0, plan->h_min,
                        plan->h_max);
@@ -29,6 +32,14 @@ static gt_status check_plan(const gt_run *r)
         return gt_fail(m, GT_BAD_ARGUMENT,
                        "method %s has no error estimate and so no step control; give a fixed step h, or take dopri5",
                        r->s->method->name);
+    if (plan->h > 0 && (r->s->facts.flags & GT_VARIABLE_FORMULA))
+        return gt_fail(
+            m, GT_BAD_ARGUMENT,
+            "method %s chooses its own steps; for a fixed step h take trapezoidal, or a formula of fixed order",
+            r->s->method->name);
+    if (plan->h_max > 0 && (p->t1 - p->t0) / plan->h_max > 9e15)
+        return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is too small for the interval %g .. %g", plan->h_max, p->t0,
+                       p->t1);
     if (plan->h > 0 && (p->t1 - p->t0) / plan->h > 9e15)
         return gt_fail(m, GT_BAD_ARGUMENT, "h = %g is too small for the interval %g .. %g", plan->h, p->t0, p->t1);
     for (size_t i = 0; plan->atol_vector && i < r->s->n; i++) {
@@ -270,12 +281,19 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     return GT_OK;
 }
 
+/* Steps below this are lost in the round-off of t, or, near t = 0, in that of the interval. */
+static double least_step(const gt_run *r)
+{
+    double scale = fmax(fabs(r->s->t), 1e-14 * (r->problem->t1 - r->problem->t0));
+    return fmax(r->plan->h_min, 16 * DBL_EPSILON * scale);
+}
+
 /* A trial that could not be finished, or whose error was too large: the step to try next, or the end. */
 static gt_status reject(gt_run *r, gt_status cause, double h_next)
 {
     gt_stepper *s = r->s;
     int limit = r->plan->max_rejections > 0 ? r->plan->max_rejections : 60;
-    double least = fmax(r->plan->h_min, 16 * DBL_EPSILON * fmax(fabs(s->t), DBL_MIN / DBL_EPSILON));
+    double least = least_step(r);
     s->stats.rejected++;
     r->rejections++;
     r->h = h_next;
@@ -291,6 +309,7 @@ static gt_status controlled_step(gt_run *r, bool *stop)
     double t_stop = next_stop(r), left = t_stop - s->t, h = r->h;
     if (r->plan->h_max > 0) h = fmin(h, r->plan->h_max);
     bool hits_stop = h >= left * (1 - 1e-10);
+    if (!hits_stop && h < least_step(r)) return gt_run_limit(r, GT_STEP_TOO_SMALL);
     if (hits_stop)
         h = left;
     else if (2 * h > left && r->control.kind == GT_FILTER)

@@ -37,6 +37,11 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
     switch (status) {
     case GT_TRY_NOT_FINITE: {
         size_t i = culprit(s, true);
+        if (isfinite(s->x_new[i]))
+            return gt_fail(r->message, GT_NOT_FINITE,
+                           "the right-hand side or the Jacobian became NaN or Inf in the step from t = %.10g with "
+                           "h = %.4g; try %s, or look for a singularity of the equations there",
+                           t, s->h, smaller_step(r));
         return gt_fail(r->message, GT_NOT_FINITE,
                        "component %s became %g in the step from t = %.10g with h = %.4g; try %s, or look for a "
                        "singularity of the equations there",

@@ -77,6 +77,11 @@ static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
     long repivots = w->lu.repivots;
     gt_status status = gt_lu_factor(&w->lu, &w->W);
     s->stats.repivots += w->lu.repivots - repivots;
+    if (status) { /* a zero pivot, or numbers that are none? */
+        double finite = 0;
+        for (size_t i = 0; i < gt_matrix_entries(&w->W); i++) finite += w->W.values[i] - w->W.values[i];
+        if (finite != 0) status = GT_TRY_NOT_FINITE;
+    }
     w->lu_of = status ? -1 : which;
     w->lu_gamma = gamma;
     return status;

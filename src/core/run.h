@@ -20,6 +20,8 @@ typedef struct gt_run {
     size_t next_break; /* index of the first discontinuity ahead */
     size_t next_output;
     unsigned wanted;   /* union of what the sinks want */
+    double last_event; /* when */
+    int crowded;       /* events in a row with next to no time between them */
     bool after_event;  /* no step has been accepted since the last event */
 } gt_run;
 

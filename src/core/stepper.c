@@ -23,6 +23,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
         gt_newton measured = {0};
         s->algebraic = gt_arena_take(arena, 1, sizeof measured);
         gt_newton_layout(s->algebraic ? s->algebraic : &measured, s->problem, arena);
+        s->closing = gt_arena_doubles(arena, 2 * n);
     }
     if (s->method->state_size) {
         s->state = gt_arena_take(arena, 1, s->method->state_size);
@@ -140,9 +141,17 @@ void gt_stepper_accept(gt_stepper *s)
 
 gt_status gt_stepper_step(gt_stepper *s, double h)
 {
+    if (!isfinite(h) || h == 0) return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
     gt_status status = gt_stepper_try(s, h, false);
-    if (!status) gt_stepper_accept(s);
-    return status;
+    double finite = 0;
+    for (size_t i = 0; i < s->n; i++)
+        finite += s->x_new[i] - s->x_new[i]; /* 0, or NaN once a component is not finite */
+    if (!status && finite != 0) status = GT_TRY_NOT_FINITE;
+    if (status)
+        return gt_fail(&s->message, status, "the step from t = %g with h = %g failed: %s", s->t, h,
+                       gt_status_text(status));
+    gt_stepper_accept(s);
+    return GT_OK;
 }
 
 gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count)
@@ -176,9 +185,19 @@ gt_status gt_slopes(gt_stepper *s)
 
 gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
 {
-    if (s->method->interpolate) return s->method->interpolate(s, s->h, theta, x);
-    gt_status status = gt_slopes(s);
-    if (!status) gt_hermite(s, s->h, theta, x);
+    gt_status status;
+    if (s->method->interpolate) {
+        status = s->method->interpolate(s, s->h, theta, x);
+    } else {
+        status = gt_slopes(s);
+        if (!status) gt_hermite(s, s->h, theta, x);
+    }
+    /* Between points polynomials of algebraic variables can be far off; their equations are not. Where those cannot be
+     * solved the polynomial stands. */
+    if (!status && s->problem->n_alg && theta != 0 && theta != 1) {
+        gt_message kept = s->message;
+        if (gt_stepper_close(s, s->t + theta * s->h, x) != GT_OK) s->message = kept;
+    }
     return status;
 }
 
