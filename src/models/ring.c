@@ -105,8 +105,8 @@ const gt_model gt_model_ring = {
     .abi = GT_MODEL_ABI,
     .name = "ring",
     .title = "ring modulator, stiff with fast oscillations",
-    .reference = "Horneber (1985); Hairer, Lubich, Roche, The Numerical Solution of Differential-Algebraic Systems by "
-                 "Runge-Kutta Methods, 1989, p. 112; Test Set for IVP Solvers (RINGMOD)",
+    .reference = "Kampowsky, Rentrop, Schmidt, Surv. Math. Ind. 2 (1992) 23, after Horneber (1976); Test Set for IVP "
+                 "Solvers (RINGMOD)",
     .equations = "C U1' = I1 - I3/2 + I4/2 + I7 - U1/R,  C U2' = I2 - I5/2 + I6/2 + I8 - U2/R\n"
                  "Cs U3' = I3 - q(u1) + q(u4),  Cs U4' = -I4 + q(u2) - q(u3)\n"
                  "Cs U5' = I5 + q(u1) - q(u3),  Cs U6' = -I6 - q(u2) + q(u4)\n"

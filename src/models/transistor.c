@@ -140,7 +140,7 @@ const gt_model gt_model_transistor = {
     .name = "transistor",
     .title = "amplifier of two transistors, three algebraic rows",
     .reference = "Hairer, Lubich, Roche, The Numerical Solution of Differential-Algebraic Systems by Runge-Kutta "
-                 "Methods, 1989, p. 108; Test Set for IVP Solvers (TRANSAMP)",
+                 "Methods, 1989; Test Set for IVP Solvers (TRANSAMP)",
     .equations = "C u1' = f1,  2 C y3' = i(y2 - y3) - y3/R,  3 C u2' = f4\n"
                  "4 C y6' = i(y5 - y6) - y6/R,  5 C u3' = f7\n"
                  "0 = f1 + (2 y2 - Ub)/R + (1 - alpha) i(y2 - y3)\n"
