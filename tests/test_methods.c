@@ -8,6 +8,11 @@ static const char *const more_options[][2] = {{"taylor", "order=1"},
                                               {"taylor", "order=3"},
                                               {"taylor", "order=15"},
                                               {"trapezoidal", "newton_tol=1e-14"},
+                                              {"trapezoidal", "dae=alternating"},
+                                              {"beuler", "start=unchecked"},
+                                              {"am4", "solver=fixedpoint"},
+                                              {"am3", "dae=alternating"},
+                                              {"gear3", "dae=alternating, start=unchecked"},
                                               {NULL, NULL}};
 
 typedef void check_fn(const gt_method *method, const char *options);

@@ -21,9 +21,9 @@ typedef struct gt_implicit {
     double t_end, gamma;
     const double *base;
     double *rest;
-    double *moved, *product; /* x - base and M times it, when there is a mass matrix */
-    double *change;          /* of one sweep, unless simultaneous */
-    gt_lu of_y;              /* dg/dy, when alternating; newton.lu has the block of x then */
+    double *moved, *product;        /* x - base and M times it, when there is a mass matrix */
+    double *change, *change_before; /* of one sweep and of the one before, unless simultaneous */
+    gt_lu of_y;                     /* dg/dy, when alternating; newton.lu has the block of x then */
 } gt_implicit;
 
 /* Row "dae" of an option table; the value is a gt_implicit_way. */
