@@ -37,9 +37,10 @@ int gt_cli_complain(gt_status status, const gt_message *message);
 typedef struct cli_flag {
     const char *name;  /* without the dashes */
     const char *value; /* what the value is called in the help; NULL: a switch */
-    const char *help;
+    const char *help;  /* NULL: accepted, but not told of */
     const char *alias; /* another name for it; may be NULL */
     bool repeats;
+    const char *(*choice)(size_t i); /* possible values for the help, NULL after the last; may be NULL */
 } cli_flag;
 
 typedef struct cli_args cli_args;
@@ -105,8 +106,10 @@ const char *gt_cli_suggest(const char *name, const char *const *names, char buff
 
 extern const cli_flag gt_cli_model_flags[];  /* --set --init --init-from --t0 --t1 --reduced --no-compile */
 extern const cli_flag gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */
+extern const cli_flag gt_cli_point_flags[];  /* the same without times and --no-compile */
 extern const cli_flag gt_cli_common_flags[]; /* --json --quiet --threads */
 
+extern const cli_flag gt_cli_report_flags[]; /* --json --quiet */
 /* ---- the problem and the method (setup.c, solver.c) ---- */
 
 typedef struct cli_problem {
@@ -143,11 +146,15 @@ typedef struct cli_solver {
 int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out);
 
 /* The method of this name, or a sentence with the nearest one. */
+/* A relative tolerance must be below 1. what: "--rtol". */
+int gt_cli_check_rtol(const char *what, double rtol);
+
 int gt_cli_method(const char *name, const gt_method **method);
 
 /* ---- Ctrl-C, progress, threads (watch.c) ---- */
 
-/* From now on Ctrl-C sets the flag that this gives to plan->interrupted instead of ending the program. */
+/* From now on Ctrl-C, SIGTERM and SIGHUP set the flag that this gives to plan->interrupted instead of ending the
+ * program. */
 void gt_cli_catch_interrupt(gt_plan *plan);
 bool gt_cli_interrupted(void);
 
@@ -179,16 +186,20 @@ double gt_cli_seconds(void); /* monotonic clock */
 int gt_cli_reference(const gt_problem *problem, const double *times, size_t count, gt_arena *arena, double **x,
                      size_t *reached);
 
-/* Solves and keeps the solution at these times in x, count * n. An event or a failure may leave the last ones out.
- * Sinks that the plan has already get their samples too. */
-gt_status gt_cli_sample(const gt_problem *problem, const gt_method *method, const gt_plan *plan, const double *times,
-                        size_t count, double *x, size_t *reached, gt_report *report) GT_MUST_CHECK;
-
 /* Whether a sample at t is the one asked for at `wanted`: a step that ends next to it counts as there. */
 bool gt_cli_same_time(const gt_problem *problem, double t, double wanted);
 
-/* max_i |e_i| / (1 + |x_i|) */
-double gt_cli_distance(size_t n, const double *x, const double *reference);
+/* Errors max_i |e_i| / (1 + |x_i|) at ascending times. `run` and `compare` take the steps, or the points of --every. */
+typedef struct cli_error {
+    double final, max; /* at the last time, and the largest */
+    double t_max;      /* when that was, */
+    size_t component;  /* and in which state */
+    size_t points;
+} cli_error;
+
+/* One more point. */
+void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, const double *reference);
+json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error);
 
 /* ---- JSON (json_out.c) ---- */
 
@@ -208,6 +219,9 @@ int gt_cli_json_print(json_t *object);
 int gt_cli_check_output(const char *what, const char *path, const char *const *inputs);
 
 /* A file that gets its name only when it is complete. path "-" is standard output. */
+/* There is an ordinary file of this name, which will be replaced. A device or a pipe is written as it is. */
+bool gt_cli_is_file(const char *path);
+
 typedef struct cli_file {
     FILE *stream;
     char *path, *temporary;
@@ -257,6 +271,9 @@ int gt_cli_check_plot(const char *path, const char *const *inputs);
 int gt_cli_plot(const cli_plot *plot);
 
 /* "x [m]" in the buffer. */
+/* Appends the parameters that --set sets: ", mu = 5". */
+void gt_cli_title_add_set(const cli_args *args, char *title, size_t size);
+
 const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, size_t size);
 
 #endif

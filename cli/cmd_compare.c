@@ -2,7 +2,6 @@
 /* compare: several methods on one problem, side by side. */
 #include "compare_parts.h"
 #include <string.h>
-#include <unistd.h>
 
 static const cli_flag compare_flags[] = {
     {.name = "methods",
@@ -12,8 +11,10 @@ static const cli_flag compare_flags[] = {
     {.name = "rtol", .value = "R1,R2,..", .help = "tolerances; each method runs with each of them; default 1e-6"},
     {.name = "atol", .value = "A", .help = "absolute tolerance; default 1e-3 times the relative one"},
     {.name = "max-steps", .value = "N", .help = "gives up after so many steps"},
-    {.name = "every", .value = "DT", .help = "compares at t0, t0 + DT, ..; default a twentieth of the time"},
-    {.name = "repeat", .value = "N", .help = "runs each N times and reports the shortest time"},
+    {.name = "every", .value = "DT", .help = "compares at t0, t0 + DT, ..; default: each method at its own steps"},
+    {.name = "repeat",
+     .value = "N",
+     .help = "runs each N times and reports the shortest time; default: until that takes 20 ms"},
     {.name = "plot", .value = "FILE", .help = "error over work on log axes, .svg, .png or .pdf"},
     {.name = "trajectories", .help = "the figure shows the solutions over the reference instead"},
     {.name = "vars", .value = "A,B,..", .help = "the states in a figure of trajectories"},
@@ -22,30 +23,11 @@ static const cli_flag compare_flags[] = {
 
 static const cli_flag *const flags[] = {gt_cli_model_flags, compare_flags, gt_cli_common_flags, NULL};
 
-/* Points at which all are compared, and the reference there. */
-static int make_reference(comparison *c)
-{
-    const gt_problem *problem = &c->p.problem;
-    double span = problem->t1 - problem->t0, every = span / 20;
-    int code = gt_cli_positive(c->args, "every", &every);
-    if (code) return code;
-    if (span / every > 1e6) return gt_cli_usage("--every %g makes more than a million points", every);
-    size_t count = (size_t)(span / every * (1 + 1e-12)) + 1;
-    c->times = gt_arena_doubles(&c->p.arena, count + 1);
-    if (!c->times) return gt_cli_failed("out of memory");
-    for (size_t k = 1; k < count; k++) c->times[c->n_times++] = problem->t0 + (double)k * every;
-    /* The end is always a point; one next to it is taken as the end. */
-    if (c->n_times && c->times[c->n_times - 1] > problem->t1 - 1e-9 * span) c->n_times--;
-    c->times[c->n_times++] = problem->t1;
-    return gt_cli_reference(problem, c->times, c->n_times, &c->p.arena, &c->reference, &c->reached);
-}
-
 static int prepare(comparison *c)
 {
     const cli_args *args = c->args;
     int code = gt_cli_problem(args, args->operands[0], NULL, &c->p);
     if (code || (code = gt_compare_rows(c))) return code;
-    c->repeat = 1;
     if ((code = gt_cli_positive(args, "atol", &c->plan.atol))) return code;
     if ((code = gt_cli_whole(args, "max-steps", 1, 1000000000000000, &c->plan.max_steps))) return code;
     if ((code = gt_cli_whole(args, "repeat", 1, 1000000, &c->repeat))) return code;
@@ -55,10 +37,12 @@ static int prepare(comparison *c)
         return gt_cli_usage("--trajectories is for figures; give --plot FILE.svg too");
     if (!c->trajectories && gt_cli_has(args, "vars"))
         return gt_cli_usage("--vars is for figures of trajectories; give --trajectories too");
-    return make_reference(c);
+    if ((code = gt_cli_positive(args, "every", &c->every))) return code;
+    c->columns = gt_run_all_columns(&c->p);
+    return c->columns ? CLI_OK : gt_cli_failed("out of memory");
 }
 
-static json_t *row_json(const compare_row *row)
+static json_t *row_json(const gt_problem *problem, const compare_row *row)
 {
     json_t *object = json_object();
     const gt_method *method = row->entry->method;
@@ -68,13 +52,7 @@ static json_t *row_json(const compare_row *row)
     json_object_set_new(object, "rtol", row->rtol > 0 ? json_real(row->rtol) : json_null());
     json_object_set_new(object, "status", json_string(gt_status_name(row->report.status)));
     json_object_set_new(object, "message", json_string(row->report.message.text));
-    json_t *error = json_null();
-    if (!row->report.status) {
-        error = json_object();
-        json_object_set_new(error, "final", gt_cli_json_number(row->error_final));
-        json_object_set_new(error, "max", gt_cli_json_number(row->error_max));
-    }
-    json_object_set_new(object, "error", error);
+    json_object_set_new(object, "error", row->error.points ? gt_cli_json_error(problem, &row->error) : json_null());
     json_object_set_new(object, "stats", gt_cli_json_stats(&row->report.stats));
     json_object_set_new(object, "wall_s", gt_cli_json_number(row->wall));
     return object;
@@ -83,20 +61,35 @@ static json_t *row_json(const compare_row *row)
 static int print_json(const comparison *c)
 {
     json_t *object = json_object(), *rows = json_array();
-    for (size_t i = 0; i < c->n_rows; i++) json_array_append_new(rows, row_json(&c->rows[i]));
+    for (size_t i = 0; i < c->n_rows; i++) json_array_append_new(rows, row_json(&c->p.problem, &c->rows[i]));
     json_object_set_new(object, "model", json_string(c->p.model->name));
     json_object_set_new(object, "parameters", gt_cli_json_values(c->p.model->params, &c->p.values));
     json_object_set_new(object, "rows", rows);
     return gt_cli_json_print(object);
 }
 
+/* The name of the status and the sentence, which may begin with it. */
+static void print_failure(const compare_row *row)
+{
+    const char *name = gt_status_name(row->report.status), *text = row->report.message.text;
+    if (strncmp(text, name, strlen(name)))
+        printf("%9s %s\n", name, text);
+    else
+        printf("%s\n", text);
+}
+
 static void print_table(const comparison *c)
 {
     size_t widest = strlen("method");
+    bool taylor = false;
     for (size_t i = 0; i < c->n_entries; i++)
         if (strlen(c->entries[i].label) > widest) widest = strlen(c->entries[i].label);
-    printf("%s: %s; t = %g to %g; error against %s\n\n", c->p.model->name, c->p.model->title, c->p.problem.t0,
+    printf("%s: %s; t = %g to %g; largest error against %s, ", c->p.model->name, c->p.model->title, c->p.problem.t0,
            c->p.problem.t1, c->p.problem.exact ? "the exact solution" : "a tight run");
+    if (c->every > 0)
+        printf("at t = %g + k %g\n\n", c->p.problem.t0, c->every);
+    else
+        puts("at the steps\n");
     printf("%-*s  %-12s %9s %9s %9s %12s %9s %10s\n", (int)widest, "method", "step", "error", "steps", "rejected",
            "evaluations", "Jacobians", "time [s]");
     for (size_t i = 0; i < c->n_rows; i++) {
@@ -104,12 +97,15 @@ static void print_table(const comparison *c)
         const gt_stats *stats = &row->report.stats;
         char step[40];
         printf("%-*s  %-12s ", (int)widest, row->entry->label, gt_compare_step(row, step));
+        taylor = taylor || stats->taylor;
         if (row->report.status)
-            printf("%9s %s\n", gt_status_name(row->report.status), row->report.message.text);
+            print_failure(row);
         else
-            printf("%9.2e %9ld %9ld %12.0f %9ld %10.2e\n", row->error_max, stats->steps, stats->rejected,
+            printf("%9.2e %9ld %9ld %12.0f %9ld %10.2e\n", row->error.max, stats->steps, stats->rejected,
                    gt_compare_evaluations(&c->p.problem, stats), stats->jacobians, row->wall);
     }
+    if (taylor)
+        puts("\nAn evaluation of taylor is the expansion to its order, which is the work of several evaluations of f.");
 }
 
 static int report(const comparison *c)
@@ -126,7 +122,7 @@ static int report(const comparison *c)
         return gt_cli_failed("no method came to the end; %s: %s", c->rows[0].entry->label,
                              c->rows[0].report.message.text);
     if (code || !c->figure.path) return code;
-    bool replaced = !access(c->figure.path, F_OK);
+    bool replaced = gt_cli_is_file(c->figure.path);
     code = gt_compare_draw(c);
     if (!code && !gt_cli_has(c->args, "json")) printf("\nwrote %s%s\n", c->figure.path, replaced ? " (replaced)" : "");
     return code;
@@ -143,9 +139,13 @@ static int run(const cli_args *args)
     if (!code) {
         c.serial = threads == 1;
         gt_cli_parallel(threads, c.n_rows, gt_compare_run_row, &c);
-        code = report(&c);
+        code = gt_compare_errors(&c);
+        if (!code) code = report(&c);
     }
-    for (size_t i = 0; i < c.n_rows; i++) gt_run_series_free(&c.rows[i].series);
+    for (size_t i = 0; i < c.n_rows; i++) {
+        gt_run_series_free(&c.rows[i].series);
+        gt_run_series_free(&c.rows[i].points);
+    }
     gt_cli_problem_free(&c.p);
     return code;
 }
@@ -158,7 +158,8 @@ const cli_command gt_cmd_compare = {
         "Every method runs with every step of --h or every tolerance of --rtol, unless it carries its own, so that "
         "fixed\n"
         "and controlled steps can stand side by side: NAME[:option=value]..[:h=H|:rtol=R]. The error is the largest\n"
-        "max_i |e_i| / (1 + |x_i|) at common points, against the exact solution or a tight run.",
+        "max_i |e_i| / (1 + |x_i|) against the exact solution or a tight run, at the steps of the method, as in\n"
+        "run --reference, or at the points of --every. Short runs are repeated and the shortest time is told.",
     .examples = "    geartrain compare kpr --methods rk4:h=0.01,dopri5,beuler:h=0.01\n"
                 "    geartrain compare lorenz --t1 2 --methods rkf45,dopri5 --rtol 1e-4,1e-6,1e-8 --plot work.svg\n"
                 "    geartrain compare vanderpol --methods rk4:h=0.05,dopri5 --trajectories --plot both.svg",

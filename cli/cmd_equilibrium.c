@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "t", .value = "T", .help = "the time at which the equations are frozen; default: t0"},
+    {.name = "t", .value = "T", .help = "the time at which the equations are frozen; default: the start of the model"},
     {.name = "tol", .value = "TOL", .help = "how small the last correction must be, relative to max(|x|, 1); 1e-10"},
     {.name = "max-iterations", .value = "N", .help = "gives up after so many; 200"},
     {.name = "out",
@@ -14,13 +14,13 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_point_flags, own_flags, gt_cli_report_flags, NULL};
 
-typedef enum verdict { STABLE, UNSTABLE, MARGINAL, NOT_EXAMINED } verdict;
+typedef enum verdict { NOT_EXAMINED, STABLE, UNSTABLE, MARGINAL } verdict;
 
 typedef struct settled {
     cli_problem p;
-    double t, *x;
+    double t, *x, tol;
     gt_equilibrium_report report;
     gt_linearization linear;
     verdict verdict;
@@ -41,6 +41,7 @@ static int find(const cli_args *args, settled *s)
     if (out && !strcmp(out, "-") && gt_cli_has(args, "json"))
         return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
     options.max_iterations = (int)iterations;
+    s->tol = options.tol > 0 ? options.tol : 1e-10;
     size_t n = gt_problem_size(&s->p.problem);
     s->x = gt_arena_doubles(&s->p.arena, n);
     if (!s->x) return gt_cli_failed("out of memory for %zu states", n);
@@ -49,12 +50,12 @@ static int find(const cli_args *args, settled *s)
     return status ? gt_cli_complain(status, &s->report.message) : CLI_OK;
 }
 
-/* Real parts within round-off of zero decide nothing. */
+/* Real parts within round-off of zero decide nothing, and the point is known to within `tol` only: at a double root an
+ * eigenvalue of that size is what is left of 0. It is small when nothing comes of it in the time of the model. */
 static void examine(settled *s)
 {
     const gt_problem *problem = &s->p.problem;
     gt_message message = {""};
-    s->verdict = NOT_EXAMINED;
     if (gt_linearize(problem, s->t, s->x, &s->linear, &s->p.arena, &message)) {
         s->linear.n = 0;
         gt_cli_note("stability was not examined: %s", message.text);
@@ -62,7 +63,7 @@ static void examine(settled *s)
     }
     double size = 0, largest = s->linear.modes[0].re;
     for (size_t k = 0; k < s->linear.n; k++) size = fmax(size, hypot(s->linear.modes[k].re, s->linear.modes[k].im));
-    double zero = (problem->jac ? 1e-12 : 1e-7) * size;
+    double zero = fmax((problem->jac ? 1e-12 : 1e-7) * size, 100 * s->tol / (problem->t1 - problem->t0));
     s->verdict = largest > zero ? UNSTABLE : largest < -zero ? STABLE : MARGINAL;
 }
 
@@ -86,7 +87,8 @@ static int print_json(const settled *s)
     json_object_set_new(object, "singular", json_boolean(s->report.singular));
     json_object_set_new(object, "note", json_string(s->report.note.text));
     json_object_set_new(object, "stable", json_verdict(s->verdict));
-    json_object_set_new(object, "eigenvalues", gt_modes_json_eigenvalues(&s->linear));
+    json_object_set_new(object, "eigenvalues",
+                        s->verdict == NOT_EXAMINED ? json_null() : gt_modes_json_eigenvalues(&s->linear));
     json_object_set_new(object, "stats", gt_cli_json_stats(&s->report.stats));
     return gt_cli_json_print(object);
 }
@@ -102,7 +104,8 @@ static void print_verdict(const settled *s)
     else if (s->verdict == UNSTABLE)
         printf("stable      no, the fastest growing mode is %s (%s)\n", value, top);
     else
-        printf("stable      undecided by the linear model: a real part is zero, mode %s (%s)\n", value, top);
+        printf("stable      undecided by the linear model: a real part is zero or too small to tell, mode %s (%s)\n",
+               value, top);
 }
 
 static void print_text(const settled *s)
@@ -114,7 +117,7 @@ static void print_text(const settled *s)
     printf("steady state of %s at t = %g\n", s->p.model->name, s->t);
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *unit = problem->units && problem->units[i] ? problem->units[i] : "";
-        printf("    %-10s % .10g %s\n", gt_problem_state_name(problem, i, buffer), s->x[i], unit);
+        printf("    %-10s % .10g%s%s\n", gt_problem_state_name(problem, i, buffer), s->x[i], *unit ? " " : "", unit);
     }
     if (n > MOST) printf("    ... and %zu more; --out FILE.csv or --json has them all\n", n - MOST);
     printf("residual    %.3g", s->report.residual);

@@ -2,7 +2,6 @@
 /* run: one simulation. */
 #include "run_parts.h"
 #include <string.h>
-#include <unistd.h>
 
 static const cli_flag run_flags[] = {
     {.name = "every", .value = "DT", .help = "output at t0, t0 + DT, ..", .alias = "output-interval"},
@@ -15,7 +14,9 @@ static const cli_flag run_flags[] = {
     {.name = "plot", .value = "FILE", .help = "a figure, .svg, .png or .pdf"},
     {.name = "vars", .value = "A,B,..", .help = "the states in the figure"},
     {.name = "phase", .value = "A,B[,C]", .help = "draws these states against one another instead of over time"},
-    {.name = "reference", .help = "reports the error against the exact solution or a tight run"},
+    {.name = "log", .value = "x|y|xy", .help = "log axes in the figure"},
+    {.name = "reference",
+     .help = "reports the error against the exact solution or a tight run, at the steps or the output points"},
     {.name = NULL},
 };
 
@@ -29,7 +30,7 @@ typedef struct run_job {
     run_record record;
     run_figure figure;
     run_series series;
-    gt_memory_sink points; /* where the error is measured */
+    run_series points; /* where the error is measured */
     run_filter points_filter, csv_filter;
     gt_csv_sink csv;
     const char *out;
@@ -64,6 +65,16 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
     return CLI_OK;
 }
 
+/* A flag that chooses output points is idle when nothing is put out at them. */
+static void remark_idle_points(const run_job *job)
+{
+    static const char *const names[] = {"every", "times", "every-step"};
+    if (job->quiet || job->out || job->figure.path || gt_cli_has(job->args, "reference")) return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (gt_cli_has(job->args, names[i]))
+            gt_cli_note("--%s has no effect without --out, --plot or --reference", names[i]);
+}
+
 /* Reads all flags and refuses what cannot work before any work is done. */
 static int prepare(run_job *job, unsigned *wants)
 {
@@ -84,8 +95,9 @@ static int prepare(run_job *job, unsigned *wants)
             return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
         if (job->figure.path && !strcmp(job->out, job->figure.path))
             return gt_cli_usage("--out and --plot have the same name %s", job->out);
-        job->replaces = strcmp(job->out, "-") && !access(job->out, F_OK);
+        job->replaces = gt_cli_is_file(job->out);
     }
+    remark_idle_points(job);
     job->x = gt_arena_doubles(&job->p.arena, gt_problem_size(&job->p.problem));
     if (!job->x) return gt_cli_failed("out of memory");
     memcpy(job->x, job->p.problem.x0, gt_problem_size(&job->p.problem) * sizeof *job->x);
@@ -109,8 +121,11 @@ static int open_sinks(run_job *job, unsigned wants)
         if (!(plan->h > 0) && free_points) plan->refine = 4;
     }
     if (gt_cli_has(job->args, "reference")) {
-        gt_memory_sink_init(&job->points, wants);
-        gt_run_filter(&job->points_filter, &job->points.sink, wants & ~(unsigned)GT_AT_EVENT, &job->p.problem, plan);
+        size_t n = gt_problem_size(&job->p.problem);
+        gt_run_series_init(&job->points, gt_run_all_columns(&job->p), n);
+        job->points.skip_events = true;
+        if (!job->points.columns) return gt_cli_failed("out of memory");
+        gt_run_filter(&job->points_filter, &job->points.sink, wants | GT_AT_EVENT, &job->p.problem, plan);
         add_sink(job, &job->points_filter.sink);
     }
     if (!job->out) return CLI_OK;
@@ -143,12 +158,13 @@ static int close_csv(run_job *job)
 {
     if (!job->csv.file) return CLI_OK;
     bool complete = !job->report.status, empty = !complete && !job->csv.begun;
+    bool has_partial = job->csv.temporary != NULL; /* not of a device or a pipe */
     gt_message message = {""};
     if (empty && job->csv.temporary) remove(job->csv.temporary);
     gt_status status = gt_csv_sink_close(&job->csv, complete, &message);
     if (empty || (status && job->report.status == status)) return CLI_OK;
     if (status) return gt_cli_complain(status, &message);
-    if (!complete && strcmp(job->out, "-"))
+    if (!complete && has_partial)
         gt_cli_note("the %zu rows so far are in %s.partial%s", job->csv_filter.rows, job->out,
                     job->replaces ? ", the old file is as it was" : "");
     return CLI_OK;
@@ -158,23 +174,21 @@ static int measure_error(run_job *job, run_outcome *outcome)
 {
     if (!gt_cli_has(job->args, "reference") || job->report.status) return CLI_OK;
     const gt_problem *problem = &job->p.problem;
-    size_t n = gt_problem_size(problem), count = 0, reached;
-    gt_memory_sink *points = &job->points;
-    /* The reference wants ascending times; a point may have been given twice. */
-    for (size_t k = 0; k < points->count; k++) {
-        if (count && points->t[k] <= points->t[count - 1]) continue;
-        points->t[count] = points->t[k];
-        memmove(points->x + n * count++, points->x + n * k, n * sizeof(double));
-    }
+    run_series *points = &job->points;
     double *exact;
-    int code = gt_cli_reference(problem, points->t, count, &job->p.arena, &exact, &reached);
+    size_t n = gt_problem_size(problem), reached;
+    gt_run_series_ascend(points);
+    int code = gt_cli_reference(problem, points->t, points->count, &job->p.arena, &exact, &reached);
     if (code) return code;
-    for (size_t k = 0; k < reached; k++) {
-        outcome->error_final = gt_cli_distance(n, points->x + n * k, exact + n * k);
-        if (!(outcome->error_final <= outcome->error_max)) outcome->error_max = outcome->error_final;
-    }
+    for (size_t k = 0; k < reached; k++)
+        gt_cli_error_add(&outcome->error, n, points->t[k], points->values + n * k, exact + n * k);
     outcome->has_error = true;
     outcome->against_exact = problem->exact != NULL;
+    bool at_steps = !(job->solver.plan.every > 0) && !job->solver.plan.n_times;
+    snprintf(outcome->sampled, sizeof outcome->sampled, "at %zu %s", reached,
+             !at_steps           ? "output points"
+             : points->every > 1 ? "of the steps"
+                                 : "steps");
     return CLI_OK;
 }
 
@@ -183,16 +197,17 @@ static void print_files(FILE *stream, const run_job *job, bool drawn, bool repla
     if (job->out && strcmp(job->out, "-"))
         fprintf(stream, "wrote       %s, %zu rows%s\n", job->out, job->csv_filter.rows,
                 job->replaces ? " (replaced)" : "");
-    if (drawn)
-        fprintf(stream, "wrote       %s%s%s\n", job->figure.path, replaced ? " (replaced)" : "",
-                job->figure.some ? ", with 8 of the states; --vars chooses others" : "");
+    if (!drawn) return;
+    fprintf(stream, "wrote       %s%s", job->figure.path, replaced ? " (replaced)" : "");
+    if (job->figure.some) fprintf(stream, ", with %zu of the states; --vars chooses others", job->figure.n_columns);
+    fputc('\n', stream);
 }
 
 /* The end of a run that came to its end: its error, its figure, what is told. */
 static int conclude(run_job *job, run_outcome *outcome)
 {
     int code = measure_error(job, outcome);
-    bool replaced = job->figure.path && !access(job->figure.path, F_OK), drawn = false;
+    bool replaced = job->figure.path && gt_cli_is_file(job->figure.path), drawn = false;
     if (job->figure.path) {
         int failed = gt_run_draw(&job->figure, &job->p, job->solver.method, &job->series);
         drawn = !failed;
@@ -234,7 +249,7 @@ static int run(const cli_args *args)
         code = report(&job);
     }
     gt_run_series_free(&job.series);
-    gt_memory_sink_free(&job.points);
+    gt_run_series_free(&job.points);
     gt_run_record_free(&job.record);
     gt_cli_problem_free(&job.p);
     return code;

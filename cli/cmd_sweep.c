@@ -176,8 +176,7 @@ static int report(sweep_job *job)
     sweep_table table = {job->first.model, &job->grid, &job->columns, job->results};
     int code = CLI_OK;
     if (job->out && done) code = gt_sweep_write_csv(&table, job->out, complete);
-    if (!code && job->plot && complete)
-        code = gt_sweep_draw(&table, job->plot, gt_cli_has(job->args, "log"), &job->first.arena);
+    if (!code && job->plot && complete) code = gt_sweep_draw(&table, job->plot, job->args, &job->first.arena);
     if (gt_cli_has(job->args, "json")) {
         int printed = gt_sweep_print_json(&table);
         code = code ? code : printed;

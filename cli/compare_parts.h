@@ -20,7 +20,8 @@ typedef struct compare_row {
     double h, rtol; /* one of them is 0 */
     gt_report report;
     double wall;
-    double error_final, error_max;
+    run_series points; /* all states where the error is measured */
+    cli_error error;   /* of a row that succeeded */
     run_series series; /* for --trajectories */
 } compare_row;
 
@@ -31,9 +32,9 @@ typedef struct comparison {
     compare_entry *entries;
     compare_row *rows;
     size_t n_entries, n_rows;
-    double *times, *reference; /* points at which all are compared */
-    size_t n_times, reached;
-    long repeat;
+    const size_t *columns; /* all states */
+    double every;          /* distance of the points at which all are compared; 0: each at its own steps */
+    long repeat;           /* 0: until it has taken long enough to be timed */
     bool trajectories;
     run_figure figure;
     bool serial; /* one row at a time, so that each may have a progress bar */
@@ -45,10 +46,13 @@ int gt_compare_rows(comparison *c);
 /* Runs row i; what goes wrong is in its report. */
 void gt_compare_run_row(size_t i, void *comparison);
 
+/* The errors of the rows that succeeded. */
+int gt_compare_errors(comparison *c);
+
 /* "h=0.01" or "rtol=1e-06" */
 const char *gt_compare_step(const compare_row *row, char buffer[40]);
 
-/* Calls of f, those of a block counted by its share of the states. */
+/* Calls of f, those of a block counted by its share of the states, and Taylor expansions, each as one. */
 double gt_compare_evaluations(const gt_problem *problem, const gt_stats *stats);
 
 int gt_compare_draw(const comparison *c);

@@ -5,10 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A Taylor recurrence does the work of many evaluations of f without calling it. */
-static bool counts_evaluations(const compare_entry *entry)
+/* The label of an entry and, when not all of its rows are drawn, why. */
+static void name_curve(const comparison *c, const compare_entry *entry, size_t drawn, char title[96])
 {
-    return !(gt_method_facts(entry->method, entry->values.v).flags & GT_NEEDS_TAYLOR);
+    size_t rows = 0, failed = 0;
+    bool taylor = false;
+    for (size_t i = 0; i < c->n_rows; i++) {
+        if (c->rows[i].entry != entry) continue;
+        rows++;
+        failed += c->rows[i].report.status != GT_OK;
+        taylor = taylor || c->rows[i].report.stats.taylor;
+    }
+    if (failed == rows)
+        snprintf(title, 96, "%.60s (failed)", entry->label);
+    else if (failed)
+        snprintf(title, 96, "%.60s (%zu of %zu failed)", entry->label, failed, rows);
+    else if (!drawn)
+        snprintf(title, 96, "%.60s (error 0)", entry->label);
+    else
+        snprintf(title, 96, "%.60s%s", entry->label, taylor ? " (expansions)" : "");
 }
 
 /* Work and error of the rows that succeeded, method by method, in arrays of n_rows. */
@@ -18,16 +33,17 @@ static int draw_work_precision(const comparison *c, const char *title)
     double *work = gt_arena_doubles(&arena, c->n_rows), *time = gt_arena_doubles(&arena, c->n_rows);
     double *error = gt_arena_doubles(&arena, c->n_rows);
     cli_curve *curves = gt_arena_take(&arena, 2 * c->n_entries, sizeof *curves);
+    char(*titles)[96] = gt_arena_take(&arena, c->n_entries, sizeof *titles);
     int code = arena.failed ? gt_cli_failed("out of memory") : CLI_OK;
     size_t used = 0;
     for (size_t e = 0; !code && e < c->n_entries; e++) {
         size_t first = used;
         for (size_t i = 0; i < c->n_rows; i++) {
             const compare_row *row = &c->rows[i];
-            if (row->entry != &c->entries[e] || row->report.status || !(row->error_max > 0)) continue;
+            if (row->entry != &c->entries[e] || row->report.status || !(row->error.max > 0)) continue;
             work[used] = gt_compare_evaluations(&c->p.problem, &row->report.stats);
             time[used] = row->wall;
-            error[used++] = row->error_max;
+            error[used++] = row->error.max;
         }
         curves[e] = (cli_curve){.x = work + first,
                                 .y = error + first,
@@ -36,8 +52,8 @@ static int draw_work_precision(const comparison *c, const char *title)
                                 .colour = (int)e + 1};
         curves[c->n_entries + e] = curves[e];
         curves[c->n_entries + e].x = time + first;
-        if (!counts_evaluations(&c->entries[e])) curves[e].count = 0;
-        curves[c->n_entries + e].title = c->entries[e].label;
+        name_curve(c, &c->entries[e], used - first, titles[e]);
+        curves[c->n_entries + e].title = titles[e];
     }
     cli_panel panels[] = {
         {.x_label = "evaluations of f", .y_label = "error", .curves = curves},
@@ -126,6 +142,8 @@ static int draw_trajectories(const comparison *c, const char *title)
 
 int gt_compare_draw(const comparison *c)
 {
-    const char *title = c->p.model->title ? c->p.model->title : c->p.model->name;
+    char title[256];
+    snprintf(title, sizeof title, "%s", c->p.model->title ? c->p.model->title : c->p.model->name);
+    gt_cli_title_add_set(c->args, title, sizeof title);
     return c->trajectories ? draw_trajectories(c, title) : draw_work_precision(c, title);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare_parts.h"
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One "key=value" of an entry: the step, the tolerance, or an option of the method. */
@@ -12,7 +12,8 @@ static int read_setting(comparison *c, compare_entry *entry, const char *setting
     double *step = !strcmp(name, "h") ? &entry->h : !strcmp(name, "rtol") ? &entry->rtol : NULL;
     if (step) {
         if ((code = gt_cli_read_number("--methods", value, step))) return code;
-        return *step > 0 ? CLI_OK : gt_cli_usage("--methods: %s must be above 0, not %g", name, *step);
+        if (*step <= 0) return gt_cli_usage("--methods: %s must be above 0, not %g", name, *step);
+        return step == &entry->rtol ? gt_cli_check_rtol("--methods", *step) : CLI_OK;
     }
     gt_message message = {""};
     gt_status status =
@@ -76,6 +77,8 @@ int gt_compare_rows(comparison *c)
     int code = gt_cli_read_words("--methods", list, arena, &words, &c->n_entries);
     if (code || (code = read_steps(c, "h", arena, &h, &n_h))) return code;
     if ((code = read_steps(c, "rtol", arena, &rtol, &n_rtol))) return code;
+    for (size_t k = 0; k < n_rtol; k++)
+        if ((code = gt_cli_check_rtol("--rtol", rtol[k]))) return code;
     if (n_h && n_rtol)
         return gt_cli_usage("--h means fixed steps and --rtol controlled ones; give only one, and the other with the "
                             "method, as in rk4:h=0.01");
@@ -100,13 +103,48 @@ int gt_compare_rows(comparison *c)
     return CLI_OK;
 }
 
-static void measure_error(const comparison *c, compare_row *row, const double *x, size_t reached)
+static int compare_times(const void *a, const void *b)
 {
-    size_t n = gt_problem_size(&c->p.problem);
-    for (size_t k = 0; k < reached && k < c->reached; k++) {
-        row->error_final = gt_cli_distance(n, x + n * k, c->reference + n * k);
-        if (!(row->error_final <= row->error_max)) row->error_max = row->error_final;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* All times of all rows that succeeded, ascending, each once. */
+static double *all_times(comparison *c, size_t *count)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < c->n_rows; i++) total += c->rows[i].report.status ? 0 : c->rows[i].points.count;
+    double *times = gt_arena_doubles(&c->p.arena, total + 1);
+    *count = 0;
+    if (!times || !total) return times;
+    size_t used = 0;
+    for (size_t i = 0; i < c->n_rows; i++)
+        for (size_t k = 0; !c->rows[i].report.status && k < c->rows[i].points.count; k++)
+            times[used++] = c->rows[i].points.t[k];
+    qsort(times, total, sizeof *times, compare_times);
+    for (size_t k = 0; k < total; k++)
+        if (!*count || times[k] > times[*count - 1]) times[(*count)++] = times[k];
+    return times;
+}
+
+int gt_compare_errors(comparison *c)
+{
+    for (size_t i = 0; i < c->n_rows; i++) gt_run_series_ascend(&c->rows[i].points);
+    size_t n = gt_problem_size(&c->p.problem), count, reached;
+    double *reference, *times = all_times(c, &count);
+    if (!times) return gt_cli_failed("out of memory");
+    if (!count || gt_cli_interrupted()) return CLI_OK;
+    int code = gt_cli_reference(&c->p.problem, times, count, &c->p.arena, &reference, &reached);
+    for (size_t i = 0; !code && i < c->n_rows; i++) {
+        compare_row *row = &c->rows[i];
+        size_t at = 0;
+        for (size_t k = 0; !row->report.status && k < row->points.count; k++) {
+            while (at < reached && times[at] < row->points.t[k]) at++;
+            if (at == reached) break;
+            gt_cli_error_add(&row->error, n, row->points.t[k], row->points.values + n * k, reference + n * at);
+        }
     }
+    return code;
 }
 
 /* The trajectory in a run of its own, so that keeping it costs no time in the table. */
@@ -122,13 +160,42 @@ static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
     (void)status; /* a run that fails is drawn as far as it came */
 }
 
+/* The run whose error is measured; its time counts as well. */
+static double keep_points(comparison *c, compare_row *row, gt_plan plan)
+{
+    gt_sink *sinks[] = {&row->points.sink};
+    gt_run_series_init(&row->points, c->columns, gt_problem_size(&c->p.problem));
+    row->points.skip_events = true;
+    row->points.sink.wants = GT_AT_START | GT_AT_EVENT | (c->every > 0 ? GT_AT_OUTPUT : GT_AT_STEP) | GT_AT_END;
+    plan.every = c->every;
+    plan.sinks = sinks;
+    plan.n_sinks = 1;
+    double started = gt_cli_seconds();
+    row->report.status = gt_solve(&c->p.problem, row->entry->method, &plan, &row->report);
+    return gt_cli_seconds() - started;
+}
+
+/* A short run is repeated, as a single one says more about the machine than about the method. */
+static void time_again(const comparison *c, compare_row *row, const gt_plan *plan)
+{
+    enum { MOST_RUNS = 1000 };
+    const double long_enough = 0.02;
+    double spent = row->wall;
+    for (long done = 1; c->repeat ? done < c->repeat : spent < long_enough && done < MOST_RUNS; done++) {
+        gt_report report;
+        double started = gt_cli_seconds();
+        gt_status status = gt_solve(&c->p.problem, row->entry->method, plan, &report);
+        double wall = gt_cli_seconds() - started;
+        if (status) return; /* interrupted */
+        spent += wall;
+        if (wall < row->wall) row->wall = wall;
+    }
+}
+
 void gt_compare_run_row(size_t i, void *ctx)
 {
     comparison *c = ctx;
     compare_row *row = &c->rows[i];
-    size_t n = gt_problem_size(&c->p.problem), reached = 0;
-    gt_arena arena = gt_arena_growing();
-    double *x = gt_arena_doubles(&arena, n * c->n_times);
     gt_plan plan = c->plan;
     plan.h = row->h;
     plan.rtol = row->rtol;
@@ -136,20 +203,11 @@ void gt_compare_run_row(size_t i, void *ctx)
     cli_progress bar = {0};
     if (c->serial) gt_cli_progress_begin(&bar, c->args, c->p.problem.t0, c->p.problem.t1);
     gt_cli_progress_hook(&bar, &plan);
-    row->report.status =
-        x ? gt_method_check(row->entry->method, row->entry->values.v, &c->p.problem, &row->report.message)
-          : gt_fail(&row->report.message, GT_NO_MEMORY, "out of memory");
-    for (long k = 0; k < c->repeat && !row->report.status; k++) {
-        double started = gt_cli_seconds();
-        row->report.status =
-            gt_cli_sample(&c->p.problem, row->entry->method, &plan, c->times, c->n_times, x, &reached, &row->report);
-        double wall = gt_cli_seconds() - started;
-        if (!k || wall < row->wall) row->wall = wall;
-    }
-    if (!row->report.status) measure_error(c, row, x, reached);
-    if (c->trajectories && c->figure.path && x) keep_trajectory(c, row, plan);
+    row->report.status = gt_method_check(row->entry->method, row->entry->values.v, &c->p.problem, &row->report.message);
+    if (!row->report.status) row->wall = keep_points(c, row, plan);
+    if (!row->report.status) time_again(c, row, &plan);
+    if (c->trajectories && c->figure.path) keep_trajectory(c, row, plan);
     gt_cli_progress_end(&bar);
-    gt_arena_free(&arena);
 }
 
 const char *gt_compare_step(const compare_row *row, char buffer[40])
@@ -166,5 +224,5 @@ double gt_compare_evaluations(const gt_problem *p, const gt_stats *stats)
     double n = (double)gt_problem_size(p);
     double blocks = (double)p->n_slow * (double)stats->rhs_slow + (double)p->n_fast * (double)stats->rhs_fast +
                     (double)p->n_alg * (double)stats->rhs_alg;
-    return (double)stats->rhs + (n > 0 ? blocks / n : 0);
+    return (double)stats->rhs + (double)stats->taylor + (n > 0 ? blocks / n : 0);
 }

@@ -13,6 +13,29 @@ static bool same_file(const char *path, const char *other)
     return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+static char *join(const char *a, const char *b)
+{
+    size_t length = strlen(a);
+    char *text = malloc(length + strlen(b) + 1);
+    if (!text) return NULL;
+    memcpy(text, a, length);
+    strcpy(text + length, b);
+    return text;
+}
+
+/* By trial: what access() says of a folder is not true of /proc, nor of a network file system. */
+static bool can_make_file(const char *path)
+{
+    char *name = join(path, ".XXXXXX");
+    int descriptor = name ? mkstemp(name) : -1;
+    if (descriptor >= 0) {
+        close(descriptor);
+        remove(name);
+    }
+    free(name);
+    return descriptor >= 0;
+}
+
 static int check_directory(const char *what, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -28,7 +51,7 @@ static int check_directory(const char *what, const char *path)
     struct stat info;
     if (stat(directory, &info) || !S_ISDIR(info.st_mode))
         code = gt_cli_usage("%s %s: there is no folder %s", what, path, directory);
-    else if (access(directory, W_OK))
+    else if (!can_make_file(path))
         code = gt_cli_usage("%s %s: the folder %s cannot be written: %s", what, path, directory, strerror(errno));
     free(directory);
     return code;
@@ -47,14 +70,10 @@ int gt_cli_check_output(const char *what, const char *path, const char *const *i
     return S_ISREG(info.st_mode) ? check_directory(what, path) : CLI_OK;
 }
 
-static char *join(const char *a, const char *b)
+bool gt_cli_is_file(const char *path)
 {
-    size_t length = strlen(a);
-    char *text = malloc(length + strlen(b) + 1);
-    if (!text) return NULL;
-    memcpy(text, a, length);
-    strcpy(text + length, b);
-    return text;
+    struct stat info;
+    return !stat(path, &info) && S_ISREG(info.st_mode);
 }
 
 /* A device or a pipe cannot be replaced by renaming; it is written as it is. */

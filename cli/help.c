@@ -47,8 +47,12 @@ static void print_flag(const cli_flag *flag)
     else
         printf("%-*s", COLUMN, head);
     char help[512];
-    snprintf(help, sizeof help, "%s%s%s%s%s", flag->help, flag->repeats ? " (may be repeated)" : "",
-             flag->alias ? " (also --" : "", flag->alias ? flag->alias : "", flag->alias ? ")" : "");
+    size_t length = (size_t)snprintf(help, sizeof help, "%s", flag->help);
+    for (size_t i = 0; flag->choice && flag->choice(i) && length < sizeof help; i++)
+        length += (size_t)snprintf(help + length, sizeof help - length, "%s %s", i ? "," : "", flag->choice(i));
+    if (length < sizeof help)
+        snprintf(help + length, sizeof help - length, "%s%s%s%s", flag->repeats ? " (may be repeated)" : "",
+                 flag->alias ? " (also --" : "", flag->alias ? flag->alias : "", flag->alias ? ")" : "");
     print_wrapped(help, COLUMN);
 }
 
@@ -59,5 +63,6 @@ void gt_cli_help_command(const cli_command *command)
     if (command->about) printf("\n%s\n", command->about);
     printf("\nExamples:\n%s\n\nFlags (a value may follow after a blank or after \"=\"):\n", command->examples);
     for (const cli_flag *const *table = command->flags; *table; table++)
-        for (const cli_flag *f = *table; f->name; f++) print_flag(f);
+        for (const cli_flag *f = *table; f->name; f++)
+            if (f->help) print_flag(f);
 }

@@ -55,11 +55,24 @@ json_t *gt_cli_json_stats(const gt_stats *stats)
         {"jacobians", stats->jacobians},
         {"factorizations", stats->factorizations},
         {"newton", stats->newton},
+        {"taylor", stats->taylor},
         {"events", stats->events},
     };
     json_t *object = json_object();
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         json_object_set_new(object, counters[i].name, json_integer(counters[i].value));
+    return object;
+}
+
+json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error)
+{
+    char buffer[24];
+    json_t *object = json_object();
+    json_object_set_new(object, "final", gt_cli_json_number(error->final));
+    json_object_set_new(object, "max", gt_cli_json_number(error->max));
+    json_object_set_new(object, "t_max", gt_cli_json_number(error->t_max));
+    json_object_set_new(object, "component", json_string(gt_problem_state_name(problem, error->component, buffer)));
+    json_object_set_new(object, "points", json_integer((json_int_t)error->points));
     return object;
 }
 

@@ -26,6 +26,7 @@ static int unknown_flag(const cli_command *command, const char *flag)
     for (const cli_flag *const *table = command->flags; *table; table++)
         for (const cli_flag *f = *table; f->name && count < MANY; f++) {
             names[count++] = f->name;
+            if (!f->help) continue;
             if (f->alias && count < MANY) names[count++] = f->alias;
         }
     names[count] = NULL;
@@ -38,6 +39,20 @@ static int unknown_flag(const cli_command *command, const char *flag)
 }
 
 /* One flag at argv[*i], which begins with two dashes. */
+/* A flag for pairs NAME=VALUE may be repeated, but not with the same name. */
+static int check_repeated(const cli_args *args, const cli_flag *flag, const char *value)
+{
+    if (!flag->repeats && gt_cli_has(args, flag->name)) return gt_cli_usage("--%s is given twice", flag->name);
+    if (!flag->repeats) return CLI_OK;
+    const char *other;
+    size_t length = strcspn(value, "=");
+    bool pairs = !strncmp(flag->value, "NAME=", 5) && value[length];
+    for (size_t i = 0; pairs && (other = gt_cli_each(args, flag->name, &i));)
+        if (!strncmp(other, value, length + 1))
+            return gt_cli_usage("--%s %.*s is given twice", flag->name, (int)length, value);
+    return CLI_OK;
+}
+
 static int read_flag(cli_args *args, int argc, char **argv, int *i)
 {
     const char *text = argv[*i] + 2;
@@ -52,7 +67,8 @@ static int read_flag(cli_args *args, int argc, char **argv, int *i)
         value = argv[++*i];
     }
     if (value && !*value) return gt_cli_usage("the value of --%s is empty", flag->name);
-    if (!flag->repeats && gt_cli_has(args, flag->name)) return gt_cli_usage("--%s is given twice", flag->name);
+    int code = check_repeated(args, flag, value);
+    if (code) return code;
     args->given[args->n_given++] = (cli_given){.flag = flag, .value = value};
     return CLI_OK;
 }

@@ -22,6 +22,16 @@ const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, 
     return buffer;
 }
 
+void gt_cli_title_add_set(const cli_args *args, char *title, size_t size)
+{
+    const char *text;
+    size_t used = strlen(title);
+    for (size_t i = 0; (text = gt_cli_each(args, "set", &i)) && used < size;) {
+        int name = (int)strcspn(text, "=");
+        used += (size_t)snprintf(title + used, size - used, ", %.*s = %s", name, text, text + name + 1);
+    }
+}
+
 /* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a multiplot. */
 static void print_quoted(FILE *script, const char *text)
 {
@@ -88,15 +98,38 @@ static size_t points_per_curve(const cli_plot *plot)
     return share > MOST_POINTS ? MOST_POINTS : share < FEWEST_POINTS ? FEWEST_POINTS : share;
 }
 
-static void print_style(FILE *script, const cli_curve *curve, size_t position)
+/* Times that a curve turns from rising to falling or back. */
+static size_t turns_of(const cli_curve *curve)
+{
+    size_t turns = 0;
+    double last = 0;
+    for (size_t k = 1; k < curve->count; k++) {
+        double change = y_of(curve, k) - y_of(curve, k - 1);
+        if (change * last < 0) turns++;
+        if (change != 0) last = change > 0 ? 1 : -1;
+    }
+    return turns;
+}
+
+/* Dashes tell curves of one panel apart, but a curve with many points or turns falls to pieces. */
+static bool wants_dashes(const cli_panel *panel)
+{
+    enum { MOST_POINTS_DASHED = 1500, MOST_TURNS = 80 };
+    for (size_t i = 0; i < panel->n_curves; i++)
+        if (panel->curves[i].count > MOST_POINTS_DASHED || turns_of(&panel->curves[i]) > MOST_TURNS) return false;
+    return panel->n_curves > 1;
+}
+
+static void print_style(FILE *script, const cli_curve *curve, size_t position, bool dashes)
 {
     int number = curve->colour ? curve->colour : (int)position + 1;
+    const char *solid = dashes ? "" : " dashtype solid";
     switch (curve->style) {
     case CLI_LINE:
-        fprintf(script, "with lines linetype %d", number);
+        fprintf(script, "with lines linetype %d%s", number, solid);
         break;
     case CLI_LINE_POINTS:
-        fprintf(script, "with linespoints linetype %d", number);
+        fprintf(script, "with linespoints linetype %d%s", number, solid);
         break;
     case CLI_POINTS:
         fprintf(script, "with points linetype %d", number);
@@ -136,17 +169,23 @@ static void print_panel(FILE *script, const cli_panel *panel, size_t first)
         fputs("set yrange [*:*]\n", script);
     if (panel->z_label) fputs("set xyplane relative 0.05\nset border 31\nset view 62,35,1.05,1.1\n", script);
     fputs(panel->z_label ? "splot " : "plot ", script);
+    bool dashes = wants_dashes(panel);
+    const char *separator = "";
     for (size_t i = 0; i < panel->n_curves; i++) {
         const cli_curve *curve = &panel->curves[i];
-        fprintf(script, "%s$d%zu ", i ? ", " : "", first + i);
-        if (curve->title && *curve->title) {
-            fputs("title ", script);
-            print_quoted(script, curve->title);
-            fputs(" noenhanced ", script);
-        } else {
-            fputs("notitle ", script);
-        }
-        print_style(script, curve, i);
+        bool named = curve->title && *curve->title;
+        if (!curve->count && !named) continue;
+        fputs(separator, script);
+        separator = ", ";
+        if (curve->count)
+            fprintf(script, "$d%zu ", first + i);
+        else
+            fputs("keyentry ", script); /* without points, but in the legend all the same */
+        print_style(script, curve, i, dashes);
+        fputs(named ? " title " : " notitle", script);
+        if (!named) continue;
+        print_quoted(script, curve->title);
+        fputs(" noenhanced", script);
     }
     fputc('\n', script);
 }
@@ -160,7 +199,7 @@ static double legend_width(const cli_plot *plot)
             const char *title = plot->panels[p].curves[i].title;
             if (title && strlen(title) > longest) longest = strlen(title);
         }
-    return longest ? 72 + (double)(CHARACTER * longest) : 24;
+    return longest ? 80 + (double)(CHARACTER * longest) : 24;
 }
 
 static size_t most_curves(const cli_plot *plot)
@@ -177,7 +216,7 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
     size_t rows = plot->side_by_side ? 1 : plot->n_panels, columns = plot->side_by_side ? plot->n_panels : 1;
     double legend = legend_width(plot), panel_height = plot->n_panels > 1 && rows > 1 ? 200 : 360;
     panel_height = fmax(panel_height, 22.0 * (double)most_curves(plot));
-    double left = 100, top = 52, bottom = 58, gap_x = left + 24, gap_y = 34;
+    double left = 108, top = 52, bottom = 58, gap_x = left + 24, gap_y = 34;
     double panel_width = columns > 1 ? 380 : 620;
     double width = left + (double)columns * panel_width + (double)(columns - 1) * gap_x + legend;
     double height = top + (double)rows * panel_height + (double)(rows - 1) * gap_y + bottom;

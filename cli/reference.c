@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-double gt_cli_distance(size_t n, const double *x, const double *reference)
+void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, const double *reference)
 {
-    double largest = 0;
+    size_t worst = 0;
+    error->final = 0;
     for (size_t i = 0; i < n; i++) {
-        double error = fabs(x[i] - reference[i]) / (1 + fabs(reference[i]));
-        if (!(error <= largest)) largest = error;
+        double own = fabs(x[i] - reference[i]) / (1 + fabs(reference[i]));
+        if (own <= error->final || isnan(error->final)) continue; /* NaN is the largest of all */
+        error->final = own;
+        worst = i;
     }
-    return largest;
+    bool largest = !isnan(error->max) && !(error->final <= error->max);
+    if (!error->points++ || largest) {
+        error->max = error->final;
+        error->t_max = t;
+        error->component = worst;
+    }
 }
 
 bool gt_cli_same_time(const gt_problem *problem, double t, double wanted)
@@ -18,29 +27,36 @@ bool gt_cli_same_time(const gt_problem *problem, double t, double wanted)
     return fabs(t - wanted) <= 1e-9 * (problem->t1 - problem->t0);
 }
 
-gt_status gt_cli_sample(const gt_problem *problem, const gt_method *method, const gt_plan *plan, const double *times,
-                        size_t count, double *x, size_t *reached, gt_report *report)
+/* Copies samples to the rows of the times asked for. */
+typedef struct collector {
+    gt_sink sink;
+    const double *times;
+    size_t count, reached;
+    double *x;
+} collector;
+
+/* The integrator gives a sample for every time, in order; one that ends a step may be off by round-off, and may then
+ * stand for two times. */
+static gt_status collect(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
-    enum { MOST_SINKS = 8 };
-    gt_memory_sink memory;
-    gt_memory_sink_init(&memory, GT_AT_OUTPUT);
-    gt_sink *sinks[MOST_SINKS + 1];
-    size_t others = plan->n_sinks < MOST_SINKS ? plan->n_sinks : MOST_SINKS;
-    for (size_t i = 0; i < others; i++) sinks[i] = plan->sinks[i];
-    sinks[others] = &memory.sink;
-    gt_plan own = *plan;
-    own.times = times;
-    own.n_times = count;
-    own.sinks = sinks;
-    own.n_sinks = others + 1;
-    gt_status status = gt_solve(problem, method, &own, report);
-    /* The start, the end and events add points of their own. */
-    size_t n = gt_problem_size(problem), k = 0;
-    for (size_t j = 0; j < memory.count && k < count; j++)
-        if (gt_cli_same_time(problem, memory.t[j], times[k])) memcpy(x + n * k++, memory.x + n * j, n * sizeof *x);
-    *reached = k;
-    gt_memory_sink_free(&memory);
-    return status;
+    (void)message;
+    collector *c = self->ctx;
+    double there = sample->t + 1e-9 * fabs(sample->h) + 8 * DBL_EPSILON * fabs(sample->t);
+    while (c->reached < c->count && c->times[c->reached] <= there)
+        memcpy(c->x + sample->n * c->reached++, sample->x, sample->n * sizeof *sample->x);
+    return GT_OK;
+}
+
+static gt_status sample_at(const gt_problem *problem, const gt_method *method, gt_plan *plan, collector *c,
+                           gt_report *report)
+{
+    gt_sink *sinks[] = {&c->sink};
+    c->sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = collect, .ctx = c};
+    plan->times = c->times;
+    plan->n_times = c->count;
+    plan->sinks = sinks;
+    plan->n_sinks = 1;
+    return gt_solve(problem, method, plan, report);
 }
 
 static int tight_run(const gt_problem *problem, const double *times, size_t count, double *x, size_t *reached)
@@ -52,7 +68,9 @@ static int tight_run(const gt_problem *problem, const double *times, size_t coun
     gt_status status = gt_choose_reference(problem, &method, &plan, &message);
     if (status) return gt_cli_complain(status, &message);
     gt_cli_catch_interrupt(&plan);
-    status = gt_cli_sample(problem, method, &plan, times, count, x, reached, &report);
+    collector c = {.times = times, .count = count, .x = x};
+    status = sample_at(problem, method, &plan, &c, &report);
+    *reached = c.reached;
     if (!status) return CLI_OK;
     gt_cli_note("the tight run (%s) that was to be the reference failed", method->name);
     return gt_cli_complain(status, &report.message);

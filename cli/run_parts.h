@@ -35,24 +35,34 @@ int gt_run_record_init(run_record *record, const gt_problem *problem, gt_arena *
 void gt_run_record_free(run_record *record);
 const char *gt_run_event_name(const gt_problem *problem, size_t root, char buffer[24]);
 
-/* Some states for a figure: t[count] and values[count * n_columns]. Every other row is dropped when they get too many.
- */
+/* Some states, for a figure or to compare with a reference: t[count] and values[count * n_columns]. Every other row is
+ * dropped when they get too many. */
 typedef struct run_series {
     gt_sink sink;
     const size_t *columns;
     size_t n_columns, count, room, every, seen;
     double *t, *values;
+    double event;     /* time of the last one */
+    bool skip_events; /* where there are two values, and a reference may have the other one */
 } run_series;
 
 void gt_run_series_init(run_series *series, const size_t *columns, size_t n_columns);
 void gt_run_series_free(run_series *series);
+
+/* Drops rows that are not later than the one before, so that times ascend. */
+void gt_run_series_ascend(run_series *series);
+
+/* 0, 1, .. of all states, from the arena; NULL when there is no memory. */
+const size_t *gt_run_all_columns(cli_problem *p);
 
 /* The figure: which states, checked before the run; then drawn. */
 typedef struct run_figure {
     const char *path;
     size_t *columns, n_columns;
     bool phase;
-    bool some; /* not all states could be drawn */
+    bool some;         /* not all states could be drawn */
+    bool log_x, log_y; /* --log */
+    const cli_args *args;
 } run_figure;
 
 int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure);
@@ -67,7 +77,8 @@ typedef struct run_outcome {
     const run_record *record;
     double wall;
     bool has_error, against_exact;
-    double error_final, error_max;
+    cli_error error;
+    char sampled[64]; /* where: "at 120 steps" */
 } run_outcome;
 
 json_t *gt_run_json(const run_outcome *outcome);

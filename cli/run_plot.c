@@ -6,18 +6,65 @@
 
 enum { MOST_CURVES = 8 /* unless asked for */, MOST_COLUMNS = 64 };
 
+/* Names that differ only in the number at their end, or not at all. */
+static bool same_kind(const gt_problem *problem, size_t i, size_t j)
+{
+    char a[24], b[24];
+    const char *one = gt_problem_state_name(problem, i, a), *other = gt_problem_state_name(problem, j, b);
+    size_t k = 0;
+    while (one[k] && one[k] == other[k] && !strchr("0123456789", one[k])) k++;
+    return !one[k + strspn(one + k, "0123456789")] && !other[k + strspn(other + k, "0123456789")];
+}
+
+/* A few states of each kind, evenly spread: u1 u17 u33 u50 v1 v17 v33 v50. With more kinds than curves they all count
+ * as one. */
+static void choose_some(const gt_problem *problem, run_figure *figure)
+{
+    size_t n = gt_problem_size(problem), kinds = 0, first[MOST_CURVES], members[MOST_CURVES] = {0}, used = 0;
+    for (size_t i = 0, k = 0; i < n && k < MOST_CURVES; i++) {
+        for (k = 0; k < kinds && !same_kind(problem, first[k], i); k++) continue;
+        if (k == MOST_CURVES) kinds = 0;
+        if (k < MOST_CURVES && k == kinds) first[kinds++] = i;
+        if (k < MOST_CURVES) members[k]++;
+    }
+    for (size_t k = 0; k < kinds; k++) {
+        size_t share = MOST_CURVES / kinds, seen = 0, taken = 0;
+        if (share > members[k]) share = members[k];
+        for (size_t i = first[k]; i < n && taken < share; i++) {
+            size_t next = share > 1 ? taken * (members[k] - 1) / (share - 1) : 0;
+            if (!same_kind(problem, first[k], i) || seen++ != next) continue;
+            figure->columns[used++] = i;
+            taken++;
+        }
+    }
+    for (size_t k = 0; !kinds && k < MOST_CURVES; k++) figure->columns[used++] = k * (n - 1) / (MOST_CURVES - 1);
+    figure->n_columns = used;
+}
+
+static int read_log(const char *text, run_figure *figure)
+{
+    if (!text) return CLI_OK;
+    figure->log_x = strchr(text, 'x') != NULL;
+    figure->log_y = strchr(text, 'y') != NULL;
+    if (text[strspn(text, "xy")] || strlen(text) > 2) return gt_cli_usage("--log wants x, y or xy, not '%s'", text);
+    return CLI_OK;
+}
+
 int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure)
 {
     const char *vars = gt_cli_text(args, "vars"), *phase = gt_cli_text(args, "phase");
-    *figure = (run_figure){.path = gt_cli_text(args, "plot"), .phase = phase != NULL};
+    const char *log = gt_cli_text(args, "log");
+    *figure = (run_figure){.path = gt_cli_text(args, "plot"), .phase = phase != NULL, .args = args};
     if (!figure->path) {
-        if (!vars && !phase) return CLI_OK;
-        return gt_cli_usage("--%s is for figures; give --plot FILE.svg too", vars ? "vars" : "phase");
+        if (!vars && !phase && !log) return CLI_OK;
+        return gt_cli_usage("--%s is for figures; give --plot FILE.svg too", vars ? "vars" : phase ? "phase" : "log");
     }
     if (vars && phase) return gt_cli_usage("--vars and --phase exclude one another");
     const char *inputs[] = {p->start_file, NULL};
     int code = gt_cli_check_plot(figure->path, inputs);
-    if (code) return code;
+    if (code || (code = read_log(log, figure))) return code;
+    if (phase && log && strchr(phase, ',') != strrchr(phase, ','))
+        return gt_cli_usage("--log is for figures in the plane, not for --phase with three states");
     const char *list = vars ? vars : phase;
     if (list) {
         code = gt_cli_states(&p->problem, vars ? "--vars" : "--phase", list, &p->arena, &figure->columns,
@@ -33,8 +80,10 @@ int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure
     figure->n_columns = figure->some ? MOST_CURVES : n;
     figure->columns = gt_arena_take(&p->arena, figure->n_columns, sizeof *figure->columns);
     if (!figure->columns) return gt_cli_failed("out of memory");
-    for (size_t k = 0; k < figure->n_columns; k++)
-        figure->columns[k] = figure->some ? k * (n - 1) / (MOST_CURVES - 1) : k;
+    if (figure->some)
+        choose_some(&p->problem, figure);
+    else
+        for (size_t k = 0; k < n; k++) figure->columns[k] = k;
     return CLI_OK;
 }
 
@@ -49,7 +98,18 @@ static double size_of(const run_series *series, size_t column)
     return largest;
 }
 
-/* Panel of each column: columns of a panel differ in size by a factor of at most 50, the largest ones come first. */
+/* Numbers the panels in the order of their first columns. */
+static void sort_panels(size_t *panel_of, size_t n, size_t panels)
+{
+    size_t number[MOST_COLUMNS], next = 0;
+    for (size_t p = 0; p < panels; p++) number[p] = panels;
+    for (size_t k = 0; k < n; k++) {
+        if (number[panel_of[k]] == panels) number[panel_of[k]] = next++;
+        panel_of[k] = number[panel_of[k]];
+    }
+}
+
+/* Panel of each column: columns of a panel differ in size by a factor of at most 50. */
 static size_t group_by_size(const run_series *series, size_t *panel_of)
 {
     double sizes[MOST_COLUMNS];
@@ -69,6 +129,7 @@ static size_t group_by_size(const run_series *series, size_t *panel_of)
             }
         panels++;
     }
+    sort_panels(panel_of, n, panels);
     return panels;
 }
 
@@ -104,7 +165,11 @@ static int draw_over_time(const run_figure *figure, const gt_problem *problem, c
     size_t n_panels = group_by_size(series, panel_of);
     for (size_t p = 0; p < n_panels; p++) {
         name_axis(problem, figure, panel_of, p, labels[p]);
-        panels[p] = (cli_panel){.y_label = labels[p], .tight_x = true, .curves = &curves[used]};
+        panels[p] = (cli_panel){.y_label = labels[p],
+                                .log_x = figure->log_x,
+                                .log_y = figure->log_y,
+                                .tight_x = true,
+                                .curves = &curves[used]};
         if (p + 1 == n_panels) panels[p].x_label = "t";
         for (size_t k = 0; k < n; k++) {
             if (panel_of[k] != p) continue;
@@ -136,6 +201,8 @@ static int draw_phase(const run_figure *figure, const gt_problem *problem, const
     cli_panel panel = {.x_label = labels[0],
                        .y_label = labels[1],
                        .z_label = space ? labels[2] : NULL,
+                       .log_x = figure->log_x,
+                       .log_y = figure->log_y,
                        .curves = &curve,
                        .n_curves = 1};
     return gt_cli_plot(&(cli_plot){.path = figure->path, .title = title, .panels = &panel, .n_panels = 1});
@@ -145,6 +212,7 @@ int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method 
 {
     char title[256];
     snprintf(title, sizeof title, "%s (%s)", p->model->title ? p->model->title : p->model->name, method->name);
+    gt_cli_title_add_set(figure->args, title, sizeof title);
     if (figure->phase) return draw_phase(figure, &p->problem, title, series);
     return draw_over_time(figure, &p->problem, title, series);
 }

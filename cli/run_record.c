@@ -84,7 +84,13 @@ const char *gt_run_event_name(const gt_problem *problem, size_t root, char buffe
     return buffer;
 }
 
-enum { MOST_ROWS = 1 << 18 };
+enum { MOST_ROWS = 1 << 18, MOST_NUMBERS = 1 << 20, FEWEST_ROWS = 1000 };
+
+static size_t most_rows(const run_series *series)
+{
+    size_t rows = MOST_NUMBERS / (series->n_columns ? series->n_columns : 1);
+    return rows > MOST_ROWS ? MOST_ROWS : rows < FEWEST_ROWS ? FEWEST_ROWS : rows;
+}
 
 /* Keeps rows 0, 2, 4, .. */
 static void thin_out(run_series *series)
@@ -105,8 +111,7 @@ static gt_status make_room(run_series *series, gt_message *message)
     if (t) series->t = t;
     double *values = realloc(series->values, room * series->n_columns * sizeof *values);
     if (values) series->values = values;
-    if (!t || !values)
-        return gt_fail(message, GT_NO_MEMORY, "there is no memory for the %zu points of the figure", room);
+    if (!t || !values) return gt_fail(message, GT_NO_MEMORY, "there is no memory for %zu points of the solution", room);
     series->room = room;
     return GT_OK;
 }
@@ -114,9 +119,14 @@ static gt_status make_room(run_series *series, gt_message *message)
 static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
     run_series *series = self->ctx;
+    if ((sample->why & GT_AT_EVENT) && series->skip_events) {
+        series->event = sample->t;
+        while (series->count && series->t[series->count - 1] >= sample->t) series->count--;
+    }
     if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK;
+    if (series->skip_events && sample->t <= series->event) return GT_OK;
     if (series->seen++ % series->every && !(sample->why & (GT_AT_EVENT | GT_AT_END))) return GT_OK;
-    if (series->count == MOST_ROWS) thin_out(series);
+    if (series->count >= most_rows(series)) thin_out(series);
     if (series->count == series->room) {
         gt_status status = make_room(series, message);
         if (status) return status;
@@ -129,13 +139,31 @@ static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *mes
 
 void gt_run_series_init(run_series *series, const size_t *columns, size_t n_columns)
 {
-    *series = (run_series){.columns = columns, .n_columns = n_columns, .every = 1};
+    *series = (run_series){.columns = columns, .n_columns = n_columns, .every = 1, .event = -INFINITY};
     series->sink = (gt_sink){.write = add_row, .ctx = series};
     series->sink.wants = GT_AT_START | GT_AT_STEP | GT_AT_OUTPUT | GT_AT_EVENT | GT_AT_END;
+}
+
+void gt_run_series_ascend(run_series *series)
+{
+    size_t n = series->n_columns, count = 0;
+    for (size_t k = 0; k < series->count; k++) {
+        if (count && series->t[k] <= series->t[count - 1]) continue;
+        series->t[count] = series->t[k];
+        memmove(series->values + n * count++, series->values + n * k, n * sizeof(double));
+    }
+    series->count = count;
 }
 
 void gt_run_series_free(run_series *series)
 {
     free(series->t);
     free(series->values);
+}
+
+const size_t *gt_run_all_columns(cli_problem *p)
+{
+    size_t n = gt_problem_size(&p->problem), *columns = gt_arena_take(&p->arena, n, sizeof *columns);
+    for (size_t i = 0; columns && i < n; i++) columns[i] = i;
+    return columns;
 }

@@ -44,12 +44,7 @@ json_t *gt_run_json(const run_outcome *o)
     json_object_set_new(object, "invariants", json_invariants(o));
     json_object_set_new(object, "events", json_events(o));
     json_object_set_new(object, "stats", gt_cli_json_stats(&o->report->stats));
-    if (o->has_error) {
-        json_t *error = json_object();
-        json_object_set_new(error, "final", gt_cli_json_number(o->error_final));
-        json_object_set_new(error, "max", gt_cli_json_number(o->error_max));
-        json_object_set_new(object, "error", error);
-    }
+    if (o->has_error) json_object_set_new(object, "error", gt_cli_json_error(&o->p->problem, &o->error));
     json_object_set_new(object, "wall_s", gt_cli_json_number(o->wall));
     return object;
 }
@@ -62,7 +57,8 @@ static void print_state(FILE *stream, const run_outcome *o)
     char made_up[24];
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *unit = problem->units && problem->units[i] ? problem->units[i] : "";
-        fprintf(stream, "    %-10s % .10g %s\n", gt_problem_state_name(problem, i, made_up), o->x[i], unit);
+        fprintf(stream, "    %-10s % .10g%s%s\n", gt_problem_state_name(problem, i, made_up), o->x[i], *unit ? " " : "",
+                unit);
     }
     if (n > MOST) fprintf(stream, "    ... and %zu more; --out FILE.csv or --json has them all\n", n - MOST);
 }
@@ -89,13 +85,21 @@ static void print_stats(FILE *stream, const gt_stats *stats)
         {stats->rhs, "evaluations of f"},       {stats->rhs_slow, "of its slow block"},
         {stats->rhs_fast, "of its fast block"}, {stats->rhs_alg, "of its algebraic rows"},
         {stats->jacobians, "Jacobians"},        {stats->factorizations, "factorizations"},
-        {stats->newton, "Newton iterations"},
+        {stats->newton, "Newton iterations"},   {stats->taylor, "Taylor expansions"},
     };
     fprintf(stream, "work        %ld steps", stats->steps);
     if (stats->rejected) fprintf(stream, ", %ld rejected", stats->rejected);
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].count) fprintf(stream, ", %ld %s", counters[i].count, counters[i].what);
     fputc('\n', stream);
+}
+
+static void print_error(FILE *stream, const run_outcome *o)
+{
+    char buffer[24];
+    fprintf(stream, "error       %.3g at the end, %.3g at most (in %s at t = %.6g), against %s, %s\n", o->error.final,
+            o->error.max, gt_problem_state_name(&o->p->problem, o->error.component, buffer), o->error.t_max,
+            o->against_exact ? "the exact solution" : "a tight run", o->sampled);
 }
 
 void gt_run_print(FILE *stream, const run_outcome *o)
@@ -114,8 +118,6 @@ void gt_run_print(FILE *stream, const run_outcome *o)
                 o->record->drift[i]);
     print_events(stream, o);
     print_stats(stream, &o->report->stats);
-    if (o->has_error)
-        fprintf(stream, "error       %.3g at the end, %.3g at most, against %s\n", o->error_final, o->error_max,
-                o->against_exact ? "the exact solution" : "a tight run");
+    if (o->has_error) print_error(stream, o);
     fprintf(stream, "time        %.3g s\n", o->wall);
 }

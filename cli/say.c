@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli.h"
+#include <ctype.h>
 #include <stdarg.h>
+#include <string.h>
 
 static void say(const char *format, va_list list)
 {
@@ -51,12 +53,36 @@ int gt_cli_exit_of(gt_status status)
     }
 }
 
+/* The sentence of the library with its names for things replaced by the flags that set them. */
+static void with_flags(const char *text, char *buffer, size_t size)
+{
+    static const char *const flags[][2] = {{"max_steps", "--max-steps"}, {"h_max", "--hmax"}, {"h0", "--h0"}};
+    size_t used = 0;
+    while (*text && used < size) {
+        size_t length = 0; /* of a word, or of one other character */
+        while (isalnum((unsigned char)text[length]) || text[length] == '_') length++;
+        const char *word = text;
+        int shown = length ? (int)length : 1;
+        text += shown;
+        for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+            if (strlen(flags[i][0]) == length && !strncmp(word, flags[i][0], length)) {
+                word = flags[i][1];
+                shown = (int)strlen(word);
+                break;
+            }
+        used += (size_t)snprintf(buffer + used, size - used, "%.*s", shown, word);
+    }
+}
+
 int gt_cli_complain(gt_status status, const gt_message *message)
 {
     bool silent = !message || !message->text[0];
-    if (silent)
+    if (silent) {
         gt_cli_note("%s (%s)", gt_status_text(status), gt_status_name(status));
-    else
-        gt_cli_note("%s", message->text);
+    } else {
+        char text[sizeof message->text + 64];
+        with_flags(message->text, text, sizeof text);
+        gt_cli_note("%s", text);
+    }
     return gt_cli_exit_of(status);
 }

@@ -61,7 +61,11 @@ int gt_cli_states(const gt_problem *problem, const char *what, const char *list,
     if (code) return code;
     *indices = gt_arena_take(arena, *count, sizeof **indices);
     if (!*indices) return gt_cli_failed("%s: out of memory", what);
-    for (size_t i = 0; i < *count && !code; i++) code = gt_cli_state(problem, what, words[i], &(*indices)[i]);
+    for (size_t i = 0; i < *count && !code; i++) {
+        code = gt_cli_state(problem, what, words[i], &(*indices)[i]);
+        for (size_t k = 0; k < i && !code; k++)
+            if ((*indices)[k] == (*indices)[i]) code = gt_cli_usage("%s: %s is given twice", what, words[i]);
+    }
     return code;
 }
 
@@ -149,12 +153,20 @@ static int start_from_file(const char *path, cli_problem *p, double *x0)
     return CLI_OK;
 }
 
+static bool knows_flag(const cli_command *command, const char *name)
+{
+    for (const cli_flag *const *table = command->flags; *table; table++)
+        for (const cli_flag *f = *table; f->name; f++)
+            if (!strcmp(f->name, name)) return true;
+    return false;
+}
+
 /* Initial values and times; the exact solution of the model is for its own start only. */
 static int set_start(const cli_args *args, cli_problem *p)
 {
     gt_problem *problem = &p->problem;
     size_t n = gt_problem_size(problem);
-    double t0 = problem->t0, *x0 = gt_arena_doubles(&p->arena, n);
+    double t0 = problem->t0, span = problem->t1 - t0, *x0 = gt_arena_doubles(&p->arena, n);
     if (!x0) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(x0, problem->x0, n * sizeof *x0);
     const char *text = gt_cli_text(args, "init-from");
@@ -168,6 +180,8 @@ static int set_start(const cli_args *args, cli_problem *p)
     }
     if (code || (code = gt_cli_number(args, "t0", &problem->t0))) return code;
     if ((code = gt_cli_number(args, "t1", &problem->t1))) return code;
+    /* A command about one point has a start but no end to set. */
+    if (!knows_flag(args->command, "t1") && problem->t1 <= problem->t0) problem->t1 = problem->t0 + span;
     if (problem->t1 <= problem->t0)
         return gt_cli_usage("the end t1 = %g must come after the start t0 = %g", problem->t1, problem->t0);
     if (problem->t0 != t0 || memcmp(x0, problem->x0, n * sizeof *x0)) problem->exact = NULL;

@@ -82,9 +82,14 @@ static void print_states(const gt_problem *problem)
     char made_up[24];
     size_t n = gt_problem_size(problem);
     printf("\n%zu state%s at t = %g\n", n, n == 1 ? "" : "s", problem->t0);
-    for (size_t i = 0; i < n && i < MOST; i++)
-        printf("    %-12s %-14.8g %-8s %s\n", gt_problem_state_name(problem, i, made_up), problem->x0[i],
-               problem->units && problem->units[i] ? problem->units[i] : "", block_of(problem, i));
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        char line[160];
+        int length = snprintf(line, sizeof line, "    %-12s %-14.8g %-8s %s",
+                              gt_problem_state_name(problem, i, made_up), problem->x0[i],
+                              problem->units && problem->units[i] ? problem->units[i] : "", block_of(problem, i));
+        while (length > 0 && (size_t)length < sizeof line && line[length - 1] == ' ') line[--length] = '\0';
+        puts(line);
+    }
     if (n > MOST) printf("    ... and %zu more\n", n - MOST);
 }
 

@@ -18,6 +18,11 @@ int gt_cli_method(const char *name, const gt_method **method)
     return gt_cli_usage("there is no method '%s'%s", name, *hint ? hint : "; see: geartrain list methods");
 }
 
+int gt_cli_check_rtol(const char *what, double rtol)
+{
+    return rtol < 1 ? CLI_OK : gt_cli_usage("%s: a relative tolerance must be below 1, not %g", what, rtol);
+}
+
 /* "name=A,name=A": a vector in which the other states keep the default. */
 static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
 {
@@ -33,6 +38,8 @@ static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
         size_t i;
         if ((code = gt_cli_read_pair("--atol", words[k], &p->arena, &name, &value))) return code;
         if ((code = gt_cli_state(&p->problem, "--atol", name, &i))) return code;
+        for (size_t j = 0; j < k; j++)
+            if (!strncmp(words[j], words[k], strlen(name) + 1)) return gt_cli_usage("--atol %s is given twice", name);
         if ((code = gt_cli_read_number("--atol", value, &atol[i]))) return code;
         if (atol[i] <= 0) return gt_cli_usage("--atol: the tolerance of %s must be above 0, not %g", name, atol[i]);
     }
@@ -44,6 +51,7 @@ static int read_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan)
 {
     int code;
     if ((code = gt_cli_positive(args, "rtol", &plan->rtol))) return code;
+    if ((code = gt_cli_check_rtol("--rtol", plan->rtol))) return code;
     if ((code = gt_cli_positive(args, "h0", &plan->h0))) return code;
     if ((code = gt_cli_positive(args, "hmax", &plan->h_max))) return code;
     const char *atol = gt_cli_text(args, "atol"), *control = gt_cli_text(args, "control");

@@ -82,6 +82,15 @@ static int read_axis(const char *text, const gt_model *model, bool logarithmic, 
     return CLI_OK;
 }
 
+static bool is_set(const cli_args *args, const char *name)
+{
+    const char *text;
+    size_t length = strlen(name);
+    for (size_t i = 0; (text = gt_cli_each(args, "set", &i));)
+        if (!strncmp(text, name, length) && text[length] == '=') return true;
+    return false;
+}
+
 int gt_sweep_grid(const cli_args *args, const gt_model *model, gt_arena *arena, sweep_grid *grid)
 {
     const char *text;
@@ -91,8 +100,8 @@ int gt_sweep_grid(const cli_args *args, const gt_model *model, gt_arena *arena, 
         sweep_axis *axis = &grid->axes[grid->n_axes];
         int code = read_axis(text, model, gt_cli_has(args, "log"), arena, axis);
         if (code) return code;
-        for (size_t k = 0; k < grid->n_axes; k++)
-            if (grid->axes[k].row == axis->row) return gt_cli_usage("--sweep: %s is given twice", axis->param->name);
+        if (is_set(args, axis->param->name))
+            return gt_cli_usage("--sweep and --set both give %s; give only one of them", axis->param->name);
         if (axis->count > MOST_RUNS / grid->count)
             return gt_cli_usage("--sweep: that makes more than %d runs; sweep fewer values", MOST_RUNS);
         grid->count *= axis->count;

@@ -59,6 +59,6 @@ void gt_sweep_print(const sweep_table *table);
 
 /* One panel a state over the first axis, a curve for each value of the second. */
 int gt_sweep_check_plot(const sweep_grid *grid, const char *path, const char *const *inputs);
-int gt_sweep_draw(const sweep_table *table, const char *path, bool log_x, gt_arena *arena);
+int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *args, gt_arena *arena);
 
 #endif

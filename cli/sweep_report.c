@@ -134,7 +134,7 @@ static size_t collect(const sweep_table *table, size_t k, size_t second, double 
     return count;
 }
 
-int gt_sweep_draw(const sweep_table *table, const char *path, bool log_x, gt_arena *arena)
+int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *args, gt_arena *arena)
 {
     enum { MOST_PANELS = 4, MOST_CURVES = 12, TITLE = 64 };
     const sweep_grid *grid = table->grid;
@@ -157,7 +157,7 @@ int gt_sweep_draw(const sweep_table *table, const char *path, bool log_x, gt_are
     for (size_t p = 0; p < n_panels; p++) {
         panels[p] = (cli_panel){.y_label = table->columns->names[p],
                                 .x_label = p + 1 == n_panels ? first->param->name : NULL,
-                                .log_x = log_x,
+                                .log_x = gt_cli_has(args, "log"),
                                 .curves = &curves[p * n_curves],
                                 .n_curves = n_curves};
         for (size_t c = 0; c < n_curves; c++, data += 2 * first->count) {
@@ -174,5 +174,6 @@ int gt_sweep_draw(const sweep_table *table, const char *path, bool log_x, gt_are
     if (!drawn) return gt_cli_failed("--plot: no run was successful, so there is nothing to draw");
     char title[256];
     snprintf(title, sizeof title, "%s: state at the end over %s", table->model->name, first->param->name);
+    gt_cli_title_add_set(args, title, sizeof title);
     return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = n_panels});
 }

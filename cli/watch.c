@@ -25,6 +25,9 @@ void gt_cli_catch_interrupt(gt_plan *plan)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* nohup has it ignored, and that is to stay so. */
+    struct sigaction before;
+    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
     plan->interrupted = &interrupted;
 }
 

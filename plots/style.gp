@@ -16,5 +16,5 @@ set border 3 linewidth 1 linecolor rgb "#444444"
 set tics nomirror scale 0.6 textcolor rgb "#222222"
 set key at graph 1.02,1 left top Left reverse samplen 3 spacing 1.25
 set datafile missing "NaN"
-set ylabel offset 1.5,0
+set ylabel offset -0.3,0
 set zlabel offset 2,0

@@ -29,6 +29,11 @@ expect "equilibrium says that it is stable" 0 "stable *yes.*-0.16335 +- 12.132i"
 expect "equilibrium says that it is not" 0 "stable *no" equilibrium vanderpol
 expect "equilibrium names the conserved sum" 0 "y1 + y2 + y3 never changes" equilibrium robertson
 expect "equilibrium that does not exist" 1 "no steady state" equilibrium bouncing
+expect "a failed search says nothing of stability" 1 '"stable": null' equilibrium bouncing --json
+expect "a double root decides nothing" 0 "stable *undecided" equilibrium crow_p1
+for flag in --t1=5 --t0=1 --threads=3 --no-compile; do
+    expect "equilibrium has no $flag" 2 "no flag ${flag%=*}" equilibrium lorenz $flag
+done
 expect "equilibrium as JSON" 0 '"stable": true' equilibrium lorenz --json
 expect "equilibrium with a wrong state" 2 "no state 'w'" equilibrium lorenz --init w=1
 
@@ -41,6 +46,8 @@ expect "linearize prints the matrix" 0 "^y  *1  *-1  *-10.3923" linearize lorenz
 expect "linearize eliminates algebraic variables" 0 "^-21.277 .*v 1.00" linearize rc_diode
 expect "linearize along the solution" 0 "about the solution at t = 1.5" linearize vanderpol --t 1.5
 expect "linearize as JSON" 0 '"top_states"' linearize lorenz --json
+expect "linearize has no end" 2 "no flag --t1" linearize vanderpol --t 8 --t1 5
+expect "linearize from a late start" 0 "at t = 1000" linearize vanderpol --t0 1000
 expect "linearize of two points at once" 2 "exclude" linearize lorenz --t 1 --at-equilibrium
 expect "linearize before the start" 2 "before the start" linearize lorenz --t=-1
 expect "linearize of too many states" 2 "2000" linearize heat --set n=3000
@@ -65,6 +72,8 @@ expect "sweep in which all runs fail" 1 "not_finite" sweep vanderpol --sweep mu=
 expect "sweep as JSON" 0 '"mu": 3.0' sweep vanderpol --sweep mu=1,3 --json
 expect "sweep at equal ratios" 0 "^10  *ok" sweep vanderpol --sweep mu=1:100:3 --log --t1 1
 expect "sweep without values" 2 "at least one --sweep" sweep lorenz
+expect "sweep of a parameter that is set" 2 "both give mu" sweep vanderpol --sweep mu=1,2 --set mu=3
+expect "sweep of a parameter twice" 2 "mu is given twice" sweep vanderpol --sweep mu=1,2 --sweep mu=3
 expect "sweep of an unknown parameter" 2 "did you mean 'rho'" sweep lorenz --sweep rhoo=1:2:3
 expect "sweep of half a range" 2 "from:to:count" sweep lorenz --sweep rho=1:2
 expect "sweep of a part of a whole number" 2 "whole number" sweep heat --sweep n=10,10.5

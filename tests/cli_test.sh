@@ -106,6 +106,17 @@ refuse "both --h and --rtol" 'only one' run lorenz --h 0.1 --rtol 1e-3
 refuse "a flag without its value" 'needs a value' run lorenz --t1
 refuse "a flag instead of a value" 'needs a value' run lorenz --t1 --json
 refuse "a flag twice" 'twice' run lorenz --t1 1 --t1 2
+refuse "a parameter twice" '--set rho is given twice' run lorenz --set rho=1 --set rho=2
+refuse "an initial value twice, once by its other name" 'twice' run lorenz --init x=1 --start-value x=2
+refuse "a tolerance twice" 'twice' run lorenz --atol x=1e-3,x=1e-4
+refuse "a tolerance of 1 and more" 'below 1' run lorenz --rtol 10
+refuse "a tolerance of 1 and more in a list" 'below 1' compare lorenz --methods dopri5 --rtol 1e-3,1
+refuse "a tolerance of 1 and more with a method" 'below 1' compare lorenz --methods dopri5:rtol=2
+refuse "a tolerance below round-off" '1e-15' run lorenz --rtol 1e-17
+refuse "a state against itself" 'x is given twice' run lorenz --phase x,x --plot a.svg
+refuse "a log axis that is none" 'x, y or xy' run lorenz --log z --plot a.svg
+refuse "log axes without a figure" 'figures' run lorenz --log x
+refuse "a figure where no file can be made" 'cannot be written' run lorenz --plot /proc/a.svg
 refuse "a value for a switch" 'no value' run lorenz --json=1
 refuse "a method without error estimate at controlled step" 'fixed step' run lorenz --method rk4
 refuse "a method that cannot treat algebraic rows" 'algebraic' run rc_diode --method rk4 --h 0.001
@@ -125,6 +136,21 @@ refuse "one argument too many" 'too many' run lorenz robertson
 refuse "compare without methods" 'needs --methods' compare lorenz
 refuse "compare with an unknown method" "no method 'rk9'" compare lorenz --methods rk4,rk9
 
+expect "--control names every rule" 0 out 'bounds_repeat' run --help
+run run --help
+! grep -q 'compile' out
+verdict $? "--no-compile is not told of while there is nothing to compile"
+expect "output points without output" 0 err 'every has no effect' run lorenz --t1 1 --every 1
+run run lorenz --t1 1 --every 1 --reference
+[ ! -s err ]
+verdict $? "output points with a reference have an effect"
+run run lorenz --t1 1 && run show lorenz && cat out >>err
+! grep -q ' $' err
+verdict $? "no blank at the end of a line"
+run run lorenz --out /dev/null --t1 1
+! grep -q 'replaced' out
+verdict $? "a device is not replaced"
+
 status=0
 "$G" list models >/dev/full 2>err || status=$?
 [ $status = 2 ] && grep -q 'standard output' err
@@ -143,6 +169,18 @@ json "run --json: steps" stats.steps '^100$'
 json "run --json: evaluations" stats.rhs '^400$'
 near "harmonic ends at cos 1" "$(./jsonget x.x1 <out)" 0.5403023058681398 1e-9
 near "and the error says so" "$(./jsonget error.final <out)" 0 1e-9
+
+expect "where the largest error was" 0 out 'at most (in x[12] at t = .*exact solution, at 101 steps' \
+    run harmonic --method rk4 --h 0.01 --t1 1 --reference
+expect "and at which points" 0 out 'at 5 output points' run harmonic --h 0.01 --method rk4 --t1 1 --every 0.25 --reference
+run run harmonic --method rk4 --h 0.01 --t1 1 --reference --json
+json "run --json: time of the largest error" error.t_max '^[01]'
+json "run --json: its component" error.component '^"x[12]"$'
+one=$(./jsonget error.max <out)
+run compare harmonic --methods rk4:h=0.01 --t1 1 --json
+near "run and compare measure the same error" "$(./jsonget rows.0.error.max <out)" "$one" 0
+run run bouncing --reference --every 0.1 --json
+near "the two values at an event are no error" "$(./jsonget error.max <out)" 0 1e-6
 
 run run lorenz --every 0.5 --t1 2 --out a.csv
 [ "$(head -1 a.csv)" = t,x,y,z ] && [ "$(wc -l <a.csv)" = 6 ] && [ "$(tail -1 a.csv | cut -d, -f1)" = 2 ]
@@ -199,17 +237,33 @@ json "and says why in JSON" status '_'
 verdict $? "no temporary file stays behind"
 expect "too many steps" 1 err 'max' run lorenz --max-steps 5
 
-"$G" run lorenz --method rk4 --h 1e-5 --t1 1e6 --every 1 --out long.csv >out 2>err &
-id=$!
-tries=0
-until [ -n "$(find . -name 'long.csv.??????' -size +0)" ] || [ $tries = 100 ]; do sleep 0.1; tries=$((tries + 1)); done
-kill -INT $id
-status=0
-wait $id || status=$?
-[ $status = 1 ] && [ -s long.csv.partial ] && [ ! -e long.csv ] && grep -q 'interrupted at t' err
-verdict $? "Ctrl-C keeps the rows so far and says so"
+expect "the sentence names the flag" 1 err 'raise --max-steps' run lorenz --max-steps 5
+
+for signal in HUP TERM INT; do
+    rm -f long.csv.*
+    "$G" run lorenz --method rk4 --h 1e-5 --t1 1e6 --every 1 --out long.csv >out 2>err &
+    id=$!
+    tries=0
+    until [ -n "$(find . -name 'long.csv.??????' -size +0)" ] || [ $tries = 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    kill -$signal $id
+    status=0
+    wait $id || status=$?
+    [ $status = 1 ] && [ -s long.csv.partial ] && [ ! -e long.csv ] && grep -q 'interrupted at t' err &&
+        [ -z "$(find . -name 'long.csv.??????')" ]
+    verdict $? "SIG$signal keeps the rows so far and says so"
+done
 [ "$(awk -F, '{ print NF }' long.csv.partial | sort -u)" = 4 ]
 verdict $? "and every row of them is whole"
+
+timeout -s INT 1 "$G" run lorenz --method rk4 --h 1e-5 --t1 1e6 --out /dev/null >out 2>err
+grep -q 'interrupted at t' err && ! grep -q 'partial' err
+verdict $? "an interrupted run to a device claims no file"
+timeout -s INT 1 "$G" compare lorenz --t1 1e6 --methods dopri5 >out 2>err
+grep -q 'interrupted at t' out && ! grep -q 'interrupted *interrupted' out
+verdict $? "an interrupted comparison says so once"
 
 well_formed() { xmllint --noout "$1" 2>/dev/null || { ! command -v xmllint >/dev/null && tail -1 "$1" | grep -q '</svg>'; }; }
 run run bouncing --plot b.svg
@@ -233,6 +287,17 @@ verdict $? "work-precision figure"
 run compare vanderpol --methods rk4:h=0.01,dopri5 --t1 5 --trajectories --plot both.svg
 [ $status = 0 ] && well_formed both.svg && grep -q 'rk4 h=0.01' both.svg && grep -q reference both.svg
 verdict $? "figure of trajectories"
+run compare lorenz --t1 1 --methods dopri5,rk4,taylor --rtol 1e-4,1e-6 --plot legend.svg
+[ $status = 0 ] && grep -q 'rk4 (failed)' legend.svg && grep -q 'taylor (expansions)' legend.svg
+verdict $? "a method that failed is in the legend"
+grep -q '^taylor .* [1-9][0-9]* *0 .*e-' out && grep -q 'expansion to its order' out
+verdict $? "Taylor expansions are counted"
+run run vanderpol --set mu=100 --t1 200 --vars x,y --log x --plot panels.svg
+[ $status = 0 ] && well_formed panels.svg && grep -q 'mu = 100' panels.svg
+verdict $? "the title of a figure has the parameters that were set"
+run run brusselator --t1 1 --plot some.svg
+[ "$(grep -c '>u[0-9]*<' some.svg)" = "$(grep -c '>v[0-9]*<' some.svg)" ] && grep -q '>u50<' some.svg
+verdict $? "a figure of some states has as many of each kind"
 expect "a method that fails does not stop the others" 0 out '^dopri5 .*e-' compare lorenz --t1 1 --methods rk4,dopri5
 expect "compare fails when all fail" 1 err 'no method' compare lorenz --methods rk4,euler
 run compare harmonic --methods taylor:order=12:h=0.1,taylor:order=4:h=0.1 --t1 1 --json
