@@ -59,6 +59,7 @@ typedef struct cli_command {
 extern const cli_command *const gt_cli_commands[];
 extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
 extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep;
+extern const cli_command gt_cmd_stability, gt_cmd_accuracy, gt_cmd_damping;
 
 typedef struct cli_given {
     const cli_flag *flag;

@@ -19,6 +19,7 @@ extern "C" {
 #include <geartrain/problem.h>
 #include <geartrain/series.h>
 #include <geartrain/sink.h>
+#include <geartrain/stability.h>
 #include <geartrain/status.h>
 #include <geartrain/stepper.h>
 #include <geartrain/version.h>

@@ -63,6 +63,14 @@ typedef struct gt_multistep {
     gt_ratio error;
 } gt_multistep;
 
+enum { GT_MAX_DEGREE = 64 };
+
+/* R(z) = num(z) / den(z) with real coefficients in ascending powers. */
+typedef struct gt_rational {
+    int num_degree, den_degree;
+    double num[GT_MAX_DEGREE + 1], den[GT_MAX_DEGREE + 1];
+} gt_rational;
+
 static inline double gt_ratio_value(gt_ratio r) { return r.den ? (double)r.num / (double)r.den : 0.0; }
 
 /*
@@ -96,8 +104,12 @@ struct gt_method {
     /* Value at s->t + theta h of a finished trial, 0 <= theta <= 1. NULL: cubic Hermite. */
     gt_status (*interpolate)(gt_stepper *s, double h, double theta, double *x);
 
-    /* R(z), x_new = R(h lambda) x on x' = lambda x. NULL: derived from the tableau. */
+    /* Closed forms of what the method does to x' = lambda x, z = h lambda, where neither `tableau` nor `formula` has it:
+     * x_new = R(z) x with R a ratio of polynomials, or any other function; or a multistep formula that depends on the
+     * options, with a sentence when there is none. All may be NULL: R is then found by running `step`. */
+    void (*rational)(const gt_method *self, const double *v, gt_rational *R);
     double _Complex (*amplification)(const gt_method *self, const double *v, double _Complex z);
+    gt_status (*formula_of)(const gt_method *self, const double *v, gt_multistep *formula, gt_message *message);
 };
 
 /* All methods; ends with NULL. */
@@ -109,7 +121,7 @@ gt_facts gt_method_facts(const gt_method *method, const double *v);
 gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem, gt_message *message)
     GT_MUST_CHECK;
 
-/* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. */
+/* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. See also stability.h. */
 gt_status gt_amplification(const gt_method *method, const double *v, double _Complex z, double _Complex *R) GT_MUST_CHECK;
 
 #endif

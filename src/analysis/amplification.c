@@ -1,29 +1,113 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * R(z) of a Runge-Kutta method from its tableau: with k the stages of x' = lambda x, (I - z A) k = 1 and
- * R(z) = 1 + z b^T k. Explicit and diagonally implicit tableaux are solved by substitution.
+ * R(z) of a one-step method as a ratio of polynomials. For a tableau of s stages R = N / D with
+ *
+ *     D(z) = det(I - z A)      N(z) = det(I - z A + z 1 b^T) = D(z) (1 + sum_k b^T A^(k-1) 1 z^k)
+ *
+ * where both have degree at most s, so the product is cut there. D comes from the recursion of Faddeev and LeVerrier,
+ * or as a product over the diagonal when A is triangular.
  */
-#include <complex.h>
-#include <geartrain/method.h>
+#include "analysis/amplification.h"
+#include "analysis/polynomial.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef double square[GT_MAX_STAGES][GT_MAX_STAGES];
+
+/* det(I - z A) = sum_k d_k z^k: M_1 = I, d_k = -tr(A M_k) / k, M_(k+1) = A M_k + d_k I. */
+static void determinant(int s, square A, double *d)
+{
+    square M = {{0}}, AM;
+    for (int i = 0; i < s; i++) M[i][i] = 1;
+    d[0] = 1;
+    for (int k = 1; k <= s; k++) {
+        double trace = 0;
+        for (int i = 0; i < s; i++)
+            for (int j = 0; j < s; j++) {
+                AM[i][j] = 0;
+                for (int l = 0; l < s; l++) AM[i][j] += A[i][l] * M[l][j];
+            }
+        for (int i = 0; i < s; i++) trace += AM[i][i];
+        d[k] = -trace / k;
+        memcpy(M, AM, sizeof M);
+        for (int i = 0; i < s; i++) M[i][i] += d[k];
+    }
+}
+
+static void triangular_determinant(int s, square A, double *d)
+{
+    memset(d, 0, (size_t)(s + 1) * sizeof *d);
+    d[0] = 1;
+    for (int i = 0; i < s; i++)
+        for (int k = i + 1; k >= 1; k--) d[k] -= A[i][i] * d[k - 1];
+}
+
+static void cut_zeros(double *p, int *degree, const double *scale)
+{
+    while (*degree > 0 && fabs(p[*degree]) <= 64 * DBL_EPSILON * (scale ? scale[*degree] : 0)) p[(*degree)--] = 0;
+}
+
+static void from_tableau(const gt_tableau *T, gt_rational *R)
+{
+    int s = T->stages;
+    square A = {{0}};
+    bool triangular = true;
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < s; j++) {
+            A[i][j] = gt_ratio_value(T->a[i][j]);
+            triangular = triangular && (j <= i || A[i][j] == 0);
+        }
+    R->num_degree = R->den_degree = s;
+    (triangular ? triangular_determinant : determinant)(s, A, R->den);
+
+    double series[GT_MAX_STAGES + 1], power[GT_MAX_STAGES], scale[GT_MAX_STAGES + 1] = {0};
+    for (int i = 0; i < s; i++) power[i] = 1;
+    series[0] = 1;
+    for (int k = 1; k <= s; k++) {
+        double next[GT_MAX_STAGES] = {0};
+        series[k] = 0;
+        for (int i = 0; i < s; i++) {
+            series[k] += gt_ratio_value(T->b[i]) * power[i];
+            for (int j = 0; j < s; j++) next[i] += A[i][j] * power[j];
+        }
+        memcpy(power, next, sizeof power);
+    }
+    for (int k = 0; k <= s; k++) {
+        R->num[k] = 0;
+        for (int j = 0; j <= k; j++) {
+            R->num[k] += R->den[j] * series[k - j];
+            scale[k] += fabs(R->den[j] * series[k - j]);
+        }
+    }
+    cut_zeros(R->num, &R->num_degree, scale);
+    cut_zeros(R->den, &R->den_degree, NULL);
+}
+
+bool gt_rational_of(const gt_method *method, const double *v, gt_rational *R)
+{
+    if (!method->rational && !method->tableau) return false;
+    *R = (gt_rational){0};
+    if (method->rational)
+        method->rational(method, v, R);
+    else
+        from_tableau(method->tableau, R);
+    return true;
+}
+
+double complex gt_rational_value(const gt_rational *R, double complex z)
+{
+    return gt_poly_ratio(R->num, R->num_degree, R->den, R->den_degree, z);
+}
 
 gt_status gt_amplification(const gt_method *method, const double *v, double complex z, double complex *R)
 {
-    if (method->amplification) {
+    gt_rational ratio;
+    if (method->amplification)
         *R = method->amplification(method, v, z);
-        return GT_OK;
-    }
-    const gt_tableau *T = method->tableau;
-    if (!T) return GT_UNSUPPORTED;
-    double complex k[GT_MAX_STAGES], sum = 0;
-    for (int i = 0; i < T->stages; i++) {
-        double complex right = 1;
-        for (int j = 0; j < i; j++) right += z * gt_ratio_value(T->a[i][j]) * k[j];
-        for (int j = i + 1; j < T->stages; j++) {
-            if (T->a[i][j].num) return GT_UNSUPPORTED; /* needs a full solve; no listed method has such a tableau */
-        }
-        k[i] = right / (1 - z * gt_ratio_value(T->a[i][i]));
-        sum += gt_ratio_value(T->b[i]) * k[i];
-    }
-    *R = 1 + z * sum;
+    else if (gt_rational_of(method, v, &ratio))
+        *R = gt_rational_value(&ratio, z);
+    else
+        return GT_UNSUPPORTED;
     return GT_OK;
 }

@@ -82,10 +82,11 @@ static double harmonic_number(int q)
     return sum;
 }
 
+static const gt_ratio kappas[MAX_ORDER] = {{-37, 200}, {-1, 9}, {-823, 10000}, {-83, 2000}, {0, 1}};
+
 static double kappa(const gt_stepper *s, int q)
 {
-    static const double k[MAX_ORDER] = {-0.1850, -1.0 / 9, -0.0823, -0.0415, 0};
-    return s->options.v[OPT_FORMULA] != 0 ? k[q - 1] : 0;
+    return s->options.v[OPT_FORMULA] != 0 ? gt_ratio_value(kappas[q - 1]) : 0;
 }
 
 static int highest_order(const gt_stepper *s)
@@ -364,6 +365,44 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 
 static void release(gt_stepper *s) { gt_newton_release(&((gear_state *)s->state)->newton); }
 
+static long long binomial(int n, int k) { return k == 0 ? 1 : binomial(n - 1, k - 1) * n / k; }
+
+static gt_ratio reduced(long long num, long long den)
+{
+    long long a = num < 0 ? -num : num, b = den;
+    while (b) {
+        long long rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (gt_ratio){num / a, den / a};
+}
+
+/*
+ * At constant step and order q: sum_(j=1)^q (1/j) D^j x_(n+1) - kappa (sum 1/j) D^(q+1) x_(n+1) = h f_(n+1), D the
+ * backward difference. Everything is multiplied by 60 and by the denominator of kappa, which leaves whole numbers.
+ */
+static gt_status formula_of(const gt_method *self, const double *v, gt_multistep *out, gt_message *message)
+{
+    int q = (int)v[OPT_ORDER];
+    if (!q)
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s changes its order as it goes, so no one region of stability belongs to it; ask for "
+                       "one order, for example --opt order=3",
+                       self->name);
+    gt_ratio k = v[OPT_FORMULA] != 0 ? kappas[q - 1] : (gt_ratio){0, 1};
+    long long lead = 0, weight[MAX_ORDER + 2] = {0};
+    for (int j = 1; j <= q + 1; j++) {
+        if (j <= q) lead += 60 / j;
+        long long factor = j <= q ? k.den * (60 / j) : -k.num * lead;
+        for (int i = 0; i <= j; i++) weight[i] += (i % 2 ? -factor : factor) * binomial(j, i);
+    }
+    *out = (gt_multistep){.order = q, .steps = k.num ? q + 1 : q, .b = {reduced(60 * k.den, weight[0])}};
+    for (int i = 0; i < out->steps; i++) out->a[i] = reduced(-weight[i + 1], weight[0]);
+    out->error = reduced(-(60 * k.den + (q + 1) * k.num * lead), (q + 1) * weight[0]);
+    return GT_OK;
+}
+
 const gt_method gt_method_gear = {.name = "gear",
                                   .family = "backward differentiation",
                                   .title =
@@ -379,4 +418,5 @@ const gt_method gt_method_gear = {.name = "gear",
                                   .restart = restart,
                                   .release = release,
                                   .judge = judge,
-                                  .interpolate = interpolate};
+                                  .interpolate = interpolate,
+                                  .formula_of = formula_of};

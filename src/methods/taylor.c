@@ -6,7 +6,6 @@
  * polynomial. R(z) = sum_(k=0)^p z^k / k!.
  */
 #include "methods/methods.h"
-#include <complex.h>
 #include <geartrain/stepper.h>
 #include <math.h>
 #include <string.h>
@@ -89,12 +88,12 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 
 static void forget(gt_stepper *s) { ((taylor_state *)s->state)->c_known = false; }
 
-static double complex amplification(const gt_method *self, const double *v, double complex z)
+static void rational(const gt_method *self, const double *v, gt_rational *R)
 {
     (void)self;
-    double complex R = 1;
-    for (int k = order_of(v); k >= 1; k--) R = 1 + z / k * R;
-    return R;
+    R->num_degree = order_of(v);
+    R->num[0] = R->den[0] = 1;
+    for (int k = 1; k <= R->num_degree; k++) R->num[k] = R->num[k - 1] / k;
 }
 
 const gt_method gt_method_taylor = {.name = "taylor",
@@ -109,4 +108,4 @@ const gt_method gt_method_taylor = {.name = "taylor",
                                     .accept = forget,
                                     .restart = forget,
                                     .interpolate = interpolate,
-                                    .amplification = amplification};
+                                    .rational = rational};

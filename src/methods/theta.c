@@ -23,7 +23,6 @@
  */
 #include "methods/implicit.h"
 #include "methods/methods.h"
-#include <complex.h>
 #include <string.h>
 
 enum { OPT_NEWTON_TOL, OPT_NEWTON_FRACTION, OPT_DAE, OPT_START };
@@ -196,11 +195,15 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 
 static void release(gt_stepper *s) { gt_implicit_release(&((theta_state *)s->state)->implicit); }
 
-static double complex amplification(const gt_method *self, const double *v, double complex z)
+static void rational(const gt_method *self, const double *v, gt_rational *R)
 {
     (void)v;
     double theta = ((const theta_row *)self->data)->theta;
-    return (1 + (1 - theta) * z) / (1 - theta * z);
+    R->num_degree = theta < 1 ? 1 : 0;
+    R->den_degree = 1;
+    R->num[0] = R->den[0] = 1;
+    R->num[1] = 1 - theta;
+    R->den[1] = -theta;
 }
 
 static const theta_row beuler_row = {.theta = 1, .order = 1};
@@ -222,7 +225,7 @@ static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
                                       .restart = restart,                                                              \
                                       .release = release,                                                              \
                                       .interpolate = interpolate,                                                      \
-                                      .amplification = amplification};
+                                      .rational = rational};
 
 THETA_METHOD(beuler, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
 THETA_METHOD(trapezoidal, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stability: what a method does to x' = lambda x, as facts, at one point, and as a picture. */
+#include "stability_parts.h"
+#include "stability_report.h"
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+static const cli_flag own_flags[] = {
+    {.name = "at", .value = "RE,IM", .help = "the amplification factor at this h lambda (with --test2: at this xi)"},
+    {.name = "test2", .value = "alpha=A,beta=B", .help = "on the test equation of two rates instead of x' = lambda x"},
+    {.name = "plot", .value = "FILE", .help = "the stable region, .svg, .png or .pdf"},
+    {.name = "star", .help = "with --plot: the order star, where |R| < |exp z|"},
+    {.name = "window", .value = "L,R,B,T", .help = "with --plot: the part of the plane to draw"},
+    {.name = "out", .value = "FILE", .help = "the boundary as CSV: curve,re,im"},
+    {.name = NULL},
+};
+
+static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_common_flags, NULL};
+
+static int read_point(const cli_args *args, gt_arena *arena, stability_request *q)
+{
+    double *at = NULL;
+    size_t count = 0;
+    int code = gt_cli_numbers(args, "at", arena, &at, &count);
+    if (code || !at) return code;
+    if (count != 2) return gt_cli_usage("--at takes a real and an imaginary part: --at=-1,0.5");
+    q->has_point = true;
+    q->at[0] = at[0];
+    q->at[1] = at[1];
+    return CLI_OK;
+}
+
+static int read_window(const cli_args *args, gt_arena *arena, stability_request *q)
+{
+    size_t count = 0;
+    int code = gt_cli_numbers(args, "window", arena, &q->window, &count);
+    if (code || !q->window) return code;
+    if (count != 4 || !(q->window[0] < q->window[1]) || !(q->window[2] < q->window[3]))
+        return gt_cli_usage("--window takes left,right,bottom,top: --window=-5,1,-4,4");
+    return CLI_OK;
+}
+
+static int read_test2(const cli_args *args, gt_arena *arena, stability_request *q)
+{
+    const char *text = gt_cli_text(args, "test2");
+    char **words, *name, *value;
+    size_t count;
+    if (!text) return CLI_OK;
+    q->test2 = true;
+    q->alpha = q->beta = NAN;
+    int code = gt_cli_read_words("--test2", text, arena, &words, &count);
+    for (size_t i = 0; i < count && !code; i++) {
+        code = gt_cli_read_pair("--test2", words[i], arena, &name, &value);
+        if (code) return code;
+        if (strcmp(name, "alpha") && strcmp(name, "beta"))
+            return gt_cli_usage("--test2 has alpha and beta, not '%s'", name);
+        code = gt_cli_read_number("--test2", value, !strcmp(name, "alpha") ? &q->alpha : &q->beta);
+    }
+    if (!code && (isnan(q->alpha) || isnan(q->beta)))
+        return gt_cli_usage("--test2 needs both numbers: --test2 alpha=100,beta=0.1");
+    return code;
+}
+
+static int read_request(const cli_args *args, gt_arena *arena, stability_request *q)
+{
+    int code = gt_cli_entries(args, arena, &q->entries, &q->count);
+    if (code || (code = read_point(args, arena, q))) return code;
+    if ((code = read_window(args, arena, q)) || (code = read_test2(args, arena, q))) return code;
+    q->json = gt_cli_has(args, "json");
+    q->star = gt_cli_has(args, "star");
+    q->plot = gt_cli_text(args, "plot");
+    q->out = gt_cli_text(args, "out");
+    if (q->out && (code = gt_cli_check_output("--out", q->out, NULL))) return code;
+    if ((q->star || q->window) && !q->plot)
+        return gt_cli_usage("--star and --window are for figures; give --plot FILE too");
+    if (q->star && q->test2) return gt_cli_usage("order stars are for x' = lambda x; leave --test2 out");
+    return q->plot ? gt_cli_check_plot(q->plot, NULL) : CLI_OK;
+}
+
+static int run(const cli_args *args)
+{
+    gt_arena arena = gt_arena_growing();
+    stability_request q = {0};
+    int code = read_request(args, &arena, &q);
+    if (!code) code = q.test2 ? gt_stability_two_rates(&q, &arena) : gt_stability_one_rate(&q, &arena);
+    gt_arena_free(&arena);
+    return code;
+}
+
+const cli_command gt_cmd_stability = {
+    .name = "stability",
+    .title = "where a method is stable: limits, A-, L- and stiff stability, regions, order stars",
+    .operands = "METHOD",
+    .about = "The method acts on x' = lambda x as multiplication by R(z), z = h lambda, or by the roots of its\n"
+             "characteristic polynomial. The facts are computed from these polynomials, not read off a picture.\n"
+             "real_limit and imag_limit are where the stable part of the negative real and of the imaginary axis\n"
+             "that begins at 0 ends; delta and the sector are those of stiff and A(theta)-stability.\n"
+             "\n"
+             "Partitioned methods are asked about x' = ls x + mu z, z' = de x + lf z with alpha = lf/ls,\n"
+             "beta = mu/ls = de/lf and xi = h ls: --test2 gives the matrix of a step and the region in xi.",
+    .examples = "    geartrain stability rk4\n"
+                "    geartrain stability gear --opt order=4 --at=-1,2\n"
+                "    geartrain stability rk4 --also dopri5,heun --plot regions.svg\n"
+                "    geartrain stability gear --opt order=3 --also order=4 --also order=5 --plot gear.svg\n"
+                "    geartrain stability rk4 --test2 alpha=100,beta=0.1 --at=-0.02,0",
+    .flags = flags,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_STABILITY_REPORT_H
+#define GEARTRAIN_STABILITY_REPORT_H
+
+#include "stability_parts.h"
+
+/* What the command stability was asked. */
+typedef struct stability_request {
+    cli_entry *entries;
+    size_t count;
+    bool has_point, test2, json, star;
+    double at[2], alpha, beta;
+    double *window; /* left, right, bottom, top; NULL: what the boundary needs */
+    const char *plot, *out;
+} stability_request;
+
+int gt_stability_one_rate(const stability_request *q, gt_arena *arena);
+int gt_stability_two_rates(const stability_request *q, gt_arena *arena);
+
+/* Points of a boundary, NAN pairs between curves. */
+typedef struct stability_curve {
+    double *points;
+    size_t count;
+} stability_curve;
+
+json_t *gt_stability_json_limit(double limit); /* "unbounded" when infinite */
+json_t *gt_stability_json_curve(const stability_curve *curve);
+int gt_stability_write_curve(const char *path, const stability_curve *curve);
+
+/* Widens left, right, bottom, top to the points of the curve that are not far out. */
+void gt_stability_window(const stability_curve *curve, double window[4]);
+
+/* Room round the window, and at least something on both sides of 0. */
+void gt_stability_finish_window(double window[4]);
+
+#endif
