@@ -106,11 +106,11 @@ const char *gt_cli_suggest(const char *name, const char *const *names, char buff
 /* ---- flags that several commands have (flags.c) ---- */
 
 extern const cli_flag gt_cli_model_flags[];  /* --set --init --init-from --t0 --t1 --reduced --no-compile */
-extern const cli_flag gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */
 extern const cli_flag gt_cli_point_flags[];  /* the same without times and --no-compile */
+extern const cli_flag gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */
 extern const cli_flag gt_cli_common_flags[]; /* --json --quiet --threads */
-
 extern const cli_flag gt_cli_report_flags[]; /* --json --quiet */
+
 /* ---- the problem and the method (setup.c, solver.c) ---- */
 
 typedef struct cli_problem {
@@ -146,10 +146,10 @@ typedef struct cli_solver {
 
 int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out);
 
-/* The method of this name, or a sentence with the nearest one. */
 /* A relative tolerance must be below 1. what: "--rtol". */
 int gt_cli_check_rtol(const char *what, double rtol);
 
+/* The method of this name, or a sentence with the nearest one. */
 int gt_cli_method(const char *name, const gt_method **method);
 
 /* ---- Ctrl-C, progress, threads (watch.c) ---- */
@@ -219,10 +219,10 @@ int gt_cli_json_print(json_t *object);
  * one of the inputs (ends with NULL). "-" is fine. */
 int gt_cli_check_output(const char *what, const char *path, const char *const *inputs);
 
-/* A file that gets its name only when it is complete. path "-" is standard output. */
 /* There is an ordinary file of this name, which will be replaced. A device or a pipe is written as it is. */
 bool gt_cli_is_file(const char *path);
 
+/* A file that gets its name only when it is complete. path "-" is standard output. */
 typedef struct cli_file {
     FILE *stream;
     char *path, *temporary;
@@ -271,10 +271,10 @@ typedef struct cli_plot {
 int gt_cli_check_plot(const char *path, const char *const *inputs);
 int gt_cli_plot(const cli_plot *plot);
 
-/* "x [m]" in the buffer. */
 /* Appends the parameters that --set sets: ", mu = 5". */
 void gt_cli_title_add_set(const cli_args *args, char *title, size_t size);
 
+/* "x [m]" in the buffer. */
 const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, size_t size);
 
 #endif

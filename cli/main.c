@@ -34,8 +34,8 @@ static int unknown_flag(const cli_command *command, const char *flag)
     size_t count = 0;
     for (const cli_flag *const *table = command->flags; *table; table++)
         for (const cli_flag *f = *table; f->name && count < MANY; f++) {
-            names[count++] = f->name;
             if (!f->help) continue;
+            names[count++] = f->name;
             if (f->alias && count < MANY) names[count++] = f->alias;
         }
     names[count] = NULL;
@@ -47,7 +47,6 @@ static int unknown_flag(const cli_command *command, const char *flag)
     return gt_cli_usage("%s has no flag --%s; see: geartrain help %s", command->name, name, command->name);
 }
 
-/* One flag at argv[*i], which begins with two dashes. */
 /* A flag for pairs NAME=VALUE may be repeated, but not with the same name. */
 static int check_repeated(const cli_args *args, const cli_flag *flag, const char *value)
 {
@@ -62,6 +61,7 @@ static int check_repeated(const cli_args *args, const cli_flag *flag, const char
     return CLI_OK;
 }
 
+/* One flag at argv[*i], which begins with two dashes. */
 static int read_flag(cli_args *args, int argc, char **argv, int *i)
 {
     const char *text = argv[*i] + 2;
