@@ -5,6 +5,7 @@
 struct _generic_N_Vector; /* the N_Vector of SUNDIALS */
 
 /* What the areas share: timing, one kind of problem and solver for us and all peers, tables, rows of results. */
+#include <geartrain/arena.h>
 #include <geartrain/problem.h>
 #include <stddef.h>
 
@@ -22,12 +23,15 @@ typedef struct bench_problem {
     int (*gsl)(double t, const double *x, double *dx, void *ctx);
     int (*sundials)(double t, struct _generic_N_Vector *x, struct _generic_N_Vector *dx, void *ctx);
     long *calls; /* NULL: not counted */
+    gt_arena arena;
 } bench_problem;
 
 bench_problem bench_lorenz(void);
 bench_problem bench_vanderpol(void);
 bench_problem bench_chain(size_t n);
 bench_problem bench_heat(size_t n); /* unit grid distance: x' = second difference */
+/* A model of the library. `gsl` and `sundials` are NULL: implicit peers call gt.rhs and gt.jac themselves. */
+bench_problem bench_model(const char *name, const char *params);
 void bench_problem_free(bench_problem *problem);
 
 /* The same problem with its calls counted in *calls, which costs time: not for timing. */
@@ -39,9 +43,17 @@ typedef struct bench_task {
     double t1;
     double h; /* fixed step; 0: controlled, with rtol = atol = */
     double tol;
-    double *x;  /* n, the end */
-    long steps; /* accepted */
+    double atol;                    /* 0: as tol */
+    double *x;                      /* n, the end */
+    long steps;                     /* accepted */
+    long jacobians, factorizations; /* by implicit solvers; -1: not known */
+    int failed;                     /* implicit solvers: did not reach t1 */
 } bench_task;
+
+/* Implicit peers give up after this many steps. */
+enum { BENCH_MOST_STEPS = 50000 };
+
+static inline double bench_atol(const bench_task *task) { return task->atol > 0 ? task->atol : task->tol; }
 
 /* open does what a user does once (allocation, tables); run is what is timed and can be repeated. */
 typedef struct bench_solver {
@@ -59,6 +71,7 @@ extern const bench_solver bench_gsl_rk4, bench_gsl_rkf45, bench_gsl_rk8pd;
 extern const bench_solver bench_arkode_rk4, bench_arkode_rkf45, bench_arkode_dopri5;
 extern const bench_solver bench_boost_rk4, bench_boost_dopri5;               /* through the function pointer */
 extern const bench_solver bench_boost_rk4_inline, bench_boost_dopri5_inline; /* with the body inlined */
+extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
 
 /* A solver at work on a task, or any other piece of code to be timed. */
 typedef struct bench_case {

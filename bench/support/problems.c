@@ -2,6 +2,7 @@
 /* The problems, with the right-hand side in each peer's form and apart from every solver. */
 #include "bench.h"
 #include "support/rhs.h"
+#include <geartrain/model.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
@@ -73,8 +74,21 @@ bench_problem bench_heat(size_t n)
     return p;
 }
 
+bench_problem bench_model(const char *name, const char *params)
+{
+    bench_problem p = {.name = name, .arena = gt_arena_growing()};
+    gt_message message = {""};
+    gt_status status = gt_model_build(gt_model_find(name), params, &p.gt, &p.arena, &message);
+    bench_require(status == GT_OK, message.text);
+    return p;
+}
+
 void bench_problem_free(bench_problem *problem)
 {
+    if (problem->arena.grows) {
+        gt_arena_free(&problem->arena);
+        return;
+    }
     free((double *)problem->gt.x0);
     free(problem->gt.ctx);
 }
@@ -84,6 +98,13 @@ static gt_status counted_gt(double t, const double *x, double *dx, void *ctx)
     const bench_problem *p = ctx;
     ++*p->calls;
     return p->gt.rhs(t, x, dx, p->gt.ctx);
+}
+
+/* Not counted: the solvers tell themselves. */
+static gt_status forwarded_jac(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    const bench_problem *p = ctx;
+    return p->gt.jac(t, x, J, p->gt.ctx);
 }
 
 static int counted_gsl(double t, const double *x, double *dx, void *ctx)
@@ -110,5 +131,7 @@ bench_problem bench_counted(const bench_problem *problem, long *calls)
     counted.gt.ctx = inner;
     counted.calls = calls;
     WITH_FORMS(counted, counted);
+    if (counted.gt.jac) counted.gt.jac = forwarded_jac;
+    counted.gt.rhs_slow = counted.gt.rhs_fast = counted.gt.rhs_alg = NULL; /* calls of all rows are what is counted */
     return counted;
 }

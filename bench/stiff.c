@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Area "stiff": `gear` beside CVODE, GSL's msbdf, ARKODE's DIRK, and IDA, over tolerances from 1e-2 to 1e-10.
+ *   stiff [PROBLEM...]    only these; results.json is left alone then
+ */
+#include "../tests/stiff_reference.h"
+#include "bench.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 9, MOST = 4 }; /* tolerances 1e-2 .. 1e-10; solvers */
+
+static const char area[] = "stiff";
+
+typedef struct stiff_case {
+    const char *title, *model, *params;
+    double t1;
+    double size; /* errors count as |x - reference| / (size + |reference|), and atol = size rtol */
+    int points, repeats;
+    const bench_solver *solvers[MOST]; /* ours first, then the one of SUNDIALS that is its like */
+} stiff_case;
+
+#define ODE_SOLVERS                                                                                                    \
+    {                                                                                                                  \
+        &bench_own_gear, &bench_cvode_bdf, &bench_gsl_msbdf, &bench_arkode_dirk                                        \
+    }
+#define DAE_SOLVERS                                                                                                    \
+    {                                                                                                                  \
+        &bench_own_gear, &bench_ida_bdf                                                                                \
+    }
+#define SPARSE_SOLVERS                                                                                                 \
+    {                                                                                                                  \
+        &bench_own_gear, &bench_cvode_bdf, &bench_arkode_dirk                                                          \
+    }
+
+static const stiff_case cases[] = {
+    {"robertson", "robertson", "", 1e11, 1e-15, POINTS, 7, ODE_SOLVERS},
+    {"hires", "hires", "", 321.8122, 1e-4, POINTS, 7, ODE_SOLVERS},
+    {"orego", "orego", "", 360, 1, POINTS, 7, ODE_SOLVERS},
+    {"vanderpol", "vanderpol", "mu=1000", 2000, 1e-3, POINTS, 7, ODE_SOLVERS},
+    {"pollution", "pollution", "", 60, 1e-7, POINTS, 7, ODE_SOLVERS},
+    {"e5", "e5", "", 1e5, 1e-14, POINTS, 7, ODE_SOLVERS},
+    {"robertson-dae", "robertson", "form=dae", 1e11, 1e-15, POINTS, 7, DAE_SOLVERS},
+    {"chemakzo", "chemakzo", "", 180, 1e-4, POINTS, 7, DAE_SOLVERS},
+    {"transistor", "transistor", "", 0.2, 1, POINTS, 7, DAE_SOLVERS},
+    {"brusselator", "brusselator", "n=5000", 10, 1, 7, 2, SPARSE_SOLVERS},
+};
+enum { N_CASES = sizeof cases / sizeof *cases };
+
+/* What one solver did at each tolerance. */
+typedef struct curve {
+    double error[POINTS], time[POINTS], median[POINTS], calls[POINTS];
+    long steps[POINTS], jacobians[POINTS], factorizations[POINTS];
+    int failures;
+} curve;
+
+static double tolerance(int k) { return pow(10, -2 - k); }
+
+/* A reference that the tests have, or a run of CVODE that is tighter than all others. */
+static double *reference_of(const stiff_case *c, const bench_problem *p)
+{
+    static const double vanderpol[] = {1.706167732170483, -8.928097010247975e-04}; /* Test Set for IVP Solvers */
+    size_t n = gt_problem_size(&p->gt);
+    const double *values = strcmp(c->model, "vanderpol") == 0 ? vanderpol : NULL;
+    for (int i = 0; i < N_STIFF_REFERENCES; i++) {
+        const stiff_reference *r = &stiff_references[i];
+        if (strcmp(r->model, c->model) == 0 && strcmp(r->params, c->params) == 0 && r->t_end == c->t1)
+            values = r->values;
+    }
+    double *out = malloc(n * sizeof *out);
+    bench_require(out != NULL, "there is no memory for a reference");
+    if (values) {
+        memcpy(out, values, n * sizeof *out);
+        return out;
+    }
+    double tol = 1e-2 * tolerance(c->points - 1);
+    bench_task task = {.problem = p, .t1 = c->t1, .tol = tol, .atol = tol * c->size, .x = out};
+    void *handle = bench_cvode_bdf.open(&bench_cvode_bdf, &task);
+    bench_cvode_bdf.run(handle);
+    bench_cvode_bdf.close(handle);
+    bench_require(!task.failed, "CVODE: no reference");
+    return out;
+}
+
+static double error_of(const bench_task *task, const double *reference, double size)
+{
+    double most = 0;
+    for (size_t i = 0; i < gt_problem_size(&task->problem->gt); i++) {
+        double e = fabs(task->x[i] - reference[i]) / (size + fabs(reference[i]));
+        if (!(e <= most)) most = e;
+    }
+    return most;
+}
+
+static int runs_through(const bench_solver *solver, bench_task task)
+{
+    task.x = malloc(gt_problem_size(&task.problem->gt) * sizeof(double));
+    bench_require(task.x != NULL, "there is no memory for the end of a run");
+    void *handle = solver->open(solver, &task);
+    solver->run(handle);
+    solver->close(handle);
+    free(task.x);
+    return !task.failed;
+}
+
+static void keep_run(const bench_case *run, const double *reference, double size, int k, curve *to)
+{
+    const bench_task *task = &run->task;
+    to->error[k] = error_of(task, reference, size);
+    to->time[k] = run->best;
+    to->median[k] = run->median;
+    to->calls[k] = (double)run->calls;
+    to->steps[k] = task->steps;
+    to->jacobians[k] = task->jacobians;
+    to->factorizations[k] = task->factorizations;
+}
+
+static size_t measure(const stiff_case *c, curve *curves)
+{
+    bench_problem p = bench_model(c->model, c->params);
+    double *reference = reference_of(c, &p);
+    size_t count = 0;
+    while (count < MOST && c->solvers[count]) count++;
+    for (int k = 0; k < c->points; k++) {
+        bench_case runs[MOST];
+        size_t solver_of[MOST], running = 0;
+        bench_task task = {.problem = &p, .t1 = c->t1, .tol = tolerance(k), .atol = tolerance(k) * c->size};
+        for (size_t i = 0; i < count; i++) {
+            curves[i].error[k] = NAN;
+            if (!runs_through(c->solvers[i], task)) {
+                curves[i].failures++;
+                continue;
+            }
+            solver_of[running] = i;
+            runs[running++] = (bench_case){.solver = c->solvers[i], .task = task};
+        }
+        bench_time(runs, running, c->repeats);
+        for (size_t j = 0; j < running; j++) {
+            keep_run(&runs[j], reference, c->size, k, &curves[solver_of[j]]);
+            free(runs[j].task.x);
+        }
+    }
+    free(reference);
+    bench_problem_free(&p);
+    return count;
+}
+
+static void print_runs(const stiff_case *c, const curve *curves, size_t count)
+{
+    printf("\n%s, t = 0 .. %g, atol = %g rtol\n", c->title, c->t1, c->size);
+    printf("%-9s %-6s %6s %10s %10s %7s %7s %8s %7s %7s\n", "", "", "rtol", "best us", "median", "digits", "steps", "f",
+           "J", "LU");
+    for (int k = 0; k < c->points; k++) {
+        for (size_t i = 0; i < count; i++) {
+            const curve *of = &curves[i];
+            printf("%-9s %-6s %6.0e ", c->solvers[i]->peer, c->solvers[i]->method, tolerance(k));
+            if (isnan(of->error[k])) {
+                printf("failed\n");
+                continue;
+            }
+            printf("%10.1f %10.1f %7.2f %7ld %8.0f %7ld %7ld\n", of->time[k] * 1e6, of->median[k] * 1e6,
+                   -log10(of->error[k]), of->steps[k], of->calls[k], of->jacobians[k], of->factorizations[k]);
+        }
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Work over error as a monotone curve: where a tighter tolerance gave a larger error, by luck of the looser one, both
+ * are put in order. Returns how many points it has. */
+static size_t put_in_order(const curve *of, const double *work, int points, double *errors, double *works)
+{
+    size_t count = 0;
+    for (int k = 0; k < points; k++) {
+        if (isnan(of->error[k])) continue;
+        errors[count] = -of->error[k];
+        works[count++] = work[k];
+    }
+    qsort(errors, count, sizeof *errors, ascending);
+    qsort(works, count, sizeof *works, ascending);
+    for (size_t i = 0; i < count; i++) errors[i] = -errors[i];
+    return count;
+}
+
+/* Geometric mean of peer / ours over the errors that both reached; NaN: there are none. */
+static double ratio_at_equal_error(const curve *ours, const double *our_work, const curve *peer,
+                                   const double *peer_work, int points, double *middle)
+{
+    enum { SAMPLES = 33 };
+    double e[2][POINTS], w[2][POINTS], sum = 0;
+    size_t a = put_in_order(ours, our_work, points, e[0], w[0]);
+    size_t b = put_in_order(peer, peer_work, points, e[1], w[1]);
+    if (a < 2 || b < 2) return NAN;
+    double high = fmin(e[0][0], e[1][0]), low = fmax(e[0][a - 1], e[1][b - 1]);
+    if (middle) *middle = sqrt(high * low);
+    if (!(high > low)) return NAN;
+    for (int i = 0; i < SAMPLES; i++) {
+        double error = high * pow(low / high, i / (SAMPLES - 1.0));
+        sum += log(bench_time_at(e[1], w[1], b, error) / bench_time_at(e[0], w[0], a, error));
+    }
+    return exp(sum / SAMPLES);
+}
+
+/* The largest of ours / peer's error at 1e-4, 1e-6 and 1e-8. */
+static double error_ratio(const curve *ours, const curve *peer, int points)
+{
+    double most = 0;
+    for (int k = 2; k < points && k <= 6; k += 2) most = fmax(most, ours->error[k] / peer->error[k]);
+    return most;
+}
+
+typedef struct outcome {
+    double time[MOST], calls[MOST], error;
+    int failures;
+} outcome;
+
+static outcome compare(const stiff_case *c, const curve *curves, size_t count)
+{
+    outcome out = {.error = error_ratio(&curves[0], &curves[1], c->points), .failures = curves[0].failures};
+    printf("at equal error, peer / ours:");
+    for (size_t i = 1; i < count; i++) {
+        double middle = NAN;
+        out.time[i] = ratio_at_equal_error(&curves[0], curves[0].time, &curves[i], curves[i].time, c->points, &middle);
+        out.calls[i] = ratio_at_equal_error(&curves[0], curves[0].calls, &curves[i], curves[i].calls, c->points, NULL);
+        printf("  %s time %.2f calls %.2f", c->solvers[i]->peer, out.time[i], out.calls[i]);
+        bench_result(area, c->title, "gear", c->solvers[i]->peer, middle, out.time[i], out.calls[i],
+                     c->solvers[i]->settings);
+    }
+    printf("\n");
+    return out;
+}
+
+static void bar(const char *title, const char *what, double measured, double least, double most)
+{
+    int met = measured >= least && measured <= most;
+    char limit[32];
+    if (isinf(most))
+        snprintf(limit, sizeof limit, ">= %g", least);
+    else
+        snprintf(limit, sizeof limit, "<= %g", most);
+    printf("%-14s %-34s %8.2f   %-8s %s\n", title, what, measured, limit, met ? "met" : "missed");
+}
+
+static void print_bars(const stiff_case *c, const outcome *o)
+{
+    char what[64];
+    const char *like = c->solvers[1]->peer;
+    int sparse = strcmp(c->model, "brusselator") == 0;
+    snprintf(what, sizeof what, "time of %s / ours", like);
+    bar(c->title, what, o->time[1], sparse ? 1 : 3, INFINITY);
+    if (c->solvers[2] == &bench_gsl_msbdf) bar(c->title, "time of GSL msbdf / ours", o->time[2], 1, INFINITY);
+    snprintf(what, sizeof what, "our calls of f / those of %s", like);
+    bar(c->title, what, 1 / o->calls[1], 0, 1.2);
+    snprintf(what, sizeof what, "our error / that of %s, same rtol", like);
+    bar(c->title, what, o->error, 0, 2);
+    bar(c->title, "our failures", o->failures, 0, 0);
+}
+
+static int asked_for(const char *title, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], title) == 0) return 1;
+    }
+    return argc < 2;
+}
+
+int main(int argc, char **argv)
+{
+    outcome outcomes[N_CASES];
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (int i = 0; i < N_CASES; i++) {
+        if (!asked_for(cases[i].title, argc, argv)) continue;
+        curve curves[MOST] = {0};
+        size_t count = measure(&cases[i], curves);
+        print_runs(&cases[i], curves, count);
+        outcomes[i] = compare(&cases[i], curves, count);
+    }
+    printf("\n%-14s %-34s %8s   %s\n", "bars", "", "measured", "bar");
+    for (int i = 0; i < N_CASES; i++) {
+        if (asked_for(cases[i].title, argc, argv)) print_bars(&cases[i], &outcomes[i]);
+    }
+    if (argc < 2) bench_write_results(area);
+    return 0;
+}
