@@ -58,7 +58,7 @@ typedef struct cli_command {
 /* All commands; ends with NULL (main.c). Each is defined at the end of its cmd_*.c. */
 extern const cli_command *const gt_cli_commands[];
 extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
-extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep;
+extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep, gt_cmd_advise;
 extern const cli_command gt_cmd_stability, gt_cmd_accuracy, gt_cmd_damping;
 
 typedef struct cli_given {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* linearize: the linear model about a point, its eigenvalues and which states take part in them. */
+#include "advise_parts.h"
 #include "modes.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@ static const cli_flag own_flags[] = {
     {.name = "at-equilibrium", .help = "about the steady state that equilibrium finds from the initial values"},
     {.name = "t0", .value = "T", .help = "start time; the model has one of its own", .alias = "start-time"},
     {.name = "t", .value = "T", .help = "about the point that the solution reaches at this time; default: the start"},
+    {.name = "manifold",
+     .help = "the slow manifold there, and the slow and fast modes apart; for models with a fast block"},
     {.name = "plot", .value = "FILE", .help = "the eigenvalues in the complex plane, .svg, .png or .pdf"},
     {.name = NULL},
 };
@@ -19,6 +22,8 @@ typedef struct point {
     double t, *x;
     const char *where;
     gt_linearization linear;
+    bool with_manifold;
+    gt_manifold manifold;
 } point;
 
 static int to_equilibrium(point *a, bool quiet)
@@ -119,6 +124,7 @@ static int print_json(const point *a)
     json_object_set_new(object, "A", rows);
     json_object_set_new(object, "eigenvalues", gt_modes_json_eigenvalues(l));
     json_object_set_new(object, "modes", gt_modes_json(&a->p.problem, l));
+    if (a->with_manifold) json_object_set_new(object, "manifold", gt_manifold_json(&a->p.problem, &a->manifold));
     return gt_cli_json_print(object);
 }
 
@@ -149,6 +155,10 @@ static void print_text(const point *a)
     puts(n > shown ? ", ...\n" : "\n");
     print_matrix(a);
     gt_modes_print(problem, &a->linear);
+    if (a->with_manifold) {
+        puts("");
+        gt_manifold_print(problem, &a->manifold);
+    }
 }
 
 static int draw(point *a, const char *path)
@@ -175,6 +185,9 @@ static int run(const cli_args *args)
     int code = find_point(args, &a);
     if (!code) {
         gt_status status = gt_linearize(&a.p.problem, a.t, a.x, &a.linear, &a.p.arena, &message);
+        a.with_manifold = gt_cli_has(args, "manifold");
+        if (!status && a.with_manifold)
+            status = gt_manifold_at(&a.p.problem, a.t, a.x, &a.manifold, &a.p.arena, &message);
         if (status) code = gt_cli_complain(status, &message);
     }
     if (!code && plot) code = draw(&a, plot);

@@ -6,6 +6,7 @@
 extern "C" {
 #endif
 
+#include <geartrain/advise.h>
 #include <geartrain/analysis.h>
 #include <geartrain/arena.h>
 #include <geartrain/choose.h>

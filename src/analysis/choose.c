@@ -1,61 +1,79 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The choice of a method by a pilot run; see choose.h. */
+/*
+ * The choice of a method, the cheap form of what gt_advise does: a short pilot run of dopri5; where it gets stuck, the
+ * eigenvalue of largest size there; and where that leaves a doubt, a pilot run of gear, so that what each has achieved
+ * can be set against the work that gt_step_cost counts.
+ */
+#include "analysis/advise_parts.h"
 #include <geartrain/choose.h>
-#include <geartrain/newton.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { PILOT_STEPS = 300, POWER_ITERATIONS = 30 };
+enum { PILOT_STEPS = 300 };
 
-/* Spectral radius of J at (t, x) by the power method on differences of f along the flow; 0 when it cannot be had. */
-static double spectral_radius(const gt_problem *p, double t, const double *x, double *work)
+/* dopri5 is stable up to h |lambda| = 3.3 on the real axis and 1 on the imaginary one. */
+static const double SURELY_ACCURACY = 0.5, SURELY_STABILITY = 1.5;
+
+static gt_status pilot(const gt_problem *p, const char *name, const gt_plan *plan, double *x, gt_report *report)
 {
-    size_t n = gt_problem_size(p);
-    double *v = work, *moved = work + n, *f = work + 2 * n, *f_moved = work + 3 * n;
-    double radius = 0, size = 0;
-    if (p->rhs(t, x, f, p->ctx)) return 0;
-    for (size_t i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
-    for (size_t i = 0; i < n; i++) v[i] = 1 + 0.5 * sin(7.0 * (double)i); /* any vector with all components */
-    for (int k = 0; k < POWER_ITERATIONS; k++) {
-        double norm = 0;
-        for (size_t i = 0; i < n; i++) norm = fmax(norm, fabs(v[i]));
-        if (!(norm > 0) || !isfinite(norm)) return radius;
-        double eps = 1e-7 * (size + 1e-3) / norm;
-        for (size_t i = 0; i < n; i++) moved[i] = x[i] + eps * v[i];
-        if (p->rhs(t, moved, f_moved, p->ctx)) return radius;
-        double grown = 0;
-        for (size_t i = 0; i < n; i++) {
-            v[i] = (f_moved[i] - f[i]) / eps / norm;
-            grown = fmax(grown, fabs(v[i]));
-        }
-        if (!isfinite(grown)) return radius;
-        radius = k < POWER_ITERATIONS / 2 ? grown : fmax(radius * 0.9, grown);
-    }
-    return radius;
+    gt_plan short_run = {
+        .rtol = 1e-3, .max_steps = PILOT_STEPS, .x_end = x, .interrupted = plan ? plan->interrupted : NULL};
+    return gt_solve(p, gt_method_find(name), &short_run, report);
 }
 
-/* Whether stability, not accuracy, limits an explicit method; `steps` is what the pilot run took. */
+/* Time covered for each evaluation of f, or what is worth one. */
+static double progress(const gt_problem *p, const char *name, const gt_report *report)
+{
+    const gt_method *method = gt_method_find(name);
+    gt_values v = gt_params_default(method->options);
+    gt_facts facts = gt_method_facts(method, v.v);
+    double trials = (double)(report->stats.steps + report->stats.rejected);
+    return trials > 0 ? (report->t - p->t0) / (trials * gt_step_cost(p, method, &facts)) : 0;
+}
+
+/* Which of the two gets further with the same work. */
+static gt_status try_gear(const gt_problem *p, const gt_plan *plan, const gt_report *explicit_run, double *x,
+                          bool *stiff, gt_message *why)
+{
+    gt_report report;
+    gt_status status = pilot(p, "gear", plan, x, &report);
+    if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
+    double gear = progress(p, "gear", &report), dopri5 = progress(p, "dopri5", explicit_run);
+    *stiff = gear > dopri5;
+    gt_say_more(why, ", and for the same work gear gets %.2g times as far", dopri5 > 0 ? gear / dopri5 : INFINITY);
+    return GT_OK;
+}
+
+/* The pilot run is stuck at x: does stability hold it there? */
+static gt_status why_stuck(const gt_problem *p, const gt_plan *plan, const gt_report *report, double *x, bool *stiff,
+                           gt_message *why)
+{
+    double re = 0, im = 0;
+    if (gt_spectrum_largest(p, report->t, x, &re, &im)) re = im = 0;
+    double product = report->h * hypot(re, im);
+    bool damped = -re > 0.2 * im;
+    *stiff = product > SURELY_STABILITY && damped;
+    gt_fail(why, GT_OK, "%ld explicit pilot steps came to t = %.3g with h |lambda| = %.2g", report->stats.steps,
+            report->t, product);
+    if (!*stiff && product >= SURELY_ACCURACY) return try_gear(p, plan, report, x, stiff, why);
+    gt_say_more(why, ": %s limits the step", *stiff ? "stability" : "accuracy");
+    return GT_OK;
+}
+
 static gt_status is_stiff(const gt_problem *p, const gt_plan *plan, bool *stiff, gt_message *why)
 {
     size_t n = gt_problem_size(p);
-    double *x = malloc(5 * n * sizeof *x);
+    double *x = malloc(n * sizeof *x);
     if (!x) return gt_fail(why, GT_NO_MEMORY, "there is no memory for a pilot run of %zu states", n);
-    gt_plan pilot = {
-        .rtol = 1e-3, .max_steps = PILOT_STEPS, .x_end = x, .interrupted = plan ? plan->interrupted : NULL};
     gt_report report;
-    gt_status status = gt_solve(p, gt_method_find("dopri5"), &pilot, &report);
-    *stiff = false;
-    if (status == GT_OK) {
+    gt_status status = pilot(p, "dopri5", plan, x, &report);
+    *stiff = status != GT_OK && status != GT_TOO_MANY_STEPS;
+    if (status == GT_OK)
         gt_fail(why, GT_OK, "an explicit pilot run got through in %ld steps", report.stats.steps);
-    } else if (status == GT_TOO_MANY_STEPS || status == GT_STEP_TOO_SMALL || status == GT_TOO_MANY_REJECTIONS) {
-        double product = report.h * spectral_radius(p, report.t, x, x + n);
-        *stiff = product > 1.5 || status != GT_TOO_MANY_STEPS;
-        gt_fail(why, GT_OK, "%d explicit pilot steps came to t = %.3g with h |lambda| = %.2g: %s limits the step",
-                PILOT_STEPS, report.t, product, *stiff ? "stability" : "accuracy");
-    } else {
-        *stiff = true;
+    else if (status == GT_TOO_MANY_STEPS)
+        status = why_stuck(p, plan, &report, x, stiff, why);
+    else
         gt_fail(why, GT_OK, "an explicit pilot run failed (%s)", gt_status_name(status));
-    }
     free(x);
     return status == GT_NO_MEMORY || status == GT_BAD_ARGUMENT || status == GT_INTERRUPTED ? status : GT_OK;
 }
@@ -71,7 +89,8 @@ gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_me
         gt_fail(why, GT_OK, "there is a mass matrix");
     else
         status = is_stiff(p, plan, &stiff, why);
-    *method = gt_method_find(stiff ? "gear" : "dopri5");
+    bool fixed_step = plan && plan->h > 0; /* which gear does not take */
+    *method = gt_method_find(!stiff ? "dopri5" : fixed_step ? "trapezoidal" : "gear");
     return status;
 }
 

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* advise: what a model is like along its solution, and which methods suit it. */
+#include "advise_parts.h"
+#include <math.h>
+#include <string.h>
+
+static const cli_flag own_flags[] = {
+    {.name = "methods", .value = "A,B,..", .help = "only these; default: all"},
+    {.name = "rtol",
+     .value = "R",
+     .help = "relative tolerance that the advice is for, default 1e-6",
+     .alias = "tolerance"},
+    {.name = "blocks", .help = "eigenvalues of the slow and of the fast block alone"},
+    {.name = "split", .help = "prints nothing but the line \"#@ fast a,b\" for a model file"},
+    {.name = "max-step", .help = "finds the largest fixed step of each method by running it, see below"},
+    {.name = "time", .help = "measures what the blocks cost by the clock"},
+    {.name = "plot", .value = "FILE", .help = "eigenvalues times the step over a stability region, .svg, .png or .pdf"},
+    {.name = "h", .value = "H", .help = "the step in the figure; default: those of the run"},
+    {.name = NULL},
+};
+
+static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_common_flags, NULL};
+
+static int read_methods(advise_job *job)
+{
+    const char *text = gt_cli_text(job->args, "methods");
+    char **words;
+    size_t count;
+    if (!text) return CLI_OK;
+    int code = gt_cli_read_words("--methods", text, &job->p.arena, &words, &count);
+    if (code) return code;
+    job->methods = gt_arena_take(&job->p.arena, count + 1, sizeof *job->methods);
+    if (!job->methods) return gt_cli_failed("out of memory");
+    for (size_t k = 0; k < count && !code; k++) code = gt_cli_method(words[k], &job->methods[k]);
+    return code;
+}
+
+static int prepare(advise_job *job)
+{
+    const cli_args *args = job->args;
+    int code = gt_cli_problem(args, args->operands[0], NULL, &job->p);
+    if (code || (code = read_methods(job)) || (code = gt_cli_positive(args, "h", &job->h))) return code;
+    job->plot = gt_cli_text(args, "plot");
+    job->blocks = gt_cli_has(args, "blocks");
+    const char *inputs[] = {job->p.start_file, NULL};
+    return job->plot ? gt_cli_check_plot(job->plot, inputs) : CLI_OK;
+}
+
+static int look(advise_job *job, gt_message *message)
+{
+    gt_plan plan = {0};
+    int code = gt_cli_positive(job->args, "rtol", &plan.rtol);
+    if (code) return code;
+    cli_progress bar;
+    gt_cli_catch_interrupt(&plan);
+    gt_cli_progress_begin(&bar, job->args, job->p.problem.t0, job->p.problem.t1);
+    gt_cli_progress_hook(&bar, &plan);
+    const gt_method *const *methods = (const gt_method *const *)job->methods;
+    gt_status status = gt_advise(&job->p.problem, &plan, methods, &job->advice, &job->p.arena, message);
+    gt_cli_progress_end(&bar);
+    return gt_cli_exit_of(status);
+}
+
+/* Repeats until the clock has something to measure. */
+static double seconds_of(gt_rhs_fn *f, const gt_problem *p, const double *x, double *dx)
+{
+    if (!f) return 0;
+    for (long repeats = 16;; repeats *= 4) {
+        double began = gt_cli_seconds();
+        for (long k = 0; k < repeats; k++)
+            if (f(p->t0, x, dx, p->ctx)) return 0;
+        double took = gt_cli_seconds() - began;
+        if (took > 0.02) return took / (double)repeats;
+    }
+}
+
+static int measure_times(advise_job *job)
+{
+    const gt_problem *p = &job->p.problem;
+    double *dx = gt_arena_doubles(&job->p.arena, gt_problem_size(p));
+    if (!dx) return gt_cli_failed("out of memory");
+    job->times = (advise_times){.full = seconds_of(p->rhs, p, p->x0, dx),
+                                .slow = seconds_of(p->rhs_slow, p, p->x0, dx),
+                                .fast = seconds_of(p->rhs_fast, p, p->x0, dx)};
+    return CLI_OK;
+}
+
+static int try_steps(advise_job *job)
+{
+    const long MOST = 4000000;
+    const gt_advice *a = &job->advice;
+    job->max_step = gt_arena_doubles(&job->p.arena, a->n_methods + 1);
+    if (!job->max_step) return gt_cli_failed("out of memory");
+    cli_progress bar;
+    gt_cli_progress_begin(&bar, job->args, 0, 1);
+    for (size_t k = 0; k < a->n_methods; k++) {
+        gt_message message = {""};
+        const gt_method *method = a->methods[k].method;
+        gt_cli_progress_pieces(&bar, k, a->n_methods);
+        job->max_step[k] = NAN;
+        gt_values v = gt_params_default(method->options);
+        if (gt_method_facts(method, v.v).flags & GT_VARIABLE_FORMULA || gt_cli_interrupted()) continue;
+        if (gt_method_check(method, v.v, &job->p.problem, &message)) continue;
+        if (gt_largest_step(&job->p.problem, method, a->bound, MOST, &job->max_step[k], &message))
+            job->max_step[k] = NAN;
+    }
+    gt_cli_progress_end(&bar);
+    return gt_cli_interrupted() ? gt_cli_failed("interrupted while steps were tried") : CLI_OK;
+}
+
+static int print_split(const advise_job *job)
+{
+    char names[4096];
+    const gt_split *split = &job->advice.split;
+    if (!split->n_fast) return gt_cli_failed("no split is suggested; multirate: %s", job->advice.multirate.text);
+    gt_advise_fast_names(job, split, names, sizeof names);
+    printf("#@ fast %s\n", names);
+    return CLI_OK;
+}
+
+static int report(advise_job *job)
+{
+    int code = CLI_OK;
+    if (gt_cli_has(job->args, "time")) code = measure_times(job);
+    if (!code && gt_cli_has(job->args, "max-step")) code = try_steps(job);
+    if (!code && job->plot) code = gt_advise_draw(job);
+    if (code) return code;
+    if (gt_cli_has(job->args, "json")) return gt_cli_json_print(gt_advise_json(job));
+    if (gt_cli_has(job->args, "split")) return print_split(job);
+    gt_advise_print(job);
+    if (job->plot) printf("wrote       %s\n", job->plot);
+    return CLI_OK;
+}
+
+static int run(const cli_args *args)
+{
+    advise_job job = {.args = args};
+    gt_message message = {""};
+    int code = prepare(&job), seen = CLI_OK;
+    if (!code) {
+        seen = look(&job, &message);
+        if (seen && *message.text) gt_cli_note("%s", message.text);
+        code = seen && !job.advice.n_methods ? seen : report(&job);
+        /* A run that failed on the way still tells of the part before. */
+        if (!code) code = seen;
+    }
+    gt_cli_problem_free(&job.p);
+    return code;
+}
+
+const cli_command gt_cmd_advise = {
+    .name = "advise",
+    .title = "what a model is like along its solution, and which methods suit it",
+    .operands = "MODEL",
+    .about =
+        "Runs the model, looks at the eigenvalues of the Jacobian at up to 40 points of the solution, and tells how\n"
+        "stiff it is, how it oscillates, which states are fast, and for each method what limits its step and the work\n"
+        "that a run would take, in evaluations of f, by counting; right to a factor of a few. The largest stable step\n"
+        "is the one up to which |R(h lambda)| <= 1 for all eigenvalues seen that do not grow.\n"
+        "With --max-step each method is run with fixed steps on the model itself: the step in the table is the "
+        "largest\n"
+        "with which the run completes and no state leaves ten times its largest size in a good run.",
+    .examples = "    geartrain advise vanderpol --set mu=1000\n"
+                "    geartrain advise stiff3c --methods rk4,dopri5,gear --max-step\n"
+                "    geartrain advise linear2 --blocks --split\n"
+                "    geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg",
+    .flags = flags,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

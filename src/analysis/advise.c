@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a problem to advice: a run, spectra along it, a split, methods in order of work. */
+#include "analysis/advise_parts.h"
+#include <geartrain/choose.h>
+#include <math.h>
+#include <string.h>
+
+/* Points that a run is looked at, so that all eigenvalues together cost a few seconds at most. */
+static size_t points_wanted(const gt_problem *p)
+{
+    double n = (double)gt_problem_size(p), affordable = 8e7 / (n * n * n);
+    if (n > GT_SPECTRUM_DENSE) return n > 5000 ? 4 : 8;
+    return affordable > 40 ? 40 : affordable < 5 ? 5 : (size_t)affordable;
+}
+
+static gt_status find_spectra(const gt_problem *p, gt_advice *a, gt_arena *arena, gt_message *message)
+{
+    size_t kept = 0;
+    gt_status status = GT_OK;
+    for (size_t k = 0; k < a->n_points; k++) {
+        gt_spectrum at;
+        status = gt_spectrum_at(p, a->points[k].t, a->points[k].x, a->span, &at, arena, message);
+        if (status == GT_NO_MEMORY || status == GT_UNSUPPORTED) return status;
+        if (status) continue; /* a singular point; the others tell enough */
+        at.h = a->points[k].h;
+        a->points[kept++] = at;
+    }
+    a->n_points = kept;
+    return kept ? GT_OK : status;
+}
+
+static gt_status find_splits(const gt_problem *p, gt_advice *a, gt_arena *arena, gt_message *message)
+{
+    size_t n = gt_problem_size(p);
+    if (!a->points[0].complete) return GT_OK;
+    a->states = gt_arena_take(arena, n, sizeof *a->states);
+    a->given.fast = gt_arena_take(arena, n, 1);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory");
+    gt_status status =
+        gt_split_suggest(p, a->points, a->n_points, a->span, a->motion, &a->split, a->states, arena, message);
+    if (status || !p->n_fast || !p->n_slow) return status;
+    a->given.n_fast = p->n_fast;
+    memset(a->given.fast + p->n_slow, 1, p->n_fast);
+    return gt_split_measure(a->points, a->n_points, a->span, a->motion, &a->given, message);
+}
+
+static gt_status find_manifold(const gt_problem *p, gt_advice *a, gt_arena *arena)
+{
+    if (!p->n_fast || !p->n_slow) return GT_OK;
+    a->distance = gt_arena_doubles(arena, a->n_points);
+    if (!a->distance) return GT_NO_MEMORY;
+    for (size_t k = 0; k < a->n_points; k++) {
+        gt_arena scratch = gt_arena_growing();
+        gt_manifold m;
+        gt_status status = gt_manifold_at(p, a->points[k].t, a->points[k].x, &m, &scratch, NULL);
+        a->distance[k] = status ? NAN : m.distance;
+        gt_arena_free(&scratch);
+    }
+    const gt_spectrum *last = &a->points[a->n_points - 1];
+    a->has_manifold = !gt_manifold_at(p, last->t, last->x, &a->manifold, arena, &a->manifold_message);
+    return GT_OK;
+}
+
+/* dopri5 near its limit of stability does not tell what accuracy needs; gear does. */
+static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advice *a, gt_arena *arena,
+                              gt_message *message)
+{
+    const gt_method *method, *gear = gt_method_find("gear");
+    gt_status status = gt_choose_method(p, plan, &method, &a->why_method);
+    if (status) return gt_fail(message, status, "%s", a->why_method.text);
+    for (;;) {
+        status = gt_advice_run(p, method, plan, points_wanted(p), a, arena, message);
+        if (!status) status = find_spectra(p, a, arena, message);
+        if (status) return status;
+        gt_advice_judge(a);
+        bool near_limit = a->steps_stability > 0.5 * (double)a->run.stats.steps && a->run.stats.steps > 50;
+        if (method == gear || !near_limit || a->run.status) return GT_OK;
+        gt_fail(&a->why_method, GT_OK,
+                "stability limits the step of dopri5, and with gear one sees what accuracy needs");
+        method = gear;
+    }
+}
+
+gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods, gt_advice *out,
+                    gt_arena *arena, gt_message *message)
+{
+    *out = (gt_advice){.rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6};
+    gt_status status = run_and_look(problem, plan, out, arena, message);
+    if (!status) status = find_splits(problem, out, arena, message);
+    if (!status) status = find_manifold(problem, out, arena);
+    if (!status) status = gt_advice_rank(problem, methods ? methods : gt_method_list(), out, arena, message);
+    if (status) return status;
+    gt_advice_on_classes(problem, out);
+    if (out->run.status) return gt_fail(message, out->run.status, "%s", out->run.message.text);
+    return GT_OK;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When classes of methods pay, and when they do not, in a sentence each. */
+#include "analysis/advise_parts.h"
+#include <math.h>
+#include <string.h>
+
+/*
+ * With a share q of the cost in the fast block and rates s times apart, a method of two rates takes at best
+ * q + (1 - q)/s of the work of a method of one rate with the small step.
+ */
+static double best_saving(size_t n_fast, size_t n, double separation)
+{
+    double share = (double)n_fast / (double)n;
+    return share + (1 - share) / separation;
+}
+
+static void on_multirate(const gt_problem *p, gt_advice *a)
+{
+    const gt_split *split = a->given.n_fast ? &a->given : &a->split;
+    const char *whose = a->given.n_fast ? "the model's own" : "the suggested";
+    size_t n = p->n_slow + p->n_fast;
+    gt_message *m = &a->multirate;
+    if (!a->points[0].complete) {
+        gt_fail(m, GT_OK, "not looked at: a split is looked for with up to %d states", GT_SPECTRUM_DENSE);
+    } else if (!split->n_fast && a->split.gap < 3) {
+        gt_fail(m, GT_OK, "no: the rates of the modes lie close together, the widest gap is %.2g", a->split.gap);
+    } else if (!split->n_fast) {
+        gt_fail(m, GT_OK, "no: there are fast and slow modes (gap %.3g), but no fast and slow states to go with them",
+                a->split.gap);
+    } else if (split->separation < 2) {
+        gt_fail(m, GT_OK, "no: %s blocks are only %.2g times apart", whose, split->separation);
+    } else if (a->stiff && !a->rings) {
+        gt_fail(m, GT_OK,
+                "hardly: an implicit method steps over the fast modes (%.3g times the slow rate) once they have died "
+                "out; a fast block pays where f is dear or the fast motion itself is wanted",
+                split->separation);
+    } else if (best_saving(split->n_fast, n, split->separation) > 0.6) {
+        gt_fail(m, GT_OK, "hardly: %zu of %zu states are fast, %.2g times, so that at best %.0f %% of the work is left",
+                split->n_fast, n, split->separation, 100 * best_saving(split->n_fast, n, split->separation));
+    } else if (a->given.n_fast && !p->rhs_fast) {
+        gt_fail(m, GT_OK, "not as it is: the model has a fast block but cannot evaluate it alone");
+    } else {
+        gt_fail(m, GT_OK,
+                "it can: %s fast block of %zu of %zu states is %.3g times faster; at best %.0f %% of the work "
+                "is left, if all states cost the same",
+                whose, split->n_fast, n, split->separation, 100 * best_saving(split->n_fast, n, split->separation));
+    }
+    if (split->n_fast && split->coupling_sf * split->coupling_fs > 0.5)
+        gt_say_more(m, "; the blocks are strongly coupled (%.2g)", split->coupling_sf * split->coupling_fs);
+}
+
+static void on_backinterpolation(gt_advice *a)
+{
+    bool there = false;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) there = there || !strncmp((*m)->name, "bi", 2);
+    if (!there) return;
+    gt_message *m = &a->backinterpolation;
+    if (a->rings && a->stiff)
+        gt_fail(m, GT_OK,
+                "it suits: fast modes with damping ratio %.2g keep their damping, where formulas of backward "
+                "differentiation are unstable or damp too much",
+                a->damping);
+    else if (a->stiff)
+        gt_fail(m, GT_OK, "no need: the fast modes die out, and gear does with fewer evaluations a step");
+    else
+        gt_fail(m, GT_OK, "no: nothing is stiff, and its implicit steps would be wasted");
+}
+
+void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice)
+{
+    on_multirate(problem, advice);
+    on_backinterpolation(advice);
+}

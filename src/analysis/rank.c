@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Methods by the work that a run to the end would take. Steps are those that accuracy demands at the order of the
+ * method, or stability where that is more; each costs what gt_step_cost counts. The numbers are right to a factor of a
+ * few, which is enough: where methods differ by less, it does not matter much.
+ */
+#include "analysis/advise_parts.h"
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Operations of a step beside f, which small problems feel; formulas on unequal steps need coefficients anew. */
+static double overhead(const gt_method *method) { return method->formula || method->formula_of ? 1200 : 400; }
+
+double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts *facts)
+{
+    double n = (double)gt_problem_size(p), per_f = 10 * n, extra = overhead(method) / per_f;
+    if (!(facts->flags & GT_USES_JACOBIAN))
+        return extra + (facts->evaluations > 0 ? facts->evaluations : facts->order * (facts->order + 1) / 2.0);
+    double jacobian = p->jac ? 1 : n, solve, factor;
+    if (p->jac_pattern.storage == GT_DENSE) {
+        solve = 2 * n * n;
+        factor = 2.0 / 3 * n * n * n;
+    } else {
+        gt_matrix J = {.n = gt_problem_size(p), .pattern = p->jac_pattern};
+        double entries = (double)gt_matrix_entries(&J);
+        solve = 4 * entries; /* twice the entries of J, for fill-in */
+        factor = 4 * entries * entries / n;
+    }
+    return 2 + extra + (2 * solve + 0.1 * factor) / per_f + 0.05 * jacobian;
+}
+
+/* |R - R of the comparison solution| of a Runge-Kutta method at z; NAN: it has none. */
+static double estimate_at(const gt_method *method, double complex z)
+{
+    gt_tableau other = *method->tableau;
+    gt_method shadow = {.tableau = &other};
+    double complex R, R_hat;
+    memcpy(other.b, other.b_hat, sizeof other.b);
+    if (gt_amplification(&shadow, NULL, z, &R_hat)) return NAN;
+    memcpy(other.b, method->tableau->b, sizeof other.b);
+    return gt_amplification(&shadow, NULL, z, &R) ? NAN : cabs(R - R_hat);
+}
+
+gt_error_law gt_error_law_of(const gt_method *method, const gt_facts *facts, const gt_amplifier *amplifier, int order)
+{
+    double z = order > 6 ? -0.5 : -0.1, error = NAN;
+    gt_error_law law = {.constant = 1.0 / (order + 1), .exponent = order + 1}; /* backward differentiation */
+    if (method->tableau && facts->error_order) {
+        law.exponent = facts->error_order + 1;
+        error = estimate_at(method, z);
+    } else if (facts->error_order && facts->error_order < facts->order) { /* a term of the series is the estimate */
+        law.exponent = facts->error_order + 1;
+        law.constant = 1 / tgamma(law.exponent + 1.0);
+    } else if (amplifier) {
+        error = cabs(gt_amplifier_principal(amplifier, z) - exp(z));
+    }
+    if (error > 0) law.constant = error / pow(-z, law.exponent);
+    return law;
+}
+
+double gt_steps_per_radius(gt_error_law law, double tol)
+{
+    return pow(law.constant * tgamma(law.exponent + 1.0) / tol, 1.0 / law.exponent);
+}
+
+double gt_two_digits(double value)
+{
+    if (!(value > 0) || !isfinite(value)) return value;
+    double unit = pow(10, floor(log10(value)) - 1);
+    return round(value / unit) * unit;
+}
+
+typedef struct outlook {
+    const gt_problem *p;
+    const gt_advice *a;
+    const double *values; /* of all points, those that can matter */
+    size_t count;
+    double h_dopri5;
+} outlook;
+
+/* Of eigenvalues in the same direction only the largest matters. Largest first, so that it comes first. */
+static size_t outermost(const gt_advice *a, double *kept, size_t room)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < a->n_points; k++)
+        for (size_t j = 0; j < a->points[k].count; j++) {
+            double re = a->points[k].values[2 * j], im = fabs(a->points[k].values[2 * j + 1]);
+            double angle = atan2(im, -re), size = hypot(re, im);
+            if (re > 0 || size == 0) continue;
+            size_t i = 0;
+            while (i < count && fabs(atan2(kept[2 * i + 1], -kept[2 * i]) - angle) > 2e-3) i++;
+            if (i == room || (i < count && hypot(kept[2 * i], kept[2 * i + 1]) >= size)) continue;
+            kept[2 * i] = re;
+            kept[2 * i + 1] = im;
+            if (i == count) count++;
+        }
+    return count;
+}
+
+/* One method being looked at. */
+typedef struct candidate {
+    const gt_method *method;
+    gt_facts facts;
+    const gt_amplifier *amplifier; /* NULL: it has none */
+    double cost;
+    double accuracy, stability; /* steps that each demands */
+} candidate;
+
+/* Variable order: 4 is typical, and near the imaginary axis formulas above order 2 are not stable. */
+static int typical_order(const gt_advice *a, const gt_facts *facts)
+{
+    if (!(facts->flags & GT_VARIABLE_FORMULA)) return facts->order;
+    return a->rings ? 2 : 4;
+}
+
+static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
+{
+    const gt_advice *a = o->a;
+    bool controlled = c->facts.error_order > 0;
+    gt_error_law law = gt_error_law_of(c->method, &c->facts, c->amplifier, typical_order(a, &c->facts));
+    c->accuracy = a->radii * gt_steps_per_radius(law, a->rtol) * (controlled ? 1 : a->uneven);
+    c->cost = gt_step_cost(o->p, c->method, &c->facts);
+    m->h_stable = c->amplifier ? gt_amplifier_step(c->amplifier, o->values, o->count) : NAN;
+    m->h_accurate = a->span / c->accuracy;
+    if (m->h_stable == 0)
+        c->stability = INFINITY;
+    else if (isfinite(m->h_stable))
+        c->stability = controlled && o->h_dopri5 > 0 && isfinite(o->h_dopri5)
+                           ? a->steps_stability * o->h_dopri5 / m->h_stable
+                           : a->span / m->h_stable;
+    /* Fast modes that are not damped come back as errors and rejected steps. */
+    double ringing = a->stiff && c->amplifier && gt_amplifier_largest(c->amplifier, -1e10) > 0.9 ? 2 : 1;
+    m->work = fmax(c->accuracy * ringing, c->stability) * c->cost;
+}
+
+static void praise_implicit(const outlook *o, const candidate *c, gt_message *why)
+{
+    const gt_advice *a = o->a;
+    double edge = c->amplifier ? gt_amplifier_largest(c->amplifier, -1e10) : 0;
+    if (c->facts.flags & GT_VARIABLE_FORMULA && a->rings) {
+        gt_fail(why, GT_OK,
+                "modes of %.3g rad with damping ratio %.2g hold it at orders 1 and 2, higher ones being "
+                "unstable there",
+                a->frequency, a->damping);
+        return;
+    }
+    if (c->facts.flags & GT_VARIABLE_FORMULA)
+        gt_fail(why, GT_OK,
+                "stiff, and its stability does not limit the step: about %.7g steps, of the order that pays",
+                gt_two_digits(c->accuracy));
+    else
+        gt_fail(why, GT_OK, "stiff, and its stability does not limit the step: about %.7g steps at order %d",
+                gt_two_digits(c->accuracy), c->facts.order);
+    if (edge > 0.9) gt_say_more(why, "; fast modes ring on, |R(infinity)| = %.2g", edge);
+}
+
+static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
+{
+    if (c->stability == INFINITY)
+        gt_fail(&m->why, GT_OK, "modes without damping grow at any step");
+    else if (c->stability > 2 * c->accuracy)
+        gt_fail(&m->why, GT_OK, "stability holds the step at %.3g: about %.7g steps, where accuracy asks for %.7g",
+                o->a->span / c->stability, gt_two_digits(c->stability), gt_two_digits(c->accuracy));
+    else if (c->facts.flags & GT_USES_JACOBIAN && !o->a->stiff)
+        gt_fail(&m->why, GT_OK, "accuracy limits the step, and solving equations at each is wasted: about %.7g steps",
+                gt_two_digits(c->accuracy));
+    else if (c->facts.flags & GT_USES_JACOBIAN)
+        praise_implicit(o, c, &m->why);
+    else
+        gt_fail(&m->why, GT_OK, "accuracy limits the step: about %.7g steps at order %d", gt_two_digits(c->accuracy),
+                c->facts.order);
+    if (!c->facts.error_order && o->a->uneven > 3)
+        gt_say_more(&m->why, "; without an error estimate it takes small steps throughout");
+}
+
+/* Methods that look after themselves: they control their error, and begin anew without small steps. */
+static bool is_robust(const gt_method *method)
+{
+    gt_values v = gt_params_default(method->options);
+    gt_facts facts = gt_method_facts(method, v.v);
+    return facts.error_order && (facts.flags & GT_VARIABLE_FORMULA || !(method->formula || method->formula_of));
+}
+
+/* Good before possible before not; among good ones robust before others; then by work. */
+static int by_rank(const void *a, const void *b)
+{
+    const gt_method_advice *l = a, *r = b;
+    if (l->verdict != r->verdict) return l->verdict < r->verdict ? -1 : 1;
+    bool robust_l = is_robust(l->method), robust_r = is_robust(r->method);
+    if (l->verdict == GT_ADVISED && robust_l != robust_r) return robust_l ? -1 : 1;
+    if (l->work != r->work) return l->work < r->work ? -1 : 1;
+    return strcmp(l->method->name, r->method->name);
+}
+
+static void give_verdicts(gt_method_advice *list, size_t count)
+{
+    const double GOOD = 4, BEARABLE = 50;
+    double best = INFINITY;
+    for (size_t k = 0; k < count; k++) best = fmin(best, list[k].work);
+    for (size_t k = 0; k < count; k++) {
+        double ratio = isfinite(list[k].work) ? list[k].work / best : INFINITY;
+        list[k].verdict = ratio <= GOOD ? GT_ADVISED : ratio <= BEARABLE ? GT_POSSIBLE : GT_NOT_ADVISED;
+        if (isfinite(ratio) && ratio > GOOD)
+            gt_say_more(&list[k].why, "; %.7g times the work of the best", gt_two_digits(ratio));
+    }
+    qsort(list, count, sizeof *list, by_rank);
+}
+
+static void look_at(const outlook *o, gt_method_advice *m)
+{
+    gt_values v = gt_params_default(m->method->options);
+    candidate c = {.method = m->method, .facts = gt_method_facts(m->method, v.v)};
+    if (gt_method_check(m->method, v.v, o->p, &m->why)) {
+        m->work = INFINITY;
+        m->h_stable = m->h_accurate = NAN;
+        return;
+    }
+    gt_amplifier amplifier;
+    if (!gt_amplifier_open(&amplifier, m->method, NULL, NULL)) c.amplifier = &amplifier;
+    weigh(o, &c, m);
+    say_why(o, &c, m);
+    if (c.amplifier) gt_amplifier_close(&amplifier);
+}
+
+gt_status gt_advice_rank(const gt_problem *problem, const gt_method *const *methods, gt_advice *advice, gt_arena *arena,
+                         gt_message *message)
+{
+    enum { ROOM = 400 };
+    double *values = gt_arena_doubles(arena, 2 * ROOM);
+    size_t count = 0;
+    while (methods[count]) count++;
+    advice->methods = gt_arena_take(arena, count + 1, sizeof *advice->methods);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory");
+    outlook o = {.p = problem, .a = advice, .values = values, .count = outermost(advice, values, ROOM)};
+    o.h_dopri5 = gt_stable_step(gt_method_find("dopri5"), NULL, values, o.count);
+    for (size_t k = 0; k < count; k++) {
+        advice->methods[k] = (gt_method_advice){.method = methods[k]};
+        look_at(&o, &advice->methods[k]);
+    }
+    advice->n_methods = count;
+    give_verdicts(advice->methods, count);
+    return GT_OK;
+}

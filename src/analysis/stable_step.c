@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The largest step with which a method is stable: on given eigenvalues, by its amplification; and on the problem
+ * itself, by trying.
+ */
+#include "analysis/advise_parts.h"
+#include <complex.h>
+#include <math.h>
+
+static double size_at(double complex z, const void *ctx) { return gt_amplifier_largest(ctx, z); }
+
+/* How far from 0 along the direction no root is above 1. */
+static double limit_on_ray(const gt_amplifier *a, double complex direction)
+{
+    if (a->kind == GT_BY_FUNCTION) return gt_search_limit(size_at, a, direction);
+    gt_line line;
+    gt_stability_line(a, 0, direction, &line);
+    if (line.neutral) return INFINITY;
+    for (int part = 0; part <= line.cuts; part++)
+        if (!line.stable[part]) return part ? line.at[part - 1] : 0;
+    return INFINITY;
+}
+
+double gt_amplifier_step(const gt_amplifier *a, const double *values, size_t count)
+{
+    double h = INFINITY;
+    for (size_t k = 0; k < count; k++) {
+        double re = values[2 * k], im = fabs(values[2 * k + 1]), size = hypot(re, im);
+        if (re > 0 || size == 0) continue;
+        h = fmin(h, limit_on_ray(a, (re + I * im) / size) / size);
+    }
+    return h;
+}
+
+double gt_stable_step(const gt_method *method, const char *options, const double *values, size_t count)
+{
+    gt_amplifier a;
+    if (gt_amplifier_open(&a, method, options, NULL)) return NAN;
+    double h = gt_amplifier_step(&a, values, count);
+    gt_amplifier_close(&a);
+    return h;
+}
+
+typedef struct attempt {
+    gt_sink sink;
+    const gt_problem *p;
+    const gt_method *method;
+    const double *bound;
+    double least; /* bound of states that hardly move */
+} attempt;
+
+static gt_status refuse_large(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    const attempt *a = self->ctx;
+    for (size_t i = 0; i < sample->n; i++)
+        if (!(fabs(sample->x[i]) <= 10 * fmax(a->bound[i], a->least)))
+            return gt_fail(message, GT_SINK_REFUSED, "the solution has left its bounds");
+    return GT_OK;
+}
+
+static gt_status try_steps(attempt *a, long steps, bool *good)
+{
+    gt_sink *sinks[] = {&a->sink};
+    gt_plan plan = {.h = (a->p->t1 - a->p->t0) / (double)steps, .sinks = sinks, .n_sinks = 1};
+    gt_report report;
+    gt_status status = gt_solve(a->p, a->method, &plan, &report);
+    *good = status == GT_OK;
+    return status == GT_NO_MEMORY || status == GT_UNSUPPORTED || status == GT_BAD_ARGUMENT ? status : GT_OK;
+}
+
+gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
+                          double *h, gt_message *message)
+{
+    attempt a = {.p = problem, .method = method, .bound = bound};
+    a.sink = (gt_sink){.wants = GT_AT_STEP, .write = refuse_large, .ctx = &a};
+    for (size_t i = 0; i < gt_problem_size(problem); i++) a.least = fmax(a.least, 1e-3 * bound[i]);
+    gt_values options = gt_params_default(method->options);
+    gt_status status = gt_method_check(method, options.v, problem, message);
+    if (status) return status;
+    bool good = false, fine;
+    long bad = 0, enough = 1;
+    for (; enough <= max_steps; enough *= 2) {
+        status = try_steps(&a, enough, &good);
+        if (status || good) break;
+        bad = enough;
+    }
+    while (!status && good && enough - bad > 1 && (double)(enough - bad) > 0.005 * (double)enough) {
+        long middle = bad + (enough - bad) / 2;
+        status = try_steps(&a, middle, &fine);
+        *(fine ? &enough : &bad) = middle;
+    }
+    if (status) return gt_fail(message, status, "%s cannot be tried on this problem", method->name);
+    *h = good ? (problem->t1 - problem->t0) / (double)enough : 0;
+    return GT_OK;
+}

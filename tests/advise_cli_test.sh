@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The command advise, and linearize --manifold: what they print, write and refuse.
+# Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+set -u
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+geartrain=$BUILD_DIR/geartrain
+
+verdict() { # NAME STATUS
+    if [ "$2" = 0 ]; then
+        echo "ok $1"
+    else
+        cat out err
+        echo "not ok $1"
+    fi
+}
+# Exit status and a piece of what is printed on standard output or error.
+expect() { # NAME STATUS PATTERN ARGUMENT...
+    name=$1 wanted=$2 pattern=$3
+    shift 3
+    "$geartrain" "$@" >out 2>err
+    [ $? = "$wanted" ] && cat out err | grep -q -e "$pattern"
+    verdict "$name" $?
+}
+
+expect "advice on a stiff model" 0 "^advice *--method gear$" advise vanderpol --set mu=1000
+expect "it says that it is stiff" 0 "^stiff *yes: dopri5 needs about" advise vanderpol --set mu=1000
+expect "and what the others would need" 0 "^rk4 *no .*stability holds the step at" advise vanderpol --set mu=1000 --methods rk4,gear
+expect "advice on a model that is not stiff" 0 "^advice *--method dopri5$" advise lorenz
+expect "eigenvalues at the end" 0 "^at the end *-42.511 + 67.042i, -42.511 - 67.042i, -0.97877$" advise stiff3c
+expect "time scales of states" 0 "^x2 *79.38 *0.0126 *1.000" advise stiff3c
+expect "blocks alone" 0 "^J_ff at end *-100$" advise linear2 --blocks
+expect "the slow manifold" 0 "^slow modes *-0.9899$" advise linear2
+expect "multirate where it does not pay" 0 "^multirate *no: the rates" advise lorenz
+expect "the largest step by trying" 0 "^rk4 .* 0.03295 *0.0328" advise stiff3c --methods rk4 --max-step
+expect "cost by the clock" 0 "^cost *f takes .*fast block alone" advise linear2 --time
+expect "a split that is not there" 1 "no split is suggested" advise lorenz --split
+expect "an unknown method" 2 "did you mean 'dopri5'" advise lorenz --methods dopri
+expect "an unknown model" 2 "did you mean 'lorenz'" advise lorens
+expect "a figure that cannot be drawn" 2 "must end in" advise lorenz --plot a.gif
+expect "a figure of a method without a region" 1 "none of the methods" advise lorenz --methods gear --plot a.svg
+expect "a run that ends early" 1 "^crow_p1: .*t = 0 to" advise crow_p1 --t1 2
+expect "help" 0 "no state leaves ten times" advise --help
+
+[ "$("$geartrain" advise linear2 --split 2>err)" = "#@ fast z" ] && [ "$("$geartrain" advise kpr --split 2>>err)" = "#@ fast v" ]
+verdict "the line for a model file is all that --split prints" $?
+
+"$geartrain" advise stiff3c --methods rk4,gear,trapezoidal --max-step --blocks --json >out 2>err
+verdict "advise as JSON" $?
+for key in model parameters status run spectrum radius stiffness_ratio frequency damping_ratio stiff oscillates points \
+    eigenvalues states time_scale fast_share split separation coupling_sf coupling_fs partition blocks manifold multirate \
+    methods verdict work h_stable h_accurate h_tried why recommendation; do
+    grep -q "\"$key\":" out || { echo "$key is missing" >>err; false; } || break
+done
+verdict "its keys" $?
+grep -q '"h_stable": "unbounded"' out && grep -q '"recommendation": "' out && grep -q '"stiff": false' out
+verdict "its values" $?
+"$geartrain" advise kpr --json >first 2>err && "$geartrain" advise kpr --json >second 2>>err && cmp -s first second
+verdict "the same advice every time" $?
+
+if command -v gnuplot >/dev/null; then
+    "$geartrain" advise stiff3c --methods rk4 --h 0.03 --plot region.svg >out 2>err && grep -q "region of rk4" region.svg &&
+        grep -q "^wrote *region.svg" out
+    verdict "advise draws eigenvalues over a region" $?
+fi
+
+expect "linearize with the slow manifold" 0 "^manifold *z = -0.1 -0.00099 " linearize linear2 --manifold
+expect "the same as JSON" 0 '"distance_corrected"' linearize linear2 --manifold --json
+expect "linearize with no fast block" 2 "slow and a fast block" linearize lorenz --manifold
