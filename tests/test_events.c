@@ -179,6 +179,50 @@ static void the_right_limit_is_used_after_an_event(void **state)
     }
 }
 
+/* Roots at given times; what happens between them does not matter. */
+static gt_status clock_roots(double t, const double *x, double *g, void *ctx)
+{
+    const double *times = ctx;
+    (void)x;
+    g[0] = t - times[0];
+    g[1] = t - times[1];
+    return GT_OK;
+}
+
+/* The second of two events a thousandth of a step apart was found late; one at a discontinuity came a step later. */
+static void events_close_together_or_at_a_discontinuity(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "trapezoidal", "gear"};
+    const double at_one[1] = {1};
+    double times[2] = {1, 1.00001};
+    for (int k = 0; k < 6; k++) {
+        gt_problem p = pendulum;
+        recorder rec;
+        gt_report report;
+        p.n_roots = 2, p.roots = clock_roots, p.ctx = times;
+        if (k >= 3) p.breaks = at_one, p.n_breaks = 1;
+        gt_plan plan = {.rtol = 1e-6, .h = k % 3 == 1 ? 0.3 : 0};
+        assert_int_equal(run(&p, methods[k % 3], plan, &rec, &report), GT_OK);
+        assert_int_equal(report.stats.events, 2);
+        assert_true(fabs(rec.t[0] - 1) < 1e-12 && fabs(rec.t[2] - times[1]) < 1e-12);
+        if (k >= 3) assert_true(rec.t[0] == 1);
+    }
+}
+
+/* Infinitely many bounces: the ball fell through the floor, or the run crawled for ever. */
+static void events_that_pile_up_are_told(void **state)
+{
+    (void)state;
+    bench_top b;
+    gt_report report;
+    build(&b, "bouncing", "v_stop=0");
+    gt_status status = gt_solve(&b.problem, gt_method_find("dopri5"), &(gt_plan){.rtol = 1e-6}, &report);
+    assert_int_equal(status, GT_STEP_TOO_SMALL);
+    assert_non_null(strstr(report.message.text, "events pile up"));
+    gt_arena_free(&b.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +231,8 @@ int main(void)
         cmocka_unit_test(event_times_have_the_order_of_the_method),
         cmocka_unit_test(a_bouncing_ball_bounces_at_the_right_times),
         cmocka_unit_test(the_right_limit_is_used_after_an_event),
+        cmocka_unit_test(events_close_together_or_at_a_discontinuity),
+        cmocka_unit_test(events_that_pile_up_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

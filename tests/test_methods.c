@@ -279,16 +279,18 @@ static void many_steps_equal_single_steps(const gt_method *m, const char *option
     }
 }
 
-/* Dense output joins the ends and has at least order 3 in between (a quantity of the step's own accuracy). */
+/* Dense output joins the ends and in between has the order of the method, or 3. The fourth step is looked at, when
+ * methods with a memory have one. */
 static void dense_output_joins_the_ends(const gt_method *m, const char *options)
 {
     enum { HALVINGS = 5 };
     bench_top b;
-    double size[HALVINGS], error[HALVINGS], exact[2], y[2], h = 0.1;
+    double size[HALVINGS], error[HALVINGS], exact[2], y[2], h = 0.05;
     build(&b, "kpr", "w=3, G=-2");
     bind_method(&b, m, options);
     for (int i = 0; i < HALVINGS; i++, h /= 2) {
         gt_stepper_start(&b.s, 0, b.problem.x0);
+        for (int k = 0; k < 3; k++) assert_int_equal(gt_stepper_step(&b.s, h), GT_OK);
         assert_int_equal(gt_stepper_try(&b.s, h, false), GT_OK);
         for (int end = 0; end <= 1; end++) {
             assert_int_equal(gt_stepper_interpolate(&b.s, end, y), GT_OK);
@@ -296,15 +298,17 @@ static void dense_output_joins_the_ends(const gt_method *m, const char *options)
             for (int k = 0; k < 2; k++) assert_true(fabs(y[k] - x[k]) <= 8 * DBL_EPSILON * fabs(x[k]));
         }
         assert_int_equal(gt_stepper_interpolate(&b.s, 0.4, y), GT_OK);
-        b.problem.exact(0.4 * h, exact, b.problem.ctx);
+        b.problem.exact(3.4 * h, exact, b.problem.ctx);
         error[i] = fmax(fabs(y[0] - exact[0]), fabs(y[1] - exact[1]));
         size[i] = h;
     }
     /* Local error of one step: order + 1 of the method, at most that of the interpolant. */
-    int order = b.s.order; /* of this step: methods of variable order begin low */
-    int expected = order + 1 < 4 ? order + 1 : 4;
-    double slope = slope_of(size, error, HALVINGS, 1e-15);
-    if (!(slope > expected - 0.35) && error[1] > 1e-14)
+    int expected = b.s.facts.order + 1 < 4 ? b.s.facts.order + 1 : 4;
+    if (b.s.facts.flags & GT_VARIABLE_FORMULA) expected = 2; /* begins with order 1 */
+    /* Implicit equations are solved to 1e-12 only. */
+    double slope = slope_of(size, error, HALVINGS, b.s.facts.flags & GT_USES_JACOBIAN ? 1e-11 : 1e-15);
+    bool reached = isnan(slope) && error[2] < 1e-10; /* too accurate for four points */
+    if (!(slope > expected - 0.35) && !reached)
         fail_msg("%s: dense output has local slope %.2f, expected %d", m->name, slope, expected);
     dismantle(&b);
 }

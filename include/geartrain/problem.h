@@ -44,6 +44,9 @@ typedef struct gt_problem {
     const gt_matrix *mass;
     const gt_second_order *second_order;
 
+    /* Called when a run begins, to reset what on_event keeps in ctx; may be NULL. */
+    void (*begin)(void *ctx);
+
     /* Events: a root of component i passing in direction root_direction[i] (-1, +1, 0 both; NULL is all 0).
      * A root that is zero at the start is no event. on_event gets the set of roots that fired, may change x, and sets actions from GT_EVENT_*. */
     size_t n_roots;

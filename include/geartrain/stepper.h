@@ -2,6 +2,7 @@
 #ifndef GEARTRAIN_STEPPER_H
 #define GEARTRAIN_STEPPER_H
 
+#include <float.h>
 #include <geartrain/method.h>
 #include <geartrain/problem.h>
 
@@ -44,7 +45,7 @@ struct gt_stepper {
     double *scratch; /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
     double *closing;             /* 2n for the same */
-    double *root_values;         /* n_roots */
+    double *root_values;         /* n_roots, and as many for comparison */
     signed char *root_sides;     /* n_roots: sign of each root function behind us, 0 not known; and a copy */
     unsigned char *fired;        /* n_roots */
 
@@ -107,7 +108,8 @@ static inline gt_status gt_rhs(gt_stepper *s, double t, const double *x, double 
     return s->problem->rhs(t < s->t_cap ? t : s->t_cap, x, dx, s->problem->ctx);
 }
 
-/* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call when the problem cannot do it alone. */
+/* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call, and uses s->scratch, when the problem cannot
+ * do it alone: dx must be elsewhere. */
 gt_status gt_rhs_slow(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
 gt_status gt_rhs_fast(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
 gt_status gt_rhs_alg(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
@@ -128,11 +130,11 @@ gt_status gt_slopes(gt_stepper *s) GT_MUST_CHECK;
 /* Cubic Hermite on a finished trial whose slopes s->f and s->f_new are known. */
 void gt_hermite(const gt_stepper *s, double h, double theta, double *x);
 
-/* Weight of component i in error norms: rtol |x_i| + atol_i. */
+/* Weight of component i in error norms: rtol |x_i| + atol_i, never 0. */
 static inline double gt_weight(const gt_stepper *s, size_t i, double x_i)
 {
     double magnitude = x_i < 0 ? -x_i : x_i;
-    return s->rtol * magnitude + (s->atol_vector ? s->atol_vector[i] : s->atol);
+    return s->rtol * magnitude + (s->atol_vector ? s->atol_vector[i] : s->atol) + DBL_MIN;
 }
 
 #endif

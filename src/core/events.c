@@ -21,8 +21,8 @@ static gt_status roots_at(gt_run *r, double theta)
         if (status) return status;
         x = s->scratch;
     }
-    double t = theta == 1 ? s->t_new : s->t + theta * s->h;
-    return r->problem->roots(fmin(t, s->t_cap), x, s->root_values, r->problem->ctx);
+    double t = theta == 1 ? s->t_new : s->t + theta * s->h; /* a root that belongs to a discontinuity is at it */
+    return r->problem->roots(t, x, s->root_values, r->problem->ctx);
 }
 
 static int direction_of(const gt_problem *p, size_t i) { return p->root_direction ? p->root_direction[i] : 0; }
@@ -81,21 +81,35 @@ static gt_status enclose(gt_run *r, double low, double *high)
     return roots_at(r, *high);
 }
 
-/* Looks at the trial piece by piece; sides not known yet are taken from the first piece where they show. */
+/* Just after an event the roots that fired are zero but for round-off: the way they set out shows their side. */
+static gt_status learn_sides(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    const double soon = 1e-6;
+    double *start = s->root_values + r->problem->n_roots;
+    gt_status status = r->problem->roots(s->t, s->x, s->root_values, r->problem->ctx);
+    if (status) return status;
+    memcpy(start, s->root_values, r->problem->n_roots * sizeof *start);
+    status = roots_at(r, soon);
+    if (status) return status;
+    for (size_t i = 0; i < r->problem->n_roots; i++) {
+        double moved = s->root_values[i] - start[i];
+        if (!s->root_sides[i] && moved != 0) s->root_sides[i] = moved > 0 ? 1 : -1;
+    }
+    return GT_OK;
+}
+
+/* Looks at the trial piece by piece. */
 static gt_status scan(gt_run *r, bool *found, double *theta)
 {
     *found = false;
-    double low = r->after_event ? 1e-3 : 0;
+    double low = 0;
     if (r->after_event) {
-        gt_status status = roots_at(r, low);
+        gt_status status = learn_sides(r);
         if (status) return status;
-        for (size_t i = 0; i < r->problem->n_roots; i++) {
-            double g = r->s->root_values[i];
-            if (!r->s->root_sides[i] && g != 0) r->s->root_sides[i] = g > 0 ? 1 : -1;
-        }
     }
-    for (int piece = 1; piece <= SCAN; piece++) {
-        double high = piece == SCAN ? 1 : piece / (double)SCAN;
+    for (int piece = r->after_event ? 0 : 1; piece <= SCAN; piece++) { /* piece 0: a quick return after an event */
+        double high = piece == SCAN ? 1 : piece ? piece / (double)SCAN : 1e-3;
         gt_status status = roots_at(r, high);
         if (status) return status;
         if (any_passed(r)) {
@@ -147,8 +161,14 @@ gt_status gt_run_find_event(gt_run *r, bool *found)
     size_t n_roots = r->problem->n_roots;
     memcpy(sides + n_roots, sides, n_roots);
     gt_status status = find(r, found);
-    if (status) memcpy(sides, sides + n_roots, n_roots); /* the trial is rejected and leaves no trace */
+    if (status) gt_run_forget_roots(r);
     return status;
+}
+
+void gt_run_forget_roots(gt_run *r)
+{
+    size_t n_roots = r->problem->n_roots;
+    memcpy(r->s->root_sides, r->s->root_sides + n_roots, n_roots);
 }
 
 gt_status gt_run_fire_event(gt_run *r, bool *stop)
@@ -168,14 +188,13 @@ gt_status gt_run_fire_event(gt_run *r, bool *stop)
     r->after_event = false;
     gt_status status = gt_run_emit(r, GT_AT_EVENT, s->t, s->x);
     if (status) return status;
-    if (p->on_event) {
+    status = gt_run_restart(r);
+    if (!status && p->on_event) {
         status = p->on_event(s->t, s->fired, s->x, &actions, p->ctx);
         if (status) return gt_fail(r->message, GT_RHS_FAILED, "the event at t = %.10g failed", s->t);
-        gt_stepper_restart(s);
-        s->t_cap = INFINITY;
-        status = gt_stepper_make_consistent(s);
-        if (status) return status;
+        status = gt_run_restart(r);
     }
+    if (status) return status;
     r->after_event = true;
     status = gt_run_emit(r, GT_AT_EVENT | (actions & GT_EVENT_OUTPUT ? GT_AT_OUTPUT : 0u), s->t, s->x);
     if (status) return status;

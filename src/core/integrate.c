@@ -12,137 +12,6 @@
 
 enum { CHUNK = 4096 }; /* fixed steps between looks at interruption and at NaN */
 
-static gt_status check_plan(const gt_run *r)
-{
-    const gt_plan *plan = r->plan;
-    const gt_problem *p = r->problem;
-    gt_message *m = r->message;
-    if (!(plan->h >= 0) || isinf(plan->h))
-        return gt_fail(m, GT_BAD_ARGUMENT, "the step h must be above 0, not %g", plan->h);
-    if (!(plan->rtol >= 0) || !(plan->atol >= 0))
-        return gt_fail(m, GT_BAD_ARGUMENT, "tolerances must be above 0, not rtol = %g, atol = %g", plan->rtol,
-                       plan->atol);
-    if (plan->rtol >= 1 || (plan->rtol > 0 && plan->rtol < 1e-15))
-        return gt_fail(m, GT_BAD_ARGUMENT, "rtol must lie between 1e-15, the limit of double precision, and 1, not %g",
-                       plan->rtol);
-    if (!(plan->h0 >= 0) || !(plan->h_min >= 0) || !(plan->h_max >= 0))
-        return gt_fail(m, GT_BAD_ARGUMENT, "h0, h_min and h_max must be above 0, not %g, %g, %g", plan->h0, plan->h_min,
-                       plan->h_max);
-    if (plan->h == 0 && !r->s->facts.error_order)
-        return gt_fail(m, GT_BAD_ARGUMENT,
-                       "method %s has no error estimate and so no step control; give a fixed step h, or take dopri5",
-                       r->s->method->name);
-    if (plan->h > 0 && (r->s->facts.flags & GT_VARIABLE_FORMULA))
-        return gt_fail(
-            m, GT_BAD_ARGUMENT,
-            "method %s chooses its own steps; for a fixed step h take trapezoidal, or a formula of fixed order",
-            r->s->method->name);
-    if (plan->h_max > 0 && (p->t1 - p->t0) / plan->h_max > 9e15)
-        return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is too small for the interval %g .. %g", plan->h_max, p->t0,
-                       p->t1);
-    if (plan->h > 0 && (p->t1 - p->t0) / plan->h > 9e15)
-        return gt_fail(m, GT_BAD_ARGUMENT, "h = %g is too small for the interval %g .. %g", plan->h, p->t0, p->t1);
-    for (size_t i = 0; plan->atol_vector && i < r->s->n; i++) {
-        if (!(plan->atol_vector[i] >= 0))
-            return gt_fail(m, GT_BAD_ARGUMENT, "atol of component %zu must not be negative, but is %g", i + 1,
-                           plan->atol_vector[i]);
-    }
-    return GT_OK;
-}
-
-/* 0, or NaN once a component is not finite. */
-static double not_finite(const double *x, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += x[i] - x[i];
-    return sum;
-}
-
-static double largest(const gt_run *r, size_t n, bool scaled)
-{
-    const gt_stepper *s = r->s;
-    double most = 0;
-    for (size_t i = 0; i < n; i++) {
-        double weight = scaled ? gt_weight(s, i, fmax(fabs(s->x[i]), fabs(s->x_new[i]))) : 1;
-        most = fmax(most, fabs(s->err[i]) / weight);
-    }
-    return most + not_finite(s->err, n) + not_finite(s->x_new, s->n);
-}
-
-static inline double sum_of_squares(const gt_stepper *s, size_t n)
-{
-    const double *e = s->err, *x = s->x, *y = s->x_new;
-    double sum = 0;
-#pragma GCC unroll 4
-    for (size_t i = 0; i < n; i++) {
-        double a = fabs(x[i]), b = fabs(y[i]);
-        double scaled = e[i] / gt_weight(s, i, a > b ? a : b);
-        sum += scaled * scaled + (b - b);
-    }
-    return sum;
-}
-
-/* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
-static double measure_error(const gt_run *r)
-{
-    const gt_stepper *s = r->s;
-    size_t n = r->problem->n_slow + r->problem->n_fast;
-    if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
-    if (r->control.maximum_norm) return largest(r, n, true);
-    double sum;
-    switch (n) { /* a small n that the compiler knows: no vectors, which would wait for the stores of the trial */
-    case 2:
-        sum = sum_of_squares(s, 2);
-        break;
-    case 3:
-        sum = sum_of_squares(s, 3);
-        break;
-    case 4:
-        sum = sum_of_squares(s, 4);
-        break;
-    default:
-        sum = sum_of_squares(s, n);
-    }
-    if (s->n > n) sum += not_finite(s->x_new + n, s->n - n);
-    return sqrt(sum * (1.0 / (double)n));
-}
-
-static double weighted_rms(const gt_stepper *s, const double *v, const double *x, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        double d = v[i] / gt_weight(s, i, x[i]);
-        sum += d * d;
-    }
-    return sqrt(sum / (double)n);
-}
-
-/* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4. */
-static gt_status initial_step(gt_run *r, double span, double *h)
-{
-    gt_stepper *s = r->s;
-    size_t n = r->problem->n_slow + r->problem->n_fast;
-    gt_status status = gt_slope(s);
-    if (status) return status;
-    double d0 = weighted_rms(s, s->x, s->x, n), d1 = weighted_rms(s, s->f, s->x, n);
-    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-    if (!isfinite(h0)) h0 = 1e-6;
-    h0 = fmin(h0, span);
-    memcpy(s->x_new, s->x, s->n * sizeof *s->x);
-    for (size_t i = 0; i < n; i++) s->x_new[i] += h0 * s->f[i];
-    status = gt_rhs(s, s->t + h0, s->x_new, s->f_new);
-    if (status) {
-        *h = h0 * 1e-3;
-        return status < 0 ? status : GT_OK;
-    }
-    for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h0;
-    double d2 = weighted_rms(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
-    double h1 = steepest <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / steepest, 1.0 / (s->order + 1));
-    *h = fmin(fmin(100 * h0, isfinite(h1) ? h1 : h0), span);
-    if (r->problem->mass) *h = fmin(*h, 1e-4 * span); /* f is not the slope then */
-    return GT_OK;
-}
-
 static double next_stop(const gt_run *r)
 {
     const gt_problem *p = r->problem;
@@ -165,7 +34,7 @@ static gt_status begin(gt_run *r)
         return GT_OK;
     }
     double span = fmin(next_stop(r) - s->t, plan->h_max > 0 ? plan->h_max : INFINITY), h = 0;
-    gt_status status = initial_step(r, span, &h);
+    gt_status status = gt_run_initial_step(r, span, &h);
     if (status) return gt_run_trial_failed(r, status < 0 ? status : GT_TRY_RHS);
     r->h = h;
     return GT_OK;
@@ -178,7 +47,17 @@ static void accept(gt_run *r)
     r->after_event = false;
 }
 
-/* Everything after a good trial: events, output, acceptance, and a new start where one is due. */
+/* After the accepted point has become the start of a new piece: the right limit, consistent. */
+gt_status gt_run_restart(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    gt_stepper_restart(s);
+    s->t_cap = INFINITY;
+    return gt_stepper_make_consistent(s);
+}
+
+/* Everything after a good trial: events, output, acceptance, and a new start where one is due. A status above 0 comes
+ * before anything has been given to a sink and rejects the trial. */
 static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *stop)
 {
     gt_stepper *s = r->s;
@@ -188,12 +67,12 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
         return GT_OK;
     }
     if (hits_stop) s->t_new = t_stop;
-    if (r->problem->n_roots) {
-        gt_status status = gt_run_find_event(r, &event);
-        if (status) return status;
-        if (event && s->t_new < t_stop) hits_stop = false;
-    }
-    gt_status status = gt_run_emit_inside(r);
+    gt_status status = GT_OK;
+    if (r->problem->n_roots) status = gt_run_find_event(r, &event);
+    if (status) return status;
+    if (event && s->t_new < t_stop) hits_stop = false;
+    status = gt_run_emit_inside(r);
+    if (status > 0) gt_run_forget_roots(r);
     if (status) return status;
     accept(r);
     bool at_end = s->t >= r->problem->t1, at_break = hits_stop && !at_end;
@@ -202,28 +81,25 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
     if (at_end && !event) why |= GT_AT_END;
     status = gt_run_emit(r, why, s->t, s->x);
     if (status) return status;
-    if (at_break) {
-        gt_stepper_restart(s);
-        s->t_cap = INFINITY;
-        status = gt_stepper_make_consistent(s);
-        if (status) return status;
-    }
     if (event) {
-        r->grid = s->t;
-        r->k = 0;
         status = gt_run_fire_event(r, stop);
-        if (status) return status;
-        if (at_end || *stop) status = gt_run_emit(r, GT_AT_END, s->t, s->x);
-        if (status) return status;
+        if (!status && (at_end || *stop)) status = gt_run_emit(r, GT_AT_END, s->t, s->x);
+    } else if (at_break) {
+        status = gt_run_restart(r);
+        if (!status && r->problem->n_roots) status = gt_run_start_roots(r);
     }
-    bool restarted = at_break || (event && r->problem->on_event);
-    return restarted && !at_end && !*stop ? begin(r) : GT_OK;
+    if (status) return status < 0 ? status : gt_run_trial_failed(r, status);
+    return (event || at_break) && !at_end && !*stop ? begin(r) : GT_OK;
 }
 
-/* Number of full steps from the grid that end before `t` or on it. */
-static size_t steps_until(const gt_run *r, double t) { return (size_t)floor((t - r->grid) / r->plan->h + 1e-9); }
+/* Number of full steps from the grid that end before `t` or on it, but for the round-off of times. */
+static size_t steps_until(const gt_run *r, double t)
+{
+    double slack = 1e-9 + 8 * DBL_EPSILON * fabs(t) / r->plan->h;
+    return (size_t)floor((t - r->grid) / r->plan->h + slack);
+}
 
-static bool is_finite(const double *x, size_t n) { return not_finite(x, n) == 0; }
+static bool is_finite(const double *x, size_t n) { return gt_not_finite(x, n) == 0; }
 
 /* One fixed step. */
 static gt_status fixed_step(gt_run *r, bool *stop)
@@ -233,7 +109,8 @@ static gt_status fixed_step(gt_run *r, bool *stop)
     size_t full = steps_until(r, t_stop);
     bool partial = r->k >= full, hits_stop = partial;
     double t_new = r->grid + (double)(r->k + 1) * h;
-    if (!partial && r->k + 1 == full && fabs(t_new - t_stop) <= 2e-9 * h) hits_stop = true;
+    double slack = 2e-9 * h + 16 * DBL_EPSILON * fabs(t_stop);
+    if (!partial && r->k + 1 == full && fabs(t_new - t_stop) <= slack) hits_stop = true;
     if (hits_stop && t_stop < r->problem->t1) s->t_cap = nextafter(t_stop, -INFINITY);
     if (partial) h = t_stop - s->t;
     gt_status status = gt_stepper_try(s, h, false);
@@ -266,7 +143,6 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
         r->k += count;
         return GT_OK;
     }
-    if (status < 0) return gt_run_trial_failed(r, status);
     /* Something broke on the way: go there again one by one, to say where. */
     s->stats = stats;
     gt_stepper_start(s, t, s->scratch);
@@ -313,13 +189,14 @@ static gt_status controlled_step(gt_run *r, bool *stop)
     if (hits_stop)
         h = left;
     else if (2 * h > left && r->control.kind == GT_FILTER)
-        h = left / 2; /* two equal steps rather than a long and a tiny one */
+        h = left / 2;                      /* two equal steps rather than a long and a tiny one */
+    if (!hits_stop) h = (s->t + h) - s->t; /* what t will really move by */
     if (hits_stop && t_stop < r->problem->t1) s->t_cap = nextafter(t_stop, -INFINITY);
 
     gt_status status = gt_stepper_try(s, h, true);
     if (status < 0) return gt_run_trial_failed(r, status);
     if (!status) {
-        r->error = measure_error(r);
+        r->error = gt_run_measure_error(r);
         if (!isfinite(r->error)) status = GT_TRY_NOT_FINITE;
     }
     if (status) return reject(r, status, h * 0.25);
@@ -360,11 +237,11 @@ static gt_status run(gt_run *r, bool *stop)
 {
     gt_stepper *s = r->s;
     const gt_plan *plan = r->plan;
-    gt_status status = check_plan(r);
+    gt_status status = gt_run_check_plan(r);
+    if (!status) status = gt_run_choose_control(r);
     if (!status) status = gt_run_check_outputs(r);
     if (status) return status;
-    r->control = plan->control.name || plan->control.safety > 0 || plan->control.upper > 0 ? plan->control
-                                                                                           : *gt_control_find("pi");
+    if (r->problem->begin) r->problem->begin(r->problem->ctx);
     s->rtol = plan->h > 0 ? 0 : plan->rtol > 0 ? plan->rtol : 1e-6;
     s->atol = plan->atol > 0 ? plan->atol : s->rtol * 1e-3;
     s->atol_vector = plan->atol_vector;

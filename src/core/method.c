@@ -22,8 +22,8 @@ gt_status gt_method_check(const gt_method *method, const double *v, const gt_pro
                        "method %s cannot treat the %zu algebraic equations of %s; try gear or trapezoidal",
                        method->name, p->n_alg, who);
     if (p->mass && !(flags & GT_TREATS_MASS))
-        return gt_fail(message, GT_UNSUPPORTED,
-                       "method %s cannot treat the mass matrix of %s; try gear or trapezoidal", method->name, who);
+        return gt_fail(message, GT_UNSUPPORTED, "method %s cannot treat the mass matrix of %s; try gear or trapezoidal",
+                       method->name, who);
     if ((flags & GT_NEEDS_PARTITION) && (!p->n_slow || !p->n_fast))
         return gt_fail(message, GT_UNSUPPORTED,
                        "method %s needs a fast and a slow block, and %s has only one; set n_slow and n_fast",

@@ -10,6 +10,13 @@ gt_status gt_run_check_outputs(gt_run *r)
     const gt_problem *p = r->problem;
     if (plan->every < 0 || !isfinite(plan->every))
         return gt_fail(r->message, GT_BAD_ARGUMENT, "the output interval must be above 0, not %g", plan->every);
+    double round_off = 4 * DBL_EPSILON * fmax(fabs(p->t0), fabs(p->t1));
+    if (plan->every > 0 && (plan->every < round_off || (p->t1 - p->t0) / plan->every > 9e15))
+        return gt_fail(r->message, GT_BAD_ARGUMENT, "the output interval %g is too small for the interval %g .. %g",
+                       plan->every, p->t0, p->t1);
+    if (plan->refine && (plan->every > 0 || plan->n_times))
+        return gt_fail(r->message, GT_BAD_ARGUMENT,
+                       "output points are either chosen or put inside each step, not both");
     for (size_t i = 0; i < plan->n_times; i++) {
         double t = plan->times[i];
         if (!(t >= p->t0 && t <= p->t1))
@@ -65,18 +72,23 @@ gt_status gt_run_emit(gt_run *r, unsigned why, double t, const double *x)
 gt_status gt_run_emit_inside(gt_run *r)
 {
     gt_stepper *s = r->s;
-    if (!(r->wanted & GT_AT_OUTPUT)) return GT_OK;
-    gt_status status = GT_OK;
-    for (int i = 1; i <= r->plan->refine && !status; i++) {
-        double theta = i / (r->plan->refine + 1.0);
+    int refine = r->plan->refine;
+    double next = gt_run_next_output(r);
+    bool some = (r->wanted & GT_AT_OUTPUT) && (refine || (next < s->t_new && !same_time(next, s->t_new, s->h)));
+    if (!some) return GT_OK;
+    /* If the interpolant fails it fails here, before a sink has seen a sample of a trial that may be rejected. */
+    gt_status status = gt_stepper_interpolate(s, 0.5, s->scratch);
+    for (int i = 1; i <= refine && !status; i++) {
+        double theta = i / (refine + 1.0);
         status = gt_stepper_interpolate(s, theta, s->scratch);
         if (!status) status = gt_run_emit(r, GT_AT_OUTPUT, s->t + theta * s->h, s->scratch);
     }
-    for (double t = gt_run_next_output(r); !status && t < s->t_new && !same_time(t, s->t_new, s->h);
-         t = gt_run_next_output(r)) {
+    while (!status && next < s->t_new && !same_time(next, s->t_new, s->h)) {
+        if (r->plan->interrupted && *r->plan->interrupted) return gt_run_limit(r, GT_INTERRUPTED);
+        status = gt_stepper_interpolate(s, (next - s->t) / s->h, s->scratch);
+        if (!status) status = gt_run_emit(r, GT_AT_OUTPUT, next, s->scratch);
         r->next_output++;
-        status = gt_stepper_interpolate(s, (t - s->t) / s->h, s->scratch);
-        if (!status) status = gt_run_emit(r, GT_AT_OUTPUT, t, s->scratch);
+        next = gt_run_next_output(r);
     }
     return status;
 }

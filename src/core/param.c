@@ -112,7 +112,7 @@ gt_status gt_params_set(const gt_param *table, const char *what, const char *own
                         gt_values *values, gt_message *message)
 {
     size_t count = gt_params_count(table);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && i < GT_MAX_PARAMS; i++) {
         if (strcmp(table[i].name, name) != 0) continue;
         if (table[i].type == GT_CHOICE) return set_choice(&table[i], what, value, &values->v[i], message);
         return set_number(&table[i], what, value, &values->v[i], message);
@@ -155,6 +155,8 @@ void gt_params_print(const gt_param *row, double value, char *buffer, size_t siz
 {
     if (row->type == GT_CHOICE)
         snprintf(buffer, size, "%s", row->choices[(int)value]);
-    else
+    else {
         snprintf(buffer, size, "%.15g", value);
+        if (strtod(buffer, NULL) != value) snprintf(buffer, size, "%.17g", value);
+    }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <geartrain/problem.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -60,6 +61,9 @@ static gt_status check_matrix(const gt_matrix *m, size_t n, const char *what, gt
 
 static gt_status check_times(const gt_problem *p, gt_message *message)
 {
+    if (gt_problem_size(p) >= INT_MAX)
+        return gt_fail(message, GT_BAD_ARGUMENT, "%zu states are more than the linear algebra can number",
+                       gt_problem_size(p));
     if (!isfinite(p->t0) || !isfinite(p->t1))
         return gt_fail(message, GT_BAD_ARGUMENT, "the time span %g to %g must be finite", p->t0, p->t1);
     if (p->t1 < p->t0)

@@ -25,6 +25,20 @@ typedef struct gt_run {
     bool after_event;  /* no step has been accepted since the last event */
 } gt_run;
 
+/* integrate.c */
+gt_status gt_run_restart(gt_run *r) GT_MUST_CHECK;
+
+/* plan.c */
+gt_status gt_run_check_plan(const gt_run *r) GT_MUST_CHECK;
+gt_status gt_run_choose_control(gt_run *r) GT_MUST_CHECK;
+
+/* measure.c */
+/* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
+double gt_run_measure_error(const gt_run *r);
+gt_status gt_run_initial_step(gt_run *r, double span, double *h) GT_MUST_CHECK;
+/* 0, or NaN once a component is not finite. */
+double gt_not_finite(const double *x, size_t n);
+
 /* output.c */
 gt_status gt_run_check_outputs(gt_run *r) GT_MUST_CHECK;
 gt_status gt_run_emit(gt_run *r, unsigned why, double t, const double *x) GT_MUST_CHECK;
@@ -39,6 +53,8 @@ double gt_run_next_output(const gt_run *r);
 gt_status gt_run_start_roots(gt_run *r) GT_MUST_CHECK;
 /* Looks for roots in the finished trial and, when there is one, repeats the trial so that it ends at the first. */
 gt_status gt_run_find_event(gt_run *r, bool *found) GT_MUST_CHECK;
+/* The trial that gt_run_find_event looked at is rejected: as if it had not looked. */
+void gt_run_forget_roots(gt_run *r);
 /* After the step to the event was accepted: calls on_event; `stop` when the run is to end. */
 gt_status gt_run_fire_event(gt_run *r, bool *stop) GT_MUST_CHECK;
 

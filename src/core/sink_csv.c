@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples as CSV. A file gets its name only when it is whole. */
 #include <errno.h>
+#include <fcntl.h>
 #include <geartrain/sink.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,19 @@ static void forget(gt_csv_sink *c)
     c->file = NULL;
 }
 
+/* Makes a file that did not exist, with the mode that any new file gets; counts in the last six characters of its name.
+ */
+static int new_file(char *name)
+{
+    char *digits = name + strlen(name) - 6;
+    for (int k = 0; k < 1000000; k++) {
+        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (fd >= 0 || errno != EEXIST) return fd;
+        for (char *d = digits + 5; d >= digits && ++*d > '9'; d--) *d = '0';
+    }
+    return -1;
+}
+
 gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants, bool with_steps,
                            gt_message *message)
 {
@@ -84,8 +98,8 @@ gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *p
     if (is_special(path)) {
         c->file = fopen(path, "w");
     } else {
-        c->temporary = joined(path, ".XXXXXX");
-        if (c->temporary) fd = mkstemp(c->temporary);
+        c->temporary = joined(path, ".000000");
+        if (c->temporary) fd = new_file(c->temporary);
         if (fd >= 0) c->file = fdopen(fd, "w");
     }
     if (!c->file) {
@@ -100,9 +114,6 @@ gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *p
     return GT_OK;
 }
 
-/* mkstemp gives mode 0600; a result file should have the mode that any new file gets. */
-static void usual_mode(FILE *file) { (void)!fchmod(fileno(file), 0644); }
-
 gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message)
 {
     if (!c->file) return GT_OK;
@@ -115,7 +126,6 @@ gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message)
         forget(c);
         return status;
     }
-    usual_mode(file);
     int failed = fflush(file) || ferror(file);
     if (failed) status = cannot_write(c, message);
     if (fclose(file) && !status) status = cannot_write(c, message);

@@ -16,7 +16,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->f_new = gt_arena_doubles(arena, n);
     s->scratch = gt_arena_doubles(arena, n);
     s->err = s->scratch;
-    s->root_values = gt_arena_doubles(arena, s->problem->n_roots);
+    s->root_values = gt_arena_doubles(arena, 2 * s->problem->n_roots);
     s->root_sides = gt_arena_take(arena, 2 * s->problem->n_roots, sizeof *s->root_sides);
     s->fired = gt_arena_take(arena, s->problem->n_roots, sizeof *s->fired);
     if (s->problem->n_alg) {
@@ -62,6 +62,7 @@ static gt_status measure(gt_stepper *s, size_t *bytes)
                        s->method->state_size);
     gt_arena arena = {0};
     gt_status status = lay_out(s, &arena, state);
+    s->state = NULL;
     *bytes = arena.used + GT_ALIGN; /* the caller's memory may begin anywhere */
     if (arena.failed) return gt_fail(&s->message, GT_NO_MEMORY, "a problem with %zu states is too large", s->n);
     return status;
@@ -101,6 +102,7 @@ gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *op
 void gt_stepper_start(gt_stepper *s, double t, const double *x)
 {
     s->t = s->t_new = t;
+    s->t_cap = INFINITY;
     memmove(s->x, x, s->n * sizeof *x);
     gt_stepper_restart(s);
 }

@@ -320,13 +320,14 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     double tau[POINTS], weight[POINTS];
     place(w, h, tau);
     int slopes = known + 2 < order ? known + 2 : order, points = known + 2 < order + 1 ? known + 2 : order + 1;
-    if (f_is_slope(s)) {
-        bool by_slopes = family != GT_GEAR && slopes > 3, by_hermite = family == GT_GEAR ? points < 4 : !by_slopes;
-        gt_status status = by_slopes || by_hermite ? gt_slopes(s) : GT_OK;
+    if (f_is_slope(s) && family != GT_GEAR) { /* slopes of stiff components are large multiples of their errors */
+        gt_status status = gt_slopes(s);
         if (status) return status;
-        if (by_slopes) integrate_slopes(s, h, tau, slopes, theta, x);
-        if (by_hermite) gt_hermite(s, h, theta, x);
-        if (by_slopes || by_hermite) return GT_OK;
+        if (slopes > 3)
+            integrate_slopes(s, h, tau, slopes, theta, x);
+        else
+            gt_hermite(s, h, theta, x);
+        return GT_OK;
     }
     lagrange(points, tau, theta, weight);
     for (size_t i = 0; i < s->n; i++) x[i] = weight[0] * s->x_new[i];

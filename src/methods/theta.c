@@ -18,8 +18,8 @@
  * on; start=unchecked does as the chapter does. Algebraic components follow from the others and have no error of their
  * own.
  *
- * The guess for Newton is the polynomial through the past points. Dense output is Hermite; with algebraic rows or a
- * mass matrix, where f is not the slope, it is the polynomial through the last points.
+ * The guess for Newton is the polynomial through the past points. Dense output is the polynomial through the last three
+ * points, not Hermite's: slopes of stiff components are large multiples of their errors.
  */
 #include "methods/implicit.h"
 #include "methods/methods.h"
@@ -47,7 +47,7 @@ enum { PAST = 2 }; /* points behind the accepted one */
 
 typedef struct theta_state {
     gt_implicit implicit;
-    double t_past[PAST], *x_past[PAST]; /* newest first */
+    double h_past[PAST], *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
     int known;                          /* how many of them */
     double *half;                       /* the end of two half steps */
 } theta_state;
@@ -96,11 +96,11 @@ static gt_status solve(gt_stepper *s, double t, double h, const double *base, co
     return gt_implicit_solve(equations, s, x);
 }
 
-/* Value at time t of the polynomial through the accepted point and `past` points before it (Newton's form). */
-static void extrapolate(const gt_stepper *s, double t, int past, double *x)
+/* Value a time u after the accepted point of the polynomial through it and `past` points before it (Newton's form). */
+static void extrapolate(const gt_stepper *s, double u, int past, double *x)
 {
     const theta_state *w = s->state;
-    double u = t - s->t, a = past > 0 ? s->t - w->t_past[0] : 1, b = past > 1 ? w->t_past[0] - w->t_past[1] : 1;
+    double a = past > 0 ? w->h_past[0] : 1, b = past > 1 ? w->h_past[1] : 1;
     for (size_t i = 0; i < s->n; i++) {
         double d1 = past > 0 ? (s->x[i] - w->x_past[0][i]) / a : 0;
         double d2 = past > 1 ? (d1 - (w->x_past[0][i] - w->x_past[1][i]) / b) / (a + b) : 0;
@@ -112,7 +112,7 @@ static void extrapolate(const gt_stepper *s, double t, int past, double *x)
 static void error_by_differences(const gt_stepper *s, double h, const double *x_new, double *err)
 {
     const theta_state *w = s->state;
-    double a = s->t - w->t_past[0];
+    double a = w->h_past[0];
     if (row_of(s)->order == 1) {
         for (size_t i = 0; i < s->n; i++) {
             double d2 = ((x_new[i] - s->x[i]) / h - (s->x[i] - w->x_past[0][i]) / a) / (h + a);
@@ -120,7 +120,7 @@ static void error_by_differences(const gt_stepper *s, double h, const double *x_
         }
         return;
     }
-    double b = w->t_past[0] - w->t_past[1];
+    double b = w->h_past[1];
     for (size_t i = 0; i < s->n; i++) {
         double d1 = (s->x[i] - w->x_past[0][i]) / a;
         double d2_new = ((x_new[i] - s->x[i]) / h - d1) / (h + a);
@@ -150,7 +150,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     bool few = err && w->known < row->order, by_halves = few && s->options.v[OPT_START] != UNCHECKED;
     if (!status && by_halves) status = two_halves(s, h, x);
     if (status) return status;
-    extrapolate(s, s->t + h, w->known < row->order ? w->known : row->order, x_new);
+    extrapolate(s, h, w->known < row->order ? w->known : row->order, x_new);
     status = solve(s, s->t, h, x, s->f, x_new);
     if (status || !err) return status;
     double richardson = row->order == 1 ? 2 : 4.0 / 3;
@@ -169,9 +169,9 @@ static void accept(gt_stepper *s)
     theta_state *w = s->state;
     double *oldest = w->x_past[1];
     w->x_past[1] = w->x_past[0];
-    w->t_past[1] = w->t_past[0];
+    w->h_past[1] = w->h_past[0];
     w->x_past[0] = memcpy(oldest, s->x, s->n * sizeof *oldest);
-    w->t_past[0] = s->t;
+    w->h_past[0] = s->h;
     if (w->known < PAST) w->known++;
     gt_implicit_accept(&w->implicit);
 }
@@ -179,12 +179,7 @@ static void accept(gt_stepper *s)
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     const theta_state *w = s->state;
-    if (!s->problem->n_alg && !s->problem->mass) {
-        gt_status status = gt_slopes(s);
-        if (!status) gt_hermite(s, h, theta, x);
-        return status;
-    }
-    double u = theta * h, a = w->known ? s->t - w->t_past[0] : 1;
+    double u = theta * h, a = w->known ? w->h_past[0] : 1;
     for (size_t i = 0; i < s->n; i++) {
         double d1 = (s->x_new[i] - s->x[i]) / h;
         double d2 = w->known ? (d1 - (s->x[i] - w->x_past[0][i]) / a) / (h + a) : 0;

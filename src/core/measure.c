@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The size of the error of a trial, and of the first step. */
+#include "core/run.h"
+#include <math.h>
+#include <string.h>
+
+/* 0, or NaN once a component is not finite. */
+double gt_not_finite(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i] - x[i];
+    return sum;
+}
+
+static double largest(const gt_run *r, size_t n, bool scaled)
+{
+    const gt_stepper *s = r->s;
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        double weight = scaled ? gt_weight(s, i, fmax(fabs(s->x[i]), fabs(s->x_new[i]))) : 1;
+        most = fmax(most, fabs(s->err[i]) / weight);
+    }
+    return most + gt_not_finite(s->err, n) + gt_not_finite(s->x_new, s->n);
+}
+
+static inline double sum_of_squares(const gt_stepper *s, size_t n)
+{
+    const double *e = s->err, *x = s->x, *y = s->x_new;
+    double sum = 0;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < n; i++) {
+        double a = fabs(x[i]), b = fabs(y[i]);
+        double scaled = e[i] / gt_weight(s, i, a > b ? a : b);
+        sum += scaled * scaled + (b - b);
+    }
+    return sum;
+}
+
+/* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
+double gt_run_measure_error(const gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    size_t n = r->problem->n_slow + r->problem->n_fast;
+    if (n == 0) return gt_not_finite(s->x_new, s->n); /* algebraic variables have no error of their own */
+    if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
+    if (r->control.maximum_norm) return largest(r, n, true);
+    double sum;
+    switch (n) { /* a small n that the compiler knows: no vectors, which would wait for the stores of the trial */
+    case 2:
+        sum = sum_of_squares(s, 2);
+        break;
+    case 3:
+        sum = sum_of_squares(s, 3);
+        break;
+    case 4:
+        sum = sum_of_squares(s, 4);
+        break;
+    default:
+        sum = sum_of_squares(s, n);
+    }
+    if (s->n > n) sum += gt_not_finite(s->x_new + n, s->n - n);
+    return sqrt(sum * (1.0 / (double)n));
+}
+
+static double weighted_rms(const gt_stepper *s, const double *v, const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double d = v[i] / gt_weight(s, i, x[i]);
+        sum += d * d;
+    }
+    return sqrt(sum / (double)n);
+}
+
+/* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4. */
+gt_status gt_run_initial_step(gt_run *r, double span, double *h)
+{
+    gt_stepper *s = r->s;
+    size_t n = r->problem->n_slow + r->problem->n_fast;
+    if (n == 0) {
+        *h = span / 100;
+        return GT_OK;
+    }
+    gt_status status = gt_slope(s);
+    if (status) return status;
+    double d0 = weighted_rms(s, s->x, s->x, n), d1 = weighted_rms(s, s->f, s->x, n);
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+    if (!isfinite(h0)) h0 = 1e-6;
+    h0 = fmin(h0, span);
+    memcpy(s->x_new, s->x, s->n * sizeof *s->x);
+    for (size_t i = 0; i < n; i++) s->x_new[i] += h0 * s->f[i];
+    status = gt_rhs(s, s->t + h0, s->x_new, s->f_new);
+    if (status) {
+        *h = h0 * 1e-3;
+        return status < 0 ? status : GT_OK;
+    }
+    for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h0;
+    double d2 = weighted_rms(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
+    double h1 = steepest <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / steepest, 1.0 / (s->order + 1));
+    *h = fmin(fmin(100 * h0, isfinite(h1) ? h1 : h0), span);
+    if (r->problem->mass) *h = fmin(*h, 1e-4 * span); /* f is not the slope then */
+    return GT_OK;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is wrong with a plan, and what stands for the zeros in it. */
+#include "core/run.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+gt_status gt_run_check_plan(const gt_run *r)
+{
+    const gt_plan *plan = r->plan;
+    const gt_problem *p = r->problem;
+    gt_message *m = r->message;
+    if (!(p->t1 > p->t0))
+        return gt_fail(m, GT_BAD_ARGUMENT, "the end t1 = %g must lie after the start t0 = %g", p->t1, p->t0);
+    if (!(plan->h >= 0) || isinf(plan->h))
+        return gt_fail(m, GT_BAD_ARGUMENT, "the step h must be above 0, not %g", plan->h);
+    if (!(plan->rtol >= 0) || !(plan->atol >= 0))
+        return gt_fail(m, GT_BAD_ARGUMENT, "tolerances must be above 0, not rtol = %g, atol = %g", plan->rtol,
+                       plan->atol);
+    if (plan->rtol >= 1 || (plan->rtol > 0 && plan->rtol < 1e-15))
+        return gt_fail(m, GT_BAD_ARGUMENT, "rtol must lie between 1e-15, the limit of double precision, and 1, not %g",
+                       plan->rtol);
+    if (!(plan->h0 >= 0) || !(plan->h_min >= 0) || !(plan->h_max >= 0))
+        return gt_fail(m, GT_BAD_ARGUMENT, "h0, h_min and h_max must be above 0, not %g, %g, %g", plan->h0, plan->h_min,
+                       plan->h_max);
+    if (plan->h == 0 && !r->s->facts.error_order)
+        return gt_fail(m, GT_BAD_ARGUMENT,
+                       "method %s has no error estimate and so no step control; give a fixed step h, or take dopri5",
+                       r->s->method->name);
+    if (plan->h > 0 && (r->s->facts.flags & GT_VARIABLE_FORMULA))
+        return gt_fail(
+            m, GT_BAD_ARGUMENT,
+            "method %s chooses its own steps; for a fixed step h take trapezoidal, or a formula of fixed order",
+            r->s->method->name);
+    if (r->s->method->judge && plan->control.name)
+        return gt_fail(m, GT_BAD_ARGUMENT, "method %s chooses its own steps; leave the step control %s out",
+                       r->s->method->name, plan->control.name);
+    if (plan->h_max > 0 && plan->h_max < plan->h_min)
+        return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is below h_min = %g", plan->h_max, plan->h_min);
+    if (plan->h_max > 0 && (p->t1 - p->t0) / plan->h_max > 9e15)
+        return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is too small for the interval %g .. %g", plan->h_max, p->t0,
+                       p->t1);
+    if (plan->h > 0 && (p->t1 - p->t0) / plan->h > 9e15)
+        return gt_fail(m, GT_BAD_ARGUMENT, "h = %g is too small for the interval %g .. %g", plan->h, p->t0, p->t1);
+    for (size_t i = 0; plan->atol_vector && i < r->s->n; i++) {
+        if (!(plan->atol_vector[i] >= 0))
+            return gt_fail(m, GT_BAD_ARGUMENT, "atol of component %zu must not be negative, but is %g", i + 1,
+                           plan->atol_vector[i]);
+    }
+    return GT_OK;
+}
+
+static void default_to(double *number, double value)
+{
+    if (*number == 0) *number = value;
+}
+
+gt_status gt_run_choose_control(gt_run *r)
+{
+    gt_control *c = &r->control;
+    *c = r->plan->control;
+    const gt_control *usual = gt_control_find(c->kind == GT_BOUNDS ? "bounds" : "pi");
+    if (c->beta[0] == 0 && c->beta[1] == 0 && c->beta[2] == 0) memcpy(c->beta, usual->beta, sizeof c->beta);
+    default_to(&c->safety, usual->safety);
+    default_to(&c->min_factor, usual->min_factor);
+    default_to(&c->max_factor, usual->max_factor);
+    default_to(&c->lower, usual->lower);
+    default_to(&c->upper, usual->upper);
+    default_to(&c->target, usual->target);
+    if (c->kind == GT_BOUNDS && !(c->lower <= c->target && c->target <= c->upper))
+        return gt_fail(r->message, GT_BAD_ARGUMENT,
+                       "step control by bounds needs lower <= target <= upper, not %g, %g, %g", c->lower, c->target,
+                       c->upper);
+    if (!(c->safety > 0 && c->min_factor > 0 && c->max_factor > 1) && c->kind == GT_FILTER)
+        return gt_fail(r->message, GT_BAD_ARGUMENT,
+                       "step control needs safety > 0, min_factor > 0 and max_factor > 1, not %g, %g, %g", c->safety,
+                       c->min_factor, c->max_factor);
+    return GT_OK;
+}
