@@ -18,7 +18,7 @@
  * points for the formula but not for the differences it is the difference between the extrapolation and the formula.
  *
  * Dense output: x_n plus the integral of the polynomial through the last k slopes (Adams), the polynomial through the
- * last k + 1 points (Gear), or cubic Hermite where that is more accurate.
+ * last k + 1 points (Gear), or cubic Hermite (Adams up to order 3 and in the first steps).
  */
 #include "methods/euler_start.h"
 #include "methods/methods.h"
@@ -58,12 +58,7 @@ typedef struct multistep_state {
     double *sum;                  /* sum a_i x_(n-i); the beginning of a substep */
 } multistep_state;
 
-static gt_multistep_family family_of(const gt_method *m)
-{
-    return m->options == bashforth_options ? GT_ADAMS_BASHFORTH
-           : m->options == moulton_options ? GT_ADAMS_MOULTON
-                                           : GT_GEAR;
-}
+static gt_multistep_family family_of(const gt_method *m) { return *(const gt_multistep_family *)m->data; }
 
 static bool is_explicit(const gt_method *m, const double *v)
 {
@@ -340,7 +335,10 @@ static void release(gt_stepper *s)
     if (family_of(s->method) != GT_ADAMS_BASHFORTH) gt_implicit_release(&((multistep_state *)s->state)->implicit);
 }
 
-#define MULTISTEP(id, option_rows, family_text, formula_row, title_text, reference_text)                               \
+static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_family = GT_ADAMS_MOULTON,
+                                 gear_family = GT_GEAR;
+
+#define MULTISTEP(id, family_row, option_rows, family_text, formula_row, title_text, reference_text)                   \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
                                       .family = family_text,                                                           \
                                       .title = title_text,                                                             \
@@ -348,6 +346,7 @@ static void release(gt_stepper *s)
                                       .options = option_rows,                                                          \
                                       .facts = facts,                                                                  \
                                       .formula = &formula_row,                                                         \
+                                      .data = &family_row,                                                             \
                                       .state_size = sizeof(multistep_state),                                           \
                                       .layout = layout,                                                                \
                                       .prepare = prepare,                                                              \
@@ -358,15 +357,14 @@ static void release(gt_stepper *s)
                                       .interpolate = interpolate};
 
 #define BASHFORTH(k)                                                                                                   \
-    MULTISTEP(ab##k, bashforth_options, "Adams-Bashforth", gt_adams_bashforth[k - 1],                                  \
-              "Adams-Bashforth, explicit multistep, order " #k, "crow (5.8), (5.55) corrected")
+    MULTISTEP(ab##k, bashforth_family, bashforth_options, "Adams-Bashforth", gt_adams_bashforth[k - 1],                \
+              "Adams-Bashforth, explicit multistep, order " #k, "crow (5.8), (5.53)-(5.55)")
 #define MOULTON(k)                                                                                                     \
-    MULTISTEP(am##k, moulton_options, "Adams-Moulton", gt_adams_moulton[k - 1],                                        \
-              "Adams-Moulton, implicit multistep, order " #k, "crow (5.8), (5.59) corrected")
+    MULTISTEP(am##k, moulton_family, moulton_options, "Adams-Moulton", gt_adams_moulton[k - 1],                        \
+              "Adams-Moulton, implicit multistep, order " #k, "crow (5.8), (5.57)-(5.59)")
 #define GEAR(k)                                                                                                        \
-    MULTISTEP(gear##k, gear_options, "Gear (BDF)", gt_gear_formula[k - 1],                                             \
-              "Gear's backward differentiation formula, implicit multistep, order " #k,                                \
-              "crow (5.8), (5.67) corrected")
+    MULTISTEP(gear##k, gear_family, gear_options, "Gear (BDF)", gt_gear_formula[k - 1],                                \
+              "Gear's backward differentiation formula, implicit multistep, order " #k, "crow (5.8), (5.61)-(5.62)")
 
 /* clang-format off */
 BASHFORTH(1) BASHFORTH(2) BASHFORTH(3) BASHFORTH(4) BASHFORTH(5) BASHFORTH(6)

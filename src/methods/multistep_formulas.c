@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Adams-Bashforth, Adams-Moulton and Gear's formulas, crow (5.8), (5.55), (5.59), (5.67), of orders 1 to 6: exact
- * rationals at constant step, and weights for any steps.
+ * Adams-Bashforth, Adams-Moulton and Gear's formulas, crow (5.8), (5.55), (5.59), (5.62) without their misprints,
+ * of orders 1 to 6: exact rationals at constant step, and weights for any steps.
  *
  * An Adams formula integrates the polynomial q through k past (or k - 1 past and the new) slopes over the step,
  * x_(n+1) = x_n + h integral_0^1 q, and with the nodes tau_j in units of h, x_n at 0 and x_(n+1) at 1,
