@@ -70,7 +70,9 @@ pkg_static() {
     $cc $flags main.c $(pkg --cflags --libs --static | sed 's/-lgeartrain/-l:libgeartrain.a/') \
         -o pkg_static && ! readelf -d pkg_static | grep -q 'libgeartrain\.so' && ./pkg_static
 }
+only_flags() { pkg --libs --static && ! pkg --libs --static | tr ' ' '\n' | grep '^[^-]'; }
 check "pkg-config, shared" pkg_shared
+check "pkg-config, flags and no files" only_flags
 check "pkg-config, static" pkg_static
 check "pkg-config, version" pkg --exact-version "$(sed -n 's/.*GT_VERSION "\(.*\)"/\1/p' \
     "$SOURCE_DIR/include/geartrain/version.h")"

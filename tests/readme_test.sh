@@ -31,7 +31,7 @@ block text >expected
 block sh | sed 's/^geartrain /"$GEARTRAIN" /' >line.sh
 
 compile() {
-    $(cached CMAKE_C_COMPILER) -std=c11 -Wall -Werror ${sanitize:+-fsanitize=$sanitize} -I"$SOURCE_DIR/include" main.c \
+    $(cached CMAKE_C_COMPILER) -std=c11 -Wall -Wextra -Werror ${sanitize:+-fsanitize=$sanitize} -I"$SOURCE_DIR/include" main.c \
         -L"$BUILD_DIR" -lgeartrain -Wl,-rpath,"$BUILD_DIR" -o main
 }
 says_what_is_expected() { ./main >output && [ -s expected ] && diff expected output; }
