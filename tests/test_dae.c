@@ -53,6 +53,28 @@ static void contraction_is_the_known_one(void **state)
     }
 }
 
+/* Sparse and banded matrices serve both ways as dense ones do. */
+static void storage_makes_no_difference(void **state)
+{
+    (void)state;
+    static const double x0[] = {1, 1};
+    static const int colptr[] = {0, 2, 4}, rows[] = {0, 1, 0, 1};
+    const gt_pattern patterns[] = {{.storage = GT_DENSE},
+                                   {.storage = GT_BANDED, .lower = 1, .upper = 1},
+                                   {.storage = GT_CSC, .colptr = colptr, .rowindex = rows, .entries = 4}};
+    double x[3][2];
+    for (int turn = 0; turn <= 1; turn++) {
+        for (int i = 0; i < 3; i++) {
+            gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = slow_decay, .x0 = x0, .t1 = 1, .jac_pattern = patterns[i]};
+            gt_plan plan = {.h = 0.02, .x_end = x[i], .options = turn ? "dae=alternating" : ""};
+            gt_report r;
+            gt_status status = gt_solve(&p, gt_method_find("gear4"), &plan, &r);
+            if (status) fail_msg("storage %d: %s", i, r.message.text);
+            for (int k = 0; k < 2; k++) assert_true(fabs(x[i][k] - x[0][k]) < 1e-12);
+        }
+    }
+}
+
 /* A controlled step becomes small enough to contract. */
 static void controlled_steps_contract(void **state)
 {
@@ -242,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contraction_is_the_known_one),
+        cmocka_unit_test(storage_makes_no_difference),
         cmocka_unit_test(controlled_steps_contract),
         cmocka_unit_test(rectifier_in_both_ways),
         cmocka_unit_test(order_with_algebraic_rows_and_mass),
