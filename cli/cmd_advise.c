@@ -31,7 +31,7 @@ static int read_methods(advise_job *job)
     if (code) return code;
     job->methods = gt_arena_take(&job->p.arena, count + 1, sizeof *job->methods);
     if (!job->methods) return gt_cli_failed("out of memory");
-    for (size_t k = 0; k < count && !code; k++) code = gt_cli_method(words[k], &job->methods[k]);
+    for (size_t k = 0; k < count && !code; k++) code = gt_cli_method(words[k], &job->p.arena, &job->methods[k]);
     return code;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* show: everything about one method or one model. */
 #include "cli.h"
+#include "coefficients.h"
 #include "show_parts.h"
 #include <string.h>
 
@@ -76,6 +77,13 @@ static int run(const cli_args *args)
     const char *name = args->operands[0];
     const gt_method *method = gt_method_find(name);
     if (method) return gt_show_method(args, method);
+    if (gt_cli_is_method_file(name)) {
+        gt_arena arena = gt_arena_growing();
+        int code = gt_cli_method_file(name, &arena, &method);
+        if (!code) code = gt_show_method(args, method);
+        gt_arena_free(&arena);
+        return code;
+    }
     if (gt_model_find(name)) return gt_show_model(args);
     if (!strcmp(name, "auto"))
         return gt_cli_usage(

@@ -43,7 +43,7 @@ static int read_entry(comparison *c, char *text, compare_entry *entry)
     if (!entry->label || !entry->options) return gt_cli_failed("out of memory");
     char *colon = strchr(text, ':');
     if (colon) *colon = '\0';
-    int code = !strcmp(text, "auto") ? choose(c, entry) : gt_cli_method(text, &entry->method);
+    int code = !strcmp(text, "auto") ? choose(c, entry) : gt_cli_method(text, &c->p.arena, &entry->method);
     if (code) return code;
     strcpy(entry->label, entry->method->name);
     entry->values = gt_params_default(entry->method->options);

@@ -17,7 +17,7 @@ static int make_entry(const char *name, const char *options, gt_arena *arena, cl
     if (!strcmp(name, "auto"))
         return gt_cli_usage(
             "auto picks a method for each model and has no properties of its own; ask about that method");
-    int code = gt_cli_method(name, &entry->method);
+    int code = gt_cli_method(name, arena, &entry->method);
     if (code) return code;
     gt_values v = gt_params_default(entry->method->options);
     gt_message message = {""};

@@ -1,72 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "coefficients.h"
 #include "needs.h"
 #include "show_parts.h"
 #include <complex.h>
 #include <math.h>
 #include <string.h>
-
-static void print_ratio(gt_ratio r, int width)
-{
-    char text[48];
-    if (!r.den || !r.num)
-        snprintf(text, sizeof text, "0");
-    else if (r.den == 1)
-        snprintf(text, sizeof text, "%lld", r.num);
-    else
-        snprintf(text, sizeof text, "%lld/%lld", r.num, r.den);
-    printf(" %*s", width, text);
-}
-
-static int ratio_width(const gt_tableau *tableau)
-{
-    int widest = 1;
-    for (int i = 0; i < tableau->stages; i++)
-        for (int j = -1; j < tableau->stages + 2; j++) {
-            gt_ratio r = j < 0                  ? tableau->c[i]
-                         : j < tableau->stages  ? tableau->a[i][j]
-                         : j == tableau->stages ? tableau->b[i]
-                                                : tableau->b_hat[i];
-            int used = r.den && r.num ? snprintf(NULL, 0, r.den == 1 ? "%lld" : "%lld/%lld", r.num, r.den) : 1;
-            if (used > widest) widest = used;
-        }
-    return widest;
-}
-
-static bool has_comparison(const gt_tableau *tableau)
-{
-    for (int i = 0; i < tableau->stages; i++)
-        if (tableau->b_hat[i].num) return true;
-    return false;
-}
-
-static void print_weights(const gt_ratio *weights, int stages, int width)
-{
-    printf("    %*s |", width + 1, "");
-    for (int j = 0; j < stages; j++) print_ratio(weights[j], width);
-    putchar('\n');
-}
-
-/* As in the books: c | A above b, and the weights of the comparison solution below. */
-static void print_tableau(const gt_tableau *tableau)
-{
-    int width = ratio_width(tableau), stages = tableau->stages;
-    bool implicit = false;
-    for (int i = 0; i < stages; i++)
-        for (int j = i; j < stages; j++) implicit = implicit || tableau->a[i][j].num;
-    puts("\ntableau");
-    for (int i = 0; i < stages; i++) {
-        printf("    ");
-        print_ratio(tableau->c[i], width);
-        printf(" |");
-        for (int j = 0; j < (implicit ? stages : i); j++) print_ratio(tableau->a[i][j], width);
-        putchar('\n');
-    }
-    printf("    ");
-    for (int k = 0; k < (width + 1) * (stages + 1) + 2; k++) putchar(k == width + 2 ? '+' : '-');
-    putchar('\n');
-    print_weights(tableau->b, stages, width);
-    if (has_comparison(tableau)) print_weights(tableau->b_hat, stages, width);
-}
 
 static double amplification(const gt_method *method, const double *v, double complex z)
 {
@@ -165,7 +103,14 @@ int gt_show_method(const cli_args *args, const gt_method *method)
     if (facts.evaluations) printf("work        %d evaluations of f in a fixed step\n", facts.evaluations);
     printf("needs       %s\ntreats      %s\n", needs, treats);
     gt_show_params("options (value, range)", method->options, &options);
-    if (method->tableau) print_tableau(method->tableau);
+    if (method->tableau) {
+        puts("\ntableau");
+        gt_coefficients_print_tableau(method->tableau);
+    }
+    if (method->formula) {
+        puts("\nformula");
+        gt_coefficients_print_formula(method->formula);
+    }
     if (isnan(real)) return CLI_OK;
     puts("\nstable on x' = lambda x");
     print_limit("negative real", real);

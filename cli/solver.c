@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From flags to a method and a plan. */
 #include "cli.h"
+#include "coefficients.h"
 #include <string.h>
 
-int gt_cli_method(const char *name, const gt_method **method)
+int gt_cli_method(const char *name, gt_arena *arena, const gt_method **method)
 {
+    if (gt_cli_is_method_file(name)) return gt_cli_method_file(name, arena, method);
     *method = gt_method_find(name);
     if (*method) return CLI_OK;
     enum { MANY = 256 };
@@ -103,7 +105,7 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
         out->chosen = true;
         status = gt_choose_method(&p->problem, &out->plan, &out->method, &out->why);
         if (status) return gt_cli_complain(status, &out->why);
-    } else if ((code = gt_cli_method(name, &out->method))) {
+    } else if ((code = gt_cli_method(name, &p->arena, &out->method))) {
         return code;
     }
     const gt_method *method = out->method;

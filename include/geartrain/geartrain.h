@@ -11,11 +11,13 @@ extern "C" {
 #include <geartrain/arena.h>
 #include <geartrain/choose.h>
 #include <geartrain/control.h>
+#include <geartrain/design.h>
 #include <geartrain/integrate.h>
 #include <geartrain/matrix.h>
 #include <geartrain/method.h>
 #include <geartrain/model.h>
 #include <geartrain/newton.h>
+#include <geartrain/order.h>
 #include <geartrain/param.h>
 #include <geartrain/problem.h>
 #include <geartrain/series.h>

@@ -10,8 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool has_past(const gt_method *method)
+{
+    return method->formula_of || (method->formula && method->formula->steps > 1);
+}
+
 /* Operations of a step beside f, which small problems feel; formulas on unequal steps need coefficients anew. */
-static double overhead(const gt_method *method) { return method->formula || method->formula_of ? 1200 : 400; }
+static double overhead(const gt_method *method) { return has_past(method) ? 1200 : 400; }
 
 double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts *facts)
 {
@@ -180,7 +185,7 @@ static bool is_robust(const gt_method *method)
 {
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
-    return facts.error_order && (facts.flags & GT_VARIABLE_FORMULA || !(method->formula || method->formula_of));
+    return facts.error_order && (facts.flags & GT_VARIABLE_FORMULA || !has_past(method));
 }
 
 /* Good before possible before not; among good ones robust before others; then by work. */

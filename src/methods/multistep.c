@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Linear multistep methods of fixed order k, crow 5.2-5.7: Adams-Bashforth, Adams-Moulton and Gear's formulas,
+ * Linear multistep methods of fixed order k, crow 5.2-5.7: Adams-Bashforth, Adams-Moulton and Gear's formulas, and any
+ * other one that is given at run time,
  *
  *     M (x_new - sum a_i x_(n-i)) = h sum b_i f_(n-i)     differential rows, (5.137)
  *                               0 = g(t_new, x_new)       algebraic rows, (5.138)
  *
- * with the weights of multistep_formulas.c, the exact ones while the steps are equal. The guess for the implicit ones
+ * with the weights of multistep_formulas.c, the exact ones while the steps are equal. A formula with fewer coefficients
+ * than its order determines has no weights for other steps: it runs at fixed step only, and begins anew where that
+ * changes. The guess for the implicit ones
  * is the Adams-Bashforth formula, or the polynomial through the past points where f is not the slope.
  *
  * The local error is C h^(k+1) x^(k+1), the derivative from divided differences over the last k + 2 points,
@@ -26,7 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ORDER = GT_MULTISTEP_ORDERS, POINTS = MAX_ORDER + 2 };
+enum { MAX_ORDER = GT_MULTISTEP_MAX_ORDER, POINTS = MAX_ORDER + 2 };
 
 static const char *const start_choices[] = {"checked", "unchecked", NULL};
 static const char *const solver_choices[] = {"newton", "fixedpoint", NULL};
@@ -60,33 +63,59 @@ typedef struct multistep_state {
 
 static gt_multistep_family family_of(const gt_method *m) { return *(const gt_multistep_family *)m->data; }
 
-static bool is_explicit(const gt_method *m, const double *v)
+static bool is_adams(const gt_method *m)
 {
-    gt_multistep_family family = family_of(m);
-    return family == GT_ADAMS_BASHFORTH || (family == GT_ADAMS_MOULTON && v[OPT_SOLVER] == FIXEDPOINT);
+    return family_of(m) == GT_ADAMS_BASHFORTH || family_of(m) == GT_ADAMS_MOULTON;
+}
+
+static bool is_implicit(const gt_method *m) { return m->formula->b[0].num != 0; }
+
+/* It takes neither a Jacobian nor Newton's iteration. */
+static bool is_simple(const gt_method *m, const double *v)
+{
+    return !is_implicit(m) || (m->options == moulton_options && v[OPT_SOLVER] == FIXEDPOINT);
+}
+
+/* Points before the accepted one that are kept: for the formula and for the differences of the error. */
+static int past_points(const gt_method *m)
+{
+    return m->formula->order >= m->formula->steps ? m->formula->order : m->formula->steps - 1;
+}
+
+/* And slopes there. Adams' formulas also guess with them. */
+static int past_slopes(const gt_method *m)
+{
+    int count = is_adams(m) ? m->formula->order - 1 : m->formula->steps - 1;
+    while (!is_adams(m) && count > 0 && !m->formula->b[count + 1].num) count--;
+    return count;
+}
+
+/* At the accepted point: in the formula, for the guess, or for an explicit start. */
+static bool needs_slope(const gt_method *m, const double *v)
+{
+    return is_adams(m) || is_simple(m, v) || past_slopes(m) || m->formula->b[1].num;
 }
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
     int order = self->formula->order;
+    bool any_steps = family_of(self) != GT_GENERAL || gt_multistep_is_determined(self->formula);
     return (gt_facts){.order = order,
-                      .error_order = order,
-                      .evaluations = family_of(self) == GT_ADAMS_BASHFORTH ? 1 : 0,
-                      .flags = is_explicit(self, v) ? 0 : GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
+                      .error_order = any_steps ? order : 0,
+                      .evaluations = is_implicit(self) ? 0 : 1,
+                      .flags = is_simple(self, v) ? 0 : GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     multistep_state *w = s->state;
-    gt_multistep_family family = family_of(s->method);
-    int order = s->method->formula->order;
-    for (int i = 0; i < order; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
-    for (int i = 0; i < order - 1 && family != GT_GEAR; i++) w->f_past[i] = gt_arena_doubles(arena, s->n);
-    for (int i = 0; i <= order; i++) w->table[i] = gt_arena_doubles(arena, s->n);
-    if (family == GT_ADAMS_BASHFORTH) return GT_OK;
+    const gt_method *m = s->method;
+    for (int i = 0; i < past_points(m); i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
+    for (int i = 0; i < past_slopes(m); i++) w->f_past[i] = gt_arena_doubles(arena, s->n);
+    for (int i = 0; i <= m->formula->order; i++) w->table[i] = gt_arena_doubles(arena, s->n);
+    if (!is_implicit(m)) return GT_OK;
     w->sum = gt_arena_doubles(arena, s->n);
-    gt_implicit_way way =
-        is_explicit(s->method, s->options.v) ? GT_FIXED_POINT : (gt_implicit_way)s->options.v[OPT_DAE];
+    gt_implicit_way way = is_simple(m, s->options.v) ? GT_FIXED_POINT : (gt_implicit_way)s->options.v[OPT_DAE];
     gt_implicit_layout(&w->implicit, way, s->problem, arena);
     return GT_OK;
 }
@@ -94,7 +123,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 static gt_status prepare(gt_stepper *s)
 {
     multistep_state *w = s->state;
-    if (family_of(s->method) == GT_ADAMS_BASHFORTH) return GT_OK;
+    if (!is_implicit(s->method)) return GT_OK;
     return gt_implicit_prepare(&w->implicit, s, s->options.v[OPT_NEWTON_TOL], s->options.v[OPT_NEWTON_FRACTION]);
 }
 
@@ -102,7 +131,7 @@ static void restart(gt_stepper *s)
 {
     multistep_state *w = s->state;
     w->known = 0;
-    if (family_of(s->method) != GT_ADAMS_BASHFORTH) gt_implicit_restart(&w->implicit);
+    if (is_implicit(s->method)) gt_implicit_restart(&w->implicit);
 }
 
 /* f is the slope of x, in all components. */
@@ -117,19 +146,21 @@ static void place(const multistep_state *w, double h, double *tau)
     for (int i = 0; i < w->known; i++) tau[i + 2] = -(back += w->h_past[i]) / h;
 }
 
-static void weigh(const gt_stepper *s, double h, const double *tau, gt_multistep_weights *weights)
+/* Weights for the steps at hand; false when the formula has none for them. */
+static bool weigh(const gt_stepper *s, double h, const double *tau, gt_multistep_weights *weights)
 {
     const multistep_state *w = s->state;
     const gt_multistep *formula = s->method->formula;
     for (int i = 0; i < formula->steps - 1; i++) {
-        if (w->h_past[i] != h) {
-            gt_multistep_weigh(family_of(s->method), formula->order, tau + 1, weights);
-            return;
-        }
+        if (w->h_past[i] == h) continue;
+        if (family_of(s->method) == GT_GENERAL) return gt_multistep_weigh_any(formula, tau + 1, weights);
+        gt_multistep_weigh(family_of(s->method), formula->order, tau + 1, weights);
+        return true;
     }
     for (int i = 0; i < GT_MAX_PAST; i++) weights->a[i] = gt_ratio_value(formula->a[i]);
     for (int i = 0; i <= GT_MAX_PAST; i++) weights->b[i] = gt_ratio_value(formula->b[i]);
     weights->error = gt_ratio_value(formula->error);
+    return true;
 }
 
 /* y += sum_i scale weight_i v_i over x_n or f_n (`now`) and the past ones. */
@@ -139,7 +170,7 @@ static void add_up(const gt_stepper *s, int count, double scale, const double *w
     for (int j = 0; j < count; j++) {
         const double *v = j ? past[j - 1] : now;
         double factor = scale * weight[j];
-        for (size_t i = 0; i < s->n; i++) y[i] += factor * v[i];
+        for (size_t i = 0; i < s->n && factor != 0; i++) y[i] += factor * v[i];
     }
 }
 
@@ -178,23 +209,18 @@ static gt_status advance(gt_stepper *s, double h, const double *tau, const gt_mu
                          const double *x, double *x_new)
 {
     multistep_state *w = s->state;
-    gt_multistep_family family = family_of(s->method);
     int steps = s->method->formula->steps;
-    if (family == GT_ADAMS_BASHFORTH) {
-        memcpy(x_new, x, s->n * sizeof *x);
+    double *sum = is_implicit(s->method) ? w->sum : x_new;
+    memset(sum, 0, s->n * sizeof *sum);
+    add_up(s, steps, 1, weights->a, x, w->x_past, sum);
+    if (!is_implicit(s->method)) {
         add_up(s, steps, h, weights->b + 1, s->f, w->f_past, x_new);
         return GT_OK;
     }
     gt_implicit *equations = &w->implicit;
+    equations->base = sum;
     memset(equations->rest, 0, s->n * sizeof *x);
-    equations->base = x;
-    if (family == GT_ADAMS_MOULTON) {
-        add_up(s, steps, h, weights->b + 1, s->f, w->f_past, equations->rest);
-    } else {
-        memset(w->sum, 0, s->n * sizeof *x);
-        add_up(s, steps, 1, weights->a, x, w->x_past, w->sum);
-        equations->base = w->sum;
-    }
+    add_up(s, steps, h, weights->b + 1, s->f, w->f_past, equations->rest);
     equations->t_end = s->t + h;
     equations->gamma = h * weights->b[0];
     predict(s, h, tau, x_new);
@@ -206,7 +232,7 @@ static gt_status start(gt_stepper *s, double h, const double *x, double *y)
 {
     multistep_state *w = s->state;
     gt_euler_start e = {.order = s->method->formula->order + 1, .table = w->table, .base = w->sum, .y = y};
-    if (!is_explicit(s->method, s->options.v)) e.implicit = &w->implicit;
+    if (!is_simple(s->method, s->options.v)) e.implicit = &w->implicit;
     return gt_euler_extrapolate(&e, s, h, x);
 }
 
@@ -246,21 +272,20 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     multistep_state *w = s->state;
     const gt_multistep *formula = s->method->formula;
     int order = formula->order;
-    bool starting = w->known < formula->steps - 1, few = err && w->known < order;
+    double tau[POINTS];
+    gt_multistep_weights weights = {0};
+    place(w, h, tau);
+    bool starting = w->known < formula->steps - 1 || !weigh(s, h, tau, &weights);
+    bool few = err && w->known < order;
     bool unchecked = few && s->options.v[OPT_START] == UNCHECKED;
-    gt_status status = family_of(s->method) == GT_GEAR ? GT_OK : slope(s);
+    gt_status status = needs_slope(s->method, s->options.v) ? slope(s) : GT_OK;
     if (!status && (starting || (few && !unchecked))) status = start(s, h, x, x_new);
     if (status) return status;
     const double *best = w->table[order];
-    double tau[POINTS];
-    gt_multistep_weights weights = {0};
-    if (starting) {
+    if (starting)
         memcpy(x_new, best, s->n * sizeof *x_new);
-    } else {
-        place(w, h, tau);
-        weigh(s, h, tau, &weights);
+    else
         status = advance(s, h, tau, &weights, x, x_new);
-    }
     if (status || !err) return status;
     s->unchecked = unchecked;
     const double *lower = starting ? w->table[order - 1] : x_new;
@@ -284,15 +309,14 @@ static void push(double **past, int count, const double *v, size_t n)
 static void accept(gt_stepper *s)
 {
     multistep_state *w = s->state;
-    gt_multistep_family family = family_of(s->method);
-    int order = s->method->formula->order;
+    int points = past_points(s->method), slopes = past_slopes(s->method);
     double taken = s->t_new - s->t;
-    push(w->x_past, order, s->x, s->n);
-    if (family != GT_GEAR && order > 1) push(w->f_past, order - 1, s->f, s->n);
+    push(w->x_past, points, s->x, s->n);
+    if (slopes) push(w->f_past, slopes, s->f, s->n);
     memmove(w->h_past + 1, w->h_past, (MAX_ORDER - 1) * sizeof *w->h_past);
     w->h_past[0] = fabs(taken - s->h) <= 1e-8 * s->h ? s->h : taken; /* times on a grid are rounded, steps are not */
-    if (w->known < order) w->known++;
-    if (family != GT_ADAMS_BASHFORTH) gt_implicit_accept(&w->implicit);
+    if (w->known < points) w->known++;
+    if (is_implicit(s->method)) gt_implicit_accept(&w->implicit);
 }
 
 /* x_n + theta (x_new - x_n) + h sum_i (integral_0^theta L_i - theta integral_0^1 L_i) f_i, which meets both ends. */
@@ -310,12 +334,11 @@ static void integrate_slopes(const gt_stepper *s, double h, const double *tau, i
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     const multistep_state *w = s->state;
-    gt_multistep_family family = family_of(s->method);
     int order = s->method->formula->order, known = w->known;
     double tau[POINTS], weight[POINTS];
     place(w, h, tau);
     int slopes = known + 2 < order ? known + 2 : order, points = known + 2 < order + 1 ? known + 2 : order + 1;
-    if (f_is_slope(s) && family != GT_GEAR) { /* slopes of stiff components are large multiples of their errors */
+    if (f_is_slope(s) && is_adams(s->method)) { /* slopes of stiff components are large multiples of their errors */
         gt_status status = gt_slopes(s);
         if (status) return status;
         if (slopes > 3)
@@ -332,11 +355,11 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 
 static void release(gt_stepper *s)
 {
-    if (family_of(s->method) != GT_ADAMS_BASHFORTH) gt_implicit_release(&((multistep_state *)s->state)->implicit);
+    if (is_implicit(s->method)) gt_implicit_release(&((multistep_state *)s->state)->implicit);
 }
 
 static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_family = GT_ADAMS_MOULTON,
-                                 gear_family = GT_GEAR;
+                                 gear_family = GT_GEAR, general_family = GT_GENERAL;
 
 #define MULTISTEP(id, family_row, option_rows, family_text, formula_row, title_text, reference_text)                   \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
@@ -355,6 +378,19 @@ static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_
                                       .restart = restart,                                                              \
                                       .release = release,                                                              \
                                       .interpolate = interpolate};
+
+void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
+{
+    const char *name = m->name, *title = m->title, *reference = m->reference;
+    *m = gt_method_gear1;
+    m->name = name;
+    m->family = "linear multistep";
+    m->title = title;
+    m->reference = reference;
+    m->options = formula->b[0].num ? moulton_options : bashforth_options;
+    m->formula = formula;
+    m->data = &general_family;
+}
 
 #define BASHFORTH(k)                                                                                                   \
     MULTISTEP(ab##k, bashforth_family, bashforth_options, "Adams-Bashforth", gt_adams_bashforth[k - 1],                \

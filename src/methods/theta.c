@@ -23,6 +23,7 @@
  */
 #include "methods/implicit.h"
 #include "methods/methods.h"
+#include "methods/multistep_formulas.h"
 #include <string.h>
 
 enum { OPT_NEWTON_TOL, OPT_NEWTON_FRACTION, OPT_DAE, OPT_START };
@@ -204,13 +205,14 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 static const theta_row beuler_row = {.theta = 1, .order = 1};
 static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
 
-#define THETA_METHOD(id, title_text, reference_text)                                                                   \
+#define THETA_METHOD(id, order, title_text, reference_text)                                                            \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
                                       .family = "implicit one-step",                                                   \
                                       .title = title_text,                                                             \
                                       .reference = reference_text,                                                     \
                                       .options = options,                                                              \
                                       .facts = facts,                                                                  \
+                                      .formula = &gt_adams_moulton[order - 1],                                         \
                                       .data = &id##_row,                                                               \
                                       .state_size = sizeof(theta_state),                                               \
                                       .layout = layout,                                                                \
@@ -222,5 +224,5 @@ static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
                                       .interpolate = interpolate,                                                      \
                                       .rational = rational};
 
-THETA_METHOD(beuler, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
-THETA_METHOD(trapezoidal, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")
+THETA_METHOD(beuler, 1, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
+THETA_METHOD(trapezoidal, 2, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* coefficients: the numbers of a method, as fractions where they are fractions. */
+#include "coefficients.h"
+#include "stability_parts.h"
+
+static const cli_flag own_flags[] = {
+    {.name = "opt", .value = "NAME=VALUE", .help = "an option of the method; may be given again", .repeats = true},
+    {.name = NULL},
+};
+
+static const cli_flag *const flags[] = {own_flags, gt_cli_report_flags, NULL};
+
+/* A method without table: what it does to x' = lambda x says it all, if that is a ratio of polynomials. */
+static int print_ratio(const cli_entry *e, const gt_values *v, json_t *object, const gt_message *why)
+{
+    gt_amplifier a;
+    gt_message message;
+    gt_status status = gt_amplifier_open(&a, e->method, e->options, &message);
+    if (status || a.kind != GT_BY_RATIO || a.from_runs) {
+        if (!status) gt_amplifier_close(&a);
+        return gt_cli_complain(GT_UNSUPPORTED, why);
+    }
+    gt_amplifier_close(&a);
+    if (object) {
+        json_t *R = json_object();
+        json_object_set_new(R, "num", gt_cli_json_numbers(a.ratio.num, (size_t)a.ratio.num_degree + 1));
+        json_object_set_new(R, "den", gt_cli_json_numbers(a.ratio.den, (size_t)a.ratio.den_degree + 1));
+        json_object_set_new(object, "R", R);
+        return CLI_OK;
+    }
+    printf("%s has no tableau and no formula of constant coefficients; order %d\n", e->label,
+           gt_method_facts(e->method, v->v).order);
+    printf("on x' = lambda x, z = h lambda, a step multiplies by R(z) = num / den, in ascending powers of z:\n    num");
+    for (int i = 0; i <= a.ratio.num_degree; i++) printf("  %.10g", a.ratio.num[i]);
+    printf("\n    den");
+    for (int i = 0; i <= a.ratio.den_degree; i++) printf("  %.10g", a.ratio.den[i]);
+    putchar('\n');
+    return CLI_OK;
+}
+
+static int report(const cli_entry *e, json_t *object)
+{
+    gt_values v = gt_params_default(e->method->options);
+    gt_message message = {""};
+    gt_multistep formula;
+    gt_status status = gt_params_parse(e->method->options, "option", e->method->name, e->options, &v, &message);
+    if (status) return gt_cli_complain(status, &message);
+    bool is_formula = !gt_method_formula(e->method, v.v, &formula, &message);
+    if (object) {
+        json_object_set_new(object, "method", json_string(e->method->name));
+        json_object_set_new(object, "options", gt_cli_json_values(e->method->options, &v));
+        if (e->method->tableau) gt_coefficients_set_tableau(object, e->method->tableau);
+        if (is_formula) gt_coefficients_set_formula(object, &formula);
+    } else if (e->method->tableau || is_formula) {
+        printf("%s: %s\n", e->label, e->method->title);
+        if (e->method->tableau) gt_coefficients_print_tableau(e->method->tableau);
+        if (is_formula) gt_coefficients_print_formula(&formula);
+    }
+    return e->method->tableau || is_formula ? CLI_OK : print_ratio(e, &v, object, &message);
+}
+
+static int run(const cli_args *args)
+{
+    gt_arena arena = gt_arena_growing();
+    cli_entry *entries = NULL;
+    size_t count;
+    int code = gt_cli_entries(args, &arena, &entries, &count);
+    json_t *object = gt_cli_has(args, "json") ? json_object() : NULL;
+    if (!code) code = report(&entries[0], object);
+    if (object && !code)
+        code = gt_cli_json_print(object);
+    else
+        json_decref(object);
+    gt_arena_free(&arena);
+    return code;
+}
+
+const cli_command gt_cmd_coefficients = {
+    .name = "coefficients",
+    .title = "prints the numbers of a method, as fractions where they are fractions",
+    .operands = "METHOD",
+    .about =
+        "Runge-Kutta methods: c, A, b and the weights of the comparison solution (in JSON: A b c bhat, A in full).\n"
+        "Multistep formulas: a_0, a_1, .. and b_-1, b_0, .. of\n"
+        "    x_(n+1) = sum a_i x_(n-i) + h sum b_i f_(n-i)        crow (5.8)\n"
+        "and the constant C of the local error C h^(k+1) x^(k+1) (in JSON: a, b from b_-1 on, error_constant).\n"
+        "Other methods: R(z), in JSON R with num and den in ascending powers.",
+    .examples = "    geartrain coefficients dopri5\n"
+                "    geartrain coefficients gear4 --json\n"
+                "    geartrain coefficients gear --opt order=3",
+    .flags = flags,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

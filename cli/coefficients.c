@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coefficients.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 48 };
+
+json_t *gt_coefficients_ratio(gt_ratio r)
+{
+    char text[ROOM];
+    if (gt_ratio_is_rounded(r)) return json_real(gt_ratio_value(r));
+    gt_ratio_print(r, text, sizeof text);
+    return json_string(text);
+}
+
+static json_t *ratios(const gt_ratio *list, int count)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(array, gt_coefficients_ratio(list[i]));
+    return array;
+}
+
+static bool has_comparison(const gt_tableau *tableau)
+{
+    for (int i = 0; i < tableau->stages; i++)
+        if (tableau->b_hat[i].num) return true;
+    return false;
+}
+
+void gt_coefficients_set_tableau(json_t *object, const gt_tableau *tableau)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < tableau->stages; i++) json_array_append_new(rows, ratios(tableau->a[i], tableau->stages));
+    json_object_set_new(object, "A", rows);
+    json_object_set_new(object, "b", ratios(tableau->b, tableau->stages));
+    json_object_set_new(object, "c", ratios(tableau->c, tableau->stages));
+    if (has_comparison(tableau)) json_object_set_new(object, "bhat", ratios(tableau->b_hat, tableau->stages));
+}
+
+void gt_coefficients_set_formula(json_t *object, const gt_multistep *formula)
+{
+    json_object_set_new(object, "a", ratios(formula->a, formula->steps));
+    json_object_set_new(object, "b", ratios(formula->b, formula->steps + 1));
+    json_object_set_new(object, "error_constant", gt_coefficients_ratio(formula->error));
+}
+
+static int printed_width(gt_ratio r)
+{
+    char text[ROOM];
+    gt_ratio_print(r, text, sizeof text);
+    return (int)strlen(text);
+}
+
+static int widest(const gt_tableau *T)
+{
+    int width = 1;
+    for (int i = 0; i < T->stages; i++) {
+        const gt_ratio more[] = {T->c[i], T->b[i], T->b_hat[i]};
+        for (int j = 0; j < T->stages + 3; j++) {
+            int used = printed_width(j < T->stages ? T->a[i][j] : more[j - T->stages]);
+            if (used > width) width = used;
+        }
+    }
+    return width;
+}
+
+static void print_row(const gt_ratio *row, int count, int width)
+{
+    char text[ROOM];
+    for (int j = 0; j < count; j++) {
+        gt_ratio_print(row[j], text, sizeof text);
+        printf(" %*s", width, text);
+    }
+}
+
+static void print_weights(const gt_ratio *weights, int stages, int width)
+{
+    printf("    %*s |", width + 1, "");
+    print_row(weights, stages, width);
+    putchar('\n');
+}
+
+void gt_coefficients_print_tableau(const gt_tableau *tableau)
+{
+    int width = widest(tableau), stages = tableau->stages;
+    bool implicit = false;
+    for (int i = 0; i < stages; i++)
+        for (int j = i; j < stages; j++) implicit = implicit || tableau->a[i][j].num;
+    for (int i = 0; i < stages; i++) {
+        printf("    ");
+        print_row(&tableau->c[i], 1, width);
+        printf(" |");
+        print_row(tableau->a[i], implicit ? stages : i, width);
+        putchar('\n');
+    }
+    printf("    ");
+    for (int k = 0; k < (width + 1) * (stages + 1) + 2; k++) putchar(k == width + 2 ? '+' : '-');
+    putchar('\n');
+    print_weights(tableau->b, stages, width);
+    if (has_comparison(tableau)) print_weights(tableau->b_hat, stages, width);
+}
+
+/* " - 36/25 x_(n-1)"; the first term has no blanks about its sign. */
+static void print_term(gt_ratio r, char letter, int back, bool *first)
+{
+    char text[ROOM];
+    if (!r.num) return;
+    gt_ratio_print(r, text, sizeof text);
+    bool minus = text[0] == '-';
+    const char *number = minus ? text + 1 : text;
+    printf("%s", *first ? minus ? "-" : "" : minus ? " - " : " + ");
+    if (strcmp(number, "1")) printf("%s ", number);
+    printf(back < 0 ? "%c_(n+1)" : back ? "%c_(n-%d)" : "%c_n", letter, back);
+    *first = false;
+}
+
+void gt_coefficients_print_formula(const gt_multistep *formula)
+{
+    char text[ROOM];
+    bool first = true;
+    printf("    x_(n+1) = ");
+    for (int i = 0; i < formula->steps; i++) print_term(formula->a[i], 'x', i, &first);
+    printf(" + h (");
+    first = true;
+    for (int i = -1; i < formula->steps; i++) print_term(formula->b[i + 1], 'f', i, &first);
+    gt_ratio_print(formula->error, text, sizeof text);
+    printf(")\n    local error  %s h^%d x^(%d)\n", text, formula->order + 1, formula->order + 1);
+}
