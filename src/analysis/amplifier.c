@@ -115,7 +115,7 @@ gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char
     gt_status status = gt_params_parse(method->options, "option", method->name, options, &a->options, message);
     if (status) return status;
     unsigned flags = gt_method_facts(method, a->options.v).flags;
-    if (method->formula) {
+    if (method->formula && !method->rational) {
         take_formula(a, method->formula);
     } else if (method->formula_of) {
         status = method->formula_of(method, a->options.v, &formula, message);
