@@ -21,6 +21,7 @@
  * polynomial of degree q through the newest points.
  */
 #include "methods/methods.h"
+#include "methods/oscillation.h"
 #include <geartrain/newton.h>
 #include <math.h>
 #include <string.h>
@@ -67,6 +68,8 @@ typedef struct gear_state {
     int known;                          /* how many of them */
     int order;                          /* of the next trial */
     int wait;                           /* accepted steps before the order may change */
+    gt_oscillation swings;              /* of the corrections x_new - x_p */
+    int calm, calm_next;                /* accepted steps for which the order stays at 2 or below */
     int equal;                          /* accepted steps of the same size in a row */
     double h_last;
     gear_formula formula;                  /* of the last trial; serves again while nothing it depends on changes */
@@ -91,8 +94,9 @@ static double kappa(const gt_stepper *s, int q)
 
 static int highest_order(const gt_stepper *s)
 {
-    int fixed = (int)s->options.v[OPT_ORDER];
-    return fixed ? fixed : (int)s->options.v[OPT_MAX_ORDER];
+    int fixed = (int)s->options.v[OPT_ORDER], most = (int)s->options.v[OPT_MAX_ORDER];
+    if (fixed) return fixed;
+    return ((const gear_state *)s->state)->calm > 0 && most > 2 ? 2 : most;
 }
 
 static gt_facts facts(const gt_method *self, const double *v)
@@ -109,6 +113,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     gear_state *w = s->state;
     gt_newton_layout(&w->newton, s->problem, arena);
     for (int i = 0; i < PAST; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
+    gt_oscillation_layout(&w->swings, s->n, arena);
     w->predicted = gt_arena_doubles(arena, s->n);
     w->constant = gt_arena_doubles(arena, s->n);
     w->before = gt_arena_doubles(arena, s->n);
@@ -122,6 +127,9 @@ static void restart(gt_stepper *s)
     w->known = w->equal = 0;
     w->order = s->order = 1;
     w->wait = 2;
+    w->calm = 0;
+    w->calm_next = 25;
+    gt_oscillation_forget(&w->swings);
     w->formula.q = 0;
     gt_newton_restart(&w->newton);
 }
@@ -288,10 +296,29 @@ static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejec
     return (gt_verdict){.accept = false, .h_next = h * fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9)};
 }
 
+/* An oscillation with few steps a period that does not decay, at an order that does not damp it. */
+static bool in_the_wedge(gt_stepper *s)
+{
+    gear_state *w = s->state;
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    if (w->order < 3 || s->options.v[OPT_ORDER] != 0 || w->equal < w->order) return false;
+    for (size_t i = 0; i < n_diff; i++) s->scratch[i] = s->x_new[i] - w->predicted[i];
+    return gt_oscillation_turns(&w->swings, s, s->x_new, s->scratch, n_diff) >= 3;
+}
+
 static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
 {
     gear_state *w = s->state;
+    if (in_the_wedge(s)) {
+        w->calm = w->calm_next;
+        if (w->calm_next < 2000) w->calm_next *= 2;
+        w->order = 2;
+        w->wait = 3;
+        double factor = growth(error_at_order(s, h, 2), 2, 6);
+        return (gt_verdict){.accept = error <= 1, .h_next = h * fmin(fmax(factor, 0.1), error <= 1 ? 1 : 0.9)};
+    }
     if (error > 1) return judge_failure(s, error, h, rejections);
+    if (w->calm > 0) w->calm--;
     int q = w->order, next = q;
     double factor = growth(error, q, 6), limit = s->stats.steps == 0 ? 1e4 : 10;
     bool fixed_order = s->options.v[OPT_ORDER] != 0;
@@ -327,6 +354,11 @@ static void accept(gt_stepper *s)
     }
     w->x_past[0] = s->x; /* the buffers change places; the core makes x_new the accepted point */
     w->h_past[0] = s->h;
+    if (w->equal == 1 || w->formula.q < 3) gt_oscillation_forget(&w->swings);
+    if (w->formula.q >= 3) {
+        for (size_t i = 0; i < s->n; i++) w->predicted[i] = s->x_new[i] - w->predicted[i];
+        gt_oscillation_push(&w->swings, w->predicted, s->n);
+    }
     s->x = oldest;
     if (w->known < PAST) w->known++;
     s->order = w->formula.q;
