@@ -68,6 +68,7 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     N_VScale(1, kit->x, p->x_start);
     N_VScale(1, p->dx, p->dx_start);
     require(IDASetId(kit->memory, id));
+    require(IDASetSuppressAlg(kit->memory, SUNTRUE));
     N_VDestroy(id);
     return p;
 }

@@ -15,8 +15,9 @@
 #include <string.h>
 
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
-static const double slow_rate = 0.25, slow_rate_fixed = 0.05; /* above these a new Jacobian is worth its price */
-static const double least_rate = 0.01;                        /* never trust a single correction further than this */
+/* Above these rates a new Jacobian is worth its price; small ones cost less than the iterations that they save. */
+static const double slow_rate = 0.25, slow_rate_small = 0.1, slow_rate_fixed = 0.05;
+static const double least_rate = 0.01; /* never trust a single correction further than this */
 
 void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
@@ -67,6 +68,24 @@ static double correction_size(const gt_newton *w, const gt_stepper *s, const dou
         most = fmax(most, d);
     }
     return isfinite(sum) ? most / w->tolerance : sum;
+}
+
+/* Where the terms of an algebraic row cancel, as in y3 = 1 - y1 - y2, its variable cannot be as exact as a tolerance
+ * relative to itself asks for: all else has converged, and what it still moves by is the rounding of those terms. */
+static bool only_round_off(const gt_newton *w, const gt_stepper *s, const double *x)
+{
+    size_t n_diff = w->jac.n_diff;
+    double sum = 0, largest = 0;
+    if (n_diff == s->n || s->rtol == 0) return false;
+    for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(x[i]));
+    for (size_t i = n_diff; i < s->n; i++) {
+        if (fabs(w->delta[i]) > 8 * DBL_EPSILON * largest) return false;
+    }
+    for (size_t i = 0; i < n_diff; i++) {
+        double d = w->delta[i] / gt_weight(s, i, x[i]);
+        sum += d * d;
+    }
+    return sqrt(sum / (double)s->n) <= w->fraction;
 }
 
 static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
@@ -122,7 +141,9 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, g
         s->stats.newton++;
         double size = correction_size(w, s, x);
         if (!isfinite(size)) return GT_TRY_NOT_FINITE;
-        if (m > 0) {
+        if (m > 0 && size > 0.3 * before && only_round_off(w, s, x)) {
+            size = 0;
+        } else if (m > 0) {
             double theta = size / before;
             if (!full && theta > 1.5 && size > 1) return GT_TRY_NEWTON;
             rate = fmax(fmax(theta, 0.3 * rate), least_rate);
@@ -134,7 +155,7 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, g
         if (size == 0 || (known && left <= 1) || (!known && size <= 1e-3)) {
             /* A single correction measures nothing: trust the old rate less each time, until it is measured again. */
             w->rate_used = m > 0 ? rate : 2 * rate;
-            w->slow_used = rate > (s->rtol > 0 ? slow_rate : slow_rate_fixed);
+            w->slow_used = rate > (s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small);
             return GT_OK;
         }
         if (!full && m > 1 && size * pow(rate, limit - 1 - m) > 1 && s->rtol > 0) return GT_TRY_NEWTON;
@@ -161,6 +182,8 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double gamma, double *x, 
         w->fresh_known = true;
     }
     status = iterate(w, s, gamma, x, residual, data, fresh, false);
+    if (status == GT_TRY_SINGULAR || status == GT_TRY_NOT_FINITE)
+        w->fresh_known = false; /* f may have given a NaN just once */
     if (status <= 0 || s->rtol > 0) return status;
     memcpy(x, w->guess, s->n * sizeof *x);
     w->fresh_known = false;
