@@ -91,9 +91,9 @@ static json_t *json_blocks(const advise_job *job)
 static json_t *json_states(const advise_job *job)
 {
     const gt_advice *a = &job->advice;
+    if (!a->states) return json_null();
     json_t *object = json_object();
     char buffer[24];
-    if (!a->states) return json_null();
     for (size_t i = 0; i < gt_problem_size(&job->p.problem); i++) {
         if (!(a->states[i].rate > 0)) continue;
         json_t *entry = json_object();

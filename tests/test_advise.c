@@ -171,6 +171,7 @@ static void test_manifold_of_linear2(void **state)
     near(manifold.slow[0], slow, 1e-11);
     near(manifold.fast[0], fast, 1e-12);
     near(manifold.L[0], (-1 - slow) / -0.1, 1e-10); /* slow = J_ss - J_sf L */
+    gt_arena_free(&arena);
     gt_problem one_block = make("lorenz", "", &arena);
     assert_int_equal(gt_manifold_at(&one_block, 0, one_block.x0, &manifold, &arena, &m), GT_UNSUPPORTED);
     assert_non_null(strstr(m.text, "slow and a fast block"));

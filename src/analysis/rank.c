@@ -165,7 +165,7 @@ static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
 {
     if (c->stability == INFINITY)
         gt_fail(&m->why, GT_OK, "modes without damping grow at any step");
-    else if (c->stability > 2 * c->accuracy)
+    else if (c->stability > 1.2 * c->accuracy)
         gt_fail(&m->why, GT_OK, "stability holds the step at %.3g: about %.7g steps, where accuracy asks for %.7g",
                 o->a->span / c->stability, gt_two_digits(c->stability), gt_two_digits(c->accuracy));
     else if (c->facts.flags & GT_USES_JACOBIAN && !o->a->stiff)
