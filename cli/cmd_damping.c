@@ -10,7 +10,7 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_report_flags, NULL};
 
 typedef struct question {
     cli_entry *entries;

@@ -16,7 +16,7 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_report_flags, NULL};
 
 static int read_point(const cli_args *args, gt_arena *arena, stability_request *q)
 {

@@ -185,10 +185,7 @@ double complex gt_amplifier_principal(const gt_amplifier *a, double complex z)
     int pieces = 16 + (int)fmin(4000, 64 * cabs(z));
     for (int k = 1; k <= pieces; k++) {
         formula_roots(a, z * k / pieces, w, k > 1);
-        double complex nearest = w[0];
-        for (int i = 1; i < a->steps; i++)
-            if (cabs(w[i] - principal) < cabs(nearest - principal)) nearest = w[i];
-        principal = nearest;
+        principal = w[gt_poly_nearest(w, a->steps, principal)];
     }
     return principal;
 }

@@ -84,6 +84,21 @@ void gt_poly_roots(const double complex *p, int degree, double complex *roots, b
     }
 }
 
+/* Half the chord between two points on the Riemann sphere. */
+static double chord(double complex a, double complex b)
+{
+    if (!isfinite(creal(a)) || !isfinite(cimag(a))) return 1 / hypot(1, cabs(b));
+    return cabs(a - b) / hypot(1, cabs(a)) / hypot(1, cabs(b));
+}
+
+int gt_poly_nearest(const double complex *roots, int count, double complex point)
+{
+    int nearest = 0;
+    for (int i = 1; i < count; i++)
+        if (chord(roots[i], point) < chord(roots[nearest], point)) nearest = i;
+    return nearest;
+}
+
 void gt_poly_on_line(const double *p, int degree, double complex z0, double complex d, double complex *q)
 {
     for (int k = 0; k <= degree; k++) q[k] = p[k];

@@ -14,6 +14,9 @@ double complex gt_poly_ratio(const double *num, int num_degree, const double *de
 /* All `degree` roots (the leading coefficient must not be 0). guess: `roots` holds a guess, as for a neighbour. */
 void gt_poly_roots(const double complex *p, int degree, double complex *roots, bool guess);
 
+/* Index of the root nearest to a point, by distance on the sphere: a root may pass infinity. */
+int gt_poly_nearest(const double complex *roots, int count, double complex point);
+
 /* Coefficients of p(z0 + s d) in powers of s. */
 void gt_poly_on_line(const double *p, int degree, double complex z0, double complex d, double complex *q);
 

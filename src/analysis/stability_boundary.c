@@ -94,9 +94,7 @@ static double excess(const gt_amplifier *a, double complex z, double complex *pr
 {
     double complex w[GT_MAX_PAST];
     double other = 0;
-    int nearest = 0, count = gt_amplifier_roots(a, z, w);
-    for (int i = 1; i < count; i++)
-        if (cabs(w[i] - *principal) < cabs(w[nearest] - *principal)) nearest = i;
+    int count = gt_amplifier_roots(a, z, w), nearest = gt_poly_nearest(w, count, *principal);
     for (int i = 0; i < count; i++)
         if (i != nearest) other = fmax(other, cabs(w[i]));
     *principal = w[nearest];
