@@ -13,7 +13,8 @@
  *
  * A Jacobian is kept over many steps. Which one a trial uses depends on accepted steps only, never on rejected trials:
  * a trial begins with the Jacobian of the last accepted step and, when that does not converge, takes the one at the
- * accepted point, which is evaluated at most once there. So a rejected trial leaves no trace in the numbers.
+ * accepted point, which is evaluated at most once there. So a rejected trial leaves no trace in the numbers,
+ * but for sparse factors whose frozen pivots went bad in it.
  */
 typedef struct gt_jacobian {
     size_t n, n_diff;
@@ -50,8 +51,8 @@ void gt_newton_layout(gt_newton *newton, const gt_problem *problem, gt_arena *ar
 /* Fills the tables and, for sparse matrices, makes the first factors at x0. */
 gt_status gt_newton_prepare(gt_newton *newton, gt_stepper *s) GT_MUST_CHECK;
 
-/* Solves residual(x) = 0 from the guess in x. */
-gt_status gt_newton_solve(gt_newton *newton, gt_stepper *s, double gamma, double *x, gt_residual_fn *residual,
+/* Solves residual(x) = 0, the equations at time t, from the guess in x. */
+gt_status gt_newton_solve(gt_newton *newton, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,
                           void *data) GT_MUST_CHECK;
 
 void gt_newton_accept(gt_newton *newton); /* the trial that used it was accepted */

@@ -120,8 +120,8 @@ static double gamma_of_factors(const gt_newton *w, double gamma, int which, bool
     return near && which == w->current && !full ? w->gamma_kept : gamma;
 }
 
-static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, gt_residual_fn *residual, void *data,
-                         int which, bool full)
+static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,
+                         void *data, int which, bool full)
 {
     double gamma_lu = gamma_of_factors(w, gamma, which, full);
     double scale = 2 / (1 + gamma / gamma_lu); /* makes up, on average over the spectrum, for the other gamma */
@@ -130,7 +130,7 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, g
     double before = 0, rate = which == w->current && !full ? w->rate : 0;
     for (int m = 0; m < limit; m++) {
         gt_status status = GT_OK;
-        if (full) status = evaluate(w, s, which, s->t + s->h, x);
+        if (full) status = evaluate(w, s, which, t, x);
         if (!status) status = factor(w, s, which, gamma_lu);
         if (!status) status = residual(s, x, w->delta, data);
         if (status) return status;
@@ -155,7 +155,11 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, g
         if (size == 0 || (known && left <= 1) || (!known && size <= 1e-3)) {
             /* A single correction measures nothing: trust the old rate less each time, until it is measured again. */
             w->rate_used = m > 0 ? rate : 2 * rate;
-            w->slow_used = rate > (s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small);
+            /* A large Jacobian is given up only for a rate that was measured, a small one already on suspicion. */
+            double suspected = s->n > GT_SMALL_LU && m == 0 ? 0 : rate;
+            w->slow_used = suspected > (s->rtol == 0         ? slow_rate_fixed
+                                        : s->n > GT_SMALL_LU ? slow_rate
+                                                             : slow_rate_small);
             return GT_OK;
         }
         if (!full && m > 1 && size * pow(rate, limit - 1 - m) > 1 && s->rtol > 0) return GT_TRY_NEWTON;
@@ -164,14 +168,15 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double gamma, double *x, g
     return GT_TRY_NEWTON;
 }
 
-gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double gamma, double *x, gt_residual_fn *residual, void *data)
+gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,
+                          void *data)
 {
     int fresh = 1 - w->current;
     gt_status status = GT_TRY_NEWTON;
     memcpy(w->guess, x, s->n * sizeof *x);
     w->fresh_used = false;
     if (w->current_known && !w->slow) {
-        status = iterate(w, s, gamma, x, residual, data, w->current, false);
+        status = iterate(w, s, t, gamma, x, residual, data, w->current, false);
         if (status <= 0) return status;
         memcpy(x, w->guess, s->n * sizeof *x);
     }
@@ -181,13 +186,13 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double gamma, double *x, 
         if (status) return status;
         w->fresh_known = true;
     }
-    status = iterate(w, s, gamma, x, residual, data, fresh, false);
+    status = iterate(w, s, t, gamma, x, residual, data, fresh, false);
     if (status == GT_TRY_SINGULAR || status == GT_TRY_NOT_FINITE)
         w->fresh_known = false; /* f may have given a NaN just once */
     if (status <= 0 || s->rtol > 0) return status;
     memcpy(x, w->guess, s->n * sizeof *x);
     w->fresh_known = false;
-    return iterate(w, s, gamma, x, residual, data, fresh, true);
+    return iterate(w, s, t, gamma, x, residual, data, fresh, true);
 }
 
 void gt_newton_accept(gt_newton *w)

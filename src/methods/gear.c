@@ -251,7 +251,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     memcpy(x_new, w->predicted, s->n * sizeof *x_new);
     w->t_end = s->t + h;
     w->newton.fraction = s->options.v[OPT_NEWTON_FRACTION] / f->error_constant;
-    gt_status status = gt_newton_solve(&w->newton, s, f->gamma, x_new, residual, w);
+    gt_status status = gt_newton_solve(&w->newton, s, w->t_end, f->gamma, x_new, residual, w);
     if (status || !err) return status;
     for (size_t i = 0; i < s->n; i++) err[i] = f->error_constant * (x_new[i] - w->predicted[i]);
     return GT_OK;

@@ -214,7 +214,7 @@ gt_status gt_implicit_solve(gt_implicit *w, gt_stepper *s, double *x)
     case GT_FIXED_POINT:
         return repeat(w, s, x);
     default:
-        return gt_newton_solve(&w->newton, s, w->gamma, x, residual, w);
+        return gt_newton_solve(&w->newton, s, w->t_end, w->gamma, x, residual, w);
     }
 }
 

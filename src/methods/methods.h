@@ -16,6 +16,7 @@
     X(taylor)                                                                                                          \
     X(beuler)                                                                                                          \
     X(trapezoidal)                                                                                                     \
+    X(gear)                                                                                                            \
     X(ab1)                                                                                                             \
     X(ab2)                                                                                                             \
     X(ab3)                                                                                                             \
@@ -33,8 +34,7 @@
     X(gear3)                                                                                                           \
     X(gear4)                                                                                                           \
     X(gear5)                                                                                                           \
-    X(gear6)                                                                                                           \
-    X(gear)
+    X(gear6)
 GT_METHOD_IDS(GT_DECLARE_METHOD)
 #undef GT_DECLARE_METHOD
 
