@@ -109,7 +109,7 @@ typedef struct gt_method_advice {
     gt_verdict_kind verdict;
     double h_stable;   /* as gt_stable_step */
     double h_accurate; /* a rough guess for the tolerance of the run */
-    double work;       /* to get through, in evaluations of f; rough; INFINITY: it cannot */
+    double work;       /* to get through, in evaluations of f; rough; INFINITY: it cannot; NAN: not known */
     gt_message why;    /* a sentence */
 } gt_method_advice;
 

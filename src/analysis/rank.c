@@ -113,6 +113,9 @@ typedef struct candidate {
     double accuracy, stability; /* steps that each demands */
 } candidate;
 
+/* Methods with blocks have no R(z); those of variable order have several, and look after themselves. */
+static bool stability_unknown(const candidate *c) { return !c->amplifier && !(c->facts.flags & GT_VARIABLE_FORMULA); }
+
 /* Variable order: 4 is typical, and near the imaginary axis formulas above order 2 are not stable. */
 static int typical_order(const gt_advice *a, const gt_facts *facts)
 {
@@ -137,7 +140,7 @@ static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
                            : a->span / m->h_stable;
     /* Fast modes that are not damped come back as errors and rejected steps. */
     double ringing = a->stiff && c->amplifier && gt_amplifier_largest(c->amplifier, -1e10) > 0.9 ? 2 : 1;
-    m->work = fmax(c->accuracy * ringing, c->stability) * c->cost;
+    m->work = stability_unknown(c) ? NAN : fmax(c->accuracy * ringing, c->stability) * c->cost;
 }
 
 static void praise_implicit(const outlook *o, const candidate *c, gt_message *why)
@@ -163,7 +166,9 @@ static void praise_implicit(const outlook *o, const candidate *c, gt_message *wh
 
 static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
 {
-    if (c->stability == INFINITY)
+    if (stability_unknown(c))
+        gt_fail(&m->why, GT_OK, "what limits its step cannot be told from one eigenvalue at a time: try --max-step");
+    else if (c->stability == INFINITY)
         gt_fail(&m->why, GT_OK, "modes without damping grow at any step");
     else if (c->stability > 1.2 * c->accuracy)
         gt_fail(&m->why, GT_OK, "stability holds the step at %.3g: about %.7g steps, where accuracy asks for %.7g",
@@ -195,7 +200,8 @@ static int by_rank(const void *a, const void *b)
     if (l->verdict != r->verdict) return l->verdict < r->verdict ? -1 : 1;
     bool robust_l = is_robust(l->method), robust_r = is_robust(r->method);
     if (l->verdict == GT_ADVISED && robust_l != robust_r) return robust_l ? -1 : 1;
-    if (l->work != r->work) return l->work < r->work ? -1 : 1;
+    if (isnan(l->work) != isnan(r->work)) return isnan(l->work) ? 1 : -1;
+    if (l->work < r->work || l->work > r->work) return l->work < r->work ? -1 : 1;
     return strcmp(l->method->name, r->method->name);
 }
 
@@ -205,8 +211,8 @@ static void give_verdicts(gt_method_advice *list, size_t count)
     double best = INFINITY;
     for (size_t k = 0; k < count; k++) best = fmin(best, list[k].work);
     for (size_t k = 0; k < count; k++) {
-        double ratio = isfinite(list[k].work) ? list[k].work / best : INFINITY;
-        list[k].verdict = ratio <= GOOD ? GT_ADVISED : ratio <= BEARABLE ? GT_POSSIBLE : GT_NOT_ADVISED;
+        double ratio = list[k].work == INFINITY ? INFINITY : list[k].work / best;
+        list[k].verdict = ratio <= GOOD ? GT_ADVISED : ratio > BEARABLE ? GT_NOT_ADVISED : GT_POSSIBLE; /* NAN too */
         if (isfinite(ratio) && ratio > GOOD)
             gt_say_more(&list[k].why, "; %.7g times the work of the best", gt_two_digits(ratio));
     }
