@@ -101,6 +101,6 @@ static void peer_close(void *handle)
 }
 
 const bench_solver bench_ida_bdf = {
-    "IDA",     "bdf",     "analytic Jacobian, dense, consistent start given, everything else as it comes",
+    "IDA",     "bdf",     "analytic Jacobian, dense, no error test of algebraic variables, all else as it comes",
     NULL,      peer_open, peer_run,
     peer_close};
