@@ -2,47 +2,34 @@
 #include "coefficients.h"
 #include "needs.h"
 #include "show_parts.h"
-#include <complex.h>
+#include "stability_parts.h"
 #include <math.h>
-#include <string.h>
 
-static double amplification(const gt_method *method, const double *v, double complex z)
+/* How far from 0 the negative real and the imaginary axis are stable; NAN: the method has no one answer. */
+static void find_limits(const cli_args *args, double *real, double *imag)
 {
-    double complex R;
-    return gt_amplification(method, v, z, &R) ? NAN : cabs(R);
+    gt_arena arena = gt_arena_growing();
+    cli_entry *entry;
+    size_t count;
+    gt_amplifier a;
+    gt_stability facts;
+    gt_message message;
+    *real = *imag = NAN;
+    if (!gt_cli_entries(args, &arena, &entry, &count) &&
+        !gt_amplifier_open(&a, entry->method, entry->options, &message)) {
+        if (!gt_stability_facts(&a, &facts)) {
+            *real = facts.real_limit;
+            *imag = facts.imag_limit;
+        }
+        gt_amplifier_close(&a);
+    }
+    gt_arena_free(&arena);
 }
 
-/*
- * How far from 0 along `direction` |R| stays at most 1. Steps outwards from 0 that grow with the distance find the
- * first point where it does not, bisection the place. Where |R| never went below 1 before it passed 1, it left 1 at
- * once and only too slowly to be seen. INFINITY: nowhere up to 1e8; NAN: the method has no R.
- */
-static double stability_limit(const gt_method *method, const double *v, double complex direction)
+static json_t *limit_json(double limit)
 {
-    const double allowed = 1 + 1e-13; /* |R| = 1 may hold exactly, but for round-off */
-    double inside = 0, lowest = 1, r = 1e-3;
-    while (r <= 1e8) {
-        double abs_R = amplification(method, v, r * direction);
-        if (isnan(abs_R)) return NAN;
-        if (abs_R > allowed) break;
-        lowest = fmin(lowest, abs_R);
-        inside = r;
-        r += fmax(1e-3, 0.01 * r);
-    }
-    if (r > 1e8) return INFINITY;
-    if (lowest > 1 - 1e-12) return 0;
-    for (double outside = r; outside - inside > 1e-12 * outside;) {
-        double middle = inside + (outside - inside) / 2;
-        if (middle <= inside || middle >= outside) break;
-        if (amplification(method, v, middle * direction) > allowed)
-            outside = middle;
-        else
-            inside = middle;
-    }
-    return inside;
+    return isinf(limit) ? json_string("unbounded") : gt_cli_json_number(limit + 0.0);
 }
-
-static json_t *limit_json(double limit) { return isinf(limit) ? json_string("unbounded") : gt_cli_json_number(limit); }
 
 static void print_limit(const char *axis, double limit)
 {
@@ -70,7 +57,7 @@ static int print_json(const gt_method *method, const gt_values *options, const g
     json_object_set_new(object, "needs", json_string(needs));
     json_object_set_new(object, "treats", json_string(treats));
     json_object_set_new(object, "options", gt_show_params_json(method->options, options));
-    if (!isnan(real)) json_object_set_new(object, "real_limit", limit_json(real));
+    if (!isnan(real)) json_object_set_new(object, "real_limit", limit_json(-real));
     if (!isnan(imag)) json_object_set_new(object, "imag_limit", limit_json(imag));
     return gt_cli_json_print(object);
 }
@@ -87,7 +74,8 @@ int gt_show_method(const cli_args *args, const gt_method *method)
         if (status) return gt_cli_complain(status, &message);
     }
     gt_facts facts = gt_method_facts(method, options.v);
-    double real = stability_limit(method, options.v, -1), imag = stability_limit(method, options.v, I);
+    double real, imag;
+    find_limits(args, &real, &imag);
     if (gt_cli_has(args, "json")) return print_json(method, &options, &facts, real, imag);
 
     char needs[160], treats[160];

@@ -60,7 +60,7 @@ true_facts() { # METHOD
     # Both limits, or none where a method has no R(z).
     case $(wc -l <"$scratch/limits") in 0 | 2) ;; *) return 1 ;; esac
     while read -r limit; do
-        grep -qF "$limit" "docs/methods/$1.md" || { echo "the stability limit '$limit' is not there"; return 1; }
+        grep -qiF "$limit" "docs/methods/$1.md" || { echo "the stability limit '$limit' is not there"; return 1; }
     done <"$scratch/limits"
 }
 
