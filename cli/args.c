@@ -91,7 +91,7 @@ int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char 
         while (used && isspace((unsigned char)copy[used - 1])) copy[--used] = '\0';
         if (!used) return gt_cli_usage("%s: the list '%s' has an empty entry", what, text);
         list[k] = copy;
-        copy = comma + 1;
+        if (comma) copy = comma + 1;
     }
     *words = list;
     *count = commas + 1;

@@ -41,7 +41,7 @@ typedef struct sweep_columns {
 typedef struct sweep_result {
     bool done; /* it was run, or tried */
     gt_report report;
-    const gt_method *method;
+    char method[64]; /* its name */
     double *x; /* the columns; malloc */
     bool *has; /* false: this run has no state of that name; malloc */
 } sweep_result;

@@ -9,8 +9,6 @@ static const char *axis_text(const sweep_table *table, size_t run, size_t axis)
     return table->grid->axes[axis].texts[gt_sweep_index(table->grid, run, axis)];
 }
 
-static const char *method_name(const sweep_result *result) { return result->method ? result->method->name : ""; }
-
 static void write_row(FILE *stream, const sweep_table *table, size_t run)
 {
     const sweep_result *r = &table->results[run];
@@ -24,7 +22,7 @@ static void write_row(FILE *stream, const sweep_table *table, size_t run)
             fputc(',', stream);
     }
     fprintf(stream, ",%ld,%ld,%ld,%ld,%ld,%ld,%s\n", stats->steps, stats->rejected, stats->rhs, stats->rhs_slow,
-            stats->rhs_fast, stats->rhs_alg, method_name(r));
+            stats->rhs_fast, stats->rhs_alg, r->method);
 }
 
 int gt_sweep_write_csv(const sweep_table *table, const char *path, bool complete)
@@ -59,7 +57,7 @@ static json_t *json_row(const sweep_table *table, size_t run)
     for (size_t k = 0; r->has && k < table->columns->count; k++)
         if (r->has[k]) json_object_set_new(x, table->columns->names[k], gt_cli_json_number(r->x[k]));
     json_object_set_new(row, "parameters", parameters);
-    json_object_set_new(row, "method", json_string(method_name(r)));
+    json_object_set_new(row, "method", json_string(r->method));
     json_object_set_new(row, "status", json_string(gt_status_name(r->report.status)));
     json_object_set_new(row, "message", json_string(r->report.message.text));
     json_object_set_new(row, "t", gt_cli_json_number(r->report.t));

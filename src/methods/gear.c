@@ -285,7 +285,7 @@ static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejec
         return (gt_verdict){.accept = false, .h_next = 0.2 * h};
     }
     double factor = growth(error, w->order, 6);
-    if (w->order > 1 && w->known >= w->order - 1 && !s->options.v[OPT_ORDER]) {
+    if (w->order > 1 && w->known >= w->order - 1 && s->options.v[OPT_ORDER] == 0) {
         double lower = growth(error_at_order(s, h, w->order - 1), w->order - 1, 6);
         if (lower > factor) {
             factor = lower;
