@@ -59,7 +59,8 @@ typedef struct cli_command {
 extern const cli_command *const gt_cli_commands[];
 extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
 extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep, gt_cmd_advise;
-extern const cli_command gt_cmd_stability, gt_cmd_accuracy, gt_cmd_damping, gt_cmd_order, gt_cmd_coefficients, gt_cmd_design;
+extern const cli_command gt_cmd_stability, gt_cmd_accuracy, gt_cmd_damping, gt_cmd_order, gt_cmd_coefficients,
+    gt_cmd_design;
 
 typedef struct cli_given {
     const cli_flag *flag;
@@ -149,8 +150,8 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out);
 /* A relative tolerance must be below 1. what: "--rtol". */
 int gt_cli_check_rtol(const char *what, double rtol);
 
-/* The method of this name, or of this file when the name ends in .json or has a slash (then it lives in the arena); or a
- * sentence with the nearest name. */
+/* The method of this name, or of this file when the name ends in .json or has a slash (then it lives in the arena); or
+ * a sentence with the nearest name. */
 int gt_cli_method(const char *name, gt_arena *arena, const gt_method **method);
 
 /* ---- Ctrl-C, progress, threads (watch.c) ---- */

@@ -27,7 +27,9 @@ static const char *control_name(size_t i)
 }
 
 const cli_flag gt_cli_solver_flags[] = {
-    {.name = "method", .value = "NAME", .help = "see \"geartrain list methods\", or a method file, .json; default: auto"},
+    {.name = "method",
+     .value = "NAME",
+     .help = "see \"geartrain list methods\", or a method file, .json; default: auto"},
     {.name = "opt", .value = "NAME=VALUE", .help = "sets an option of the method", .repeats = true},
     {.name = "h", .value = "H", .help = "fixed step; otherwise the step is controlled"},
     {.name = "rtol", .value = "R", .help = "relative tolerance, default 1e-6", .alias = "tolerance"},

@@ -42,8 +42,8 @@ typedef struct sweep_result {
     bool done; /* it was run, or tried */
     gt_report report;
     char method[64]; /* its name */
-    double *x; /* the columns; malloc */
-    bool *has; /* false: this run has no state of that name; malloc */
+    double *x;       /* the columns; malloc */
+    bool *has;       /* false: this run has no state of that name; malloc */
 } sweep_result;
 
 typedef struct sweep_table {

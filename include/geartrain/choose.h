@@ -9,11 +9,11 @@
  * spectral radius of the Jacobian there, tell whether stability or accuracy limits the step. Counts operations, never
  * looks at a clock. `why` is a clause for people.
  */
-gt_status gt_choose_method(const gt_problem *problem, const gt_plan *plan, const gt_method **method, gt_message *why)
-    GT_MUST_CHECK;
+gt_status gt_choose_method(const gt_problem *problem, const gt_plan *plan, const gt_method **method,
+                           gt_message *why) GT_MUST_CHECK;
 
 /* A method and tolerances for a tight run to compare with; sets options, rtol, atol and max_steps of `plan` only. */
-gt_status gt_choose_reference(const gt_problem *problem, const gt_method **method, gt_plan *plan, gt_message *why)
-    GT_MUST_CHECK;
+gt_status gt_choose_reference(const gt_problem *problem, const gt_method **method, gt_plan *plan,
+                              gt_message *why) GT_MUST_CHECK;
 
 #endif

@@ -28,8 +28,8 @@ typedef struct gt_plan {
     gt_sink *const *sinks;
     size_t n_sinks;
 
-    double *x_end;                     /* final state, n; may be the problem's x0 */
-    const volatile int *interrupted;   /* looked at between steps */
+    double *x_end;                                                /* final state, n; may be the problem's x0 */
+    const volatile int *interrupted;                              /* looked at between steps */
     void (*progress)(double t, const gt_stats *stats, void *ctx); /* called every so many steps */
     void *progress_ctx;
 } gt_plan;
@@ -47,7 +47,7 @@ typedef struct gt_report {
 gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
 
 /* Allocates, runs, frees. The one call for most uses. */
-gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan, gt_report *report)
-    GT_MUST_CHECK;
+gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                   gt_report *report) GT_MUST_CHECK;
 
 #endif

@@ -61,7 +61,7 @@ typedef struct gt_lu {
     bool is_complex;
     bool factored;
     long repivots;
-    double *factors;    /* dense or band factors */
+    double *factors; /* dense or band factors */
     int *pivots;
     struct gt_klu *klu; /* sparse factors, owned; NULL otherwise */
 } gt_lu;

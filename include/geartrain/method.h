@@ -17,7 +17,7 @@ enum {
     GT_NEEDS_TAYLOR = 2,
     GT_TREATS_ALGEBRAIC = 4,
     GT_TREATS_MASS = 8,
-    GT_USES_JACOBIAN = 16, /* the problem's, or differences */
+    GT_USES_JACOBIAN = 16,   /* the problem's, or differences */
     GT_VARIABLE_FORMULA = 32 /* order or formula change during a run */
 };
 
@@ -84,11 +84,12 @@ struct gt_method {
     gt_facts (*facts)(const gt_method *self, const double *v);
     const gt_tableau *tableau;   /* one-step Runge-Kutta methods */
     const gt_multistep *formula; /* linear multistep methods */
-    const void *data;          /* of the family */
+    const void *data;            /* of the family */
 
-    size_t state_size; /* of the struct that s->state points to */
+    size_t state_size;                                   /* of the struct that s->state points to */
     gt_status (*layout)(gt_stepper *s, gt_arena *arena); /* carves arrays; also runs when measuring; may be NULL */
-    gt_status (*prepare)(gt_stepper *s);  /* once, after layout, with real memory: tables, sparse analysis; may be NULL */
+    gt_status (*prepare)(
+        gt_stepper *s); /* once, after layout, with real memory: tables, sparse analysis; may be NULL */
     gt_status (*step)(gt_stepper *s, double h, const double *x, double *x_new, double *err);
     void (*accept)(gt_stepper *s);  /* x and x_new still as in the trial; may be NULL */
     void (*restart)(gt_stepper *s); /* may be NULL */
@@ -104,9 +105,9 @@ struct gt_method {
     /* Value at s->t + theta h of a finished trial, 0 <= theta <= 1. NULL: cubic Hermite. */
     gt_status (*interpolate)(gt_stepper *s, double h, double theta, double *x);
 
-    /* Closed forms of what the method does to x' = lambda x, z = h lambda, where neither `tableau` nor `formula` has it:
-     * x_new = R(z) x with R a ratio of polynomials, or any other function; or a multistep formula that depends on the
-     * options, with a sentence when there is none. All may be NULL: R is then found by running `step`. */
+    /* Closed forms of what the method does to x' = lambda x, z = h lambda, where neither `tableau` nor `formula` has
+     * it: x_new = R(z) x with R a ratio of polynomials, or any other function; or a multistep formula that depends on
+     * the options, with a sentence when there is none. All may be NULL: R is then found by running `step`. */
     void (*rational)(const gt_method *self, const double *v, gt_rational *R);
     double _Complex (*amplification)(const gt_method *self, const double *v, double _Complex z);
     gt_status (*formula_of)(const gt_method *self, const double *v, gt_multistep *formula, gt_message *message);
@@ -118,10 +119,11 @@ const gt_method *gt_method_find(const char *name);
 gt_facts gt_method_facts(const gt_method *method, const double *v);
 
 /* Says in a sentence why the method cannot treat the problem, if so. */
-gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem, gt_message *message)
-    GT_MUST_CHECK;
+gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem,
+                          gt_message *message) GT_MUST_CHECK;
 
 /* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. See also stability.h. */
-gt_status gt_amplification(const gt_method *method, const double *v, double _Complex z, double _Complex *R) GT_MUST_CHECK;
+gt_status gt_amplification(const gt_method *method, const double *v, double _Complex z,
+                           double _Complex *R) GT_MUST_CHECK;
 
 #endif

@@ -37,9 +37,10 @@ typedef struct gt_newton {
     double rate;     /* of convergence at the last accepted step */
     int lu_of;       /* which J the factors are of; -1: none */
     double lu_gamma; /* and with which gamma */
-    double keep;     /* factors serve gammas within this fraction of theirs (0: only their own), with corrections scaled */
+    double keep; /* factors serve gammas within this fraction of theirs (0: only their own), with corrections scaled */
     double gamma_used, gamma_kept; /* of the factors in this trial and in the last accepted step */
-    double tolerance, fraction; /* |correction| relative to x at fixed step; in units of the tolerance when controlled */
+    double tolerance,
+        fraction; /* |correction| relative to x at fixed step; in units of the tolerance when controlled */
     double *guess, *delta;
 } gt_newton;
 
@@ -63,8 +64,8 @@ void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *problem, gt_arena *a
 void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *problem);
 
 /* J = df/dx at (t, x), from the problem or by differences; counted. */
-gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
-    GT_MUST_CHECK;
+gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x,
+                               gt_matrix *J) GT_MUST_CHECK;
 
 /* W from J as above; with gamma = 0 the differential rows are the identity, whatever M is. */
 void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *problem, const gt_matrix *J, double gamma,

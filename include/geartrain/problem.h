@@ -21,7 +21,7 @@ enum { GT_EVENT_STOP = 1, GT_EVENT_OUTPUT = 2 };
 
 /* M z'' + C z' + K z = u(t), x = [z, z']: M is never inverted and K stays sparse. */
 typedef struct gt_second_order {
-    const gt_matrix *mass, *damping, *stiffness; /* n/2 x n/2; damping may be NULL */
+    const gt_matrix *mass, *damping, *stiffness;        /* n/2 x n/2; damping may be NULL */
     gt_status (*input)(double t, double *u, void *ctx); /* may be NULL */
 } gt_second_order;
 
@@ -37,10 +37,12 @@ typedef struct gt_problem {
     gt_status (*jac)(double t, const double *x, gt_matrix *J, void *ctx);
     gt_pattern jac_pattern;
 
-    /* Row k of c (c[k*n + i]) is the k-th Taylor coefficient x_i^(k)(t)/k!; row 0 is given, rows 1..order are filled. */
+    /* Row k of c (c[k*n + i]) is the k-th Taylor coefficient x_i^(k)(t)/k!; row 0 is given, rows 1..order are filled.
+     */
     gt_status (*taylor)(double t, int order, double *c, void *ctx);
 
-    /* Constant mass matrix: M x' = f. NULL is the identity. May be singular. Rows of algebraic variables are ignored. */
+    /* Constant mass matrix: M x' = f. NULL is the identity. May be singular. Rows of algebraic variables are ignored.
+     */
     const gt_matrix *mass;
     const gt_second_order *second_order;
 
@@ -48,7 +50,8 @@ typedef struct gt_problem {
     void (*begin)(void *ctx);
 
     /* Events: a root of component i passing in direction root_direction[i] (-1, +1, 0 both; NULL is all 0).
-     * A root that is zero at the start is no event. on_event gets the set of roots that fired, may change x, and sets actions from GT_EVENT_*. */
+     * A root that is zero at the start is no event. on_event gets the set of roots that fired, may change x, and sets
+     * actions from GT_EVENT_*. */
     size_t n_roots;
     gt_status (*roots)(double t, const double *x, double *g, void *ctx);
     const int *root_direction;

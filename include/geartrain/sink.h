@@ -40,8 +40,8 @@ void gt_memory_sink_free(gt_memory_sink *m);
 
 /*
  * CSV with a header `t,name,...` and %.17g numbers. Rows go to a temporary name beside `path`; gt_csv_sink_close gives
- * it its name when `complete`, else renames it to `path`.partial. path "-" is standard output; a device or pipe is written
- * as it is.
+ * it its name when `complete`, else renames it to `path`.partial. path "-" is standard output; a device or pipe is
+ * written as it is.
  */
 typedef struct gt_csv_sink {
     gt_sink sink;

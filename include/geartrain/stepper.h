@@ -8,8 +8,8 @@
 
 typedef struct gt_stats {
     long steps, rejected;
-    long rhs;                          /* calls of the full function */
-    long rhs_slow, rhs_fast, rhs_alg;  /* calls of one block */
+    long rhs;                         /* calls of the full function */
+    long rhs_slow, rhs_fast, rhs_alg; /* calls of one block */
     long jacobians, factorizations, repivots;
     long newton; /* iterations */
     long taylor; /* expansions */
@@ -108,8 +108,8 @@ static inline gt_status gt_rhs(gt_stepper *s, double t, const double *x, double 
     return s->problem->rhs(t < s->t_cap ? t : s->t_cap, x, dx, s->problem->ctx);
 }
 
-/* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call, and uses s->scratch, when the problem cannot
- * do it alone: dx must be elsewhere. */
+/* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call, and uses s->scratch, when the problem
+ * cannot do it alone: dx must be elsewhere. */
 gt_status gt_rhs_slow(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
 gt_status gt_rhs_fast(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
 gt_status gt_rhs_alg(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;

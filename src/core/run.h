@@ -12,10 +12,10 @@ typedef struct gt_run {
     gt_message *message;
     gt_control control;
     gt_control_memory memory;
-    double h;          /* of the next trial */
-    double error;      /* of the last trial, as the controller measured it */
-    int rejections;    /* in a row */
-    double grid;       /* fixed step: t_k = grid + k h since the last restart */
+    double h;       /* of the next trial */
+    double error;   /* of the last trial, as the controller measured it */
+    int rejections; /* in a row */
+    double grid;    /* fixed step: t_k = grid + k h since the last restart */
     size_t k;
     size_t next_break; /* index of the first discontinuity ahead */
     size_t next_output;

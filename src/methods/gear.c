@@ -418,10 +418,11 @@ static gt_status formula_of(const gt_method *self, const double *v, gt_multistep
 {
     int q = (int)v[OPT_ORDER];
     if (!q)
-        return gt_fail(message, GT_UNSUPPORTED,
-                       "method %s changes its order as it goes, so no one formula and no one region of stability belong "
-                       "to it; ask for one order, for example --opt order=3",
-                       self->name);
+        return gt_fail(
+            message, GT_UNSUPPORTED,
+            "method %s changes its order as it goes, so no one formula and no one region of stability belong "
+            "to it; ask for one order, for example --opt order=3",
+            self->name);
     gt_ratio k = v[OPT_FORMULA] != 0 ? kappas[q - 1] : (gt_ratio){0, 1};
     long long lead = 0, weight[MAX_ORDER + 2] = {0};
     for (int j = 1; j <= q + 1; j++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* jsonget PATH < text: reads exactly one JSON object and prints the value at a path like stats.steps or rows.0.method. */
+/* jsonget PATH < text: reads exactly one JSON object and prints the value at a path like stats.steps or rows.0.method.
+ */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
