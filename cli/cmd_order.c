@@ -152,10 +152,12 @@ static void print_conditions(const inquiry *q, bool every)
         failing += c->order == order + 1 && !c->holds;
         if (c->order == order + 1 && (!worst || fabs(c->residual) > fabs(worst->residual))) worst = c;
     }
-    printf("conditions  order %d: the %d up to there hold", order, holding);
-    if (worst)
-        printf(", and of order %d %d of %d fail, most of all %s by %s", order + 1, failing, next, worst->tree,
-               residual_text(worst, buffer));
+    printf("conditions  order %d: all %d up to there hold", order, holding);
+    if (worst && next > 1)
+        printf("; of order %d, %d of %d fail, worst", order + 1, failing, next);
+    else if (worst)
+        printf("; it fails for");
+    if (worst) printf(" %s by %s", worst->tree, residual_text(worst, buffer));
     putchar('\n');
     if (q->of_comparison) printf("            the comparison solution has order %d\n", q->of_comparison);
     if (!every) return;
