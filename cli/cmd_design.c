@@ -97,8 +97,11 @@ static void print_text(const design *d, const char *out)
 
 static int run(const cli_args *args)
 {
-    if (strcmp(args->operands[0], "multistep"))
-        return gt_cli_usage("design makes: multistep; not '%s'", args->operands[0]);
+    static const char *const kinds[] = {"multistep", NULL};
+    char hint[96];
+    if (strcmp(args->operands[0], kinds[0]))
+        return gt_cli_usage("design cannot make '%s'%s; it makes: multistep", args->operands[0],
+                            gt_cli_suggest(args->operands[0], kinds, hint));
     gt_arena arena = gt_arena_growing();
     design d = {.formula = {0}};
     const char *out = gt_cli_text(args, "out");

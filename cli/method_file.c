@@ -11,6 +11,7 @@
 #include "coefficients.h"
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool gt_cli_is_method_file(const char *name)
 {
@@ -106,6 +107,8 @@ static int read_method(const source *file, gt_arena *arena, const gt_method **me
 int gt_cli_method_file(const char *path, gt_arena *arena, const gt_method **method)
 {
     json_error_t error;
+    struct stat info;
+    if (!stat(path, &info) && S_ISDIR(info.st_mode)) return gt_cli_usage("%s is a folder, not a method file", path);
     source file = {path, json_load_file(path, JSON_REJECT_DUPLICATES, &error)};
     if (!file.root && error.line < 0) return gt_cli_usage("method file %s: %s", path, error.text);
     if (!file.root) return gt_cli_usage("%s:%d:%d: %s", path, error.line, error.column, error.text);

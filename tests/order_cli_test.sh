@@ -86,7 +86,8 @@ expect "a formula that is not zero-stable does not converge" 1 "not zero-stable"
 expect "design of too high an order" 2 "ask for order 3" design multistep --a-steps 0 --b-steps 0,1,2 --order 4
 expect "design with coefficients left free" 2 "leaves 1" design multistep --a-steps 0 --b-steps 0,1,2 --order 2
 expect "design without an order" 2 "needs --order" design multistep --a-steps 0 --b-steps 0,1
-expect "design of something else" 2 "multistep" design formulas
+expect "design of something else" 2 "it makes: multistep" design formulas
+expect "design of something misspelt" 2 "did you mean 'multistep'" design multistp
 
 cat >alexander.json <<'END'
 {"geartrain_method": 1, "kind": "rk", "name": "alexander", "order": 2,
@@ -107,6 +108,7 @@ echo '{"geartrain_method": 1,' >wrong.json
 expect "a file that is not JSON" 2 "wrong.json:" run kpr --method wrong.json
 echo '{"name": "x"}' >wrong.json
 expect "a file that is no method" 2 "not a method file" run kpr --method wrong.json
+expect "a folder" 2 "is a folder" run kpr --method ./
 expect "a file that is not there" 2 "nowhere.json" run kpr --method nowhere.json
 for command in order coefficients design; do
     expect "help of $command has an example" 0 "^    geartrain $command " $command --help
