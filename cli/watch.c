@@ -12,16 +12,19 @@
 /* The one mutable object at file scope: a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
+/* Should Ctrl-C not be noticed, a few more end the program at once. One may arrive as two signals: to the
+ * program and to its group. */
 static void on_interrupt(int signal_number)
 {
-    (void)signal_number;
-    interrupted = 1;
+    if (interrupted < 3)
+        interrupted++;
+    else
+        signal(signal_number, SIG_DFL);
 }
 
 void gt_cli_catch_interrupt(gt_plan *plan)
 {
-    /* A second Ctrl-C ends the program at once, should the first not be noticed. */
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
