@@ -47,7 +47,7 @@ static int join(const cli_args *args, gt_arena *arena, char **joined)
 }
 
 /* "name:options", "options", or a list of names. */
-static int add_also(const char *text, gt_arena *arena, cli_entry *entries, size_t *count)
+static int add_also(const char *first, const char *text, gt_arena *arena, cli_entry *entries, size_t *count)
 {
     char **words;
     size_t n_words;
@@ -58,8 +58,7 @@ static int add_also(const char *text, gt_arena *arena, cli_entry *entries, size_
         memcpy(copy, text, length);
         char *colon = strchr(copy, ':');
         if (colon) *colon = '\0';
-        return make_entry(colon ? copy : entries[0].method->name, colon ? colon + 1 : copy, arena,
-                          &entries[(*count)++]);
+        return make_entry(colon ? copy : first, colon ? colon + 1 : copy, arena, &entries[(*count)++]);
     }
     int code = gt_cli_read_words("--also", text, arena, &words, &n_words);
     for (size_t i = 0; i < n_words && !code; i++) code = make_entry(words[i], "", arena, &entries[(*count)++]);
@@ -78,6 +77,7 @@ int gt_cli_entries(const cli_args *args, gt_arena *arena, cli_entry **entries, s
     int code = join(args, arena, &options);
     if (!code) code = make_entry(args->operands[0], options, arena, &(*entries)[0]);
     *count = 1;
-    for (size_t i = 0; !code && (text = gt_cli_each(args, "also", &i));) code = add_also(text, arena, *entries, count);
+    for (size_t i = 0; !code && (text = gt_cli_each(args, "also", &i));)
+        code = add_also(args->operands[0], text, arena, *entries, count);
     return code;
 }

@@ -75,6 +75,8 @@ done
 near "order of a method file" measured 4 0.2 order own4.json
 expect "coefficients of a method file" 0 '"-12/125"' coefficients own4.json --json
 expect "stability of a method file" 0 "73.3516704" stability own4.json
+expect "a method file with other options beside it" 0 "own4.json newton_tol=1e-10" \
+    stability own4.json --also newton_tol=1e-10
 expect "show of a method file" 0 "own4: linear multistep" show own4.json
 expect "design of Adams' formula" 0 "23/12 f_n - 4/3 f_(n-1) + 5/12 f_(n-2)" \
     design multistep --a-steps 0 --b-steps 0,1,2 --order 3
