@@ -17,14 +17,14 @@ static void trees_are_all_there(void **state)
 {
     (void)state;
     static gt_forest f;
-    const int one_colour[] = {1, 1, 2, 4, 9, 20, 48, 115}, two_colours[] = {2, 4, 14, 52};
+    static const int known[2][GT_TREE_ORDER] = {{1, 1, 2, 4, 9, 20, 48, 115}, {2, 4, 14, 52}};
     for (int colours = 1; colours <= 2; colours++) {
         int highest = colours == 1 ? GT_TREE_ORDER : GT_TREE_ORDER_PARTITIONED;
         gt_forest_plant(&f, colours, highest);
         for (int order = 1; order <= highest; order++) {
             int count = 0;
             for (int i = 0; i < f.count; i++) count += f.list[i].order == order;
-            assert_int_equal(count, (colours == 1 ? one_colour : two_colours)[order - 1]);
+            assert_int_equal(count, known[colours - 1][order - 1]);
         }
     }
     for (int i = 0; i < f.count; i++) { /* and all different */
