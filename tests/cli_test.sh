@@ -265,7 +265,7 @@ timeout -s INT 1 "$G" compare harmonic --t1 1e8 --methods dopri5 >out 2>err
 grep -q 'interrupted at t' out && ! grep -q 'interrupted *interrupted' out
 verdict $? "an interrupted comparison says so once"
 
-well_formed() { xmllint --noout "$1" 2>/dev/null || { ! command -v xmllint >/dev/null && tail -1 "$1" | grep -q '</svg>'; }; }
+well_formed() { xmllint --noout "$1" 2>/dev/null || { ! command -v xmllint >/dev/null && tail -n 3 "$1" | grep -q '</svg>'; }; }
 run run bouncing --plot b.svg
 [ $status = 0 ] && well_formed b.svg && grep -q 'height \[m\]' b.svg && grep -q 'velocity \[m/s\]' b.svg
 verdict $? "figure with names and units"
