@@ -21,6 +21,7 @@ typedef struct gt_control {
     gt_control_kind kind;
     double beta[3], alpha;
     double safety, min_factor, max_factor;
+    double keep;                 /* GT_FILTER: h is kept while it could grow by less than this factor; 0: never */
     double lower, upper, target; /* GT_BOUNDS */
     bool always_rescale;         /* GT_BOUNDS: item 4 of the rule as printed: rescale whenever eps <= upper */
     bool repeat_small;           /* GT_BOUNDS: the "commercial" variant: eps < lower is repeated with a larger step */
@@ -36,15 +37,19 @@ gt_status gt_control_parse(const char *text, gt_control *control, gt_message *me
 
 /* What the filter remembers of accepted steps. */
 typedef struct gt_control_memory {
-    double log_error[2], h_last;
+    double error[2], h_last; /* newest first */
     int known;
-    double log_trial; /* of the trial judged last */
+    double trial;     /* error of the trial judged last */
+    double keep_from; /* the error at which h could grow by `keep` */
 } gt_control_memory;
 
 typedef struct gt_verdict {
     bool accept;
     double h_next; /* for the next step, or for the next trial when not accepted */
 } gt_verdict;
+
+/* Forgets all steps; q is the exponent of h in the error. */
+void gt_control_begin(gt_control_memory *memory, const gt_control *control, int q);
 
 /* The verdict on a trial of size h with error E and exponent q, the `rejections`-th of this step in a row. */
 gt_verdict gt_control_judge(const gt_control *control, gt_control_memory *memory, double error, int q, double h,

@@ -10,16 +10,22 @@
 #include <string.h>
 
 #define FILTER_LIMITS .safety = 0.9, .min_factor = 0.2, .max_factor = 5
+#define KEEPS_STEPS .keep = 1.4
 #define BOUNDS_NUMBERS                                                                                                 \
     .kind = GT_BOUNDS, .min_factor = 0.01, .max_factor = 100, .lower = 1e-6, .upper = 1e-4, .target = 1e-5
 
-static const gt_control i_control = {.name = "i", .title = "integral: the elementary rule", .beta = {1}, FILTER_LIMITS};
-static const gt_control pi_control = {
-    .name = "pi", .title = "proportional-integral, 0.7/-0.4 (Gustafsson)", .beta = {0.7, -0.4}, FILTER_LIMITS};
+static const gt_control i_control = {
+    .name = "i", .title = "integral: the elementary rule", .beta = {1}, FILTER_LIMITS, KEEPS_STEPS};
+static const gt_control pi_control = {.name = "pi",
+                                      .title = "proportional-integral, 0.7/-0.4 (Gustafsson)",
+                                      .beta = {0.7, -0.4},
+                                      FILTER_LIMITS,
+                                      KEEPS_STEPS};
 static const gt_control pid_control = {.name = "pid",
                                        .title = "proportional-integral-derivative, 0.58/-0.21/0.1",
                                        .beta = {0.58, -0.21, 0.1},
-                                       FILTER_LIMITS};
+                                       FILTER_LIMITS,
+                                       KEEPS_STEPS};
 static const gt_control h211_control = {.name = "h211",
                                         .title = "low-pass filter H211b, b = 4 (Soderlind)",
                                         .beta = {0.25, 0.25},
@@ -99,6 +105,9 @@ static double clamp(double factor, double low, double high)
     return factor < low ? low : factor > high ? high : factor;
 }
 
+/* An error of 0 would ask for an infinite step. */
+static double log_of(double error) { return log(error > 1e-10 ? error : 1e-10); }
+
 static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double h, int rejections)
 {
     double floor_eps = c->target * pow(c->max_factor, -q);
@@ -110,6 +119,14 @@ static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double
     return (gt_verdict){true, alpha * h};
 }
 
+/* Small changes are not worth making: steps that stay the same need no logarithm, and the processor foresees them. */
+static const double keep_to = 0.9;
+
+void gt_control_begin(gt_control_memory *m, const gt_control *c, int q)
+{
+    *m = (gt_control_memory){.keep_from = c->keep > 0 ? pow(c->safety / c->keep, q) : 1};
+}
+
 gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double error, int q, double h, int rejections)
 {
     if (c->kind == GT_BOUNDS) return judge_by_bounds(c, error, q, h, rejections);
@@ -118,20 +135,20 @@ gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double er
         double factor = clamp(c->safety * pow(error, -1.0 / q), c->min_factor, c->safety);
         return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor)};
     }
-    m->log_trial = log(error > 1e-10 ? error : 1e-10);
-    double past = 0, change = 0;
-    if (m->known > 0) past = c->beta[1] * m->log_error[0];
-    if (m->known > 1) past += c->beta[2] * m->log_error[1];
+    m->trial = error;
+    if (error > m->keep_from && error < keep_to && !rejections) return (gt_verdict){true, h};
+    double sum = c->beta[0] * log_of(error), change = 0;
+    if (m->known > 0 && c->beta[1] != 0) sum += c->beta[1] * log_of(m->error[0]);
+    if (m->known > 1 && c->beta[2] != 0) sum += c->beta[2] * log_of(m->error[1]);
     if (m->known > 0 && c->alpha != 0) change = c->alpha * log(h / m->h_last);
-    double log_factor = -(c->beta[0] * m->log_trial + past) * (1.0 / q) - change;
-    double factor = clamp(c->safety * exp(log_factor), c->min_factor, rejections ? 1 : c->max_factor);
+    double factor = clamp(c->safety * exp(-sum * (1.0 / q) - change), c->min_factor, rejections ? 1 : c->max_factor);
     return (gt_verdict){true, h * factor};
 }
 
 void gt_control_remember(gt_control_memory *m, double h)
 {
-    m->log_error[1] = m->log_error[0];
-    m->log_error[0] = m->log_trial;
+    m->error[1] = m->error[0];
+    m->error[0] = m->trial;
     m->h_last = h;
     if (m->known < 2) m->known++;
 }

@@ -26,7 +26,7 @@ static gt_status begin(gt_run *r)
     s->t_cap = INFINITY;
     r->grid = s->t;
     r->k = 0;
-    r->memory.known = 0;
+    gt_control_begin(&r->memory, &r->control, s->facts.error_order + 1);
     while (r->next_break < r->problem->n_breaks && r->problem->breaks[r->next_break] <= s->t) r->next_break++;
     if (plan->h > 0) return GT_OK;
     if (plan->h0 > 0 && s->stats.steps == 0) {
@@ -189,8 +189,9 @@ static gt_status controlled_step(gt_run *r, bool *stop)
     if (hits_stop)
         h = left;
     else if (2 * h > left && r->control.kind == GT_FILTER)
-        h = left / 2;                      /* two equal steps rather than a long and a tiny one */
-    if (!hits_stop) h = (s->t + h) - s->t; /* what t will really move by */
+        h = left / 2; /* two equal steps rather than a long and a tiny one */
+    else if (h < 1e-8 * fabs(s->t))
+        h = (s->t + h) - s->t; /* what t will really move by */
     if (hits_stop && t_stop < r->problem->t1) s->t_cap = nextafter(t_stop, -INFINITY);
 
     gt_status status = gt_stepper_try(s, h, true);

@@ -64,6 +64,7 @@ gt_status gt_run_choose_control(gt_run *r)
     default_to(&c->safety, usual->safety);
     default_to(&c->min_factor, usual->min_factor);
     default_to(&c->max_factor, usual->max_factor);
+    if (!c->name) default_to(&c->keep, usual->keep); /* in a named controller 0 is a choice */
     default_to(&c->lower, usual->lower);
     default_to(&c->upper, usual->upper);
     default_to(&c->target, usual->target);
