@@ -16,7 +16,7 @@
 
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 /* Above these rates a new Jacobian is worth its price; small ones cost less than the iterations that they save. */
-static const double slow_rate = 0.25, slow_rate_small = 0.1, slow_rate_fixed = 0.05;
+static const double slow_rate = 0.25, slow_rate_small = 0.15, slow_rate_fixed = 0.05;
 static const double least_rate = 0.01; /* never trust a single correction further than this */
 
 void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
