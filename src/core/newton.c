@@ -155,11 +155,7 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
         if (size == 0 || (known && left <= 1) || (!known && size <= 1e-3)) {
             /* A single correction measures nothing: trust the old rate less each time, until it is measured again. */
             w->rate_used = m > 0 ? rate : 2 * rate;
-            /* A large Jacobian is given up only for a rate that was measured, a small one already on suspicion. */
-            double suspected = s->n > GT_SMALL_LU && m == 0 ? 0 : rate;
-            w->slow_used = suspected > (s->rtol == 0         ? slow_rate_fixed
-                                        : s->n > GT_SMALL_LU ? slow_rate
-                                                             : slow_rate_small);
+            w->slow_used = rate > (s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small);
             return GT_OK;
         }
         if (!full && m > 1 && size * pow(rate, limit - 1 - m) > 1 && s->rtol > 0) return GT_TRY_NEWTON;
