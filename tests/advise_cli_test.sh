@@ -2,7 +2,6 @@
 # The command advise, and linearize --manifold: what they print, write and refuse.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 . "$SOURCE_DIR/tests/cli/kit.sh"
-}
 
 expect "advice on a stiff model" 0 "^advice *--method gear$" advise vanderpol --set mu=1000
 expect "it says that it is stiff" 0 "^stiff *yes: dopri5 needs about" advise vanderpol --set mu=1000

@@ -2,7 +2,6 @@
 # The commands equilibrium, linearize and sweep: what they print, write and refuse.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 . "$SOURCE_DIR/tests/cli/kit.sh"
-}
 
 expect "equilibrium of lorenz" 0 "10.39230485" equilibrium lorenz
 expect "equilibrium says that it is stable" 0 "stable *yes.*-0.16335 +- 12.132i" equilibrium lorenz

@@ -2,7 +2,6 @@
 # The commands order, coefficients and design, and method files: what they print, write and refuse.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 . "$SOURCE_DIR/tests/cli/kit.sh"
-}
 # A number under a key of the JSON object lies within a tolerance.
 near() { # NAME KEY VALUE TOLERANCE ARGUMENT...
     name=$1 key=$2 value=$3 tolerance=$4

@@ -2,7 +2,6 @@
 # The commands stability, accuracy and damping: what they print, write, draw and refuse.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 . "$SOURCE_DIR/tests/cli/kit.sh"
-}
 # The number after "KEY": in the JSON object that the command prints.
 near() { # NAME KEY VALUE ARGUMENT...
     name=$1 key=$2 wanted=$3

@@ -21,3 +21,4 @@ expect() { # NAME STATUS PATTERN ARGUMENT...
     "$geartrain" "$@" >out 2>err
     [ $? = "$wanted" ] && cat out err | grep -q -e "$pattern"
     verdict "$name" $?
+}
