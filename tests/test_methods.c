@@ -279,6 +279,43 @@ static void many_steps_equal_single_steps(const gt_method *m, const char *option
     }
 }
 
+static gt_status look_away(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    (void)self, (void)sample, (void)message;
+    return GT_OK;
+}
+
+/* A controlled run that someone watches takes its steps one by one, another one may take many in a call. */
+static void being_watched_changes_no_bit(const gt_method *m, const char *options)
+{
+    static const char *const models[] = {"lorenz", "kpr", "double_pendulum", "pleiades"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        for (const gt_control *const *c = gt_control_list(); *c; c++) {
+            bench_top b;
+            double x[2][28];
+            gt_report r[2];
+            gt_sink sink = {.wants = GT_AT_STEP, .write = look_away}, *sinks[] = {&sink};
+            build(&b, models[i], "");
+            b.problem.t1 = 2;
+            gt_values v = gt_params_default(m->options);
+            if (!gt_method_facts(m, v.v).error_order || !m->run_kept) {
+                gt_arena_free(&b.arena);
+                return;
+            }
+            for (int k = 0; k < 2; k++) {
+                gt_plan plan = {.control = **c, .options = options, .x_end = x[k], .max_steps = 5000};
+                if (k) plan.sinks = sinks, plan.n_sinks = 1;
+                (void)!gt_solve(&b.problem, m, &plan, &r[k]);
+            }
+            assert_int_equal(r[0].status, r[1].status);
+            assert_memory_equal(&r[0].stats, &r[1].stats, sizeof r[0].stats);
+            assert_true(r[0].t == r[1].t);
+            assert_memory_equal(x[0], x[1], gt_problem_size(&b.problem) * sizeof(double));
+            gt_arena_free(&b.arena);
+        }
+    }
+}
+
 /* Dense output joins the ends and in between has the order of the method, or 3. The fourth step is looked at, when
  * methods with a memory have one. */
 static void dense_output_joins_the_ends(const gt_method *m, const char *options)
@@ -328,6 +365,7 @@ TEST_OF(exact_workspace_suffices)
 TEST_OF(closed_form_is_what_step_does)
 TEST_OF(many_steps_equal_single_steps)
 TEST_OF(dense_output_joins_the_ends)
+TEST_OF(being_watched_changes_no_bit)
 
 int main(void)
 {
@@ -341,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_closed_form_is_what_step_does),
         cmocka_unit_test(test_many_steps_equal_single_steps),
         cmocka_unit_test(test_dense_output_joins_the_ends),
+        cmocka_unit_test(test_being_watched_changes_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,11 @@ void gt_control_begin(gt_control_memory *memory, const gt_control *control, int 
 gt_verdict gt_control_judge(const gt_control *control, gt_control_memory *memory, double error, int q, double h,
                             int rejections);
 
+#define GT_KEEP_TO 0.9 /* the error up to which h is kept */
+
+/* `count` steps of size h were kept; errors of the last two, newest first. */
+void gt_control_kept(gt_control_memory *memory, const double errors[2], double h, long count);
+
 /* The trial judged last, of size h, became a step. */
 void gt_control_remember(gt_control_memory *memory, double h);
 

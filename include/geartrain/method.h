@@ -102,6 +102,13 @@ struct gt_method {
     /* count fixed steps from grid point first of t_k = grid + k h, on s->x in place; bit-identical to `step`s. */
     gt_status (*run_fixed)(gt_stepper *s, double grid, double h, size_t first, size_t count);
 
+    /* Controlled steps of the same size in one call, for small-n speed: trials of size h, each accepted while its error
+     * E (root mean square over the weights, as the loop measures it) has low < E < high, there is room for another
+     * before `end`, and fewer than `most` have been taken. The last trial is left for the loop to judge, with its E in
+     * errors[0], those of the accepted ones before it in errors[1], errors[2] (newest first). Bit-identical to `step`s.
+     */
+    gt_status (*run_kept)(gt_stepper *s, double h, double end, double low, double high, long most, double errors[3]);
+
     /* Value at s->t + theta h of a finished trial, 0 <= theta <= 1. NULL: cubic Hermite. */
     gt_status (*interpolate)(gt_stepper *s, double h, double theta, double *x);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define FILTER_LIMITS .safety = 0.9, .min_factor = 0.2, .max_factor = 5
-#define KEEPS_STEPS .keep = 1.4
+#define KEEPS_STEPS .keep = 1.5
 #define BOUNDS_NUMBERS                                                                                                 \
     .kind = GT_BOUNDS, .min_factor = 0.01, .max_factor = 100, .lower = 1e-6, .upper = 1e-4, .target = 1e-5
 
@@ -120,8 +120,6 @@ static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double
 }
 
 /* Small changes are not worth making: steps that stay the same need no logarithm, and the processor foresees them. */
-static const double keep_to = 0.9;
-
 void gt_control_begin(gt_control_memory *m, const gt_control *c, int q)
 {
     *m = (gt_control_memory){.keep_from = c->keep > 0 ? pow(c->safety / c->keep, q) : 1};
@@ -136,7 +134,7 @@ gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double er
         return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor)};
     }
     m->trial = error;
-    if (error > m->keep_from && error < keep_to && !rejections) return (gt_verdict){true, h};
+    if (error > m->keep_from && error < GT_KEEP_TO && !rejections) return (gt_verdict){true, h};
     double sum = c->beta[0] * log_of(error), change = 0;
     if (m->known > 0 && c->beta[1] != 0) sum += c->beta[1] * log_of(m->error[0]);
     if (m->known > 1 && c->beta[2] != 0) sum += c->beta[2] * log_of(m->error[1]);
@@ -151,4 +149,13 @@ void gt_control_remember(gt_control_memory *m, double h)
     m->error[0] = m->trial;
     m->h_last = h;
     if (m->known < 2) m->known++;
+}
+
+void gt_control_kept(gt_control_memory *m, const double errors[2], double h, long count)
+{
+    if (!count) return;
+    m->error[0] = errors[0];
+    m->error[1] = errors[1];
+    m->h_last = h;
+    m->known = m->known + count > 1 ? 2 : 1;
 }

@@ -179,6 +179,32 @@ static gt_status reject(gt_run *r, gt_status cause, double h_next)
     return gt_run_limit(r, h_next < least ? GT_STEP_TOO_SMALL : GT_TOO_MANY_REJECTIONS);
 }
 
+/* The next trial and its error; before it, as many steps of the same size as the controller would keep unchanged, when
+ * nobody wants to know of them. */
+static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
+{
+    gt_stepper *s = r->s;
+    bool many = alone && s->method->run_kept && r->control.kind == GT_FILTER && !r->control.maximum_norm &&
+                r->memory.keep_from < 1 && !r->rejections && !r->wanted && !r->problem->n_roots &&
+                h >= 1e-8 * fabs(s->t);
+    gt_status status;
+    if (many) {
+        double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
+        long before = s->stats.steps, most = CHUNK;
+        if (r->plan->max_steps) most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
+        s->h = h;
+        s->unchecked = false;
+        status = s->method->run_kept(s, h, t_stop, r->memory.keep_from, GT_KEEP_TO, most, errors);
+        gt_control_kept(&r->memory, errors + 1, h, s->stats.steps - before);
+        s->t_new = s->t + h;
+        r->error = errors[0];
+    } else {
+        status = gt_stepper_try(s, h, true);
+        if (!status) r->error = gt_run_measure_error(r);
+    }
+    return !status && !isfinite(r->error) ? GT_TRY_NOT_FINITE : status;
+}
+
 static gt_status controlled_step(gt_run *r, bool *stop)
 {
     gt_stepper *s = r->s;
@@ -194,12 +220,8 @@ static gt_status controlled_step(gt_run *r, bool *stop)
         h = (s->t + h) - s->t; /* what t will really move by */
     if (hits_stop && t_stop < r->problem->t1) s->t_cap = nextafter(t_stop, -INFINITY);
 
-    gt_status status = gt_stepper_try(s, h, true);
+    gt_status status = try_controlled(r, h, t_stop, !hits_stop);
     if (status < 0) return gt_run_trial_failed(r, status);
-    if (!status) {
-        r->error = gt_run_measure_error(r);
-        if (!isfinite(r->error)) status = GT_TRY_NOT_FINITE;
-    }
     if (status) return reject(r, status, h * 0.25);
     bool own = s->method->judge;
     gt_verdict verdict =
