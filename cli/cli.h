@@ -112,22 +112,46 @@ extern const cli_flag gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol
 extern const cli_flag gt_cli_common_flags[]; /* --json --quiet --threads */
 extern const cli_flag gt_cli_report_flags[]; /* --json --quiet */
 
+/* ---- the model (model_file.c) ---- */
+
+/* A model with what it was read from; nothing here changes after it is open, so threads may share it. */
+typedef struct cli_source {
+    gt_arena arena;
+    const gt_model *model;
+    const char *path;   /* of its file; NULL: built in */
+    gt_library library; /* of a file that is C or compiled */
+    bool quiet;
+} cli_source;
+
+/* Built in, or a file that ends in .c or .so; or a sentence with the nearest name, or with what the compiler said. To
+ * be closed in any case. */
+int gt_cli_source_open(const cli_args *args, const char *name, cli_source *source);
+void gt_cli_source_close(cli_source *source);
+
+/* The name is one of a model file, whether or not it is there. */
+bool gt_cli_is_model_file(const char *name);
+
+/* What compiling takes, from the environment: CC, PATH, TMPDIR, XDG_CACHE_HOME or HOME. */
+gt_toolchain gt_cli_toolchain(gt_arena *arena);
+
 /* ---- the problem and the method (setup.c, solver.c) ---- */
 
 typedef struct cli_problem {
     gt_arena arena; /* of everything below */
+    cli_source source;
     const gt_model *model;
     gt_values values; /* of the model's parameters */
     gt_problem problem;
     const char *start_file; /* --init-from, or NULL: an output must not overwrite it */
 } cli_problem;
 
-/* The model of this name, or a sentence with the nearest one. */
-int gt_cli_model(const char *name, const gt_model **model);
+/* The model of this name or file built with the model flags applied. `exact` is gone when the start was changed or the
+ * model reduced. To be freed in any case. */
+int gt_cli_problem(const cli_args *args, const char *name, cli_problem *out);
 
-/* The model built with the model flags applied, and after --set also `extra` ("mu=5, n=20", may be NULL). `exact` is
- * gone when the start was changed or the model reduced. Safe to call from several threads. To be freed in any case. */
-int gt_cli_problem(const cli_args *args, const char *name, const char *extra, cli_problem *out);
+/* The same model again, which stays with `first`: after --set also `extra` ("mu=5, n=20") is set. Safe to call from
+ * several threads. */
+int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const char *extra, cli_problem *out);
 void gt_cli_problem_free(cli_problem *p);
 
 /* Index of the state, or a sentence with the nearest one. what: "--vars". */

@@ -38,7 +38,7 @@ static int read_methods(advise_job *job)
 static int prepare(advise_job *job)
 {
     const cli_args *args = job->args;
-    int code = gt_cli_problem(args, args->operands[0], NULL, &job->p);
+    int code = gt_cli_problem(args, args->operands[0], &job->p);
     if (code || (code = read_methods(job)) || (code = gt_cli_positive(args, "h", &job->h))) return code;
     job->plot = gt_cli_text(args, "plot");
     job->blocks = gt_cli_has(args, "blocks");

@@ -26,7 +26,7 @@ static const cli_flag *const flags[] = {gt_cli_model_flags, compare_flags, gt_cl
 static int prepare(comparison *c)
 {
     const cli_args *args = c->args;
-    int code = gt_cli_problem(args, args->operands[0], NULL, &c->p);
+    int code = gt_cli_problem(args, args->operands[0], &c->p);
     if (code || (code = gt_compare_rows(c))) return code;
     if ((code = gt_cli_positive(args, "atol", &c->plan.atol))) return code;
     if ((code = gt_cli_whole(args, "max-steps", 1, 1000000000000000, &c->plan.max_steps))) return code;

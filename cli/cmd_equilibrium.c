@@ -30,7 +30,7 @@ static int find(const cli_args *args, settled *s)
 {
     gt_equilibrium_options options = {0};
     long iterations = 0;
-    int code = gt_cli_problem(args, args->operands[0], NULL, &s->p);
+    int code = gt_cli_problem(args, args->operands[0], &s->p);
     if (code) return code;
     s->t = s->p.problem.t0;
     if ((code = gt_cli_number(args, "t", &s->t)) || (code = gt_cli_positive(args, "tol", &options.tol))) return code;

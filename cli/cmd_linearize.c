@@ -79,7 +79,7 @@ static int to_time(point *a, double t)
 
 static int find_point(const cli_args *args, point *a)
 {
-    int code = gt_cli_problem(args, args->operands[0], NULL, &a->p);
+    int code = gt_cli_problem(args, args->operands[0], &a->p);
     if (code) return code;
     const gt_problem *problem = &a->p.problem;
     size_t n = gt_problem_size(problem);

@@ -36,7 +36,7 @@ static int choose_problem(const cli_args *args, inquiry *q)
     for (size_t i = 0; i < sizeof of_model / sizeof *of_model && !name; i++)
         if (gt_cli_has(args, of_model[i])) return gt_cli_usage("--%s is for --problem, which is missing", of_model[i]);
     if (name) {
-        int code = gt_cli_problem(args, name, NULL, &q->p);
+        int code = gt_cli_problem(args, name, &q->p);
         q->problem = q->p.problem.name;
         return code;
     }

@@ -79,7 +79,7 @@ static void remark_idle_points(const run_job *job)
 static int prepare(run_job *job, unsigned *wants)
 {
     const cli_args *args = job->args;
-    int code = gt_cli_problem(args, args->operands[0], NULL, &job->p);
+    int code = gt_cli_problem(args, args->operands[0], &job->p);
     if (code || (code = gt_cli_solver(args, &job->p, &job->solver))) return code;
     if ((code = read_output_points(args, job, wants))) return code;
     if ((code = gt_run_figure_flags(args, &job->p, &job->figure))) return code;

@@ -77,6 +77,7 @@ static int run(const cli_args *args)
     const char *name = args->operands[0];
     const gt_method *method = gt_method_find(name);
     if (method) return gt_show_method(args, method);
+    if (gt_model_find(name) || gt_cli_is_model_file(name)) return gt_show_model(args);
     if (gt_cli_is_method_file(name)) {
         gt_arena arena = gt_arena_growing();
         int code = gt_cli_method_file(name, &arena, &method);
@@ -84,7 +85,6 @@ static int run(const cli_args *args)
         gt_arena_free(&arena);
         return code;
     }
-    if (gt_model_find(name)) return gt_show_model(args);
     if (!strcmp(name, "auto"))
         return gt_cli_usage(
             "auto stands for the method that suits the problem; see what it takes: geartrain run MODEL");

@@ -68,7 +68,7 @@ static int choose_columns(sweep_job *job)
         cli_problem p;
         cli_solver solver;
         if (!settings) return gt_cli_failed("out of memory");
-        int code = gt_cli_problem(job->args, job->args->operands[0], settings, &p);
+        int code = gt_cli_problem_again(job->args, &job->first, settings, &p);
         if (!code) code = gt_cli_solver(job->args, &p, &solver);
         size_t *chosen, count;
         if (!code && vars && run == 0) code = gt_cli_states(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
@@ -106,7 +106,7 @@ static void do_run(sweep_job *job, size_t i, sweep_result *r)
     cli_problem p = {0};
     cli_solver solver;
     char *settings = gt_sweep_settings(&job->grid, i, &scratch);
-    int code = settings ? gt_cli_problem(job->args, job->args->operands[0], settings, &p) : CLI_FAILED;
+    int code = settings ? gt_cli_problem_again(job->args, &job->first, settings, &p) : CLI_FAILED;
     if (!code) code = gt_cli_solver(job->args, &p, &solver);
     size_t n = code ? 0 : gt_problem_size(&p.problem);
     double *x = code ? NULL : gt_arena_doubles(&p.arena, n);
@@ -137,7 +137,7 @@ static void work(size_t i, void *ctx)
 static int prepare(sweep_job *job)
 {
     const cli_args *args = job->args;
-    int code = gt_cli_problem(args, args->operands[0], NULL, &job->first);
+    int code = gt_cli_problem(args, args->operands[0], &job->first);
     if (code) return code;
     gt_arena *arena = &job->first.arena;
     if ((code = gt_sweep_grid(args, job->first.model, arena, &job->grid))) return code;

@@ -8,7 +8,7 @@ const cli_flag gt_cli_model_flags[] = {
     {.name = "t0", .value = "T", .help = "start time; the model has one of its own", .alias = "start-time"},
     {.name = "t1", .value = "T", .help = "end time; the model has one of its own", .alias = "stop-time"},
     {.name = "reduced", .help = "quasi-steady state: the equations of the fast block become 0 = g"},
-    {.name = "no-compile"}, /* there is nothing to compile in a built-in model */
+    {.name = "no-compile"}, /* there is nothing to compile in a built-in model, and C cannot do without */
     {.name = NULL},
 };
 

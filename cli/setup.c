@@ -4,24 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gt_cli_model(const char *name, const gt_model **model)
-{
-    *model = gt_model_find(name);
-    if (*model) return CLI_OK;
-    const char *dot = strrchr(name, '.');
-    if (strchr(name, '/') || (dot && (!strcmp(dot, ".ode") || !strcmp(dot, ".c") || !strcmp(dot, ".so"))))
-        return gt_cli_usage("%s: this version knows built-in models only, not model files; see: geartrain list models",
-                            name);
-    enum { MANY = 256 };
-    const char *names[MANY + 1];
-    size_t count = 0;
-    for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
-    names[count] = NULL;
-    char buffer[96];
-    const char *hint = gt_cli_suggest(name, names, buffer);
-    return gt_cli_usage("there is no model '%s'%s", name, *hint ? hint : "; see: geartrain list models");
-}
-
 static int unknown_state(const gt_problem *problem, const char *what, const char *name)
 {
     enum { MANY = 256 };
@@ -189,11 +171,10 @@ static int set_start(const cli_args *args, cli_problem *p)
     return CLI_OK;
 }
 
-int gt_cli_problem(const cli_args *args, const char *name, const char *extra, cli_problem *out)
+static int build(const cli_args *args, const char *extra, cli_problem *out)
 {
-    *out = (cli_problem){.arena = gt_arena_growing()};
-    int code = gt_cli_model(name, &out->model);
-    if (code || (code = set_parameters(args, extra, out))) return code;
+    int code = set_parameters(args, extra, out);
+    if (code) return code;
     gt_message message = {""};
     gt_status status = gt_model_build_values(out->model, &out->values, &out->problem, &out->arena, &message);
     if (status) return gt_cli_complain(status, &message);
@@ -207,4 +188,22 @@ int gt_cli_problem(const cli_args *args, const char *name, const char *extra, cl
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
-void gt_cli_problem_free(cli_problem *p) { gt_arena_free(&p->arena); }
+int gt_cli_problem(const cli_args *args, const char *name, cli_problem *out)
+{
+    *out = (cli_problem){.arena = gt_arena_growing()};
+    int code = gt_cli_source_open(args, name, &out->source);
+    out->model = out->source.model;
+    return code ? code : build(args, NULL, out);
+}
+
+int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const char *extra, cli_problem *out)
+{
+    *out = (cli_problem){.arena = gt_arena_growing(), .model = first->model};
+    return build(args, extra, out);
+}
+
+void gt_cli_problem_free(cli_problem *p)
+{
+    gt_arena_free(&p->arena);
+    gt_cli_source_close(&p->source);
+}

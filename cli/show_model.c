@@ -114,7 +114,7 @@ static void print_facts(const gt_problem *problem)
 int gt_show_model(const cli_args *args)
 {
     cli_problem p;
-    int code = gt_cli_problem(args, args->operands[0], NULL, &p);
+    int code = gt_cli_problem(args, args->operands[0], &p);
     if (!code && gt_cli_has(args, "opt"))
         code = gt_cli_usage("--opt is for methods; %s is a model, whose parameters --set sets", p.model->name);
     if (!code && gt_cli_has(args, "json")) {

@@ -11,7 +11,8 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$GEARTRAIN" "$scratch/bin/geartrain"
 PATH=$scratch/bin:$PATH
-export GEARTRAIN PATH
+XDG_CACHE_HOME=$scratch/cache
+export GEARTRAIN PATH XDG_CACHE_HOME
 cd "$SOURCE_DIR" || exit 1
 
 check() { # WHAT COMMAND...
@@ -89,6 +90,7 @@ commands() { sed -n 's/^\(    \)\{0,1\}\(\$ \)\{0,1\}\(geartrain .*\)/\3/p' "$1"
 commands_run() { # PAGE
     mkdir -p "$scratch/run" && cd "$scratch/run" || return 1
     rm -f ./*
+    cp "$SOURCE_DIR"/examples/models/* .
     commands "$SOURCE_DIR/$1" >../commands
     wrong=0
     while read -r line; do

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The one place where the name of a model becomes a model: built in, or from a file. */
+#include "cli.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool ends_in(const char *name, const char *ending)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && !strcmp(dot, ending);
+}
+
+bool gt_cli_is_model_file(const char *name) { return ends_in(name, ".c") || ends_in(name, ".so"); }
+
+static int unknown_model(const char *name)
+{
+    enum { MANY = 256 };
+    const char *names[MANY + 1];
+    size_t count = 0;
+    if (strchr(name, '/')) return gt_cli_usage("%s is no model file: these end in .c or .so", name);
+    for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
+    names[count] = NULL;
+    char buffer[96];
+    const char *hint = gt_cli_suggest(name, names, buffer);
+    return gt_cli_usage("there is no model '%s'%s", name, *hint ? hint : "; see: geartrain list models");
+}
+
+/* a/b in the arena, NULL when a is not there. */
+static char *path_in(gt_arena *arena, const char *a, const char *b)
+{
+    size_t length = a ? strlen(a) + strlen(b) + 2 : 0;
+    char *path = a && *a ? gt_arena_take(arena, length, 1) : NULL;
+    if (path) snprintf(path, length, "%s/%s", a, b);
+    return path;
+}
+
+static bool has_headers(const char *folder)
+{
+    char path[4096];
+    return folder && snprintf(path, sizeof path, "%s/geartrain/model.h", folder) < (int)sizeof path &&
+           !access(path, R_OK);
+}
+
+/* The public headers: beside the program (PREFIX/bin and a build folder both have ../include), else where they were
+ * when it was built. */
+static const char *find_headers(gt_arena *arena)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0) {
+        program[length] = '\0';
+        char *slash = strrchr(program, '/');
+        if (slash) *slash = '\0';
+        char *beside = path_in(arena, program, "../include");
+        if (has_headers(beside)) return beside;
+    }
+    return has_headers(GEARTRAIN_INCLUDE_DIR) ? GEARTRAIN_INCLUDE_DIR : GEARTRAIN_SOURCE_INCLUDE_DIR;
+}
+
+gt_toolchain gt_cli_toolchain(gt_arena *arena)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    gt_toolchain tools = {.compiler = getenv("CC"), .path = getenv("PATH"), .scratch = getenv("TMPDIR")};
+    /* A relative XDG_CACHE_HOME is to be ignored, as its specification says. */
+    if (cache && cache[0] == '/') tools.cache = path_in(arena, cache, "geartrain");
+    if (!tools.cache && home && home[0] == '/') tools.cache = path_in(arena, home, ".cache/geartrain");
+    tools.include = find_headers(arena);
+    return tools;
+}
+
+static int open_object(const char *path, bool compile, cli_source *source)
+{
+    gt_message message = {""};
+    gt_status status;
+    if (compile) {
+        gt_toolchain tools = gt_cli_toolchain(&source->arena);
+        status = gt_library_compile_file(&source->library, path, &tools, &message);
+    } else {
+        status = gt_library_open(&source->library, path, &message);
+    }
+    const gt_library *library = &source->library;
+    if (library->log && (status || !source->quiet)) fputs(library->log, stderr);
+    if (library->remark && library->compiled && !source->quiet)
+        gt_cli_note("%s; so it is compiled anew in each run", library->remark);
+    if (!status) status = gt_library_model(&source->library, path, &source->model, &message);
+    return status ? gt_cli_complain(status, &message) : CLI_OK;
+}
+
+int gt_cli_source_open(const cli_args *args, const char *name, cli_source *source)
+{
+    struct stat info;
+    *source = (cli_source){.arena = gt_arena_growing(), .quiet = gt_cli_has(args, "quiet")};
+    source->model = gt_model_find(name);
+    if (source->model) return CLI_OK;
+    if (!gt_cli_is_model_file(name)) return unknown_model(name);
+    if (stat(name, &info)) return gt_cli_usage("there is no model file %s", name);
+    if (S_ISDIR(info.st_mode)) return gt_cli_usage("%s is a folder, not a model file", name);
+    source->path = name;
+    if (gt_cli_has(args, "no-compile") && ends_in(name, ".c"))
+        return gt_cli_usage("--no-compile: %s is C and has to be compiled", name);
+    return open_object(name, ends_in(name, ".c"), source);
+}
+
+void gt_cli_source_close(cli_source *source)
+{
+    gt_library_close(&source->library);
+    gt_arena_free(&source->arena);
+}

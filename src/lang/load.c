@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lang/compile_parts.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+gt_status gt_library_attach(gt_library *library, const char *path, gt_message *message)
+{
+    /* Without a slash it would be looked for among the libraries of the system. */
+    char *name = gt_text("%s%s", strchr(path, '/') ? "" : "./", path);
+    if (!name) return gt_fail(message, GT_NO_MEMORY, "out of memory");
+    library->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    free(name);
+    if (library->handle) return GT_OK;
+    const char *why = dlerror();
+    return gt_fail(message, GT_IO, "%s cannot be loaded: %s", path, why ? why : "reason unknown");
+}
+
+gt_status gt_library_open(gt_library *library, const char *path, gt_message *message)
+{
+    *library = (gt_library){.handle = NULL};
+    return gt_library_attach(library, path, message);
+}
+
+void *gt_library_symbol(const gt_library *library, const char *name)
+{
+    return library->handle ? dlsym(library->handle, name) : NULL;
+}
+
+static const char *what_is_missing(const gt_model *model)
+{
+    if (!model->name || !*model->name) return "name";
+    if (!model->title) return "title";
+    if (!model->params) return "params (a table that ends with a row {0})";
+    return model->build ? NULL : "build";
+}
+
+gt_status gt_library_model(const gt_library *library, const char *path, const gt_model **model, gt_message *message)
+{
+    *model = gt_library_symbol(library, "geartrain_model");
+    if (!*model)
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "%s defines no geartrain_model: it needs 'const gt_model geartrain_model = {...};'", path);
+    if ((*model)->abi != GT_MODEL_ABI)
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "%s was made for model interface %u, this is interface %d: compile it again, with .abi = "
+                       "GT_MODEL_ABI",
+                       path, (*model)->abi, GT_MODEL_ABI);
+    const char *missing = what_is_missing(*model);
+    if (missing) return gt_fail(message, GT_BAD_ARGUMENT, "%s: geartrain_model has no %s", path, missing);
+    return GT_OK;
+}
+
+void gt_library_close(gt_library *library)
+{
+    if (library->handle) dlclose(library->handle);
+    free(library->log);
+    free(library->remark);
+    *library = (gt_library){.handle = NULL};
+}
