@@ -84,7 +84,7 @@ done
 
 refuse "an unknown command" "did you mean 'run'" rnu lorenz
 refuse "an unknown model" "did you mean 'lorenz'" run lorentz
-refuse "a model file" 'built-in models only' run ./a.ode
+refuse "a model file that is not there" "there is no model file ./a.c" run ./a.c
 refuse "an unknown method" "did you mean 'dopri5'" run lorenz --method dopri6
 refuse "an unknown flag" 'did you mean --method' run lorenz --mthod rk4
 refuse "an unknown parameter" "did you mean 'sigma'" run lorenz --set sigm=2
