@@ -46,17 +46,22 @@ static int report(const cli_entry *e, json_t *object)
     gt_status status = gt_params_parse(e->method->options, "option", e->method->name, e->options, &v, &message);
     if (status) return gt_cli_complain(status, &message);
     bool is_formula = !gt_method_formula(e->method, v.v, &formula, &message);
+    bool is_table = e->method->tableau || e->method->partitioned_of || is_formula;
+    gt_partitioned pair = {0};
+    if (e->method->partitioned_of) e->method->partitioned_of(e->method, v.v, &pair);
     if (object) {
         json_object_set_new(object, "method", json_string(e->method->name));
         json_object_set_new(object, "options", gt_cli_json_values(e->method->options, &v));
         if (e->method->tableau) gt_coefficients_set_tableau(object, e->method->tableau);
+        if (pair.slow.stages) gt_coefficients_set_partitioned(object, &pair);
         if (is_formula) gt_coefficients_set_formula(object, &formula);
-    } else if (e->method->tableau || is_formula) {
+    } else if (is_table) {
         printf("%s: %s\n", e->label, e->method->title);
         if (e->method->tableau) gt_coefficients_print_tableau(e->method->tableau);
+        if (pair.slow.stages) gt_coefficients_print_partitioned(&pair);
         if (is_formula) gt_coefficients_print_formula(&formula);
     }
-    return e->method->tableau || is_formula ? CLI_OK : print_ratio(e, &v, object, &message);
+    return is_table ? CLI_OK : print_ratio(e, &v, object, &message);
 }
 
 static int run(const cli_args *args)
@@ -81,6 +86,8 @@ const cli_command gt_cmd_coefficients = {
     .operands = "METHOD",
     .about =
         "Runge-Kutta methods: c, A, b and the weights of the comparison solution (in JSON: A b c bhat, A in full).\n"
+        "Partitioned methods: the same for the slow and for the fast block (in JSON: slow{A b c bhat stages}, "
+        "fast{..}).\n"
         "Multistep formulas: a_0, a_1, .. and b_-1, b_0, .. of\n"
         "    x_(n+1) = sum a_i x_(n-i) + h sum b_i f_(n-i)        crow (5.8)\n"
         "and the constant C of the local error C h^(k+1) x^(k+1) (in JSON: a, b from b_-1 on, error_constant).\n"

@@ -47,7 +47,8 @@ static int choose_problem(const cli_args *args, inquiry *q)
 
 static void find_conditions(inquiry *q)
 {
-    const gt_tableau *T = q->entry->method->tableau;
+    const gt_method *method = q->entry->method;
+    const gt_tableau *T = method->tableau;
     gt_multistep formula;
     gt_message none;
     int up_to = q->facts.order < 6 ? 6 : q->facts.order + 1;
@@ -55,7 +56,14 @@ static void find_conditions(inquiry *q)
         gt_conditions_of_tableau(T, T->b_hat, up_to, &q->conditions);
         q->of_comparison = q->conditions.order;
         gt_conditions_of_tableau(T, T->b, up_to, &q->conditions);
-    } else if (!gt_method_formula(q->entry->method, q->options.v, &formula, &none)) {
+    } else if (method->partitioned_of) {
+        gt_partitioned pair, comparison;
+        method->partitioned_of(method, q->options.v, &pair);
+        gt_partitioned_comparison(&pair, &comparison);
+        gt_conditions_of_partitioned(&comparison.slow, &comparison.fast, GT_TREE_ORDER_PARTITIONED, &q->conditions);
+        q->of_comparison = q->conditions.order;
+        gt_conditions_of_partitioned(&pair.slow, &pair.fast, GT_TREE_ORDER_PARTITIONED, &q->conditions);
+    } else if (!gt_method_formula(method, q->options.v, &formula, &none)) {
         gt_conditions_of_formula(&formula, formula.order + 1, &q->conditions);
         q->is_formula = !gt_zero_stability_of(&formula, &q->zero);
     }
@@ -230,9 +238,11 @@ const cli_command gt_cmd_order = {
     .title = "tells the order of a method: stated, by the order conditions, and measured",
     .operands = "METHOD",
     .about =
-        "The order conditions are those of all rooted trees (Runge-Kutta, to order 6 and beyond), or exactness for\n"
-        "1, t, t^2, .. (multistep), in exact fractions. A tree is written as a vertex t with its branches in\n"
-        "brackets: t[t,t[t]]. The measured order is the slope of log(error) over log(h) at the four finest step\n"
+        "The order conditions are those of all rooted trees (Runge-Kutta, to order 6 and beyond), of all trees with "
+        "slow\n"
+        "and fast vertices (partitioned, to order 4), or exactness for 1, t, t^2, .. (multistep), in exact fractions.\n"
+        "A tree is written as a vertex t (or s slow, f fast) with its branches in brackets: t[t,t[t]], s[f,f[s]]. The "
+        "measured order is the slope of log(error) over log(h) at the four finest step\n"
         "sizes above round-off, for all states and for the slow and the fast block alone.",
     .examples = "    geartrain order rkf45\n"
                 "    geartrain order gear4 --conditions\n"

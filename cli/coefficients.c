@@ -100,6 +100,39 @@ void gt_coefficients_print_tableau(const gt_tableau *tableau)
     if (has_comparison(tableau)) print_weights(tableau->b_hat, stages, width);
 }
 
+void gt_coefficients_set_partitioned(json_t *object, const gt_partitioned *pair)
+{
+    static const char *const names[] = {"slow", "fast"};
+    for (int i = 0; i < 2; i++) {
+        json_t *block = json_object(), *stages = json_array();
+        const gt_tableau *T = i ? &pair->fast : &pair->slow;
+        int list[GT_MAX_STAGES], count = gt_tableau_stages(T, list);
+        for (int k = 0; k < count; k++) json_array_append_new(stages, json_integer(list[k] + 1));
+        gt_coefficients_set_tableau(block, T);
+        json_object_set_new(block, "stages", stages);
+        if (pair->slow_end.num || pair->fast_end.num)
+            json_object_set_new(block, "bhat_end", gt_coefficients_ratio(i ? pair->fast_end : pair->slow_end));
+        json_object_set_new(object, names[i], block);
+    }
+}
+
+void gt_coefficients_print_partitioned(const gt_partitioned *pair)
+{
+    char text[ROOM];
+    for (int i = 0; i < 2; i++) {
+        const gt_tableau *T = i ? &pair->fast : &pair->slow;
+        gt_ratio end = i ? pair->fast_end : pair->slow_end;
+        int list[GT_MAX_STAGES], count = gt_tableau_stages(T, list);
+        printf("%s block, evaluated at stage%s", i ? "fast" : "slow", count == 1 ? "" : "s");
+        for (int k = 0; k < count; k++) printf(" %d", list[k] + 1);
+        putchar('\n');
+        gt_coefficients_print_tableau(T);
+        if (!end.num) continue;
+        gt_ratio_print(end, text, sizeof text);
+        printf("    the comparison solution adds %s of the slope at the end\n", text);
+    }
+}
+
 /* " - 36/25 x_(n-1)"; the first term has no blanks about its sign. */
 static void print_term(gt_ratio r, char letter, int back, bool *first)
 {

@@ -89,11 +89,20 @@ int gt_show_method(const cli_args *args, const gt_method *method)
     else
         puts("error       not estimated: fixed step only");
     if (facts.evaluations) printf("work        %d evaluations of f in a fixed step\n", facts.evaluations);
+    if (facts.slow_evaluations)
+        printf("work        %d evaluations of the slow block and %d of the fast one in a fixed step\n",
+               facts.slow_evaluations, facts.fast_evaluations);
     printf("needs       %s\ntreats      %s\n", needs, treats);
     gt_show_params("options (value, range)", method->options, &options);
     if (method->tableau) {
         puts("\ntableau");
         gt_coefficients_print_tableau(method->tableau);
+    }
+    if (method->partitioned_of) {
+        gt_partitioned pair;
+        method->partitioned_of(method, options.v, &pair);
+        putchar('\n');
+        gt_coefficients_print_partitioned(&pair);
     }
     if (method->formula) {
         puts("\nformula");

@@ -52,6 +52,15 @@ static inline void dismantle(bench_top *b)
     gt_arena_free(&b->arena);
 }
 
+/* Methods of two rates get a problem without partition as one slow state, the others fast, in one function. */
+static inline void split_for(const gt_method *m, gt_problem *p)
+{
+    if (!(gt_method_facts(m, gt_params_default(m->options).v).flags & GT_NEEDS_PARTITION) || p->n_fast) return;
+    p->n_fast = p->n_slow - 1;
+    p->n_slow = 1;
+    p->rhs_slow = p->rhs_fast = NULL;
+}
+
 /* The step to give to a method: methods of variable formula choose it themselves. */
 static inline double fixed_step(const gt_method *m, double h)
 {

@@ -39,6 +39,7 @@ static void large_times_change_nothing(void **state)
         gt_report r;
         double x[2];
         build(&b, "harmonic", "");
+        split_for(*m, &b.problem);
         b.problem.t0 = 1.7e9, b.problem.t1 = 1.7e9 + 5;
         gt_values v = gt_params_default((*m)->options);
         gt_plan plan = {.h = gt_method_facts(*m, v.v).error_order ? 0 : 0.001, .rtol = 1e-4, .atol = 1e-4, .x_end = x};

@@ -387,6 +387,7 @@ static void same_input_same_bits(void **state)
         gt_report r[2];
         double x[2][3];
         build(&b, "lorenz", "");
+        split_for(*m, &b.problem);
         b.problem.t1 = 1;
         for (int k = 0; k < 2; k++) {
             gt_plan plan = {.h = fixed_step(*m, 1e-3), .x_end = x[k]};

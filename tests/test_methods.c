@@ -13,6 +13,13 @@ static const char *const more_options[][2] = {{"taylor", "order=1"},
                                               {"am4", "solver=fixedpoint"},
                                               {"am3", "dae=alternating"},
                                               {"gear3", "dae=alternating, start=unchecked"},
+                                              {"dreuler", "ratio=1"},
+                                              {"dreuler", "ratio=7"},
+                                              {"prk2s", "stages=2"},
+                                              {"prk2s", "stages=8"},
+                                              {"prk2s", "stages=9, axis=real"},
+                                              {"prk3s", "stages=4"},
+                                              {"prk3s", "stages=11"},
                                               {NULL, NULL}};
 
 typedef void check_fn(const gt_method *method, const char *options);
@@ -134,6 +141,13 @@ static void evaluations_are_as_stated(const gt_method *m, const char *options)
         long per_step = b.s.facts.evaluations;
         assert_in_range(b.s.stats.rhs, STEPS * per_step, STEPS * per_step + 1); /* and the first slope */
         assert_int_equal(b.s.stats.steps, STEPS);
+    }
+    if (b.s.facts.slow_evaluations) {
+        b.s.stats = (gt_stats){0};
+        for (int k = 0; k < STEPS; k++) assert_int_equal(gt_stepper_step(&b.s, 1e-3), GT_OK);
+        assert_int_equal(b.s.stats.rhs, 0);
+        assert_int_equal(b.s.stats.rhs_slow, STEPS * b.s.facts.slow_evaluations);
+        assert_int_equal(b.s.stats.rhs_fast, STEPS * b.s.facts.fast_evaluations);
     }
     dismantle(&b);
 }

@@ -23,10 +23,12 @@ enum {
 
 /* What depends on the options. */
 typedef struct gt_facts {
-    int order;                 /* of the solution that is carried on */
-    int error_order;           /* the error estimate is O(h^(error_order + 1)); 0: the method has none */
-    unsigned flags;            /* GT_NEEDS_*, GT_TREATS_*, GT_USES_* */
-    int evaluations;           /* of f per step at fixed step once running; 0: it varies */
+    int order;            /* of the solution that is carried on */
+    int error_order;      /* the error estimate is O(h^(error_order + 1)); 0: the method has none */
+    unsigned flags;       /* GT_NEEDS_*, GT_TREATS_*, GT_USES_* */
+    int evaluations;      /* of f per step at fixed step once running; 0: it varies */
+    int slow_evaluations; /* of each block alone, when the method evaluates blocks */
+    int fast_evaluations;
     const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
 } gt_facts;
 
@@ -45,6 +47,22 @@ typedef struct gt_tableau {
     gt_ratio b[GT_MAX_STAGES];
     gt_ratio b_hat[GT_MAX_STAGES]; /* weights of the comparison solution; all zero: none */
 } gt_tableau;
+
+/*
+ * Partitioned Runge-Kutta method: two tableaux with the same stages, one for each block, shome (2),
+ *
+ *     X_i = x + h sum_j slow.a_ij k_j      k_i = f_slow(t + slow.c_i h, X_i, Z_i)      x_new = x + h sum_i slow.b_i k_i
+ *     Z_i = z + h sum_j fast.a_ij l_j      l_i = f_fast(t + fast.c_i h, X_i, Z_i)      z_new = z + h sum_i fast.b_i l_i
+ *
+ * A block is evaluated at the stages whose column in its tableau is not empty, and at no others.
+ */
+typedef struct gt_partitioned {
+    gt_tableau slow, fast;
+    gt_ratio slow_end, fast_end; /* what the slope at the end of the step weighs in the comparison solution */
+} gt_partitioned;
+
+/* The stages, counted from 0, at which the block of this tableau is evaluated; gives their number. */
+int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES]);
 
 enum { GT_MAX_PAST = 6 };
 
@@ -84,7 +102,8 @@ struct gt_method {
     gt_facts (*facts)(const gt_method *self, const double *v);
     const gt_tableau *tableau;   /* one-step Runge-Kutta methods */
     const gt_multistep *formula; /* linear multistep methods */
-    const void *data;            /* of the family */
+    void (*partitioned_of)(const gt_method *self, const double *v, gt_partitioned *P); /* partitioned ones, else NULL */
+    const void *data;                                                                  /* of the family */
 
     size_t state_size;                                   /* of the struct that s->state points to */
     gt_status (*layout)(gt_stepper *s, gt_arena *arena); /* carves arrays; also runs when measuring; may be NULL */

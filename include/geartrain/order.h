@@ -37,6 +37,9 @@ void gt_conditions_of_tableau(const gt_tableau *T, const gt_ratio *b, int max_or
  * are the slow and the fast slope at (x_j, z_j). max_order is at most GT_TREE_ORDER_PARTITIONED. */
 void gt_conditions_of_partitioned(const gt_tableau *slow, const gt_tableau *fast, int max_order, gt_conditions *out);
 
+/* The comparison solution as a pair: b is b_hat, and where the slope at the end enters there is one more stage. */
+void gt_partitioned_comparison(const gt_partitioned *P, gt_partitioned *comparison);
+
 void gt_conditions_of_formula(const gt_multistep *formula, int max_order, gt_conditions *out);
 
 /* Sets order and error constant (5.89) from a and b; GT_BAD_ARGUMENT when the formula is not even consistent. */

@@ -17,6 +17,7 @@
 #include <geartrain/design.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A number both ways, for when the exact one does not fit. */
 typedef struct number {
@@ -105,6 +106,26 @@ void gt_conditions_of_partitioned(const gt_tableau *slow, const gt_tableau *fast
     const gt_tableau *T[] = {slow, fast};
     const gt_ratio *b[] = {slow->b, fast->b};
     conditions(T, b, 2, between(1, max_order, GT_TREE_ORDER_PARTITIONED), out);
+}
+
+static void compare(gt_tableau *T, gt_ratio end, bool longer)
+{
+    gt_ratio *b = T->b, *b_hat = T->b_hat;
+    if (longer) {
+        memcpy(T->a[T->stages], b, sizeof T->b);
+        T->c[T->stages] = (gt_ratio){1, 1};
+        b_hat[T->stages++] = end;
+    }
+    memcpy(b, b_hat, sizeof T->b);
+}
+
+void gt_partitioned_comparison(const gt_partitioned *P, gt_partitioned *comparison)
+{
+    bool longer = (P->slow_end.num || P->fast_end.num) && P->slow.stages < GT_MAX_STAGES;
+    *comparison = *P;
+    compare(&comparison->slow, P->slow_end, longer);
+    compare(&comparison->fast, P->fast_end, longer);
+    comparison->slow_end = comparison->fast_end = (gt_ratio){0, 1};
 }
 
 static number power_of(int base, int exponent)

@@ -13,6 +13,23 @@ const gt_method *gt_method_find(const char *name)
 
 gt_facts gt_method_facts(const gt_method *method, const double *v) { return method->facts(method, v); }
 
+static bool column_is_empty(const gt_tableau *T, int j)
+{
+    for (int i = j + 1; i < T->stages; i++) {
+        if (T->a[i][j].num) return false;
+    }
+    return !T->b[j].num && !T->b_hat[j].num;
+}
+
+int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES])
+{
+    int count = 0;
+    for (int j = 0; j < T->stages; j++) {
+        if (!column_is_empty(T, j)) list[count++] = j;
+    }
+    return count;
+}
+
 /* Ends the sentence with methods of the list that can do it. */
 static gt_status refuse(gt_message *message, unsigned flag)
 {

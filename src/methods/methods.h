@@ -34,7 +34,17 @@
     X(gear3)                                                                                                           \
     X(gear4)                                                                                                           \
     X(gear5)                                                                                                           \
-    X(gear6)
+    X(gear6)                                                                                                           \
+    X(dreuler)                                                                                                         \
+    X(dravg)                                                                                                           \
+    X(prk25)                                                                                                           \
+    X(prk25printed)                                                                                                    \
+    X(prk2s)                                                                                                           \
+    X(prk3s)                                                                                                           \
+    X(prk36)                                                                                                           \
+    X(prk37)                                                                                                           \
+    X(prk46)                                                                                                           \
+    X(prk48)                                                                                                           
 GT_METHOD_IDS(GT_DECLARE_METHOD)
 #undef GT_DECLARE_METHOD
 

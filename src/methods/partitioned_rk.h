@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_METHODS_PARTITIONED_RK_H
+#define GEARTRAIN_METHODS_PARTITIONED_RK_H
+
+/* The engine of all partitioned Runge-Kutta methods. A method is its `partitioned_of` and its `facts`. */
+#include <geartrain/stepper.h>
+
+/* h sum_j weight_j k_(stage_j), zeros left out. */
+typedef struct gt_prk_row {
+    int terms;
+    int stage[GT_MAX_STAGES + 1];
+    double weight[GT_MAX_STAGES + 1];
+} gt_prk_row;
+
+typedef struct gt_prk_stage {
+    gt_prk_row slow, fast; /* the point of the stage */
+    double c_slow, c_fast;
+    bool evaluates_slow, evaluates_fast;
+} gt_prk_stage;
+
+typedef struct gt_prk {
+    int stages;
+    bool compares_end;        /* the comparison solution uses the slope at the end */
+    gt_prk_stage *stage;      /* the stages, then x_new, then the error estimate */
+    double *k[GT_MAX_STAGES]; /* slopes [slow | fast] of the stages; the first is s->f */
+} gt_prk;
+
+gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena);
+gt_status gt_prk_prepare(gt_stepper *s);
+gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, double *err);
+gt_status gt_prk_interpolate(gt_stepper *s, double h, double theta, double *x);
+
+/* The facts of a pair with these orders; the evaluations are counted from its tableaux. */
+gt_facts gt_prk_facts(const gt_method *self, const double *v, int order, int error_order);
+
+/* What all descriptors of partitioned methods have in common. */
+#define GT_PRK_ENGINE                                                                                                  \
+    .state_size = sizeof(gt_prk), .layout = gt_prk_layout, .prepare = gt_prk_prepare, .step = gt_prk_step,             \
+    .interpolate = gt_prk_interpolate
+
+/* Pairs whose numbers are no fractions, row by row as printed; nodes are the sums of the rows. */
+enum { GT_PRK_DECIMAL_STAGES = 8 };
+typedef double gt_prk_square[GT_PRK_DECIMAL_STAGES][GT_PRK_DECIMAL_STAGES];
+typedef double gt_prk_line[GT_PRK_DECIMAL_STAGES];
+typedef struct gt_prk_decimals {
+    int order, error_order, stages;
+    gt_prk_square slow_a, fast_a;
+    gt_prk_line slow_b, fast_b, slow_b_hat, fast_b_hat;
+} gt_prk_decimals;
+
+/* partitioned_of and facts of a method whose `data` are decimals. */
+void gt_prk_from_decimals(const gt_method *self, const double *v, gt_partitioned *P);
+gt_facts gt_prk_decimal_facts(const gt_method *self, const double *v);
+
+/* Sets the nodes to the sums of the rows. */
+void gt_prk_fill_nodes(gt_partitioned *P);
+
+#endif
