@@ -8,7 +8,7 @@
 
 /* A family of problems. `build` fills a problem for given parameter values; what the problem points to lives in the
  * arena, so two problems of one model share nothing. */
-enum { GT_MODEL_ABI = 1 };
+enum { GT_MODEL_ABI = 2 };
 
 typedef struct gt_model {
     unsigned abi; /* GT_MODEL_ABI */
@@ -16,6 +16,9 @@ typedef struct gt_model {
     const char *equations; /* for people, one equation a line */
     const gt_param *params;
     gt_status (*build)(const double *v, gt_problem *problem, gt_arena *arena);
+    /* Instead of `build`, for models that share one: what differs is in `data`. */
+    gt_status (*build_self)(const struct gt_model *self, const double *v, gt_problem *problem, gt_arena *arena);
+    const void *data;
 } gt_model;
 
 /* All built-in models; ends with NULL. */

@@ -10,7 +10,7 @@
 /* One row of an option table (methods) or a parameter table (models). A table ends with a row without a name. */
 typedef enum gt_param_type { GT_REAL, GT_INTEGER, GT_CHOICE } gt_param_type;
 
-enum { GT_MAX_PARAMS = 64 };
+enum { GT_MAX_PARAMS = 256 };
 
 #define GT_POSITIVE DBL_MIN /* as `min`: must be above 0 */
 

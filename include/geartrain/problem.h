@@ -25,6 +25,13 @@ typedef struct gt_second_order {
     gt_status (*input)(double t, double *u, void *ctx); /* may be NULL */
 } gt_second_order;
 
+/* Operations per call, counted on the equations: sums and products 1, divisions and roots 4, functions 20. 0: not
+ * known.
+ */
+typedef struct gt_work {
+    double full, slow, fast, alg, jac;
+} gt_work;
+
 typedef struct gt_problem {
     size_t n_slow, n_fast, n_alg;
 
@@ -76,6 +83,13 @@ typedef struct gt_problem {
     size_t n_invariants;
     const char *const *invariant_names;
     void (*invariants)(double t, const double *x, double *out, void *ctx);
+
+    /* Quantities that are only looked at: further columns of output. */
+    size_t n_aux;
+    const char *const *aux_names;
+    void (*aux)(double t, const double *x, double *out, void *ctx);
+
+    gt_work work;
 } gt_problem;
 
 static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }

@@ -92,6 +92,9 @@ static gt_status check_events(const gt_problem *p, gt_message *message)
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "the problem has %zu invariants but no function invariants or no invariant_names",
                        p->n_invariants);
+    if (p->n_aux && (!p->aux || !p->aux_names))
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the problem has %zu auxiliary quantities but no function aux or no aux_names", p->n_aux);
     return GT_OK;
 }
 
@@ -161,6 +164,8 @@ gt_problem gt_problem_reduced(const gt_problem *problem)
         r.n_invariants = 0;
         r.invariants = NULL;
         r.invariant_names = NULL;
+        r.work.alg += r.work.fast;
+        r.work.fast = 0;
     }
     return r;
 }

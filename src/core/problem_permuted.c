@@ -107,6 +107,12 @@ static gt_status taylor(double t, int order, double *c, void *ctx)
     return status;
 }
 
+static void begin(void *ctx)
+{
+    permuted *p = ctx;
+    p->user.begin(p->user.ctx);
+}
+
 static gt_status roots(double t, const double *x, double *g, void *ctx)
 {
     permuted *p = ctx;
@@ -135,6 +141,13 @@ static void invariants(double t, const double *x, double *out, void *ctx)
     permuted *p = ctx;
     to_user(p, x, p->x);
     p->user.invariants(t, p->x, out, p->user.ctx);
+}
+
+static void aux(double t, const double *x, double *out, void *ctx)
+{
+    permuted *p = ctx;
+    to_user(p, x, p->x);
+    p->user.aux(t, p->x, out, p->user.ctx);
 }
 
 typedef struct entry {
@@ -249,10 +262,13 @@ static void set_functions(const gt_problem *user, const size_t *order, gt_proble
     out->rhs_alg = user->rhs_alg && alg_same ? rhs_alg : NULL;
     out->jac = user->jac ? jac : NULL;
     out->taylor = user->taylor ? taylor : NULL;
+    out->begin = user->begin ? begin : NULL;
     out->roots = user->roots ? roots : NULL;
     out->on_event = user->on_event ? on_event : NULL;
     out->exact = user->exact ? exact : NULL;
     out->invariants = user->invariants ? invariants : NULL;
+    out->aux = user->aux ? aux : NULL;
+    if (!slow_same || !fast_same || !alg_same) out->work = (gt_work){.full = user->work.full, .jac = user->work.jac};
     out->second_order = NULL; /* [z, z'] is one particular order */
 }
 

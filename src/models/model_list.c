@@ -83,7 +83,8 @@ gt_status gt_model_build_values(const gt_model *model, const gt_values *values, 
                            row->name, model->name, values->v[i], row->type == GT_REAL ? "a real number" : "whole",
                            row->min, row->max);
     }
-    gt_status status = model->build(values->v, problem, arena);
+    gt_status status = model->build_self ? model->build_self(model, values->v, problem, arena)
+                                         : model->build(values->v, problem, arena);
     if (status == GT_NO_MEMORY)
         return gt_fail(message, status, "there is not enough memory for model %s: try a smaller size", model->name);
     if (status) return gt_fail(message, status, "model %s could not be built: %s", model->name, gt_status_text(status));

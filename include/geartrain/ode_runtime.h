@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_ODE_RUNTIME_H
+#define GEARTRAIN_ODE_RUNTIME_H
+
+/*
+ * What the C code generated from a `.ode` file needs: the table of its functions, from which gt_ode_build makes a
+ * problem, and the functions of the language that C's library lacks. The interpreter fills the same table.
+ */
+#include <geartrain/model.h>
+#include <math.h>
+
+/* A name, or the family base<lo>, base<lo+1>, .. base<hi> whose member e has number first + step (e - lo). A single
+ * name has lo > hi. */
+typedef struct gt_ode_name {
+    const char *base, *unit;
+    int lo, hi, first, step;
+} gt_ode_name;
+
+/* Entries (row + row_j j, col + col_j j + col_i i) of the Jacobian for lo <= j <= hi, i_lo <= i <= i_hi. */
+typedef struct gt_ode_band {
+    int row, row_j, col, col_j, col_i, lo, hi, i_lo, i_hi;
+} gt_ode_band;
+
+/* One term of the recurrence for Taylor coefficients; see gt_ode_taylor. */
+typedef struct gt_ode_term {
+    int op, a, b, c;
+    double value;
+} gt_ode_term;
+
+/* Terms for lo <= j <= hi; they see the terms of the first part, which is single (lo = hi). */
+typedef struct gt_ode_part {
+    int lo, hi, first, count;
+} gt_ode_part;
+
+typedef struct gt_ode_ctx gt_ode_ctx;
+
+typedef struct gt_ode_code {
+    int n_slow, n_fast, n_alg;
+    int n_params; /* p[0 .. n_params-1] are the parameters of the model */
+    int n_p;      /* behind them: what depends on parameters only */
+    double t0, t1;
+    const gt_ode_name *states, *roots, *aux, *invariant_names; /* each ends with a row without a base */
+    const int *directions;                                     /* of each row of `roots` */
+    int n_roots, n_aux, n_invariants;
+    double bound; /* the run stops when a state or an auxiliary quantity exceeds it in size; 0: none */
+    bool events_set_params;
+
+    void (*setup)(gt_ode_ctx *c); /* fills p from n_params on */
+    void (*start)(const gt_ode_ctx *c, double *x0);
+    gt_rhs_fn *rhs, *rhs_slow, *rhs_fast, *rhs_alg;
+    void (*jac)(double t, const double *x, double *values, gt_ode_ctx *c); /* NULL: none */
+    const gt_ode_band *bands;
+    int n_bands;
+    bool dense;
+    void (*root)(double t, const double *x, double *g, gt_ode_ctx *c);
+    /* What event `root` does. New values of parameters go to p_new, which holds the old ones. */
+    unsigned (*event)(int root, double t, double *x, double *p_new, gt_ode_ctx *c);
+    void (*auxiliary)(double t, const double *x, double *out, gt_ode_ctx *c);
+    void (*invariants)(double t, const double *x, double *out, gt_ode_ctx *c);
+    void (*exact)(double t, double *x, gt_ode_ctx *c);
+    const gt_ode_part *parts; /* of the Taylor recurrence */
+    const gt_ode_term *terms;
+    int n_parts, n_terms;
+    gt_work work;
+    const void *machine; /* the interpreter's programs */
+    size_t scratch;      /* doubles of working memory that they need */
+} gt_ode_code;
+
+/* What the functions of one problem share. */
+struct gt_ode_ctx {
+    const gt_ode_code *code;
+    int *place;        /* of each entry of the bands in the values of the Jacobian */
+    double *series;    /* Taylor coefficients of all terms */
+    double *roots;     /* two sets of values of the root functions, and of auxiliary quantities */
+    double *scratch;   /* the interpreter's */
+    double *p_initial; /* parameters when a run begins; and a copy for events */
+    double p[];
+};
+
+/* build_self of generated and interpreted models: model->data is a gt_ode_code. */
+gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *problem, gt_arena *arena) GT_MUST_CHECK;
+
+/* Linear interpolation between n samples at equal distances from lo to hi, and beyond the ends; and the slope. */
+static inline double gt_ode_table_slope(const double *samples, int n, double lo, double hi, double x)
+{
+    double place = floor((x - lo) / ((hi - lo) / (n - 1)));
+    int k = place >= n - 2 ? n - 2 : place >= 0 ? (int)place : 0; /* NaN: 0 */
+    return (samples[k + 1] - samples[k]) / ((hi - lo) / (n - 1));
+}
+
+static inline double gt_ode_table(const double *samples, int n, double lo, double hi, double x)
+{
+    double distance = (hi - lo) / (n - 1), place = floor((x - lo) / distance);
+    int k = place >= n - 2 ? n - 2 : place >= 0 ? (int)place : 0;
+    return samples[k] + (samples[k + 1] - samples[k]) * ((x - lo) / distance - k);
+}
+
+static inline double gt_ode_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+static inline double gt_ode_heav(double x) { return x >= 0 ? 1 : 0; }
+static inline double gt_ode_min(double x, double y) { return x <= y ? x : y; }
+static inline double gt_ode_max(double x, double y) { return x >= y ? x : y; }
+
+/* C's fmod, moved up by y when it is negative. */
+static inline double gt_ode_mod(double x, double y)
+{
+    double r = fmod(x, y);
+    return r < 0 ? r + y : r;
+}
+
+#endif
