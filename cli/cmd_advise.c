@@ -159,7 +159,7 @@ const cli_command gt_cmd_advise = {
         "is the one up to which |R(h lambda)| <= 1 for all eigenvalues seen that do not grow.\n"
         "With --max-step each method is run with fixed steps on the model itself: the step in the table is the "
         "largest\n"
-        "with which the run completes and no state leaves ten times its largest size in a good run.",
+        "with which the run completes and no state leaves three times its largest size in a good run.",
     .examples = "    geartrain advise vanderpol --set mu=1000\n"
                 "    geartrain advise stiff3c --methods rk4,dopri5,gear --max-step\n"
                 "    geartrain advise linear2 --blocks --split\n"

@@ -20,7 +20,7 @@ expect "an unknown model" 2 "did you mean 'lorenz'" advise lorens
 expect "a figure that cannot be drawn" 2 "must end in" advise lorenz --plot a.gif
 expect "a figure of a method without a region" 1 "none of the methods" advise lorenz --methods gear --plot a.svg
 expect "a run that ends early" 1 "^crow_p1: .*t = 0 to" advise crow_p1 --t1 2
-expect "help" 0 "no state leaves ten times" advise --help
+expect "help" 0 "no state leaves three times" advise --help
 
 [ "$("$geartrain" advise linear2 --split 2>err)" = "#@ fast z" ] && [ "$("$geartrain" advise kpr --split 2>>err)" = "#@ fast v" ]
 verdict "the line for a model file is all that --split prints" $?

@@ -37,6 +37,9 @@ static const char *const variants[][2] = {{"heat", "n=1"},
                                           {"e5", "A=0.5, B=2, C=3, M=0.7"},
                                           {"transistor", "UF=1, C=0.1, alpha=0.6, beta=1e-3"},
                                           {"ring", "Cs=1e-9"},
+                                          {"vehicle", "coordinates=relative, balance=on, road=0.01, speed=20"},
+                                          {"truck", "axles=2"},
+                                          {"truck", "axles=60"},
                                           {"beam", "n=2"},
                                           {"beam", "n=3, F=20"},
                                           {"beam", "n=200"}};
@@ -162,10 +165,20 @@ static void add_difference(subject *s, const double *d, double h, double weight,
     for (size_t i = 0; i < s->n; i++) sum[i] += weight * (high[i] - low[i]) / (2 * h);
 }
 
+/* These start with slip 0, on a kink of |s|, where differences lose an order; test_vehicle looks beside it. */
+static bool starts_on_a_kink(const subject *s)
+{
+    static const char *const names[] = {"quartercar_c", "vehicle", "truck", NULL};
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(names[i], s->label) == 0) return s->t == s->p.t0;
+    return false;
+}
+
 /* J d against central differences along d, from two steps so that their error is of order h^4: all unit vectors when n
  * is small, else mixtures. */
 static void check_jacobian(subject *s)
 {
+    if (starts_on_a_kink(s)) return;
     size_t directions = s->n <= 120 ? s->n : 3;
     uint32_t seed = 99;
     double *d = s->a, *change = s->b, *Jd = s->c;

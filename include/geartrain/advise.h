@@ -158,9 +158,9 @@ gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_met
 
 /*
  * The largest fixed step with which a run on the problem itself succeeds: it completes, and no state at any step is
- * beyond ten times `bound`, its largest size in a good run (states that hardly move: a thousandth of the largest of
- * all). Found by halving from the whole span on, then by bisection to 0.5 % in the number of steps; *h = 0: not with up
- * to `max_steps` steps.
+ * beyond three times `bound`, its largest size in a good run (states that hardly move: a thousandth of the largest of
+ * the same unit). Found by halving from the whole span on, then by bisection to 0.5 % in the number of steps; *h = 0:
+ * not with up to `max_steps` steps.
  */
 gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
                           double *h, gt_message *message) GT_MUST_CHECK;

@@ -6,6 +6,8 @@
 #include "analysis/advise_parts.h"
 #include <complex.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static double size_at(double complex z, const void *ctx) { return gt_amplifier_largest(ctx, z); }
 
@@ -45,15 +47,36 @@ typedef struct attempt {
     gt_sink sink;
     const gt_problem *p;
     const gt_method *method;
-    const double *bound;
-    double least; /* bound of states that hardly move */
+    double *limit; /* what no state may exceed */
 } attempt;
+
+static const char *unit_of(const gt_problem *p, size_t i) { return p->units && p->units[i] ? p->units[i] : ""; }
+
+/* Three times the size in a good run; states that hardly moved count as a thousandth of the largest of their unit. */
+static void set_limits(attempt *a, const double *bound)
+{
+    enum { MOST = 16 };
+    const char *units[MOST];
+    double largest[MOST];
+    size_t count = 0, n = gt_problem_size(a->p), k;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < n; i++) {
+            for (k = 0; k < count && strcmp(units[k], unit_of(a->p, i)) != 0; k++) continue;
+            if (k == MOST) k = MOST - 1; /* the last one takes all that have no place */
+            if (k == count) {
+                units[count] = unit_of(a->p, i);
+                largest[count++] = 0;
+            }
+            largest[k] = fmax(largest[k], bound[i]);
+            a->limit[i] = 3 * fmax(bound[i], 1e-3 * largest[k]);
+        }
+}
 
 static gt_status refuse_large(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
     const attempt *a = self->ctx;
     for (size_t i = 0; i < sample->n; i++)
-        if (!(fabs(sample->x[i]) <= 10 * fmax(a->bound[i], a->least)))
+        if (!(fabs(sample->x[i]) <= a->limit[i]))
             return gt_fail(message, GT_SINK_REFUSED, "the solution has left its bounds");
     return GT_OK;
 }
@@ -71,12 +94,14 @@ static gt_status try_steps(attempt *a, long steps, bool *good)
 gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
                           double *h, gt_message *message)
 {
-    attempt a = {.p = problem, .method = method, .bound = bound};
+    attempt a = {.p = problem, .method = method};
     a.sink = (gt_sink){.wants = GT_AT_STEP, .write = refuse_large, .ctx = &a};
-    for (size_t i = 0; i < gt_problem_size(problem); i++) a.least = fmax(a.least, 1e-3 * bound[i]);
     gt_values options = gt_params_default(method->options);
     gt_status status = gt_method_check(method, options.v, problem, message);
     if (status) return status;
+    a.limit = malloc(gt_problem_size(problem) * sizeof *a.limit);
+    if (!a.limit) return gt_fail(message, GT_NO_MEMORY, "there is no memory to try steps");
+    set_limits(&a, bound);
     bool good = false, fine;
     long bad = 0, enough = 1;
     for (; enough <= max_steps; enough *= 2) {
@@ -89,6 +114,7 @@ gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, co
         status = try_steps(&a, middle, &fine);
         *(fine ? &enough : &bad) = middle;
     }
+    free(a.limit);
     if (status) return gt_fail(message, status, "%s cannot be tried on this problem", method->name);
     *h = good ? (problem->t1 - problem->t0) / (double)enough : 0;
     return GT_OK;

@@ -29,6 +29,11 @@
     X(brusselator)                                                                                                     \
     X(heat)                                                                                                            \
     X(kpr)                                                                                                             \
+    X(quartercar_a)                                                                                                    \
+    X(quartercar_b)                                                                                                    \
+    X(quartercar_c)                                                                                                    \
+    X(vehicle)                                                                                                         \
+    X(truck)                                                                                                           \
     X(bouncing)                                                                                                        \
     X(rc_diode)                                                                                                        \
     X(chemakzo)                                                                                                        \
