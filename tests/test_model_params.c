@@ -89,7 +89,7 @@ static void assert_refused(const gt_model *model, const char *name, double value
 static gt_values settings_that_use_all(const gt_model *model)
 {
     gt_values values = gt_params_default(model->params);
-    for (size_t i = 0; model->params[i].name; i++)
+    for (size_t i = 0; i < gt_params_count(model->params); i++)
         if (strcmp(model->params[i].name, "road") == 0) values.v[i] = 0.01;
     return values;
 }
