@@ -20,6 +20,9 @@ static const char *const more_options[][2] = {{"taylor", "order=1"},
                                               {"prk2s", "stages=9, axis=real"},
                                               {"prk3s", "stages=4"},
                                               {"prk3s", "stages=11"},
+                                              {"mri3", "inner=rk4, substeps=2"},
+                                              {"mri3", "inner=rkf45, inner_fraction=0.01"},
+                                              {"mri4", "inner=rk4, substeps=1"},
                                               {NULL, NULL}};
 
 typedef void check_fn(const gt_method *method, const char *options);

@@ -14,6 +14,8 @@
     X(rkf45)                                                                                                           \
     X(dopri5)                                                                                                          \
     X(taylor)                                                                                                          \
+    X(mri3)                                                                                                            \
+    X(mri4)                                                                                                            \
     X(beuler)                                                                                                          \
     X(trapezoidal)                                                                                                     \
     X(gear)                                                                                                            \

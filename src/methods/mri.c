@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Multirate infinitesimal methods: Sandu, A class of multirate infinitesimal GARK methods, SIAM J. Numer. Anal. 57
+ * (2019) 2300. x' = f(t, x, z) is slow and dear, z' = g(t, x, z) fast and cheap. A step H goes through slow stages with
+ * c_0 = 0 < c_1 < .. < c_S = 1. In stage i the slow block moves along a known polynomial and the fast block is
+ * integrated beside it, 0 <= theta <= 1:
+ *
+ *     dx/dtheta = H sum_(j<i) (gamma0_ij + gamma1_ij theta) k_j,    k_j = f(t + c_j H, x_j, z_j)
+ *     dz/dtheta = (c_i - c_(i-1)) H g(t + (c_(i-1) + theta (c_i - c_(i-1))) H, x(theta), z)
+ *
+ * so that x(theta) = x_(i-1) + theta A + theta^2 B/2 with two vectors. S evaluations of f a step: 3 in mri3 (ERK33a
+ * with delta = -1/2), 5 in mri4 (ERK45a). The order is 3 or 4 with an inner method of at least that order and inner
+ * steps that shrink with H; however many inner steps there are costs no evaluation of f.
+ *
+ * The fast block is integrated by any explicit Runge-Kutta method of the list with `substeps` equal steps in each
+ * stage, or, in a controlled run, with steps of its own by the estimate of the inner method, each to a fraction of the
+ * tolerance; the size of the inner step is carried from one accepted step to the next.
+ *
+ * Error estimate: the last stage once more with the row of the embedded method, of one order less, and its difference.
+ * That costs inner steps, no evaluation of f. What the inner steps lose is kept below `inner_fraction` of the
+ * tolerance.
+ *
+ * Where we depart from the paper, which splits f additively: the partition is by components, so the slow block needs no
+ * inner steps, and is exact in theta. Explicit in both blocks: unstable where H times a slow eigenvalue is large.
+ */
+#include "methods/methods.h"
+#include "methods/mri_inner.h"
+#include <string.h>
+
+enum { MOST_STAGES = 5 };
+
+typedef struct mri_row {
+    int order, stages;
+    gt_ratio c[MOST_STAGES + 1];
+    gt_ratio gamma0[MOST_STAGES + 1][MOST_STAGES], gamma1[MOST_STAGES + 1][MOST_STAGES]; /* last: the embedded one */
+} mri_row;
+
+enum { OPT_INNER, OPT_SUBSTEPS, OPT_FRACTION };
+static const gt_param options[] = {
+    {.name = "inner", .help = "method of the fast block", .type = GT_CHOICE, .choices = gt_mri_inner_names},
+    {.name = "substeps",
+     .help = "inner steps in each slow stage; 0: by the error of the inner method in a controlled run, else 5",
+     .type = GT_INTEGER,
+     .min = 0,
+     .max = 1e6},
+    {.name = "inner_fraction",
+     .help = "error that an inner step may make, in parts of the tolerance",
+     .type = GT_REAL,
+     .initial = 0.1,
+     .min = 1e-6,
+     .max = 1},
+    {0},
+};
+
+typedef struct mri_state {
+    mri_inner inner;
+    double h_inner;         /* its step at the accepted point; 0: not known */
+    double *k[MOST_STAGES]; /* slow slopes; the first belongs to the accepted point */
+    bool k0_known;
+    double *A, *B;       /* the slow polynomial of a stage */
+    double *here, *left; /* end of a slow stage and where it began */
+} mri_state;
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    const mri_row *row = self->data;
+    int count = v[OPT_SUBSTEPS] > 0 ? (int)v[OPT_SUBSTEPS] : MRI_DEFAULT_SUBSTEPS;
+    return (gt_facts){.order = row->order,
+                      .error_order = row->order - 1,
+                      .flags = GT_NEEDS_PARTITION,
+                      .slow_evaluations = row->stages,
+                      .fast_evaluations = gt_mri_inner_evaluations((int)v[OPT_INNER], row->stages * count)};
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    mri_state *w = s->state;
+    const mri_row *row = s->method->data;
+    size_t n_slow = s->problem->n_slow;
+    for (int j = 0; j < row->stages; j++) w->k[j] = gt_arena_doubles(arena, n_slow);
+    w->A = gt_arena_doubles(arena, n_slow);
+    w->B = gt_arena_doubles(arena, n_slow);
+    w->here = gt_arena_doubles(arena, s->n);
+    w->left = gt_arena_doubles(arena, s->n);
+    gt_mri_inner_layout(&w->inner, (int)s->options.v[OPT_INNER], s, arena);
+    return GT_OK;
+}
+
+static gt_status prepare(gt_stepper *s)
+{
+    mri_state *w = s->state;
+    gt_mri_inner_prepare(&w->inner);
+    w->inner.fraction = s->options.v[OPT_FRACTION];
+    return GT_OK;
+}
+
+static void restart(gt_stepper *s)
+{
+    mri_state *w = s->state;
+    w->k0_known = false;
+    w->h_inner = w->inner.h = 0;
+}
+
+static void accept(gt_stepper *s)
+{
+    mri_state *w = s->state;
+    w->k0_known = false;
+    w->h_inner = w->inner.h;
+}
+
+/* A and B of stage i. */
+static void slow_polynomial(gt_stepper *s, int i, double H)
+{
+    mri_state *w = s->state;
+    const mri_row *row = s->method->data;
+    size_t n = s->problem->n_slow;
+    memset(w->A, 0, n * sizeof *w->A);
+    memset(w->B, 0, n * sizeof *w->B);
+    for (int j = 0; j < row->stages; j++) {
+        double p = H * gt_ratio_value(row->gamma0[i][j]), q = H * gt_ratio_value(row->gamma1[i][j]);
+        const double *k = w->k[j];
+        if (p != 0)
+            for (size_t r = 0; r < n; r++) w->A[r] += p * k[r];
+        if (q != 0)
+            for (size_t r = 0; r < n; r++) w->B[r] += q * k[r];
+    }
+}
+
+/* From of->from through one slow stage with row i of the tables to `to`. */
+static gt_status run_stage(gt_stepper *s, int i, double H, const mri_stage *of, double *to)
+{
+    mri_state *w = s->state;
+    int count = (int)s->options.v[OPT_SUBSTEPS];
+    if (!count && !(s->rtol > 0 && w->inner.error_order > 0)) count = MRI_DEFAULT_SUBSTEPS;
+    slow_polynomial(s, i, H);
+    return gt_mri_inner_run(&w->inner, s, of, count, to);
+}
+
+/* The last stage again by the embedded row, and the difference. */
+static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const double *x_new, double *err)
+{
+    mri_state *w = s->state;
+    const mri_row *row = s->method->data;
+    double kept = w->inner.h;
+    w->inner.slope_known = false;
+    gt_status status = run_stage(s, row->stages, H, last, w->here);
+    w->inner.h = kept;
+    for (size_t r = 0; r < s->n; r++) err[r] = x_new[r] - w->here[r];
+    return status;
+}
+
+static gt_status step(gt_stepper *s, double H, const double *x, double *x_new, double *err)
+{
+    mri_state *w = s->state;
+    const mri_row *row = s->method->data;
+    gt_status status = w->k0_known ? GT_OK : gt_rhs_slow(s, s->t, x, w->k[0]);
+    if (status) return status;
+    w->k0_known = true;
+    w->inner.slope_known = false;
+    w->inner.h = w->h_inner;
+    mri_stage of = {.from = x, .A = w->A, .B = w->B};
+    for (int i = 0; i < row->stages; i++) {
+        double c = gt_ratio_value(row->c[i]);
+        of.t = s->t + c * H;
+        of.length = (gt_ratio_value(row->c[i + 1]) - c) * H;
+        if (i) of.from = memcpy(w->left, w->here, s->n * sizeof *w->left);
+        if (i) status = gt_rhs_slow(s, of.t, w->left, w->k[i]);
+        if (!status) status = run_stage(s, i, H, &of, i + 1 < row->stages ? w->here : x_new);
+        if (status) return status;
+    }
+    return err ? estimate(s, H, &of, x_new, err) : GT_OK;
+}
+
+/* clang-format off */
+static const mri_row mri3_row = {
+    .order = 3, .stages = 3,
+    .c = {{0, 1}, {1, 3}, {2, 3}, {1, 1}},
+    .gamma0 = {{{1, 3}},
+               {{-1, 3}, {2, 3}},
+               {{0, 1}, {-2, 3}, {1, 1}},
+               {{1, 12}, {-1, 3}, {7, 12}}},
+    .gamma1 = {{{0, 1}},
+               {{0, 1}},
+               {{1, 2}, {0, 1}, {-1, 2}},
+               {{0, 1}}}};
+
+static const mri_row mri4_row = {
+    .order = 4, .stages = 5,
+    .c = {{0, 1}, {1, 5}, {2, 5}, {3, 5}, {4, 5}, {1, 1}},
+    .gamma0 = {{{1, 5}},
+               {{-53, 16}, {281, 80}},
+               {{-36562993, 71394880}, {34903117, 17848720}, {-88770499, 71394880}},
+               {{-7631593, 71394880}, {-166232021, 35697440}, {6068517, 1519040}, {8644289, 8924360}},
+               {{277061, 303808}, {-209323, 1139280}, {-1360217, 1139280}, {-148789, 56964}, {147889, 45120}},
+               {{200613, 303808}, {536789, 1139280}, {-1878473, 1139280}, {-757721, 284820}, {152401, 45120}}},
+    .gamma1 = {{{0, 1}},
+               {{503, 80}, {-503, 80}},
+               {{-1365537, 35697440}, {4963773, 7139488}, {-1465833, 2231090}},
+               {{66974357, 35697440}, {21445367, 7139488}, {-3, 1}, {-8388609, 4462180}},
+               {{-18227, 7520}, {2, 1}, {1, 1}, {5, 1}, {-41933, 7520}},
+               {{-18227, 7520}, {2, 1}, {1, 1}, {5, 1}, {-41933, 7520}}}};
+/* clang-format on */
+
+#define MRI_METHOD(id, title_text, table)                                                                              \
+    const gt_method gt_method_##id = {.name = #id,                                                                     \
+                                      .family = "multirate infinitesimal",                                             \
+                                      .title = title_text,                                                             \
+                                      .reference = "Sandu, SIAM J. Numer. Anal. 57 (2019) 2300, " table,               \
+                                      .options = options,                                                              \
+                                      .facts = facts,                                                                  \
+                                      .data = &id##_row,                                                               \
+                                      .state_size = sizeof(mri_state),                                                 \
+                                      .layout = layout,                                                                \
+                                      .prepare = prepare,                                                              \
+                                      .step = step,                                                                    \
+                                      .accept = accept,                                                                \
+                                      .restart = restart};
+
+MRI_METHOD(mri3, "multirate infinitesimal, 3 slow stages, order 3, any number of fast steps", "MRI-GARK-ERK33a")
+MRI_METHOD(mri4, "multirate infinitesimal, 5 slow stages, order 4, any number of fast steps", "MRI-GARK-ERK45a")

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Any explicit Runge-Kutta method on dz/dtheta = length g(t + theta length, x(theta), z), see mri.c. */
+#include "methods/mri_inner.h"
+#include "methods/methods.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_TRIALS = 40 };
+
+/* The inner methods, in the order of their names. */
+static const gt_method *const inner_methods[] = {&gt_method_dopri5, &gt_method_rkf45, &gt_method_rk4,
+                                                 &gt_method_heun,   &gt_method_rk2,   &gt_method_euler};
+const char *const gt_mri_inner_names[] = {"dopri5", "rkf45", "rk4", "heun", "rk2", "euler", NULL};
+
+/* The last stage of a step is the first of the next: the last row of a is b. */
+static bool shares_a_slope(const gt_tableau *T)
+{
+    for (int j = 0; j < T->stages; j++)
+        if (gt_ratio_value(T->a[T->stages - 1][j]) != gt_ratio_value(T->b[j])) return false;
+    return true;
+}
+
+int gt_mri_inner_evaluations(int choice, int steps)
+{
+    const gt_tableau *T = inner_methods[choice]->tableau;
+    return shares_a_slope(T) ? steps * (T->stages - 1) + 1 : steps * T->stages;
+}
+
+void gt_mri_inner_layout(mri_inner *w, int choice, gt_stepper *s, gt_arena *arena)
+{
+    const gt_method *method = inner_methods[choice];
+    w->T = method->tableau;
+    w->error_order = gt_method_facts(method, NULL).error_order;
+    for (int j = 0; j < w->T->stages; j++) w->g[j] = gt_arena_doubles(arena, s->problem->n_fast);
+    w->y = gt_arena_doubles(arena, s->n);
+    w->z = gt_arena_doubles(arena, s->problem->n_fast);
+}
+
+void gt_mri_inner_prepare(mri_inner *w)
+{
+    const gt_tableau *T = w->T;
+    w->last_is_slope = shares_a_slope(T);
+    for (int i = 0; i < T->stages; i++) {
+        w->b[i] = gt_ratio_value(T->b[i]);
+        w->c[i] = gt_ratio_value(T->c[i]);
+        w->d[i] = w->b[i] - gt_ratio_value(T->b_hat[i]);
+        for (int j = 0; j < i; j++) w->a[i][j] = gt_ratio_value(T->a[i][j]);
+    }
+}
+
+static void slow_at(const gt_stepper *s, const mri_stage *of, double theta, double *x)
+{
+    double half = theta * theta / 2;
+    for (size_t r = 0; r < s->problem->n_slow; r++) x[r] = of->from[r] + theta * of->A[r] + half * of->B[r];
+}
+
+/* sum_j weight_j g_j over the first `count` inner stages, times h, on top of base. */
+static void combine(const mri_inner *w, const gt_stepper *s, const double *weight, int count, double h,
+                    const double *base, double *sum)
+{
+    size_t n = s->problem->n_fast;
+    for (size_t r = 0; r < n; r++) sum[r] = base ? base[r] : 0;
+    for (int j = 0; j < count; j++)
+        if (weight[j] != 0)
+            for (size_t r = 0; r < n; r++) sum[r] += h * weight[j] * w->g[j][r];
+}
+
+/* An inner step of size `part` of the stage from theta on z; the end is in w->z. The first slope is there. */
+static gt_status inner_step(mri_inner *w, gt_stepper *s, const mri_stage *of, double theta, double part,
+                            const double *z)
+{
+    size_t n_slow = s->problem->n_slow;
+    double h = part * of->length;
+    for (int l = 1; l < w->T->stages; l++) {
+        double at = theta + w->c[l] * part;
+        slow_at(s, of, at, w->y);
+        combine(w, s, w->a[l], l, h, z, w->y + n_slow);
+        gt_status status = gt_rhs_fast(s, of->t + at * of->length, w->y, w->g[l]);
+        if (status) return status;
+    }
+    if (w->last_is_slope)
+        memcpy(w->z, w->y + n_slow, s->problem->n_fast * sizeof *w->z);
+    else
+        combine(w, s, w->b, w->T->stages, h, z, w->z);
+    return GT_OK;
+}
+
+static gt_status first_slope(mri_inner *w, gt_stepper *s, const mri_stage *of, double theta, const double *z)
+{
+    slow_at(s, of, theta, w->y);
+    memcpy(w->y + s->problem->n_slow, z, s->problem->n_fast * sizeof *z);
+    return gt_rhs_fast(s, of->t + theta * of->length, w->y, w->g[0]);
+}
+
+/* The inner step is done: z moves on, and the first slope of the next one is there or not. */
+static bool inner_accept(mri_inner *w, gt_stepper *s, double *z)
+{
+    memcpy(z, w->z, s->problem->n_fast * sizeof *z);
+    if (!w->last_is_slope) return false;
+    double *last = w->g[w->T->stages - 1];
+    w->g[w->T->stages - 1] = w->g[0];
+    w->g[0] = last;
+    return true;
+}
+
+/* Error of an inner step in units of what it may be, root mean square; not finite when the step is not. */
+static double inner_error(const mri_inner *w, gt_stepper *s, double h, const double *z)
+{
+    size_t n = s->problem->n_fast, first = s->problem->n_slow;
+    double sum = 0;
+    for (size_t r = 0; r < n; r++) {
+        double e = 0;
+        for (int j = 0; j < w->T->stages; j++) e += w->d[j] * w->g[j][r];
+        double scaled = h * e / gt_weight(s, first + r, fmax(fabs(z[r]), fabs(w->z[r])));
+        sum += scaled * scaled;
+    }
+    return sqrt(sum / (double)n) / w->fraction;
+}
+
+static gt_status equal_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *z)
+{
+    for (int m = 0; m < count; m++) {
+        double theta = (double)m / count;
+        gt_status status = w->slope_known ? GT_OK : first_slope(w, s, of, theta, z);
+        if (!status) status = inner_step(w, s, of, theta, 1.0 / count, z);
+        if (status) return status;
+        w->slope_known = inner_accept(w, s, z);
+    }
+    return GT_OK;
+}
+
+static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, double *z)
+{
+    double theta = 0, h = w->h > 0 ? w->h : of->length / MRI_DEFAULT_SUBSTEPS;
+    for (int trials = 0; theta < 1;) {
+        double part = h / of->length, rest = 1 - theta;
+        bool last = part >= 0.999 * rest;
+        part = last ? rest : part > 0.5 * rest ? 0.5 * rest : part;
+        gt_status status = w->slope_known ? GT_OK : first_slope(w, s, of, theta, z);
+        if (status) return status;
+        w->slope_known = true; /* of where we are, should the step be tried again */
+        status = inner_step(w, s, of, theta, part, z);
+        if (status < 0) return status;
+        double E = status ? INFINITY : inner_error(w, s, part * of->length, z);
+        double factor = isfinite(E) ? 0.9 * pow(fmax(E, 1e-10), -1.0 / (w->error_order + 1)) : 0.1;
+        if (E <= 1) {
+            theta = last ? 1 : theta + part;
+            w->slope_known = inner_accept(w, s, z);
+            trials = 0;
+            /* A step that was cut at the end of the stage tells little about larger ones. */
+            double next = part * of->length * fmin(factor, 5);
+            if (next > h || part * of->length > 0.9 * h) h = next;
+        } else {
+            if (++trials == MOST_TRIALS) return status ? status : GT_TRY_NOT_FINITE;
+            h = part * of->length * fmax(fmin(factor, 0.9), 0.1);
+        }
+    }
+    w->h = h;
+    return GT_OK;
+}
+
+gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to)
+{
+    double *z = to + s->problem->n_slow;
+    memcpy(z, of->from + s->problem->n_slow, s->problem->n_fast * sizeof *z);
+    gt_status status = count ? equal_steps(w, s, of, count, z) : controlled_steps(w, s, of, z);
+    slow_at(s, of, 1, to);
+    return status;
+}

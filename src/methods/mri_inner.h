@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_METHODS_MRI_INNER_H
+#define GEARTRAIN_METHODS_MRI_INNER_H
+
+/* The fast block through one slow stage, beside a slow block that moves along a known polynomial, for mri.c. */
+#include <geartrain/stepper.h>
+
+enum { MRI_DEFAULT_SUBSTEPS = 5 };
+
+typedef struct mri_inner {
+    const gt_tableau *T;
+    int error_order; /* of its estimate; 0: it has none */
+    bool last_is_slope;
+    double a[GT_MAX_STAGES][GT_MAX_STAGES], b[GT_MAX_STAGES], c[GT_MAX_STAGES], d[GT_MAX_STAGES]; /* d = b - b^ */
+    double *g[GT_MAX_STAGES]; /* slopes of an inner step */
+    double *y, *z;            /* point of an inner stage; end of an inner step */
+    bool slope_known;         /* g[0] is the slope where the next inner step begins */
+    double h;                 /* inner step to go on with; 0: not known */
+    double fraction;          /* of the tolerance, that an inner step may take */
+} mri_inner;
+
+/* x(theta) = from + theta A + theta^2 B/2, 0 <= theta <= 1, in the slow block; `from` holds all states. */
+typedef struct mri_stage {
+    double t, length;
+    const double *from, *A, *B;
+} mri_stage;
+
+extern const char *const gt_mri_inner_names[];
+
+/* Of the fast block in so many inner steps on end. */
+int gt_mri_inner_evaluations(int choice, int steps);
+
+void gt_mri_inner_layout(mri_inner *w, int choice, gt_stepper *s, gt_arena *arena);
+void gt_mri_inner_prepare(mri_inner *w);
+
+/* From of->from to the end of the stage, all states. count = 0: steps by the error of the inner method. */
+gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to);
+
+#endif
