@@ -44,14 +44,14 @@ typedef struct bench_task {
     double h; /* fixed step; 0: controlled, with rtol = atol = */
     double tol;
     double atol;                    /* 0: as tol */
+    long most_steps;                /* after which implicit peers give up; 0: 50,000 */
     double *x;                      /* n, the end */
     long steps;                     /* accepted */
     long jacobians, factorizations; /* by implicit solvers; -1: not known */
     int failed;                     /* implicit solvers: did not reach t1 */
 } bench_task;
 
-/* Implicit peers give up after this many steps. */
-enum { BENCH_MOST_STEPS = 50000 };
+static inline long bench_most_steps(const bench_task *task) { return task->most_steps ? task->most_steps : 50000; }
 
 static inline double bench_atol(const bench_task *task) { return task->atol > 0 ? task->atol : task->tol; }
 

@@ -34,7 +34,7 @@ static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
     if (code) return code;
     double rtol = plan->rtol > 0 ? plan->rtol : 1e-6, *atol = gt_arena_doubles(&p->arena, n);
     if (!atol) return gt_cli_failed("out of memory for %zu tolerances", n);
-    for (size_t i = 0; i < n; i++) atol[i] = rtol * 1e-3;
+    for (size_t i = 0; i < n; i++) atol[i] = gt_default_atol(&p->problem, rtol);
     for (size_t k = 0; k < count; k++) {
         char *name, *value;
         size_t i;

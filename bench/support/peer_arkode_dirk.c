@@ -16,7 +16,7 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     require(ARKStepSetLinearSolver(p->memory, p->linear, p->J));
     require(ARKStepSetJacFn(p->memory, bench_sundials_jac));
     require(ARKStepSetTableNum(p->memory, ARKODE_ESDIRK436L2SA_6_3_4, ARKODE_ERK_NONE));
-    require(ARKStepSetMaxNumSteps(p->memory, BENCH_MOST_STEPS));
+    require(ARKStepSetMaxNumSteps(p->memory, bench_most_steps(task)));
     require(ARKStepSetErrFile(p->memory, NULL));
     return p;
 }

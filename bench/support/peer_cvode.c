@@ -17,7 +17,7 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     require(CVodeSetUserData(p->memory, p->problem));
     require(CVodeSetLinearSolver(p->memory, p->linear, p->J));
     require(CVodeSetJacFn(p->memory, bench_sundials_jac));
-    require(CVodeSetMaxNumSteps(p->memory, BENCH_MOST_STEPS));
+    require(CVodeSetMaxNumSteps(p->memory, bench_most_steps(task)));
     require(CVodeSetErrFile(p->memory, NULL));
     return p;
 }

@@ -47,7 +47,7 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     g->driver =
         gsl_odeiv2_driver_alloc_y_new(&g->system, gsl_odeiv2_step_msbdf, first_step, bench_atol(task), task->tol);
     bench_require(g->columns && g->driver, "GSL: no memory");
-    gsl_odeiv2_driver_set_nmax(g->driver, BENCH_MOST_STEPS);
+    gsl_odeiv2_driver_set_nmax(g->driver, (unsigned long)bench_most_steps(task));
     gsl_set_error_handler_off();
     return g;
 }

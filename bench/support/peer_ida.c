@@ -63,7 +63,7 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     require(IDASetUserData(kit->memory, kit->problem));
     require(IDASetLinearSolver(kit->memory, kit->linear, kit->J));
     require(IDASetJacFn(kit->memory, jacobian));
-    require(IDASetMaxNumSteps(kit->memory, BENCH_MOST_STEPS));
+    require(IDASetMaxNumSteps(kit->memory, bench_most_steps(task)));
     require(IDASetErrFile(kit->memory, NULL));
     N_VScale(1, kit->x, p->x_start);
     N_VScale(1, p->dx, p->dx_start);

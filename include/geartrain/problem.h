@@ -72,6 +72,7 @@ typedef struct gt_problem {
 
     double t0, t1;
     const double *x0;
+    double typical; /* size of the states that matter, from which the default of atol is taken; 0: 1 */
     void *ctx;
 
     const char *name;
@@ -93,6 +94,12 @@ typedef struct gt_problem {
 } gt_problem;
 
 static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }
+
+/* The absolute tolerance that goes with rtol where the user gives none. */
+static inline double gt_default_atol(const gt_problem *p, double rtol)
+{
+    return 1e-3 * rtol * (p->typical > 0 ? p->typical : 1);
+}
 
 /* Says what is missing or contradictory, if anything. */
 gt_status gt_problem_check(const gt_problem *problem, gt_message *message) GT_MUST_CHECK;

@@ -266,7 +266,7 @@ static gt_status run(gt_run *r, bool *stop)
     if (status) return status;
     if (r->problem->begin) r->problem->begin(r->problem->ctx);
     s->rtol = plan->h > 0 ? 0 : plan->rtol > 0 ? plan->rtol : 1e-6;
-    s->atol = plan->atol > 0 ? plan->atol : s->rtol * 1e-3;
+    s->atol = plan->atol > 0 ? plan->atol : gt_default_atol(r->problem, s->rtol);
     s->atol_vector = plan->atol_vector;
     for (size_t i = 0; i < plan->n_sinks; i++) r->wanted |= plan->sinks[i]->wants;
     gt_stepper_start(s, r->problem->t0, r->problem->x0);

@@ -20,15 +20,11 @@
  * costs nothing. Before the first step there is one point: the slope there stands for the second. Dense output is the
  * polynomial of degree q through the newest points.
  */
+#include "methods/gear.h"
 #include "methods/methods.h"
-#include "methods/oscillation.h"
-#include <geartrain/newton.h>
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ORDER = 5, PAST = MAX_ORDER + 1 }; /* points behind the accepted one */
-
-enum { OPT_ORDER, OPT_MAX_ORDER, OPT_FORMULA, OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
 static const char *const formulas[] = {"bdf", "ndf", NULL};
 static const gt_param options[] = {
     {.name = "order", .help = "a fixed order; 0: variable", .type = GT_INTEGER, .min = 0, .max = MAX_ORDER},
@@ -55,29 +51,6 @@ static const gt_param options[] = {
     {0},
 };
 
-typedef struct gear_formula {
-    int q;
-    double h;
-    double w[PAST + 2], d[PAST + 2]; /* weights of x_p and of h P' / lead */
-    double gamma, error_constant;
-} gear_formula;
-
-typedef struct gear_state {
-    gt_newton newton;
-    double h_past[PAST], *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
-    int known;                          /* how many of them */
-    int order;                          /* of the next trial */
-    int wait;                           /* accepted steps before the order may change */
-    gt_oscillation swings;              /* of the corrections x_new - x_p */
-    int calm, calm_next;                /* accepted steps for which the order stays at 2 or below */
-    int equal;                          /* accepted steps of the same size in a row */
-    double h_last;
-    gear_formula formula;                  /* of the last trial; serves again while nothing it depends on changes */
-    double *predicted, *constant, *before; /* x_p; x_p - h P'/lead; the point before the first */
-    double t_end;
-    double *product; /* with a mass matrix */
-} gear_state;
-
 static double harmonic_number(int q)
 {
     double sum = 0;
@@ -90,13 +63,6 @@ static const gt_ratio kappas[MAX_ORDER] = {{-37, 200}, {-1, 9}, {-823, 10000}, {
 static double kappa(const gt_stepper *s, int q)
 {
     return s->options.v[OPT_FORMULA] != 0 ? gt_ratio_value(kappas[q - 1]) : 0;
-}
-
-static int highest_order(const gt_stepper *s)
-{
-    int fixed = (int)s->options.v[OPT_ORDER], most = (int)s->options.v[OPT_MAX_ORDER];
-    if (fixed) return fixed;
-    return ((const gear_state *)s->state)->calm > 0 && most > 2 ? 2 : most;
 }
 
 static gt_facts facts(const gt_method *self, const double *v)
@@ -129,6 +95,7 @@ static void restart(gt_stepper *s)
     w->wait = 2;
     w->calm = 0;
     w->calm_next = 25;
+    w->h_fine = INFINITY;
     gt_oscillation_forget(&w->swings);
     w->formula.q = 0;
     gt_newton_restart(&w->newton);
@@ -152,15 +119,14 @@ static double age_of(const gt_stepper *s, int i, double h)
     return age;
 }
 
-static const double *point(const gt_stepper *s, int i)
+const double *gt_gear_point(const gt_stepper *s, int i)
 {
     const gear_state *w = s->state;
     if (i == 0) return s->x;
     return i <= w->known ? w->x_past[i - 1] : w->before;
 }
 
-/* Lagrange weights at t_new of the points 0..k, and alpha_1..alpha_(k+1). */
-static void predictor(const gt_stepper *s, double h, int k, double *weight, double *alpha)
+void gt_gear_predictor(const gt_stepper *s, double h, int k, double *weight, double *alpha)
 {
     double distance[PAST + 2] = {0};
     for (int i = 0; i <= k; i++) {
@@ -184,7 +150,7 @@ static void make_formula(gt_stepper *s, double h, int q)
     gear_formula *f = &w->formula;
     if (f->q == q && f->h == h && w->equal > q && w->h_last == h) return;
     double alpha[PAST + 2], sum = 0, lead = harmonic_number(q) * (1 - kappa(s, q));
-    predictor(s, h, q, f->w, alpha);
+    gt_gear_predictor(s, h, q, f->w, alpha);
     for (int i = 0; i <= q; i++) sum += alpha[i];
     for (int i = 0; i <= q; i++) f->d[i] = f->w[i] * (1 - (sum - alpha[i]) / lead);
     double skew = fabs(sum - harmonic_number(q)); /* alpha_(q+1) is in the sum */
@@ -198,7 +164,7 @@ static void make_formula(gt_stepper *s, double h, int q)
 static void combine(const gt_stepper *s, int k, const double *weight, double *y)
 {
     const double *x[PAST + 2];
-    for (int i = 0; i <= k; i++) x[i] = point(s, i);
+    for (int i = 0; i <= k; i++) x[i] = gt_gear_point(s, i);
     for (size_t j = 0; j < s->n; j++) {
         double sum = weight[0] * x[0][j];
         for (int i = 1; i <= k; i++) sum += weight[i] * x[i][j];
@@ -257,91 +223,6 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     return GT_OK;
 }
 
-/* Norm of alpha_(k+1) (x_new - P_k(t_new)): the local error that order k would have had. */
-static double error_at_order(gt_stepper *s, double h, int k)
-{
-    double weight[PAST + 2], alpha[PAST + 2], sum = 0;
-    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
-    predictor(s, h, k, weight, alpha);
-    const double *x[PAST + 2];
-    for (int i = 0; i <= k; i++) x[i] = point(s, i);
-    for (size_t j = 0; j < n_diff; j++) {
-        double difference = s->x_new[j];
-        for (int i = 0; i <= k; i++) difference -= weight[i] * x[i][j];
-        double scaled = difference / gt_weight(s, j, s->x_new[j]);
-        sum += scaled * scaled;
-    }
-    return alpha[k] * sqrt(sum / (double)n_diff);
-}
-
-/* Factor by which the next step of order k may differ; the bias makes the present order the cheapest to keep. */
-static double growth(double error, int k, double bias) { return 1 / (pow(bias * error, 1.0 / (k + 1)) + 1e-6); }
-
-static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejections)
-{
-    gear_state *w = s->state;
-    if (rejections >= 2) { /* the past is no guide any more */
-        w->order = 1;
-        return (gt_verdict){.accept = false, .h_next = 0.2 * h};
-    }
-    double factor = growth(error, w->order, 6);
-    if (w->order > 1 && w->known >= w->order - 1 && s->options.v[OPT_ORDER] == 0) {
-        double lower = growth(error_at_order(s, h, w->order - 1), w->order - 1, 6);
-        if (lower > factor) {
-            factor = lower;
-            w->order--;
-            w->wait = w->order + 1;
-        }
-    }
-    return (gt_verdict){.accept = false, .h_next = h * fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9)};
-}
-
-/* An oscillation with few steps a period that does not decay, at an order that does not damp it. */
-static bool in_the_wedge(gt_stepper *s)
-{
-    gear_state *w = s->state;
-    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
-    if (w->order < 3 || s->options.v[OPT_ORDER] != 0 || w->equal < w->order) return false;
-    for (size_t i = 0; i < n_diff; i++) s->scratch[i] = s->x_new[i] - w->predicted[i];
-    return gt_oscillation_turns(&w->swings, s, s->x_new, s->scratch, n_diff) >= 3;
-}
-
-static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
-{
-    gear_state *w = s->state;
-    if (in_the_wedge(s)) {
-        w->calm = w->calm_next;
-        if (w->calm_next < 2000) w->calm_next *= 2;
-        w->order = 2;
-        w->wait = 3;
-        double factor = growth(error_at_order(s, h, 2), 2, 6);
-        return (gt_verdict){.accept = error <= 1, .h_next = h * fmin(fmax(factor, 0.1), error <= 1 ? 1 : 0.9)};
-    }
-    if (error > 1) return judge_failure(s, error, h, rejections);
-    if (w->calm > 0) w->calm--;
-    int q = w->order, next = q;
-    double factor = growth(error, q, 6), limit = s->stats.steps == 0 ? 1e4 : 10;
-    bool fixed_order = s->options.v[OPT_ORDER] != 0;
-    if (--w->wait <= 0) {
-        w->wait = 2;
-        double lower = q > 1 ? error_at_order(s, h, q - 1) : 0;
-        /* Differences that do not fall with their order: (k+1) times the error at order k is their norm. */
-        bool wild = q > 2 && (q + 1) * error > q * lower;
-        if (q > 1 && !fixed_order) {
-            double eta = growth(lower, q - 1, 6);
-            if (eta > factor || wild) factor = eta, next = q - 1;
-        }
-        if (q < highest_order(s) && w->known > q && next == q) {
-            double eta = growth(error_at_order(s, h, q + 1), q + 1, 10);
-            if (eta > factor || fixed_order) factor = fixed_order ? fmin(factor, eta) : eta, next = q + 1;
-        }
-    }
-    if (factor < 1.5 && next >= q && !fixed_order) next = q;
-    if (next != q) w->wait = next + 2;
-    w->order = next;
-    return (gt_verdict){.accept = true, .h_next = factor < 1.5 || rejections ? h : h * fmin(factor, limit)};
-}
-
 static void accept(gt_stepper *s)
 {
     gear_state *w = s->state;
@@ -362,7 +243,7 @@ static void accept(gt_stepper *s)
     s->x = oldest;
     if (w->known < PAST) w->known++;
     s->order = w->formula.q;
-    if (s->rtol == 0 && w->order < highest_order(s) && w->known >= w->order + 1)
+    if (s->rtol == 0 && w->order < gt_gear_highest_order(s) && w->known >= w->order + 1)
         w->order++; /* fixed step: up as points come */
     gt_newton_accept(&w->newton);
 }
@@ -378,7 +259,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     value[0] = s->x_new;
     for (int i = 0; i < q; i++) {
         t[i + 1] = -age_of(s, i, h);
-        value[i + 1] = point(s, i);
+        value[i + 1] = gt_gear_point(s, i);
     }
     double weight[PAST + 2];
     for (int i = 0; i <= q; i++) {
@@ -450,6 +331,6 @@ const gt_method gt_method_gear = {.name = "gear",
                                   .accept = accept,
                                   .restart = restart,
                                   .release = release,
-                                  .judge = judge,
+                                  .judge = gt_gear_judge,
                                   .interpolate = interpolate,
                                   .formula_of = formula_of};

@@ -55,6 +55,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                             .jac = jac,
                             .t1 = 1e13,
                             .x0 = x0,
+                            .typical = 1e-15,
                             .ctx = p,
                             .names = names,
                             .n_invariants = 1,

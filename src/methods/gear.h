@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_METHODS_GEAR_H
+#define GEARTRAIN_METHODS_GEAR_H
+
+/* What the formula of `gear` (gear.c) and its choice of order and step (gear_judge.c) share. */
+#include "methods/oscillation.h"
+#include <geartrain/method.h>
+#include <geartrain/newton.h>
+
+enum { MAX_ORDER = 5, PAST = MAX_ORDER + 1 }; /* points behind the accepted one */
+enum { OPT_ORDER, OPT_MAX_ORDER, OPT_FORMULA, OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
+
+typedef struct gear_formula {
+    int q;
+    double h;
+    double w[PAST + 2], d[PAST + 2]; /* weights of x_p and of h P' / lead */
+    double gamma, error_constant;
+} gear_formula;
+
+typedef struct gear_state {
+    gt_newton newton;
+    double h_past[PAST], *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
+    int known;                          /* how many of them */
+    int order;                          /* of the next trial */
+    int wait;                           /* accepted steps before the order may change */
+    gt_oscillation swings;              /* of the corrections x_new - x_p */
+    int calm, calm_next;                /* accepted steps for which orders 3 and 4 are barred */
+    double h_fine;                      /* meanwhile: the step up to which order 5 damps these swings */
+    int equal;                          /* accepted steps of the same size in a row */
+    double h_last;
+    gear_formula formula;                  /* of the last trial; serves again while nothing it depends on changes */
+    double *predicted, *constant, *before; /* x_p; x_p - h P'/lead; the point before the first */
+    double t_end;
+    double *product; /* with a mass matrix */
+} gear_state;
+
+/* The i-th point back from the accepted one (0: itself); behind the first, the one that the slope leads back to. */
+const double *gt_gear_point(const gt_stepper *s, int i);
+
+/* Lagrange weights at t_new of the points 0..k, and alpha_1..alpha_(k+1). */
+void gt_gear_predictor(const gt_stepper *s, double h, int k, double *weight, double *alpha);
+
+/* The highest order that the options and the swings of the solution allow now. */
+int gt_gear_highest_order(const gt_stepper *s);
+
+gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections);
+
+#endif
