@@ -38,6 +38,7 @@ static const char *const variants[][2] = {{"heat", "n=1"},
                                           {"transistor", "UF=1, C=0.1, alpha=0.6, beta=1e-3"},
                                           {"ring", "Cs=1e-9"},
                                           {"vehicle", "coordinates=relative, balance=on, road=0.01, speed=20"},
+                                          {"vehicle3d", "balance=on, road=0.01, steer=0.1"},
                                           {"truck", "axles=2"},
                                           {"truck", "axles=60"},
                                           {"beam", "n=2"},
@@ -168,7 +169,7 @@ static void add_difference(subject *s, const double *d, double h, double weight,
 /* These start with slip 0, on a kink of |s|, where differences lose an order; test_vehicle looks beside it. */
 static bool starts_on_a_kink(const subject *s)
 {
-    static const char *const names[] = {"quartercar_c", "vehicle", "truck", NULL};
+    static const char *const names[] = {"quartercar_c", "vehicle", "truck", "vehicle3d", NULL};
     for (size_t i = 0; names[i]; i++)
         if (strcmp(names[i], s->label) == 0) return s->t == s->p.t0;
     return false;

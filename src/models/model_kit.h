@@ -66,4 +66,13 @@ static inline void model_flow2(const double A[2][2], double t, const double *x0,
     x[1] = exp(p * t) * (x0[1] + slope * y1);
 }
 
+/* Made-up work of `rounds` dependent operations, which changes no value: what a costlier slow part would take. */
+static inline void model_burn(double start, int rounds)
+{
+    double y = start;
+    for (int i = 0; i < rounds; i++) y = 0.5 * y + 1;
+    volatile double sink = y;
+    (void)sink;
+}
+
 #endif

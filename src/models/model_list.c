@@ -34,6 +34,7 @@
     X(quartercar_c)                                                                                                    \
     X(vehicle)                                                                                                         \
     X(truck)                                                                                                           \
+    X(vehicle3d)                                                                                                       \
     X(bouncing)                                                                                                        \
     X(rc_diode)                                                                                                        \
     X(chemakzo)                                                                                                        \

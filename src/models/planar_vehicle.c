@@ -30,7 +30,7 @@ gt_status gt_planar_slow(double t, const double *x, double *dx, void *ctx)
     dv[XC] = q[0];
     dv[YC] = lift / p->M - p->tyre.g;
     dv[PHI] = q[1];
-    if (p->cost) burn(x[YC], p->cost);
+    if (p->cost) model_burn(x[YC], p->cost);
     return GT_OK;
 }
 

@@ -41,7 +41,7 @@ static gt_status rhs_slow(double t, const double *x, double *dx, void *ctx)
     dx[VYC] = -F_s / p->m - p->tyre.g;
     dx[VYH] = (force_y(p, x) + F_s) / p->mH - p->tyre.g;
     dx[WH] = (moment(p, x) + torque_at(&p->torque, t)) / p->IH;
-    if (p->cost) burn(x[YC], p->cost);
+    if (p->cost) model_burn(x[YC], p->cost);
     return GT_OK;
 }
 

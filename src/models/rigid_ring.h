@@ -85,15 +85,6 @@ static inline void tyre_touch(const tyre_data *T, const ring_state *r, tyre_cont
     c->s_w = -T->R / sigma;
 }
 
-/* Made-up work of `rounds` dependent operations, which changes no value: what a costlier slow part would take. */
-static inline void burn(double start, int rounds)
-{
-    double y = start;
-    for (int i = 0; i < rounds; i++) y = 0.5 * y + 1;
-    volatile double sink = y;
-    (void)sink;
-}
-
 /* Rows of a parameter table that all planar models with this tyre have, and the reader of their values. */
 #define TYRE_PARAMS(cpx_)                                                                                              \
     REAL_PARAM("mR", "mass of the ring", "kg", 7, GT_POSITIVE, 1e6),                                                   \
