@@ -31,6 +31,7 @@ void gt_advise_fast_names(const advise_job *job, const gt_split *split, char *bu
 void gt_advise_print(const advise_job *job);
 json_t *gt_advise_json(const advise_job *job);
 int gt_advise_draw(advise_job *job);
+int gt_advise_draw_blocks(advise_job *job);
 
 /* As `linearize --manifold` and `advise` tell of it. */
 void gt_manifold_print(const gt_problem *problem, const gt_manifold *m);

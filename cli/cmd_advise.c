@@ -14,7 +14,9 @@ static const cli_flag own_flags[] = {
     {.name = "split", .help = "prints nothing but the line \"#@ fast a,b\" for a model file"},
     {.name = "max-step", .help = "finds the largest fixed step of each method by running it, see below"},
     {.name = "time", .help = "measures what the blocks cost by the clock"},
-    {.name = "plot", .value = "FILE", .help = "eigenvalues times the step over a stability region, .svg, .png or .pdf"},
+    {.name = "plot",
+     .value = "FILE",
+     .help = "eigenvalues times the step over a stability region, or those of both blocks with --blocks"},
     {.name = "h", .value = "H", .help = "the step in the figure; default: those of the run"},
     {.name = NULL},
 };
@@ -123,7 +125,7 @@ static int report(advise_job *job)
     int code = CLI_OK;
     if (gt_cli_has(job->args, "time")) code = measure_times(job);
     if (!code && gt_cli_has(job->args, "max-step")) code = try_steps(job);
-    if (!code && job->plot) code = gt_advise_draw(job);
+    if (!code && job->plot) code = job->blocks ? gt_advise_draw_blocks(job) : gt_advise_draw(job);
     if (code) return code;
     if (gt_cli_has(job->args, "json")) return gt_cli_json_print(gt_advise_json(job));
     if (gt_cli_has(job->args, "split")) return print_split(job);
@@ -163,7 +165,8 @@ const cli_command gt_cmd_advise = {
     .examples = "    geartrain advise vanderpol --set mu=1000\n"
                 "    geartrain advise stiff3c --methods rk4,dopri5,gear --max-step\n"
                 "    geartrain advise linear2 --blocks --split\n"
-                "    geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg",
+                "    geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg\n"
+                "    geartrain advise vehicle --blocks --plot blocks.svg",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,

@@ -82,8 +82,8 @@ static void print_stats(FILE *stream, const gt_stats *stats)
         long count;
         const char *what;
     } counters[] = {
-        {stats->rhs, "evaluations of f"},       {stats->rhs_slow, "of its slow block"},
-        {stats->rhs_fast, "of its fast block"}, {stats->rhs_alg, "of its algebraic rows"},
+        {stats->rhs, "evaluations of f"},       {stats->rhs_slow, "evaluations of the slow block"},
+        {stats->rhs_fast, "of the fast block"}, {stats->rhs_alg, "of its algebraic rows"},
         {stats->jacobians, "Jacobians"},        {stats->factorizations, "factorizations"},
         {stats->newton, "Newton iterations"},   {stats->taylor, "Taylor expansions"},
     };
