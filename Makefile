@@ -6,7 +6,7 @@ export BUILD_DIR CMAKE_OPTIONS
 
 SOURCES = $(shell find include src cli tests bench examples -name '*.[ch]')
 
-.PHONY: all help demo test sanitize valgrind bench format check-format lint install clean
+.PHONY: all help demo test sanitize valgrind bench bench-quick format check-format lint install clean
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain_shared geartrain_static
@@ -30,6 +30,9 @@ valgrind: ## run the test programs under valgrind
 
 bench: ## install the peers and measure beside them
 	@BUILD_DIR=build-bench ./scripts/bench
+
+bench-quick: ## the same in a minute: fewer points, fewer repeats, no large systems
+	@BUILD_DIR=build-bench BENCH_QUICK=1 ./scripts/bench
 
 format: ## lay out the sources by .clang-format
 	@clang-format -i $(SOURCES)

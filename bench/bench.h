@@ -99,6 +99,27 @@ double bench_distance(const double *a, const double *b, size_t n);
 /* Time at `error` on the work-precision curve of `count` points, straight between them in logarithms. */
 double bench_time_at(const double *errors, const double *times, size_t count, double error);
 
+/* A solver's work over its error, one point for each tolerance or step size; an error that is NaN is a run that failed.
+ */
+enum { BENCH_POINTS = 12 };
+typedef struct bench_curve {
+    const char *label;
+    int points;
+    double error[BENCH_POINTS], time[BENCH_POINTS], calls[BENCH_POINTS];
+} bench_curve;
+
+/* Peer / ours, the geometric mean over the errors that both reached, and the middle of these; NaN: there are none. */
+typedef struct bench_ratio {
+    double time, calls, error;
+} bench_ratio;
+bench_ratio bench_at_equal_error(const bench_curve *ours, const bench_curve *peer);
+
+/* Draws time over error into figures/AREA-PROBLEM.svg beside results.json. */
+void bench_figure(const char *area, const char *problem, const bench_curve *curves, size_t count);
+
+/* Is this `make bench-quick`? Then areas leave out what takes long, and bench_time repeats three times only. */
+int bench_quick(void);
+
 /* Ends the program with a sentence unless the condition holds. */
 void bench_require(int condition, const char *what);
 

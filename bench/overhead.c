@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { REPEATS = 25, MOST = 8 };
 
@@ -99,6 +100,15 @@ static void work_precision(const bench_problem *p, double t1, double *ratios)
             bench_result(area, p->name, adaptive[i]->method, adaptive[i]->peer, error, ratios[i],
                          evaluations / calls[0][OURS], adaptive[i]->settings);
     }
+    bench_curve drawn[MOST];
+    char labels[MOST][48];
+    for (size_t i = 0; i < count; i++) {
+        snprintf(labels[i], sizeof labels[i], "%s %s", adaptive[i]->peer, adaptive[i]->method);
+        drawn[i] = (bench_curve){.label = labels[i], .points = POINTS};
+        memcpy(drawn[i].error, errors[i], sizeof errors[i]);
+        memcpy(drawn[i].time, times[i], sizeof times[i]);
+    }
+    bench_figure(area, p->name, drawn, count);
     free(reference.task.x);
 }
 

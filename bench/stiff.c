@@ -60,7 +60,8 @@ enum { N_CASES = sizeof cases / sizeof *cases };
 
 /* What one solver did at each tolerance. */
 typedef struct curve {
-    double error[POINTS], time[POINTS], median[POINTS], calls[POINTS];
+    bench_curve work;
+    double median[POINTS];
     long steps[POINTS], jacobians[POINTS], factorizations[POINTS];
     int failures;
 } curve;
@@ -117,21 +118,26 @@ static int runs_through(const bench_solver *solver, bench_task task)
 static void keep_run(const bench_case *run, const double *reference, double size, int k, curve *to)
 {
     const bench_task *task = &run->task;
-    to->error[k] = error_of(task, reference, size);
-    to->time[k] = run->best;
+    to->work.error[k] = error_of(task, reference, size);
+    to->work.time[k] = run->best;
     to->median[k] = run->median;
-    to->calls[k] = (double)run->calls;
+    to->work.calls[k] = (double)run->calls;
     to->steps[k] = task->steps;
     to->jacobians[k] = task->jacobians;
     to->factorizations[k] = task->factorizations;
 }
 
+/* Quick runs leave out the DIRK, which takes most of the time. */
 static size_t measure(const stiff_case *c, curve *curves)
 {
     bench_problem p = bench_model(c->model, c->params);
     double *reference = reference_of(c, &p);
     size_t count = 0;
-    while (count < MOST && c->solvers[count]) count++;
+    while (count < MOST && c->solvers[count] && !(bench_quick() && c->solvers[count] == &bench_arkode_dirk)) count++;
+    for (size_t i = 0; i < count; i++) {
+        curves[i].work.points = c->points;
+        curves[i].work.label = c->solvers[i]->peer;
+    }
     for (int k = 0; k < c->points; k++) {
         bench_case runs[MOST];
         size_t solver_of[MOST], running = 0;
@@ -141,7 +147,7 @@ static size_t measure(const stiff_case *c, curve *curves)
                            .atol = tolerance(k) * c->size,
                            .most_steps = c->most_steps};
         for (size_t i = 0; i < count; i++) {
-            curves[i].error[k] = NAN;
+            curves[i].work.error[k] = NAN;
             if (!runs_through(c->solvers[i], task)) {
                 curves[i].failures++;
                 continue;
@@ -165,66 +171,25 @@ static void print_runs(const stiff_case *c, const curve *curves, size_t count)
     printf("\n%s, t = 0 .. %g, atol = %g rtol\n", c->title, c->t1, c->size);
     printf("%-9s %-6s %6s %10s %10s %7s %7s %8s %7s %7s\n", "", "", "rtol", "best us", "median", "digits", "steps", "f",
            "J", "LU");
-    for (int k = 0; k < c->points; k++) {
+    for (int k = 0; k < c->points; k += bench_quick() ? 2 : 1) {
         for (size_t i = 0; i < count; i++) {
             const curve *of = &curves[i];
             printf("%-9s %-6s %6.0e ", c->solvers[i]->peer, c->solvers[i]->method, tolerance(k));
-            if (isnan(of->error[k])) {
+            if (isnan(of->work.error[k])) {
                 printf("failed\n");
                 continue;
             }
-            printf("%10.1f %10.1f %7.2f %7ld %8.0f %7ld %7ld\n", of->time[k] * 1e6, of->median[k] * 1e6,
-                   -log10(of->error[k]), of->steps[k], of->calls[k], of->jacobians[k], of->factorizations[k]);
+            printf("%10.1f %10.1f %7.2f %7ld %8.0f %7ld %7ld\n", of->work.time[k] * 1e6, of->median[k] * 1e6,
+                   -log10(of->work.error[k]), of->steps[k], of->work.calls[k], of->jacobians[k], of->factorizations[k]);
         }
     }
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Work over error as a monotone curve: where a tighter tolerance gave a larger error, by luck of the looser one, both
- * are put in order. Returns how many points it has. */
-static size_t put_in_order(const curve *of, const double *work, int points, double *errors, double *works)
-{
-    size_t count = 0;
-    for (int k = 0; k < points; k++) {
-        if (isnan(of->error[k])) continue;
-        errors[count] = -of->error[k];
-        works[count++] = work[k];
-    }
-    qsort(errors, count, sizeof *errors, ascending);
-    qsort(works, count, sizeof *works, ascending);
-    for (size_t i = 0; i < count; i++) errors[i] = -errors[i];
-    return count;
-}
-
-/* Geometric mean of peer / ours over the errors that both reached; NaN: there are none. */
-static double ratio_at_equal_error(const curve *ours, const double *our_work, const curve *peer,
-                                   const double *peer_work, int points, double *middle)
-{
-    enum { SAMPLES = 33 };
-    double e[2][POINTS], w[2][POINTS], sum = 0;
-    size_t a = put_in_order(ours, our_work, points, e[0], w[0]);
-    size_t b = put_in_order(peer, peer_work, points, e[1], w[1]);
-    if (a < 2 || b < 2) return NAN;
-    double high = fmin(e[0][0], e[1][0]), low = fmax(e[0][a - 1], e[1][b - 1]);
-    if (middle) *middle = sqrt(high * low);
-    if (!(high > low)) return NAN;
-    for (int i = 0; i < SAMPLES; i++) {
-        double error = high * pow(low / high, i / (SAMPLES - 1.0));
-        sum += log(bench_time_at(e[1], w[1], b, error) / bench_time_at(e[0], w[0], a, error));
-    }
-    return exp(sum / SAMPLES);
 }
 
 /* The largest of ours / peer's error at 1e-4, 1e-6 and 1e-8. */
 static double error_ratio(const curve *ours, const curve *peer, int points)
 {
     double most = 0;
-    for (int k = 2; k < points && k <= 6; k += 2) most = fmax(most, ours->error[k] / peer->error[k]);
+    for (int k = 2; k < points && k <= 6; k += 2) most = fmax(most, ours->work.error[k] / peer->work.error[k]);
     return most;
 }
 
@@ -236,13 +201,15 @@ typedef struct outcome {
 static outcome compare(const stiff_case *c, const curve *curves, size_t count)
 {
     outcome out = {.error = error_ratio(&curves[0], &curves[1], c->points), .failures = curves[0].failures};
+    bench_curve drawn[MOST];
+    for (size_t i = 0; i < count; i++) drawn[i] = curves[i].work;
+    bench_figure(area, c->title, drawn, count);
     printf("at equal error, peer / ours:");
     for (size_t i = 1; i < count; i++) {
-        double middle = NAN;
-        out.time[i] = ratio_at_equal_error(&curves[0], curves[0].time, &curves[i], curves[i].time, c->points, &middle);
-        out.calls[i] = ratio_at_equal_error(&curves[0], curves[0].calls, &curves[i], curves[i].calls, c->points, NULL);
+        bench_ratio r = bench_at_equal_error(&curves[0].work, &curves[i].work);
+        out.time[i] = r.time, out.calls[i] = r.calls;
         printf("  %s time %.2f calls %.2f", c->solvers[i]->peer, out.time[i], out.calls[i]);
-        bench_result(area, c->title, "gear", c->solvers[i]->peer, middle, out.time[i], out.calls[i],
+        bench_result(area, c->title, "gear", c->solvers[i]->peer, r.error, out.time[i], out.calls[i],
                      c->solvers[i]->settings);
     }
     printf("\n");
@@ -275,12 +242,13 @@ static void print_bars(const stiff_case *c, const outcome *o)
     bar(c->title, "our failures", o->failures, 0, 0);
 }
 
-static int asked_for(const char *title, int argc, char **argv)
+static int asked_for(const stiff_case *c, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], title) == 0) return 1;
+        if (strcmp(argv[i], c->title) == 0) return 1;
     }
-    return argc < 2;
+    int takes_long = c->repeats < 5;
+    return argc < 2 && !(bench_quick() && takes_long);
 }
 
 int main(int argc, char **argv)
@@ -288,7 +256,7 @@ int main(int argc, char **argv)
     outcome outcomes[N_CASES];
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (int i = 0; i < N_CASES; i++) {
-        if (!asked_for(cases[i].title, argc, argv)) continue;
+        if (!asked_for(&cases[i], argc, argv)) continue;
         curve curves[MOST] = {0};
         size_t count = measure(&cases[i], curves);
         print_runs(&cases[i], curves, count);
@@ -296,7 +264,7 @@ int main(int argc, char **argv)
     }
     printf("\n%-14s %-34s %8s   %s\n", "bars", "", "measured", "bar");
     for (int i = 0; i < N_CASES; i++) {
-        if (asked_for(cases[i].title, argc, argv)) print_bars(&cases[i], &outcomes[i]);
+        if (asked_for(&cases[i], argc, argv)) print_bars(&cases[i], &outcomes[i]);
     }
     if (argc < 2) bench_write_results(area);
     return 0;

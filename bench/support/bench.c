@@ -25,6 +25,8 @@ void bench_require(int condition, const char *what)
     exit(1);
 }
 
+int bench_quick(void) { return getenv("BENCH_QUICK") != NULL; }
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -54,6 +56,7 @@ static void count_calls(bench_case *c)
 
 void bench_time(bench_case *cases, size_t count, int repeats)
 {
+    if (bench_quick() && repeats > 3) repeats = 3;
     double *took = malloc(count * (size_t)repeats * sizeof *took);
     bench_require(took != NULL, "there is no memory for the times");
     double slowest = 0.002;

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Five small kernels and a plain loop, each a function of its own whose instructions instructions_test.sh counts. The
+ * number of steps is the same on every machine, so that the counts are too, but for the compiler.
+ */
+#include <geartrain/geartrain.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STEPS = 2000 };
+
+typedef struct kernel {
+    gt_arena arena;
+    gt_problem problem;
+    gt_stepper s;
+    void *memory;
+    double x[16];
+} kernel;
+
+static void require(int condition, const char *what)
+{
+    if (condition) return;
+    fprintf(stderr, "instructions: %s\n", what);
+    exit(1);
+}
+
+static void make(kernel *k, const char *model, const char *params, const char *method)
+{
+    size_t bytes;
+    gt_message message;
+    k->arena = gt_arena_growing();
+    require(!gt_model_build(gt_model_find(model), params, &k->problem, &k->arena, &message), "a model is not built");
+    require(!gt_stepper_measure(gt_method_find(method), NULL, &k->problem, &bytes, NULL), "a method is not measured");
+    k->memory = malloc(bytes);
+    require(k->memory && !gt_stepper_init(&k->s, gt_method_find(method), NULL, &k->problem, k->memory, bytes),
+            "a stepper is not made");
+}
+
+static void drop(kernel *k)
+{
+    gt_stepper_release(&k->s);
+    free(k->memory);
+    gt_arena_free(&k->arena);
+}
+
+/* rk4 as one writes it by hand, on the same right-hand side. */
+__attribute__((noinline)) static void kernel_reference(const gt_problem *p, double h)
+{
+    double x[3] = {p->x0[0], p->x0[1], p->x0[2]}, y[3], k[4][3], t = p->t0;
+    for (int n = 0; n < STEPS; n++, t += h) {
+        require(!p->rhs(t, x, k[0], p->ctx), "f");
+        for (int i = 0; i < 3; i++) y[i] = x[i] + h / 2 * k[0][i];
+        require(!p->rhs(t + h / 2, y, k[1], p->ctx), "f");
+        for (int i = 0; i < 3; i++) y[i] = x[i] + h / 2 * k[1][i];
+        require(!p->rhs(t + h / 2, y, k[2], p->ctx), "f");
+        for (int i = 0; i < 3; i++) y[i] = x[i] + h * k[2][i];
+        require(!p->rhs(t + h, y, k[3], p->ctx), "f");
+        for (int i = 0; i < 3; i++) x[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    }
+    require(x[0] == x[0], "the reference is not finite");
+}
+
+static void run(kernel *k, double h, double rtol, double t1)
+{
+    gt_report report;
+    k->problem.t1 = t1;
+    require(!gt_integrate(&k->s, &(gt_plan){.h = h, .rtol = rtol, .x_end = k->x}, &report), "a run failed");
+}
+
+__attribute__((noinline)) static void kernel_rk4(kernel *k) { run(k, 1e-3, 0, 1e-3 * STEPS); }
+__attribute__((noinline)) static void kernel_dopri5(kernel *k) { run(k, 0, 1e-8, 10); }
+__attribute__((noinline)) static void kernel_gear(kernel *k) { run(k, 0, 1e-6, 1e7); }
+__attribute__((noinline)) static void kernel_trapezoidal(kernel *k) { run(k, 5e-3, 0, 5); }
+__attribute__((noinline)) static void kernel_prk25(kernel *k) { run(k, 1e-3, 0, 1); }
+
+int main(void)
+{
+    kernel k;
+    make(&k, "lorenz", "", "rk4");
+    kernel_reference(&k.problem, 1e-3);
+    kernel_rk4(&k);
+    drop(&k);
+    make(&k, "lorenz", "", "dopri5");
+    kernel_dopri5(&k);
+    drop(&k);
+    make(&k, "robertson", "", "gear");
+    kernel_gear(&k);
+    drop(&k);
+    make(&k, "vanderpol", "mu=2", "trapezoidal");
+    kernel_trapezoidal(&k);
+    drop(&k);
+    make(&k, "quartercar_b", "", "prk25");
+    kernel_prk25(&k);
+    drop(&k);
+    return 0;
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Guards the speed of five small kernels: their instructions, counted by callgrind, over those of a plain loop in the
+# same run may not grow by more than a tenth over the ratios in tests/instructions.txt, which has a column for each
+# compiler. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+#   tests/instructions_test.sh --store     prints the ratios of this build in the form of that file
+set -u
+SOURCE_DIR=${SOURCE_DIR:-$PWD}
+BUILD_DIR=${BUILD_DIR:-$PWD/build}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; }
+
+if [ -n "$(cached GEARTRAIN_SANITIZE)" ]; then
+    echo "ok instructions are those of the sanitizers here, and not counted"
+    exit 0
+fi
+told() { sed -n "s/^set(CMAKE_C_COMPILER_$1 \"\([A-Za-z0-9]*\).*/\1/p" "$BUILD_DIR"/CMakeFiles/*/CMakeCCompiler.cmake; }
+compiler=$(told ID)-$(told VERSION)
+if ! valgrind --tool=callgrind --callgrind-out-file="$scratch/out" "$BUILD_DIR/tests/instructions" \
+    >"$scratch/log" 2>&1; then
+    cat "$scratch/log"
+    echo "not ok instructions are counted by callgrind"
+    exit 1
+fi
+callgrind_annotate --inclusive=yes --threshold=100 "$scratch/out" |
+    sed -n 's/^ *\([0-9,]*\) .*[:/]kernel_\([a-z0-9]*\).*/\2 \1/p' | tr -d , | sort -u >"$scratch/counts"
+awk '$1 == "reference" { reference = $2 } { count[$1] = $2 }
+     END { for (k in count) if (k != "reference") printf "%s %.4f\n", k, count[k] / reference }' \
+    "$scratch/counts" | sort >"$scratch/ratios"
+if [ "${1-}" = --store ]; then
+    sed "s/^/$compiler /" "$scratch/ratios"
+    exit 0
+fi
+[ "$(wc -l <"$scratch/ratios")" = 5 ] || { cat "$scratch/log" "$scratch/counts"; echo "not ok five kernels are counted"; }
+awk -v compiler="$compiler" 'NR == FNR { if ($1 == compiler) stored[$2] = $3; next }
+    { if (!($1 in stored)) print "ok " $1 " (no ratio is stored for " compiler ")"
+      else if ($2 > 1.1 * stored[$1]) {
+          print $1 ": " $2 " times the instructions of the plain loop, " stored[$1] " before"
+          print "not ok " $1 " takes no more instructions than it did"
+      } else print "ok " $1 " takes no more instructions than it did"
+    }' "$SOURCE_DIR/tests/instructions.txt" "$scratch/ratios"
