@@ -69,6 +69,9 @@ typedef struct gt_problem {
      * ended and at the time itself, the right limit, after it. */
     size_t n_breaks;
     const double *breaks;
+    /* At a break, when the algebraic variables are those of the right limit: may change x and what ctx keeps; then they
+     * are solved for again. May be NULL. */
+    gt_status (*on_break)(double t, double *x, void *ctx);
 
     double t0, t1;
     const double *x0;

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Why a sample is given. START and END come once each; an END that is also a STEP is given as both bits. */
-enum { GT_AT_START = 1, GT_AT_STEP = 2, GT_AT_OUTPUT = 4, GT_AT_EVENT = 8, GT_AT_END = 16 };
+/* Why a sample is given. START and END come once each; an END that is also a STEP is given as both bits. BREAK is the
+ * right limit at a known discontinuity; the left limit came as the end of a STEP before it. */
+enum { GT_AT_START = 1, GT_AT_STEP = 2, GT_AT_OUTPUT = 4, GT_AT_EVENT = 8, GT_AT_END = 16, GT_AT_BREAK = 32 };
 
 typedef struct gt_sample {
     unsigned why; /* GT_AT_* */

@@ -56,6 +56,21 @@ gt_status gt_run_restart(gt_run *r)
     return gt_stepper_make_consistent(s);
 }
 
+/* At a discontinuity, after the left limit was accepted and given out. */
+static gt_status pass_break(gt_run *r, bool event)
+{
+    gt_stepper *s = r->s;
+    const gt_problem *p = r->problem;
+    gt_status status = event ? GT_OK : gt_run_restart(r); /* an event at the same time has done it */
+    if (!status && p->on_break) {
+        status = p->on_break(s->t, s->x, p->ctx);
+        if (status) return gt_fail(r->message, GT_RHS_FAILED, "the change at t = %.10g failed", s->t);
+        status = gt_run_restart(r);
+    }
+    if (!status && p->n_roots && !event) status = gt_run_start_roots(r);
+    return status ? status : gt_run_emit(r, GT_AT_BREAK, s->t, s->x);
+}
+
 /* Everything after a good trial: events, output, acceptance, and a new start where one is due. A status above 0 comes
  * before anything has been given to a sink and rejects the trial. */
 static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *stop)
@@ -84,10 +99,8 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
     if (event) {
         status = gt_run_fire_event(r, stop);
         if (!status && (at_end || *stop)) status = gt_run_emit(r, GT_AT_END, s->t, s->x);
-    } else if (at_break) {
-        status = gt_run_restart(r);
-        if (!status && r->problem->n_roots) status = gt_run_start_roots(r);
     }
+    if (!status && at_break && !*stop) status = pass_break(r, event);
     if (status) return status < 0 ? status : gt_run_trial_failed(r, status);
     return (event || at_break) && !at_end && !*stop ? begin(r) : GT_OK;
 }

@@ -71,12 +71,13 @@ static double correction_size(const gt_newton *w, const gt_stepper *s, const dou
 }
 
 /* Where the terms of an algebraic row cancel, as in y3 = 1 - y1 - y2, its variable cannot be as exact as a tolerance
- * relative to itself asks for: all else has converged, and what it still moves by is the rounding of those terms. */
+ * relative to itself asks for: all else has converged, and what it still moves by is the rounding of those terms. At
+ * fixed step that holds for every variable, as a rate can pass through zero as well. */
 static bool only_round_off(const gt_newton *w, const gt_stepper *s, const double *x)
 {
-    size_t n_diff = w->jac.n_diff;
+    size_t n_diff = s->rtol == 0 ? 0 : w->jac.n_diff;
     double sum = 0, largest = 0;
-    if (n_diff == s->n || s->rtol == 0) return false;
+    if (w->jac.n_diff == s->n) return false;
     for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(x[i]));
     for (size_t i = n_diff; i < s->n; i++) {
         if (fabs(w->delta[i]) > 8 * DBL_EPSILON * largest) return false;
@@ -178,9 +179,11 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
     }
     w->fresh_used = true;
     if (!w->fresh_known) {
-        status = evaluate(w, s, fresh, s->t, s->x);
+        /* At a fixed step no second trial could use it again, so it may as well be the one nearer to the end. */
+        bool fixed = s->rtol == 0;
+        status = evaluate(w, s, fresh, fixed ? t : s->t, fixed ? x : s->x);
         if (status) return status;
-        w->fresh_known = true;
+        w->fresh_known = !fixed;
     }
     status = iterate(w, s, t, gamma, x, residual, data, fresh, false);
     if (status == GT_TRY_SINGULAR || status == GT_TRY_NOT_FINITE)

@@ -49,6 +49,12 @@ static gt_status on_event(double t, const unsigned char *fired, double *x, unsig
     return p->given.on_event(t, fired, x, actions, p->given.ctx);
 }
 
+static gt_status on_break(double t, double *x, void *ctx)
+{
+    const first_order *p = ctx;
+    return p->given.on_break(t, x, p->given.ctx);
+}
+
 static void exact(double t, double *x, void *ctx)
 {
     const first_order *p = ctx;
@@ -139,6 +145,7 @@ static void set_functions(const gt_problem *given, gt_problem *out)
     out->taylor = NULL;
     out->roots = given->roots ? roots : NULL;
     out->on_event = given->on_event ? on_event : NULL;
+    out->on_break = given->on_break ? on_break : NULL;
     out->exact = given->exact ? exact : NULL;
     out->invariants = given->invariants ? invariants : NULL;
     out->second_order = NULL; /* what `out` is no longer; its `input` would be called with the wrong ctx */

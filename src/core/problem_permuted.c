@@ -129,6 +129,15 @@ static gt_status on_event(double t, const unsigned char *fired, double *x, unsig
     return status;
 }
 
+static gt_status on_break(double t, double *x, void *ctx)
+{
+    permuted *p = ctx;
+    to_user(p, x, p->x);
+    gt_status status = p->user.on_break(t, p->x, p->user.ctx);
+    from_user(p, p->x, x);
+    return status;
+}
+
 static void exact(double t, double *x, void *ctx)
 {
     permuted *p = ctx;
@@ -265,6 +274,7 @@ static void set_functions(const gt_problem *user, const size_t *order, gt_proble
     out->begin = user->begin ? begin : NULL;
     out->roots = user->roots ? roots : NULL;
     out->on_event = user->on_event ? on_event : NULL;
+    out->on_break = user->on_break ? on_break : NULL;
     out->exact = user->exact ? exact : NULL;
     out->invariants = user->invariants ? invariants : NULL;
     out->aux = user->aux ? aux : NULL;
