@@ -20,6 +20,7 @@ extern "C" {
 #include <geartrain/newton.h>
 #include <geartrain/order.h>
 #include <geartrain/param.h>
+#include <geartrain/power.h>
 #include <geartrain/problem.h>
 #include <geartrain/series.h>
 #include <geartrain/sink.h>

@@ -44,7 +44,7 @@ struct gt_stepper {
     double *err;     /* local error of the trial, component by component; shares memory with scratch */
     double *scratch; /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
-    double *closing;             /* 2n for the same */
+    double *closing;             /* 3n for the same */
     double *root_values;         /* n_roots, and as many for comparison */
     signed char *root_sides;     /* n_roots: sign of each root function behind us, 0 not known; and a copy */
     unsigned char *fired;        /* n_roots */

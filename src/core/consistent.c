@@ -30,9 +30,13 @@ static gt_status does_not_close(gt_stepper *s, double t, size_t row, double valu
                    row + 1, gt_problem_state_name(p, p->n_slow + p->n_fast + row, buffer), t, value, why);
 }
 
+/* x may be s->scratch, where gt_rhs_alg would put the rows that it does not want. */
 static gt_status residual(gt_stepper *s, double t, const double *x, double *g)
 {
-    gt_status status = gt_rhs_alg(s, t, x, g);
+    const gt_problem *p = s->problem;
+    double *all = s->closing + 2 * s->n;
+    gt_status status = p->rhs_alg ? gt_rhs_alg(s, t, x, g) : gt_rhs(s, t, x, all);
+    if (!p->rhs_alg) memcpy(g, all + p->n_slow + p->n_fast, p->n_alg * sizeof *g);
     if (status < 0) gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g", t);
     return status;
 }

@@ -23,7 +23,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
         gt_newton measured = {0};
         s->algebraic = gt_arena_take(arena, 1, sizeof measured);
         gt_newton_layout(s->algebraic ? s->algebraic : &measured, s->problem, arena);
-        s->closing = gt_arena_doubles(arena, 2 * n);
+        s->closing = gt_arena_doubles(arena, 3 * n);
     }
     if (s->method->state_size) {
         s->state = gt_arena_take(arena, 1, s->method->state_size);
