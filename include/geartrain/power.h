@@ -197,6 +197,10 @@ size_t gt_power_machines(const gt_power_system *s);                    /* in ser
 size_t gt_power_machine_gen(const gt_power_system *s, size_t machine); /* its generator */
 bool gt_power_machine_on(const gt_power_system *s, double t, size_t machine);
 
+/* The time for the questions below about a sample of a run: one at the end of a step still belongs to the network
+ * before a change at that time. */
+double gt_power_sample_time(const gt_sample *sample);
+
 /* What is seen at time t: angle and speed (rad/s) of each machine, voltage and angle of each bus. Pointers may be NULL.
  * Buses without voltage have 0. */
 void gt_power_view(const gt_power_system *s, double t, const double *x, double *delta, double *omega, double *v,

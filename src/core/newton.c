@@ -89,6 +89,19 @@ static bool only_round_off(const gt_newton *w, const gt_stepper *s, const double
     return sqrt(sum / (double)s->n) <= w->fraction;
 }
 
+/* At fixed step: corrections that shrink no more and are within the tolerance of the largest component are the rounding
+ * errors of a large system, whose small components cannot be told from zero any better. */
+static bool stands_still(const gt_newton *w, const gt_stepper *s, const double *x)
+{
+    double largest = 0, most = 0;
+    if (s->rtol > 0) return false;
+    for (size_t i = 0; i < s->n; i++) {
+        largest = fmax(largest, fabs(x[i]));
+        most = fmax(most, fabs(w->delta[i]));
+    }
+    return most <= w->tolerance * largest;
+}
+
 static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
 {
     if (w->lu_of == which && w->lu_gamma == gamma) return GT_OK;
@@ -142,7 +155,8 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
         s->stats.newton++;
         double size = correction_size(w, s, x);
         if (!isfinite(size)) return GT_TRY_NOT_FINITE;
-        if (m > 0 && size > 0.3 * before && only_round_off(w, s, x)) {
+        if (m > 0 && size > 0.3 * before &&
+            (only_round_off(w, s, x) || (size > 0.9 * before && stands_still(w, s, x)))) {
             size = 0;
         } else if (m > 0) {
             double theta = size / before;

@@ -18,9 +18,10 @@ typedef struct watch {
 static gt_status look(gt_sink *sink, const gt_sample *sample, gt_message *message)
 {
     watch *w = sink->ctx;
+    double t = gt_power_sample_time(sample);
     (void)message;
-    gt_power_view(w->system, sample->t, sample->x, w->delta, NULL, NULL, NULL);
-    if (gt_power_spread(w->system, sample->t, w->delta) <= w->threshold) return GT_OK;
+    gt_power_view(w->system, t, sample->x, w->delta, NULL, NULL, NULL);
+    if (gt_power_spread(w->system, t, w->delta) <= w->threshold) return GT_OK;
     w->t_loss = sample->t;
     return GT_SINK_REFUSED;
 }

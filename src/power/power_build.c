@@ -156,6 +156,12 @@ bool gt_power_machine_on(const gt_power_system *s, double t, size_t machine)
     return gt_stage_at(s, t)->unit_on[machine];
 }
 
+double gt_power_sample_time(const gt_sample *sample)
+{
+    bool right = sample->why & (GT_AT_START | GT_AT_BREAK | GT_AT_EVENT);
+    return right ? sample->t : nextafter(sample->t, -INFINITY);
+}
+
 /* Voltage of bus i as (re, im). */
 static void bus_voltage(const gt_power_system *s, const gt_stage *g, const double *x, size_t i, double v[2])
 {

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* power run: one simulation with events. */
+#include "power_parts.h"
+#include <math.h>
+#include <string.h>
+
+static const double DEGREES = 57.29577951308232;
+
+typedef struct run_state {
+    power_job job;
+    cli_solver solver;
+    power_record record;
+    const char *out, *plot, *relative;
+    gt_sink *sinks[1];
+    double *x, wall;
+    gt_report report;
+} run_state;
+
+/* Without --method: the trapezoidal rule at a fixed step, as is the custom; else by the kind of equations. */
+static int choose_method(run_state *s)
+{
+    int code = gt_cli_solver(s->job.args, &s->job.p, &s->solver);
+    if (code || gt_cli_has(s->job.args, "method")) return code;
+    const char *name = s->solver.plan.h > 0 ? "trapezoidal" : s->job.p.problem.n_alg ? "gear" : "dopri5";
+    gt_message message = {""};
+    s->solver.method = gt_method_find(name);
+    s->solver.options = gt_params_default(s->solver.method->options);
+    gt_status status =
+        gt_params_parse(s->solver.method->options, "option", name, s->solver.option_text, &s->solver.options, &message);
+    return status ? gt_cli_complain(status, &message) : CLI_OK;
+}
+
+static int check_outputs(run_state *s)
+{
+    const cli_args *args = s->job.args;
+    int code = CLI_OK;
+    s->out = gt_cli_text(args, "out");
+    s->plot = gt_cli_text(args, "plot");
+    s->relative = gt_cli_text(args, "relative") ? gt_cli_text(args, "relative") : "coi";
+    if (strcmp(s->relative, "coi") && strcmp(s->relative, "first") && strcmp(s->relative, "none"))
+        return gt_cli_usage("--relative is coi, first or none, not '%s'", s->relative);
+    if (s->out && (code = gt_cli_check_output("--out", s->out, s->job.inputs))) return code;
+    if (s->plot && (code = gt_cli_check_plot(s->plot, s->job.inputs))) return code;
+    if (s->out && s->job.json && !strcmp(s->out, "-"))
+        return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
+    if (gt_cli_has(args, "vars") && !s->out)
+        return gt_cli_usage("--vars chooses the columns of --out FILE.csv; give that too");
+    return CLI_OK;
+}
+
+static int prepare(run_state *s, const cli_args *args)
+{
+    int code = gt_power_job_setup(args, &s->job);
+    if (!code) code = gt_cli_positive(args, "t1", &s->job.setup.t1);
+    if (!code) code = gt_power_events(&s->job);
+    if (!code) code = gt_power_job_build(&s->job);
+    if (!code) code = choose_method(s);
+    if (!code) code = check_outputs(s);
+    if (code) return code;
+    gt_plan *plan = &s->solver.plan;
+    unsigned wants = GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_BREAK | GT_AT_END;
+    if ((code = gt_cli_positive(args, "every", &plan->every))) return code;
+    if (plan->every > 0) wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_BREAK | GT_AT_END;
+    if ((code = gt_power_record_init(&s->record, &s->job, wants, s->plot != NULL))) return code;
+    s->x = gt_arena_doubles(&s->job.p.arena, gt_problem_size(&s->job.p.problem));
+    if (!s->x) return gt_cli_failed("out of memory");
+    s->sinks[0] = &s->record.sink;
+    plan->sinks = s->sinks;
+    plan->n_sinks = 1;
+    plan->x_end = s->x;
+    return s->out ? gt_power_record_csv(&s->record, s->out, gt_cli_text(args, "vars")) : CLI_OK;
+}
+
+static void integrate(run_state *s)
+{
+    cli_progress bar;
+    gt_cli_catch_interrupt(&s->solver.plan);
+    gt_cli_progress_begin(&bar, s->job.args, 0, s->job.setup.t1);
+    gt_cli_progress_hook(&bar, &s->solver.plan);
+    double started = gt_cli_seconds();
+    s->report.status = gt_solve(&s->job.p.problem, s->solver.method, &s->solver.plan, &s->report);
+    s->wall = gt_cli_seconds() - started;
+    gt_cli_progress_end(&bar);
+}
+
+/* What is seen at the end. */
+typedef struct last_view {
+    double *delta, *omega, *v, *angle, centre;
+} last_view;
+
+static int look(run_state *s, last_view *w)
+{
+    gt_arena *arena = &s->job.p.arena;
+    size_t m = gt_power_machines(s->job.system), n = s->job.c.n_bus;
+    w->delta = gt_arena_doubles(arena, m);
+    w->omega = gt_arena_doubles(arena, m);
+    w->v = gt_arena_doubles(arena, n);
+    w->angle = gt_arena_doubles(arena, n);
+    if (arena->failed) return gt_cli_failed("out of memory");
+    double t = s->report.t;
+    /* An event at the very end is not part of the run. */
+    gt_power_view(s->job.system, nextafter(t, -INFINITY), s->x, w->delta, w->omega, w->v, w->angle);
+    w->centre = gt_power_centre(s->job.system, t, w->delta);
+    return CLI_OK;
+}
+
+static json_t *json_machines(const run_state *s, const last_view *w)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; k < gt_power_machines(s->job.system); k++) {
+        const gt_power_gen *gen = &s->job.c.gen[gt_power_machine_gen(s->job.system, k)];
+        json_t *entry = json_object();
+        json_object_set_new(entry, "bus", json_integer(s->job.c.bus[gen->bus].number));
+        json_object_set_new(entry, "unit", json_integer(gen->unit));
+        json_object_set_new(entry, "delta_deg", gt_cli_json_number(w->delta[k] * DEGREES));
+        json_object_set_new(entry, "delta_coi_deg", gt_cli_json_number((w->delta[k] - w->centre) * DEGREES));
+        json_object_set_new(entry, "omega", gt_cli_json_number(w->omega[k]));
+        json_object_set_new(entry, "connected", json_boolean(gt_power_machine_on(s->job.system, s->report.t, k)));
+        json_array_append_new(array, entry);
+    }
+    return array;
+}
+
+static json_t *json_buses(const run_state *s, const last_view *w)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->job.c.n_bus; i++) {
+        json_t *entry = json_object();
+        json_object_set_new(entry, "bus", json_integer(s->job.c.bus[i].number));
+        json_object_set_new(entry, "v", gt_cli_json_number(w->v[i]));
+        json_object_set_new(entry, "angle_deg", gt_cli_json_number(w->angle[i] * DEGREES));
+        json_array_append_new(array, entry);
+    }
+    return array;
+}
+
+static json_t *json_events(const run_state *s)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; k < gt_power_changes(s->job.system); k++) {
+        size_t dead, islands = gt_power_islands(s->job.system, k + 1, &dead);
+        json_t *entry = json_object();
+        json_object_set_new(entry, "t", gt_cli_json_number(gt_power_change_time(s->job.system, k)));
+        json_object_set_new(entry, "name", json_string(gt_power_change_text(s->job.system, k)));
+        json_object_set_new(entry, "islands", json_integer((json_int_t)islands));
+        json_object_set_new(entry, "dead_buses", json_integer((json_int_t)dead));
+        json_array_append_new(array, entry);
+    }
+    return array;
+}
+
+static int print_json(const run_state *s, const last_view *w)
+{
+    char buffer[96];
+    json_t *object = json_object();
+    json_object_set_new(object, "case", json_string(s->job.c.name));
+    json_object_set_new(object, "model",
+                        json_string(s->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "twoaxis"));
+    json_object_set_new(object, "loads", json_string(gt_power_loads_text(&s->job.setup, buffer)));
+    json_object_set_new(object, "limits", json_boolean(s->job.setup.limits));
+    json_object_set_new(object, "method", json_string(s->solver.method->name));
+    json_object_set_new(object, "options", gt_cli_json_values(s->solver.method->options, &s->solver.options));
+    json_object_set_new(object, "status", json_string(gt_status_name(s->report.status)));
+    json_object_set_new(object, "message", json_string(s->report.message.text));
+    json_object_set_new(object, "t", gt_cli_json_number(s->report.t));
+    json_object_set_new(object, "machines", json_machines(s, w));
+    json_object_set_new(object, "buses", json_buses(s, w));
+    json_object_set_new(object, "events", json_events(s));
+    json_object_set_new(object, "max_angle_deg", gt_cli_json_number(s->record.most_apart * DEGREES));
+    json_object_set_new(object, "max_angle_t", gt_cli_json_number(s->record.t_apart));
+    json_object_set_new(object, "stats", gt_cli_json_stats(&s->report.stats));
+    json_object_set_new(object, "wall_s", gt_cli_json_number(s->wall));
+    return gt_cli_json_print(object);
+}
+
+static void print_tables(FILE *out, const run_state *s, const last_view *w)
+{
+    enum { ROWS = 40 };
+    char name[24];
+    size_t m = gt_power_machines(s->job.system), n = s->job.c.n_bus;
+    double pi = acos(-1);
+    fprintf(out, "\n%8s %14s %14s %12s\n", "machine", "delta deg", "to centre deg", "speed Hz");
+    for (size_t k = 0; k < m && k < ROWS; k++)
+        fprintf(out, "%8s %14.6f %14.6f %12.6f%s\n", gt_power_machine_name(&s->job, k, name), w->delta[k] * DEGREES,
+                (w->delta[k] - w->centre) * DEGREES, w->omega[k] / (2 * pi),
+                gt_power_machine_on(s->job.system, s->report.t, k) ? "" : "  disconnected");
+    if (m > ROWS) fprintf(out, "     ... %zu more; --json or --out has them all\n", m - ROWS);
+    fprintf(out, "\n%8s %14s %14s\n", "bus", "V p.u.", "angle deg");
+    for (size_t i = 0; i < n && i < ROWS; i++)
+        fprintf(out, "%8d %14.6f %14.6f\n", s->job.c.bus[i].number, w->v[i], w->angle[i] * DEGREES);
+    if (n > ROWS) fprintf(out, "     ... %zu more; --json or --out has them all\n", n - ROWS);
+}
+
+static void print_text(FILE *out, const run_state *s, const last_view *w)
+{
+    char loads[96];
+    const gt_stats *stats = &s->report.stats;
+    fprintf(out, "%s: %zu buses, %zu machines, %s model, loads %s%s\n", s->job.c.name, s->job.c.n_bus,
+            gt_power_machines(s->job.system), s->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "two-axis",
+            gt_power_loads_text(&s->job.setup, loads), s->job.setup.limits ? ", with limits" : "");
+    for (size_t k = 0; k < gt_power_changes(s->job.system); k++)
+        fprintf(out, "    t = %-8g %s\n", gt_power_change_time(s->job.system, k),
+                gt_power_change_text(s->job.system, k));
+    fprintf(out, "%s to t = %g: %ld steps, %ld rejected, %ld Jacobians, %ld factorizations, %ld Newton iterations",
+            s->solver.method->name, s->report.t, stats->steps, stats->rejected, stats->jacobians, stats->factorizations,
+            stats->newton);
+    if (stats->events) fprintf(out, ", %ld limits met or left", stats->events);
+    fprintf(out, "\nlargest angle between connected machines: %.3f degrees at t = %.5g\n",
+            s->record.most_apart * DEGREES, s->record.t_apart);
+    print_tables(out, s, w);
+}
+
+static int conclude(run_state *s)
+{
+    int code = gt_cli_exit_of(s->report.status);
+    if (code) gt_cli_complain(s->report.status, &s->report.message);
+    if (s->record.writes) {
+        int closed = gt_cli_file_close(&s->record.csv, !code);
+        if (closed) return closed;
+    }
+    char title[300], loads[96];
+    last_view w = {0};
+    int seen = look(s, &w);
+    if (seen) return seen;
+    snprintf(title, sizeof title, "%s, %s model, loads %s (%s)", s->job.c.name,
+             s->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "two-axis",
+             gt_power_loads_text(&s->job.setup, loads), s->solver.method->name);
+    if (s->plot && s->record.count > 1) {
+        int drawn = gt_power_draw(&s->record, s->plot, s->relative, title);
+        if (drawn) return drawn;
+    }
+    FILE *out = s->out && !strcmp(s->out, "-") ? stderr : stdout;
+    if (s->job.json) {
+        int printed = print_json(s, &w);
+        return code ? code : printed;
+    }
+    if (!code && !(out == stderr && s->job.quiet)) {
+        print_text(out, s, &w);
+        if (s->out && strcmp(s->out, "-")) fprintf(out, "wrote %s\n", s->out);
+        if (s->plot) fprintf(out, "wrote %s\n", s->plot);
+    }
+    return code;
+}
+
+int gt_power_cmd_run(const cli_args *args)
+{
+    run_state s = {.wall = 0};
+    int code = prepare(&s, args);
+    if (!code) {
+        integrate(&s);
+        code = conclude(&s);
+    }
+    gt_power_record_free(&s.record);
+    gt_power_job_free(&s.job);
+    return code;
+}
