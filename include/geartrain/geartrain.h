@@ -13,6 +13,7 @@ extern "C" {
 #include <geartrain/control.h>
 #include <geartrain/design.h>
 #include <geartrain/integrate.h>
+#include <geartrain/lang.h>
 #include <geartrain/load.h>
 #include <geartrain/matrix.h>
 #include <geartrain/method.h>

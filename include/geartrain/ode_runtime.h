@@ -34,6 +34,9 @@ typedef struct gt_ode_part {
 
 typedef struct gt_ode_ctx gt_ode_ctx;
 
+/* Limits of functions that call themselves; the value beyond them is NaN. */
+enum { GT_ODE_MAX_DEPTH = 1000, GT_ODE_MAX_CALLS = 1000000 };
+
 typedef struct gt_ode_code {
     int n_slow, n_fast, n_alg;
     int n_params; /* p[0 .. n_params-1] are the parameters of the model */
@@ -46,7 +49,7 @@ typedef struct gt_ode_code {
     bool events_set_params;
 
     void (*setup)(gt_ode_ctx *c); /* fills p from n_params on */
-    void (*start)(const gt_ode_ctx *c, double *x0);
+    void (*start)(gt_ode_ctx *c, double *x0);
     gt_rhs_fn *rhs, *rhs_slow, *rhs_fast, *rhs_alg;
     void (*jac)(double t, const double *x, double *values, gt_ode_ctx *c); /* NULL: none */
     const gt_ode_band *bands;
@@ -69,9 +72,10 @@ typedef struct gt_ode_code {
 /* What the functions of one problem share. */
 struct gt_ode_ctx {
     const gt_ode_code *code;
-    int *place;        /* of each entry of the bands in the values of the Jacobian */
-    double *series;    /* Taylor coefficients of all terms */
-    double *roots;     /* two sets of values of the root functions, and of auxiliary quantities */
+    int *place;     /* of each entry of the bands in the values of the Jacobian */
+    double *series; /* Taylor coefficients of all terms */
+    double *roots;  /* two sets of values of the root functions, and of auxiliary quantities */
+    unsigned char *fired;
     double *scratch;   /* the interpreter's */
     double *p_initial; /* parameters when a run begins; and a copy for events */
     double p[];

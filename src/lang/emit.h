@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_EMIT_H
+#define GEARTRAIN_EMIT_H
+
+#include "lang/print.h"
+
+/* emit_tables.c: the constant tables of a model and its descriptor, named `symbol`. */
+void gt_lang_emit_tables(ode_printer *q, const char *symbol);
+
+#endif

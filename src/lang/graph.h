@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_GRAPH_H
+#define GEARTRAIN_GRAPH_H
+
+#include "lang/ode.h"
+
+int gt_lang_operands(int op);
+const char *gt_lang_op_text(int op);
+
+/* The value of an operation on numbers. */
+double gt_lang_apply(int op, double a, double b, double c);
+
+/* Each gives the number of the node, an existing one where there is one. */
+int32_t gt_lang_number(gt_ode *o, double value);
+int32_t gt_lang_leaf(gt_ode *o, ode_op op, int64_t a, int64_t b, int64_t c);
+int32_t gt_lang_negative(gt_ode *o, int32_t a);
+int32_t gt_lang_unary(gt_ode *o, ode_op op, int32_t a);
+int32_t gt_lang_binary(gt_ode *o, ode_op op, int32_t a, int32_t b);
+int32_t gt_lang_if(gt_ode *o, int32_t condition, int32_t yes, int32_t no);
+int32_t gt_lang_table_node(gt_ode *o, ode_op op, int32_t argument, int32_t table);
+int32_t gt_lang_sum_node(gt_ode *o, int32_t body, int64_t lo, int64_t hi);
+int32_t gt_lang_call_node(gt_ode *o, int32_t function, const int32_t *args, int32_t count, uint8_t flags);
+
+/* instance.c: an expression of the file at an index, as a node. */
+typedef struct ode_place {
+    /* The index j of the statement is j0 + j1 J + i1 I, where J is the index of the loop and I that of a sum. */
+    bool has_j;
+    int64_t j0, j1, i1;
+    int64_t lo, hi; /* of J */
+    bool in_sum, sum_known;
+    bool outer_sum;     /* j moves with I */
+    int64_t i_lo, i_hi; /* of I; the value of i' when sum_known */
+    const int32_t *args;
+    int32_t n_args;
+    bool fix_params;   /* parameters count with their values, and may not be changed afterwards */
+    bool start_values; /* states stand for their initial values */
+    int32_t time;      /* node that stands for t, -1 */
+} ode_place;
+
+/* Instead of a node: the expression differs between values of j (or i), so the range must be cut. */
+enum { CUT_J = -2, CUT_I = -3 };
+
+int32_t gt_lang_instance(gt_ode *o, int32_t syntax, const ode_place *place);
+
+/* Where a state, given by definition and element e0 + e1 J + ei I, lies: an N_STATE node, or CUT_*. */
+int32_t gt_lang_state_node(gt_ode *o, int32_t definition, int64_t e0, int64_t e1, int64_t ei, const ode_place *place);
+
+/* What an assignment may change: an N_STATE or N_PARAM node, or CUT_J. */
+int32_t gt_lang_target(gt_ode *o, int32_t syntax, const ode_place *place);
+
+/* The value of an expression that is a number. */
+double gt_lang_constant(gt_ode *o, int32_t syntax, bool has_j, int64_t j);
+
+/* A recursive function as a graph. */
+int32_t gt_lang_function(gt_ode *o, int32_t definition);
+
+/* pieces.c: the stretches of lo..hi on which `count` nodes are the same expressions of J. */
+typedef struct ode_piece {
+    int32_t lo, hi;
+    bool loop;      /* else lo = hi and the nodes are free of J */
+    int32_t *nodes; /* `count` */
+} ode_piece;
+typedef int32_t ode_root_fn(gt_ode *o, const void *what, int32_t k, const ode_place *place);
+int32_t gt_lang_pieces(gt_ode *o, ode_root_fn *root, const void *what, int32_t count, bool ranged, int32_t lo,
+                       int32_t hi, const ode_place *base, ode_piece **pieces);
+
+/* declare.c: what the statements define; states and parameters get their places. */
+void gt_lang_declare(gt_ode *o);
+
+/* derive.c: derivatives of `node` by all states in it. */
+typedef struct ode_partial {
+    int32_t leaf, node; /* N_STATE node, derivative */
+    bool inner;         /* the leaf moves with i in i_lo..i_hi */
+    int32_t i_lo, i_hi;
+} ode_partial;
+int32_t gt_lang_partials(gt_ode *o, int32_t node, ode_partial **partials);
+/* The derivative of a function of one argument at `node` = f(a), as a node. */
+int32_t gt_lang_slope_of(gt_ode *o, int32_t node);
+
+/* derive_call.c: recursive functions. The function that is the derivative of `function` by an N_ARG or N_STATE node,
+ * and the N_STATE nodes that a function reads. */
+int32_t gt_lang_derived_function(gt_ode *o, int32_t function, int32_t by);
+int32_t gt_lang_function_states(gt_ode *o, int32_t function, int32_t **leaves);
+
+/* programs.c: all programs from the statements. */
+void gt_lang_make_programs(gt_ode *o);
+void gt_lang_output(gt_ode *o, ode_program *p, ode_output output);
+/* schedule.c */
+void gt_lang_schedule(gt_ode *o, ode_program *p, bool hoist);
+bool gt_lang_is_hoistable(const gt_ode *o, int32_t node);
+
+#endif

@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Expressions as text, as C or as a reader of the model would write them. A node that is used more than once, that has
+ * a name in the file, or that is computed outside the loop it is used in becomes a variable; all others are written
+ * where they are used.
+ */
+#include "lang/print.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- text ---- */
+
+void gt_lang_put(ode_text *t, const char *format, ...)
+{
+    for (int attempt = 0; attempt < 2 && !t->failed; attempt++) {
+        va_list args;
+        va_start(args, format);
+        size_t left = t->room - t->length;
+        int length = vsnprintf(t->s ? t->s + t->length : NULL, t->s ? left : 0, format, args);
+        va_end(args);
+        if (length < 0) break;
+        if (t->s && (size_t)length < left) {
+            t->length += (size_t)length;
+            return;
+        }
+        size_t room = 2 * t->room + (size_t)length + 4096;
+        char *larger = realloc(t->s, room);
+        if (!larger) break;
+        t->s = larger;
+        t->room = room;
+    }
+    t->failed = true;
+}
+
+void gt_lang_put_literal(ode_text *t, const char *text)
+{
+    gt_lang_put(t, "\"");
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '\n')
+            gt_lang_put(t, "\\n\"\n        \"");
+        else if (c < ' ' || c > '~' || strchr("\"\\?", c))
+            gt_lang_put(t, "\\%03o", c);
+        else
+            gt_lang_put(t, "%c", c);
+    }
+    gt_lang_put(t, "\"");
+}
+
+void gt_lang_put_number(ode_text *t, double value)
+{
+    char text[40];
+    if (isnan(value)) {
+        gt_lang_put(t, "NAN");
+        return;
+    }
+    if (isinf(value)) {
+        gt_lang_put(t, value > 0 ? "INFINITY" : "-INFINITY");
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    gt_lang_put(t, "%s", text);
+}
+
+/* ---- names ---- */
+
+const char *gt_lang_plain_name(const ode_printer *q, const char *base, char buffer[200], bool member, int32_t element)
+{
+    snprintf(buffer, 200, member ? "%.150s%d" : "%.150s", base, (int)element);
+    if (q->style == STYLE_MODEL) return buffer;
+    for (const char *c = buffer; *c; c++) /* what C does not allow: the number of the thing has to do */
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_')) return "";
+    return strlen(base) < 60 ? buffer : "";
+}
+
+const gt_ode_name *gt_lang_state_name(const ode_printer *q, int64_t slot, int32_t *element)
+{
+    const gt_ode_name *n = &q->o->code.states[q->rows[slot]];
+    *element = n->lo > n->hi ? 0 : n->lo + (int32_t)((slot - n->first) / n->step);
+    return n;
+}
+
+static const ode_definition *parameter_at(const gt_ode *o, int64_t slot)
+{
+    for (int32_t i = 0; i < o->n_definitions; i++) {
+        const ode_definition *d = &o->definitions[i];
+        if (d->kind == K_PARAMETER && slot >= d->slot && slot <= d->slot + d->hi - d->lo) return d;
+    }
+    return NULL;
+}
+
+bool gt_lang_printer_init(ode_printer *q, const gt_ode *o, ode_text *text, ode_style style)
+{
+    size_t n = (size_t)o->n_nodes + 1, states = (size_t)(o->n_slow + o->n_fast + o->n_alg) + 1;
+    int32_t *rows = malloc(states * sizeof *rows);
+    *q = (ode_printer){.o = o,
+                       .text = text,
+                       .style = style,
+                       .rows = rows,
+                       .uses = calloc(n, sizeof *q->uses),
+                       .scope = calloc(n, sizeof *q->scope),
+                       .variable = malloc(n * sizeof *q->variable),
+                       .depth = calloc(n, sizeof *q->depth),
+                       .size = calloc(n, sizeof *q->size),
+                       .name_owner = malloc(((size_t)o->n_definitions + 1) * sizeof *q->name_owner)};
+    if (!rows || !q->uses || !q->scope || !q->variable || !q->depth || !q->size || !q->name_owner) return false;
+    memset(q->variable, 0xff, n * sizeof *q->variable);
+    memset(q->name_owner, 0xff, ((size_t)o->n_definitions + 1) * sizeof *q->name_owner);
+    for (int32_t k = 0; o->code.states[k].base; k++) {
+        const gt_ode_name *s = &o->code.states[k];
+        int count = s->lo > s->hi ? 1 : s->hi - s->lo + 1;
+        for (int e = 0; e < count; e++) rows[s->first + s->step * e] = k;
+    }
+    return true;
+}
+
+void gt_lang_printer_free(ode_printer *q)
+{
+    free((void *)(uintptr_t)q->rows);
+    free(q->uses);
+    free(q->scope);
+    free(q->variable);
+    free(q->depth);
+    free(q->size);
+    free(q->name_owner);
+}
+
+/* ---- variables ---- */
+
+bool gt_lang_is_leaf(const ode_printer *q, int32_t node)
+{
+    const ode_node *n = &q->o->nodes[node];
+    if (q->hoist && q->o->hoisted[node] >= 0 && gt_lang_is_hoistable(q->o, node)) return true;
+    return !gt_lang_operands(n->op) && n->op != N_CALL;
+}
+
+static void use(ode_printer *q, int32_t node, int32_t scope)
+{
+    if (gt_lang_is_leaf(q, node)) return;
+    q->uses[node]++;
+    if (q->scope[node] != scope) q->uses[node] = 1000; /* computed outside the loop */
+}
+
+static void use_operands(ode_printer *q, int32_t node, int32_t scope)
+{
+    const ode_node *n = &q->o->nodes[node];
+    int operands = gt_lang_operands(n->op);
+    if (n->op == N_CALL)
+        for (int32_t k = 0; k < n->c; k++) use(q, q->o->arguments[n->b + k], scope);
+    if (operands > 0) use(q, n->a, scope);
+    if (operands > 1) use(q, n->b, scope);
+    if (operands > 2) use(q, n->c, scope);
+}
+
+static void give_variable(ode_printer *q, int32_t node)
+{
+    int32_t definition = q->o->nodes[node].name;
+    q->variable[node] = q->next_variable++;
+    if (definition >= 0 && q->name_owner[definition] < 0) q->name_owner[definition] = node;
+    q->depth[node] = 0;
+    q->size[node] = 1;
+}
+
+/* Depth and size of the expression that a node is when it is written out. */
+static void measure(ode_printer *q, int32_t node)
+{
+    const ode_node *n = &q->o->nodes[node];
+    const int32_t operand[] = {n->a, n->b, n->c};
+    int operands = gt_lang_operands(n->op);
+    q->depth[node] = q->size[node] = 1;
+    for (int k = 0; k < operands; k++) {
+        if (gt_lang_is_leaf(q, operand[k])) {
+            q->size[node]++;
+            continue;
+        }
+        q->size[node] += q->size[operand[k]];
+        if (q->depth[operand[k]] >= q->depth[node]) q->depth[node] = q->depth[operand[k]] + 1;
+    }
+    for (int32_t k = 0; n->op == N_CALL && k < n->c; k++) {
+        int32_t a = q->o->arguments[n->b + k];
+        q->size[node] += q->size[a];
+        if (q->depth[a] >= q->depth[node]) q->depth[node] = q->depth[a] + 1;
+    }
+}
+
+void gt_lang_plan_variables(ode_printer *q, const ode_program *p)
+{
+    enum { DEEPEST = 20, LONGEST = 40 };
+    int32_t scope = 1, last = 1, stack[64], height = 0;
+    q->next_variable = 1;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t k = 0; k < p->n_steps; k++) { /* scopes first, then uses */
+            const ode_step *s = &p->steps[k];
+            if (s->kind == STEP_NODE || s->kind == STEP_SUM) {
+                if (pass == 0) q->scope[s->index] = scope;
+                if (pass == 1 && s->kind == STEP_NODE) use_operands(q, s->index, scope);
+            }
+            if (s->kind == STEP_STORE && pass == 1) use(q, p->outputs[s->index].node, scope);
+            if (s->kind == STEP_CLOSE) {
+                if (pass == 1 && s->index >= 0) use(q, q->o->nodes[s->index].a, scope);
+                scope = stack[--height];
+            }
+            if (s->kind == STEP_SUM || s->kind == STEP_LOOP_J || s->kind == STEP_LOOP_I) {
+                stack[height++] = scope;
+                scope = ++last;
+            }
+        }
+        last = 1;
+        scope = 1;
+    }
+    for (int32_t k = 0; k < p->n_steps; k++) {
+        const ode_step *s = &p->steps[k];
+        if (s->kind != STEP_NODE && s->kind != STEP_SUM) continue;
+        measure(q, s->index);
+        bool named = q->o->nodes[s->index].name >= 0;
+        if (s->kind == STEP_SUM || q->uses[s->index] > 1 || named || q->depth[s->index] > DEEPEST ||
+            q->size[s->index] > LONGEST)
+            give_variable(q, s->index);
+    }
+}
+
+void gt_lang_forget_variables(ode_printer *q, const ode_program *p)
+{
+    for (int32_t k = 0; k < p->n_steps; k++) {
+        const ode_step *s = &p->steps[k];
+        if (s->kind != STEP_NODE && s->kind != STEP_SUM) continue;
+        int32_t definition = q->o->nodes[s->index].name;
+        if (definition >= 0) q->name_owner[definition] = -1;
+        q->variable[s->index] = -1;
+        q->uses[s->index] = q->scope[s->index] = q->depth[s->index] = q->size[s->index] = 0;
+    }
+}
+
+void gt_lang_print_variable(ode_printer *q, int32_t node)
+{
+    char buffer[200];
+    int32_t definition = q->o->nodes[node].name;
+    const char *name = "";
+    if (definition >= 0 && q->name_owner[definition] == node) {
+        const ode_definition *d = &q->o->definitions[definition];
+        name = gt_lang_plain_name(q, q->o->symbols[d->symbol].display, buffer, false, 0);
+    }
+    if (*name)
+        gt_lang_put(q->text, q->style == STYLE_C ? "n_%s" : "%s", name);
+    else
+        gt_lang_put(q->text, q->style == STYLE_C ? "w%d" : "_%d", (int)q->variable[node]);
+}
+
+/* ---- expressions ---- */
+
+void gt_lang_print_index(ode_printer *q, int64_t first, int64_t step, int64_t inner)
+{
+    ode_text *t = q->text;
+    const char *sign = "";
+    const struct {
+        int64_t factor;
+        const char *index;
+    } terms[] = {{step, "j"}, {inner, "i"}};
+    for (int k = 0; k < 2; k++) {
+        int64_t f = terms[k].factor;
+        if (!f) continue;
+        gt_lang_put(t, "%s", *sign ? f < 0 ? " - " : " + " : f < 0 ? "-" : "");
+        if (llabs(f) != 1) gt_lang_put(t, "%lld * ", llabs(f));
+        gt_lang_put(t, "%s", terms[k].index);
+        sign = "+";
+    }
+    if (!*sign)
+        gt_lang_put(t, "%lld", (long long)first);
+    else if (first)
+        gt_lang_put(t, " %c %lld", first < 0 ? '-' : '+', llabs(first));
+}
+
+static void print_state(ode_printer *q, const ode_node *n)
+{
+    char buffer[200];
+    int32_t element;
+    if (!n->b && !n->c) {
+        const gt_ode_name *s = gt_lang_state_name(q, n->a, &element);
+        const char *name = gt_lang_plain_name(q, s->base, buffer, s->lo <= s->hi, element);
+        if (q->style == STYLE_MODEL)
+            gt_lang_put(q->text, "%s", name);
+        else if (*name)
+            gt_lang_put(q->text, "x_%s", name);
+        else
+            gt_lang_put(q->text, "x_%d", (int)n->a);
+        return;
+    }
+    if (q->style == STYLE_MODEL) {
+        /* Any member of the run tells the family; the index of the element is affine in j and i as well. */
+        int64_t slot = n->a + (int64_t)n->b * q->sample_j + (int64_t)n->c * q->sample_i;
+        const gt_ode_name *s = gt_lang_state_name(q, slot, &element);
+        int64_t step = n->b / s->step, inner = n->c / s->step;
+        gt_lang_put(q->text, "%s[", s->base);
+        gt_lang_print_index(q, element - step * q->sample_j - inner * q->sample_i, step, inner);
+        gt_lang_put(q->text, "]");
+        return;
+    }
+    gt_lang_put(q->text, "x[");
+    gt_lang_print_index(q, n->a, n->b, n->c);
+    gt_lang_put(q->text, "]");
+}
+
+static void print_parameter(ode_printer *q, const ode_node *n)
+{
+    char buffer[200];
+    const ode_definition *d = parameter_at(q->o, n->a);
+    if (!n->b && !n->c && d) {
+        const char *name =
+            gt_lang_plain_name(q, q->o->symbols[d->symbol].display, buffer, d->family, d->lo + n->a - d->slot);
+        if (q->style == STYLE_MODEL)
+            gt_lang_put(q->text, "%s", name);
+        else if (*name)
+            gt_lang_put(q->text, "p_%s", name);
+        else
+            gt_lang_put(q->text, "p_%d", (int)n->a);
+        return;
+    }
+    gt_lang_put(q->text, "p[");
+    gt_lang_print_index(q, n->a, n->b, n->c);
+    gt_lang_put(q->text, "]");
+}
+
+static void print_leaf(ode_printer *q, int32_t node, int tight)
+{
+    const ode_node *n = &q->o->nodes[node];
+    bool c = q->style == STYLE_C;
+    switch ((ode_op)n->op) {
+    case N_CONST:
+        if (n->value < 0 && tight > 0) gt_lang_put(q->text, "(");
+        gt_lang_put_number(q->text, n->value);
+        if (c && n->value == floor(n->value) && fabs(n->value) < 1e15) gt_lang_put(q->text, ".0");
+        if (n->value < 0 && tight > 0) gt_lang_put(q->text, ")");
+        break;
+    case N_TIME:
+        gt_lang_put(q->text, "t");
+        break;
+    case N_J:
+        gt_lang_put(q->text, c ? "(double)j" : "[j]");
+        break;
+    case N_I:
+        gt_lang_put(q->text, c ? "(double)i" : "i'");
+        break;
+    case N_STATE:
+        print_state(q, n);
+        break;
+    case N_PARAM:
+        print_parameter(q, n);
+        break;
+    case N_ARG:
+        gt_lang_put(q->text, "a%d", (int)n->a);
+        break;
+    default: /* what depends on parameters only */
+        gt_lang_put(q->text, "p[%d]", (int)q->o->hoisted[node]);
+        break;
+    }
+}
+
+static void print_infix(ode_printer *q, const ode_node *n, int level, int tight)
+{
+    bool open = level < tight;
+    if (open) gt_lang_put(q->text, "(");
+    gt_lang_print(q, n->a, level);
+    gt_lang_put(q->text, " %s ", gt_lang_op_text(n->op));
+    gt_lang_print(q, n->b, level + 1);
+    if (open) gt_lang_put(q->text, ")");
+}
+
+/* As a truth value of C. */
+static void print_condition(ode_printer *q, int32_t node)
+{
+    const ode_node *n = &q->o->nodes[node];
+    if ((q->variable[node] < 0 || q->defining == node) && !gt_lang_is_leaf(q, node)) {
+        switch ((ode_op)n->op) {
+        case N_LT:
+        case N_LE:
+        case N_GT:
+        case N_GE:
+        case N_EQ:
+        case N_NE:
+            gt_lang_print(q, n->a, 1);
+            gt_lang_put(q->text, " %s ", gt_lang_op_text(n->op));
+            gt_lang_print(q, n->b, 1);
+            return;
+        case N_AND:
+        case N_OR:
+            gt_lang_put(q->text, "(");
+            print_condition(q, n->a);
+            gt_lang_put(q->text, n->op == N_AND ? ") && (" : ") || (");
+            print_condition(q, n->b);
+            gt_lang_put(q->text, ")");
+            return;
+        case N_NOT:
+            gt_lang_put(q->text, "!(");
+            print_condition(q, n->a);
+            gt_lang_put(q->text, ")");
+            return;
+        default:
+            break;
+        }
+    }
+    gt_lang_print(q, node, 1);
+    if (q->style == STYLE_C) gt_lang_put(q->text, " != 0");
+}
+
+static void print_if(ode_printer *q, const ode_node *n)
+{
+    bool c = q->style == STYLE_C;
+    gt_lang_put(q->text, c ? "(" : "if(");
+    print_condition(q, n->a);
+    gt_lang_put(q->text, c ? " ? " : ")then(");
+    gt_lang_print(q, n->b, 1);
+    gt_lang_put(q->text, c ? " : " : ")else(");
+    gt_lang_print(q, n->c, 1);
+    gt_lang_put(q->text, ")");
+}
+
+static void print_table(ode_printer *q, const ode_node *n)
+{
+    const ode_table *t = &q->o->tables[n->b];
+    if (q->style == STYLE_MODEL) {
+        gt_lang_put(q->text, "%s(", q->o->symbols[q->o->definitions[t->definition].symbol].display);
+    } else {
+        gt_lang_put(q->text, "%s(p + %d, %d, ", n->op == N_TABLE ? "gt_ode_table" : "gt_ode_table_slope", (int)t->slot,
+                    (int)t->n);
+        gt_lang_put_number(q->text, t->lo);
+        gt_lang_put(q->text, ", ");
+        gt_lang_put_number(q->text, t->hi);
+        gt_lang_put(q->text, ", ");
+    }
+    gt_lang_print(q, n->a, 0);
+    gt_lang_put(q->text, ")");
+}
+
+static void print_call(ode_printer *q, const ode_node *n)
+{
+    if (q->style == STYLE_MODEL)
+        gt_lang_put(q->text, "f%d(", (int)n->a);
+    else
+        gt_lang_put(q->text, q->in_function ? "f%d(t, x, p, depth + 1, calls" : "f%d(t, x, p, 0, &(long){0}",
+                    (int)n->a);
+    for (int32_t k = 0; k < n->c; k++) {
+        gt_lang_put(q->text, k || q->style == STYLE_C ? ", " : "");
+        gt_lang_print(q, q->o->arguments[n->b + k], 0);
+    }
+    gt_lang_put(q->text, ")");
+}
+
+static const char *function_name(const ode_printer *q, int op)
+{
+    if (q->style == STYLE_MODEL) return gt_lang_op_text(op);
+    switch ((ode_op)op) {
+    case N_LN:
+        return "log";
+    case N_ABS:
+        return "fabs";
+    case N_FLR:
+        return "floor";
+    case N_SIGN:
+        return "gt_ode_sign";
+    case N_HEAV:
+        return "gt_ode_heav";
+    case N_MIN:
+        return "gt_ode_min";
+    case N_MAX:
+        return "gt_ode_max";
+    case N_MOD:
+        return "gt_ode_mod";
+    default:
+        return gt_lang_op_text(op);
+    }
+}
+
+static void print_operation(ode_printer *q, int32_t node, int tight)
+{
+    const ode_node *n = &q->o->nodes[node];
+    switch ((ode_op)n->op) {
+    case N_NEG:
+        gt_lang_put(q->text, tight > 1 ? "(-" : "-");
+        gt_lang_print(q, n->a, 3);
+        if (tight > 1) gt_lang_put(q->text, ")");
+        break;
+    case N_ADD:
+    case N_SUB:
+        print_infix(q, n, 1, tight);
+        break;
+    case N_MUL:
+    case N_DIV:
+        print_infix(q, n, 2, tight);
+        break;
+    case N_LT:
+    case N_LE:
+    case N_GT:
+    case N_GE:
+    case N_EQ:
+    case N_NE:
+    case N_AND:
+    case N_OR:
+    case N_NOT:
+        gt_lang_put(q->text, q->style == STYLE_C ? "(double)(" : "(");
+        print_condition(q, node);
+        gt_lang_put(q->text, ")");
+        break;
+    case N_IF:
+        print_if(q, n);
+        break;
+    case N_TABLE:
+    case N_SLOPE:
+        print_table(q, n);
+        break;
+    case N_CALL:
+        print_call(q, n);
+        break;
+    default:
+        if (n->op == N_POW && q->style == STYLE_MODEL) {
+            gt_lang_print(q, n->a, 3);
+            gt_lang_put(q->text, "^");
+            gt_lang_print(q, n->b, 4);
+            break;
+        }
+        gt_lang_put(q->text, "%s(", function_name(q, n->op));
+        gt_lang_print(q, n->a, 0);
+        if (gt_lang_operands(n->op) > 1) {
+            gt_lang_put(q->text, ", ");
+            gt_lang_print(q, n->b, 0);
+        }
+        gt_lang_put(q->text, ")");
+        break;
+    }
+}
+
+void gt_lang_print(ode_printer *q, int32_t node, int tight)
+{
+    enum { DEEPEST = 1000 };
+    q->level++;
+    if (q->level > DEEPEST)
+        gt_lang_put(q->text, "..."); /* only where nobody computes with it: C code has variables in between */
+    else if (gt_lang_is_leaf(q, node))
+        print_leaf(q, node, tight);
+    else if (q->variable[node] >= 0 && q->defining != node)
+        gt_lang_print_variable(q, node);
+    else
+        print_operation(q, node, tight);
+    q->level--;
+}

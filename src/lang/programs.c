@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What each function of the problem has to compute, from the statements: rows of the right-hand side, alone for each
+ * block, the Jacobian as bands, initial values, events, further columns.
+ */
+#include "lang/graph.h"
+#include <string.h>
+
+void gt_lang_output(gt_ode *o, ode_program *p, ode_output output)
+{
+    gt_lang_grow(o, (void **)&p->outputs, p->n_outputs, &p->room_outputs, sizeof *p->outputs, ODE_MAX_NODES,
+                 "equations");
+    p->outputs[p->n_outputs++] = output;
+}
+
+static ode_output at_piece(const ode_piece *piece, int32_t node, int32_t first, int32_t step)
+{
+    return (ode_output){
+        .node = node, .first = first, .step = step, .lo = piece->lo, .hi = piece->hi, .loop = piece->loop};
+}
+
+/* ---- rows ---- */
+
+typedef struct equation {
+    int32_t value, definition, shift;
+} equation;
+
+/* Root 0 is the right side, root 1 where it goes. */
+static int32_t equation_root(gt_ode *o, const void *what, int32_t k, const ode_place *place)
+{
+    const equation *e = what;
+    if (k == 0) return gt_lang_instance(o, e->value, place);
+    return gt_lang_state_node(o, e->definition, place->j0 + e->shift, place->j1, place->i1, place);
+}
+
+static void add_row(gt_ode *o, const ode_piece *piece, int32_t node, int32_t first, int32_t step)
+{
+    int32_t n_slow = o->n_slow, n_diff = n_slow + o->n_fast;
+    int32_t slot = first + step * (piece->loop ? piece->lo : 0);
+    *ODE_PUSH(o, rows, ODE_MAX_NODES, "equations") = (ode_row){.node = node,
+                                                               .first = first,
+                                                               .step = step,
+                                                               .lo = piece->lo,
+                                                               .hi = piece->hi,
+                                                               .loop = piece->loop,
+                                                               .block = slot < n_slow   ? 0
+                                                                        : slot < n_diff ? 1
+                                                                                        : 2};
+}
+
+static void make_rows(gt_ode *o)
+{
+    const ode_place base = {.time = -1};
+    int32_t next_algebraic = o->n_slow + o->n_fast;
+    for (int32_t k = 0; k < o->n_statements; k++) {
+        const ode_statement s = o->statements[k];
+        ode_piece *pieces;
+        if (s.kind == ST_EQUATION) {
+            equation e = {.value = s.value, .definition = s.definition, .shift = s.shift};
+            int32_t count = gt_lang_pieces(o, equation_root, &e, 2, s.ranged, s.lo, s.hi, &base, &pieces);
+            for (int32_t i = 0; i < count; i++) {
+                ode_node target = o->nodes[pieces[i].nodes[1]];
+                add_row(o, &pieces[i], pieces[i].nodes[0], target.a, target.b);
+            }
+        } else if (s.kind == ST_ALGEBRAIC) {
+            equation e = {.value = s.value};
+            int32_t count = gt_lang_pieces(o, equation_root, &e, 1, s.ranged, s.lo, s.hi, &base, &pieces);
+            for (int32_t i = 0; i < count; i++) {
+                int32_t step = !pieces[i].loop ? 0 : s.down ? -1 : 1;
+                int32_t first = s.down ? next_algebraic + s.hi : next_algebraic - s.lo;
+                if (!pieces[i].loop) first += s.down ? -pieces[i].lo : pieces[i].lo;
+                add_row(o, &pieces[i], pieces[i].nodes[0], first, step);
+            }
+            next_algebraic += s.ranged ? s.hi - s.lo + 1 : 1;
+        }
+    }
+}
+
+static void make_right_sides(gt_ode *o)
+{
+    static const ode_program_kind block_programs[] = {P_SLOW, P_FAST, P_ALG};
+    const int32_t begins[] = {0, o->n_slow, o->n_slow + o->n_fast};
+    bool split = o->n_fast || o->n_alg;
+    for (int32_t k = 0; k < o->n_rows; k++) {
+        const ode_row *r = &o->rows[k];
+        ode_output out = {
+            .node = r->node, .first = r->first, .step = r->step, .lo = r->lo, .hi = r->hi, .loop = r->loop};
+        gt_lang_output(o, &o->programs[P_RHS], out);
+        if (!split) continue;
+        out.first -= begins[r->block];
+        gt_lang_output(o, &o->programs[block_programs[r->block]], out);
+    }
+}
+
+/* ---- the Jacobian ---- */
+
+static int64_t size_of(const gt_ode_band *b) { return (int64_t)(b->hi - b->lo + 1) * (b->i_hi - b->i_lo + 1); }
+
+/* Entries of one row cannot fall together when all move along with it. */
+static bool all_apart(const gt_ode *o, const ode_row *row, const ode_partial *partials, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++)
+        if (partials[k].inner || (row->loop && o->nodes[partials[k].leaf].b != row->step)) return false;
+    return true;
+}
+
+static void make_bands(gt_ode *o, ode_output **outputs, int64_t *entries)
+{
+    int32_t n_outputs = 0, room = 0;
+    *outputs = NULL;
+    *entries = 0;
+    for (int32_t k = 0; k < o->n_rows; k++) {
+        ode_row row = o->rows[k];
+        ode_partial *partials;
+        int32_t count = gt_lang_partials(o, row.node, &partials);
+        bool apart = all_apart(o, &row, partials, count);
+        for (int32_t i = 0; i < count; i++) {
+            ode_node leaf = o->nodes[partials[i].leaf];
+            gt_ode_band *band = ODE_PUSH(o, bands, ODE_MAX_NODES, "bands of the Jacobian");
+            *band = (gt_ode_band){.row = row.first,
+                                  .row_j = row.step,
+                                  .col = leaf.a,
+                                  .col_j = leaf.b,
+                                  .col_i = leaf.c,
+                                  .lo = row.lo,
+                                  .hi = row.hi,
+                                  .i_lo = partials[i].i_lo,
+                                  .i_hi = partials[i].i_hi};
+            *entries += size_of(band);
+            gt_lang_grow(o, (void **)outputs, n_outputs, &room, sizeof **outputs, ODE_MAX_NODES,
+                         "bands of the Jacobian");
+            (*outputs)[n_outputs++] = (ode_output){.node = partials[i].node,
+                                                   .lo = row.lo,
+                                                   .hi = row.hi,
+                                                   .loop = row.loop,
+                                                   .inner_loop = partials[i].inner,
+                                                   .inner_lo = partials[i].i_lo,
+                                                   .inner_hi = partials[i].i_hi,
+                                                   .add = !apart};
+        }
+    }
+}
+
+/* Small or full matrices are dense; all others have a fixed sparse pattern, found when a problem is built. */
+static void make_jacobian(gt_ode *o)
+{
+    enum { SMALL = 24, LARGE = 2000 };
+    ode_output *outputs;
+    int64_t entries, n = o->n_slow + o->n_fast + o->n_alg, place = 0;
+    make_bands(o, &outputs, &entries);
+    if (entries > ODE_MAX_ENTRIES) {
+        gt_lang_warn(o, -1, "the Jacobian has %lld entries, too many to be kept: it is left to differences",
+                     (long long)entries);
+        o->n_bands = 0;
+        return;
+    }
+    o->has_jac = true;
+    o->dense = n <= SMALL || (n <= LARGE && entries > n * n / 4);
+    for (int32_t k = 0; k < o->n_bands; k++) {
+        const gt_ode_band *b = &o->bands[k];
+        ode_output *out = &outputs[k];
+        if (o->dense) {
+            out->first = (int32_t)(b->col * n + b->row);
+            out->step = (int32_t)(b->col_j * n + b->row_j);
+            out->inner = (int32_t)(b->col_i * n);
+        } else {
+            int64_t width = b->i_hi - b->i_lo + 1;
+            out->first = (int32_t)(place - (out->loop ? b->lo * width : 0) - b->i_lo);
+            out->step = (int32_t)width;
+            out->inner = 1;
+            place += size_of(b);
+        }
+        gt_lang_output(o, &o->programs[P_JAC], *out);
+    }
+}
+
+/* ---- columns: aux, invariants, exact ---- */
+
+static int32_t value_root(gt_ode *o, const void *what, int32_t k, const ode_place *place)
+{
+    (void)k;
+    return gt_lang_instance(o, *(const int32_t *)what, place);
+}
+
+static int32_t make_columns(gt_ode *o, ode_statement_kind kind, ode_program *program)
+{
+    const ode_place base = {.time = -1};
+    int32_t next = 0;
+    for (int32_t k = 0; k < o->n_statements; k++) {
+        ode_statement s = o->statements[k];
+        if (s.kind != kind) continue;
+        ode_piece *pieces;
+        int32_t count = gt_lang_pieces(o, value_root, &s.value, 1, s.ranged, s.lo, s.hi, &base, &pieces);
+        for (int32_t i = 0; i < count; i++) {
+            int32_t step = !pieces[i].loop ? 0 : s.down ? -1 : 1, first = s.down ? next + s.hi : next - s.lo;
+            if (!pieces[i].loop) first += s.down ? -pieces[i].lo : pieces[i].lo;
+            gt_lang_output(o, program, at_piece(&pieces[i], pieces[i].nodes[0], first, step));
+        }
+        o->statements[k].number = next;
+        next += s.ranged ? s.hi - s.lo + 1 : 1;
+        if (next > ODE_MAX_STATES) gt_lang_error(o, s.at, "there are too many columns");
+    }
+    return next;
+}
+
+static void make_exact(gt_ode *o)
+{
+    const ode_place base = {.time = -1};
+    int64_t covered = 0, n = o->n_slow + o->n_fast + o->n_alg;
+    int32_t at = -1;
+    for (int32_t k = 0; k < o->n_statements; k++) {
+        ode_statement s = o->statements[k];
+        if (s.kind != ST_EXACT) continue;
+        at = s.at;
+        int32_t lo = s.ranged ? s.lo : 0, hi = s.ranged ? s.hi : 0;
+        for (int32_t j = lo; j <= hi; j++) { /* exact solutions are few and short */
+            int32_t element, d = s.ranged ? gt_lang_find_element(o, s.symbol, (int64_t)j + s.shift, &element)
+                                          : gt_lang_find_name(o, s.symbol, &element);
+            if (d < 0 || (o->definitions[d].kind != K_STATE && o->definitions[d].kind != K_UNKNOWN))
+                gt_lang_error(o, s.at, "there is no state %s%s", o->symbols[s.symbol].text,
+                              gt_lang_suggest(o, s.symbol));
+            if (hi - lo >= ODE_MAX_PIECES)
+                gt_lang_error(o, s.at, "an exact solution has at most %d elements", (int)ODE_MAX_PIECES);
+            ode_place place = base;
+            place.has_j = s.ranged;
+            place.j0 = j;
+            int32_t node = gt_lang_instance(o, s.value, &place),
+                    target = gt_lang_state_node(o, d, element, 0, 0, &place);
+            if (node < 0) gt_lang_error(o, s.at, "this cannot be evaluated");
+            if (o->nodes[node].flags & DEP_STATE)
+                gt_lang_error(o, s.at, "an exact solution depends on t and parameters only");
+            gt_lang_output(o, &o->programs[P_EXACT], (ode_output){.node = node, .first = o->nodes[target].a});
+            covered++;
+        }
+    }
+    if (covered && covered != n) {
+        gt_lang_warn(o, at, "the exact solution is left out: it is given for %lld of %lld states", (long long)covered,
+                     (long long)n);
+        o->programs[P_EXACT].n_outputs = 0;
+    }
+}
+
+/* ---- initial values ---- */
+
+typedef struct start {
+    int32_t value, definition, shift;
+    bool ranged;
+    int32_t element;
+} start;
+
+static int32_t start_root(gt_ode *o, const void *what, int32_t k, const ode_place *place)
+{
+    const start *s = what;
+    if (k == 0) return s->value < 0 ? gt_lang_number(o, 0) : gt_lang_instance(o, s->value, place);
+    if (!s->ranged) return gt_lang_state_node(o, s->definition, s->element, 0, 0, place);
+    return gt_lang_state_node(o, s->definition, place->j0 + s->shift, place->j1, place->i1, place);
+}
+
+static void make_start_run(gt_ode *o, int32_t definition, int32_t statement, int32_t lo, int32_t hi)
+{
+    const ode_place base = {.time = -1, .start_values = true};
+    const ode_statement *s = &o->statements[statement];
+    start what = {.value = s->value, .definition = definition, .shift = s->shift, .ranged = s->ranged, .element = lo};
+    if (s->ranged && s->symbol != o->definitions[definition].symbol)
+        gt_lang_error(o, s->at, "the initial values of %s must be given under that name",
+                      o->symbols[o->definitions[definition].symbol].text);
+    ode_piece *pieces;
+    int32_t count = gt_lang_pieces(o, start_root, &what, 2, s->ranged, lo - s->shift, hi - s->shift, &base, &pieces);
+    for (int32_t i = 0; i < count; i++) {
+        ode_node target = o->nodes[pieces[i].nodes[1]];
+        gt_lang_output(o, &o->programs[P_START], at_piece(&pieces[i], pieces[i].nodes[0], target.a, target.b));
+    }
+}
+
+static void make_start(gt_ode *o)
+{
+    for (int32_t i = 0; i < o->n_definitions; i++) {
+        ode_definition d = o->definitions[i];
+        if (d.kind != K_STATE && d.kind != K_UNKNOWN) continue;
+        for (int32_t e = d.lo; e <= d.hi;) {
+            int32_t statement = o->start_of[d.position + d.stride * (e - d.lo)], end = e;
+            while (end < d.hi && o->start_of[d.position + d.stride * (end + 1 - d.lo)] == statement) end++;
+            if (statement >= 0) make_start_run(o, i, statement, e, end);
+            e = end + 1;
+        }
+    }
+}
+
+/* ---- tables ---- */
+
+static int32_t table_root(gt_ode *o, const void *what, int32_t k, const ode_place *place)
+{
+    (void)k;
+    const ode_table *t = what;
+    int32_t number = place->j1 ? gt_lang_leaf(o, N_J, 0, 0, 0) : gt_lang_number(o, (double)place->j0);
+    ode_place inside = {
+        .time = gt_lang_binary(o, N_ADD, gt_lang_number(o, t->lo),
+                               gt_lang_binary(o, N_MUL, number, gt_lang_number(o, (t->hi - t->lo) / (t->n - 1)))),
+        .start_values = true};
+    return gt_lang_instance(o, o->statements[o->definitions[t->definition].statement].value, &inside);
+}
+
+static void make_tables(gt_ode *o)
+{
+    const ode_place base = {.time = -1};
+    for (int32_t k = 0; k < o->n_tables; k++) {
+        ode_table t = o->tables[k];
+        ode_piece *pieces;
+        int32_t count = gt_lang_pieces(o, table_root, &t, 1, true, 0, t.n - 1, &base, &pieces);
+        for (int32_t i = 0; i < count; i++) {
+            if (o->nodes[pieces[i].nodes[0]].flags & (DEP_STATE | HAS_TABLE))
+                gt_lang_error(o, o->statements[o->definitions[t.definition].statement].at,
+                              "the formula of a table depends on t and parameters only");
+            int32_t step = pieces[i].loop ? 1 : 0;
+            gt_lang_output(o, &o->programs[P_SETUP],
+                           at_piece(&pieces[i], pieces[i].nodes[0], t.slot + (step ? 0 : pieces[i].lo), step));
+        }
+    }
+}
+
+/* ---- events ---- */
+
+typedef struct happening {
+    int32_t condition;
+    int32_t first_assignment;
+} happening;
+
+/* Root 0 is the condition; then come the values and the targets of the assignments in turns. */
+static int32_t event_root(gt_ode *o, const void *what, int32_t k, const ode_place *place)
+{
+    const happening *h = what;
+    if (k == 0) return gt_lang_instance(o, h->condition, place);
+    int32_t a = h->first_assignment;
+    for (int32_t i = 0; i < (k - 1) / 2; i++) a = o->assignments[a].next;
+    ode_assignment as = o->assignments[a];
+    if (k % 2) return as.value < 0 ? gt_lang_number(o, 0) : gt_lang_instance(o, as.value, place);
+    const char *name = o->symbols[o->syntax[as.target].symbol].text;
+    if (!strcmp(name, "arret") || !strcmp(name, "out_put") || !strcmp(name, "no_interp")) return gt_lang_number(o, 0);
+    return gt_lang_target(o, as.target, place);
+}
+
+static void make_actions(gt_ode *o, ode_event *e, const ode_statement *s, const ode_piece *piece)
+{
+    int32_t count = 0;
+    for (int32_t a = s->first_assignment; a >= 0; a = o->assignments[a].next) count++;
+    e->actions = gt_lang_take(o, (size_t)count + 1, sizeof *e->actions);
+    int32_t k = 1;
+    for (int32_t a = s->first_assignment; a >= 0; a = o->assignments[a].next, k += 2) {
+        const char *name = o->symbols[o->syntax[o->assignments[a].target].symbol].text;
+        if (!strcmp(name, "no_interp")) continue;
+        ode_action *act = &e->actions[e->n_actions++];
+        *act = (ode_action){.program = {.target = O_OUT}};
+        if (!strcmp(name, "arret")) {
+            act->what = A_STOP;
+        } else if (!strcmp(name, "out_put")) {
+            act->what = A_OUTPUT;
+        } else {
+            const ode_node *target = &o->nodes[piece->nodes[k + 1]];
+            act->what = target->op == N_STATE ? A_STATE : A_PARAM;
+            act->first = target->a;
+            act->step = target->b;
+            if (act->what == A_PARAM) o->events_set_params = true;
+        }
+        /* One output, for the one j that fired: the loop has a single turn, whose j is set when it runs. */
+        gt_lang_output(o, &act->program, (ode_output){.node = piece->nodes[k], .loop = piece->loop});
+    }
+}
+
+static void make_events(gt_ode *o)
+{
+    const ode_place base = {.time = -1};
+    for (int32_t k = 0; k < o->n_statements; k++) {
+        ode_statement s = o->statements[k];
+        if (s.kind != ST_EVENT) continue;
+        happening what = {.condition = s.value, .first_assignment = s.first_assignment};
+        int32_t roots = 1;
+        for (int32_t a = s.first_assignment; a >= 0; a = o->assignments[a].next) roots += 2;
+        if (roots > 2000) gt_lang_error(o, s.at, "an event has at most 1000 assignments");
+        ode_piece *pieces;
+        int32_t count = gt_lang_pieces(o, event_root, &what, roots, s.ranged, s.lo, s.hi, &base, &pieces);
+        o->statements[k].number = o->n_roots;
+        for (int32_t i = 0; i < count; i++) {
+            ode_event e = {.statement = k, .lo = pieces[i].lo, .hi = pieces[i].hi, .loop = pieces[i].loop};
+            e.root = o->n_roots;
+            make_actions(o, &e, &s, &pieces[i]);
+            gt_lang_output(o, &o->programs[P_ROOTS],
+                           at_piece(&pieces[i], pieces[i].nodes[0], e.root - (e.loop ? e.lo : 0), e.loop ? 1 : 0));
+            o->n_roots += s.ranged ? e.hi - e.lo + 1 : 1;
+            if (o->n_roots > 100000) gt_lang_error(o, s.at, "there are more than 100000 events");
+            *ODE_PUSH(o, events, ODE_MAX_PIECES, "events") = e;
+        }
+    }
+}
+
+/* ---- all of them ---- */
+
+void gt_lang_make_programs(gt_ode *o)
+{
+    static const ode_target targets[P_COUNT] = {
+        [P_SETUP] = O_P, [P_START] = O_X0,  [P_RHS] = O_DX,  [P_SLOW] = O_DX,        [P_FAST] = O_DX, [P_ALG] = O_DX,
+        [P_JAC] = O_J,   [P_ROOTS] = O_OUT, [P_AUX] = O_OUT, [P_INVARIANTS] = O_OUT, [P_EXACT] = O_X0};
+    for (int k = 0; k < P_COUNT; k++) o->programs[k].target = targets[k];
+    make_rows(o);
+    make_right_sides(o);
+    make_start(o);
+    make_tables(o);
+    make_events(o);
+    o->n_aux = make_columns(o, ST_AUX, &o->programs[P_AUX]);
+    o->n_invariants = make_columns(o, ST_INVARIANT, &o->programs[P_INVARIANTS]);
+    make_exact(o);
+    make_jacobian(o);
+    if (!o->dense) o->programs[P_JAC].target = O_PLACE;
+    for (int k = 0; k < P_COUNT; k++)
+        if (k != P_SETUP) gt_lang_schedule(o, &o->programs[k], true);
+    for (int32_t k = 0; k < o->n_events; k++)
+        for (int32_t i = 0; i < o->events[k].n_actions; i++)
+            gt_lang_schedule(o, &o->events[k].actions[i].program, true);
+    gt_lang_schedule(o, &o->programs[P_SETUP], false);
+}

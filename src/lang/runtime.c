@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From the functions of a model file, compiled or interpreted, to a gt_problem. */
+#include <geartrain/ode_runtime.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- functions that need more than the file's own ---- */
+
+static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    c->code->jac(t, x, J->values, c);
+    return GT_OK;
+}
+
+static double largest(const double *x, size_t n, double most)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+/* The root that stops a run beyond the bound comes last. */
+static gt_status roots(double t, const double *x, double *g, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    const gt_ode_code *code = c->code;
+    if (code->root) code->root(t, x, g, c);
+    if (code->bound <= 0) return GT_OK;
+    double most = largest(x, (size_t)(code->n_slow + code->n_fast + code->n_alg), 0);
+    if (code->n_aux) {
+        double *aux = c->roots + 2 * code->n_roots;
+        code->auxiliary(t, x, aux, c);
+        most = largest(aux, (size_t)code->n_aux, most);
+    }
+    g[code->n_roots] = code->bound - most;
+    return GT_OK;
+}
+
+static int direction_of(const gt_ode_code *code, int root)
+{
+    for (int k = 0; code->roots[k].base; k++) {
+        const gt_ode_name *n = &code->roots[k];
+        int count = n->lo > n->hi ? 1 : n->hi - n->lo + 1;
+        if (root >= n->first && root < n->first + count) return code->directions[k];
+    }
+    return 0;
+}
+
+/* Carried across zero by what another event did? */
+static bool carried(int direction, double before, double after)
+{
+    return (direction >= 0 && before < 0 && after > 0) || (direction <= 0 && before > 0 && after <= 0);
+}
+
+static void fire(gt_ode_ctx *c, int root, double t, double *x, unsigned *actions)
+{
+    const gt_ode_code *code = c->code;
+    double *p_new = c->p_initial + code->n_params;
+    if (code->n_params) memcpy(p_new, c->p, (size_t)code->n_params * sizeof *p_new);
+    *actions |= code->event(root, t, x, p_new, c);
+    if (!code->events_set_params || !memcmp(p_new, c->p, (size_t)code->n_params * sizeof *p_new)) return;
+    memcpy(c->p, p_new, (size_t)code->n_params * sizeof *p_new);
+    code->setup(c);
+}
+
+/* All that fired run in the order of the file; an event that another one sets off follows, each once. */
+static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    const gt_ode_code *code = c->code;
+    int n = code->n_roots;
+    double *before = c->roots, *after = c->roots + n;
+    if (code->bound > 0 && fired[n]) *actions |= GT_EVENT_STOP;
+    if (!n) return GT_OK;
+    code->root(t, x, before, c);
+    unsigned char *done = c->fired;
+    for (int k = 0; k < n; k++) done[k] = 0;
+    for (int k = 0; k < n; k++) {
+        if (!fired[k]) continue;
+        done[k] = 1;
+        fire(c, k, t, x, actions);
+    }
+    for (bool again = true; again;) {
+        again = false;
+        code->root(t, x, after, c);
+        for (int k = 0; k < n; k++) {
+            if (done[k] || !carried(direction_of(code, k), before[k], after[k])) continue;
+            done[k] = 1;
+            fire(c, k, t, x, actions);
+            again = true;
+            break; /* what else is carried along shows in the new values */
+        }
+    }
+    return GT_OK;
+}
+
+static void begin(void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    memcpy(c->p, c->p_initial, (size_t)c->code->n_params * sizeof *c->p);
+    c->code->setup(c);
+}
+
+static void aux(double t, const double *x, double *out, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    c->code->auxiliary(t, x, out, c);
+}
+
+static void invariants(double t, const double *x, double *out, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    c->code->invariants(t, x, out, c);
+}
+
+static void exact(double t, double *x, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    c->code->exact(t, x, c);
+}
+
+/* ---- names ---- */
+
+/* Texts of all names of the table, at their numbers. */
+static const char **make_names(const gt_ode_name *table, size_t count, gt_arena *arena)
+{
+    const char **names = gt_arena_take(arena, count + 1, sizeof *names);
+    size_t bytes = 0;
+    for (const gt_ode_name *n = table; n->base; n++)
+        if (n->lo <= n->hi) bytes += (size_t)(n->hi - n->lo + 1) * (strlen(n->base) + 12);
+    char *text = gt_arena_take(arena, bytes + 1, 1);
+    if (!names || !text) return NULL;
+    for (const gt_ode_name *n = table; n->base; n++) {
+        if (n->lo > n->hi) names[n->first] = n->base;
+        for (int e = n->lo; e <= n->hi; e++) {
+            size_t room = strlen(n->base) + 12;
+            snprintf(text, room, "%s%d", n->base, e);
+            names[n->first + n->step * (e - n->lo)] = text;
+            text += room;
+        }
+    }
+    return names;
+}
+
+static const char **make_units(const gt_ode_name *table, size_t count, gt_arena *arena)
+{
+    bool any = false;
+    for (const gt_ode_name *n = table; n->base; n++) any = any || n->unit;
+    const char **units = any ? gt_arena_take(arena, count, sizeof *units) : NULL;
+    for (const gt_ode_name *n = table; units && n->base; n++) {
+        if (n->lo > n->hi) units[n->first] = n->unit;
+        for (int e = n->lo; e <= n->hi; e++) units[n->first + n->step * (e - n->lo)] = n->unit;
+    }
+    return units;
+}
+
+/* ---- the pattern of the Jacobian ---- */
+
+typedef struct walker {
+    const gt_ode_band *bands;
+    int n_bands, band, j, i;
+} walker;
+
+/* The entries of all bands in the order in which they are stored. */
+static bool next_entry(walker *w, int *row, int *col)
+{
+    while (w->band < w->n_bands) {
+        const gt_ode_band *b = &w->bands[w->band];
+        if (w->j > b->hi || b->i_lo > b->i_hi) {
+            w->band++;
+            if (w->band < w->n_bands) {
+                w->j = w->bands[w->band].lo;
+                w->i = w->bands[w->band].i_lo;
+            }
+            continue;
+        }
+        *row = b->row + b->row_j * w->j;
+        *col = b->col + b->col_j * w->j + b->col_i * w->i;
+        if (++w->i > b->i_hi) {
+            w->i = b->i_lo;
+            w->j++;
+        }
+        return true;
+    }
+    return false;
+}
+
+static walker walk_bands(const gt_ode_code *code)
+{
+    walker w = {.bands = code->bands, .n_bands = code->n_bands};
+    if (code->n_bands) {
+        w.j = code->bands[0].lo;
+        w.i = code->bands[0].i_lo;
+    }
+    return w;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int p = *(const int *)a, q = *(const int *)b;
+    return (p > q) - (p < q);
+}
+
+/* Columns are collected, sorted and freed of doubles; then each entry finds its place in its column. */
+static gt_status make_pattern(gt_ode_ctx *c, size_t n, gt_pattern *pattern, gt_arena *arena)
+{
+    const gt_ode_code *code = c->code;
+    size_t entries = 0;
+    for (int k = 0; k < code->n_bands; k++) {
+        const gt_ode_band *b = &code->bands[k];
+        entries += (size_t)(b->hi - b->lo + 1) * (size_t)(b->i_hi - b->i_lo + 1);
+    }
+    if (entries > INT_MAX) return GT_UNSUPPORTED;
+    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr), *rows = gt_arena_take(arena, entries + 1, sizeof *rows);
+    c->place = gt_arena_take(arena, entries + 1, sizeof *c->place);
+    int *next = calloc(n + 2, sizeof *next);
+    if (!colptr || !rows || !c->place || !next) {
+        free(next);
+        return GT_NO_MEMORY;
+    }
+    int row, col;
+    for (walker w = walk_bands(code); next_entry(&w, &row, &col);) next[col + 1]++;
+    for (size_t k = 0; k < n; k++) next[k + 1] += next[k];
+    memcpy(colptr, next, (n + 1) * sizeof *colptr);
+    for (walker w = walk_bands(code); next_entry(&w, &row, &col);) rows[next[col]++] = row;
+    int used = 0;
+    for (size_t k = 0; k < n; k++) {
+        int from = colptr[k], to = colptr[k + 1], last = -1;
+        if (to > from) qsort(rows + from, (size_t)(to - from), sizeof *rows, ascending);
+        next[k] = used;
+        for (int e = from; e < to; e++)
+            if (rows[e] != last) rows[used++] = last = rows[e];
+    }
+    memcpy(colptr, next, n * sizeof *colptr);
+    colptr[n] = used;
+    free(next);
+    int index = 0;
+    for (walker w = walk_bands(code); next_entry(&w, &row, &col);) {
+        int low = colptr[col], high = colptr[col + 1];
+        while (high - low > 1) {
+            int middle = low + (high - low) / 2;
+            if (rows[middle] <= row)
+                low = middle;
+            else
+                high = middle;
+        }
+        c->place[index++] = low;
+    }
+    *pattern = (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = rows, .entries = (size_t)used};
+    return GT_OK;
+}
+
+/* ---- the problem ---- */
+
+static gt_status add_events(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
+{
+    const gt_ode_code *code = c->code;
+    size_t n = (size_t)code->n_roots + (code->bound > 0);
+    if (!n) return GT_OK;
+    int *directions = gt_arena_take(arena, n, sizeof *directions);
+    const char **names = make_names(code->roots, n, arena);
+    c->roots = gt_arena_doubles(arena, 2 * (size_t)code->n_roots + (size_t)code->n_aux + 1);
+    c->fired = gt_arena_take(arena, n, 1);
+    if (!directions || !names || !c->roots || !c->fired) return GT_NO_MEMORY;
+    for (int k = 0; code->roots[k].base; k++) {
+        const gt_ode_name *r = &code->roots[k];
+        int count = r->lo > r->hi ? 1 : r->hi - r->lo + 1;
+        for (int e = 0; e < count; e++) directions[r->first + e] = code->directions[k];
+    }
+    if (code->bound > 0) {
+        names[n - 1] = "bound";
+        directions[n - 1] = -1;
+    }
+    problem->n_roots = n;
+    problem->roots = roots;
+    problem->root_direction = directions;
+    problem->root_names = names;
+    problem->on_event = on_event;
+    return GT_OK;
+}
+
+static gt_status add_columns(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
+{
+    const gt_ode_code *code = c->code;
+    if (code->n_aux) {
+        problem->n_aux = (size_t)code->n_aux;
+        problem->aux_names = make_names(code->aux, problem->n_aux, arena);
+        problem->aux = aux;
+        if (!problem->aux_names) return GT_NO_MEMORY;
+    }
+    if (code->n_invariants) {
+        problem->n_invariants = (size_t)code->n_invariants;
+        problem->invariant_names = make_names(code->invariant_names, problem->n_invariants, arena);
+        problem->invariants = invariants;
+        if (!problem->invariant_names) return GT_NO_MEMORY;
+    }
+    return GT_OK;
+}
+
+gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *problem, gt_arena *arena)
+{
+    const gt_ode_code *code = model->data;
+    size_t n = (size_t)(code->n_slow + code->n_fast + code->n_alg);
+    gt_ode_ctx *c = gt_arena_take(arena, 1, sizeof *c + ((size_t)code->n_p + 1) * sizeof(double));
+    double *x0 = gt_arena_doubles(arena, n);
+    if (!c || !x0) return GT_NO_MEMORY;
+    c->code = code;
+    c->p_initial = gt_arena_doubles(arena, 2 * (size_t)code->n_params + 1);
+    c->scratch = gt_arena_doubles(arena, code->scratch + 1);
+    const char **names = make_names(code->states, n, arena);
+    if (!c->p_initial || !c->scratch || !names) return GT_NO_MEMORY;
+    for (int k = 0; k < code->n_params; k++) c->p[k] = c->p_initial[k] = v[k];
+    code->setup(c);
+    code->start(c, x0);
+    *problem = (gt_problem){.n_slow = (size_t)code->n_slow,
+                            .n_fast = (size_t)code->n_fast,
+                            .n_alg = (size_t)code->n_alg,
+                            .rhs = code->rhs,
+                            .rhs_slow = code->rhs_slow,
+                            .rhs_fast = code->rhs_fast,
+                            .rhs_alg = code->rhs_alg,
+                            .begin = code->events_set_params ? begin : NULL,
+                            .t0 = code->t0,
+                            .t1 = code->t1,
+                            .x0 = x0,
+                            .ctx = c,
+                            .names = names,
+                            .units = make_units(code->states, n, arena),
+                            .exact = code->exact ? exact : NULL,
+                            .work = code->work};
+    gt_status status = GT_OK;
+    if (code->jac) {
+        problem->jac = jac;
+        if (!code->dense) status = make_pattern(c, n, &problem->jac_pattern, arena);
+    }
+    if (!status) status = add_events(c, problem, arena);
+    if (!status) status = add_columns(c, problem, arena);
+    return status ? status : arena->failed ? GT_NO_MEMORY : GT_OK;
+}

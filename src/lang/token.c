@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A statement as tokens. */
+#include "lang/ode.h"
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool starts_name(char c) { return isalpha((unsigned char)c) || c == '_'; }
+static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$'; }
+
+/* Digits, a point that does not begin "..", and an exponent. */
+static int32_t number_length(const char *s)
+{
+    int32_t k = 0;
+    while (is_digit(s[k])) k++;
+    if (s[k] == '.' && s[k + 1] != '.') {
+        k++;
+        while (is_digit(s[k])) k++;
+    }
+    int32_t e = k;
+    if (s[e] == 'e' || s[e] == 'E') {
+        e++;
+        if (s[e] == '+' || s[e] == '-') e++;
+        if (is_digit(s[e])) {
+            while (is_digit(s[e])) e++;
+            k = e;
+        }
+    }
+    return k;
+}
+
+static void read_number(gt_ode *o, ode_token *token)
+{
+    const char *s = o->text + token->at;
+    char copy[400];
+    token->kind = T_NUMBER;
+    token->length = number_length(s);
+    if (token->length >= (int32_t)sizeof copy) gt_lang_error(o, token->at, "this number is too long");
+    memcpy(copy, s, (size_t)token->length);
+    copy[token->length] = '\0';
+    token->value = strtod(copy, NULL);
+    if (!isfinite(token->value)) gt_lang_error(o, token->at, "the number %.40s is too large", copy);
+    char after = s[token->length];
+    if (starts_name(after) || after == '$')
+        gt_lang_error(o, token->at + token->length,
+                      "'%c' follows the number %.40s: a product needs *, and a name begins with a letter", after, copy);
+}
+
+static void read_token(gt_ode *o, ode_token *token)
+{
+    static const struct {
+        const char *text;
+        ode_token_kind kind;
+    } pairs[] = {{"<=", T_LE}, {">=", T_GE}, {"==", T_EQ}, {"!=", T_NE}, {"**", T_POWER}, {"..", T_DOTS}};
+    const char *s = o->text + token->at;
+    token->length = 1;
+    token->c = s[0];
+    if (is_digit(s[0]) || (s[0] == '.' && is_digit(s[1]))) {
+        read_number(o, token);
+        return;
+    }
+    if (starts_name(s[0])) {
+        token->kind = T_NAME;
+        while (in_name(s[token->length])) {
+            if (s[token->length] == '.' && s[token->length + 1] == '.') break;
+            token->length++;
+        }
+        return;
+    }
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        if (s[0] == pairs[k].text[0] && s[1] == pairs[k].text[1]) {
+            token->kind = pairs[k].kind;
+            token->length = 2;
+            return;
+        }
+    }
+    token->kind = s[0] == '^' ? T_POWER : T_OTHER;
+}
+
+int32_t gt_lang_tokenize(gt_ode *o, int32_t at)
+{
+    o->n_tokens = o->next_token = 0;
+    bool blank = false;
+    while (o->text[at] != '\n') {
+        if (o->text[at] == ' ') {
+            blank = true;
+            at++;
+            continue;
+        }
+        if (o->text[at] == '#') {
+            gt_lang_warn(o, at, "read as a comment; XPPAUT knows no comments at the end of a line");
+            while (o->text[at] != '\n') at++;
+            break;
+        }
+        ode_token token = {.at = at, .blank_before = blank};
+        read_token(o, &token);
+        *ODE_PUSH(o, tokens, ODE_MAX_FILE, "words in a line") = token;
+        at += token.length;
+        blank = false;
+    }
+    *ODE_PUSH(o, tokens, ODE_MAX_FILE, "words in a line") = (ode_token){.kind = T_END, .at = at, .blank_before = blank};
+    return at + 1;
+}
+
+const ode_token *gt_lang_peek(const gt_ode *o) { return &o->tokens[o->next_token]; }
+
+bool gt_lang_is(const gt_ode *o, char c)
+{
+    const ode_token *token = gt_lang_peek(o);
+    return token->kind == T_OTHER && token->c == c;
+}
+
+bool gt_lang_accept(gt_ode *o, char c)
+{
+    if (!gt_lang_is(o, c)) return false;
+    o->next_token++;
+    return true;
+}
+
+/* The token as a person would quote it. */
+const char *gt_lang_quote(const gt_ode *o, const ode_token *token, char buffer[48])
+{
+    if (token->kind == T_END) return "the end of the line";
+    snprintf(buffer, 48, "'%.*s'", token->length > 40 ? 40 : (int)token->length, o->text + token->at);
+    return buffer;
+}
+
+void gt_lang_expect(gt_ode *o, char c, const char *why)
+{
+    char buffer[48];
+    if (gt_lang_accept(o, c)) return;
+    const ode_token *token = gt_lang_peek(o);
+    gt_lang_error(o, token->at, "'%c' is needed %s, but here is %s", c, why, gt_lang_quote(o, token, buffer));
+}
+
+/* A whole number, with sign. */
+int32_t gt_lang_whole(gt_ode *o, const char *what)
+{
+    bool minus = gt_lang_accept(o, '-');
+    const ode_token *token = gt_lang_peek(o);
+    if (token->kind != T_NUMBER || token->value != floor(token->value))
+        gt_lang_error(o, token->at, "%s must be a whole number", what);
+    if (token->value > ODE_MAX_INDEX) gt_lang_error(o, token->at, "%s is larger than %d", what, (int)ODE_MAX_INDEX);
+    o->next_token++;
+    return (int32_t)(minus ? -token->value : token->value);
+}
