@@ -3,6 +3,7 @@
 #define GEARTRAIN_DESIGN_H
 
 #include <geartrain/order.h>
+#include <stdint.h>
 
 /* New methods from numbers, to be used like the listed ones. */
 
@@ -36,6 +37,64 @@ typedef struct gt_zero_stability {
     gt_message why; /* when it is not: which root */
 } gt_zero_stability;
 gt_status gt_zero_stability_of(const gt_multistep *formula, gt_zero_stability *out) GT_MUST_CHECK;
+
+/*
+ * Stability polynomials R(z) = sum beta_k z^k of a degree and an order with |R| <= 1 as far as possible: on the
+ * imaginary axis up to i limit; on the negative real axis up to -limit, by a `damping` d inside 1 - d |x|/(1 + |x|); in
+ * the ellipse that touches 0 and has the half axes `limit` (imaginary) and aspect * limit (real).
+ */
+typedef enum gt_axis { GT_IMAGINARY_AXIS, GT_REAL_AXIS, GT_ELLIPSE } gt_axis;
+
+typedef struct gt_polynomial_task {
+    int degree, order;
+    gt_axis axis;
+    double aspect, damping;
+} gt_polynomial_task;
+
+enum { GT_MAX_TOUCHES = 64 };
+typedef struct gt_polynomial_design {
+    gt_polynomial_task task;
+    double limit; /* 0: no polynomial of this degree and order is stable on any piece */
+    double beta[GT_MAX_STAGES + 1];
+    int limit_squared;                 /* above 0: the polynomial is known in fractions, and this is limit^2 */
+    gt_ratio ratio[GT_MAX_STAGES + 1]; /* those fractions */
+    bool polished;                     /* beta is right to the last digits, not only the limit */
+    double numeric_limit;              /* as the search found it, also when the polynomial is known */
+    int touches;                       /* where |R| reaches its bound: |z|, or the angle on the ellipse in degrees */
+    double touch[GT_MAX_TOUCHES];
+} gt_polynomial_design;
+
+gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_design *out,
+                               gt_message *message) GT_MUST_CHECK;
+
+/*
+ * Dual-rate pairs with equal nodes and weights in both blocks, of order 2, 3 or 4, whose fast polynomial is given
+ * (beta) or the best on an axis. A search draws a start from `seed` and the number of the start; the same numbers give
+ * the same pair. Pairs are ranked by `score`: the stable step on coupled test systems, over the error constant to the
+ * power 1/order.
+ */
+typedef struct gt_dualrate_task {
+    int slow, fast, order;         /* stages and order; slow at least order */
+    gt_axis axis;                  /* GT_IMAGINARY_AXIS or GT_REAL_AXIS */
+    int slow_stage[GT_MAX_STAGES]; /* which stages are slow, counted from 1, the first is 1; all 0: drawn */
+    uint64_t seed;
+} gt_dualrate_task;
+
+typedef struct gt_dualrate_design {
+    gt_partitioned pair;
+    double beta[GT_MAX_STAGES + 1], limit; /* of the fast block alone */
+    double residual;                       /* largest of all order, node, weight and polynomial conditions */
+    double error_constant;                 /* root of the sum of squares of the conditions of the next order */
+    double largest_entry;
+    double coupled_worst, coupled_mean; /* stable h w on coupled systems, over `limit` */
+    double score;
+} gt_dualrate_design;
+
+gt_status gt_dualrate_check(const gt_dualrate_task *task, gt_message *message) GT_MUST_CHECK;
+
+/* False when this start leads nowhere. `polynomial` from gt_design_polynomial, degree `fast`. */
+bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design *polynomial, int start,
+                        gt_dualrate_design *out);
 
 /*
  * Methods made at run time, in the arena, which must be growing and live as long as they are used; strings are copied.

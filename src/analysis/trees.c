@@ -16,15 +16,19 @@ static void grow(gt_forest *f, gt_tree tree, int left, int from, int known)
     }
 }
 
-void gt_forest_plant(gt_forest *forest, int colours, int max_order)
+static void plant(gt_forest *forest, int colours, int leaf_colours, int max_order)
 {
     forest->count = 0;
     for (int order = 1; order <= max_order; order++) {
         int known = forest->count; /* trees of lower order */
-        for (int colour = 0; colour < colours; colour++)
+        for (int colour = 0; colour < (order == 1 ? leaf_colours : colours); colour++)
             grow(forest, (gt_tree){.order = order, .colour = colour}, order - 1, 0, known);
     }
 }
+
+void gt_forest_plant(gt_forest *forest, int colours, int max_order) { plant(forest, colours, colours, max_order); }
+
+void gt_forest_plant_same_leaves(gt_forest *forest, int max_order) { plant(forest, 2, 1, max_order); }
 
 long long gt_tree_density(const gt_forest *forest, int tree)
 {

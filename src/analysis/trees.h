@@ -18,6 +18,9 @@ typedef struct gt_forest {
 /* All trees of up to max_order vertices; with two colours max_order is at most GT_TREE_ORDER_PARTITIONED. */
 void gt_forest_plant(gt_forest *forest, int colours, int max_order);
 
+/* Trees of two colours whose leaves are all of the first, for pairs with equal nodes; max_order is at most 5. */
+void gt_forest_plant_same_leaves(gt_forest *forest, int max_order);
+
 /* gamma: the product of the orders of all subtrees. */
 long long gt_tree_density(const gt_forest *forest, int tree);
 

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stability with coupling, which the polynomial of the fast block alone does not tell: a slow mass 1 on a spring and
+ * damper (frequency 2, damping ratio 0.3) and a fast mass m attached to it (frequency w = 100, damping ratio 0.05), for
+ * mass ratios m from 0.001 to 0.3; for the real axis, a heat conductor of the same kind: x' = -2x + m w (z - x), z' = w
+ * (x - z). One step is a matrix S, shome (22), whose spectral radius must be at most 1; the largest h w up to which it
+ * is, over the limit of the fast block alone.
+ */
+#include "design/dualrate.h"
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+enum { SIZE = 4 };
+
+typedef struct system_matrix {
+    int n, n_slow;
+    double A[SIZE][SIZE];
+} system_matrix;
+
+static const double mass_ratios[] = {0.001, 0.01, 0.03, 0.1, 0.3};
+enum { RATIOS = sizeof mass_ratios / sizeof *mass_ratios };
+static const double rate = 100;
+
+static system_matrix two_masses(double m)
+{
+    double k = m * rate * rate, d = 2 * 0.05 * rate * m; /* of the fast spring */
+    return (system_matrix){
+        4, 2, {{0, 1, 0, 0}, {-4 - k, -2 * 0.3 * 2 - d, k, d}, {0, 0, 0, 1}, {k / m, d / m, -k / m, -d / m}}};
+}
+
+static system_matrix conductor(double m) { return (system_matrix){2, 1, {{-2 - m * rate, m * rate}, {rate, -rate}}}; }
+
+/* Spectral radius of one step of size h. */
+static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, const system_matrix *M, double h)
+{
+    int n = M->n, s = w->stages;
+    double S[SIZE * SIZE], re[SIZE], im[SIZE], largest = 0;
+    for (int column = 0; column < n; column++) {
+        double k[GT_MAX_STAGES][SIZE], x[SIZE];
+        for (int i = 0; i <= s; i++) {
+            for (int row = 0; row < n; row++) {
+                x[row] = row == column;
+                const long double *a = i == s ? pair->b : row < M->n_slow ? pair->slow[i] : pair->fast[i];
+                for (int j = 0; j < i; j++) x[row] += h * (double)a[j] * k[j][row];
+            }
+            for (int row = 0; row < n && i < s; row++) {
+                k[i][row] = 0;
+                for (int j = 0; j < n; j++) k[i][row] += M->A[row][j] * x[j];
+            }
+        }
+        for (int row = 0; row < n; row++) S[row + column * n] = x[row];
+    }
+    for (int i = 0; i < n * n; i++)
+        if (!(fabs(S[i]) < 1e100)) return INFINITY;
+    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, S, n, re, im, NULL, 1, NULL, 1)) return INFINITY;
+    for (int i = 0; i < n; i++) largest = fmax(largest, hypot(re[i], im[i]));
+    return largest;
+}
+
+static double stable_step(const gt_dualrate_system *w, const gt_dualrate_pair *pair, const system_matrix *M,
+                          double limit)
+{
+    double low = 0, high = 0, step = limit / rate / 60;
+    while (high < 1.5 * limit / rate && radius(w, pair, M, high + step) <= 1 + 1e-7) high += step;
+    low = high;
+    high += step;
+    for (int k = 0; k < 12; k++) {
+        double middle = (low + high) / 2;
+        if (radius(w, pair, M, middle) <= 1 + 1e-7)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void gt_dualrate_coupled(const gt_dualrate_system *w, const gt_dualrate_pair *pair, bool damped, double limit,
+                         double *worst, double *mean)
+{
+    *worst = INFINITY;
+    *mean = 0;
+    for (int i = 0; i < RATIOS; i++) {
+        system_matrix M = damped ? conductor(mass_ratios[i]) : two_masses(mass_ratios[i]);
+        double reached = stable_step(w, pair, &M, limit) * rate / limit;
+        *worst = fmin(*worst, reached);
+        *mean += reached / RATIOS;
+    }
+}
