@@ -1,134 +1,133 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* design: new methods, as method files that --method takes. */
-#include "coefficients.h"
-#include <math.h>
+#include "design_parts.h"
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "a-steps", .value = "I,J,..", .help = "points that enter: 0 is x_n, 1 is x_(n-1), up to 5"},
-    {.name = "b-steps", .value = "I,J,..", .help = "slopes that enter: -1 is f_(n+1), 0 is f_n, up to 5"},
-    {.name = "order", .value = "K", .help = "exact for polynomials up to t^K"},
+    {.name = "a-steps", .value = "I,J,..", .help = "multistep: points that enter: 0 is x_n, 1 is x_(n-1), up to 5"},
+    {.name = "b-steps", .value = "I,J,..", .help = "multistep: slopes that enter: -1 is f_(n+1), 0 is f_n, up to 5"},
+    {.name = "degree", .value = "S", .help = "polynomial: its degree, up to 16"},
+    {.name = "slow", .value = "P", .help = "dualrate: slow stages"},
+    {.name = "fast", .value = "S", .help = "dualrate: fast stages, which are all stages, up to 16"},
+    {.name = "order", .value = "K", .help = "the order of the method or of the polynomial"},
+    {.name = "axis", .value = "imaginary|real|ellipse", .help = "polynomial, dualrate: where to be stable"},
+    {.name = "aspect", .value = "A", .help = "ellipse: real over imaginary half axis; default 0.5"},
+    {.name = "damping", .value = "D", .help = "real axis: stay inside 1 - D |z|/(1 + |z|); default 0"},
+    {.name = "polynomial-order",
+     .value = "K",
+     .help = "dualrate: order of the fast polynomial; default: that of the pair"},
+    {.name = "slow-stages", .value = "1,J,..", .help = "dualrate: which stages are slow; default: by lot"},
+    {.name = "starts", .value = "N", .help = "dualrate: how many searches; default 400"},
+    {.name = "seed", .value = "N", .help = "dualrate: of the random starts; default 1"},
+    {.name = "pick", .value = "N", .help = "dualrate: which pair of the ranking to write; default 1"},
     {.name = "name", .value = "NAME", .help = "name of the method; default: designed"},
+    {.name = "plot", .value = "FILE", .help = "polynomial: |R| along the axis, .svg, .png or .pdf"},
     {.name = "out", .value = "FILE.json|-", .help = "the method file"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {own_flags, gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {own_flags, gt_cli_common_flags, NULL};
 
-typedef struct design {
-    int a[GT_MAX_PAST], b[GT_MAX_PAST + 1];
-    gt_steps steps;
-    gt_multistep formula;
-    gt_zero_stability zero;
-    gt_method_label label;
-    char title[160];
-} design;
+typedef struct kind {
+    const char *name;
+    int (*run)(const cli_args *args);
+    const char *flags; /* those of its own, each between blanks */
+} kind;
 
-static int read_steps(const cli_args *args, const char *flag, gt_arena *arena, int *steps, int room, int *count)
+static const kind kinds[] = {
+    {"multistep", gt_design_multistep_run, " a-steps b-steps order name out "},
+    {"polynomial", gt_design_polynomial_run, " degree order axis aspect damping name plot out "},
+    {"dualrate", gt_design_dualrate_run,
+     " slow fast order axis polynomial-order slow-stages starts seed pick name out "},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+int gt_design_read_axis(const cli_args *args, gt_axis *axis)
 {
-    double *list = NULL;
-    size_t n = 0;
-    int code = gt_cli_numbers(args, flag, arena, &list, &n);
-    if (code) return code;
-    if (!list) return gt_cli_usage("design multistep needs --%s, as in --%s 0,1", flag, flag);
-    if (n > (size_t)room) return gt_cli_usage("--%s: there can be at most %d", flag, room);
-    for (size_t i = 0; i < n; i++) {
-        if (list[i] != rint(list[i]) || fabs(list[i]) > 99)
-            return gt_cli_usage("--%s takes small whole numbers, not %g", flag, list[i]);
-        steps[i] = (int)list[i];
+    static const char *const names[] = {"imaginary", "real", "ellipse", NULL};
+    const char *text = gt_cli_text(args, "axis");
+    char hint[96];
+    for (int i = 0; names[i]; i++) {
+        if (text && strcmp(text, names[i])) continue;
+        *axis = (gt_axis)i; /* the first when there is no flag */
+        return CLI_OK;
     }
-    *count = (int)n;
-    return CLI_OK;
+    return gt_cli_usage("--axis is imaginary, real or ellipse, not '%s'%s", text, gt_cli_suggest(text, names, hint));
 }
 
-static int make(const cli_args *args, gt_arena *arena, design *d)
+int gt_design_read_whole(const cli_args *args, const char *kind_name, const char *flag, long min, long max, int *value)
 {
-    gt_message message = {""};
-    long order = 0;
-    const char *out = gt_cli_text(args, "out"), *name = gt_cli_text(args, "name");
-    int code = read_steps(args, "a-steps", arena, d->a, GT_MAX_PAST, &d->steps.n_a);
-    if (!code) code = read_steps(args, "b-steps", arena, d->b, GT_MAX_PAST + 1, &d->steps.n_b);
-    if (!code) code = gt_cli_whole(args, "order", 1, 2 * GT_MAX_PAST, &order);
-    if (!code && out) code = gt_cli_check_output("--out", out, NULL);
-    if (code) return code;
-    if (!order)
-        return gt_cli_usage("design multistep needs --order, as in --order %d", d->steps.n_a + d->steps.n_b - 1);
-    if (out && !strcmp(out, "-") && gt_cli_has(args, "json"))
+    long read = 0;
+    if (!gt_cli_has(args, flag)) return gt_cli_usage("design %s needs --%s", kind_name, flag);
+    int code = gt_cli_whole(args, flag, min, max, &read);
+    *value = (int)read;
+    return code;
+}
+
+int gt_design_check_out(const cli_args *args)
+{
+    const char *out = gt_cli_text(args, "out");
+    int code = out ? gt_cli_check_output("--out", out, NULL) : CLI_OK;
+    if (!code && out && !strcmp(out, "-") && gt_cli_has(args, "json"))
         return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
-    d->steps.a = d->a;
-    d->steps.b = d->b;
-    gt_status status = gt_design_multistep(&d->steps, (int)order, &d->formula, &message);
-    if (status) return gt_cli_complain(status, &message);
-    status = gt_zero_stability_of(&d->formula, &d->zero);
-    if (status) return gt_cli_failed("the roots of rho could not be found");
-    snprintf(d->title, sizeof d->title, "linear multistep, %s, order %d%s",
-             d->formula.b[0].num ? "implicit" : "explicit", d->formula.order,
-             d->zero.stable ? "" : ", not zero-stable");
-    d->label = (gt_method_label){.name = name ? name : "designed", .title = d->title};
-    return CLI_OK;
+    return code;
 }
 
-static int print_json(const design *d, const char *out)
+void gt_design_say_file(const char *out)
 {
-    json_t *object = json_object(), *roots = json_array();
-    json_object_set_new(object, "name", json_string(d->label.name));
-    json_object_set_new(object, "title", json_string(d->title));
-    json_object_set_new(object, "order", json_integer(d->formula.order));
-    gt_coefficients_set_formula(object, &d->formula);
-    for (int i = 0; i < d->zero.count; i++) json_array_append_new(roots, gt_cli_json_numbers(d->zero.root[i], 2));
-    json_object_set_new(object, "rho_roots", roots);
-    json_object_set_new(object, "zero_stable", json_boolean(d->zero.stable));
-    if (out) json_object_set_new(object, "file", json_string(out));
-    return gt_cli_json_print(object);
-}
-
-static void print_text(const design *d, const char *out)
-{
-    printf("%s: %s\n", d->label.name, d->title);
-    gt_coefficients_print_formula(&d->formula);
-    printf("    roots of rho");
-    for (int i = 0; i < d->zero.count; i++) {
-        const double *w = d->zero.root[i];
-        printf(w[1] != 0 ? "  %.6g%+.6gi" : "  %.6g", w[0], w[1]);
-    }
-    printf("\n");
     if (out) printf("wrote %s; use it as --method %s%s\n", out, strchr(out, '.') ? "" : "./", out);
+}
+
+/* A flag of another kind would be ignored. */
+static int check_flags(const cli_args *args, const kind *k)
+{
+    char between[40];
+    for (const cli_flag *f = own_flags; f->name; f++) {
+        snprintf(between, sizeof between, " %s ", f->name);
+        if (gt_cli_has(args, f->name) && !strstr(k->flags, between))
+            return gt_cli_usage("--%s is not for design %s, which takes:%s", f->name, k->name, k->flags);
+    }
+    return CLI_OK;
 }
 
 static int run(const cli_args *args)
 {
-    static const char *const kinds[] = {"multistep", NULL};
+    const char *names[KINDS + 1] = {NULL};
     char hint[96];
-    if (strcmp(args->operands[0], kinds[0]))
-        return gt_cli_usage("design cannot make '%s'%s; it makes: multistep", args->operands[0],
-                            gt_cli_suggest(args->operands[0], kinds, hint));
-    gt_arena arena = gt_arena_growing();
-    design d = {.formula = {0}};
-    const char *out = gt_cli_text(args, "out");
-    int code = make(args, &arena, &d);
-    if (!code && !d.zero.stable)
-        gt_cli_note("warning: the formula is not zero-stable and will not converge: %s", d.zero.why.text);
-    if (!code && out) code = gt_cli_write_formula(out, &d.label, &d.formula);
-    if (!code && gt_cli_has(args, "json"))
-        code = print_json(&d, out);
-    else if (!code && !(out && !strcmp(out, "-")))
-        print_text(&d, out);
-    gt_arena_free(&arena);
-    return code;
+    for (int i = 0; i < KINDS; i++) {
+        names[i] = kinds[i].name;
+        if (strcmp(args->operands[0], kinds[i].name)) continue;
+        int code = check_flags(args, &kinds[i]);
+        return code ? code : kinds[i].run(args);
+    }
+    return gt_cli_usage("design cannot make '%s'%s; it makes: multistep, polynomial, dualrate", args->operands[0],
+                        gt_cli_suggest(args->operands[0], names, hint));
 }
 
 const cli_command gt_cmd_design = {
     .name = "design",
     .title = "makes a new method and writes it as a file that --method takes",
-    .operands = "multistep --a-steps I,J,.. --b-steps I,J,.. --order K",
+    .operands = "multistep|polynomial|dualrate",
     .about =
         "design multistep finds the coefficients at the chosen points x_(n-i) and slopes f_(n-i) from the exactness\n"
         "constraints crow (5.51)-(5.52), as fractions; it takes K + 1 coefficients for order K. It gives the error\n"
-        "constant (5.89) and the roots of rho, and warns when a formula is not zero-stable.",
+        "constant (5.89) and the roots of rho, and warns when a formula is not zero-stable.\n"
+        "\n"
+        "design polynomial finds R(z) = 1 + z + .. of a degree and an order with |R| <= 1 as far as possible along an\n"
+        "axis, or in an ellipse that touches 0, to all digits; in fractions where they are known. The file is an\n"
+        "explicit Runge-Kutta method with this R, of order 3 at most.\n"
+        "\n"
+        "design dualrate searches for pairs of tableaux of a slow and a fast block, with equal nodes and weights, of\n"
+        "order 2 to 4, whose fast block has the best polynomial of the axis. It solves all order, coupling and\n"
+        "polynomial conditions from many starts and ranks the pairs by their error constant and by their stable step "
+        "on\n"
+        "coupled test systems. The same seed gives the same pairs.",
     .examples =
         "    geartrain design multistep --a-steps 0,1,2,3 --b-steps=-1 --order 4 --name gear4own --out gear4own.json\n"
         "    geartrain run stiff2 --method gear4own.json\n"
-        "    geartrain design multistep --a-steps 0 --b-steps 0,1,2 --order 3 --json",
+        "    geartrain design polynomial --degree 5 --order 2 --axis imaginary\n"
+        "    geartrain design dualrate --slow 3 --fast 6 --order 3 --name mine --out mine.json\n"
+        "    geartrain compare kpr --methods mine.json,rk4 --h 0.01",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,

@@ -31,4 +31,8 @@ int gt_cli_method_file(const char *path, gt_arena *arena, const gt_method **meth
 /* The formula as a method file; path "-" is standard output. */
 int gt_cli_write_formula(const char *path, const gt_method_label *label, const gt_multistep *formula);
 
+/* Other methods with what else the file is to say in `more`, an object that is taken over. */
+int gt_cli_write_tableau(const char *path, const gt_method_label *label, const gt_tableau *tableau, json_t *more);
+int gt_cli_write_partitioned(const char *path, const gt_method_label *label, const gt_partitioned *pair, json_t *more);
+
 #endif

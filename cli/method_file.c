@@ -5,6 +5,8 @@
  *     {"geartrain_method": 1, "kind": "multistep", "name": "..", "title": "..", "order": 4,
  *      "a": ["48/25", "-36/25", ..], "b": ["12/25", ..]}                a_0, a_1, ..  and  b_-1, b_0, ..
  *     {"geartrain_method": 1, "kind": "rk", "name": "..", "A": [[..], ..], "b": [..], "c": [..], "bhat": [..]}
+ *     {"geartrain_method": 1, "kind": "partitioned", "name": "..", "slow": {"A": .., "b": .., "bhat": ..}, "fast":
+ * {..}}
  *
  * with coefficients as strings "p/q" or numbers. Title, order, c and bhat may be left out, and rows of A may end early.
  */
@@ -64,21 +66,44 @@ static int read_formula(const source *file, const gt_method_label *label, gt_are
     return status ? gt_cli_usage("%s: %s", file->path, message.text) : CLI_OK;
 }
 
+static int read_numbers(const source *file, const json_t *object, gt_tableau *tableau)
+{
+    const json_t *rows = json_object_get(object, "A"), *c = json_object_get(object, "c");
+    const json_t *bhat = json_object_get(object, "bhat");
+    size_t stages = json_array_size(rows);
+    if (!json_is_array(rows) || stages < 1 || stages > GT_MAX_STAGES)
+        return gt_cli_usage("%s: A must be a list of 1 to %d rows", file->path, GT_MAX_STAGES);
+    tableau->stages = (int)stages;
+    int code = read_list(file, "b", json_object_get(object, "b"), stages, tableau->b);
+    if (!code && c) code = read_list(file, "c", c, stages, tableau->c);
+    if (!code && bhat) code = read_list(file, "bhat", bhat, stages, tableau->b_hat);
+    for (size_t i = 0; i < stages && !code; i++)
+        code = read_list(file, "a row of A", json_array_get(rows, i), stages, tableau->a[i]);
+    return code;
+}
+
+static int read_pair(const source *file, const gt_method_label *label, gt_arena *arena, const gt_method **method)
+{
+    gt_partitioned pair = {0};
+    gt_message message = {""};
+    const json_t *slow = json_object_get(file->root, "slow"), *fast = json_object_get(file->root, "fast");
+    const json_t *slow_end = json_object_get(slow, "bhat_end"), *fast_end = json_object_get(fast, "bhat_end");
+    if (!json_is_object(slow) || !json_is_object(fast))
+        return gt_cli_usage("%s: a partitioned method has \"slow\" and \"fast\", each with A and b", file->path);
+    int code = read_numbers(file, slow, &pair.slow);
+    if (!code) code = read_numbers(file, fast, &pair.fast);
+    if (!code && slow_end) code = read_ratio(file, "bhat_end", slow_end, &pair.slow_end);
+    if (!code && fast_end) code = read_ratio(file, "bhat_end", fast_end, &pair.fast_end);
+    if (code) return code;
+    gt_status status = gt_method_from_partitioned(label, &pair, arena, method, &message);
+    return status ? gt_cli_usage("%s: %s", file->path, message.text) : CLI_OK;
+}
+
 static int read_tableau(const source *file, const gt_method_label *label, gt_arena *arena, const gt_method **method)
 {
     gt_tableau tableau = {0};
     gt_message message = {""};
-    const json_t *rows = json_object_get(file->root, "A"), *c = json_object_get(file->root, "c");
-    const json_t *bhat = json_object_get(file->root, "bhat");
-    size_t stages = json_array_size(rows);
-    if (!json_is_array(rows) || stages < 1 || stages > GT_MAX_STAGES)
-        return gt_cli_usage("%s: A must be a list of 1 to %d rows", file->path, GT_MAX_STAGES);
-    tableau.stages = (int)stages;
-    int code = read_list(file, "b", json_object_get(file->root, "b"), stages, tableau.b);
-    if (!code && c) code = read_list(file, "c", c, stages, tableau.c);
-    if (!code && bhat) code = read_list(file, "bhat", bhat, stages, tableau.b_hat);
-    for (size_t i = 0; i < stages && !code; i++)
-        code = read_list(file, "a row of A", json_array_get(rows, i), stages, tableau.a[i]);
+    int code = read_numbers(file, file->root, &tableau);
     if (code) return code;
     gt_status status = gt_method_from_tableau(label, &tableau, arena, method, &message);
     return status ? gt_cli_usage("%s: %s", file->path, message.text) : CLI_OK;
@@ -101,7 +126,9 @@ static int read_method(const source *file, gt_arena *arena, const gt_method **me
                              .order = order > 0 && order < 100 ? (int)order : 0};
     if (kind && !strcmp(kind, "multistep")) return read_formula(file, &label, arena, method);
     if (kind && !strcmp(kind, "rk")) return read_tableau(file, &label, arena, method);
-    return gt_cli_usage("%s: \"kind\" must be \"multistep\" or \"rk\", not \"%s\"", file->path, kind ? kind : "");
+    if (kind && !strcmp(kind, "partitioned")) return read_pair(file, &label, arena, method);
+    return gt_cli_usage("%s: \"kind\" must be \"multistep\", \"rk\" or \"partitioned\", not \"%s\"", file->path,
+                        kind ? kind : "");
 }
 
 int gt_cli_method_file(const char *path, gt_arena *arena, const gt_method **method)
@@ -117,21 +144,46 @@ int gt_cli_method_file(const char *path, gt_arena *arena, const gt_method **meth
     return code;
 }
 
-int gt_cli_write_formula(const char *path, const gt_method_label *label, const gt_multistep *formula)
+/* A method file with the label and what is already in `object`, which it takes over. */
+static int write_file(const char *path, const char *kind, const gt_method_label *label, json_t *rest)
 {
     cli_file file;
-    int code = gt_cli_file_open(&file, path);
-    if (code) return code;
     json_t *object = json_object();
     json_object_set_new(object, "geartrain_method", json_integer(1));
-    json_object_set_new(object, "kind", json_string("multistep"));
+    json_object_set_new(object, "kind", json_string(kind));
     json_object_set_new(object, "name", json_string(label->name));
     json_object_set_new(object, "title", json_string(label->title));
-    json_object_set_new(object, "order", json_integer(formula->order));
-    gt_coefficients_set_formula(object, formula);
-    bool written = !json_dumpf(object, file.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    fputc('\n', file.stream);
+    json_object_set_new(object, "order", json_integer(label->order));
+    json_object_update(object, rest);
+    json_decref(rest);
+    int code = gt_cli_file_open(&file, path);
+    if (!code) {
+        bool written = !json_dumpf(object, file.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+        fputc('\n', file.stream);
+        code = gt_cli_file_close(&file, written);
+        if (!code && !written) code = gt_cli_failed("%s could not be written", path);
+    }
     json_decref(object);
-    code = gt_cli_file_close(&file, written);
-    return code || written ? code : gt_cli_failed("%s could not be written", path);
+    return code;
+}
+
+int gt_cli_write_formula(const char *path, const gt_method_label *label, const gt_multistep *formula)
+{
+    json_t *numbers = json_object();
+    gt_method_label full = *label;
+    full.order = formula->order;
+    gt_coefficients_set_formula(numbers, formula);
+    return write_file(path, "multistep", &full, numbers);
+}
+
+int gt_cli_write_tableau(const char *path, const gt_method_label *label, const gt_tableau *tableau, json_t *more)
+{
+    gt_coefficients_set_tableau(more, tableau);
+    return write_file(path, "rk", label, more);
+}
+
+int gt_cli_write_partitioned(const char *path, const gt_method_label *label, const gt_partitioned *pair, json_t *more)
+{
+    gt_coefficients_set_partitioned(more, pair);
+    return write_file(path, "partitioned", label, more);
 }

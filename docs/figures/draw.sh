@@ -10,3 +10,4 @@ geartrain compare kpr --methods rk4,dopri5,trapezoidal --h 0.03125,0.015625,0.00
 geartrain compare crow_p4 --init x=1 --t1 6.25 --every 0.125 --methods beuler:h=0.125,trapezoidal:h=0.125 --trajectories --plot ringing.svg
 geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg
 geartrain advise vehicle3d --blocks --methods rk2 --plot vehicle3d_blocks.svg
+geartrain design polynomial --degree 9 --order 3 --plot polynomial.svg

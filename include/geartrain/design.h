@@ -49,6 +49,7 @@ typedef struct gt_polynomial_task {
     int degree, order;
     gt_axis axis;
     double aspect, damping;
+    bool search; /* also where the answer is known in fractions */
 } gt_polynomial_task;
 
 enum { GT_MAX_TOUCHES = 64 };
@@ -59,7 +60,6 @@ typedef struct gt_polynomial_design {
     int limit_squared;                 /* above 0: the polynomial is known in fractions, and this is limit^2 */
     gt_ratio ratio[GT_MAX_STAGES + 1]; /* those fractions */
     bool polished;                     /* beta is right to the last digits, not only the limit */
-    double numeric_limit;              /* as the search found it, also when the polynomial is known */
     int touches;                       /* where |R| reaches its bound: |z|, or the angle on the ellipse in degrees */
     double touch[GT_MAX_TOUCHES];
 } gt_polynomial_design;
@@ -110,5 +110,7 @@ gt_status gt_method_from_multistep(const gt_method_label *label, const gt_multis
                                    const gt_method **method, gt_message *message) GT_MUST_CHECK;
 gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau *tableau, gt_arena *arena,
                                  const gt_method **method, gt_message *message) GT_MUST_CHECK;
+gt_status gt_method_from_partitioned(const gt_method_label *label, const gt_partitioned *pair, gt_arena *arena,
+                                     const gt_method **method, gt_message *message) GT_MUST_CHECK;
 
 #endif

@@ -212,19 +212,20 @@ static void to_beta(const setting *w, const long double *y, double *beta)
     }
 }
 
-static void take_known(const gt_polynomial_task *task, gt_polynomial_design *out)
+static bool is_known(const gt_polynomial_task *task, gt_polynomial_design *out)
 {
     gt_exact beta[GT_MAX_STAGES + 1];
     int limit_squared;
     bool best = task->order != 3 || task->degree % 2 == 0;
     if (task->axis != GT_IMAGINARY_AXIS || !best ||
         !gt_polynomial_imaginary(task->degree, task->order, beta, &limit_squared))
-        return;
+        return false;
     for (int k = 0; k <= task->degree; k++)
-        if (!gt_exact_to_ratio(beta[k], &out->ratio[k])) return;
+        if (!gt_exact_to_ratio(beta[k], &out->ratio[k])) return false;
     for (int k = 0; k <= task->degree; k++) out->beta[k] = gt_ratio_value(out->ratio[k]);
     out->limit = sqrt(limit_squared);
     out->limit_squared = limit_squared;
+    return limit_squared > 0;
 }
 
 static gt_status check_task(const gt_polynomial_task *task, gt_message *message)
@@ -256,6 +257,8 @@ gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_des
                     .ctx = &w};
     long double r = 0;
     *out = (gt_polynomial_design){.task = *task};
+    if (!task->search && is_known(task, out)) return GT_OK;
+    *out = (gt_polynomial_design){.task = *task};
     if (!find_optimum(&w, &m, &r, &out->polished))
         return gt_fail(message, GT_NEWTON_FAILED, "the search for the coefficients did not converge");
     out->limit = (double)r;
@@ -267,7 +270,5 @@ gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_des
                                               : task->axis == GT_REAL_AXIS    ? r * x
                                                                               : 180 * x);
     }
-    out->numeric_limit = out->limit;
-    take_known(task, out);
     return GT_OK;
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_DESIGN_PARTS_H
+#define GEARTRAIN_DESIGN_PARTS_H
+
+/* The kinds of method that the command design makes. */
+#include "coefficients.h"
+
+int gt_design_multistep_run(const cli_args *args);
+int gt_design_polynomial_run(const cli_args *args);
+int gt_design_dualrate_run(const cli_args *args);
+
+/* --axis; --order and others that must be there. */
+int gt_design_read_axis(const cli_args *args, gt_axis *axis);
+int gt_design_read_whole(const cli_args *args, const char *kind, const char *flag, long min, long max, int *value);
+
+/* Refuses --out - together with --json, and a file that cannot be written. */
+int gt_design_check_out(const cli_args *args);
+void gt_design_say_file(const char *out);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* design polynomial: an optimal stability polynomial, and a Runge-Kutta method that has it. */
+#include "design_parts.h"
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct answer {
+    gt_polynomial_design design;
+    double largest; /* |R| on the set, at many points */
+    gt_method_label label;
+    char title[160];
+} answer;
+
+static const char *const axis_names[] = {"imaginary", "real", "ellipse"};
+
+static double complex value_at(const gt_polynomial_design *d, double complex z)
+{
+    double complex sum = 0;
+    for (int k = d->task.degree; k >= 0; k--) sum = sum * z + d->beta[k];
+    return sum;
+}
+
+/* The point of the set at 0 <= x <= 1. */
+static double complex point_at(const gt_polynomial_design *d, double x)
+{
+    const gt_polynomial_task *t = &d->task;
+    double angle = x * acos(-1.0);
+    if (t->axis == GT_IMAGINARY_AXIS) return I * x * d->limit;
+    if (t->axis == GT_REAL_AXIS) return -x * d->limit;
+    return d->limit * (t->aspect * (cos(angle) - 1) + I * sin(angle));
+}
+
+static int read_task(const cli_args *args, gt_polynomial_task *task)
+{
+    task->aspect = 0.5;
+    int code = gt_design_read_whole(args, "polynomial", "degree", 1, GT_MAX_STAGES, &task->degree);
+    if (!code) code = gt_design_read_whole(args, "polynomial", "order", 1, GT_MAX_STAGES, &task->order);
+    if (!code) code = gt_design_read_axis(args, &task->axis);
+    if (!code) code = gt_cli_number(args, "aspect", &task->aspect);
+    if (!code) code = gt_cli_number(args, "damping", &task->damping);
+    if (!code) code = gt_design_check_out(args);
+    if (!code && gt_cli_text(args, "plot")) code = gt_cli_check_plot(gt_cli_text(args, "plot"), NULL);
+    if (!code && gt_cli_has(args, "aspect") && task->axis != GT_ELLIPSE)
+        return gt_cli_usage("--aspect is for --axis ellipse");
+    return code;
+}
+
+/* Stages one after the other, a_(i+1,i) = beta_(s-i+1) / beta_(s-i), with the last rows of Heun's rule of order 3 when
+ * beta_3 is 1/6: the fast tableaux of prk2s and prk3s. */
+static void make_tableau(const gt_polynomial_design *d, gt_tableau *T, int *order)
+{
+    int s = d->task.degree, last = s - 1;
+    *T = (gt_tableau){.stages = s};
+    *order = d->task.order < 3 ? d->task.order : 3;
+    for (int i = 1; i < s; i++) {
+        int k = s - i;
+        gt_ratio exact = {d->ratio[k + 1].num * d->ratio[k].den, d->ratio[k + 1].den * d->ratio[k].num};
+        bool fits = d->limit_squared && fabs((double)d->ratio[k + 1].num) * (double)d->ratio[k].den < 1e18 &&
+                    (double)d->ratio[k + 1].den * fabs((double)d->ratio[k].num) < 1e18;
+        T->a[i][i - 1] = fits ? exact : gt_ratio_near(d->beta[k + 1] / d->beta[k]);
+    }
+    if (*order < 3) {
+        T->b[last] = (gt_ratio){1, 1};
+        return;
+    }
+    T->a[last][last - 1] = (gt_ratio){2, 3};
+    T->a[last - 1][last - 2] = (gt_ratio){1, 3};
+    T->b[0] = (gt_ratio){1, 4};
+    T->b[last] = (gt_ratio){3, 4};
+    T->b_hat[last - 1] = T->b_hat[last] = (gt_ratio){1, 2};
+}
+
+static int write_method(const char *out, answer *w)
+{
+    gt_tableau T;
+    json_t *more = json_object(), *beta = gt_cli_json_numbers(w->design.beta, (size_t)w->design.task.degree + 1);
+    make_tableau(&w->design, &T, &w->label.order);
+    for (int i = 0; i < T.stages; i++) T.c[i] = i ? T.a[i][i - 1] : (gt_ratio){0, 1};
+    json_object_set_new(more, "beta", beta);
+    json_object_set_new(more, "limit", gt_cli_json_number(w->design.limit));
+    return gt_cli_write_tableau(out, &w->label, &T, more);
+}
+
+static int print_json(const answer *w, const char *out)
+{
+    const gt_polynomial_design *d = &w->design;
+    json_t *object = json_object(), *beta = json_array();
+    for (int k = 0; k <= d->task.degree; k++)
+        json_array_append_new(beta, d->limit_squared ? gt_coefficients_ratio(d->ratio[k]) : json_real(d->beta[k]));
+    json_object_set_new(object, "degree", json_integer(d->task.degree));
+    json_object_set_new(object, "order", json_integer(d->task.order));
+    json_object_set_new(object, "axis", json_string(axis_names[d->task.axis]));
+    if (d->task.axis == GT_ELLIPSE) json_object_set_new(object, "aspect", json_real(d->task.aspect));
+    if (d->task.axis == GT_REAL_AXIS) json_object_set_new(object, "damping", json_real(d->task.damping));
+    json_object_set_new(object, "limit", gt_cli_json_number(d->limit));
+    json_object_set_new(object, "exact", json_boolean(d->limit_squared > 0));
+    if (d->limit_squared) json_object_set_new(object, "limit_squared", json_integer(d->limit_squared));
+    json_object_set_new(object, "beta", beta);
+    json_object_set_new(object, "touches", gt_cli_json_numbers(d->touch, (size_t)d->touches));
+    json_object_set_new(object, "largest", gt_cli_json_number(w->largest));
+    if (out) json_object_set_new(object, "file", json_string(out));
+    return gt_cli_json_print(object);
+}
+
+static void print_text(const answer *w)
+{
+    const gt_polynomial_design *d = &w->design;
+    char text[48];
+    printf("%s\n", w->title);
+    if (d->limit == 0) {
+        puts("    no polynomial of this degree and order is stable on any piece of the axis that begins at 0");
+        return;
+    }
+    printf("    stable up to %.15g", d->limit);
+    if (d->limit_squared > 0 && d->limit != rint(d->limit)) printf(" = sqrt(%d)", d->limit_squared);
+    if (d->task.axis == GT_ELLIPSE)
+        printf(" (imaginary half axis) and %.15g (real axis)", 2 * d->task.aspect * d->limit);
+    printf("%s\n", d->limit_squared > 0 ? "; in fractions, from a closed form" : "");
+    for (int k = 0; k <= d->task.degree; k++) {
+        snprintf(text, sizeof text, "%.16g", d->beta[k]);
+        if (d->limit_squared > 0) gt_ratio_print(d->ratio[k], text, sizeof text);
+        printf("    beta_%-2d  %s\n", k, text);
+    }
+    if (!d->touches) return;
+    printf("    |R| reaches its bound at %s", d->task.axis == GT_ELLIPSE ? "angles" : "|z| =");
+    for (int k = 0; k < d->touches; k++) printf(" %.6g", d->touch[k]);
+    putchar('\n');
+}
+
+static int draw(const answer *w, const char *path, gt_arena *arena)
+{
+    enum { POINTS = 1000 };
+    const gt_polynomial_design *d = &w->design;
+    double *x = gt_arena_doubles(arena, 3 * POINTS);
+    if (!x) return gt_cli_failed("out of memory");
+    double *y = x + POINTS, *one = y + POINTS;
+    for (int i = 0; i < POINTS; i++) {
+        double u = 1.1 * i / (POINTS - 1);
+        double complex z = point_at(d, d->task.axis == GT_ELLIPSE ? u / 1.1 : u);
+        x[i] = d->task.axis == GT_ELLIPSE ? 180 * u / 1.1 : d->task.axis == GT_REAL_AXIS ? creal(z) : cimag(z);
+        y[i] = fmin(cabs(value_at(d, z)), 1.5);
+        one[i] = 1;
+    }
+    cli_curve curves[] = {{.x = x, .y = one, .count = POINTS, .style = CLI_BACKGROUND},
+                          {.x = x, .y = y, .count = POINTS, .style = CLI_LINE, .colour = 1}};
+    static const char *const labels[] = {"Im z", "z", "angle on the ellipse [deg]"};
+    cli_panel panel = {.x_label = labels[d->task.axis],
+                       .y_label = "|R|",
+                       .tight_x = true,
+                       .y_min = 0,
+                       .y_max = 1.2,
+                       .curves = curves,
+                       .n_curves = 2};
+    return gt_cli_plot(&(cli_plot){.path = path, .title = w->title, .panels = &panel, .n_panels = 1});
+}
+
+int gt_design_polynomial_run(const cli_args *args)
+{
+    gt_arena arena = gt_arena_growing();
+    gt_message message = {""};
+    gt_polynomial_task task = {0};
+    answer w = {.largest = 0};
+    const char *out = gt_cli_text(args, "out"), *plot = gt_cli_text(args, "plot"), *name = gt_cli_text(args, "name");
+    int code = read_task(args, &task);
+    gt_status status = code ? GT_OK : gt_design_polynomial(&task, &w.design, &message);
+    if (status) code = gt_cli_complain(status, &message);
+    for (int i = 0; i <= 4000 && !code; i++)
+        w.largest = fmax(w.largest, cabs(value_at(&w.design, point_at(&w.design, i / 4000.0))));
+    snprintf(w.title, sizeof w.title, "R(z) of degree %d and order %d, %s%s", task.degree, task.order,
+             axis_names[task.axis], task.axis == GT_ELLIPSE ? "" : " axis");
+    w.label = (gt_method_label){.name = name ? name : "designed", .title = w.title};
+    if (!code && (out || plot) && w.design.limit == 0)
+        code = gt_cli_failed("no polynomial of degree %d and order %d is stable there; ask for a higher degree or "
+                             "a lower order",
+                             task.degree, task.order);
+    if (!code && out) code = write_method(out, &w);
+    if (!code && plot) code = draw(&w, plot, &arena);
+    if (!code && gt_cli_has(args, "json")) {
+        code = print_json(&w, out);
+    } else if (!code && !(out && !strcmp(out, "-"))) {
+        print_text(&w);
+        if (plot) printf("wrote %s\n", plot);
+        gt_design_say_file(out);
+    }
+    gt_arena_free(&arena);
+    return code;
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# design polynomial and design dualrate: answers, files that every command takes, and refusals.
+. "$SOURCE_DIR/tests/cli/kit.sh"
+
+expect "Table 5 in fractions" 0 "beta_3   3/16" design polynomial --degree 5 --order 2
+expect "its limit" 0 "stable up to 4;" design polynomial --degree 5 --order 2 --axis imaginary
+expect "a limit that is a root" 0 "= sqrt(24)" design polynomial --degree 6 --order 4
+expect "fractions in JSON" 0 '"3/16"' design polynomial --degree 5 --order 2 --json
+expect "a polynomial that is no closed form" 0 "3.91328248637815" design polynomial --degree 5 --order 3
+expect "the real axis" 0 "stable up to 32" design polynomial --degree 4 --order 1 --axis real
+expect "an ellipse" 0 "imaginary half axis" design polynomial --degree 4 --order 2 --axis ellipse --aspect 0.3
+expect "nothing is stable" 0 "no polynomial" design polynomial --degree 2 --order 2
+expect "an order above the degree" 2 "order" design polynomial --degree 3 --order 4
+expect "no degree" 2 "needs --degree" design polynomial --order 2
+expect "an axis misspelt" 2 "imaginary" design polynomial --degree 3 --order 2 --axis imaginery
+expect "a flag of another kind" 2 "not for design polynomial" design polynomial --degree 3 --order 2 --slow 3
+expect "damping on the wrong axis" 2 "real axis" design polynomial --degree 5 --order 2 --damping 0.1
+expect "a Runge-Kutta method with it" 0 "wrote five.json" \
+    design polynomial --degree 5 --order 2 --name five --out five.json
+expect "it is stable there" 0 "imaginary axis *4$" stability five.json
+expect "it has order 2" 0 "conditions  order 2" order five.json
+"$geartrain" design polynomial --degree 7 --order 3 --out seven.json >/dev/null
+expect "one of order 3" 0 "conditions  order 3" order seven.json
+
+pair="design dualrate --slow 3 --fast 6 --order 3 --slow-stages 1,4,6 --starts 12"
+expect "a dual-rate pair" 0 "wrote mine.json" $pair --name mine --out mine.json
+expect "its order by all trees" 0 "order 3: all 20" order mine.json
+expect "its slow stages" 0 "evaluated at stages 1 4 6" coefficients mine.json
+expect "its file tells its residual" 0 "" coefficients mine.json
+grep -q '"residual"' mine.json
+verdict "the residual is in the file" $?
+expect "it runs" 0 "status.*ok" run kpr --method mine.json --h 0.001 --t1 0.1 --json
+expect "it is compared" 0 "mine" compare kpr --methods mine.json,prk36 --h 0.001 --t1 0.1
+expect "its stability with coupling" 0 "spectral radius" stability mine.json --test2 alpha=10,beta=0.1 --at=-0.1,0
+"$geartrain" $pair --threads 1 --json >one 2>err
+"$geartrain" $pair --threads 2 --json >two 2>err
+cmp one two >out
+verdict "the same pairs whatever the threads" $?
+"$geartrain" $pair --seed 2 --json >two 2>err
+! cmp -s one two
+verdict "others from another seed" $?
+expect "another place of the ranking" 0 "wrote second.json" $pair --pick 2 --out second.json
+expect "a place beyond the ranking" 2 "only" $pair --pick 99 --out none.json
+expect "too few slow stages" 2 "at least 4 slow stages" design dualrate --slow 3 --fast 6 --order 4
+expect "slow stages that do not fit" 2 "names 2" design dualrate --slow 3 --fast 6 --order 3 --slow-stages 1,2
+
+cat >pair.json <<'END'
+{"geartrain_method": 1, "kind": "partitioned", "name": "midpoint",
+ "slow": {"A": [[], ["1/2"]], "b": [0, 1]}, "fast": {"A": [[], ["1/2"]], "b": [0, 1]}}
+END
+expect "a pair by hand" 0 "order 2: all 6" order pair.json
+sed 's/"fast".*}/"fast": {"A": [[], ["1\/2"]], "b": [1, 1]}}/' pair.json >wrong.json
+expect "weights that do not add up" 2 "fast weights" order wrong.json
+echo '{"geartrain_method": 1, "kind": "partitioned", "slow": {"A": [[]], "b": [1]}}' >wrong.json
+expect "a pair without its fast half" 2 '"slow" and "fast"' order wrong.json
+echo '{"geartrain_method": 1, "kind": "partitioned", "slow": {"A": [[]], "b": [1]}, "fast": {"A": [[], [1]], "b": [1]}}' >wrong.json
+expect "halves of different size" 2 "1 slow and 2 fast" order wrong.json
