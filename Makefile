@@ -4,9 +4,9 @@ PREFIX ?= /usr/local
 BUILD_DIR ?= build
 export BUILD_DIR CMAKE_OPTIONS
 
-SOURCES = $(shell find include src cli tests bench examples -name '*.[ch]')
+SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]')
 
-.PHONY: all help demo test sanitize valgrind bench bench-quick format check-format lint install clean
+.PHONY: all help demo test sanitize valgrind bench bench-quick papers format check-format lint install clean
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain_shared geartrain_static
@@ -33,6 +33,9 @@ bench: ## install the peers and measure beside them
 
 bench-quick: ## the same in a minute: fewer points, fewer repeats, no large systems
 	@BUILD_DIR=build-bench BENCH_QUICK=1 ./scripts/bench
+
+papers: all ## every table and figure of the papers into build/papers, the numbers checked, and docs/errata.md
+	@$(BUILD_DIR)/geartrain papers --out $(BUILD_DIR)/papers --errata docs/errata.md --check tests/data/papers.tsv
 
 format: ## lay out the sources by .clang-format
 	@clang-format -i $(SOURCES)
