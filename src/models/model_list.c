@@ -38,7 +38,12 @@
     X(bouncing)                                                                                                        \
     X(rc_diode)                                                                                                        \
     X(chemakzo)                                                                                                        \
-    X(transistor)
+    X(transistor)                                                                                                      \
+    X(adaptive)                                                                                                        \
+    X(adaptive_reduced)                                                                                                \
+    X(clustered)                                                                                                       \
+    X(cattaneo)                                                                                                        \
+    X(stiffchain)
 
 #define DECLARE(name) extern const gt_model gt_model_##name;
 MODELS(DECLARE)
