@@ -87,4 +87,9 @@ void gt_lu_release(gt_lu *lu);
  * LAPACK's packed real form (n x n each) when not NULL. Allocates work space. */
 gt_status gt_eigen(size_t n, double *a, double *values, double *left, double *right) GT_MUST_CHECK;
 
+/* The same for n up to GT_SMALL_EIGEN with columns of `rows` numbers, and the size of the last component of each right
+ * eigenvector, which has length 1. Allocates nothing, for use inside a step. */
+enum { GT_SMALL_EIGEN = 16 };
+gt_status gt_small_eigen(int n, double *a, int rows, double *re, double *im, double *last) GT_MUST_CHECK;
+
 #endif

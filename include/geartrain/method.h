@@ -17,8 +17,9 @@ enum {
     GT_NEEDS_TAYLOR = 2,
     GT_TREATS_ALGEBRAIC = 4,
     GT_TREATS_MASS = 8,
-    GT_USES_JACOBIAN = 16,   /* the problem's, or differences */
-    GT_VARIABLE_FORMULA = 32 /* order or formula change during a run */
+    GT_USES_JACOBIAN = 16,    /* the problem's, or differences */
+    GT_VARIABLE_FORMULA = 32, /* order or formula change during a run */
+    GT_STABILIZED = 64        /* explicit, and chooses small steps from the spectrum as it goes */
 };
 
 /* What depends on the options. */

@@ -16,6 +16,7 @@
  * The engine is compiled once for each tableau, with the numbers and the small n known to the compiler, so that a step
  * costs little more than its calls of f.
  */
+#include "methods/explicit_rk.h"
 #include "methods/methods.h"
 #include <geartrain/stepper.h>
 #include <math.h>
@@ -45,12 +46,6 @@
 typedef struct erk_state {
     double *k[GT_MAX_STAGES]; /* stages 2 .. s-1; the first is s->f, the last s->f_new */
 } erk_state;
-
-typedef struct erk_row {
-    int order, error_order;
-    bool last_is_slope;
-    gt_ratio d[GT_MAX_STAGES], d_end; /* dense output: all stages but the last, and the slope at the end */
-} erk_row;
 
 INLINE double *stage(const gt_stepper *s, int stages, int i)
 {
@@ -119,7 +114,7 @@ INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope,
     return GT_OK;
 }
 
-INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const erk_row *row, double h, const double *x,
+INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h, const double *x,
                         double *x_new, double *err, size_t n)
 {
     gt_status status = advance(s, T, row->last_is_slope, s->t, h, x, x_new, n);
@@ -143,7 +138,7 @@ INLINE double squared_error(const gt_stepper *s, const double *err, size_t n)
 }
 
 /* Squares are compared, a little inside the band: at its edges the loop decides, by the root that is not drawn here. */
-INLINE gt_status kept_n(gt_stepper *s, const gt_tableau *T, const erk_row *row, double h, double end, double low,
+INLINE gt_status kept_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h, double end, double low,
                         double high, long most, double *errors, size_t n)
 {
     double from = low * low * (1 + 1e-14), to = high * high * (1 - 1e-14);
@@ -174,7 +169,7 @@ INLINE gt_status kept_n(gt_stepper *s, const gt_tableau *T, const erk_row *row, 
     return status;
 }
 
-INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const erk_row *row, double grid, double h, size_t first,
+INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double grid, double h, size_t first,
                        size_t count, size_t n)
 {
     for (size_t step = first; step < first + count; step++) {
@@ -204,7 +199,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)v;
-    const erk_row *row = self->data;
+    const gt_erk_row *row = self->data;
     return (gt_facts){.order = row->order,
                       .error_order = row->error_order,
                       .evaluations = self->tableau->stages - (row->last_is_slope ? 1 : 0)};
@@ -212,7 +207,7 @@ static gt_facts facts(const gt_method *self, const double *v)
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
-    const erk_row *row = s->method->data;
+    const gt_erk_row *row = s->method->data;
     const erk_state *w = s->state;
     double bubble = h * theta * theta * (1 - theta) * (1 - theta);
     gt_status status = gt_slopes(s);
@@ -279,24 +274,24 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
                                       .interpolate = dense_output};
 
 static const gt_tableau euler_tableau = {.stages = 1, .b = {{1, 1}}};
-static const erk_row euler_row = {.order = 1};
+static const gt_erk_row euler_row = {.order = 1};
 EXPLICIT_RK(euler, NULL, "forward Euler, explicit, order 1", "crow (5.4)")
 
 static const gt_tableau rk2_tableau = {
     .stages = 2, .c = {{0, 1}, {1, 2}}, .a = {{{0, 1}}, {{1, 2}}}, .b = {{0, 1}, {1, 1}}};
-static const erk_row rk2_row = {.order = 2};
+static const gt_erk_row rk2_row = {.order = 2};
 EXPLICIT_RK(rk2, NULL, "explicit midpoint rule, order 2", "Runge, Math. Ann. 46 (1895)")
 
 static const gt_tableau heun_tableau = {
     .stages = 2, .c = {{0, 1}, {1, 1}}, .a = {{{0, 1}}, {{1, 1}}}, .b = {{1, 2}, {1, 2}}, .b_hat = {{1, 1}, {0, 1}}};
-static const erk_row heun_row = {.order = 2, .error_order = 1};
+static const gt_erk_row heun_row = {.order = 2, .error_order = 1};
 EXPLICIT_RK(heun, NULL, "Heun's method, explicit, order 2 with Euler as comparison", "Heun, Z. Math. Phys. 45 (1900)")
 
 static const gt_tableau rk4_tableau = {.stages = 4,
                                        .c = {{0, 1}, {1, 2}, {1, 2}, {1, 1}},
                                        .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {1, 2}}, {{0, 1}, {0, 1}, {1, 1}}},
                                        .b = {{1, 6}, {1, 3}, {1, 3}, {1, 6}}};
-static const erk_row rk4_row = {.order = 4};
+static const gt_erk_row rk4_row = {.order = 4};
 EXPLICIT_RK(rk4, NULL, "the classical Runge-Kutta method, explicit, order 4", "crow (5.5); Kutta (1901)")
 
 /* clang-format off */
@@ -311,7 +306,7 @@ static const gt_tableau rkf45_tableau = {
           {{-8, 27}, {2, 1}, {-3544, 2565}, {1859, 4104}, {-11, 40}}},
     .b = {{16, 135}, {0, 1}, {6656, 12825}, {28561, 56430}, {-9, 50}, {2, 55}},
     .b_hat = {{25, 216}, {0, 1}, {1408, 2565}, {2197, 4104}, {-1, 5}, {0, 1}}};
-static const erk_row rkf45_row = {
+static const gt_erk_row rkf45_row = {
     .order = 5, .error_order = 4,
     .d = {{-13, 18}, {0, 1}, {1664, 855}, {-2197, 342}, {27, 10}}, .d_end = {5, 2}};
 EXPLICIT_RK(rkf45, interpolate, "Runge-Kutta-Fehlberg, explicit, order 5 carried on, error of order 4",
@@ -329,7 +324,7 @@ static const gt_tableau dopri5_tableau = {
           {{35, 384}, {0, 1}, {500, 1113}, {125, 192}, {-2187, 6784}, {11, 84}}},
     .b = {{35, 384}, {0, 1}, {500, 1113}, {125, 192}, {-2187, 6784}, {11, 84}, {0, 1}},
     .b_hat = {{5179, 57600}, {0, 1}, {7571, 16695}, {393, 640}, {-92097, 339200}, {187, 2100}, {1, 40}}};
-static const erk_row dopri5_row = {
+static const gt_erk_row dopri5_row = {
     .order = 5, .error_order = 4, .last_is_slope = true,
     .d = {{-12715105075, 11282082432}, {0, 1}, {87487479700, 32700410799}, {-10690763975, 1880347072},
           {701980252875, 199316789632}, {-1453857185, 822651844}},

@@ -47,6 +47,10 @@
     X(prk37)                                                                                                           \
     X(prk46)                                                                                                           \
     X(prk48)                                                                                                           
+    X(smfe)                                                                                                            \
+    X(smrk2)                                                                                                           \
+    X(smrk4)                                                                                                           \
+    X(smes)
 GT_METHOD_IDS(GT_DECLARE_METHOD)
 #undef GT_DECLARE_METHOD
 

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Projective Runge-Kutta methods of fixed step: what `smfe` does, with more stages and at a higher order. With K small
+ * steps of size d before each slope and H = h - K d,
+ *
+ *     X_b = x after K steps X <- X + d f(X),       k_1 = f(t + K d, X_b)
+ *     X_i = X_b + (c_i H - K d) (sum_j a_ij k_j) / c_i, then K steps of size d,     k_i = f(t + K d + c_i H, X_i)
+ *     x_new = X_b + H sum_i b_i k_i
+ *
+ * so that each stage lands on its time t + K d + c_i H (Lafitte, Lejon, Samaey 2016 let it land K d later). The order
+ * is that of the tableau, but for terms of size d: they show once the error is below about d. With d near
+ * 1/|lambda_fast| two small steps reduce a cluster of fast eigenvalues to its relative width squared, whatever eps is;
+ * d tied to h as in `smfe` would need hundreds. No error estimate; unstable where a fast eigenvalue is beyond 2/d or
+ * between the slow ones and the cluster, and for fast oscillations that are not strongly damped.
+ *
+ * eps = 0, the default, takes d = 1/|lambda| of the largest eigenvalue at the start of the run (fast_modes.h) when
+ * h |lambda| > 2 and there are slow modes beside it, else no small steps; so does the closed form. The small steps must
+ * fit before the first stage: at steps so small that K d > c h/2, d is c h/(2 K), c the smallest of the c_i above 0;
+ * fast parts need no help then.
+ *
+ * Dense output has order 2 and 3: weights b_i(theta) of the tableau, from X_b on, straight up to it. In the closed form
+ * R(z), h = 1: `eps` is in units of h there.
+ */
+#include "methods/fast_modes.h"
+#include "methods/methods.h"
+#include <complex.h>
+#include <geartrain/stepper.h>
+#include <math.h>
+#include <string.h>
+
+enum { OPT_EPS, OPT_INNER, OPT_BASE };
+enum { MOST_STAGES = 4 };
+
+static const char *const base_choices[] = {"heun", "midpoint", NULL};
+#define SMALL_STEP_OPTIONS                                                                                             \
+    {.name = "eps",                                                                                                    \
+     .help = "size d of a small step, near 1/|lambda| of the fast eigenvalues; 0: found at the start",                 \
+     .min = 0,                                                                                                         \
+     .max = 1e6},                                                                                                      \
+    {                                                                                                                  \
+        .name = "inner", .help = "small steps before each slope, K", .type = GT_INTEGER, .initial = 2, .min = 0,       \
+        .max = 1e6                                                                                                     \
+    }
+static const gt_param options2[] = {
+    SMALL_STEP_OPTIONS,
+    {.name = "base", .help = "the Runge-Kutta method of the large step", .type = GT_CHOICE, .choices = base_choices},
+    {0},
+};
+static const gt_param options4[] = {SMALL_STEP_OPTIONS, {0}};
+
+typedef struct projective_state {
+    double *base, *k[MOST_STAGES]; /* X_b and the slopes of the last trial */
+    gt_fast_modes modes;
+    bool looked; /* at the modes, which are those at the start */
+    double d;    /* of the last trial */
+} projective_state;
+
+/* Weights of dense output, a row of powers of theta from the first on for each stage. */
+typedef struct projective_row {
+    int order;
+    double dense[MOST_STAGES][3];
+} projective_row;
+
+static const projective_row heun_row = {.order = 2, .dense = {{1, -0.5}, {0, 0.5}}};
+static const projective_row midpoint_row = {.order = 2, .dense = {{1, -1}, {0, 1}}};
+static const projective_row rk4_row = {
+    .order = 4, .dense = {{1, -1.5, 2.0 / 3}, {0, 1, -2.0 / 3}, {0, 1, -2.0 / 3}, {0, -0.5, 2.0 / 3}}};
+
+static bool is_order4(const gt_method *method) { return method->options == options4; }
+
+static const gt_tableau *tableau_of(const gt_method *method, const double *v)
+{
+    if (is_order4(method)) return gt_method_rk4.tableau;
+    return v[OPT_BASE] != 0 ? gt_method_rk2.tableau : gt_method_heun.tableau;
+}
+
+static const projective_row *row_of(const gt_method *method, const double *v)
+{
+    if (is_order4(method)) return &rk4_row;
+    return v[OPT_BASE] != 0 ? &midpoint_row : &heun_row;
+}
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    bool known = v[OPT_EPS] > 0 && v[OPT_INNER] < 1e6;
+    return (gt_facts){.order = row_of(self, v)->order,
+                      .evaluations = known ? tableau_of(self, v)->stages * (1 + (int)v[OPT_INNER]) : 0};
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    projective_state *w = s->state;
+    w->base = gt_arena_doubles(arena, s->n);
+    for (int i = 0; i < tableau_of(s->method, s->options.v)->stages; i++) w->k[i] = gt_arena_doubles(arena, s->n);
+    if (s->options.v[OPT_EPS] == 0) gt_fast_modes_layout(&w->modes, s->n, arena);
+    return GT_OK;
+}
+
+static void restart(gt_stepper *s) { ((projective_state *)s->state)->looked = false; }
+
+/* d for a step of size h when `eps` is given. */
+static double small_step(const gt_tableau *T, const double *v, double eps, double h)
+{
+    double first = 1;
+    for (int i = 1; i < T->stages; i++) first = fmin(first, gt_ratio_value(T->c[i]));
+    return v[OPT_INNER] > 0 ? fmin(eps, first * h / (2 * v[OPT_INNER])) : 0;
+}
+
+/* Sets d; looks for the largest eigenvalue once, at the start, where it depends on the point alone. */
+static gt_status set_small_step(gt_stepper *s, const gt_tableau *T, double h)
+{
+    projective_state *w = s->state;
+    double eps = s->options.v[OPT_EPS];
+    if (eps == 0 && !w->looked) {
+        gt_status status = gt_fast_modes_find(&w->modes, s, s->t, s->x, s->f);
+        if (status) return status;
+        w->looked = true;
+    }
+    if (eps == 0) {
+        double fastest = gt_mode_size(&w->modes, 0), slowest = gt_mode_size(&w->modes, w->modes.count - 1);
+        if (h * fastest > 2 && h * slowest < 2) eps = 1 / fastest;
+    }
+    w->d = small_step(T, s->options.v, eps, h);
+    return GT_OK;
+}
+
+static void add(size_t n, double h, const double *f, double *x)
+{
+    for (size_t i = 0; i < n; i++) x[i] += h * f[i];
+}
+
+/* K small steps from (t, X), then the slope; k holds f(t, X) already when `known`. */
+static gt_status settle(gt_stepper *s, double t, double d, bool known, double *X, double *k)
+{
+    long K = d > 0 ? (long)s->options.v[OPT_INNER] : 0;
+    for (long n = 0; n <= K; n++) {
+        gt_status status = n == 0 && known ? GT_OK : gt_rhs(s, t + (double)n * d, X, k);
+        if (status) return status;
+        if (n < K) add(s->n, d, k, X);
+    }
+    return GT_OK;
+}
+
+static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    projective_state *w = s->state;
+    const gt_tableau *T = tableau_of(s->method, s->options.v);
+    (void)err;
+    gt_status status = gt_slope(s);
+    if (!status) status = set_small_step(s, T, h);
+    if (status) return status;
+    double d = w->d, small = s->options.v[OPT_INNER] * d, H = h - small;
+    memcpy(w->base, x, s->n * sizeof *x);
+    memcpy(w->k[0], s->f, s->n * sizeof *x);
+    status = settle(s, s->t, d, true, w->base, w->k[0]);
+    for (int i = 1; i < T->stages && !status; i++) {
+        double c = gt_ratio_value(T->c[i]), reach = (c * H - small) / c;
+        memcpy(x_new, w->base, s->n * sizeof *x);
+        for (int j = 0; j < i; j++)
+            if (T->a[i][j].num) add(s->n, reach * gt_ratio_value(T->a[i][j]), w->k[j], x_new);
+        status = settle(s, s->t + c * H, d, false, x_new, w->k[i]);
+    }
+    if (status) return status;
+    memcpy(x_new, w->base, s->n * sizeof *x);
+    for (int i = 0; i < T->stages; i++)
+        if (T->b[i].num) add(s->n, H * gt_ratio_value(T->b[i]), w->k[i], x_new);
+    return GT_OK;
+}
+
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    const projective_state *w = s->state;
+    const gt_tableau *T = tableau_of(s->method, s->options.v);
+    const projective_row *row = row_of(s->method, s->options.v);
+    double small = s->options.v[OPT_INNER] * w->d, H = h - small;
+    double u = (theta * h - small) / H;
+    if (u < 0) {
+        for (size_t i = 0; i < s->n; i++) x[i] = s->x[i] + theta * h / small * (w->base[i] - s->x[i]);
+        return GT_OK;
+    }
+    memmove(x, w->base, s->n * sizeof *x);
+    for (int i = 0; i < T->stages; i++) {
+        const double *power = row->dense[i];
+        add(s->n, H * u * (power[0] + u * (power[1] + u * power[2])), w->k[i], x);
+    }
+    return GT_OK;
+}
+
+static double complex amplification(const gt_method *self, const double *v, double complex z)
+{
+    const gt_tableau *T = tableau_of(self, v);
+    double d = small_step(T, v, v[OPT_EPS], 1), small = v[OPT_INNER] * d, H = 1 - small;
+    double complex damping = 1, k[MOST_STAGES];
+    for (long n = 0; n < (long)v[OPT_INNER]; n++) damping *= 1 + d * z;
+    double complex x = damping;
+    k[0] = z * x;
+    for (int i = 1; i < T->stages; i++) {
+        double complex sum = 0;
+        for (int j = 0; j < i; j++) sum += gt_ratio_value(T->a[i][j]) * k[j];
+        double c = gt_ratio_value(T->c[i]);
+        k[i] = z * damping * (x + (c * H - small) / c * sum);
+    }
+    double complex R = x;
+    for (int i = 0; i < T->stages; i++) R += H * gt_ratio_value(T->b[i]) * k[i];
+    return R;
+}
+
+#define PROJECTIVE_RK(id, option_table, title_text)                                                                    \
+    const gt_method gt_method_##id = {.name = #id,                                                                     \
+                                      .family = "stabilized multirate explicit",                                       \
+                                      .title = title_text,                                                             \
+                                      .reference = "after Shi, Rojas; Lafitte, Lejon, Samaey, SIAM J. Numer. Anal. "   \
+                                                   "54 (2016)",                                                        \
+                                      .options = option_table,                                                         \
+                                      .facts = facts,                                                                  \
+                                      .state_size = sizeof(projective_state),                                          \
+                                      .layout = layout,                                                                \
+                                      .restart = restart,                                                              \
+                                      .step = step,                                                                    \
+                                      .interpolate = interpolate,                                                      \
+                                      .amplification = amplification};
+
+PROJECTIVE_RK(smrk2, options2, "projective Runge-Kutta, stabilized multirate explicit, order 2")
+PROJECTIVE_RK(smrk4, options4, "projective Runge-Kutta, stabilized multirate explicit, order 4")
