@@ -18,6 +18,7 @@ static const cli_flag compare_flags[] = {
     {.name = "plot", .value = "FILE", .help = "error over work on log axes, .svg, .png or .pdf"},
     {.name = "trajectories", .help = "the figure shows the solutions over the reference instead"},
     {.name = "vars", .value = "A,B,..", .help = "the states in a figure of trajectories"},
+    {.name = "phase", .value = "A,B", .help = "trajectories in the plane of two states instead of over time"},
     {.name = NULL},
 };
 
@@ -35,8 +36,10 @@ static int prepare(comparison *c)
     c->trajectories = gt_cli_has(args, "trajectories");
     if (c->trajectories && !c->figure.path)
         return gt_cli_usage("--trajectories is for figures; give --plot FILE.svg too");
-    if (!c->trajectories && gt_cli_has(args, "vars"))
-        return gt_cli_usage("--vars is for figures of trajectories; give --trajectories too");
+    if (!c->trajectories && (gt_cli_has(args, "vars") || c->figure.phase))
+        return gt_cli_usage("--vars and --phase are for figures of trajectories; give --trajectories too");
+    if (c->figure.phase && c->figure.n_columns != 2)
+        return gt_cli_usage("compare --phase wants two states, not %zu", c->figure.n_columns);
     if ((code = gt_cli_positive(args, "every", &c->every))) return code;
     c->columns = gt_run_all_columns(&c->p);
     return c->columns ? CLI_OK : gt_cli_failed("out of memory");

@@ -9,6 +9,8 @@
 static const cli_flag own_flags[] = {
     {.name = "at", .value = "RE,IM", .help = "the amplification factor at this h lambda (with --test2: at this xi)"},
     {.name = "test2", .value = "alpha=A,beta=B", .help = "on the test equation of two rates instead of x' = lambda x"},
+    {.name = "h", .value = "H", .help = "smfe: the step for which to count small steps, and to tell the gap in lambda"},
+    {.name = "fast", .value = "RE,IM", .help = "smfe: the fast eigenvalue times eps (default -1,0)"},
     {.name = "plot", .value = "FILE", .help = "the stable region, .svg, .png or .pdf"},
     {.name = "star", .help = "with --plot: the order star, where |R| < |exp z|"},
     {.name = "window", .value = "L,R,B,T", .help = "with --plot: the part of the plane to draw"},
@@ -28,6 +30,23 @@ static int read_point(const cli_args *args, gt_arena *arena, stability_request *
     q->has_point = true;
     q->at[0] = at[0];
     q->at[1] = at[1];
+    return CLI_OK;
+}
+
+static int read_fast(const cli_args *args, gt_arena *arena, stability_request *q)
+{
+    double *fast = NULL;
+    size_t count = 0;
+    q->fast[0] = -1;
+    int code = gt_cli_number(args, "h", &q->h);
+    if (!code) code = gt_cli_numbers(args, "fast", arena, &fast, &count);
+    if (code) return code;
+    if (gt_cli_has(args, "h") && !(q->h > 0)) return gt_cli_usage("--h must be above 0, not %g", q->h);
+    if (!fast) return CLI_OK;
+    if (count > 2 || !(fast[0] < 0))
+        return gt_cli_usage("--fast takes a real part below 0 and an imaginary part: --fast=-1,0.5");
+    q->fast[0] = fast[0];
+    q->fast[1] = count > 1 ? fast[1] : 0;
     return CLI_OK;
 }
 
@@ -67,6 +86,7 @@ static int read_request(const cli_args *args, gt_arena *arena, stability_request
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
     if (code || (code = read_point(args, arena, q))) return code;
     if ((code = read_window(args, arena, q)) || (code = read_test2(args, arena, q))) return code;
+    if ((code = read_fast(args, arena, q))) return code;
     q->json = gt_cli_has(args, "json");
     q->star = gt_cli_has(args, "star");
     q->plot = gt_cli_text(args, "plot");
@@ -103,7 +123,8 @@ const cli_command gt_cmd_stability = {
                 "    geartrain stability gear --opt order=4 --at=-1,2\n"
                 "    geartrain stability rk4 --also dopri5,heun --plot regions.svg\n"
                 "    geartrain stability gear --opt order=3 --also order=4 --also order=5 --plot gear.svg\n"
-                "    geartrain stability rk4 --test2 alpha=100,beta=0.1 --at=-0.02,0",
+                "    geartrain stability rk4 --test2 alpha=100,beta=0.1 --at=-0.02,0\n"
+                "    geartrain stability smfe --opt eps=1e-6,inner=70 --h 0.2 --plot gap.svg",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,

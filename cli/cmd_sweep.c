@@ -14,6 +14,7 @@ static const cli_flag own_flags[] = {
     {.name = "vars", .value = "A,B,..", .help = "the states in the table and the figure; default: all"},
     {.name = "out", .value = "FILE.csv|-", .help = "one row for each run, in the order of the grid"},
     {.name = "plot", .value = "FILE", .help = "the states at the end over the first parameter, .svg, .png or .pdf"},
+    {.name = "work", .help = "with --plot: evaluations of f instead of states"},
     {.name = NULL},
 };
 

@@ -73,7 +73,7 @@ static int draw_work_precision(const comparison *c, const char *title)
 
 enum { POINTS = 1000, MOST_STATES = 64 };
 
-/* The range of the reference and half as much again: a method that explodes must not flatten all others. */
+/* The range of the reference and seven tenths of it: a method that explodes must not flatten all others. */
 static void frame(cli_panel *panel, const double *values, size_t stride, size_t count)
 {
     double low = values[0], high = values[0];
@@ -81,17 +81,24 @@ static void frame(cli_panel *panel, const double *values, size_t stride, size_t 
         low = fmin(low, values[k * stride]);
         high = fmax(high, values[k * stride]);
     }
-    double margin = high > low ? 0.25 * (high - low) : 0.5 * fabs(high) + 1e-12;
+    double margin = high > low ? 0.35 * (high - low) : 0.5 * fabs(high) + 1e-12;
     panel->y_min = low - margin;
     panel->y_max = high + margin;
 }
 
+/* Column k over time; or, in a figure of the plane, column 1 over column 0. */
 static void fill_panel(const comparison *c, size_t k, const double *t, const double *x, size_t reached,
                        char (*titles)[96], cli_curve *curves, cli_panel *panel)
 {
     size_t n = gt_problem_size(&c->p.problem), state = c->figure.columns[k], used = 0;
-    curves[used++] = (cli_curve){
-        .title = "reference", .x = t, .y = x + state, .count = reached, .stride = n, .style = CLI_BACKGROUND};
+    bool phase = c->figure.phase;
+    curves[used++] = (cli_curve){.title = "reference",
+                                 .x = phase ? x + c->figure.columns[0] : t,
+                                 .x_stride = phase ? n : 0,
+                                 .y = x + state,
+                                 .count = reached,
+                                 .stride = n,
+                                 .style = CLI_BACKGROUND};
     for (size_t i = 0; i < c->n_rows; i++) {
         const run_series *series = &c->rows[i].series;
         char step[40];
@@ -99,7 +106,8 @@ static void fill_panel(const comparison *c, size_t k, const double *t, const dou
         if (!series->count) continue;
         bool few = c->rows[i].h > 0 && series->count <= 60;
         curves[used++] = (cli_curve){.title = titles[i],
-                                     .x = series->t,
+                                     .x = phase ? series->values : series->t,
+                                     .x_stride = phase ? series->n_columns : 0,
                                      .y = series->values + k,
                                      .count = series->count,
                                      .stride = series->n_columns,
@@ -107,9 +115,9 @@ static void fill_panel(const comparison *c, size_t k, const double *t, const dou
                                      .colour = (int)i + 1};
     }
     /* The legend is the same for all panels. */
-    for (size_t i = 0; k && i < used; i++) curves[i].title = NULL;
+    for (size_t i = 0; k && !phase && i < used; i++) curves[i].title = NULL;
     panel->curves = curves;
-    panel->tight_x = true;
+    panel->tight_x = !phase;
     panel->n_curves = used;
     if (reached) frame(panel, x + state, n, reached);
 }
@@ -118,7 +126,8 @@ static int draw_trajectories(const comparison *c, const char *title)
 {
     const gt_problem *problem = &c->p.problem;
     gt_arena arena = gt_arena_growing();
-    size_t n_panels = c->figure.n_columns, reached = 0;
+    bool phase = c->figure.phase;
+    size_t n_panels = phase ? 1 : c->figure.n_columns, reached = 0;
     double t[POINTS], *x = NULL;
     for (size_t k = 0; k < POINTS; k++)
         t[k] = k + 1 == POINTS ? problem->t1
@@ -126,13 +135,17 @@ static int draw_trajectories(const comparison *c, const char *title)
     cli_curve *curves = gt_arena_take(&arena, n_panels * (c->n_rows + 1), sizeof *curves);
     char(*titles)[96] = gt_arena_take(&arena, c->n_rows, sizeof *titles);
     cli_panel panels[MOST_STATES] = {{0}};
-    char labels[MOST_STATES][80];
+    char labels[MOST_STATES][80], across[80];
     int code = arena.failed ? gt_cli_failed("out of memory") : CLI_OK;
     if (!code) code = gt_cli_reference(problem, t, POINTS, &arena, &x, &reached);
     for (size_t k = 0; !code && k < n_panels; k++) {
-        fill_panel(c, k, t, x, reached, titles, curves + k * (c->n_rows + 1), &panels[k]);
-        panels[k].y_label = gt_cli_label(problem, c->figure.columns[k], labels[k], sizeof labels[k]);
-        if (k + 1 == n_panels) panels[k].x_label = "t";
+        size_t column = phase ? 1 : k;
+        fill_panel(c, column, t, x, reached, titles, curves + k * (c->n_rows + 1), &panels[k]);
+        panels[k].y_label = gt_cli_label(problem, c->figure.columns[column], labels[k], sizeof labels[k]);
+        if (phase)
+            panels[k].x_label = gt_cli_label(problem, c->figure.columns[0], across, sizeof across);
+        else if (k + 1 == n_panels)
+            panels[k].x_label = "t";
     }
     if (!code)
         code = gt_cli_plot(&(cli_plot){.path = c->figure.path, .title = title, .panels = panels, .n_panels = n_panels});

@@ -158,7 +158,8 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
     for (size_t e = 0; e < count; e++)
         if (strlen(entries[e].label) > longest) longest = strlen(entries[e].label);
     if (r->n_marks && strlen(r->mark_title) > longest) longest = strlen(r->mark_title);
-    double aspect = (r->top - r->bottom) / (r->right - r->left), width = PIXELS, height = PIXELS;
+    double aspect = r->aspect > 0 ? r->aspect : (r->top - r->bottom) / (r->right - r->left);
+    double width = PIXELS, height = PIXELS;
     if (aspect > 1)
         width = fmax(PIXELS / aspect, 240);
     else

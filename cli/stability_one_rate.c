@@ -11,6 +11,7 @@ typedef struct answer {
     gt_amplifier a;
     bool open;
     gt_stability facts;
+    gt_gap gap;
     stability_curve boundary, relative;
 } answer;
 
@@ -31,6 +32,7 @@ static int find_answer(const cli_entry *entry, gt_arena *arena, answer *w)
     w->open = true;
     status = gt_stability_facts(&w->a, &w->facts);
     if (status) return gt_cli_failed("the facts about %s could not be found: %s", entry->label, gt_status_text(status));
+    w->gap = gt_spectral_gap(&w->a);
     int branches = branches_of(&w->a), angles = POINTS / branches;
     angles = angles > MOST_ANGLES ? MOST_ANGLES : angles < FEWEST_ANGLES ? FEWEST_ANGLES : angles;
     size_t room = (size_t)(angles + 2) * (size_t)branches;
@@ -95,6 +97,7 @@ static json_t *answer_json(const answer *w, const stability_request *q)
     json_object_set_new(object, "sector_deg", gt_cli_json_number(f->sector_deg));
     json_object_set_new(object, "imag_unstable", gaps);
     json_object_set_new(object, "boundary", gt_stability_json_curve(&w->boundary));
+    gt_stability_gap_json(q, w->entry, &w->gap, object);
     if (w->a.kind == GT_BY_FORMULA)
         json_object_set_new(object, "relative_boundary", gt_stability_json_curve(&w->relative));
     return object;
@@ -145,12 +148,14 @@ static void print_text(const answer *w, const stability_request *q)
     printf("    stiffly stable       %s", yes(f->stiffly_stable));
     if (f->stiffly_stable) printf(", delta = %s", number(f->delta, "", buffer));
     printf("\n    zero-stable          %s\n", yes(f->zero_stable));
+    gt_stability_gap_text(q, w->entry, &w->gap);
 }
 
 static double size_of(double complex z, const void *ctx) { return gt_amplifier_largest(ctx, z); }
 
 static int draw(const answer *w, const stability_request *q, gt_arena *arena)
 {
+    if (q->count == 1 && w->gap.to > 0 && !q->star && !q->window) return gt_stability_gap_plot(q, &w->a, &w->gap);
     const void **ctx = gt_arena_take(arena, q->count, sizeof *ctx);
     double window[4] = {0};
     char title[200];

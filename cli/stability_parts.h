@@ -30,7 +30,8 @@ typedef struct cli_region {
     bool star;                   /* |R| against |exp z| instead of against 1 */
     const double *marks;         /* (re, im) pairs of curves to draw on top, NAN pairs between them; may be NULL */
     size_t n_marks;
-    bool dots; /* the marks are single points */
+    bool dots;     /* the marks are single points */
+    double aspect; /* height over width of the figure; 0: both axes have the same scale */
     const char *mark_title, *x_label, *y_label;
 } cli_region;
 

@@ -12,10 +12,17 @@ typedef struct stability_request {
     double at[2], alpha, beta;
     double *window; /* left, right, bottom, top; NULL: what the boundary needs */
     const char *plot, *out;
+    double h;       /* 0: not given */
+    double fast[2]; /* eigenvalue times eps: shi's lambda with a tilde */
 } stability_request;
 
 int gt_stability_one_rate(const stability_request *q, gt_arena *arena);
 int gt_stability_two_rates(const stability_request *q, gt_arena *arena);
+
+/* Methods with small steps for fast modes: the gap in their stable region, and how many small steps they need. */
+void gt_stability_gap_text(const stability_request *q, const cli_entry *entry, const gt_gap *gap);
+void gt_stability_gap_json(const stability_request *q, const cli_entry *entry, const gt_gap *gap, json_t *object);
+int gt_stability_gap_plot(const stability_request *q, const gt_amplifier *a, const gt_gap *gap);
 
 /* Points of a boundary, NAN pairs between curves. */
 typedef struct stability_curve {

@@ -118,16 +118,18 @@ int gt_sweep_check_plot(const sweep_grid *grid, const char *path, const char *co
     return gt_cli_check_plot(path, inputs);
 }
 
-/* One curve: column k over the first axis at value `second` of the second one. Failed runs are left out. */
-static size_t collect(const sweep_table *table, size_t k, size_t second, double *x, double *y)
+/* One curve: column k, or the evaluations of f, over the first axis at value `second` of the second one. Failed runs
+ * are left out. */
+static size_t collect(const sweep_table *table, bool work, size_t k, size_t second, double *x, double *y)
 {
     const sweep_grid *grid = table->grid;
     size_t count = 0, of_second = grid->n_axes > 1 ? grid->axes[1].count : 1;
     for (size_t i = 0; i < grid->axes[0].count; i++) {
         const sweep_result *r = &table->results[i * of_second + second];
-        if (!r->done || r->report.status || !r->has || !r->has[k] || !isfinite(r->x[k])) continue;
+        if (!r->done || r->report.status) continue;
+        if (!work && (!r->has || !r->has[k] || !isfinite(r->x[k]))) continue;
         x[count] = grid->axes[0].values[i];
-        y[count++] = r->x[k];
+        y[count++] = work ? (double)r->report.stats.rhs : r->x[k];
     }
     return count;
 }
@@ -137,7 +139,8 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
     enum { MOST_PANELS = 4, MOST_CURVES = 12, TITLE = 64 };
     const sweep_grid *grid = table->grid;
     const sweep_axis *first = &grid->axes[0], *second = grid->n_axes > 1 ? &grid->axes[1] : NULL;
-    size_t n_panels = table->columns->count < MOST_PANELS ? table->columns->count : MOST_PANELS;
+    bool work = gt_cli_has(args, "work");
+    size_t n_panels = work ? 1 : table->columns->count < MOST_PANELS ? table->columns->count : MOST_PANELS;
     size_t of_second = second ? second->count : 1, n_curves = of_second < MOST_CURVES ? of_second : MOST_CURVES;
     double *data = gt_arena_doubles(arena, n_panels * n_curves * 2 * first->count);
     char(*titles)[TITLE] = gt_arena_take(arena, n_curves, sizeof *titles);
@@ -153,14 +156,14 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
             snprintf(titles[c], TITLE, "%s = %.4g", second->param->name, second->values[at]);
     }
     for (size_t p = 0; p < n_panels; p++) {
-        panels[p] = (cli_panel){.y_label = table->columns->names[p],
+        panels[p] = (cli_panel){.y_label = work ? "evaluations of f" : table->columns->names[p],
                                 .x_label = p + 1 == n_panels ? first->param->name : NULL,
                                 .log_x = gt_cli_has(args, "log"),
                                 .curves = &curves[p * n_curves],
                                 .n_curves = n_curves};
         for (size_t c = 0; c < n_curves; c++, data += 2 * first->count) {
             size_t at = n_curves > 1 ? c * (of_second - 1) / (n_curves - 1) : 0;
-            size_t count = collect(table, p, at, data, data + first->count);
+            size_t count = collect(table, work, p, at, data, data + first->count);
             curves[p * n_curves + c] = (cli_curve){.title = second ? titles[c] : NULL,
                                                    .x = data,
                                                    .y = data + first->count,
@@ -171,7 +174,8 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
     }
     if (!drawn) return gt_cli_failed("--plot: no run was successful, so there is nothing to draw");
     char title[256];
-    snprintf(title, sizeof title, "%s: state at the end over %s", table->model->name, first->param->name);
+    snprintf(title, sizeof title, "%s: %s over %s", table->model->name, work ? "work" : "state at the end",
+             first->param->name);
     gt_cli_title_add_set(args, title, sizeof title);
     return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = n_panels});
 }

@@ -83,6 +83,20 @@ size_t gt_stability_boundary(const gt_amplifier *a, int angles, double *points, 
 size_t gt_relative_boundary(const gt_amplifier *a, int rays, double reach, double *points);
 
 /*
+ * Methods with small steps for fast modes (GT_BY_FUNCTION) are stable on two parts of the negative real axis, for
+ * eigenvalues that are slow, 0 < -z < from, and fast, to < -z < edge. All 0 when there are no two such parts.
+ */
+typedef struct gt_gap {
+    double from, to, edge;
+    double largest; /* |R| in the gap, at its largest */
+} gt_gap;
+gt_gap gt_spectral_gap(const gt_amplifier *a);
+
+/* The fewest small steps, N, with which `smfe` is stable for the fast eigenvalue z = h lambda, (14) of shi, and the
+ * bound (17) that N is above. A sentence when there is no such number. */
+gt_status gt_least_inner(double eps, double _Complex z, long *inner, double *bound, gt_message *message) GT_MUST_CHECK;
+
+/*
  * The test equation of two rates, gil (50) and shome (17): x' = ls x + mu z, z' = de x + lf z with alpha = lf / ls,
  * beta = mu / ls = de / lf and xi = h ls. One step of the method is multiplication by a matrix M(xi).
  */

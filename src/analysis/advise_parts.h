@@ -25,6 +25,11 @@ void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice);
  */
 double gt_step_cost(const gt_problem *problem, const gt_method *method, const gt_facts *facts);
 
+/* Calls of f of a method with GT_STABILIZED to the end, from the spectra at the points; and what a call costs with all
+ * that is beside it, in evaluations of f (300 operations, where f has 10 a state). */
+double gt_stabilized_calls(const gt_advice *advice);
+double gt_stabilized_cost(const gt_problem *problem);
+
 /* gt_stable_step for a method that has been opened. */
 double gt_amplifier_step(const gt_amplifier *amplifier, const double *values, size_t count);
 

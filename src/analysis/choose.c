@@ -2,7 +2,7 @@
 /*
  * The choice of a method, the cheap form of what gt_advise does: a short pilot run of dopri5; where it gets stuck, the
  * eigenvalue of largest size there; and where that leaves a doubt, a pilot run of gear, so that what each has achieved
- * can be set against the work that gt_step_cost counts.
+ * can be set against the work that gt_step_cost counts. Where gear's steps are dear, a pilot run of smes.
  */
 #include "analysis/advise_parts.h"
 #include <geartrain/choose.h>
@@ -78,6 +78,29 @@ static gt_status is_stiff(const gt_problem *p, const gt_plan *plan, bool *stiff,
     return status == GT_NO_MEMORY || status == GT_BAD_ARGUMENT || status == GT_INTERRUPTED ? status : GT_OK;
 }
 
+/*
+ * Where a step of gear is dear, since its matrices are large and dense, small explicit steps may do. A pilot run of
+ * smes that gets through tells: gear takes about 3.5 times the steps.
+ */
+static gt_status try_small_steps(const gt_problem *p, const gt_plan *plan, bool *better, gt_message *why)
+{
+    enum { FEW_STEPS = 100 };
+    const gt_method *gear = gt_method_find("gear");
+    gt_values v = gt_params_default(gear->options);
+    gt_facts facts = gt_method_facts(gear, v.v);
+    double step = gt_step_cost(p, gear, &facts);
+    *better = false;
+    if (step < 40) return GT_OK;
+    gt_report report;
+    gt_plan short_run = {.rtol = 1e-3, .max_steps = FEW_STEPS, .interrupted = plan ? plan->interrupted : NULL};
+    gt_status status = gt_solve(p, gt_method_find("smes"), &short_run, &report);
+    if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
+    double work = (double)report.stats.rhs * gt_stabilized_cost(p);
+    *better = status == GT_OK && work < 0.5 * 3.5 * (double)report.stats.steps * step;
+    if (*better) gt_say_more(why, ", and small steps damp the fast modes with %ld calls of f", report.stats.rhs);
+    return GT_OK;
+}
+
 gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
 {
     bool stiff = true;
@@ -89,8 +112,9 @@ gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_me
         gt_fail(why, GT_OK, "there is a mass matrix");
     else
         status = is_stiff(p, plan, &stiff, why);
-    bool fixed_step = plan && plan->h > 0; /* which gear does not take */
-    *method = gt_method_find(!stiff ? "dopri5" : fixed_step ? "trapezoidal" : "gear");
+    bool fixed_step = plan && plan->h > 0, explicit = false; /* a fixed step gear does not take */
+    if (!status && stiff && !fixed_step && !p->n_alg && !p->mass) status = try_small_steps(p, plan, &explicit, why);
+    *method = gt_method_find(!stiff ? "dopri5" : fixed_step ? "trapezoidal" : explicit ? "smes" : "gear");
     return status;
 }
 
@@ -99,6 +123,7 @@ gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_
     gt_status status = gt_choose_method(p, plan, method, why);
     if (status) return status;
     bool stiff = *method != gt_method_find("dopri5");
+    if (stiff && plan->h == 0) *method = gt_method_find("gear"); /* the one of high accuracy */
     bool series = !stiff && p->taylor && !p->n_roots;
     if (series) *method = gt_method_find("taylor");
     plan->options = series ? "order=20" : NULL;

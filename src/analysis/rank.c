@@ -141,6 +141,8 @@ static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
     /* Fast modes that are not damped come back as errors and rejected steps. */
     double ringing = a->stiff && c->amplifier && gt_amplifier_largest(c->amplifier, -1e10) > 0.9 ? 2 : 1;
     m->work = stability_unknown(c) ? NAN : fmax(c->accuracy * ringing, c->stability) * c->cost;
+    if (c->facts.flags & GT_STABILIZED)
+        m->work = a->rings && a->stiff ? INFINITY : gt_stabilized_calls(a) * gt_stabilized_cost(o->p);
 }
 
 static void praise_implicit(const outlook *o, const candidate *c, gt_message *why)
@@ -164,9 +166,24 @@ static void praise_implicit(const outlook *o, const candidate *c, gt_message *wh
     if (edge > 0.9) gt_say_more(why, "; fast modes ring on, |R(infinity)| = %.2g", edge);
 }
 
+static void say_why_stabilized(const outlook *o, gt_method_advice *m)
+{
+    const gt_advice *a = o->a;
+    if (m->work == INFINITY)
+        gt_fail(&m->why, GT_OK, "fast modes swing with damping ratio %.2g, and small steps do not damp them",
+                a->damping);
+    else if (a->stiff)
+        gt_fail(&m->why, GT_OK, "small explicit steps damp the fast modes: about %.7g calls of f and no equations",
+                gt_two_digits(m->work / gt_stabilized_cost(o->p)));
+    else
+        gt_fail(&m->why, GT_OK, "nothing is stiff, and it goes like dopri5");
+}
+
 static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
 {
-    if (stability_unknown(c))
+    if (c->facts.flags & GT_STABILIZED)
+        say_why_stabilized(o, m);
+    else if (stability_unknown(c))
         gt_fail(&m->why, GT_OK, "what limits its step cannot be told from one eigenvalue at a time: try --max-step");
     else if (c->stability == INFINITY)
         gt_fail(&m->why, GT_OK, "modes without damping grow at any step");

@@ -140,7 +140,7 @@ static void search_facts(const gt_amplifier *a, gt_stability *facts)
 {
     facts->real_limit = gt_search_limit(size_of, a, -1);
     facts->imag_limit = gt_search_limit(size_of, a, I);
-    facts->r_infinity = gt_amplifier_largest(a, -1e6);
+    facts->r_infinity = gt_amplifier_largest(a, a->from_runs ? -1e6 : -1e15); /* runs do not reach further */
     facts->delta = NAN;
     double low = 0, high = 90, unit = acos(0.0) / 90;
     if (isinf(facts->imag_limit))
