@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The automatic scheme: its parts (modes, small steps, Chebyshev steps) and what it does on stiff problems. */
+#include "methods/chebyshev_rk.h"
+#include "methods/small_steps.h"
+#include "methods_kit.h"
+#include <limits.h>
+
+/* ---- parts ---- */
+
+static bool make_steps(gt_small_steps *d, double *tau, double low, double high, double factor)
+{
+    gt_fast_part part = {.kind = GT_FAST_REAL, .low = low, .high = high};
+    *d = (gt_small_steps){.tau = tau};
+    return gt_small_steps_make(d, &part, factor);
+}
+
+/* |prod (1 - tau u)| over the interval is the factor asked for, with the fewest steps that do it; and no part of the
+ * product, in the order of the steps, is large. */
+static void small_steps_damp_the_interval(void **state)
+{
+    (void)state;
+    static const double cases[][2] = {{1, 1e-4}, {3, 1e-6}, {10, 1e-2}, {100, 1e-8}, {1000, 1e-6}};
+    double tau[GT_MOST_SMALL_STEPS];
+    for (size_t c = 0; c < 5; c++) {
+        gt_small_steps d;
+        double spread = cases[c][0], factor = cases[c][1], most = 0, partial = 0, total = 0;
+        if (!make_steps(&d, tau, 1e6 * (1 - 1e-9), spread * 1e6 * (1 + 1e-9), factor)) fail_msg("too many steps");
+        for (int i = 0; i <= 2000; i++) {
+            double u = 1e6 * pow(spread, i / 2000.0), product = 1;
+            for (int j = 0; j < d.count; j++) {
+                product *= 1 - tau[j] * u;
+                partial = fmax(partial, fabs(product));
+            }
+            most = fmax(most, fabs(product));
+        }
+        for (int j = 0; j < d.count; j++) total += tau[j];
+        assert_true(most <= factor * (1 + 1e-6));
+        assert_true(fabs(total - d.total) < 1e-12 * total);
+        if (!(partial < 2 * spread + 2)) fail_msg("spread %g: a part of the product reaches %g", spread, partial);
+        if (d.count > 1) { /* one step less is not enough: least is 1/T_(K-1) */
+            double w0 = (spread + 1) / (spread - 1);
+            if (spread > 1) assert_true(1 / cosh((d.count - 1) * acosh(w0)) > factor);
+        }
+    }
+    gt_small_steps d;
+    if (make_steps(&d, tau, 1, 1e6, 1e-8)) fail_msg("thousands of small steps were to be refused");
+}
+
+typedef struct diagonal {
+    int n;
+    double re[8], im; /* the first two are a pair when im is not 0 */
+} diagonal;
+
+static gt_status diagonal_rhs(double t, const double *x, double *dx, void *ctx)
+{
+    const diagonal *d = ctx;
+    (void)t;
+    for (int i = 0; i < d->n; i++) dx[i] = d->re[i] * x[i];
+    if (d->im != 0) dx[0] -= d->im * x[1], dx[1] += d->im * x[0];
+    return GT_OK;
+}
+
+static void modes_of(diagonal *d, gt_fast_modes *m, gt_arena *arena)
+{
+    static double x0[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    double f[8];
+    gt_problem p = {.n_slow = (size_t)d->n, .rhs = diagonal_rhs, .x0 = x0, .t1 = 1, .ctx = d};
+    bench_top b = {.problem = p};
+    bind_method(&b, gt_method_find("euler"), NULL);
+    gt_fast_modes_layout(m, (size_t)d->n, arena);
+    diagonal_rhs(0, x0, f, d);
+    assert_int_equal(gt_fast_modes_find(m, &b.s, 0, x0, f), GT_OK);
+    gt_stepper_release(&b.s);
+    free(b.memory);
+}
+
+static void fast_modes_are_found(void **state)
+{
+    (void)state;
+    gt_arena arena = gt_arena_growing();
+    gt_fast_modes m = {0};
+    diagonal cluster = {.n = 6, .re = {-1e6, -1e6, -1e6, -1e6, -1, -2}};
+    modes_of(&cluster, &m, &arena);
+    assert_true(m.settled == true && m.count <= 3); /* a cluster takes as many calls as it has places */
+    assert_true(fabs(m.re[0] + 1e6) < 1 && m.im[0] == 0);
+    gt_fast_part part = gt_fast_part_of(&m, 100, 0);
+    assert_int_equal(part.kind, GT_FAST_REAL);
+    assert_true(part.high / part.low < 1 + 1e-5);
+    assert_int_equal(gt_fast_part_of(&m, 1e7, 0).kind, GT_FAST_NONE);
+
+    diagonal spread = {.n = 5, .re = {-1e3, -1e4, -1e5, -1e6, -1}};
+    modes_of(&spread, &m, &arena);
+    part = gt_fast_part_of(&m, 100, 0);
+    assert_true(fabs(part.low - 1e3) < 10 && fabs(part.high - 1e6) < 10);
+
+    diagonal damped = {.n = 4, .re = {-8e5, -8e5, -1, -2}, .im = 6e5};
+    modes_of(&damped, &m, &arena);
+    part = gt_fast_part_of(&m, 100, 0);
+    assert_int_equal(part.kind, GT_FAST_DAMPED);
+    assert_true(fabs(part.contraction - hypot(0.2, 0.6)) < 1e-4);
+
+    diagonal swinging = {.n = 4, .re = {-1e5, -1e5, -1, -2}, .im = 1e6};
+    modes_of(&swinging, &m, &arena);
+    assert_int_equal(gt_fast_part_of(&m, 100, 0).kind, GT_FAST_OSCILLATING);
+    gt_arena_free(&arena);
+}
+
+static gt_status prothero(double t, const double *x, double *dx, void *ctx)
+{
+    double lambda = *(double *)ctx;
+    dx[0] = lambda * (x[0] - cos(t)) - sin(t);
+    return GT_OK;
+}
+
+/* Order 2, and stable as far as the number of stages says. */
+static void chebyshev_steps(void **state)
+{
+    (void)state;
+    double lambda = -1, x0[1] = {1}, a[1], b[1], h[6], error[6], fresh[1];
+    gt_problem p = {.n_slow = 1, .rhs = prothero, .x0 = x0, .t1 = 1, .ctx = &lambda};
+    bench_top top = {.problem = p};
+    bind_method(&top, gt_method_find("euler"), NULL);
+    gt_stepper *s = &top.s;
+    for (int i = 0, steps = 10; i < 6; i++, steps *= 2) {
+        h[i] = 1.0 / steps;
+        gt_stepper_start(s, 0, x0);
+        for (int k = 0; k < steps; k++) {
+            assert_int_equal(gt_slope(s), GT_OK);
+            assert_int_equal(gt_chebyshev_step(s, 5, h[i], s->x, fresh, NULL, a, b), GT_OK);
+            gt_stepper_start(s, (k + 1) * h[i], fresh);
+        }
+        error[i] = fabs(fresh[0] - cos(1));
+    }
+    assert_true(fabs(slope_of(h, error, 6, 1e-14) - 2) < 0.2);
+    for (double radius = 10; radius < 1e5; radius *= 7) {
+        int stages = (int)gt_chebyshev_stages(1, radius);
+        for (lambda = -radius; lambda < -0.5; lambda *= 0.9) {
+            gt_stepper_start(s, 0, (double[]){2});
+            s->t = 0;
+            assert_int_equal(gt_slope(s), GT_OK);
+            assert_int_equal(gt_chebyshev_step(s, stages, 1, (double[]){2}, fresh, NULL, a, b), GT_OK);
+            double one = fresh[0];
+            gt_stepper_start(s, 0, (double[]){1});
+            assert_int_equal(gt_slope(s), GT_OK);
+            assert_int_equal(gt_chebyshev_step(s, stages, 1, (double[]){1}, fresh, NULL, a, b), GT_OK);
+            if (!(fabs(one - fresh[0]) < 1)) fail_msg("radius %g, lambda %g: %g", radius, lambda, one - fresh[0]);
+        }
+    }
+    gt_stepper_release(s);
+    free(top.memory);
+}
+
+/* ---- runs ---- */
+
+typedef struct outcome {
+    gt_status status;
+    gt_report report;
+    double error; /* of the end, against gear at 1e-11, max |e| / (1 + |x|) */
+} outcome;
+
+static outcome run(const char *model, const char *params, const char *options, double tol)
+{
+    bench_top b;
+    outcome out = {0};
+    build(&b, model, params);
+    size_t n = gt_problem_size(&b.problem);
+    double *x = malloc(2 * n * sizeof *x), *wanted = x + n;
+    gt_plan plan = {.rtol = tol, .atol = tol, .options = options, .x_end = x}, tight = {.rtol = 1e-11, .x_end = wanted};
+    tight.atol = 1e-13;
+    out.status = gt_solve(&b.problem, gt_method_find("smes"), &plan, &out.report);
+    assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"), &tight, NULL), GT_OK);
+    for (size_t i = 0; i < n; i++) out.error = fmax(out.error, fabs(x[i] - wanted[i]) / (1 + fabs(wanted[i])));
+    free(x);
+    gt_arena_free(&b.arena);
+    return out;
+}
+
+/* From eps = 1e-3 to 1e-9 the fast rate grows a million times. An explicit method would make a million times the
+ * calls; log(1/eps) grows threefold. */
+static void calls_do_not_grow_with_the_fast_rate(void **state)
+{
+    (void)state;
+    static const char *const eps[] = {"eps=1e-3", "eps=1e-4", "eps=1e-5", "eps=1e-6",
+                                      "eps=1e-7", "eps=1e-8", "eps=1e-9"};
+    long most = 0, least = LONG_MAX;
+    for (int k = 0; k < 7; k++) {
+        outcome o = run("adaptive", eps[k], NULL, 1e-6);
+        if (o.status || o.error > 1e-5) fail_msg("%s: error %g, %s", eps[k], o.error, o.report.message.text);
+        most = o.report.stats.rhs > most ? o.report.stats.rhs : most;
+        least = o.report.stats.rhs < least ? o.report.stats.rhs : least;
+    }
+    if (most > 600 || most > 3 * least) fail_msg("%ld to %ld calls", least, most);
+}
+
+/* Spread fast rates cost like the square root of the spread, by Chebyshev spacing; equal small steps would cost like
+ * the spread itself: 37,240 and 422,560 calls for 100 and 1000. */
+static void spread_rates_cost_their_square_root(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *params;
+        long most;
+    } rows[] = {{"m=50, spread=1", 400},
+                {"m=50, spread=10", 5000},
+                {"m=50, spread=100", 14000},
+                {"m=50, spread=1000", 50000},
+                {"m=50, spread=0.01, eps=1e-8", 14000}};
+    for (size_t k = 0; k < 5; k++) {
+        outcome o = run("clustered", rows[k].params, NULL, 1e-5);
+        if (o.status || o.error > 1e-4 || o.report.stats.rhs > rows[k].most)
+            fail_msg("%s: error %g, %ld calls, %s", rows[k].params, o.error, o.report.stats.rhs, o.report.message.text);
+    }
+}
+
+/* The number of fast variables does not matter when they are alike. */
+static void many_alike_cost_no_more_calls(void **state)
+{
+    (void)state;
+    outcome few = run("clustered", "m=5", NULL, 1e-6), many = run("clustered", "m=2000", NULL, 1e-6);
+    assert_true(!few.status && !many.status && few.error < 2e-5 && many.error < 2e-5);
+    assert_true(10 * many.report.stats.rhs < 13 * few.report.stats.rhs);
+    assert_true(many.report.stats.jacobians == 0 && many.report.stats.factorizations == 0);
+}
+
+/* Problems of other kinds, some of which it should not be asked to solve: right all the same. */
+static void it_is_right_on_other_stiff_problems(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *params;
+        double error;
+    } rows[] = {{"cattaneo", "", 1e-4}, {"stiffchain", "n=4", 2e-4}, {"robertson", "", 1e-4}, {"hires", "", 1e-3},
+                {"heat", "n=60", 1e-3}, {"brusselator", "", 2e-3},   {"crow_p8", "", 1e-4},   {"stiff3c", "", 1e-4}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        outcome o = run(rows[k].model, rows[k].params, NULL, 1e-5);
+        if (o.status || o.error > rows[k].error)
+            fail_msg("%s: error %g, %s", rows[k].model, o.error, o.report.message.text);
+    }
+}
+
+/* Small steps on the fast block alone: calls move from the full function to the block, and the end is the same. */
+static void small_steps_can_do_with_the_fast_block(void **state)
+{
+    (void)state;
+    outcome all = run("clustered", "m=20", NULL, 1e-6), fast = run("clustered", "m=20", "evaluate=fast", 1e-6);
+    assert_true(!all.status && !fast.status && fast.error < 2e-5);
+    assert_int_equal(all.report.stats.rhs_fast, 0);
+    assert_true(fast.report.stats.rhs_fast > 0 && fast.report.stats.rhs < all.report.stats.rhs);
+}
+
+/* Nothing need be known of the blocks. */
+static void a_split_changes_nothing(void **state)
+{
+    (void)state;
+    double x[2][21];
+    for (int unsplit = 0; unsplit < 2; unsplit++) {
+        bench_top b;
+        build(&b, "clustered", "");
+        if (unsplit) b.problem.n_slow = 21, b.problem.n_fast = 0, b.problem.rhs_slow = b.problem.rhs_fast = NULL;
+        gt_plan plan = {.rtol = 1e-6, .x_end = x[unsplit]};
+        assert_int_equal(gt_solve(&b.problem, gt_method_find("smes"), &plan, NULL), GT_OK);
+        gt_arena_free(&b.arena);
+    }
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+}
+
+typedef struct oscillator {
+    double eps, zeta;
+} oscillator;
+
+/* eps^2 z'' + 2 zeta eps z' + z = sin x, x' = -x + z / 2 */
+static gt_status fast_oscillator(double t, const double *x, double *dx, void *ctx)
+{
+    const oscillator *o = ctx;
+    (void)t;
+    dx[0] = -x[0] + 0.5 * x[1];
+    dx[1] = x[2] / o->eps;
+    dx[2] = (sin(x[0]) - x[1] - 2 * o->zeta * x[2]) / o->eps;
+    return GT_OK;
+}
+
+static void oscillations_are_refused_with_a_reason(void **state)
+{
+    (void)state;
+    static const double ratios[] = {1, 0.9, 0.8, 0.4, 0.2, 0.05, 0};
+    for (int k = 0; k < 7; k++) {
+        oscillator o = {.eps = 1e-6, .zeta = ratios[k]};
+        double x0[3] = {1, 0, 0}, x[3], wanted[3];
+        gt_problem p = {.n_slow = 3, .rhs = fast_oscillator, .x0 = x0, .t1 = 2, .ctx = &o};
+        gt_report r;
+        gt_status status = gt_solve(&p, gt_method_find("smes"), &(gt_plan){.rtol = 1e-5, .x_end = x}, &r);
+        if (ratios[k] < 0.5) {
+            assert_int_equal(status, GT_UNSUPPORTED);
+            assert_non_null(strstr(r.message.text, "oscillates"));
+            assert_non_null(strstr(r.message.text, "trapezoidal"));
+            assert_int_equal(r.stats.steps, 0); /* told before running */
+            continue;
+        }
+        if (status) fail_msg("damping ratio %g: %s", ratios[k], r.message.text);
+        assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-9, .x_end = wanted}, NULL), GT_OK);
+        if (!(fabs(x[0] - wanted[0]) < 1e-4)) fail_msg("damping ratio %g: %g", ratios[k], x[0] - wanted[0]);
+        assert_true(r.stats.rhs < 20000);
+    }
+}
+
+/* The error that it tells is that of the step: against tight runs from the same point, over a stiff run. */
+static void its_error_estimate_is_honest(void **state)
+{
+    (void)state;
+    bench_top b;
+    int honest = 0, all = 0;
+    build(&b, "adaptive", "");
+    bind_method(&b, gt_method_find("smes"), "order=5");
+    b.s.rtol = b.s.atol = 1e-6;
+    gt_stepper_start(&b.s, 0, b.problem.x0);
+    double h = 1e-3;
+    while (b.s.t < 4) {
+        double x[3], end[3], worst = 0, told = 0;
+        memcpy(x, b.s.x, sizeof x);
+        assert_int_equal(gt_stepper_try(&b.s, h, true), GT_OK);
+        gt_problem p = b.problem;
+        p.x0 = x, p.t0 = b.s.t, p.t1 = b.s.t + h;
+        gt_plan tight = {.rtol = 1e-12, .atol = 1e-15, .x_end = end};
+        assert_int_equal(gt_solve(&p, gt_method_find("gear"), &tight, NULL), GT_OK);
+        for (int i = 0; i < 3; i++) {
+            worst = fmax(worst, fabs(b.s.x_new[i] - end[i]));
+            told = fmax(told, fabs(b.s.err[i]));
+        }
+        all++;
+        honest += worst < 3 * told + 1e-10;
+        gt_stepper_accept(&b.s);
+        h = fmin(1.3 * h, 0.15);
+    }
+    assert_true(all > 20 && honest >= 0.95 * all);
+    dismantle(&b);
+}
+
+static void advice_on_clusters(void **state)
+{
+    (void)state;
+    bench_top b;
+    gt_arena arena = gt_arena_growing();
+    gt_advice advice;
+    gt_message message = {""};
+    build(&b, "clustered", "m=200");
+    assert_int_equal(gt_advise(&b.problem, NULL, NULL, &advice, &arena, &message), GT_OK);
+    assert_string_equal(advice.methods[0].method->name, "smes");
+    assert_non_null(strstr(advice.methods[0].why.text, "small explicit steps"));
+    gt_arena_free(&arena);
+    gt_arena_free(&b.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_steps_damp_the_interval),
+        cmocka_unit_test(fast_modes_are_found),
+        cmocka_unit_test(chebyshev_steps),
+        cmocka_unit_test(calls_do_not_grow_with_the_fast_rate),
+        cmocka_unit_test(spread_rates_cost_their_square_root),
+        cmocka_unit_test(many_alike_cost_no_more_calls),
+        cmocka_unit_test(it_is_right_on_other_stiff_problems),
+        cmocka_unit_test(small_steps_can_do_with_the_fast_block),
+        cmocka_unit_test(a_split_changes_nothing),
+        cmocka_unit_test(oscillations_are_refused_with_a_reason),
+        cmocka_unit_test(its_error_estimate_is_honest),
+        cmocka_unit_test(advice_on_clusters),
+    };
+    return cmocka_run_group_tests_name("smes", tests, NULL, NULL);
+}
