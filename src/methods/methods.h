@@ -46,7 +46,7 @@
     X(prk36)                                                                                                           \
     X(prk37)                                                                                                           \
     X(prk46)                                                                                                           \
-    X(prk48)                                                                                                           
+    X(prk48)                                                                                                           \
     X(smfe)                                                                                                            \
     X(smrk2)                                                                                                           \
     X(smrk4)                                                                                                           \
