@@ -15,6 +15,7 @@
     X(duffing)                                                                                                         \
     X(lorenz)                                                                                                          \
     X(crow_p8)                                                                                                         \
+    X(crow_p10)                                                                                                        \
     X(double_pendulum)                                                                                                 \
     X(linear2)                                                                                                         \
     X(vanderpol)                                                                                                       \
