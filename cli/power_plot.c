@@ -64,8 +64,7 @@ int gt_power_draw(const power_record *given, const char *path, const char *relat
     power_record r = *given;
     size_t most = r.machines > r.buses ? r.machines : r.buses, width = 1 + r.columns, first = 0;
     choice *list = malloc(most * sizeof *list);
-    static const char *const of_angle[] = {"angle to centre of inertia [deg]", "angle to first machine [deg]",
-                                           "rotor angle [deg]"};
+    static const char *const of_angle[] = {"angle to COI [deg]", "angle to first machine [deg]", "rotor angle [deg]"};
     const char *labels[] = {of_angle[!strcmp(relative, "coi")     ? 0
                                      : !strcmp(relative, "first") ? 1
                                                                   : 2],

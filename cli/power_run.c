@@ -83,6 +83,11 @@ static void integrate(run_state *s)
     gt_cli_progress_end(&bar);
 }
 
+static const char *model_name(const run_state *s)
+{
+    return s->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "two-axis";
+}
+
 /* What is seen at the end. */
 typedef struct last_view {
     double *delta, *omega, *v, *angle, centre;
@@ -196,8 +201,8 @@ static void print_text(FILE *out, const run_state *s, const last_view *w)
     char loads[96];
     const gt_stats *stats = &s->report.stats;
     fprintf(out, "%s: %zu buses, %zu machines, %s model, loads %s%s\n", s->job.c.name, s->job.c.n_bus,
-            gt_power_machines(s->job.system), s->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "two-axis",
-            gt_power_loads_text(&s->job.setup, loads), s->job.setup.limits ? ", with limits" : "");
+            gt_power_machines(s->job.system), model_name(s), gt_power_loads_text(&s->job.setup, loads),
+            s->job.setup.limits ? ", with limits" : "");
     for (size_t k = 0; k < gt_power_changes(s->job.system); k++)
         fprintf(out, "    t = %-8g %s\n", gt_power_change_time(s->job.system, k),
                 gt_power_change_text(s->job.system, k));
@@ -222,9 +227,8 @@ static int conclude(run_state *s)
     last_view w = {0};
     int seen = look(s, &w);
     if (seen) return seen;
-    snprintf(title, sizeof title, "%s, %s model, loads %s (%s)", s->job.c.name,
-             s->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "two-axis",
-             gt_power_loads_text(&s->job.setup, loads), s->solver.method->name);
+    snprintf(title, sizeof title, "%s, %s model, loads %s%s (%s)", s->job.c.name, model_name(s),
+             gt_power_loads_text(&s->job.setup, loads), s->job.setup.limits ? ", limits" : "", s->solver.method->name);
     if (s->plot && s->record.count > 1) {
         int drawn = gt_power_draw(&s->record, s->plot, s->relative, title);
         if (drawn) return drawn;

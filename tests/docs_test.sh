@@ -91,6 +91,7 @@ commands_run() { # PAGE
     mkdir -p "$scratch/run" && cd "$scratch/run" || return 1
     rm -f ./*
     cp "$SOURCE_DIR"/examples/models/* .
+    ln -s "$SOURCE_DIR/cases" cases
     commands "$SOURCE_DIR/$1" >../commands
     wrong=0
     while read -r line; do

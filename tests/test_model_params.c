@@ -43,7 +43,7 @@ static void other_interface_is_refused(void **state)
     gt_arena_free(&arena);
 }
 
-/* Everything that a parameter may change, as one number: start, rates, event function, storage. */
+/* Everything that a parameter may change, as one number: start, rates, event function, discontinuities, storage. */
 static uint64_t fingerprint(const gt_model *model, const gt_values *values)
 {
     gt_problem p;
@@ -60,6 +60,7 @@ static uint64_t fingerprint(const gt_model *model, const gt_values *values)
         for (size_t i = 0; p.on_event && i < n; i++) w[count + i] += x[i] + actions;
         actions = 0;
     }
+    for (size_t i = 0; i < p.n_breaks && i < 8; i++) w[count++] = p.breaks[i];
     w[count++] = (double)p.jac_pattern.storage;
     uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < count * sizeof *w; i++) hash = (hash ^ ((unsigned char *)w)[i]) * 1099511628211u;

@@ -3,6 +3,10 @@
 #   cd docs/figures && GEARTRAIN=../../build/geartrain sh draw.sh
 set -e
 geartrain() { "${GEARTRAIN:-geartrain}" "$@"; }
+cases=$(dirname "$0")/../../cases
+geartrain power run "$cases/wscc9.m" --model classical --fault 8@0.1:0.22 --trip 8-9@0.22 --t1 2 --plot power_classical.svg
+geartrain power run "$cases/wscc9.m" --fault 8@0.1:0.18 --trip 8-9@0.18 --t1 5 --limits --plot power_midterm.svg
+geartrain power run "$cases/newengland39.m" --fault 16@1:1.1 --trip 16-17@1.1 --t1 10 --every 0.02 --plot power_newengland.svg
 geartrain run vanderpol --set mu=5 --t1 30 --vars x --plot vanderpol.svg
 geartrain run lorenz --t1 30 --phase x,z --plot lorenz.svg
 geartrain run bouncing --every 0.01 --vars height --plot bouncing.svg

@@ -47,6 +47,14 @@ gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
     return GT_OK; /* a matrix that is singular here may be regular later */
 }
 
+/* Comparisons instead of fmax, whose care for NaN costs a call for each component. */
+static double largest_of(const double *x, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) most = fabs(x[i]) > most ? fabs(x[i]) : most;
+    return most;
+}
+
 /* Size of the correction, in units of what may be left; converged below 1. */
 static double correction_size(const gt_newton *w, const gt_stepper *s, const double *x)
 {
@@ -60,12 +68,11 @@ static double correction_size(const gt_newton *w, const gt_stepper *s, const dou
         return sqrt(sum / (double)n) / w->fraction;
     }
     /* Componentwise, with a floor so that a component near zero need not be relatively exact. */
-    double largest = 0;
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+    double floor = 1e-6 * largest_of(x, n) + DBL_MIN;
     for (size_t i = 0; i < n; i++) {
-        double d = fabs(w->delta[i]) / (fabs(x[i]) + 1e-6 * largest + DBL_MIN);
-        sum += d; /* carries NaN, which fmax would drop */
-        most = fmax(most, d);
+        double d = fabs(w->delta[i]) / (fabs(x[i]) + floor);
+        sum += d; /* carries NaN, which a maximum may drop */
+        most = d > most ? d : most;
     }
     return isfinite(sum) ? most / w->tolerance : sum;
 }
@@ -76,9 +83,8 @@ static double correction_size(const gt_newton *w, const gt_stepper *s, const dou
 static bool only_round_off(const gt_newton *w, const gt_stepper *s, const double *x)
 {
     size_t n_diff = s->rtol == 0 ? 0 : w->jac.n_diff;
-    double sum = 0, largest = 0;
+    double sum = 0, largest = largest_of(x, s->n);
     if (w->jac.n_diff == s->n) return false;
-    for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(x[i]));
     for (size_t i = n_diff; i < s->n; i++) {
         if (fabs(w->delta[i]) > 8 * DBL_EPSILON * largest) return false;
     }
@@ -93,13 +99,7 @@ static bool only_round_off(const gt_newton *w, const gt_stepper *s, const double
  * errors of a large system, whose small components cannot be told from zero any better. */
 static bool stands_still(const gt_newton *w, const gt_stepper *s, const double *x)
 {
-    double largest = 0, most = 0;
-    if (s->rtol > 0) return false;
-    for (size_t i = 0; i < s->n; i++) {
-        largest = fmax(largest, fabs(x[i]));
-        most = fmax(most, fabs(w->delta[i]));
-    }
-    return most <= w->tolerance * largest;
+    return s->rtol == 0 && largest_of(w->delta, s->n) <= w->tolerance * largest_of(x, s->n);
 }
 
 static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
