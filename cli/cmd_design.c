@@ -16,8 +16,10 @@ static const cli_flag own_flags[] = {
     {.name = "polynomial-order",
      .value = "K",
      .help = "dualrate: order of the fast polynomial; default: that of the pair"},
+    {.name = "limit", .value = "L", .help = "imaginary axis: stable up to L i, and as accurate as possible"},
     {.name = "slow-stages", .value = "1,J,..", .help = "dualrate: which stages are slow; default: by lot"},
     {.name = "starts", .value = "N", .help = "dualrate: how many searches; default 400"},
+    {.name = "start", .value = "N", .help = "dualrate: only this one of them"},
     {.name = "seed", .value = "N", .help = "dualrate: of the random starts; default 1"},
     {.name = "pick", .value = "N", .help = "dualrate: which pair of the ranking to write; default 1"},
     {.name = "name", .value = "NAME", .help = "name of the method; default: designed"},
@@ -36,9 +38,9 @@ typedef struct kind {
 
 static const kind kinds[] = {
     {"multistep", gt_design_multistep_run, " a-steps b-steps order name out "},
-    {"polynomial", gt_design_polynomial_run, " degree order axis aspect damping name plot out "},
+    {"polynomial", gt_design_polynomial_run, " degree order axis aspect damping limit name plot out "},
     {"dualrate", gt_design_dualrate_run,
-     " slow fast order axis polynomial-order slow-stages starts seed pick name out "},
+     " slow fast order axis polynomial-order limit slow-stages starts start seed pick name out "},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -11,6 +11,8 @@ typedef struct search {
     gt_dualrate_task task;
     gt_polynomial_design polynomial;
     int polynomial_order;
+    double limit;
+    long only;            /* the one start to look at; -1: all */
     size_t starts, first; /* all, and the first of the piece at work */
     gt_dualrate_design *design;
     bool *found;
@@ -28,7 +30,10 @@ static int read_task(const cli_args *args, gt_arena *arena, search *s)
     if (!code) code = gt_design_read_whole(args, "dualrate", "order", 2, 4, &task->order);
     if (!code) code = gt_design_read_axis(args, &task->axis);
     if (!code) code = gt_cli_whole(args, "polynomial-order", task->order, task->fast, &polynomial_order);
+    if (!code) code = gt_cli_positive(args, "limit", &s->limit);
     if (!code) code = gt_cli_whole(args, "starts", 1, 1000000, &starts);
+    s->only = -1;
+    if (!code) code = gt_cli_whole(args, "start", 0, 1000000, &s->only);
     if (!code) code = gt_cli_whole(args, "seed", 0, 1000000000, &seed);
     if (!code) code = gt_cli_numbers(args, "slow-stages", arena, &stages, &count);
     if (!code) code = gt_design_check_out(args);
@@ -41,7 +46,7 @@ static int read_task(const cli_args *args, gt_arena *arena, search *s)
         task->slow_stage[i] = (int)stages[i];
     }
     s->polynomial_order = polynomial_order ? (int)polynomial_order : task->order;
-    s->starts = (size_t)starts;
+    s->starts = s->only < 0 ? (size_t)starts : 1;
     task->seed = (uint64_t)seed;
     gt_message message;
     gt_status status = gt_dualrate_check(task, &message);
@@ -55,6 +60,7 @@ static int find_polynomial(search *s)
     gt_polynomial_task wanted = {.degree = t->fast,
                                  .order = s->polynomial_order,
                                  .axis = t->axis,
+                                 .limit = s->limit,
                                  .damping = t->axis == GT_REAL_AXIS ? 0.05 : 0};
     gt_status status = gt_design_polynomial(&wanted, &s->polynomial, &message);
     if (status) return gt_cli_complain(status, &message);
@@ -64,11 +70,13 @@ static int find_polynomial(search *s)
     return CLI_OK;
 }
 
+static int number_of(const search *s, size_t k) { return s->only < 0 ? (int)k : (int)s->only; }
+
 static void try_start(size_t i, void *ctx)
 {
     search *s = ctx;
     size_t k = s->first + i;
-    s->found[k] = gt_dualrate_search(&s->task, &s->polynomial, (int)k, &s->design[k]);
+    s->found[k] = gt_dualrate_search(&s->task, &s->polynomial, number_of(s, k), &s->design[k]);
 }
 
 static int run_starts(const cli_args *args, search *s)
@@ -123,7 +131,7 @@ static json_t *merits(const search *s, size_t place)
 {
     const gt_dualrate_design *d = &s->design[s->order[place]];
     json_t *object = json_object();
-    json_object_set_new(object, "start", json_integer((json_int_t)s->order[place]));
+    json_object_set_new(object, "start", json_integer(number_of(s, s->order[place])));
     json_object_set_new(object, "seed", json_integer((json_int_t)s->task.seed));
     json_object_set_new(object, "limit", json_real(d->limit));
     json_object_set_new(object, "residual", json_real(d->residual));
@@ -161,13 +169,13 @@ static void print_text(const search *s)
            s->task.order, s->polynomial.limit);
     printf("%zu starts, %zu different pairs; coupled: stable h w over that limit, worst and mean of five systems\n\n",
            s->first, s->n_found);
-    printf("%5s  %-16s %10s %10s %9s %8s %8s %8s\n", "rank", "slow stages", "residual", "error", "entries", "worst",
-           "mean", "score");
+    printf("%5s  %5s  %-16s %10s %10s %9s %8s %8s %8s\n", "rank", "start", "slow stages", "residual", "error",
+           "entries", "worst", "mean", "score");
     for (size_t i = 0; i < s->n_found && i < SHOWN; i++) {
         const gt_dualrate_design *d = &s->design[s->order[i]];
         slow_stages_text(d, stages, sizeof stages);
-        printf("%5zu  %-16s %10.1e %10.5f %9.3g %8.4f %8.4f %8.4f\n", i + 1, stages, d->residual, d->error_constant,
-               d->largest_entry, d->coupled_worst, d->coupled_mean, d->score);
+        printf("%5zu  %5d  %-16s %10.1e %10.5f %9.3g %8.4f %8.4f %8.4f\n", i + 1, number_of(s, s->order[i]), stages,
+               d->residual, d->error_constant, d->largest_entry, d->coupled_worst, d->coupled_mean, d->score);
     }
     if (s->n_found > SHOWN) printf("%zu more\n", s->n_found - SHOWN);
 }

@@ -39,6 +39,7 @@ static int read_task(const cli_args *args, gt_polynomial_task *task)
     if (!code) code = gt_design_read_axis(args, &task->axis);
     if (!code) code = gt_cli_number(args, "aspect", &task->aspect);
     if (!code) code = gt_cli_number(args, "damping", &task->damping);
+    if (!code) code = gt_cli_positive(args, "limit", &task->limit);
     if (!code) code = gt_design_check_out(args);
     if (!code && gt_cli_text(args, "plot")) code = gt_cli_check_plot(gt_cli_text(args, "plot"), NULL);
     if (!code && gt_cli_has(args, "aspect") && task->axis != GT_ELLIPSE)
@@ -94,6 +95,7 @@ static int print_json(const answer *w, const char *out)
     if (d->task.axis == GT_ELLIPSE) json_object_set_new(object, "aspect", json_real(d->task.aspect));
     if (d->task.axis == GT_REAL_AXIS) json_object_set_new(object, "damping", json_real(d->task.damping));
     json_object_set_new(object, "limit", gt_cli_json_number(d->limit));
+    if (d->task.limit > 0) json_object_set_new(object, "error", gt_cli_json_number(d->error));
     json_object_set_new(object, "exact", json_boolean(d->limit_squared > 0));
     if (d->limit_squared) json_object_set_new(object, "limit_squared", json_integer(d->limit_squared));
     json_object_set_new(object, "beta", beta);
@@ -117,6 +119,8 @@ static void print_text(const answer *w)
     if (d->task.axis == GT_ELLIPSE)
         printf(" (imaginary half axis) and %.15g (real axis)", 2 * d->task.aspect * d->limit);
     printf("%s\n", d->limit_squared > 0 ? "; in fractions, from a closed form" : "");
+    if (d->task.limit > 0)
+        printf("    |R(iy) - e^(iy)| is at most %.6g y^%d up to there\n", d->error, d->task.order + 1);
     for (int k = 0; k <= d->task.degree; k++) {
         snprintf(text, sizeof text, "%.16g", d->beta[k]);
         if (d->limit_squared > 0) gt_ratio_print(d->ratio[k], text, sizeof text);

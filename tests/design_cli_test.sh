@@ -9,6 +9,8 @@ expect "fractions in JSON" 0 '"3/16"' design polynomial --degree 5 --order 2 --j
 expect "a polynomial that is no closed form" 0 "3.91328248637815" design polynomial --degree 5 --order 3
 expect "the real axis" 0 "stable up to 32" design polynomial --degree 4 --order 1 --axis real
 expect "an ellipse" 0 "imaginary half axis" design polynomial --degree 4 --order 2 --axis ellipse --aspect 0.3
+expect "accuracy up to a limit" 0 "0.00026195" design polynomial --degree 8 --order 4 --limit 5.5
+expect "a limit too far" 2 "stable up to 7" design polynomial --degree 8 --order 4 --limit 7
 expect "nothing is stable" 0 "no polynomial" design polynomial --degree 2 --order 2
 expect "an order above the degree" 2 "order" design polynomial --degree 3 --order 4
 expect "no degree" 2 "needs --degree" design polynomial --order 2
@@ -40,6 +42,7 @@ verdict "the same pairs whatever the threads" $?
 ! cmp -s one two
 verdict "others from another seed" $?
 expect "another place of the ranking" 0 "wrote second.json" $pair --pick 2 --out second.json
+expect "one start, which is prk48" 0 "0.0208703\|0.02087" design dualrate --slow 4 --fast 8 --order 4 --limit 5.5 --start 9
 expect "a place beyond the ranking" 2 "only" $pair --pick 99 --out none.json
 expect "too few slow stages" 2 "at least 4 slow stages" design dualrate --slow 3 --fast 6 --order 4
 expect "slow stages that do not fit" 2 "names 2" design dualrate --slow 3 --fast 6 --order 3 --slow-stages 1,2

@@ -96,6 +96,31 @@ static void disk(void **state)
     for (int k = 0; k <= 4; k++) assert_true(fabs(d.beta[k] - binomial[k]) < 1e-6);
 }
 
+/* Up to a limit below the farthest: it is stable there, has the error that is stated, and reaching less far costs
+ * nothing. */
+static void accuracy_up_to_a_limit(void **state)
+{
+    (void)state;
+    double before = INFINITY;
+    for (double limit = 4.8; limit > 3.5; limit -= 0.4) {
+        gt_polynomial_task task = {.degree = 6, .order = 4, .limit = limit};
+        gt_polynomial_design d;
+        gt_message m = {""};
+        double largest = 0, error = 0;
+        assert_int_equal(gt_design_polynomial(&task, &d, &m), GT_OK);
+        for (int k = 1; k <= 2000; k++) {
+            double complex z = I * limit * k / 2000, R = 0;
+            for (int j = 6; j >= 0; j--) R = R * z + d.beta[j];
+            largest = fmax(largest, cabs(R));
+            if (k > 20) error = fmax(error, cabs(R - cexp(z)) / pow(cabs(z), 5));
+        }
+        assert_true(largest < 1 + 1e-10);
+        assert_true(fabs(error - d.error) < 1e-3 * d.error);
+        assert_true(d.error < before);
+        before = d.error;
+    }
+}
+
 static void impossible_polynomials_are_told(void **state)
 {
     (void)state;
@@ -211,6 +236,7 @@ int main(void)
         cmocka_unit_test(the_best_of_degree_5_and_order_3),
         cmocka_unit_test(real_axis),
         cmocka_unit_test(disk),
+        cmocka_unit_test(accuracy_up_to_a_limit),
         cmocka_unit_test(impossible_polynomials_are_told),
         cmocka_unit_test(pairs_fulfil_all_conditions),
         cmocka_unit_test(a_found_pair_is_a_method),

@@ -13,8 +13,8 @@ static const struct {
              {"prk25", ""},          {"prk2s", "stages=2"},  {"prk2s", "stages=3"},   {"prk2s", ""},
              {"prk2s", "stages=6"},  {"prk2s", "stages=15"}, {"prk2s", "stages=16"},  {"prk2s", "stages=10, axis=real"},
              {"prk3s", "stages=3"},  {"prk3s", "stages=4"},  {"prk3s", ""},           {"prk3s", "stages=15"},
-             {"prk3s", "stages=16"}, {"prk36", ""},          {"prk37", ""},           {"prk46", ""},
-             {"prk48", ""}};
+             {"prk3s", "stages=16"}, {"prk36", ""},          {"prk37", ""},           {"prk38", ""},
+             {"prk46", ""},          {"prk48", ""}};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
 static gt_facts read_pair(const char *name, const char *options, gt_partitioned *P)
@@ -79,9 +79,10 @@ static void slow_stages_are_as_published(void **state)
     static const struct {
         const char *name, *options;
         int count, stage[4];
-    } rows[] = {{"dreuler", "", 1, {1}},     {"dravg", "", 1, {2}},          {"prk25", "", 2, {2, 4}},
-                {"prk2s", "", 2, {1, 5}},    {"prk3s", "", 3, {1, 5, 6}},    {"prk36", "", 3, {1, 4, 6}},
-                {"prk37", "", 3, {1, 4, 7}}, {"prk46", "", 4, {1, 2, 4, 6}}, {"prk48", "", 4, {1, 5, 7, 8}}};
+    } rows[] = {{"dreuler", "", 1, {1}},       {"dravg", "", 1, {2}},       {"prk25", "", 2, {2, 4}},
+                {"prk2s", "", 2, {1, 5}},      {"prk3s", "", 3, {1, 5, 6}}, {"prk36", "", 3, {1, 2, 6}},
+                {"prk37", "", 3, {1, 2, 7}},   {"prk38", "", 3, {1, 2, 8}}, {"prk46", "", 4, {1, 3, 4, 6}},
+                {"prk48", "", 4, {1, 4, 5, 8}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         gt_partitioned P;
         int list[GT_MAX_STAGES];

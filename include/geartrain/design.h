@@ -49,13 +49,16 @@ typedef struct gt_polynomial_task {
     int degree, order;
     gt_axis axis;
     double aspect, damping;
-    bool search; /* also where the answer is known in fractions */
+    double limit; /* above 0, imaginary axis: not as far as possible but so far, and as accurate as possible: the
+                   * largest |R(iy) - e^(iy)| / y^(order+1) up to there is least */
+    bool search;  /* also where the answer is known in fractions */
 } gt_polynomial_task;
 
 enum { GT_MAX_TOUCHES = 64 };
 typedef struct gt_polynomial_design {
     gt_polynomial_task task;
     double limit; /* 0: no polynomial of this degree and order is stable on any piece */
+    double error; /* with a limit given: what was made least */
     double beta[GT_MAX_STAGES + 1];
     int limit_squared;                 /* above 0: the polynomial is known in fractions, and this is limit^2 */
     gt_ratio ratio[GT_MAX_STAGES + 1]; /* those fractions */

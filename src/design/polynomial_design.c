@@ -17,6 +17,9 @@
  * damping d that sets in as d |x|/(1 + |x|), is linear in beta; the upper bound is divided by |x|. The unknowns are
  * beta_k r^k.
  *
+ * With the limit given, r is fixed, and the parameter is the inverse of the largest error e: a second branch says
+ * |R(iy) - e^(iy)|^2 / y^(2p+2) <= e^2, where known terms from z^(s+1) on are added.
+ *
  * Where the optimum is known in fractions (known_polynomials.c) they are given.
  */
 #include "design/known_polynomials.h"
@@ -31,6 +34,7 @@ typedef struct setting {
     long double taylor[GT_MAX_STAGES + 1]; /* r^k / k! */
     long double known[GT_MAX_STAGES + 1];  /* (E0^2 + x F0^2 - 1) / x^q, ascending powers of x = u/r^2 */
     int a, b, q;
+    long double inverse_error; /* with the limit given */
 } setting;
 
 static void set_radius(setting *w, long double r)
@@ -120,10 +124,33 @@ static void on_ellipse(const setting *w, long double x, gt_minimax_value *G)
     }
 }
 
+/* (R - e^z) / (iy)^(p+1) squared, less e^2, in units of e^2; x = (y/r)^2. */
+static void error_on_imaginary_axis(const setting *w, long double x, gt_minimax_value *G)
+{
+    int p = w->task.order, s = w->task.degree;
+    long double y = w->r * sqrtl(x), term = 1, scale = 1, known[2] = {0, 0};
+    for (int k = 1; k <= p; k++) term /= k;
+    for (int k = p + 1; k < p + 80; k++) { /* minus the terms i^(k-p-1) y^(k-p-1) / k! of e^z */
+        int turn = (k - p - 1) % 4;
+        term /= k;
+        known[turn % 2] -= (turn < 2 ? 1 : -1) * scale * term;
+        if (k <= s) G->square[turn % 2][k - p - 1] = (turn < 2 ? 1 : -1) * scale / power_of(w->r, k) * w->inverse_error;
+        scale *= y;
+    }
+    G->constant = -1;
+    for (int i = 0; i < 2; i++) {
+        known[i] *= w->inverse_error;
+        G->constant += known[i] * known[i];
+        for (int k = 0; k < s - p; k++) G->linear[k] += 2 * known[i] * G->square[i][k];
+    }
+}
+
 static void inequality(const gt_minimax *self, int branch, long double x, gt_minimax_value *G)
 {
     const setting *w = self->ctx;
-    if (w->task.axis == GT_IMAGINARY_AXIS)
+    if (branch && w->task.limit > 0)
+        error_on_imaginary_axis(w, x, G);
+    else if (w->task.axis == GT_IMAGINARY_AXIS)
         on_imaginary_axis(w, x, G);
     else if (w->task.axis == GT_REAL_AXIS)
         on_real_axis(w, branch, x, G);
@@ -131,12 +158,18 @@ static void inequality(const gt_minimax *self, int branch, long double x, gt_min
         on_ellipse(w, x, G);
 }
 
-static void change_radius(const gt_minimax *self, long double r) { set_radius(self->ctx, r); }
+/* The radius, or with the limit given the inverse of the error. */
+static void set_parameter(const gt_minimax *self, long double value)
+{
+    setting *w = self->ctx;
+    set_radius(w, w->task.limit > 0 ? w->task.limit : value);
+    w->inverse_error = value;
+}
 
-/* t(r). */
+/* t as a function of the parameter. */
 static bool least_excess(setting *w, gt_minimax *m, long double r, long double *t)
 {
-    set_radius(w, r);
+    set_parameter(m, r);
     for (int k = 0; k < m->unknowns; k++) m->y[k] = w->task.axis == GT_REAL_AXIS ? 0 : w->taylor[w->task.order + 1 + k];
     bool solved = gt_minimax_solve(m);
     *t = m->t;
@@ -146,15 +179,16 @@ static bool least_excess(setting *w, gt_minimax *m, long double r, long double *
 /* The zero of t to a relative accuracy, by secants that keep the bracket (Illinois). */
 static bool find_radius(setting *w, gt_minimax *m, long double accuracy, long double *radius)
 {
-    long double low = 1e-3L, high = w->task.axis == GT_REAL_AXIS ? 2 : 1, t_low, t_high;
+    long double low = 1e-3L, high = w->task.axis == GT_REAL_AXIS ? 2 : 1, t_low, t_high, grow = 1.5L;
+    if (w->task.limit > 0) high = 10, grow = 4;
     *radius = 0;
     if (!least_excess(w, m, low, &t_low)) return false;
     if (t_low >= 0) return true;
-    while (high < 1e4L) {
+    while (high < 1e12L) {
         if (!least_excess(w, m, high, &t_high)) return false;
         if (t_high > 0) break;
         low = high, t_low = t_high;
-        high *= 1.5L;
+        high *= grow;
     }
     int side = 0;
     for (int k = 0; k < 100 && high - low > accuracy * high; k++) {
@@ -216,7 +250,7 @@ static bool is_known(const gt_polynomial_task *task, gt_polynomial_design *out)
 {
     gt_exact beta[GT_MAX_STAGES + 1];
     int limit_squared;
-    bool best = task->order != 3 || task->degree % 2 == 0;
+    bool best = task->limit == 0 && (task->order != 3 || task->degree % 2 == 0);
     if (task->axis != GT_IMAGINARY_AXIS || !best ||
         !gt_polynomial_imaginary(task->degree, task->order, beta, &limit_squared))
         return false;
@@ -239,6 +273,9 @@ static gt_status check_task(const gt_polynomial_task *task, gt_message *message)
         return gt_fail(message, GT_BAD_ARGUMENT, "the damping must be at least 0 and below 0.5, not %g", task->damping);
     if (task->damping > 0 && task->axis != GT_REAL_AXIS)
         return gt_fail(message, GT_BAD_ARGUMENT, "damping is for the real axis");
+    if (task->limit != 0 && !(task->limit > 0 && task->limit < 100 && task->axis == GT_IMAGINARY_AXIS))
+        return gt_fail(message, GT_BAD_ARGUMENT, "a limit is for the imaginary axis, above 0 and below 100, not %g",
+                       task->limit);
     if (task->axis == GT_ELLIPSE && !(task->aspect >= 0.01 && task->aspect <= 100))
         return gt_fail(message, GT_BAD_ARGUMENT, "the aspect of the ellipse must be 0.01 to 100, not %g", task->aspect);
     return GT_OK;
@@ -250,10 +287,10 @@ gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_des
     if (status) return status;
     setting w = {.task = *task};
     gt_minimax m = {.unknowns = task->degree - task->order,
-                    .branches = task->axis == GT_REAL_AXIS ? 2 : 1,
+                    .branches = task->axis == GT_REAL_AXIS || task->limit > 0 ? 2 : 1,
                     .detail = task->degree,
                     .at = inequality,
-                    .set_parameter = change_radius,
+                    .set_parameter = set_parameter,
                     .ctx = &w};
     long double r = 0;
     *out = (gt_polynomial_design){.task = *task};
@@ -261,11 +298,17 @@ gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_des
     *out = (gt_polynomial_design){.task = *task};
     if (!find_optimum(&w, &m, &r, &out->polished))
         return gt_fail(message, GT_NEWTON_FAILED, "the search for the coefficients did not converge");
-    out->limit = (double)r;
+    out->limit = task->limit > 0 && r > 0 ? task->limit : (double)r;
+    if (task->limit > 0 && r > 0) out->error = (double)(1 / r);
+    if (task->limit > 0 && r == 0)
+        return gt_fail(message, GT_BAD_ARGUMENT, "no polynomial of degree %d and order %d is stable up to %g",
+                       task->degree, task->order, task->limit);
     if (r == 0) set_radius(&w, 1);
+    r = w.r;
     to_beta(&w, m.y, out->beta);
-    for (int k = 0; k < m.touches && r > 0; k++) {
+    for (int k = 0; k < m.touches && out->limit > 0; k++) {
         long double x = m.touch[k];
+        if (task->limit > 0 && m.touch_branch[k]) continue;
         out->touch[out->touches++] = (double)(task->axis == GT_IMAGINARY_AXIS ? r * sqrtl(x)
                                               : task->axis == GT_REAL_AXIS    ? r * x
                                                                               : 180 * x);

@@ -45,6 +45,7 @@
     X(prk3s)                                                                                                           \
     X(prk36)                                                                                                           \
     X(prk37)                                                                                                           \
+    X(prk38)                                                                                                           \
     X(prk46)                                                                                                           \
     X(prk48)                                                                                                           \
     X(smfe)                                                                                                            \
