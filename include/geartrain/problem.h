@@ -44,6 +44,9 @@ typedef struct gt_problem {
     gt_status (*jac)(double t, const double *x, gt_matrix *J, void *ctx);
     gt_pattern jac_pattern;
 
+    /* What methods may rely on: df/dx is constant, f = A x + b(t); f does not depend on t. */
+    bool linear, autonomous;
+
     /* Row k of c (c[k*n + i]) is the k-th Taylor coefficient x_i^(k)(t)/k!; row 0 is given, rows 1..order are filled.
      */
     gt_status (*taylor)(double t, int order, double *c, void *ctx);

@@ -15,7 +15,8 @@
 
 typedef struct first_order {
     gt_problem given;
-    size_t m; /* number of z */
+    gt_second_order structure; /* as given, with an input that knows this ctx */
+    size_t m;                  /* number of z */
     gt_matrix A;
 } first_order;
 
@@ -27,6 +28,12 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
     if (p->given.second_order->input) status = p->given.second_order->input(t, dx + p->m, p->given.ctx);
     gt_matrix_multiply(&p->A, x, 1.0, dx);
     return status;
+}
+
+static gt_status input(double t, double *u, void *ctx)
+{
+    const first_order *p = ctx;
+    return p->given.second_order->input(t, u, p->given.ctx);
 }
 
 static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
@@ -148,7 +155,8 @@ static void set_functions(const gt_problem *given, gt_problem *out)
     out->on_break = given->on_break ? on_break : NULL;
     out->exact = given->exact ? exact : NULL;
     out->invariants = given->invariants ? invariants : NULL;
-    out->second_order = NULL; /* what `out` is no longer; its `input` would be called with the wrong ctx */
+    out->linear = true;
+    out->autonomous = !given->second_order->input;
 }
 
 gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena)
@@ -174,11 +182,14 @@ gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_
     if (status || gt_arena_measuring(arena)) return status;
     if (arena->failed) return GT_NO_MEMORY;
     *ctx = made;
+    ctx->structure = *so;
+    if (so->input) ctx->structure.input = input;
     *mass = made_mass;
     *out = *problem;
     set_functions(problem, out);
     out->jac_pattern = made.A.pattern;
     out->mass = mass;
+    out->second_order = &ctx->structure;
     out->ctx = ctx;
     return GT_OK;
 }

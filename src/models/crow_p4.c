@@ -38,8 +38,15 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     static const char *const names[] = {"x"};
     static const double x0[] = {0};
     (void)v, (void)arena;
-    *problem = (gt_problem){
-        .n_slow = 1, .rhs = rhs, .jac = jac, .taylor = taylor, .t1 = 3, .x0 = x0, .names = names, .exact = exact};
+    *problem = (gt_problem){.n_slow = 1,
+                            .rhs = rhs,
+                            .jac = jac,
+                            .taylor = taylor,
+                            .linear = true,
+                            .t1 = 3,
+                            .x0 = x0,
+                            .names = names,
+                            .exact = exact};
     return GT_OK;
 }
 

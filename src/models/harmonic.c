@@ -43,6 +43,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                             .rhs = rhs,
                             .jac = jac,
                             .taylor = taylor,
+                            .linear = true,
+                            .autonomous = true,
                             .t1 = 10,
                             .x0 = x0,
                             .names = names,

@@ -104,6 +104,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                             .jac = jac,
                             .jac_pattern = pattern,
                             .taylor = taylor,
+                            .linear = true,
+                            .autonomous = true,
                             .t1 = 0.1,
                             .x0 = x0,
                             .ctx = p,

@@ -68,6 +68,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                             .rhs_fast = rhs_fast,
                             .jac = jac,
                             .taylor = taylor,
+                            .linear = true,
+                            .autonomous = true,
                             .t1 = 5,
                             .x0 = start,
                             .ctx = p,

@@ -33,8 +33,16 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     static const char *const names[] = {"x1", "x2"};
     static const double x0[] = {1, 0};
     (void)v, (void)arena;
-    *problem = (gt_problem){
-        .n_slow = 2, .rhs = rhs, .jac = jac, .taylor = taylor, .t1 = 2, .x0 = x0, .names = names, .exact = exact};
+    *problem = (gt_problem){.n_slow = 2,
+                            .rhs = rhs,
+                            .jac = jac,
+                            .taylor = taylor,
+                            .linear = true,
+                            .autonomous = true,
+                            .t1 = 2,
+                            .x0 = x0,
+                            .names = names,
+                            .exact = exact};
     return GT_OK;
 }
 

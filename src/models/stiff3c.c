@@ -28,7 +28,15 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     static const char *const names[] = {"x1", "x2", "x3"};
     static const double x0[] = {1, 0, -1};
     (void)v, (void)arena;
-    *problem = (gt_problem){.n_slow = 3, .rhs = rhs, .jac = jac, .taylor = taylor, .t1 = 10, .x0 = x0, .names = names};
+    *problem = (gt_problem){.n_slow = 3,
+                            .rhs = rhs,
+                            .jac = jac,
+                            .taylor = taylor,
+                            .linear = true,
+                            .autonomous = true,
+                            .t1 = 10,
+                            .x0 = x0,
+                            .names = names};
     return GT_OK;
 }
 
