@@ -40,8 +40,14 @@ typedef struct gt_newton {
     double keep; /* factors serve gammas within this fraction of theirs (0: only their own), with corrections scaled */
     double gamma_used, gamma_kept; /* of the factors in this trial and in the last accepted step */
     double tolerance,
-        fraction; /* |correction| relative to x at fixed step; in units of the tolerance when controlled */
+        fraction;     /* |correction| relative to x at fixed step; in units of the tolerance when controlled */
+    double slow_rate; /* above this rate of convergence a new Jacobian is evaluated; 0: as suits cheap residuals */
     double *guess, *delta;
+    /* Not NULL: the iteration matrix is a polynomial in gamma M^-1 J, whose inverse is a sum over shifted systems with
+     * the weights `inverse` (core/shifted.h); W and lu are not used. */
+    struct gt_shifted *shifted;
+    const double _Complex *inverse;
+    double *product; /* M times a residual */
 } gt_newton;
 
 /* Residual of the implicit equations at x: in differential rows M x - gamma f(x) - ..., in algebraic rows g(x). */
@@ -49,8 +55,16 @@ typedef gt_status gt_residual_fn(gt_stepper *s, const double *x, double *residua
 
 void gt_newton_layout(gt_newton *newton, const gt_problem *problem, gt_arena *arena);
 
+/* The same with shifted systems, which have been laid out; gamma is then the h of shifted.h and the residual has the
+ * dimension of x. */
+void gt_newton_layout_shifted(gt_newton *newton, const gt_problem *problem, struct gt_shifted *shifted,
+                              const double _Complex *inverse, gt_arena *arena);
+
 /* Fills the tables and, for sparse matrices, makes the first factors at x0. */
 gt_status gt_newton_prepare(gt_newton *newton, gt_stepper *s) GT_MUST_CHECK;
+
+/* Makes ready the factors that gt_newton_solve will begin with, for those who want them for a guess. */
+gt_status gt_newton_begin(gt_newton *newton, gt_stepper *s, double gamma) GT_MUST_CHECK;
 
 /* Solves residual(x) = 0, the equations at time t, from the guess in x. */
 gt_status gt_newton_solve(gt_newton *newton, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,

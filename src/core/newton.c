@@ -9,6 +9,7 @@
  *
  * With d_m the size of the m-th correction and theta = d_m / d_(m-1), the error left is about d_m theta / (1 - theta).
  */
+#include "core/shifted.h"
 #include <float.h>
 #include <geartrain/newton.h>
 #include <math.h>
@@ -19,30 +20,49 @@ enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 static const double slow_rate = 0.25, slow_rate_small = 0.15, slow_rate_fixed = 0.05;
 static const double least_rate = 0.01; /* never trust a single correction further than this */
 
-void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
+static void lay_out_common(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
     *w = (gt_newton){.lu_of = -1, .tolerance = 1e-12, .fraction = 0.05};
     gt_jacobian_layout(&w->jac, p, arena);
     gt_matrix_layout(&w->J[0], n, w->jac.of_J, false, arena);
     gt_matrix_layout(&w->J[1], n, w->jac.of_J, false, arena);
-    gt_matrix_layout(&w->W, n, w->jac.of_W, false, arena);
-    gt_lu_layout(&w->lu, &w->W, arena);
     w->guess = gt_arena_doubles(arena, n);
     w->delta = gt_arena_doubles(arena, n);
+}
+
+void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
+{
+    lay_out_common(w, p, arena);
+    gt_matrix_layout(&w->W, gt_problem_size(p), w->jac.of_W, false, arena);
+    gt_lu_layout(&w->lu, &w->W, arena);
+}
+
+void gt_newton_layout_shifted(gt_newton *w, const gt_problem *p, gt_shifted *shifted, const double complex *inverse,
+                              gt_arena *arena)
+{
+    lay_out_common(w, p, arena);
+    w->product = gt_arena_doubles(arena, gt_problem_size(p));
+    w->shifted = shifted;
+    w->inverse = inverse;
 }
 
 gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
 {
     gt_jacobian_prepare(&w->jac, s->problem);
-    if (w->jac.of_W.storage != GT_CSC) return GT_OK;
+    gt_storage storage = w->shifted ? w->shifted->sum.of_W.storage : w->jac.of_W.storage;
+    if (storage != GT_CSC) return GT_OK;
     const gt_problem *p = s->problem;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J[0]);
     if (status)
         return gt_fail(&s->message, GT_RHS_FAILED, "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
     double typical = (p->t1 - p->t0) / 1000;
-    gt_jacobian_shift(&w->jac, p, &w->J[0], typical, &w->W);
-    status = gt_lu_analyse(&w->lu, &w->W);
+    if (w->shifted) {
+        status = gt_shifted_prepare(w->shifted, &w->J[0], typical);
+    } else {
+        gt_jacobian_shift(&w->jac, p, &w->J[0], typical, &w->W);
+        status = gt_lu_analyse(&w->lu, &w->W);
+    }
     if (status == GT_NO_MEMORY) return gt_fail(&s->message, status, "there is no memory for the sparse factors");
     return GT_OK; /* a matrix that is singular here may be regular later */
 }
@@ -102,22 +122,51 @@ static bool stands_still(const gt_newton *w, const gt_stepper *s, const double *
     return s->rtol == 0 && largest_of(w->delta, s->n) <= w->tolerance * largest_of(x, s->n);
 }
 
-static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
+static gt_status factor_W(gt_newton *w, gt_stepper *s, const gt_matrix *J, double gamma)
 {
-    if (w->lu_of == which && w->lu_gamma == gamma) return GT_OK;
     s->stats.factorizations++;
-    gt_jacobian_shift(&w->jac, s->problem, &w->J[which], gamma, &w->W);
+    gt_jacobian_shift(&w->jac, s->problem, J, gamma, &w->W);
     long repivots = w->lu.repivots;
     gt_status status = gt_lu_factor(&w->lu, &w->W);
     s->stats.repivots += w->lu.repivots - repivots;
+    return status;
+}
+
+static gt_status factor_shifted(gt_newton *w, gt_stepper *s, const gt_matrix *J, double gamma)
+{
+    s->stats.factorizations += w->shifted->count;
+    for (int i = 0; i < w->shifted->count; i++) s->stats.repivots -= w->shifted->lu[i].repivots;
+    gt_status status = gt_shifted_factor(w->shifted, J, gamma);
+    for (int i = 0; i < w->shifted->count; i++) s->stats.repivots += w->shifted->lu[i].repivots;
+    return status;
+}
+
+static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
+{
+    if (w->lu_of == which && w->lu_gamma == gamma) return GT_OK;
+    const gt_matrix *J = &w->J[which];
+    gt_status status = w->shifted ? factor_shifted(w, s, J, gamma) : factor_W(w, s, J, gamma);
     if (status) { /* a zero pivot, or numbers that are none? */
         double finite = 0;
-        for (size_t i = 0; i < gt_matrix_entries(&w->W); i++) finite += w->W.values[i] - w->W.values[i];
+        for (size_t i = 0; i < gt_matrix_entries(J); i++) finite += J->values[i] - J->values[i];
         if (finite != 0) status = GT_TRY_NOT_FINITE;
     }
     w->lu_of = status ? -1 : which;
     w->lu_gamma = gamma;
     return status;
+}
+
+/* delta := (iteration matrix)^-1 delta */
+static void solve(gt_newton *w, const gt_stepper *s)
+{
+    if (!w->shifted) {
+        gt_lu_solve(&w->lu, w->delta);
+        return;
+    }
+    const double *b = memcpy(w->product, w->delta, s->n * sizeof *b);
+    if (s->problem->mass) gt_matrix_multiply(s->problem->mass, w->delta, 0, w->product);
+    memset(w->delta, 0, s->n * sizeof *w->delta);
+    gt_shifted_apply(w->shifted, b, &(gt_combination){w->inverse, 1, w->delta}, 1);
 }
 
 static gt_status evaluate(gt_newton *w, gt_stepper *s, int which, double t, const double *x)
@@ -148,7 +197,7 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
         if (!status) status = factor(w, s, which, gamma_lu);
         if (!status) status = residual(s, x, w->delta, data);
         if (status) return status;
-        gt_lu_solve(&w->lu, w->delta);
+        solve(w, s);
         if (scale != 1)
             for (size_t i = 0; i < s->n; i++) w->delta[i] *= scale;
         for (size_t i = 0; i < s->n; i++) x[i] -= w->delta[i];
@@ -170,13 +219,34 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
         if (size == 0 || (known && left <= 1) || (!known && size <= 1e-3)) {
             /* A single correction measures nothing: trust the old rate less each time, until it is measured again. */
             w->rate_used = m > 0 ? rate : 2 * rate;
-            w->slow_used = rate > (s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small);
+            double usual = s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small;
+            w->slow_used = rate > (w->slow_rate > 0 ? w->slow_rate : usual);
             return GT_OK;
         }
         if (!full && m > 1 && size * pow(rate, limit - 1 - m) > 1 && s->rtol > 0) return GT_TRY_NEWTON;
         before = size;
     }
     return GT_TRY_NEWTON;
+}
+
+static gt_status fresh_jacobian(gt_newton *w, gt_stepper *s)
+{
+    if (w->fresh_known) return GT_OK;
+    const gt_matrix *J = &w->J[1 - w->current];
+    double finite = 0;
+    gt_status status = evaluate(w, s, 1 - w->current, s->t, s->x);
+    for (size_t i = 0; i < gt_matrix_entries(J) && !status; i++) finite += J->values[i] - J->values[i];
+    if (finite != 0) status = GT_TRY_NOT_FINITE; /* f may have given a NaN just once */
+    w->fresh_known = status == GT_OK;
+    return status;
+}
+
+gt_status gt_newton_begin(gt_newton *w, gt_stepper *s, double gamma)
+{
+    bool kept = w->current_known && !w->slow;
+    gt_status status = kept ? GT_OK : fresh_jacobian(w, s);
+    int which = kept ? w->current : 1 - w->current;
+    return status ? status : factor(w, s, which, gamma_of_factors(w, gamma, which, false));
 }
 
 gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,
@@ -195,9 +265,8 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
     if (!w->fresh_known) {
         /* At a fixed step no second trial could use it again, so it may as well be the one nearer to the end. */
         bool fixed = s->rtol == 0;
-        status = evaluate(w, s, fresh, fixed ? t : s->t, fixed ? x : s->x);
+        status = fixed ? evaluate(w, s, fresh, t, x) : fresh_jacobian(w, s);
         if (status) return status;
-        w->fresh_known = !fixed;
     }
     status = iterate(w, s, t, gamma, x, residual, data, fresh, false);
     if (status == GT_TRY_SINGULAR || status == GT_TRY_NOT_FINITE)
@@ -224,4 +293,8 @@ void gt_newton_restart(gt_newton *w)
     w->rate = w->gamma_kept = 0;
 }
 
-void gt_newton_release(gt_newton *w) { gt_lu_release(&w->lu); }
+void gt_newton_release(gt_newton *w)
+{
+    gt_lu_release(&w->lu);
+    if (w->shifted) gt_shifted_release(w->shifted);
+}
