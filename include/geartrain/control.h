@@ -13,8 +13,11 @@
  *
  * The two-bound rule of crow 5.6 looks at the largest component of the unscaled error instead: accepted up to `upper`,
  * h kept while it is at least `lower`, else h_next = (target/eps)^(1/q) h_n.
+ *
+ * The plain rule of xie (3.15), as in the ode45 of 1987, is h_next = safety E^(-1/q) h_n after good and bad trials
+ * alike, with E = max_i |e_i| / (rtol max(max_i |x_i|, 1)); first and largest step are fractions of the interval.
  */
-typedef enum gt_control_kind { GT_FILTER, GT_BOUNDS } gt_control_kind;
+typedef enum gt_control_kind { GT_FILTER, GT_BOUNDS, GT_PLAIN } gt_control_kind;
 
 typedef struct gt_control {
     const char *name, *title;
@@ -26,6 +29,7 @@ typedef struct gt_control {
     bool always_rescale;         /* GT_BOUNDS: item 4 of the rule as printed: rescale whenever eps <= upper */
     bool repeat_small;           /* GT_BOUNDS: the "commercial" variant: eps < lower is repeated with a larger step */
     bool maximum_norm;           /* GT_FILTER: largest scaled component instead of the root mean square */
+    double first, largest;       /* GT_PLAIN */
 } gt_control;
 
 /* All named controllers; ends with NULL. */

@@ -30,6 +30,9 @@ typedef struct gt_facts {
     int evaluations;      /* of f per step at fixed step once running; 0: it varies */
     int slow_evaluations; /* of each block alone, when the method evaluates blocks */
     int fast_evaluations;
+    int stages;                /* of an implicit method: evaluations per iteration; 0: 1 */
+    int systems;               /* and linear systems, a complex one counting 4; 0: 1 */
+    double basin;              /* nonlinear problems: |h lambda| up to which its iteration converges; 0: any */
     const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
 } gt_facts;
 
@@ -118,6 +121,9 @@ struct gt_method {
     /* Methods that choose order and step themselves: the verdict on a finished trial with error E (1: just acceptable).
      * NULL: the controller of the plan decides. */
     gt_verdict (*judge)(gt_stepper *s, double error, double h, int rejections);
+    /* The step to begin with, for methods whose published rule has one; its last steps are not evened out then. NULL:
+     * it is estimated from f. */
+    double (*first_step)(const gt_stepper *s);
 
     /* count fixed steps from grid point first of t_k = grid + k h, on s->x in place; bit-identical to `step`s. */
     gt_status (*run_fixed)(gt_stepper *s, double grid, double h, size_t first, size_t count);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Step-size selection. The filters are those of Soderlind, Digital filters in adaptive time-stepping, ACM TOMS 29
- * (2003); the two-bound rule is crow 5.6 with item 4 read as eps < B_L, eps = 0 guarded and the factor clamped.
+ * (2003); the two-bound rule is crow 5.6 with item 4 read as eps < B_L, eps = 0 guarded and the factor clamped; the
+ * plain rule is that of the ode45 printed in Appendix A of xie, without its smallest step.
  */
 #include <geartrain/control.h>
 #include <geartrain/param.h>
@@ -43,6 +44,14 @@ static const gt_control bounds_repeat_control = {.name = "bounds_repeat",
                                                  .repeat_small = true,
                                                  BOUNDS_NUMBERS};
 
+static const gt_control ode45_control = {
+    .name = "ode45",
+    .title = "the rule of ode45 (1987) for rkf45: h0 = T/100, hmax = T/5, error in max norm, xie (3.15)",
+    .kind = GT_PLAIN,
+    .safety = 0.8,
+    .first = 0.01,
+    .largest = 0.2};
+
 static const gt_control *const controls[] = {
     &i_control,
     &pi_control,
@@ -51,6 +60,7 @@ static const gt_control *const controls[] = {
     &bounds_control,
     &bounds_literal_control,
     &bounds_repeat_control,
+    &ode45_control,
     NULL,
 };
 
@@ -125,9 +135,16 @@ void gt_control_begin(gt_control_memory *m, const gt_control *c, int q)
     *m = (gt_control_memory){.keep_from = c->keep > 0 ? pow(c->safety / c->keep, q) : 1};
 }
 
+static gt_verdict judge_plainly(const gt_control *c, double error, int q, double h)
+{
+    double h_next = error > 0 ? c->safety * h * pow(error, -1.0 / q) : h;
+    return (gt_verdict){error <= 1, h_next};
+}
+
 gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double error, int q, double h, int rejections)
 {
     if (c->kind == GT_BOUNDS) return judge_by_bounds(c, error, q, h, rejections);
+    if (c->kind == GT_PLAIN) return judge_plainly(c, error, q, h);
     if (error > 1) {
         /* The past says little about a step that failed: the elementary rule, and halving once it has failed twice. */
         double factor = clamp(c->safety * pow(error, -1.0 / q), c->min_factor, c->safety);

@@ -33,6 +33,11 @@ static gt_status begin(gt_run *r)
         r->h = plan->h0;
         return GT_OK;
     }
+    double whole = r->problem->t1 - r->problem->t0;
+    if (s->method->first_step || r->control.first > 0) {
+        r->h = s->method->first_step ? s->method->first_step(s) : r->control.first * whole;
+        return GT_OK;
+    }
     double span = fmin(next_stop(r) - s->t, plan->h_max > 0 ? plan->h_max : INFINITY), h = 0;
     gt_status status = gt_run_initial_step(r, span, &h);
     if (status) return gt_run_trial_failed(r, status < 0 ? status : GT_TRY_RHS);
@@ -187,6 +192,7 @@ static gt_status reject(gt_run *r, gt_status cause, double h_next)
     r->rejections++;
     r->h = h_next;
     s->t_cap = INFINITY;
+    if (cause == GT_TRY_NOT_FINITE) s->f_known = false; /* it may have been NaN just once */
     if (r->rejections < limit && h_next >= least) return GT_OK;
     if (cause) return gt_run_trial_failed(r, cause);
     return gt_run_limit(r, h_next < least ? GT_STEP_TOO_SMALL : GT_TOO_MANY_REJECTIONS);
@@ -223,11 +229,12 @@ static gt_status controlled_step(gt_run *r, bool *stop)
     gt_stepper *s = r->s;
     double t_stop = next_stop(r), left = t_stop - s->t, h = r->h;
     if (r->plan->h_max > 0) h = fmin(h, r->plan->h_max);
+    if (r->control.largest > 0) h = fmin(h, r->control.largest * (r->problem->t1 - r->problem->t0));
     bool hits_stop = h >= left * (1 - 1e-10);
     if (!hits_stop && h < least_step(r)) return gt_run_limit(r, GT_STEP_TOO_SMALL);
     if (hits_stop)
         h = left;
-    else if (2 * h > left && r->control.kind == GT_FILTER)
+    else if (2 * h > left && r->control.kind == GT_FILTER && !s->method->first_step)
         h = left / 2; /* two equal steps rather than a long and a tiny one */
     else if (h < 1e-8 * fabs(s->t))
         h = (s->t + h) - s->t; /* what t will really move by */

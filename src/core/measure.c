@@ -36,6 +36,17 @@ static inline double sum_of_squares(const gt_stepper *s, size_t n)
     return sum;
 }
 
+/* max |err| / (rtol max(max |x|, 1)) */
+static double plain_error(const gt_stepper *s, size_t n)
+{
+    double error = 0, size = 1;
+    for (size_t i = 0; i < n; i++) {
+        error = fmax(error, fabs(s->err[i]));
+        size = fmax(size, fabs(s->x[i]));
+    }
+    return error / (s->rtol * size) + gt_not_finite(s->err, n) + gt_not_finite(s->x_new, s->n);
+}
+
 /* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
 double gt_run_measure_error(const gt_run *r)
 {
@@ -43,6 +54,7 @@ double gt_run_measure_error(const gt_run *r)
     size_t n = r->problem->n_slow + r->problem->n_fast;
     if (n == 0) return gt_not_finite(s->x_new, s->n); /* algebraic variables have no error of their own */
     if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
+    if (r->control.kind == GT_PLAIN) return plain_error(s, n);
     if (r->control.maximum_norm) return largest(r, n, true);
     double sum;
     switch (n) { /* a small n that the compiler knows: no vectors, which would wait for the stores of the trial */
