@@ -18,6 +18,21 @@
     X(mri4)                                                                                                            \
     X(beuler)                                                                                                          \
     X(trapezoidal)                                                                                                     \
+    X(bi)                                                                                                              \
+    X(bi11)                                                                                                            \
+    X(bi22)                                                                                                            \
+    X(bi33)                                                                                                            \
+    X(bi44)                                                                                                            \
+    X(bi55)                                                                                                            \
+    X(bi12)                                                                                                            \
+    X(bi23)                                                                                                            \
+    X(bi34)                                                                                                            \
+    X(bi45)                                                                                                            \
+    X(birkf)                                                                                                           \
+    X(bipade2)                                                                                                         \
+    X(bipade4)                                                                                                         \
+    X(bipade6)                                                                                                         \
+    X(bipade8)                                                                                                         \
     X(gear)                                                                                                            \
     X(ab1)                                                                                                             \
     X(ab2)                                                                                                             \

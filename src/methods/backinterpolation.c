@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Backinterpolation, xie chapters 2 and 3. A step has two halves, both by an explicit Runge-Kutta method: forward from
+ * x over alpha h to x_a, and *backward* from the unknown x_new over (1 - alpha) h, which must land on x_a:
+ *
+ *     x_a = Phi_f(alpha h) x                        forward half
+ *     Phi_b(-(1 - alpha) h) x_new = x_a             backward half, solved for x_new
+ *
+ * biPQ has halves of orders P and Q. On x' = lambda x, z = h lambda, with T_k the series of exp cut after z^k,
+ *
+ *     R(z) = T_P(alpha z) / T_Q(-(1 - alpha) z)                                            (2.8)-(2.11), (2.20)-(2.23)
+ *
+ * Order: min(P, Q); at alpha = 1/2 with equal halves the step is symmetric, so its order is even: bi11 2, bi33 4, bi55
+ * 6 (the thesis has no gain above order 1). alpha = 0 is purely backward, of order Q. Stability: with equal halves at
+ * alpha = 1/2, |R| = 1 on the imaginary axis; bi11 to bi44 are then A-stable. T_5 has zeros right of the axis, so bi45
+ * and bi55 have poles in the left half plane for every alpha < 1: lightly damped components with h omega in
+ * (5.210, 7.791) grow in bi55 (the thesis has it F-stable), and bi45 is stable on the imaginary axis for alpha in
+ * [0.43622, 0.44861] only (the thesis recommends 0.47).
+ *
+ * Linear problems x' = A x + g(t), M x' = A x + g(t): partial fractions of R, one solve with M - h r_i A for every real
+ * r_i and every pair (bi_numbers.h), no iteration:
+ *
+ *     x_new = x + h sum_i (M - h r_i A)^-1 [ sigma_i f(t, x) + sum_j omega_ij (g(t_j) - g(t)) ]
+ *
+ * All other problems: simplified Newton on the backward half, whose matrix P_b(-(1 - alpha) h J) is inverted by partial
+ * fractions with the same factors; the guess is the formula above with A = J. Option solver=broyden is the iteration of
+ * the thesis (3.5), for comparison.
+ *
+ * Error estimate: e_left and e_right are the errors of both halves (half_step.h). A comparison step with weights b_hat
+ * in both differs from x_new by P^-1 (e_left + e_right). The thesis takes e_left - e_right, which cancels to leading
+ * order at alpha = 1/2 when the error power is odd: option estimate=difference. On linear problems without
+ * time-dependent input the leading term of R - exp is taken instead, C z^m / P_b with m - 1 the order, or 1 below it
+ * for odd halves that meet in the middle; it costs no further solve.
+ */
+#include "methods/bi_linear.h"
+#include "methods/broyden.h"
+#include "methods/implicit.h"
+#include "methods/methods.h"
+#include <math.h>
+#include <string.h>
+
+enum { OPT_ALPHA, OPT_SOLVER, OPT_ESTIMATE, OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
+enum { BROYDEN = 1, DIFFERENCE = 1, BROYDEN_ITERATIONS = 200 };
+/* Beyond this the residues of R are large numbers that cancel. */
+static const double alpha_of_fractions = 0.75;
+
+static const char *const solver_choices[] = {"newton", "broyden", NULL};
+static const char *const estimate_choices[] = {"sum", "difference", NULL};
+#define BI_OPTIONS(id, alpha_default)                                                                                  \
+    static const gt_param id##_options[] = {                                                                           \
+        {.name = "alpha",                                                                                              \
+         .help = "where the halves meet, as a fraction of the step; 0: purely backward, 1: purely forward",            \
+         .initial = alpha_default,                                                                                     \
+         .min = 0,                                                                                                     \
+         .max = 1},                                                                                                    \
+        {.name = "solver",                                                                                             \
+         .help = "newton: partial fractions of the Jacobian's polynomial; broyden: xie 3.5, from the identity",        \
+         .type = GT_CHOICE,                                                                                            \
+         .choices = solver_choices},                                                                                   \
+        {.name = "estimate",                                                                                           \
+         .help = "error from P^-1 (e_left + e_right), or from P^-1 (e_left - e_right) as in xie 3.4",                  \
+         .type = GT_CHOICE,                                                                                            \
+         .choices = estimate_choices},                                                                                 \
+        GT_NEWTON_OPTIONS,                                                                                             \
+        {0},                                                                                                           \
+    }
+
+typedef struct two_halves {
+    const gt_half_row *forward, *backward;
+} two_halves;
+
+typedef struct bi_state {
+    gt_bi_numbers *numbers;
+    gt_bi_linear linear; /* of the linearised step, whose factors also precondition the backward half */
+    gt_broyden broyden;
+    double *k[GT_HALF_STAGES];
+    double *x_a, *f_a, *left; /* where the halves meet, the slope there, the error of the forward half */
+    double *rest;
+    double t_end, back; /* end and length of the backward half of the trial */
+} bi_state;
+
+static const two_halves *row_of(const gt_method *m) { return m->data; }
+static bool by_broyden(const gt_stepper *s) { return s->options.v[OPT_SOLVER] == BROYDEN; }
+static const gt_lu *mass_of(const gt_stepper *s)
+{
+    return s->problem->mass ? &((const bi_state *)s->state)->linear.mass : NULL;
+}
+
+static bool by_fractions(const gt_stepper *s)
+{
+    return (s->problem->linear || s->problem->second_order) && !by_broyden(s) &&
+           s->options.v[OPT_ALPHA] <= alpha_of_fractions;
+}
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    const two_halves *row = row_of(self);
+    int power = gt_bi_error_power(row->forward, row->backward, v[OPT_ALPHA], v[OPT_ESTIMATE] == DIFFERENCE);
+    /* As measured on van der Pol's equation along its slow parts, by stages of the backward half. */
+    static const double basins[] = {0, 5000, 5000, 1000, 200, 120, 120, 120};
+    int stages = row->backward->tableau.stages;
+    return (gt_facts){.order = gt_bi_order(row->forward, row->backward, v[OPT_ALPHA]),
+                      .error_order = power - 1,
+                      .stages = stages,
+                      .systems = 2 * row->backward->order,
+                      .basin = basins[stages],
+                      .flags = GT_TREATS_MASS | (v[OPT_SOLVER] == BROYDEN ? 0 : GT_USES_JACOBIAN)};
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    bi_state *w = s->state;
+    const two_halves *row = row_of(s->method);
+    gt_bi_numbers numbers;
+    (void)!gt_bi_open(&numbers, row->forward, row->backward, s->options.v[OPT_ALPHA]);
+    w->numbers = gt_arena_take(arena, 1, sizeof numbers);
+    if (w->numbers) *w->numbers = numbers;
+    w->linear.numbers = w->numbers;
+    if (by_broyden(s)) {
+        gt_broyden_layout(&w->broyden, s->n, arena);
+        gt_bi_mass_layout(&w->linear.mass, s->problem, arena);
+    } else {
+        gt_bi_linear_layout(&w->linear, s->problem, &numbers, by_fractions(s) && !s->problem->autonomous, arena);
+    }
+    int stages = numbers.forward.stages > numbers.backward.stages ? numbers.forward.stages : numbers.backward.stages;
+    for (int j = 0; j < stages; j++) w->k[j] = gt_arena_doubles(arena, s->n);
+    w->x_a = gt_arena_doubles(arena, s->n);
+    w->f_a = gt_arena_doubles(arena, s->n);
+    w->left = gt_arena_doubles(arena, s->n);
+    w->rest = gt_arena_doubles(arena, s->n);
+    return GT_OK;
+}
+
+static gt_status prepare(gt_stepper *s)
+{
+    bi_state *w = s->state;
+    gt_newton *newton = &w->linear.newton;
+    if (by_broyden(s)) return gt_bi_mass_prepare(&w->linear.mass, s);
+    newton->tolerance = s->options.v[OPT_NEWTON_TOL];
+    newton->fraction = s->options.v[OPT_NEWTON_FRACTION];
+    newton->slow_rate = 0.02; /* an iteration costs as many evaluations as the backward half has stages */
+    return gt_bi_linear_prepare(&w->linear, s);
+}
+
+static gt_status forward_half(gt_stepper *s, double h, const double *x)
+{
+    bi_state *w = s->state;
+    const gt_bi_numbers *c = w->numbers;
+    gt_status status = gt_slope(s);
+    if (status) return status;
+    memcpy(w->k[0], s->f, s->n * sizeof *x);
+    if (s->problem->mass) gt_lu_solve(&w->linear.mass, w->k[0]);
+    return gt_half_step(s, &c->forward, mass_of(s), s->t, c->alpha * h, x, w->k, true, w->x_a);
+}
+
+/* Where the backward half from x misses x_a. */
+static gt_status miss(gt_stepper *s, const double *x, double *residual, void *data)
+{
+    const bi_state *w = data;
+    gt_status status = gt_half_step(s, &w->numbers->backward, mass_of(s), w->t_end, -w->back, x, w->k, false, residual);
+    for (size_t i = 0; i < s->n && !status; i++) residual[i] -= w->x_a[i];
+    return status;
+}
+
+/* P^-1 e, with e in err. */
+static void divide_by_polynomial(gt_stepper *s, double *err)
+{
+    bi_state *w = s->state;
+    double *e = memcpy(w->rest, err, s->n * sizeof *err);
+    if (s->problem->mass) gt_matrix_multiply(s->problem->mass, err, 0, e);
+    memset(err, 0, s->n * sizeof *err);
+    gt_shifted_apply(&w->linear.shifted, e, &(gt_combination){w->numbers->poles.inverse, 1, err}, 1);
+}
+
+static gt_status slope_between(gt_stepper *s, double h)
+{
+    bi_state *w = s->state;
+    const gt_bi_numbers *c = w->numbers;
+    if (!c->forward.end_slope && !c->backward.end_slope) return GT_OK;
+    return gt_half_slope(s, mass_of(s), s->t + c->alpha * h, w->x_a, w->f_a);
+}
+
+static void keep_left_error(gt_stepper *s, double h)
+{
+    bi_state *w = s->state;
+    memset(w->left, 0, s->n * sizeof *w->left);
+    gt_half_error(&w->numbers->forward, s->n, w->numbers->alpha * h, w->k, w->f_a, w->left);
+}
+
+/* back_known: k has the slopes of the backward half, `left` the error of the forward one. */
+static gt_status error_of_halves(gt_stepper *s, double h, const double *x, const double *x_new, bool back_known,
+                                 double *err)
+{
+    bi_state *w = s->state;
+    const gt_bi_numbers *c = w->numbers;
+    if (!back_known) {
+        gt_status status = forward_half(s, h, x);
+        if (!status) status = slope_between(s, h);
+        if (!status) keep_left_error(s, h);
+        if (!status)
+            status =
+                gt_half_step(s, &c->backward, mass_of(s), s->t + h, (c->alpha - 1) * h, x_new, w->k, false, w->rest);
+        if (status) return status;
+    }
+    double sign = s->options.v[OPT_ESTIMATE] == DIFFERENCE ? -1 : 1;
+    memcpy(err, w->left, s->n * sizeof *err);
+    gt_half_error(&c->backward, s->n, sign * (1 - c->alpha) * h, w->k, w->f_a, err);
+    if (!by_broyden(s)) divide_by_polynomial(s, err);
+    return GT_OK;
+}
+
+static gt_status solve_backward_half(gt_stepper *s, double h, double *x_new)
+{
+    bi_state *w = s->state;
+    if (by_broyden(s)) {
+        double tolerance = s->rtol > 0 ? s->rtol * s->options.v[OPT_NEWTON_FRACTION] : s->options.v[OPT_NEWTON_TOL];
+        double largest = 0;
+        for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(w->x_a[i]));
+        return gt_broyden_solve(&w->broyden, s, tolerance, tolerance * (1 + largest), BROYDEN_ITERATIONS, x_new, miss,
+                                w);
+    }
+    return gt_newton_solve(&w->linear.newton, s, s->t + h, h, x_new, miss, w);
+}
+
+/* The step of the linearised equations; for Broyden, which has no Jacobian, the forward half continued (3.5). */
+static gt_status guess(gt_stepper *s, double h, const double *x, double *x_new)
+{
+    bi_state *w = s->state;
+    const gt_bi_numbers *c = w->numbers;
+    if (by_broyden(s))
+        return gt_half_step(s, &c->backward, mass_of(s), s->t + c->alpha * h, (1 - c->alpha) * h, w->x_a, w->k, false,
+                            x_new);
+    gt_status status = gt_newton_begin(&w->linear.newton, s, h);
+    if (status) return status;
+    memcpy(x_new, x, s->n * sizeof *x);
+    gt_shifted_apply(&w->linear.shifted, s->f, &(gt_combination){c->sigma, h, x_new}, 1);
+    return GT_OK;
+}
+
+static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    bi_state *w = s->state;
+    if (by_fractions(s)) {
+        bool constant;
+        gt_status status = gt_bi_linear_step(&w->linear, s, h, x, x_new, err, &constant);
+        return status || !err || constant ? status : error_of_halves(s, h, x, x_new, false, err);
+    }
+    w->t_end = s->t + h;
+    w->back = (1 - w->numbers->alpha) * h;
+    gt_status status = forward_half(s, h, x);
+    if (!status && err) status = slope_between(s, h);
+    if (!status && err) keep_left_error(s, h);
+    if (!status && w->numbers->alpha == 1) {
+        memcpy(x_new, w->x_a, s->n * sizeof *x);
+        if (err) memcpy(err, w->left, s->n * sizeof *x);
+        return GT_OK;
+    }
+    if (!status) status = guess(s, h, x, x_new);
+    if (!status) status = solve_backward_half(s, h, x_new);
+    return status || !err ? status : error_of_halves(s, h, x, x_new, true, err);
+}
+
+static void accept(gt_stepper *s)
+{
+    if (!by_fractions(s) && !by_broyden(s)) gt_newton_accept(&((bi_state *)s->state)->linear.newton);
+}
+
+static void restart(gt_stepper *s)
+{
+    /* The matrix of a linear problem does not change. */
+    if (!by_fractions(s) && !by_broyden(s)) gt_newton_restart(&((bi_state *)s->state)->linear.newton);
+}
+
+static void release(gt_stepper *s) { gt_bi_linear_release(&((bi_state *)s->state)->linear); }
+
+static void rational(const gt_method *self, const double *v, gt_rational *R)
+{
+    gt_half forward, backward;
+    gt_half_open(&forward, row_of(self)->forward);
+    gt_half_open(&backward, row_of(self)->backward);
+    gt_bi_ratio(&forward, &backward, v[OPT_ALPHA], R);
+}
+
+#define BI_METHOD(id, forward_half, backward_half, alpha_default, title_text, reference_text)                          \
+    BI_OPTIONS(id, alpha_default);                                                                                     \
+    static const two_halves id##_row = {&gt_half_##forward_half, &gt_half_##backward_half};                            \
+    const gt_method gt_method_##id = {.name = #id,                                                                     \
+                                      .family = "backinterpolation",                                                   \
+                                      .title = title_text,                                                             \
+                                      .reference = reference_text,                                                     \
+                                      .options = id##_options,                                                         \
+                                      .facts = facts,                                                                  \
+                                      .data = &id##_row,                                                               \
+                                      .state_size = sizeof(bi_state),                                                  \
+                                      .layout = layout,                                                                \
+                                      .prepare = prepare,                                                              \
+                                      .step = step,                                                                    \
+                                      .accept = accept,                                                                \
+                                      .restart = restart,                                                              \
+                                      .release = release,                                                              \
+                                      .rational = rational};
+
+BI_METHOD(bi, 4, 4, 0.5, "backinterpolation, the recommended default: bi44, order 4, A-stable, keeps undamped energy",
+          "Xie (1995) (2.11); Kutta's halves")
+BI_METHOD(bi11, 1, 1, 0.5, "backinterpolation with halves of order 1, order 2 at alpha = 1/2",
+          "Xie (1995) (2.8), (2.20)")
+BI_METHOD(bi22, 2, 2, 0.5, "backinterpolation with halves of order 2, order 2", "Xie (1995) (2.9), (2.21)")
+BI_METHOD(bi33, 3, 3, 0.5, "backinterpolation with halves of order 3, order 4 at alpha = 1/2",
+          "Xie (1995) (2.10), (2.22)")
+BI_METHOD(bi44, 4, 4, 0.5, "backinterpolation with halves of order 4, order 4", "Xie (1995) (2.11), (2.23)")
+BI_METHOD(bi55, 5, 5, 0.5, "backinterpolation with halves of order 5, order 6 at alpha = 1/2; not A-stable",
+          "Xie (1995) (3.3); Nystrom's halves")
+BI_METHOD(bi12, 1, 2, 0, "backinterpolation with halves of orders 1 and 2; purely backward by default",
+          "Xie (1995) 2.5")
+BI_METHOD(bi23, 2, 3, 0.25, "backinterpolation with halves of orders 2 and 3, order 2", "Xie (1995) 2.5")
+BI_METHOD(bi34, 3, 4, 0.4, "backinterpolation with halves of orders 3 and 4, order 3", "Xie (1995) 2.5")
+BI_METHOD(bi45, 4, 5, 0.44, "backinterpolation with halves of orders 4 and 5, order 4; not A-stable",
+          "Xie (1995) (3.2)")

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The nonlinear algorithm of xie 3.4, 3.5 and Appendices A and B, kept as it was run: both halves by Fehlberg's
+ * fifth-order weights, so R(z) = P(alpha z) / P(-(1 - alpha) z) with P = T_5 + z^6/2080, neither F_45 nor F_55.
+ *
+ *     1. x_a = forward half from x over alpha h, e_left its error (order 5 against 4)
+ *     2. guess: the forward half continued from x_a over (1 - alpha) h
+ *     3. Broyden's iteration from the identity until the backward half from x_new hits x_a: |s| <= tol (1 + |x|) and
+ *        |g| <= tol
+ *     4. err = max |e_left - e_right|, accepted when err <= tau = tol max(|x_new|, 1)
+ *     5. h := min(h_max, factor h), h_max = T/16, first step h_max/8, where the factor is
+ *            rule 315      0.8 (tau/err)^(1/5)                                                              (3.15)
+ *            rule 316      0.8 (tau/err)^(0.3/5) (err_last/err)^(0.4/5), after a first step by (3.15)       (3.16)
+ *            program       (0.8 tau/err)^(0.3/5) (err_last/err)^(0.4/5): the C program has 0.8 inside the power
+ *
+ * Order 5, and 6 at alpha = 1/2. At alpha = 0.47, which the thesis recommends, it is unstable for h omega in
+ * [3.478, 6.486]. e_left - e_right cancels to leading order at alpha = 1/2; the consistent sum is what bi55 has.
+ * Where we depart from it: a run ends at its end (the C program stops at the last step before it), a step whose
+ * iteration fails is repeated smaller (it goes on with what it has), and the inverse is updated by Sherman and
+ * Morrison's formula instead of being computed anew.
+ */
+#include "methods/bi_numbers.h"
+#include "methods/broyden.h"
+#include "methods/methods.h"
+#include <math.h>
+#include <string.h>
+
+enum { OPT_ALPHA, OPT_RULE };
+enum { RULE_315, RULE_316, RULE_PROGRAM };
+enum { MOST_ITERATIONS = 1000 };
+static const double tolerance_of_fixed_steps = 1e-13;
+
+static const char *const rules[] = {"315", "316", "program", NULL};
+static const gt_param options[] = {
+    {.name = "alpha",
+     .help = "where the halves meet, as a fraction of the step",
+     .initial = 0.45,
+     .min = 0,
+     .max = 0.9},
+    {.name = "rule",
+     .help = "step control by (3.15), (3.16), or as the C program has it",
+     .type = GT_CHOICE,
+     .choices = rules},
+    {0},
+};
+
+typedef struct birkf_state {
+    gt_broyden broyden;
+    gt_half *half;
+    double *k[GT_HALF_STAGES], *x_a, *left;
+    double t_end, back;
+    double error_last; /* of the trial before; 0: there was none */
+} birkf_state;
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    (void)self;
+    bool symmetric = v[OPT_ALPHA] == 0.5;
+    return (gt_facts){.order = symmetric ? 6 : 5,
+                      .error_order = symmetric ? 5 : 4,
+                      .stages = gt_half_fehlberg.tableau.stages,
+                      .basin = 5}; /* Broyden's iteration starts from the identity */
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    birkf_state *w = s->state;
+    w->half = gt_arena_take(arena, 1, sizeof *w->half);
+    if (w->half) gt_half_open(w->half, &gt_half_fehlberg);
+    for (int j = 0; j < gt_half_fehlberg.tableau.stages; j++) w->k[j] = gt_arena_doubles(arena, s->n);
+    w->x_a = gt_arena_doubles(arena, s->n);
+    w->left = gt_arena_doubles(arena, s->n);
+    gt_broyden_layout(&w->broyden, s->n, arena);
+    return GT_OK;
+}
+
+static gt_status miss(gt_stepper *s, const double *x, double *residual, void *data)
+{
+    const birkf_state *w = data;
+    gt_status status = gt_half_step(s, w->half, NULL, w->t_end, -w->back, x, w->k, false, residual);
+    for (size_t i = 0; i < s->n && !status; i++) residual[i] -= w->x_a[i];
+    return status;
+}
+
+static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    birkf_state *w = s->state;
+    double forth = h * s->options.v[OPT_ALPHA], tolerance = s->rtol > 0 ? s->rtol : tolerance_of_fixed_steps;
+    double largest = 0;
+    w->t_end = s->t + h;
+    w->back = h - forth;
+    gt_status status = gt_slope(s);
+    if (status) return status;
+    memcpy(w->k[0], s->f, s->n * sizeof *x);
+    status = gt_half_step(s, w->half, NULL, s->t, forth, x, w->k, true, w->x_a);
+    if (status) return status;
+    memset(w->left, 0, s->n * sizeof *x);
+    gt_half_error(w->half, s->n, forth, w->k, NULL, w->left);
+    status = gt_half_step(s, w->half, NULL, s->t + forth, w->back, w->x_a, w->k, false, x_new);
+    for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(w->x_a[i]));
+    double left = s->rtol > 0 ? tolerance : tolerance * (1 + largest); /* round-off must be within reach */
+    if (!status) status = gt_broyden_solve(&w->broyden, s, tolerance, left, MOST_ITERATIONS, x_new, miss, w);
+    if (status || !err) return status;
+    memcpy(err, w->left, s->n * sizeof *err);
+    gt_half_error(w->half, s->n, -w->back, w->k, NULL, err); /* k is of the last look at the backward half */
+    return GT_OK;
+}
+
+static double largest_step(const gt_stepper *s) { return (s->problem->t1 - s->problem->t0) / 16; }
+static double first_step(const gt_stepper *s) { return largest_step(s) / 8; }
+
+static gt_verdict judge(gt_stepper *s, double measured, double h, int rejections)
+{
+    birkf_state *w = s->state;
+    double error = 0, size = 1, factor = 1;
+    (void)measured, (void)rejections;
+    for (size_t i = 0; i < s->n; i++) {
+        error = fmax(error, fabs(s->err[i]));
+        size = fmax(size, fabs(s->x_new[i]));
+    }
+    double tau = s->rtol * size;
+    int rule = (int)s->options.v[OPT_RULE];
+    if (error > 0) {
+        if (rule == RULE_315 || w->error_last == 0)
+            factor = 0.8 * pow(tau / error, 0.2);
+        else
+            factor =
+                (rule == RULE_316 ? 0.8 : pow(0.8, 0.06)) * pow(tau / error, 0.06) * pow(w->error_last / error, 0.08);
+        w->error_last = error;
+    }
+    return (gt_verdict){error <= tau, fmin(largest_step(s), factor * h)};
+}
+
+static void restart(gt_stepper *s) { ((birkf_state *)s->state)->error_last = 0; }
+
+static void rational(const gt_method *self, const double *v, gt_rational *R)
+{
+    gt_half half;
+    (void)self;
+    gt_half_open(&half, &gt_half_fehlberg);
+    gt_bi_ratio(&half, &half, v[OPT_ALPHA], R);
+}
+
+const gt_method gt_method_birkf = {.name = "birkf",
+                                   .family = "backinterpolation",
+                                   .title = "the thesis' own algorithm: Fehlberg's halves, Broyden's iteration",
+                                   .reference = "Xie (1995) 3.4, 3.5, Appendices A and B",
+                                   .options = options,
+                                   .facts = facts,
+                                   .state_size = sizeof(birkf_state),
+                                   .layout = layout,
+                                   .step = step,
+                                   .judge = judge,
+                                   .first_step = first_step,
+                                   .restart = restart,
+                                   .rational = rational};
