@@ -17,6 +17,12 @@
     X(crow_p8)                                                                                                         \
     X(crow_p10)                                                                                                        \
     X(double_pendulum)                                                                                                 \
+    X(oscillator)                                                                                                      \
+    X(marginal4)                                                                                                       \
+    X(stiff3)                                                                                                          \
+    X(lotka_volterra)                                                                                                  \
+    X(arm_eb)                                                                                                          \
+    X(arm_timoshenko)                                                                                                  \
     X(linear2)                                                                                                         \
     X(vanderpol)                                                                                                       \
     X(robertson)                                                                                                       \
