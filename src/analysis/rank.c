@@ -15,12 +15,18 @@ static bool has_past(const gt_method *method)
     return method->formula_of || (method->formula && method->formula->steps > 1);
 }
 
-/* Operations of a step beside f, which small problems feel; formulas on unequal steps need coefficients anew. */
-static double overhead(const gt_method *method) { return has_past(method) ? 1200 : 400; }
+/* Operations of a step beside f, which small problems feel; formulas on unequal steps need coefficients anew, and
+ * methods with several systems have several small solutions. */
+static double overhead(const gt_problem *p, const gt_method *method, const gt_facts *facts)
+{
+    if (facts->stages > 1) return p->linear ? 600 : 3000;
+    return has_past(method) ? 1200 : 400;
+}
 
 double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts *facts)
 {
-    double n = (double)gt_problem_size(p), per_f = 10 * n, extra = overhead(method) / per_f;
+    double n = (double)gt_problem_size(p), per_f = 10 * n, extra = overhead(p, method, facts) / per_f;
+    if (!(facts->flags & GT_USES_JACOBIAN) && facts->stages > 1) return extra + 5 * facts->stages;
     if (!(facts->flags & GT_USES_JACOBIAN))
         return extra + (facts->evaluations > 0 ? facts->evaluations : facts->order * (facts->order + 1) / 2.0);
     double jacobian = p->jac ? 1 : n, solve, factor;
@@ -33,7 +39,11 @@ double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts
         solve = 4 * entries; /* twice the entries of J, for fill-in */
         factor = 4 * entries * entries / n;
     }
-    return 2 + extra + (2 * solve + 0.1 * factor) / per_f + 0.05 * jacobian;
+    double stages = facts->stages > 0 ? facts->stages : 1, systems = facts->systems > 0 ? facts->systems : 1;
+    if (stages > 1 && p->linear) /* partial fractions: one solve with each system, no iteration */
+        return 1 + extra + systems * (solve + 0.1 * factor) / per_f;
+    return 2 * stages + (stages > 1 ? stages : 0) + extra + systems * (2 * solve + 0.1 * factor) / per_f +
+           0.05 * jacobian;
 }
 
 /* |R - R of the comparison solution| of a Runge-Kutta method at z; NAN: it has none. */
@@ -111,6 +121,7 @@ typedef struct candidate {
     const gt_amplifier *amplifier; /* NULL: it has none */
     double cost;
     double accuracy, stability; /* steps that each demands */
+    bool by_basin;              /* not stability but the convergence of its iteration */
 } candidate;
 
 /* Methods with blocks have no R(z); those of variable order have several, and look after themselves. */
@@ -123,11 +134,31 @@ static int typical_order(const gt_advice *a, const gt_facts *facts)
     return a->rings ? 2 : 4;
 }
 
+static double largest_value(const outlook *o)
+{
+    double most = 0;
+    for (size_t i = 0; i < o->count; i++) most = fmax(most, hypot(o->values[2 * i], o->values[2 * i + 1]));
+    return most;
+}
+
+/* The iteration of a backinterpolation step converges for moderate |h lambda| only. */
+static void limit_by_basin(const outlook *o, candidate *c, gt_method_advice *m)
+{
+    double h = c->facts.basin / largest_value(o);
+    double steps = o->h_dopri5 > 0 && isfinite(o->h_dopri5) ? o->a->steps_stability * o->h_dopri5 / h : o->a->span / h;
+    if (!(steps > c->stability) || !isfinite(steps)) return;
+    c->stability = steps;
+    c->by_basin = true;
+    if (!(m->h_stable < h)) m->h_stable = h;
+}
+
 static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
 {
     const gt_advice *a = o->a;
     bool controlled = c->facts.error_order > 0;
     gt_error_law law = gt_error_law_of(c->method, &c->facts, c->amplifier, typical_order(a, &c->facts));
+    /* An order that holds on some problems only: linearised at every step, such methods still have order 2. */
+    if (c->facts.order_problem && !o->p->linear && c->facts.order > 2) law = (gt_error_law){1.0 / 6, 3};
     c->accuracy = a->radii * gt_steps_per_radius(law, a->rtol) * (controlled ? 1 : a->uneven);
     c->cost = gt_step_cost(o->p, c->method, &c->facts);
     m->h_stable = c->amplifier ? gt_amplifier_step(c->amplifier, o->values, o->count) : NAN;
@@ -138,6 +169,7 @@ static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
         c->stability = controlled && o->h_dopri5 > 0 && isfinite(o->h_dopri5)
                            ? a->steps_stability * o->h_dopri5 / m->h_stable
                            : a->span / m->h_stable;
+    if (c->facts.basin > 0 && !(o->p->linear && c->facts.flags & GT_USES_JACOBIAN)) limit_by_basin(o, c, m);
     /* Fast modes that are not damped come back as errors and rejected steps. */
     double ringing = a->stiff && c->amplifier && gt_amplifier_largest(c->amplifier, -1e10) > 0.9 ? 2 : 1;
     m->work = stability_unknown(c) ? NAN : fmax(c->accuracy * ringing, c->stability) * c->cost;
@@ -188,8 +220,9 @@ static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
     else if (c->stability == INFINITY)
         gt_fail(&m->why, GT_OK, "modes without damping grow at any step");
     else if (c->stability > 1.2 * c->accuracy)
-        gt_fail(&m->why, GT_OK, "stability holds the step at %.3g: about %.7g steps, where accuracy asks for %.7g",
-                o->a->span / c->stability, gt_two_digits(c->stability), gt_two_digits(c->accuracy));
+        gt_fail(&m->why, GT_OK, "%s holds the step at %.3g: about %.7g steps, where accuracy asks for %.7g",
+                c->by_basin ? "the convergence of its iteration" : "stability", o->a->span / c->stability,
+                gt_two_digits(c->stability), gt_two_digits(c->accuracy));
     else if (c->facts.flags & GT_USES_JACOBIAN && !o->a->stiff)
         gt_fail(&m->why, GT_OK, "accuracy limits the step, and solving equations at each is wasted: about %.7g steps",
                 gt_two_digits(c->accuracy));
