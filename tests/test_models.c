@@ -41,6 +41,18 @@ static const char *const variants[][2] = {{"heat", "n=1"},
                                           {"vehicle3d", "balance=on, road=0.01, steer=0.1"},
                                           {"truck", "axles=2"},
                                           {"truck", "axles=60"},
+                                          {"lotka_volterra", "a=2, b=0.5, c=3, k=0.7"},
+                                          {"arm_eb", "n=4"},
+                                          {"arm_eb", "form=plain, input=step"},
+                                          {"arm_eb", "storage=banded, input=ramp, bend=0.1"},
+                                          {"arm_eb", "loop=closed, assembly=thesis"},
+                                          {"arm_eb", "loop=closed, form=plain"},
+                                          {"arm_eb", "n=2000, input=none, bend=0.1"},
+                                          {"arm_timoshenko", "n=4, assembly=symmetric"},
+                                          {"arm_timoshenko", "assembly=symmetric, form=plain, input=step"},
+                                          {"arm_timoshenko", "storage=banded"},
+                                          {"arm_timoshenko", "loop=closed"},
+                                          {"arm_timoshenko", "assembly=thesis"},
                                           {"beam", "n=2"},
                                           {"beam", "n=3, F=20"},
                                           {"beam", "n=200"}};
@@ -283,6 +295,14 @@ static void check_invariants(subject *s)
     double high[8], low[8], h = cube_root_eps;
     assert_in_range(s->p.n_invariants, 0, 8);
     if (!s->p.n_invariants) return;
+    if (s->p.mass) { /* f is not the slope then */
+        gt_lu lu;
+        gt_lu_layout(&lu, s->p.mass, &s->arena);
+        assert_int_equal(gt_lu_factor(&lu, s->p.mass), GT_OK);
+        gt_lu_solve(&lu, s->f);
+        gt_lu_release(&lu);
+        s->norm_f = largest(s->f, s->n);
+    }
     for (size_t i = 0; i < s->n; i++) s->a[i] = s->x[i] + h * s->f[i] / s->norm_f;
     for (size_t i = 0; i < s->n; i++) s->b[i] = s->x[i] - h * s->f[i] / s->norm_f;
     s->p.invariants(s->t, s->a, high, s->p.ctx);
@@ -291,6 +311,20 @@ static void check_invariants(subject *s)
         assert_true(fabs(high[k] - low[k]) / (2 * h) <= 100 * h * h * (1 + fabs(high[k])));
 }
 
+/* `linear`: the Jacobian is that of the start; `autonomous`: f is the same at another time. */
+static void check_flags(subject *s)
+{
+    if (s->p.linear) {
+        gt_matrix_clear(&s->magnitude);
+        assert_int_equal(s->p.jac(s->p.t0, s->p.x0, &s->magnitude, s->p.ctx), GT_OK);
+        assert_memory_equal(s->J.values, s->magnitude.values, gt_matrix_entries(&s->J) * sizeof(double));
+    }
+    if (!s->p.autonomous) return;
+    assert_int_equal(s->p.rhs(s->t + 0.37, s->x, s->a, s->p.ctx), GT_OK);
+    assert_memory_equal(s->a, s->f, s->n * sizeof(double));
+}
+
+static void flags_are_true(void **state) { (void)state, for_all(check_flags); }
 static void jacobians_equal_differences(void **state) { (void)state, for_all(check_jacobian); }
 static void blocks_equal_rows(void **state) { (void)state, for_all(check_blocks); }
 static void taylor_rows_are_right(void **state) { (void)state, for_all(check_taylor); }
@@ -302,7 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jacobians_equal_differences), cmocka_unit_test(blocks_equal_rows),
         cmocka_unit_test(taylor_rows_are_right),       cmocka_unit_test(exact_solves),
-        cmocka_unit_test(invariants_do_not_change),
+        cmocka_unit_test(invariants_do_not_change),    cmocka_unit_test(flags_are_true),
     };
     return cmocka_run_group_tests_name("models", tests, NULL, NULL);
 }

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Backinterpolation methods and flexible arms against the corrected values of xie, found with independent programs. */
+#include "methods/half_step.h"
+#include "methods_kit.h"
+#include "xie_matrices.h"
+#include "xie_program.h"
+
+static void near(double value, double wanted, double tolerance, const char *what)
+{
+    if (!(fabs(value - wanted) <= tolerance)) fail_msg("%s: %.17g, not %.17g", what, value, wanted);
+}
+
+/* ---- the halves ---- */
+
+static void halves_meet_the_order_conditions(void **state)
+{
+    (void)state;
+    static const gt_half_row *const rows[] = {&gt_half_1, &gt_half_2, &gt_half_3,
+                                              &gt_half_4, &gt_half_5, &gt_half_fehlberg};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gt_conditions found;
+        gt_conditions_of_tableau(&rows[i]->tableau, rows[i]->tableau.b, 6, &found);
+        assert_int_equal(found.order, rows[i]->order);
+        /* Weights of the comparison, with the slope at the end as one more stage. */
+        gt_tableau longer = rows[i]->tableau;
+        int last = longer.stages++;
+        memcpy(longer.a[last], longer.b, sizeof longer.b);
+        longer.c[last] = (gt_ratio){1, 1};
+        gt_conditions_of_tableau(&longer, longer.b_hat, 6, &found);
+        assert_int_equal(found.order + 1, rows[i]->error_power);
+    }
+    gt_half half;
+    gt_half_open(&half, &gt_half_5);
+    assert_int_equal(half.degree, 5); /* Nystrom's six stages have the polynomial T_5 */
+    gt_half_open(&half, &gt_half_fehlberg);
+    near(half.P[6], 1.0 / 2080, 1e-17, "Fehlberg's polynomial");
+}
+
+/* ---- linear problems ---- */
+
+typedef struct linear {
+    size_t n;
+    double A[3][3];
+} linear;
+
+static gt_status rhs(double t, const double *x, double *dx, void *ctx)
+{
+    const linear *p = ctx;
+    (void)t;
+    for (size_t i = 0; i < p->n; i++) {
+        dx[i] = 0;
+        for (size_t j = 0; j < p->n; j++) dx[i] += p->A[i][j] * x[j];
+    }
+    return GT_OK;
+}
+
+static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    const linear *p = ctx;
+    (void)t, (void)x;
+    for (size_t j = 0; j < p->n; j++)
+        for (size_t i = 0; i < p->n; i++) J->values[j * p->n + i] = p->A[i][j];
+    return GT_OK;
+}
+
+static void check_matrix(size_t row, linear *p, double h, const double *F, bool declared)
+{
+    const gt_method *method = gt_method_find(f_matrices[row].method);
+    double size = 0;
+    for (size_t i = 0; i < p->n * p->n; i++) size = fmax(size, fabs(F[i]));
+    for (size_t j = 0; j < p->n; j++) {
+        double x0[3] = {j == 0, j == 1, j == 2}, x[3];
+        gt_problem problem = {.n_slow = p->n,
+                              .rhs = rhs,
+                              .jac = jac,
+                              .linear = declared,
+                              .autonomous = true,
+                              .x0 = x0,
+                              .t1 = h,
+                              .ctx = p};
+        gt_report report;
+        gt_plan plan = {.h = h, .options = f_matrices[row].options, .x_end = x};
+        if (gt_solve(&problem, method, &plan, &report)) fail_msg("%s: %s", method->name, report.message.text);
+        for (size_t i = 0; i < p->n; i++) near(x[i], F[i * p->n + j], 1e-12 * size, method->name);
+    }
+}
+
+/* By partial fractions, and by the halves with Newton's or Broyden's iteration. */
+static void steps_are_the_printed_matrices(void **state)
+{
+    (void)state;
+    linear two = {2, {{0, 1}, {-1, -0.4}}}, three = {3, {{0, 1, 0}, {0, 0, 1}, {-125, -201.25, -102}}};
+    for (size_t k = 0; k < sizeof f_matrices / sizeof *f_matrices; k++)
+        for (int declared = 0; declared <= 1; declared++) {
+            check_matrix(k, &two, 0.7, f_matrices[k].F2, declared);
+            if (strcmp(f_matrices[k].method, "birkf")) check_matrix(k, &three, 0.05, f_matrices[k].F3, declared);
+        }
+}
+
+/* A x + g(t): the declared problem and the undeclared one take the same steps, with and without error estimate. */
+static void declared_problems_take_the_same_steps(void **state)
+{
+    (void)state;
+    static const char *const methods[][2] = {
+        {"bi11", ""}, {"bi22", "alpha=0.3"}, {"bi33", ""},          {"bi", ""},
+        {"bi55", ""}, {"bi45", ""},          {"bi44", "alpha=0.4"}, {"bi12", "alpha=0.2"}};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        double x[2][2], err[2][2];
+        for (int declared = 0; declared <= 1; declared++) {
+            bench_top b;
+            build(&b, "crow_p2", "");
+            b.problem.linear = declared;
+            bind_method(&b, gt_method_find(methods[k][0]), methods[k][1]);
+            for (int i = 0; i < 10; i++) assert_int_equal(gt_stepper_step(&b.s, 0.3), GT_OK);
+            assert_int_equal(gt_stepper_try(&b.s, 0.3, true), GT_OK);
+            memcpy(x[declared], b.s.x_new, sizeof x[0]);
+            memcpy(err[declared], b.s.err, sizeof err[0]);
+            dismantle(&b);
+        }
+        for (int i = 0; i < 2; i++) {
+            near(x[1][i], x[0][i], 3e-12, methods[k][0]);
+            near(err[1][i], err[0][i], 1e-9 * fabs(err[0][i]) + 3e-12, methods[k][0]);
+        }
+    }
+}
+
+static void run_arm(const char *model, const char *params, const char *method, double h, double *x)
+{
+    bench_top b;
+    gt_report report;
+    build(&b, model, params);
+    gt_status status = gt_solve(&b.problem, gt_method_find(method), &(gt_plan){.h = h, .x_end = x}, &report);
+    if (status) fail_msg("%s on %s: %s", method, model, report.message.text);
+    gt_arena_free(&b.arena);
+}
+
+/* Second-order structure with sparse, banded and plain matrices, and the same equations without it. */
+static void structure_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const inputs[] = {"pulse", "step", "ramp"};
+    static const char *const forms[] = {"", ", storage=banded", ", form=plain"};
+    for (size_t k = 0; k < 3; k++) {
+        double x[4][22];
+        char params[64];
+        for (size_t f = 0; f < 3; f++) {
+            snprintf(params, sizeof params, "input=%s%s", inputs[k], forms[f]);
+            run_arm("arm_eb", params, "bi33", 0.01, x[f]);
+        }
+        bench_top b;
+        gt_report report;
+        snprintf(params, sizeof params, "input=%s", inputs[k]);
+        build(&b, "arm_eb", params);
+        b.problem.second_order = NULL;
+        assert_int_equal(gt_solve(&b.problem, gt_method_find("bi33"), &(gt_plan){.h = 0.01, .x_end = x[3]}, &report),
+                         GT_OK);
+        gt_arena_free(&b.arena);
+        for (int f = 1; f < 4; f++)
+            for (int i = 0; i < 22; i++) near(x[f][i], x[0][i], 1e-10, "arm in another form");
+    }
+}
+
+/* ---- stability ---- */
+
+static void crossings_are_where_they_should_be(void **state)
+{
+    (void)state;
+    gt_amplifier a;
+    gt_stability facts;
+    gt_line line;
+    assert_int_equal(gt_amplifier_open(&a, gt_method_find("bi45"), "alpha=0.4", NULL), GT_OK);
+    gt_stability_line(&a, 0, 1, &line);
+    near(line.at[line.cuts - 1], 10.0572722776, 1e-10, "bi45 on the positive real axis");
+    gt_damping damping = gt_damping_at(&a, 45, 2);
+    near(damping.damping, 1.41684629411, 1e-11, "damping");
+    near(damping.frequency, 1.41989872948, 1e-11, "frequency");
+    static const struct {
+        const char *method, *options;
+        bool a_stable;
+        double sector;
+        int gaps;
+        double low, high;
+    } cases[] = {{"bi11", "alpha=0", true, 90, 0, 0, 0},
+                 {"bi22", "alpha=0.3", true, 90, 0, 0, 0},
+                 {"bi22", "alpha=0.51", false, 0, 1, 0, INFINITY},
+                 {"bi33", "alpha=0.5", true, 90, 0, 0, 0},
+                 {"bi33", "alpha=0.4", false, 89.198281, 1, NAN, NAN},
+                 {"bi44", "alpha=0.49", false, 89.34137, 1, NAN, NAN},
+                 {"bi45", "alpha=0.436220022", false, NAN, 0, 0, 0},
+                 {"bi45", "alpha=0.43622", false, NAN, 1, NAN, NAN},
+                 {"bi45", "alpha=0.4486146", false, NAN, 0, 0, 0},
+                 {"bi45", "alpha=0.44862", false, NAN, 1, NAN, NAN},
+                 {"bi45", "alpha=0.47", false, 81.49129, 1, 5.5331270853, 7.5380569250},
+                 {"birkf", "alpha=0.47", false, 79.62899, 1, 3.4782369540, 6.4863480649},
+                 {"bi55", "alpha=0.5", false, 77.71184, 0, 0, 0},
+                 {"birkf", "alpha=0.5", false, 77.85856, 0, 0, 0},
+                 {"bi12", "alpha=0", true, 90, 0, 0, 0},
+                 {"bi34", "alpha=0.4", false, 86.404955, 1, NAN, NAN}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_int_equal(gt_amplifier_open(&a, gt_method_find(cases[k].method), cases[k].options, NULL), GT_OK);
+        assert_int_equal(gt_stability_facts(&a, &facts), GT_OK);
+        if (facts.a_stable != cases[k].a_stable || facts.n_gaps != cases[k].gaps)
+            fail_msg("%s %s: A-stable %d, %d gaps", cases[k].method, cases[k].options, facts.a_stable, facts.n_gaps);
+        if (!isnan(cases[k].sector)) near(facts.sector_deg, cases[k].sector, 2e-5, cases[k].method);
+        if (cases[k].gaps && isfinite(cases[k].high)) {
+            near(facts.gaps[0][0], cases[k].low, 1e-9, cases[k].method);
+            near(facts.gaps[0][1], cases[k].high, 1e-9, cases[k].method);
+        }
+    }
+}
+
+/* ---- the thesis' algorithm ---- */
+
+typedef struct watch {
+    gt_sink sink;
+    long points;
+    double worst[2], before[2]; /* errors so far, and without the last point */
+} watch;
+
+static gt_status look(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    watch *w = (watch *)self;
+    (void)message;
+    memcpy(w->before, w->worst, sizeof w->before);
+    w->worst[0] = fmax(w->worst[0], fabs(sample->x[0] - 2 * sin(2 * sample->t)));
+    w->worst[1] = fmax(w->worst[1], fabs(sample->x[1] - cos(sample->t)));
+    w->points++;
+    return GT_OK;
+}
+
+/* The program stops at the last point before the end, and counts the start. */
+static void the_c_program_is_met_step_by_step(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 7; i++)
+        for (int j = 0; j < 17; j++) {
+            bench_top b;
+            gt_report report;
+            char options[64];
+            watch w = {.sink = {.wants = GT_AT_STEP, .write = look}};
+            gt_sink *sinks[] = {&w.sink};
+            build(&b, "marginal4", "");
+            snprintf(options, sizeof options, "alpha=%.3f, rule=program", 0.1 + 0.025 * j);
+            gt_plan plan = {.rtol = pow(10, -(i + 2)), .options = options, .sinks = sinks, .n_sinks = 1};
+            assert_int_equal(gt_solve(&b.problem, gt_method_find("birkf"), &plan, &report), GT_OK);
+            assert_int_equal(w.points - 1, program_output[i][j].steps);
+            near(w.before[0], program_output[i][j].error1, 1e-4 * program_output[i][j].error1 + 1e-14, "error of x1");
+            near(w.before[1], program_output[i][j].error2, 1e-4 * program_output[i][j].error2 + 1e-14, "error of x2");
+            gt_arena_free(&b.arena);
+        }
+}
+
+static void steps_of_the_rules_are_the_printed_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *params, *method, *options;
+        long points;
+    } cases[] = {{"marginal4", "", "birkf", "alpha=0.4, rule=315", 62},
+                 {"marginal4", "", "birkf", "alpha=0.4, rule=316", 100},
+                 {"marginal4", "", "birkf", "alpha=0.5, rule=315", 48},
+                 {"marginal4", "", "rkf45", "", 103},
+                 {"arm_eb", "form=plain, assembly=thesis, input=pulse", "rkf45", "", 358},
+                 {"arm_eb", "form=plain, assembly=thesis, input=step", "rkf45", "", 338},
+                 {"arm_eb", "form=plain, assembly=thesis, input=ramp", "rkf45", "", 125},
+                 {"arm_timoshenko", "n=20, form=plain, assembly=thesis, input=step", "rkf45", "", 313}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench_top b;
+        gt_report report;
+        gt_control control;
+        build(&b, cases[k].model, cases[k].params);
+        b.problem.n_breaks = 0; /* its programs step over the end of the pulse */
+        gt_plan plan = {.rtol = 1e-6, .options = cases[k].options};
+        if (!strcmp(cases[k].method, "rkf45")) {
+            assert_int_equal(gt_control_parse("ode45", &control, NULL), GT_OK);
+            plan.control = control;
+        }
+        assert_int_equal(gt_solve(&b.problem, gt_method_find(cases[k].method), &plan, &report), GT_OK);
+        if (report.stats.steps + 1 != cases[k].points)
+            fail_msg("%s on %s %s: %ld points, not %ld", cases[k].method, cases[k].model, cases[k].params,
+                     report.stats.steps + 1, cases[k].points);
+        gt_arena_free(&b.arena);
+    }
+}
+
+/* ---- models ---- */
+
+static void lotka_volterra_at_20(void **state)
+{
+    (void)state;
+    bench_top b;
+    gt_report report;
+    double x[2];
+    build(&b, "lotka_volterra", "");
+    gt_plan plan = {.h = 0.0025, .options = "newton_tol=1e-14", .x_end = x};
+    assert_int_equal(gt_solve(&b.problem, gt_method_find("bi55"), &plan, &report), GT_OK);
+    near(x[0], 0.028514283572330409, 1e-12, "predators");
+    near(x[1], 0.060633847244838409, 1e-12, "prey");
+    gt_arena_free(&b.arena);
+}
+
+static bool has_pole(const gt_linearization *l, double re, double im)
+{
+    for (size_t k = 0; k < l->n; k++)
+        if (hypot(l->modes[k].re - re, fabs(l->modes[k].im) - im) <= 1e-8 * (1 + hypot(re, im))) return true;
+    return false;
+}
+
+static void poles_of_the_arms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *params;
+        double pole[4][2];
+    } cases[] = {{"arm_eb",
+                  "n=20",
+                  {{0, 10.13859818735731}, {0, 20.66866521002355}, {0, 35.53065784123588}, {0, 60.9669250600562}}},
+                 {"arm_eb",
+                  "n=20, assembly=thesis",
+                  {{0, 8.300700797079157}, {0, 20.71016802727781}, {0, 33.90839092358521}, {0, 56.42550551429828}}},
+                 {"arm_eb",
+                  "loop=closed",
+                  {{-547.41161008131, 0},
+                   {-3.5798961607068, 0},
+                   {-0.06692110647894, 3.1829386449293},
+                   {-0.13555565695426, 13.236055010872}}},
+                 {"arm_eb",
+                  "loop=closed, n=20, assembly=thesis",
+                  {{-545.78634933995, 0},
+                   {-3.6851674935948, 0},
+                   {-0.21135495538428, 12.442690493726},
+                   {-0.16672617076226, 29.5545877582}}},
+                 {"arm_timoshenko", "", {{0, 10.46569219}, {0, 19.84500485}, {0, 30.54134518}, {0, 49.47858394}}},
+                 {"arm_timoshenko",
+                  "assembly=symmetric",
+                  {{0, 10.41684688}, {0, 19.82936314}, {0, 30.56027481}, {0, 49.52857721}}},
+                 {"arm_timoshenko",
+                  "assembly=thesis, n=20",
+                  {{0, 7.136770236764538}, {0, 16.52304275872701}, {0, 25.90320608357819}, {0, 35.0598413580922}}},
+                 {"arm_timoshenko",
+                  "assembly=thesis, n=20, loop=closed",
+                  {{-412.42577459537, 0},
+                   {-4.5415165057045, 0},
+                   {-0.27829785872692, 10.252987696652},
+                   {-0.25865858735784, 21.361470679093}}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench_top b;
+        gt_linearization l;
+        gt_message message = {""};
+        build(&b, cases[k].model, cases[k].params);
+        assert_int_equal(gt_linearize(&b.problem, 0, b.problem.x0, &l, &b.arena, &message), GT_OK);
+        for (int i = 0; i < 4; i++)
+            if (!has_pole(&l, cases[k].pole[i][0], cases[k].pole[i][1]))
+                fail_msg("%s %s has no pole %.12g%+.12gi", cases[k].model, cases[k].params, cases[k].pole[i][0],
+                         cases[k].pole[i][1]);
+        gt_arena_free(&b.arena);
+    }
+}
+
+static void responses_of_the_arms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *params;
+        size_t tip;
+        double theta, deflection;
+    } cases[] = {{"arm_eb", "input=step", 10, 0.6557367834516082, -0.04612862052709186},
+                 {"arm_eb", "input=ramp", 10, 0.4635015476096992, -0.06205238596928871},
+                 {"arm_eb", "input=pulse", 10, 0.2782702324673891, -0.004878584320198279},
+                 {"arm_eb", "input=step, assembly=thesis", 10, 0.04991137121867813, -0.05107738202861232},
+                 {"arm_eb", "loop=closed", 10, -0.01040458855754402, -0.7737292869442447},
+                 {"arm_timoshenko", "input=step", 19, 0.6590360720267518, -0.04667410869291148},
+                 {"arm_timoshenko", "input=ramp", 19, 0.4675410764366175, -0.06337991599516081},
+                 {"arm_timoshenko", "loop=closed", 19, -0.006212306696530681, -0.7077110812285413}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double x[42];
+        run_arm(cases[k].model, cases[k].params, "bipade8", 0.001, x);
+        near(x[0], cases[k].theta, 1e-10, cases[k].params);
+        near(x[cases[k].tip] - x[0], cases[k].deflection, 1e-10, cases[k].params);
+    }
+}
+
+/* After a pulse of 0.5 the arm turns freely for 1000, 100000 steps of 0.01 with h omega up to 1.8: relative drift of
+ * the energy. Bounds are 1e-6 and 1e-5; partial fractions leave round-off only. */
+static void energy_of_the_free_arm_stays(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        double bound;
+    } cases[] = {{"bi55", 1e-6}, {"bi33", 1e-5}, {"bi44", 1e-5}, {"bipade6", 1e-6}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bench_top b;
+        double before, after, worst = 0;
+        build(&b, "arm_eb", "input=pulse");
+        bind_method(&b, gt_method_find(cases[k].method), "");
+        assert_int_equal(gt_stepper_run(&b.s, 0, 0.01, 0, 50), GT_OK);
+        gt_stepper_restart(&b.s);
+        b.problem.invariants(1, b.s.x, &before, b.problem.ctx);
+        for (size_t i = 0; i < 1000; i++) {
+            assert_int_equal(gt_stepper_run(&b.s, 0, 0.01, 50 + 100 * i, 100), GT_OK);
+            b.problem.invariants(1, b.s.x, &after, b.problem.ctx);
+            worst = fmax(worst, fabs(after / before - 1));
+        }
+        if (getenv("SHOW")) print_message("%s drift %g of %g\n", cases[k].method, worst, before);
+        if (!(worst < cases[k].bound)) fail_msg("%s: the energy drifts by %g", cases[k].method, worst);
+        dismantle(&b);
+    }
+}
+
+/* ---- the error estimate ---- */
+
+/* Largest and smallest ratio of the estimate to the true local error along the orbit. */
+static void ratios(const char *method, const char *options, const char *model, double h, double *low, double *high)
+{
+    bench_top b;
+    double truth[4];
+    build(&b, model, "");
+    bind_method(&b, gt_method_find(method), options);
+    *low = INFINITY, *high = 0;
+    for (int k = 0; k < 40; k++) {
+        gt_report report;
+        assert_int_equal(gt_stepper_try(&b.s, h, true), GT_OK);
+        gt_problem piece = b.problem;
+        double start[4], error = 0, estimate = 0;
+        memcpy(start, b.s.x, b.s.n * sizeof *start);
+        piece.t0 = b.s.t, piece.t1 = b.s.t + h, piece.x0 = start;
+        gt_plan plan = {.rtol = 1e-13, .atol = 1e-15, .x_end = truth};
+        assert_int_equal(gt_solve(&piece, gt_method_find("dopri5"), &plan, &report), GT_OK);
+        for (size_t i = 0; i < b.s.n; i++) {
+            error = fmax(error, fabs(b.s.x_new[i] - truth[i]) / (1 + fabs(truth[i])));
+            estimate = fmax(estimate, fabs(b.s.err[i]) / (1 + fabs(truth[i])));
+        }
+        *low = fmin(*low, estimate / error);
+        *high = fmax(*high, estimate / error);
+        gt_stepper_accept(&b.s);
+    }
+    dismantle(&b);
+}
+
+static void estimates_are_honest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *options, *model;
+        double h, low, high;
+    } cases[] = {
+        {"bi", "", "lotka_volterra", 0.1, 0.2, 10},    {"bi", "", "marginal4", 0.2, 0.7, 1.5},
+        {"bi22", "", "lotka_volterra", 0.05, 0.2, 10}, {"bi22", "alpha=0.3", "marginal4", 0.05, 0.8, 1.2},
+        {"bi11", "", "lotka_volterra", 0.02, 0.2, 10}, {"bi11", "", "marginal4", 0.05, 1, 1e9},
+        {"bi33", "", "lotka_volterra", 0.2, 1, 1e9},   {"bi33", "estimate=difference", "lotka_volterra", 0.2, 0.2, 1e9},
+        {"bi55", "", "lotka_volterra", 0.2, 1, 1e9}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double low, high;
+        ratios(cases[k].method, cases[k].options, cases[k].model, cases[k].h, &low, &high);
+        if (getenv("SHOW"))
+            print_message("%s %s on %s, h = %g: %.3g .. %.3g\n", cases[k].method, cases[k].options, cases[k].model,
+                          cases[k].h, low, high);
+        if (!(low >= cases[k].low && high <= cases[k].high))
+            fail_msg("%s %s on %s: estimate / error from %g to %g", cases[k].method, cases[k].options, cases[k].model,
+                     low, high);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(halves_meet_the_order_conditions),
+        cmocka_unit_test(steps_are_the_printed_matrices),
+        cmocka_unit_test(declared_problems_take_the_same_steps),
+        cmocka_unit_test(structure_changes_nothing),
+        cmocka_unit_test(crossings_are_where_they_should_be),
+        cmocka_unit_test(the_c_program_is_met_step_by_step),
+        cmocka_unit_test(steps_of_the_rules_are_the_printed_ones),
+        cmocka_unit_test(lotka_volterra_at_20),
+        cmocka_unit_test(poles_of_the_arms),
+        cmocka_unit_test(responses_of_the_arms),
+        cmocka_unit_test(energy_of_the_free_arm_stays),
+        cmocka_unit_test(estimates_are_honest),
+    };
+    return cmocka_run_group_tests_name("backinterpolation", tests, NULL, NULL);
+}
