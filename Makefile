@@ -6,7 +6,7 @@ export BUILD_DIR CMAKE_OPTIONS
 
 SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]')
 
-.PHONY: all help demo test sanitize valgrind bench bench-quick papers format check-format lint install clean
+.PHONY: all help demo test sanitize valgrind bench bench-quick papers format check-format lint install clean fuzz
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain_shared geartrain_static
@@ -27,6 +27,9 @@ sanitize: ## run the tests under the address, leak and undefined-behaviour sanit
 valgrind: ## run the test programs under valgrind
 	@./scripts/bootstrap check
 	@TEST_WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" TEST_TIMEOUT=3000 ./scripts/test
+
+fuzz: ## feed the reader of .ode files with changed ones for ten minutes (needs clang)
+	@./scripts/fuzz
 
 bench: ## install the peers and measure beside them
 	@BUILD_DIR=build-bench ./scripts/bench
@@ -55,4 +58,4 @@ install: ## install below PREFIX (default /usr/local), inside DESTDIR if given
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 clean: ## remove the build folders
-	rm -rf build build-sanitize build-clang build-bench
+	rm -rf build build-sanitize build-clang build-bench build-fuzz

@@ -40,6 +40,7 @@ typedef struct cli_flag {
     const char *help;  /* NULL: accepted, but not told of */
     const char *alias; /* another name for it; may be NULL */
     bool repeats;
+    bool optional;                   /* the value may be left out; then it is "-" */
     const char *(*choice)(size_t i); /* possible values for the help, NULL after the last; may be NULL */
 } cli_flag;
 
@@ -106,27 +107,45 @@ const char *gt_cli_suggest(const char *name, const char *const *names, char buff
 
 /* ---- flags that several commands have (flags.c) ---- */
 
-extern const cli_flag gt_cli_model_flags[];  /* --set --init --init-from --t0 --t1 --reduced --no-compile */
-extern const cli_flag gt_cli_point_flags[];  /* the same without times and --no-compile */
+extern const cli_flag gt_cli_model_flags[];  /* --set --use-set --init --init-from --t0 --t1 --reduced --no-compile */
+extern const cli_flag gt_cli_point_flags[];  /* the same without times */
 extern const cli_flag gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */
 extern const cli_flag gt_cli_common_flags[]; /* --json --quiet --threads */
 extern const cli_flag gt_cli_report_flags[]; /* --json --quiet */
 
 /* ---- the model (model_file.c) ---- */
 
+/* What an .ode file asks of a run; all is 0 for other models. Flags are stronger. */
+typedef struct cli_wishes {
+    const char *method; /* of its option meth; NULL: none */
+    double h;           /* > 0: that method has a fixed step, and this is it */
+    double rtol, atol;  /* 0: it says nothing */
+    double every;       /* rows of a file */
+    double trans;       /* rows begin so long after t0 */
+} cli_wishes;
+
 /* A model with what it was read from; nothing here changes after it is open, so threads may share it. */
 typedef struct cli_source {
     gt_arena arena;
     const gt_model *model;
-    const char *path;   /* of its file; NULL: built in */
-    gt_library library; /* of a file that is C or compiled */
+    const char *path;      /* of its file; NULL: built in */
+    gt_library library;    /* of a file that is C or compiled */
+    gt_ode *ode;           /* of an .ode file */
+    const gt_ode_set *set; /* --use-set; NULL: none */
+    cli_wishes wishes;
     bool quiet;
 } cli_source;
 
-/* Built in, or a file that ends in .c or .so; or a sentence with the nearest name, or with what the compiler said. To
- * be closed in any case. */
+/* Built in, or a file that ends in .ode, .c or .so; or sentences with the nearest name, with what is wrong in the file,
+ * with what the compiler said. To be closed in any case. */
 int gt_cli_source_open(const cli_args *args, const char *name, cli_source *source);
 void gt_cli_source_close(cli_source *source);
+
+/* The .ode file (ode_file.c): reads it, tells its notes, compiles it unless --no-compile. */
+int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source);
+
+/* The parts of a set that are initial values and times. */
+void gt_cli_ode_start(const cli_source *source, gt_problem *problem, double *x0);
 
 /* The name is one of a model file, whether or not it is there. */
 bool gt_cli_is_model_file(const char *name);
@@ -137,8 +156,9 @@ gt_toolchain gt_cli_toolchain(gt_arena *arena);
 /* ---- the problem and the method (setup.c, solver.c) ---- */
 
 typedef struct cli_problem {
-    gt_arena arena; /* of everything below */
-    cli_source source;
+    gt_arena arena;           /* of everything below */
+    cli_source own;           /* the source, where it is not that of another problem */
+    const cli_source *source; /* NULL: the problem is not one of a model */
     const gt_model *model;
     gt_values values; /* of the model's parameters */
     gt_problem problem;
@@ -154,10 +174,15 @@ int gt_cli_problem(const cli_args *args, const char *name, cli_problem *out);
 int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const char *extra, cli_problem *out);
 void gt_cli_problem_free(cli_problem *p);
 
-/* Index of the state, or a sentence with the nearest one. what: "--vars". */
+/* Index of the state, or a sentence with the nearest one. what: "--init". */
 int gt_cli_state(const gt_problem *problem, const char *what, const char *name, size_t *index);
-int gt_cli_states(const gt_problem *problem, const char *what, const char *list, gt_arena *arena, size_t **indices,
-                  size_t *count);
+
+/* Indices of columns: of states, and behind them of auxiliary quantities. what: "--vars". */
+int gt_cli_columns(const gt_problem *problem, const char *what, const char *list, gt_arena *arena, size_t **indices,
+                   size_t *count);
+
+/* The columns that `only` of an .ode file asks for; *indices stays as it is when it asks for none. */
+int gt_cli_only(const cli_problem *p, gt_arena *arena, size_t **indices, size_t *count);
 
 /* The method and the plan from the solver flags; what they point to is in p->arena. */
 typedef struct cli_solver {
@@ -300,7 +325,7 @@ int gt_cli_plot(const cli_plot *plot);
 /* Appends the parameters that --set sets: ", mu = 5". */
 void gt_cli_title_add_set(const cli_args *args, char *title, size_t size);
 
-/* "x [m]" in the buffer. */
-const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, size_t size);
+/* "x [m]" in the buffer, for a column. */
+const char *gt_cli_label(const gt_problem *problem, size_t column, char *buffer, size_t size);
 
 #endif

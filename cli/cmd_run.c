@@ -51,6 +51,12 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
     *wants = GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_END;
     if (gt_cli_has(args, "every")) *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
     if (gt_cli_has(args, "times")) *wants = GT_AT_OUTPUT;
+    /* An .ode file says how far apart its rows are; a figure alone does without. */
+    if (gt_cli_has(args, "out") && !gt_cli_has(args, "times") && !gt_cli_has(args, "every-step") &&
+        job->p.source->wishes.every > 0) {
+        plan->every = job->p.source->wishes.every;
+        *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
+    }
     int code = gt_cli_positive(args, "every", &plan->every);
     double *times = NULL;
     if (!code) code = gt_cli_numbers(args, "times", &job->p.arena, &times, &plan->n_times);
@@ -115,14 +121,15 @@ static int open_sinks(run_job *job, unsigned wants)
     gt_plan *plan = &job->solver.plan;
     if (job->record.problem->n_invariants || job->record.problem->n_roots) add_sink(job, &job->record.sink);
     if (job->figure.path) {
-        gt_run_series_init(&job->series, job->figure.columns, job->figure.n_columns);
+        gt_run_series_init(&job->series, &job->p.problem, job->figure.columns, job->figure.n_columns);
+        job->series.from = job->p.problem.t0 + job->p.source->wishes.trans;
         add_sink(job, &job->series.sink);
         bool free_points = !(plan->every > 0) && !plan->n_times;
         if (!(plan->h > 0) && free_points) plan->refine = 4;
     }
     if (gt_cli_has(job->args, "reference")) {
         size_t n = gt_problem_size(&job->p.problem);
-        gt_run_series_init(&job->points, gt_run_all_columns(&job->p), n);
+        gt_run_series_init(&job->points, &job->p.problem, gt_run_all_columns(&job->p), n);
         job->points.skip_events = true;
         if (!job->points.columns) return gt_cli_failed("out of memory");
         gt_run_filter(&job->points_filter, &job->points.sink, wants | GT_AT_EVENT, &job->p.problem, plan);
@@ -133,7 +140,12 @@ static int open_sinks(run_job *job, unsigned wants)
     bool with_steps = gt_cli_has(job->args, "every-step");
     gt_status status = gt_csv_sink_open(&job->csv, job->out, &job->p.problem, wants, with_steps, &message);
     if (status) return gt_cli_complain(status, &message);
+    size_t *columns = NULL;
+    int code = gt_cli_only(&job->p, &job->p.arena, &columns, &job->csv.n_columns);
+    if (code) return code;
+    job->csv.columns = columns;
     gt_run_filter(&job->csv_filter, &job->csv.sink, wants, &job->p.problem, plan);
+    job->csv_filter.from = job->p.problem.t0 + job->p.source->wishes.trans;
     add_sink(job, &job->csv_filter.sink);
     return CLI_OK;
 }
@@ -229,6 +241,10 @@ static int report(run_job *job)
                            .x = job->x,
                            .record = &job->record,
                            .wall = job->wall};
+    const gt_problem *problem = &job->p.problem;
+    double *aux = problem->n_aux ? gt_arena_doubles(&job->p.arena, problem->n_aux) : NULL;
+    if (aux) problem->aux(job->report.t, job->x, aux, problem->ctx);
+    outcome.aux = aux;
     int code = gt_cli_exit_of(job->report.status);
     if (code) gt_cli_complain(job->report.status, &job->report.message);
     int closed = close_csv(job);

@@ -7,7 +7,11 @@
 
 static const cli_flag show_flags[] = {
     {.name = "set", .value = "NAME=VALUE", .help = "sets a parameter of the model", .repeats = true},
+    {.name = "use-set", .value = "NAME", .help = "applies a set of values that an .ode file has"},
+    {.name = "emit-c", .value = "FILE.c", .help = "writes the C code that an .ode file becomes", .optional = true},
     {.name = "opt", .value = "NAME=VALUE", .help = "sets an option of the method", .repeats = true},
+    {.name = "quiet", .help = "no remarks"},
+    {.name = "no-compile"}, /* nothing is compiled to be shown */
     {.name = "json", .help = "prints one JSON object and nothing else"},
     {.name = NULL},
 };
@@ -104,6 +108,9 @@ const cli_command gt_cmd_show = {
     .name = "show",
     .title = "shows everything about one method or model",
     .operands = "NAME",
+    .about = "A model may be a file. Of an .ode file the equations are shown after expansion, and --emit-c writes the "
+             "C code\n"
+             "from which it is compiled, to standard output or to a file, which replaces only one that was made so.",
     .examples = "    geartrain show rkf45\n"
                 "    geartrain show taylor --opt order=12\n"
                 "    geartrain show vanderpol",

@@ -35,12 +35,12 @@ typedef struct sweep_job {
 
 static void take_names(const gt_problem *problem, sweep_columns *columns, gt_arena *arena)
 {
-    size_t n = gt_problem_size(problem);
+    size_t n = gt_problem_size(problem) + problem->n_aux;
     char buffer[24];
     columns->count = n;
     columns->names = gt_arena_take(arena, n, sizeof *columns->names);
     for (size_t i = 0; columns->names && i < n; i++) {
-        const char *name = gt_problem_state_name(problem, i, buffer);
+        const char *name = gt_problem_column_name(problem, i, buffer);
         char *copy = gt_arena_take(arena, strlen(name) + 1, 1);
         if (copy) strcpy(copy, name);
         columns->names[i] = copy ? copy : "";
@@ -72,8 +72,8 @@ static int choose_columns(sweep_job *job)
         int code = gt_cli_problem_again(job->args, &job->first, settings, &p);
         if (!code) code = gt_cli_solver(job->args, &p, &solver);
         size_t *chosen, count;
-        if (!code && vars && run == 0) code = gt_cli_states(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
-        if (!code && !vars && gt_problem_size(&p.problem) > job->columns.count)
+        if (!code && vars && run == 0) code = gt_cli_columns(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
+        if (!code && !vars && gt_problem_size(&p.problem) + p.problem.n_aux > job->columns.count)
             take_names(&p.problem, &job->columns, arena);
         gt_cli_problem_free(&p);
         if (code) return code;
@@ -85,16 +85,19 @@ static int choose_columns(sweep_job *job)
     return code;
 }
 
-static void keep_columns(const sweep_columns *columns, const gt_problem *problem, const double *x, sweep_result *r)
+/* `x` has room for the auxiliary quantities behind the states. */
+static void keep_columns(const sweep_columns *columns, const gt_problem *problem, double *x, sweep_result *r)
 {
     size_t n = gt_problem_size(problem);
+    if (problem->n_aux) problem->aux(r->report.t, x, x + n, problem->ctx);
+    n += problem->n_aux;
     char buffer[24];
     r->x = calloc(columns->count, sizeof *r->x);
     r->has = calloc(columns->count, sizeof *r->has);
     for (size_t k = 0; r->x && r->has && k < columns->count; k++) {
         size_t i = k; /* nearly always at the same place */
-        if (i >= n || strcmp(gt_problem_state_name(problem, i, buffer), columns->names[k]))
-            for (i = 0; i < n && strcmp(gt_problem_state_name(problem, i, buffer), columns->names[k]); i++) continue;
+        if (i >= n || strcmp(gt_problem_column_name(problem, i, buffer), columns->names[k]))
+            for (i = 0; i < n && strcmp(gt_problem_column_name(problem, i, buffer), columns->names[k]); i++) continue;
         if (i == n) continue;
         r->x[k] = x[i];
         r->has[k] = true;
@@ -110,7 +113,7 @@ static void do_run(sweep_job *job, size_t i, sweep_result *r)
     int code = settings ? gt_cli_problem_again(job->args, &job->first, settings, &p) : CLI_FAILED;
     if (!code) code = gt_cli_solver(job->args, &p, &solver);
     size_t n = code ? 0 : gt_problem_size(&p.problem);
-    double *x = code ? NULL : gt_arena_doubles(&p.arena, n);
+    double *x = code ? NULL : gt_arena_doubles(&p.arena, n + p.problem.n_aux);
     r->report.status = settings ? GT_BAD_ARGUMENT : GT_NO_MEMORY;
     if (x) {
         memcpy(x, p.problem.x0, n * sizeof *x);

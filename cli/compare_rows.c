@@ -152,7 +152,7 @@ static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
 {
     gt_sink *sinks[] = {&row->series.sink};
     gt_report report;
-    gt_run_series_init(&row->series, c->figure.columns, c->figure.n_columns);
+    gt_run_series_init(&row->series, &c->p.problem, c->figure.columns, c->figure.n_columns);
     plan.sinks = sinks;
     plan.n_sinks = 1;
     plan.refine = row->h > 0 ? 0 : 4;
@@ -164,7 +164,7 @@ static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
 static double keep_points(comparison *c, compare_row *row, gt_plan plan)
 {
     gt_sink *sinks[] = {&row->points.sink};
-    gt_run_series_init(&row->points, c->columns, gt_problem_size(&c->p.problem));
+    gt_run_series_init(&row->points, &c->p.problem, c->columns, gt_problem_size(&c->p.problem));
     row->points.skip_events = true;
     row->points.sink.wants = GT_AT_START | GT_AT_EVENT | (c->every > 0 ? GT_AT_OUTPUT : GT_AT_STEP) | GT_AT_END;
     plan.every = c->every;

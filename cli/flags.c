@@ -3,20 +3,23 @@
 
 const cli_flag gt_cli_model_flags[] = {
     {.name = "set", .value = "NAME=VALUE", .help = "sets a parameter of the model", .repeats = true},
+    {.name = "use-set", .value = "NAME", .help = "applies a set of values that an .ode file has"},
     {.name = "init", .value = "NAME=VALUE", .help = "sets an initial value", .alias = "start-value", .repeats = true},
     {.name = "init-from", .value = "FILE.csv", .help = "takes the initial values from the last row of a CSV file"},
     {.name = "t0", .value = "T", .help = "start time; the model has one of its own", .alias = "start-time"},
     {.name = "t1", .value = "T", .help = "end time; the model has one of its own", .alias = "stop-time"},
     {.name = "reduced", .help = "quasi-steady state: the equations of the fast block become 0 = g"},
-    {.name = "no-compile"}, /* there is nothing to compile in a built-in model, and C cannot do without */
+    {.name = "no-compile", .help = "interprets an .ode file instead of compiling it"},
     {.name = NULL},
 };
 
 const cli_flag gt_cli_point_flags[] = {
     {.name = "set", .value = "NAME=VALUE", .help = "sets a parameter of the model", .repeats = true},
+    {.name = "use-set", .value = "NAME", .help = "applies a set of values that an .ode file has"},
     {.name = "init", .value = "NAME=VALUE", .help = "sets an initial value", .alias = "start-value", .repeats = true},
     {.name = "init-from", .value = "FILE.csv", .help = "takes the initial values from the last row of a CSV file"},
     {.name = "reduced", .help = "quasi-steady state: the equations of the fast block become 0 = g"},
+    {.name = "no-compile", .help = "interprets an .ode file instead of compiling it"},
     {.name = NULL},
 };
 

@@ -40,8 +40,8 @@ static void print_flag(const cli_flag *flag)
 {
     enum { COLUMN = 28 };
     char head[96];
-    int used =
-        snprintf(head, sizeof head, "    --%s%s%s", flag->name, flag->value ? " " : "", flag->value ? flag->value : "");
+    const char *open = !flag->value ? "" : flag->optional ? " [" : " ", *close = flag->optional ? "]" : "";
+    int used = snprintf(head, sizeof head, "    --%s%s%s%s", flag->name, open, flag->value ? flag->value : "", close);
     if (used >= COLUMN)
         printf("%s\n%*s", head, COLUMN, "");
     else

@@ -78,6 +78,12 @@ static int read_flag(cli_args *args, int argc, char **argv, int *i)
     if (!flag->value && value) return gt_cli_usage("--%s takes no value", flag->name);
     if (flag->value && !value) {
         bool another = *i + 1 < argc && strncmp(argv[*i + 1], "--", 2);
+        /* A word that could be an operand is one while one is missing. */
+        if (flag->optional && args->n_operands < (size_t)args->command->max_operands) another = false;
+        if (flag->optional && !another) value = "-";
+    }
+    if (flag->value && !value) {
+        bool another = *i + 1 < argc && strncmp(argv[*i + 1], "--", 2);
         if (!another) return gt_cli_usage("--%s needs a value: --%s %s", flag->name, flag->name, flag->value);
         value = argv[++*i];
     }

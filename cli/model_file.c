@@ -12,14 +12,17 @@ static bool ends_in(const char *name, const char *ending)
     return dot && !strcmp(dot, ending);
 }
 
-bool gt_cli_is_model_file(const char *name) { return ends_in(name, ".c") || ends_in(name, ".so"); }
+bool gt_cli_is_model_file(const char *name)
+{
+    return ends_in(name, ".ode") || ends_in(name, ".c") || ends_in(name, ".so");
+}
 
 static int unknown_model(const char *name)
 {
     enum { MANY = 256 };
     const char *names[MANY + 1];
     size_t count = 0;
-    if (strchr(name, '/')) return gt_cli_usage("%s is no model file: these end in .c or .so", name);
+    if (strchr(name, '/')) return gt_cli_usage("%s is no model file: these end in .ode, .c or .so", name);
     for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
     names[count] = NULL;
     char buffer[96];
@@ -93,11 +96,14 @@ int gt_cli_source_open(const cli_args *args, const char *name, cli_source *sourc
     struct stat info;
     *source = (cli_source){.arena = gt_arena_growing(), .quiet = gt_cli_has(args, "quiet")};
     source->model = gt_model_find(name);
+    if (gt_cli_has(args, "use-set") && !ends_in(name, ".ode"))
+        return gt_cli_usage("--use-set is for .ode files; %s has no sets", name);
     if (source->model) return CLI_OK;
     if (!gt_cli_is_model_file(name)) return unknown_model(name);
     if (stat(name, &info)) return gt_cli_usage("there is no model file %s", name);
     if (S_ISDIR(info.st_mode)) return gt_cli_usage("%s is a folder, not a model file", name);
     source->path = name;
+    if (ends_in(name, ".ode")) return gt_cli_ode_open(args, name, source);
     if (gt_cli_has(args, "no-compile") && ends_in(name, ".c"))
         return gt_cli_usage("--no-compile: %s is C and has to be compiled", name);
     return open_object(name, ends_in(name, ".c"), source);
@@ -106,5 +112,6 @@ int gt_cli_source_open(const cli_args *args, const char *name, cli_source *sourc
 void gt_cli_source_close(cli_source *source)
 {
     gt_library_close(&source->library);
+    gt_ode_free(source->ode);
     gt_arena_free(&source->arena);
 }

@@ -10,11 +10,11 @@ enum { MOST_POINTS = 5000, FEWEST_POINTS = 500, FIGURE_POINTS = 16000, CHARACTER
 
 extern const char *const gt_cli_plot_style[]; /* made from plots/style.gp */
 
-const char *gt_cli_label(const gt_problem *problem, size_t state, char *buffer, size_t size)
+const char *gt_cli_label(const gt_problem *problem, size_t column, char *buffer, size_t size)
 {
     char made_up[24];
-    const char *name = gt_problem_state_name(problem, state, made_up);
-    const char *unit = problem->units ? problem->units[state] : NULL;
+    const char *name = gt_problem_column_name(problem, column, made_up);
+    const char *unit = problem->units && column < gt_problem_size(problem) ? problem->units[column] : NULL;
     if (unit && *unit && strcmp(unit, "1"))
         snprintf(buffer, size, "%s [%s]", name, unit);
     else

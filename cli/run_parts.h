@@ -12,6 +12,7 @@ typedef struct run_filter {
     gt_sink sink, *target;
     const gt_problem *problem;
     const gt_plan *plan;
+    double from; /* nothing before this time */
     size_t rows;
 } run_filter;
 
@@ -35,10 +36,13 @@ int gt_run_record_init(run_record *record, const gt_problem *problem, gt_arena *
 void gt_run_record_free(run_record *record);
 const char *gt_run_event_name(const gt_problem *problem, size_t root, char buffer[24]);
 
-/* Some states, for a figure or to compare with a reference: t[count] and values[count * n_columns]. Every other row is
+/* Some columns, for a figure or to compare with a reference: t[count] and values[count * n_columns]. Every other row is
  * dropped when they get too many. */
 typedef struct run_series {
     gt_sink sink;
+    const gt_problem *problem;
+    double *aux; /* its auxiliary quantities, where a column is one */
+    double from; /* nothing before this time */
     const size_t *columns;
     size_t n_columns, count, room, every, seen;
     double *t, *values;
@@ -46,7 +50,7 @@ typedef struct run_series {
     bool skip_events; /* where there are two values, and a reference may have the other one */
 } run_series;
 
-void gt_run_series_init(run_series *series, const size_t *columns, size_t n_columns);
+void gt_run_series_init(run_series *series, const gt_problem *problem, const size_t *columns, size_t n_columns);
 void gt_run_series_free(run_series *series);
 
 /* Drops rows that are not later than the one before, so that times ascend. */
@@ -74,6 +78,7 @@ typedef struct run_outcome {
     const cli_solver *solver;
     const gt_report *report;
     const double *x;
+    const double *aux; /* at the end; NULL: there are none */
     const run_record *record;
     double wall;
     bool has_error, against_exact;

@@ -67,14 +67,16 @@ int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure
         return gt_cli_usage("--log is for figures in the plane, not for --phase with three states");
     const char *list = vars ? vars : phase;
     if (list) {
-        code = gt_cli_states(&p->problem, vars ? "--vars" : "--phase", list, &p->arena, &figure->columns,
-                             &figure->n_columns);
+        code = gt_cli_columns(&p->problem, vars ? "--vars" : "--phase", list, &p->arena, &figure->columns,
+                              &figure->n_columns);
         if (!code && figure->n_columns > MOST_COLUMNS)
             return gt_cli_usage("--vars: a figure has room for %d curves, not %zu", MOST_COLUMNS, figure->n_columns);
         if (!code && phase && (figure->n_columns < 2 || figure->n_columns > 3))
             return gt_cli_usage("--phase wants two or three states, not %zu", figure->n_columns);
         return code;
     }
+    if ((code = gt_cli_only(p, &p->arena, &figure->columns, &figure->n_columns))) return code;
+    if (figure->n_columns && figure->n_columns <= MOST_COLUMNS) return CLI_OK;
     size_t n = gt_problem_size(&p->problem);
     figure->some = n > MOST_CURVES;
     figure->n_columns = figure->some ? MOST_CURVES : n;
@@ -142,7 +144,8 @@ static void name_axis(const gt_problem *problem, const run_figure *figure, const
     bool same = true;
     for (size_t k = 0; k < figure->n_columns; k++) {
         if (panel_of[k] != panel) continue;
-        const char *own = problem->units ? problem->units[figure->columns[k]] : NULL;
+        bool is_state = figure->columns[k] < gt_problem_size(problem);
+        const char *own = problem->units && is_state ? problem->units[figure->columns[k]] : NULL;
         if (members && (!own || !unit || strcmp(own, unit))) same = false;
         unit = own;
         last = figure->columns[k];

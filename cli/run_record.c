@@ -9,6 +9,7 @@ static gt_status pass_on(gt_sink *self, const gt_sample *sample, gt_message *mes
     run_filter *filter = self->ctx;
     const gt_plan *plan = filter->plan;
     if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK;
+    if (sample->t < filter->from) return GT_OK;
     if (plan->n_times) {
         bool wanted =
             filter->rows < plan->n_times && gt_cli_same_time(filter->problem, sample->t, plan->times[filter->rows]);
@@ -20,7 +21,7 @@ static gt_status pass_on(gt_sink *self, const gt_sample *sample, gt_message *mes
 
 void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants, const gt_problem *problem, const gt_plan *plan)
 {
-    *filter = (run_filter){.target = target, .problem = problem, .plan = plan};
+    *filter = (run_filter){.target = target, .problem = problem, .plan = plan, .from = -INFINITY};
     filter->sink = (gt_sink){.wants = wants, .write = pass_on, .ctx = filter};
 }
 
@@ -109,6 +110,10 @@ static gt_status make_room(run_series *series, gt_message *message)
     size_t room = series->room ? 2 * series->room : 1024;
     double *t = realloc(series->t, room * sizeof *t);
     if (t) series->t = t;
+    for (size_t k = 0; k < series->n_columns && !series->aux; k++)
+        if (series->columns[k] >= gt_problem_size(series->problem) &&
+            !(series->aux = malloc(series->problem->n_aux * sizeof *series->aux)))
+            return gt_fail(message, GT_NO_MEMORY, "there is no memory for auxiliary quantities");
     double *values = realloc(series->values, room * series->n_columns * sizeof *values);
     if (values) series->values = values;
     if (!t || !values) return gt_fail(message, GT_NO_MEMORY, "there is no memory for %zu points of the solution", room);
@@ -119,6 +124,7 @@ static gt_status make_room(run_series *series, gt_message *message)
 static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
     run_series *series = self->ctx;
+    if (sample->t < series->from) return GT_OK;
     if ((sample->why & GT_AT_EVENT) && series->skip_events) {
         series->event = sample->t;
         while (series->count && series->t[series->count - 1] >= sample->t) series->count--;
@@ -133,13 +139,22 @@ static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *mes
     }
     series->t[series->count] = sample->t;
     double *row = series->values + series->n_columns * series->count++;
-    for (size_t k = 0; k < series->n_columns; k++) row[k] = sample->x[series->columns[k]];
+    if (series->aux) series->problem->aux(sample->t, sample->x, series->aux, series->problem->ctx);
+    for (size_t k = 0; k < series->n_columns; k++) {
+        size_t i = series->columns[k];
+        row[k] = i < sample->n ? sample->x[i] : series->aux[i - sample->n];
+    }
     return GT_OK;
 }
 
-void gt_run_series_init(run_series *series, const size_t *columns, size_t n_columns)
+void gt_run_series_init(run_series *series, const gt_problem *problem, const size_t *columns, size_t n_columns)
 {
-    *series = (run_series){.columns = columns, .n_columns = n_columns, .every = 1, .event = -INFINITY};
+    *series = (run_series){.problem = problem,
+                           .from = -INFINITY,
+                           .columns = columns,
+                           .n_columns = n_columns,
+                           .every = 1,
+                           .event = -INFINITY};
     series->sink = (gt_sink){.write = add_row, .ctx = series};
     series->sink.wants = GT_AT_START | GT_AT_STEP | GT_AT_OUTPUT | GT_AT_EVENT | GT_AT_END;
 }
@@ -157,6 +172,7 @@ void gt_run_series_ascend(run_series *series)
 
 void gt_run_series_free(run_series *series)
 {
+    free(series->aux);
     free(series->t);
     free(series->values);
 }

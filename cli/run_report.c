@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run_parts.h"
+#include <string.h>
 
 static json_t *json_invariants(const run_outcome *o)
 {
@@ -29,6 +30,14 @@ static json_t *json_events(const run_outcome *o)
     return array;
 }
 
+static json_t *json_aux(const run_outcome *o)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < o->p->problem.n_aux; i++)
+        json_object_set_new(object, o->p->problem.aux_names[i], gt_cli_json_number(o->aux[i]));
+    return object;
+}
+
 json_t *gt_run_json(const run_outcome *o)
 {
     json_t *object = json_object();
@@ -41,6 +50,7 @@ json_t *gt_run_json(const run_outcome *o)
     json_object_set_new(object, "message", json_string(o->report->message.text));
     json_object_set_new(object, "t", gt_cli_json_number(o->report->t));
     json_object_set_new(object, "x", gt_cli_json_state(&o->p->problem, o->x));
+    if (o->aux) json_object_set_new(object, "aux", json_aux(o));
     json_object_set_new(object, "invariants", json_invariants(o));
     json_object_set_new(object, "events", json_events(o));
     json_object_set_new(object, "stats", gt_cli_json_stats(&o->report->stats));
@@ -54,13 +64,16 @@ static void print_state(FILE *stream, const run_outcome *o)
     enum { MOST = 12 };
     const gt_problem *problem = &o->p->problem;
     size_t n = gt_problem_size(problem);
+    size_t hidden = (n > MOST ? n - MOST : 0) + (problem->n_aux > MOST ? problem->n_aux - MOST : 0);
     char made_up[24];
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *unit = problem->units && problem->units[i] ? problem->units[i] : "";
         fprintf(stream, "    %-10s % .10g%s%s\n", gt_problem_state_name(problem, i, made_up), o->x[i], *unit ? " " : "",
                 unit);
     }
-    if (n > MOST) fprintf(stream, "    ... and %zu more; --out FILE.csv or --json has them all\n", n - MOST);
+    for (size_t i = 0; o->aux && i < problem->n_aux && i < MOST; i++)
+        fprintf(stream, "    %-10s % .10g   aux\n", problem->aux_names[i], o->aux[i]);
+    if (hidden) fprintf(stream, "    ... and %zu more; --out FILE.csv or --json has them all\n", hidden);
 }
 
 static void print_events(FILE *stream, const run_outcome *o)
@@ -102,6 +115,17 @@ static void print_error(FILE *stream, const run_outcome *o)
             o->against_exact ? "the exact solution" : "a tight run", o->sampled);
 }
 
+/* Why a run ended before its time. */
+static const char *why_stopped(const run_outcome *o)
+{
+    char buffer[24];
+    size_t last = o->record->n_events;
+    if (!o->report->stopped) return "";
+    bool bound = last && o->p->source->ode &&
+                 !strcmp(gt_run_event_name(&o->p->problem, o->record->events[last - 1].root, buffer), "bound");
+    return bound ? ", stopped: a quantity passed the bound of the file (@ bound)" : ", stopped by an event";
+}
+
 void gt_run_print(FILE *stream, const run_outcome *o)
 {
     const gt_problem *problem = &o->p->problem;
@@ -110,8 +134,7 @@ void gt_run_print(FILE *stream, const run_outcome *o)
         fprintf(stream, "method      auto -> %s: %s\n", o->solver->method->name, o->solver->why.text);
     else
         fprintf(stream, "method      %s: %s\n", o->solver->method->name, o->solver->method->title);
-    fprintf(stream, "t           %g to %.10g%s\n", problem->t0, o->report->t,
-            o->report->stopped ? ", stopped by an event" : "");
+    fprintf(stream, "t           %g to %.10g%s\n", problem->t0, o->report->t, why_stopped(o));
     print_state(stream, o);
     for (size_t i = 0; i < problem->n_invariants; i++)
         fprintf(stream, "invariant   %s: %.10g, largest drift %.3g\n", problem->invariant_names[i], o->record->end[i],

@@ -3,14 +3,16 @@
 #include "cli.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-static int unknown_state(const gt_problem *problem, const char *what, const char *name)
+/* `room`: of how many columns it could be one; n for states. */
+static int unknown_column(const gt_problem *problem, const char *what, const char *name, size_t room)
 {
     enum { MANY = 256 };
-    size_t n = gt_problem_size(problem), count = n < MANY ? n : MANY;
+    size_t count = room < MANY ? room : MANY;
     char made_up[MANY][24];
     const char *names[MANY + 1];
-    for (size_t i = 0; i < count; i++) names[i] = gt_problem_state_name(problem, i, made_up[i]);
+    for (size_t i = 0; i < count; i++) names[i] = gt_problem_column_name(problem, i, made_up[i]);
     names[count] = NULL;
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
@@ -19,36 +21,63 @@ static int unknown_state(const gt_problem *problem, const char *what, const char
                         problem->name);
 }
 
-/* Index of the state, n when there is none of this name. */
-static size_t find_state(const gt_problem *problem, const char *name)
+/* Index of the column, `room` when there is none of this name. */
+static size_t find_column(const gt_problem *problem, const char *name, size_t room)
 {
     char buffer[24];
-    size_t n = gt_problem_size(problem);
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(gt_problem_state_name(problem, i, buffer), name)) return i;
-    return n;
+    for (size_t i = 0; i < room; i++)
+        if (!strcmp(gt_problem_column_name(problem, i, buffer), name)) return i;
+    return room;
+}
+
+static size_t find_state(const gt_problem *problem, const char *name)
+{
+    return find_column(problem, name, gt_problem_size(problem));
 }
 
 int gt_cli_state(const gt_problem *problem, const char *what, const char *name, size_t *index)
 {
+    size_t n = gt_problem_size(problem);
     *index = find_state(problem, name);
-    return *index < gt_problem_size(problem) ? CLI_OK : unknown_state(problem, what, name);
+    return *index < n ? CLI_OK : unknown_column(problem, what, name, n);
 }
 
-int gt_cli_states(const gt_problem *problem, const char *what, const char *list, gt_arena *arena, size_t **indices,
-                  size_t *count)
+int gt_cli_columns(const gt_problem *problem, const char *what, const char *list, gt_arena *arena, size_t **indices,
+                   size_t *count)
 {
     char **words;
     int code = gt_cli_read_words(what, list, arena, &words, count);
     if (code) return code;
     *indices = gt_arena_take(arena, *count, sizeof **indices);
     if (!*indices) return gt_cli_failed("%s: out of memory", what);
+    size_t room = gt_problem_size(problem) + problem->n_aux;
     for (size_t i = 0; i < *count && !code; i++) {
-        code = gt_cli_state(problem, what, words[i], &(*indices)[i]);
+        (*indices)[i] = find_column(problem, words[i], room);
+        if ((*indices)[i] == room) code = unknown_column(problem, what, words[i], room);
         for (size_t k = 0; k < i && !code; k++)
             if ((*indices)[k] == (*indices)[i]) code = gt_cli_usage("%s: %s is given twice", what, words[i]);
     }
     return code;
+}
+
+int gt_cli_only(const cli_problem *p, gt_arena *arena, size_t **indices, size_t *count)
+{
+    const gt_ode_facts *facts = p->source->ode ? gt_ode_facts_of(p->source->ode) : NULL;
+    if (!facts || !facts->n_only) return CLI_OK;
+    *indices = gt_arena_take(arena, facts->n_only, sizeof **indices);
+    if (!*indices) return gt_cli_failed("out of memory");
+    *count = 0;
+    size_t room = gt_problem_size(&p->problem) + p->problem.n_aux;
+    char buffer[24];
+    for (size_t k = 0; k < facts->n_only; k++) {
+        size_t i = 0;
+        while (i < room && strcasecmp(gt_problem_column_name(&p->problem, i, buffer), facts->only[k])) i++;
+        if (i < room)
+            (*indices)[(*count)++] = i;
+        else if (strcasecmp(facts->only[k], "t") && !p->source->quiet)
+            gt_cli_note("%s: only: there is no column %s", p->source->path, facts->only[k]);
+    }
+    return CLI_OK;
 }
 
 /* Whether a name that is no parameter is a state, which another flag sets. */
@@ -62,17 +91,36 @@ static bool is_state(const gt_model *model, const char *name)
     return found;
 }
 
+/* The parameter as it is spelled in the model; names of .ode files are so in any case. NULL: there is none. */
+static const char *parameter_named(const gt_model *model, const char *name)
+{
+    for (const gt_param *row = model->params; row && row->name; row++)
+        if (!strcasecmp(row->name, name)) return row->name;
+    return NULL;
+}
+
 static int set_parameters(const cli_args *args, const char *extra, cli_problem *p)
 {
     const gt_model *model = p->model;
     gt_message message = {""};
     p->values = gt_params_default(model->params);
+    const gt_ode_set *set = p->source->set;
+    for (size_t i = 0; set && i < set->count; i++) {
+        char value[32];
+        snprintf(value, sizeof value, "%.17g", set->values[i]);
+        const char *name = parameter_named(model, set->names[i]);
+        if (!name) continue; /* an initial value or an option */
+        gt_status status = gt_params_set(model->params, "parameter", model->name, name, value, &p->values, &message);
+        if (status) return gt_cli_complain(status, &message);
+    }
     const char *text;
     for (size_t i = 0; (text = gt_cli_each(args, "set", &i));) {
         char *name, *value;
         int code = gt_cli_read_pair("--set", text, &p->arena, &name, &value);
         if (code) return code;
-        gt_status status = gt_params_set(model->params, "parameter", model->name, name, value, &p->values, &message);
+        const char *spelled = p->source->ode ? parameter_named(model, name) : NULL;
+        gt_status status = gt_params_set(model->params, "parameter", model->name, spelled ? spelled : name, value,
+                                         &p->values, &message);
         if (status == GT_UNKNOWN_NAME && is_state(model, name))
             return gt_cli_usage("%s is a state of %s, not a parameter; try --init %s", name, model->name, text);
         if (status) return gt_cli_complain(status, &message);
@@ -152,6 +200,7 @@ static int set_start(const cli_args *args, cli_problem *p)
     if (!x0) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(x0, problem->x0, n * sizeof *x0);
     const char *text = gt_cli_text(args, "init-from");
+    gt_cli_ode_start(p->source, problem, x0);
     int code = text ? start_from_file(text, p, x0) : CLI_OK;
     for (size_t i = 0; !code && (text = gt_cli_each(args, "init", &i));) {
         char *name, *value;
@@ -191,19 +240,20 @@ static int build(const cli_args *args, const char *extra, cli_problem *out)
 int gt_cli_problem(const cli_args *args, const char *name, cli_problem *out)
 {
     *out = (cli_problem){.arena = gt_arena_growing()};
-    int code = gt_cli_source_open(args, name, &out->source);
-    out->model = out->source.model;
+    int code = gt_cli_source_open(args, name, &out->own);
+    out->source = &out->own;
+    out->model = out->own.model;
     return code ? code : build(args, NULL, out);
 }
 
 int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const char *extra, cli_problem *out)
 {
-    *out = (cli_problem){.arena = gt_arena_growing(), .model = first->model};
+    *out = (cli_problem){.arena = gt_arena_growing(), .source = first->source, .model = first->model};
     return build(args, extra, out);
 }
 
 void gt_cli_problem_free(cli_problem *p)
 {
     gt_arena_free(&p->arena);
-    gt_cli_source_close(&p->source);
+    gt_cli_source_close(&p->own);
 }

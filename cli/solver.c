@@ -67,6 +67,20 @@ static int read_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan)
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
+/* Step and tolerances that an .ode file asks for, where no flag says otherwise. */
+static void grant_wishes(const cli_args *args, const cli_wishes *wishes, gt_plan *plan)
+{
+    static const char *const about_steps[] = {"h", "rtol", "atol", "control"};
+    for (size_t i = 0; i < sizeof about_steps / sizeof *about_steps; i++)
+        if (gt_cli_has(args, about_steps[i])) return;
+    if (wishes->h > 0 && !gt_cli_has(args, "method")) {
+        plan->h = wishes->h;
+    } else {
+        plan->rtol = wishes->rtol < 1 ? wishes->rtol : 0;
+        plan->atol = wishes->atol;
+    }
+}
+
 static int read_step(const cli_args *args, cli_problem *p, gt_plan *plan)
 {
     static const char *const controlled[] = {"rtol", "atol", "h0", "hmax", "control"};
@@ -76,6 +90,7 @@ static int read_step(const cli_args *args, cli_problem *p, gt_plan *plan)
                                 controlled[i]);
     int code = gt_cli_positive(args, "h", &plan->h);
     if (code || (code = read_tolerances(args, p, plan))) return code;
+    if (p->source) grant_wishes(args, &p->source->wishes, plan);
     return gt_cli_whole(args, "max-steps", 1, 1000000000000000, &plan->max_steps);
 }
 
@@ -99,6 +114,7 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
     int code = read_step(args, p, &out->plan);
     if (code || (code = join_options(args, p, &out->option_text))) return code;
     const char *name = gt_cli_text(args, "method");
+    if (!name && p->source) name = p->source->wishes.method;
     gt_message message = {""};
     gt_status status = GT_OK;
     if (!name || !strcmp(name, "auto")) {

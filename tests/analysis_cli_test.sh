@@ -10,7 +10,7 @@ expect "equilibrium names the conserved sum" 0 "y1 + y2 + y3 never changes" equi
 expect "equilibrium that does not exist" 1 "no steady state" equilibrium bouncing
 expect "a failed search says nothing of stability" 1 '"stable": null' equilibrium bouncing --json
 expect "a double root decides nothing" 0 "stable *undecided" equilibrium crow_p1
-for flag in --t1=5 --t0=1 --threads=3 --no-compile; do
+for flag in --t1=5 --t0=1 --threads=3; do
     expect "equilibrium has no $flag" 2 "no flag ${flag%=*}" equilibrium lorenz $flag
 done
 expect "equilibrium as JSON" 0 '"stable": true' equilibrium lorenz --json

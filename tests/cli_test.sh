@@ -137,9 +137,7 @@ refuse "compare without methods" 'needs --methods' compare lorenz
 refuse "compare with an unknown method" "no method 'rk9'" compare lorenz --methods rk4,rk9
 
 expect "--control names every rule" 0 out 'bounds_repeat' run --help
-run run --help
-! grep -q 'compile' out
-verdict $? "--no-compile is not told of while there is nothing to compile"
+expect "--no-compile is told of" 0 out 'interprets an .ode file' run --help
 expect "output points without output" 0 err 'every has no effect' run lorenz --t1 1 --every 1
 run run lorenz --t1 1 --every 1 --reference
 [ ! -s err ]

@@ -113,6 +113,9 @@ gt_status gt_problem_check(const gt_problem *problem, gt_message *message) GT_MU
 /* Name of state i ("x3" when there are none); buffer is used only for made-up names. */
 const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24]);
 
+/* The same for columns of output: the states, and behind them the auxiliary quantities. */
+const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buffer[24]);
+
 /* The quasi-steady-state model: the fast block's equations become 0 = g. The start is made consistent by the solver. */
 gt_problem gt_problem_reduced(const gt_problem *problem);
 

@@ -40,9 +40,9 @@ void gt_memory_sink_init(gt_memory_sink *m, unsigned wants);
 void gt_memory_sink_free(gt_memory_sink *m);
 
 /*
- * CSV with a header `t,name,...` and %.17g numbers. Rows go to a temporary name beside `path`; gt_csv_sink_close gives
- * it its name when `complete`, else renames it to `path`.partial. path "-" is standard output; a device or pipe is
- * written as it is.
+ * CSV with a header `t,name,...` of states and auxiliary quantities, and %.17g numbers. Rows go to a temporary name
+ * beside `path`; gt_csv_sink_close gives it its name when `complete`, else renames it to `path`.partial. path "-" is
+ * standard output; a device or pipe is written as it is.
  */
 typedef struct gt_csv_sink {
     gt_sink sink;
@@ -51,8 +51,9 @@ typedef struct gt_csv_sink {
     bool with_steps; /* columns _h, _err, _order */
     bool begun;      /* the header is written */
     const gt_problem *problem;
-    const size_t *columns; /* which states; NULL: all */
+    const size_t *columns; /* which of the states and, behind them, the auxiliary quantities; NULL: all */
     size_t n_columns;
+    double *aux; /* n_aux, of the row that is written */
 } gt_csv_sink;
 
 gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants, bool with_steps,

@@ -11,6 +11,12 @@ const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buff
     return buffer;
 }
 
+const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buffer[24])
+{
+    size_t n = gt_problem_size(problem);
+    return i < n ? gt_problem_state_name(problem, i, buffer) : problem->aux_names[i - n];
+}
+
 static gt_status check_csc(const gt_pattern *p, size_t n, const char *what, gt_message *message)
 {
     if (!p->colptr || (!p->rowindex && p->colptr[n] > 0))

@@ -14,15 +14,20 @@ static gt_status cannot_write(const gt_csv_sink *c, gt_message *message)
     return gt_fail(message, GT_IO, "cannot write %s: %s", c->path, strerror(errno));
 }
 
+static size_t column_count(const gt_csv_sink *c)
+{
+    return c->columns ? c->n_columns : gt_problem_size(c->problem) + c->problem->n_aux;
+}
+
 static gt_status write_header(gt_csv_sink *c, gt_message *message)
 {
     char buffer[24];
     FILE *file = c->file;
-    size_t count = c->columns ? c->n_columns : gt_problem_size(c->problem);
+    size_t count = column_count(c);
     c->begun = true;
     fputs("t", file);
     for (size_t k = 0; k < count; k++)
-        fprintf(file, ",%s", gt_problem_state_name(c->problem, c->columns ? c->columns[k] : k, buffer));
+        fprintf(file, ",%s", gt_problem_column_name(c->problem, c->columns ? c->columns[k] : k, buffer));
     if (c->with_steps) fputs(",_h,_err,_order", file);
     fputc('\n', file);
     return ferror(file) ? cannot_write(c, message) : GT_OK;
@@ -36,9 +41,14 @@ static gt_status write_row(gt_sink *self, const gt_sample *sample, gt_message *m
         gt_status status = write_header(c, message);
         if (status) return status;
     }
-    size_t count = c->columns ? c->n_columns : sample->n;
+    const gt_problem *problem = c->problem;
+    size_t count = column_count(c), n = sample->n;
+    if (problem->n_aux) problem->aux(sample->t, sample->x, c->aux, problem->ctx);
     fprintf(file, "%.17g", sample->t);
-    for (size_t k = 0; k < count; k++) fprintf(file, ",%.17g", sample->x[c->columns ? c->columns[k] : k]);
+    for (size_t k = 0; k < count; k++) {
+        size_t i = c->columns ? c->columns[k] : k;
+        fprintf(file, ",%.17g", i < n ? sample->x[i] : c->aux[i - n]);
+    }
     if (c->with_steps) fprintf(file, ",%.17g,%.17g,%d", sample->h, sample->error, sample->order);
     fputc('\n', file);
     return ferror(file) ? cannot_write(c, message) : GT_OK;
@@ -66,7 +76,9 @@ static void forget(gt_csv_sink *c)
 {
     free(c->path);
     free(c->temporary);
+    free(c->aux);
     c->path = c->temporary = NULL;
+    c->aux = NULL;
     c->file = NULL;
 }
 
@@ -89,7 +101,11 @@ gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *p
     *c = (gt_csv_sink){.problem = problem, .with_steps = with_steps};
     c->sink = (gt_sink){.wants = wants, .write = write_row, .ctx = c};
     c->path = joined(path, "");
-    if (!c->path) return gt_fail(message, GT_NO_MEMORY, "there is no memory to open %s", path);
+    if (problem->n_aux) c->aux = malloc(problem->n_aux * sizeof *c->aux);
+    if (!c->path || (problem->n_aux && !c->aux)) {
+        forget(c);
+        return gt_fail(message, GT_NO_MEMORY, "there is no memory to open %s", path);
+    }
     if (strcmp(path, "-") == 0) {
         c->file = stdout;
         return GT_OK;

@@ -302,7 +302,30 @@ static void attach_words(gt_ode *o)
         if (x->kind == ST_UNIT) def->unit = x->text;
         if (x->kind == ST_HELP) def->help = x->text;
         if (x->kind == ST_WHOLE) def->whole = true;
-        if (x->kind == ST_RANGE) def->min = x->table_lo, def->max = x->table_hi;
+        if (x->kind != ST_RANGE) continue;
+        def->min = x->table_lo, def->max = x->table_hi;
+        for (int32_t k = 0; k <= (def->family ? def->hi - def->lo : 0); k++)
+            if (!(o->defaults[def->slot + k] >= def->min && o->defaults[def->slot + k] <= def->max))
+                gt_lang_error(o, x->at, "%s is %g in the file, which is not in the range", symbol->text,
+                              o->defaults[def->slot + k]);
+    }
+}
+
+/* XPPAUT evaluates named expressions in the order of the file: one that is used before it stands there has an old
+ * value.
+ */
+static void warn_of_order(gt_ode *o)
+{
+    for (int32_t s = 0; s < o->n_statements; s++) {
+        if (o->statements[s].kind != ST_NAMED) continue;
+        for (int32_t k = o->statements[s].first_syntax; k <= o->statements[s].value; k++) {
+            const ode_syntax *x = &o->syntax[k];
+            int32_t element, d = x->kind == S_NAME ? gt_lang_find_name(o, x->symbol, &element) : -1;
+            if (d < 0 || o->definitions[d].kind != K_NAMED || o->definitions[d].statement <= s) continue;
+            gt_lang_warn(o, x->at, "%s stands further down; XPPAUT would take its value of before",
+                         o->symbols[x->symbol].text);
+            break;
+        }
     }
 }
 
@@ -318,4 +341,5 @@ void gt_lang_declare(gt_ode *o)
     find_recursive_functions(o);
     evaluate_parameters(o);
     attach_words(o);
+    warn_of_order(o);
 }

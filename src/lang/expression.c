@@ -248,6 +248,8 @@ static int32_t read_name(gt_ode *o)
         o->next_token += 2;
         return gt_lang_syntax(o, S_SUM_INDEX, at);
     }
+    if (!strcmp(text, "int") && after->kind == T_OTHER && (after->c == '{' || after->c == '['))
+        gt_lang_error(o, at, "int%c: Volterra integral equations are not supported", after->c);
     int32_t argument = argument_of(o, symbol), builtin = o->symbols[symbol].builtin;
     if (argument >= 0) {
         o->next_token++;

@@ -32,7 +32,7 @@ static const char *what_is_missing(const gt_model *model)
     if (!model->name || !*model->name) return "name";
     if (!model->title) return "title";
     if (!model->params) return "params (a table that ends with a row {0})";
-    return model->build ? NULL : "build";
+    return model->build || model->build_self ? NULL : "build";
 }
 
 gt_status gt_library_model(const gt_library *library, const char *path, const gt_model **model, gt_message *message)

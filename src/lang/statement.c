@@ -132,6 +132,8 @@ static void read_start(gt_ode *o, int32_t s)
     o->next_token += 3;
     o->statements[s].kind = ST_START;
     o->statements[s].formula_start = o->statements[s].ranged;
+    if (!o->statements[s].ranged && o->n_tokens > 1 && o->tokens[1].kind == T_OTHER && o->tokens[1].c == '[')
+        gt_lang_warn(o, o->statements[s].at, "XPPAUT does not see an initial value of one element with brackets");
     right_side(o, s);
     const ode_syntax *x = &o->syntax[o->statements[s].value];
     if (x->kind == S_UNARY && x->op == N_NEG) x = &o->syntax[x->a];
@@ -318,6 +320,7 @@ static const word words[] = {{"gr", W_REFUSED, 0, "group"},
                              {"ta", W_TABLE, 0, NULL},
                              {"ma", W_REFUSED, 0, "markov: Markov variables"},
                              {"sp", W_REFUSED, 0, "special: networks by special"},
+                             {"vec", W_REFUSED, 0, "vector: vectors"},
                              {"v", W_REFUSED, 0, "volterra: Volterra integral equations"},
                              {NULL, W_STRANGE, 0, NULL}};
 

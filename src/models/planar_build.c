@@ -5,8 +5,8 @@
 
 static const char *numbered(gt_arena *arena, const char *stem, size_t i)
 {
-    char *text = gt_arena_take(arena, 1, 16);
-    if (text) snprintf(text, 16, "%s%zu", stem, i + 1);
+    char *text = gt_arena_take(arena, 1, 24);
+    if (text) snprintf(text, 24, "%s%zu", stem, i + 1);
     return text;
 }
 

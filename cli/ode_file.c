@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* .ode files: read, their notes told, compiled or interpreted, and what their options ask of a run. */
+#include "cli.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_BYTES = 1 << 25, MOST_NOTES = 20 };
+
+/* The whole file, from malloc. What is too long for a model is not read to the end; the parser refuses it. */
+static int read_file(const char *path, char **text, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return gt_cli_usage("%s cannot be opened: %s", path, strerror(errno));
+    size_t used = 0, room = 65536;
+    char *buffer = malloc(room);
+    for (size_t got = 1; buffer && got && used < MOST_BYTES; used += got) {
+        if (used == room) {
+            char *larger = realloc(buffer, room *= 2);
+            if (!larger) free(buffer);
+            buffer = larger;
+        }
+        got = buffer ? fread(buffer + used, 1, room - used, file) : 0;
+    }
+    bool broken = ferror(file);
+    fclose(file);
+    *text = buffer;
+    *length = used;
+    if (!buffer) return gt_cli_failed("%s: out of memory", path);
+    return broken ? gt_cli_usage("%s cannot be read: %s", path, strerror(errno)) : CLI_OK;
+}
+
+/* Errors and, unless --quiet, warnings, with their places. */
+static void tell_notes(const cli_source *source, const gt_ode_facts *facts)
+{
+    size_t told = 0, left = 0;
+    for (size_t i = 0; i < facts->n_notes; i++) {
+        const gt_ode_note *note = &facts->notes[i];
+        if (!note->is_error && source->quiet) continue;
+        if (told == MOST_NOTES) {
+            left++;
+            continue;
+        }
+        char place[64] = "";
+        if (note->line > 0) snprintf(place, sizeof place, ":%d:%d", note->line, note->column);
+        gt_cli_note("%s%s: %s%s", source->path, place, note->is_error ? "" : "warning: ", note->text);
+        told++;
+    }
+    if (left) gt_cli_note("%s: and %zu more", source->path, left);
+}
+
+/* Compiled code of the same equations; when that cannot be had, the interpreter does. */
+static int compile(cli_source *source)
+{
+    gt_message message = {""};
+    gt_toolchain tools = gt_cli_toolchain(&source->arena);
+    char *code = NULL;
+    size_t length;
+    gt_status status = gt_ode_c_code(source->ode, "geartrain_model", &code, &length, &message);
+    if (!status) status = gt_library_compile_text(&source->library, code, &tools, &message);
+    if (!status) status = gt_library_model(&source->library, source->path, &source->model, &message);
+    free(code);
+    const gt_library *library = &source->library;
+    if (status == GT_NO_MEMORY) return gt_cli_complain(status, &message);
+    if (status && !source->quiet)
+        gt_cli_note("%s; so %s is interpreted, which is slower (--no-compile asks for it)", message.text, source->path);
+    if (!status && library->remark && library->compiled && !source->quiet)
+        gt_cli_note("%s; so the model is compiled anew in each run", library->remark);
+    return CLI_OK;
+}
+
+/* Methods that XPPAUT runs with the step dt; the others control it. */
+static bool has_fixed_step(const char *meth) { return *meth && strchr("emraby", tolower((unsigned char)*meth)); }
+
+static double option_of(const gt_ode_set *set, const char *name, double value)
+{
+    for (size_t i = 0; set && i < set->count; i++)
+        if (!strcasecmp(set->names[i], name)) value = set->values[i];
+    return value;
+}
+
+static void take_wishes(cli_source *source, const gt_ode_run *run)
+{
+    const gt_ode_set *set = source->set;
+    cli_wishes *wishes = &source->wishes;
+    double dt = option_of(set, "dt", run->dt), nout = option_of(set, "nout", run->nout);
+    wishes->every = dt > 0 && nout >= 1 ? dt * nout : 0;
+    wishes->trans = option_of(set, "trans", run->trans);
+    wishes->method = run->given & GT_ODE_METH ? run->method : NULL;
+    if (wishes->method && has_fixed_step(run->meth) && dt > 0) wishes->h = dt;
+    wishes->rtol = option_of(set, "tol", run->given & GT_ODE_TOL ? run->tol : 0);
+    wishes->atol = option_of(set, "atol", run->given & GT_ODE_ATOL ? run->atol : 0);
+}
+
+static int choose_set(const cli_args *args, const gt_ode_facts *facts, cli_source *source)
+{
+    enum { MANY = 128 };
+    const char *name = gt_cli_text(args, "use-set"), *names[MANY + 1];
+    size_t count = 0;
+    if (!name) return CLI_OK;
+    for (size_t i = 0; i < facts->n_sets; i++) {
+        if (!strcasecmp(facts->sets[i].name, name)) source->set = &facts->sets[i];
+        if (count < MANY) names[count++] = facts->sets[i].name;
+    }
+    names[count] = NULL;
+    if (source->set) return CLI_OK;
+    char buffer[96];
+    const char *hint = gt_cli_suggest(name, names, buffer);
+    if (!count) return gt_cli_usage("--use-set: %s has no sets", source->path);
+    return gt_cli_usage("--use-set: %s has no set '%s'%s%s%s", source->path, name, *hint ? hint : "; there is ",
+                        *hint ? "" : names[0], !*hint && count > 1 ? ", .." : "");
+}
+
+int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
+{
+    char *text = NULL;
+    size_t length = 0;
+    gt_message message = {""};
+    int code = read_file(path, &text, &length);
+    if (code) {
+        free(text);
+        return code;
+    }
+    gt_status status = gt_ode_parse(text, length, path, &source->ode, &message);
+    free(text);
+    const gt_ode_facts *facts = source->ode ? gt_ode_facts_of(source->ode) : NULL;
+    if (facts) tell_notes(source, facts);
+    if (status) return facts && facts->n_notes ? gt_cli_exit_of(status) : gt_cli_complain(status, &message);
+    source->model = gt_ode_model(source->ode);
+    if ((code = choose_set(args, facts, source))) return code;
+    take_wishes(source, &facts->run);
+    /* What is only looked at need not be fast. */
+    bool interpreted = gt_cli_has(args, "no-compile") || !strcmp(args->command->name, "show");
+    return interpreted ? CLI_OK : compile(source);
+}
+
+void gt_cli_ode_start(const cli_source *source, gt_problem *problem, double *x0)
+{
+    const gt_ode_set *set = source->set;
+    char buffer[24];
+    if (!set) return;
+    double total = option_of(set, "total", problem->t1 - problem->t0);
+    problem->t0 = option_of(set, "t0", problem->t0);
+    problem->t1 = problem->t0 + total;
+    for (size_t k = 0; k < set->count; k++)
+        for (size_t i = 0; i < gt_problem_size(problem); i++)
+            if (!strcasecmp(gt_problem_state_name(problem, i, buffer), set->names[k])) x0[i] = set->values[k];
+}
