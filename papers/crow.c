@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* crow: examples, figures and problems of the chapter that need no network; those that do are in crow_power.c. */
 #include "paper_parts.h"
+#include <complex.h>
+#include <geartrain/analysis.h>
+#include <geartrain/design.h>
+#include <geartrain/order.h>
+#include <geartrain/stability.h>
 #include <math.h>
 
 static const char *const four[] = {"euler", "beuler", "trapezoidal", "rk4"};
@@ -59,6 +64,404 @@ static void example_5_1(paper_sheet *s)
         NULL);
 }
 
+/* ---- Examples 5.2-5.4: coefficients ---- */
+
+static gt_multistep formula_of(paper_sheet *s, const char *method)
+{
+    gt_multistep formula = {0};
+    const gt_method *m = gt_method_find(method);
+    gt_values options = gt_params_default(m->options);
+    (void)!gt_method_formula(m, options.v, &formula, &s->failure);
+    return formula;
+}
+
+static void coefficient(paper_sheet *s, const char *quantity, const char *printed, gt_ratio computed)
+{
+    char text[64];
+    gt_ratio right = {0, 1};
+    gt_ratio_print(computed, text, sizeof text);
+    bool same = gt_ratio_read(printed, &right) && right.num == computed.num && right.den == computed.den;
+    paper_claim(s, quantity, printed, same, text, NULL);
+}
+
+static void examples_5_2_to_5_4(paper_sheet *s)
+{
+    gt_multistep ab3 = formula_of(s, "ab3"), am3 = formula_of(s, "am3"), gear3 = formula_of(s, "gear3");
+    static const char *const ab[] = {"23/12", "-16/12", "5/12"}, *const am[] = {"5/12", "8/12", "-1/12"};
+    static const char *const gear[] = {"18/11", "-9/11", "2/11"};
+    for (int i = 0; i < 3; i++) coefficient(s, paper_text(s, "Adams-Bashforth 3, b%d", i), ab[i], ab3.b[i + 1]);
+    for (int i = 0; i < 3; i++) coefficient(s, paper_text(s, "Adams-Moulton 3, b%d", i - 1), am[i], am3.b[i]);
+    for (int i = 0; i < 3; i++) coefficient(s, paper_text(s, "Gear 3, a%d", i), gear[i], gear3.a[i]);
+    coefficient(s, "Gear 3, b-1", "6/11", gear3.b[0]);
+}
+
+/* ---- Example 5.5: local truncation errors ---- */
+
+/* The error of one step on x' = -x from 1, over h^k x^(k) at the end of the step. */
+static double error_ratio(paper_sheet *s, const char *method, double h, int k)
+{
+    double complex x[2];
+    if (gt_amplifier_run(gt_method_find(method), NULL, -h, 2, x, &s->failure)) return NAN;
+    return (exp(-h) - creal(x[1])) / (pow(-h, k) * exp(-h));
+}
+
+static void example_5_5(paper_sheet *s)
+{
+    static const char limit[] = "the printed constant is the limit for h to 0";
+    const double h = 1e-3;
+    paper_near(s, "forward Euler, h = 0.001: error / (h^2 x'')", "0.5", error_ratio(s, "euler", h, 2), h, limit);
+    paper_near(s, "backward Euler, h = 0.001: error / (h^2 x'')", "-0.5", error_ratio(s, "beuler", h, 2), h, limit);
+    paper_near(s, "trapezoidal, h = 0.001: error / (h^3 x''')", "-0.083333", error_ratio(s, "trapezoidal", h, 3), h * h,
+               limit);
+}
+
+/* ---- Example 5.6: regions of absolute stability; the table of delta ---- */
+
+static const char picture_only[] = "the chapter has the picture only";
+
+static gt_stability facts_of(paper_sheet *s, const char *method)
+{
+    gt_amplifier a;
+    gt_stability facts = {0};
+    if (gt_amplifier_open(&a, gt_method_find(method), NULL, &s->failure)) return facts;
+    (void)!gt_stability_facts(&a, &facts);
+    gt_amplifier_close(&a);
+    return facts;
+}
+
+static double largest_root(paper_sheet *s, const char *method, double z)
+{
+    gt_amplifier a;
+    if (gt_amplifier_open(&a, gt_method_find(method), NULL, &s->failure)) return NAN;
+    double size = gt_amplifier_largest(&a, z);
+    gt_amplifier_close(&a);
+    return size;
+}
+
+static void draw_region(paper_sheet *s, const char *name, const char *method, const char *caption)
+{
+    enum { ROOM = 4000 };
+    gt_amplifier a;
+    if (gt_amplifier_open(&a, gt_method_find(method), NULL, &s->failure)) return;
+    double *points = paper_doubles(s, 2 * ROOM);
+    size_t count = gt_stability_boundary(&a, 720, points, ROOM);
+    gt_amplifier_close(&a);
+    cli_curve curve = {.x = points, .y = points + 1, .count = count, .x_stride = 2, .stride = 2};
+    paper_draw(s, name, caption,
+               &(cli_panel){.x_label = "Re(h λ)", .y_label = "Im(h λ)", .curves = &curve, .n_curves = 1}, 1);
+}
+
+static void example_5_6(paper_sheet *s)
+{
+    draw_region(s, "5.5", "euler", "Figure 5.5: forward Euler is stable inside this curve");
+    draw_region(s, "5.6", "beuler", "Figure 5.6: backward Euler is stable outside this curve");
+    draw_region(s, "5.7", "gear3", "Figure 5.7: Gear's method of order 3 is stable outside this curve");
+    draw_region(s, "5.8", "am3", "Figure 5.8: Adams-Moulton of order 3 is stable inside this curve");
+    draw_region(s, "5.9", "ab3", "Figure 5.9: Adams-Bashforth of order 3 is stable inside this curve");
+    gt_stability gear3 = facts_of(s, "gear3");
+    paper_value(s, "forward Euler: limit on the negative real axis", "-2", -facts_of(s, "euler").real_limit, NULL);
+    paper_value(s, "Adams-Bashforth 3: limit on the negative real axis", NULL, -facts_of(s, "ab3").real_limit,
+                picture_only);
+    paper_value(s, "Adams-Moulton 3: limit on the negative real axis", NULL, -facts_of(s, "am3").real_limit,
+                picture_only);
+    paper_value(s, "Gear 3: half angle of the stable sector, degrees", NULL, gear3.sector_deg, picture_only);
+    paper_value(s, "Gear 3: unstable on the imaginary axis up to h omega", NULL, gear3.n_gaps ? gear3.gaps[0][1] : 0,
+                picture_only);
+    double inside = largest_root(s, "ab3", -0.5);
+    paper_erratum_text(s, "(5.99), (5.100)", "h lambda = -Pa(z)/Pb(z)", "h lambda = Pa(z)/Pb(z)", inside < 1,
+                       paper_text(s,
+                                  "with the printed sign the regions lie in the right half plane; Adams-Bashforth 3 at "
+                                  "h lambda = -0.5 has the largest root %.4f",
+                                  inside));
+}
+
+static void delta_table(paper_sheet *s)
+{
+    static const char *const printed[] = {"0", "0", "0.1", "0.7", "2.4", "6.1"};
+    static const char *const names[] = {"gear1", "gear2", "gear3", "gear4", "gear5", "gear6"};
+    for (int k = 0; k < 6; k++)
+        paper_value(s, paper_text(s, "|delta| of Gear %d", k + 1), printed[k], fabs(facts_of(s, names[k]).delta),
+                    "the table is rounded upwards, to the safe side");
+    paper_erratum_text(s, "sign of delta", "positive", "the table has |delta|", facts_of(s, "gear4").delta < 0,
+                       "Region I is Re(h lambda) <= delta with delta <= 0, as the text before the table says");
+}
+
+/* ---- Example 5.7 ---- */
+
+static void example_5_7(paper_sheet *s)
+{
+    static const struct {
+        const char *method, *name, *caption;
+        double h;
+        bool stable;
+    } runs[] = {{"ab3", "5.12", "Figure 5.12: Adams-Bashforth of order 3, h = 0.0111 s", 0.0111, false},
+                {"am3", "5.13", "Figure 5.13: Adams-Moulton of order 3, h = 0.15 s", 0.15, false},
+                {"gear3", "5.14", "Figure 5.14: Gear's method of order 3, h = 0.15 s", 0.15, true}};
+    double t[401], exact[2][401];
+    for (int k = 0; k <= 400; k++) {
+        t[k] = k / 200.0;
+        exact[0][k] = 2 * exp(-t[k]) - exp(-50 * t[k]);
+        exact[1][k] = -exp(-t[k]) + exp(-50 * t[k]);
+    }
+    cli_curve both[] = {{.title = "x1", .x = t, .y = exact[0], .count = 401},
+                        {.title = "x2", .x = t, .y = exact[1], .count = 401}};
+    paper_draw(s, "5.11", "Figure 5.11: exact solution of Example 5.7",
+               &(cli_panel){.x_label = "t [s]", .y_label = "x", .curves = both, .n_curves = 2}, 1);
+    for (int i = 0; i < 3; i++) {
+        const char *method = runs[i].method;
+        paper_series run = paper_samples(s, &(paper_run){.model = "stiff2", .method = method, .h = runs[i].h, .t1 = 2});
+        cli_curve curves[] = {{.x = t, .y = exact[0], .count = 401, .style = CLI_BACKGROUND, .title = "exact"},
+                              {.x = t, .y = exact[1], .count = 401, .style = CLI_BACKGROUND},
+                              paper_over_time(&run, 0, "x1"),
+                              paper_over_time(&run, 1, "x2")};
+        paper_draw(s, runs[i].name, runs[i].caption,
+                   &(cli_panel){.x_label = "t [s]", .y_label = "x", .curves = curves, .n_curves = 4}, 1);
+        double size = largest_root(s, method, -50 * runs[i].h);
+        paper_value(s, paper_text(s, "%s, h = %g: root of the fast mode", method, runs[i].h), NULL, size, picture_only);
+        paper_claim(s, paper_text(s, "%s, h = %g", method, runs[i].h), runs[i].stable ? "stable" : "unstable",
+                    (size < 1) == runs[i].stable, size < 1 ? "stable" : "unstable", NULL);
+    }
+    paper_value(s, "largest stable step of Adams-Bashforth 3", NULL, facts_of(s, "ab3").real_limit / 50, picture_only);
+    paper_value(s, "largest stable step of Adams-Moulton 3", NULL, facts_of(s, "am3").real_limit / 50, picture_only);
+}
+
+/* ---- Example 5.9 ---- */
+
+static void eigenvalues_5_9(paper_sheet *s)
+{
+    gt_linearization linear;
+    gt_problem p = paper_problem(s, "stiff3c", NULL);
+    if (!p.rhs || gt_linearize(&p, 0, p.x0, &linear, &s->arena, &s->failure)) return;
+    paper_value(s, "real eigenvalue", "-0.9788", linear.modes[0].re, NULL);
+    paper_value(s, "complex eigenvalues, real part", "-42.5106", linear.modes[1].re, NULL);
+    paper_value(s, "complex eigenvalues, imaginary part", "67.0420", linear.modes[1].im, NULL);
+}
+
+/* (5.124): |error| of the trapezoidal rule from divided differences at constant step, largest component. */
+static double *lte_of(paper_sheet *s, const paper_series *run)
+{
+    double *e = paper_doubles(s, run->count);
+    for (size_t k = 0; k < run->count; k++) {
+        e[k] = NAN;
+        for (size_t i = 0; k >= 3 && i < run->n; i++) {
+            const double *x = run->x + i;
+            size_t n = run->n;
+            double third = x[k * n] - 3 * x[(k - 1) * n] + 3 * x[(k - 2) * n] - x[(k - 3) * n];
+            e[k] = fmax(isnan(e[k]) ? 0 : e[k], fabs(third) / 12);
+        }
+    }
+    return e;
+}
+
+static void example_5_9(paper_sheet *s)
+{
+    static const char *const names[] = {"x1", "x2", "x3"};
+    static const double at[] = {0.05, 0.1, 0.5, 1, 2, 5, 10};
+    eigenvalues_5_9(s);
+    paper_series fixed =
+        paper_samples(s, &(paper_run){.model = "stiff3c", .method = "trapezoidal", .h = 0.01, .t1 = 10});
+    for (int k = 0; k < 7; k++) {
+        size_t i = (size_t)lround(at[k] / 0.01);
+        if (i < fixed.count)
+            paper_value(s, paper_text(s, "x1(%g), h = 0.01", at[k]), NULL, fixed.x[i * fixed.n], picture_only);
+    }
+    cli_curve states[3];
+    for (size_t i = 0; i < 3; i++) states[i] = paper_over_time(&fixed, i, names[i]);
+    cli_curve error = {.x = fixed.t, .y = lte_of(s, &fixed), .count = fixed.count};
+    paper_draw(s, "5.15", "Figure 5.15: Example 5.9 with constant step, h = 0.01 s",
+               &(cli_panel){.x_label = "t [s]", .y_label = "x", .curves = states, .n_curves = 3}, 1);
+    paper_draw(s, "5.16", "Figure 5.16: local truncation error with constant step",
+               &(cli_panel){.x_label = "t [s]", .y_label = "LTE", .log_y = true, .curves = &error, .n_curves = 1}, 1);
+    static const char *const rules[][2] = {{"bounds", "item 4 read as eps < B_L"},
+                                           {"bounds_literal", "item 4 as printed"},
+                                           {"bounds_repeat", "the \"commercial\" rule"}};
+    double steps[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        paper_series run = paper_samples(s, &(paper_run){.model = "stiff3c",
+                                                         .method = "trapezoidal",
+                                                         .opt = "start=unchecked",
+                                                         .control = rules[k][0],
+                                                         .h0 = 0.01,
+                                                         .rtol = 1e-9,
+                                                         .atol = 1e-12,
+                                                         .until = 10});
+        if (!run.count) return;
+        steps[k] = (double)run.count - 1;
+        paper_value(s, paper_text(s, "accepted steps to t = 10, %s", rules[k][1]), NULL, steps[k], picture_only);
+        paper_value(s, paper_text(s, "rejected steps, %s", rules[k][1]), NULL, (double)run.report.stats.rejected,
+                    picture_only);
+        if (k) continue;
+        paper_value(s, "first controlled step", NULL, run.h[3], picture_only);
+        cli_curve varied[3], h = {.x = run.t + 1, .y = run.h + 1, .count = run.count - 1},
+                             lte = {.x = run.t + 3, .y = run.error + 3, .count = run.count - 3};
+        for (size_t i = 0; i < 3; i++) varied[i] = paper_over_time(&run, i, names[i]);
+        paper_draw(s, "5.17", "Figure 5.17: step sizes by the step size selection",
+                   &(cli_panel){.x_label = "t [s]", .y_label = "h [s]", .curves = &h, .n_curves = 1}, 1);
+        paper_draw(s, "5.18", "Figure 5.18: local truncation error with variable step",
+                   &(cli_panel){.x_label = "t [s]", .y_label = "LTE", .log_y = true, .curves = &lte, .n_curves = 1}, 1);
+        paper_draw(s, "5.19", "Figure 5.19: Example 5.9 with variable step sizes",
+                   &(cli_panel){.x_label = "t [s]", .y_label = "x", .curves = varied, .n_curves = 3}, 1);
+    }
+    paper_erratum_text(s, "step selection, item 4", "if eps <= B_U", "if eps < B_L", steps[0] != steps[1],
+                       paper_text(s,
+                                  "as printed, item 4 takes in what item 2 has accepted with h unchanged: %.0f steps "
+                                  "instead of %.0f",
+                                  steps[1], steps[0]));
+}
+
+/* ---- Problems ---- */
+
+static const char no_answer[] = "the chapter prints no answer";
+
+static void problem_1(paper_sheet *s)
+{
+    static const int orders[] = {1, 2, 4, 8, 20};
+    for (int k = 0; k < 5; k++) {
+        double x;
+        const char *opt = paper_text(s, "order=%d", orders[k]);
+        for (int far = 0; far < 2; far++) {
+            double t = far ? 1.2 : 0.2;
+            paper_end(s, &(paper_run){.model = "crow_p1", .method = "taylor", .opt = opt, .h = t, .t1 = t}, &x);
+            paper_value(s, paper_text(s, "partial sum of degree %d at t = %g", orders[k], t), NULL, x,
+                        far ? "outside the radius of convergence 1: it grows" : "the solution is 1.25");
+        }
+    }
+}
+
+static void problems_2_and_4(paper_sheet *s)
+{
+    for (int i = 0; i < 4; i++) {
+        double x[2];
+        paper_end(s, &(paper_run){.model = "crow_p2", .method = four[i], .h = 0.25, .t1 = 5}, x);
+        paper_value(s, paper_text(s, "Problem 2: x1(5), %s", four_titles[i]), NULL, x[0], no_answer);
+        paper_value(s, paper_text(s, "Problem 2: x2(5), %s", four_titles[i]), NULL, x[1], no_answer);
+    }
+    for (int k = 2; k <= 3; k++)
+        for (int i = 0; i < 4; i++) {
+            double x, h = 0.01 * k;
+            paper_end(s, &(paper_run){.model = "crow_p4", .method = four[i], .h = h, .t1 = 3}, &x);
+            paper_value(s, paper_text(s, "Problem 4: x(3), h = %g, %s", h, four_titles[i]), NULL, x, no_answer);
+        }
+}
+
+static void problem_3(paper_sheet *s)
+{
+    static const int a[] = {0, 1, 2, 3}, b[] = {-1};
+    gt_multistep f;
+    if (gt_design_multistep(&(gt_steps){a, b, 4, 1}, 4, &f, &s->failure)) return;
+    char text[64];
+    paper_value(s, "(a) steps", NULL, f.steps, no_answer);
+    paper_value(s, "(b) highest order", NULL, f.order, no_answer);
+    for (int i = 0; i < 4; i++) {
+        gt_ratio_print(f.a[i], text, sizeof text);
+        paper_value(s, paper_text(s, "(c) a%d", i), NULL, gt_ratio_value(f.a[i]), paper_text(s, "= %s", text));
+    }
+    gt_ratio_print(f.b[0], text, sizeof text);
+    paper_value(s, "(c) b-1", NULL, gt_ratio_value(f.b[0]), paper_text(s, "= %s", text));
+    gt_ratio_print(f.error, text, sizeof text);
+    paper_value(s, "(e) error constant", NULL, gt_ratio_value(f.error), paper_text(s, "= %s", text));
+    gt_stability facts = facts_of(s, "gear4");
+    paper_value(s, "(f) half angle of the stable sector, degrees", NULL, facts.sector_deg, "not A-stable");
+    paper_value(s, "(g) delta", NULL, facts.delta, "stiffly stable");
+}
+
+static void problems_5_to_7(paper_sheet *s)
+{
+    static const char *const foxes[] = {"r", "f"};
+    paper_series prey = paper_samples(s, &(paper_run){.model = "predator_prey", .method = "trapezoidal", .h = 0.1});
+    if (prey.count) {
+        const double *end = prey.x + (prey.count - 1) * prey.n;
+        for (size_t i = 0; i < 2; i++)
+            paper_value(s, paper_text(s, "Problem 5: %s(50), trapezoidal, h = 0.1", foxes[i]), NULL, end[i], no_answer);
+        cli_curve time[] = {paper_over_time(&prey, 0, "rabbits"), paper_over_time(&prey, 1, "foxes")};
+        cli_curve phase = paper_phase(&prey, 0, 1, NULL);
+        cli_panel panels[] = {{.x_label = "t", .y_label = "number", .curves = time, .n_curves = 2},
+                              {.x_label = "r", .y_label = "f", .curves = &phase, .n_curves = 1}};
+        paper_draw(s, "5", "Problem 5: rabbits and foxes", panels, 2);
+        paper_erratum_text(s, "Problem 5: signs", "alpha = -1, gamma = 0.25: rabbits die out, foxes multiply alone",
+                           "r and f are swapped", prey.x[2] < prey.x[0],
+                           "with beta = 0 the first equation decays and the second grows, the opposite of the text");
+    }
+    double x[3], y[3];
+    paper_series duffing = paper_samples(s, &(paper_run){.model = "duffing", .method = "trapezoidal", .h = 0.01});
+    if (duffing.count) {
+        const double *end = duffing.x + (duffing.count - 1) * duffing.n;
+        paper_value(s, "Problem 6: x(200), trapezoidal, h = 0.01", NULL, end[0], no_answer);
+        cli_curve phase = paper_phase(&duffing, 0, 1, NULL);
+        paper_draw(s, "6", "Problem 6: Duffing's equation",
+                   &(cli_panel){.x_label = "x", .y_label = "x'", .curves = &phase, .n_curves = 1}, 1);
+    }
+    static const double other[] = {21, 20, 20};
+    paper_run a = {.model = "lorenz", .method = "trapezoidal", .h = 0.005, .t1 = 1}, b = a;
+    b.x0 = other;
+    paper_end(s, &a, x), paper_end(s, &b, y);
+    paper_value(s, "Problem 7 (a): x(1)", NULL, x[0], no_answer);
+    paper_value(s, "Problem 7 (b): x(1)", NULL, y[0], "the solution has x(1) = 4.451959: chaos, and h is too large");
+    a.t1 = b.t1 = 10;
+    paper_series one = paper_samples(s, &a), two = paper_samples(s, &b);
+    cli_curve phases[] = {paper_phase(&one, 0, 1, "(a)"), paper_phase(&two, 0, 1, "(b)")};
+    paper_draw(s, "7", "Problem 7: the Lorenz equations from two neighbouring points",
+               &(cli_panel){.x_label = "x", .y_label = "y", .curves = phases, .n_curves = 2}, 1);
+}
+
+static void problem_8(paper_sheet *s)
+{
+    double h_max = 0.0001999800000002, x[2];
+    gt_linearization linear;
+    gt_problem p = paper_problem(s, "crow_p8", NULL);
+    if (!p.rhs || gt_linearize(&p, 0, p.x0, &linear, &s->arena, &s->failure)) return;
+    paper_value(s, "(a) h_max of forward Euler", NULL, -2 / linear.modes[1].re, no_answer);
+    static const struct {
+        const char *method, *what;
+        double times;
+        int steps;
+    } runs[] = {{"euler", "(b)", 0.5, 10000}, {"euler", "(c)", 2, 100},    {"beuler", "(d)", 10, 500},
+                {"beuler", "(d)", 100, 250},  {"beuler", "(d)", 1000, 25}, {"gear4", "(e)", 1000, 25}};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        double h = runs[k].times * h_max;
+        paper_end(s, &(paper_run){.model = "crow_p8", .method = runs[k].method, .h = h, .t1 = runs[k].steps * h}, x);
+        paper_value(s,
+                    paper_text(s, "%s x1 after %d steps of %g h_max, %s", runs[k].what, runs[k].steps, runs[k].times,
+                               runs[k].method),
+                    NULL, x[0], no_answer);
+    }
+    paper_erratum_text(s, "Problem 8 (e)", "the method of Problem 4", "the method of Problem 3", true,
+                       "Problem 3 defines the formula, Problem 4 is an equation");
+}
+
+static void problem_9(paper_sheet *s)
+{
+    static const int a[] = {0, 2, 3}, b[] = {0, 1, 2};
+    gt_multistep f = {0};
+    gt_zero_stability zero;
+    /* x_(n+2) = -alpha x_(n+1) + alpha x_(n-1) + x_(n-2) + h (beta f_(n+1) + gamma f_n + beta f_(n-1)) */
+    if (gt_design_multistep(&(gt_steps){a, b, 3, 3}, 5, &f, &s->failure)) return;
+    if (gt_zero_stability_of(&f, &zero)) return;
+    paper_value(s, "(a) order", "6", f.order, NULL);
+    paper_value(s, "(a) alpha", NULL, -gt_ratio_value(f.a[0]), no_answer);
+    paper_value(s, "(a) beta", NULL, gt_ratio_value(f.b[1]), no_answer);
+    paper_value(s, "(a) gamma", NULL, gt_ratio_value(f.b[2]), no_answer);
+    paper_value(s, "(b) largest root of rho", NULL, zero.root[0][0], "not zero-stable: the method does not converge");
+}
+
+static void problem_11(paper_sheet *s)
+{
+    static const double masses[] = {10, 5, 1};
+    cli_curve curves[3];
+    for (int k = 0; k < 3; k++) {
+        const char *set = paper_text(s, "m2=%g", masses[k]);
+        paper_series *run = gt_arena_take(&s->arena, 1, sizeof *run);
+        if (!run) return;
+        *run = paper_samples(s, &(paper_run){.model = "double_pendulum", .set = set, .method = "ab2", .h = 0.005});
+        if (!run->count) return;
+        paper_value(s, paper_text(s, "theta1 at the end, ab2, h = 0.005, m2 = %g", masses[k]), NULL,
+                    run->x[(run->count - 1) * run->n], no_answer);
+        curves[k] = paper_over_time(run, 0, paper_text(s, "m2 = %g", masses[k]));
+    }
+    paper_draw(s, NULL, "Problem 11: double pendulum by Adams-Bashforth of order 2",
+               &(cli_panel){.x_label = "t [s]", .y_label = "θ1 [rad]", .curves = curves, .n_curves = 3}, 1);
+}
+
 /* The stages as printed, where k12 comes from k11 and not from k21. */
 static void printed_stages(double h, int steps, double *x)
 {
@@ -82,6 +485,19 @@ static void formulas(paper_sheet *s)
 
 static const paper_part parts[] = {
     {"Example 5.1", "the harmonic oscillator by four methods, Figures 5.1-5.3", example_5_1},
+    {"Examples 5.2-5.4", "third-order Adams and Gear formulas", examples_5_2_to_5_4},
+    {"Example 5.5", "local truncation errors", example_5_5},
+    {"Example 5.6", "regions of absolute stability, Figures 5.5-5.9", example_5_6},
+    {"Table of delta", "stiff stability of Gear's methods, section 5.5", delta_table},
+    {"Example 5.7", "a stiff system by three methods, Figures 5.11-5.14", example_5_7},
+    {"Example 5.9", "step size selection, Figures 5.15-5.19", example_5_9},
+    {"Problem 1", "a Taylor series and its radius", problem_1},
+    {"Problems 2 and 4", "four methods at fixed steps", problems_2_and_4},
+    {"Problem 3", "a four-step formula", problem_3},
+    {"Problems 5-7", "predator and prey, Duffing, Lorenz", problems_5_to_7},
+    {"Problem 8", "a stiff system", problem_8},
+    {"Problem 9", "a two-sided formula of order 6", problem_9},
+    {"Problem 11", "double pendulum", problem_11},
     {"Formulas", "formulas that are misprinted", formulas},
     {0},
 };

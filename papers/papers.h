@@ -90,10 +90,11 @@ typedef struct paper_run {
     const char *model, *set;  /* set: parameters, "mu=5"; may be NULL */
     const char *method, *opt; /* opt: options; may be NULL */
     double h, rtol, atol, h0, h_max;
-    double t0, t1;             /* both 0: as the model says */
-    const double *x0;          /* NULL: as the model says */
-    const char *control;       /* NULL: the default */
-    double every;              /* of the series; 0: every step */
+    double t0, t1;       /* both 0: as the model says */
+    const double *x0;    /* NULL: as the model says */
+    const char *control; /* NULL: the default */
+    double until;        /* above 0: the series ends with the first step at or beyond it, which is not shortened */
+    double every;        /* of the series; 0: every step */
     const gt_problem *problem; /* instead of a model */
 } paper_run;
 

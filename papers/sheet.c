@@ -145,6 +145,7 @@ typedef struct recorder {
     gt_sink sink;
     paper_sheet *sheet;
     paper_series *series;
+    double until;
 } recorder;
 
 static gt_status record(gt_sink *self, const gt_sample *sample, gt_message *message)
@@ -162,7 +163,7 @@ static gt_status record(gt_sink *self, const gt_sample *sample, gt_message *mess
     to->error[to->count] = sample->error;
     memcpy(to->x + to->count * n, sample->x, n * sizeof *to->x);
     to->count++;
-    return GT_OK;
+    return r->until > 0 && sample->t >= r->until ? GT_SINK_REFUSED : GT_OK;
 }
 
 static gt_report go(paper_sheet *s, const paper_run *run, double *x, paper_series *series)
@@ -174,7 +175,7 @@ static gt_report go(paper_sheet *s, const paper_run *run, double *x, paper_serie
     if (!method || !problem.rhs) return report;
     if (run->t0 != 0 || run->t1 != 0) problem.t0 = run->t0, problem.t1 = run->t1;
     if (run->x0) problem.x0 = run->x0;
-    recorder r = {.sheet = s, .series = series};
+    recorder r = {.sheet = s, .series = series, .until = run->until};
     r.sink = (gt_sink){.wants = GT_AT_START | (run->every > 0 ? GT_AT_OUTPUT : GT_AT_STEP), .write = record, .ctx = &r};
     gt_sink *sinks[] = {&r.sink};
     gt_plan plan = {.options = run->opt,
@@ -188,7 +189,9 @@ static gt_report go(paper_sheet *s, const paper_run *run, double *x, paper_serie
                     .n_sinks = series ? 1 : 0,
                     .x_end = x};
     if (run->control && gt_control_parse(run->control, &plan.control, &s->failure)) return report;
+    if (run->until > 0) problem.t1 = 1e3 * run->until;
     (void)!gt_solve(&problem, method, &plan, &report);
+    if (run->until > 0 && report.status == GT_SINK_REFUSED) report.status = GT_OK;
     return report;
 }
 
