@@ -7,4 +7,11 @@
 
 extern const paper gt_paper_crow;
 
+/* Parts of crow that need a network (crow_power.c). */
+void gt_paper_crow_flow(paper_sheet *s);
+void gt_paper_crow_example_5_10(paper_sheet *s);
+void gt_paper_crow_clearing(paper_sheet *s);
+void gt_paper_crow_midterm(paper_sheet *s);
+void gt_paper_crow_problem_10(paper_sheet *s);
+
 #endif
