@@ -91,8 +91,8 @@ static void ode_feed(const char *text, size_t size)
         gt_arena arena = gt_arena_growing();
         gt_problem problem = {0};
         gt_values values = gt_params_default(model->params);
-        const gt_ode_code *size = model->data;
-        long long n = (long long)size->n_slow + size->n_fast + size->n_alg;
+        const gt_ode_code *counts = model->data;
+        long long n = (long long)counts->n_slow + counts->n_fast + counts->n_alg;
         if (n <= 2000 && !gt_model_build_values(model, &values, &problem, &arena, &message))
             ode_use_problem(&problem, &arena);
         gt_arena_free(&arena);
