@@ -5,7 +5,7 @@
 /* One file for each paper, or a few for a long one: its parts in the order of the paper. */
 #include "papers.h"
 
-extern const paper gt_paper_crow;
+extern const paper gt_paper_crow, gt_paper_shi;
 
 /* Parts of crow that need a network (crow_power.c). */
 void gt_paper_crow_flow(paper_sheet *s);
