@@ -71,6 +71,7 @@ extern const bench_solver bench_gsl_rk4, bench_gsl_rkf45, bench_gsl_rk8pd;
 extern const bench_solver bench_arkode_rk4, bench_arkode_rkf45, bench_arkode_dopri5;
 extern const bench_solver bench_boost_rk4, bench_boost_dopri5;               /* through the function pointer */
 extern const bench_solver bench_boost_rk4_inline, bench_boost_dopri5_inline; /* with the body inlined */
+extern const bench_solver bench_own_smes, bench_cvode_krylov, bench_cvode_diagonal;
 extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
 
 /* A solver at work on a task, or any other piece of code to be timed. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bench.h"
+#include "support/sundials_kit.h"
 #include <arkode/arkode_erkstep.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@ typedef struct peer {
     bench_task *task;
     SUNContext context;
     N_Vector x;
+    ARKRhsFn rhs; /* the problem's own, or that of its model */
     void *memory;
 } peer;
 
@@ -24,14 +24,15 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     require(SUNContext_Create(NULL, &a->context));
     a->x = N_VNew_Serial((sunindextype)gt_problem_size(&p->gt), a->context);
     memcpy(NV_DATA_S(a->x), p->gt.x0, gt_problem_size(&p->gt) * sizeof(double));
-    a->memory = ERKStepCreate(p->sundials, p->gt.t0, a->x, a->context);
-    require(ERKStepSetUserData(a->memory, p->gt.ctx));
+    a->rhs = p->sundials ? p->sundials : bench_sundials_rhs;
+    a->memory = ERKStepCreate(a->rhs, p->gt.t0, a->x, a->context);
+    require(ERKStepSetUserData(a->memory, p->sundials ? p->gt.ctx : (void *)&p->gt));
     require(ERKStepSetMaxNumSteps(a->memory, -1));
     require(ERKStepSetTableNum(a->memory, *(const ARKODE_ERKTableID *)self->variant));
     if (task->h > 0)
         require(ERKStepSetFixedStep(a->memory, task->h));
     else
-        require(ERKStepSStolerances(a->memory, task->tol, task->tol));
+        require(ERKStepSStolerances(a->memory, task->tol, bench_atol(task)));
     return a;
 }
 
@@ -42,7 +43,7 @@ static void peer_run(void *handle)
     size_t bytes = gt_problem_size(&p->gt) * sizeof(double);
     double t;
     memcpy(NV_DATA_S(a->x), p->gt.x0, bytes);
-    require(ERKStepReInit(a->memory, p->sundials, p->gt.t0, a->x));
+    require(ERKStepReInit(a->memory, a->rhs, p->gt.t0, a->x));
     require(ERKStepSetStopTime(a->memory, a->task->t1));
     require(ERKStepEvolve(a->memory, a->task->t1, a->x, &t, ARK_NORMAL));
     require(ERKStepGetNumSteps(a->memory, &a->task->steps));

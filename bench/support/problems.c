@@ -131,6 +131,7 @@ bench_problem bench_counted(const bench_problem *problem, long *calls)
     counted.gt.ctx = inner;
     counted.calls = calls;
     WITH_FORMS(counted, counted);
+    if (!problem->sundials) counted.sundials = NULL, counted.gsl = NULL; /* a model: peers call gt.rhs */
     if (counted.gt.jac) counted.gt.jac = forwarded_jac;
     counted.gt.rhs_slow = counted.gt.rhs_fast = counted.gt.rhs_alg = NULL; /* calls of all rows are what is counted */
     return counted;
