@@ -21,11 +21,26 @@ typedef struct gt_ode_band {
     int row, row_j, col, col_j, col_i, lo, hi, i_lo, i_hi;
 } gt_ode_band;
 
-/* One term of the recurrence for Taylor coefficients; see gt_ode_taylor. */
+/* One term of the recurrence for Taylor coefficients: an operation on other terms (~k is term k of the same loop), or
+ * GT_ODE_STORE, the coefficient of a state. `value` of a product or quotient says when a factor is constant. */
 typedef struct gt_ode_term {
     int op, a, b, c;
     double value;
 } gt_ode_term;
+
+enum {
+    GT_ODE_STORE = 1000,
+    GT_ODE_SCALED = 1,
+    GT_ODE_FIXED = 2,
+    GT_ODE_SERIES = 65,        /* coefficients of a series */
+    GT_ODE_MAX_SERIES = 500000 /* series of a model; beyond, there is no expansion */
+};
+
+/* Where the samples of a table are in p. */
+typedef struct gt_ode_table_range {
+    int slot, n;
+    double lo, hi;
+} gt_ode_table_range;
 
 /* Terms for lo <= j <= hi; they see the terms of the first part, which is single (lo = hi). */
 typedef struct gt_ode_part {
@@ -64,6 +79,7 @@ typedef struct gt_ode_code {
     const gt_ode_part *parts; /* of the Taylor recurrence */
     const gt_ode_term *terms;
     int n_parts, n_terms;
+    const gt_ode_table_range *tables;
     gt_work work;
     const void *machine; /* the interpreter's programs */
     size_t scratch;      /* doubles of working memory that they need */
@@ -83,6 +99,9 @@ struct gt_ode_ctx {
 
 /* build_self of generated and interpreted models: model->data is a gt_ode_code. */
 gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *problem, gt_arena *arena) GT_MUST_CHECK;
+
+/* The Taylor recurrence of such a model, for gt_problem.taylor. */
+gt_status gt_ode_taylor(double t, int order, double *x, void *ctx) GT_MUST_CHECK;
 
 /* Linear interpolation between n samples at equal distances from lo to hi, and beyond the ends; and the slope. */
 static inline double gt_ode_table_slope(const double *samples, int n, double lo, double hi, double x)

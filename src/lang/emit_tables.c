@@ -74,6 +74,20 @@ static void emit_series(ode_text *t, const gt_ode *o)
     gt_lang_put(t, "};\n\n");
 }
 
+static void emit_ranges(ode_text *t, const gt_ode *o)
+{
+    if (!o->n_tables) return;
+    gt_lang_put(t, "static const gt_ode_table_range tables[] = {");
+    for (int32_t k = 0; k < o->n_tables; k++) {
+        gt_lang_put(t, "\n    {%d, %d, ", o->code.tables[k].slot, o->code.tables[k].n);
+        gt_lang_put_number(t, o->code.tables[k].lo);
+        gt_lang_put(t, ", ");
+        gt_lang_put_number(t, o->code.tables[k].hi);
+        gt_lang_put(t, "},");
+    }
+    gt_lang_put(t, "};\n\n");
+}
+
 static void emit_code(ode_text *t, const gt_ode *o)
 {
     const gt_ode_code *c = &o->code;
@@ -103,6 +117,7 @@ static void emit_code(ode_text *t, const gt_ode *o)
     if (o->programs[P_EXACT].n_outputs) gt_lang_put(t, "    .exact = exact,\n");
     if (c->n_parts)
         gt_lang_put(t, "    .parts = parts, .n_parts = %d, .terms = terms, .n_terms = %d,\n", c->n_parts, c->n_terms);
+    if (o->n_tables) gt_lang_put(t, "    .tables = tables,\n");
     gt_lang_put(t, "    .work = {%.0f, %.0f, %.0f, %.0f, %.0f}};\n\n", c->work.full, c->work.slow, c->work.fast,
                 c->work.alg, c->work.jac);
 }
@@ -122,6 +137,7 @@ void gt_lang_emit_tables(ode_printer *q, const char *symbol)
     if (o->has_jac) emit_bands(t, o);
     emit_params(t, o);
     emit_series(t, o);
+    emit_ranges(t, o);
     emit_code(t, o);
     char equations[LONGEST + 5];
     snprintf(equations, LONGEST, "%s", o->model.equations);

@@ -174,6 +174,10 @@ static void describe(gt_ode *o)
                              .fast = p[P_FAST].work,
                              .alg = p[P_ALG].work,
                              .jac = p[P_JAC].work};
+    gt_ode_table_range *tables = gt_lang_take(o, (size_t)o->n_tables + 1, sizeof *tables);
+    for (int32_t k = 0; k < o->n_tables; k++)
+        tables[k] = (gt_ode_table_range){o->tables[k].slot, o->tables[k].n, o->tables[k].lo, o->tables[k].hi};
+    o->code.tables = tables;
     describe_params(o);
     gt_lang_interpreted(o, &o->code);
     o->model = (gt_model){.abi = GT_MODEL_ABI,

@@ -4,6 +4,7 @@
  * block, the Jacobian as bands, initial values, events, further columns.
  */
 #include "lang/graph.h"
+#include "lang/series.h"
 #include <string.h>
 
 void gt_lang_output(gt_ode *o, ode_program *p, ode_output output)
@@ -415,5 +416,6 @@ void gt_lang_make_programs(gt_ode *o)
     for (int32_t k = 0; k < o->n_events; k++)
         for (int32_t i = 0; i < o->events[k].n_actions; i++)
             gt_lang_schedule(o, &o->events[k].actions[i].program, true);
+    gt_lang_make_series(o);
     gt_lang_schedule(o, &o->programs[P_SETUP], false);
 }

@@ -332,6 +332,13 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
                             .exact = code->exact ? exact : NULL,
                             .work = code->work};
     gt_status status = GT_OK;
+    if (code->n_parts) {
+        size_t series = 0;
+        for (int k = 0; k < code->n_parts; k++)
+            series += (size_t)code->parts[k].count * (size_t)(code->parts[k].hi - code->parts[k].lo + 1);
+        c->series = gt_arena_doubles(arena, series * GT_ODE_SERIES + 1);
+        problem->taylor = gt_ode_taylor;
+    }
     if (code->jac) {
         problem->jac = jac;
         if (!code->dense) status = make_pattern(c, n, &problem->jac_pattern, arena);
