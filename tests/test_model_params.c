@@ -151,7 +151,7 @@ static void parameters_are_checked_and_used(void **state)
 static void lack_of_memory_is_told(void **state)
 {
     (void)state;
-    enum { ROOM = 1 << 16 };
+    enum { ROOM = 1 << 20 };
     void *memory = test_malloc(ROOM);
     for (const gt_model *const *m = gt_model_list(); *m; m++) {
         gt_status status = GT_NO_MEMORY;

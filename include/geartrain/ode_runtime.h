@@ -57,6 +57,8 @@ typedef struct gt_ode_code {
     int n_params; /* p[0 .. n_params-1] are the parameters of the model */
     int n_p;      /* behind them: what depends on parameters only */
     double t0, t1;
+    double typical; /* as in gt_problem */
+    int t1_place; /* from 1, in p, of an end that depends on parameters; 0: there is none */
     const gt_ode_name *states, *roots, *aux, *invariant_names; /* each ends with a row without a base */
     const int *directions;                                     /* of each row of `roots` */
     int n_roots, n_aux, n_invariants;

@@ -107,7 +107,8 @@ typedef enum ode_statement_kind {
     ST_UNIT,
     ST_HELP,
     ST_RANGE,
-    ST_WHOLE
+    ST_END,
+    ST_WHOLE /* the last, which sizes tables */
 } ode_statement_kind;
 
 /* One assignment of an event. */

@@ -214,6 +214,17 @@ static void read_fast(gt_ode *o, int32_t at)
     }
 }
 
+/* t1 expr */
+static void read_end(gt_ode *o, int32_t at)
+{
+    char buffer[48];
+    gt_lang_tokenize(o, at);
+    int32_t s = gt_lang_statement(o, ST_END, at), value = gt_lang_expression(o);
+    o->statements[s].value = value;
+    if (gt_lang_peek(o)->kind != T_END)
+        gt_lang_error(o, gt_lang_peek(o)->at, "%s is not expected here", gt_lang_quote(o, gt_lang_peek(o), buffer));
+}
+
 /* unit x=m, y=m/s; range a=lo,hi; help a text; whole n */
 static void read_about(gt_ode *o, ode_statement_kind kind, int32_t at)
 {
@@ -255,6 +266,10 @@ void gt_lang_read_extra(gt_ode *o, int32_t at)
     }
     if (word.length == 4 && begins_with(o, word, "fast"))
         read_fast(o, at);
+    else if (word.length == 2 && begins_with(o, word, "t1"))
+        read_end(o, at);
+    else if (word.length == 7 && begins_with(o, word, "typical"))
+        o->code.typical = number_of(o, next_piece(o, &at, " "), "a typical size");
     else if (word.length == 5 && begins_with(o, word, "exact"))
         read_formula(o, ST_EXACT, at);
     else if (word.length == 9 && begins_with(o, word, "invariant"))
@@ -266,6 +281,7 @@ void gt_lang_read_extra(gt_ode *o, int32_t at)
     else
         gt_lang_error(
             o, word.at,
-            "'#@ %.*s' is not known; there are fast, unit, exact, invariant, title, reference, help, range, integer",
+            "'#@ %.*s' is not known; there are fast, t1, typical, unit, exact, invariant, title, reference, help, "
+            "range, integer",
             word.length > 40 ? 40 : (int)word.length, o->text + word.at);
 }

@@ -319,6 +319,20 @@ static void make_tables(gt_ode *o)
     }
 }
 
+/* The end of a run as a formula, which gets a place behind the parameters. */
+static void make_end(gt_ode *o)
+{
+    const ode_place base = {.time = -1, .start_values = true};
+    for (int32_t s = 0; s < o->n_statements; s++) {
+        if (o->statements[s].kind != ST_END) continue;
+        int32_t node = gt_lang_instance(o, o->statements[s].value, &base);
+        if (node < 0 || (o->nodes[node].flags & (DEP_J | HAS_TABLE)))
+            gt_lang_error(o, o->statements[s].at, "the end of a run depends on parameters and initial values only");
+        o->code.t1_place = ++o->n_p;
+        gt_lang_output(o, &o->programs[P_SETUP], (ode_output){.node = node, .first = o->code.t1_place - 1});
+    }
+}
+
 /* ---- events ---- */
 
 typedef struct happening {
@@ -405,6 +419,7 @@ void gt_lang_make_programs(gt_ode *o)
     make_right_sides(o);
     make_start(o);
     make_tables(o);
+    make_end(o);
     make_events(o);
     o->n_aux = make_columns(o, ST_AUX, &o->programs[P_AUX]);
     o->n_invariants = make_columns(o, ST_INVARIANT, &o->programs[P_INVARIANTS]);
