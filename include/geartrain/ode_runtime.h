@@ -58,6 +58,7 @@ typedef struct gt_ode_code {
     int n_p;      /* behind them: what depends on parameters only */
     double t0, t1;
     double typical; /* as in gt_problem */
+    bool linear, autonomous;
     int t1_place; /* from 1, in p, of an end that depends on parameters; 0: there is none */
     const gt_ode_name *states, *roots, *aux, *invariant_names; /* each ends with a row without a base */
     const int *directions;                                     /* of each row of `roots` */

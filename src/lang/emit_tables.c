@@ -101,6 +101,7 @@ static void emit_code(ode_text *t, const gt_ode *o)
     gt_lang_put_number(t, c->t1);
     gt_lang_put(t, ", .t1_place = %d, .typical = ", c->t1_place);
     gt_lang_put_number(t, c->typical);
+    gt_lang_put(t, ", .linear = %d, .autonomous = %d", c->linear, c->autonomous);
     gt_lang_put(t, ", .bound = ");
     gt_lang_put_number(t, c->bound);
     gt_lang_put(t, ",\n    .states = states, .roots = roots, .aux = aux, .invariant_names = invariant_names,\n");

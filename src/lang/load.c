@@ -31,7 +31,6 @@ static const char *what_is_missing(const gt_model *model)
 {
     if (!model->name || !*model->name) return "name";
     if (!model->title) return "title";
-    if (!model->params) return "params (a table that ends with a row {0})";
     return model->build || model->build_self ? NULL : "build";
 }
 

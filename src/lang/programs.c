@@ -333,6 +333,51 @@ static void make_end(gt_ode *o)
     }
 }
 
+/* A step function of the states has the slope 0 and is not linear. */
+static bool has_steps(const gt_ode *o, int32_t node, unsigned char *seen, int32_t *stack)
+{
+    int32_t depth = 0;
+    stack[depth++] = node;
+    while (depth) {
+        const ode_node *n = &o->nodes[stack[--depth]];
+        if (!(n->flags & DEP_STATE) || seen[n - o->nodes]) continue;
+        seen[n - o->nodes] = 1;
+        const int32_t operands[] = {n->a, n->b, n->c};
+        int count = gt_lang_operands(n->op);
+        switch (n->op) {
+        case N_STATE:
+        case N_NEG:
+        case N_ADD:
+        case N_SUB:
+        case N_MUL:
+        case N_DIV:
+        case N_SUM:
+            break;
+        default:
+            return true;
+        }
+        for (int k = 0; k < count; k++) stack[depth++] = operands[k];
+    }
+    return false;
+}
+
+/* Whether df/dx is constant, and whether f depends on t. */
+static void find_nature(gt_ode *o)
+{
+    enum { VARIES = DEP_STATE | DEP_TIME | HAS_CALL };
+    const ode_program *f = &o->programs[P_RHS], *J = &o->programs[P_JAC];
+    unsigned char *seen = gt_lang_take(o, (size_t)o->n_nodes + 1, 1);
+    int32_t *stack = gt_lang_take(o, 3 * (size_t)o->n_nodes + 3, sizeof *stack);
+    o->code.linear = o->has_jac && !o->events_set_params;
+    o->code.autonomous = !o->events_set_params;
+    for (int32_t k = 0; k < J->n_outputs; k++)
+        if (o->nodes[J->outputs[k].node].flags & VARIES) o->code.linear = false;
+    for (int32_t k = 0; k < f->n_outputs; k++) {
+        if (o->nodes[f->outputs[k].node].flags & (DEP_TIME | HAS_CALL)) o->code.autonomous = false;
+        if (o->code.linear && has_steps(o, f->outputs[k].node, seen, stack)) o->code.linear = false;
+    }
+}
+
 /* ---- events ---- */
 
 typedef struct happening {
@@ -425,6 +470,7 @@ void gt_lang_make_programs(gt_ode *o)
     o->n_invariants = make_columns(o, ST_INVARIANT, &o->programs[P_INVARIANTS]);
     make_exact(o);
     make_jacobian(o);
+    find_nature(o);
     if (!o->dense) o->programs[P_JAC].target = O_PLACE;
     for (int k = 0; k < P_COUNT; k++)
         if (k != P_SETUP) gt_lang_schedule(o, &o->programs[k], true);

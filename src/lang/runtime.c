@@ -327,6 +327,8 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
                             .t1 = code->t1_place > 0 ? c->p[code->t1_place - 1] : code->t1,
                             .x0 = x0,
                             .typical = code->typical,
+                            .linear = code->linear,
+                            .autonomous = code->autonomous,
                             .ctx = c,
                             .names = names,
                             .units = make_units(code->states, n, arena),
