@@ -16,6 +16,7 @@
     X(taylor)                                                                                                          \
     X(mri3)                                                                                                            \
     X(mri4)                                                                                                            \
+    X(mradams)                                                                                                         \
     X(beuler)                                                                                                          \
     X(trapezoidal)                                                                                                     \
     X(bi)                                                                                                              \

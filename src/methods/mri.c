@@ -8,13 +8,13 @@
  *     dx/dtheta = H sum_(j<i) (gamma0_ij + gamma1_ij theta) k_j,    k_j = f(t + c_j H, x_j, z_j)
  *     dz/dtheta = (c_i - c_(i-1)) H g(t + (c_(i-1) + theta (c_i - c_(i-1))) H, x(theta), z)
  *
- * so that x(theta) = x_(i-1) + theta A + theta^2 B/2 with two vectors. S evaluations of f a step: 3 in mri3 (ERK33a
+ * so that x(theta) = x_(i-1) + theta A + theta^2 B with two vectors. S evaluations of f a step: 3 in mri3 (ERK33a
  * with delta = -1/2), 5 in mri4 (ERK45a). The order is 3 or 4 with an inner method of at least that order and inner
  * steps that shrink with H; however many inner steps there are costs no evaluation of f.
  *
  * The fast block is integrated by any explicit Runge-Kutta method of the list with `substeps` equal steps in each
- * stage, or, in a controlled run, with steps of its own by the estimate of the inner method, each to a fraction of the
- * tolerance; the size of the inner step is carried from one accepted step to the next.
+ * stage, or, in a controlled run, with steps of its own by the estimate of the inner method, all of which together may
+ * take a fraction of the tolerance; the size of the inner step is carried from one accepted step to the next.
  *
  * Error estimate: the last stage once more with the row of the embedded method, of one order less, and its difference.
  * That costs inner steps, no evaluation of f. What the inner steps lose is kept below `inner_fraction` of the
@@ -36,21 +36,7 @@ typedef struct mri_row {
 } mri_row;
 
 enum { OPT_INNER, OPT_SUBSTEPS, OPT_FRACTION };
-static const gt_param options[] = {
-    {.name = "inner", .help = "method of the fast block", .type = GT_CHOICE, .choices = gt_mri_inner_names},
-    {.name = "substeps",
-     .help = "inner steps in each slow stage; 0: by the error of the inner method in a controlled run, else 5",
-     .type = GT_INTEGER,
-     .min = 0,
-     .max = 1e6},
-    {.name = "inner_fraction",
-     .help = "error that an inner step may make, in parts of the tolerance",
-     .type = GT_REAL,
-     .initial = 0.1,
-     .min = 1e-6,
-     .max = 1},
-    {0},
-};
+static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage"), {0}};
 
 typedef struct mri_state {
     mri_inner inner;
@@ -117,7 +103,7 @@ static void slow_polynomial(gt_stepper *s, int i, double H)
     memset(w->A, 0, n * sizeof *w->A);
     memset(w->B, 0, n * sizeof *w->B);
     for (int j = 0; j < row->stages; j++) {
-        double p = H * gt_ratio_value(row->gamma0[i][j]), q = H * gt_ratio_value(row->gamma1[i][j]);
+        double p = H * gt_ratio_value(row->gamma0[i][j]), q = H * gt_ratio_value(row->gamma1[i][j]) / 2;
         const double *k = w->k[j];
         if (p != 0)
             for (size_t r = 0; r < n; r++) w->A[r] += p * k[r];
@@ -130,8 +116,7 @@ static void slow_polynomial(gt_stepper *s, int i, double H)
 static gt_status run_stage(gt_stepper *s, int i, double H, const mri_stage *of, double *to)
 {
     mri_state *w = s->state;
-    int count = (int)s->options.v[OPT_SUBSTEPS];
-    if (!count && !(s->rtol > 0 && w->inner.error_order > 0)) count = MRI_DEFAULT_SUBSTEPS;
+    int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
     slow_polynomial(s, i, H);
     return gt_mri_inner_run(&w->inner, s, of, count, to);
 }
@@ -158,7 +143,8 @@ static gt_status step(gt_stepper *s, double H, const double *x, double *x_new, d
     w->k0_known = true;
     w->inner.slope_known = false;
     w->inner.h = w->h_inner;
-    mri_stage of = {.from = x, .A = w->A, .B = w->B};
+    w->inner.span = H;
+    mri_stage of = {.from = x, .terms = 2, .p = {w->A, w->B}};
     for (int i = 0; i < row->stages; i++) {
         double c = gt_ratio_value(row->c[i]);
         of.t = s->t + c * H;

@@ -50,8 +50,12 @@ void gt_mri_inner_prepare(mri_inner *w)
 
 static void slow_at(const gt_stepper *s, const mri_stage *of, double theta, double *x)
 {
-    double half = theta * theta / 2;
-    for (size_t r = 0; r < s->problem->n_slow; r++) x[r] = of->from[r] + theta * of->A[r] + half * of->B[r];
+    size_t n = s->problem->n_slow;
+    const double *from = of->from, *a = of->p[0], *b = of->p[1], *c = of->terms > 2 ? of->p[2] : NULL;
+    if (c)
+        for (size_t r = 0; r < n; r++) x[r] = from[r] + theta * (a[r] + theta * (b[r] + theta * c[r]));
+    else
+        for (size_t r = 0; r < n; r++) x[r] = from[r] + theta * (a[r] + theta * b[r]);
 }
 
 /* sum_j weight_j g_j over the first `count` inner stages, times h, on top of base. */
@@ -103,7 +107,9 @@ static bool inner_accept(mri_inner *w, gt_stepper *s, double *z)
     return true;
 }
 
-/* Error of an inner step in units of what it may be, root mean square; not finite when the step is not. */
+/* Error of an inner step in units of its share, by length, in what a slow step may have; not finite when the step is
+ * not.
+ */
 static double inner_error(const mri_inner *w, gt_stepper *s, double h, const double *z)
 {
     size_t n = s->problem->n_fast, first = s->problem->n_slow;
@@ -114,7 +120,7 @@ static double inner_error(const mri_inner *w, gt_stepper *s, double h, const dou
         double scaled = h * e / gt_weight(s, first + r, fmax(fabs(z[r]), fabs(w->z[r])));
         sum += scaled * scaled;
     }
-    return sqrt(sum / (double)n) / w->fraction;
+    return sqrt(sum / (double)n) / (w->fraction * h / w->span);
 }
 
 static gt_status equal_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *z)
@@ -142,7 +148,7 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
         status = inner_step(w, s, of, theta, part, z);
         if (status < 0) return status;
         double E = status ? INFINITY : inner_error(w, s, part * of->length, z);
-        double factor = isfinite(E) ? 0.9 * pow(fmax(E, 1e-10), -1.0 / (w->error_order + 1)) : 0.1;
+        double factor = isfinite(E) ? 0.9 * pow(fmax(E, 1e-10), -1.0 / w->error_order) : 0.1;
         if (E <= 1) {
             theta = last ? 1 : theta + part;
             w->slope_known = inner_accept(w, s, z);
@@ -157,6 +163,12 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
     }
     w->h = h;
     return GT_OK;
+}
+
+int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, double option)
+{
+    if (option > 0) return (int)option;
+    return s->rtol > 0 && w->error_order > 0 ? 0 : MRI_DEFAULT_SUBSTEPS;
 }
 
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to)

@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_METHODS_MRI_INNER_H
 #define GEARTRAIN_METHODS_MRI_INNER_H
 
-/* The fast block through one slow stage, beside a slow block that moves along a known polynomial, for mri.c. */
+/* The fast block through one slow stage, beside a slow block that moves along a known polynomial, for mri.c and
+ * mradams.c. */
 #include <geartrain/stepper.h>
 
 enum { MRI_DEFAULT_SUBSTEPS = 5 };
@@ -16,22 +17,44 @@ typedef struct mri_inner {
     double *y, *z;            /* point of an inner stage; end of an inner step */
     bool slope_known;         /* g[0] is the slope where the next inner step begins */
     double h;                 /* inner step to go on with; 0: not known */
-    double fraction;          /* of the tolerance, that an inner step may take */
+    double fraction;          /* of the tolerance, that the inner steps of a slow step may take */
+    double span;              /* the slow step */
 } mri_inner;
 
-/* x(theta) = from + theta A + theta^2 B/2, 0 <= theta <= 1, in the slow block; `from` holds all states. */
+/* x(theta) = from + theta p_0 + theta^2 p_1 + .., 0 <= theta <= 1, in the slow block; `from` holds all states. */
+enum { MRI_MOST_TERMS = 3 };
 typedef struct mri_stage {
     double t, length;
-    const double *from, *A, *B;
+    const double *from;
+    int terms;
+    const double *p[MRI_MOST_TERMS];
 } mri_stage;
 
 extern const char *const gt_mri_inner_names[];
+
+/* The first rows of an option table. */
+#define MRI_INNER_OPTIONS(part)                                                                                        \
+    {.name = "inner", .help = "method of the fast block", .type = GT_CHOICE, .choices = gt_mri_inner_names},           \
+        {.name = "substeps",                                                                                           \
+         .help = "inner steps in each " part "; 0: by the error of the inner method in a controlled run, else 5",      \
+         .type = GT_INTEGER,                                                                                           \
+         .min = 0,                                                                                                     \
+         .max = 1e6},                                                                                                  \
+    {                                                                                                                  \
+        .name = "inner_fraction",                                                                                      \
+        .help = "error that the inner steps of a slow step may make, in parts of the tolerance", .type = GT_REAL,      \
+        .initial = 0.5, .min = 1e-6, .max = 1                                                                          \
+    }
 
 /* Of the fast block in so many inner steps on end. */
 int gt_mri_inner_evaluations(int choice, int steps);
 
 void gt_mri_inner_layout(mri_inner *w, int choice, gt_stepper *s, gt_arena *arena);
 void gt_mri_inner_prepare(mri_inner *w);
+
+/* How many inner steps a stage is to have: as the option says, or 0: by the error of the inner method, when it has one
+ * and the run is controlled. */
+int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, double option);
 
 /* From of->from to the end of the stage, all states. count = 0: steps by the error of the inner method. */
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to);

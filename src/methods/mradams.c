@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Multirate Adams method, after Gear and Wells, Multirate linear multistep methods, BIT 24 (1984) 484, fastest first:
+ * the slow block is extrapolated, the fast one follows it with steps of its own, then the slow one is corrected. One
+ * slow evaluation a step. With f_n, f_(n-1), f_(n-2) the slow slopes kept from the last points, a = h_(n-1), b =
+ * h_(n-2) and divided differences d1 = [f_n, f_(n-1)], d2 = [f_n, f_(n-1), f_(n-2)]:
+ *
+ *   P  x(t_n + u) = x_n + u f_n + (u^2/2) d1 + (u^3/3 + a u^2/2) d2                          Adams-Bashforth, order 3
+ *   I  z' = g(t, x(t), z) by any explicit Runge-Kutta method from t_n to t_n + h
+ *   E  f_(n+1) = f(t_n + h, x(t_n + h), z_(n+1))
+ *   C  x_(n+1) = x(t_n + h) + d3 (h^4/4 + (2a + b) h^3/3 + a (a + b) h^2/2)                    Adams-Moulton, order 4
+ *      d3 = [f_(n+1), f_n, f_(n-1), f_(n-2)]
+ *
+ * Order 4: the slopes that are kept belong to predicted points, whose error O(h^4) enters with a factor h; z follows
+ * the predicted path, which costs as much. f_(n+1) is the first slope of the next step. The error estimate is what the
+ * corrector changes, O(h^4), in the slow block; inner steps are held to a fraction of the tolerance as in mri.c.
+ *
+ * The first two steps, after a start or an event, are single-rate: classical Runge-Kutta steps of the size of an inner
+ * one on the whole system, four evaluations each, compared with the Adams-Moulton formula of order 2 or 3.
+ *
+ * Unstable where h times a slow eigenvalue is beyond about 0.5 on the negative real axis; a corrector without a second
+ * evaluation is less stable than with one, and pays when f is dear. Where we depart from the paper: it corrects with
+ * the order of the predictor and chooses steps and orders for each component.
+ */
+#include "methods/methods.h"
+#include "methods/mri_inner.h"
+#include <string.h>
+
+enum { OPT_INNER, OPT_SUBSTEPS, OPT_FRACTION };
+static const gt_param options[] = {MRI_INNER_OPTIONS("step"), {0}};
+
+enum { PAST = 3 }; /* slopes that are kept */
+
+typedef struct adams_state {
+    mri_inner inner;
+    double h_inner;               /* its step at the accepted point; 0: not known */
+    double *f[PAST];              /* newest first; the first belongs to the accepted point */
+    int known;                    /* how many of them */
+    double h_past[PAST - 1];      /* steps between them */
+    double *f_end;                /* slope at the end of the trial */
+    double *p[MRI_MOST_TERMS];    /* the slow polynomial */
+    double *slope, *sum, *middle; /* of single-rate steps */
+} adams_state;
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    (void)self;
+    int count = v[OPT_SUBSTEPS] > 0 ? (int)v[OPT_SUBSTEPS] : MRI_DEFAULT_SUBSTEPS;
+    return (gt_facts){.order = 4,
+                      .error_order = 3,
+                      .flags = GT_NEEDS_PARTITION,
+                      .slow_evaluations = 1,
+                      .fast_evaluations = gt_mri_inner_evaluations((int)v[OPT_INNER], count)};
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    adams_state *w = s->state;
+    size_t n_slow = s->problem->n_slow;
+    for (int j = 0; j < PAST; j++) w->f[j] = gt_arena_doubles(arena, n_slow);
+    for (int j = 0; j < MRI_MOST_TERMS; j++) w->p[j] = gt_arena_doubles(arena, n_slow);
+    w->f_end = gt_arena_doubles(arena, n_slow);
+    w->slope = gt_arena_doubles(arena, s->n);
+    w->sum = gt_arena_doubles(arena, s->n);
+    w->middle = gt_arena_doubles(arena, s->n);
+    gt_mri_inner_layout(&w->inner, (int)s->options.v[OPT_INNER], s, arena);
+    return GT_OK;
+}
+
+static gt_status prepare(gt_stepper *s)
+{
+    adams_state *w = s->state;
+    gt_mri_inner_prepare(&w->inner);
+    w->inner.fraction = s->options.v[OPT_FRACTION];
+    return GT_OK;
+}
+
+static void restart(gt_stepper *s)
+{
+    adams_state *w = s->state;
+    w->known = 0;
+    w->h_inner = w->inner.h = 0;
+}
+
+/* P: the polynomial over a step h, from as many slopes as are known. */
+static void extrapolate(gt_stepper *s, double h)
+{
+    adams_state *w = s->state;
+    double a = w->h_past[0], b = w->h_past[1];
+    for (size_t r = 0; r < s->problem->n_slow; r++) {
+        double d1 = w->known > 1 ? (w->f[0][r] - w->f[1][r]) / a : 0;
+        double d2 = w->known > 2 ? (d1 - (w->f[1][r] - w->f[2][r]) / b) / (a + b) : 0;
+        w->p[0][r] = h * w->f[0][r];
+        w->p[1][r] = h * h / 2 * (d1 + a * d2);
+        w->p[2][r] = h * h * h / 3 * d2;
+    }
+}
+
+/* C: adds to x and tells how much. */
+static void correct(gt_stepper *s, double h, double *x, double *err)
+{
+    const adams_state *w = s->state;
+    double a = w->h_past[0], b = w->h_past[1];
+    double weight = h * h * h * h / 4 + (2 * a + b) * h * h * h / 3 + a * (a + b) * h * h / 2;
+    for (size_t r = 0; r < s->problem->n_slow; r++) {
+        double d1 = (w->f[0][r] - w->f[1][r]) / a, d2 = (d1 - (w->f[1][r] - w->f[2][r]) / b) / (a + b);
+        double ahead = ((w->f_end[r] - w->f[0][r]) / h - d1) / (h + a), d3 = (ahead - d2) / (h + a + b);
+        double change = weight * d3;
+        x[r] += change;
+        if (err) err[r] = change;
+    }
+    if (err) memset(err + s->problem->n_slow, 0, s->problem->n_fast * sizeof *err);
+}
+
+/* One classical Runge-Kutta step of the whole system on x in place. */
+static gt_status single_rate_step(gt_stepper *s, double t, double h, double *x)
+{
+    adams_state *w = s->state;
+    static const double weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, node[] = {0, 0.5, 0.5, 1};
+    for (int l = 0; l < 4; l++) {
+        gt_status status = gt_rhs(s, t + node[l] * h, l ? w->middle : x, w->slope);
+        if (status) return status;
+        for (size_t r = 0; r < s->n; r++) {
+            w->sum[r] = (l ? w->sum[r] : 0) + weight[l] * w->slope[r];
+            if (l < 3) w->middle[r] = x[r] + node[l + 1] * h * w->slope[r];
+        }
+    }
+    for (size_t r = 0; r < s->n; r++) x[r] += h * w->sum[r];
+    return GT_OK;
+}
+
+/* A step while there are too few slopes. */
+static gt_status first_steps(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    adams_state *w = s->state;
+    int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    if (!count) count = MRI_DEFAULT_SUBSTEPS;
+    memcpy(x_new, x, s->n * sizeof *x);
+    for (int m = 0; m < count; m++) {
+        gt_status status = single_rate_step(s, s->t + h * m / count, h / count, x_new);
+        if (status) return status;
+    }
+    gt_status status = gt_rhs_slow(s, s->t + h, x_new, w->f_end);
+    if (status || !err) return status;
+    double a = w->h_past[0];
+    memset(err, 0, s->n * sizeof *err);
+    for (size_t r = 0; r < s->problem->n_slow; r++) {
+        double d = (w->f_end[r] - w->f[0][r]) / h, corrected = x[r] + w->p[0][r] + w->p[1][r];
+        if (w->known > 1)
+            corrected += (d - (w->f[0][r] - w->f[1][r]) / a) / (h + a) * (h * h * h / 3 + a * h * h / 2);
+        else
+            corrected += h * h / 2 * d;
+        err[r] = x_new[r] - corrected;
+    }
+    return GT_OK;
+}
+
+static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    adams_state *w = s->state;
+    gt_status status = w->known ? GT_OK : gt_rhs_slow(s, s->t, x, w->f[0]);
+    if (status) return status;
+    if (!w->known) w->known = 1;
+    w->inner.h = w->h_inner;
+    w->inner.slope_known = false;
+    w->inner.span = h;
+    extrapolate(s, h);
+    if (w->known < PAST) return first_steps(s, h, x, x_new, err);
+    mri_stage of = {.t = s->t, .length = h, .from = x, .terms = 3, .p = {w->p[0], w->p[1], w->p[2]}};
+    int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    status = gt_mri_inner_run(&w->inner, s, &of, count, x_new);
+    if (!status) status = gt_rhs_slow(s, s->t + h, x_new, w->f_end);
+    if (!status) correct(s, h, x_new, err);
+    return status;
+}
+
+static void accept(gt_stepper *s)
+{
+    adams_state *w = s->state;
+    double *oldest = w->f[PAST - 1];
+    for (int j = PAST - 1; j > 0; j--) w->f[j] = w->f[j - 1];
+    w->f[0] = w->f_end;
+    w->f_end = oldest;
+    w->h_past[1] = w->h_past[0];
+    w->h_past[0] = s->h;
+    if (w->known < PAST) w->known++;
+    w->h_inner = w->inner.h;
+}
+
+const gt_method gt_method_mradams = {.name = "mradams",
+                                     .family = "multirate multistep",
+                                     .title =
+                                         "multirate Adams, 1 slow evaluation a step, order 4, any number of fast steps",
+                                     .reference = "after Gear, Wells, BIT 24 (1984) 484",
+                                     .options = options,
+                                     .facts = facts,
+                                     .state_size = sizeof(adams_state),
+                                     .layout = layout,
+                                     .prepare = prepare,
+                                     .step = step,
+                                     .accept = accept,
+                                     .restart = restart};
