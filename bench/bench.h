@@ -22,7 +22,8 @@ typedef struct bench_problem {
     gt_problem gt;
     int (*gsl)(double t, const double *x, double *dx, void *ctx);
     int (*sundials)(double t, struct _generic_N_Vector *x, struct _generic_N_Vector *dx, void *ctx);
-    long *calls; /* NULL: not counted */
+    long *calls;       /* NULL: not counted */
+    long *block_calls; /* those of the slow and of the fast block alone; NULL: blocks count as full calls */
     gt_arena arena;
 } bench_problem;
 
@@ -48,7 +49,8 @@ typedef struct bench_task {
     double *x;                      /* n, the end */
     long steps;                     /* accepted */
     long jacobians, factorizations; /* by implicit solvers; -1: not known */
-    int failed;                     /* implicit solvers: did not reach t1 */
+    int failed;                     /* did not reach t1; explicit solvers of ours may only where */
+    int may_fail;                   /* this is set */
 } bench_task;
 
 static inline long bench_most_steps(const bench_task *task) { return task->most_steps ? task->most_steps : 50000; }
@@ -72,6 +74,16 @@ extern const bench_solver bench_arkode_rk4, bench_arkode_rkf45, bench_arkode_dop
 extern const bench_solver bench_boost_rk4, bench_boost_dopri5;               /* through the function pointer */
 extern const bench_solver bench_boost_rk4_inline, bench_boost_dopri5_inline; /* with the body inlined */
 extern const bench_solver bench_own_smes, bench_cvode_krylov, bench_cvode_diagonal;
+extern const bench_solver bench_own_rk2, bench_own_prk25, bench_own_prk2s, bench_own_prk36, bench_own_prk37;
+extern const bench_solver bench_own_prk46, bench_own_prk48, bench_own_mri3, bench_own_mri4, bench_own_mri4_2;
+extern const bench_solver bench_own_mri4_controlled, bench_own_mri3_2;
+extern const bench_solver bench_own_mradams, bench_own_mradams_2, bench_own_mradams_controlled;
+extern const bench_solver bench_boost_rk2;
+extern const bench_solver bench_mristep_kw3, bench_mristep_kw3_100, bench_mristep_erk33, bench_mristep_erk45;
+extern const bench_solver bench_mristep_erk45_2;
+extern const bench_solver bench_cvode_adams;
+/* PETSc's multirate methods, numbered from 0; NULL: no more, or PETSc is not there. */
+const bench_solver *bench_petsc(size_t i);
 extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
 
 /* A solver at work on a task, or any other piece of code to be timed. */
@@ -80,6 +92,7 @@ typedef struct bench_case {
     bench_task task;
     double best, median; /* seconds of one run */
     long calls;          /* of the right-hand side in one run, counted apart from the timing */
+    long block_calls[2]; /* of the slow and of the fast block alone, where the problem counts them apart */
     void *handle;
 } bench_case;
 

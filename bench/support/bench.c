@@ -47,10 +47,13 @@ static void count_calls(bench_case *c)
     bench_task task = c->task;
     bench_problem counted = bench_counted(task.problem, &c->calls);
     task.problem = &counted;
+    long *block_calls = counted.block_calls;
     c->calls = 0;
+    if (block_calls) block_calls[0] = block_calls[1] = 0;
     void *handle = c->solver->open(c->solver, &task);
     c->solver->run(handle);
     c->solver->close(handle);
+    if (block_calls) memcpy(c->block_calls, block_calls, sizeof c->block_calls);
     free(counted.gt.ctx);
 }
 

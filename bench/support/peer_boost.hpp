@@ -57,6 +57,11 @@ template <class Stepper, class State, class System> void solve(bench_task *task)
 }
 
 template <class State> using rk4 = odeint::runge_kutta4<State>;
+/* The explicit midpoint rule, from Boost's generic Runge-Kutta method. */
+template <class State> struct rk2 : odeint::explicit_generic_rk<2, 2, State> {
+    using base = odeint::explicit_generic_rk<2, 2, State>;
+    rk2() : base(boost::fusion::make_vector(boost::array<double, 1>{{0.5}}), {{0, 1}}, {{0, 0.5}}) {}
+};
 template <class State> using dopri5 = odeint::runge_kutta_dopri5<State>;
 using solve_fn = void(bench_task *);
 template <std::size_t n> using array = std::array<double, n>;
@@ -75,6 +80,8 @@ template <template <class> class Method> solve_fn *choose_by_pointer(std::size_t
         return solver<Method, array<3>, by_pointer>();
     case 8:
         return solver<Method, array<8>, by_pointer>();
+    case 28:
+        return solver<Method, array<28>, by_pointer>();
     case 64:
         return solver<Method, array<64>, by_pointer>();
     default:

@@ -5,6 +5,7 @@
 #include <cvode/cvode_ls.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 static void require(int flag) { bench_sundials_check(flag, "CVODE: a call failed"); }
 
@@ -26,15 +27,22 @@ static void set_linear_solver(bench_sundials *p, const void *how)
     }
 }
 
+static const char adams_variant[] = "adams";
+
 static void *peer_open(const bench_solver *self, bench_task *task)
 {
     bench_sundials *p = bench_sundials_open(task);
-    p->memory = CVodeCreate(CV_BDF, p->context);
+    int adams = self->variant == adams_variant;
+    p->memory = CVodeCreate(adams ? CV_ADAMS : CV_BDF, p->context);
     bench_require(p->memory != NULL, "CVODE: no memory");
     require(CVodeInit(p->memory, bench_sundials_rhs, p->problem->t0, p->x));
     require(CVodeSStolerances(p->memory, task->tol, bench_atol(task)));
     require(CVodeSetUserData(p->memory, p->problem));
-    set_linear_solver(p, self->variant);
+    if (adams) {
+        p->nonlinear = SUNNonlinSol_FixedPoint(p->x, 0, p->context);
+        require(CVodeSetNonlinearSolver(p->memory, p->nonlinear));
+    } else
+        set_linear_solver(p, self->variant);
     require(CVodeSetMaxNumSteps(p->memory, bench_most_steps(task)));
     require(CVodeSetErrFile(p->memory, NULL));
     return p;
@@ -50,7 +58,7 @@ static void peer_run(void *handle)
     task->failed = CVode(p->memory, task->t1, p->x, &t, CV_NORMAL) < 0;
     require(CVodeGetNumSteps(p->memory, &task->steps));
     if (CVodeGetNumJacEvals(p->memory, &task->jacobians)) task->jacobians = 0; /* CVDiag has none to tell of */
-    require(CVodeGetNumLinSolvSetups(p->memory, &task->factorizations));
+    if (!p->nonlinear) require(CVodeGetNumLinSolvSetups(p->memory, &task->factorizations));
     memcpy(task->x, NV_DATA_S(p->x), gt_problem_size(p->problem) * sizeof(double));
 }
 
@@ -58,6 +66,7 @@ static void peer_close(void *handle)
 {
     bench_sundials *p = handle;
     CVodeFree(&p->memory);
+    if (p->nonlinear) SUNNonlinSolFree(p->nonlinear);
     bench_sundials_close(p);
 }
 
@@ -69,4 +78,7 @@ const bench_solver bench_cvode_krylov = {
     peer_run, peer_close};
 const bench_solver bench_cvode_diagonal = {
     "CVODE",  "diagonal", "BDF, Newton, CVDiag: the diagonal of the Jacobian by differences", diagonal, peer_open,
+    peer_run, peer_close};
+const bench_solver bench_cvode_adams = {
+    "CVODE",  "adams",   "Adams, functional iteration, everything else as it comes", adams_variant, peer_open,
     peer_run, peer_close};

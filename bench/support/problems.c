@@ -100,6 +100,20 @@ static gt_status counted_gt(double t, const double *x, double *dx, void *ctx)
     return p->gt.rhs(t, x, dx, p->gt.ctx);
 }
 
+static gt_status counted_slow(double t, const double *x, double *dx, void *ctx)
+{
+    const bench_problem *p = ctx;
+    ++p->block_calls[0];
+    return p->gt.rhs_slow(t, x, dx, p->gt.ctx);
+}
+
+static gt_status counted_fast(double t, const double *x, double *dx, void *ctx)
+{
+    const bench_problem *p = ctx;
+    ++p->block_calls[1];
+    return p->gt.rhs_fast(t, x, dx, p->gt.ctx);
+}
+
 /* Not counted: the solvers tell themselves. */
 static gt_status forwarded_jac(double t, const double *x, gt_matrix *J, void *ctx)
 {
@@ -134,5 +148,9 @@ bench_problem bench_counted(const bench_problem *problem, long *calls)
     if (!problem->sundials) counted.sundials = NULL, counted.gsl = NULL; /* a model: peers call gt.rhs */
     if (counted.gt.jac) counted.gt.jac = forwarded_jac;
     counted.gt.rhs_slow = counted.gt.rhs_fast = counted.gt.rhs_alg = NULL; /* calls of all rows are what is counted */
+    if (problem->block_calls) {
+        counted.gt.rhs_slow = counted_slow;
+        counted.gt.rhs_fast = counted_fast;
+    }
     return counted;
 }

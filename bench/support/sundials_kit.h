@@ -7,14 +7,16 @@
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
+#include <sundials/sundials_nonlinearsolver.h>
 
 typedef struct bench_sundials {
     bench_task *task;
     gt_problem *problem;
     SUNContext context;
     N_Vector x;
-    SUNMatrix J;            /* dense, or CSC when the problem's is */
-    SUNLinearSolver linear; /* dense, or KLU */
+    SUNMatrix J;                  /* dense, or CSC when the problem's is */
+    SUNLinearSolver linear;       /* dense, or KLU */
+    SUNNonlinearSolver nonlinear; /* functional iteration; NULL: Newton's, with the above */
     void *memory;
 } bench_sundials;
 

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Area "multirate": the problem of Kvaerno, Prothero and Robinson (G = -10, e = 0.5, w = 100) on t = 0 .. 5, slow and
+ * fast evaluations counted apart, at a total error of 1e-4: the root mean square over both variables at t = 0.1, 0.2 ..
+ * 5, as the examples of ARKODE have it. Fixed steps, except where a method controls its own.
+ */
+#include "bench.h"
+#include <geartrain/geartrain.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char area[] = "multirate";
+enum { OUTPUTS = 10, MOST = 20 };
+static const double TARGET = 1e-4;
+
+typedef struct row {
+    const bench_solver *solver;
+    bench_curve curve;
+    double setting[BENCH_POINTS], slow[BENCH_POINTS], fast[BENCH_POINTS];
+} row;
+
+static const bench_solver *const named[] = {&bench_own_mradams_controlled,
+                                            &bench_own_mri4_controlled,
+                                            &bench_own_mradams_2,
+                                            &bench_own_mri4_2,
+                                            &bench_own_mri3_2,
+                                            &bench_own_mri4,
+                                            &bench_own_prk48,
+                                            &bench_own_rk4,
+                                            &bench_mristep_kw3_100,
+                                            &bench_mristep_erk33,
+                                            &bench_mristep_erk45,
+                                            &bench_mristep_erk45_2,
+                                            &bench_cvode_adams};
+static int controlled(const bench_solver *s)
+{
+    return s == &bench_own_mradams_controlled || s == &bench_own_mri4_controlled || s == &bench_cvode_adams;
+}
+
+static bench_task task_of(const bench_solver *s, const bench_problem *p, double setting)
+{
+    return (bench_task){.problem = p,
+                        .t1 = 5,
+                        .h = controlled(s) ? 0 : setting,
+                        .tol = controlled(s) ? setting : 0,
+                        .most_steps = 1000000,
+                        .may_fail = 1};
+}
+
+static double setting_of(const bench_solver *s, double k) { return controlled(s) ? 1e-2 / k : 0.1 / k; }
+
+static double error_of(const bench_solver *s, bench_task task)
+{
+    double x[2], exact[2], sum = 0;
+    gt_problem p = task.problem->gt;
+    task.x = x;
+    for (int k = 1; k <= OUTPUTS; k++) {
+        task.t1 = 0.5 * k;
+        task.failed = 0;
+        void *handle = s->open(s, &task);
+        s->run(handle);
+        s->close(handle);
+        p.exact(task.t1, exact, p.ctx);
+        sum += (x[0] - exact[0]) * (x[0] - exact[0]) + (x[1] - exact[1]) * (x[1] - exact[1]);
+        if (task.failed || !(sum < 10)) return NAN;
+    }
+    return sqrt(sum / (2 * OUTPUTS));
+}
+
+/* The two settings on either side of the target: steps 0.1/k or tolerances, by doubling k, then by bisection. */
+static void find_bracket(row *r, const bench_problem *p)
+{
+    double bad = 0, bad_error = NAN, good = 0, good_error = NAN;
+    for (double k = 1; k < 20000 && !good; k *= 2) {
+        double error = error_of(r->solver, task_of(r->solver, p, setting_of(r->solver, k)));
+        if (error <= TARGET)
+            good = k, good_error = error;
+        else
+            bad = k, bad_error = error;
+    }
+    if (!good) return;
+    for (int round = 0; round < 3 && floor((bad + good) / 2) > bad; round++) {
+        double middle = floor((bad + good) / 2);
+        double error = error_of(r->solver, task_of(r->solver, p, setting_of(r->solver, middle)));
+        if (error <= TARGET)
+            good = middle, good_error = error;
+        else
+            bad = middle, bad_error = error;
+    }
+    if (bad_error > TARGET) r->setting[0] = setting_of(r->solver, bad), r->curve.error[r->curve.points++] = bad_error;
+    r->setting[r->curve.points] = setting_of(r->solver, good);
+    r->curve.error[r->curve.points++] = good_error;
+}
+
+static double at_target(const row *r, const double *work)
+{
+    const double *e = r->curve.error;
+    if (!r->curve.points) return NAN;
+    if (r->curve.points == 1) return work[0];
+    return work[1] * pow(TARGET / e[1], log(work[1] / work[0]) / log(e[1] / e[0]));
+}
+
+static void time_rows(row *rows, size_t count, const bench_problem *p)
+{
+    for (int k = 0; k < 2; k++) {
+        bench_case cases[MOST];
+        row *of[MOST];
+        size_t used = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (k >= rows[i].curve.points) continue;
+            of[used] = &rows[i];
+            cases[used++] =
+                (bench_case){.solver = rows[i].solver, .task = task_of(rows[i].solver, p, rows[i].setting[k])};
+        }
+        bench_time(cases, used, 5);
+        for (size_t j = 0; j < used; j++) {
+            of[j]->curve.time[k] = cases[j].best;
+            of[j]->slow[k] = (double)(cases[j].calls + cases[j].block_calls[0]);
+            of[j]->fast[k] = (double)(cases[j].calls + cases[j].block_calls[1]);
+            free(cases[j].task.x);
+        }
+    }
+}
+
+int main(void)
+{
+    long block_calls[2];
+    row rows[MOST];
+    size_t count = 0;
+    bench_problem p = bench_model("kpr", "");
+    p.block_calls = block_calls;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) rows[count++] = (row){.solver = named[i]};
+    for (size_t i = 0; bench_petsc(i) && count < MOST; i++) rows[count++] = (row){.solver = bench_petsc(i)};
+    for (size_t i = 0; i < count; i++) find_bracket(&rows[i], &p);
+    time_rows(rows, count, &p);
+    printf("kpr, total error %g\n%-13s %-9s %10s %10s %10s %10s  %s\n", TARGET, "", "", "setting", "slow", "fast", "us",
+           "settings");
+    for (size_t i = 0; i < count; i++) {
+        const row *r = &rows[i];
+        printf("%-13s %-9s", r->solver->peer, r->solver->method);
+        if (!r->curve.points) {
+            printf(" not reached\n");
+            continue;
+        }
+        printf(" %10.3g %10.0f %10.0f %10.1f  %s\n", r->setting[r->curve.points - 1], at_target(r, r->slow),
+               at_target(r, r->fast), 1e6 * at_target(r, r->curve.time), r->solver->settings);
+    }
+    const row *ours = &rows[0];
+    for (size_t i = 1; i < count; i++) {
+        const row *r = &rows[i];
+        char peer[64];
+        snprintf(peer, sizeof peer, "%s %s", r->solver->peer, r->solver->method);
+        bench_result(area, "kpr", ours->solver->method, peer, TARGET,
+                     at_target(r, r->curve.time) / at_target(ours, ours->curve.time),
+                     (at_target(r, r->slow) + at_target(r, r->fast)) /
+                         (at_target(ours, ours->slow) + at_target(ours, ours->fast)),
+                     r->solver->settings);
+    }
+
+    row known = {.solver = &bench_mristep_kw3_100, .setting = {0.01}, .curve = {.points = 1}};
+    known.curve.error[0] = error_of(known.solver, task_of(known.solver, &p, 0.01));
+    time_rows(&known, 1, &p);
+    printf("MRIStep KW3 with hs = 0.01 and hf = 1e-4: total error %.2e with %.0f slow and %.0f fast evaluations\n",
+           known.curve.error[0], known.slow[0], known.fast[0]);
+    bench_write_results(area);
+    bench_problem_free(&p);
+    return 0;
+}
