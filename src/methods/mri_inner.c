@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TRIALS = 40 };
+enum { MOST_TRIALS = 40, MOST_STEPS = 100000 }; /* in a row; in a stage, beyond which the slow step is to be smaller */
 
 /* The inner methods, in the order of their names. */
 static const gt_method *const inner_methods[] = {&gt_method_dopri5, &gt_method_rkf45, &gt_method_rk4,
@@ -138,7 +138,8 @@ static gt_status equal_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, i
 static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, double *z)
 {
     double theta = 0, h = w->h > 0 ? w->h : of->length / MRI_DEFAULT_SUBSTEPS;
-    for (int trials = 0; theta < 1;) {
+    for (int trials = 0, steps = 0; theta < 1; steps++) {
+        if (steps == MOST_STEPS) return GT_TRY_RHS;
         double part = h / of->length, rest = 1 - theta;
         bool last = part >= 0.999 * rest;
         part = last ? rest : part > 0.5 * rest ? 0.5 * rest : part;
