@@ -125,11 +125,20 @@ static void open_loop(ode_printer *q, char index, int32_t lo, int32_t hi)
 /* The steps of a program; `one_j`: j is known, and its loop has one turn. */
 static void emit_steps(ode_printer *q, const ode_program *p, const char *target, bool one_j)
 {
+    q->loop = -1;
     for (int32_t k = 0; k < p->n_steps; k++) {
         const ode_step *s = &p->steps[k];
         switch (s->kind) {
         case STEP_NODE:
             define_variable(q, s->index);
+            break;
+        case STEP_LOAD:
+            line(q);
+            gt_lang_put(q->text, "const double ");
+            gt_lang_print_variable(q, s->index);
+            gt_lang_put(q->text, " = p[");
+            gt_lang_print_index(q, s->lo, 1, 0);
+            gt_lang_put(q->text, "];\n");
             break;
         case STEP_STORE:
             store(q, &p->outputs[s->index], target, p->target);
@@ -142,6 +151,8 @@ static void emit_steps(ode_printer *q, const ode_program *p, const char *target,
             open_loop(q, 'i', s->lo, s->hi);
             break;
         case STEP_LOOP_J:
+            q->loop = k;
+            gt_lang_plan_loop(q, p, k);
             if (one_j) {
                 line(q);
                 gt_lang_put(q->text, "{\n");
@@ -164,6 +175,10 @@ static void emit_steps(ode_printer *q, const ode_program *p, const char *target,
             q->indent--;
             line(q);
             gt_lang_put(q->text, "}\n");
+            if (q->loop >= 0 && gt_lang_end_of_loop(p, q->loop) == k + 1) {
+                gt_lang_forget_loop(q, p, q->loop);
+                q->loop = -1;
+            }
             break;
         }
     }
@@ -179,29 +194,57 @@ static void emit_body(ode_printer *q, const ode_program *p, const char *target, 
 
 /* ---- functions ---- */
 
+/* The chunks of a long program as functions. */
+static void emit_chunks(ode_printer *q, const ode_program *p, const char *name)
+{
+    const char *apart = p->target == O_P ? "" : "restrict ";
+    for (int32_t k = 0; k < p->n_chunks; k++) {
+        gt_lang_put(
+            q->text,
+            "static void %s_%d(double t, const double *%sx, const double *%sp, double *%sout, const int *place)\n"
+            "{\n    (void)t, (void)x, (void)p, (void)place;\n",
+            name, (int)k + 1, apart, apart, apart);
+        emit_body(q, &p->chunks[k], "out", false);
+        gt_lang_put(q->text, "}\n\n");
+    }
+}
+
+/* The body of a function: the program, or calls of its chunks. */
+static void emit_whole(ode_printer *q, const ode_program *p, const char *name, const char *target)
+{
+    if (!p->n_chunks) emit_body(q, p, target, false);
+    for (int32_t k = 0; k < p->n_chunks; k++)
+        gt_lang_put(q->text, "    %s_%d(t, x, p, %s, %s);\n", name, (int)k + 1, target,
+                    p->target == O_PLACE ? "place" : "NULL");
+}
+
 static void emit_rhs(ode_printer *q, ode_program_kind kind, const char *name)
 {
     const ode_program *p = &q->o->programs[kind];
+    emit_chunks(q, p, name);
     gt_lang_put(q->text,
                 "static gt_status %s(double t, const double *restrict x, double *restrict dx, void *ctx)\n{\n"
                 "    const double *restrict p = ((const gt_ode_ctx *)ctx)->p;\n    (void)t, (void)x, (void)p;\n",
                 name);
-    emit_body(q, p, "dx", false);
+    emit_whole(q, p, name, "dx");
     gt_lang_put(q->text, "    return GT_OK;\n}\n\n");
 }
 
-static void emit_plain(ode_printer *q, ode_program_kind kind, const char *head, const char *target)
+static void emit_plain(ode_printer *q, ode_program_kind kind, const char *name, const char *head, const char *target)
 {
+    emit_chunks(q, &q->o->programs[kind], name);
     gt_lang_put(q->text, "%s\n{\n    const double *restrict p = c->p;\n    (void)t, (void)x, (void)p;\n", head);
-    emit_body(q, &q->o->programs[kind], target, false);
+    emit_whole(q, &q->o->programs[kind], name, target);
     gt_lang_put(q->text, "}\n\n");
 }
 
 static void emit_setup(ode_printer *q)
 {
-    gt_lang_put(q->text, "static void setup(gt_ode_ctx *c)\n{\n    double *p = c->p;\n    (void)p;\n");
     q->hoist = false;
-    emit_body(q, &q->o->programs[P_SETUP], "p", false);
+    emit_chunks(q, &q->o->programs[P_SETUP], "setup");
+    gt_lang_put(q->text, "static void setup(gt_ode_ctx *c)\n{\n    double *p = c->p;\n    const double *x = NULL, t = "
+                         "c->code->t0;\n    (void)t, (void)x, (void)p;\n");
+    emit_whole(q, &q->o->programs[P_SETUP], "setup", "p");
     q->hoist = true;
     gt_lang_put(q->text, "}\n\n");
 }
@@ -348,34 +391,37 @@ static void emit_file(ode_printer *q, const char *symbol)
     gt_lang_put(q->text, "/* Made by geartrain from a model file. */\n#include <geartrain/ode_runtime.h>\n\n");
     emit_functions(q);
     emit_setup(q);
+    emit_chunks(q, &o->programs[P_START], "start");
     gt_lang_put(q->text,
                 "static void start(gt_ode_ctx *c, double *x0)\n{\n    const double *p = c->p, t = c->code->t0;\n"
-                "    const double *x = x0;\n    (void)p, (void)t, (void)x, (void)x0;\n");
-    emit_body(q, &o->programs[P_START], "x0", false);
+                "    const double *x = NULL;\n    (void)p, (void)t, (void)x, (void)x0;\n");
+    emit_whole(q, &o->programs[P_START], "start", "x0");
     gt_lang_put(q->text, "}\n\n");
     emit_rhs(q, P_RHS, "rhs");
     if (split && o->n_slow) emit_rhs(q, P_SLOW, "rhs_slow");
     if (o->n_fast) emit_rhs(q, P_FAST, "rhs_fast");
     if (o->n_alg) emit_rhs(q, P_ALG, "rhs_alg");
     if (o->has_jac) {
+        emit_chunks(q, &o->programs[P_JAC], "jac");
         gt_lang_put(q->text,
                     "static void jac(double t, const double *restrict x, double *restrict values, gt_ode_ctx *c)\n"
                     "{\n    const double *restrict p = c->p;\n    const int *restrict place = c->place;\n"
                     "    (void)t, (void)x, (void)p, (void)place, (void)values;\n");
-        emit_body(q, &o->programs[P_JAC], "values", false);
+        emit_whole(q, &o->programs[P_JAC], "jac", "values");
         gt_lang_put(q->text, "}\n\n");
     }
     if (o->n_roots) {
-        emit_plain(q, P_ROOTS, "static void root(double t, const double *x, double *g, gt_ode_ctx *c)", "g");
+        emit_plain(q, P_ROOTS, "root", "static void root(double t, const double *x, double *g, gt_ode_ctx *c)", "g");
         emit_event(q);
     }
     if (o->n_aux)
-        emit_plain(q, P_AUX, "static void auxiliary(double t, const double *x, double *out, gt_ode_ctx *c)", "out");
+        emit_plain(q, P_AUX, "auxiliary",
+                   "static void auxiliary(double t, const double *x, double *out, gt_ode_ctx *c)", "out");
     if (o->n_invariants)
-        emit_plain(q, P_INVARIANTS, "static void invariants(double t, const double *x, double *out, gt_ode_ctx *c)",
-                   "out");
+        emit_plain(q, P_INVARIANTS, "invariants",
+                   "static void invariants(double t, const double *x, double *out, gt_ode_ctx *c)", "out");
     if (o->programs[P_EXACT].n_outputs)
-        emit_plain(q, P_EXACT, "static void exact(double t, double *x, gt_ode_ctx *c)", "x");
+        emit_plain(q, P_EXACT, "exact", "static void exact(double t, double *x, gt_ode_ctx *c)", "x");
     gt_lang_emit_tables(q, symbol);
 }
 

@@ -24,10 +24,12 @@ static void print_store(ode_printer *q, const ode_output *out)
     gt_lang_put(q->text, "\n");
 }
 
-static void print_step(ode_printer *q, const ode_program *p, const ode_step *s)
+static void print_step(ode_printer *q, const ode_program *p, int32_t k)
 {
+    const ode_step *s = &p->steps[k];
     switch (s->kind) {
     case STEP_NODE:
+    case STEP_LOAD:
         if (q->variable[s->index] < 0) break;
         gt_lang_put(q->text, "%*s", 4 * q->indent, "");
         gt_lang_print_variable(q, s->index);
@@ -41,6 +43,8 @@ static void print_step(ode_printer *q, const ode_program *p, const ode_step *s)
         print_store(q, &p->outputs[s->index]);
         break;
     case STEP_LOOP_J:
+        gt_lang_plan_loop(q, p, k);
+        q->loop = k;
         q->sample_j = s->lo;
         gt_lang_put(q->text, "%*sfor j = %d..%d\n", 4 * q->indent++, "", (int)s->lo, (int)s->hi);
         break;
@@ -58,6 +62,10 @@ static void print_step(ode_printer *q, const ode_program *p, const ode_step *s)
             gt_lang_put(q->text, "\n");
         }
         q->indent--;
+        if (q->loop >= 0 && gt_lang_end_of_loop(p, q->loop) == k + 1) {
+            gt_lang_forget_loop(q, p, q->loop);
+            q->loop = -1;
+        }
         break;
     }
 }
@@ -71,9 +79,9 @@ gt_status gt_ode_expanded(const gt_ode *ode, char **text, gt_message *message)
     bool ready = gt_lang_printer_init(&q, ode, &t, STYLE_MODEL);
     const ode_program *p = &ode->programs[P_RHS];
     if (ready) {
-        q.defining = -1;
+        q.defining = q.loop = -1;
         gt_lang_plan_variables(&q, p);
-        for (int32_t k = 0; k < p->n_steps; k++) print_step(&q, p, &p->steps[k]);
+        for (int32_t k = 0; k < p->n_steps; k++) print_step(&q, p, k);
     }
     gt_lang_printer_free(&q);
     if (!ready || t.failed) {

@@ -42,6 +42,9 @@ enum { CUT_J = -2, CUT_I = -3 };
 
 int32_t gt_lang_instance(gt_ode *o, int32_t syntax, const ode_place *place);
 
+/* The value of a named expression without index. */
+int32_t gt_lang_named(gt_ode *o, int32_t definition, const ode_place *place);
+
 /* Where a state, given by definition and element e0 + e1 J + ei I, lies: an N_STATE node, or CUT_*. */
 int32_t gt_lang_state_node(gt_ode *o, int32_t definition, int64_t e0, int64_t e1, int64_t ei, const ode_place *place);
 
@@ -86,7 +89,10 @@ int32_t gt_lang_function_states(gt_ode *o, int32_t function, int32_t **leaves);
 void gt_lang_make_programs(gt_ode *o);
 void gt_lang_output(gt_ode *o, ode_program *p, ode_output output);
 /* schedule.c */
-void gt_lang_schedule(gt_ode *o, ode_program *p, bool hoist);
+/* `hoist`: 0 computes everything, 1 takes single constants from p, 2 also those that differ only with j. */
+void gt_lang_schedule(gt_ode *o, ode_program *p, int hoist);
+/* Makes chunks of a program that is long. */
+void gt_lang_make_chunks(gt_ode *o, ode_program *p, int hoist);
 bool gt_lang_is_hoistable(const gt_ode *o, int32_t node);
 
 #endif

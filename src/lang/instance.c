@@ -167,6 +167,11 @@ static int32_t expand(gt_ode *o, int32_t definition, int32_t statement, const af
     return node;
 }
 
+int32_t gt_lang_named(gt_ode *o, int32_t definition, const ode_place *place)
+{
+    return expand(o, definition, o->definitions[definition].statement, &(affine){0}, place, 0);
+}
+
 int32_t gt_lang_state_node(gt_ode *o, int32_t definition, int64_t e0, int64_t e1, int64_t ei, const ode_place *place)
 {
     const ode_definition *d = &o->definitions[definition];

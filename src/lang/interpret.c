@@ -124,6 +124,12 @@ static int32_t translate(translator *t, const ode_program *p, int32_t at)
         case STEP_NODE:
             compute(t, s->index);
             break;
+        case STEP_LOAD: {
+            instruction load = {.op = N_PARAM, .first = s->lo, .step = 1};
+            load.to = new_register(t, s->index, true);
+            emit(t, load);
+            break;
+        }
         case STEP_STORE: {
             const ode_output *out = &p->outputs[s->index];
             reg a = operand(t, out->node);

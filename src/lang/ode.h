@@ -322,12 +322,20 @@ typedef enum ode_program_kind {
 } ode_program_kind;
 
 /* One step of a program: a node to be computed, a value to be stored, or a loop over the steps that follow. */
-typedef enum ode_step_kind { STEP_NODE, STEP_SUM, STEP_STORE, STEP_LOOP_J, STEP_LOOP_I, STEP_CLOSE } ode_step_kind;
+typedef enum ode_step_kind {
+    STEP_NODE,
+    STEP_LOAD,
+    STEP_SUM,
+    STEP_STORE,
+    STEP_LOOP_J,
+    STEP_LOOP_I,
+    STEP_CLOSE
+} ode_step_kind;
 
 typedef struct ode_step {
     ode_step_kind kind;
     int32_t index;  /* node or output */
-    int32_t lo, hi; /* loops */
+    int32_t lo, hi; /* loops; lo of STEP_LOAD: the node is p[lo + j] */
 } ode_step;
 
 typedef struct ode_program {
@@ -336,8 +344,15 @@ typedef struct ode_program {
     ode_output *outputs;
     int32_t n_steps, room_steps;
     ode_step *steps;
-    double work; /* operations */
+    double work;                /* operations */
+    struct ode_program *chunks; /* the same in several programs, for compilers, which do not like long functions */
+    int32_t n_chunks;
 } ode_program;
+
+/* A node without states that costs more than a load, kept in p for all j of a loop. */
+typedef struct ode_array {
+    int32_t node, lo, hi, first;
+} ode_array;
 
 /* An event: root number(s), and what happens, as one program per assignment. */
 typedef struct ode_action {
@@ -421,6 +436,8 @@ struct gt_ode {
     int32_t n_nodes, room_nodes;
     int32_t *node_buckets, n_node_buckets;
     int32_t *hoisted; /* place in p of a node that depends on parameters only, -1 */
+    ode_array *arrays;
+    int32_t n_arrays, room_arrays;
     int32_t *mark, *mark_inner, room_mark, stamp, stamp_moving, stamp_inner, last_stamp; /* while programs are made */
     int32_t last_call;                                                                   /* newest N_CALL node, -1 */
     int32_t *arguments;

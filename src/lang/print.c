@@ -141,7 +141,7 @@ bool gt_lang_is_leaf(const ode_printer *q, int32_t node)
 
 static void use(ode_printer *q, int32_t node, int32_t scope)
 {
-    if (gt_lang_is_leaf(q, node)) return;
+    if (gt_lang_is_leaf(q, node) || !q->scope[node]) return;
     q->uses[node]++;
     if (q->scope[node] != scope) q->uses[node] = 1000; /* computed outside the loop */
 }
@@ -188,52 +188,91 @@ static void measure(ode_printer *q, int32_t node)
     }
 }
 
-void gt_lang_plan_variables(ode_printer *q, const ode_program *p)
+static bool computes(const ode_step *s) { return s->kind == STEP_NODE || s->kind == STEP_SUM || s->kind == STEP_LOAD; }
+
+static bool opens(const ode_step *s) { return s->kind == STEP_SUM || s->kind == STEP_LOOP_J || s->kind == STEP_LOOP_I; }
+
+/* Behind the loop that begins at `from`. */
+int32_t gt_lang_end_of_loop(const ode_program *p, int32_t from)
 {
-    enum { DEEPEST = 20, LONGEST = 40 };
-    int32_t scope = 1, last = 1, stack[64], height = 0;
-    q->next_variable = 1;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int32_t k = 0; k < p->n_steps; k++) { /* scopes first, then uses */
+    int32_t height = 0;
+    for (int32_t k = from; k < p->n_steps; k++) {
+        height += opens(&p->steps[k]);
+        height -= p->steps[k].kind == STEP_CLOSE;
+        if (!height) return k + 1;
+    }
+    return p->n_steps;
+}
+
+/* Counts the uses of what the steps from .. to compute; loops over j in it only use, they are planned on their own. */
+static void count_uses(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
+{
+    enum { HIGHEST = 8 };
+    for (int pass = 0; pass < 2; pass++) { /* where things are computed, then where they are used */
+        int32_t stack[HIGHEST], height = 0, last = 1, scope = 1, in_j = 0;
+        for (int32_t k = from; k < to; k++) {
             const ode_step *s = &p->steps[k];
-            if (s->kind == STEP_NODE || s->kind == STEP_SUM) {
-                if (pass == 0) q->scope[s->index] = scope;
-                if (pass == 1 && s->kind == STEP_NODE) use_operands(q, s->index, scope);
-            }
-            if (s->kind == STEP_STORE && pass == 1) use(q, p->outputs[s->index].node, scope);
+            if (pass == 0 && computes(s) && !in_j) q->scope[s->index] = scope;
+            if (pass == 1 && s->kind == STEP_NODE) use_operands(q, s->index, scope);
+            if (pass == 1 && s->kind == STEP_STORE) use(q, p->outputs[s->index].node, scope);
             if (s->kind == STEP_CLOSE) {
                 if (pass == 1 && s->index >= 0) use(q, q->o->nodes[s->index].a, scope);
                 scope = stack[--height];
+                if (in_j > height) in_j = 0;
             }
-            if (s->kind == STEP_SUM || s->kind == STEP_LOOP_J || s->kind == STEP_LOOP_I) {
+            if (opens(s)) {
                 stack[height++] = scope;
                 scope = ++last;
+                if (s->kind == STEP_LOOP_J && !in_j) in_j = height;
             }
         }
-        last = 1;
-        scope = 1;
     }
-    for (int32_t k = 0; k < p->n_steps; k++) {
+}
+
+static void plan(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
+{
+    enum { DEEPEST = 20, LONGEST = 40 };
+    count_uses(q, p, from, to);
+    for (int32_t k = from; k < to; k++) {
         const ode_step *s = &p->steps[k];
-        if (s->kind != STEP_NODE && s->kind != STEP_SUM) continue;
+        if (s->kind == STEP_LOOP_J) k = gt_lang_end_of_loop(p, k) - 1;
+        if (!computes(s)) continue;
         measure(q, s->index);
         bool named = q->o->nodes[s->index].name >= 0;
-        if (s->kind == STEP_SUM || q->uses[s->index] > 1 || named || q->depth[s->index] > DEEPEST ||
+        if (s->kind != STEP_NODE || q->uses[s->index] > 1 || named || q->depth[s->index] > DEEPEST ||
             q->size[s->index] > LONGEST)
             give_variable(q, s->index);
     }
 }
 
-void gt_lang_forget_variables(ode_printer *q, const ode_program *p)
+static void forget(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
 {
-    for (int32_t k = 0; k < p->n_steps; k++) {
+    for (int32_t k = from; k < to; k++) {
         const ode_step *s = &p->steps[k];
-        if (s->kind != STEP_NODE && s->kind != STEP_SUM) continue;
+        if (!computes(s)) continue;
         int32_t definition = q->o->nodes[s->index].name;
         if (definition >= 0) q->name_owner[definition] = -1;
         q->variable[s->index] = -1;
         q->uses[s->index] = q->scope[s->index] = q->depth[s->index] = q->size[s->index] = 0;
     }
+}
+
+void gt_lang_plan_variables(ode_printer *q, const ode_program *p)
+{
+    q->next_variable = 1;
+    plan(q, p, 0, p->n_steps);
+}
+
+void gt_lang_forget_variables(ode_printer *q, const ode_program *p) { forget(q, p, 0, p->n_steps); }
+
+void gt_lang_plan_loop(ode_printer *q, const ode_program *p, int32_t from)
+{
+    plan(q, p, from + 1, gt_lang_end_of_loop(p, from) - 1);
+}
+
+void gt_lang_forget_loop(ode_printer *q, const ode_program *p, int32_t from)
+{
+    forget(q, p, from, gt_lang_end_of_loop(p, from));
 }
 
 void gt_lang_print_variable(ode_printer *q, int32_t node)

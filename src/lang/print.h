@@ -33,6 +33,7 @@ typedef struct ode_printer {
     int32_t defining;           /* the variable whose expression is being printed, -1 */
     bool in_function;           /* inside a recursive function */
     bool too_large;             /* a recursive function */
+    int32_t loop;               /* over j, at hand: its first step, -1 */
     int32_t sample_j, sample_i; /* some values inside the loops at hand */
     int32_t *name_owner;        /* for each definition the node that has its name here, -1 */
 } ode_printer;
@@ -40,9 +41,13 @@ typedef struct ode_printer {
 bool gt_lang_printer_init(ode_printer *q, const gt_ode *o, ode_text *text, ode_style style);
 void gt_lang_printer_free(ode_printer *q);
 
-/* Decides which nodes of a program become variables. */
+/* Decides which nodes of a program become variables; inside a loop over j, which begins at step `from`, when it is
+ * reached. */
 void gt_lang_plan_variables(ode_printer *q, const ode_program *p);
 void gt_lang_forget_variables(ode_printer *q, const ode_program *p);
+void gt_lang_plan_loop(ode_printer *q, const ode_program *p, int32_t from);
+void gt_lang_forget_loop(ode_printer *q, const ode_program *p, int32_t from);
+int32_t gt_lang_end_of_loop(const ode_program *p, int32_t from);
 
 /* An expression; `tight` is the precedence around it: 0 none, 1 in a sum, 2 in a product, 3 in a unary operation. */
 void gt_lang_print(ode_printer *q, int32_t node, int tight);

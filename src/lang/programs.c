@@ -49,6 +49,17 @@ static void add_row(gt_ode *o, const ode_piece *piece, int32_t node, int32_t fir
                                                                                         : 2};
 }
 
+/* Every named expression in the order of the file: faults in those that nothing uses are found too, and long chains of
+ * names are followed one link at a time. */
+static void check_named(gt_ode *o)
+{
+    ode_place base = {.time = -1};
+    for (int32_t i = 0; i < o->n_definitions; i++) {
+        const ode_definition *d = &o->definitions[i];
+        if (d->kind == K_NAMED && !d->family) gt_lang_named(o, i, &base);
+    }
+}
+
 static void make_rows(gt_ode *o)
 {
     const ode_place base = {.time = -1};
@@ -257,6 +268,15 @@ static int32_t start_root(gt_ode *o, const void *what, int32_t k, const ode_plac
     return gt_lang_state_node(o, s->definition, place->j0 + s->shift, place->j1, place->i1, place);
 }
 
+/* A function that calls itself reads states as they are, not as they begin. */
+static void refuse_states_in_functions(gt_ode *o, int32_t at)
+{
+    int32_t *leaves;
+    for (int32_t k = 0; k < o->n_functions; k++)
+        if (gt_lang_function_states(o, k, &leaves))
+            gt_lang_error(o, at, "a recursive function that reads states cannot be used for initial values");
+}
+
 static void make_start_run(gt_ode *o, int32_t definition, int32_t statement, int32_t lo, int32_t hi)
 {
     const ode_place base = {.time = -1, .start_values = true};
@@ -269,6 +289,7 @@ static void make_start_run(gt_ode *o, int32_t definition, int32_t statement, int
     int32_t count = gt_lang_pieces(o, start_root, &what, 2, s->ranged, lo - s->shift, hi - s->shift, &base, &pieces);
     for (int32_t i = 0; i < count; i++) {
         ode_node target = o->nodes[pieces[i].nodes[1]];
+        if (o->nodes[pieces[i].nodes[0]].flags & HAS_CALL) refuse_states_in_functions(o, s->at);
         gt_lang_output(o, &o->programs[P_START], at_piece(&pieces[i], pieces[i].nodes[0], target.a, target.b));
     }
 }
@@ -460,6 +481,7 @@ void gt_lang_make_programs(gt_ode *o)
         [P_SETUP] = O_P, [P_START] = O_X0,  [P_RHS] = O_DX,  [P_SLOW] = O_DX,        [P_FAST] = O_DX, [P_ALG] = O_DX,
         [P_JAC] = O_J,   [P_ROOTS] = O_OUT, [P_AUX] = O_OUT, [P_INVARIANTS] = O_OUT, [P_EXACT] = O_X0};
     for (int k = 0; k < P_COUNT; k++) o->programs[k].target = targets[k];
+    check_named(o);
     make_rows(o);
     make_right_sides(o);
     make_start(o);
@@ -473,10 +495,14 @@ void gt_lang_make_programs(gt_ode *o)
     find_nature(o);
     if (!o->dense) o->programs[P_JAC].target = O_PLACE;
     for (int k = 0; k < P_COUNT; k++)
-        if (k != P_SETUP) gt_lang_schedule(o, &o->programs[k], true);
+        if (k != P_SETUP) {
+            int hoist = k >= P_RHS && k <= P_ROOTS ? 2 : 1;
+            gt_lang_schedule(o, &o->programs[k], hoist);
+            gt_lang_make_chunks(o, &o->programs[k], hoist);
+        }
     for (int32_t k = 0; k < o->n_events; k++)
-        for (int32_t i = 0; i < o->events[k].n_actions; i++)
-            gt_lang_schedule(o, &o->events[k].actions[i].program, true);
+        for (int32_t i = 0; i < o->events[k].n_actions; i++) gt_lang_schedule(o, &o->events[k].actions[i].program, 1);
     gt_lang_make_series(o);
-    gt_lang_schedule(o, &o->programs[P_SETUP], false);
+    gt_lang_schedule(o, &o->programs[P_SETUP], 0);
+    gt_lang_make_chunks(o, &o->programs[P_SETUP], 0);
 }

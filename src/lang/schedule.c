@@ -18,7 +18,8 @@ bool gt_lang_is_hoistable(const gt_ode *o, int32_t node)
 typedef struct scheduler {
     gt_ode *o;
     ode_program *p;
-    bool hoist;
+    int hoist;
+    const ode_output *loop; /* whose loop is at hand; NULL: none */
     int32_t *stack, n_stack, room_stack;
     int32_t *scalars, n_scalars, room_scalars; /* nodes without j and i */
     int32_t *moving, n_moving, room_moving;    /* nodes of the loop at hand */
@@ -40,6 +41,51 @@ static void hoist(gt_ode *o, int32_t node)
     o->hoisted[node] = o->n_p;
     gt_lang_output(o, setup, (ode_output){.node = node, .first = o->n_p});
     o->n_p++;
+}
+
+static double cost_of(const gt_ode *o, int32_t node);
+
+/* Of the tree below a node, as far as it matters. */
+static double cost_below(const gt_ode *o, int32_t node, int depth)
+{
+    enum { ENOUGH = 6, DEEPEST = 20 };
+    const ode_node *n = &o->nodes[node];
+    int operands = gt_lang_operands(n->op);
+    if (!operands || depth > DEEPEST) return 0;
+    double cost = cost_of(o, node) + cost_below(o, n->a, depth + 1);
+    if (operands > 1 && cost < ENOUGH) cost += cost_below(o, n->b, depth + 1);
+    if (operands > 2 && cost < ENOUGH) cost += cost_below(o, n->c, depth + 1);
+    return cost;
+}
+
+/* Whether the node is the same at every call but differs with j, and is worth a place in p for each j. */
+static bool is_fixed_array(const scheduler *s, int32_t node)
+{
+    const uint8_t moving = DEP_STATE | DEP_TIME | DEP_I | DEP_ARG | HAS_CALL | HAS_TABLE;
+    const ode_node *n = &s->o->nodes[node];
+    return s->hoist > 1 && s->loop && s->loop->loop && (n->flags & DEP_J) && !(n->flags & moving) &&
+           gt_lang_operands(n->op) && n->op != N_SUM && cost_below(s->o, node, 0) >= 6;
+}
+
+enum { NO_ROOM = INT32_MIN };
+
+/* Where in p it is for j = 0. */
+static int32_t array_place(const scheduler *s, int32_t node)
+{
+    enum { MANY = 256 };
+    gt_ode *o = s->o;
+    int32_t lo = s->loop->lo, hi = s->loop->hi, length = hi - lo + 1;
+    for (int32_t k = 0; k < o->n_arrays; k++) {
+        const ode_array *a = &o->arrays[k];
+        if (a->node == node && a->lo == lo && a->hi == hi) return a->first;
+    }
+    if (o->n_arrays >= MANY || length > ODE_MAX_STATES - o->n_p) return NO_ROOM;
+    ode_array made = {.node = node, .lo = lo, .hi = hi, .first = o->n_p - lo};
+    *ODE_PUSH(o, arrays, MANY + 1, "arrays of constants") = made;
+    gt_lang_output(o, &o->programs[P_SETUP],
+                   (ode_output){.node = node, .first = made.first, .step = 1, .lo = lo, .hi = hi, .loop = true});
+    o->n_p += length;
+    return made.first;
 }
 
 /* Follows a node down. What has i goes to `inner` (when wanted), what has j to `moving`, the rest to `scalars`. */
@@ -69,6 +115,7 @@ static void visit(scheduler *s, int32_t root, bool with_i)
             add(o, &s->moving, &s->n_moving, &s->room_moving, node);
         else
             add(o, &s->scalars, &s->n_scalars, &s->room_scalars, node);
+        if (is_fixed_array(s, node) && array_place(s, node) != NO_ROOM) continue;
         n = &o->nodes[node];
         if (n->op == N_CALL) {
             for (int32_t k = 0; k < n->c; k++) add(o, &s->stack, &s->n_stack, &s->room_stack, o->arguments[n->b + k]);
@@ -160,6 +207,11 @@ static void compute(scheduler *s, const int32_t *nodes, int32_t count, double ti
     gt_ode *o = s->o;
     for (int32_t k = 0; k < count; k++) {
         int32_t node = nodes[k];
+        int32_t place = is_fixed_array(s, node) ? array_place(s, node) : NO_ROOM;
+        if (place != NO_ROOM) {
+            step(s, (ode_step){.kind = STEP_LOAD, .index = node, .lo = place});
+            continue;
+        }
         s->p->work += times * cost_of(o, node);
         if (o->nodes[node].op != N_SUM) {
             step(s, (ode_step){.kind = STEP_NODE, .index = node});
@@ -262,9 +314,9 @@ static void prepare_marks(gt_ode *o)
     o->room_mark = room;
 }
 
-void gt_lang_schedule(gt_ode *o, ode_program *p, bool hoist_constants)
+void gt_lang_schedule(gt_ode *o, ode_program *p, int hoist_what)
 {
-    scheduler s = {.o = o, .p = p, .hoist = hoist_constants};
+    scheduler s = {.o = o, .p = p, .hoist = hoist_what};
     prepare_marks(o);
     int32_t n = p->n_outputs;
     if (!n) return;
@@ -279,9 +331,11 @@ void gt_lang_schedule(gt_ode *o, ode_program *p, bool hoist_constants)
         while (end < n && same_loop(order[k], order[end])) end++;
         o->stamp_moving = ++o->last_stamp;
         s.n_moving = 0;
+        s.loop = order[k];
         find_nodes(&s, order, k, end);
         k = end;
     }
+    s.loop = NULL;
     sort(s.scalars, s.n_scalars);
     compute(&s, s.scalars, s.n_scalars, 1);
     for (int32_t k = 0; k < n;) {
@@ -292,6 +346,7 @@ void gt_lang_schedule(gt_ode *o, ode_program *p, bool hoist_constants)
         } else {
             o->stamp_moving = ++o->last_stamp;
             s.n_moving = 0;
+            s.loop = order[k];
             find_nodes(&s, order, k, end);
             int32_t length = s.n_moving, *body = gt_lang_take(o, (size_t)length + 1, sizeof *body);
             if (length) memcpy(body, s.moving, (size_t)length * sizeof *body);
@@ -301,7 +356,28 @@ void gt_lang_schedule(gt_ode *o, ode_program *p, bool hoist_constants)
             compute(&s, body, length, times);
             stores(&s, order, k, end, times);
             step(&s, (ode_step){.kind = STEP_CLOSE, .index = -1});
+            s.loop = NULL;
         }
         k = end;
+    }
+}
+
+void gt_lang_make_chunks(gt_ode *o, ode_program *p, int hoist_what)
+{
+    enum { LONG = 2000, STEPS = 600 };
+    if (p->n_steps < LONG) return;
+    int32_t single = 0, next = 0;
+    for (int32_t k = 0; k < p->n_outputs; k++) single += !p->outputs[k].loop;
+    int32_t per_chunk = (int32_t)((int64_t)single * STEPS / p->n_steps) + 1, most = single / per_chunk + 2;
+    p->chunks = gt_lang_take(o, (size_t)most, sizeof *p->chunks);
+    for (int32_t k = 0; k < most; k++) p->chunks[k].target = p->target;
+    for (int32_t k = 0; k < p->n_outputs; k++) { /* the last one gets all loops */
+        ode_program *chunk = &p->chunks[p->outputs[k].loop ? most - 1 : next++ / per_chunk];
+        gt_lang_output(o, chunk, p->outputs[k]);
+    }
+    for (int32_t k = 0; k < most; k++) {
+        if (!p->chunks[k].n_outputs) continue;
+        gt_lang_schedule(o, &p->chunks[k], hoist_what);
+        p->chunks[p->n_chunks++] = p->chunks[k];
     }
 }

@@ -153,32 +153,52 @@ static int needed_slopes(gt_ode *o, int32_t node, int32_t slopes[2])
     return 2;
 }
 
-/* Adds the slopes of everything below output k as further outputs, stored nowhere, until nothing is missing. */
+/* Adds the slopes of everything below the outputs of one loop, from `first` on, as further outputs that are stored
+ * nowhere, until nothing is missing. */
+static bool close_loop(gt_ode *o, ode_program *p, int32_t first)
+{
+    const ode_output head = p->outputs[first];
+    int32_t room_seen = o->n_nodes + 4 * MAX_TERMS, *queue = NULL, n = 0, room = 0;
+    unsigned char *seen = gt_lang_take(o, (size_t)room_seen, 1);
+    int32_t next_output = first;
+    for (int32_t k = 0;; k++) {
+        for (; next_output < p->n_outputs; next_output++) {
+            const ode_output *out = &p->outputs[next_output];
+            if (out->loop != head.loop || out->lo != head.lo || out->hi != head.hi || seen[out->node]) continue;
+            seen[out->node] = 1;
+            gt_lang_grow(o, (void **)&queue, n, &room, sizeof *queue, ODE_MAX_NODES, "parts of an expansion");
+            queue[n++] = out->node;
+        }
+        if (k >= n) return true;
+        int32_t slopes[2], count = needed_slopes(o, queue[k], slopes);
+        if (o->n_nodes >= room_seen || n > 2 * MAX_TERMS || p->n_outputs > MAX_TERMS) return false;
+        for (int32_t s = 0; s < count; s++) {
+            ode_output more = head;
+            more.node = slopes[s];
+            more.add = true; /* stored nowhere */
+            if (!seen[slopes[s]]) gt_lang_output(o, p, more);
+        }
+        const ode_node *x = &o->nodes[queue[k]];
+        const int32_t operand[] = {x->a, x->b, x->c};
+        for (int i = 0; i < gt_lang_operands(x->op); i++) {
+            if (seen[operand[i]]) continue;
+            seen[operand[i]] = 1;
+            gt_lang_grow(o, (void **)&queue, n, &room, sizeof *queue, ODE_MAX_NODES, "parts of an expansion");
+            queue[n++] = operand[i];
+        }
+    }
+}
+
 static bool close_under_slopes(gt_ode *o, ode_program *p)
 {
-    int32_t known = 0;
-    for (int round = 0; known < p->n_outputs; round++) {
-        int32_t end = p->n_outputs;
-        if (round > 20 || end > MAX_TERMS) return false;
-        for (int32_t k = known; k < end; k++) {
-            ode_output out = p->outputs[k];
-            ode_program one = {.n_outputs = 1, .outputs = &out};
-            int32_t count, *below = reachable(o, &one, &count), slopes[2];
-            for (int32_t i = 0; i < count; i++) {
-                int n = needed_slopes(o, below[i], slopes);
-                for (int s = 0; s < n; s++) {
-                    ode_output more = out;
-                    more.node = slopes[s];
-                    more.add = true; /* stored nowhere */
-                    bool there = false;
-                    for (int32_t e = 0; e < p->n_outputs && !there; e++)
-                        there = p->outputs[e].node == more.node && p->outputs[e].loop == more.loop &&
-                                p->outputs[e].lo == more.lo && p->outputs[e].hi == more.hi;
-                    if (!there) gt_lang_output(o, p, more);
-                }
-            }
-        }
-        known = end;
+    int32_t end = p->n_outputs, loops = 0;
+    for (int32_t k = 0; k < end; k++) {
+        const ode_output *out = &p->outputs[k];
+        bool done = false;
+        for (int32_t e = 0; e < k && !done; e++)
+            done = p->outputs[e].loop == out->loop && p->outputs[e].lo == out->lo && p->outputs[e].hi == out->hi;
+        if (done) continue;
+        if (++loops > 200 || !close_loop(o, p, k)) return false;
     }
     return true;
 }
@@ -303,6 +323,7 @@ static void make_terms(maker *m, const ode_program *p, part_list *list)
     for (int32_t k = 0; k < p->n_steps; k++) {
         const ode_step *s = &p->steps[k];
         if (s->kind == STEP_NODE) add_node(m, s->index);
+        if (s->kind == STEP_LOAD) add_term(m, &m->loop, (gt_ode_term){.op = N_PARAM, .a = s->lo, .b = 1}, s->index);
         if (s->kind == STEP_STORE) store(m, &p->outputs[s->index]);
         if (s->kind == STEP_LOOP_J || s->kind == STEP_CLOSE || k == p->n_steps - 1) {
             for (int32_t i = first; i <= k; i++)
@@ -358,7 +379,7 @@ void gt_lang_make_series(gt_ode *o)
         if (!(o->nodes[below[k]].flags & DEP_I)) unroll(&u, below[k]);
     for (int32_t k = 0; k < p.n_outputs; k++) p.outputs[k].node = unroll(&u, p.outputs[k].node);
     if (u.failed || !close_under_slopes(o, &p)) return;
-    gt_lang_schedule(o, &p, true);
+    gt_lang_schedule(o, &p, 2);
     if (p.n_steps > MAX_TERMS) return;
     maker m = {.o = o, .where = gt_lang_take(o, (size_t)o->n_nodes + 1, sizeof *m.where)};
     for (int32_t k = 0; k < o->n_nodes; k++) m.where[k] = NOWHERE;
