@@ -50,7 +50,7 @@ typedef struct gt_ode_part {
 typedef struct gt_ode_ctx gt_ode_ctx;
 
 /* Limits of functions that call themselves; the value beyond them is NaN. */
-enum { GT_ODE_MAX_DEPTH = 1000, GT_ODE_MAX_CALLS = 1000000 };
+enum { GT_ODE_MAX_DEPTH = 500, GT_ODE_MAX_CALLS = 1000000 };
 
 typedef struct gt_ode_code {
     int n_slow, n_fast, n_alg;

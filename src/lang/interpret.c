@@ -228,7 +228,7 @@ static double walk_node(call_frame *c, int32_t node, const double *args);
 
 static double walk(call_frame *c, int32_t node, const double *args)
 {
-    enum { DEEPEST = 10000 };
+    enum { DEEPEST = 4000 };
     if (c->level >= DEEPEST) return NAN;
     c->level++;
     double value = walk_node(c, node, args);

@@ -18,7 +18,7 @@ enum {
     ODE_MAX_INDEX = 100000000, /* of an array element, in size */
     ODE_MAX_SYNTAX = 8 << 20,  /* nodes of all syntax trees */
     ODE_MAX_NODES = 4 << 20,   /* nodes of the graph */
-    ODE_MAX_WORK = 100 << 20,  /* steps of the translation */
+    ODE_MAX_WORK = 20 << 20,   /* steps of the translation */
     ODE_MAX_PIECES = 20000,    /* of one array statement */
     ODE_MAX_ARGS = 20,         /* of a function */
     ODE_MAX_TABLE = 1000000,   /* samples of a table */
