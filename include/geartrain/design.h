@@ -100,6 +100,30 @@ bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design
                         gt_dualrate_design *out);
 
 /*
+ * Halves of A-stable backinterpolation methods: explicit Runge-Kutta methods of order 5 with 7 stages whose polynomial
+ * T_5 + c z^6 + d z^7 has all its zeros in the left half plane. Each start of a search leads to another one.
+ */
+typedef struct gt_half_task {
+    gt_ratio c, d;
+    uint64_t seed;
+    int sweeps; /* of making the error small; 0: none */
+} gt_half_task;
+
+typedef struct gt_half_design {
+    gt_tableau tableau;
+    double residual;       /* largest of all conditions, as the numbers are kept */
+    double error_constant; /* root of the sum of squares of the conditions of order 6 */
+    double largest_entry;
+} gt_half_design;
+
+/* False when this start leads nowhere. */
+bool gt_design_half(const gt_half_task *task, int start, gt_half_design *out);
+
+/* Whether all zeros of p (ascending powers) have negative real parts, by Routh's array in rational arithmetic. False
+ * when its numbers do not fit into 128 bits. */
+bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz) GT_MUST_CHECK;
+
+/*
  * Methods made at run time, in the arena, which must be growing and live as long as they are used; strings are copied.
  * The order comes from the coefficients. `order`, when above 0, is what it is said to be: GT_BAD_ARGUMENT when the
  * coefficients contradict. Tableaux must be lower triangular: explicit or diagonally implicit. Nodes c without
