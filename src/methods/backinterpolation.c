@@ -316,3 +316,6 @@ BI_METHOD(bi23, 2, 3, 0.25, "backinterpolation with halves of orders 2 and 3, or
 BI_METHOD(bi34, 3, 4, 0.4, "backinterpolation with halves of orders 3 and 4, order 3", "Xie (1995) 2.5")
 BI_METHOD(bi45, 4, 5, 0.44, "backinterpolation with halves of orders 4 and 5, order 4; not A-stable",
           "Xie (1995) (3.2)")
+BI_METHOD(bi77h, hurwitz, hurwitz, 0.5,
+          "backinterpolation with 7-stage halves of order 5 made for it, order 6, A-stable",
+          "src/design/half_design.c; docs/backinterpolation.md")

@@ -20,9 +20,9 @@ typedef struct gt_half_row {
 } gt_half_row;
 
 /* T_1 .. T_5: the series of exp(z) cut after z^k is the polynomial of half k, in Kutta's, Runge's and Nystrom's
- * tableaux. Fehlberg's has T_5 + z^6/2080, and gt_half_hurwitz T_5 + c z^6 + d z^7 with all zeros in the left half
- * plane. */
-extern const gt_half_row gt_half_1, gt_half_2, gt_half_3, gt_half_4, gt_half_5, gt_half_fehlberg;
+ * tableaux. Fehlberg's has T_5 + z^6/2080, and gt_half_hurwitz T_5 + z^6/1120 + z^7/8064, with all zeros in the left
+ * half plane. */
+extern const gt_half_row gt_half_1, gt_half_2, gt_half_3, gt_half_4, gt_half_5, gt_half_fehlberg, gt_half_hurwitz;
 
 typedef struct gt_half {
     int order, error_power, stages, degree;

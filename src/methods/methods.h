@@ -25,6 +25,7 @@
     X(bi33)                                                                                                            \
     X(bi44)                                                                                                            \
     X(bi55)                                                                                                            \
+    X(bi77h)                                                                                                           \
     X(bi12)                                                                                                            \
     X(bi23)                                                                                                            \
     X(bi34)                                                                                                            \

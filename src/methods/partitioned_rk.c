@@ -126,7 +126,8 @@ static void combine(const gt_prk_row *row, const double *const *k, size_t offset
             TERMS(1)
             TERMS(2)
             TERMS(3)
-            TERMS(4) TERMS(5) TERMS(6) TERMS(7)
+            TERMS(4)
+            TERMS(5) TERMS(6) TERMS(7)
 #undef TERMS
                 default : add_up(row, first, 8, k, offset, h, x, y, n);
         }
