@@ -73,7 +73,13 @@ static const char *source_of(const gt_amplifier *a)
 static json_t *answer_json(const answer *w, const stability_request *q)
 {
     const gt_stability *f = &w->facts;
-    json_t *object = json_object(), *gaps = json_array();
+    json_t *object = json_object(), *gaps = json_array(), *light = json_array();
+    for (int i = 0; i < f->n_light; i++) {
+        json_t *band = json_array();
+        json_array_append_new(band, gt_stability_json_limit(f->light[i][0]));
+        json_array_append_new(band, gt_stability_json_limit(f->light[i][1]));
+        json_array_append_new(light, band);
+    }
     for (int i = 0; i < f->n_gaps; i++) {
         json_t *gap = json_array();
         json_array_append_new(gap, gt_stability_json_limit(f->gaps[i][0]));
@@ -96,6 +102,7 @@ static json_t *answer_json(const answer *w, const stability_request *q)
     json_object_set_new(object, "r_infinity", gt_stability_json_limit(f->r_infinity));
     json_object_set_new(object, "sector_deg", gt_cli_json_number(f->sector_deg));
     json_object_set_new(object, "imag_unstable", gaps);
+    json_object_set_new(object, "light_damping_unstable", light);
     json_object_set_new(object, "boundary", gt_stability_json_curve(&w->boundary));
     gt_stability_gap_json(q, w->entry, &w->gap, object);
     if (w->a.kind == GT_BY_FORMULA)
@@ -140,6 +147,10 @@ static void print_text(const answer *w, const stability_request *q)
         printf("%s%s .. %s", i ? ", " : "    unstable there       ", number(f->gaps[i][0], "", low),
                number(f->gaps[i][1], "", high));
     if (f->n_gaps) putchar('\n');
+    for (int i = 0; i < f->n_light; i++)
+        printf("%s%s .. %s", i ? ", " : "    with light damping   grows for h omega in ",
+               number(f->light[i][0], "", low), number(f->light[i][1], "", high));
+    if (f->n_light) putchar('\n');
     printf("    A-stable             %s\n", yes(f->a_stable));
     printf("    L-stable             %s\n", yes(f->l_stable));
     printf("    F-stable             %s\n", yes(f->f_stable));

@@ -71,8 +71,13 @@ typedef struct gt_stability {
     double sector_deg; /* A(theta)-stable for this angle; 0: for none */
     int n_gaps;        /* parts of the positive imaginary axis that are unstable, ends may be infinite */
     double gaps[GT_MAX_GAPS][2];
+    int n_light; /* where |R| = 1 on the whole imaginary axis: parts beside which lightly damped modes grow */
+    double light[GT_MAX_GAPS][2];
 } gt_stability;
 gt_status gt_stability_facts(const gt_amplifier *a, gt_stability *facts) GT_MUST_CHECK;
+
+/* Parts of the positive imaginary axis to the left of which |R| > |R(iy)|: finds `room` of them at most. */
+int gt_light_damping_bands(const gt_rational *R, double bands[][2], int room);
 
 /* Points (re, im) of the boundary of the stable region, in runs of neighbours; a NAN pair ends a run. `points` has room
  * for 2 `room` numbers; gives the number of pairs. `angles`: how many points of the unit circle are looked at. */

@@ -211,6 +211,24 @@ static void say_why_stabilized(const outlook *o, gt_method_advice *m)
         gt_fail(&m->why, GT_OK, "nothing is stiff, and it goes like dopri5");
 }
 
+/* A band of h omega in which lightly damped modes grow while smaller and larger ones do not: told for the fastest mode
+ * that has one. */
+static void warn_of_band(const outlook *o, const candidate *c, gt_message *why)
+{
+    double omega = 0;
+    if (!c->amplifier || c->amplifier->kind != GT_BY_RATIO) return;
+    for (size_t i = 0; i < o->count; i++) {
+        double re = o->values[2 * i], im = o->values[2 * i + 1];
+        if (fabs(re) < 0.2 * im) omega = fmax(omega, im);
+    }
+    gt_stability facts;
+    if (omega == 0 || gt_stability_facts(c->amplifier, &facts)) return;
+    double *band = facts.n_light ? facts.light[0] : facts.n_gaps ? facts.gaps[0] : NULL;
+    if (!band || band[0] == 0 || isinf(band[1])) return;
+    gt_say_more(why, "; lightly damped modes with h omega in (%.4g, %.4g) grow: not with h from %.3g to %.3g here",
+                band[0], band[1], band[0] / omega, band[1] / omega);
+}
+
 static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
 {
     if (c->facts.flags & GT_STABILIZED)
@@ -231,6 +249,7 @@ static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
     else
         gt_fail(&m->why, GT_OK, "accuracy limits the step: about %.7g steps at order %d", gt_two_digits(c->accuracy),
                 c->facts.order);
+    warn_of_band(o, c, &m->why);
     if (!c->facts.error_order && o->a->uneven > 3)
         gt_say_more(&m->why, "; without an error estimate it takes small steps throughout");
 }

@@ -181,6 +181,8 @@ gt_status gt_stability_facts(const gt_amplifier *a, gt_stability *facts)
     facts->r_infinity = modulus_at_infinity(a);
     facts->l_stable = facts->a_stable && facts->r_infinity == 0;
     facts->f_stable = facts->a_stable && imag.neutral;
+    if (imag.neutral && a->kind == GT_BY_RATIO)
+        facts->n_light = gt_light_damping_bands(&a->ratio, facts->light, GT_MAX_GAPS);
     facts->delta = largest_half_plane(a, &p);
     facts->stiffly_stable = facts->zero_stable && !isnan(facts->delta);
     return GT_OK;
