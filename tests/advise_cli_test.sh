@@ -47,3 +47,4 @@ fi
 expect "linearize with the slow manifold" 0 "^manifold *z = -0.1 -0.00099 " linearize linear2 --manifold
 expect "the same as JSON" 0 '"distance_corrected"' linearize linear2 --manifold --json
 expect "linearize with no fast block" 2 "slow and a fast block" linearize lorenz --manifold
+expect "a band of steps in which a method is unstable" 0 "^bi55 .*h omega in (5.21, 7.791) grow: not with h from 0.0296 to 0.0442" advise arm_eb --set input=step --methods bi55

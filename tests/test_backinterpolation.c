@@ -15,8 +15,8 @@ static void near(double value, double wanted, double tolerance, const char *what
 static void halves_meet_the_order_conditions(void **state)
 {
     (void)state;
-    static const gt_half_row *const rows[] = {&gt_half_1, &gt_half_2, &gt_half_3,
-                                              &gt_half_4, &gt_half_5, &gt_half_fehlberg};
+    static const gt_half_row *const rows[] = {&gt_half_1, &gt_half_2,        &gt_half_3,      &gt_half_4,
+                                              &gt_half_5, &gt_half_fehlberg, &gt_half_hurwitz};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         gt_conditions found;
         gt_conditions_of_tableau(&rows[i]->tableau, rows[i]->tableau.b, 6, &found);
@@ -34,6 +34,50 @@ static void halves_meet_the_order_conditions(void **state)
     assert_int_equal(half.degree, 5); /* Nystrom's six stages have the polynomial T_5 */
     gt_half_open(&half, &gt_half_fehlberg);
     near(half.P[6], 1.0 / 2080, 1e-17, "Fehlberg's polynomial");
+}
+
+/* ---- the half made for it ---- */
+
+static void only_the_right_polynomials_are_hurwitz(void **state)
+{
+    (void)state;
+    static const struct {
+        gt_ratio c, d;
+        int degree;
+        bool hurwitz;
+    } cases[] = {{{1, 1120}, {1, 8064}, 7, true}, {{1, 1121}, {1, 8165}, 7, true}, {{1, 1120}, {1, 7000}, 7, false},
+                 {{1, 720}, {1, 5040}, 7, false}, {{1, 2080}, {0, 1}, 6, false},   {{1, 1000}, {0, 1}, 6, false},
+                 {{1, 10000}, {0, 1}, 6, false},  {{0, 1}, {0, 1}, 5, false},      {{0, 1}, {0, 1}, 4, true},
+                 {{0, 1}, {0, 1}, 3, true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        gt_ratio p[] = {{1, 1}, {1, 1}, {1, 2}, {1, 6}, {1, 24}, {1, 120}, cases[k].c, cases[k].d};
+        bool hurwitz;
+        assert_true(gt_is_hurwitz(p, cases[k].degree, &hurwitz));
+        assert_int_equal(hurwitz, cases[k].hurwitz);
+    }
+}
+
+/* The search leads to the tableau that is in use, whose polynomial is the one that was asked for. */
+static void the_half_is_found_again(void **state)
+{
+    (void)state;
+    gt_half_task task = {.c = {1, 1120}, .d = {1, 8064}, .seed = 1, .sweeps = 20};
+    gt_half_design found;
+    gt_half half;
+    int good = 0;
+    for (int start = 33; start < 37; start++) {
+        if (!gt_design_half(&task, start, &found)) continue;
+        gt_conditions conditions;
+        gt_conditions_of_tableau(&found.tableau, found.tableau.b, 5, &conditions);
+        assert_int_equal(conditions.order, 5);
+        assert_true(found.residual < 1e-15);
+        good++;
+    }
+    assert_true(good >= 2);
+    gt_half_open(&half, &gt_half_hurwitz);
+    assert_int_equal(half.degree, 7);
+    near(half.P[6], 1.0 / 1120, 1e-17, "coefficient of z^6");
+    near(half.P[7], 1.0 / 8064, 1e-17, "coefficient of z^7");
 }
 
 /* ---- linear problems ---- */
@@ -195,6 +239,7 @@ static void crossings_are_where_they_should_be(void **state)
                  {"bi55", "alpha=0.5", false, 77.71184, 0, 0, 0},
                  {"birkf", "alpha=0.5", false, 77.85856, 0, 0, 0},
                  {"bi12", "alpha=0", true, 90, 0, 0, 0},
+                 {"bi77h", "", true, 90, 0, 0, 0},
                  {"bi34", "alpha=0.4", false, 86.404955, 1, NAN, NAN}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         assert_int_equal(gt_amplifier_open(&a, gt_method_find(cases[k].method), cases[k].options, NULL), GT_OK);
@@ -206,6 +251,35 @@ static void crossings_are_where_they_should_be(void **state)
             near(facts.gaps[0][0], cases[k].low, 1e-9, cases[k].method);
             near(facts.gaps[0][1], cases[k].high, 1e-9, cases[k].method);
         }
+    }
+}
+
+/* |R| = 1 on the axis, but poles beside it: xie has these methods F-stable. */
+static void lightly_damped_modes_grow_in_a_band(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *options;
+        int bands;
+        double low, high;
+    } cases[] = {{"bi33", "", 0, 0, 0},
+                 {"bi44", "", 0, 0, 0},
+                 {"bi55", "", 1, 5.2102626062809, 7.7912810589034},
+                 {"birkf", "alpha=0.5", 1, 5.6041986404719, 8.2156466398455},
+                 {"bi77h", "", 0, 0, 0},
+                 {"bipade8", "", 0, 0, 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        gt_amplifier a;
+        gt_stability facts;
+        assert_int_equal(gt_amplifier_open(&a, gt_method_find(cases[k].method), cases[k].options, NULL), GT_OK);
+        assert_int_equal(gt_stability_facts(&a, &facts), GT_OK);
+        if (facts.n_light != cases[k].bands) fail_msg("%s: %d bands", cases[k].method, facts.n_light);
+        if (!cases[k].bands) continue;
+        near(facts.light[0][0], cases[k].low, 1e-11, cases[k].method);
+        near(facts.light[0][1], cases[k].high, 1e-11, cases[k].method);
+        double middle = (cases[k].low + cases[k].high) / 2;
+        assert_true(gt_amplifier_largest(&a, -1e-3 + middle * I) > 1);
+        assert_true(gt_amplifier_largest(&a, -1e-3 + (cases[k].low - 0.1) * I) < 1);
     }
 }
 
@@ -466,6 +540,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves_meet_the_order_conditions),
+        cmocka_unit_test(only_the_right_polynomials_are_hurwitz),
+        cmocka_unit_test(the_half_is_found_again),
+        cmocka_unit_test(lightly_damped_modes_grow_in_a_band),
         cmocka_unit_test(steps_are_the_printed_matrices),
         cmocka_unit_test(declared_problems_take_the_same_steps),
         cmocka_unit_test(structure_changes_nothing),
