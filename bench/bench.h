@@ -68,6 +68,7 @@ typedef struct bench_solver {
 
 extern const bench_solver bench_own_rk4, bench_own_rkf45, bench_own_dopri5;
 extern const bench_solver bench_own_rk4_steps, bench_own_rkf45_steps, bench_own_dopri5_steps;
+extern const bench_solver bench_own_trapezoidal;
 extern const bench_solver bench_loop_rk4;
 extern const bench_solver bench_gsl_rk4, bench_gsl_rkf45, bench_gsl_rk8pd;
 extern const bench_solver bench_arkode_rk4, bench_arkode_rkf45, bench_arkode_dopri5;

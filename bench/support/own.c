@@ -64,6 +64,8 @@ static void own_close(void *handle)
 OWN(rk4)
 OWN(rkf45)
 OWN(dopri5)
+const bench_solver bench_own_trapezoidal = {"geartrain", "trapezoidal", "gt_integrate", NULL,
+                                            own_open,    own_integrate, own_close};
 const bench_solver bench_own_gear = {"geartrain", "gear", "gt_integrate", NULL, own_open, own_integrate, own_close};
 const bench_solver bench_own_smes = {"geartrain", "smes", "gt_integrate", NULL, own_open, own_integrate, own_close};
 

@@ -20,7 +20,7 @@ bench_sundials *bench_sundials_open(bench_task *task)
     p->x = N_VNew_Serial(n, p->context);
     const gt_pattern *pattern = &p->problem->jac_pattern;
     if (pattern->storage == GT_CSC) {
-        p->J = SUNSparseMatrix(n, n, pattern->colptr[n], CSC_MAT, p->context);
+        p->J = SUNSparseMatrix(n, n, pattern->colptr[n] + n, CSC_MAT, p->context); /* and a diagonal */
         p->linear = SUNLinSol_KLU(p->x, p->J, p->context);
     } else {
         p->J = SUNDenseMatrix(n, n, p->context);

@@ -87,8 +87,9 @@ static double correction_size(const gt_newton *w, const gt_stepper *s, const dou
         }
         return sqrt(sum / (double)n) / w->fraction;
     }
-    /* Componentwise, with a floor so that a component near zero need not be relatively exact. */
-    double floor = 1e-6 * largest_of(x, n) + DBL_MIN;
+    /* Componentwise, with a floor so that a component near zero need not be relatively exact; a higher one where
+     * algebraic rows add up components of all sizes, so that the small ones carry the rounding errors of the large. */
+    double floor = (w->jac.n_diff < n ? 1e-3 : 1e-6) * largest_of(x, n) + DBL_MIN;
     for (size_t i = 0; i < n; i++) {
         double d = fabs(w->delta[i]) / (fabs(x[i]) + floor);
         sum += d; /* carries NaN, which a maximum may drop */
