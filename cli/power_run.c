@@ -139,10 +139,18 @@ static json_t *json_buses(const run_state *s, const last_view *w)
     return array;
 }
 
+/* Changes of the network up to the end of the run. */
+static size_t happened(const run_state *s)
+{
+    size_t count = 0;
+    while (count < gt_power_changes(s->job.system) && gt_power_change_time(s->job.system, count) < s->report.t) count++;
+    return count;
+}
+
 static json_t *json_events(const run_state *s)
 {
     json_t *array = json_array();
-    for (size_t k = 0; k < gt_power_changes(s->job.system); k++) {
+    for (size_t k = 0; k < happened(s); k++) {
         size_t dead, islands = gt_power_islands(s->job.system, k + 1, &dead);
         json_t *entry = json_object();
         json_object_set_new(entry, "t", gt_cli_json_number(gt_power_change_time(s->job.system, k)));
@@ -173,6 +181,7 @@ static int print_json(const run_state *s, const last_view *w)
     json_object_set_new(object, "events", json_events(s));
     json_object_set_new(object, "max_angle_deg", gt_cli_json_number(s->record.most_apart * DEGREES));
     json_object_set_new(object, "max_angle_t", gt_cli_json_number(s->record.t_apart));
+    json_object_set_new(object, "synchronous", json_boolean(s->record.most_apart * DEGREES <= 180));
     json_object_set_new(object, "stats", gt_cli_json_stats(&s->report.stats));
     json_object_set_new(object, "wall_s", gt_cli_json_number(s->wall));
     return gt_cli_json_print(object);
@@ -203,15 +212,16 @@ static void print_text(FILE *out, const run_state *s, const last_view *w)
     fprintf(out, "%s: %zu buses, %zu machines, %s model, loads %s%s\n", s->job.c.name, s->job.c.n_bus,
             gt_power_machines(s->job.system), model_name(s), gt_power_loads_text(&s->job.setup, loads),
             s->job.setup.limits ? ", with limits" : "");
-    for (size_t k = 0; k < gt_power_changes(s->job.system); k++)
+    for (size_t k = 0; k < happened(s); k++)
         fprintf(out, "    t = %-8g %s\n", gt_power_change_time(s->job.system, k),
                 gt_power_change_text(s->job.system, k));
     fprintf(out, "%s to t = %g: %ld steps, %ld rejected, %ld Jacobians, %ld factorizations, %ld Newton iterations",
             s->solver.method->name, s->report.t, stats->steps, stats->rejected, stats->jacobians, stats->factorizations,
             stats->newton);
     if (stats->events) fprintf(out, ", %ld limits met or left", stats->events);
-    fprintf(out, "\nlargest angle between connected machines: %.3f degrees at t = %.5g\n",
-            s->record.most_apart * DEGREES, s->record.t_apart);
+    fprintf(out, "\nlargest angle between connected machines: %.3f degrees at t = %.5g%s\n",
+            s->record.most_apart * DEGREES, s->record.t_apart,
+            s->record.most_apart * DEGREES > 180 ? "; above 180 degrees, so synchronism is lost" : "");
     print_tables(out, s, w);
 }
 

@@ -59,6 +59,8 @@ expect "islands" 0 "in 2 islands" power run wscc9.m --trip 1-4@0.5 --t1 1
 expect "a bus without a source" 0 "1 bus without a source" power run wscc9.m --trip 4-5@0.5 --trip 5-6@0.5 --t1 1
 expect "reclosed" 0 "branch 5-6 closed" power run wscc9.m --trip 5-6@0.5 --reclose 5-6@0.6 --t1 1
 expect "a machine is lost" 0 "disconnected" power run wscc9.m --gentrip 3@0.5 --t1 1
+expect "synchronism is lost" 0 "synchronism is lost" power run wscc9.m --fault 8@0.1:0.3 --t1 2
+expect "no machine is left" 0 "no machine is left" power run wscc9.m --gentrip 1@0.1 --gentrip 2@0.1 --gentrip 3@0.1 --t1 0.2
 expect "a fault through an impedance" 0 "through 0+0.1j" power run wscc9.m --fault 5@0.1:0.2:j0.1 --t1 0.5
 expect "limits" 0 "limits met or left" power run wscc9.m --limits --fault 8@0:0.08 --t1 1
 expect "alternating" 0 "trapezoidal to t = 0.2" power run wscc9.m --h 0.01 --opt dae=alternating --load '5*1.1@0' --t1 0.2

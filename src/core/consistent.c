@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Consistent values: with the differential variables held, 0 = g(t, x, y) is solved for the algebraic ones by Newton
- * with a Jacobian at every iterate and a step halved until the residual falls. gamma = 0 makes the differential rows of
- * the matrix the identity, so that the full matrix serves.
+ * with a new Jacobian wherever the residual did not fall to a hundredth, and a step halved until it falls. gamma = 0
+ * makes the differential rows of the matrix the identity, so that the full matrix serves.
  */
 #include <float.h>
 #include <geartrain/newton.h>
@@ -41,17 +41,23 @@ static gt_status residual(gt_stepper *s, double t, const double *x, double *g)
     return status;
 }
 
-/* One Newton direction at x into newton->delta, zero in the differential rows. */
-static gt_status direction(gt_stepper *s, double t, const double *x, const double *g)
+static gt_status factor(gt_stepper *s, double t, const double *x)
 {
     gt_newton *w = s->algebraic;
-    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[0]);
     if (status < 0) return gt_fail(&s->message, status, "the Jacobian cannot be evaluated at t = %g", t);
     if (status) return status;
     gt_jacobian_shift(&w->jac, s->problem, &w->J[0], 0, &w->W);
     s->stats.factorizations++;
-    status = gt_lu_factor(&w->lu, &w->W);
+    return gt_lu_factor(&w->lu, &w->W);
+}
+
+/* One Newton direction at x into newton->delta, zero in the differential rows. */
+static gt_status direction(gt_stepper *s, double t, const double *x, const double *g, bool fresh)
+{
+    gt_newton *w = s->algebraic;
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    gt_status status = fresh ? factor(s, t, x) : GT_OK;
     if (status) return status;
     memset(w->delta, 0, n_diff * sizeof *g);
     memcpy(w->delta + n_diff, g, s->problem->n_alg * sizeof *g);
@@ -87,19 +93,25 @@ gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
     double *g = s->algebraic->guess, *g_new = s->closing + s->n;
     gt_status status = residual(s, t, x, g);
     if (status) return gt_fail(&s->message, GT_RHS_FAILED, "the algebraic equations cannot be evaluated at t = %g", t);
+    bool fresh = true;
     for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
         double relative, found, size = largest(g, m, &row);
         if (size == 0) return GT_OK;
         if (!isfinite(size)) return does_not_close(s, t, row, size, "which is not a number");
         s->stats.newton++;
-        status = direction(s, t, x, g);
+        status = direction(s, t, x, g, fresh);
         if (status > 0) return does_not_close(s, t, row, size, "and dg/dy is singular there (index above 1?)");
         if (!status) status = search(s, t, x, size, &relative, &found, &row);
         if (status) return status;
         if (!(found < size)) {
             if (relative <= 1e-9) return GT_OK; /* as close as the arithmetic allows */
+            if (!fresh) {
+                fresh = true;
+                continue;
+            }
             return does_not_close(s, t, row, size, "and no step makes it smaller");
         }
+        fresh = !(found < 0.01 * size);
         memcpy(g, g_new, m * sizeof *g);
         if (relative <= 1e-14) return GT_OK;
     }

@@ -71,7 +71,7 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
         plan.sinks = (gt_sink *[]){&w.sink};
         plan.n_sinks = 1;
         plan.interrupted = o->interrupted;
-        if (!(plan.h > 0) && !(plan.rtol > 0)) plan.rtol = setup->model == GT_POWER_CLASSICAL ? 1e-9 : 1e-7;
+        if (!(plan.h > 0) && !(plan.rtol > 0)) plan.rtol = setup->model == GT_POWER_CLASSICAL ? 1e-9 : 1e-6;
         status = w.delta ? gt_solve(&problem, method, &plan, &report) : GT_NO_MEMORY;
         status = settle(status, &w, &report, stable, t_loss, message);
     }

@@ -158,7 +158,9 @@ static void find_islands(const gt_power_system *s, gt_stage *g, bool *fed)
 /* Says so when the network has fallen apart or grown together. */
 static void say_islands(gt_stage *g, const gt_stage *before)
 {
-    if (g->islands != before->islands)
+    if (!g->islands && before->islands)
+        say(g, "no machine is left");
+    else if (g->islands != before->islands)
         say(g, g->islands == 1 ? "the network is in one piece" : "the network is in %zu islands", g->islands);
     if (g->dead != before->dead && g->dead) say(g, "%zu bus%s without a source", g->dead, g->dead == 1 ? "" : "es");
     if (g->dead != before->dead && !g->dead) say(g, "all buses have a source again");
