@@ -25,7 +25,8 @@ typedef struct gt_toolchain {
 /* What the compiler is called with, besides the names of files. Contraction is off so that compiled code and the same
  * operations done one by one give the same bits; errno and traps are not looked at, which changes no value. */
 #define GT_COMPILE_FLAGS                                                                                               \
-    "-O2 -ftree-vectorize -std=gnu11 -fPIC -shared -ffp-contract=off -fno-math-errno -fno-trapping-math -Wall"
+    "-O2 -ftree-vectorize -fno-tree-slp-vectorize -std=gnu11 -fPIC -shared -ffp-contract=off -fno-math-errno "         \
+    "-fno-trapping-math -Wall"
 
 /* A shared object that is loaded. */
 typedef struct gt_library {
