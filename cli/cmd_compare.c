@@ -55,6 +55,7 @@ static json_t *row_json(const gt_problem *problem, const compare_row *row)
     json_object_set_new(object, "rtol", row->rtol > 0 ? json_real(row->rtol) : json_null());
     json_object_set_new(object, "status", json_string(gt_status_name(row->report.status)));
     json_object_set_new(object, "message", json_string(row->report.message.text));
+    if (*row->report.note.text) json_object_set_new(object, "note", json_string(row->report.note.text));
     json_object_set_new(object, "error", row->error.points ? gt_cli_json_error(problem, &row->error) : json_null());
     json_object_set_new(object, "stats", gt_cli_json_stats(&row->report.stats));
     json_object_set_new(object, "wall_s", gt_cli_json_number(row->wall));

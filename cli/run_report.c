@@ -48,6 +48,7 @@ json_t *gt_run_json(const run_outcome *o)
     json_object_set_new(object, "options", gt_cli_json_values(o->solver->method->options, &o->solver->options));
     json_object_set_new(object, "status", json_string(gt_status_name(o->report->status)));
     json_object_set_new(object, "message", json_string(o->report->message.text));
+    if (*o->report->note.text) json_object_set_new(object, "note", json_string(o->report->note.text));
     json_object_set_new(object, "t", gt_cli_json_number(o->report->t));
     json_object_set_new(object, "x", gt_cli_json_state(&o->p->problem, o->x));
     if (o->aux) json_object_set_new(object, "aux", json_aux(o));
@@ -142,5 +143,6 @@ void gt_run_print(FILE *stream, const run_outcome *o)
     print_events(stream, o);
     print_stats(stream, &o->report->stats);
     if (o->has_error) print_error(stream, o);
+    if (*o->report->note.text) fprintf(stream, "note        %s\n", o->report->note.text);
     fprintf(stream, "time        %.3g s\n", o->wall);
 }

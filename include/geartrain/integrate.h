@@ -38,6 +38,7 @@ typedef struct gt_plan {
 typedef struct gt_report {
     gt_status status;
     gt_message message; /* names component, equation, value and what to try; empty when ok */
+    gt_message note;    /* what the method did of its own accord, if anything; also when ok */
     double t, h;        /* where the run ended, the last step */
     bool stopped;       /* by an event, before t1 */
     gt_stats stats;

@@ -23,6 +23,7 @@
     X(GT_TRY_NOT_FINITE, 2, "try_not_finite", "a trial step produced NaN or Inf")                                      \
     X(GT_TRY_NEWTON, 3, "try_newton", "the Newton iteration of a trial step did not converge")                         \
     X(GT_TRY_SINGULAR, 4, "try_singular", "the Newton matrix of a trial step is singular")                             \
+    X(GT_TRY_KRYLOV, 5, "try_krylov", "a function of a large matrix did not converge in a trial step")                 \
     X(GT_BAD_ARGUMENT, -1, "bad_argument", "an argument is missing, out of range or contradicts another")              \
     X(GT_UNKNOWN_NAME, -2, "unknown_name", "no method, model, option or variable has this name")                       \
     X(GT_NO_MEMORY, -3, "no_memory", "memory could not be had")                                                        \

@@ -58,6 +58,7 @@ struct gt_stepper {
 
     gt_stats stats;
     gt_message message; /* why the last call failed */
+    gt_message note;    /* what a user should know of a run although it succeeds; written in `accept` only */
 };
 
 /* Bytes of memory that gt_stepper_init wants. `options` like "order=8, newton_tol=1e-10"; NULL is none. */

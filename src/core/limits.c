@@ -59,6 +59,11 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
                        "the Newton matrix of %s is singular in the step from t = %.10g with h = %.4g; try %s, or check "
                        "the Jacobian and the algebraic equations",
                        s->method->name, t, s->h, smaller_step(r));
+    case GT_TRY_KRYLOV:
+        return gt_fail(r->message, GT_NEWTON_FAILED,
+                       "the Krylov iteration of %s did not converge in the step from t = %.10g with h = %.4g; try %s, "
+                       "or --opt dense=%zu",
+                       s->method->name, t, s->h, smaller_step(r), s->n);
     default:
         return gt_fail(r->message, GT_RHS_FAILED,
                        "the right-hand side could not be evaluated in the step from t = %.10g with h = %.4g; try %s", t,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STATE_SIZE = 4096 }; /* of a method's own struct; its arrays are carved apart */
+enum { MAX_STATE_SIZE = 8192 }; /* of a method's own struct; its arrays are carved apart */
 
 static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
 {
