@@ -21,6 +21,7 @@ extern "C" {
 #include <geartrain/newton.h>
 #include <geartrain/order.h>
 #include <geartrain/param.h>
+#include <geartrain/phi.h>
 #include <geartrain/power.h>
 #include <geartrain/problem.h>
 #include <geartrain/series.h>

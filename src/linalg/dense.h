@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_SRC_DENSE_H
+#define GEARTRAIN_SRC_DENSE_H
+
+/* Products of small dense matrices, column major; BLAS where its call is worth it. */
+#include <cblas.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { GT_SMALL_PRODUCT = 20 };
+
+static inline __attribute__((always_inline)) void gt_dense_product_n(size_t n, const double *restrict a,
+                                                                     const double *restrict b, double *restrict c)
+{
+    for (size_t j = 0; j < n; j++) {
+        double *restrict to = c + j * n;
+        const double *restrict by = b + j * n;
+        for (size_t i = 0; i < n; i++) to[i] = a[i] * by[0];
+        for (size_t k = 1; k < n; k++)
+            for (size_t i = 0; i < n; i++) to[i] += a[k * n + i] * by[k];
+    }
+}
+
+/* c = a b, all n x n and apart. */
+static inline void gt_dense_product(size_t n, const double *a, const double *b, double *c)
+{
+    switch (n) {
+    case 2:
+        gt_dense_product_n(2, a, b, c);
+        return;
+    case 3:
+        gt_dense_product_n(3, a, b, c);
+        return;
+    case 4:
+        gt_dense_product_n(4, a, b, c);
+        return;
+    case 6:
+        gt_dense_product_n(6, a, b, c);
+        return;
+    default:
+        break;
+    }
+    if (n <= GT_SMALL_PRODUCT) {
+        gt_dense_product_n(n, a, b, c);
+        return;
+    }
+    int size = (int)n;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a, size, b, size, 0, c, size);
+}
+
+/* y += factor A x for an A of n x n. */
+static inline void gt_dense_apply(size_t n, const double *restrict a, double factor, const double *restrict x,
+                                  double *restrict y)
+{
+    for (size_t k = 0; k < n; k++) {
+        double by = factor * x[k];
+        for (size_t i = 0; i < n; i++) y[i] += a[k * n + i] * by;
+    }
+}
+
+#endif
