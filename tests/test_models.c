@@ -29,6 +29,9 @@ static const char *const variants[][2] = {{"heat", "n=1"},
                                           {"linear2", "alpha=1, beta=0"},
                                           {"linear2", "alpha=10, beta=0.5, lambda=2"},
                                           {"linear2", "lambda=0"},
+                                          {"pendulum", "theta0=90, offset=0, m2=0.1, J1=3, m1=2"},
+                                          {"flexjoint", "drive=free, d=0, twist=0.3"},
+                                          {"kaps", "eps=1"},
                                           {"double_pendulum", "m2=1, r1=2, theta1_0=170"},
                                           {"kpr", "G=-1000, e=0.1, w=7"},
                                           {"robertson", "form=dae"},
@@ -290,11 +293,25 @@ static void check_exact(subject *s)
     assert_near(s, "exact and Taylor", s->a, s->b, 64 * DBL_EPSILON * (1 + s->norm_x) * (1 + s->t));
 }
 
+/* To a point of the solution itself, a few of its shortest times later: joints of mechanisms must stay closed. A DAE
+ * stays where it is. */
+static void move_along(subject *s)
+{
+    gt_problem p = s->p;
+    gt_values none = {{0}};
+    if (s->t == p.t0 || gt_method_check(gt_method_find("dopri5"), none.v, &p, NULL)) return;
+    p.t1 = p.t0 + 20 * (s->t - p.t0) / (p.t1 - p.t0) / s->norm_J;
+    assert_int_equal(gt_solve(&p, gt_method_find("dopri5"), &(gt_plan){.rtol = 1e-12, .x_end = s->x}, NULL), GT_OK);
+    s->t = p.t1;
+    evaluate(s);
+}
+
 static void check_invariants(subject *s)
 {
     double high[8], low[8], h = cube_root_eps;
     assert_in_range(s->p.n_invariants, 0, 8);
     if (!s->p.n_invariants) return;
+    move_along(s);
     if (s->p.mass) { /* f is not the slope then */
         gt_lu lu;
         gt_lu_layout(&lu, s->p.mass, &s->arena);
@@ -321,7 +338,7 @@ static void check_flags(subject *s)
     }
     if (!s->p.autonomous) return;
     assert_int_equal(s->p.rhs(s->t + 0.37, s->x, s->a, s->p.ctx), GT_OK);
-    assert_memory_equal(s->a, s->f, s->n * sizeof(double));
+    assert_near(s, "f at another time", s->a, s->f, 0); /* -0 is 0 */
 }
 
 static void flags_are_true(void **state) { (void)state, for_all(check_flags); }

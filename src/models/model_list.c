@@ -24,6 +24,12 @@
     X(arm_eb)                                                                                                          \
     X(arm_timoshenko)                                                                                                  \
     X(linear2)                                                                                                         \
+    X(pendulum)                                                                                                        \
+    X(kaps)                                                                                                            \
+    X(lienard)                                                                                                         \
+    X(quadfast)                                                                                                        \
+    X(quadosc)                                                                                                         \
+    X(flexjoint)                                                                                                       \
     X(vanderpol)                                                                                                       \
     X(robertson)                                                                                                       \
     X(hires)                                                                                                           \
