@@ -29,6 +29,14 @@ static const char *const more_options[][2] = {{"taylor", "order=1"},
                                               {"bi12", "alpha=0.4"},
                                               {"bi45", "alpha=0.47"},
                                               {"gear3", "dae=alternating, start=unchecked"},
+                                              {"spm", "y=linear"},
+                                              {"spm", "slow=dopri5"},
+                                              {"spm", "slow=euler"},
+                                              {"spm2", "slow=heun"},
+                                              {"spm2", "slow=rk2"},
+                                              {"spmc", "slow=rkf45"},
+                                              {"spm2", "dense=0"},
+                                              {"exprb32", "dense=0"},
                                               {"dreuler", "ratio=1"},
                                               {"dreuler", "ratio=7"},
                                               {"prk2s", "stages=2"},
@@ -59,6 +67,16 @@ static gt_facts facts_of(const gt_method *method, const char *options, gt_values
     *v = gt_params_default(method->options);
     assert_int_equal(gt_params_parse(method->options, "option", method->name, options, v, NULL), GT_OK);
     return gt_method_facts(method, v->v);
+}
+
+/* A smooth problem of two rates on which the method has its order. */
+static void build_for_order(bench_top *b, const gt_facts *facts)
+{
+    const char *model = facts->order_problem ? facts->order_problem : "kpr";
+    build(b, model,
+          strcmp(model, "kpr") == 0       ? "w=3, G=-2"
+          : strcmp(model, "linear2") == 0 ? "alpha=2, beta=0.4"
+                                          : "");
 }
 
 static void descriptor_is_whole(const gt_method *m, const char *options)
@@ -134,7 +152,7 @@ static void error_estimate_has_its_order(const gt_method *m, const char *options
     gt_facts facts = facts_of(m, options, &v);
     if (!facts.error_order || facts.order > 8 || (facts.flags & GT_VARIABLE_FORMULA)) return;
     double size[HALVINGS], error[HALVINGS], start[2];
-    build(&b, "kpr", "w=3, G=-2");
+    build_for_order(&b, &facts);
     bind_method(&b, m, options);
     /* Small differences: implicit equations are to be solved to round-off then. */
     b.s.rtol = facts.flags & GT_USES_JACOBIAN ? 0 : 1e-11, b.s.atol = 1e-13;
@@ -276,6 +294,14 @@ static gt_status rotate_taylor(double t, int order, double *c, void *ctx)
     return GT_OK;
 }
 
+static gt_status rotate_jac(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    const double *l = ctx;
+    (void)t, (void)x;
+    memcpy(J->values, (double[]){l[0], l[1], -l[1], l[0]}, 4 * sizeof *l);
+    return GT_OK;
+}
+
 static void closed_form_is_what_step_does(const gt_method *m, const char *options)
 {
     gt_values v;
@@ -376,8 +402,8 @@ static void dense_output_joins_the_ends(const gt_method *m, const char *options)
     bench_top b;
     double size[HALVINGS], error[HALVINGS], exact[2], y[2], h = 0.05;
     gt_values v;
-    const char *where = facts_of(m, options, &v).order_problem;
-    build(&b, where ? where : "kpr", where ? "" : "w=3, G=-2");
+    gt_facts facts = facts_of(m, options, &v);
+    build_for_order(&b, &facts);
     bind_method(&b, m, options);
     for (int i = 0; i < HALVINGS; i++, h /= 2) {
         gt_stepper_start(&b.s, 0, b.problem.x0);

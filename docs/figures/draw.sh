@@ -18,3 +18,4 @@ geartrain design polynomial --degree 9 --order 3 --plot polynomial.svg
 geartrain stability smfe --opt eps=1e-6,inner=70 --plot smfe_gap.svg
 geartrain compare adaptive --methods smfe:eps=1e-6:inner=70:h=0.2,smfe:eps=1e-6:inner=140:h=0.1,smes --trajectories --phase y,z --plot adaptive_phase.svg
 geartrain sweep adaptive --sweep eps=1e-9:1e-3:13 --log --method smes --plot eps_work.svg --work
+geartrain stability spm --test2 alpha=100,beta=0.3 --plot spm_region.svg

@@ -4,6 +4,7 @@
 
 #include <geartrain/matrix.h>
 #include <geartrain/status.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /*

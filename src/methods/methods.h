@@ -54,6 +54,11 @@
     X(gear4)                                                                                                           \
     X(gear5)                                                                                                           \
     X(gear6)                                                                                                           \
+    X(spm)                                                                                                             \
+    X(spm2)                                                                                                            \
+    X(spmc)                                                                                                            \
+    X(exprb2)                                                                                                          \
+    X(exprb32)                                                                                                         \
     X(dreuler)                                                                                                         \
     X(dravg)                                                                                                           \
     X(prk25)                                                                                                           \

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_METHODS_EXPONENTIAL_H
+#define GEARTRAIN_METHODS_EXPONENTIAL_H
+
+/* What the exponential methods share: the exponential Rosenbrock step on all states, the fast block of gil about the
+ * accepted point, and an explicit Runge-Kutta method for the slow states alone. */
+#include <geartrain/newton.h>
+#include <geartrain/phi.h>
+
+#define GT_DENSE_OPTION                                                                                                \
+    {                                                                                                                  \
+        .name = "dense",                                                                                               \
+        .help = "blocks of up to this many states have their exponentials by Pade, larger ones by Krylov",             \
+        .type = GT_INTEGER, .initial = 100, .min = 0, .max = 2000                                                      \
+    }
+
+/* df/dt at the accepted point by a difference, zero when the problem says that it is autonomous. */
+gt_status gt_time_derivative(gt_stepper *s, double *f_t) GT_MUST_CHECK;
+
+/* GT_TRY_NOT_FINITE, and the slope is forgotten, when what was found at the accepted point is not finite. */
+gt_status gt_check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t) GT_MUST_CHECK;
+
+/* rows = A[rows, columns] v for a block of a square matrix of any storage. */
+typedef struct gt_range {
+    size_t from, to;
+} gt_range;
+void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v, double *out);
+
+/* ---- exponential Rosenbrock methods, exprb.c ---- */
+typedef struct gt_exprb {
+    size_t n;
+    const gt_matrix *J;
+    double *dense_J; /* where J is sparse and the functions are dense */
+    gt_phi_sum sum, inside;
+    double *D, *b, *at;
+    const double *f_t;
+} gt_exprb;
+
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, size_t dense_limit, gt_arena *arena);
+
+/* J and s->f are those of the accepted point, and so is f_t. x_new is of order 2, x_new + correction of order 3; the
+ * correction is not made when it is NULL. */
+gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
+                        double *correction) GT_MUST_CHECK;
+
+/* The same at theta h after a finished trial of order 3 (`third`) or 2. */
+gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, bool third, double *x) GT_MUST_CHECK;
+
+/* ---- the fast block, gil (18)-(40) ---- */
+
+/* About the accepted point, with t as one more slow variable (x' = f, t' = 1):
+ *     H(x, t) = z_n - g_z^-1 ( g_x (x - x_n) + g_t (t - t_n) + g_n )      the manifold (22), y = z - H
+ *     y' = A y + u,  A = g_z + g_z^-1 g_x f_z,  u = g_z^-1 (g_x q + g_t)  with q = x' - f_z y, (38)
+ *     y(0) = sigma = g_z^-1 g_n                                           (27)
+ */
+typedef struct gt_fast_block {
+    size_t n_slow, m;
+    bool dense; /* g_z and A are, and so are their functions */
+    gt_jacobian jac;
+    gt_matrix J, gz;
+    gt_lu lu;
+    double *A;
+    double *f_t; /* n; the last m are g_t */
+    double *sigma, *u0, *q0;
+    gt_phi_sum of_A, of_gz, inside;
+    double *slow, *slow2, *fast, *fast2, *product, *point; /* scratch; `point` is n */
+
+    bool known;        /* all of the above are those of the accepted point */
+    bool singular;     /* g_z has no inverse, or one without a correct digit */
+    double separation; /* how much of the rate of the fast block the slope of the manifold makes up; see fast_block.c */
+    size_t weakest;    /* the fast state in which g_z^-1 is largest */
+} gt_fast_block;
+
+void gt_fast_block_layout(gt_fast_block *w, const gt_problem *problem, size_t dense_limit, bool with_gz,
+                          gt_arena *arena);
+gt_status gt_fast_block_prepare(gt_fast_block *w, gt_stepper *s) GT_MUST_CHECK;
+
+/* Everything at the accepted point, once. */
+gt_status gt_fast_block_at(gt_fast_block *w, gt_stepper *s) GT_MUST_CHECK;
+
+/* out = H(X, t_n + dt). */
+void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, const double *X, double *out);
+
+/* fz v, u for a q, and (f_x + f_z H_x) v, the slow Jacobian on the manifold. */
+void gt_fast_block_fz(const gt_fast_block *w, const double *v, double *out);
+void gt_fast_block_drive(gt_fast_block *w, const double *q, double *u);
+void gt_fast_block_reduced(gt_fast_block *w, const double *v, double *out);
+
+/* Is g_z so near to a singular one that there is no manifold to go along? */
+bool gt_fast_block_is_singular(const gt_fast_block *w);
+
+/* ---- a Runge-Kutta method for the slow states, slow_rk.c ---- */
+#define GT_SLOW_CHOICES                                                                                                \
+    {                                                                                                                  \
+        "euler", "rk2", "heun", "rk4", "rkf45", "dopri5", NULL                                                         \
+    }
+enum { GT_SLOW_RK4 = 3 };
+
+/* What the choice makes of the order and the order of the estimate of a method that has these by itself. */
+gt_facts gt_slow_facts(double choice, gt_facts own);
+
+/* k = x' at t_n + c h and X. */
+typedef gt_status gt_slow_slope(gt_stepper *s, double c, double h, const double *X, double *k, void *data);
+
+typedef struct gt_slow_rk {
+    size_t n;
+    const gt_tableau *tableau;
+    double *k[GT_MAX_STAGES], *end, *X;
+} gt_slow_rk;
+
+void gt_slow_rk_layout(gt_slow_rk *w, size_t n_slow, const char *name, gt_arena *arena);
+
+/* From x to x_new; with `err`, x_new less a solution of another order. */
+gt_status gt_slow_rk_step(gt_slow_rk *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
+                          gt_slow_slope *slope, void *data) GT_MUST_CHECK;
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Exponential Rosenbrock methods (Hochbruck, Ostermann, Schweitzer, SIAM J. Numer. Anal. 47 (2009) 786): the linear
+ * part of x' = f(t, x) about the accepted point is followed exactly, so that on x' = J x + b + c t nothing is left to
+ * err,
+ *
+ *     U     = x + h phi_1(hJ) f + h^2 phi_2(hJ) f_t                                    exprb2, order 2
+ *     D     = f(t + h, U) - f - J (U - x) - h f_t                                      what is not linear
+ *     x_new = U + 2 h phi_3(hJ) D                                                      exprb32, order 3
+ *
+ * with J = df/dx and f_t = df/dt at (t, x); t counts as one more variable whose linear part is followed too. R(z) =
+ * e^z. The orders also hold for stiff problems when the nonlinear part is smooth beside the stiffness. Fast motion is
+ * followed whether it decays or oscillates, at any step; but where f is not linear in it the step must resolve it.
+ *
+ * Error estimate: the difference of the two, of order 2 in both; exprb2 carries U on and exprb32 x_new. For exprb2 that
+ * is the leading term of its error, for exprb32 that of the solution it is compared with.
+ *
+ * Each step takes a Jacobian and, up to `dense` states, functions of a dense matrix: about 30 n^3 operations; larger
+ * systems take products with J in a Krylov space, their number growing with h |J|. Dense output is the method itself
+ * at theta h, with theta^2 D.
+ */
+#include "methods/exponential.h"
+#include "methods/methods.h"
+#include <complex.h>
+#include <string.h>
+
+enum { OPT_DENSE };
+static const gt_param options[] = {GT_DENSE_OPTION, {0}};
+
+typedef struct exprb_state {
+    gt_jacobian jac;
+    gt_matrix J;
+    gt_exprb core;
+    double *f_t, *correction;
+    bool known; /* J and f_t are those of the accepted point */
+} exprb_state;
+
+typedef struct exprb_row {
+    int order;
+} exprb_row;
+
+static bool is_third(const gt_stepper *s) { return ((const exprb_row *)s->method->data)->order == 3; }
+
+static gt_facts facts(const gt_method *self, const double *v)
+{
+    (void)v;
+    return (gt_facts){.order = ((const exprb_row *)self->data)->order, .error_order = 2, .flags = GT_USES_JACOBIAN};
+}
+
+static gt_status layout(gt_stepper *s, gt_arena *arena)
+{
+    exprb_state *w = s->state;
+    gt_jacobian_layout(&w->jac, s->problem, arena);
+    gt_matrix_layout(&w->J, s->n, s->problem->jac_pattern, false, arena);
+    gt_exprb_layout(&w->core, &w->J, (size_t)s->options.v[OPT_DENSE], arena);
+    w->f_t = gt_arena_doubles(arena, s->n);
+    w->correction = gt_arena_doubles(arena, s->n);
+    return GT_OK;
+}
+
+static gt_status prepare(gt_stepper *s)
+{
+    gt_jacobian_prepare(&((exprb_state *)s->state)->jac, s->problem);
+    return GT_OK;
+}
+
+static gt_status linearize(gt_stepper *s)
+{
+    exprb_state *w = s->state;
+    gt_status status = gt_slope(s);
+    if (!status && !w->known) status = gt_jacobian_evaluate(&w->jac, s, s->t, s->x, &w->J);
+    if (!status && !w->known) status = gt_time_derivative(s, w->f_t);
+    if (!status && !w->known) status = gt_check_linear(s, &w->J, w->f_t);
+    w->known = !status;
+    return status;
+}
+
+static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    exprb_state *w = s->state;
+    bool third = is_third(s);
+    gt_status status = linearize(s);
+    if (!status) status = gt_exprb_step(&w->core, s, w->f_t, h, x, x_new, third || err ? w->correction : NULL);
+    if (status) return status;
+    for (size_t i = 0; i < s->n && third; i++) x_new[i] += w->correction[i];
+    if (err) memcpy(err, w->correction, s->n * sizeof *err);
+    return GT_OK;
+}
+
+static void accept(gt_stepper *s) { ((exprb_state *)s->state)->known = false; }
+
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    return gt_exprb_interpolate(&((exprb_state *)s->state)->core, s, h, theta, is_third(s), x);
+}
+
+static double complex amplification(const gt_method *self, const double *v, double complex z)
+{
+    (void)self, (void)v;
+    return cexp(z);
+}
+
+static const exprb_row exprb2_row = {2}, exprb32_row = {3};
+
+#define EXPRB(id, title_text)                                                                                          \
+    const gt_method gt_method_##id = {.name = #id,                                                                     \
+                                      .family = "exponential Rosenbrock",                                              \
+                                      .title = title_text,                                                             \
+                                      .reference =                                                                     \
+                                          "Hochbruck, Ostermann, Schweitzer, SIAM J. Numer. Anal. 47 (2009) 786",      \
+                                      .options = options,                                                              \
+                                      .facts = facts,                                                                  \
+                                      .data = &id##_row,                                                               \
+                                      .state_size = sizeof(exprb_state),                                               \
+                                      .layout = layout,                                                                \
+                                      .prepare = prepare,                                                              \
+                                      .step = step,                                                                    \
+                                      .accept = accept,                                                                \
+                                      .restart = accept,                                                               \
+                                      .interpolate = interpolate,                                                      \
+                                      .amplification = amplification};
+
+EXPRB(exprb2, "exponential Rosenbrock-Euler, order 2, exact on linear problems")
+EXPRB(exprb32, "exponential Rosenbrock of two stages, order 3 with exprb2 as comparison")

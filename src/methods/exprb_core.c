@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The step of the exponential Rosenbrock methods; the mathematics is in exprb.c. */
+#include "core/column.h"
+#include "methods/exponential.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+gt_status gt_time_derivative(gt_stepper *s, double *f_t)
+{
+    const gt_problem *p = s->problem;
+    if (p->autonomous) return GT_OK; /* f_t came from the arena as zeros */
+    double size = sqrt(DBL_EPSILON) * fmax(fabs(s->t), 1e-3 * (p->t1 - p->t0));
+    if (s->t + size > s->t_cap) size = -size;
+    double later = s->t + (size != 0 ? size : sqrt(DBL_EPSILON)), step = later - s->t;
+    gt_status status = gt_rhs(s, later, s->x, f_t);
+    for (size_t i = 0; i < s->n && !status; i++) f_t[i] = (f_t[i] - s->f[i]) / step;
+    return status;
+}
+
+gt_status gt_check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t)
+{
+    double finite = 0;
+    for (size_t i = 0; i < s->n; i++) finite += (s->f[i] - s->f[i]) + (f_t[i] - f_t[i]);
+    for (size_t k = 0; k < gt_matrix_entries(J); k++) finite += J->values[k] - J->values[k];
+    if (finite == 0) return GT_OK;
+    s->f_known = false;
+    return GT_TRY_NOT_FINITE;
+}
+
+void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v, double *out)
+{
+    memset(out, 0, (rows.to - rows.from) * sizeof *out);
+    for (size_t j = columns.from; j < columns.to; j++) {
+        double by = v[j - columns.from];
+        if (A->pattern.storage == GT_DENSE) {
+            const double *column = A->values + j * A->n + rows.from;
+            for (size_t i = 0; i < rows.to - rows.from; i++) out[i] += column[i] * by;
+            continue;
+        }
+        gt_column column = gt_column_of(&A->pattern, A->n, j);
+        for (size_t k = 0; k < column.count; k++) {
+            size_t row = gt_column_row(&column, k);
+            if (row >= rows.from && row < rows.to) out[row - rows.from] += A->values[column.index + k] * by;
+        }
+    }
+}
+
+static gt_status times_J(const double *v, double *out, void *ctx)
+{
+    const gt_exprb *w = ctx;
+    gt_matrix_multiply(w->J, v, 0, out);
+    return GT_OK;
+}
+
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, size_t dense_limit, gt_arena *arena)
+{
+    size_t n = J->n;
+    bool dense = n <= dense_limit;
+    *w = (gt_exprb){.n = n, .J = J};
+    gt_phi_sum_layout(&w->sum, n, 3, dense, arena);
+    gt_phi_sum_layout(&w->inside, n, 3, dense, arena);
+    if (dense && J->pattern.storage != GT_DENSE) w->dense_J = gt_arena_doubles(arena, n * n);
+    w->D = gt_arena_doubles(arena, n);
+    w->b = gt_arena_doubles(arena, n);
+    w->at = gt_arena_doubles(arena, n);
+    w->sum.A = w->inside.A = w->dense_J ? w->dense_J : J->values;
+    w->sum.product = w->inside.product = times_J;
+    w->sum.ctx = w->inside.ctx = w;
+}
+
+static void unpack(const gt_exprb *w)
+{
+    if (!w->dense_J) return;
+    memset(w->dense_J, 0, w->n * w->n * sizeof(double));
+    for (size_t j = 0; j < w->n; j++) {
+        gt_column column = gt_column_of(&w->J->pattern, w->n, j);
+        for (size_t k = 0; k < column.count; k++)
+            w->dense_J[j * w->n + gt_column_row(&column, k)] = w->J->values[column.index + k];
+    }
+}
+
+/* In controlled runs the functions need not be better than the step. */
+static double tolerance_of(const gt_stepper *s) { return s->rtol > 0 ? fmax(1e-3 * s->rtol, 1e-14) : 1e-13; }
+
+/* x + h phi_1 f + h^2 phi_2 f_t */
+static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, double h, const double *x, double *out)
+{
+    sum->tolerance = tolerance_of(s);
+    const double *const b[] = {NULL, s->f, s->problem->autonomous ? NULL : w->f_t};
+    gt_status status = gt_phi_sum_evaluate(sum, h, b[2] ? 2 : 1, b, out);
+    for (size_t i = 0; i < w->n; i++) out[i] += x[i];
+    return status;
+}
+
+/* share 2 h phi_3 D */
+static gt_status third_order(gt_exprb *w, gt_phi_sum *sum, double h, double share, double *out)
+{
+    for (size_t i = 0; i < w->n; i++) w->b[i] = share * 2 / (h * h) * w->D[i];
+    const double *const b[] = {NULL, NULL, NULL, w->b};
+    return gt_phi_sum_evaluate(sum, h, 3, b, out);
+}
+
+gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
+                        double *correction)
+{
+    unpack(w);
+    w->f_t = f_t;
+    gt_status status = second_order(w, s, &w->sum, h, x, x_new);
+    if (status || !correction) return status;
+    for (size_t i = 0; i < w->n; i++) w->at[i] = x_new[i] - x[i];
+    status = gt_rhs(s, s->t + h, x_new, w->D);
+    if (status) return status;
+    gt_matrix_multiply(w->J, w->at, 0, w->b);
+    for (size_t i = 0; i < w->n; i++) w->D[i] -= s->f[i] + w->b[i] + h * f_t[i];
+    return third_order(w, &w->sum, h, 1, correction);
+}
+
+gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, bool third, double *x)
+{
+    if (theta == 0 || theta == 1) {
+        memcpy(x, theta == 0 ? s->x : s->x_new, w->n * sizeof *x);
+        return GT_OK;
+    }
+    gt_status status = second_order(w, s, &w->inside, theta * h, s->x, x);
+    if (status || !third) return status;
+    status = third_order(w, &w->inside, theta * h, theta * theta, w->at);
+    for (size_t i = 0; i < w->n; i++) x[i] += w->at[i];
+    return status;
+}

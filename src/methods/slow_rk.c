@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An explicit Runge-Kutta method of the list for part of the states, (29) of gil. Its error is found from its own
+ * comparison solution or, where it has none, with the slope k' at the end of the step,
+ *     euler  h (k' - k1) / 2,    rk2  h (k1 - 2 k2 + k') / 6,    rk4  h (k4 - k') / 6  (a solution of order 3).
+ */
+#include "methods/exponential.h"
+#include <string.h>
+
+/* In the order of GT_SLOW_CHOICES. */
+static const struct {
+    int order, error_order;
+} known[] = {{1, 1}, {2, 2}, {2, 1}, {4, 3}, {5, 4}, {5, 4}};
+
+gt_facts gt_slow_facts(double choice, gt_facts own)
+{
+    int i = (int)choice;
+    if (known[i].order < own.order) own.order = known[i].order;
+    if (known[i].error_order < own.error_order) own.error_order = known[i].error_order;
+    return own;
+}
+
+void gt_slow_rk_layout(gt_slow_rk *w, size_t n_slow, const char *name, gt_arena *arena)
+{
+    *w = (gt_slow_rk){.n = n_slow, .tableau = gt_method_find(name)->tableau};
+    for (int i = 0; i < w->tableau->stages; i++) w->k[i] = gt_arena_doubles(arena, n_slow);
+    w->end = gt_arena_doubles(arena, n_slow);
+    w->X = gt_arena_doubles(arena, n_slow);
+}
+
+static void combine(const gt_slow_rk *w, const gt_ratio *weights, int terms, double h, const double *x, double *X)
+{
+    memcpy(X, x, w->n * sizeof *x);
+    for (int j = 0; j < terms; j++) {
+        double factor = h * gt_ratio_value(weights[j]);
+        if (factor == 0) continue;
+        for (size_t i = 0; i < w->n; i++) X[i] += factor * w->k[j][i];
+    }
+}
+
+static void add(const gt_slow_rk *w, double factor, const double *k, double *err)
+{
+    for (size_t i = 0; i < w->n; i++) err[i] += factor * k[i];
+}
+
+static gt_status estimate(gt_slow_rk *w, gt_stepper *s, double h, const double *x_new, double *err,
+                          gt_slow_slope *slope, void *data)
+{
+    const gt_tableau *T = w->tableau;
+    bool compared = false;
+    memset(err, 0, w->n * sizeof *err);
+    for (int j = 0; j < T->stages; j++) compared = compared || T->b_hat[j].num;
+    if (compared) {
+        for (int j = 0; j < T->stages; j++)
+            add(w, h * (gt_ratio_value(T->b[j]) - gt_ratio_value(T->b_hat[j])), w->k[j], err);
+        return GT_OK;
+    }
+    gt_status status = slope(s, 1, h, x_new, w->end, data);
+    if (T->stages == 1) {
+        add(w, -h / 2, w->end, err);
+        add(w, h / 2, w->k[0], err);
+    } else if (T->stages == 2) {
+        add(w, -h / 6, w->k[0], err);
+        add(w, h / 3, w->k[1], err);
+        add(w, -h / 6, w->end, err);
+    } else {
+        add(w, h / 6, w->k[3], err);
+        add(w, -h / 6, w->end, err);
+    }
+    return status;
+}
+
+gt_status gt_slow_rk_step(gt_slow_rk *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
+                          gt_slow_slope *slope, void *data)
+{
+    const gt_tableau *T = w->tableau;
+    for (int i = 0; i < T->stages; i++) {
+        combine(w, T->a[i], i, h, x, w->X);
+        gt_status status = slope(s, gt_ratio_value(T->c[i]), h, w->X, w->k[i], data);
+        if (status) return status;
+    }
+    combine(w, T->b, T->stages, h, x, x_new);
+    return err ? estimate(w, s, h, x_new, err, slope, data) : GT_OK;
+}
