@@ -294,14 +294,6 @@ static gt_status rotate_taylor(double t, int order, double *c, void *ctx)
     return GT_OK;
 }
 
-static gt_status rotate_jac(double t, const double *x, gt_matrix *J, void *ctx)
-{
-    const double *l = ctx;
-    (void)t, (void)x;
-    memcpy(J->values, (double[]){l[0], l[1], -l[1], l[0]}, 4 * sizeof *l);
-    return GT_OK;
-}
-
 static void closed_form_is_what_step_does(const gt_method *m, const char *options)
 {
     gt_values v;
