@@ -9,6 +9,12 @@
 static const cli_flag own_flags[] = {
     {.name = "at", .value = "RE,IM", .help = "the amplification factor at this h lambda (with --test2: at this xi)"},
     {.name = "test2", .value = "alpha=A,beta=B", .help = "on the test equation of two rates instead of x' = lambda x"},
+    {.name = "zss", .value = "RE,IM", .help = "h times the slow eigenvalue, with --zff: the matrix S of two blocks"},
+    {.name = "zff",
+     .value = "RE,IM",
+     .help = "h times the fast eigenvalue; with --plot: zss, zff are the ends of the axes"},
+    {.name = "coupling", .value = "B", .help = "of the blocks: z_sf = B zss, z_fs = B zff; default 0"},
+    {.name = "product", .value = "RE,IM", .help = "instead: the product z_sf z_fs"},
     {.name = "h", .value = "H", .help = "smfe: the step for which to count small steps, and to tell the gap in lambda"},
     {.name = "fast", .value = "RE,IM", .help = "smfe: the fast eigenvalue times eps (default -1,0)"},
     {.name = "plot", .value = "FILE", .help = "the stable region, .svg, .png or .pdf"},
@@ -30,6 +36,38 @@ static int read_point(const cli_args *args, gt_arena *arena, stability_request *
     q->has_point = true;
     q->at[0] = at[0];
     q->at[1] = at[1];
+    return CLI_OK;
+}
+
+static int read_pair(const cli_args *args, const char *flag, gt_arena *arena, double pair[2])
+{
+    double *list = NULL;
+    size_t count = 0;
+    int code = gt_cli_numbers(args, flag, arena, &list, &count);
+    if (code || !list) return code;
+    if (count > 2) return gt_cli_usage("--%s takes a real and an imaginary part: --%s=-1,0.5", flag, flag);
+    pair[0] = list[0];
+    pair[1] = count > 1 ? list[1] : 0;
+    return CLI_OK;
+}
+
+static int read_blocks(const cli_args *args, gt_arena *arena, stability_request *q)
+{
+    q->blocks = gt_cli_has(args, "zss") || gt_cli_has(args, "zff");
+    q->has_product = gt_cli_has(args, "product");
+    int code = read_pair(args, "zss", arena, q->zss);
+    if (!code) code = read_pair(args, "zff", arena, q->zff);
+    if (!code) code = read_pair(args, "product", arena, q->product);
+    if (!code) code = gt_cli_number(args, "coupling", &q->coupling);
+    if (code) return code;
+    if (q->blocks != (gt_cli_has(args, "zss") && gt_cli_has(args, "zff")))
+        return gt_cli_usage("--zss and --zff belong together: --zss=-0.1,0.2 --zff=0,3");
+    if ((q->has_product || gt_cli_has(args, "coupling")) && !q->blocks)
+        return gt_cli_usage("--coupling and --product are for two blocks; give --zss and --zff too");
+    if (q->has_product && gt_cli_has(args, "coupling"))
+        return gt_cli_usage("--coupling and --product say the same thing; give only one of them");
+    if (q->blocks && (gt_cli_has(args, "at") || q->test2))
+        return gt_cli_usage("--zss and --zff say where; leave --at and --test2 out");
     return CLI_OK;
 }
 
@@ -85,7 +123,9 @@ static int read_request(const cli_args *args, gt_arena *arena, stability_request
 {
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
     if (code || (code = read_point(args, arena, q))) return code;
-    if ((code = read_window(args, arena, q)) || (code = read_test2(args, arena, q))) return code;
+    if ((code = read_window(args, arena, q)) || (code = read_test2(args, arena, q)) ||
+        (code = read_blocks(args, arena, q)))
+        return code;
     if ((code = read_fast(args, arena, q))) return code;
     q->json = gt_cli_has(args, "json");
     q->star = gt_cli_has(args, "star");
@@ -95,6 +135,7 @@ static int read_request(const cli_args *args, gt_arena *arena, stability_request
     if ((q->star || q->window) && !q->plot)
         return gt_cli_usage("--star and --window are for figures; give --plot FILE too");
     if (q->star && q->test2) return gt_cli_usage("order stars are for x' = lambda x; leave --test2 out");
+    if ((q->star || q->window) && q->blocks) return gt_cli_usage("--star and --window are for one block");
     return q->plot ? gt_cli_check_plot(q->plot, NULL) : CLI_OK;
 }
 
@@ -103,7 +144,11 @@ static int run(const cli_args *args)
     gt_arena arena = gt_arena_growing();
     stability_request q = {0};
     int code = read_request(args, &arena, &q);
-    if (!code) code = q.test2 ? gt_stability_two_rates(&q, &arena) : gt_stability_one_rate(&q, &arena);
+    if (!code && !q.test2 && !q.blocks) code = gt_stability_split_pairs(&q, &arena);
+    if (!code && q.blocks)
+        code = gt_stability_blocks(&q, &arena);
+    else if (!code)
+        code = q.test2 ? gt_stability_two_rates(&q, &arena) : gt_stability_one_rate(&q, &arena);
     gt_arena_free(&arena);
     return code;
 }
@@ -112,18 +157,24 @@ const cli_command gt_cmd_stability = {
     .name = "stability",
     .title = "where a method is stable: limits, A-, L- and stiff stability, regions, order stars",
     .operands = "METHOD",
-    .about = "The method acts on x' = lambda x as multiplication by R(z), z = h lambda, or by the roots of its\n"
-             "characteristic polynomial. The facts are computed from these polynomials, not read off a picture.\n"
-             "real_limit and imag_limit are where the stable part of the negative real and of the imaginary axis\n"
-             "that begins at 0 ends; delta and the sector are those of stiff and A(theta)-stability.\n"
-             "\n"
-             "Partitioned methods are asked about x' = ls x + mu z, z' = de x + lf z with alpha = lf/ls,\n"
-             "beta = mu/ls = de/lf and xi = h ls: --test2 gives the matrix of a step and the region in xi.",
+    .about =
+        "The method acts on x' = lambda x as multiplication by R(z), z = h lambda, or by the roots of its\n"
+        "characteristic polynomial. The facts are computed from these polynomials, not read off a picture.\n"
+        "real_limit and imag_limit are where the stable part of the negative real and of the imaginary axis\n"
+        "that begins at 0 ends; delta and the sector are those of stiff and A(theta)-stability.\n"
+        "\n"
+        "Partitioned methods are asked about x' = ls x + mu z, z' = de x + lf z with alpha = lf/ls,\n"
+        "beta = mu/ls = de/lf and xi = h ls: --test2 gives the matrix of a step and the region in xi.\n"
+        "--zss and --zff give the matrix S, shome (22), at these h lambda; with --plot, where its spectral radius\n"
+        "is at most 1 in the plane of both, from 0 to the ends that they name. Without any of these, the facts of\n"
+        "the fast and of the slow block of a dual-rate method alone.",
     .examples = "    geartrain stability rk4\n"
                 "    geartrain stability gear --opt order=4 --at=-1,2\n"
                 "    geartrain stability rk4 --also dopri5,heun --plot regions.svg\n"
                 "    geartrain stability gear --opt order=3 --also order=4 --also order=5 --plot gear.svg\n"
                 "    geartrain stability rk4 --test2 alpha=100,beta=0.1 --at=-0.02,0\n"
+                "    geartrain stability prk2s --zss=-0.1,0.2 --zff=0,3 --coupling 0.3\n"
+                "    geartrain stability prk2s --also prk36 --zss=-2,0 --zff=0,6 --coupling 0.3 --plot map.svg\n"
                 "    geartrain stability smfe --opt eps=1e-6,inner=70 --h 0.2 --plot gap.svg",
     .flags = flags,
     .min_operands = 1,

@@ -12,12 +12,21 @@ typedef struct stability_request {
     double at[2], alpha, beta;
     double *window; /* left, right, bottom, top; NULL: what the boundary needs */
     const char *plot, *out;
-    double h;       /* 0: not given */
-    double fast[2]; /* eigenvalue times eps: shi's lambda with a tilde */
+    double h;              /* 0: not given */
+    double fast[2];        /* eigenvalue times eps: shi's lambda with a tilde */
+    bool blocks;           /* the plane of a slow and a fast eigenvalue */
+    double zss[2], zff[2]; /* the point there, or the ends of the axes of a figure */
+    double coupling;       /* z_sf = coupling z_ss, z_fs = coupling z_ff; or: */
+    bool has_product;
+    double product[2]; /* z_sf z_fs */
 } stability_request;
 
 int gt_stability_one_rate(const stability_request *q, gt_arena *arena);
 int gt_stability_two_rates(const stability_request *q, gt_arena *arena);
+int gt_stability_blocks(const stability_request *q, gt_arena *arena);
+
+/* In place of methods of two blocks: their fast block and their slow block alone, as Runge-Kutta methods. */
+int gt_stability_split_pairs(stability_request *q, gt_arena *arena);
 
 /* Methods with small steps for fast modes: the gap in their stable region, and how many small steps they need. */
 void gt_stability_gap_text(const stability_request *q, const cli_entry *entry, const gt_gap *gap);

@@ -52,6 +52,19 @@ expect "accuracy as JSON" 0 '"theta": 120.0' accuracy dopri5 --theta 90,120 --to
 "$geartrain" accuracy rk4 --also dopri5 --plot accuracy.svg >out 2>err && grep -q "</svg>" accuracy.svg
 verdict "a figure of accuracy" $?
 
+expect "the fast block of a pair alone" 0 "imaginary axis *4$" stability prk25
+expect "its slow block too" 0 "slow block, order 2" stability prk25
+expect "the matrix S of two blocks" 0 "spectral radius 0.949878497174" \
+    stability prk2s --zss=-0.05,0.2 --zff=-0.1,3.5 --product=-0.25,0
+expect "S by coupling" 0 '"spectral_radius"' stability prk36 --zss=-0.1,0 --zff=0,3 --coupling 0.2 --json
+expect "S of a plain method" 0 "spectral radius 0.91493975" stability rk2 --zss=-0.1,0 --zff=-1,0 --product=0.01,0
+"$geartrain" stability prk2s --also prk3s --zss=-2,0 --zff=0,6 --coupling 0.5 --plot map.svg --out map.csv >out 2>err &&
+    grep -q "</svg>" map.svg && [ "$(wc -l <map.csv)" = 20403 ]
+verdict "a map of two eigenvalues, and its numbers" $?
+expect "one eigenvalue of two" 2 "belong together" stability prk2s --zss=-0.1,0
+expect "two ways to couple" 2 "only one" stability prk2s --zss=-0.1,0 --zff=0,3 --coupling 1 --product=1,0
+expect "coupling of nothing" 2 "give --zss" stability prk2s --coupling 1
+
 expect "gear without an order" 2 "order=3" stability gear
 expect "auto" 2 "picks a method" damping auto
 expect "an unknown method" 2 "did you mean 'dopri5'" stability dopri

@@ -9,12 +9,31 @@
 
 static const struct {
     const char *name, *options;
-} pairs[] = {{"dreuler", ""},        {"dreuler", "ratio=1"}, {"dreuler", "ratio=10"}, {"dravg", ""},
-             {"prk25", ""},          {"prk2s", "stages=2"},  {"prk2s", "stages=3"},   {"prk2s", ""},
-             {"prk2s", "stages=6"},  {"prk2s", "stages=15"}, {"prk2s", "stages=16"},  {"prk2s", "stages=10, axis=real"},
-             {"prk3s", "stages=3"},  {"prk3s", "stages=4"},  {"prk3s", ""},           {"prk3s", "stages=15"},
-             {"prk3s", "stages=16"}, {"prk36", ""},          {"prk37", ""},           {"prk38", ""},
-             {"prk46", ""},          {"prk48", ""}};
+} pairs[] = {{"dreuler", ""},
+             {"dreuler", "ratio=1"},
+             {"dreuler", "ratio=10"},
+             {"dravg", ""},
+             {"prk25", ""},
+             {"prk2s", "stages=2"},
+             {"prk2s", "stages=3"},
+             {"prk2s", ""},
+             {"prk2s", "stages=6"},
+             {"prk2s", "stages=15"},
+             {"prk2s", "stages=16"},
+             {"prk2s", "stages=10, axis=real"},
+             {"prk3s", "stages=3"},
+             {"prk3s", "stages=4"},
+             {"prk3s", ""},
+             {"prk3s", "stages=15"},
+             {"prk3s", "stages=16"},
+             {"prk3s", "stages=3, axis=real"},
+             {"prk3s", "stages=4, axis=real"},
+             {"prk3s", "stages=16, axis=real"},
+             {"prk36", ""},
+             {"prk37", ""},
+             {"prk38", ""},
+             {"prk46", ""},
+             {"prk48", ""}};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
 static gt_facts read_pair(const char *name, const char *options, gt_partitioned *P)
@@ -92,6 +111,35 @@ static void slow_stages_are_as_published(void **state)
         assert_int_equal(facts.slow_evaluations, rows[i].count);
         assert_int_equal(gt_tableau_stages(&P.fast, list), P.fast.stages);
         assert_int_equal(facts.fast_evaluations, P.fast.stages);
+    }
+}
+
+/* Where the fast block alone is stable on the negative real axis: known for order 2 (RKC), from the equal ripples of
+ * the optimum for order 3. */
+static void the_real_axis_is_reached(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *options;
+        double limit;
+    } rows[] = {{"prk2s", "stages=3, axis=real", 6.18023},  {"prk2s", "stages=5, axis=real", 16.60279},
+                {"prk2s", "stages=7, axis=real", 32.27557}, {"prk2s", "stages=10, axis=real", 64.73812},
+                {"prk3s", "stages=6, axis=real", 15.87542}, {"prk3s", "stages=16, axis=real", 124.94406}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gt_partitioned P;
+        double largest = 0;
+        read_pair(rows[i].name, rows[i].options, &P);
+        for (int k = 0; k <= 1000; k++) {
+            double z = -rows[i].limit * k / 1000, K[GT_MAX_STAGES], R = 1;
+            for (int j = 0; j < P.fast.stages; j++) {
+                double x = 1;
+                for (int m = 0; m < j; m++) x += gt_ratio_value(P.fast.a[j][m]) * K[m];
+                K[j] = z * x;
+                R += gt_ratio_value(P.fast.b[j]) * K[j];
+            }
+            largest = fmax(largest, fabs(R));
+        }
+        if (!(largest < 1 + 1e-4)) fail_msg("%s %s: |R| up to %g", rows[i].name, rows[i].options, largest);
     }
 }
 
@@ -411,6 +459,7 @@ int main(void)
         cmocka_unit_test(order_conditions_hold_to_the_stated_order),
         cmocka_unit_test(the_misprint_costs_an_order),
         cmocka_unit_test(slow_stages_are_as_published),
+        cmocka_unit_test(the_real_axis_is_reached),
         cmocka_unit_test(tables_2_to_4_step_as_by_hand),
         cmocka_unit_test(the_stability_matrix_is_22),
         cmocka_unit_test(blocks_are_called_at_their_stages_only),

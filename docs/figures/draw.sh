@@ -19,3 +19,5 @@ geartrain stability smfe --opt eps=1e-6,inner=70 --plot smfe_gap.svg
 geartrain compare adaptive --methods smfe:eps=1e-6:inner=70:h=0.2,smfe:eps=1e-6:inner=140:h=0.1,smes --trajectories --phase y,z --plot adaptive_phase.svg
 geartrain sweep adaptive --sweep eps=1e-9:1e-3:13 --log --method smes --plot eps_work.svg --work
 geartrain stability spm --test2 alpha=100,beta=0.3 --plot spm_region.svg
+geartrain stability prk25 --plot prk25.svg
+geartrain stability prk2s --also prk3s --also prk36 --zss=-2,0 --zff=0,6 --coupling 0.5 --plot blocks.svg

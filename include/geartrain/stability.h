@@ -115,6 +115,11 @@ void gt_test2_close(gt_test2 *test);
 gt_status gt_test2_matrix(const gt_test2 *test, double _Complex xi, double _Complex M[2][2]) GT_MUST_CHECK;
 double gt_test2_radius(const gt_test2 *test, double _Complex xi); /* spectral radius; infinite when a step fails */
 
+/* The same for any four numbers Z = h (lambda_ss, lambda_sf, lambda_fs, lambda_ff): the stability matrix S, shome (22).
+ * Its spectrum depends on z_ss, z_ff and the product z_sf z_fs only. alpha and beta of the test do not matter. */
+gt_status gt_blocks_matrix(const gt_test2 *test, const double _Complex Z[4], double _Complex S[2][2]) GT_MUST_CHECK;
+double gt_blocks_radius(const gt_test2 *test, const double _Complex Z[4]);
+
 /* Largest s for which size(z0 + s d) stays at most 1 from 0 on, by search outwards and bisection; infinite when that is
  * so up to 1e6. For what can be evaluated only. */
 typedef double gt_size_fn(double _Complex z, const void *ctx);

@@ -46,13 +46,10 @@ static void set_block(gt_linear_run *run, int row, int column, double complex va
     run->A[2 * row][2 * column + 1] = -cimag(value);
 }
 
-gt_status gt_test2_matrix(const gt_test2 *test, double complex xi, double complex M[2][2])
+gt_status gt_blocks_matrix(const gt_test2 *test, const double complex Z[4], double complex M[2][2])
 {
     gt_linear_run *run = test->run;
-    set_block(run, 0, 0, xi);
-    set_block(run, 0, 1, test->beta * xi);
-    set_block(run, 1, 0, test->alpha * test->beta * xi);
-    set_block(run, 1, 1, test->alpha * xi);
+    for (int i = 0; i < 4; i++) set_block(run, i / 2, i % 2, Z[i]);
     for (int column = 0; column < 2; column++) {
         double x[GT_LINEAR_MAX];
         for (int i = 0; i < GT_LINEAR_MAX; i++) run->x0[i] = i == 2 * column;
@@ -63,10 +60,33 @@ gt_status gt_test2_matrix(const gt_test2 *test, double complex xi, double comple
     return GT_OK;
 }
 
+/* x and z as in the test equation of two rates. */
+static void test2_numbers(const gt_test2 *test, double complex xi, double complex Z[4])
+{
+    Z[0] = xi;
+    Z[1] = test->beta * xi;
+    Z[2] = test->alpha * test->beta * xi;
+    Z[3] = test->alpha * xi;
+}
+
+gt_status gt_test2_matrix(const gt_test2 *test, double complex xi, double complex M[2][2])
+{
+    double complex Z[4];
+    test2_numbers(test, xi, Z);
+    return gt_blocks_matrix(test, Z, M);
+}
+
 double gt_test2_radius(const gt_test2 *test, double complex xi)
 {
+    double complex Z[4];
+    test2_numbers(test, xi, Z);
+    return gt_blocks_radius(test, Z);
+}
+
+double gt_blocks_radius(const gt_test2 *test, const double complex Z[4])
+{
     double complex M[2][2];
-    if (gt_test2_matrix(test, xi, M)) return INFINITY;
+    if (gt_blocks_matrix(test, Z, M)) return INFINITY;
     double complex mean = (M[0][0] + M[1][1]) / 2, half = (M[0][0] - M[1][1]) / 2;
     double complex root = csqrt(half * half + M[0][1] * M[1][0]);
     double radius = fmax(cabs(mean + root), cabs(mean - root));

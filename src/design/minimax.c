@@ -47,12 +47,15 @@ static void add_point(const gt_minimax *p, points *set, int branch, long double 
     p->at(p, branch, x, &set->value[set->count++]);
 }
 
-/* Solves the symmetric positive definite H d = g in place of g; false when it is not definite. */
+/* Solves the symmetric positive definite H d = g in place of g. A pivot that is lost in round-off is made so large that
+ * nothing moves in its direction. */
 static bool solve_definite(int n, long double H[SIZE][SIZE], long double *g)
 {
     for (int j = 0; j < n; j++) {
+        long double diagonal = H[j][j];
         for (int k = 0; k < j; k++) H[j][j] -= H[j][k] * H[j][k];
-        if (!(H[j][j] > 0)) return false;
+        if (!(diagonal > 0)) return false;
+        if (!(H[j][j] > 1e-18L * diagonal)) H[j][j] = 1e12L * diagonal;
         H[j][j] = sqrtl(H[j][j]);
         for (int i = j + 1; i < n; i++) {
             for (int k = 0; k < j; k++) H[i][j] -= H[i][k] * H[j][k];
