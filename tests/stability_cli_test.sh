@@ -53,6 +53,7 @@ expect "accuracy as JSON" 0 '"theta": 120.0' accuracy dopri5 --theta 90,120 --to
 verdict "a figure of accuracy" $?
 
 expect "the fast block of a pair alone" 0 "imaginary axis *4$" stability prk25
+expect "a polynomial that touches 1 inside is stable beyond" 0 "imaginary axis *5.6856809769" stability prk37
 expect "its slow block too" 0 "slow block, order 2" stability prk25
 expect "the matrix S of two blocks" 0 "spectral radius 0.949878497174" \
     stability prk2s --zss=-0.05,0.2 --zff=-0.1,3.5 --product=-0.25,0

@@ -31,6 +31,21 @@ static void square_of_modulus(const double *p, int degree, double complex z0, do
         }
 }
 
+/* Where |R| touches 1 from inside, round-off makes it a tiny part that is unstable: such parts are joined to their
+ * neighbours. E is |den|^2 - |num|^2, which is known up to round-off beside the sum of moduli. */
+static void join_touching_parts(const double *E, const double *scale, int degree, gt_line *line)
+{
+    for (int i = 1; i < line->cuts; i++) {
+        double from = line->at[i - 1], to = line->at[i], middle = from + (to - from) / 2;
+        double below = 64 * DBL_EPSILON * gt_poly_real(scale, degree, middle);
+        if (line->stable[i] || to - from > 1e-6 * to || gt_poly_real(E, degree, middle) < -below) continue;
+        line->cuts -= 2;
+        for (int k = i - 1; k < line->cuts; k++) line->at[k] = line->at[k + 2];
+        for (int k = i; k <= line->cuts; k++) line->stable[k] = line->stable[k + 2];
+        i--;
+    }
+}
+
 static void ratio_line(const gt_rational *R, double complex z0, double complex d, gt_line *line)
 {
     double E[2 * GT_MAX_DEGREE + 1] = {0}, scale[2 * GT_MAX_DEGREE + 1] = {0};
@@ -46,6 +61,7 @@ static void ratio_line(const gt_rational *R, double complex z0, double complex d
     line->cuts = gt_poly_sign_changes(E, degree, line->at);
     line->stable[0] = E[first] > 0;
     for (int i = 1; i <= line->cuts; i++) line->stable[i] = !line->stable[i - 1];
+    join_touching_parts(E, scale, degree, line);
 }
 
 /* Coefficients of w^k g(w) in powers 0 .. 2k; false when g vanishes everywhere. */

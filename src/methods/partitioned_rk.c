@@ -121,15 +121,18 @@ static void combine(const gt_prk_row *row, const double *const *k, size_t offset
 #define TERMS(count)                                                                                                   \
     case count:                                                                                                        \
         add_up(row, first, count, k, offset, h, x, y, n);                                                              \
-        break;
-            TERMS(0)
-            TERMS(1)
-            TERMS(2)
-            TERMS(3)
-            TERMS(4)
-            TERMS(5) TERMS(6) TERMS(7)
+        break
+            TERMS(0);
+            TERMS(1);
+            TERMS(2);
+            TERMS(3);
+            TERMS(4);
+            TERMS(5);
+            TERMS(6);
+            TERMS(7);
 #undef TERMS
-                default : add_up(row, first, 8, k, offset, h, x, y, n);
+        default:
+            add_up(row, first, 8, k, offset, h, x, y, n);
         }
         first += 8;
         left -= 8;
