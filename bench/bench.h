@@ -86,6 +86,7 @@ extern const bench_solver bench_cvode_adams;
 /* PETSc's multirate methods, numbered from 0; NULL: no more, or PETSc is not there. */
 const bench_solver *bench_petsc(size_t i);
 extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
+extern const bench_solver bench_cvode_structured, bench_arkode_structured; /* M z'' + K z = 0 at half the size */
 
 /* A solver at work on a task, or any other piece of code to be timed. */
 typedef struct bench_case {
