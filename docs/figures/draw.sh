@@ -14,7 +14,7 @@ geartrain compare kpr --methods rk4,dopri5,trapezoidal --h 0.03125,0.015625,0.00
 geartrain compare crow_p4 --init x=1 --t1 6.25 --every 0.125 --methods beuler:h=0.125,trapezoidal:h=0.125 --trajectories --plot ringing.svg
 geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg
 geartrain advise vehicle3d --blocks --methods rk2 --plot vehicle3d_blocks.svg
-geartrain design polynomial --degree 9 --order 3 --plot polynomial.svg
+geartrain design polynomial --degree 6 --order 4 --plot polynomial.svg
 geartrain stability smfe --opt eps=1e-6,inner=70 --plot smfe_gap.svg
 geartrain compare adaptive --methods smfe:eps=1e-6:inner=70:h=0.2,smfe:eps=1e-6:inner=140:h=0.1,smes --trajectories --phase y,z --plot adaptive_phase.svg
 geartrain sweep adaptive --sweep eps=1e-9:1e-3:13 --log --method smes --plot eps_work.svg --work
