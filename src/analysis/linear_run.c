@@ -80,7 +80,11 @@ gt_status gt_linear_open(gt_linear_run *run, const gt_method *method, const char
     return run->memory ? GT_OK : gt_fail(message, GT_NO_MEMORY, "out of memory");
 }
 
-void gt_linear_close(gt_linear_run *run) { free(run->memory); }
+void gt_linear_close(gt_linear_run *run)
+{
+    if (run->is_kept) gt_stepper_release(&run->kept);
+    free(run->memory);
+}
 
 gt_status gt_linear_start(gt_linear_run *run, gt_stepper *s)
 {
@@ -89,11 +93,14 @@ gt_status gt_linear_start(gt_linear_run *run, gt_stepper *s)
 
 gt_status gt_linear_steps(gt_linear_run *run, int count, double *x)
 {
-    gt_stepper s;
-    gt_status status = gt_linear_start(run, &s);
-    if (status) return status;
-    for (int k = 0; k < count && !status; k++) status = gt_stepper_step(&s, 1);
-    memcpy(x, s.x, s.n * sizeof *x);
-    gt_stepper_release(&s);
+    gt_stepper *s = &run->kept;
+    gt_status status = GT_OK;
+    if (!run->is_kept) { /* tables of some methods take much longer than a step */
+        if ((status = gt_linear_start(run, s))) return status;
+        run->is_kept = true;
+    }
+    gt_stepper_start(s, run->problem.t0, run->problem.x0);
+    for (int k = 0; k < count && !status; k++) status = gt_stepper_step(s, 1);
+    memcpy(x, s->x, s->n * sizeof *x);
     return status;
 }

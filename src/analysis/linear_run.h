@@ -15,6 +15,8 @@ typedef struct gt_linear_run {
     gt_problem problem;
     void *memory;
     size_t bytes;
+    gt_stepper kept; /* of gt_linear_steps */
+    bool is_kept;
 } gt_linear_run;
 
 /* n unknowns, the last n_fast of them the fast block. */
