@@ -107,7 +107,8 @@ gt_status gt_least_inner(double eps, double _Complex z, long *inner, double *bou
  */
 typedef struct gt_test2 {
     double alpha, beta;
-    struct gt_linear_run *run;
+    struct gt_linear_run *run; /* or, for a method with two tableaux: */
+    gt_partitioned *pair;
 } gt_test2;
 gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *options, double alpha, double beta,
                         gt_message *message) GT_MUST_CHECK;

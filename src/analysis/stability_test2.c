@@ -2,7 +2,7 @@
 /*
  * The test equation of two rates by running the method on it, and limits of what can be evaluated only. With
  * A = xi [1 beta; alpha beta alpha] and complex xi the unknowns are (re x, im x | re z, im z); one step from x = 1, z =
- * 0 gives the first column of M, one from x = 0, z = 1 the second.
+ * 0 gives the first column of M, one from x = 0, z = 1 the second. Where a method has two tableaux, M comes from them.
  */
 #include "analysis/linear_run.h"
 #include <complex.h>
@@ -26,6 +26,13 @@ gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *opt
                          "method %s uses several past points, so a step is no multiplication by a 2 x 2 matrix; "
                          "without --test2 its roots are found from the formula",
                          method->name);
+    if (!status && method->partitioned_of) {
+        test->pair = malloc(sizeof *test->pair);
+        if (test->pair)
+            method->partitioned_of(method, v.v, test->pair);
+        else
+            status = gt_fail(message, GT_NO_MEMORY, "out of memory");
+    }
     *test->run = (gt_linear_run){0};
     if (!status) status = gt_linear_open(test->run, method, options, 4, 2, message);
     if (status) gt_test2_close(test);
@@ -36,7 +43,9 @@ void gt_test2_close(gt_test2 *test)
 {
     if (test->run) gt_linear_close(test->run);
     free(test->run);
+    free(test->pair);
     test->run = NULL;
+    test->pair = NULL;
 }
 
 static void set_block(gt_linear_run *run, int row, int column, double complex value)
@@ -46,9 +55,34 @@ static void set_block(gt_linear_run *run, int row, int column, double complex va
     run->A[2 * row][2 * column + 1] = -cimag(value);
 }
 
+/* shome (22): R_i = Z + Z sum_j A_ij R_j, S = 1 + sum_i B_i R_i with A_ij and B_i diagonal, slow and fast. */
+static void pair_matrix(const gt_partitioned *P, const double complex Z[4], double complex S[2][2])
+{
+    for (int column = 0; column < 2; column++) {
+        double complex k[GT_MAX_STAGES][2], x[2] = {0, 0};
+        S[0][column] = column == 0;
+        S[1][column] = column == 1;
+        for (int i = 0; i < P->slow.stages; i++) {
+            for (int row = 0; row < 2; row++) {
+                const gt_ratio *a = row ? P->fast.a[i] : P->slow.a[i];
+                x[row] = row == column;
+                for (int j = 0; j < i; j++) x[row] += gt_ratio_value(a[j]) * k[j][row];
+            }
+            k[i][0] = Z[0] * x[0] + Z[1] * x[1];
+            k[i][1] = Z[2] * x[0] + Z[3] * x[1];
+            S[0][column] += gt_ratio_value(P->slow.b[i]) * k[i][0];
+            S[1][column] += gt_ratio_value(P->fast.b[i]) * k[i][1];
+        }
+    }
+}
+
 gt_status gt_blocks_matrix(const gt_test2 *test, const double complex Z[4], double complex M[2][2])
 {
     gt_linear_run *run = test->run;
+    if (test->pair) {
+        pair_matrix(test->pair, Z, M);
+        return GT_OK;
+    }
     for (int i = 0; i < 4; i++) set_block(run, i / 2, i % 2, Z[i]);
     for (int column = 0; column < 2; column++) {
         double x[GT_LINEAR_MAX];
