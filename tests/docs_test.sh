@@ -71,7 +71,7 @@ anchors() { sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'; }
 links_lead_somewhere() { # PAGE
     wrong=0
     folder=$(dirname "$1")
-    for link in $(grep -o '](\([^) ]*\))' "$1" | sed 's/^](//; s/)$//'); do
+    for link in $(sed 's/`[^`]*`//g' "$1" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//'); do
         case $link in http*) continue ;; esac
         file=${link%%#*}
         target=$folder/$file
