@@ -74,10 +74,7 @@ static gt_facts facts_of(const gt_method *method, const char *options, gt_values
 static void build_for_order(bench_top *b, const gt_facts *facts)
 {
     const char *model = facts->order_problem ? facts->order_problem : "kpr";
-    build(b, model,
-          strcmp(model, "kpr") == 0       ? "w=3, G=-2"
-          : strcmp(model, "linear2") == 0 ? "alpha=2, beta=0.4"
-                                          : "");
+    build(b, model, strcmp(model, "kpr") == 0 ? "w=3, G=-2" : strcmp(model, "linear2") == 0 ? "alpha=2, beta=0.4" : "");
 }
 
 static void descriptor_is_whole(const gt_method *m, const char *options)

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The only list of models: a new file src/models/NAME.c or models/NAME.ode defines gt_model_NAME and has its line here. */
+/* The only list of models: a new file src/models/NAME.c or models/NAME.ode defines gt_model_NAME and has its line here.
+ */
 #define MODELS(X)                                                                                                      \
     X(harmonic)                                                                                                        \
     X(stiff2)                                                                                                          \

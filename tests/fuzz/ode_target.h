@@ -93,8 +93,7 @@ static void ode_feed(const char *text, size_t size)
         gt_values values = gt_params_default(model->params);
         const gt_ode_code *counts = model->data;
         long long n = (long long)counts->n_slow + counts->n_fast + counts->n_alg;
-        if (n <= 2000 && !model->build_self(model, values.v, &problem, &arena))
-            ode_use_problem(&problem, &arena);
+        if (n <= 2000 && !model->build_self(model, values.v, &problem, &arena)) ode_use_problem(&problem, &arena);
         gt_arena_free(&arena);
     }
     gt_ode_free(ode);
