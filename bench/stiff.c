@@ -31,7 +31,7 @@ typedef struct stiff_case {
     {                                                                                                                  \
         &bench_own_gear, &bench_ida_bdf                                                                                \
     }
-/* Where explicit stages of a DIRK would take the peers minutes. */
+/* Oscillations, on which the other peers would take minutes. */
 #define OSC_SOLVERS                                                                                                    \
     {                                                                                                                  \
         &bench_own_gear, &bench_cvode_bdf                                                                              \

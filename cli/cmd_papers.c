@@ -49,20 +49,18 @@ static int unknown(const char *name)
 static int open_report(const paper *p, const char *item, const char *folder, paper_report *out)
 {
     size_t count = 0;
-    for (const paper_part *part = p->parts; part->item; part++) count++;
+    while (p->parts[count].item) count++;
     *out = (paper_report){.paper = p, .sheets = calloc(count + 1, sizeof *out->sheets)};
-    paper_part *kept = calloc(count + 1, sizeof *kept);
-    paper *copy = malloc(sizeof *copy);
-    if (!out->sheets || !kept || !copy) return gt_cli_failed("out of memory for the papers");
+    if (!out->sheets) return gt_cli_failed("out of memory for the papers");
     for (const paper_part *part = p->parts; part->item; part++) {
         if (item && !strstr(part->item, item)) continue;
-        kept[out->n_sheets] = *part;
-        out->sheets[out->n_sheets++] =
-            (paper_sheet){.arena = gt_arena_growing(), .paper = p->name, .item = part->item, .folder = folder};
+        out->sheets[out->n_sheets++] = (paper_sheet){.arena = gt_arena_growing(),
+                                                     .paper = p->name,
+                                                     .item = part->item,
+                                                     .about = part->about,
+                                                     .make = part->make,
+                                                     .folder = folder};
     }
-    *copy = *p;
-    copy->parts = kept;
-    out->paper = copy;
     return CLI_OK;
 }
 
@@ -70,7 +68,6 @@ static void close_report(paper_report *r)
 {
     for (size_t i = 0; i < r->n_sheets; i++) gt_arena_free(&r->sheets[i].arena);
     free(r->sheets);
-    if (r->sheets) free((void *)r->paper->parts), free((void *)r->paper);
 }
 
 static void make_part(size_t index, void *ctx)
@@ -79,7 +76,8 @@ static void make_part(size_t index, void *ctx)
     size_t i = 0;
     while (index >= job->reports[i].n_sheets) index -= job->reports[i++].n_sheets;
     if (gt_cli_interrupted()) return;
-    job->reports[i].paper->parts[index].make(&job->reports[i].sheets[index]);
+    paper_sheet *sheet = &job->reports[i].sheets[index];
+    sheet->make(sheet);
     pthread_mutex_lock(&job->lock);
     gt_cli_progress_pieces(&job->bar, ++job->done, job->total);
     pthread_mutex_unlock(&job->lock);

@@ -9,6 +9,7 @@ void gt_cli_help_all(void)
          "    geartrain run vanderpol                        simulate a model that is built in\n"
          "    geartrain run lorenz --t1 40 --plot a.svg      draw it\n"
          "    geartrain run lorenz --out a.csv --every 0.01  numbers to a file\n"
+         "    geartrain run my.ode                           equations from a text file\n"
          "    geartrain compare kpr --methods rk4:h=0.01,dopri5,beuler:h=0.01\n\n"
          "Commands:");
     for (const cli_command *const *c = gt_cli_commands; *c; c++) printf("    %-12s %s\n", (*c)->name, (*c)->title);

@@ -36,7 +36,8 @@ typedef struct paper_figure {
 
 typedef struct paper_sheet {
     gt_arena arena; /* of everything below, and for the part's own use */
-    const char *paper, *item;
+    const char *paper, *item, *about;
+    void (*make)(struct paper_sheet *sheet);
     const char *folder; /* of the figures; NULL: none are drawn */
     paper_row *rows;
     paper_figure *figures;

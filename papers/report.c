@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows as Markdown, HTML, CSV, JSON and as a list of errata. */
 #include "papers.h"
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +72,7 @@ int paper_write_markdown(const char *path, const paper_report *reports, size_t c
         fprintf(f, "\n## %s\n\n%s\n", r->paper->title, r->paper->citation);
         for (size_t j = 0; j < r->n_sheets; j++) {
             const paper_sheet *s = &r->sheets[j];
-            fprintf(f, "\n### %s: %s\n\n", s->item, r->paper->parts[j].about);
+            fprintf(f, "\n### %s: %s\n\n", s->item, s->about);
             if (s->n_rows) fprintf(f, "| quantity | printed | computed | verdict | reason |\n|---|---|---|---|---|\n");
             for (size_t k = 0; k < s->n_rows; k++) {
                 const paper_row *row = &s->rows[k];
@@ -133,7 +131,7 @@ static const char html_head[] =
     "vertical-align:top}\nth{background:#f3f3f3}td.n{font-family:ui-monospace,monospace;white-space:nowrap}\n"
     ".matches{color:#006b3c}.differs{color:#8a5a00}.erratum{color:#b00020}.missing,.computed{color:#555}\n"
     "figure{margin:1em 0}figure svg{max-width:100%;height:auto}figcaption{color:#555}\n"
-    "nav a{margin-right:1em}</style></head><body>\n<h1>Five papers, computed again</h1>\n";
+    "</style></head><body>\n<h1>Five papers, computed again</h1>\n";
 
 static void print_html_rows(FILE *f, const paper_sheet *s)
 {
@@ -181,7 +179,7 @@ int paper_write_html(const char *path, const char *folder, const paper_report *r
         for (size_t j = 0; j < r->n_sheets && !code; j++) {
             const paper_sheet *s = &r->sheets[j];
             fputs("<h3>", f), print_escaped(f, s->item), fputs(": ", f);
-            print_escaped(f, r->paper->parts[j].about), fputs("</h3>\n", f);
+            print_escaped(f, s->about), fputs("</h3>\n", f);
             print_html_rows(f, s);
             for (size_t k = 0; k < s->n_figures && !code; k++) code = print_figure(f, folder, &s->figures[k], number++);
         }

@@ -260,6 +260,30 @@ typedef enum ode_op {
         N_COUNT
 } ode_op;
 
+/* Functions of one argument whose series follow from that of their slope by the chain rule. */
+static inline bool ode_has_slope(ode_op op)
+{
+    switch (op) {
+    case N_SIN:
+    case N_COS:
+    case N_TAN:
+    case N_ASIN:
+    case N_ACOS:
+    case N_ATAN:
+    case N_SINH:
+    case N_COSH:
+    case N_TANH:
+    case N_EXP:
+    case N_LN:
+    case N_LOG10:
+    case N_ERF:
+    case N_ERFC:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* What a node depends on. */
 enum {
     DEP_STATE = 1,

@@ -114,28 +114,9 @@ static int32_t *reachable(gt_ode *o, const ode_program *p, int32_t *count)
 
 static bool is_moving(const gt_ode *o, int32_t node) { return o->nodes[node].flags & (DEP_STATE | DEP_TIME); }
 
-/* Functions of one argument that have a slope. */
 static bool is_chain(const gt_ode *o, int32_t node)
 {
-    switch ((ode_op)o->nodes[node].op) {
-    case N_SIN:
-    case N_COS:
-    case N_TAN:
-    case N_ASIN:
-    case N_ACOS:
-    case N_ATAN:
-    case N_SINH:
-    case N_COSH:
-    case N_TANH:
-    case N_EXP:
-    case N_LN:
-    case N_LOG10:
-    case N_ERF:
-    case N_ERFC:
-        return is_moving(o, o->nodes[node].a);
-    default:
-        return false;
-    }
+    return ode_has_slope((ode_op)o->nodes[node].op) && is_moving(o, o->nodes[node].a);
 }
 
 /* The nodes that the series of `node` needs besides its operands. */

@@ -100,23 +100,8 @@ static double operation(const expansion *e, const gt_ode_term *term, const doubl
         return a[k] - (a[0] - c[0]) / b[0] * b[k];
     case N_ATAN2:
         return chain(k, a, series_of(e, term->c)) + chain(k, b, series_of(e, (int)term->value));
-    case N_SIN:
-    case N_COS:
-    case N_TAN:
-    case N_ASIN:
-    case N_ACOS:
-    case N_ATAN:
-    case N_SINH:
-    case N_COSH:
-    case N_TANH:
-    case N_EXP:
-    case N_LN:
-    case N_LOG10:
-    case N_ERF:
-    case N_ERFC:
-        return chain(k, a, series_of(e, term->c));
     default: /* steps and truth values do not move */
-        return 0;
+        return ode_has_slope((ode_op)op) ? chain(k, a, series_of(e, term->c)) : 0;
     }
 }
 

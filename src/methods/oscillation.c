@@ -40,8 +40,8 @@ static double angle_of(const gt_oscillation *o, const gt_stepper *s, const doubl
 int gt_oscillation_turns(gt_oscillation *o, const gt_stepper *s, const double *x, const double *e, size_t n)
 {
     double angle = o->known == 2 ? angle_of(o, s, x, e, n) : 0;
-    bool coarse = angle > 0.05 && angle < 2.8, same = fabs(angle - o->angle) < 0.1 * angle;
-    o->turns = !coarse ? 0 : same ? o->turns + 1 : 1;
+    bool turning = angle > 0.05 && angle < 2.8, same = fabs(angle - o->angle) < 0.1 * angle;
+    o->turns = !turning ? 0 : same ? o->turns + 1 : 1;
     o->angle = angle;
     return o->turns;
 }

@@ -22,7 +22,7 @@ void gt_oscillation_forget(gt_oscillation *o);
 void gt_oscillation_push(gt_oscillation *o, const double *e, size_t n);
 
 /* Looks at `e` as the next vector: for how many vectors in a row an undamped oscillation has gone on that turns by the
- * same angle from step to step, and by enough to be coarse, little enough not to be noise that flips its sign.
+ * same angle from step to step, and by enough to be seen, little enough not to be noise that flips its sign.
  * Components are measured by the weights of the stepper at x. */
 int gt_oscillation_turns(gt_oscillation *o, const gt_stepper *s, const double *x, const double *e, size_t n);
 
