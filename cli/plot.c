@@ -47,8 +47,13 @@ static double x_of(const cli_curve *curve, size_t k) { return curve->x[k * (curv
 static double y_of(const cli_curve *curve, size_t k) { return curve->y[k * (curve->stride ? curve->stride : 1)]; }
 static double z_of(const cli_curve *curve, size_t k) { return curve->z[k * (curve->stride ? curve->stride : 1)]; }
 
+/* An empty line, for a point that is not a number, ends a piece of the curve. */
 static void print_point(FILE *script, const cli_curve *curve, size_t k)
 {
+    if (isnan(x_of(curve, k)) || isnan(y_of(curve, k))) {
+        fputc('\n', script);
+        return;
+    }
     fprintf(script, "%.9g %.9g", x_of(curve, k), y_of(curve, k));
     if (curve->z) fprintf(script, " %.9g", z_of(curve, k));
     fputc('\n', script);
@@ -155,9 +160,18 @@ static void print_log(FILE *script, const char *axis, bool on)
         fprintf(script, "unset logscale %s\nset format %s '%%g'\n", axis, axis);
 }
 
-static void print_panel(FILE *script, const cli_panel *panel, size_t first)
+/* Panels one above the other on the same axis are told what it is once, below the last. */
+static bool shares_axis(const cli_plot *plot, size_t p)
 {
-    print_label(script, "x", panel->x_label);
+    if (plot->side_by_side || p + 1 == plot->n_panels) return false;
+    const char *own = plot->panels[p].x_label, *next = plot->panels[p + 1].x_label;
+    return own && next && !strcmp(own, next);
+}
+
+static void print_panel(FILE *script, const cli_plot *plot, size_t p, size_t first)
+{
+    const cli_panel *panel = &plot->panels[p];
+    print_label(script, "x", shares_axis(plot, p) ? NULL : panel->x_label);
     print_label(script, "y", panel->y_label);
     print_label(script, "z", panel->z_label);
     print_log(script, "x", panel->log_x);
@@ -218,6 +232,8 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
     panel_height = fmax(panel_height, 22.0 * (double)most_curves(plot));
     double left = 108, top = 52, bottom = 58, gap_x = left + 24, gap_y = 34;
     double panel_width = columns > 1 ? 380 : 620;
+    for (size_t p = 0; p + 1 < rows; p++)
+        if (!shares_axis(plot, p)) gap_y = bottom; /* room for a label between them */
     double width = left + (double)columns * panel_width + (double)(columns - 1) * gap_x + legend;
     double height = top + (double)rows * panel_height + (double)(rows - 1) * gap_y + bottom;
     if (!strcmp(terminal, "pdfcairo"))
@@ -250,7 +266,7 @@ static void print_script(FILE *script, const cli_plot *plot, const char *termina
     print_layout(script, plot, terminal, output);
     number = 0;
     for (size_t p = 0; p < plot->n_panels; p++) {
-        print_panel(script, &plot->panels[p], number);
+        print_panel(script, plot, p, number);
         number += plot->panels[p].n_curves;
     }
     fputs("unset multiplot\nunset output\n", script);
