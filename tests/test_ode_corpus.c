@@ -130,7 +130,8 @@ static void run_model(file *f, const gt_model *model, outcome *o)
     o->aux = gt_arena_doubles(&o->arena, o->problem.n_aux + 1);
     /* Shipped models are often stiff, and their values are checked with those of all models. */
     bool shipped = strstr(f->path, "/models/") && !strstr(f->path, "/examples/");
-    gt_plan plan = {.rtol = shipped ? 1e-6 : 1e-10, .atol = shipped ? 1e-24 : 1e-12, .x_end = o->x};
+    gt_plan plan = {
+        .rtol = shipped ? 1e-6 : 1e-10, .atol = shipped ? gt_default_atol(&o->problem, 1e-6) : 1e-12, .x_end = o->x};
     const gt_method *method = gt_method_find(shipped || o->problem.n_alg ? "gear" : "dopri5");
     status = gt_solve(&o->problem, method, &plan, &o->report);
     if (status) complain(f, "%s", o->report.message.text);

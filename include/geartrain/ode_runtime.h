@@ -59,7 +59,8 @@ typedef struct gt_ode_code {
     double t0, t1;
     double typical; /* as in gt_problem */
     bool linear, autonomous;
-    int t1_place; /* from 1, in p, of an end that depends on parameters; 0: there is none */
+    int t1_place;              /* from 1, in p, of an end that depends on parameters; 0: there is none */
+    int break_place, n_breaks; /* where in p the times are at which the equations are not smooth */
     const gt_ode_name *states, *roots, *aux, *invariant_names; /* each ends with a row without a base */
     const int *directions;                                     /* of each row of `roots` */
     int n_roots, n_aux, n_invariants;

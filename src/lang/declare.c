@@ -188,7 +188,7 @@ static void paint_start(gt_ode *o, int32_t s)
     }
 }
 
-/* Later lines win; arrays with formulas come after all others, as in XPPAUT. */
+/* Later lines win; arrays with formulas come after all others, as in XPPAUT; #@ start is stronger still. */
 static void find_starts(gt_ode *o)
 {
     o->start_of = gt_lang_take(o, (size_t)o->n_positions, sizeof *o->start_of);
@@ -198,10 +198,9 @@ static void find_starts(gt_ode *o)
         if (d->kind != K_UNKNOWN || o->statements[d->statement].value < 0) continue;
         for (int32_t e = d->lo; e <= d->hi; e++) o->start_of[d->position + d->stride * (e - d->lo)] = d->statement;
     }
-    for (int formula = 0; formula < 2; formula++)
+    for (int32_t rank = RANK_PLAIN; rank <= RANK_OWN; rank++)
         for (int32_t s = 0; s < o->n_statements; s++)
-            if (o->statements[s].kind == ST_START && o->statements[s].formula_start == (formula == 1))
-                paint_start(o, s);
+            if (o->statements[s].kind == ST_START && o->statements[s].rank == rank) paint_start(o, s);
 }
 
 /* ---- parameters ---- */
@@ -293,7 +292,9 @@ static void attach_words(gt_ode *o)
 {
     for (int32_t s = 0; s < o->n_statements; s++) {
         const ode_statement *x = &o->statements[s];
-        if (x->kind != ST_UNIT && x->kind != ST_HELP && x->kind != ST_RANGE && x->kind != ST_WHOLE) continue;
+        if (x->kind != ST_UNIT && x->kind != ST_HELP && x->kind != ST_RANGE && x->kind != ST_WHOLE &&
+            x->kind != ST_CHOICE)
+            continue;
         const ode_symbol *symbol = &o->symbols[x->symbol];
         int32_t d = symbol->single >= 0 ? symbol->single : symbol->n_families ? o->families[symbol->first_family] : -1;
         if (d < 0) gt_lang_error(o, x->at, "%s is not defined%s", symbol->text, gt_lang_suggest(o, x->symbol));
@@ -302,12 +303,22 @@ static void attach_words(gt_ode *o)
         if (x->kind == ST_UNIT) def->unit = x->text;
         if (x->kind == ST_HELP) def->help = x->text;
         if (x->kind == ST_WHOLE) def->whole = true;
-        if (x->kind != ST_RANGE) continue;
-        def->min = x->table_lo, def->max = x->table_hi;
+        if (x->kind == ST_CHOICE) {
+            def->choices = x->choices;
+            def->max = -1;
+            for (const char **word = x->choices; *word; word++) def->max++;
+        }
+        if (x->kind == ST_RANGE) {
+            if (def->choices) gt_lang_error(o, x->at, "%s is a choice and has no range", symbol->text);
+            def->min = x->table_lo, def->max = x->table_hi;
+        }
+        if (x->kind != ST_RANGE && x->kind != ST_CHOICE) continue;
         for (int32_t k = 0; k <= (def->family ? def->hi - def->lo : 0); k++)
             if (!(o->defaults[def->slot + k] >= def->min && o->defaults[def->slot + k] <= def->max))
                 gt_lang_error(o, x->at, "%s is %g in the file, which is not in the range", symbol->text,
                               o->defaults[def->slot + k]);
+            else if (def->choices && o->defaults[def->slot + k] != floor(o->defaults[def->slot + k]))
+                gt_lang_error(o, x->at, "a choice is a whole number, from 0 on");
     }
 }
 

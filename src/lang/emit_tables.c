@@ -36,8 +36,23 @@ static void emit_bands(ode_text *t, const gt_ode *o)
     gt_lang_put(t, "%s};\n\n", o->n_bands ? "" : "{0}");
 }
 
+static void emit_choices(ode_text *t, const gt_ode *o)
+{
+    for (int32_t k = 0; k < o->n_params; k++) {
+        if (o->params[k].type != GT_CHOICE) continue;
+        gt_lang_put(t, "static const char *const choices%d[] = {", (int)k);
+        for (const char *const *word = o->params[k].choices; *word; word++) {
+            put_text(t, *word);
+            gt_lang_put(t, ", ");
+        }
+        gt_lang_put(t, "NULL};\n\n");
+    }
+}
+
 static void emit_params(ode_text *t, const gt_ode *o)
 {
+    static const char *const types[] = {[GT_REAL] = "GT_REAL", [GT_INTEGER] = "GT_INTEGER", [GT_CHOICE] = "GT_CHOICE"};
+    emit_choices(t, o);
     gt_lang_put(t, "static const gt_param params[] = {");
     for (int32_t k = 0; k < o->n_params; k++) {
         const gt_param *p = &o->params[k];
@@ -47,12 +62,13 @@ static void emit_params(ode_text *t, const gt_ode *o)
         put_text(t, p->help);
         gt_lang_put(t, ", .unit = ");
         put_text(t, p->unit);
-        gt_lang_put(t, ", .type = %s, .initial = ", p->type == GT_INTEGER ? "GT_INTEGER" : "GT_REAL");
+        gt_lang_put(t, ", .type = %s, .initial = ", types[p->type]);
         gt_lang_put_number(t, p->initial);
         gt_lang_put(t, ", .min = ");
         gt_lang_put_number(t, p->min);
         gt_lang_put(t, ", .max = ");
         gt_lang_put_number(t, p->max);
+        if (p->choices) gt_lang_put(t, ", .choices = choices%d", (int)k);
         gt_lang_put(t, "},");
     }
     gt_lang_put(t, "\n    {0}};\n\n");
@@ -99,7 +115,8 @@ static void emit_code(ode_text *t, const gt_ode *o)
     gt_lang_put_number(t, c->t0);
     gt_lang_put(t, ", .t1 = ");
     gt_lang_put_number(t, c->t1);
-    gt_lang_put(t, ", .t1_place = %d, .typical = ", c->t1_place);
+    gt_lang_put(t, ", .t1_place = %d, .break_place = %d, .n_breaks = %d, .typical = ", c->t1_place, c->break_place,
+                c->n_breaks);
     gt_lang_put_number(t, c->typical);
     gt_lang_put(t, ", .linear = %d, .autonomous = %d", c->linear, c->autonomous);
     gt_lang_put(t, ", .bound = ");

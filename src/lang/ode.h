@@ -108,8 +108,13 @@ typedef enum ode_statement_kind {
     ST_HELP,
     ST_RANGE,
     ST_END,
+    ST_BREAK,
+    ST_CHOICE,
     ST_WHOLE /* the last, which sizes tables */
 } ode_statement_kind;
+
+/* How strong initial values are: init and x(0)=number, x[a..b](0)=formula, #@ start. */
+enum { RANK_PLAIN, RANK_FORMULAS, RANK_OWN };
 
 /* One assignment of an event. */
 typedef struct ode_assignment {
@@ -126,8 +131,8 @@ typedef struct ode_statement {
     ode_statement_kind kind;
     int32_t at, end; /* in the joined text */
     int32_t symbol;
-    bool ranged, down;  /* down: written from the high end to the low one */
-    bool formula_start; /* x[a..b](0)=formula, which comes after all other initial values */
+    bool ranged, down; /* down: written from the high end to the low one */
+    int32_t rank;      /* of an initial value: a higher one is stronger, wherever it stands */
     int32_t lo, hi, shift;
     int32_t group;        /* number of its % block, -1 */
     int32_t value;        /* syntax */
@@ -139,6 +144,7 @@ typedef struct ode_statement {
     double table_lo, table_hi;
     int32_t table_n;
     const char *text; /* unit, help, condition of an event */
+    const char **choices;
 } ode_statement;
 
 /* ---- names ---- */
@@ -189,6 +195,7 @@ typedef struct ode_definition {
     const char *unit, *help;
     double min, max;
     bool whole;
+    const char **choices; /* of a parameter that is one; ends with NULL */
 } ode_definition;
 
 /* Consecutive places in the order of the file: one definition, or the `width` ones of a % block in turns, which begin
@@ -555,7 +562,7 @@ void gt_lang_range(gt_ode *o, ode_statement *s);
 void gt_lang_leave_function(gt_ode *o);
 void gt_lang_read_statements(gt_ode *o);
 
-/* lists.c, options.c */
+/* lists.c, options.c, additions.c */
 void gt_lang_read_list(gt_ode *o, ode_statement_kind kind);
 void gt_lang_read_event(gt_ode *o);
 void gt_lang_read_table(gt_ode *o);

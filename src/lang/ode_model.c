@@ -109,7 +109,10 @@ static void describe_params(gt_ode *o)
             *p = (gt_param){.name = gt_lang_copy(o, name, strlen(name)),
                             .help = d->help ? d->help : "",
                             .unit = d->unit,
-                            .type = d->whole ? GT_INTEGER : GT_REAL,
+                            .type = d->choices ? GT_CHOICE
+                                    : d->whole ? GT_INTEGER
+                                               : GT_REAL,
+                            .choices = d->choices,
                             .initial = o->defaults[d->slot + e - d->lo],
                             .min = d->min,
                             .max = d->max};
@@ -129,13 +132,14 @@ static const char *equations_of(gt_ode *o)
         char *text = pass ? gt_lang_take(o, room, 1) : NULL;
         for (int32_t k = 0; k < o->n_statements; k++) {
             const ode_statement *s = &o->statements[k];
-            static const char *const shown[] = {[ST_EQUATION] = "", [ST_NAMED] = "",     [ST_DERIVED] = "!",
-                                                [ST_FUNCTION] = "", [ST_ALGEBRAIC] = "", [ST_WHOLE] = NULL};
-            if (!shown[s->kind]) continue;
+            static const char *const shown[] = {
+                [ST_EQUATION] = "",  [ST_NAMED] = "",        [ST_DERIVED] = "!",    [ST_FUNCTION] = "",
+                [ST_ALGEBRAIC] = "", [ST_EVENT] = "global ", [ST_START] = "start ", [ST_WHOLE] = NULL};
+            if (!shown[s->kind] || (s->kind == ST_START && s->rank != RANK_OWN)) continue;
             int32_t from = s->at, length = s->end - from;
             while (length && o->text[from + length - 1] == ' ') length--;
             if (!pass) {
-                room += (size_t)length + 3;
+                room += (size_t)length + strlen(shown[s->kind]) + 2;
                 continue;
             }
             if (used) text[used++] = '\n';

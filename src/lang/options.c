@@ -1,34 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines that say how to run and show a model: @ options, set, only; and Geartrain's own statements behind #@. */
-#include "lang/ode.h"
+/* Lines that say how to run and show a model: @ options, set, only. */
+#include "lang/raw.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A piece of raw text. */
-typedef struct piece {
-    int32_t at, length;
-} piece;
-
-static bool ends_line(char c) { return c == '\n' || c == '\0'; }
-
-static piece next_piece(const gt_ode *o, int32_t *at, const char *stops)
+ode_raw gt_lang_next_piece(const gt_ode *o, int32_t *at, const char *stops)
 {
     while (o->text[*at] == ' ' || o->text[*at] == ',') ++*at;
-    piece p = {.at = *at};
-    while (!ends_line(o->text[*at]) && !strchr(stops, o->text[*at])) ++*at;
+    ode_raw p = {.at = *at};
+    while (!ode_ends_line(o->text[*at]) && !strchr(stops, o->text[*at])) ++*at;
     p.length = *at - p.at;
     return p;
 }
 
-static bool begins_with(const gt_ode *o, piece p, const char *word)
+static bool begins_with(const gt_ode *o, ode_raw p, const char *word)
 {
     for (int32_t k = 0; word[k]; k++)
         if (k >= p.length || (o->text[p.at + k] | 32) != word[k]) return false;
     return true;
 }
 
-static double number_of(gt_ode *o, piece p, const char *what)
+double gt_lang_number_in(gt_ode *o, ode_raw p, const char *what)
 {
     char copy[64], *end;
     if (p.length <= 0 || p.length >= (int32_t)sizeof copy) gt_lang_error(o, p.at, "%s needs a number", what);
@@ -40,10 +33,10 @@ static double number_of(gt_ode *o, piece p, const char *what)
     return value;
 }
 
-static const char *copy_of(gt_ode *o, piece p) { return gt_lang_copy(o, o->text + p.at, (size_t)p.length); }
+const char *gt_lang_copy_raw(gt_ode *o, ode_raw p) { return gt_lang_copy(o, o->text + p.at, (size_t)p.length); }
 
 /* The methods of XPPAUT by their letter, and what comes nearest to them here. */
-static void read_method(gt_ode *o, piece p)
+static void read_method(gt_ode *o, ode_raw p)
 {
     static const struct {
         char letter;
@@ -54,7 +47,7 @@ static void read_method(gt_ode *o, piece p)
     gt_ode_run *run = &o->facts.run;
     char letter = p.length ? (char)(o->text[p.at] | 32) : ' ';
     if (letter >= 16 && letter <= 25) letter = (char)(letter | 48);
-    run->meth = copy_of(o, p);
+    run->meth = gt_lang_copy_raw(o, p);
     if (p.length && o->text[p.at] >= '0' && o->text[p.at] <= '9') letter = o->text[p.at];
     if (letter == 'd')
         gt_lang_error(o, p.at, "meth=%s: the equations of this file are a map; maps are not supported", run->meth);
@@ -68,7 +61,7 @@ static void read_method(gt_ode *o, piece p)
     gt_lang_warn(o, p.at, "meth=%s is not known", run->meth);
 }
 
-static void read_option(gt_ode *o, piece name, piece value)
+static void read_option(gt_ode *o, ode_raw name, ode_raw value)
 {
     gt_ode_run *run = &o->facts.run;
     const struct {
@@ -85,7 +78,7 @@ static void read_option(gt_ode *o, piece name, piece value)
         return;
     }
     if (begins_with(o, name, "nout")) {
-        double nout = number_of(o, value, "nout");
+        double nout = gt_lang_number_in(o, value, "nout");
         if (nout < 1 || nout > 1e9) gt_lang_error(o, value.at, "nout must be 1 or more");
         run->nout = (int)nout;
         run->given |= GT_ODE_NOUT;
@@ -94,7 +87,7 @@ static void read_option(gt_ode *o, piece name, piece value)
     if (begins_with(o, name, "dtm") || begins_with(o, name, "dt_")) return; /* dtmin, dtmax */
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         if (!begins_with(o, name, numbers[k].name)) continue;
-        double number = number_of(o, value, numbers[k].name);
+        double number = gt_lang_number_in(o, value, numbers[k].name);
         bool may_be_zero = numbers[k].bit == GT_ODE_TRANS;
         if (numbers[k].bit == GT_ODE_DT) number = fabs(number);
         if (number < numbers[k].least || (number == 0 && numbers[k].least == 0 && !may_be_zero))
@@ -111,7 +104,7 @@ void gt_lang_read_options(gt_ode *o, int32_t at, int32_t line_start)
         gt_lang_warn(o, at, "XPPAUT ignores options unless @ is the first character of the line and a blank follows");
     at++;
     for (;;) {
-        piece name = next_piece(o, &at, " ,="), value = {.at = at};
+        ode_raw name = gt_lang_next_piece(o, &at, " ,="), value = {.at = at};
         if (!name.length) {
             if (o->text[at] != '=') break;
             gt_lang_error(o, at, "an option looks like name=value");
@@ -123,8 +116,8 @@ void gt_lang_read_options(gt_ode *o, int32_t at, int32_t line_start)
             if (blanks) gt_lang_warn(o, name.at, "XPPAUT ignores an option that has blanks around =");
             at = after + 1;
             while (o->text[at] == ' ') at++;
-            value = (piece){.at = at};
-            while (!ends_line(o->text[at]) && o->text[at] != ' ' && o->text[at] != ',') at++;
+            value = (ode_raw){.at = at};
+            while (!ode_ends_line(o->text[at]) && o->text[at] != ' ' && o->text[at] != ',') at++;
             value.length = at - value.at;
         }
         read_option(o, name, value);
@@ -136,7 +129,7 @@ void gt_lang_read_set(gt_ode *o, int32_t at)
 {
     enum { MANY = 4096 };
     int32_t start = at;
-    piece name = next_piece(o, &at, " {");
+    ode_raw name = gt_lang_next_piece(o, &at, " {");
     while (o->text[at] == ' ') at++;
     if (!name.length || o->text[at] != '{') gt_lang_error(o, start, "a set looks like: set name {a=1,b=2}");
     at++;
@@ -144,12 +137,12 @@ void gt_lang_read_set(gt_ode *o, int32_t at)
     double *values = gt_lang_take(o, 16, sizeof *values);
     int32_t count = 0, room = 16, room_values = 16;
     for (;;) {
-        piece item = next_piece(o, &at, " ,=}");
+        ode_raw item = gt_lang_next_piece(o, &at, " ,=}");
         while (o->text[at] == ' ') at++;
         if (!item.length && o->text[at] == '}') break;
         if (!item.length || o->text[at] != '=') gt_lang_error(o, at, "a set looks like: set name {a=1,b=2}");
         at++;
-        piece value = next_piece(o, &at, " ,}");
+        ode_raw value = gt_lang_next_piece(o, &at, " ,}");
         gt_lang_grow(o, (void **)&names, count, &room, sizeof *names, MANY, "values in one set");
         gt_lang_grow(o, (void **)&values, count, &room_values, sizeof *values, MANY, "values in one set");
         char *end, copy[64] = "";
@@ -157,131 +150,18 @@ void gt_lang_read_set(gt_ode *o, int32_t at)
             memcpy(copy, o->text + value.at, (size_t)(value.length > 0 ? value.length : 0));
         double number = strtod(copy, &end);
         if (*end || end == copy || !isfinite(number)) continue; /* options of plots and the like may be words */
-        names[count] = copy_of(o, item);
+        names[count] = gt_lang_copy_raw(o, item);
         values[count++] = number;
     }
     gt_ode_set *set = ODE_PUSH(o, sets, MANY, "sets");
-    *set = (gt_ode_set){.name = copy_of(o, name), .count = (size_t)count, .names = names, .values = values};
+    *set = (gt_ode_set){.name = gt_lang_copy_raw(o, name), .count = (size_t)count, .names = names, .values = values};
 }
 
 void gt_lang_read_only(gt_ode *o, int32_t at)
 {
     for (;;) {
-        piece name = next_piece(o, &at, " ,");
+        ode_raw name = gt_lang_next_piece(o, &at, " ,");
         if (!name.length) return;
-        *ODE_PUSH(o, only, ODE_MAX_FILE, "columns") = copy_of(o, name);
+        *ODE_PUSH(o, only, ODE_MAX_FILE, "columns") = gt_lang_copy_raw(o, name);
     }
-}
-
-/* ---- #@ ---- */
-
-static piece rest_of_line(const gt_ode *o, int32_t at)
-{
-    while (o->text[at] == ' ') at++;
-    piece p = {.at = at};
-    while (!ends_line(o->text[at])) at++;
-    while (at > p.at && o->text[at - 1] == ' ') at--;
-    p.length = at - p.at;
-    return p;
-}
-
-/* exact x=expr and invariant E=expr */
-static void read_formula(gt_ode *o, ode_statement_kind kind, int32_t at)
-{
-    char buffer[48];
-    gt_lang_tokenize(o, at);
-    int32_t s = gt_lang_statement(o, kind, at);
-    o->j_allowed = o->group >= 0;
-    gt_lang_left_side(o, s);
-    gt_lang_expect(o, '=', "after the name");
-    int32_t value = gt_lang_expression(o);
-    o->statements[s].value = value;
-    if (gt_lang_peek(o)->kind != T_END)
-        gt_lang_error(o, gt_lang_peek(o)->at, "%s is not expected here", gt_lang_quote(o, gt_lang_peek(o), buffer));
-}
-
-/* fast x,y[1..3] */
-static void read_fast(gt_ode *o, int32_t at)
-{
-    gt_lang_tokenize(o, at);
-    if (gt_lang_peek(o)->kind == T_END) gt_lang_error(o, at, "#@ fast needs the names of the fast states");
-    while (gt_lang_peek(o)->kind != T_END) {
-        int32_t s = gt_lang_statement(o, ST_FAST, gt_lang_peek(o)->at), group = o->group;
-        o->group = -1;
-        gt_lang_left_side(o, s);
-        o->group = group;
-        while (gt_lang_accept(o, ',')) continue;
-    }
-}
-
-/* t1 expr */
-static void read_end(gt_ode *o, int32_t at)
-{
-    char buffer[48];
-    gt_lang_tokenize(o, at);
-    int32_t s = gt_lang_statement(o, ST_END, at), value = gt_lang_expression(o);
-    o->statements[s].value = value;
-    if (gt_lang_peek(o)->kind != T_END)
-        gt_lang_error(o, gt_lang_peek(o)->at, "%s is not expected here", gt_lang_quote(o, gt_lang_peek(o), buffer));
-}
-
-/* unit x=m, y=m/s; range a=lo,hi; help a text; whole n */
-static void read_about(gt_ode *o, ode_statement_kind kind, int32_t at)
-{
-    for (;;) {
-        piece name = next_piece(o, &at, kind == ST_HELP ? " " : " ,=");
-        if (!name.length) return;
-        int32_t s = gt_lang_statement(o, kind, name.at);
-        o->statements[s].symbol = gt_lang_intern(o, o->text + name.at, (size_t)name.length);
-        if (kind == ST_WHOLE) continue;
-        while (o->text[at] == ' ' || (kind != ST_HELP && o->text[at] == '=')) at++;
-        if (kind == ST_HELP) {
-            o->statements[s].text = copy_of(o, rest_of_line(o, at));
-            return;
-        }
-        piece value = next_piece(o, &at, " ,");
-        if (!value.length) gt_lang_error(o, at, "a value is missing after %.*s", (int)name.length, o->text + name.at);
-        if (kind == ST_UNIT) {
-            o->statements[s].text = copy_of(o, value);
-        } else {
-            o->statements[s].table_lo = number_of(o, value, "a range");
-            o->statements[s].table_hi = number_of(o, next_piece(o, &at, " ,"), "a range");
-            if (!(o->statements[s].table_lo <= o->statements[s].table_hi))
-                gt_lang_error(o, value.at, "the low end of a range is above its high end");
-        }
-    }
-}
-
-void gt_lang_read_extra(gt_ode *o, int32_t at)
-{
-    piece word = next_piece(o, &at, " ");
-    static const struct {
-        const char *word;
-        ode_statement_kind kind;
-    } about[] = {{"unit", ST_UNIT}, {"range", ST_RANGE}, {"help", ST_HELP}, {"integer", ST_WHOLE}};
-    for (size_t k = 0; k < sizeof about / sizeof *about; k++) {
-        if ((size_t)word.length != strlen(about[k].word) || !begins_with(o, word, about[k].word)) continue;
-        read_about(o, about[k].kind, at);
-        return;
-    }
-    if (word.length == 4 && begins_with(o, word, "fast"))
-        read_fast(o, at);
-    else if (word.length == 2 && begins_with(o, word, "t1"))
-        read_end(o, at);
-    else if (word.length == 7 && begins_with(o, word, "typical"))
-        o->code.typical = number_of(o, next_piece(o, &at, " "), "a typical size");
-    else if (word.length == 5 && begins_with(o, word, "exact"))
-        read_formula(o, ST_EXACT, at);
-    else if (word.length == 9 && begins_with(o, word, "invariant"))
-        read_formula(o, ST_INVARIANT, at);
-    else if (word.length == 5 && begins_with(o, word, "title"))
-        o->title = copy_of(o, rest_of_line(o, at));
-    else if (word.length == 9 && begins_with(o, word, "reference"))
-        o->reference = copy_of(o, rest_of_line(o, at));
-    else
-        gt_lang_error(
-            o, word.at,
-            "'#@ %.*s' is not known; there are fast, t1, typical, unit, exact, invariant, title, reference, help, "
-            "range, integer",
-            word.length > 40 ? 40 : (int)word.length, o->text + word.at);
 }

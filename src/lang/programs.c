@@ -340,17 +340,31 @@ static void make_tables(gt_ode *o)
     }
 }
 
-/* The end of a run as a formula, which gets a place behind the parameters. */
-static void make_end(gt_ode *o)
+/* A formula that is computed before a run begins, into the next place of p. */
+static void make_value(gt_ode *o, const ode_statement *s, const char *what)
 {
     const ode_place base = {.time = -1, .start_values = true};
-    for (int32_t s = 0; s < o->n_statements; s++) {
-        if (o->statements[s].kind != ST_END) continue;
-        int32_t node = gt_lang_instance(o, o->statements[s].value, &base);
-        if (node < 0 || (o->nodes[node].flags & (DEP_J | HAS_TABLE)))
-            gt_lang_error(o, o->statements[s].at, "the end of a run depends on parameters and initial values only");
-        o->code.t1_place = ++o->n_p;
-        gt_lang_output(o, &o->programs[P_SETUP], (ode_output){.node = node, .first = o->code.t1_place - 1});
+    int32_t node = gt_lang_instance(o, s->value, &base);
+    if (node < 0 || (o->nodes[node].flags & (DEP_J | HAS_TABLE)))
+        gt_lang_error(o, s->at, "%s depends on parameters and initial values only", what);
+    gt_lang_output(o, &o->programs[P_SETUP], (ode_output){.node = node, .first = o->n_p++});
+}
+
+/* The end of a run, and the times at which the equations are not smooth. */
+static void make_times(gt_ode *o)
+{
+    o->code.break_place = o->n_p;
+    for (int32_t k = 0; k < o->n_statements; k++) {
+        ode_statement s = o->statements[k];
+        if (s.kind != ST_BREAK) continue;
+        make_value(o, &s, "a break");
+        o->code.n_breaks++;
+    }
+    for (int32_t k = 0; k < o->n_statements; k++) {
+        ode_statement s = o->statements[k];
+        if (s.kind != ST_END) continue;
+        make_value(o, &s, "the end of a run");
+        o->code.t1_place = o->n_p;
     }
 }
 
@@ -486,7 +500,7 @@ void gt_lang_make_programs(gt_ode *o)
     make_right_sides(o);
     make_start(o);
     make_tables(o);
-    make_end(o);
+    make_times(o);
     make_events(o);
     o->n_aux = make_columns(o, ST_AUX, &o->programs[P_AUX]);
     o->n_invariants = make_columns(o, ST_INVARIANT, &o->programs[P_INVARIANTS]);

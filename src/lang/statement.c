@@ -131,7 +131,7 @@ static void read_start(gt_ode *o, int32_t s)
 {
     o->next_token += 3;
     o->statements[s].kind = ST_START;
-    o->statements[s].formula_start = o->statements[s].ranged;
+    if (o->statements[s].ranged) o->statements[s].rank = RANK_FORMULAS;
     if (!o->statements[s].ranged && o->n_tokens > 1 && o->tokens[1].kind == T_OTHER && o->tokens[1].c == '[')
         gt_lang_warn(o, o->statements[s].at, "XPPAUT does not see an initial value of one element with brackets");
     right_side(o, s);

@@ -11,7 +11,8 @@
  *     K:  n^3 beta (1, -4, 6, -4, 1), at the hub n beta, -n^2 beta, at the tip ends of the second difference
  *
  * assembly=thesis has +2 in place of -2 in the last row of K, as the program of the thesis: it takes the rigid motion
- * away, and all printed poles come from it.
+ * away, and all printed poles come from it. In C because its size n is a parameter, and for the mass matrix and the
+ * second-order structure, which no text says.
  */
 #include "models/arm.h"
 #include <stdio.h>

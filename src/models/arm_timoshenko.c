@@ -9,7 +9,8 @@
  *
  * but for (5.17), the moments on the tip, which leaves the shear of the last segment out. assembly=symmetric has it:
  * only then energy is conserved. The numbers printed in chapter 5 are not Timoshenko's: all of them come from the
- * program of chapter 4 with beta = 1.2 and delta = 0.1, and that is what assembly=thesis builds.
+ * program of chapter 4 with beta = 1.2 and delta = 0.1, and that is what assembly=thesis builds. In C because its size
+ * n is a parameter, and for the mass matrix and the second-order structure, which no text says.
  */
 #include "models/arm.h"
 #include <stdio.h>

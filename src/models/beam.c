@@ -5,8 +5,9 @@
  *
  *     C: 1, 2, .., 2, 3 on the diagonal, -cos d_i beside it        D: sin d_i above the diagonal, -sin d_i below it
  *
- * give theta'' = C v + D w where C w = D v + theta'^2 and v_i holds the bending and the force at link i. C^-1 fills the
- * Jacobian, so it is dense; a column costs O(n).
+ * give theta'' = C v + D w where C w = D v + theta'^2 and v_i holds the bending and the force at link i. C^-1 fills
+ * the Jacobian, so it is dense; a column costs O(n). In C because its size n is a parameter, and because C w = .. is
+ * solved in every call.
  */
 #include "models/model_kit.h"
 #include <stdio.h>

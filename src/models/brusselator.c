@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two reacting and diffusing substances on 0 < s < 1 with n inner grid points s_i = i/(n+1), boundary values u = A,
- * v = B/A. States are interleaved, u1 v1 u2 v2 .., so that the Jacobian has two diagonals on each side.
+ * Two reacting and diffusing substances on 0 < s < 1 with n inner grid points s_i = i/(n+1), boundary values u = A, v
+ * = B/A. States are interleaved, u1 v1 u2 v2 .., so that the Jacobian has two diagonals on each side. In C because its
+ * size n is a parameter.
  */
 #include "models/model_kit.h"
 #include <stdio.h>

@@ -7,8 +7,8 @@
  *     u_t = -w_s + u (1 - u),    eps w_t = -(w + D u_s)
  *
  * The eigenvalues of a mode with wave number q solve l^2 + l/eps + D q^2/eps = 0: near -D q^2 (slow) and near -1/eps
- * (fast, many, one place) as long as 4 eps D q^2 << 1. Without eps it is Fisher's equation with waves of speed
- * 2 sqrt(D).
+ * (fast, many, one place) as long as 4 eps D q^2 << 1. Without eps it is Fisher's equation with waves of speed 2
+ * sqrt(D). In C because its size n is a parameter.
  */
 #include "models/model_kit.h"
 #include <stdio.h>

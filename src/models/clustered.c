@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One slow variable that drives many fast ones and feels their mean. The fast eigenvalues lie at -l_i/eps, all at one
- * place (spread = 1) or log-spaced over a factor `spread`. The Jacobian is an arrow: a row, a column, the diagonal.
+ * place (spread = 1) or log-spaced over a factor `spread`. The Jacobian is an arrow: a row, a column, the diagonal. In
+ * C because its size m is a parameter.
  */
 #include "models/model_kit.h"
 #include <stdio.h>

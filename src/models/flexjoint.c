@@ -11,7 +11,8 @@
  *
  * The controller sees the angle of the rotor, q + e, as it must: with that of the link it would feed the oscillation.
  * Slow are q, q'; fast e, e', which oscillate at about sqrt(k/J), and i, which decays at r/l. With drive=free the
- * motors are taken off, and without damping energy is kept.
+ * motors are taken off, and without damping energy is kept. In C because what is invariant depends on its parameters:
+ * energy only without motors and damping.
  */
 #include "models/model_kit.h"
 

@@ -2,7 +2,7 @@
 /*
  * The heat equation on a rod, ends at zero, by central differences on n inner points s_i = i/(n+1). sin(m pi s) on the
  * grid is an eigenvector with eigenvalue -4 k sin(m pi/(2(n+1)))^2, k = diffusivity (n+1)^2, so that the semi-discrete
- * system has a closed solution.
+ * system has a closed solution. In C because its size n, and how the Jacobian is stored, are parameters.
  */
 #include "models/model_kit.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Seven stars in a plane with masses 1 to 7; near encounters make the step change a lot. x = (x, y, x', y'). */
+/*
+ * Seven stars in a plane with masses 1 to 7; near encounters make the step change a lot. x = (x, y, x', y'). In C
+ * because the pull of each pair is computed once and used with both signs: a sum over j as text computes it twice.
+ */
 #include "models/model_kit.h"
 
 enum { STARS = 7, N = 4 * STARS };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shome, Figure 2 (C): as the planar vehicle with one wheel, half its chassis and no pitch. Slow: x y_c y_H theta_H and
- * their rates; fast: ring x y theta, their rates, and the slip. The hub is at the x of the chassis.
+ * shome, Figure 2 (C): as the planar vehicle with one wheel, half its chassis and no pitch. Slow: x y_c y_H theta_H
+ * and their rates; fast: ring x y theta, their rates, and the slip. The hub is at the x of the chassis. In C because
+ * `coordinates` changes what the states are and how they are named, and for the made-up work `cost`.
  */
 #include "models/rigid_ring.h"
 

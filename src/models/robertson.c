@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates that differ by nine powers of ten; y1 + y2 + y3 stays 1, which is the third equation of the form `dae`. */
+/*
+ * Rates that differ by nine powers of ten; y1 + y2 + y3 stays 1, which is the third equation of the form `dae`. In C
+ * because `form` changes whether a row is differential or algebraic.
+ */
 #include "models/model_kit.h"
 
 typedef struct {

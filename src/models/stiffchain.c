@@ -7,7 +7,7 @@
  *     g(u, v) = max(u - 1, 0)^2 - max(u - v - 1, 0)^2
  *
  * Without the gates (w_i = v_(i-1)) it is the chain of Bartel, Guenther, Kvaerno (2002). Only where the pulse is does
- * anything move. Slow eigenvalues reach -1 - 2 Gamma (U_op - 1).
+ * anything move. Slow eigenvalues reach -1 - 2 Gamma (U_op - 1). In C because its size n is a parameter.
  */
 #include "models/model_kit.h"
 #include <stdio.h>

@@ -2,7 +2,8 @@
 /*
  * A planar truck or road train on any number of axles: one axle in front, the others in a group behind, the centre of
  * gravity amid them all, so that the static loads are alike. The fast part grows by seven states an axle, the slow one
- * by four. The numbers are made up, of the size of published ones for truck tyres of 0.5 m radius at 34 kN.
+ * by four. The numbers are made up, of the size of published ones for truck tyres of 0.5 m radius at 34 kN. In C
+ * because the number of axles is a parameter.
  */
 #include "models/planar_vehicle.h"
 

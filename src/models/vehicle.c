@@ -2,7 +2,8 @@
 /*
  * shome, "planar vehicle model with planar rigid ring tire model": 14 slow and 14 fast states. The paper has no
  * numbers; these are half of an HMMWV (Chrono: chassis, wheel rates of the suspension, hub and rim), the ring of the
- * MF-Swift defaults, and a tread whose stiffness makes the steps those of Table 8.
+ * MF-Swift defaults, and a tread whose stiffness makes the steps those of Table 8. In C because `coordinates` and
+ * `balance` change what the states are and how many there are, and for the made-up work `cost`.
  */
 #include "models/planar_vehicle.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The equations of vehicle3d.h as a model. The numbers are our own: chassis, suspension and hub of the size of an HMMWV
- * as in `vehicle`, the ring as there with 45 Hz across and 50 Hz in tilt, a tread of ordinary stiffness.
+ * The equations of vehicle3d.h as a model. The numbers are our own: chassis, suspension and hub of the size of an
+ * HMMWV as in `vehicle`, the ring as there with 45 Hz across and 50 Hz in tilt, a tread of ordinary stiffness. In C
+ * because its vectors and rotations would be pages of scalars as text, and for the made-up work `cost`.
  */
 #include "models/vehicle3d.h"
 #include <tgmath.h>
