@@ -109,11 +109,34 @@ static inline gt_status gt_rhs(gt_stepper *s, double t, const double *x, double 
     return s->problem->rhs(t < s->t_cap ? t : s->t_cap, x, dx, s->problem->ctx);
 }
 
+/* `rows` rows from `first` on of the full function, by way of s->scratch: dx must be elsewhere. */
+gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const double *x, double *dx) GT_MUST_CHECK;
+
 /* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call, and uses s->scratch, when the problem
  * cannot do it alone: dx must be elsewhere. */
-gt_status gt_rhs_slow(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
-gt_status gt_rhs_fast(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
-gt_status gt_rhs_alg(gt_stepper *s, double t, const double *x, double *dx) GT_MUST_CHECK;
+static inline gt_status gt_rhs_slow(gt_stepper *s, double t, const double *x, double *dx)
+{
+    const gt_problem *p = s->problem;
+    if (!p->rhs_slow) return gt_rhs_rows(s, 0, p->n_slow, t, x, dx);
+    s->stats.rhs_slow++;
+    return p->rhs_slow(t < s->t_cap ? t : s->t_cap, x, dx, p->ctx);
+}
+
+static inline gt_status gt_rhs_fast(gt_stepper *s, double t, const double *x, double *dx)
+{
+    const gt_problem *p = s->problem;
+    if (!p->rhs_fast) return gt_rhs_rows(s, p->n_slow, p->n_fast, t, x, dx);
+    s->stats.rhs_fast++;
+    return p->rhs_fast(t < s->t_cap ? t : s->t_cap, x, dx, p->ctx);
+}
+
+static inline gt_status gt_rhs_alg(gt_stepper *s, double t, const double *x, double *dx)
+{
+    const gt_problem *p = s->problem;
+    if (!p->rhs_alg) return gt_rhs_rows(s, p->n_slow + p->n_fast, p->n_alg, t, x, dx);
+    s->stats.rhs_alg++;
+    return p->rhs_alg(t < s->t_cap ? t : s->t_cap, x, dx, p->ctx);
+}
 
 /* Makes s->f = f(t, x) at the accepted point known; evaluated at most once a step. */
 static inline gt_status gt_slope(gt_stepper *s)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One method bound to one problem: memory, trials, acceptance, dense output. */
+#include "core/run.h"
 #include <geartrain/newton.h>
 #include <geartrain/stepper.h>
 #include <math.h>
@@ -145,10 +146,7 @@ gt_status gt_stepper_step(gt_stepper *s, double h)
 {
     if (!isfinite(h) || h == 0) return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
     gt_status status = gt_stepper_try(s, h, false);
-    double finite = 0;
-    for (size_t i = 0; i < s->n; i++)
-        finite += s->x_new[i] - s->x_new[i]; /* 0, or NaN once a component is not finite */
-    if (!status && finite != 0) status = GT_TRY_NOT_FINITE;
+    if (!status && gt_not_finite(s->x_new, s->n) != 0) status = GT_TRY_NOT_FINITE;
     if (status)
         return gt_fail(&s->message, status, "the step from t = %g with h = %g failed: %s", s->t, h,
                        gt_status_text(status));
@@ -209,35 +207,9 @@ void gt_stepper_release(gt_stepper *s)
     if (s->method && s->method->release && s->state) s->method->release(s);
 }
 
-/* A block that cannot be evaluated alone costs a full call, of which the rows of the block are kept. */
-static gt_status block(gt_stepper *s, gt_rhs_fn *alone, long *counter, size_t first, size_t rows, double t,
-                       const double *x, double *dx)
+gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const double *x, double *dx)
 {
-    t = t < s->t_cap ? t : s->t_cap;
-    if (alone) {
-        ++*counter;
-        return alone(t, x, dx, s->problem->ctx);
-    }
-    s->stats.rhs++;
-    gt_status status = s->problem->rhs(t, x, s->scratch, s->problem->ctx);
+    gt_status status = gt_rhs(s, t, x, s->scratch);
     memcpy(dx, s->scratch + first, rows * sizeof *dx);
     return status;
-}
-
-gt_status gt_rhs_slow(gt_stepper *s, double t, const double *x, double *dx)
-{
-    const gt_problem *p = s->problem;
-    return block(s, p->rhs_slow, &s->stats.rhs_slow, 0, p->n_slow, t, x, dx);
-}
-
-gt_status gt_rhs_fast(gt_stepper *s, double t, const double *x, double *dx)
-{
-    const gt_problem *p = s->problem;
-    return block(s, p->rhs_fast, &s->stats.rhs_fast, p->n_slow, p->n_fast, t, x, dx);
-}
-
-gt_status gt_rhs_alg(gt_stepper *s, double t, const double *x, double *dx)
-{
-    const gt_problem *p = s->problem;
-    return block(s, p->rhs_alg, &s->stats.rhs_alg, p->n_slow + p->n_fast, p->n_alg, t, x, dx);
 }
