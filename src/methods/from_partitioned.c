@@ -89,6 +89,7 @@ gt_status gt_method_from_partitioned(const gt_method_label *label, const gt_part
     m->layout = gt_prk_layout;
     m->prepare = gt_prk_prepare;
     m->step = gt_prk_step;
+    m->run_fixed = gt_prk_run_fixed;
     m->interpolate = gt_prk_interpolate;
     *method = m;
     return GT_OK;

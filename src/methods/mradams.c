@@ -24,6 +24,7 @@
  */
 #include "methods/methods.h"
 #include "methods/mri_inner.h"
+#include "methods/weighted_sum.h"
 #include <string.h>
 
 enum { OPT_INNER, OPT_SUBSTEPS, OPT_FRACTION };
@@ -86,13 +87,17 @@ static void restart(gt_stepper *s)
 static void extrapolate(gt_stepper *s, double h)
 {
     adams_state *w = s->state;
-    double a = w->h_past[0], b = w->h_past[1];
+    double a = w->known > 1 ? w->h_past[0] : h, b = w->known > 2 ? w->h_past[1] : a;
+    double by_a = 1 / a, by_b = 1 / b, by_both = w->known > 2 ? 1 / (a + b) : 0, half = h * h / 2,
+           third = h * h * h / 3;
+    const double *f0 = w->f[0], *f1 = w->known > 1 ? w->f[1] : f0, *f2 = w->known > 2 ? w->f[2] : f1;
+    double *p0 = w->p[0], *p1 = w->p[1], *p2 = w->p[2];
+    GT_INDEPENDENT
     for (size_t r = 0; r < s->problem->n_slow; r++) {
-        double d1 = w->known > 1 ? (w->f[0][r] - w->f[1][r]) / a : 0;
-        double d2 = w->known > 2 ? (d1 - (w->f[1][r] - w->f[2][r]) / b) / (a + b) : 0;
-        w->p[0][r] = h * w->f[0][r];
-        w->p[1][r] = h * h / 2 * (d1 + a * d2);
-        w->p[2][r] = h * h * h / 3 * d2;
+        double d1 = (f0[r] - f1[r]) * by_a, d2 = (d1 - (f1[r] - f2[r]) * by_b) * by_both;
+        p0[r] = h * f0[r];
+        p1[r] = half * (d1 + a * d2);
+        p2[r] = third * d2;
     }
 }
 
@@ -100,16 +105,20 @@ static void extrapolate(gt_stepper *s, double h)
 static void correct(gt_stepper *s, double h, double *x, double *err)
 {
     const adams_state *w = s->state;
-    double a = w->h_past[0], b = w->h_past[1];
-    double weight = h * h * h * h / 4 + (2 * a + b) * h * h * h / 3 + a * (a + b) * h * h / 2;
-    for (size_t r = 0; r < s->problem->n_slow; r++) {
-        double d1 = (w->f[0][r] - w->f[1][r]) / a, d2 = (d1 - (w->f[1][r] - w->f[2][r]) / b) / (a + b);
-        double ahead = ((w->f_end[r] - w->f[0][r]) / h - d1) / (h + a), d3 = (ahead - d2) / (h + a + b);
-        double change = weight * d3;
-        x[r] += change;
-        if (err) err[r] = change;
+    double a = w->h_past[0], b = w->h_past[1], by_h = 1 / h, by_a = 1 / a, by_b = 1 / b;
+    double by_ha = 1 / (h + a), by_ab = 1 / (a + b);
+    double weight = (h * h * h * h / 4 + (2 * a + b) * h * h * h / 3 + a * (a + b) * h * h / 2) / (h + a + b);
+    const double *end = w->f_end, *f0 = w->f[0], *f1 = w->f[1], *f2 = w->f[2];
+    size_t n = s->problem->n_slow;
+    double *change = err ? err : w->sum;
+    GT_INDEPENDENT
+    for (size_t r = 0; r < n; r++) {
+        double d1 = (f0[r] - f1[r]) * by_a, d2 = (d1 - (f1[r] - f2[r]) * by_b) * by_ab;
+        double ahead = ((end[r] - f0[r]) * by_h - d1) * by_ha;
+        change[r] = weight * (ahead - d2);
+        x[r] += change[r];
     }
-    if (err) memset(err + s->problem->n_slow, 0, s->problem->n_fast * sizeof *err);
+    if (err) memset(err + n, 0, s->problem->n_fast * sizeof *err);
 }
 
 /* One classical Runge-Kutta step of the whole system on x in place. */

@@ -25,6 +25,7 @@
  */
 #include "methods/methods.h"
 #include "methods/mri_inner.h"
+#include "methods/weighted_sum.h"
 #include <string.h>
 
 enum { MOST_STAGES = 5 };
@@ -43,6 +44,7 @@ typedef struct mri_state {
     double h_inner;         /* its step at the accepted point; 0: not known */
     double *k[MOST_STAGES]; /* slow slopes; the first belongs to the accepted point */
     bool k0_known;
+    double gamma0[MOST_STAGES + 1][MOST_STAGES], half_gamma1[MOST_STAGES + 1][MOST_STAGES], c[MOST_STAGES + 1];
     double *A, *B;       /* the slow polynomial of a stage */
     double *here, *left; /* end of a slow stage and where it began */
 } mri_state;
@@ -75,8 +77,16 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 static gt_status prepare(gt_stepper *s)
 {
     mri_state *w = s->state;
+    const mri_row *row = s->method->data;
     gt_mri_inner_prepare(&w->inner);
     w->inner.fraction = s->options.v[OPT_FRACTION];
+    for (int i = 0; i <= row->stages; i++) {
+        w->c[i] = gt_ratio_value(row->c[i]);
+        for (int j = 0; j < row->stages; j++) {
+            w->gamma0[i][j] = gt_ratio_value(row->gamma0[i][j]);
+            w->half_gamma1[i][j] = gt_ratio_value(row->gamma1[i][j]) / 2;
+        }
+    }
     return GT_OK;
 }
 
@@ -94,30 +104,29 @@ static void accept(gt_stepper *s)
     w->h_inner = w->inner.h;
 }
 
-/* A and B of stage i. */
-static void slow_polynomial(gt_stepper *s, int i, double H)
+/* H times a row of gamma on the slow slopes, zeros left out. */
+static void slow_sum(const mri_state *w, const double *gamma, int stages, double H, double *sum, size_t n)
 {
-    mri_state *w = s->state;
-    const mri_row *row = s->method->data;
-    size_t n = s->problem->n_slow;
-    memset(w->A, 0, n * sizeof *w->A);
-    memset(w->B, 0, n * sizeof *w->B);
-    for (int j = 0; j < row->stages; j++) {
-        double p = H * gt_ratio_value(row->gamma0[i][j]), q = H * gt_ratio_value(row->gamma1[i][j]) / 2;
-        const double *k = w->k[j];
-        if (p != 0)
-            for (size_t r = 0; r < n; r++) w->A[r] += p * k[r];
-        if (q != 0)
-            for (size_t r = 0; r < n; r++) w->B[r] += q * k[r];
+    const double *k[MOST_STAGES];
+    double weight[MOST_STAGES];
+    int terms = 0;
+    for (int j = 0; j < stages; j++) {
+        if (gamma[j] == 0) continue;
+        k[terms] = w->k[j];
+        weight[terms++] = H * gamma[j];
     }
+    memset(sum, 0, n * sizeof *sum);
+    gt_weighted_sum(terms, weight, k, sum, sum, n);
 }
 
 /* From of->from through one slow stage with row i of the tables to `to`. */
 static gt_status run_stage(gt_stepper *s, int i, double H, const mri_stage *of, double *to)
 {
     mri_state *w = s->state;
+    const mri_row *row = s->method->data;
     int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
-    slow_polynomial(s, i, H);
+    slow_sum(w, w->gamma0[i], row->stages, H, w->A, s->problem->n_slow);
+    slow_sum(w, w->half_gamma1[i], row->stages, H, w->B, s->problem->n_slow);
     return gt_mri_inner_run(&w->inner, s, of, count, to);
 }
 
@@ -146,11 +155,14 @@ static gt_status step(gt_stepper *s, double H, const double *x, double *x_new, d
     w->inner.span = H;
     mri_stage of = {.from = x, .terms = 2, .p = {w->A, w->B}};
     for (int i = 0; i < row->stages; i++) {
-        double c = gt_ratio_value(row->c[i]);
-        of.t = s->t + c * H;
-        of.length = (gt_ratio_value(row->c[i + 1]) - c) * H;
-        if (i) of.from = memcpy(w->left, w->here, s->n * sizeof *w->left);
-        if (i) status = gt_rhs_slow(s, of.t, w->left, w->k[i]);
+        of.t = s->t + w->c[i] * H;
+        of.length = (w->c[i + 1] - w->c[i]) * H;
+        if (i) {
+            double *left = w->here;
+            w->here = w->left;
+            of.from = w->left = left;
+            status = gt_rhs_slow(s, of.t, left, w->k[i]);
+        }
         if (!status) status = run_stage(s, i, H, &of, i + 1 < row->stages ? w->here : x_new);
         if (status) return status;
     }

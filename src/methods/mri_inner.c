@@ -2,6 +2,7 @@
 /* Any explicit Runge-Kutta method on dz/dtheta = length g(t + theta length, x(theta), z), see mri.c. */
 #include "methods/mri_inner.h"
 #include "methods/methods.h"
+#include "methods/weighted_sum.h"
 #include <math.h>
 #include <string.h>
 
@@ -36,16 +37,25 @@ void gt_mri_inner_layout(mri_inner *w, int choice, gt_stepper *s, gt_arena *aren
     w->z = gt_arena_doubles(arena, s->problem->n_fast);
 }
 
+static void boil_down(const gt_ratio *weights, int count, mri_weights *row)
+{
+    for (int j = 0; j < count; j++) {
+        if (!weights[j].num) continue;
+        row->stage[row->terms] = j;
+        row->weight[row->terms++] = gt_ratio_value(weights[j]);
+    }
+}
+
 void gt_mri_inner_prepare(mri_inner *w)
 {
     const gt_tableau *T = w->T;
     w->last_is_slope = shares_a_slope(T);
     for (int i = 0; i < T->stages; i++) {
-        w->b[i] = gt_ratio_value(T->b[i]);
         w->c[i] = gt_ratio_value(T->c[i]);
-        w->d[i] = w->b[i] - gt_ratio_value(T->b_hat[i]);
-        for (int j = 0; j < i; j++) w->a[i][j] = gt_ratio_value(T->a[i][j]);
+        w->d[i] = gt_ratio_value(T->b[i]) - gt_ratio_value(T->b_hat[i]);
+        boil_down(T->a[i], i, &w->row[i]);
     }
+    boil_down(T->b, T->stages, &w->row[T->stages]);
 }
 
 static void slow_at(const gt_stepper *s, const mri_stage *of, double theta, double *x)
@@ -58,48 +68,50 @@ static void slow_at(const gt_stepper *s, const mri_stage *of, double theta, doub
         for (size_t r = 0; r < n; r++) x[r] = from[r] + theta * (a[r] + theta * b[r]);
 }
 
-/* sum_j weight_j g_j over the first `count` inner stages, times h, on top of base. */
-static void combine(const mri_inner *w, const gt_stepper *s, const double *weight, int count, double h,
-                    const double *base, double *sum)
+/* z + h times the row of weights on the inner stages. */
+static inline void combine(const mri_inner *w, const mri_weights *row, double h, const double *z, double *sum, size_t n)
 {
-    size_t n = s->problem->n_fast;
-    for (size_t r = 0; r < n; r++) sum[r] = base ? base[r] : 0;
-    for (int j = 0; j < count; j++)
-        if (weight[j] != 0)
-            for (size_t r = 0; r < n; r++) sum[r] += h * weight[j] * w->g[j][r];
+    const double *g[GT_MAX_STAGES];
+    double weight[GT_MAX_STAGES];
+    for (int j = 0; j < row->terms; j++) {
+        g[j] = w->g[row->stage[j]];
+        weight[j] = h * row->weight[j];
+    }
+    gt_weighted_sum(row->terms, weight, g, z, sum, n);
 }
 
-/* An inner step of size `part` of the stage from theta on z; the end is in w->z. The first slope is there. */
+/* An inner step of size `part` of the stage from theta on z to `end`, which may be z. The first slope is there. */
 static gt_status inner_step(mri_inner *w, gt_stepper *s, const mri_stage *of, double theta, double part,
-                            const double *z)
+                            const double *z, double *end)
 {
-    size_t n_slow = s->problem->n_slow;
+    size_t n_slow = s->problem->n_slow, n_fast = s->problem->n_fast;
     double h = part * of->length;
-    for (int l = 1; l < w->T->stages; l++) {
+    int stages = w->T->stages;
+    for (int l = 1; l < stages; l++) {
         double at = theta + w->c[l] * part;
-        slow_at(s, of, at, w->y);
-        combine(w, s, w->a[l], l, h, z, w->y + n_slow);
+        if (l == 1 || w->c[l] != w->c[l - 1]) slow_at(s, of, at, w->y);
+        combine(w, &w->row[l], h, z, w->y + n_slow, n_fast);
         gt_status status = gt_rhs_fast(s, of->t + at * of->length, w->y, w->g[l]);
         if (status) return status;
     }
     if (w->last_is_slope)
-        memcpy(w->z, w->y + n_slow, s->problem->n_fast * sizeof *w->z);
+        memcpy(end, w->y + n_slow, n_fast * sizeof *end);
     else
-        combine(w, s, w->b, w->T->stages, h, z, w->z);
+        combine(w, &w->row[stages], h, z, end, n_fast);
     return GT_OK;
 }
 
 static gt_status first_slope(mri_inner *w, gt_stepper *s, const mri_stage *of, double theta, const double *z)
 {
+    if (theta == 0) return gt_rhs_fast(s, of->t, of->from, w->g[0]);
     slow_at(s, of, theta, w->y);
     memcpy(w->y + s->problem->n_slow, z, s->problem->n_fast * sizeof *z);
     return gt_rhs_fast(s, of->t + theta * of->length, w->y, w->g[0]);
 }
 
-/* The inner step is done: z moves on, and the first slope of the next one is there or not. */
-static bool inner_accept(mri_inner *w, gt_stepper *s, double *z)
+/* The inner step is done; the first slope of the next one is there or not. */
+static bool inner_accept(mri_inner *w)
 {
-    memcpy(z, w->z, s->problem->n_fast * sizeof *z);
     if (!w->last_is_slope) return false;
     double *last = w->g[w->T->stages - 1];
     w->g[w->T->stages - 1] = w->g[0];
@@ -128,9 +140,9 @@ static gt_status equal_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, i
     for (int m = 0; m < count; m++) {
         double theta = (double)m / count;
         gt_status status = w->slope_known ? GT_OK : first_slope(w, s, of, theta, z);
-        if (!status) status = inner_step(w, s, of, theta, 1.0 / count, z);
+        if (!status) status = inner_step(w, s, of, theta, 1.0 / count, z, z);
         if (status) return status;
-        w->slope_known = inner_accept(w, s, z);
+        w->slope_known = inner_accept(w);
     }
     return GT_OK;
 }
@@ -146,13 +158,14 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
         gt_status status = w->slope_known ? GT_OK : first_slope(w, s, of, theta, z);
         if (status) return status;
         w->slope_known = true; /* of where we are, should the step be tried again */
-        status = inner_step(w, s, of, theta, part, z);
+        status = inner_step(w, s, of, theta, part, z, w->z);
         if (status < 0) return status;
         double E = status ? INFINITY : inner_error(w, s, part * of->length, z);
         double factor = isfinite(E) ? 0.9 * pow(fmax(E, 1e-10), -1.0 / w->error_order) : 0.1;
         if (E <= 1) {
             theta = last ? 1 : theta + part;
-            w->slope_known = inner_accept(w, s, z);
+            memcpy(z, w->z, s->problem->n_fast * sizeof *z);
+            w->slope_known = inner_accept(w);
             trials = 0;
             /* A step that was cut at the end of the stage tells little about larger ones. */
             double next = part * of->length * fmin(factor, 5);

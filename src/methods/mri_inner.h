@@ -8,17 +8,24 @@
 
 enum { MRI_DEFAULT_SUBSTEPS = 5 };
 
+/* A row of the inner tableau without its zeros. */
+typedef struct mri_weights {
+    int terms, stage[GT_MAX_STAGES];
+    double weight[GT_MAX_STAGES];
+} mri_weights;
+
 typedef struct mri_inner {
     const gt_tableau *T;
     int error_order; /* of its estimate; 0: it has none */
     bool last_is_slope;
-    double a[GT_MAX_STAGES][GT_MAX_STAGES], b[GT_MAX_STAGES], c[GT_MAX_STAGES], d[GT_MAX_STAGES]; /* d = b - b^ */
-    double *g[GT_MAX_STAGES]; /* slopes of an inner step */
-    double *y, *z;            /* point of an inner stage; end of an inner step */
-    bool slope_known;         /* g[0] is the slope where the next inner step begins */
-    double h;                 /* inner step to go on with; 0: not known */
-    double fraction;          /* of the tolerance, that the inner steps of a slow step may take */
-    double span;              /* the slow step */
+    double c[GT_MAX_STAGES], d[GT_MAX_STAGES]; /* d = b - b^ */
+    mri_weights row[GT_MAX_STAGES + 1];        /* of a, then b */
+    double *g[GT_MAX_STAGES];                  /* slopes of an inner step */
+    double *y, *z;                             /* point of an inner stage; end of an inner step */
+    bool slope_known;                          /* g[0] is the slope where the next inner step begins */
+    double h;                                  /* inner step to go on with; 0: not known */
+    double fraction;                           /* of the tolerance, that the inner steps of a slow step may take */
+    double span;                               /* the slow step */
 } mri_inner;
 
 /* x(theta) = from + theta p_0 + theta^2 p_1 + .., 0 <= theta <= 1, in the slow block; `from` holds all states. */

@@ -11,22 +11,16 @@
  * may contain the slope at the end; that slope then serves the next step as its first. Dense output is the cubic
  * Hermite polynomial.
  *
- * Before a run the tableaux are boiled down to rows without zeros. A row of up to eight terms is one pass over the
- * block with the terms unrolled, as in a Runge-Kutta method that is compiled for its tableau. Where a problem cannot
- * evaluate its blocks alone and a stage wants both, the full function is called once.
+ * Before a run the tableaux are boiled down to rows without zeros, with the slopes that they sum and, for a step size,
+ * the weights times h. A row of up to eight terms is one pass over its block with the terms unrolled, so that a stage
+ * costs what it does in a Runge-Kutta method that is compiled for its tableau. Where a problem cannot evaluate its
+ * blocks alone and a stage wants both, the full function is called once.
  */
 #include "methods/partitioned_rk.h"
 #include "analysis/rational.h"
+#include "methods/weighted_sum.h"
 #include <geartrain/design.h>
 #include <string.h>
-
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 8")
-#ifdef __clang__
-#define INDEPENDENT
-#else
-#define INDEPENDENT _Pragma("GCC ivdep")
-#endif
 
 static const gt_tableau *block_of(const gt_partitioned *P, bool slow) { return slow ? &P->slow : &P->fast; }
 
@@ -49,7 +43,11 @@ gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena)
     s->method->partitioned_of(s->method, s->options.v, &P);
     w->stages = P.slow.stages;
     w->stage = gt_arena_take(arena, (size_t)w->stages + 2, sizeof *w->stage);
-    for (int i = 1; i < w->stages; i++) w->k[i] = gt_arena_doubles(arena, s->n);
+    for (int i = 1; i < w->stages; i++) {
+        double *k = gt_arena_doubles(arena, s->n);
+        if (w->stage) w->stage[i].k = k;
+    }
+    if (!(s->problem->rhs_slow && s->problem->rhs_fast)) w->whole = gt_arena_doubles(arena, s->n);
     return GT_OK;
 }
 
@@ -70,9 +68,8 @@ static void boil_down(gt_prk *w, const gt_partitioned *P, bool slow)
             double b = gt_ratio_value(T->b[j]), b_hat = gt_ratio_value(T->b_hat[j]);
             add_term(row, j, i < w->stages ? gt_ratio_value(T->a[i][j]) : i == w->stages ? b : b - b_hat);
         }
+        if (i == w->stages + 1) add_term(row, w->stages, -gt_ratio_value(slow ? P->slow_end : P->fast_end));
     }
-    add_term(slow ? &w->stage[w->stages + 1].slow : &w->stage[w->stages + 1].fast, w->stages,
-             -gt_ratio_value(slow ? P->slow_end : P->fast_end));
     for (int i = 0; i < w->stages; i++) *(slow ? &w->stage[i].c_slow : &w->stage[i].c_fast) = gt_ratio_value(T->c[i]);
     for (int i = 0; i < count; i++)
         *(slow ? &w->stage[list[i]].evaluates_slow : &w->stage[list[i]].evaluates_fast) = true;
@@ -89,82 +86,69 @@ gt_status gt_prk_prepare(gt_stepper *s)
     return GT_OK;
 }
 
-/* y = x + h sum of `terms` terms from `first` on, or without x when that is NULL, in one pass. */
-INLINE void add_up(const gt_prk_row *row, int first, int terms, const double *const *k, size_t offset, double h,
-                   const double *x, double *y, size_t n)
+static void aim_row(gt_prk_row *row, const gt_prk *w, double h, size_t offset, const double *f_end)
 {
-    const double *slope[8];
-    double weight[8];
-    UNROLL
-    for (int j = 0; j < terms; j++) {
-        slope[j] = k[row->stage[first + j]] + offset;
-        weight[j] = h * row->weight[first + j];
-    }
-    INDEPENDENT
-    for (size_t i = 0; i < n; i++) {
-        double sum = x ? x[i] : 0;
-        UNROLL
-        for (int j = 0; j < terms; j++) sum += weight[j] * slope[j][i];
-        y[i] = sum;
+    for (int j = 0; j < row->terms; j++) {
+        row->slope[j] = (row->stage[j] < w->stages ? w->stage[row->stage[j]].k : f_end) + offset;
+        row->scaled[j] = h * row->weight[j];
     }
 }
 
-/* The n components of a block, which begins at `offset`. */
-static void combine(const gt_prk_row *row, const double *const *k, size_t offset, double h, const double *x, double *y,
-                    size_t n)
+/* Makes the rows ready for a step: s->f changes places with s->f_new when a step is accepted, and h its size. */
+static void aim(gt_stepper *s, double h)
 {
-    int first = 0, left = row->terms;
-    if (x) x += offset;
-    y += offset;
-    do {
-        switch (left) {
-#define TERMS(count)                                                                                                   \
-    case count:                                                                                                        \
-        add_up(row, first, count, k, offset, h, x, y, n);                                                              \
-        break
-            TERMS(0);
-            TERMS(1);
-            TERMS(2);
-            TERMS(3);
-            TERMS(4);
-            TERMS(5);
-            TERMS(6);
-            TERMS(7);
-#undef TERMS
-        default:
-            add_up(row, first, 8, k, offset, h, x, y, n);
-        }
-        first += 8;
-        left -= 8;
-        x = y;
-    } while (left > 0);
+    gt_prk *w = s->state;
+    bool moved = w->stage[0].k != s->f;
+    if (!moved && w->h == h) return;
+    w->stage[0].k = s->f;
+    w->h = h;
+    for (int i = 1; i < w->stages + 2; i++) {
+        aim_row(&w->stage[i].slow, w, h, 0, s->f_new);
+        aim_row(&w->stage[i].fast, w, h, s->problem->n_slow, s->f_new);
+    }
 }
 
-/* Slopes at one point, of the blocks that are wanted; once when the full function has to do for both. */
-static gt_status evaluate(gt_stepper *s, bool slow, bool fast, double t_slow, double t_fast, const double *x, double *k)
+/* The point of a stage, or the end of the step. */
+static inline void find_point(const gt_stepper *s, const gt_prk_stage *at, const double *x, double *y)
+{
+    size_t n_slow = s->problem->n_slow;
+    const gt_prk_row *slow = &at->slow, *fast = &at->fast;
+    gt_weighted_sum(slow->terms, slow->scaled, slow->slope, x, y, n_slow);
+    gt_weighted_sum(fast->terms, fast->scaled, fast->slope, x + n_slow, y + n_slow, s->problem->n_fast);
+}
+
+/* Slopes at a point where a block cannot be evaluated alone. */
+static gt_status evaluate_whole(gt_stepper *s, bool slow, bool fast, double t_slow, double t_fast, const double *x,
+                                double *k)
 {
     const gt_problem *p = s->problem;
-    double cap = s->t_cap;
+    const gt_prk *w = s->state;
     gt_status status = GT_OK;
-    if (slow && fast && t_slow == t_fast && !(p->rhs_slow && p->rhs_fast)) return gt_rhs(s, t_slow, x, k);
-    if (slow && p->rhs_slow) {
-        s->stats.rhs_slow++;
-        status = p->rhs_slow(t_slow < cap ? t_slow : cap, x, k, p->ctx);
-    } else if (slow) {
-        status = gt_rhs_slow(s, t_slow, x, k);
+    if (slow && fast && t_slow == t_fast) return gt_rhs(s, t_slow, x, k);
+    if (slow && p->rhs_slow) status = gt_rhs_slow(s, t_slow, x, k);
+    if (slow && !p->rhs_slow) {
+        status = gt_rhs(s, t_slow, x, w->whole);
+        memcpy(k, w->whole, p->n_slow * sizeof *k);
     }
     if (status || !fast) return status;
-    if (p->rhs_fast) {
-        s->stats.rhs_fast++;
-        return p->rhs_fast(t_fast < cap ? t_fast : cap, x, k + p->n_slow, p->ctx);
-    }
-    return gt_rhs_fast(s, t_fast, x, k + p->n_slow);
+    if (p->rhs_fast) return gt_rhs_fast(s, t_fast, x, k + p->n_slow);
+    status = gt_rhs(s, t_fast, x, w->whole);
+    memcpy(k + p->n_slow, w->whole + p->n_slow, p->n_fast * sizeof *k);
+    return status;
+}
+
+/* Slopes at one point, of the blocks that are wanted. */
+static inline gt_status evaluate(gt_stepper *s, bool slow, bool fast, double t_slow, double t_fast, const double *x,
+                                 double *k)
+{
+    if (((const gt_prk *)s->state)->whole) return evaluate_whole(s, slow, fast, t_slow, t_fast, x, k);
+    gt_status status = slow ? gt_rhs_slow(s, t_slow, x, k) : GT_OK;
+    return status || !fast ? status : gt_rhs_fast(s, t_fast, x, k + s->problem->n_slow);
 }
 
 /* The first stage is at the accepted point, whose slope the end of the last step may have left in s->f. */
-static gt_status first_stage(gt_stepper *s)
+static gt_status first_stage(gt_stepper *s, const gt_prk_stage *stage)
 {
-    const gt_prk_stage *stage = &((const gt_prk *)s->state)->stage[0];
     if (s->f_known) return GT_OK;
     gt_status status = evaluate(s, stage->evaluates_slow, stage->evaluates_fast, s->t, s->t, s->x, s->f);
     s->f_known = !status && stage->evaluates_slow && stage->evaluates_fast;
@@ -188,32 +172,45 @@ static gt_status slope_at_end(gt_stepper *s, double t, const double *x_new)
     return status;
 }
 
+/* The stages, whose points are built in x_new, and the new point. */
+static inline gt_status advance(gt_stepper *s, double h, const double *x, double *x_new)
+{
+    const gt_prk *w = s->state;
+    aim(s, h);
+    gt_status status = first_stage(s, w->stage);
+    for (int i = 1; i < w->stages && !status; i++) {
+        const gt_prk_stage *at = &w->stage[i];
+        find_point(s, at, x, x_new);
+        status = evaluate(s, at->evaluates_slow, at->evaluates_fast, s->t + at->c_slow * h, s->t + at->c_fast * h,
+                          x_new, at->k);
+    }
+    if (!status) find_point(s, &w->stage[w->stages], x, x_new);
+    return status;
+}
+
 gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     const gt_prk *w = s->state;
-    const gt_prk_stage *stage = w->stage;
-    size_t n_slow = s->problem->n_slow, n_fast = s->problem->n_fast;
-    const double *k[GT_MAX_STAGES + 1];
-    gt_status status = first_stage(s);
-    k[0] = s->f;
-    for (int i = 1; i < w->stages; i++) k[i] = w->k[i];
-    k[w->stages] = s->f_new;
-    for (int i = 1; i < w->stages && !status; i++) {
-        combine(&stage[i].slow, k, 0, h, x, x_new, n_slow);
-        combine(&stage[i].fast, k, n_slow, h, x, x_new, n_fast);
-        status = evaluate(s, stage[i].evaluates_slow, stage[i].evaluates_fast, s->t + stage[i].c_slow * h,
-                          s->t + stage[i].c_fast * h, x_new, w->k[i]);
-    }
-    if (status) return status;
-    stage += w->stages;
-    combine(&stage->slow, k, 0, h, x, x_new, n_slow);
-    combine(&stage->fast, k, n_slow, h, x, x_new, n_fast);
-    if (!err || !s->facts.error_order) return GT_OK;
+    gt_status status = advance(s, h, x, x_new);
+    if (status || !err || !s->facts.error_order) return status;
     if (w->compares_end) status = slope_at_end(s, s->t + h, x_new);
-    if (status) return status;
-    stage++;
-    combine(&stage->slow, k, 0, h, NULL, err, n_slow);
-    combine(&stage->fast, k, n_slow, h, NULL, err, n_fast);
+    memset(err, 0, s->n * sizeof *err);
+    find_point(s, &w->stage[w->stages + 1], err, err);
+    return status;
+}
+
+gt_status gt_prk_run_fixed(gt_stepper *s, double grid, double h, size_t first, size_t count)
+{
+    for (size_t step = first; step < first + count; step++) {
+        gt_status status = advance(s, h, s->x, s->x_new);
+        if (status) return status;
+        double *x = s->x;
+        s->x = s->x_new;
+        s->x_new = x;
+        s->f_known = false;
+        s->t = grid + (double)(step + 1) * h;
+    }
+    s->stats.steps += (long)count;
     return GT_OK;
 }
 

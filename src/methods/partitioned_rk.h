@@ -5,29 +5,33 @@
 /* The engine of all partitioned Runge-Kutta methods. A method is its `partitioned_of` and its `facts`. */
 #include <geartrain/stepper.h>
 
-/* h sum_j weight_j k_(stage_j), zeros left out. */
+/* h sum_j weight_j k_(stage_j) over one block, zeros left out. */
 typedef struct gt_prk_row {
     int terms;
     int stage[GT_MAX_STAGES + 1];
-    double weight[GT_MAX_STAGES + 1];
+    double weight[GT_MAX_STAGES + 1], scaled[GT_MAX_STAGES + 1]; /* scaled: times h */
+    const double *slope[GT_MAX_STAGES + 1];                      /* k_(stage_j), where the block begins */
 } gt_prk_row;
 
 typedef struct gt_prk_stage {
     gt_prk_row slow, fast; /* the point of the stage */
     double c_slow, c_fast;
     bool evaluates_slow, evaluates_fast;
+    double *k; /* slopes [slow | fast] of the stage */
 } gt_prk_stage;
 
 typedef struct gt_prk {
     int stages;
-    bool compares_end;        /* the comparison solution uses the slope at the end */
-    gt_prk_stage *stage;      /* the stages, then x_new, then the error estimate */
-    double *k[GT_MAX_STAGES]; /* slopes [slow | fast] of the stages; the first is s->f */
+    bool compares_end;   /* the comparison solution uses the slope at the end */
+    gt_prk_stage *stage; /* the stages, then x_new, then the error estimate; the slopes of the first are s->f */
+    double h;            /* for which the weights are scaled */
+    double *whole;       /* slopes of the full function, where a block cannot be evaluated alone */
 } gt_prk;
 
 gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena);
 gt_status gt_prk_prepare(gt_stepper *s);
 gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, double *err);
+gt_status gt_prk_run_fixed(gt_stepper *s, double grid, double h, size_t first, size_t count);
 gt_status gt_prk_interpolate(gt_stepper *s, double h, double theta, double *x);
 
 /* The facts of a pair with these orders; the evaluations are counted from its tableaux. */
@@ -36,7 +40,7 @@ gt_facts gt_prk_facts(const gt_method *self, const double *v, int order, int err
 /* What all descriptors of partitioned methods have in common. */
 #define GT_PRK_ENGINE                                                                                                  \
     .state_size = sizeof(gt_prk), .layout = gt_prk_layout, .prepare = gt_prk_prepare, .step = gt_prk_step,             \
-    .interpolate = gt_prk_interpolate
+    .run_fixed = gt_prk_run_fixed, .interpolate = gt_prk_interpolate
 
 /* Pairs whose numbers are no fractions, row by row as printed; nodes are the sums of the rows. */
 enum { GT_PRK_DECIMAL_STAGES = 8 };
