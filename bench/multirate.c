@@ -131,6 +131,7 @@ int main(void)
     size_t count = 0;
     bench_problem p = bench_model("kpr", "");
     p.block_calls = block_calls;
+    if (!bench_petsc(0)) printf("built without PETSc: its MPRK is left out\n");
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) rows[count++] = (row){.solver = named[i]};
     for (size_t i = 0; bench_petsc(i) && count < MOST; i++) rows[count++] = (row){.solver = bench_petsc(i)};
     for (size_t i = 0; i < count; i++) find_bracket(&rows[i], &p);
