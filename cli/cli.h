@@ -54,6 +54,9 @@ typedef struct cli_command {
     const cli_flag *const *flags;   /* tables, ends with NULL; a flag must be in one of them */
     int min_operands, max_operands; /* checked before `run` is called */
     int (*run)(const cli_args *args);
+    /* In place of the four above, for a command whose next word is a command ("power flow"): all of them, ends with
+     * NULL. Their names have both words. */
+    const struct cli_command *const *subs;
 } cli_command;
 
 /* All commands; ends with NULL (main.c). Each is defined at the end of its cmd_*.c. */

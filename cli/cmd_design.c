@@ -3,46 +3,48 @@
 #include "design_parts.h"
 #include <string.h>
 
-static const cli_flag own_flags[] = {
-    {.name = "a-steps", .value = "I,J,..", .help = "multistep: points that enter: 0 is x_n, 1 is x_(n-1), up to 5"},
-    {.name = "b-steps", .value = "I,J,..", .help = "multistep: slopes that enter: -1 is f_(n+1), 0 is f_n, up to 5"},
-    {.name = "degree", .value = "S", .help = "polynomial: its degree, up to 16"},
-    {.name = "slow", .value = "P", .help = "dualrate: slow stages"},
-    {.name = "fast", .value = "S", .help = "dualrate: fast stages, which are all stages, up to 16"},
-    {.name = "order", .value = "K", .help = "the order of the method or of the polynomial"},
-    {.name = "axis", .value = "imaginary|real|ellipse", .help = "polynomial, dualrate: where to be stable"},
-    {.name = "aspect", .value = "A", .help = "ellipse: real over imaginary half axis; default 0.5"},
-    {.name = "damping", .value = "D", .help = "real axis: stay inside 1 - D |z|/(1 + |z|); default 0"},
-    {.name = "polynomial-order",
-     .value = "K",
-     .help = "dualrate: order of the fast polynomial; default: that of the pair"},
-    {.name = "limit", .value = "L", .help = "imaginary axis: stable up to L i, and as accurate as possible"},
-    {.name = "slow-stages", .value = "1,J,..", .help = "dualrate: which stages are slow; default: by lot"},
-    {.name = "starts", .value = "N", .help = "dualrate: how many searches; default 400"},
-    {.name = "start", .value = "N", .help = "dualrate: only this one of them"},
-    {.name = "seed", .value = "N", .help = "dualrate: of the random starts; default 1"},
-    {.name = "pick", .value = "N", .help = "dualrate: which pair of the ranking to write; default 1"},
-    {.name = "name", .value = "NAME", .help = "name of the method; default: designed"},
-    {.name = "plot", .value = "FILE", .help = "polynomial: |R| along the axis, .svg, .png or .pdf"},
-    {.name = "out", .value = "FILE.json|-", .help = "the method file"},
+static const cli_flag multistep_flags[] = {
+    {.name = "a-steps", .value = "I,J,..", .help = "points that enter: 0 is x_n, 1 is x_(n-1), up to 5"},
+    {.name = "b-steps", .value = "I,J,..", .help = "slopes that enter: -1 is f_(n+1), 0 is f_n, up to 5"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {own_flags, gt_cli_common_flags, NULL};
-
-typedef struct kind {
-    const char *name;
-    int (*run)(const cli_args *args);
-    const char *flags; /* those of its own, each between blanks */
-} kind;
-
-static const kind kinds[] = {
-    {"multistep", gt_design_multistep_run, " a-steps b-steps order name out "},
-    {"polynomial", gt_design_polynomial_run, " degree order axis aspect damping limit name plot out "},
-    {"dualrate", gt_design_dualrate_run,
-     " slow fast order axis polynomial-order limit slow-stages starts start seed pick name out "},
+static const cli_flag order_flags[] = {
+    {.name = "order", .value = "K", .help = "the order of the method or of the polynomial"},
+    {.name = NULL},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const cli_flag dualrate_flags[] = {
+    {.name = "slow", .value = "P", .help = "slow stages"},
+    {.name = "fast", .value = "S", .help = "fast stages, which are all stages, up to 16"},
+    {.name = "polynomial-order", .value = "K", .help = "order of the fast polynomial; default: that of the pair"},
+    {.name = "slow-stages", .value = "1,J,..", .help = "which stages are slow; default: by lot"},
+    {.name = "starts", .value = "N", .help = "how many searches; default 400"},
+    {.name = "start", .value = "N", .help = "only this one of them"},
+    {.name = "seed", .value = "N", .help = "of the random starts; default 1"},
+    {.name = "pick", .value = "N", .help = "which pair of the ranking to write; default 1"},
+    {.name = NULL},
+};
+
+static const cli_flag axis_flags[] = {
+    {.name = "axis", .value = "imaginary|real|ellipse", .help = "where to be stable; default imaginary"},
+    {.name = "limit", .value = "L", .help = "imaginary axis: stable up to L i, and as accurate as possible"},
+    {.name = NULL},
+};
+
+static const cli_flag polynomial_flags[] = {
+    {.name = "degree", .value = "S", .help = "its degree, up to 16"},
+    {.name = "aspect", .value = "A", .help = "ellipse: real over imaginary half axis; default 0.5"},
+    {.name = "damping", .value = "D", .help = "real axis: stay inside 1 - D |z|/(1 + |z|); default 0"},
+    {.name = "plot", .value = "FILE", .help = "|R| along the axis, .svg, .png or .pdf"},
+    {.name = NULL},
+};
+
+static const cli_flag file_flags[] = {
+    {.name = "name", .value = "NAME", .help = "name of the method; default: designed"},
+    {.name = "out", .value = "FILE.json|-", .help = "the method file"},
+    {.name = NULL},
+};
 
 int gt_design_read_axis(const cli_args *args, gt_axis *axis)
 {
@@ -80,58 +82,63 @@ void gt_design_say_file(const char *out)
     if (out) printf("wrote %s; use it as --method %s%s\n", out, strchr(out, '.') ? "" : "./", out);
 }
 
-/* A flag of another kind would be ignored. */
-static int check_flags(const cli_args *args, const kind *k)
-{
-    char between[40];
-    for (const cli_flag *f = own_flags; f->name; f++) {
-        snprintf(between, sizeof between, " %s ", f->name);
-        if (gt_cli_has(args, f->name) && !strstr(k->flags, between))
-            return gt_cli_usage("--%s is not for design %s, which takes:%s", f->name, k->name, k->flags);
-    }
-    return CLI_OK;
-}
+static const cli_flag *const multistep_tables[] = {multistep_flags, order_flags, file_flags, gt_cli_common_flags, NULL};
 
-static int run(const cli_args *args)
-{
-    const char *names[KINDS + 1] = {NULL};
-    char hint[96];
-    for (int i = 0; i < KINDS; i++) {
-        names[i] = kinds[i].name;
-        if (strcmp(args->operands[0], kinds[i].name)) continue;
-        int code = check_flags(args, &kinds[i]);
-        return code ? code : kinds[i].run(args);
-    }
-    return gt_cli_usage("design cannot make '%s'%s; it makes: multistep, polynomial, dualrate", args->operands[0],
-                        gt_cli_suggest(args->operands[0], names, hint));
-}
+static const cli_command multistep = {
+    .name = "design multistep",
+    .title = "a multistep formula from the points and slopes that enter",
+    .operands = "--a-steps I,.. --b-steps J,.. --order K",
+    .about =
+        "Finds the coefficients at the chosen points x_(n-i) and slopes f_(n-i) from the exactness constraints\n"
+        "crow (5.51)-(5.52), as fractions; it takes K + 1 coefficients for order K. It gives the error constant\n"
+        "(5.89) and the roots of rho, and warns when a formula is not zero-stable.",
+    .examples =
+        "    geartrain design multistep --a-steps 0,1,2,3 --b-steps=-1 --order 4 --name gear4own --out gear4own.json\n"
+        "    geartrain run stiff2 --method gear4own.json",
+    .flags = multistep_tables,
+    .run = gt_design_multistep_run,
+};
+
+static const cli_flag *const polynomial_tables[] = {polynomial_flags, order_flags,         axis_flags,
+                                                    file_flags,       gt_cli_common_flags, NULL};
+
+static const cli_command polynomial = {
+    .name = "design polynomial",
+    .title = "a stability polynomial that reaches far along an axis",
+    .operands = "--degree S --order K",
+    .about =
+        "Finds R(z) = 1 + z + .. of a degree and an order with |R| <= 1 as far as possible along an axis, or in an\n"
+        "ellipse that touches 0, to all digits; in fractions where they are known. The file is an explicit\n"
+        "Runge-Kutta method with this R, of order 3 at most.",
+    .examples = "    geartrain design polynomial --degree 5 --order 2 --axis imaginary\n"
+                "    geartrain design polynomial --degree 6 --order 4 --plot polynomial.svg",
+    .flags = polynomial_tables,
+    .run = gt_design_polynomial_run,
+};
+
+static const cli_flag *const dualrate_tables[] = {dualrate_flags, order_flags,         axis_flags,
+                                                  file_flags,     gt_cli_common_flags, NULL};
+
+static const cli_command dualrate = {
+    .name = "design dualrate",
+    .title = "a pair of tableaux for a slow and a fast block",
+    .operands = "--slow P --fast S --order K",
+    .about =
+        "Searches for pairs of tableaux of a slow and a fast block, with equal nodes and weights, of order 2 to 4,\n"
+        "whose fast block has the best polynomial of the axis. It solves all order, coupling and polynomial\n"
+        "conditions from many starts and ranks the pairs by their error constant and by their stable step on\n"
+        "coupled test systems. The same seed gives the same pairs.",
+    .examples = "    geartrain design dualrate --slow 3 --fast 6 --order 3 --name mine --out mine.json\n"
+                "    geartrain compare kpr --methods mine.json,rk4 --h 0.01",
+    .flags = dualrate_tables,
+    .run = gt_design_dualrate_run,
+};
+
+static const cli_command *const subs[] = {&multistep, &polynomial, &dualrate, NULL};
 
 const cli_command gt_cmd_design = {
     .name = "design",
     .title = "makes a new method and writes it as a file that --method takes",
     .operands = "multistep|polynomial|dualrate",
-    .about =
-        "design multistep finds the coefficients at the chosen points x_(n-i) and slopes f_(n-i) from the exactness\n"
-        "constraints crow (5.51)-(5.52), as fractions; it takes K + 1 coefficients for order K. It gives the error\n"
-        "constant (5.89) and the roots of rho, and warns when a formula is not zero-stable.\n"
-        "\n"
-        "design polynomial finds R(z) = 1 + z + .. of a degree and an order with |R| <= 1 as far as possible along an\n"
-        "axis, or in an ellipse that touches 0, to all digits; in fractions where they are known. The file is an\n"
-        "explicit Runge-Kutta method with this R, of order 3 at most.\n"
-        "\n"
-        "design dualrate searches for pairs of tableaux of a slow and a fast block, with equal nodes and weights, of\n"
-        "order 2 to 4, whose fast block has the best polynomial of the axis. It solves all order, coupling and\n"
-        "polynomial conditions from many starts and ranks the pairs by their error constant and by their stable step "
-        "on\n"
-        "coupled test systems. The same seed gives the same pairs.",
-    .examples =
-        "    geartrain design multistep --a-steps 0,1,2,3 --b-steps=-1 --order 4 --name gear4own --out gear4own.json\n"
-        "    geartrain run stiff2 --method gear4own.json\n"
-        "    geartrain design polynomial --degree 5 --order 2 --axis imaginary\n"
-        "    geartrain design dualrate --slow 3 --fast 6 --order 3 --name mine --out mine.json\n"
-        "    geartrain compare kpr --methods mine.json,rk4 --h 0.01",
-    .flags = flags,
-    .min_operands = 1,
-    .max_operands = 1,
-    .run = run,
+    .subs = subs,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* power: transient and midterm stability of power systems; finds the command that follows. */
+/* power: transient and midterm stability of power systems; the commands that follow the word. */
 #include "power_parts.h"
-#include <string.h>
 
 static const cli_flag flow_flags[] = {
     {.name = "flat", .help = "power flow from 1 p.u. and angle 0 instead of the values of the case"},
@@ -84,60 +83,75 @@ static const cli_flag synth_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {flow_flags, machine_flags, run_flags,           trip_flags,          plot_flags,
-                                        cct_flags,  synth_flags,   gt_cli_solver_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const run_tables[] = {
+    flow_flags, machine_flags, run_flags, trip_flags, plot_flags, gt_cli_solver_flags, gt_cli_common_flags, NULL};
 
-enum { MOST_TABLES = 10 };
-static const struct sub {
-    const char *name;
-    int operands; /* with its own name */
-    int (*run)(const cli_args *args);
-    const cli_flag *tables[MOST_TABLES];
-} subs[] = {
-    {"run",
-     2,
-     gt_power_cmd_run,
-     {flow_flags, machine_flags, run_flags, trip_flags, plot_flags, gt_cli_solver_flags, gt_cli_common_flags}},
-    {"flow", 2, gt_power_cmd_flow, {flow_flags, gt_cli_common_flags}},
-    {"cct",
-     2,
-     gt_power_cmd_cct,
-     {flow_flags, machine_flags, trip_flags, cct_flags, gt_cli_solver_flags, gt_cli_common_flags}},
-    {"modes", 2, gt_power_cmd_modes, {flow_flags, machine_flags, plot_flags, gt_cli_common_flags}},
-    {"synth", 1, gt_power_cmd_synth, {synth_flags, gt_cli_common_flags}},
+static const cli_command run = {
+    .name = "power run",
+    .title = "a simulation with faults and switching, which are hit exactly",
+    .operands = "CASE.m",
+    .examples = "    geartrain power run cases/wscc9.m --model classical --fault 8@0.1:0.22 --trip 8-9@0.22 --t1 2 "
+                "--plot swing.svg\n"
+                "    geartrain power run cases/wscc9.m --loads power --load '5*1.2@1' --h 0.01 --out run.csv",
+    .flags = run_tables,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = gt_power_cmd_run,
 };
-enum { N_SUBS = sizeof subs / sizeof *subs };
 
-static bool takes(const struct sub *sub, const char *flag)
-{
-    for (int t = 0; t < MOST_TABLES && sub->tables[t]; t++)
-        for (const cli_flag *f = sub->tables[t]; f->name; f++)
-            if (!strcmp(f->name, flag)) return true;
-    return false;
-}
+static const cli_flag *const flow_tables[] = {flow_flags, gt_cli_common_flags, NULL};
 
-static int run(const cli_args *args)
-{
-    const char *names[N_SUBS + 1] = {NULL};
-    const struct sub *sub = NULL;
-    char hint[96];
-    for (int i = 0; i < N_SUBS; i++) {
-        names[i] = subs[i].name;
-        if (!strcmp(subs[i].name, args->operands[0])) sub = &subs[i];
-    }
-    if (!sub)
-        return gt_cli_usage("power has no command '%s'%s; it has run, flow, cct, modes, synth", args->operands[0],
-                            gt_cli_suggest(args->operands[0], names, hint));
-    for (size_t i = 0; i < args->n_given; i++)
-        if (!takes(sub, args->given[i].flag->name))
-            return gt_cli_usage("power %s has no flag --%s; see: geartrain help power", sub->name,
-                                args->given[i].flag->name);
-    if (args->n_operands < (size_t)sub->operands)
-        return gt_cli_usage("power %s needs a case file: geartrain power %s CASE.m", sub->name, sub->name);
-    if (args->n_operands > (size_t)sub->operands)
-        return gt_cli_usage("power %s: '%s' is one argument too many", sub->name, args->operands[sub->operands]);
-    return sub->run(args);
-}
+static const cli_command flow = {
+    .name = "power flow",
+    .title = "voltages, angles, P and Q by Newton's method",
+    .operands = "CASE.m",
+    .examples = "    geartrain power flow cases/wscc9.m",
+    .flags = flow_tables,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = gt_power_cmd_flow,
+};
+
+static const cli_flag *const cct_tables[] = {
+    flow_flags, machine_flags, trip_flags, cct_flags, gt_cli_solver_flags, gt_cli_common_flags, NULL};
+
+static const cli_command cct = {
+    .name = "power cct",
+    .title = "the critical clearing time of a fault, or of a fault at every bus",
+    .operands = "CASE.m",
+    .examples = "    geartrain power cct cases/wscc9.m --fault-bus 8 --trip 8-9 --model classical --window 2\n"
+                "    geartrain power cct cases/wscc9.m --all-buses --model classical",
+    .flags = cct_tables,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = gt_power_cmd_cct,
+};
+
+static const cli_flag *const modes_tables[] = {flow_flags, machine_flags, plot_flags, gt_cli_common_flags, NULL};
+
+static const cli_command modes = {
+    .name = "power modes",
+    .title = "eigenvalues of the linear model, damping, participation",
+    .operands = "CASE.m",
+    .examples = "    geartrain power modes cases/wscc9.m --loads power",
+    .flags = modes_tables,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = gt_power_cmd_modes,
+};
+
+static const cli_flag *const synth_tables[] = {synth_flags, gt_cli_common_flags, NULL};
+
+static const cli_command synth = {
+    .name = "power synth",
+    .title = "a made-up network of any size, as a case file with machine data beside it",
+    .operands = "--buses N",
+    .examples = "    geartrain power synth --buses 300 --out synth300.m",
+    .flags = synth_tables,
+    .run = gt_power_cmd_synth,
+};
+
+static const cli_command *const subs[] = {&run, &flow, &cct, &modes, &synth, NULL};
 
 const cli_command gt_cmd_power = {
     .name = "power",
@@ -145,18 +159,6 @@ const cli_command gt_cmd_power = {
     .operands = "run|flow|cct|modes CASE.m, or power synth --buses N",
     .about =
         "CASE is a MATPOWER case file, version 2. Machine data stand beside it in a table (.csv, .json) or as PSS/E\n"
-        "records (.dyr); see docs/power.md. flow: voltages, angles, P, Q. run: a simulation with faults and "
-        "switching,\n"
-        "which are hit exactly. cct: critical clearing time. modes: eigenvalues, damping, participation. synth: a\n"
-        "made-up network of any size.",
-    .examples = "    geartrain power flow cases/wscc9.m\n"
-                "    geartrain power run cases/wscc9.m --model classical --fault 8@0.1:0.22 --trip 8-9@0.22 --t1 2 "
-                "--plot swing.svg\n"
-                "    geartrain power run cases/wscc9.m --loads power --load '5*1.2@1' --h 0.01 --out run.csv\n"
-                "    geartrain power cct cases/wscc9.m --fault-bus 8 --trip 8-9 --model classical --window 2\n"
-                "    geartrain power modes cases/wscc9.m --loads power",
-    .flags = flags,
-    .min_operands = 1,
-    .max_operands = 2,
-    .run = run,
+        "records (.dyr); see docs/power.md.",
+    .subs = subs,
 };

@@ -37,24 +37,42 @@ static void print_wrapped(const char *text, int from)
     putchar('\n');
 }
 
+void gt_cli_flag_head(const cli_flag *flag, char *buffer, size_t size)
+{
+    const char *open = !flag->value ? "" : flag->optional ? " [" : " ", *close = flag->optional ? "]" : "";
+    snprintf(buffer, size, "--%s%s%s%s", flag->name, open, flag->value ? flag->value : "", close);
+}
+
+void gt_cli_flag_text(const cli_flag *flag, char *buffer, size_t size)
+{
+    size_t length = (size_t)snprintf(buffer, size, "%s", flag->help);
+    for (size_t i = 0; flag->choice && flag->choice(i) && length < size; i++)
+        length += (size_t)snprintf(buffer + length, size - length, "%s %s", i ? "," : "", flag->choice(i));
+    if (length < size)
+        snprintf(buffer + length, size - length, "%s%s%s%s", flag->repeats ? " (may be repeated)" : "",
+                 flag->alias ? " (also --" : "", flag->alias ? flag->alias : "", flag->alias ? ")" : "");
+}
+
 static void print_flag(const cli_flag *flag)
 {
     enum { COLUMN = 28 };
-    char head[96];
-    const char *open = !flag->value ? "" : flag->optional ? " [" : " ", *close = flag->optional ? "]" : "";
-    int used = snprintf(head, sizeof head, "    --%s%s%s%s", flag->name, open, flag->value ? flag->value : "", close);
-    if (used >= COLUMN)
-        printf("%s\n%*s", head, COLUMN, "");
+    char head[96], help[512];
+    gt_cli_flag_head(flag, head, sizeof head);
+    if (strlen(head) + 4 >= COLUMN)
+        printf("    %s\n%*s", head, COLUMN, "");
     else
-        printf("%-*s", COLUMN, head);
-    char help[512];
-    size_t length = (size_t)snprintf(help, sizeof help, "%s", flag->help);
-    for (size_t i = 0; flag->choice && flag->choice(i) && length < sizeof help; i++)
-        length += (size_t)snprintf(help + length, sizeof help - length, "%s %s", i ? "," : "", flag->choice(i));
-    if (length < sizeof help)
-        snprintf(help + length, sizeof help - length, "%s%s%s%s", flag->repeats ? " (may be repeated)" : "",
-                 flag->alias ? " (also --" : "", flag->alias ? flag->alias : "", flag->alias ? ")" : "");
+        printf("    %-*s", COLUMN - 4, head);
+    gt_cli_flag_text(flag, help, sizeof help);
     print_wrapped(help, COLUMN);
+}
+
+static void print_subs(const cli_command *command)
+{
+    puts("\nCommands:");
+    for (const cli_command *const *c = command->subs; *c; c++) printf("    %-20s %s\n", (*c)->name, (*c)->title);
+    puts("\nExamples:");
+    for (const cli_command *const *c = command->subs; *c; c++) puts((*c)->examples);
+    printf("\nFlags: geartrain help %s\n", command->subs[0]->name);
 }
 
 void gt_cli_help_command(const cli_command *command)
@@ -62,6 +80,10 @@ void gt_cli_help_command(const cli_command *command)
     printf("%s: %s\n\nUsage: geartrain %s %s [flags]\n", command->name, command->title, command->name,
            command->operands);
     if (command->about) printf("\n%s\n", command->about);
+    if (command->subs) {
+        print_subs(command);
+        return;
+    }
     printf("\nExamples:\n%s\n\nFlags (a value may follow after a blank or after \"=\"):\n", command->examples);
     for (const cli_flag *const *table = command->flags; *table; table++)
         for (const cli_flag *f = *table; f->name; f++)

@@ -116,34 +116,53 @@ static int read_arguments(cli_args *args, int argc, char **argv)
     return CLI_OK;
 }
 
-static const cli_command *command_named(const char *name)
+/* The word by which a command is called: of "power flow" the second. */
+static const char *last_word(const cli_command *command)
 {
-    for (const cli_command *const *c = gt_cli_commands; *c; c++)
-        if (!strcmp((*c)->name, name)) return *c;
+    const char *blank = strrchr(command->name, ' ');
+    return blank ? blank + 1 : command->name;
+}
+
+static const cli_command *command_named(const cli_command *const *list, const char *name)
+{
+    for (const cli_command *const *c = list; *c; c++)
+        if (!strcmp(last_word(*c), name)) return *c;
     return NULL;
 }
 
-static int unknown_command(const char *name)
+/* Says that there is no command of this name in the list, which is that of `parent`, or of all when it is NULL. */
+static int unknown_command(const cli_command *parent, const char *name)
 {
     enum { MANY = 64 };
     const char *names[MANY + 1];
     size_t count = 0;
-    for (const cli_command *const *c = gt_cli_commands; *c && count < MANY; c++) names[count++] = (*c)->name;
+    for (const cli_command *const *c = parent ? parent->subs : gt_cli_commands; *c && count < MANY; c++)
+        names[count++] = last_word(*c);
     names[count] = NULL;
-    char buffer[96];
+    char buffer[96], all[256] = "";
     const char *hint = gt_cli_suggest(name, names, buffer);
-    return gt_cli_usage("there is no command '%s'%s", name, *hint ? hint : "; see: geartrain help");
+    if (!parent) return gt_cli_usage("there is no command '%s'%s", name, *hint ? hint : "; see: geartrain help");
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof all; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
+    return gt_cli_usage("%s has no command '%s'%s; it has %s", parent->name, name, hint, all);
 }
 
 static bool asks_for_help(const char *argument) { return !strcmp(argument, "--help") || !strcmp(argument, "-h"); }
 
 static int run_command(const cli_command *command, int argc, char **argv)
 {
+    if (command->subs && argc > 0 && argv[0][0] != '-') {
+        const cli_command *sub = command_named(command->subs, argv[0]);
+        return sub ? run_command(sub, argc - 1, argv + 1) : unknown_command(command, argv[0]);
+    }
     for (int i = 0; i < argc; i++)
         if (asks_for_help(argv[i])) {
             gt_cli_help_command(command);
             return gt_cli_flush();
         }
+    if (command->subs)
+        return gt_cli_usage("%s needs a command: geartrain %s %s", command->name, command->name, command->operands);
     cli_args args = {.command = command};
     args.operands = calloc((size_t)argc + 1, sizeof *args.operands);
     args.given = calloc((size_t)argc + 1, sizeof *args.given);
@@ -158,6 +177,22 @@ static int run_command(const cli_command *command, int argc, char **argv)
     return code ? code : gt_cli_flush();
 }
 
+/* help, help COMMAND, help power flow */
+static int help_about(int argc, char **words)
+{
+    const cli_command *topic = NULL;
+    for (int i = 0; i < argc && !asks_for_help(words[i]) && (!topic || topic->subs); i++) {
+        const cli_command *found = command_named(topic ? topic->subs : gt_cli_commands, words[i]);
+        if (!found) return unknown_command(topic, words[i]);
+        topic = found;
+    }
+    if (topic)
+        gt_cli_help_command(topic);
+    else
+        gt_cli_help_all();
+    return gt_cli_flush();
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -169,17 +204,9 @@ int main(int argc, char **argv)
         printf("geartrain %s\n", gt_version());
         return gt_cli_flush();
     }
-    if (asks_for_help(name) || !strcmp(name, "help")) {
-        const cli_command *topic = argc > 2 ? command_named(argv[2]) : NULL;
-        if (argc > 2 && !topic && !asks_for_help(argv[2])) return unknown_command(argv[2]);
-        if (topic)
-            gt_cli_help_command(topic);
-        else
-            gt_cli_help_all();
-        return gt_cli_flush();
-    }
-    const cli_command *command = command_named(name);
+    if (asks_for_help(name) || !strcmp(name, "help")) return help_about(argc - 2, argv + 2);
+    const cli_command *command = command_named(gt_cli_commands, name);
     if (!command && !strncmp(name, "-", 1))
         return gt_cli_usage("the first word is a command, not the flag %s; see: geartrain help", name);
-    return command ? run_command(command, argc - 2, argv + 2) : unknown_command(name);
+    return command ? run_command(command, argc - 2, argv + 2) : unknown_command(NULL, name);
 }

@@ -22,7 +22,7 @@ int gt_power_job_flow(const cli_args *args, power_job *job)
     job->p.arena = gt_arena_growing();
     gt_message message = {""};
     gt_power_flow_options options = {.flat = gt_cli_has(args, "flat"), .q_limits = gt_cli_has(args, "qlimits")};
-    job->inputs[0] = case_path(args->operands[1], &job->p.arena);
+    job->inputs[0] = case_path(args->operands[0], &job->p.arena);
     gt_status status = gt_power_case_read(job->inputs[0], &job->c, &job->p.arena, &message);
     if (!status) status = gt_power_flow(&job->c, &options, &job->flow, &job->p.arena, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
