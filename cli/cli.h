@@ -64,7 +64,7 @@ extern const cli_command *const gt_cli_commands[];
 extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
 extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep, gt_cmd_advise;
 extern const cli_command gt_cmd_stability, gt_cmd_accuracy, gt_cmd_damping, gt_cmd_order, gt_cmd_coefficients,
-    gt_cmd_power, gt_cmd_design, gt_cmd_papers;
+    gt_cmd_power, gt_cmd_design, gt_cmd_papers, gt_cmd_doc;
 
 typedef struct cli_given {
     const cli_flag *flag;

@@ -88,10 +88,9 @@ static const cli_command multistep = {
     .name = "design multistep",
     .title = "a multistep formula from the points and slopes that enter",
     .operands = "--a-steps I,.. --b-steps J,.. --order K",
-    .about =
-        "Finds the coefficients at the chosen points x_(n-i) and slopes f_(n-i) from the exactness constraints\n"
-        "crow (5.51)-(5.52), as fractions; it takes K + 1 coefficients for order K. It gives the error constant\n"
-        "(5.89) and the roots of rho, and warns when a formula is not zero-stable.",
+    .about = "Finds the coefficients at the chosen points x_(n-i) and slopes f_(n-i) from the exactness constraints\n"
+             "crow (5.51)-(5.52), as fractions; it takes K + 1 coefficients for order K. It gives the error constant\n"
+             "(5.89) and the roots of rho, and warns when a formula is not zero-stable.",
     .examples =
         "    geartrain design multistep --a-steps 0,1,2,3 --b-steps=-1 --order 4 --name gear4own --out gear4own.json\n"
         "    geartrain run stiff2 --method gear4own.json",
@@ -128,7 +127,7 @@ static const cli_command dualrate = {
         "whose fast block has the best polynomial of the axis. It solves all order, coupling and polynomial\n"
         "conditions from many starts and ranks the pairs by their error constant and by their stable step on\n"
         "coupled test systems. The same seed gives the same pairs.",
-    .examples = "    geartrain design dualrate --slow 3 --fast 6 --order 3 --name mine --out mine.json\n"
+    .examples = "    geartrain design dualrate --slow 3 --fast 6 --order 3 --starts 40 --name mine --out mine.json\n"
                 "    geartrain compare kpr --methods mine.json,rk4 --h 0.01",
     .flags = dualrate_tables,
     .run = gt_design_dualrate_run,

@@ -83,8 +83,8 @@ static const cli_flag synth_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const run_tables[] = {
-    flow_flags, machine_flags, run_flags, trip_flags, plot_flags, gt_cli_solver_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const run_tables[] = {flow_flags, machine_flags,       run_flags,           trip_flags,
+                                             plot_flags, gt_cli_solver_flags, gt_cli_common_flags, NULL};
 
 static const cli_command run = {
     .name = "power run",
@@ -112,8 +112,8 @@ static const cli_command flow = {
     .run = gt_power_cmd_flow,
 };
 
-static const cli_flag *const cct_tables[] = {
-    flow_flags, machine_flags, trip_flags, cct_flags, gt_cli_solver_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const cct_tables[] = {flow_flags,          machine_flags,       trip_flags, cct_flags,
+                                             gt_cli_solver_flags, gt_cli_common_flags, NULL};
 
 static const cli_command cct = {
     .name = "power cct",

@@ -171,7 +171,7 @@ const cli_command gt_cmd_stability = {
     .examples = "    geartrain stability rk4\n"
                 "    geartrain stability gear --opt order=4 --at=-1,2\n"
                 "    geartrain stability rk4 --also dopri5,heun --plot regions.svg\n"
-                "    geartrain stability gear --opt order=3 --also order=4 --also order=5 --plot gear.svg\n"
+                "    geartrain stability gear --opt order=2 --also order=4 --plot gear.svg\n"
                 "    geartrain stability rk4 --test2 alpha=100,beta=0.1 --at=-0.02,0\n"
                 "    geartrain stability prk2s --zss=-0.1,0.2 --zff=0,3 --coupling 0.3\n"
                 "    geartrain stability prk2s --also prk36 --zss=-2,0 --zff=0,6 --coupling 0.3 --plot map.svg\n"

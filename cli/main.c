@@ -5,23 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_command *const gt_cli_commands[] = {&gt_cmd_run,
-                                              &gt_cmd_compare,
-                                              &gt_cmd_sweep,
-                                              &gt_cmd_advise,
-                                              &gt_cmd_equilibrium,
-                                              &gt_cmd_linearize,
-                                              &gt_cmd_stability,
-                                              &gt_cmd_accuracy,
-                                              &gt_cmd_damping,
-                                              &gt_cmd_order,
-                                              &gt_cmd_coefficients,
-                                              &gt_cmd_design,
-                                              &gt_cmd_power,
-                                              &gt_cmd_papers,
-                                              &gt_cmd_list,
-                                              &gt_cmd_show,
-                                              NULL};
+const cli_command *const gt_cli_commands[] = {
+    &gt_cmd_run,       &gt_cmd_compare,  &gt_cmd_sweep,   &gt_cmd_advise, &gt_cmd_equilibrium,  &gt_cmd_linearize,
+    &gt_cmd_stability, &gt_cmd_accuracy, &gt_cmd_damping, &gt_cmd_order,  &gt_cmd_coefficients, &gt_cmd_design,
+    &gt_cmd_power,     &gt_cmd_papers,   &gt_cmd_list,    &gt_cmd_show,   &gt_cmd_doc,          NULL};
 
 static const cli_flag *flag_named(const cli_command *command, const char *name, size_t length)
 {

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* doc: the reference part of the manual, from the descriptors. */
+#include "doc_parts.h"
+#include <string.h>
+
+static const cli_flag own_flags[] = {
+    {.name = "out",
+     .value = "DIR",
+     .help = "brings the pages there up to date, and begins those of methods and models that have none"},
+    {.name = "check", .value = "DIR", .help = "changes nothing: tells which pages are stale, exit status 1 if any"},
+    {.name = NULL},
+};
+
+static const cli_flag *const flags[] = {own_flags, NULL};
+
+static int run(const cli_args *args)
+{
+    const char *out = gt_cli_text(args, "out"), *check = gt_cli_text(args, "check");
+    char topic[128] = "";
+    if (out && check) return gt_cli_usage("--out and --check exclude one another");
+    if ((out || check) && args->n_operands)
+        return gt_cli_usage("--out and --check are about all pages; leave '%s' out", args->operands[0]);
+    if (out || check) return gt_doc_pages(out ? out : check, !out);
+    for (size_t i = 0, used = 0; i < args->n_operands && used < sizeof topic; i++)
+        used += (size_t)snprintf(topic + used, sizeof topic - used, "%s%s", i ? " " : "", args->operands[i]);
+    return gt_doc_block(*topic ? topic : "reference", stdout);
+}
+
+const cli_command gt_cmd_doc = {
+    .name = "doc",
+    .title = "prints the reference of commands, methods and models as Markdown",
+    .operands = "[reference | commands | methods | models | command NAME | facts METHOD | options METHOD | "
+                "parameters MODEL]",
+    .about =
+        "Everything comes from the tables that the program itself works with. In a page a block stands between the\n"
+        "lines <!-- geartrain doc options rk4 --> and <!-- end -->, whose first says what belongs there; --out makes\n"
+        "all blocks anew and leaves the rest alone.",
+    .examples = "    geartrain doc command run\n"
+                "    geartrain doc options gear\n"
+                "    geartrain doc --out reference",
+    .flags = flags,
+    .min_operands = 0,
+    .max_operands = 3,
+    .run = run,
+};
