@@ -15,7 +15,7 @@ expect "nothing is stable" 0 "no polynomial" design polynomial --degree 2 --orde
 expect "an order above the degree" 2 "order" design polynomial --degree 3 --order 4
 expect "no degree" 2 "needs --degree" design polynomial --order 2
 expect "an axis misspelt" 2 "imaginary" design polynomial --degree 3 --order 2 --axis imaginery
-expect "a flag of another kind" 2 "not for design polynomial" design polynomial --degree 3 --order 2 --slow 3
+expect "a flag of another kind" 2 "design polynomial has no flag --slow" design polynomial --degree 3 --order 2 --slow 3
 expect "damping on the wrong axis" 2 "real axis" design polynomial --degree 5 --order 2 --damping 0.1
 expect "a Runge-Kutta method with it" 0 "wrote five.json" \
     design polynomial --degree 5 --order 2 --name five --out five.json

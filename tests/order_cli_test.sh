@@ -67,7 +67,7 @@ expect "a formula that is not zero-stable does not converge" 1 "not zero-stable"
 expect "design of too high an order" 2 "ask for order 3" design multistep --a-steps 0 --b-steps 0,1,2 --order 4
 expect "design with coefficients left free" 2 "leaves 1" design multistep --a-steps 0 --b-steps 0,1,2 --order 2
 expect "design without an order" 2 "needs --order" design multistep --a-steps 0 --b-steps 0,1
-expect "design of something else" 2 "it makes: multistep" design formulas
+expect "design of something else" 2 "design has no command .formulas.; it has multistep, polynomial, dualrate" design formulas
 expect "design of something misspelt" 2 "did you mean 'multistep'" design multistp
 
 cat >alexander.json <<'END'
