@@ -72,9 +72,10 @@ gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const doub
  * Mean and covariance over 0 <= t <= h of y' = A y + b, y(0) = y0: with w = (y, 1) and w' = W w the integral P(t) of
  * w w^T obeys P(2 t) = P(t) + e^(W t) P(t) e^(W t)^T, which is followed from a short t on.
  */
+enum { GT_MOMENTS_TERMS = 14 };
 typedef struct gt_moments {
     size_t n;
-    double *W, *E, *P, *work, *row;
+    double *W, *E, *P, *work[4], *series, *row, *unit;
     double *mean, *covariance; /* n, n x n */
 } gt_moments;
 

@@ -25,18 +25,18 @@ static inline __attribute__((always_inline)) void gt_dense_product_n(size_t n, c
 static inline void gt_dense_product(size_t n, const double *a, const double *b, double *c)
 {
     switch (n) {
-    case 2:
-        gt_dense_product_n(2, a, b, c);
-        return;
-    case 3:
-        gt_dense_product_n(3, a, b, c);
-        return;
-    case 4:
-        gt_dense_product_n(4, a, b, c);
-        return;
-    case 6:
-        gt_dense_product_n(6, a, b, c);
-        return;
+#define GT_PRODUCT_OF(size)                                                                                            \
+    case size:                                                                                                         \
+        gt_dense_product_n(size, a, b, c);                                                                             \
+        return
+        GT_PRODUCT_OF(2);
+        GT_PRODUCT_OF(3);
+        GT_PRODUCT_OF(4);
+        GT_PRODUCT_OF(5);
+        GT_PRODUCT_OF(6);
+        GT_PRODUCT_OF(7);
+        GT_PRODUCT_OF(8);
+#undef GT_PRODUCT_OF
     default:
         break;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mean and covariance of a linear motion over an interval; see phi.h. */
+#include "linalg/balance.h"
 #include "linalg/dense.h"
 #include "linalg/lu_internal.h"
 #include <geartrain/phi.h>
@@ -7,7 +8,7 @@
 
 /* On the shortest interval |W| t is at most 1/2: there a series of this many terms and Gauss's rule of as many points
  * as below are exact to round-off. */
-enum { TERMS = 14, POINTS = 6, MOST_DOUBLINGS = 1100 };
+enum { TERMS = GT_MOMENTS_TERMS, POINTS = 6, MOST_DOUBLINGS = 1100 };
 static const double point[POINTS] = {0.033765242898423986, 0.16939530676686774, 0.38069040695840156,
                                      0.61930959304159844,  0.83060469323313226, 0.96623475710157601};
 static const double weight[POINTS] = {0.085662246189585173, 0.18038078652406930, 0.23395696728634552,
@@ -15,98 +16,125 @@ static const double weight[POINTS] = {0.085662246189585173, 0.18038078652406930,
 
 void gt_moments_layout(gt_moments *m, size_t n, gt_arena *arena)
 {
-    size_t entries = (n + 1) * (n + 1);
+    size_t size = n + 1, entries = size * size;
     *m = (gt_moments){.n = n};
-    m->W = gt_arena_doubles(arena, entries);
-    m->E = gt_arena_doubles(arena, entries);
-    m->P = gt_arena_doubles(arena, entries);
-    m->work = gt_arena_doubles(arena, entries);
-    m->row = gt_arena_doubles(arena, 2 * (n + 1));
+    double **matrices[] = {&m->W, &m->E, &m->P, &m->work[0], &m->work[1], &m->work[2], &m->work[3]};
+    for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++) *matrices[k] = gt_arena_doubles(arena, entries);
+    m->series = gt_arena_doubles(arena, (TERMS + 1) * size);
+    m->row = gt_arena_doubles(arena, size);
+    m->unit = gt_arena_doubles(arena, n);
     m->mean = gt_arena_doubles(arena, n);
     m->covariance = gt_arena_doubles(arena, n * n);
 }
 
-static double norm(size_t n, const double *a)
-{
-    double most = 0;
-    for (size_t j = 0; j < n; j++) {
-        double sum = 0;
-        for (size_t i = 0; i < n; i++) sum += fabs(a[j * n + i]);
-        if (sum > most) most = sum;
-    }
-    return most;
-}
-
-/* e^(W t) w by its series. */
-static void flow(const gt_moments *m, double t, double *w)
+/* P of the interval t, where w(t) = sum_k t^k v_k / k! with v_k = W^k w(0). */
+static void integrate(gt_moments *m, double t)
 {
     size_t size = m->n + 1;
-    double *term = m->row, *next = m->work;
-    memcpy(term, w, size * sizeof *w);
+    double *v = m->series, *w = m->row;
     for (int k = 1; k <= TERMS; k++) {
-        memset(next, 0, size * sizeof *w);
-        gt_dense_apply(size, m->W, t / k, term, next);
-        for (size_t i = 0; i < size; i++) w[i] += term[i] = next[i];
+        memset(v + (size_t)k * size, 0, size * sizeof *v);
+        gt_dense_apply(size, m->W, t / k, v + (size_t)(k - 1) * size, v + (size_t)k * size);
     }
-}
-
-/* P of the shortest interval, and E = e^(W t). */
-static void begin(gt_moments *m, const double *y0, double t)
-{
-    size_t n = m->n, size = n + 1;
-    double *w = m->row + size;
     memset(m->P, 0, size * size * sizeof *w);
     for (int q = 0; q < POINTS; q++) {
-        memcpy(w, y0, n * sizeof *w);
-        w[n] = 1;
-        flow(m, point[q] * t, w);
+        memcpy(w, v + TERMS * size, size * sizeof *w);
+        for (size_t k = TERMS; k-- > 0;)
+            for (size_t i = 0; i < size; i++) w[i] = v[k * size + i] + point[q] * w[i];
         for (size_t j = 0; j < size; j++)
             for (size_t i = 0; i < size; i++) m->P[j * size + i] += weight[q] * t * w[i] * w[j];
     }
-    for (size_t j = 0; j < size; j++) {
-        double *column = m->E + j * size;
-        memset(column, 0, size * sizeof *column);
-        column[j] = 1;
-        flow(m, t, column);
+}
+
+/* to = E^T */
+static void transpose(size_t size, const double *restrict E, double *restrict to)
+{
+    for (size_t j = 0; j < size; j++)
+        for (size_t i = 0; i < size; i++) to[j * size + i] = E[i * size + j];
+}
+
+/* E = e^X for a small X = W t, which is overwritten: the terms up to X^15 in groups of four, by Horner's rule in X^4.
+ */
+static void exponential(gt_moments *m)
+{
+    enum { LAST = 15 };
+    size_t size = m->n + 1, entries = size * size;
+    double *X = m->W, *X2 = m->work[0], *X3 = m->work[1], *X4 = m->work[2], *sum = m->E, inverse[LAST + 1] = {1};
+    for (int k = 1; k <= LAST; k++) inverse[k] = inverse[k - 1] / k;
+    gt_dense_product(size, X, X, X2);
+    gt_dense_product(size, X, X2, X3);
+    gt_dense_product(size, X2, X2, X4);
+    double *spare = m->work[3];
+    memset(spare, 0, entries * sizeof *spare);
+    for (int group = LAST / 4; group >= 0; group--) {
+        const double *c = inverse + 4 * group;
+        if (group < LAST / 4) gt_dense_product(size, X4, sum, spare);
+        for (size_t i = 0; i < entries; i++) sum[i] = spare[i] + c[1] * X[i] + c[2] * X2[i] + c[3] * X3[i];
+        for (size_t i = 0; i < size; i++) sum[i * size + i] += c[0];
     }
 }
 
-static void double_interval(gt_moments *m)
+/* P := P + E P E^T, and E := E^2 unless this is the last time. */
+static void double_interval(gt_moments *m, bool last)
 {
     size_t size = m->n + 1;
-    double *EP = m->work, *rest = m->W; /* W has done its work */
+    double *EP = m->work[0], *turned = m->work[1], *more = m->work[2];
     gt_dense_product(size, m->E, m->P, EP);
-    for (size_t j = 0; j < size; j++) /* E^T */
-        for (size_t i = 0; i < size; i++) rest[j * size + i] = m->E[i * size + j];
-    for (size_t j = 0; j < size; j++) gt_dense_apply(size, EP, 1, rest + j * size, m->P + j * size);
-    gt_dense_product(size, m->E, m->E, rest);
-    m->W = m->E;
-    m->E = rest;
+    transpose(size, m->E, turned);
+    gt_dense_product(size, EP, turned, more);
+    for (size_t i = 0; i < size * size; i++) m->P[i] += more[i];
+    if (last) return;
+    gt_dense_product(size, m->E, m->E, more);
+    m->work[2] = m->E;
+    m->E = more;
+}
+
+/* W and w(0) with each component in a unit of its own: those that balance A, times one by which the push of b is not
+ * what asks for short intervals. */
+static gt_status set_up(gt_moments *m, const double *A, const double *b, const double *y0, double h)
+{
+    size_t n = m->n, size = n + 1;
+    double *a = m->P, most = 0, push = 0; /* P comes later */
+    memcpy(a, A, n * n * sizeof *a);
+    if (!gt_all_finite(a, n * n)) return GT_TRY_NOT_FINITE;
+    gt_balance(n, a, m->unit);
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(y0[i] / m->unit[i]));
+        push = fmax(push, fabs(b[i] / m->unit[i]));
+    }
+    double size_A = gt_dense_norm(n, a), common = fmax(most, size_A > 0 ? push / size_A : push * fabs(h));
+    if (common == 0) common = 1;
+    memset(m->W, 0, size * size * sizeof *m->W);
+    for (size_t j = 0; j < n; j++) memcpy(m->W + j * size, a + j * n, n * sizeof *a);
+    for (size_t i = 0; i < n; i++) {
+        m->unit[i] *= common;
+        m->W[n * size + i] = b[i] / m->unit[i];
+        m->series[i] = y0[i] / m->unit[i];
+    }
+    m->series[n] = 1;
+    return gt_all_finite(m->series, n) ? GT_OK : GT_TRY_NOT_FINITE;
 }
 
 gt_status gt_moments_evaluate(gt_moments *m, const double *A, const double *b, const double *y0, double h)
 {
     size_t n = m->n, size = n + 1;
-    memset(m->W, 0, size * size * sizeof *m->W);
-    for (size_t j = 0; j < n; j++) memcpy(m->W + j * size, A + j * n, n * sizeof *A);
-    double unit = 0, push = 0; /* y is measured so that b does not ask for short intervals */
-    for (size_t i = 0; i < n; i++) unit = fmax(unit, fabs(y0[i])), push = fmax(push, fabs(b[i]));
-    double size_A = norm(size, m->W);
-    unit = fmax(unit, size_A > 0 ? push / size_A : push * fabs(h));
-    if (unit == 0) unit = 1;
-    for (size_t i = 0; i < n; i++) m->W[n * size + i] = b[i] / unit;
-    double reach = norm(size, m->W) * fabs(h);
-    if (!isfinite(reach) || !gt_all_finite(y0, n)) return GT_TRY_NOT_FINITE;
+    gt_status status = set_up(m, A, b, y0, h);
+    double reach = gt_dense_norm(size, m->W) * fabs(h);
+    if (status || !isfinite(reach)) return GT_TRY_NOT_FINITE;
     int s = 0;
     while (reach > 0.5 && s < MOST_DOUBLINGS) reach /= 2, s++;
-    double *start = m->mean;
-    for (size_t i = 0; i < n; i++) start[i] = y0[i] / unit;
-    begin(m, start, ldexp(h, -s));
-    for (int k = 0; k < s; k++) double_interval(m);
-    for (size_t i = 0; i < n; i++) m->mean[i] = m->P[n * size + i] / h * unit;
+    double t = ldexp(h, -s);
+    integrate(m, t);
+    if (s > 0) {
+        for (size_t i = 0; i < size * size; i++) m->W[i] *= t;
+        exponential(m);
+    }
+    for (int k = 0; k < s; k++) double_interval(m, k == s - 1);
+    const double *unit = m->unit;
+    for (size_t i = 0; i < n; i++) m->mean[i] = m->P[n * size + i] / h * unit[i];
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++)
-            m->covariance[j * n + i] = m->P[j * size + i] / h * unit * unit - m->mean[i] * m->mean[j];
+            m->covariance[j * n + i] = m->P[j * size + i] / h * unit[i] * unit[j] - m->mean[i] * m->mean[j];
     return GT_OK;
 }
 

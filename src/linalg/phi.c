@@ -12,6 +12,7 @@
  * +-i w). So A is balanced first, by powers of two, which is exact; and s is found from the roots of the norms of A^4,
  * A^6, A^8 (Al-Mohy, Higham, SIAM J. Matrix Anal. Appl. 31 (2009) 970), which the approximant needs anyhow.
  */
+#include "linalg/balance.h"
 #include "linalg/dense.h"
 #include "linalg/lu_internal.h"
 #include <geartrain/phi.h>
@@ -75,53 +76,14 @@ static void scalar(double z, int highest, double *const *value)
     }
 }
 
-static double norm(size_t n, const double *a)
-{
-    double most = 0;
-    for (size_t j = 0; j < n; j++) {
-        double sum = 0;
-        for (size_t i = 0; i < n; i++) sum += fabs(a[j * n + i]);
-        if (sum > most) most = sum;
-    }
-    return most;
-}
-
-/* D^-1 A D with powers of two in D that bring rows and columns to the same size (Parlett, Reinsch 1969). */
-static void balance(size_t n, double *a, double *d)
-{
-    bool again = true;
-    for (size_t i = 0; i < n; i++) d[i] = 1;
-    for (int sweep = 0; again && sweep < 20; sweep++) {
-        again = false;
-        for (size_t i = 0; i < n; i++) {
-            double column = 0, row = 0;
-            for (size_t k = 0; k < n; k++) {
-                if (k == i) continue;
-                column += fabs(a[i * n + k]);
-                row += fabs(a[k * n + i]);
-            }
-            if (column == 0 || row == 0) continue;
-            if (column <= 2 * row && row <= 2 * column) continue;
-            int exponent;
-            frexp(sqrt(row / column), &exponent);
-            double f = ldexp(1, exponent - 1), limit = 0.95 * (row + column);
-            if (column * f + row / f >= limit) f *= 2;
-            if (column * f + row / f >= limit || !isfinite(d[i] * f)) continue;
-            again = true;
-            d[i] *= f;
-            for (size_t k = 0; k < n; k++) a[i * n + k] *= f;
-            for (size_t k = 0; k < n; k++) a[k * n + i] /= f;
-        }
-    }
-}
-
 /* How often A is to be halved, from A^2, A^4, A^6, A^8. */
 static int halvings(const gt_phi *phi, double *const *power)
 {
     size_t n = phi->n;
-    double d4 = sqrt(sqrt(norm(n, power[2]))), d6 = cbrt(sqrt(norm(n, power[3]))), d8 = pow(norm(n, power[4]), 0.125);
+    double d4 = sqrt(sqrt(gt_dense_norm(n, power[2]))), d6 = cbrt(sqrt(gt_dense_norm(n, power[3]))),
+           d8 = pow(gt_dense_norm(n, power[4]), 0.125);
     double size = fmin(fmax(d4, d6), fmax(d6, d8));
-    if (!isfinite(size)) size = norm(n, power[0]); /* the powers overflow */
+    if (!isfinite(size)) size = gt_dense_norm(n, power[0]); /* the powers overflow */
     if (size <= approximant[phi->highest - 1].reach) return 0;
     int s;
     frexp(size / approximant[phi->highest - 1].reach, &s);
@@ -183,7 +145,7 @@ static gt_status matrix(gt_phi *phi)
     double **power = phi->work; /* A, A^2, A^4, A^6, A^8 */
     for (size_t i = 0; i < entries; i++) power[0][i] = phi->h * phi->A[i];
     if (!gt_all_finite(power[0], entries)) return GT_TRY_NOT_FINITE;
-    balance(n, power[0], phi->scale);
+    gt_balance(n, power[0], phi->scale);
     gt_dense_product(n, power[0], power[0], power[1]);
     gt_dense_product(n, power[1], power[1], power[2]);
     gt_dense_product(n, power[1], power[2], power[3]);

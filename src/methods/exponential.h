@@ -20,6 +20,9 @@ gt_status gt_time_derivative(gt_stepper *s, double *f_t) GT_MUST_CHECK;
 /* GT_TRY_NOT_FINITE, and the slope is forgotten, when what was found at the accepted point is not finite. */
 gt_status gt_check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t) GT_MUST_CHECK;
 
+/* out = sum_j v_j column_j; the columns are `stride` apart. */
+void gt_columns_multiply(const double *columns, size_t stride, size_t rows, size_t count, const double *v, double *out);
+
 /* rows = A[rows, columns] v for a block of a square matrix of any storage. */
 typedef struct gt_range {
     size_t from, to;
@@ -60,7 +63,10 @@ typedef struct gt_fast_block {
     gt_matrix J, gz;
     gt_lu lu;
     double *A;
-    double *f_t; /* n; the last m are g_t */
+    double *slope;   /* dense: g_z^-1 g_x, by columns */
+    double *work[2]; /* dense: m x m */
+    double *drift;   /* dense: g_z^-1 g_t */
+    double *f_t;     /* n; the last m are g_t */
     double *sigma, *u0, *q0;
     gt_phi_sum of_A, of_gz, inside;
     double *slow, *slow2, *fast, *fast2, *product, *point; /* scratch; `point` is n */
@@ -81,8 +87,9 @@ gt_status gt_fast_block_at(gt_fast_block *w, gt_stepper *s) GT_MUST_CHECK;
 /* out = H(X, t_n + dt). */
 void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, const double *X, double *out);
 
-/* fz v, u for a q, and (f_x + f_z H_x) v, the slow Jacobian on the manifold. */
+/* f_z v, g_z^-1 g_x v, u for a q, and (f_x + f_z H_x) v, the slow Jacobian on the manifold. */
 void gt_fast_block_fz(const gt_fast_block *w, const double *v, double *out);
+void gt_fast_block_slope(const gt_fast_block *w, const double *v, double *out);
 void gt_fast_block_drive(gt_fast_block *w, const double *q, double *u);
 void gt_fast_block_reduced(gt_fast_block *w, const double *v, double *out);
 

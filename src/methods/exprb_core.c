@@ -28,20 +28,29 @@ gt_status gt_check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t)
     return GT_TRY_NOT_FINITE;
 }
 
+void gt_columns_multiply(const double *restrict columns, size_t stride, size_t rows, size_t count,
+                         const double *restrict v, double *restrict out)
+{
+    memset(out, 0, rows * sizeof *out);
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < rows; i++) out[i] += columns[j * stride + i] * v[j];
+}
+
 void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v, double *out)
 {
-    memset(out, 0, (rows.to - rows.from) * sizeof *out);
+    size_t n_rows = rows.to - rows.from;
+    if (A->pattern.storage == GT_DENSE) {
+        const double *first = A->values + columns.from * A->n + rows.from;
+        gt_columns_multiply(first, A->n, n_rows, columns.to - columns.from, v, out);
+        return;
+    }
+    memset(out, 0, n_rows * sizeof *out);
     for (size_t j = columns.from; j < columns.to; j++) {
-        double by = v[j - columns.from];
-        if (A->pattern.storage == GT_DENSE) {
-            const double *column = A->values + j * A->n + rows.from;
-            for (size_t i = 0; i < rows.to - rows.from; i++) out[i] += column[i] * by;
-            continue;
-        }
         gt_column column = gt_column_of(&A->pattern, A->n, j);
         for (size_t k = 0; k < column.count; k++) {
             size_t row = gt_column_row(&column, k);
-            if (row >= rows.from && row < rows.to) out[row - rows.from] += A->values[column.index + k] * by;
+            if (row >= rows.from && row < rows.to)
+                out[row - rows.from] += A->values[column.index + k] * v[j - columns.from];
         }
     }
 }

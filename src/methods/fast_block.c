@@ -10,6 +10,7 @@
  * beyond 1 the fast block is not fast.
  */
 #include "core/column.h"
+#include "linalg/dense.h"
 #include "methods/exponential.h"
 #include <math.h>
 #include <string.h>
@@ -50,9 +51,12 @@ static gt_status times_gz(const double *v, double *out, void *ctx)
     return GT_OK;
 }
 
-/* g_z^-1 g_x v */
-static void slope_of_manifold(const gt_fast_block *w, const double *v, double *out)
+void gt_fast_block_slope(const gt_fast_block *w, const double *v, double *out)
 {
+    if (w->dense) {
+        gt_columns_multiply(w->slope, w->m, w->m, w->n_slow, v, out);
+        return;
+    }
     gt_block_multiply(&w->J, fast_of(w), slow_of(w), v, out);
     gt_lu_solve(&w->lu, out);
 }
@@ -61,7 +65,7 @@ static gt_status times_A(const double *v, double *out, void *ctx)
 {
     const gt_fast_block *w = ctx;
     gt_fast_block_fz(w, v, w->product);
-    slope_of_manifold(w, w->product, out);
+    gt_fast_block_slope(w, w->product, out);
     gt_matrix_multiply(&w->gz, v, 1, out);
     return GT_OK;
 }
@@ -76,7 +80,13 @@ void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, size_t dense_li
     if (!w->dense && p->jac_pattern.storage != GT_DENSE) of_gz = fast_pattern(w, &p->jac_pattern, arena);
     gt_matrix_layout(&w->gz, m, of_gz, false, arena);
     gt_lu_layout(&w->lu, &w->gz, arena);
-    if (w->dense) w->A = gt_arena_doubles(arena, m * m);
+    if (w->dense) {
+        w->A = gt_arena_doubles(arena, m * m);
+        w->slope = gt_arena_doubles(arena, m * n_slow);
+        w->work[0] = gt_arena_doubles(arena, m * m);
+        w->work[1] = gt_arena_doubles(arena, m * m);
+        w->drift = gt_arena_doubles(arena, m);
+    }
     w->f_t = gt_arena_doubles(arena, n);
     w->sigma = gt_arena_doubles(arena, m);
     w->u0 = gt_arena_doubles(arena, m);
@@ -137,13 +147,26 @@ static double largest(const double *v, size_t n)
     return most;
 }
 
-/* How large the inverse of g_z is, and where: column by column, or for large blocks on one vector of signs. */
+/* Entries `rows` of column j of J. */
+static void column_of(const gt_fast_block *w, size_t j, gt_range rows, double *out)
+{
+    gt_column c = gt_column_of(&w->J.pattern, w->n_slow + w->m, j);
+    memset(out, 0, (rows.to - rows.from) * sizeof *out);
+    for (size_t k = 0; k < c.count; k++) {
+        size_t row = gt_column_row(&c, k);
+        if (row >= rows.from && row < rows.to) out[row - rows.from] = w->J.values[c.index + k];
+    }
+}
+
+/* The inverse of g_z into work[0], column by column, or for large blocks what it does to one vector of signs: how large
+ * it is, and where. */
 static double inverse_size(gt_fast_block *w)
 {
     size_t m = w->m;
-    double *row = w->fast, *v = w->fast2, most = 0;
+    double *row = w->fast, most = 0;
     memset(row, 0, m * sizeof *row);
     for (size_t j = 0; j < (w->dense ? m : 1); j++) {
+        double *v = w->dense ? w->work[0] + j * m : w->fast2;
         for (size_t i = 0; i < m; i++) v[i] = w->dense ? i == j : (i % 3 ? 1 : -1);
         gt_lu_solve(&w->lu, v);
         for (size_t i = 0; i < m; i++) row[i] += fabs(v[i]);
@@ -153,46 +176,46 @@ static double inverse_size(gt_fast_block *w)
     return most;
 }
 
-/* Column j of f_z, or f_z times a vector of ones, into `product`. */
-static void column_of_fz(gt_fast_block *w, size_t j)
+/* |K^4 v| for a vector of ones: B, then g_z^-1, four times. */
+static double separation_of_large(gt_fast_block *w)
 {
-    if (!w->dense) {
-        for (size_t i = 0; i < w->m; i++) w->fast[i] = 1;
-        gt_fast_block_fz(w, w->fast, w->product);
-        return;
+    double *v = w->fast2;
+    for (size_t i = 0; i < w->m; i++) v[i] = 1;
+    for (int power = 0; power < 4; power++) {
+        gt_fast_block_fz(w, v, w->product);
+        gt_fast_block_slope(w, w->product, v);
+        gt_lu_solve(&w->lu, v);
     }
-    gt_column c = gt_column_of(&w->J.pattern, w->n_slow + w->m, w->n_slow + j);
-    memset(w->product, 0, w->n_slow * sizeof(double));
-    for (size_t k = 0; k < c.count; k++) {
-        size_t row = gt_column_row(&c, k);
-        if (row < w->n_slow) w->product[row] = w->J.values[c.index + k];
-    }
+    return sqrt(sqrt(largest(v, w->m)));
 }
 
-/* A = g_z + B, B = g_z^-1 g_x f_z, and the separation; for large blocks from what K does to one vector. */
+/* g_z^-1 g_x and g_z^-1 g_t; A = g_z + B, B = g_z^-1 g_x f_z; and the separation from K = g_z^-1 B. */
 static void add_slope(gt_fast_block *w)
 {
     size_t m = w->m;
-    double size = 0;
+    double *K = w->work[1], *square = w->work[0];
+    if (!w->dense) {
+        w->separation = separation_of_large(w);
+        return;
+    }
+    for (size_t j = 0; j < w->n_slow; j++) {
+        column_of(w, j, fast_of(w), w->slope + j * m);
+        gt_lu_solve(&w->lu, w->slope + j * m);
+    }
+    memcpy(w->drift, w->f_t + w->n_slow, m * sizeof *w->drift);
+    gt_lu_solve(&w->lu, w->drift);
+    for (size_t j = 0; j < m; j++) {
+        column_of(w, w->n_slow + j, slow_of(w), w->product);
+        gt_fast_block_slope(w, w->product, w->A + j * m);
+    }
     w->separation = 0;
-    for (size_t j = 0; j < m && w->dense; j++) {
-        column_of_fz(w, j);
-        slope_of_manifold(w, w->product, w->A + j * m);
-        size = fmax(size, largest(w->A + j * m, m));
+    if (largest(w->A, m * m) > 0) { /* work[0] is the inverse of g_z until K is known */
+        gt_dense_product(m, w->work[0], w->A, K);
+        gt_dense_product(m, K, K, square);
+        gt_dense_product(m, square, square, K);
+        w->separation = sqrt(sqrt(largest(K, m * m)));
     }
-    /* |K^4 v|: B, then g_z^-1, four times. */
-    double *v = w->fast2, most = 0;
-    for (size_t j = 0; j < (w->dense ? m : 1) && (size > 0 || !w->dense); j++) {
-        for (size_t i = 0; i < m; i++) v[i] = w->dense ? i == j : 1;
-        for (int power = 0; power < 4; power++) {
-            gt_fast_block_fz(w, v, w->product);
-            slope_of_manifold(w, w->product, v);
-            gt_lu_solve(&w->lu, v);
-        }
-        most = fmax(most, largest(v, m));
-    }
-    w->separation = sqrt(sqrt(most));
-    for (size_t i = 0; i < m * m && w->dense; i++) w->A[i] += w->gz.values[i];
+    for (size_t i = 0; i < m * m; i++) w->A[i] += w->gz.values[i];
 }
 
 /* sigma, q0 and u0. */
@@ -236,6 +259,11 @@ void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, co
 {
     const double *z = s->x + w->n_slow, *g_t = w->f_t + w->n_slow;
     for (size_t i = 0; i < w->n_slow; i++) w->slow[i] = X[i] - s->x[i];
+    if (w->dense) {
+        gt_fast_block_slope(w, w->slow, out);
+        for (size_t i = 0; i < w->m; i++) out[i] = z[i] - w->sigma[i] - out[i] - dt * w->drift[i];
+        return;
+    }
     gt_block_multiply(&w->J, fast_of(w), slow_of(w), w->slow, out);
     for (size_t i = 0; i < w->m; i++) out[i] += dt * g_t[i];
     gt_lu_solve(&w->lu, out);
@@ -250,6 +278,11 @@ void gt_fast_block_fz(const gt_fast_block *w, const double *v, double *out)
 void gt_fast_block_drive(gt_fast_block *w, const double *q, double *u)
 {
     const double *g_t = w->f_t + w->n_slow;
+    if (w->dense) {
+        gt_fast_block_slope(w, q, u);
+        for (size_t i = 0; i < w->m; i++) u[i] += w->drift[i];
+        return;
+    }
     gt_block_multiply(&w->J, fast_of(w), slow_of(w), q, u);
     for (size_t i = 0; i < w->m; i++) u[i] += g_t[i];
     gt_lu_solve(&w->lu, u);
@@ -257,7 +290,7 @@ void gt_fast_block_drive(gt_fast_block *w, const double *q, double *u)
 
 void gt_fast_block_reduced(gt_fast_block *w, const double *v, double *out)
 {
-    slope_of_manifold(w, v, w->fast);
+    gt_fast_block_slope(w, v, w->fast);
     gt_fast_block_fz(w, w->fast, w->slow);
     gt_block_multiply(&w->J, slow_of(w), slow_of(w), v, out);
     for (size_t i = 0; i < w->n_slow; i++) out[i] -= w->slow[i];

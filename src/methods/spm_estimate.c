@@ -152,8 +152,7 @@ static gt_status find_drive(gt_spm *w, gt_stepper *s, double h, const double *me
     for (size_t i = 0; i < n; i++) q[i] = mean_f[i] - part[i] - (f->q0[i] + q[i]) / 2;
     gt_block_multiply(&f->J, (gt_range){0, n}, (gt_range){0, n}, moment, part);
     for (size_t i = 0; i < n; i++) q[i] += part[i] / h;
-    gt_block_multiply(&f->J, (gt_range){n, n + m}, (gt_range){0, n}, q, w->b[0]);
-    gt_lu_solve(&f->lu, w->b[0]);
+    gt_fast_block_slope(f, q, w->b[0]);
     return status;
 }
 
@@ -186,8 +185,7 @@ gt_status gt_spm_estimate(gt_spm *w, gt_stepper *s, gt_spm_kind kind, double h, 
     if (status) return status;
     gt_fast_block_fz(f, w->z_error, f->slow2);
     for (size_t i = 0; i < n; i++) w->x_error[i] += h / 3 * f->slow2[i];
-    gt_block_multiply(&f->J, (gt_range){n, n + m}, (gt_range){0, n}, w->x_error, f->fast);
-    gt_lu_solve(&f->lu, f->fast);
+    gt_fast_block_slope(f, w->x_error, f->fast);
     for (size_t i = 0; i < m; i++) w->z_error[i] -= f->fast[i];
     status = find_drive(w, s, h, mean_f, moment);
     if (!status) status = add_drive(w, h);
