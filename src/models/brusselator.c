@@ -97,6 +97,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     }
     *problem = (gt_problem){.n_slow = 2 * n,
                             .rhs = rhs,
+                            .autonomous = true,
                             .jac = jac,
                             .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
                             .t1 = 10,

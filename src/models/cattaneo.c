@@ -112,6 +112,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     *problem = (gt_problem){.n_slow = n,
                             .n_fast = n - 1,
                             .rhs = rhs,
+                            .autonomous = true,
                             .rhs_slow = rhs_slow,
                             .rhs_fast = rhs_fast,
                             .jac = jac,

@@ -94,6 +94,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     *problem = (gt_problem){.n_slow = 1,
                             .n_fast = m,
                             .rhs = rhs,
+                            .autonomous = true,
                             .rhs_slow = rhs_slow,
                             .rhs_fast = rhs_fast,
                             .jac = jac,

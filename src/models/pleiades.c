@@ -83,6 +83,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     (void)v, (void)arena;
     *problem = (gt_problem){.n_slow = N,
                             .rhs = rhs,
+                            .autonomous = true,
                             .jac = jac,
                             .t1 = 3,
                             .x0 = x0,

@@ -101,6 +101,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
         *problem = (gt_problem){.n_slow = 2,
                                 .n_alg = 1,
                                 .rhs = rhs_dae,
+                                .autonomous = true,
                                 .rhs_slow = rhs_slow,
                                 .rhs_alg = rhs_alg,
                                 .jac = jac_dae,
@@ -112,6 +113,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     }
     *problem = (gt_problem){.n_slow = 3,
                             .rhs = rhs,
+                            .autonomous = true,
                             .jac = jac,
                             .taylor = taylor,
                             .t1 = 40,
