@@ -86,7 +86,8 @@ extern const bench_solver bench_cvode_adams;
 /* PETSc's multirate methods, numbered from 0; NULL: no more, or PETSc is not there. */
 const bench_solver *bench_petsc(size_t i);
 extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
-extern const bench_solver bench_cvode_structured, bench_arkode_structured; /* M z'' + K z = 0 at half the size */
+/* M z'' + K z = 0 at half the size. */
+extern const bench_solver bench_cvode_structured, bench_cvode_structured_2, bench_arkode_structured;
 
 /* A solver at work on a task, or any other piece of code to be timed. */
 typedef struct bench_case {
@@ -98,9 +99,12 @@ typedef struct bench_case {
     void *handle;
 } bench_case;
 
-/* Runs all cases in turn, `repeats` times over, so that a disturbance of the machine meets all of them alike. Each turn
- * runs a case so often that it lasts about as long as one run of the slowest. */
+/* Runs all cases in turn, `repeats` times over, so that a disturbance of the machine meets all of them alike. A turn
+ * lasts at least some milliseconds; a case that takes half a second has one only. `task.x` is then the caller's. */
 void bench_time(bench_case *cases, size_t count, int repeats);
+/* The first run by itself, which tells whether the solver comes through; bench_time goes on with it. */
+void bench_first_run(bench_case *c);
+void bench_end(bench_case *c); /* instead of going on */
 
 /* Seconds on a clock that never goes back. */
 double bench_now(void);
@@ -130,8 +134,56 @@ typedef struct bench_ratio {
 } bench_ratio;
 bench_ratio bench_at_equal_error(const bench_curve *ours, const bench_curve *peer);
 
+/* Work that it takes to come to `error` or below, on a curve that is put in order; NaN: it does not come there. */
+double bench_work_at(const bench_curve *curve, const double *work, double error);
+
 /* Draws time over error into figures/AREA-PROBLEM.svg beside results.json. */
 void bench_figure(const char *area, const char *problem, const bench_curve *curves, size_t count);
+
+/*
+ * A contest: solvers on one problem, each with a step (fixed) or a tolerance that shrinks from point to point. Runs and
+ * times all of them in turns, prints every point and the ratios peer / ours, draws the figure, adds rows to the
+ * results.
+ */
+typedef struct bench_entry {
+    bench_solver solver;
+    int fixed;            /* `first` is a step */
+    double first, factor; /* of the settings */
+    int points;           /* fewer than the contest's; 0: all */
+    int ours;
+    bench_curve curve; /* filled */
+} bench_entry;
+
+typedef struct bench_contest {
+    const char *area, *title;
+    const bench_problem *problem;
+    double t1;
+    const double *reference;
+    double (*error)(const double *x, const double *reference, size_t n); /* NULL: the largest difference */
+    double atol;                                                         /* atol = this times rtol; 0: 1 */
+    int points, repeats;
+    long most_steps;
+    double wanted; /* ratios at this error, over the fastest of ours; 0: over the first, at all errors both reach */
+    bench_entry *entries;
+    size_t count;
+} bench_contest;
+void bench_contest_run(const bench_contest *contest);
+
+/* Gives `entries` their solvers: those of ours run `method` with the options in `variant`, the others are copied from
+ * the solver that `variant` points at. Returns how many there are, up to the first without settings. */
+size_t bench_entries_complete(bench_entry *entries, size_t most);
+#define BENCH_OWN(name, options, is_fixed, from, by)                                                                   \
+    {                                                                                                                  \
+        .solver = {"geartrain", name, "gt_integrate " options, options}, .fixed = is_fixed, .first = from,             \
+        .factor = by, .ours = 1                                                                                        \
+    }
+#define BENCH_PEER(of, from)                                                                                           \
+    {                                                                                                                  \
+        .solver = {.variant = &of}, .first = from, .factor = 0.1                                                       \
+    }
+
+/* The end of a run that is tighter than all others, from malloc. */
+double *bench_reference(const bench_solver *solver, const bench_problem *problem, double t1, double h, double tol);
 
 /* Is this `make bench-quick`? Then areas leave out what takes long, and bench_time repeats three times only. */
 int bench_quick(void);

@@ -73,7 +73,7 @@ static double error_of(const bench_solver *s, bench_task task)
 static void find_bracket(row *r, const bench_problem *p)
 {
     double bad = 0, bad_error = NAN, good = 0, good_error = NAN;
-    for (double k = 1; k < 20000 && !good; k *= 2) {
+    for (double k = 1; k < 5000 && !good; k *= 2) {
         double error = error_of(r->solver, task_of(r->solver, p, setting_of(r->solver, k)));
         if (error <= TARGET)
             good = k, good_error = error;

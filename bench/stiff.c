@@ -36,10 +36,6 @@ typedef struct stiff_case {
     {                                                                                                                  \
         &bench_own_gear, &bench_cvode_bdf                                                                              \
     }
-#define SPARSE_SOLVERS                                                                                                 \
-    {                                                                                                                  \
-        &bench_own_gear, &bench_cvode_bdf, &bench_arkode_dirk                                                          \
-    }
 
 static const stiff_case cases[] = {
     {"robertson", "robertson", "", 1e11, 1e-15, POINTS, 7, 0, ODE_SOLVERS},
@@ -54,7 +50,6 @@ static const stiff_case cases[] = {
     {"ring", "ring", "", 1e-3, 1, POINTS, 1, 2000000, OSC_SOLVERS},
     {"beam", "beam", "", 5, 1, POINTS, 1, 2000000, OSC_SOLVERS},
     {"pleiades", "pleiades", "", 3, 1, POINTS, 5, 0, ODE_SOLVERS},
-    {"brusselator", "brusselator", "n=5000", 10, 1, 7, 2, 0, SPARSE_SOLVERS},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 
@@ -231,9 +226,8 @@ static void print_bars(const stiff_case *c, const outcome *o)
 {
     char what[64];
     const char *like = c->solvers[1]->peer;
-    int sparse = strcmp(c->model, "brusselator") == 0;
     snprintf(what, sizeof what, "time of %s / ours", like);
-    bar(c->title, what, o->time[1], sparse ? 1 : 3, INFINITY);
+    bar(c->title, what, o->time[1], 3, INFINITY);
     if (c->solvers[2] == &bench_gsl_msbdf) bar(c->title, "time of GSL msbdf / ours", o->time[2], 1, INFINITY);
     snprintf(what, sizeof what, "our calls of f / those of %s", like);
     bar(c->title, what, 1 / o->calls[1], 0, 1.2);

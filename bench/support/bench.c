@@ -57,25 +57,40 @@ static void count_calls(bench_case *c)
     free(counted.gt.ctx);
 }
 
+/* A turn of a case that is shorter is made of several runs; one that is a hundred times longer is not repeated, since
+ * the disturbances average out in it. */
+static const double turn = 5e-3;
+
+void bench_first_run(bench_case *c)
+{
+    c->task.x = malloc(gt_problem_size(&c->task.problem->gt) * sizeof(double));
+    bench_require(c->task.x != NULL, "there is no memory for the end of a run");
+    c->handle = c->solver->open(c->solver, &c->task);
+    c->best = c->median = run_often(c, 1);
+}
+
+void bench_end(bench_case *c)
+{
+    if (c->handle) c->solver->close(c->handle);
+    c->handle = NULL;
+    free(c->task.x);
+}
+
 void bench_time(bench_case *cases, size_t count, int repeats)
 {
     if (bench_quick() && repeats > 3) repeats = 3;
     double *took = malloc(count * (size_t)repeats * sizeof *took);
     bench_require(took != NULL, "there is no memory for the times");
-    double slowest = 0.002;
     for (size_t i = 0; i < count; i++) {
-        bench_case *c = &cases[i];
-        c->task.x = malloc(gt_problem_size(&c->task.problem->gt) * sizeof(double));
-        bench_require(c->task.x != NULL, "there is no memory for the end of a run");
-        count_calls(c);
-        c->handle = c->solver->open(c->solver, &c->task);
-        c->best = run_often(c, 1);
-        slowest = fmax(slowest, c->best);
+        if (!cases[i].handle) bench_first_run(&cases[i]);
+        count_calls(&cases[i]);
     }
     slowest = fmin(slowest, 0.03); /* one slow peer is no reason to run the others for minutes */
     for (int r = 0; r < repeats; r++) {
-        for (size_t i = 0; i < count; i++)
-            took[i * (size_t)repeats + (size_t)r] = run_often(&cases[i], lround(fmax(1, slowest / cases[i].best)));
+        for (size_t i = 0; i < count; i++) {
+            double first = cases[i].best, *at = &took[i * (size_t)repeats + (size_t)r];
+            *at = first > 100 * turn ? first : run_often(&cases[i], lround(fmax(1, turn / first)));
+        }
     }
     for (size_t i = 0; i < count; i++) {
         double *own = took + i * (size_t)repeats;
@@ -83,6 +98,7 @@ void bench_time(bench_case *cases, size_t count, int repeats)
         cases[i].best = own[0];
         cases[i].median = own[repeats / 2];
         cases[i].solver->close(cases[i].handle);
+        cases[i].handle = NULL;
     }
     free(took);
 }

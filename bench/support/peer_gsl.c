@@ -16,6 +16,12 @@ typedef struct peer {
 
 static const double first_step = 1e-3;
 
+static int model_rhs(double t, const double *x, double *dx, void *problem)
+{
+    const gt_problem *p = problem;
+    return p->rhs(t, x, dx, p->ctx) ? GSL_EBADFUNC : GSL_SUCCESS;
+}
+
 static void *peer_open(const bench_solver *self, bench_task *task)
 {
     peer *g = malloc(sizeof *g);
@@ -24,6 +30,7 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     size_t n = gt_problem_size(&p->gt);
     const gsl_odeiv2_step_type *type = *(const gsl_odeiv2_step_type *const *)self->variant;
     *g = (peer){.task = task, .system = {p->gsl, NULL, n, p->gt.ctx}, .err = malloc(n * sizeof(double))};
+    if (!p->gsl) g->system.function = model_rhs, g->system.params = (void *)&p->gt;
     if (task->h > 0)
         g->step = gsl_odeiv2_step_alloc(type, n);
     else

@@ -138,7 +138,6 @@ static void restart(structured *p)
 static void *cvode_open(const bench_solver *self, bench_task *task)
 {
     structured *p = open_structured(task);
-    (void)self;
     p->memory = CVodeCreate(CV_BDF, p->context);
     bench_require(p->memory != NULL, "CVODE: no memory");
     p->gamma_of = CVodeGetCurrentGamma;
@@ -148,6 +147,7 @@ static void *cvode_open(const bench_solver *self, bench_task *task)
     require(CVodeSetLinearSolver(p->memory, p->linear, NULL));
     require(CVodeSetMaxNumSteps(p->memory, bench_most_steps(task)));
     require(CVodeSetErrFile(p->memory, NULL));
+    if (self->variant) require(CVodeSetMaxOrd(p->memory, *(const int *)self->variant));
     return p;
 }
 
@@ -206,6 +206,10 @@ static void arkode_close(void *handle)
 
 const bench_solver bench_cvode_structured = {
     "CVODE", "bdf", "BDF, systems of half the size by KLU", NULL, cvode_open, cvode_run, cvode_close};
+static const int two = 2;
+const bench_solver bench_cvode_structured_2 = {
+    "CVODE",   "bdf2",     "BDF up to order 2, which is A-stable; systems of half the size by KLU", &two, cvode_open,
+    cvode_run, cvode_close};
 const bench_solver bench_arkode_structured = {
     "ARKODE",   "dirk",      "ESDIRK436L2SA_6_3_4, linear, systems of half the size by KLU", NULL, arkode_open,
     arkode_run, arkode_close};

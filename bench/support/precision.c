@@ -62,6 +62,27 @@ bench_ratio bench_at_equal_error(const bench_curve *ours, const bench_curve *pee
     return r;
 }
 
+double bench_work_at(const bench_curve *curve, const double *work, double error)
+{
+    double e[BENCH_POINTS], w[BENCH_POINTS];
+    size_t count = put_in_order(curve, work, e, w);
+    if (count < 2 || e[count - 1] > error) return NAN;
+    return e[0] <= error ? w[0] : bench_time_at(e, w, count, error);
+}
+
+double *bench_reference(const bench_solver *solver, const bench_problem *problem, double t1, double h, double tol)
+{
+    double *x = malloc(gt_problem_size(&problem->gt) * sizeof *x);
+    bench_require(x != NULL, "there is no memory for a reference");
+    bench_task task = {
+        .problem = problem, .t1 = t1, .h = h, .tol = tol, .atol = tol * 0.1, .x = x, .most_steps = 100000000};
+    void *handle = solver->open(solver, &task);
+    solver->run(handle);
+    solver->close(handle);
+    bench_require(!task.failed, "there is no reference");
+    return x;
+}
+
 void bench_figure(const char *area, const char *problem, const bench_curve *curves, size_t count)
 {
     char path[512], text[128];
