@@ -77,8 +77,8 @@ extern const bench_solver bench_boost_rk4_inline, bench_boost_dopri5_inline; /* 
 extern const bench_solver bench_own_smes, bench_cvode_krylov, bench_cvode_diagonal;
 extern const bench_solver bench_own_rk2, bench_own_prk25, bench_own_prk2s, bench_own_prk36, bench_own_prk37;
 extern const bench_solver bench_own_prk46, bench_own_prk48, bench_own_mri3, bench_own_mri4, bench_own_mri4_2;
-extern const bench_solver bench_own_mri4_controlled, bench_own_mri3_2;
-extern const bench_solver bench_own_mradams, bench_own_mradams_2, bench_own_mradams_controlled;
+extern const bench_solver bench_own_mri4_controlled, bench_own_mri3_3;
+extern const bench_solver bench_own_mradams, bench_own_mradams_4, bench_own_mradams_controlled;
 extern const bench_solver bench_boost_rk2;
 extern const bench_solver bench_mristep_kw3, bench_mristep_kw3_100, bench_mristep_erk33, bench_mristep_erk45;
 extern const bench_solver bench_mristep_erk45_2;

@@ -23,9 +23,9 @@ typedef struct row {
 
 static const bench_solver *const named[] = {&bench_own_mradams_controlled,
                                             &bench_own_mri4_controlled,
-                                            &bench_own_mradams_2,
+                                            &bench_own_mradams_4,
                                             &bench_own_mri4_2,
-                                            &bench_own_mri3_2,
+                                            &bench_own_mri3_3,
                                             &bench_own_mri4,
                                             &bench_own_prk48,
                                             &bench_own_rk4,
@@ -159,6 +159,15 @@ int main(void)
                          (at_target(ours, ours->slow) + at_target(ours, ours->fast)),
                      r->solver->settings);
     }
+
+    bench_curve drawn[MOST];
+    char labels[MOST][48];
+    for (size_t i = 0; i < count; i++) {
+        snprintf(labels[i], sizeof labels[i], "%s %s", rows[i].solver->peer, rows[i].solver->method);
+        drawn[i] = rows[i].curve;
+        drawn[i].label = labels[i];
+    }
+    bench_figure(area, "kpr", drawn, count);
 
     row known = {.solver = &bench_mristep_kw3_100, .setting = {0.01}, .curve = {.points = 1}};
     known.curve.error[0] = error_of(known.solver, task_of(known.solver, &p, 0.01));
