@@ -22,12 +22,13 @@ static double in_theta(const double *x, const double *reference, size_t n)
 
 typedef struct fastslow_case {
     const char *title, *model, *params;
-    double t1;
+    double t1; /* 0: that of the model */
     const bench_solver *reference;
     double reference_tol;
     double (*error)(const double *x, const double *reference, size_t n);
     double wanted;
     int points, repeats;
+    double t0;       /* 0: that of the model */
     double erk_part; /* of the span that the explicit peer runs, its time being scaled up; 0: not at all */
     bench_entry entries[MOST];
 } fastslow_case;
@@ -35,6 +36,14 @@ typedef struct fastslow_case {
 #define DECAYING                                                                                                       \
     {                                                                                                                  \
         BENCH_OWN("smes", "", 0, 1e-3, 0.1), BENCH_OWN("gear", "", 0, 1e-3, 0.1), BENCH_PEER(bench_cvode_bdf, 1e-3),   \
+            BENCH_PEER(bench_cvode_krylov, 1e-3), BENCH_PEER(bench_cvode_diagonal, 1e-3),                              \
+            BENCH_PEER(bench_arkode_dirk, 1e-3)                                                                        \
+    }
+
+/* Where the fast rates are spread over decades or the input has kinks, `smes` is not what we would take. */
+#define SPREAD                                                                                                         \
+    {                                                                                                                  \
+        BENCH_OWN("gear", "", 0, 1e-3, 0.1), BENCH_OWN("smes", "", 0, 1e-3, 0.1), BENCH_PEER(bench_cvode_bdf, 1e-3),   \
             BENCH_PEER(bench_cvode_krylov, 1e-3), BENCH_PEER(bench_cvode_diagonal, 1e-3),                              \
             BENCH_PEER(bench_arkode_dirk, 1e-3)                                                                        \
     }
@@ -69,13 +78,12 @@ static fastslow_case cases[] = {
      {BENCH_OWN("smes", "", 0, 1e-2, 0.1), BENCH_OWN("spm2", "", 1, 0.2, 0.5), BENCH_OWN("exprb32", "", 0, 1e-2, 0.1),
       BENCH_OWN("gear", "", 0, 1e-2, 0.1), BENCH_PEER(bench_cvode_bdf, 1e-2), BENCH_PEER(bench_gsl_msbdf, 1e-2),
       BENCH_PEER(bench_arkode_dirk, 1e-2)}},
-    {"clustered-200", "clustered", "m=200", 0, &bench_own_gear, 1e-11, NULL, 0, 6, 7, 1e-3, DECAYING},
-    {"clustered-10000", "clustered", "m=10000", 0, &bench_own_gear, 1e-11, NULL, 0, 5, 3, 1e-4, DECAYING},
-    {"clustered-200-spread3", "clustered", "m=200, spread=3", 0, &bench_own_gear, 1e-11, NULL, 0, 6, 5, 0, DECAYING},
-    {"clustered-200-spread100", "clustered", "m=200, spread=100", 0, &bench_own_gear, 1e-11, NULL, 0, 5, 3, 0,
-     DECAYING},
-    {"cattaneo-100", "cattaneo", "n=100, D=0.02", 0, &bench_own_gear, 1e-11, NULL, 0, 6, 5, 0, DECAYING},
-    {"stiffchain", "stiffchain", "", 0, &bench_own_gear, 1e-11, NULL, 0, 6, 5, 0, DECAYING},
+    {"clustered-200", "clustered", "m=200", 0, &bench_own_gear, 1e-11, NULL, 0, 6, 7, 0, 1e-3, DECAYING},
+    {"clustered-10000", "clustered", "m=10000", 0, &bench_own_gear, 1e-11, NULL, 0, 5, 3, 0, 1e-4, DECAYING},
+    {"clustered-200-spread3", "clustered", "m=200, spread=3", 0, &bench_own_gear, 1e-11, NULL, 0, 6, 5, 0, 0, SPREAD},
+    {"clustered-200-spread100", "clustered", "m=200, spread=100", 0, &bench_own_gear, 1e-11, NULL, 0, 5, 3, 0, SPREAD},
+    {"cattaneo-100", "cattaneo", "n=100, D=0.02", 0, &bench_own_gear, 1e-11, NULL, 0, 6, 5, 0, 0, SPREAD},
+    {"stiffchain", "stiffchain", "", 0, &bench_own_gear, 1e-11, NULL, 0, 6, 5, 5, 0, SPREAD},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 
@@ -96,6 +104,7 @@ static void explicit_peer(const fastslow_case *c, const bench_problem *p, double
 static void run_case(fastslow_case *c)
 {
     bench_problem p = bench_model(c->model, c->params);
+    if (c->t0 > 0) p.gt.t0 = c->t0; /* a peer at rest steps over an input that begins later */
     double t1 = c->t1 > 0 ? c->t1 : p.gt.t1;
     double *reference = bench_reference(c->reference, &p, t1, 0, c->reference_tol);
     bench_contest contest = {.area = area,
