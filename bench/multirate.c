@@ -163,7 +163,9 @@ int main(void)
     bench_curve drawn[MOST];
     char labels[MOST][48];
     for (size_t i = 0; i < count; i++) {
-        snprintf(labels[i], sizeof labels[i], "%s %s", rows[i].solver->peer, rows[i].solver->method);
+        const bench_solver *s = rows[i].solver;
+        const char *options = strcmp(s->peer, "geartrain") == 0 && s->variant ? s->variant : "";
+        snprintf(labels[i], sizeof labels[i], "%s %s %s", *options ? "" : s->peer, s->method, options);
         drawn[i] = rows[i].curve;
         drawn[i].label = labels[i];
     }

@@ -35,7 +35,7 @@ static double fixed_step(const bench_problem *p, double h, long steps, const ben
     return cases[1].best / cases[0].best;
 }
 
-enum { GSL_RKF45 = 2, ARKODE_DOPRI5 = 5 }; /* of these */
+enum { GSL_RKF45 = 2, BOOST_INLINED = 4, ARKODE_DOPRI5 = 5 }; /* of these */
 static const bench_solver *const adaptive[] = {&bench_own_dopri5,
                                                &bench_own_rkf45,
                                                &bench_gsl_rkf45,
@@ -100,6 +100,9 @@ static void work_precision(const bench_problem *p, double t1, double *ratios)
             bench_result(area, p->name, adaptive[i]->method, adaptive[i]->peer, error, ratios[i],
                          evaluations / calls[0][OURS], adaptive[i]->settings);
     }
+    if (ratios[BOOST_INLINED] < 1)
+        printf(
+            "Boost.odeint wins with the body of f inlined into it, which one function for all problems cannot have\n");
     bench_curve drawn[MOST];
     char labels[MOST][48];
     for (size_t i = 0; i < count; i++) {

@@ -269,6 +269,7 @@ static void keep_results(const row *rows, size_t count, int ratio, const manoeuv
 static void run_manoeuvre(const manoeuvre *m, const int *ratios, const long *costs, int n_ratios, verdict *verdicts)
 {
     row rows[MOST];
+    char labels[MOST][40];
     size_t count = 0;
     long block_calls[2];
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) rows[count++] = (row){.solver = named[i]};
@@ -276,7 +277,8 @@ static void run_manoeuvre(const manoeuvre *m, const int *ratios, const long *cos
     bench_problem cheap = model_of(m, 0, NULL);
     truth T = reference(&cheap);
     for (size_t i = 0; i < count; i++) {
-        rows[i].curve.label = rows[i].solver->method;
+        snprintf(labels[i], sizeof labels[i], "%s %s", rows[i].solver->peer, rows[i].solver->method);
+        rows[i].curve.label = labels[i];
         find_settings(&rows[i], &cheap, &T);
         keep_brackets(&rows[i]);
     }

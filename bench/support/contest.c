@@ -99,7 +99,8 @@ static void print_ratios(const bench_contest *c)
         if (isnan(r.time))
             printf("    %-25s does not reach it            %s\n", peer, e->solver.settings);
         else
-            printf("    %-25s time %8.2f  calls %8.2f   %s\n", peer, r.time, r.calls, e->solver.settings);
+            printf("    %-25s time %8.2f  calls %8.2f   %s%s\n", peer, r.time, r.calls, e->solver.settings,
+                   r.time < 1 && !e->ours ? " (wins)" : "");
         bench_result(c->area, c->title, ours->solver.method, peer, r.error, r.time, r.calls, e->solver.settings);
     }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One string of letters, digits and signs that gnuplot's enhanced text leaves alone. */
 static void plain(const char *text, char *out, size_t size)
@@ -86,15 +87,17 @@ double *bench_reference(const bench_solver *solver, const bench_problem *problem
 void bench_figure(const char *area, const char *problem, const bench_curve *curves, size_t count)
 {
     char path[512], text[128];
+    size_t longest = 0;
+    for (size_t i = 0; i < count; i++) longest = strlen(curves[i].label) > longest ? strlen(curves[i].label) : longest;
     snprintf(path, sizeof path, "%s/%s-%s.svg", BENCH_FIGURES, area, problem);
     FILE *gnuplot = popen("gnuplot", "w");
     if (!gnuplot) return;
     plain(problem, text, sizeof text);
     fprintf(gnuplot,
-            "load '%s'\nset terminal svg size 760,480 font 'DejaVu Sans,13' background '#ffffff'\nset output '%s'\n"
+            "load '%s'\nset terminal svg size %zu,%zu font 'DejaVu Sans,13' background '#ffffff'\nset output '%s'\n"
             "set logscale xy\nset format x '10^{%%L}'\nset format y '10^{%%L}'\nset xlabel 'error at the end'\n"
-            "set ylabel 'time, s'\nset title \"%s\"\nset rmargin 24\nset xrange [*:*] reverse\n",
-            BENCH_STYLE, path, text);
+            "set ylabel 'time, s'\nset title \"%s\"\nset rmargin %zu\nset key maxrows %zu\nset xrange [*:*] reverse\n",
+            BENCH_STYLE, 570 + 8 * longest, count > 11 ? 140 + 31 * count : 480, path, text, longest + 2, count);
     for (size_t i = 0; i < count; i++) {
         fprintf(gnuplot, "$c%zu << E\n", i);
         for (int k = 0; k < curves[i].points; k++)
