@@ -204,6 +204,54 @@ static void structure_changes_nothing(void **state)
     }
 }
 
+/* ---- other implicit methods on linear equations ---- */
+
+/* Rounding in the forces of a fine arm is far above Newton's tolerance; no step may fail for it, and a Jacobian that
+ * does not change is evaluated once for each start. */
+static void fixed_steps_on_linear_problems_do_not_stall(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"beuler", "trapezoidal", "gear2", "am2"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        bench_top b;
+        gt_report report;
+        build(&b, "arm_eb", "n=100");
+        gt_status status = gt_solve(&b.problem, gt_method_find(methods[k]), &(gt_plan){.h = 0.01}, &report);
+        if (status) fail_msg("%s: %s", methods[k], report.message.text);
+        if (report.stats.jacobians > 14) fail_msg("%s: %ld Jacobians", methods[k], report.stats.jacobians);
+        gt_arena_free(&b.arena);
+    }
+}
+
+static gt_status wrong_jac(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    gt_status status = jac(t, x, J, ctx);
+    for (int i = 0; i < 4; i++) J->values[i] *= 1.3;
+    return status;
+}
+
+/* Newton goes on while a Jacobian that is off still makes the corrections shrink. */
+static void a_wrong_jacobian_is_no_rounding(void **state)
+{
+    (void)state;
+    linear two = {2, {{0, 1}, {-100, -0.4}}};
+    double x0[] = {1, 0}, x[2][2];
+    for (int wrong = 0; wrong <= 1; wrong++) {
+        gt_problem problem = {.n_slow = 2,
+                              .rhs = rhs,
+                              .jac = wrong ? wrong_jac : jac,
+                              .linear = true,
+                              .autonomous = true,
+                              .x0 = x0,
+                              .t1 = 5,
+                              .ctx = &two};
+        gt_report report;
+        gt_plan plan = {.h = 0.05, .x_end = x[wrong]};
+        assert_int_equal(gt_solve(&problem, gt_method_find("trapezoidal"), &plan, &report), GT_OK);
+    }
+    for (int i = 0; i < 2; i++) near(x[1][i], x[0][i], 1e-6, "with a wrong Jacobian");
+}
+
 /* ---- stability ---- */
 
 static void crossings_are_where_they_should_be(void **state)
@@ -546,6 +594,8 @@ int main(void)
         cmocka_unit_test(steps_are_the_printed_matrices),
         cmocka_unit_test(declared_problems_take_the_same_steps),
         cmocka_unit_test(structure_changes_nothing),
+        cmocka_unit_test(fixed_steps_on_linear_problems_do_not_stall),
+        cmocka_unit_test(a_wrong_jacobian_is_no_rounding),
         cmocka_unit_test(crossings_are_where_they_should_be),
         cmocka_unit_test(the_c_program_is_met_step_by_step),
         cmocka_unit_test(steps_of_the_rules_are_the_printed_ones),

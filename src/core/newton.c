@@ -123,6 +123,15 @@ static bool stands_still(const gt_newton *w, const gt_stepper *s, const double *
     return s->rtol == 0 && largest_of(w->delta, s->n) <= w->tolerance * largest_of(x, s->n);
 }
 
+/* At fixed step, on linear equations: the first correction solves them, and what the others still move is rounding,
+ * however much the condition of the matrix makes of it. A wrong Jacobian leaves more than that, or corrections that go
+ * on shrinking: they are flat when the m-th is no smaller than half the second. */
+static bool solved_at_once(const gt_newton *w, const gt_stepper *s, const double *x, int m, double flatness)
+{
+    double moved = largest_of(w->delta, s->n), most = largest_of(x, s->n);
+    return moved <= sqrt(DBL_EPSILON) * most || (m >= 4 && flatness > 0.5 && moved <= 1e-3 * most);
+}
+
 static gt_status factor_W(gt_newton *w, gt_stepper *s, const gt_matrix *J, double gamma)
 {
     s->stats.factorizations++;
@@ -191,7 +200,8 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
     double scale = 2 / (1 + gamma / gamma_lu); /* makes up, on average over the spectrum, for the other gamma */
     w->gamma_used = gamma_lu;
     int limit = full ? FULL_ITERATIONS : s->rtol > 0 ? CONTROLLED_ITERATIONS : FIXED_ITERATIONS;
-    double before = 0, rate = which == w->current && !full ? w->rate : 0;
+    bool linear = s->problem->linear && s->rtol == 0;
+    double before = 0, second = 0, rate = which == w->current && !full ? w->rate : 0;
     for (int m = 0; m < limit; m++) {
         gt_status status = GT_OK;
         if (full) status = evaluate(w, s, which, t, x);
@@ -205,12 +215,16 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
         s->stats.newton++;
         double size = correction_size(w, s, x);
         if (!isfinite(size)) return GT_TRY_NOT_FINITE;
-        if (m > 0 && size > 0.3 * before &&
-            (only_round_off(w, s, x) || (size > 0.9 * before && stands_still(w, s, x)))) {
+        if (m == 1) second = size;
+        if (m > 0 && linear && solved_at_once(w, s, x, m, size / second)) {
+            size = 0;
+            rate = least_rate;
+        } else if (m > 0 && size > 0.3 * before &&
+                   (only_round_off(w, s, x) || (size > 0.9 * before && stands_still(w, s, x)))) {
             size = 0;
         } else if (m > 0) {
             double theta = size / before;
-            if (!full && theta > 1.5 && size > 1) return GT_TRY_NEWTON;
+            if (!full && theta > 1.5 && size > 1 && !linear) return GT_TRY_NEWTON;
             rate = fmax(fmax(theta, 0.3 * rate), least_rate);
             /* Round-off: corrections no longer shrink but are as small as they can be. */
             if (theta > 0.9 && s->rtol == 0 && size < 100) size = 0;
