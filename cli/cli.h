@@ -308,6 +308,7 @@ typedef struct cli_panel {
     const char *x_label, *y_label, *z_label; /* z_label: draws in space */
     bool log_x, log_y;
     bool tight_x;        /* the axis ends where the curves do */
+    bool equal;          /* a unit is as long on both axes */
     double y_min, y_max; /* both 0: what the curves need */
     const cli_curve *curves;
     size_t n_curves;

@@ -47,10 +47,12 @@ static double x_of(const cli_curve *curve, size_t k) { return curve->x[k * (curv
 static double y_of(const cli_curve *curve, size_t k) { return curve->y[k * (curve->stride ? curve->stride : 1)]; }
 static double z_of(const cli_curve *curve, size_t k) { return curve->z[k * (curve->stride ? curve->stride : 1)]; }
 
+static bool is_gap(const cli_curve *curve, size_t k) { return isnan(x_of(curve, k)) || isnan(y_of(curve, k)); }
+
 /* An empty line, for a point that is not a number, ends a piece of the curve. */
 static void print_point(FILE *script, const cli_curve *curve, size_t k)
 {
-    if (isnan(x_of(curve, k)) || isnan(y_of(curve, k))) {
+    if (is_gap(curve, k)) {
         fputc('\n', script);
         return;
     }
@@ -89,8 +91,8 @@ static void print_data(FILE *script, const cli_curve *curve, size_t number, size
         print_extremes(script, curve, most);
     } else {
         size_t skip = (curve->count + most - 1) / most;
-        for (size_t k = 0; k < curve->count; k += skip) print_point(script, curve, k);
-        if (curve->count && skip > 1) print_point(script, curve, curve->count - 1);
+        for (size_t k = 0; k < curve->count; k++)
+            if (k % skip == 0 || k + 1 == curve->count || is_gap(curve, k)) print_point(script, curve, k);
     }
     fputs("end_of_data\n", script);
 }
@@ -168,6 +170,34 @@ static bool shares_axis(const cli_plot *plot, size_t p)
     return own && next && !strcmp(own, next);
 }
 
+/* Width and height of what the curves cover. */
+static void extent_of(const cli_panel *panel, double *width, double *height)
+{
+    double x[2] = {INFINITY, -INFINITY}, y[2] = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < panel->n_curves; i++)
+        for (size_t k = 0; k < panel->curves[i].count; k++) {
+            x[0] = fmin(x[0], x_of(&panel->curves[i], k)), x[1] = fmax(x[1], x_of(&panel->curves[i], k));
+            y[0] = fmin(y[0], y_of(&panel->curves[i], k)), y[1] = fmax(y[1], y_of(&panel->curves[i], k));
+        }
+    *width = x[1] > x[0] ? x[1] - x[0] : 1;
+    *height = y[1] > y[0] ? y[1] - y[0] : 1;
+}
+
+/* One scale and one distance between marks, 1, 2 or 5 times a power of ten, for both axes. */
+static void print_scale(FILE *script, const cli_panel *panel)
+{
+    if (!panel->equal) {
+        fputs("set size noratio\nset offsets\nset xtics autofreq\nset ytics autofreq\n", script);
+        return;
+    }
+    double width, height;
+    extent_of(panel, &width, &height);
+    double least = fmax(width, height) / 7, ten = pow(10, floor(log10(least)));
+    double step = ten * (least <= 2 * ten ? 2 : least <= 5 * ten ? 5 : 10);
+    fputs("set size ratio -1\nset autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n", script);
+    fprintf(script, "set xtics %g\nset ytics %g\n", step, step);
+}
+
 static void print_panel(FILE *script, const cli_plot *plot, size_t p, size_t first)
 {
     const cli_panel *panel = &plot->panels[p];
@@ -181,6 +211,7 @@ static void print_panel(FILE *script, const cli_plot *plot, size_t p, size_t fir
         fprintf(script, "set yrange [%.9g:%.9g]\n", panel->y_min, panel->y_max);
     else
         fputs("set yrange [*:*]\n", script);
+    print_scale(script, panel);
     if (panel->z_label) fputs("set xyplane relative 0.05\nset border 31\nset view 62,35,1.05,1.1\n", script);
     fputs(panel->z_label ? "splot " : "plot ", script);
     bool dashes = wants_dashes(panel);
@@ -234,7 +265,14 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
     double panel_width = columns > 1 ? 380 : 620;
     for (size_t p = 0; p + 1 < rows; p++)
         if (!shares_axis(plot, p)) gap_y = bottom; /* room for a label between them */
+    if (plot->panels[0].equal) {
+        double across, up;
+        extent_of(&plot->panels[0], &across, &up);
+        panel_width = fmin(fmax(panel_height * across / up, 200), panel_width);
+    }
     double width = left + (double)columns * panel_width + (double)(columns - 1) * gap_x + legend;
+    double title = (double)(CHARACTER * strlen(plot->title));
+    if (title > width) legend += title - width, width = title;
     double height = top + (double)rows * panel_height + (double)(rows - 1) * gap_y + bottom;
     if (!strcmp(terminal, "pdfcairo"))
         fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n", width / 96, height / 96);

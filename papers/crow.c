@@ -148,7 +148,8 @@ static void draw_region(paper_sheet *s, const char *name, const char *method, co
     gt_amplifier_close(&a);
     cli_curve curve = {.x = points, .y = points + 1, .count = count, .x_stride = 2, .stride = 2};
     paper_draw(s, name, caption,
-               &(cli_panel){.x_label = "Re(h λ)", .y_label = "Im(h λ)", .curves = &curve, .n_curves = 1}, 1);
+               &(cli_panel){.x_label = "Re(h λ)", .y_label = "Im(h λ)", .equal = true, .curves = &curve, .n_curves = 1},
+               1);
 }
 
 static void example_5_6(paper_sheet *s)

@@ -5,7 +5,7 @@
 /* One file for each paper, or a few for a long one: its parts in the order of the paper. */
 #include "papers.h"
 
-extern const paper gt_paper_crow, gt_paper_gil, gt_paper_shi;
+extern const paper gt_paper_crow, gt_paper_gil, gt_paper_shi, gt_paper_xie;
 
 /* Parts of gil with the pendulum (gil_pendulum.c), and what is misprinted (gil_formulas.c). */
 void gt_paper_gil_figure_6(paper_sheet *s);

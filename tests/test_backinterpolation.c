@@ -3,7 +3,7 @@
 #include "methods/half_step.h"
 #include "methods_kit.h"
 #include "xie_matrices.h"
-#include "xie_program.h"
+#include "../papers/xie_program.h"
 
 static void near(double value, double wanted, double tolerance, const char *what)
 {

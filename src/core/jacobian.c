@@ -128,9 +128,11 @@ void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *p)
     }
 }
 
-/* Increment for a difference in x_j: balances truncation and round-off for values down to 1e-5. */
-static double increment(double x_j, double f_j)
+/* Increment for a difference in x_j: balances truncation and round-off for values down to 1e-5. Where f is linear there
+ * is no truncation, and an increment as large as x leaves the derivative exact. */
+static double increment(double x_j, double f_j, double linear)
 {
+    if (linear > 0) return x_j + linear - x_j;
     double size = sqrt(DBL_EPSILON * fmax(1e-5, fabs(x_j))) * fmax(1, sqrt(fabs(x_j)));
     double moved = x_j + (f_j < 0 ? -size : size);
     return moved - x_j; /* exactly representable */
@@ -139,17 +141,19 @@ static double increment(double x_j, double f_j)
 static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
 {
     size_t n = jac->n;
+    double linear = s->problem->linear ? 1 : 0;
+    for (size_t c = 0; c < n && linear > 0; c++) linear = fmax(linear, fabs(x[c]));
     gt_status status = gt_rhs(s, t, x, jac->f_base);
     for (int group = 0; group < jac->groups && !status; group++) {
         memcpy(jac->x_moved, x, n * sizeof *x);
         for (size_t c = 0; c < n; c++) {
-            if (jac->group_of[c] == group) jac->x_moved[c] += increment(x[c], jac->f_base[c]);
+            if (jac->group_of[c] == group) jac->x_moved[c] += increment(x[c], jac->f_base[c], linear);
         }
         status = gt_rhs(s, t, jac->x_moved, jac->f_moved);
         for (size_t c = 0; c < n && !status; c++) {
             if (jac->group_of[c] != group) continue;
             gt_column column = gt_column_of(&jac->of_J, n, c);
-            double dx = increment(x[c], jac->f_base[c]);
+            double dx = increment(x[c], jac->f_base[c], linear);
             for (size_t k = 0; k < column.count; k++) {
                 size_t r = gt_column_row(&column, k);
                 J->values[column.index + k] = (jac->f_moved[r] - jac->f_base[r]) / dx;
