@@ -198,7 +198,7 @@ const cli_command gt_cmd_papers = {
     .about = "Regenerates the tables, figures and numeric claims of the papers that the methods come from, with the\n"
              "library's own methods. A row matches (to the printed digits), differs (with the reason) or is an\n"
              "erratum (the paper is wrong; what is right, and how we know).",
-    .examples = "    geartrain papers --out report\n"
+    .examples = "    geartrain papers shi --out report\n"
                 "    geartrain papers crow --item 'Example 5.1'",
     .flags = flags,
     .min_operands = 0,
