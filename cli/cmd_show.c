@@ -10,6 +10,9 @@ static const cli_flag show_flags[] = {
     {.name = "use-set", .value = "NAME", .help = "applies a set of values that an .ode file has"},
     {.name = "emit-c", .value = "FILE.c", .help = "writes the C code that an .ode file becomes", .optional = true},
     {.name = "opt", .value = "NAME=VALUE", .help = "sets an option of the method", .repeats = true},
+    {.name = "plot",
+     .value = "FILE",
+     .help = "a method: where it is stable, accurate, what it damps; .svg, .png or .pdf"},
     {.name = "quiet", .help = "no remarks"},
     {.name = "no-compile"}, /* nothing is compiled to be shown */
     {.name = "json", .help = "prints one JSON object and nothing else"},
@@ -113,6 +116,7 @@ const cli_command gt_cmd_show = {
              "from which it is compiled, to standard output or to a file, which replaces only one that was made so.",
     .examples = "    geartrain show rkf45\n"
                 "    geartrain show taylor --opt order=12\n"
+                "    geartrain show rk4 --plot rk4.svg\n"
                 "    geartrain show vanderpol",
     .flags = flags,
     .min_operands = 1,

@@ -117,6 +117,7 @@ int gt_gnuplot_end(gnuplot_job *job)
         rewind(job->script);
         bool drawn = run_gnuplot(job->script, complaints) == 0 &&
                      ends_with_trailer(job->temporary, formats[format_of(job->path)].trailer);
+        if (drawn && !strcmp(gt_gnuplot_terminal(job->path), "svg")) gt_svg_compact(job->temporary);
         if (!drawn)
             code = explain(job->path, complaints);
         else if (rename(job->temporary, job->path))
@@ -129,4 +130,34 @@ int gt_gnuplot_end(gnuplot_job *job)
     fclose(job->script);
     free(job->temporary);
     return code;
+}
+
+extern const char *const gt_cli_plot_style[]; /* made from plots/style.gp */
+
+void gt_gnuplot_style(FILE *script)
+{
+    for (const char *const *line = gt_cli_plot_style; *line; line++) fprintf(script, "%s\n", *line);
+}
+
+void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height)
+{
+    if (!strcmp(terminal, "pdfcairo"))
+        fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n", width / 96, height / 96);
+    else if (!strcmp(terminal, "pngcairo"))
+        fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11' enhanced\n", width, height);
+    else
+        fprintf(script,
+                "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' enhanced background 'white'\n",
+                width, height);
+}
+
+/* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a multiplot. */
+void gt_gnuplot_quote(FILE *script, const char *text)
+{
+    fputc('"', script);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') fputc('\\', script);
+        fputc(*text == '\n' ? ' ' : *text, script);
+    }
+    fputc('"', script);
 }

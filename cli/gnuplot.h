@@ -20,4 +20,12 @@ const char *gt_gnuplot_terminal(const char *path);
 int gt_gnuplot_begin(gnuplot_job *job, const char *path);
 int gt_gnuplot_end(gnuplot_job *job);
 
+/* Makes an SVG file of gnuplot smaller (svg_compact.c). */
+void gt_svg_compact(const char *path);
+
+/* Lines of a script: the looks of all figures; the size in pixels; a text in quotes. */
+void gt_gnuplot_style(FILE *script);
+void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height);
+void gt_gnuplot_quote(FILE *script, const char *text);
+
 #endif

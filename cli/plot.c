@@ -8,8 +8,6 @@
 /* Points of one curve and of a whole figure, so that a file stays small; the width of a character in pixels. */
 enum { MOST_POINTS = 5000, FEWEST_POINTS = 500, FIGURE_POINTS = 16000, CHARACTER = 8 };
 
-extern const char *const gt_cli_plot_style[]; /* made from plots/style.gp */
-
 const char *gt_cli_label(const gt_problem *problem, size_t column, char *buffer, size_t size)
 {
     char made_up[24];
@@ -30,17 +28,6 @@ void gt_cli_title_add_set(const cli_args *args, char *title, size_t size)
         int name = (int)strcspn(text, "=");
         used += (size_t)snprintf(title + used, size - used, ", %.*s = %s", name, text, text + name + 1);
     }
-}
-
-/* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a multiplot. */
-static void print_quoted(FILE *script, const char *text)
-{
-    fputc('"', script);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') fputc('\\', script);
-        fputc(*text == '\n' ? ' ' : *text, script);
-    }
-    fputc('"', script);
 }
 
 static double x_of(const cli_curve *curve, size_t k) { return curve->x[k * (curve->x_stride ? curve->x_stride : 1)]; }
@@ -150,7 +137,7 @@ static void print_style(FILE *script, const cli_curve *curve, size_t position, b
 static void print_label(FILE *script, const char *axis, const char *label)
 {
     fprintf(script, "set %slabel ", axis);
-    print_quoted(script, label ? label : "");
+    gt_gnuplot_quote(script, label ? label : "");
     fputs(" noenhanced\n", script);
 }
 
@@ -229,7 +216,7 @@ static void print_panel(FILE *script, const cli_plot *plot, size_t p, size_t fir
         print_style(script, curve, i, dashes);
         fputs(named ? " title " : " notitle", script);
         if (!named) continue;
-        print_quoted(script, curve->title);
+        gt_gnuplot_quote(script, curve->title);
         fputs(" noenhanced", script);
     }
     fputc('\n', script);
@@ -274,29 +261,22 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
     double title = (double)(CHARACTER * strlen(plot->title));
     if (title > width) legend += title - width, width = title;
     double height = top + (double)rows * panel_height + (double)(rows - 1) * gap_y + bottom;
-    if (!strcmp(terminal, "pdfcairo"))
-        fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n", width / 96, height / 96);
-    else if (!strcmp(terminal, "pngcairo"))
-        fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11' enhanced\n", width, height);
-    else
-        fprintf(script,
-                "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' enhanced background 'white'\n",
-                width, height);
+    gt_gnuplot_canvas(script, terminal, width, height);
     fputs("set output ", script);
-    print_quoted(script, output);
+    gt_gnuplot_quote(script, output);
     fprintf(script, "\nset multiplot layout %zu,%zu ", rows, columns);
     if (!plot->panels[0].z_label) /* axes in space find their own margins */
         fprintf(script, "margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f ", left / width,
                 1 - legend / width, bottom / height, 1 - top / height, gap_x / width, gap_y / height);
     fputs("title ", script);
-    print_quoted(script, plot->title);
+    gt_gnuplot_quote(script, plot->title);
     fputs(" noenhanced offset 0,-0.4\n", script);
 }
 
 /* Names are printed as they are (noenhanced); only the powers of ten of log axes are marked up. */
 static void print_script(FILE *script, const cli_plot *plot, const char *terminal, const char *output)
 {
-    for (const char *const *line = gt_cli_plot_style; *line; line++) fprintf(script, "%s\n", *line);
+    gt_gnuplot_style(script);
     size_t number = 0, most = points_per_curve(plot);
     for (size_t p = 0; p < plot->n_panels; p++)
         for (size_t i = 0; i < plot->panels[p].n_curves; i++)

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char *const gt_cli_plot_style[];
-
 enum { POINTS = CLI_REGION_POINTS, PIXELS = 560 };
 
 static double value_at(const cli_region *r, size_t entry, double complex z)
@@ -88,35 +86,14 @@ static void print_marks(FILE *script, const cli_region *r)
     fputs("end_of_data\n", script);
 }
 
-static void print_terminal(FILE *script, const char *terminal, double width, double height)
-{
-    if (!strcmp(terminal, "pdfcairo"))
-        fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10'\n", width / 96, height / 96);
-    else if (!strcmp(terminal, "pngcairo"))
-        fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11'\n", width, height);
-    else
-        fprintf(script, "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' background 'white'\n",
-                width, height);
-}
-
-static void print_quoted(FILE *script, const char *text)
-{
-    fputc('"', script);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') fputc('\\', script);
-        fputc(*text, script);
-    }
-    fputc('"', script);
-}
-
 static void print_axes(FILE *script, const cli_region *r, const char *title)
 {
     fputs("set title ", script);
-    print_quoted(script, title);
+    gt_gnuplot_quote(script, title);
     fputs(" noenhanced\nset xlabel ", script);
-    print_quoted(script, r->x_label);
+    gt_gnuplot_quote(script, r->x_label);
     fputs(" noenhanced\nset ylabel ", script);
-    print_quoted(script, r->y_label);
+    gt_gnuplot_quote(script, r->y_label);
     fprintf(script,
             " noenhanced\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset grid front linestyle 100\n"
             "set arrow from 0,%.9g to 0,%.9g nohead front linewidth 1 linecolor rgb '#444444'\n"
@@ -138,13 +115,13 @@ static void print_plot(FILE *script, const cli_entry *entries, size_t count, con
               script);
     for (size_t e = 0; e < count; e++) {
         fprintf(script, ", $edge%zu using 1:2 with lines linetype %zu linewidth 2 title ", e, e % 8 + 1);
-        print_quoted(script, entries[e].label);
+        gt_gnuplot_quote(script, entries[e].label);
         fputs(" noenhanced", script);
     }
     if (r->n_marks) {
         fprintf(script, ", $marks using 1:2 with %s title ",
                 r->dots ? "points linetype 4 pointtype 2" : "lines linetype 7");
-        print_quoted(script, r->mark_title);
+        gt_gnuplot_quote(script, r->mark_title);
     }
     fputc('\n', script);
 }
@@ -166,16 +143,16 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
         height = fmax(PIXELS * aspect, 240);
     double legend = 80 + 8 * (double)longest, full_width = 90 + width + legend, full_height = 50 + height + 60;
     FILE *script = job.script;
-    for (const char *const *line = gt_cli_plot_style; *line; line++) fprintf(script, "%s\n", *line);
+    gt_gnuplot_style(script);
     bool done = true;
     if (r->size)
         done = print_grids(script, r, count);
     else
         print_curves(script, r, count);
     print_marks(script, r);
-    print_terminal(script, gt_gnuplot_terminal(path), full_width, full_height);
+    gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), full_width, full_height);
     fputs("set output ", script);
-    print_quoted(script, job.temporary);
+    gt_gnuplot_quote(script, job.temporary);
     fprintf(script,
             "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\n"
             "set tmargin at screen %.4f\n",

@@ -62,6 +62,17 @@ static int print_json(const gt_method *method, const gt_values *options, const g
     return gt_cli_json_print(object);
 }
 
+static int draw(const cli_args *args, const char *path)
+{
+    gt_arena arena = gt_arena_growing();
+    cli_entry *entry;
+    size_t count;
+    int code = gt_cli_entries(args, &arena, &entry, &count);
+    if (!code) code = gt_show_portrait(entry, path);
+    gt_arena_free(&arena);
+    return code;
+}
+
 int gt_show_method(const cli_args *args, const gt_method *method)
 {
     if (gt_cli_has(args, "set"))
@@ -73,6 +84,9 @@ int gt_show_method(const cli_args *args, const gt_method *method)
         gt_status status = gt_params_parse(method->options, "option", method->name, text, &options, &message);
         if (status) return gt_cli_complain(status, &message);
     }
+    const char *plot = gt_cli_text(args, "plot");
+    int code = plot ? draw(args, plot) : CLI_OK;
+    if (code) return code;
     gt_facts facts = gt_method_facts(method, options.v);
     double real, imag;
     find_limits(args, &real, &imag);
@@ -108,9 +122,11 @@ int gt_show_method(const cli_args *args, const gt_method *method)
         puts("\nformula");
         gt_coefficients_print_formula(method->formula);
     }
-    if (isnan(real)) return CLI_OK;
-    puts("\nstable on x' = lambda x");
-    print_limit("negative real", real);
-    print_limit("imaginary", imag);
+    if (!isnan(real)) {
+        puts("\nstable on x' = lambda x");
+        print_limit("negative real", real);
+        print_limit("imaginary", imag);
+    }
+    if (plot) printf("\nwrote %s\n", plot);
     return CLI_OK;
 }

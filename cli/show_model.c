@@ -194,6 +194,9 @@ int gt_show_model(const cli_args *args)
     int code = gt_cli_problem(args, args->operands[0], &p);
     if (!code && gt_cli_has(args, "opt"))
         code = gt_cli_usage("--opt is for methods; %s is a model, whose parameters --set sets", p.model->name);
+    if (!code && gt_cli_has(args, "plot"))
+        code = gt_cli_usage("--plot is for methods; draw the solution of %s: geartrain run %s --plot FILE",
+                            p.model->name, args->operands[0]);
     if (!code && gt_cli_has(args, "emit-c"))
         code = emit_c(args, &p);
     else if (!code)

@@ -3,9 +3,13 @@
 #define GEARTRAIN_SHOW_PARTS_H
 
 #include "cli.h"
+#include "stability_parts.h"
 
 int gt_show_method(const cli_args *args, const gt_method *method);
 int gt_show_model(const cli_args *args);
+
+/* Where a method is stable and accurate, and what it damps, as a figure (portrait.c). */
+int gt_show_portrait(const cli_entry *entry, const char *path);
 
 /* Where the Jacobian has entries, where that is known. */
 void gt_show_pattern(const cli_problem *p);

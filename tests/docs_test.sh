@@ -162,8 +162,10 @@ all_linked() {
     return $wrong
 }
 
+# Of the portraits of methods only one of each kind: one rate, variable order, two blocks, two rates, none of these.
 figures_can_be_drawn() {
-    mkdir "$scratch/figures" && cd "$scratch/figures" && sh "$SOURCE_DIR/docs/figures/draw.sh" || return 1
+    mkdir "$scratch/figures" && cd "$scratch/figures" || return 1
+    sh "$SOURCE_DIR/docs/figures/draw.sh" rk4 gear prk25 spm2 smes && sh "$SOURCE_DIR/docs/figures/draw.sh" - || return 1
     ls ./*.svg >../drawn
     cd "$SOURCE_DIR/docs/figures" && ls ./*.svg | diff - "$scratch/drawn"
     status=$?
@@ -175,4 +177,14 @@ check "docs, every model has a page" has_pages models
 check "docs, every page is linked from docs/README.md" all_linked
 check "docs, what the program makes of the pages is fresh" geartrain doc --check docs
 ls -S *.md docs/*.md docs/*/*.md | xargs -n 1 -P 2 sh tests/docs_test.sh --page
+has_portraits() {
+    wrong=0
+    for name in $(names methods); do
+        grep -q '</svg>' "docs/figures/methods/$name.svg" || { echo "no portrait of $name: docs/figures/draw.sh $name"; wrong=1; }
+        [ "$(wc -c <"docs/figures/methods/$name.svg")" -lt 40000 ] || { echo "the portrait of $name is large"; wrong=1; }
+    done
+    return $wrong
+}
+
+check "docs, every method has its portrait" has_portraits
 check "docs, every figure can be drawn again" figures_can_be_drawn

@@ -1,9 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Draws every figure of this folder into the current folder: one line each, the same that the pages show.
+# Draws every figure of this folder into the current folder: one line each, the same that the pages show, and in methods/ the
+# portrait of each method.
 #   cd docs/figures && GEARTRAIN=../../build/geartrain sh draw.sh
+#   cd docs/figures && GEARTRAIN=../../build/geartrain sh draw.sh rk4 gear     only the portraits of these methods
 set -e
 geartrain() { "${GEARTRAIN:-geartrain}" "$@"; }
 cases=$(dirname "$0")/../../cases
+# "-": all but the portraits
+case $* in
+-) methods= ;;
+"") methods=$(geartrain list methods --json | sed -n 's/^ *"name": "\(.*\)",*$/\1/p') ;;
+*) methods=$* ;;
+esac
+mkdir -p methods
+for method in $methods; do
+    geartrain show "$method" --plot "methods/$method.svg" >/dev/null
+done
+case $* in "" | -) ;; *) exit 0 ;; esac
 geartrain power run "$cases/wscc9.m" --model classical --fault 8@0.1:0.22 --trip 8-9@0.22 --t1 2 --plot power_classical.svg
 geartrain power run "$cases/wscc9.m" --fault 8@0.1:0.18 --trip 8-9@0.18 --t1 5 --limits --plot power_midterm.svg
 geartrain power run "$cases/newengland39.m" --fault 16@1:1.1 --trip 16-17@1.1 --t1 10 --every 0.02 --plot power_newengland.svg
