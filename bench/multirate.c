@@ -132,8 +132,10 @@ int main(void)
     bench_problem p = bench_model("kpr", "");
     p.block_calls = block_calls;
     if (!bench_petsc(0)) printf("built without PETSc: its MPRK is left out\n");
+    if (bench_quick()) printf("quick: without PETSc, whose runs take half a second\n");
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) rows[count++] = (row){.solver = named[i]};
-    for (size_t i = 0; bench_petsc(i) && count < MOST; i++) rows[count++] = (row){.solver = bench_petsc(i)};
+    for (size_t i = 0; !bench_quick() && bench_petsc(i) && count < MOST; i++)
+        rows[count++] = (row){.solver = bench_petsc(i)};
     for (size_t i = 0; i < count; i++) find_bracket(&rows[i], &p);
     time_rows(rows, count, &p);
     printf("kpr, total error %g\n%-13s %-9s %10s %10s %10s %10s  %s\n", TARGET, "", "", "setting", "slow", "fast", "us",

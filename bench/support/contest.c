@@ -10,7 +10,7 @@ enum { MOST = 16 };
 static int points_of(const bench_contest *c)
 {
     int points = c->points && c->points < BENCH_POINTS ? c->points : BENCH_POINTS;
-    return bench_quick() && points > 4 ? 4 : points;
+    return bench_quick() && points > 3 ? 3 : points;
 }
 
 static double setting_of(const bench_entry *e, int k) { return e->first * pow(e->factor, k); }
