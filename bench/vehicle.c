@@ -348,10 +348,28 @@ static void worst_case(const char *method, const char *options, double h, long s
     bench_problem_free(&p);
 }
 
-int main(void)
+static void real_time(long cost)
+{
+    long steps = bench_quick() ? 100000 : 1000000;
+    int first = enter_real_time();
+    printf("\nreal time, %ld steps one at a time, slow function 10 times the fast one, %s: us a step\n", steps,
+           first ? "before all other programs (SCHED_FIFO)" : "beside all other programs (no right to be first)");
+    printf("%-8s %8s %10s %10s %10s %10s %12s\n", "", "h", "median", "99.9 %", "99.999 %", "worst", "h / worst");
+    worst_case("rk2", "", 0.0005, steps, cost);
+    worst_case("rk4", "", 0.0016, steps, cost);
+    worst_case("prk36", "", 0.0024, steps, cost);
+    worst_case("prk48", "", 0.0028, steps, cost);
+    worst_case("mri4", "inner=rk4, substeps=1", 0.005, steps, cost);
+    worst_case("mradams", "inner=rk4, substeps=1", 0.00125, steps, cost);
+    leave_real_time();
+}
+
+/* With the argument "realtime" the loop in real time only. */
+int main(int argc, char **argv)
 {
     const int all_ratios[] = {1, 10, 100}, quick_ratios[] = {10};
-    const int *ratios = bench_quick() ? quick_ratios : all_ratios, n_ratios = bench_quick() ? 1 : 3;
+    int only_real_time = argc > 1 && strcmp(argv[1], "realtime") == 0, few = bench_quick() || only_real_time;
+    const int *ratios = few ? quick_ratios : all_ratios, n_ratios = few ? 1 : 3;
     long costs[3];
     verdict verdicts[N_MANOEUVRES][3];
     if (!bench_petsc(0)) printf("built without PETSc: its MPRK is left out\n");
@@ -360,20 +378,9 @@ int main(void)
         costs[k] = calibrate(ratios[k], &got);
         printf("slow function %.3g times the fast one: cost=%ld\n", got, costs[k]);
     }
-    for (int m = 0; m < (bench_quick() ? 1 : N_MANOEUVRES); m++)
+    for (int m = 0; m < (only_real_time ? 0 : bench_quick() ? 1 : N_MANOEUVRES); m++)
         run_manoeuvre(&manoeuvres[m], ratios, costs, n_ratios, verdicts[m]);
-    long steps = bench_quick() ? 100000 : 1000000, dear = costs[bench_quick() ? 0 : 1];
-    int first = enter_real_time();
-    printf("\nreal time, %ld steps one at a time, slow function 10 times the fast one, %s: us a step\n", steps,
-           first ? "before all other programs (SCHED_FIFO)" : "beside all other programs (no right to be first)");
-    printf("%-8s %8s %10s %10s %10s %10s %12s\n", "", "h", "median", "99.9 %", "99.999 %", "worst", "h / worst");
-    worst_case("rk2", "", 0.0005, steps, dear);
-    worst_case("rk4", "", 0.0016, steps, dear);
-    worst_case("prk36", "", 0.0024, steps, dear);
-    worst_case("prk48", "", 0.0028, steps, dear);
-    worst_case("mri4", "inner=rk4, substeps=1", 0.005, steps, dear);
-    worst_case("mradams", "inner=rk4, substeps=1", 0.00125, steps, dear);
-    leave_real_time();
-    bench_write_results(area);
+    real_time(costs[few ? 0 : 1]);
+    if (!only_real_time) bench_write_results(area);
     return 0;
 }
