@@ -62,10 +62,13 @@ static const char *find_headers(gt_arena *arena)
     return has_headers(GEARTRAIN_INCLUDE_DIR) ? GEARTRAIN_INCLUDE_DIR : GEARTRAIN_SOURCE_INCLUDE_DIR;
 }
 
+enum { MOST_SECONDS = 120 }; /* for a compiler */
+
 gt_toolchain gt_cli_toolchain(gt_arena *arena)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    gt_toolchain tools = {.compiler = getenv("CC"), .path = getenv("PATH"), .scratch = getenv("TMPDIR")};
+    gt_toolchain tools = {
+        .compiler = getenv("CC"), .path = getenv("PATH"), .scratch = getenv("TMPDIR"), .seconds = MOST_SECONDS};
     /* A relative XDG_CACHE_HOME is to be ignored, as its specification says. */
     if (cache && cache[0] == '/') tools.cache = path_in(arena, cache, "geartrain");
     if (!tools.cache && home && home[0] == '/') tools.cache = path_in(arena, home, ".cache/geartrain");

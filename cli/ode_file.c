@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
-enum { MOST_BYTES = 1 << 25, MOST_NOTES = 20 };
+enum { MOST_BYTES = 1 << 25, MOST_NOTES = 20, LONG_CODE = 1000000 };
 
 /* The whole file, from malloc. What is too long for a model is not read to the end; the parser refuses it. */
 static int read_file(const char *path, char **text, size_t *length)
@@ -59,6 +60,9 @@ static int compile(cli_source *source)
     char *code = NULL;
     size_t length;
     gt_status status = gt_ode_c_code(source->ode, "geartrain_model", &code, &length, &message);
+    if (!status && length > LONG_CODE && !source->quiet && isatty(STDERR_FILENO))
+        gt_cli_note("compiling %.1f MB of C, for the first run of %s only (--no-compile interprets it)",
+                    (double)length / 1e6, source->path);
     if (!status) status = gt_library_compile_text(&source->library, code, &tools, &message);
     if (!status) status = gt_library_model(&source->library, source->path, &source->model, &message);
     free(code);

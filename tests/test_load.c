@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -96,12 +97,46 @@ static void what_fails_says_so(void **state)
     gt_library_close(&library);
 }
 
+/* A stand-in for a compiler that does not come to an end; and one that fails at once. */
+static void a_slow_compiler_is_stopped(void **state)
+{
+    static const char script[] = "#!/bin/sh\n[ \"$1\" = --version ] && echo one && exit 0\n"
+                                 "case \"$*\" in *-O1*) while :; do :; done;; esac\nexit 1\n";
+    char folder[] = "/tmp/geartrain-load-XXXXXX";
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    char *path = gt_text("%s/compiler", folder), *text = calloc(1, GT_COMPILE_LONG + 2);
+    assert_non_null(path);
+    assert_non_null(text);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(script, file);
+    fclose(file);
+    assert_int_equal(chmod(path, 0700), 0);
+    gt_toolchain tools = tools_in(NULL);
+    tools.compiler = path;
+    tools.seconds = 1;
+    gt_message message = {""};
+    gt_library library;
+    assert_int_equal(gt_library_compile_text(&library, "int x;", &tools, &message), GT_BAD_ARGUMENT);
+    gt_library_close(&library);
+    memset(text, ' ', GT_COMPILE_LONG + 1); /* long text gets -O1 */
+    assert_int_equal(gt_library_compile_text(&library, text, &tools, &message), GT_UNSUPPORTED);
+    assert_non_null(strstr(message.text, "took more than 1 s"));
+    gt_library_close(&library);
+    unlink(path);
+    rmdir(folder);
+    free(text);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sha256_of_the_standard),
         cmocka_unit_test(text_is_compiled_once),
         cmocka_unit_test(what_fails_says_so),
+        cmocka_unit_test(a_slow_compiler_is_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ typedef struct gt_toolchain {
     const char *cache;    /* folder that keeps what was compiled, made when it is not there; NULL: nothing is kept */
     const char *scratch;  /* folder for what is not kept; NULL: /tmp */
     const char *include;  /* folder that has geartrain/model.h */
+    int seconds;          /* of processor time that each part of a compiler may take; 0: as long as it wants */
 } gt_toolchain;
 
 /* What the compiler is called with, besides the names of files. Contraction is off so that compiled code and the same
@@ -27,6 +28,10 @@ typedef struct gt_toolchain {
 #define GT_COMPILE_FLAGS                                                                                               \
     "-O2 -ftree-vectorize -fno-tree-slp-vectorize -std=gnu11 -fPIC -shared -ffp-contract=off -fno-math-errno "         \
     "-fno-trapping-math -Wall"
+
+/* Text beyond the first length is compiled with -O1, beyond the second with -O0: written-out equations by the thousand
+ * gain nothing from -O2, and a compiler takes minutes for them. */
+enum { GT_COMPILE_LONG = 400000, GT_COMPILE_HUGE = 8000000 };
 
 /* A shared object that is loaded. */
 typedef struct gt_library {
@@ -40,7 +45,8 @@ typedef struct gt_library {
 gt_status gt_library_open(gt_library *library, const char *path, gt_message *message) GT_MUST_CHECK;
 
 /* Compiles C source and loads it; what was compiled before from the same text, headers, compiler and flags is taken
- * from the cache. GT_UNSUPPORTED: there is no compiler. GT_BAD_ARGUMENT: it did not accept the text, see library->log.
+ * from the cache. GT_UNSUPPORTED: there is no compiler, or it took too long. GT_BAD_ARGUMENT: it did not accept the
+ * text, see library->log.
  * To be closed in any case. Safe from several threads, and when several programs compile the same at once. */
 gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools,
                                   gt_message *message) GT_MUST_CHECK;

@@ -22,6 +22,7 @@ typedef struct job {
     gt_command compiler; /* with its flags */
     char *flags;         /* the text that their words are in */
     char *include;       /* -I.. */
+    const char *level;   /* of optimisation, instead of the usual one; NULL: that */
     gt_sha256 hash;
     char key[GT_SHA256_HEX];
     char *folder;
@@ -71,7 +72,7 @@ static gt_status begin(job *j)
     gt_command ask = j->compiler;
     char *version;
     gt_command_add(&ask, "--version");
-    if (!gt_command_run(&ask, NULL, &version) || !version) {
+    if (gt_command_run(&ask, NULL, &version) != GT_ENDED_WELL || !version) {
         free(version);
         return gt_fail(j->message, GT_UNSUPPORTED,
                        "the C compiler %s cannot be run: '%s --version' failed; name another one in the variable CC",
@@ -84,6 +85,7 @@ static gt_status begin(job *j)
     gt_sha256_add_text(&j->hash, version);
     for (size_t i = 0; i < j->compiler.count; i++) gt_sha256_add_text(&j->hash, j->compiler.words[i]);
     gt_sha256_add_text(&j->hash, GT_COMPILE_FLAGS);
+    if (j->level) gt_sha256_add_text(&j->hash, j->level);
     free(version);
     j->flags = gt_text("%s", GT_COMPILE_FLAGS);
     if (!j->flags) return no_memory(j);
@@ -94,6 +96,8 @@ static gt_status begin(job *j)
         if (!*word) break;
         *word = '\0';
     }
+    if (j->level) gt_command_add(&j->compiler, j->level); /* the last one counts */
+    j->compiler.seconds = j->tools->seconds;
     if (j->tools->include) {
         j->include = gt_text("-I%s", j->tools->include);
         if (!j->include) return no_memory(j);
@@ -139,6 +143,14 @@ static bool take_cached(job *j)
     return loaded;
 }
 
+static gt_status refused(const job *j, gt_command_end end, const char *name)
+{
+    if (end == GT_ENDED_BY_LIMIT)
+        return gt_fail(j->message, GT_UNSUPPORTED, "%s: the C compiler %s took more than %d s and was stopped", name,
+                       j->compiler.words[0], j->tools->seconds);
+    return gt_fail(j->message, GT_BAD_ARGUMENT, "%s: the C compiler %s did not accept it", name, j->compiler.words[0]);
+}
+
 /* Compiles `source`, keeps and loads the result. */
 static gt_status compile(job *j, const char *language, const char *source, const char *name)
 {
@@ -151,11 +163,10 @@ static gt_status compile(job *j, const char *language, const char *source, const
     gt_command command = j->compiler;
     const char *const rest[] = {"-x", language, source, "-o", made, "-lm"};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) gt_command_add(&command, rest[i]);
-    bool accepted = gt_command_run(&command, NULL, &text);
+    gt_command_end end = gt_command_run(&command, NULL, &text);
     keep_log(j, text);
-    if (!accepted) {
-        status =
-            gt_fail(j->message, GT_BAD_ARGUMENT, "%s: the C compiler %s did not accept it", name, j->compiler.words[0]);
+    if (end != GT_ENDED_WELL) {
+        status = refused(j, end, name);
     } else {
         char *kept = j->cache.folder >= 0 ? gt_build_cache_keep(&j->cache, j->key, made) : NULL;
         status = gt_library_attach(j->library, kept ? kept : made, j->message);
@@ -190,6 +201,8 @@ gt_status gt_library_compile_text(gt_library *library, const char *text, const g
 {
     *library = (gt_library){.handle = NULL};
     job j = {.tools = tools, .library = library, .message = message, .cache = {.folder = -1}};
+    size_t length = strlen(text);
+    j.level = length > GT_COMPILE_HUGE ? "-O0" : length > GT_COMPILE_LONG ? "-O1" : NULL;
     gt_status status = begin(&j);
     if (status) return finish(&j, status);
     add_headers(&j);
@@ -215,11 +228,9 @@ static gt_status preprocess(job *j, const char *path, const char *out)
     char *text = NULL;
     const char *const rest[] = {"-E", "-x", "c", path};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) gt_command_add(&command, rest[i]);
-    bool accepted = gt_command_run(&command, out, &text);
+    gt_command_end end = gt_command_run(&command, out, &text);
     keep_log(j, text);
-    if (!accepted)
-        return gt_fail(j->message, GT_BAD_ARGUMENT, "%s: the C compiler %s did not accept it", path,
-                       j->compiler.words[0]);
+    if (end != GT_ENDED_WELL) return refused(j, end, path);
     return add_file(&j->hash, out) ? GT_OK : gt_fail(j->message, GT_IO, "%s cannot be read again", out);
 }
 

@@ -22,6 +22,7 @@ typedef struct gt_command {
     char *words[GT_MAX_WORDS + 1];
     size_t count;
     char *memory;
+    int seconds; /* of processor time for each process of it; 0: no limit */
 } gt_command;
 
 /* The compiler of the toolchain, found in its path. */
@@ -29,9 +30,11 @@ gt_status gt_command_compiler(gt_command *command, const gt_toolchain *tools, gt
 void gt_command_add(gt_command *command, const char *word); /* a word that outlives the command */
 void gt_command_free(gt_command *command);
 
+typedef enum gt_command_end { GT_ENDED_WELL, GT_ENDED_BADLY, GT_ENDED_BY_LIMIT } gt_command_end;
+
 /* Runs it without a shell, with nothing to read. What it writes on standard output goes to the file `out` (NULL: to
- * the text as well) and its error output into `text` (malloc; the first 64 KB). True when it ended with status 0. */
-bool gt_command_run(const gt_command *command, const char *out, char **text);
+ * the text as well) and its error output into `text` (malloc; the first 64 KB). It ends well with status 0. */
+gt_command_end gt_command_run(const gt_command *command, const char *out, char **text);
 
 /* ---- build_cache.c ---- */
 

@@ -364,7 +364,7 @@ void gt_lang_schedule(gt_ode *o, ode_program *p, int hoist_what)
 
 void gt_lang_make_chunks(gt_ode *o, ode_program *p, int hoist_what)
 {
-    enum { LONG = 2000, STEPS = 600 };
+    enum { LONG = 2000, STEPS = 200 };
     if (p->n_steps < LONG) return;
     int32_t single = 0, next = 0;
     for (int32_t k = 0; k < p->n_outputs; k++) single += !p->outputs[k].loop;

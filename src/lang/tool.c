@@ -3,11 +3,11 @@
 #include "lang/compile_parts.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,7 +93,7 @@ gt_status gt_command_compiler(gt_command *command, const gt_toolchain *tools, gt
 
 void gt_command_add(gt_command *command, const char *word)
 {
-    /* posix_spawn wants char *, and changes nothing. */
+    /* execve wants char *, and changes nothing. */
     if (command->count < GT_MAX_WORDS) command->words[command->count++] = (char *)(size_t)word;
 }
 
@@ -103,6 +103,7 @@ void gt_command_free(gt_command *command)
     *command = (gt_command){.count = 0};
 }
 
+#define MOST_MEMORY ((rlim_t)4 << 30) /* of a compiler with a limit */
 enum { MOST_TEXT = 65536 };
 
 /* Reads to the end and keeps the beginning. */
@@ -121,35 +122,58 @@ static char *read_all(int descriptor)
     return text;
 }
 
-static bool ended_well(pid_t child)
+/* Processor time of all children that have ended. */
+static double children_time(void)
 {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return false;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    struct rusage used;
+    if (getrusage(RUSAGE_CHILDREN, &used)) return 0;
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-bool gt_command_run(const gt_command *command, const char *out, char **text)
+static gt_command_end end_of(pid_t child, int seconds)
+{
+    int status = 0;
+    double before = children_time();
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return GT_ENDED_BADLY;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return GT_ENDED_WELL;
+    return seconds > 0 && children_time() - before >= 0.9 * seconds ? GT_ENDED_BY_LIMIT : GT_ENDED_BADLY;
+}
+
+static void limit(int what, rlim_t most)
+{
+    struct rlimit limits;
+    if (getrlimit(what, &limits)) return;
+    if (limits.rlim_cur == RLIM_INFINITY || limits.rlim_cur > most) limits.rlim_cur = most;
+    (void)setrlimit(what, &limits);
+}
+
+/* In the child: only calls that are safe between fork and exec. */
+_Noreturn static void become(const gt_command *command, const char *out, int report)
+{
+    enum { NOT_FOUND = 127 };
+    int nothing = open("/dev/null", O_RDONLY), to = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600) : report;
+    if (nothing < 0 || to < 0 || dup2(nothing, 0) < 0 || dup2(to, 1) < 0 || dup2(report, 2) < 0) _exit(NOT_FOUND);
+    if (command->seconds > 0) {
+        limit(RLIMIT_CPU, (rlim_t)command->seconds);
+        limit(RLIMIT_AS, MOST_MEMORY);
+        limit(RLIMIT_CORE, 0);
+    }
+    execve(command->words[0], command->words, environ);
+    _exit(NOT_FOUND);
+}
+
+gt_command_end gt_command_run(const gt_command *command, const char *out, char **text)
 {
     int ends[2];
     *text = NULL;
-    if (pipe(ends)) return false;
+    if (pipe(ends)) return GT_ENDED_BADLY;
     for (int i = 0; i < 2; i++) (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions)) {
-        close(ends[0]);
-        close(ends[1]);
-        return false;
-    }
-    int wrong = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    wrong |= posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
-    wrong |= out ? posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600)
-                 : posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-    pid_t child = 0;
-    if (!wrong) wrong = posix_spawn(&child, command->words[0], &actions, NULL, command->words, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    pid_t child = fork();
+    if (child == 0) become(command, out, ends[1]);
     close(ends[1]);
-    if (!wrong) *text = read_all(ends[0]);
+    if (child > 0) *text = read_all(ends[0]);
     close(ends[0]);
-    return !wrong && ended_well(child);
+    return child > 0 ? end_of(child, command->seconds) : GT_ENDED_BADLY;
 }
