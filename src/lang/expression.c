@@ -82,15 +82,24 @@ static int32_t read_if(gt_ode *o, int32_t at)
     return s;
 }
 
+/* (first,second) */
+static int32_t pair(gt_ode *o, int32_t (*read_first)(gt_ode *o), int32_t *second, const char *before,
+                    const char *between, const char *after)
+{
+    gt_lang_expect(o, '(', before);
+    nest(o);
+    int32_t first = read_first(o);
+    gt_lang_expect(o, ',', between);
+    *second = gt_lang_expression(o);
+    o->nesting--;
+    gt_lang_expect(o, ')', after);
+    return first;
+}
+
 static int32_t read_sum(gt_ode *o, int32_t at)
 {
-    gt_lang_expect(o, '(', "after sum");
-    nest(o);
-    int32_t lo = gt_lang_expression(o);
-    gt_lang_expect(o, ',', "between the limits of sum");
-    int32_t hi = gt_lang_expression(o);
-    o->nesting--;
-    gt_lang_expect(o, ')', "after the limits of sum");
+    int32_t hi,
+        lo = pair(o, gt_lang_expression, &hi, "after sum", "between the limits of sum", "after the limits of sum");
     expect_word(o, "of", "after sum(a,b)");
     o->in_sum++;
     int32_t body = parenthesised(o, "after of");
@@ -104,13 +113,8 @@ static int32_t read_sum(gt_ode *o, int32_t at)
 
 static int32_t read_shift(gt_ode *o, int32_t at)
 {
-    gt_lang_expect(o, '(', "after shift");
-    nest(o);
-    int32_t base = gt_lang_reference(o);
-    gt_lang_expect(o, ',', "between the arguments of shift");
-    int32_t by = gt_lang_expression(o);
-    o->nesting--;
-    gt_lang_expect(o, ')', "after the arguments of shift");
+    int32_t by, base = pair(o, gt_lang_reference, &by, "after shift", "between the arguments of shift",
+                            "after the arguments of shift");
     int32_t s = gt_lang_syntax(o, S_SHIFT, at);
     o->syntax[s].a = base;
     o->syntax[s].b = by;
@@ -353,29 +357,24 @@ static int32_t power(gt_ode *o)
     return s;
 }
 
-static int32_t product(gt_ode *o)
+/* part op part op .. from left to right, with one of two operations that are one character each. */
+static int32_t left_to_right(gt_ode *o, int32_t (*part)(gt_ode *o), const char signs[2], const ode_op ops[2])
 {
-    int32_t s = signed_part(o);
-    while (gt_lang_is(o, '*') || gt_lang_is(o, '/')) {
-        bool divide = gt_lang_is(o, '/');
+    int32_t s = part(o);
+    for (;;) {
+        int which = gt_lang_is(o, signs[0]) ? 0 : gt_lang_is(o, signs[1]) ? 1 : -1;
+        if (which < 0) return s;
         int32_t at = gt_lang_peek(o)->at;
         o->next_token++;
-        s = binary(o, divide ? N_DIV : N_MUL, at, s, signed_part(o));
+        bool may_be_double = signs[0] == signs[1]; /* && and || */
+        if (may_be_double) gt_lang_accept(o, signs[0]);
+        s = binary(o, ops[which], at, s, part(o));
     }
-    return s;
 }
 
-static int32_t sum(gt_ode *o)
-{
-    int32_t s = product(o);
-    while (gt_lang_is(o, '+') || gt_lang_is(o, '-')) {
-        bool minus = gt_lang_is(o, '-');
-        int32_t at = gt_lang_peek(o)->at;
-        o->next_token++;
-        s = binary(o, minus ? N_SUB : N_ADD, at, s, product(o));
-    }
-    return s;
-}
+static int32_t product(gt_ode *o) { return left_to_right(o, signed_part, "*/", (const ode_op[]){N_MUL, N_DIV}); }
+
+static int32_t sum(gt_ode *o) { return left_to_right(o, product, "+-", (const ode_op[]){N_ADD, N_SUB}); }
 
 /* Whether XPPAUT would take only a part of this operand of a comparison. */
 static bool is_bare(const gt_ode *o, int32_t s, int32_t start, bool right)
@@ -386,58 +385,47 @@ static bool is_bare(const gt_ode *o, int32_t s, int32_t start, bool right)
     return x->kind == S_UNARY && x->op == N_NEG && !right;
 }
 
+static int comparison_of(const ode_token *t)
+{
+    switch (t->kind) {
+    case T_LE:
+        return N_LE;
+    case T_GE:
+        return N_GE;
+    case T_EQ:
+        return N_EQ;
+    case T_NE:
+        return N_NE;
+    case T_OTHER:
+        return t->c == '<' ? N_LT : t->c == '>' ? N_GT : -1;
+    default:
+        return -1;
+    }
+}
+
 static int32_t comparison(gt_ode *o)
 {
     int32_t start = o->next_token, s = sum(o);
     for (;;) {
         const ode_token *t = gt_lang_peek(o);
-        ode_op op;
-        if (t->kind == T_LE)
-            op = N_LE;
-        else if (t->kind == T_GE)
-            op = N_GE;
-        else if (t->kind == T_EQ)
-            op = N_EQ;
-        else if (t->kind == T_NE)
-            op = N_NE;
-        else if (gt_lang_is(o, '<'))
-            op = N_LT;
-        else if (gt_lang_is(o, '>'))
-            op = N_GT;
-        else
-            return s;
+        int op = comparison_of(t);
+        if (op < 0) return s;
         int32_t at = t->at;
         bool bare = is_bare(o, s, start, false);
         start = ++o->next_token;
         int32_t right = sum(o);
         if (bare || is_bare(o, right, start, true))
             gt_lang_warn(o, at, "arithmetic is done before this comparison; XPPAUT compares first: write parentheses");
-        s = binary(o, op, at, s, right);
+        s = binary(o, (ode_op)op, at, s, right);
     }
 }
 
-static int32_t both(gt_ode *o)
-{
-    int32_t s = comparison(o);
-    while (gt_lang_is(o, '&')) {
-        int32_t at = gt_lang_peek(o)->at;
-        o->next_token++;
-        gt_lang_accept(o, '&');
-        s = binary(o, N_AND, at, s, comparison(o));
-    }
-    return s;
-}
+static int32_t both(gt_ode *o) { return left_to_right(o, comparison, "&&", (const ode_op[]){N_AND, N_AND}); }
 
 int32_t gt_lang_expression(gt_ode *o)
 {
     nest(o);
-    int32_t s = both(o);
-    while (gt_lang_is(o, '|')) {
-        int32_t at = gt_lang_peek(o)->at;
-        o->next_token++;
-        gt_lang_accept(o, '|');
-        s = binary(o, N_OR, at, s, both(o));
-    }
+    int32_t s = left_to_right(o, both, "||", (const ode_op[]){N_OR, N_OR});
     o->nesting--;
     return s;
 }

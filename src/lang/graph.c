@@ -11,15 +11,16 @@
 
 static const struct {
     const char *text;
-    int operands;
+    int operands, cost;
 } operations[] = {
-#define ODE_ROW(symbol, operands, text) {text, operands},
+#define ODE_ROW(symbol, operands, text, cost) {text, operands, cost},
     ODE_OPERATIONS(ODE_ROW)
 #undef ODE_ROW
 };
 
 int gt_lang_operands(int op) { return operations[op].operands; }
 const char *gt_lang_op_text(int op) { return operations[op].text; }
+int gt_lang_cost(int op) { return operations[op].cost; }
 
 double gt_lang_apply(int op, double a, double b, double c)
 {

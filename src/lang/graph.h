@@ -6,6 +6,7 @@
 
 int gt_lang_operands(int op);
 const char *gt_lang_op_text(int op);
+int gt_lang_cost(int op); /* as gt_work counts */
 
 /* The value of an operation on numbers. */
 double gt_lang_apply(int op, double a, double b, double c);
@@ -88,6 +89,13 @@ int32_t gt_lang_function_states(gt_ode *o, int32_t function, int32_t **leaves);
 /* programs.c: all programs from the statements. */
 void gt_lang_make_programs(gt_ode *o);
 void gt_lang_output(gt_ode *o, ode_program *p, ode_output output);
+/* The output of a piece: target[first + step j]. */
+ode_output gt_lang_at_piece(const ode_piece *piece, int32_t node, int32_t first, int32_t step);
+/* make_jacobian.c: bands and their program; whether f is linear and autonomous. */
+void gt_lang_make_jacobian(gt_ode *o);
+void gt_lang_find_nature(gt_ode *o);
+/* make_events.c */
+void gt_lang_make_events(gt_ode *o);
 /* schedule.c */
 /* `hoist`: 0 computes everything, 1 takes single constants from p, 2 also those that differ only with j. */
 void gt_lang_schedule(gt_ode *o, ode_program *p, int hoist);

@@ -206,62 +206,62 @@ typedef struct ode_order {
 
 /* ---- the graph ---- */
 
-/* X(symbol, number of operands, text) */
+/* X(symbol, number of operands, text, cost in operations) */
 #define ODE_OPERATIONS(X)                                                                                              \
-    X(N_CONST, 0, "")                                                                                                  \
-    X(N_TIME, 0, "t")                                                                                                  \
-    X(N_J, 0, "j")                                                                                                     \
-    X(N_I, 0, "i")                                                                                                     \
-    X(N_STATE, 0, "x") /* x[a + b j + c i] */                                                                          \
-    X(N_PARAM, 0, "p") /* p[a + b j + c i] */                                                                          \
-    X(N_ARG, 0, "arg")                                                                                                 \
-    X(N_NEG, 1, "-")                                                                                                   \
-    X(N_ADD, 2, "+")                                                                                                   \
-    X(N_SUB, 2, "-")                                                                                                   \
-    X(N_MUL, 2, "*")                                                                                                   \
-    X(N_DIV, 2, "/")                                                                                                   \
-    X(N_POW, 2, "pow")                                                                                                 \
-    X(N_LT, 2, "<")                                                                                                    \
-    X(N_LE, 2, "<=")                                                                                                   \
-    X(N_GT, 2, ">")                                                                                                    \
-    X(N_GE, 2, ">=")                                                                                                   \
-    X(N_EQ, 2, "==")                                                                                                   \
-    X(N_NE, 2, "!=")                                                                                                   \
-    X(N_AND, 2, "&")                                                                                                   \
-    X(N_OR, 2, "|")                                                                                                    \
-    X(N_NOT, 1, "not")                                                                                                 \
-    X(N_IF, 3, "if")                                                                                                   \
-    X(N_SIN, 1, "sin")                                                                                                 \
-    X(N_COS, 1, "cos")                                                                                                 \
-    X(N_TAN, 1, "tan")                                                                                                 \
-    X(N_ASIN, 1, "asin")                                                                                               \
-    X(N_ACOS, 1, "acos")                                                                                               \
-    X(N_ATAN, 1, "atan")                                                                                               \
-    X(N_ATAN2, 2, "atan2")                                                                                             \
-    X(N_SINH, 1, "sinh")                                                                                               \
-    X(N_COSH, 1, "cosh")                                                                                               \
-    X(N_TANH, 1, "tanh")                                                                                               \
-    X(N_EXP, 1, "exp")                                                                                                 \
-    X(N_LN, 1, "ln")                                                                                                   \
-    X(N_LOG10, 1, "log10")                                                                                             \
-    X(N_SQRT, 1, "sqrt")                                                                                               \
-    X(N_ABS, 1, "abs")                                                                                                 \
-    X(N_SIGN, 1, "sign")                                                                                               \
-    X(N_HEAV, 1, "heav")                                                                                               \
-    X(N_MIN, 2, "min")                                                                                                 \
-    X(N_MAX, 2, "max")                                                                                                 \
-    X(N_MOD, 2, "mod")                                                                                                 \
-    X(N_FLR, 1, "flr")                                                                                                 \
-    X(N_CEIL, 1, "ceil")                                                                                               \
-    X(N_ERF, 1, "erf")                                                                                                 \
-    X(N_ERFC, 1, "erfc")                                                                                               \
-    X(N_TABLE, 1, "table") /* of the table b, linear between samples */                                                \
-    X(N_SLOPE, 1, "slope") /* its slope */                                                                             \
-    X(N_SUM, 1, "sum")     /* of a for i from b to c */                                                                \
-    X(N_CALL, 0, "call")   /* of recursive function a; b: first of its arguments in `arguments` */
+    X(N_CONST, 0, "", 0)                                                                                               \
+    X(N_TIME, 0, "t", 0)                                                                                               \
+    X(N_J, 0, "j", 0)                                                                                                  \
+    X(N_I, 0, "i", 0)                                                                                                  \
+    X(N_STATE, 0, "x", 0) /* x[a + b j + c i] */                                                                       \
+    X(N_PARAM, 0, "p", 0) /* p[a + b j + c i] */                                                                       \
+    X(N_ARG, 0, "arg", 0)                                                                                              \
+    X(N_NEG, 1, "-", 1)                                                                                                \
+    X(N_ADD, 2, "+", 1)                                                                                                \
+    X(N_SUB, 2, "-", 1)                                                                                                \
+    X(N_MUL, 2, "*", 1)                                                                                                \
+    X(N_DIV, 2, "/", 4)                                                                                                \
+    X(N_POW, 2, "pow", 20)                                                                                             \
+    X(N_LT, 2, "<", 1)                                                                                                 \
+    X(N_LE, 2, "<=", 1)                                                                                                \
+    X(N_GT, 2, ">", 1)                                                                                                 \
+    X(N_GE, 2, ">=", 1)                                                                                                \
+    X(N_EQ, 2, "==", 1)                                                                                                \
+    X(N_NE, 2, "!=", 1)                                                                                                \
+    X(N_AND, 2, "&", 1)                                                                                                \
+    X(N_OR, 2, "|", 1)                                                                                                 \
+    X(N_NOT, 1, "not", 1)                                                                                              \
+    X(N_IF, 3, "if", 1)                                                                                                \
+    X(N_SIN, 1, "sin", 20)                                                                                             \
+    X(N_COS, 1, "cos", 20)                                                                                             \
+    X(N_TAN, 1, "tan", 20)                                                                                             \
+    X(N_ASIN, 1, "asin", 20)                                                                                           \
+    X(N_ACOS, 1, "acos", 20)                                                                                           \
+    X(N_ATAN, 1, "atan", 20)                                                                                           \
+    X(N_ATAN2, 2, "atan2", 20)                                                                                         \
+    X(N_SINH, 1, "sinh", 20)                                                                                           \
+    X(N_COSH, 1, "cosh", 20)                                                                                           \
+    X(N_TANH, 1, "tanh", 20)                                                                                           \
+    X(N_EXP, 1, "exp", 20)                                                                                             \
+    X(N_LN, 1, "ln", 20)                                                                                               \
+    X(N_LOG10, 1, "log10", 20)                                                                                         \
+    X(N_SQRT, 1, "sqrt", 4)                                                                                            \
+    X(N_ABS, 1, "abs", 1)                                                                                              \
+    X(N_SIGN, 1, "sign", 1)                                                                                            \
+    X(N_HEAV, 1, "heav", 1)                                                                                            \
+    X(N_MIN, 2, "min", 1)                                                                                              \
+    X(N_MAX, 2, "max", 1)                                                                                              \
+    X(N_MOD, 2, "mod", 20)                                                                                             \
+    X(N_FLR, 1, "flr", 4)                                                                                              \
+    X(N_CEIL, 1, "ceil", 4)                                                                                            \
+    X(N_ERF, 1, "erf", 20)                                                                                             \
+    X(N_ERFC, 1, "erfc", 20)                                                                                           \
+    X(N_TABLE, 1, "table", 4) /* of the table b, linear between samples */                                             \
+    X(N_SLOPE, 1, "slope", 4) /* its slope */                                                                          \
+    X(N_SUM, 1, "sum", 1)     /* of a for i from b to c */                                                             \
+    X(N_CALL, 0, "call", 100) /* of recursive function a; b: first of its arguments in `arguments` */
 
 typedef enum ode_op {
-#define ODE_OP(symbol, operands, text) symbol,
+#define ODE_OP(symbol, operands, text, cost) symbol,
     ODE_OPERATIONS(ODE_OP)
 #undef ODE_OP
         N_COUNT

@@ -1,71 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expressions as text, as C or as a reader of the model would write them. A node that is used more than once, that has
- * a name in the file, or that is computed outside the loop it is used in becomes a variable; all others are written
- * where they are used.
+ * Expressions as text, as C or as a reader of the model would write them; print_variables.c says which of them are
+ * variables.
  */
 #include "lang/print.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- text ---- */
-
-void gt_lang_put(ode_text *t, const char *format, ...)
-{
-    for (int attempt = 0; attempt < 2 && !t->failed; attempt++) {
-        va_list args;
-        va_start(args, format);
-        size_t left = t->room - t->length;
-        int length = vsnprintf(t->s ? t->s + t->length : NULL, t->s ? left : 0, format, args);
-        va_end(args);
-        if (length < 0) break;
-        if (t->s && (size_t)length < left) {
-            t->length += (size_t)length;
-            return;
-        }
-        size_t room = 2 * t->room + (size_t)length + 4096;
-        char *larger = realloc(t->s, room);
-        if (!larger) break;
-        t->s = larger;
-        t->room = room;
-    }
-    t->failed = true;
-}
-
-void gt_lang_put_literal(ode_text *t, const char *text)
-{
-    gt_lang_put(t, "\"");
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '\n')
-            gt_lang_put(t, "\\n\"\n        \"");
-        else if (c < ' ' || c > '~' || strchr("\"\\?", c))
-            gt_lang_put(t, "\\%03o", c);
-        else
-            gt_lang_put(t, "%c", c);
-    }
-    gt_lang_put(t, "\"");
-}
-
-void gt_lang_put_number(ode_text *t, double value)
-{
-    char text[40];
-    if (isnan(value)) {
-        gt_lang_put(t, "NAN");
-        return;
-    }
-    if (isinf(value)) {
-        gt_lang_put(t, value > 0 ? "INFINITY" : "-INFINITY");
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    gt_lang_put(t, "%s", text);
-}
 
 /* ---- names ---- */
 
@@ -130,166 +71,6 @@ void gt_lang_printer_free(ode_printer *q)
     free(q->name_owner);
 }
 
-/* ---- variables ---- */
-
-bool gt_lang_is_leaf(const ode_printer *q, int32_t node)
-{
-    const ode_node *n = &q->o->nodes[node];
-    if (q->hoist && q->o->hoisted[node] >= 0 && gt_lang_is_hoistable(q->o, node)) return true;
-    return !gt_lang_operands(n->op) && n->op != N_CALL;
-}
-
-static void use(ode_printer *q, int32_t node, int32_t scope)
-{
-    if (gt_lang_is_leaf(q, node) || !q->scope[node]) return;
-    q->uses[node]++;
-    if (q->scope[node] != scope) q->uses[node] = 1000; /* computed outside the loop */
-}
-
-static void use_operands(ode_printer *q, int32_t node, int32_t scope)
-{
-    const ode_node *n = &q->o->nodes[node];
-    int operands = gt_lang_operands(n->op);
-    if (n->op == N_CALL)
-        for (int32_t k = 0; k < n->c; k++) use(q, q->o->arguments[n->b + k], scope);
-    if (operands > 0) use(q, n->a, scope);
-    if (operands > 1) use(q, n->b, scope);
-    if (operands > 2) use(q, n->c, scope);
-}
-
-static void give_variable(ode_printer *q, int32_t node)
-{
-    int32_t definition = q->o->nodes[node].name;
-    q->variable[node] = q->next_variable++;
-    if (definition >= 0 && q->name_owner[definition] < 0) q->name_owner[definition] = node;
-    q->depth[node] = 0;
-    q->size[node] = 1;
-}
-
-/* Depth and size of the expression that a node is when it is written out. */
-static void measure(ode_printer *q, int32_t node)
-{
-    const ode_node *n = &q->o->nodes[node];
-    const int32_t operand[] = {n->a, n->b, n->c};
-    int operands = gt_lang_operands(n->op);
-    q->depth[node] = q->size[node] = 1;
-    for (int k = 0; k < operands; k++) {
-        if (gt_lang_is_leaf(q, operand[k])) {
-            q->size[node]++;
-            continue;
-        }
-        q->size[node] += q->size[operand[k]];
-        if (q->depth[operand[k]] >= q->depth[node]) q->depth[node] = q->depth[operand[k]] + 1;
-    }
-    for (int32_t k = 0; n->op == N_CALL && k < n->c; k++) {
-        int32_t a = q->o->arguments[n->b + k];
-        q->size[node] += q->size[a];
-        if (q->depth[a] >= q->depth[node]) q->depth[node] = q->depth[a] + 1;
-    }
-}
-
-static bool computes(const ode_step *s) { return s->kind == STEP_NODE || s->kind == STEP_SUM || s->kind == STEP_LOAD; }
-
-static bool opens(const ode_step *s) { return s->kind == STEP_SUM || s->kind == STEP_LOOP_J || s->kind == STEP_LOOP_I; }
-
-/* Behind the loop that begins at `from`. */
-int32_t gt_lang_end_of_loop(const ode_program *p, int32_t from)
-{
-    int32_t height = 0;
-    for (int32_t k = from; k < p->n_steps; k++) {
-        height += opens(&p->steps[k]);
-        height -= p->steps[k].kind == STEP_CLOSE;
-        if (!height) return k + 1;
-    }
-    return p->n_steps;
-}
-
-/* Counts the uses of what the steps from .. to compute; loops over j in it only use, they are planned on their own. */
-static void count_uses(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
-{
-    enum { HIGHEST = 8 };
-    for (int pass = 0; pass < 2; pass++) { /* where things are computed, then where they are used */
-        int32_t stack[HIGHEST], height = 0, last = 1, scope = 1, in_j = 0;
-        for (int32_t k = from; k < to; k++) {
-            const ode_step *s = &p->steps[k];
-            if (pass == 0 && computes(s) && !in_j) q->scope[s->index] = scope;
-            if (pass == 1 && s->kind == STEP_NODE) use_operands(q, s->index, scope);
-            if (pass == 1 && s->kind == STEP_STORE) use(q, p->outputs[s->index].node, scope);
-            if (s->kind == STEP_CLOSE) {
-                if (pass == 1 && s->index >= 0) use(q, q->o->nodes[s->index].a, scope);
-                scope = stack[--height];
-                if (in_j > height) in_j = 0;
-            }
-            if (opens(s)) {
-                stack[height++] = scope;
-                scope = ++last;
-                if (s->kind == STEP_LOOP_J && !in_j) in_j = height;
-            }
-        }
-    }
-}
-
-static void plan(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
-{
-    enum { DEEPEST = 20, LONGEST = 40 };
-    count_uses(q, p, from, to);
-    for (int32_t k = from; k < to; k++) {
-        const ode_step *s = &p->steps[k];
-        if (s->kind == STEP_LOOP_J) k = gt_lang_end_of_loop(p, k) - 1;
-        if (!computes(s)) continue;
-        measure(q, s->index);
-        bool named = q->o->nodes[s->index].name >= 0;
-        if (s->kind != STEP_NODE || q->uses[s->index] > 1 || named || q->depth[s->index] > DEEPEST ||
-            q->size[s->index] > LONGEST)
-            give_variable(q, s->index);
-    }
-}
-
-static void forget(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
-{
-    for (int32_t k = from; k < to; k++) {
-        const ode_step *s = &p->steps[k];
-        if (!computes(s)) continue;
-        int32_t definition = q->o->nodes[s->index].name;
-        if (definition >= 0) q->name_owner[definition] = -1;
-        q->variable[s->index] = -1;
-        q->uses[s->index] = q->scope[s->index] = q->depth[s->index] = q->size[s->index] = 0;
-    }
-}
-
-void gt_lang_plan_variables(ode_printer *q, const ode_program *p)
-{
-    q->next_variable = 1;
-    plan(q, p, 0, p->n_steps);
-}
-
-void gt_lang_forget_variables(ode_printer *q, const ode_program *p) { forget(q, p, 0, p->n_steps); }
-
-void gt_lang_plan_loop(ode_printer *q, const ode_program *p, int32_t from)
-{
-    plan(q, p, from + 1, gt_lang_end_of_loop(p, from) - 1);
-}
-
-void gt_lang_forget_loop(ode_printer *q, const ode_program *p, int32_t from)
-{
-    forget(q, p, from, gt_lang_end_of_loop(p, from));
-}
-
-void gt_lang_print_variable(ode_printer *q, int32_t node)
-{
-    char buffer[200];
-    int32_t definition = q->o->nodes[node].name;
-    const char *name = "";
-    if (definition >= 0 && q->name_owner[definition] == node) {
-        const ode_definition *d = &q->o->definitions[definition];
-        name = gt_lang_plain_name(q, q->o->symbols[d->symbol].display, buffer, false, 0);
-    }
-    if (*name)
-        gt_lang_put(q->text, q->style == STYLE_C ? "n_%s" : "%s", name);
-    else
-        gt_lang_put(q->text, q->style == STYLE_C ? "w%d" : "_%d", (int)q->variable[node]);
-}
-
 /* ---- expressions ---- */
 
 void gt_lang_print_index(ode_printer *q, int64_t first, int64_t step, int64_t inner)
@@ -314,19 +95,31 @@ void gt_lang_print_index(ode_printer *q, int64_t first, int64_t step, int64_t in
         gt_lang_put(t, " %c %lld", first < 0 ? '-' : '+', llabs(first));
 }
 
+/* A state or parameter that has a variable; in C its name, or where it has none that C allows its number. */
+static void put_name(ode_printer *q, char prefix, const char *name, int32_t number)
+{
+    if (q->style == STYLE_MODEL)
+        gt_lang_put(q->text, "%s", name);
+    else if (*name)
+        gt_lang_put(q->text, "%c_%s", prefix, name);
+    else
+        gt_lang_put(q->text, "%c_%d", prefix, (int)number);
+}
+
+static void put_element(ode_printer *q, const char *array, int64_t first, int64_t step, int64_t inner)
+{
+    gt_lang_put(q->text, "%s[", array);
+    gt_lang_print_index(q, first, step, inner);
+    gt_lang_put(q->text, "]");
+}
+
 static void print_state(ode_printer *q, const ode_node *n)
 {
     char buffer[200];
     int32_t element;
     if (!n->b && !n->c) {
         const gt_ode_name *s = gt_lang_state_name(q, n->a, &element);
-        const char *name = gt_lang_plain_name(q, s->base, buffer, s->lo <= s->hi, element);
-        if (q->style == STYLE_MODEL)
-            gt_lang_put(q->text, "%s", name);
-        else if (*name)
-            gt_lang_put(q->text, "x_%s", name);
-        else
-            gt_lang_put(q->text, "x_%d", (int)n->a);
+        put_name(q, 'x', gt_lang_plain_name(q, s->base, buffer, s->lo <= s->hi, element), n->a);
         return;
     }
     if (q->style == STYLE_MODEL) {
@@ -334,14 +127,10 @@ static void print_state(ode_printer *q, const ode_node *n)
         int64_t slot = n->a + (int64_t)n->b * q->sample_j + (int64_t)n->c * q->sample_i;
         const gt_ode_name *s = gt_lang_state_name(q, slot, &element);
         int64_t step = n->b / s->step, inner = n->c / s->step;
-        gt_lang_put(q->text, "%s[", s->base);
-        gt_lang_print_index(q, element - step * q->sample_j - inner * q->sample_i, step, inner);
-        gt_lang_put(q->text, "]");
+        put_element(q, s->base, element - step * q->sample_j - inner * q->sample_i, step, inner);
         return;
     }
-    gt_lang_put(q->text, "x[");
-    gt_lang_print_index(q, n->a, n->b, n->c);
-    gt_lang_put(q->text, "]");
+    put_element(q, "x", n->a, n->b, n->c);
 }
 
 static void print_parameter(ode_printer *q, const ode_node *n)
@@ -349,19 +138,12 @@ static void print_parameter(ode_printer *q, const ode_node *n)
     char buffer[200];
     const ode_definition *d = parameter_at(q->o, n->a);
     if (!n->b && !n->c && d) {
-        const char *name =
-            gt_lang_plain_name(q, q->o->symbols[d->symbol].display, buffer, d->family, d->lo + n->a - d->slot);
-        if (q->style == STYLE_MODEL)
-            gt_lang_put(q->text, "%s", name);
-        else if (*name)
-            gt_lang_put(q->text, "p_%s", name);
-        else
-            gt_lang_put(q->text, "p_%d", (int)n->a);
+        put_name(q, 'p',
+                 gt_lang_plain_name(q, q->o->symbols[d->symbol].display, buffer, d->family, d->lo + n->a - d->slot),
+                 n->a);
         return;
     }
-    gt_lang_put(q->text, "p[");
-    gt_lang_print_index(q, n->a, n->b, n->c);
-    gt_lang_put(q->text, "]");
+    put_element(q, "p", n->a, n->b, n->c);
 }
 
 static void print_leaf(ode_printer *q, int32_t node, int tight)

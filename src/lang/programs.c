@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What each function of the problem has to compute, from the statements: rows of the right-hand side, alone for each
- * block, the Jacobian as bands, initial values, events, further columns.
+ * block, initial values, tables, further columns; the Jacobian and events in files of their own.
  */
 #include "lang/graph.h"
 #include "lang/series.h"
@@ -14,7 +14,7 @@ void gt_lang_output(gt_ode *o, ode_program *p, ode_output output)
     p->outputs[p->n_outputs++] = output;
 }
 
-static ode_output at_piece(const ode_piece *piece, int32_t node, int32_t first, int32_t step)
+ode_output gt_lang_at_piece(const ode_piece *piece, int32_t node, int32_t first, int32_t step)
 {
     return (ode_output){
         .node = node, .first = first, .step = step, .lo = piece->lo, .hi = piece->hi, .loop = piece->loop};
@@ -104,88 +104,6 @@ static void make_right_sides(gt_ode *o)
     }
 }
 
-/* ---- the Jacobian ---- */
-
-static int64_t size_of(const gt_ode_band *b) { return (int64_t)(b->hi - b->lo + 1) * (b->i_hi - b->i_lo + 1); }
-
-/* Entries of one row cannot fall together when all move along with it. */
-static bool all_apart(const gt_ode *o, const ode_row *row, const ode_partial *partials, int32_t count)
-{
-    for (int32_t k = 0; k < count; k++)
-        if (partials[k].inner || (row->loop && o->nodes[partials[k].leaf].b != row->step)) return false;
-    return true;
-}
-
-static void make_bands(gt_ode *o, ode_output **outputs, int64_t *entries)
-{
-    int32_t n_outputs = 0, room = 0;
-    *outputs = NULL;
-    *entries = 0;
-    for (int32_t k = 0; k < o->n_rows; k++) {
-        ode_row row = o->rows[k];
-        ode_partial *partials;
-        int32_t count = gt_lang_partials(o, row.node, &partials);
-        bool apart = all_apart(o, &row, partials, count);
-        for (int32_t i = 0; i < count; i++) {
-            ode_node leaf = o->nodes[partials[i].leaf];
-            gt_ode_band *band = ODE_PUSH(o, bands, ODE_MAX_NODES, "bands of the Jacobian");
-            *band = (gt_ode_band){.row = row.first,
-                                  .row_j = row.step,
-                                  .col = leaf.a,
-                                  .col_j = leaf.b,
-                                  .col_i = leaf.c,
-                                  .lo = row.lo,
-                                  .hi = row.hi,
-                                  .i_lo = partials[i].i_lo,
-                                  .i_hi = partials[i].i_hi};
-            *entries += size_of(band);
-            gt_lang_grow(o, (void **)outputs, n_outputs, &room, sizeof **outputs, ODE_MAX_NODES,
-                         "bands of the Jacobian");
-            (*outputs)[n_outputs++] = (ode_output){.node = partials[i].node,
-                                                   .lo = row.lo,
-                                                   .hi = row.hi,
-                                                   .loop = row.loop,
-                                                   .inner_loop = partials[i].inner,
-                                                   .inner_lo = partials[i].i_lo,
-                                                   .inner_hi = partials[i].i_hi,
-                                                   .add = !apart};
-        }
-    }
-}
-
-/* Small or full matrices are dense; all others have a fixed sparse pattern, found when a problem is built. */
-static void make_jacobian(gt_ode *o)
-{
-    enum { SMALL = 24, LARGE = 2000 };
-    ode_output *outputs;
-    int64_t entries, n = o->n_slow + o->n_fast + o->n_alg, place = 0;
-    make_bands(o, &outputs, &entries);
-    if (entries > ODE_MAX_ENTRIES) {
-        gt_lang_warn(o, -1, "the Jacobian has %lld entries, too many to be kept: it is left to differences",
-                     (long long)entries);
-        o->n_bands = 0;
-        return;
-    }
-    o->has_jac = true;
-    o->dense = n <= SMALL || (n <= LARGE && entries > n * n / 4);
-    for (int32_t k = 0; k < o->n_bands; k++) {
-        const gt_ode_band *b = &o->bands[k];
-        ode_output *out = &outputs[k];
-        if (o->dense) {
-            out->first = (int32_t)(b->col * n + b->row);
-            out->step = (int32_t)(b->col_j * n + b->row_j);
-            out->inner = (int32_t)(b->col_i * n);
-        } else {
-            int64_t width = b->i_hi - b->i_lo + 1;
-            out->first = (int32_t)(place - (out->loop ? b->lo * width : 0) - b->i_lo);
-            out->step = (int32_t)width;
-            out->inner = 1;
-            place += size_of(b);
-        }
-        gt_lang_output(o, &o->programs[P_JAC], *out);
-    }
-}
-
 /* ---- columns: aux, invariants, exact ---- */
 
 static int32_t value_root(gt_ode *o, const void *what, int32_t k, const ode_place *place)
@@ -206,7 +124,7 @@ static int32_t make_columns(gt_ode *o, ode_statement_kind kind, ode_program *pro
         for (int32_t i = 0; i < count; i++) {
             int32_t step = !pieces[i].loop ? 0 : s.down ? -1 : 1, first = s.down ? next + s.hi : next - s.lo;
             if (!pieces[i].loop) first += s.down ? -pieces[i].lo : pieces[i].lo;
-            gt_lang_output(o, program, at_piece(&pieces[i], pieces[i].nodes[0], first, step));
+            gt_lang_output(o, program, gt_lang_at_piece(&pieces[i], pieces[i].nodes[0], first, step));
         }
         o->statements[k].number = next;
         next += s.ranged ? s.hi - s.lo + 1 : 1;
@@ -290,7 +208,7 @@ static void make_start_run(gt_ode *o, int32_t definition, int32_t statement, int
     for (int32_t i = 0; i < count; i++) {
         ode_node target = o->nodes[pieces[i].nodes[1]];
         if (o->nodes[pieces[i].nodes[0]].flags & HAS_CALL) refuse_states_in_functions(o, s->at);
-        gt_lang_output(o, &o->programs[P_START], at_piece(&pieces[i], pieces[i].nodes[0], target.a, target.b));
+        gt_lang_output(o, &o->programs[P_START], gt_lang_at_piece(&pieces[i], pieces[i].nodes[0], target.a, target.b));
     }
 }
 
@@ -335,7 +253,7 @@ static void make_tables(gt_ode *o)
                               "the formula of a table depends on t and parameters only");
             int32_t step = pieces[i].loop ? 1 : 0;
             gt_lang_output(o, &o->programs[P_SETUP],
-                           at_piece(&pieces[i], pieces[i].nodes[0], t.slot + (step ? 0 : pieces[i].lo), step));
+                           gt_lang_at_piece(&pieces[i], pieces[i].nodes[0], t.slot + (step ? 0 : pieces[i].lo), step));
         }
     }
 }
@@ -368,125 +286,6 @@ static void make_times(gt_ode *o)
     }
 }
 
-/* A step function of the states has the slope 0 and is not linear. */
-static bool has_steps(const gt_ode *o, int32_t node, unsigned char *seen, int32_t *stack)
-{
-    int32_t depth = 0;
-    stack[depth++] = node;
-    while (depth) {
-        const ode_node *n = &o->nodes[stack[--depth]];
-        if (!(n->flags & DEP_STATE) || seen[n - o->nodes]) continue;
-        seen[n - o->nodes] = 1;
-        const int32_t operands[] = {n->a, n->b, n->c};
-        int count = gt_lang_operands(n->op);
-        switch (n->op) {
-        case N_STATE:
-        case N_NEG:
-        case N_ADD:
-        case N_SUB:
-        case N_MUL:
-        case N_DIV:
-        case N_SUM:
-            break;
-        default:
-            return true;
-        }
-        for (int k = 0; k < count; k++) stack[depth++] = operands[k];
-    }
-    return false;
-}
-
-/* Whether df/dx is constant, and whether f depends on t. */
-static void find_nature(gt_ode *o)
-{
-    enum { VARIES = DEP_STATE | DEP_TIME | HAS_CALL };
-    const ode_program *f = &o->programs[P_RHS], *J = &o->programs[P_JAC];
-    unsigned char *seen = gt_lang_take(o, (size_t)o->n_nodes + 1, 1);
-    int32_t *stack = gt_lang_take(o, 3 * (size_t)o->n_nodes + 3, sizeof *stack);
-    o->code.linear = o->has_jac && !o->events_set_params;
-    o->code.autonomous = !o->events_set_params;
-    for (int32_t k = 0; k < J->n_outputs; k++)
-        if (o->nodes[J->outputs[k].node].flags & VARIES) o->code.linear = false;
-    for (int32_t k = 0; k < f->n_outputs; k++) {
-        if (o->nodes[f->outputs[k].node].flags & (DEP_TIME | HAS_CALL)) o->code.autonomous = false;
-        if (o->code.linear && has_steps(o, f->outputs[k].node, seen, stack)) o->code.linear = false;
-    }
-}
-
-/* ---- events ---- */
-
-typedef struct happening {
-    int32_t condition;
-    int32_t first_assignment;
-} happening;
-
-/* Root 0 is the condition; then come the values and the targets of the assignments in turns. */
-static int32_t event_root(gt_ode *o, const void *what, int32_t k, const ode_place *place)
-{
-    const happening *h = what;
-    if (k == 0) return gt_lang_instance(o, h->condition, place);
-    int32_t a = h->first_assignment;
-    for (int32_t i = 0; i < (k - 1) / 2; i++) a = o->assignments[a].next;
-    ode_assignment as = o->assignments[a];
-    if (k % 2) return as.value < 0 ? gt_lang_number(o, 0) : gt_lang_instance(o, as.value, place);
-    const char *name = o->symbols[o->syntax[as.target].symbol].text;
-    if (!strcmp(name, "arret") || !strcmp(name, "out_put") || !strcmp(name, "no_interp")) return gt_lang_number(o, 0);
-    return gt_lang_target(o, as.target, place);
-}
-
-static void make_actions(gt_ode *o, ode_event *e, const ode_statement *s, const ode_piece *piece)
-{
-    int32_t count = 0;
-    for (int32_t a = s->first_assignment; a >= 0; a = o->assignments[a].next) count++;
-    e->actions = gt_lang_take(o, (size_t)count + 1, sizeof *e->actions);
-    int32_t k = 1;
-    for (int32_t a = s->first_assignment; a >= 0; a = o->assignments[a].next, k += 2) {
-        const char *name = o->symbols[o->syntax[o->assignments[a].target].symbol].text;
-        if (!strcmp(name, "no_interp")) continue;
-        ode_action *act = &e->actions[e->n_actions++];
-        *act = (ode_action){.program = {.target = O_OUT}};
-        if (!strcmp(name, "arret")) {
-            act->what = A_STOP;
-        } else if (!strcmp(name, "out_put")) {
-            act->what = A_OUTPUT;
-        } else {
-            const ode_node *target = &o->nodes[piece->nodes[k + 1]];
-            act->what = target->op == N_STATE ? A_STATE : A_PARAM;
-            act->first = target->a;
-            act->step = target->b;
-            if (act->what == A_PARAM) o->events_set_params = true;
-        }
-        /* One output, for the one j that fired: the loop has a single turn, whose j is set when it runs. */
-        gt_lang_output(o, &act->program, (ode_output){.node = piece->nodes[k], .loop = piece->loop});
-    }
-}
-
-static void make_events(gt_ode *o)
-{
-    const ode_place base = {.time = -1};
-    for (int32_t k = 0; k < o->n_statements; k++) {
-        ode_statement s = o->statements[k];
-        if (s.kind != ST_EVENT) continue;
-        happening what = {.condition = s.value, .first_assignment = s.first_assignment};
-        int32_t roots = 1;
-        for (int32_t a = s.first_assignment; a >= 0; a = o->assignments[a].next) roots += 2;
-        if (roots > 2000) gt_lang_error(o, s.at, "an event has at most 1000 assignments");
-        ode_piece *pieces;
-        int32_t count = gt_lang_pieces(o, event_root, &what, roots, s.ranged, s.lo, s.hi, &base, &pieces);
-        o->statements[k].number = o->n_roots;
-        for (int32_t i = 0; i < count; i++) {
-            ode_event e = {.statement = k, .lo = pieces[i].lo, .hi = pieces[i].hi, .loop = pieces[i].loop};
-            e.root = o->n_roots;
-            make_actions(o, &e, &s, &pieces[i]);
-            gt_lang_output(o, &o->programs[P_ROOTS],
-                           at_piece(&pieces[i], pieces[i].nodes[0], e.root - (e.loop ? e.lo : 0), e.loop ? 1 : 0));
-            o->n_roots += s.ranged ? e.hi - e.lo + 1 : 1;
-            if (o->n_roots > 100000) gt_lang_error(o, s.at, "there are more than 100000 events");
-            *ODE_PUSH(o, events, ODE_MAX_PIECES, "events") = e;
-        }
-    }
-}
-
 /* ---- all of them ---- */
 
 void gt_lang_make_programs(gt_ode *o)
@@ -501,12 +300,12 @@ void gt_lang_make_programs(gt_ode *o)
     make_start(o);
     make_tables(o);
     make_times(o);
-    make_events(o);
+    gt_lang_make_events(o);
     o->n_aux = make_columns(o, ST_AUX, &o->programs[P_AUX]);
     o->n_invariants = make_columns(o, ST_INVARIANT, &o->programs[P_INVARIANTS]);
     make_exact(o);
-    make_jacobian(o);
-    find_nature(o);
+    gt_lang_make_jacobian(o);
+    gt_lang_find_nature(o);
     if (!o->dense) o->programs[P_JAC].target = O_PLACE;
     for (int k = 0; k < P_COUNT; k++)
         if (k != P_SETUP) {

@@ -43,8 +43,6 @@ static void hoist(gt_ode *o, int32_t node)
     o->n_p++;
 }
 
-static double cost_of(const gt_ode *o, int32_t node);
-
 /* Of the tree below a node, as far as it matters. */
 static double cost_below(const gt_ode *o, int32_t node, int depth)
 {
@@ -52,7 +50,7 @@ static double cost_below(const gt_ode *o, int32_t node, int depth)
     const ode_node *n = &o->nodes[node];
     int operands = gt_lang_operands(n->op);
     if (!operands || depth > DEEPEST) return 0;
-    double cost = cost_of(o, node) + cost_below(o, n->a, depth + 1);
+    double cost = gt_lang_cost(o->nodes[node].op) + cost_below(o, n->a, depth + 1);
     if (operands > 1 && cost < ENOUGH) cost += cost_below(o, n->b, depth + 1);
     if (operands > 2 && cost < ENOUGH) cost += cost_below(o, n->c, depth + 1);
     return cost;
@@ -163,44 +161,6 @@ static void step(scheduler *s, ode_step made)
     p->steps[p->n_steps++] = made;
 }
 
-static double cost_of(const gt_ode *o, int32_t node)
-{
-    switch ((ode_op)o->nodes[node].op) {
-    case N_NEG:
-    case N_ADD:
-    case N_SUB:
-    case N_MUL:
-    case N_LT:
-    case N_LE:
-    case N_GT:
-    case N_GE:
-    case N_EQ:
-    case N_NE:
-    case N_AND:
-    case N_OR:
-    case N_NOT:
-    case N_IF:
-    case N_ABS:
-    case N_SIGN:
-    case N_HEAV:
-    case N_MIN:
-    case N_MAX:
-    case N_SUM:
-        return 1;
-    case N_DIV:
-    case N_SQRT:
-    case N_FLR:
-    case N_CEIL:
-    case N_TABLE:
-    case N_SLOPE:
-        return 4;
-    case N_CALL:
-        return 100;
-    default:
-        return 20;
-    }
-}
-
 /* Steps that compute the nodes, which are sorted; the body of a sum becomes a loop of its own. */
 static void compute(scheduler *s, const int32_t *nodes, int32_t count, double times)
 {
@@ -212,7 +172,7 @@ static void compute(scheduler *s, const int32_t *nodes, int32_t count, double ti
             step(s, (ode_step){.kind = STEP_LOAD, .index = node, .lo = place});
             continue;
         }
-        s->p->work += times * cost_of(o, node);
+        s->p->work += times * gt_lang_cost(o->nodes[node].op);
         if (o->nodes[node].op != N_SUM) {
             step(s, (ode_step){.kind = STEP_NODE, .index = node});
             continue;

@@ -77,7 +77,7 @@ static bool is_end(const gt_ode *o, int32_t start)
 void gt_lang_join_lines(gt_ode *o, const char *text, size_t length)
 {
     if (length > ODE_MAX_FILE)
-        gt_lang_error(o, -1, "the file has %zu bytes; at most %d are read", length, (int)ODE_MAX_FILE);
+        gt_lang_error(o, -1, "the file has more than %d bytes, which is the limit", (int)ODE_MAX_FILE);
     o->text = gt_lang_take(o, 2 * length + 2, 1);
     reader r = {.o = o, .text = text, .length = length, .line = 1};
     while (r.at < length) {

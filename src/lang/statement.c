@@ -304,24 +304,24 @@ typedef struct word {
 } word;
 
 /* The longest fit comes first. */
-static const word words[] = {{"gr", W_REFUSED, 0, "group"},
+static const word words[] = {{"gr", W_REFUSED, 0, "group is"},
                              {"g", W_EVENT, 0, NULL},
                              {"p", W_LIST, ST_PARAMETER, NULL},
                              {"i", W_LIST, ST_START, NULL},
                              {"n", W_LIST, ST_CONSTANT, NULL},
-                             {"w", W_REFUSED, 0, "wiener: noise"},
+                             {"w", W_REFUSED, 0, "wiener: noise is"},
                              {"b", W_SKIPPED, 0, "boundary conditions"},
                              {"au", W_AUX, 0, NULL},
                              {"so", W_UNKNOWN, 0, NULL},
                              {"se", W_RAW, 0, NULL},
                              {"on", W_RAW, 0, NULL},
                              {"o", W_SKIPPED, 0, "option files"},
-                             {"ex", W_REFUSED, 0, "export: external code"},
+                             {"ex", W_REFUSED, 0, "export: external code is"},
                              {"ta", W_TABLE, 0, NULL},
-                             {"ma", W_REFUSED, 0, "markov: Markov variables"},
-                             {"sp", W_REFUSED, 0, "special: networks by special"},
-                             {"vec", W_REFUSED, 0, "vector: vectors"},
-                             {"v", W_REFUSED, 0, "volterra: Volterra integral equations"},
+                             {"ma", W_REFUSED, 0, "markov: Markov variables are"},
+                             {"sp", W_REFUSED, 0, "special: networks by special are"},
+                             {"vec", W_REFUSED, 0, "vector: vectors are"},
+                             {"v", W_REFUSED, 0, "volterra: Volterra integral equations are"},
                              {NULL, W_STRANGE, 0, NULL}};
 
 /* The keyword that begins the line, and where what follows it begins. */
@@ -356,7 +356,7 @@ static void read_keyword(gt_ode *o, const word *w, int32_t at, int32_t rest)
         gt_lang_warn(o, at, "%s are skipped", w->text);
         return;
     case W_REFUSED:
-        gt_lang_error(o, at, "%s is not supported", w->text);
+        gt_lang_error(o, at, "%s not supported", w->text);
     case W_STRANGE:
         gt_lang_error(o, at, "'%.*s' does not begin a statement that is known", (int)length, o->text + at);
     case W_RAW:
