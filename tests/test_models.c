@@ -223,6 +223,30 @@ static void check_blocks(subject *s)
     }
 }
 
+/* The blocks together are the whole, bit by bit, and where a model computes them alone it touches nothing else. */
+static void check_jacobian_blocks(subject *s)
+{
+    size_t inside = 0, whole = gt_matrix_entries(&s->J);
+    if (!s->p.jac) return;
+    for (int r = 0; r < 9; r++) {
+        gt_block b;
+        gt_block_layout(&b, &s->p, (gt_part)(r / 3), (gt_part)(r % 3), &s->arena);
+        for (size_t k = 0; k < gt_matrix_entries(&b.J); k++) b.J.values[k] = NAN;
+        assert_int_equal(gt_block_evaluate(&b, &s->p, s->t, s->x), GT_OK);
+        size_t top = gt_part_first(&s->p, b.part_of_rows), left = gt_part_first(&s->p, b.part_of_columns), kept = 0;
+        for (size_t j = 0; j < b.columns; j++)
+            for (int e = b.colptr[j]; e < b.colptr[j + 1]; e++) {
+                const double *entry = gt_matrix_at(&s->J, top + (size_t)b.rowindex[e], left + j);
+                assert_non_null(entry);
+                assert_memory_equal(entry, &b.values[e], sizeof *entry);
+            }
+        for (size_t k = 0; k < gt_matrix_entries(&b.J); k++) kept += isnan(b.J.values[k]) ? 1 : 0;
+        if (s->p.jac_block) assert_int_equal(kept, gt_matrix_entries(&b.J) - b.entries);
+        inside += b.entries;
+    }
+    if (s->p.jac_pattern.storage != GT_BANDED) assert_int_equal(inside, whole); /* a band has corners outside */
+}
+
 static void polynomial(const subject *s, int order, double h, double *value, double *slope)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -346,6 +370,7 @@ static void check_flags(subject *s)
 static void flags_are_true(void **state) { (void)state, for_all(check_flags); }
 static void jacobians_equal_differences(void **state) { (void)state, for_all(check_jacobian); }
 static void blocks_equal_rows(void **state) { (void)state, for_all(check_blocks); }
+static void jacobian_blocks_are_the_whole(void **state) { (void)state, for_all(check_jacobian_blocks); }
 static void taylor_rows_are_right(void **state) { (void)state, for_all(check_taylor); }
 static void exact_solves(void **state) { (void)state, for_all(check_exact); }
 static void invariants_do_not_change(void **state) { (void)state, for_all(check_invariants); }
@@ -353,9 +378,13 @@ static void invariants_do_not_change(void **state) { (void)state, for_all(check_
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobians_equal_differences), cmocka_unit_test(blocks_equal_rows),
-        cmocka_unit_test(taylor_rows_are_right),       cmocka_unit_test(exact_solves),
-        cmocka_unit_test(invariants_do_not_change),    cmocka_unit_test(flags_are_true),
+        cmocka_unit_test(jacobians_equal_differences),
+        cmocka_unit_test(blocks_equal_rows),
+        cmocka_unit_test(jacobian_blocks_are_the_whole),
+        cmocka_unit_test(taylor_rows_are_right),
+        cmocka_unit_test(exact_solves),
+        cmocka_unit_test(invariants_do_not_change),
+        cmocka_unit_test(flags_are_true),
     };
     return cmocka_run_group_tests_name("models", tests, NULL, NULL);
 }

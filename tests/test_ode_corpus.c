@@ -260,6 +260,13 @@ static void compare_at(file *f, const gt_problem *a, const gt_problem *b, double
         (void)!a->jac(t, x, &J, a->ctx);
         (void)!b->jac(t, x, &K, b->ctx);
         same(f, "jac", one, two, entries);
+        if (!a->jac_block != !b->jac_block) complain(f, "blocks of the Jacobian are there only once");
+        for (int k = 0; k < 2 && a->jac_block && b->jac_block; k++) { /* interpreted, compiled: all blocks are J */
+            const gt_problem *p = k ? b : a;
+            gt_matrix_clear(&K);
+            for (int r = 0; r < 9; r++) (void)!p->jac_block((gt_part)(r / 3), (gt_part)(r % 3), t, x, &K, p->ctx);
+            same(f, "blocks of jac", one, two, entries);
+        }
     }
 }
 

@@ -9,6 +9,7 @@ extern "C" {
 #include <geartrain/advise.h>
 #include <geartrain/analysis.h>
 #include <geartrain/arena.h>
+#include <geartrain/blocks.h>
 #include <geartrain/choose.h>
 #include <geartrain/control.h>
 #include <geartrain/design.h>

@@ -48,6 +48,7 @@ typedef struct gt_ode_part {
 } gt_ode_part;
 
 typedef struct gt_ode_ctx gt_ode_ctx;
+typedef void gt_ode_jac_fn(double t, const double *x, double *values, gt_ode_ctx *c);
 
 /* Limits of functions that call themselves; the value beyond them is NaN. */
 enum { GT_ODE_MAX_DEPTH = 500, GT_ODE_MAX_CALLS = 1000000 };
@@ -70,7 +71,9 @@ typedef struct gt_ode_code {
     void (*setup)(gt_ode_ctx *c); /* fills p from n_params on */
     void (*start)(gt_ode_ctx *c, double *x0);
     gt_rhs_fn *rhs, *rhs_slow, *rhs_fast, *rhs_alg;
-    void (*jac)(double t, const double *x, double *values, gt_ode_ctx *c); /* NULL: none */
+    gt_ode_jac_fn *jac; /* NULL: none */
+    /* The parts of it: [rows][columns] in the order slow, fast, algebraic; where there is nothing, NULL. */
+    gt_ode_jac_fn *const (*jac_blocks)[3];
     const gt_ode_band *bands;
     int n_bands;
     bool dense;

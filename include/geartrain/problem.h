@@ -17,6 +17,9 @@
  */
 typedef gt_status gt_rhs_fn(double t, const double *x, double *dx, void *ctx);
 
+/* The parts of the state. */
+typedef enum gt_part { GT_SLOW, GT_FAST, GT_ALG } gt_part;
+
 /* What the problem wants after an event. */
 enum { GT_EVENT_STOP = 1, GT_EVENT_OUTPUT = 2 };
 
@@ -44,6 +47,9 @@ typedef struct gt_problem {
      * columns when the pattern is banded or CSC. */
     gt_status (*jac)(double t, const double *x, gt_matrix *J, void *ctx);
     gt_pattern jac_pattern;
+    /* Of the same J only the entries in the rows of one part and the columns of another, which arrive cleared; no other
+     * entry is touched. NULL: there is only the whole. See blocks.h. */
+    gt_status (*jac_block)(gt_part rows, gt_part columns, double t, const double *x, gt_matrix *J, void *ctx);
 
     /* What methods may rely on: df/dx is constant, f = A x + b(t); f does not depend on t. */
     bool linear, autonomous;

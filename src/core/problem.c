@@ -160,6 +160,7 @@ gt_problem gt_problem_reduced(const gt_problem *problem)
     r.n_fast = 0;
     r.n_alg = problem->n_fast + problem->n_alg;
     r.rhs_fast = NULL;
+    r.jac_block = NULL; /* which knows the parts as they were */
     if (problem->n_fast > 0) {
         /* One function can give the algebraic rows only when they are all of the former fast block. */
         r.rhs_alg = problem->n_alg == 0 ? problem->rhs_fast : NULL;

@@ -149,6 +149,7 @@ static void set_functions(const gt_problem *given, gt_problem *out)
     out->rhs = rhs;
     out->rhs_slow = out->rhs_fast = out->rhs_alg = NULL;
     out->jac = jac;
+    out->jac_block = NULL;
     out->taylor = NULL;
     out->roots = given->roots ? roots : NULL;
     out->on_event = given->on_event ? on_event : NULL;

@@ -270,6 +270,7 @@ static void set_functions(const gt_problem *user, const size_t *order, gt_proble
     out->rhs_fast = user->rhs_fast && fast_same ? rhs_fast : NULL;
     out->rhs_alg = user->rhs_alg && alg_same ? rhs_alg : NULL;
     out->jac = user->jac ? jac : NULL;
+    out->jac_block = NULL;
     out->taylor = user->taylor ? taylor : NULL;
     out->begin = user->begin ? begin : NULL;
     out->roots = user->roots ? roots : NULL;

@@ -230,6 +230,27 @@ static void emit_rhs(ode_printer *q, ode_program_kind kind, const char *name)
     gt_lang_put(q->text, "    return GT_OK;\n}\n\n");
 }
 
+const char *gt_lang_block_name(int block)
+{
+    static const char *const names[] = {"jac_slow_slow", "jac_slow_fast", "jac_slow_alg",
+                                        "jac_fast_slow", "jac_fast_fast", "jac_fast_alg",
+                                        "jac_alg_slow",  "jac_alg_fast",  "jac_alg_alg"};
+    return names[block];
+}
+
+static void emit_jac(ode_printer *q, int kind, const char *name)
+{
+    const ode_program *p = &q->o->programs[kind];
+    emit_chunks(q, p, name);
+    gt_lang_put(q->text,
+                "static void %s(double t, const double *restrict x, double *restrict values, gt_ode_ctx *c)\n"
+                "{\n    const double *restrict p = c->p;\n    const int *restrict place = c->place;\n"
+                "    (void)t, (void)x, (void)p, (void)place, (void)values;\n",
+                name);
+    emit_whole(q, p, name, "values");
+    gt_lang_put(q->text, "}\n\n");
+}
+
 static void emit_plain(ode_printer *q, ode_program_kind kind, const char *name, const char *head, const char *target)
 {
     emit_chunks(q, &q->o->programs[kind], name);
@@ -402,13 +423,9 @@ static void emit_file(ode_printer *q, const char *symbol)
     if (o->n_fast) emit_rhs(q, P_FAST, "rhs_fast");
     if (o->n_alg) emit_rhs(q, P_ALG, "rhs_alg");
     if (o->has_jac) {
-        emit_chunks(q, &o->programs[P_JAC], "jac");
-        gt_lang_put(q->text,
-                    "static void jac(double t, const double *restrict x, double *restrict values, gt_ode_ctx *c)\n"
-                    "{\n    const double *restrict p = c->p;\n    const int *restrict place = c->place;\n"
-                    "    (void)t, (void)x, (void)p, (void)place, (void)values;\n");
-        emit_whole(q, &o->programs[P_JAC], "jac", "values");
-        gt_lang_put(q->text, "}\n\n");
+        emit_jac(q, P_JAC, "jac");
+        for (int k = P_BLOCKS; k < P_COUNT; k++)
+            if (o->programs[k].n_outputs) emit_jac(q, k, gt_lang_block_name(k - P_BLOCKS));
     }
     if (o->n_roots) {
         emit_plain(q, P_ROOTS, "root", "static void root(double t, const double *x, double *g, gt_ode_ctx *c)", "g");

@@ -36,6 +36,15 @@ static void emit_bands(ode_text *t, const gt_ode *o)
     gt_lang_put(t, "%s};\n\n", o->n_bands ? "" : "{0}");
 }
 
+static void emit_blocks(ode_text *t, const gt_ode *o)
+{
+    gt_lang_put(t, "static gt_ode_jac_fn *const jac_blocks[3][3] = {");
+    for (int k = 0; k < 9; k++)
+        gt_lang_put(t, "%s%s%s", k % 3 ? ", " : "\n    {",
+                    o->programs[P_BLOCKS + k].n_outputs ? gt_lang_block_name(k) : "NULL", k % 3 == 2 ? "}," : "");
+    gt_lang_put(t, "};\n\n");
+}
+
 static void emit_choices(ode_text *t, const gt_ode *o)
 {
     for (int32_t k = 0; k < o->n_params; k++) {
@@ -131,6 +140,7 @@ static void emit_code(ode_text *t, const gt_ode *o)
     if (o->n_alg) gt_lang_put(t, "    .rhs_alg = rhs_alg,\n");
     if (o->has_jac)
         gt_lang_put(t, "    .jac = jac, .bands = bands, .n_bands = %d, .dense = %d,\n", c->n_bands, c->dense);
+    if (o->has_blocks) gt_lang_put(t, "    .jac_blocks = jac_blocks,\n");
     if (o->n_roots) gt_lang_put(t, "    .root = root, .event = event,\n");
     if (o->n_aux) gt_lang_put(t, "    .auxiliary = auxiliary,\n");
     if (o->n_invariants) gt_lang_put(t, "    .invariants = invariants,\n");
@@ -155,6 +165,7 @@ void gt_lang_emit_tables(ode_printer *q, const char *symbol)
     for (int32_t k = 0; o->code.roots[k].base; k++) gt_lang_put(t, "%d, ", o->code.directions[k]);
     gt_lang_put(t, "0};\n\n");
     if (o->has_jac) emit_bands(t, o);
+    if (o->has_blocks) emit_blocks(t, o);
     emit_params(t, o);
     emit_series(t, o);
     emit_ranges(t, o);

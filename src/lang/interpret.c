@@ -4,7 +4,7 @@
 
 static const ode_machine *machine_of(const gt_ode_ctx *c) { return c->code->machine; }
 
-static void run_program(gt_ode_ctx *c, ode_program_kind kind, double t, const double *x, double *out, const int *place)
+static void run_program(gt_ode_ctx *c, int kind, double t, const double *x, double *out, const int *place)
 {
     const ode_machine *m = machine_of(c);
     ode_frame f = {.o = m->o,
@@ -33,10 +33,22 @@ RIGHT_SIDE(rhs_slow, P_SLOW)
 RIGHT_SIDE(rhs_fast, P_FAST)
 RIGHT_SIDE(rhs_alg, P_ALG)
 
-static void jac(double t, const double *x, double *values, gt_ode_ctx *c)
-{
-    run_program(c, P_JAC, t, x, values, c->code->dense ? NULL : c->place);
-}
+#define JACOBIAN(name, kind)                                                                                           \
+    static void name(double t, const double *x, double *values, gt_ode_ctx *c)                                         \
+    {                                                                                                                  \
+        run_program(c, kind, t, x, values, c->code->dense ? NULL : c->place);                                          \
+    }
+JACOBIAN(jac, P_JAC)
+JACOBIAN(jac_0, P_BLOCKS)
+JACOBIAN(jac_1, P_BLOCKS + 1)
+JACOBIAN(jac_2, P_BLOCKS + 2)
+JACOBIAN(jac_3, P_BLOCKS + 3)
+JACOBIAN(jac_4, P_BLOCKS + 4)
+JACOBIAN(jac_5, P_BLOCKS + 5)
+JACOBIAN(jac_6, P_BLOCKS + 6)
+JACOBIAN(jac_7, P_BLOCKS + 7)
+JACOBIAN(jac_8, P_BLOCKS + 8)
+static gt_ode_jac_fn *const jac_blocks[3][3] = {{jac_0, jac_1, jac_2}, {jac_3, jac_4, jac_5}, {jac_6, jac_7, jac_8}};
 
 static void root(double t, const double *x, double *g, gt_ode_ctx *c) { run_program(c, P_ROOTS, t, x, g, NULL); }
 static void auxiliary(double t, const double *x, double *out, gt_ode_ctx *c) { run_program(c, P_AUX, t, x, out, NULL); }
@@ -89,6 +101,7 @@ void gt_lang_interpreted(const gt_ode *o, gt_ode_code *code_)
     code_->rhs_fast = o->n_fast ? rhs_fast : NULL;
     code_->rhs_alg = o->n_alg ? rhs_alg : NULL;
     code_->jac = o->has_jac ? jac : NULL;
+    code_->jac_blocks = o->has_blocks ? jac_blocks : NULL;
     code_->root = o->n_roots ? root : NULL;
     code_->event = event;
     code_->auxiliary = o->n_aux ? auxiliary : NULL;

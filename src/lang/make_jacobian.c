@@ -49,10 +49,23 @@ static void make_bands(gt_ode *o, ode_output **outputs, int64_t *entries)
     }
 }
 
+static int part_of(const gt_ode *o, int64_t slot)
+{
+    return slot < o->n_slow ? 0 : slot < o->n_slow + o->n_fast ? 1 : 2;
+}
+
+/* The block that a band is in: the states of one load are of one part. */
+static ode_program *block_of(gt_ode *o, const gt_ode_band *b)
+{
+    int64_t row = b->row + (int64_t)b->row_j * b->lo;
+    int64_t column = b->col + (int64_t)b->col_j * b->lo + (int64_t)b->col_i * b->i_lo;
+    return &o->programs[P_BLOCKS + 3 * part_of(o, row) + part_of(o, column)];
+}
+
 /* Small or full matrices are dense; all others have a fixed sparse pattern, found when a problem is built. */
 void gt_lang_make_jacobian(gt_ode *o)
 {
-    enum { SMALL = 24, LARGE = 2000 };
+    enum { SMALL = 24, LARGE = 2000, MANY_BANDS = 2000 };
     ode_output *outputs;
     int64_t entries, n = o->n_slow + o->n_fast + o->n_alg, place = 0;
     make_bands(o, &outputs, &entries);
@@ -62,6 +75,8 @@ void gt_lang_make_jacobian(gt_ode *o)
         o->n_bands = 0;
         return;
     }
+    /* Written out at length, the same again in blocks would double the time of the compiler. */
+    bool split = (o->n_fast || o->n_alg) && o->n_bands <= MANY_BANDS;
     o->has_jac = true;
     o->dense = n <= SMALL || (n <= LARGE && entries > n * n / 4);
     for (int32_t k = 0; k < o->n_bands; k++) {
@@ -79,6 +94,7 @@ void gt_lang_make_jacobian(gt_ode *o)
             place += size_of(b);
         }
         gt_lang_output(o, &o->programs[P_JAC], *out);
+        if (split) gt_lang_output(o, block_of(o, b), *out);
     }
 }
 

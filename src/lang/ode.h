@@ -349,7 +349,8 @@ typedef enum ode_program_kind {
     P_AUX,
     P_INVARIANTS,
     P_EXACT,
-    P_COUNT
+    P_BLOCKS, /* of the Jacobian: P_BLOCKS + 3 rows + columns */
+    P_COUNT = P_BLOCKS + 9
 } ode_program_kind;
 
 /* One step of a program: a node to be computed, a value to be stored, or a loop over the steps that follow. */
@@ -494,7 +495,7 @@ struct gt_ode {
     ode_event *events;
     int32_t n_events, room_events, n_roots, n_aux, n_invariants;
     bool events_set_params;
-    bool dense, has_jac;
+    bool dense, has_jac, has_blocks;
 
     gt_ode_note *notes;
     int32_t n_notes, room_notes, n_errors;

@@ -293,7 +293,7 @@ void gt_lang_make_programs(gt_ode *o)
     static const ode_target targets[P_COUNT] = {
         [P_SETUP] = O_P, [P_START] = O_X0,  [P_RHS] = O_DX,  [P_SLOW] = O_DX,        [P_FAST] = O_DX, [P_ALG] = O_DX,
         [P_JAC] = O_J,   [P_ROOTS] = O_OUT, [P_AUX] = O_OUT, [P_INVARIANTS] = O_OUT, [P_EXACT] = O_X0};
-    for (int k = 0; k < P_COUNT; k++) o->programs[k].target = targets[k];
+    for (int k = 0; k < P_COUNT; k++) o->programs[k].target = k < P_BLOCKS ? targets[k] : O_J;
     check_named(o);
     make_rows(o);
     make_right_sides(o);
@@ -306,10 +306,12 @@ void gt_lang_make_programs(gt_ode *o)
     make_exact(o);
     gt_lang_make_jacobian(o);
     gt_lang_find_nature(o);
-    if (!o->dense) o->programs[P_JAC].target = O_PLACE;
+    for (int k = P_BLOCKS; k < P_COUNT; k++) o->has_blocks = o->has_blocks || o->programs[k].n_outputs;
+    for (int k = P_JAC; k < P_COUNT; k++)
+        if (!o->dense && (k == P_JAC || k >= P_BLOCKS)) o->programs[k].target = O_PLACE;
     for (int k = 0; k < P_COUNT; k++)
         if (k != P_SETUP) {
-            int hoist = k >= P_RHS && k <= P_ROOTS ? 2 : 1;
+            int hoist = (k >= P_RHS && k <= P_ROOTS) || k >= P_BLOCKS ? 2 : 1;
             gt_lang_schedule(o, &o->programs[k], hoist);
             gt_lang_make_chunks(o, &o->programs[k], hoist);
         }

@@ -15,6 +15,14 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
     return GT_OK;
 }
 
+static gt_status jac_block(gt_part rows, gt_part columns, double t, const double *x, gt_matrix *J, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    gt_ode_jac_fn *block = c->code->jac_blocks[rows][columns];
+    if (block) block(t, x, J->values, c);
+    return GT_OK;
+}
+
 static double largest(const double *x, size_t n, double most)
 {
     for (size_t i = 0; i < n; i++)
@@ -369,6 +377,7 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
     }
     if (code->jac) {
         problem->jac = jac;
+        problem->jac_block = code->jac_blocks ? jac_block : NULL;
         if (!code->dense) status = make_pattern(c, n, &problem->jac_pattern, arena);
     }
     if (!status) status = add_breaks(c, problem, arena);

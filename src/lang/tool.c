@@ -3,6 +3,7 @@
 #include "lang/compile_parts.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +139,9 @@ static gt_command_end end_of(pid_t child, int seconds)
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return GT_ENDED_BADLY;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return GT_ENDED_WELL;
-    return seconds > 0 && children_time() - before >= 0.9 * seconds ? GT_ENDED_BY_LIMIT : GT_ENDED_BADLY;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return GT_ENDED_BY_LIMIT;
+    /* When a part of a compiler is stopped, the whole says only that it failed; who finds errors finds them early. */
+    return seconds > 0 && children_time() - before >= 0.5 * seconds ? GT_ENDED_BY_LIMIT : GT_ENDED_BADLY;
 }
 
 static void limit(int what, rlim_t most)
