@@ -197,6 +197,7 @@ typedef struct cli_solver {
     gt_plan plan;
 } cli_solver;
 
+int gt_cli_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan); /* --rtol and --atol */
 int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out);
 
 /* A relative tolerance must be below 1. what: "--rtol". */

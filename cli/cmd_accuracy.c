@@ -165,9 +165,10 @@ const cli_command gt_cmd_accuracy = {
         "The method runs on x1' = x2, x2' = -x1 + 2 cos(theta) x2, whose eigenvalues exp(+- i theta) have modulus 1,\n"
         "so h is |h lambda|; the error is the largest distance from the true solution at the steps. 90 degrees is an\n"
         "undamped oscillation and 180 a double real eigenvalue. The domain depends on the start.",
-    .examples = "    geartrain accuracy rk4 --x0 1,0 --tol 1e-4 --tf 10\n"
-                "    geartrain accuracy rk4 --also dopri5,trapezoidal --tol 1e-2 --theta 90,120,150,180 --plot accuracy.svg\n"
-                "    geartrain accuracy dopri5 --theta 90,120,180 --json",
+    .examples =
+        "    geartrain accuracy rk4 --x0 1,0 --tol 1e-4 --tf 10\n"
+        "    geartrain accuracy rk4 --also dopri5,trapezoidal --tol 1e-2 --theta 90,120,150,180 --plot accuracy.svg\n"
+        "    geartrain accuracy dopri5 --theta 90,120,180 --json",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,

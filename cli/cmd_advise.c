@@ -10,6 +10,9 @@ static const cli_flag own_flags[] = {
      .value = "R",
      .help = "relative tolerance that the advice is for, default 1e-6",
      .alias = "tolerance"},
+    {.name = "atol",
+     .value = "A|NAME=A,..",
+     .help = "absolute tolerance for all states, or for some by name: what need not be right may be loose"},
     {.name = "blocks", .help = "eigenvalues of the slow and of the fast block alone"},
     {.name = "split", .help = "prints nothing but the line \"#@ fast a,b\" for a model file"},
     {.name = "max-step", .help = "finds the largest fixed step of each method by running it, see below"},
@@ -51,7 +54,7 @@ static int prepare(advise_job *job)
 static int look(advise_job *job, gt_message *message)
 {
     gt_plan plan = {0};
-    int code = gt_cli_positive(job->args, "rtol", &plan.rtol);
+    int code = gt_cli_tolerances(job->args, &job->p, &plan);
     if (code) return code;
     cli_progress bar;
     gt_cli_catch_interrupt(&plan);

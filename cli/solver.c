@@ -49,19 +49,22 @@ static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
     return CLI_OK;
 }
 
-static int read_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan)
+int gt_cli_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan)
+{
+    const char *atol = gt_cli_text(args, "atol");
+    int code = gt_cli_positive(args, "rtol", &plan->rtol);
+    if (code || (code = gt_cli_check_rtol("--rtol", plan->rtol))) return code;
+    return atol && strchr(atol, '=') ? read_atol_by_name(atol, p, plan) : gt_cli_positive(args, "atol", &plan->atol);
+}
+
+static int read_control(const cli_args *args, cli_problem *p, gt_plan *plan)
 {
     int code;
-    if ((code = gt_cli_positive(args, "rtol", &plan->rtol))) return code;
-    if ((code = gt_cli_check_rtol("--rtol", plan->rtol))) return code;
+    if ((code = gt_cli_tolerances(args, p, plan))) return code;
     if ((code = gt_cli_positive(args, "h0", &plan->h0))) return code;
     if ((code = gt_cli_positive(args, "hmax", &plan->h_max))) return code;
-    const char *atol = gt_cli_text(args, "atol"), *control = gt_cli_text(args, "control");
-    if (atol && strchr(atol, '='))
-        code = read_atol_by_name(atol, p, plan);
-    else
-        code = gt_cli_positive(args, "atol", &plan->atol);
-    if (code || !control) return code;
+    const char *control = gt_cli_text(args, "control");
+    if (!control) return CLI_OK;
     gt_message message = {""};
     gt_status status = gt_control_parse(control, &plan->control, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
@@ -89,7 +92,7 @@ static int read_step(const cli_args *args, cli_problem *p, gt_plan *plan)
             return gt_cli_usage("--h means a fixed step and --%s a controlled one; give only one of them",
                                 controlled[i]);
     int code = gt_cli_positive(args, "h", &plan->h);
-    if (code || (code = read_tolerances(args, p, plan))) return code;
+    if (code || (code = read_control(args, p, plan))) return code;
     if (p->source) grant_wishes(args, &p->source->wishes, plan);
     return gt_cli_whole(args, "max-steps", 1, 1000000000000000, &plan->max_steps);
 }

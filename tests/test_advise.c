@@ -396,6 +396,53 @@ static void test_failing_run(void **state)
     gt_arena_free(&arena);
 }
 
+/* Methods for fast blocks are tried on the problem itself and come first where they win: small steps on a cluster that
+ * decays, exponentials on a fast oscillation, and the paper's method where the fast part need not be right; a stiff arm
+ * whose vibrations die out is left to gear. `auto` agrees where the way is long enough for trials. */
+static void test_fast_blocks_are_tried(void **state)
+{
+    (void)state;
+    static const double loose[] = {1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1, 1, 1e3, 1e3}; /* r2 and v2 */
+    static const struct {
+        const char *model, *parameters;
+        double t1, rtol;
+        const double *atol;
+        const char *best, *choice, *other; /* other: more than twice the work */
+    } cases[] = {
+        {"clustered", "m=200", 2, 1e-6, NULL, "smes", "smes", "spm2"},
+        {"pendulum", "m2=1e-10", 0.2, 1e-4, NULL, "exprb32", "exprb32", "dopri5"},
+        {"pendulum", "", 10, 1e-4, loose, "spm2", NULL, "dopri5"},
+        {"flexjoint", "", 5, 1e-4, NULL, "gear", "gear", "exprb32"},
+        {"adaptive", "", 5, 1e-6, NULL, "gear", "gear", "exprb32"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        gt_arena arena;
+        gt_advice a;
+        gt_message m = {{0}};
+        gt_problem p = make(cases[k].model, cases[k].parameters, &arena);
+        gt_plan plan = {.rtol = cases[k].rtol, .atol_vector = cases[k].atol};
+        p.t1 = cases[k].t1;
+        if (gt_advise(&p, &plan, NULL, &a, &arena, &m)) fail_msg("%s", m.text);
+        const gt_method_advice *first = &a.methods[0], *other = advice_for(&a, cases[k].other);
+        if (strcmp(first->method->name, cases[k].best))
+            fail_msg("%s %s: %s and not %s comes first", cases[k].model, cases[k].parameters, first->method->name,
+                     cases[k].best);
+        assert_non_null(strstr(first->why.text, "tried on "));
+        assert_true(other->work > 2 * first->work);
+        const gt_method *choice;
+        if (cases[k].choice) {
+            assert_int_equal(gt_choose_method(&p, &plan, &choice, &m), GT_OK);
+            assert_string_equal(choice->name, cases[k].choice);
+        }
+        gt_arena_free(&arena);
+    }
+    gt_arena arena;
+    gt_problem p = make("vanderpol", "", &arena); /* no blocks: nothing is tried */
+    gt_advice a = advice_on(&p, &arena);
+    for (size_t k = 0; k < a.n_methods; k++) assert_null(strstr(a.methods[k].why.text, "tried on "));
+    gt_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_advice_is_deterministic),
         cmocka_unit_test(test_failing_run),
+        cmocka_unit_test(test_fast_blocks_are_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,8 @@ typedef struct gt_facts {
     int fast_evaluations;
     int stages;                /* of an implicit method: evaluations per iteration; 0: 1 */
     int systems;               /* and linear systems, a complex one counting 4; 0: 1 */
+    int functions;             /* of matrices: sets of phi_k a step, of the fast block or else of all states; methods
+                                  that have some follow linear motion exactly */
     double basin;              /* nonlinear problems: |h lambda| up to which its iteration converges; 0: any */
     const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
 } gt_facts;

@@ -66,7 +66,7 @@ static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advic
                               gt_message *message)
 {
     const gt_method *method, *gear = gt_method_find("gear");
-    gt_status status = gt_choose_method(p, plan, &method, &a->why_method);
+    gt_status status = gt_choose_by_pilot(p, plan, &method, &a->why_method);
     if (status) return gt_fail(message, status, "%s", a->why_method.text);
     for (;;) {
         status = gt_advice_run(p, method, plan, points_wanted(p), a, arena, message);
@@ -88,7 +88,7 @@ gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_met
     gt_status status = run_and_look(problem, plan, out, arena, message);
     if (!status) status = find_splits(problem, out, arena, message);
     if (!status) status = find_manifold(problem, out, arena);
-    if (!status) status = gt_advice_rank(problem, methods ? methods : gt_method_list(), out, arena, message);
+    if (!status) status = gt_advice_rank(problem, plan, methods ? methods : gt_method_list(), out, arena, message);
     if (status) return status;
     gt_advice_on_classes(problem, out);
     if (out->run.status) return gt_fail(message, out->run.status, "%s", out->run.message.text);

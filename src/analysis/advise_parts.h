@@ -5,6 +5,10 @@
 #include <geartrain/advise.h>
 #include <geartrain/stability.h>
 
+/* gt_choose_method as far as pilot runs of dopri5, gear and smes go. */
+gt_status gt_choose_by_pilot(const gt_problem *problem, const gt_plan *plan, const gt_method **method,
+                             gt_message *why) GT_MUST_CHECK;
+
 /* Runs the method along the problem and keeps points of the solution, half of them evenly spaced by accepted steps and
  * half by time; sets what is known from the run alone. The status is that of the run. */
 gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t wanted,
@@ -14,8 +18,8 @@ gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, cons
 void gt_advice_judge(gt_advice *advice);
 
 /* Sentences about classes of methods, then each method with its work and its reason, best first. */
-gt_status gt_advice_rank(const gt_problem *problem, const gt_method *const *methods, gt_advice *advice, gt_arena *arena,
-                         gt_message *message) GT_MUST_CHECK;
+gt_status gt_advice_rank(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
+                         gt_advice *advice, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice);
 
 /*
@@ -24,6 +28,52 @@ void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice);
  * step costs beside. f is taken to cost 10 operations a state.
  */
 double gt_step_cost(const gt_problem *problem, const gt_method *method, const gt_facts *facts);
+
+/* The same for a run, from its counters. */
+double gt_work_done(const gt_problem *problem, const gt_method *method, const gt_facts *facts, const gt_stats *stats);
+
+bool gt_has_past(const gt_method *method); /* a multistep method */
+
+/* Methods tried on stretches of the problem itself, beside a tight run (trial.c). */
+enum { GT_TRIAL_TIMES = 12, GT_TRIAL_STRETCHES = 3 };
+typedef struct gt_stretch {
+    double t0, t1;
+    const double *x0;
+} gt_stretch;
+
+typedef struct gt_trials {
+    const gt_problem *problem;
+    size_t n;
+    gt_stretch stretch[GT_TRIAL_STRETCHES];
+    size_t n_stretches;
+    double rtol;
+    double *times, *exact, *found; /* of each stretch, one after the other */
+    double *floor, *size, *atol;   /* of each state: atol / rtol; that and its largest size; scratch */
+    const volatile int *interrupted;
+} gt_trials;
+
+typedef struct gt_trial {
+    double work;  /* in evaluations of f, for an error of rtol times the `size` of each state */
+    double error; /* of the run nearest to that, */
+    double rtol;  /* its tolerance */
+    long steps;   /* and its steps */
+    gt_status
+        status; /* not GT_OK: the run failed, or would have taken more work than allowed, and `work` is infinite */
+} gt_trial;
+
+gt_status gt_trials_open(gt_trials *trials, const gt_problem *problem, const gt_method *tight,
+                         const gt_stretch *stretch, size_t count, const gt_plan *plan, gt_arena *arena) GT_MUST_CHECK;
+gt_status gt_try_method(const gt_trials *trials, const gt_method *method, double most, gt_trial *out) GT_MUST_CHECK;
+
+/* Tries methods of the list in advice->methods, and puts what that took in the place of their estimates. */
+gt_status gt_advice_try(const gt_problem *problem, const gt_plan *plan, gt_advice *advice, gt_arena *arena,
+                        gt_message *message) GT_MUST_CHECK;
+
+/* Methods that look after themselves: they control their error, and begin anew without small steps. */
+bool gt_is_robust(const gt_method *method);
+
+/* Is it one whose steps eigenvalues do not tell, and can it treat the problem? */
+bool gt_to_be_tried(const gt_problem *problem, const gt_method *method);
 
 /* Calls of f of a method with GT_STABILIZED to the end, from the spectra at the points; and what a call costs with all
  * that is beside it, in evaluations of f (300 operations, where f has 10 a state). */

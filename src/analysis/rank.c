@@ -10,42 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_past(const gt_method *method)
-{
-    return method->formula_of || (method->formula && method->formula->steps > 1);
-}
-
-/* Operations of a step beside f, which small problems feel; formulas on unequal steps need coefficients anew, and
- * methods with several systems have several small solutions. */
-static double overhead(const gt_problem *p, const gt_method *method, const gt_facts *facts)
-{
-    if (facts->stages > 1) return p->linear ? 600 : 3000;
-    return has_past(method) ? 1200 : 400;
-}
-
-double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts *facts)
-{
-    double n = (double)gt_problem_size(p), per_f = 10 * n, extra = overhead(p, method, facts) / per_f;
-    if (!(facts->flags & GT_USES_JACOBIAN) && facts->stages > 1) return extra + 5 * facts->stages;
-    if (!(facts->flags & GT_USES_JACOBIAN))
-        return extra + (facts->evaluations > 0 ? facts->evaluations : facts->order * (facts->order + 1) / 2.0);
-    double jacobian = p->jac ? 1 : n, solve, factor;
-    if (p->jac_pattern.storage == GT_DENSE) {
-        solve = 2 * n * n;
-        factor = 2.0 / 3 * n * n * n;
-    } else {
-        gt_matrix J = {.n = gt_problem_size(p), .pattern = p->jac_pattern};
-        double entries = (double)gt_matrix_entries(&J);
-        solve = 4 * entries; /* twice the entries of J, for fill-in */
-        factor = 4 * entries * entries / n;
-    }
-    double stages = facts->stages > 0 ? facts->stages : 1, systems = facts->systems > 0 ? facts->systems : 1;
-    if (stages > 1 && p->linear) /* partial fractions: one solve with each system, no iteration */
-        return 1 + extra + systems * (solve + 0.1 * factor) / per_f;
-    return 2 * stages + (stages > 1 ? stages : 0) + extra + systems * (2 * solve + 0.1 * factor) / per_f +
-           0.05 * jacobian;
-}
-
 /* |R - R of the comparison solution| of a Runge-Kutta method at z; NAN: it has none. */
 static double estimate_at(const gt_method *method, double complex z)
 {
@@ -254,12 +218,11 @@ static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
         gt_say_more(&m->why, "; without an error estimate it takes small steps throughout");
 }
 
-/* Methods that look after themselves: they control their error, and begin anew without small steps. */
-static bool is_robust(const gt_method *method)
+bool gt_is_robust(const gt_method *method)
 {
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
-    return facts.error_order && (facts.flags & GT_VARIABLE_FORMULA || !has_past(method));
+    return facts.error_order && (facts.flags & GT_VARIABLE_FORMULA || !gt_has_past(method));
 }
 
 /* Good before possible before not; among good ones robust before others; then by work. */
@@ -267,7 +230,7 @@ static int by_rank(const void *a, const void *b)
 {
     const gt_method_advice *l = a, *r = b;
     if (l->verdict != r->verdict) return l->verdict < r->verdict ? -1 : 1;
-    bool robust_l = is_robust(l->method), robust_r = is_robust(r->method);
+    bool robust_l = gt_is_robust(l->method), robust_r = gt_is_robust(r->method);
     if (l->verdict == GT_ADVISED && robust_l != robust_r) return robust_l ? -1 : 1;
     if (isnan(l->work) != isnan(r->work)) return isnan(l->work) ? 1 : -1;
     if (l->work < r->work || l->work > r->work) return l->work < r->work ? -1 : 1;
@@ -304,8 +267,8 @@ static void look_at(const outlook *o, gt_method_advice *m)
     if (c.amplifier) gt_amplifier_close(&amplifier);
 }
 
-gt_status gt_advice_rank(const gt_problem *problem, const gt_method *const *methods, gt_advice *advice, gt_arena *arena,
-                         gt_message *message)
+gt_status gt_advice_rank(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
+                         gt_advice *advice, gt_arena *arena, gt_message *message)
 {
     enum { ROOM = 400 };
     double *values = gt_arena_doubles(arena, 2 * ROOM);
@@ -320,6 +283,8 @@ gt_status gt_advice_rank(const gt_problem *problem, const gt_method *const *meth
         look_at(&o, &advice->methods[k]);
     }
     advice->n_methods = count;
+    gt_status status = gt_advice_try(problem, plan, advice, arena, message);
+    if (status) return status;
     give_verdicts(advice->methods, count);
     return GT_OK;
 }

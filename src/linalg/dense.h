@@ -36,6 +36,9 @@ static inline void gt_dense_product(size_t n, const double *a, const double *b, 
         GT_PRODUCT_OF(6);
         GT_PRODUCT_OF(7);
         GT_PRODUCT_OF(8);
+        GT_PRODUCT_OF(9);
+        GT_PRODUCT_OF(10);
+        GT_PRODUCT_OF(12);
 #undef GT_PRODUCT_OF
     default:
         break;

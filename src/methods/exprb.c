@@ -44,7 +44,8 @@ static bool is_third(const gt_stepper *s) { return ((const exprb_row *)s->method
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)v;
-    return (gt_facts){.order = ((const exprb_row *)self->data)->order, .error_order = 2, .flags = GT_USES_JACOBIAN};
+    return (gt_facts){
+        .order = ((const exprb_row *)self->data)->order, .error_order = 2, .functions = 1, .flags = GT_USES_JACOBIAN};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)

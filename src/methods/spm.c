@@ -40,8 +40,11 @@ static const gt_param options[] = {
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self, (void)v;
-    return (gt_facts){
-        .order = 1, .error_order = 1, .flags = GT_NEEDS_PARTITION | GT_USES_JACOBIAN, .order_problem = "linear2"};
+    return (gt_facts){.order = 1,
+                      .error_order = 1,
+                      .functions = 3,
+                      .flags = GT_NEEDS_PARTITION | GT_USES_JACOBIAN,
+                      .order_problem = "linear2"};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
