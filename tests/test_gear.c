@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gear's method of variable order: tolerance kept from 1e-2 to 1e-10, honest local errors, orders, DAEs, restarts. */
 #include "methods_kit.h"
+#include "stiff_reference.h"
 
 static gt_status solve(const gt_problem *p, double rtol, double atol, const char *options, double *x, gt_report *r)
 {
@@ -42,6 +43,46 @@ static void the_tolerance_is_kept(void **state)
             before = error;
         }
         assert_true(before < 2e-7);
+        gt_arena_free(&b.arena);
+    }
+}
+
+/* Every tolerance from 1e-2 to 1e-10, 41 of them, and absolute tolerances of other sizes. On `pleiades` a local error of
+ * a percent once let one star capture another, in orbits whose steps fell below the spacing of doubles. */
+static void no_tolerance_fails(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *params;
+        double t1, size, growth; /* atol = size rtol; what the problem makes of local errors until the end */
+    } on[] = {
+        {"robertson", "", 1e11, 1e-15, 100}, {"robertson", "form=dae", 1e11, 1e-15, 100},
+        {"hires", "", 321.8122, 1e-4, 300},  {"orego", "", 360, 1, 1000},
+        {"pollution", "", 60, 1e-7, 100},    {"e5", "", 1e5, 1e-14, 300},
+        {"chemakzo", "", 180, 1e-4, 100},    {"transistor", "", 0.2, 1, 100},
+        {"pleiades", "", 3, 1, 1e5}, /* near encounters */
+    };
+    for (size_t k = 0; k < sizeof on / sizeof *on; k++) {
+        bench_top b;
+        gt_report r;
+        double x[28];
+        const stiff_reference *end = NULL;
+        build(&b, on[k].model, on[k].params);
+        b.problem.t1 = on[k].t1;
+        for (int i = 0; i < N_STIFF_REFERENCES && !end; i++) {
+            const stiff_reference *e = &stiff_references[i];
+            if (!strcmp(e->model, on[k].model) && !strcmp(e->params, on[k].params) && e->t_end == on[k].t1) end = e;
+        }
+        assert_non_null(end);
+        for (int i = 0; i <= 40; i++) {
+            double rtol = pow(10, -2 - i / 5.0), kept = rtol / (1 + rtol / 2.5e-4), error = 0;
+            if (i % 4 == 0) solve(&b.problem, rtol, 0.01 * rtol * on[k].size, NULL, x, &r);
+            if (i % 4 == 1) solve(&b.problem, rtol, 10 * rtol * on[k].size, NULL, x, &r);
+            solve(&b.problem, rtol, rtol * on[k].size, NULL, x, &r);
+            for (size_t j = 0; j < end->n; j++)
+                error = fmax(error, fabs(x[j] - end->values[j]) / (on[k].size + fabs(end->values[j])));
+            if (!(error < on[k].growth * kept)) fail_msg("%s: error %g at rtol %g", on[k].model, error, rtol);
+        }
         gt_arena_free(&b.arena);
     }
 }
@@ -232,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tolerance_is_kept),
+        cmocka_unit_test(no_tolerance_fails),
         cmocka_unit_test(local_errors_are_honest),
         cmocka_unit_test(swings_that_do_not_decay_are_not_amplified),
         cmocka_unit_test(tiny_states_have_tiny_tolerances),

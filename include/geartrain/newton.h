@@ -13,8 +13,8 @@
  *
  * A Jacobian is kept over many steps. Which one a trial uses depends on accepted steps only, never on rejected trials:
  * a trial begins with the Jacobian of the last accepted step and, when that does not converge, takes the one at the
- * accepted point, which is evaluated at most once there. So a rejected trial leaves no trace in the numbers,
- * but for sparse factors whose frozen pivots went bad in it.
+ * accepted point, which is evaluated at most once there, or, with `at_guess`, the one at its own guess. So a rejected
+ * trial leaves no trace in the numbers, but for sparse factors whose frozen pivots went bad in it.
  */
 typedef struct gt_jacobian {
     size_t n, n_diff;
@@ -38,6 +38,7 @@ typedef struct gt_newton {
     int lu_of;       /* which J the factors are of; -1: none */
     double lu_gamma; /* and with which gamma */
     double keep; /* factors serve gammas within this fraction of theirs (0: only their own), with corrections scaled */
+    bool at_guess; /* fresh Jacobians are those at the guess, better where the guess is good; each trial has its own */
     double gamma_used, gamma_kept; /* of the factors in this trial and in the last accepted step */
     double tolerance,
         fraction;     /* |correction| relative to x at fixed step; in units of the tolerance when controlled */

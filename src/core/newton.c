@@ -2,7 +2,7 @@
 /*
  * Simplified Newton with kept Jacobians and factors. A trial goes through up to three stages:
  *   1. the Jacobian of the last accepted step, unless it converged slowly there;
- *   2. the Jacobian at the accepted point;
+ *   2. the Jacobian at the accepted point or, with `at_guess` and at fixed step, at the guess;
  *   3. at fixed step, where no smaller step can help: a Jacobian at every iterate, (5.49) of crow.
  * Factors are kept while Jacobian and gamma are bit for bit the same, so that keeping them changes no number; with
  * `keep` they also serve nearby gammas, chosen by accepted steps only.
@@ -17,8 +17,9 @@
 
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 /* Above these rates a new Jacobian is worth its price; small ones cost less than the iterations that they save. */
-static const double slow_rate = 0.25, slow_rate_small = 0.15, slow_rate_fixed = 0.05;
-static const double least_rate = 0.01; /* never trust a single correction further than this */
+static const double slow_rate = 0.25, slow_rate_small = 0.07, slow_rate_fixed = 0.05;
+static const double least_rate = 0.01;   /* never trust a single correction further than this */
+static const double unknown_rate = 0.83; /* of a new Jacobian, until it is measured */
 
 static void lay_out_common(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
@@ -231,7 +232,7 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
         }
         bool known = rate > 0 && rate < 1;
         double left = s->rtol > 0 ? size * rate / (1 - rate) : size; /* at fixed step the correction itself counts */
-        if (size == 0 || (known && left <= 1) || (!known && size <= 1e-3)) {
+        if (size == 0 || (known && left <= 1) || (!known && size * unknown_rate / (1 - unknown_rate) <= 1)) {
             /* A single correction measures nothing: trust the old rate less each time, until it is measured again. */
             w->rate_used = m > 0 ? rate : 2 * rate;
             double usual = s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small;
@@ -271,6 +272,7 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
     gt_status status = GT_TRY_NEWTON;
     memcpy(w->guess, x, s->n * sizeof *x);
     w->fresh_used = false;
+    if (w->at_guess) w->fresh_known = false; /* that of another trial */
     if (w->current_known && !w->slow) {
         status = iterate(w, s, t, gamma, x, residual, data, w->current, false);
         if (status <= 0) return status;
@@ -279,8 +281,8 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
     w->fresh_used = true;
     if (!w->fresh_known) {
         /* At a fixed step no second trial could use it again, so it may as well be the one nearer to the end. */
-        bool fixed = s->rtol == 0;
-        status = fixed ? evaluate(w, s, fresh, t, x) : fresh_jacobian(w, s);
+        bool at_guess = w->at_guess || s->rtol == 0;
+        status = at_guess ? evaluate(w, s, fresh, t, x) : fresh_jacobian(w, s);
         if (status) return status;
     }
     status = iterate(w, s, t, gamma, x, residual, data, fresh, false);

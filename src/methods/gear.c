@@ -106,6 +106,7 @@ static gt_status prepare(gt_stepper *s)
     gear_state *w = s->state;
     w->newton.tolerance = s->options.v[OPT_NEWTON_TOL];
     w->newton.keep = s->n > GT_SMALL_LU ? 0.3 : 0; /* small factors cost less than the slower convergence */
+    w->newton.at_guess = true; /* P serves well, and diodes between two points want their slope at the new one */
     return gt_newton_prepare(&w->newton, s);
 }
 
@@ -216,7 +217,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     combine(s, f->q, f->d, w->constant);
     memcpy(x_new, w->predicted, s->n * sizeof *x_new);
     w->t_end = s->t + h;
-    w->newton.fraction = s->options.v[OPT_NEWTON_FRACTION] / f->error_constant;
+    w->newton.fraction = s->options.v[OPT_NEWTON_FRACTION] / (f->error_constant * gt_gear_tightening(s));
     gt_status status = gt_newton_solve(&w->newton, s, w->t_end, f->gamma, x_new, residual, w);
     if (status || !err) return status;
     for (size_t i = 0; i < s->n; i++) err[i] = f->error_constant * (x_new[i] - w->predicted[i]);

@@ -43,6 +43,9 @@ void gt_gear_predictor(const gt_stepper *s, double h, int k, double *weight, dou
 /* The highest order that the options and the swings of the solution allow now. */
 int gt_gear_highest_order(const gt_stepper *s);
 
+/* The tolerance that is asked for over the one that is kept. */
+double gt_gear_tightening(const gt_stepper *s);
+
 gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections);
 
 #endif
