@@ -47,8 +47,8 @@ static void the_tolerance_is_kept(void **state)
     }
 }
 
-/* Every tolerance from 1e-2 to 1e-10, 41 of them, and absolute tolerances of other sizes. On `pleiades` a local error of
- * a percent once let one star capture another, in orbits whose steps fell below the spacing of doubles. */
+/* Every tolerance from 1e-2 to 1e-10, 41 of them, and absolute tolerances of other sizes. On `pleiades` a local error
+ * of a percent once let one star capture another, in orbits whose steps fell below the spacing of doubles. */
 static void no_tolerance_fails(void **state)
 {
     (void)state;

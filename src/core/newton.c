@@ -17,7 +17,7 @@
 
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 /* Above these rates a new Jacobian is worth its price; small ones cost less than the iterations that they save. */
-static const double slow_rate = 0.25, slow_rate_small = 0.07, slow_rate_fixed = 0.05;
+static const double slow_rate = 0.18, slow_rate_small = 0.07, slow_rate_fixed = 0.05;
 static const double least_rate = 0.01;   /* never trust a single correction further than this */
 static const double unknown_rate = 0.83; /* of a new Jacobian, until it is measured */
 

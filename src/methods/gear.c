@@ -13,7 +13,7 @@
  * 3. Local error: C (x_new - x_p), C = max(alpha_(q+1), |alpha_(q+1) + alpha_1 + .. + alpha_q - lead|); 1/(q+1) at
  *    constant step. At orders k = q - 1, q + 1 it is estimated by alpha_(k+1) (x_new - P_k(t_new)).
  * 4. The order with the largest next step is taken, but not before q + 1 steps at the present one, and h changes only
- *    when it can grow by half: constant steps keep factors and formulas. Where the differences do not fall with their
+ *    when it can grow by a fifth: constant steps keep factors and formulas. Where the differences do not fall with their
  *    order, which at orders 4 and 5 means modes in the unstable wedge along the imaginary axis, the order is lowered.
  *
  * The past points are what is kept, not scaled differences: a rejected trial has nothing to undo, and a change of step
@@ -110,14 +110,13 @@ static gt_status prepare(gt_stepper *s)
     return gt_newton_prepare(&w->newton, s);
 }
 
-/* How long before the accepted point the i-th one back lies (0: itself); the one before the first, a step h. Sums of
- * steps, not differences of times: where h is near the spacing of doubles at t, only the steps are exact. */
-static double age_of(const gt_stepper *s, int i, double h)
+/* How long before the accepted point the i-th one back lies, i = 0..k (0: itself); the one before the first, a step h.
+ * Sums of steps, not differences of times: where h is near the spacing of doubles at t, only the steps are exact. */
+static void ages(const gt_stepper *s, double h, int k, double *age)
 {
     const gear_state *w = s->state;
-    double age = 0;
-    for (int k = 0; k < i; k++) age += k < w->known ? w->h_past[k] : h;
-    return age;
+    age[0] = 0;
+    for (int i = 0; i < k; i++) age[i + 1] = age[i] + (i < w->known ? w->h_past[i] : h);
 }
 
 const double *gt_gear_point(const gt_stepper *s, int i)
@@ -129,9 +128,10 @@ const double *gt_gear_point(const gt_stepper *s, int i)
 
 void gt_gear_predictor(const gt_stepper *s, double h, int k, double *weight, double *alpha)
 {
-    double distance[PAST + 2] = {0};
+    double distance[PAST + 2];
+    ages(s, h, k, distance);
     for (int i = 0; i <= k; i++) {
-        distance[i] = h + age_of(s, i, h);
+        distance[i] += h;
         alpha[i] = h / distance[i];
     }
     for (int i = 0; i <= k; i++) {
@@ -254,13 +254,14 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     const gear_state *w = s->state;
     int q = w->formula.q;
-    double t[PAST + 2] = {0}, t_out = theta * h; /* times relative to the accepted point */
+    double t[PAST + 2], t_out = theta * h; /* times relative to the accepted point */
     const double *value[PAST + 2];
+    ages(s, h, q, t + 1);
     t[0] = h;
     value[0] = s->x_new;
-    for (int i = 0; i < q; i++) {
-        t[i + 1] = -age_of(s, i, h);
-        value[i + 1] = gt_gear_point(s, i);
+    for (int i = 1; i <= q; i++) {
+        t[i] = -t[i];
+        value[i] = gt_gear_point(s, i - 1);
     }
     double weight[PAST + 2];
     for (int i = 0; i <= q; i++) {
