@@ -129,7 +129,7 @@ static void test_sizes(void **state)
     put(&b, "x'=1\npar a[1..1000]=1\n");
     refused(&b, "parameters");
     put(&b, "s0=0\ns[1..50000]=s[j-1]+x[j]\nx[1..50000]'=-s[j]\n");
-    refused(&b, "names refer to names");
+    refused(&b, "written out one by one");
     put(&b, "x'=");
     repeat(&b, "1", 500);
     put(&b, "\n");

@@ -29,9 +29,10 @@ typedef struct gt_toolchain {
     "-O2 -ftree-vectorize -fno-tree-slp-vectorize -std=gnu11 -fPIC -shared -ffp-contract=off -fno-math-errno "         \
     "-fno-trapping-math -Wall"
 
-/* Text beyond the first length is compiled with -O1, beyond the second with -O0: written-out equations by the thousand
- * gain nothing from -O2, and a compiler takes minutes for them. */
-enum { GT_COMPILE_LONG = 400000, GT_COMPILE_HUGE = 8000000 };
+/* Text beyond the first length is compiled with -O1, beyond the second, or with a function of more lines than the
+ * third, with -O0: written-out equations by the thousand gain little from -O2, and a compiler takes minutes for them.
+ */
+enum { GT_COMPILE_LONG = 400000, GT_COMPILE_HUGE = 8000000, GT_COMPILE_LONG_FUNCTION = 5000 };
 
 /* A shared object that is loaded. */
 typedef struct gt_library {

@@ -197,12 +197,32 @@ static bool write_text(const char *path, const char *text)
     return !fclose(file) && written;
 }
 
+/* Lines of the longest function, whose braces stand alone at the begin of a line, as generated ones do. */
+static size_t longest_function(const char *text)
+{
+    size_t lines = 0, most = 0;
+    for (const char *at = text; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
+        lines = !strncmp(at, "{\n", 2) ? 1 : lines ? lines + 1 : 0;
+        if (strncmp(at, "}\n", 2)) continue;
+        if (lines > most) most = lines;
+        lines = 0;
+    }
+    return most;
+}
+
+/* Compilers need more than in proportion for one long function, but not without optimisation. */
+static const char *level_for(const char *text)
+{
+    size_t length = strlen(text), lines = longest_function(text);
+    if (length > GT_COMPILE_HUGE || lines > GT_COMPILE_LONG_FUNCTION) return "-O0";
+    return length > GT_COMPILE_LONG ? "-O1" : NULL;
+}
+
 gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools, gt_message *message)
 {
     *library = (gt_library){.handle = NULL};
     job j = {.tools = tools, .library = library, .message = message, .cache = {.folder = -1}};
-    size_t length = strlen(text);
-    j.level = length > GT_COMPILE_HUGE ? "-O0" : length > GT_COMPILE_LONG ? "-O1" : NULL;
+    j.level = level_for(text);
     gt_status status = begin(&j);
     if (status) return finish(&j, status);
     add_headers(&j);

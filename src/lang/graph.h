@@ -43,8 +43,8 @@ enum { CUT_J = -2, CUT_I = -3 };
 
 int32_t gt_lang_instance(gt_ode *o, int32_t syntax, const ode_place *place);
 
-/* The value of a named expression without index. */
-int32_t gt_lang_named(gt_ode *o, int32_t definition, const ode_place *place);
+/* The value of a named expression, or of one element of an array of them. */
+int32_t gt_lang_named(gt_ode *o, int32_t definition, int64_t element, const ode_place *place);
 
 /* Where a state, given by definition and element e0 + e1 J + ei I, lies: an N_STATE node, or CUT_*. */
 int32_t gt_lang_state_node(gt_ode *o, int32_t definition, int64_t e0, int64_t e1, int64_t ei, const ode_place *place);

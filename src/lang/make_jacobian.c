@@ -12,7 +12,8 @@ static bool all_apart(const gt_ode *o, const ode_row *row, const ode_partial *pa
     return true;
 }
 
-static void make_bands(gt_ode *o, ode_output **outputs, int64_t *entries)
+/* False when there are too many. */
+static bool make_bands(gt_ode *o, ode_output **outputs, int64_t *entries)
 {
     int32_t n_outputs = 0, room = 0;
     *outputs = NULL;
@@ -21,6 +22,7 @@ static void make_bands(gt_ode *o, ode_output **outputs, int64_t *entries)
         ode_row row = o->rows[k];
         ode_partial *partials;
         int32_t count = gt_lang_partials(o, row.node, &partials);
+        if (count > ODE_MAX_BANDS - o->n_bands) return false;
         bool apart = all_apart(o, &row, partials, count);
         for (int32_t i = 0; i < count; i++) {
             ode_node leaf = o->nodes[partials[i].leaf];
@@ -46,7 +48,9 @@ static void make_bands(gt_ode *o, ode_output **outputs, int64_t *entries)
                                                    .inner_hi = partials[i].i_hi,
                                                    .add = !apart};
         }
+        if (*entries > ODE_MAX_ENTRIES) return false;
     }
+    return true;
 }
 
 static int part_of(const gt_ode *o, int64_t slot)
@@ -68,10 +72,10 @@ void gt_lang_make_jacobian(gt_ode *o)
     enum { SMALL = 24, LARGE = 2000, MANY_BANDS = 2000 };
     ode_output *outputs;
     int64_t entries, n = o->n_slow + o->n_fast + o->n_alg, place = 0;
-    make_bands(o, &outputs, &entries);
-    if (entries > ODE_MAX_ENTRIES) {
-        gt_lang_warn(o, -1, "the Jacobian has %lld entries, too many to be kept: it is left to differences",
-                     (long long)entries);
+    if (!make_bands(o, &outputs, &entries)) {
+        gt_lang_warn(o, -1,
+                     "the Jacobian has too many entries to be kept: it is left to differences, which methods "
+                     "for stiff equations pay for");
         o->n_bands = 0;
         return;
     }

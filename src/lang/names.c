@@ -99,7 +99,7 @@ const char *gt_lang_name_of(gt_ode *o, const ode_definition *d, int64_t element)
 static int32_t expand(gt_ode *o, int32_t definition, int32_t statement, const ode_affine *a, const ode_place *from,
                       int mode)
 {
-    enum { BUSY = -4 };
+    enum { BUSY = -4, MOST_NESTED = 8 };
     const ode_statement *s = &o->statements[statement];
     ode_place place = {.time = from->time,
                        .fix_params = from->fix_params,
@@ -128,12 +128,16 @@ static int32_t expand(gt_ode *o, int32_t definition, int32_t statement, const od
         gt_lang_error(o, s->at, "%s depends on itself", gt_lang_name_of(o, &o->definitions[definition], a->lo));
     }
     if (m->node >= 0 && m->lo <= a->lo && a->hi <= m->hi) return m->node;
+    /* s[j]=s[j-1]+.. would go on to the first element at each try; it has to be written out one by one. */
+    if ((a->c1 || a->ci) && o->definitions[definition].nested >= MOST_NESTED) return gt_lang_cut(a);
     int32_t before = m->node;
     m->node = BUSY;
     int32_t index = (int32_t)(m - o->memo);
     bool constant = o->definitions[definition].kind == K_CONSTANT;
     o->evaluating += constant;
+    o->definitions[definition].nested++;
     int32_t node = gt_lang_instance(o, s->value, &place);
+    o->definitions[definition].nested--;
     o->evaluating -= constant;
     m = &o->memo[index];
     m->node = node >= 0 ? node : before;
@@ -146,9 +150,10 @@ static int32_t expand(gt_ode *o, int32_t definition, int32_t statement, const od
     return node;
 }
 
-int32_t gt_lang_named(gt_ode *o, int32_t definition, const ode_place *place)
+int32_t gt_lang_named(gt_ode *o, int32_t definition, int64_t element, const ode_place *place)
 {
-    return expand(o, definition, o->definitions[definition].statement, &(ode_affine){0}, place, 0);
+    const ode_affine at = {.c0 = element, .lo = element, .hi = element};
+    return expand(o, definition, o->definitions[definition].statement, &at, place, 0);
 }
 
 int32_t gt_lang_state_node(gt_ode *o, int32_t definition, int64_t e0, int64_t e1, int64_t ei, const ode_place *place)

@@ -25,7 +25,9 @@ enum {
     ODE_MAX_ERRORS = 20
 };
 #define ODE_MAX_MEMORY ((size_t)1 << 31)
-#define ODE_MAX_ENTRIES 50000000 /* of the Jacobian; a denser one is left to differences */
+/* Of the Jacobian, entries and expressions for them; what has more is left to differences. */
+#define ODE_MAX_ENTRIES 50000000
+#define ODE_MAX_BANDS 500000
 
 /* ---- memory: everything of a file is freed with it ---- */
 
@@ -187,7 +189,7 @@ typedef struct ode_definition {
     int32_t first_segment, n_segments; /* states */
     double value;                      /* constants and parameters: default */
     bool fixed;                        /* a parameter that says how long a sum is */
-    bool busy;                         /* being translated */
+    int32_t nested;                    /* how often it is being translated inside itself */
     bool recursive;                    /* functions */
     int32_t node;                      /* of a name without index, -1 */
     int32_t start_node;                /* the same for a state's initial value */

@@ -45,8 +45,9 @@ static void add_piece(cutter *c, ode_piece piece)
             return;
         }
     }
-    gt_lang_grow(o, (void **)&c->pieces, c->n_pieces, &c->room, sizeof *c->pieces, ODE_MAX_PIECES,
-                 "pieces of an array statement whose elements are all different");
+    gt_lang_grow(
+        o, (void **)&c->pieces, c->n_pieces, &c->room, sizeof *c->pieces, ODE_MAX_PIECES,
+        "different elements in one array statement; a recurrence such as s[j]=s[j-1]+.. is written out one by one");
     c->pieces[c->n_pieces++] = piece;
 }
 

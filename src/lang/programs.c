@@ -49,14 +49,31 @@ static void add_row(gt_ode *o, const ode_piece *piece, int32_t node, int32_t fir
                                                                                         : 2};
 }
 
+/* How far a named array looks along itself: -1 in s[j]=s[j-1]+..; 0 when it does not. */
+static int64_t looks_along(const gt_ode *o, const ode_statement *s)
+{
+    for (int32_t k = s->first_syntax; k <= s->value; k++) {
+        const ode_syntax *x = &o->syntax[k];
+        if (x->kind == S_ELEMENT && x->symbol == s->symbol && x->m == 1) return (int64_t)x->k - s->shift;
+    }
+    return 0;
+}
+
 /* Every named expression in the order of the file: faults in those that nothing uses are found too, and long chains of
- * names are followed one link at a time. */
+ * names, or of elements of an array, are followed one link at a time. */
 static void check_named(gt_ode *o)
 {
     ode_place base = {.time = -1};
     for (int32_t i = 0; i < o->n_definitions; i++) {
-        const ode_definition *d = &o->definitions[i];
-        if (d->kind == K_NAMED && !d->family) gt_lang_named(o, i, &base);
+        ode_definition d = o->definitions[i];
+        if (d.kind != K_NAMED) continue;
+        if (!d.family) {
+            gt_lang_named(o, i, 0, &base);
+            continue;
+        }
+        int64_t along = looks_along(o, &o->statements[d.statement]);
+        if (!along || d.hi - d.lo >= ODE_MAX_PIECES) continue;
+        for (int32_t k = 0; k <= d.hi - d.lo; k++) gt_lang_named(o, i, along < 0 ? d.lo + k : d.hi - k, &base);
     }
 }
 

@@ -65,7 +65,7 @@ static bool is_fixed_array(const scheduler *s, int32_t node)
            gt_lang_operands(n->op) && n->op != N_SUM && cost_below(s->o, node, 0) >= 6;
 }
 
-enum { NO_ROOM = INT32_MIN };
+enum { NO_ROOM = INT32_MIN, MOST_TWICE = 2 };
 
 /* Where in p it is for j = 0. */
 static int32_t array_place(const scheduler *s, int32_t node)
@@ -322,22 +322,36 @@ void gt_lang_schedule(gt_ode *o, ode_program *p, int hoist_what)
     }
 }
 
-void gt_lang_make_chunks(gt_ode *o, ode_program *p, int hoist_what)
+/* Outputs in chunks of about `steps` steps each; the number of steps in all. */
+static int64_t chunk(gt_ode *o, ode_program *p, int hoist_what, int32_t steps)
 {
-    enum { LONG = 2000, STEPS = 200 };
-    if (p->n_steps < LONG) return;
     int32_t single = 0, next = 0;
     for (int32_t k = 0; k < p->n_outputs; k++) single += !p->outputs[k].loop;
-    int32_t per_chunk = (int32_t)((int64_t)single * STEPS / p->n_steps) + 1, most = single / per_chunk + 2;
+    int32_t per_chunk = (int32_t)((int64_t)single * steps / p->n_steps) + 1, most = single / per_chunk + 2;
     p->chunks = gt_lang_take(o, (size_t)most, sizeof *p->chunks);
+    p->n_chunks = 0;
     for (int32_t k = 0; k < most; k++) p->chunks[k].target = p->target;
     for (int32_t k = 0; k < p->n_outputs; k++) { /* the last one gets all loops */
-        ode_program *chunk = &p->chunks[p->outputs[k].loop ? most - 1 : next++ / per_chunk];
-        gt_lang_output(o, chunk, p->outputs[k]);
+        ode_program *part = &p->chunks[p->outputs[k].loop ? most - 1 : next++ / per_chunk];
+        gt_lang_output(o, part, p->outputs[k]);
     }
+    int64_t total = 0;
     for (int32_t k = 0; k < most; k++) {
         if (!p->chunks[k].n_outputs) continue;
         gt_lang_schedule(o, &p->chunks[k], hoist_what);
+        total += p->chunks[k].n_steps;
         p->chunks[p->n_chunks++] = p->chunks[k];
+        if (total > MOST_TWICE * (int64_t)p->n_steps) break;
     }
+    return total;
+}
+
+/* What several chunks need is computed in each, so chunks are long enough that this is not much. */
+void gt_lang_make_chunks(gt_ode *o, ode_program *p, int hoist_what)
+{
+    enum { LONG = 2000, STEPS = 200, LARGER = 4 };
+    if (p->n_steps < LONG) return;
+    for (int64_t steps = STEPS; steps < p->n_steps; steps *= LARGER)
+        if (chunk(o, p, hoist_what, (int32_t)steps) <= MOST_TWICE * (int64_t)p->n_steps) return;
+    p->n_chunks = 0;
 }
