@@ -6,7 +6,7 @@ export BUILD_DIR CMAKE_OPTIONS
 
 SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]')
 
-.PHONY: all help demo test sanitize valgrind bench bench-quick papers format check-format lint install clean fuzz
+.PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain_shared geartrain_static
@@ -39,6 +39,9 @@ bench-quick: ## the same in a minute: fewer points, fewer repeats, no large syst
 
 papers: all ## every table and figure of the papers into build/papers, the numbers checked, and docs/errata.md
 	@$(BUILD_DIR)/geartrain papers --out $(BUILD_DIR)/papers --errata docs/errata.md --check tests/data/papers.tsv
+
+docs: all ## the manual as HTML into build/docs; links, anchors and words checked
+	@./scripts/docs
 
 format: ## lay out the sources by .clang-format
 	@clang-format -i $(SOURCES)
