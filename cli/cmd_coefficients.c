@@ -57,9 +57,9 @@ static int report(const cli_entry *e, json_t *object)
         if (is_formula) gt_coefficients_set_formula(object, &formula);
     } else if (is_table) {
         printf("%s: %s\n", e->label, e->method->title);
-        if (e->method->tableau) gt_coefficients_print_tableau(e->method->tableau);
-        if (pair.slow.stages) gt_coefficients_print_partitioned(&pair);
-        if (is_formula) gt_coefficients_print_formula(&formula);
+        if (e->method->tableau) gt_coefficients_print_tableau(e->method->tableau, stdout);
+        if (pair.slow.stages) gt_coefficients_print_partitioned(&pair, stdout);
+        if (is_formula) gt_coefficients_print_formula(&formula, stdout);
     }
     return is_table ? CLI_OK : print_ratio(e, &v, object, &message);
 }

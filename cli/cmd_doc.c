@@ -30,7 +30,7 @@ const cli_command gt_cmd_doc = {
     .name = "doc",
     .title = "prints the reference of commands, methods and models as Markdown",
     .operands = "[reference | commands | methods | models | command NAME | facts METHOD | options METHOD | "
-                "parameters MODEL]",
+                "coefficients METHOD | parameters MODEL]",
     .about =
         "Everything comes from the tables that the program itself works with. In a page a block stands between the\n"
         "lines <!-- geartrain doc options rk4 --> and <!-- end -->, whose first says what belongs there; --out makes\n"

@@ -64,40 +64,40 @@ static int widest(const gt_tableau *T)
     return width;
 }
 
-static void print_row(const gt_ratio *row, int count, int width)
+static void print_row(const gt_ratio *row, int count, int width, FILE *out)
 {
     char text[ROOM];
     for (int j = 0; j < count; j++) {
         gt_ratio_print(row[j], text, sizeof text);
-        printf(" %*s", width, text);
+        fprintf(out, " %*s", width, text);
     }
 }
 
-static void print_weights(const gt_ratio *weights, int stages, int width)
+static void print_weights(const gt_ratio *weights, int stages, int width, FILE *out)
 {
-    printf("    %*s |", width + 1, "");
-    print_row(weights, stages, width);
-    putchar('\n');
+    fprintf(out, "    %*s |", width + 1, "");
+    print_row(weights, stages, width, out);
+    fputc('\n', out);
 }
 
-void gt_coefficients_print_tableau(const gt_tableau *tableau)
+void gt_coefficients_print_tableau(const gt_tableau *tableau, FILE *out)
 {
     int width = widest(tableau), stages = tableau->stages;
     bool implicit = false;
     for (int i = 0; i < stages; i++)
         for (int j = i; j < stages; j++) implicit = implicit || tableau->a[i][j].num;
     for (int i = 0; i < stages; i++) {
-        printf("    ");
-        print_row(&tableau->c[i], 1, width);
-        printf(" |");
-        print_row(tableau->a[i], implicit ? stages : i, width);
-        putchar('\n');
+        fprintf(out, "    ");
+        print_row(&tableau->c[i], 1, width, out);
+        fprintf(out, " |");
+        print_row(tableau->a[i], implicit ? stages : i, width, out);
+        fputc('\n', out);
     }
-    printf("    ");
-    for (int k = 0; k < (width + 1) * (stages + 1) + 2; k++) putchar(k == width + 2 ? '+' : '-');
-    putchar('\n');
-    print_weights(tableau->b, stages, width);
-    if (has_comparison(tableau)) print_weights(tableau->b_hat, stages, width);
+    fprintf(out, "    ");
+    for (int k = 0; k < (width + 1) * (stages + 1) + 2; k++) fputc(k == width + 2 ? '+' : '-', out);
+    fputc('\n', out);
+    print_weights(tableau->b, stages, width, out);
+    if (has_comparison(tableau)) print_weights(tableau->b_hat, stages, width, out);
 }
 
 void gt_coefficients_set_partitioned(json_t *object, const gt_partitioned *pair)
@@ -116,46 +116,46 @@ void gt_coefficients_set_partitioned(json_t *object, const gt_partitioned *pair)
     }
 }
 
-void gt_coefficients_print_partitioned(const gt_partitioned *pair)
+void gt_coefficients_print_partitioned(const gt_partitioned *pair, FILE *out)
 {
     char text[ROOM];
     for (int i = 0; i < 2; i++) {
         const gt_tableau *T = i ? &pair->fast : &pair->slow;
         gt_ratio end = i ? pair->fast_end : pair->slow_end;
         int list[GT_MAX_STAGES], count = gt_tableau_stages(T, list);
-        printf("%s block, evaluated at stage%s", i ? "fast" : "slow", count == 1 ? "" : "s");
-        for (int k = 0; k < count; k++) printf(" %d", list[k] + 1);
-        putchar('\n');
-        gt_coefficients_print_tableau(T);
+        fprintf(out, "%s block, evaluated at stage%s", i ? "fast" : "slow", count == 1 ? "" : "s");
+        for (int k = 0; k < count; k++) fprintf(out, " %d", list[k] + 1);
+        fputc('\n', out);
+        gt_coefficients_print_tableau(T, out);
         if (!end.num) continue;
         gt_ratio_print(end, text, sizeof text);
-        printf("    the comparison solution adds %s of the slope at the end\n", text);
+        fprintf(out, "    the comparison solution adds %s of the slope at the end\n", text);
     }
 }
 
 /* " - 36/25 x_(n-1)"; the first term has no blanks about its sign. */
-static void print_term(gt_ratio r, char letter, int back, bool *first)
+static void print_term(gt_ratio r, char letter, int back, bool *first, FILE *out)
 {
     char text[ROOM];
     if (!r.num) return;
     gt_ratio_print(r, text, sizeof text);
     bool minus = text[0] == '-';
     const char *number = minus ? text + 1 : text;
-    printf("%s", *first ? minus ? "-" : "" : minus ? " - " : " + ");
-    if (strcmp(number, "1")) printf("%s ", number);
-    printf(back < 0 ? "%c_(n+1)" : back ? "%c_(n-%d)" : "%c_n", letter, back);
+    fprintf(out, "%s", *first ? minus ? "-" : "" : minus ? " - " : " + ");
+    if (strcmp(number, "1")) fprintf(out, "%s ", number);
+    fprintf(out, back < 0 ? "%c_(n+1)" : back ? "%c_(n-%d)" : "%c_n", letter, back);
     *first = false;
 }
 
-void gt_coefficients_print_formula(const gt_multistep *formula)
+void gt_coefficients_print_formula(const gt_multistep *formula, FILE *out)
 {
     char text[ROOM];
     bool first = true;
-    printf("    x_(n+1) = ");
-    for (int i = 0; i < formula->steps; i++) print_term(formula->a[i], 'x', i, &first);
-    printf(" + h (");
+    fprintf(out, "    x_(n+1) = ");
+    for (int i = 0; i < formula->steps; i++) print_term(formula->a[i], 'x', i, &first, out);
+    fprintf(out, " + h (");
     first = true;
-    for (int i = -1; i < formula->steps; i++) print_term(formula->b[i + 1], 'f', i, &first);
+    for (int i = -1; i < formula->steps; i++) print_term(formula->b[i + 1], 'f', i, &first, out);
     gt_ratio_print(formula->error, text, sizeof text);
-    printf(")\n    local error  %s h^%d x^(%d)\n", text, formula->order + 1, formula->order + 1);
+    fprintf(out, ")\n    local error  %s h^%d x^(%d)\n", text, formula->order + 1, formula->order + 1);
 }

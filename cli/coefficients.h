@@ -13,14 +13,14 @@ void gt_coefficients_set_tableau(json_t *object, const gt_tableau *tableau);
 void gt_coefficients_set_formula(json_t *object, const gt_multistep *formula);
 
 /* As in the books: c | A above b, and the weights of the comparison solution below. */
-void gt_coefficients_print_tableau(const gt_tableau *tableau);
+void gt_coefficients_print_tableau(const gt_tableau *tableau, FILE *out);
 
 /* slow and fast, each with A, b, c, bhat and the stages at which it is evaluated; both tableaux. */
 void gt_coefficients_set_partitioned(json_t *object, const gt_partitioned *pair);
-void gt_coefficients_print_partitioned(const gt_partitioned *pair);
+void gt_coefficients_print_partitioned(const gt_partitioned *pair, FILE *out);
 
 /* x_(n+1) = ... in one line, and the local error. */
-void gt_coefficients_print_formula(const gt_multistep *formula);
+void gt_coefficients_print_formula(const gt_multistep *formula, FILE *out);
 
 /* Whether a method name is a path: it ends in .json or has a slash. */
 bool gt_cli_is_method_file(const char *name);

@@ -72,7 +72,7 @@ static int print_json(const design *d, const char *out)
 static void print_text(const design *d, const char *out)
 {
     printf("%s: %s\n", d->label.name, d->title);
-    gt_coefficients_print_formula(&d->formula);
+    gt_coefficients_print_formula(&d->formula, stdout);
     printf("    roots of rho");
     for (int i = 0; i < d->zero.count; i++) {
         const double *w = d->zero.root[i];

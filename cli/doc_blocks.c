@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* doc: what descriptors and tables of flags say, as Markdown. */
+#include "coefficients.h"
 #include "doc_parts.h"
 #include "help.h"
 #include "show_parts.h"
@@ -207,6 +208,26 @@ static int method_block(bool facts, const char *name, FILE *out)
     return CLI_OK;
 }
 
+/* Its numbers as code. */
+static int coefficients_block(const char *name, FILE *out)
+{
+    const gt_method *method = gt_method_find(name);
+    if (!method) return gt_cli_usage("there is no method '%s'; see: geartrain list methods", name);
+    if (!method->tableau && !method->formula && !method->partitioned_of)
+        return gt_cli_usage("method %s has neither a tableau nor a formula", name);
+    fputs("```text\n", out);
+    if (method->tableau) gt_coefficients_print_tableau(method->tableau, out);
+    if (method->formula) gt_coefficients_print_formula(method->formula, out);
+    if (method->partitioned_of) {
+        gt_values options = gt_params_default(method->options);
+        gt_partitioned pair;
+        method->partitioned_of(method, options.v, &pair);
+        gt_coefficients_print_partitioned(&pair, out);
+    }
+    fputs("```\n", out);
+    return CLI_OK;
+}
+
 static int model_block(const char *name, FILE *out)
 {
     const gt_model *model = gt_model_find(name);
@@ -236,8 +257,9 @@ int gt_doc_block(const char *topic, FILE *out)
     if (!strcmp(kind, "command") && *name) return command_block(name, out);
     if (!strcmp(kind, "facts") && *name) return method_block(true, name, out);
     if (!strcmp(kind, "options") && *name) return method_block(false, name, out);
+    if (!strcmp(kind, "coefficients") && *name) return coefficients_block(name, out);
     if (!strcmp(kind, "parameters") && *name) return model_block(name, out);
     return gt_cli_usage("doc knows nothing about '%s'; it knows: reference, commands, methods, models, command NAME, "
-                        "facts METHOD, options METHOD, parameters MODEL",
+                        "facts METHOD, options METHOD, coefficients METHOD, parameters MODEL",
                         topic);
 }

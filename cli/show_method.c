@@ -110,17 +110,17 @@ int gt_show_method(const cli_args *args, const gt_method *method)
     gt_show_params("options (value, range)", method->options, &options);
     if (method->tableau) {
         puts("\ntableau");
-        gt_coefficients_print_tableau(method->tableau);
+        gt_coefficients_print_tableau(method->tableau, stdout);
     }
     if (method->partitioned_of) {
         gt_partitioned pair;
         method->partitioned_of(method, options.v, &pair);
         putchar('\n');
-        gt_coefficients_print_partitioned(&pair);
+        gt_coefficients_print_partitioned(&pair, stdout);
     }
     if (method->formula) {
         puts("\nformula");
-        gt_coefficients_print_formula(method->formula);
+        gt_coefficients_print_formula(method->formula, stdout);
     }
     if (!isnan(real)) {
         puts("\nstable on x' = lambda x");
