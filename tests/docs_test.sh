@@ -73,7 +73,7 @@ agrees() {
         function near(a, b,   size) {
             size = a < 0 ? -a : a
             if ((b < 0 ? -b : b) > size) size = b < 0 ? -b : b
-            return (a > b ? a - b : b - a) <= 0.02 * size || size < 1e-7
+            return (a > b ? a - b : b - a) <= 0.02 * size || size < 1e-6
         }
         function same(e, a,   p, q, n, i) {
             p = skeleton(e)
@@ -153,6 +153,40 @@ has_pages() { # methods|models
     return $wrong
 }
 
+# What the page of a method must have: the formula as code, each of these paragraphs, its figure, what is generated.
+method_has_parts() { # NAME
+    page=docs/methods/$1.md wrong=0
+    sed '/^## Facts/,$d' "$page" | grep -v '^    \(\$ \)\{0,1\}geartrain ' | grep -q '^    .*[^ ]\|^```' ||
+        { echo "$page has no formula or tableau"; wrong=1; }
+    for part in Derivation Order Stability Cost Limits 'Use it'; do
+        grep -q "\*\*$part\*\*" "$page" || { echo "$page has no **$part**"; wrong=1; }
+    done
+    grep -q "](../figures/methods/$1.svg)" "$page" || { echo "$page does not show its portrait"; wrong=1; }
+    for line in "<!-- geartrain doc facts $1 -->" "<!-- geartrain doc options $1 -->" '## Example' 'Reference: '; do
+        grep -q "^$line" "$page" || { echo "$page has no line '$line'"; wrong=1; }
+    done
+    return $wrong
+}
+
+# And of a model: equations as code, parameters, what to expect, the result of a run, where it comes from.
+model_has_parts() { # NAME
+    page=docs/models/$1.md wrong=0
+    grep -v '^    \(\$ \)\{0,1\}geartrain ' "$page" | grep -q '^    .*=' || { echo "$page has no equations"; wrong=1; }
+    for line in "<!-- geartrain doc parameters $1 -->" '\*\*What to expect\.\*\*' '\*\*Expected result\.\*\*' \
+        "\$ geartrain run $1" 'Source: '; do
+        grep -q "^$line" "$page" || { echo "$page has no line '$line'"; wrong=1; }
+    done
+    return $wrong
+}
+
+all_have_parts() { # method|model
+    bad=0
+    for name in $(names "$1s"); do
+        "$1_has_parts" "$name" || bad=1
+    done
+    return $bad
+}
+
 all_linked() {
     wrong=0
     for page in docs/*.md docs/methods/*.md docs/models/*.md; do
@@ -174,6 +208,8 @@ figures_can_be_drawn() {
 
 check "docs, every method has a page" has_pages methods
 check "docs, every model has a page" has_pages models
+check "docs, the page of every method has all its parts" all_have_parts method
+check "docs, the page of every model has all its parts" all_have_parts model
 check "docs, every page is linked from docs/README.md" all_linked
 check "docs, what the program makes of the pages is fresh" geartrain doc --check docs
 ls -S *.md docs/*.md docs/*/*.md | xargs -n 1 -P 2 sh tests/docs_test.sh --page
