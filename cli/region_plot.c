@@ -20,13 +20,17 @@ static double value_at(const cli_region *r, size_t entry, double complex z)
     return fmin(fmax(size, -1), 1);   /* only near 0 does the value matter */
 }
 
+/* Where the plane is that of one number, below the real axis is as above it. */
 static void fill_grid(const cli_region *r, size_t entry, grid_values *g)
 {
+    bool mirrored = g->bottom == -g->top;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             double x = g->left + (g->right - g->left) * i / (g->nx - 1);
             double y = g->bottom + (g->top - g->bottom) * j / (g->ny - 1);
-            g->value[j * g->nx + i] = (float)value_at(r, entry, x + I * y);
+            int above = g->ny - 1 - j; /* the row at -y, when it is filled already */
+            g->value[j * g->nx + i] =
+                mirrored && above < j ? g->value[above * g->nx + i] : (float)value_at(r, entry, x + I * y);
         }
 }
 

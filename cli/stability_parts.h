@@ -35,7 +35,7 @@ typedef struct cli_region {
     const char *mark_title, *x_label, *y_label;
 } cli_region;
 
-enum { CLI_REGION_POINTS = 400 };
+enum { CLI_REGION_POINTS = 300 };
 
 int gt_region_plot(const char *path, const char *title, const cli_entry *entries, size_t count,
                    const cli_region *region);

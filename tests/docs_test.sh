@@ -142,7 +142,7 @@ mkdir "$scratch/idle"
 cat >"$scratch/idle/gnuplot" <<'END'
 #!/bin/sh
 file=$(sed -n 's/^set output "\(.*\)"$/\1/p')
-echo '</svg> IEND %%EOF' >"$file"
+echo 'nothing is drawn here .. </svg> IEND %%EOF' >"$file"
 END
 chmod +x "$scratch/idle/gnuplot"
 
