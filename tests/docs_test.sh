@@ -230,5 +230,25 @@ has_portraits() {
     return $wrong
 }
 
+# C code on a page: its first block.
+code_of() { awk '/^```c$/ { inside = 1; next } /^```/ && inside { exit } inside' "$1"; }
+
+shows_the_example() { # the method on the page stands in the program that the tests of examples compile and run
+    code_of docs/extending.md >"$scratch/shown.c"
+    [ "$(wc -l <"$scratch/shown.c")" -ge 40 ] && [ "$(wc -l <"$scratch/shown.c")" -le 60 ] &&
+        awk 'NR == FNR { page = page $0 "\n"; next } { program = program $0 "\n" } END { exit !index(program, page) }' \
+            "$scratch/shown.c" examples/own_method.c
+}
+
+quickstart_compiles() {
+    code_of docs/quickstart.md >"$scratch/quick.c"
+    cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; }
+    sanitize=$(cached GEARTRAIN_SANITIZE)
+    $(cached CMAKE_C_COMPILER) -std=c11 -Wall -Wextra -Werror ${sanitize:+-fsanitize=$sanitize} -Iinclude "$scratch/quick.c" \
+        -L"$BUILD_DIR" -lgeartrain -Wl,-rpath,"$BUILD_DIR" -o "$scratch/quick" && "$scratch/quick" | grep -q 'x(50) = 1.59'
+}
+
+check "docs, the method of extending.md is that of examples/own_method.c" shows_the_example
+check "docs, the program of the quickstart compiles and runs" quickstart_compiles
 check "docs, every method has its portrait" has_portraits
 check "docs, every figure can be drawn again" figures_can_be_drawn
