@@ -199,10 +199,31 @@ static int command_block(const char *name, FILE *out)
     return CLI_OK;
 }
 
+enum { MOST_NAMES = 512 };
+
+/* Says that there is none of this name, with the nearest one. */
+static int unknown(const char *what, const char *name, const char *const *names)
+{
+    char buffer[96];
+    const char *hint = gt_cli_suggest(name, names, buffer);
+    if (*hint) return gt_cli_usage("there is no %s '%s'%s", what, name, hint);
+    return gt_cli_usage("there is no %s '%s'; see: geartrain list %ss", what, name, what);
+}
+
+static int find_method(const char *name, const gt_method **method)
+{
+    const char *names[MOST_NAMES + 1] = {NULL};
+    *method = gt_method_find(name);
+    if (*method) return CLI_OK;
+    for (size_t i = 0; i < MOST_NAMES && gt_method_list()[i]; i++) names[i] = gt_method_list()[i]->name;
+    return unknown("method", name, names);
+}
+
 static int method_block(bool facts, const char *name, FILE *out)
 {
-    const gt_method *method = gt_method_find(name);
-    if (!method) return gt_cli_usage("there is no method '%s'; see: geartrain list methods", name);
+    const gt_method *method;
+    int code = find_method(name, &method);
+    if (code) return code;
     if (facts) return gt_doc_facts(method, out);
     gt_doc_params("option", false, method->options, out);
     return CLI_OK;
@@ -211,8 +232,9 @@ static int method_block(bool facts, const char *name, FILE *out)
 /* Its numbers as code. */
 static int coefficients_block(const char *name, FILE *out)
 {
-    const gt_method *method = gt_method_find(name);
-    if (!method) return gt_cli_usage("there is no method '%s'; see: geartrain list methods", name);
+    const gt_method *method;
+    int code = find_method(name, &method);
+    if (code) return code;
     if (!method->tableau && !method->formula && !method->partitioned_of)
         return gt_cli_usage("method %s has neither a tableau nor a formula", name);
     fputs("```text\n", out);
@@ -231,7 +253,9 @@ static int coefficients_block(const char *name, FILE *out)
 static int model_block(const char *name, FILE *out)
 {
     const gt_model *model = gt_model_find(name);
-    if (!model) return gt_cli_usage("there is no model '%s'; see: geartrain list models", name);
+    const char *names[MOST_NAMES + 1] = {NULL};
+    for (size_t i = 0; i < MOST_NAMES && gt_model_list()[i]; i++) names[i] = gt_model_list()[i]->name;
+    if (!model) return unknown("model", name, names);
     gt_doc_params("parameter", true, model->params, out);
     return CLI_OK;
 }
