@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Backinterpolation methods and flexible arms against the corrected values of xie, found with independent programs. */
+#include "../papers/xie_program.h"
 #include "methods/half_step.h"
 #include "methods_kit.h"
 #include "xie_matrices.h"
-#include "../papers/xie_program.h"
 
 static void near(double value, double wanted, double tolerance, const char *what)
 {
@@ -250,6 +250,33 @@ static void a_wrong_jacobian_is_no_rounding(void **state)
         assert_int_equal(gt_solve(&problem, gt_method_find("trapezoidal"), &plan, &report), GT_OK);
     }
     for (int i = 0; i < 2; i++) near(x[1][i], x[0][i], 1e-6, "with a wrong Jacobian");
+}
+
+/* Half of the right Jacobian in a component that is small beside another: it was taken for solved when its correction
+ * was small beside the other component. */
+static gt_status half_jac(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    (void)t, (void)x, (void)ctx;
+    *gt_matrix_at(J, 1, 1) = -50;
+    return GT_OK;
+}
+
+static void a_wrong_jacobian_of_a_small_component_is_no_rounding(void **state)
+{
+    (void)state;
+    linear two = {2, {{0, 0}, {0, -100}}};
+    double x0[] = {1e6, 1}, x[2];
+    gt_problem problem = {.n_slow = 2,
+                          .rhs = rhs,
+                          .jac = half_jac,
+                          .linear = true,
+                          .autonomous = true,
+                          .x0 = x0,
+                          .t1 = 0.25,
+                          .ctx = &two};
+    gt_report report;
+    gt_status status = gt_solve(&problem, gt_method_find("beuler"), &(gt_plan){.h = 0.05, .x_end = x}, &report);
+    if (status == GT_OK) near(x[1], pow(6, -5), 1e-8, "beuler with half of the Jacobian");
 }
 
 /* ---- stability ---- */
@@ -596,6 +623,7 @@ int main(void)
         cmocka_unit_test(structure_changes_nothing),
         cmocka_unit_test(fixed_steps_on_linear_problems_do_not_stall),
         cmocka_unit_test(a_wrong_jacobian_is_no_rounding),
+        cmocka_unit_test(a_wrong_jacobian_of_a_small_component_is_no_rounding),
         cmocka_unit_test(crossings_are_where_they_should_be),
         cmocka_unit_test(the_c_program_is_met_step_by_step),
         cmocka_unit_test(steps_of_the_rules_are_the_printed_ones),

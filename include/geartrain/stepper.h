@@ -45,6 +45,7 @@ struct gt_stepper {
     double *scratch; /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
     double *closing;             /* 3n for the same */
+    bool closing_ready;          /* `algebraic` has the factors of the end of this trial, for points inside it */
     double *root_values;         /* n_roots, and as many for comparison */
     signed char *root_sides;     /* n_roots: sign of each root function behind us, 0 not known; and a copy */
     unsigned char *fired;        /* n_roots */
@@ -78,6 +79,8 @@ gt_status gt_stepper_make_consistent(gt_stepper *s) GT_MUST_CHECK;
 
 /* The same for any point: changes the algebraic variables of x so that 0 = g(t, x). */
 gt_status gt_stepper_close(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+/* The same for points of the last trial, with one matrix for all of them. */
+gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
 
 /* A trial: s->x_new, s->t_new and, if want_error, s->err. The accepted point is as before. */
 gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;

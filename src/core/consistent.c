@@ -86,19 +86,19 @@ static gt_status search(gt_stepper *s, double t, double *x, double size, double 
     return GT_OK;
 }
 
-gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
+/* `fresh`: the factors at hand are not to be used. */
+static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
 {
     size_t m = s->problem->n_alg, row = 0;
-    if (!m) return GT_OK;
     double *g = s->algebraic->guess, *g_new = s->closing + s->n;
     gt_status status = residual(s, t, x, g);
     if (status) return gt_fail(&s->message, GT_RHS_FAILED, "the algebraic equations cannot be evaluated at t = %g", t);
-    bool fresh = true;
     for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
         double relative, found, size = largest(g, m, &row);
         if (size == 0) return GT_OK;
         if (!isfinite(size)) return does_not_close(s, t, row, size, "which is not a number");
         s->stats.newton++;
+        if (fresh) s->closing_ready = false;
         status = direction(s, t, x, g, fresh);
         if (status > 0) return does_not_close(s, t, row, size, "and dg/dy is singular there (index above 1?)");
         if (!status) status = search(s, t, x, size, &relative, &found, &row);
@@ -111,11 +111,24 @@ gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
             }
             return does_not_close(s, t, row, size, "and no step makes it smaller");
         }
-        fresh = !(found < 0.01 * size);
+        fresh = !(found < 0.01 * size) && relative > 1e-9; /* below that, rounding is what keeps it from falling */
         memcpy(g, g_new, m * sizeof *g);
         if (relative <= 1e-14) return GT_OK;
     }
     return does_not_close(s, t, row, largest(g, m, &row), "after 50 iterations");
+}
+
+gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
+{
+    return s->problem->n_alg ? close_from(s, t, x, true) : GT_OK;
+}
+
+/* Output and the search for events look at many points of a trial: one matrix, that of its end, serves them all. Which
+ * one is used does not depend on which points were looked at before. */
+gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x)
+{
+    if (!s->closing_ready) s->closing_ready = factor(s, s->t_new, s->x_new) == GT_OK;
+    return close_from(s, t, x, !s->closing_ready);
 }
 
 gt_status gt_stepper_make_consistent(gt_stepper *s)

@@ -125,12 +125,17 @@ static bool stands_still(const gt_newton *w, const gt_stepper *s, const double *
 }
 
 /* At fixed step, on linear equations: the first correction solves them, and what the others still move is rounding,
- * however much the condition of the matrix makes of it. A wrong Jacobian leaves more than that, or corrections that go
- * on shrinking: they are flat when the m-th is no smaller than half the second. */
-static bool solved_at_once(const gt_newton *w, const gt_stepper *s, const double *x, int m, double flatness)
+ * however much the condition of the matrix makes of it. With a wrong Jacobian they shrink or grow at the rate of the
+ * first two: where that is a hundredth the fifth has nothing left to correct. Rounding goes up and down (`turns`), and
+ * is small beside the largest component, though perhaps not beside the one it sits on. `moved` is relative to that one.
+ */
+static bool solved_at_once(const gt_newton *w, const gt_stepper *s, const double *x, double first, double second,
+                           double size, int m, int turns)
 {
-    double moved = largest_of(w->delta, s->n), most = largest_of(x, s->n);
-    return moved <= sqrt(DBL_EPSILON) * most || (m >= 4 && flatness > 0.5 && moved <= 1e-3 * most);
+    double moved = size * w->tolerance;
+    if (moved <= sqrt(DBL_EPSILON)) return true;
+    if (second <= 0.01 * first) return m >= 4 && moved <= 1e-3;
+    return turns >= 4 && size > 0.1 * second && largest_of(w->delta, s->n) <= sqrt(DBL_EPSILON) * largest_of(x, s->n);
 }
 
 static gt_status factor_W(gt_newton *w, gt_stepper *s, const gt_matrix *J, double gamma)
@@ -202,7 +207,9 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
     w->gamma_used = gamma_lu;
     int limit = full ? FULL_ITERATIONS : s->rtol > 0 ? CONTROLLED_ITERATIONS : FIXED_ITERATIONS;
     bool linear = s->problem->linear && s->rtol == 0;
-    double before = 0, second = 0, rate = which == w->current && !full ? w->rate : 0;
+    double before = 0, first = 0, second = 0, rate = which == w->current && !full ? w->rate : 0;
+    int turns = 0; /* from shrinking to growing and back */
+    bool rising = false;
     for (int m = 0; m < limit; m++) {
         gt_status status = GT_OK;
         if (full) status = evaluate(w, s, which, t, x);
@@ -216,8 +223,10 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
         s->stats.newton++;
         double size = correction_size(w, s, x);
         if (!isfinite(size)) return GT_TRY_NOT_FINITE;
+        if (m == 0) first = size;
         if (m == 1) second = size;
-        if (m > 0 && linear && solved_at_once(w, s, x, m, size / second)) {
+        if (m > 1 && (size > before) != rising) turns++, rising = !rising;
+        if (m > 0 && linear && solved_at_once(w, s, x, first, second, size, m, turns)) {
             size = 0;
             rate = least_rate;
         } else if (m > 0 && size > 0.3 * before &&
@@ -225,7 +234,8 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
             size = 0;
         } else if (m > 0) {
             double theta = size / before;
-            if (!full && theta > 1.5 && size > 1 && !linear) return GT_TRY_NEWTON;
+            bool noise = linear && (second <= 0.01 * first || turns > 0);
+            if (!full && theta > 1.5 && size > 1 && !noise) return GT_TRY_NEWTON;
             rate = fmax(fmax(theta, 0.3 * rate), least_rate);
             /* Round-off: corrections no longer shrink but are as small as they can be. */
             if (theta > 0.9 && s->rtol == 0 && size < 100) size = 0;

@@ -117,7 +117,7 @@ void gt_stepper_restart(gt_stepper *s)
 
 gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error)
 {
-    s->f_new_known = s->unchecked = false;
+    s->f_new_known = s->unchecked = s->closing_ready = false;
     s->h = h;
     gt_status status = s->method->step(s, h, s->x, s->x_new, want_error ? s->err : NULL);
     s->t_new = s->t + h;
@@ -196,7 +196,7 @@ gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
      * solved the polynomial stands. */
     if (!status && s->problem->n_alg && theta != 0 && theta != 1) {
         gt_message kept = s->message;
-        if (gt_stepper_close(s, s->t + theta * s->h, x) != GT_OK) s->message = kept;
+        if (gt_stepper_close_inside(s, s->t + theta * s->h, x) != GT_OK) s->message = kept;
     }
     return status;
 }
