@@ -100,7 +100,7 @@ typedef struct bench_case {
 } bench_case;
 
 /* Runs all cases in turn, `repeats` times over, so that a disturbance of the machine meets all of them alike. A turn
- * lasts at least some milliseconds; a case that takes half a second has one only. `task.x` is then the caller's. */
+ * lasts at least some milliseconds; a case that takes seconds has one only. `task.x` is then the caller's. */
 void bench_time(bench_case *cases, size_t count, int repeats);
 /* The first run by itself, which tells whether the solver comes through; bench_time goes on with it. */
 void bench_first_run(bench_case *c);

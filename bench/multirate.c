@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Area "multirate": the problem of Kvaerno, Prothero and Robinson (G = -10, e = 0.5, w = 100) on t = 0 .. 5, slow and
- * fast evaluations counted apart, at a total error of 1e-4: the root mean square over both variables at t = 0.1, 0.2 ..
- * 5, as the examples of ARKODE have it. Fixed steps, except where a method controls its own.
+ * fast evaluations counted apart, at a total error of 1e-4: the root mean square over both variables at t = 0.5, 1 ..
+ * 5. Fixed steps, except where a method controls its own.
  */
 #include "bench.h"
 #include <geartrain/geartrain.h>
@@ -151,8 +151,10 @@ int main(void)
                at_target(r, r->fast), 1e6 * at_target(r, r->curve.time), r->solver->settings);
     }
     const row *ours = &rows[0]; /* the fastest of ours */
-    for (size_t i = 0; i < count && strcmp(rows[i].solver->peer, "geartrain") == 0; i++)
-        if (at_target(&rows[i], rows[i].curve.time) < at_target(ours, ours->curve.time)) ours = &rows[i];
+    for (size_t i = 0; i < count && strcmp(rows[i].solver->peer, "geartrain") == 0; i++) {
+        double time = at_target(&rows[i], rows[i].curve.time), best = at_target(ours, ours->curve.time);
+        if (time < best || (isnan(best) && !isnan(time))) ours = &rows[i];
+    }
     for (size_t i = 0; i < count; i++) {
         const row *r = &rows[i];
         char peer[64];

@@ -288,6 +288,8 @@ int gt_cli_file_close(cli_file *file, bool complete); /* not complete: kept as p
 
 /* mkstemp with the permissions that an ordinary file would get. */
 int gt_cli_make_temporary(char *name);
+/* The path, or what it leads to when it is a link, which stays one; to be freed. */
+char *gt_cli_link_target(const char *path);
 
 /* Flushes standard output; CLI_USAGE and a sentence when something printed there was lost. */
 int gt_cli_flush(void);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _XOPEN_SOURCE 700 /* realpath */
 /* Output files: refused early when they cannot be written, named only when they are complete. */
 #include "cli.h"
 #include <errno.h>
@@ -76,11 +77,20 @@ bool gt_cli_is_file(const char *path)
     return !stat(path, &info) && S_ISREG(info.st_mode);
 }
 
-/* A device or a pipe cannot be replaced by renaming; it is written as it is. */
+/* A device or a pipe cannot be replaced by renaming, nor can /dev/stdout whatever it leads to, nor a link to nothing;
+ * they are written as they are. */
 static bool is_special(const char *path)
 {
     struct stat info;
-    return !stat(path, &info) && !S_ISREG(info.st_mode);
+    if (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) return true;
+    return stat(path, &info) ? !lstat(path, &info) : !S_ISREG(info.st_mode);
+}
+
+char *gt_cli_link_target(const char *path)
+{
+    struct stat info;
+    char *target = !lstat(path, &info) && S_ISLNK(info.st_mode) ? realpath(path, NULL) : NULL;
+    return target ? target : join(path, "");
 }
 
 int gt_cli_make_temporary(char *name)
@@ -95,7 +105,7 @@ int gt_cli_make_temporary(char *name)
 
 int gt_cli_file_open(cli_file *file, const char *path)
 {
-    *file = (cli_file){.path = join(path, "")};
+    *file = (cli_file){.path = is_special(path) ? join(path, "") : gt_cli_link_target(path)};
     if (!file->path) return gt_cli_failed("out of memory");
     if (!strcmp(path, "-")) {
         file->stream = stdout;
@@ -104,7 +114,7 @@ int gt_cli_file_open(cli_file *file, const char *path)
     if (is_special(path)) {
         file->stream = fopen(path, "w");
     } else {
-        file->temporary = join(path, ".XXXXXX");
+        file->temporary = join(file->path, ".XXXXXX");
         int descriptor = file->temporary ? gt_cli_make_temporary(file->temporary) : -1;
         if (descriptor >= 0) file->stream = fdopen(descriptor, "w");
     }

@@ -48,10 +48,11 @@ bool gt_gnuplot_there(void)
 
 int gt_gnuplot_begin(gnuplot_job *job, const char *path)
 {
-    *job = (gnuplot_job){.path = path, .script = tmpfile(), .temporary = malloc(strlen(path) + 8)};
+    *job = (gnuplot_job){.path = path, .script = tmpfile(), .target = gt_cli_link_target(path)};
     int descriptor = -1;
+    if (job->target) job->temporary = malloc(strlen(job->target) + 8);
     if (job->temporary) {
-        strcat(strcpy(job->temporary, path), ".XXXXXX");
+        strcat(strcpy(job->temporary, job->target), ".XXXXXX");
         descriptor = gt_cli_make_temporary(job->temporary);
     }
     if (descriptor >= 0) close(descriptor);
@@ -60,6 +61,7 @@ int gt_gnuplot_begin(gnuplot_job *job, const char *path)
     if (descriptor >= 0) remove(job->temporary);
     if (job->script) fclose(job->script);
     free(job->temporary);
+    free(job->target);
     return code;
 }
 
@@ -115,12 +117,12 @@ int gt_gnuplot_end(gnuplot_job *job)
         code = gt_cli_usage("%s cannot be drawn: temporary files cannot be written: %s", job->path, strerror(errno));
     } else {
         rewind(job->script);
-        bool drawn = run_gnuplot(job->script, complaints) == 0 &&
-                     ends_with_trailer(job->temporary, formats[format_of(job->path)].trailer);
+        bool drawn = run_gnuplot(job->script, complaints) == 0;
         if (drawn && !strcmp(gt_gnuplot_terminal(job->path), "svg")) gt_svg_compact(job->temporary);
+        drawn = drawn && ends_with_trailer(job->temporary, formats[format_of(job->path)].trailer); /* disk full? */
         if (!drawn)
             code = explain(job->path, complaints);
-        else if (rename(job->temporary, job->path))
+        else if (rename(job->temporary, job->target))
             code = gt_cli_usage("%s: %s", job->path, strerror(errno));
         else
             code = CLI_OK;
@@ -129,6 +131,7 @@ int gt_gnuplot_end(gnuplot_job *job)
     if (complaints) fclose(complaints);
     fclose(job->script);
     free(job->temporary);
+    free(job->target);
     return code;
 }
 

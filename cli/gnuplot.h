@@ -9,7 +9,7 @@
 typedef struct gnuplot_job {
     FILE *script;
     const char *path;
-    char *temporary;
+    char *target, *temporary; /* target: path, or what it links to */
 } gnuplot_job;
 
 bool gt_gnuplot_there(void);

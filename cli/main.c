@@ -75,6 +75,8 @@ static int read_flag(cli_args *args, int argc, char **argv, int *i)
         value = argv[++*i];
     }
     if (value && !*value) return gt_cli_usage("the value of --%s is empty", flag->name);
+    /* Opened once more, it would be written over from its beginning where it leads to a file. */
+    if (value && !strcmp(value, "/dev/stdout") && strstr(flag->value, "|-")) value = "-";
     int code = check_repeated(args, flag, value);
     if (code) return code;
     args->given[args->n_given++] = (cli_given){.flag = flag, .value = value};

@@ -22,7 +22,7 @@ static size_t idle_length(const char *text)
     return 0;
 }
 
-/* Numbers are coordinates inside d='..' and points='..'. */
+/* Numbers are coordinates after d=' and points=', which are last on the lines of gnuplot. */
 static void write_shortened(const char *line, FILE *out)
 {
     bool inside = false;
@@ -32,6 +32,7 @@ static void write_shortened(const char *line, FILE *out)
     }
     for (const char *c = line; *c; c++) {
         while (idle_length(c)) c += idle_length(c);
+        if (!*c) break;
         if (!inside && (!strncmp(c, "d='", 3) || !strncmp(c, "d=\"", 3) || !strncmp(c, "points = '", 10)))
             inside = true;
         fputc(*c, out);

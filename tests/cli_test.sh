@@ -198,6 +198,22 @@ cp a.csv before.csv
 run run lorenz --every 0.5 --t1 2 --out a.csv
 cmp -s a.csv before.csv && grep -q '(replaced)' out
 verdict $? "the same bytes again, and says that the file was replaced"
+
+# A link was replaced by a file of its name, and so was /dev/stdout when it led to a file.
+echo old >target.csv
+ln -s target.csv link.csv
+"$G" run lorenz --t1 1 --out link.csv >out 2>&1
+[ -L link.csv ] && grep -q '^t,' target.csv
+verdict $? "--out follows a link and leaves it one"
+echo old >target.svg
+ln -s target.svg link.svg
+"$G" run lorenz --t1 1 --plot link.svg >out 2>&1
+[ -L link.svg ] && grep -q '</svg>' target.svg
+verdict $? "--plot follows a link and leaves it one"
+before=$(ls -l /dev/stdout)
+"$G" run lorenz --t1 1 --out /dev/stdout --quiet >out 2>&1
+[ "$(ls -l /dev/stdout)" = "$before" ] && grep -q '^t,' out
+verdict $? "--out /dev/stdout leaves the device alone"
 run run lorenz --t1 2 --json && sed '/wall_s/d' out >one
 run run lorenz --t1 2 --json && sed '/wall_s/d' out >two
 cmp -s one two

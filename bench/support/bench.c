@@ -57,8 +57,8 @@ static void count_calls(bench_case *c)
     free(counted.gt.ctx);
 }
 
-/* A turn of a case that is shorter is made of several runs; one that is a hundred times longer is not repeated, since
- * the disturbances average out in it. */
+/* A turn of a case that is shorter is made of several runs; what takes a hundred times longer has two turns after its
+ * first run, and what takes seconds none. */
 static const double turn = 5e-3;
 
 void bench_first_run(bench_case *c)
@@ -88,7 +88,8 @@ void bench_time(bench_case *cases, size_t count, int repeats)
     for (int r = 0; r < repeats; r++) {
         for (size_t i = 0; i < count; i++) {
             double first = cases[i].best, *at = &took[i * (size_t)repeats + (size_t)r];
-            *at = first > 100 * turn ? first : run_often(&cases[i], lround(fmax(1, turn / first)));
+            int turns = first > 400 * turn ? 0 : first > 100 * turn ? 2 : repeats;
+            *at = r < turns ? run_often(&cases[i], lround(fmax(1, turn / first))) : first;
         }
     }
     for (size_t i = 0; i < count; i++) {

@@ -86,7 +86,8 @@ static void print_ratios(const bench_contest *c)
     for (size_t i = 1; c->wanted > 0 && i < c->count; i++) { /* the fastest of ours */
         const bench_entry *e = &c->entries[i];
         double best = bench_work_at(&ours->curve, ours->curve.time, c->wanted);
-        if (e->ours && bench_work_at(&e->curve, e->curve.time, c->wanted) < best) ours = e;
+        double work = bench_work_at(&e->curve, e->curve.time, c->wanted);
+        if (e->ours && (work < best || (isnan(best) && !isnan(work)))) ours = e;
     }
     printf("peer over %s %s", ours->solver.peer, ours->solver.method);
     c->wanted > 0 ? printf(" at error %g\n", c->wanted) : printf(" at equal error\n");

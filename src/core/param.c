@@ -47,11 +47,11 @@ static size_t edit_distance(const char *a, const char *b)
 const char *gt_nearest_name(const char *name, const char *const *names)
 {
     const char *nearest = NULL;
-    size_t limit = strlen(name) / 2 + 1, best = limit + 1;
-    if (limit > 3) best = 4;
+    size_t length = strlen(name), best = length < 3 ? 2 : length < 8 ? 3 : 4; /* one more than letters may differ */
     for (; *names; names++) {
         size_t distance = edit_distance(name, *names);
-        if (distance < best) {
+        bool another_word = length < 5 && distance > 1 && **names != *name; /* "foo" is no misspelt "doc" */
+        if (distance < best && distance < length && !another_word) {
             best = distance;
             nearest = *names;
         }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _XOPEN_SOURCE 700 /* realpath */
 /* Samples as CSV. A file gets its name only when it is whole. */
 #include <errno.h>
 #include <fcntl.h>
@@ -65,11 +66,22 @@ static char *joined(const char *a, const char *b)
     return text;
 }
 
-/* A device or a pipe, which must not be replaced by a file of its name. */
+/* A device, a pipe, /dev/stdout whatever it leads to, or a link to nothing, which must not be replaced by a file of its
+ * name. */
 static bool is_special(const char *path)
 {
     struct stat info;
-    return !stat(path, &info) && !S_ISREG(info.st_mode);
+    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0) return true;
+    return stat(path, &info) ? !lstat(path, &info) : !S_ISREG(info.st_mode);
+}
+
+/* A link stays: what it points at is what gets the rows. */
+static char *target_of(const char *path)
+{
+    struct stat info;
+    bool link = !is_special(path) && !lstat(path, &info) && S_ISLNK(info.st_mode);
+    char *target = link ? realpath(path, NULL) : NULL;
+    return target ? target : joined(path, "");
 }
 
 static void forget(gt_csv_sink *c)
@@ -100,7 +112,7 @@ gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *p
 {
     *c = (gt_csv_sink){.problem = problem, .with_steps = with_steps};
     c->sink = (gt_sink){.wants = wants, .write = write_row, .ctx = c};
-    c->path = joined(path, "");
+    c->path = target_of(path);
     if (problem->n_aux) c->aux = malloc(problem->n_aux * sizeof *c->aux);
     if (!c->path || (problem->n_aux && !c->aux)) {
         forget(c);
@@ -114,7 +126,7 @@ gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *p
     if (is_special(path)) {
         c->file = fopen(path, "w");
     } else {
-        c->temporary = joined(path, ".000000");
+        c->temporary = joined(c->path, ".000000");
         if (c->temporary) fd = new_file(c->temporary);
         if (fd >= 0) c->file = fdopen(fd, "w");
     }
