@@ -13,8 +13,8 @@
  * 3. Local error: C (x_new - x_p), C = max(alpha_(q+1), |alpha_(q+1) + alpha_1 + .. + alpha_q - lead|); 1/(q+1) at
  *    constant step. At orders k = q - 1, q + 1 it is estimated by alpha_(k+1) (x_new - P_k(t_new)).
  * 4. The order with the largest next step is taken, but not before q + 1 steps at the present one, and h changes only
- *    when it can grow by a fifth: constant steps keep factors and formulas. Where the differences do not fall with their
- *    order, which at orders 4 and 5 means modes in the unstable wedge along the imaginary axis, the order is lowered.
+ *    when it can grow by a fifth: constant steps keep factors and formulas. Where the differences do not fall with
+ *    their order, which at orders 4 and 5 means modes in the unstable wedge along the imaginary axis, it is lowered.
  *
  * The past points are what is kept, not scaled differences: a rejected trial has nothing to undo, and a change of step
  * costs nothing. Before the first step there is one point: the slope there stands for the second. Dense output is the
@@ -161,15 +161,39 @@ static void make_formula(gt_stepper *s, double h, int q)
     f->h = h;
 }
 
-/* y = sum_(i=0)^k weight_i x_(n-i) */
-static void combine(const gt_stepper *s, int k, const double *weight, double *y)
+/* x_p = sum_(i=0)^q w_i x_(n-i) and x_p - h P'/lead = sum_(i=0)^q d_i x_(n-i) in one pass over the components. */
+static inline __attribute__((always_inline)) void sum_up(int q, const gear_formula *f, const double *const *x,
+                                                         double *restrict predicted, double *restrict constant,
+                                                         size_t n)
 {
+    for (size_t j = 0; j < n; j++) {
+        double p = f->w[0] * x[0][j], c = f->d[0] * x[0][j];
+        _Pragma("GCC unroll 5") for (int i = 1; i <= q; i++)
+        {
+            p += f->w[i] * x[i][j];
+            c += f->d[i] * x[i][j];
+        }
+        predicted[j] = p;
+        constant[j] = c;
+    }
+}
+
+static void predict(gt_stepper *s)
+{
+    gear_state *w = s->state;
     const double *x[PAST + 2];
-    for (int i = 0; i <= k; i++) x[i] = gt_gear_point(s, i);
-    for (size_t j = 0; j < s->n; j++) {
-        double sum = weight[0] * x[0][j];
-        for (int i = 1; i <= k; i++) sum += weight[i] * x[i][j];
-        y[j] = sum;
+    for (int i = 0; i <= w->formula.q; i++) x[i] = gt_gear_point(s, i);
+    switch (w->formula.q) {
+#define ORDER(q)                                                                                                       \
+    case q:                                                                                                            \
+        sum_up(q, &w->formula, x, w->predicted, w->constant, s->n);                                                    \
+        break
+        ORDER(1);
+        ORDER(2);
+        ORDER(3);
+        ORDER(4);
+        ORDER(5);
+#undef ORDER
     }
 }
 
@@ -213,8 +237,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     }
     make_formula(s, h, w->order);
     const gear_formula *f = &w->formula;
-    combine(s, f->q, f->w, w->predicted);
-    combine(s, f->q, f->d, w->constant);
+    predict(s);
     memcpy(x_new, w->predicted, s->n * sizeof *x_new);
     w->t_end = s->t + h;
     w->newton.fraction = s->options.v[OPT_NEWTON_FRACTION] / (f->error_constant * gt_gear_tightening(s));
