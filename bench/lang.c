@@ -194,6 +194,14 @@ static cost measure_apart(const char *text)
     return c;
 }
 
+static double show(const char *name, const cost *c)
+{
+    printf("%-24s %7zu %8zu %6zu %7.1f %9.1f %7.1f %9.1f %9.1f %8.1f %8.1f\n", name, c->states, c->entries, c->nodes,
+           (double)c->bytes / 1024, c->parse * 1e3, c->code * 1e3, c->compile * 1e3, c->build * 1e3,
+           (double)c->peak / 1024, (double)c->compiler_peak / 1024);
+    return c->parse + c->code + c->compile + c->build;
+}
+
 static double scale(const char *name, void (*write_text)(size_t, char *, size_t))
 {
     double total = 0;
@@ -201,12 +209,39 @@ static double scale(const char *name, void (*write_text)(size_t, char *, size_t)
         char text[2048];
         write_text(n, text, sizeof text);
         cost c = measure_apart(text);
-        total = c.parse + c.code + c.compile + c.build;
-        printf("%-24s %7zu %8zu %6zu %7.1f %9.1f %7.1f %9.1f %9.1f %8.1f %8.1f\n", name, c.states, c.entries, c.nodes,
-               (double)c.bytes / 1024, c.parse * 1e3, c.code * 1e3, c.compile * 1e3, c.build * 1e3,
-               (double)c.peak / 1024, (double)c.compiler_peak / 1024);
+        total = show(name, &c);
     }
     return total;
+}
+
+/* A network written out, each equation another one: 2 to 5 neighbours, five kinds of coupling. */
+static char *text_network(size_t n)
+{
+    static const char *const terms[] = {"+%g*sin(y%zu-y%zu)", "+%g*y%zu*y%zu", "+%g/(1+y%zu^2+0*y%zu)",
+                                        "+%g*exp(-y%zu^2)/(2+y%zu^2)", "+%g*tanh(y%zu)-y%zu"};
+    size_t room = 400 * n, used = 0;
+    char *text = malloc(room);
+    unsigned seed = 3;
+    bench_require(text != NULL, "there is no memory");
+    for (size_t i = 1; i <= n; i++) {
+        used += (size_t)snprintf(text + used, room - used, "y%zu'=-y%zu", i, i);
+        for (unsigned k = 0; k < 2 + i % 4; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            used += (size_t)snprintf(text + used, room - used, terms[(seed >> 8) % 5], 0.1 + (seed >> 12) % 1000 * 1e-3,
+                                     1 + (seed >> 4) % n, i);
+        }
+        used += (size_t)snprintf(text + used, room - used, "\n");
+    }
+    snprintf(text + used, room - used, "init y1=1\n");
+    return text;
+}
+
+static double written_out(size_t n)
+{
+    char *text = text_network(n);
+    cost c = measure_apart(text);
+    free(text);
+    return show("network, written out", &c);
 }
 
 static void bar(const char *what, double measured, double limit)
@@ -228,12 +263,16 @@ int main(void)
     printf("\nfiles, milliseconds and megabytes\n%-24s %7s %8s %6s %7s %9s %7s %9s %9s %8s %8s\n", "", "states",
            "entries", "nodes", "KB of C", "read", "write", "compile", "build", "peak", "compiler");
     double line = scale("1-D, two substances", text_1d), plane = scale("2-D, two substances", text_2d);
+    written_out(1000);
+    double network = written_out(5000);
+    written_out(20000);
     printf("\n%-62s %7s   %s\n", "bars", "", "bar");
     bar("rhs, Lorenz: compiled file / C by hand", lorenz, 1.1);
     bar("rhs, HIRES: compiled file / C by hand", hires, 1.1);
     bar("rhs, Brusselator of 1000 points: compiled file / C by hand", bruss, 1.1);
     bar("1-D, 10^5 states: seconds from text to problem", line, 30);
     bar("2-D, 10^5 states: seconds from text to problem", plane, 30);
+    bar("5000 equations written out: seconds from text to problem", network, 30);
     bench_write_results(area);
     return 0;
 }
