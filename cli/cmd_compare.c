@@ -16,6 +16,9 @@ static const cli_flag compare_flags[] = {
      .value = "N",
      .help = "runs each N times and reports the shortest time; default: until that takes 20 ms"},
     {.name = "plot", .value = "FILE", .help = "error over work on log axes, .svg, .png or .pdf"},
+    {.name = "drift",
+     .value = "NAME",
+     .help = "the largest relative change of this invariant instead of the error, in the figure over time"},
     {.name = "trajectories", .help = "the figure shows the solutions over the reference instead"},
     {.name = "vars", .value = "A,B,..", .help = "the states in a figure of trajectories"},
     {.name = "phase", .value = "A,B", .help = "trajectories in the plane of two states instead of over time"},
@@ -40,12 +43,13 @@ static int prepare(comparison *c)
         return gt_cli_usage("--vars and --phase are for figures of trajectories; give --trajectories too");
     if (c->figure.phase && c->figure.n_columns != 2)
         return gt_cli_usage("compare --phase wants two states, not %zu", c->figure.n_columns);
+    if ((code = gt_compare_drift_flag(c))) return code;
     if ((code = gt_cli_positive(args, "every", &c->every))) return code;
     c->columns = gt_run_all_columns(&c->p);
     return c->columns ? CLI_OK : gt_cli_failed("out of memory");
 }
 
-static json_t *row_json(const gt_problem *problem, const compare_row *row)
+static json_t *row_json(const comparison *c, const compare_row *row)
 {
     json_t *object = json_object();
     const gt_method *method = row->entry->method;
@@ -56,7 +60,13 @@ static json_t *row_json(const gt_problem *problem, const compare_row *row)
     json_object_set_new(object, "status", json_string(gt_status_name(row->report.status)));
     json_object_set_new(object, "message", json_string(row->report.message.text));
     if (*row->report.note.text) json_object_set_new(object, "note", json_string(row->report.note.text));
-    json_object_set_new(object, "error", row->error.points ? gt_cli_json_error(problem, &row->error) : json_null());
+    if (c->drift)
+        json_object_set_new(object, "drift",
+                            json_pack("{s:s, s:o, s:o}", "name", c->drift, "max",
+                                      gt_cli_json_number(row->drift.largest), "final",
+                                      gt_cli_json_number(row->drift.final)));
+    json_object_set_new(object, "error",
+                        row->error.points ? gt_cli_json_error(&c->p.problem, &row->error) : json_null());
     json_object_set_new(object, "stats", gt_cli_json_stats(&row->report.stats));
     json_object_set_new(object, "wall_s", gt_cli_json_number(row->wall));
     return object;
@@ -65,7 +75,7 @@ static json_t *row_json(const gt_problem *problem, const compare_row *row)
 static int print_json(const comparison *c)
 {
     json_t *object = json_object(), *rows = json_array();
-    for (size_t i = 0; i < c->n_rows; i++) json_array_append_new(rows, row_json(&c->p.problem, &c->rows[i]));
+    for (size_t i = 0; i < c->n_rows; i++) json_array_append_new(rows, row_json(c, &c->rows[i]));
     json_object_set_new(object, "model", json_string(c->p.model->name));
     json_object_set_new(object, "parameters", gt_cli_json_values(c->p.model->params, &c->p.values));
     json_object_set_new(object, "rows", rows);
@@ -88,14 +98,16 @@ static void print_table(const comparison *c)
     bool taylor = false;
     for (size_t i = 0; i < c->n_entries; i++)
         if (strlen(c->entries[i].label) > widest) widest = strlen(c->entries[i].label);
-    printf("%s: %s; t = %g to %g; largest error against %s, ", c->p.model->name, c->p.model->title, c->p.problem.t0,
-           c->p.problem.t1, c->p.problem.exact ? "the exact solution" : "a tight run");
-    if (c->every > 0)
+    printf("%s: %s; t = %g to %g; ", c->p.model->name, c->p.model->title, c->p.problem.t0, c->p.problem.t1);
+    if (!c->drift) printf("largest error against %s, ", c->p.problem.exact ? "the exact solution" : "a tight run");
+    if (c->drift)
+        printf("largest relative change of %s%s\n\n", c->drift, c->p.problem.n_breaks ? " since the last break" : "");
+    else if (c->every > 0)
         printf("at t = %g + k %g\n\n", c->p.problem.t0, c->every);
     else
         puts("at the steps\n");
-    printf("%-*s  %-12s %9s %9s %9s %12s %9s %10s\n", (int)widest, "method", "step", "error", "steps", "rejected",
-           "evaluations", "Jacobians", "time [s]");
+    printf("%-*s  %-12s %9s %9s %9s %12s %9s %10s\n", (int)widest, "method", "step", c->drift ? "drift" : "error",
+           "steps", "rejected", "evaluations", "Jacobians", "time [s]");
     for (size_t i = 0; i < c->n_rows; i++) {
         const compare_row *row = &c->rows[i];
         const gt_stats *stats = &row->report.stats;
@@ -105,8 +117,8 @@ static void print_table(const comparison *c)
         if (row->report.status)
             print_failure(row);
         else
-            printf("%9.2e %9ld %9ld %12.0f %9ld %10.2e\n", row->error.max, stats->steps, stats->rejected,
-                   gt_compare_evaluations(&c->p.problem, stats), stats->jacobians, row->wall);
+            printf("%9.2e %9ld %9ld %12.0f %9ld %10.2e\n", c->drift ? row->drift.largest : row->error.max, stats->steps,
+                   stats->rejected, gt_compare_evaluations(&c->p.problem, stats), stats->jacobians, row->wall);
     }
     if (taylor)
         puts("\nAn evaluation of taylor is the expansion to its order, which is the work of several evaluations of f.");
@@ -149,6 +161,7 @@ static int run(const cli_args *args)
     for (size_t i = 0; i < c.n_rows; i++) {
         gt_run_series_free(&c.rows[i].series);
         gt_run_series_free(&c.rows[i].points);
+        gt_compare_drift_free(&c.rows[i].drift);
     }
     gt_cli_problem_free(&c.p);
     return code;
@@ -163,10 +176,12 @@ const cli_command gt_cmd_compare = {
         "fixed\n"
         "and controlled steps can stand side by side: NAME[:option=value]..[:h=H|:rtol=R]. The error is the largest\n"
         "max_i |e_i| / (1 + |x_i|) against the exact solution or a tight run, at the steps of the method, as in\n"
-        "run --reference, or at the points of --every. Short runs are repeated and the shortest time is told.",
+        "run --reference, or at the points of --every. Short runs are repeated and the shortest time is told.\n"
+        "--drift looks at an invariant of the model instead, from the last known discontinuity on.",
     .examples = "    geartrain compare kpr --methods rk4:h=0.01,dopri5,beuler:h=0.01\n"
                 "    geartrain compare lorenz --t1 2 --methods rkf45,dopri5 --rtol 1e-4,1e-6,1e-8 --plot work.svg\n"
-                "    geartrain compare vanderpol --methods rk4:h=0.05,dopri5 --trajectories --plot both.svg",
+                "    geartrain compare vanderpol --methods rk4:h=0.05,dopri5 --trajectories --plot both.svg\n"
+                "    geartrain compare pleiades --methods dopri5,gear --drift energy",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,

@@ -20,9 +20,21 @@ static const cli_flag dualrate_flags[] = {
     {.name = "polynomial-order", .value = "K", .help = "order of the fast polynomial; default: that of the pair"},
     {.name = "slow-stages", .value = "1,J,..", .help = "which stages are slow; default: by lot"},
     {.name = "starts", .value = "N", .help = "how many searches; default 400"},
+    {.name = NULL},
+};
+
+static const cli_flag half_flags[] = {
+    {.name = "c", .value = "P/Q", .help = "coefficient of z^6; default 1/1120"},
+    {.name = "d", .value = "P/Q", .help = "coefficient of z^7; default 1/8064"},
+    {.name = "sweeps", .value = "N", .help = "how long each one is improved; default 400"},
+    {.name = "starts", .value = "N", .help = "how many searches; default 20"},
+    {.name = NULL},
+};
+
+static const cli_flag search_flags[] = {
     {.name = "start", .value = "N", .help = "only this one of them"},
     {.name = "seed", .value = "N", .help = "of the random starts; default 1"},
-    {.name = "pick", .value = "N", .help = "which pair of the ranking to write; default 1"},
+    {.name = "pick", .value = "N", .help = "which one of the ranking to write; default 1"},
     {.name = NULL},
 };
 
@@ -82,6 +94,28 @@ void gt_design_say_file(const char *out)
     if (out) printf("wrote %s; use it as --method %s%s\n", out, strchr(out, '.') ? "" : "./", out);
 }
 
+int gt_design_run_starts(const cli_args *args, size_t starts, size_t *first, void (*work)(size_t i, void *ctx),
+                         void *ctx)
+{
+    cli_progress bar;
+    gt_plan plan = {0};
+    long threads;
+    int code = gt_cli_threads(args, &threads);
+    if (code) return code;
+    gt_cli_catch_interrupt(&plan);
+    gt_cli_progress_begin(&bar, args, 0, (double)starts);
+    for (*first = 0; *first < starts && !gt_cli_interrupted();) {
+        size_t piece = 4 * (size_t)threads, left = starts - *first;
+        piece = piece < left ? piece : left;
+        gt_cli_parallel(threads, piece, work, ctx);
+        *first += piece;
+        gt_cli_progress_pieces(&bar, *first, starts);
+    }
+    gt_cli_progress_end(&bar);
+    if (*first < starts) gt_cli_note("interrupted after %zu of %zu starts; ranking those", *first, starts);
+    return CLI_OK;
+}
+
 static const cli_flag *const multistep_tables[] = {multistep_flags, order_flags, file_flags, gt_cli_common_flags, NULL};
 
 static const cli_command multistep = {
@@ -115,7 +149,7 @@ static const cli_command polynomial = {
     .run = gt_design_polynomial_run,
 };
 
-static const cli_flag *const dualrate_tables[] = {dualrate_flags, order_flags,         axis_flags,
+static const cli_flag *const dualrate_tables[] = {dualrate_flags, search_flags,        order_flags, axis_flags,
                                                   file_flags,     gt_cli_common_flags, NULL};
 
 static const cli_command dualrate = {
@@ -133,11 +167,27 @@ static const cli_command dualrate = {
     .run = gt_design_dualrate_run,
 };
 
-static const cli_command *const subs[] = {&multistep, &polynomial, &dualrate, NULL};
+static const cli_flag *const half_tables[] = {half_flags, search_flags, file_flags, gt_cli_common_flags, NULL};
+
+static const cli_command half = {
+    .name = "design half",
+    .title = "a half of an A-stable backinterpolation method of order 6",
+    .operands = "",
+    .about = "Searches for explicit Runge-Kutta methods of order 5 with 7 stages whose polynomial T5 + c z^6 + d z^7\n"
+             "has all zeros in the left half plane, which Routh's array in rational arithmetic proves or disproves:\n"
+             "with one in both halves a backinterpolation method has order 6 and is A-stable. They are ranked by how\n"
+             "much they violate the conditions of order 6. The same seed gives the same halves.",
+    .examples = "    geartrain design half --starts 4 --sweeps 50 --name six --out six.json\n"
+                "    geartrain stability six.json",
+    .flags = half_tables,
+    .run = gt_design_half_run,
+};
+
+static const cli_command *const subs[] = {&multistep, &polynomial, &dualrate, &half, NULL};
 
 const cli_command gt_cmd_design = {
     .name = "design",
     .title = "makes a new method and writes it as a file that --method takes",
-    .operands = "multistep|polynomial|dualrate",
+    .operands = "multistep|polynomial|dualrate|half",
     .subs = subs,
 };

@@ -33,6 +33,7 @@ int gt_cli_write_formula(const char *path, const gt_method_label *label, const g
 
 /* Other methods with what else the file is to say in `more`, an object that is taken over. */
 int gt_cli_write_tableau(const char *path, const gt_method_label *label, const gt_tableau *tableau, json_t *more);
+int gt_cli_write_half(const char *path, const gt_method_label *label, const gt_tableau *half, json_t *more);
 int gt_cli_write_partitioned(const char *path, const gt_method_label *label, const gt_partitioned *pair, json_t *more);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "run_parts.h"
 
-/* The parts of `compare`: rows (compare_rows.c), their table and JSON (cmd_compare.c), the figure (compare_plot.c). */
+/* The parts of `compare`: rows (compare_rows.c), their table and JSON (cmd_compare.c), the figures (compare_plot.c,
+ * compare_drift.c). */
 
 /* An entry of --methods: a method with options and perhaps its own step or tolerance. */
 typedef struct compare_entry {
@@ -15,14 +16,27 @@ typedef struct compare_entry {
     double h, rtol; /* 0: from the lists */
 } compare_entry;
 
+/* How far an invariant has moved from its value at the start, or at the last break: the largest relative change so far,
+ * where it grows. */
+typedef struct compare_drift {
+    gt_sink sink;
+    const gt_problem *problem;
+    size_t which; /* invariant */
+    double *work; /* all invariants */
+    double base, largest, final;
+    double *t, *change;
+    size_t count, room;
+} compare_drift;
+
 typedef struct compare_row {
     const compare_entry *entry;
     double h, rtol; /* one of them is 0 */
     gt_report report;
     double wall;
-    run_series points; /* all states where the error is measured */
-    cli_error error;   /* of a row that succeeded */
-    run_series series; /* for --trajectories */
+    run_series points;   /* all states where the error is measured */
+    cli_error error;     /* of a row that succeeded */
+    run_series series;   /* for --trajectories */
+    compare_drift drift; /* for --drift */
 } compare_row;
 
 typedef struct comparison {
@@ -36,6 +50,8 @@ typedef struct comparison {
     double every;          /* distance of the points at which all are compared; 0: each at its own steps */
     long repeat;           /* 0: until it has taken long enough to be timed */
     bool trajectories;
+    const char *drift; /* invariant that is looked at instead of the error; NULL: none */
+    size_t invariant;  /* its number */
     run_figure figure;
     bool serial; /* one row at a time, so that each may have a progress bar */
 } comparison;
@@ -56,5 +72,11 @@ const char *gt_compare_step(const compare_row *row, char buffer[40]);
 double gt_compare_evaluations(const gt_problem *problem, const gt_stats *stats);
 
 int gt_compare_draw(const comparison *c);
+
+/* --drift (compare_drift.c): the name is that of an invariant; the sink of a row; the figure. */
+int gt_compare_drift_flag(comparison *c);
+gt_status gt_compare_drift_init(const comparison *c, compare_drift *drift);
+void gt_compare_drift_free(compare_drift *drift);
+int gt_compare_draw_drift(const comparison *c, const char *title);
 
 #endif

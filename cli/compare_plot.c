@@ -158,5 +158,6 @@ int gt_compare_draw(const comparison *c)
     char title[256];
     snprintf(title, sizeof title, "%s", c->p.model->title ? c->p.model->title : c->p.model->name);
     gt_cli_title_add_set(c->args, title, sizeof title);
+    if (c->drift) return gt_compare_draw_drift(c, title);
     return c->trajectories ? draw_trajectories(c, title) : draw_work_precision(c, title);
 }

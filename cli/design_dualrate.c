@@ -79,27 +79,6 @@ static void try_start(size_t i, void *ctx)
     s->found[k] = gt_dualrate_search(&s->task, &s->polynomial, number_of(s, k), &s->design[k]);
 }
 
-static int run_starts(const cli_args *args, search *s)
-{
-    cli_progress bar;
-    gt_plan plan = {0};
-    long threads;
-    int code = gt_cli_threads(args, &threads);
-    if (code) return code;
-    gt_cli_catch_interrupt(&plan);
-    gt_cli_progress_begin(&bar, args, 0, (double)s->starts);
-    for (s->first = 0; s->first < s->starts && !gt_cli_interrupted();) {
-        size_t piece = 4 * (size_t)threads, left = s->starts - s->first;
-        piece = piece < left ? piece : left;
-        gt_cli_parallel(threads, piece, try_start, s);
-        s->first += piece;
-        gt_cli_progress_pieces(&bar, s->first, s->starts);
-    }
-    gt_cli_progress_end(&bar);
-    if (s->first < s->starts) gt_cli_note("interrupted after %zu of %zu starts; ranking those", s->first, s->starts);
-    return CLI_OK;
-}
-
 static bool is_same(const gt_dualrate_design *a, const gt_dualrate_design *b)
 {
     return fabs(a->score - b->score) < 1e-4 * b->score && fabs(a->error_constant - b->error_constant) < 1e-6;
@@ -209,7 +188,7 @@ int gt_design_dualrate_run(const cli_args *args)
         s.order = gt_arena_take(&arena, s.starts, sizeof *s.order);
         if (!s.design || !s.found || !s.order) code = gt_cli_failed("out of memory for %zu starts", s.starts);
     }
-    if (!code) code = run_starts(args, &s);
+    if (!code) code = gt_design_run_starts(args, s.starts, &s.first, try_start, &s);
     if (!code) rank(&s);
     if (!code && !s.n_found)
         code = gt_cli_failed("none of the %zu starts led to a pair; try more --starts, or other stages", s.first);

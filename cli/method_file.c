@@ -5,6 +5,7 @@
  *     {"geartrain_method": 1, "kind": "multistep", "name": "..", "title": "..", "order": 4,
  *      "a": ["48/25", "-36/25", ..], "b": ["12/25", ..]}                a_0, a_1, ..  and  b_-1, b_0, ..
  *     {"geartrain_method": 1, "kind": "rk", "name": "..", "A": [[..], ..], "b": [..], "c": [..], "bhat": [..]}
+ *     {"geartrain_method": 1, "kind": "backinterpolation", "name": "..", "A": [[..], ..], "b": [..], "bhat": [..]}
  *     {"geartrain_method": 1, "kind": "partitioned", "name": "..", "slow": {"A": .., "b": .., "bhat": ..}, "fast":
  * {..}}
  *
@@ -109,6 +110,19 @@ static int read_tableau(const source *file, const gt_method_label *label, gt_are
     return status ? gt_cli_usage("%s: %s", file->path, message.text) : CLI_OK;
 }
 
+/* The tableau is that of both halves. */
+static int read_half(const source *file, const gt_method_label *label, gt_arena *arena, const gt_method **method)
+{
+    gt_tableau half = {0};
+    gt_message message = {""};
+    const json_t *end = json_object_get(file->root, "bhat_end");
+    int code = read_numbers(file, file->root, &half);
+    if (!code && end && half.stages < GT_MAX_STAGES) code = read_ratio(file, "bhat_end", end, &half.b_hat[half.stages]);
+    if (code) return code;
+    gt_status status = gt_method_from_half(label, &half, arena, method, &message);
+    return status ? gt_cli_usage("%s: %s", file->path, message.text) : CLI_OK;
+}
+
 static int read_method(const source *file, gt_arena *arena, const gt_method **method)
 {
     const json_t *root = file->root, *version = json_object_get(root, "geartrain_method");
@@ -127,8 +141,10 @@ static int read_method(const source *file, gt_arena *arena, const gt_method **me
     if (kind && !strcmp(kind, "multistep")) return read_formula(file, &label, arena, method);
     if (kind && !strcmp(kind, "rk")) return read_tableau(file, &label, arena, method);
     if (kind && !strcmp(kind, "partitioned")) return read_pair(file, &label, arena, method);
-    return gt_cli_usage("%s: \"kind\" must be \"multistep\", \"rk\" or \"partitioned\", not \"%s\"", file->path,
-                        kind ? kind : "");
+    if (kind && !strcmp(kind, "backinterpolation")) return read_half(file, &label, arena, method);
+    return gt_cli_usage("%s: \"kind\" must be \"multistep\", \"rk\", \"partitioned\" or \"backinterpolation\", not "
+                        "\"%s\"",
+                        file->path, kind ? kind : "");
 }
 
 int gt_cli_method_file(const char *path, gt_arena *arena, const gt_method **method)
@@ -180,6 +196,12 @@ int gt_cli_write_tableau(const char *path, const gt_method_label *label, const g
 {
     gt_coefficients_set_tableau(more, tableau);
     return write_file(path, "rk", label, more);
+}
+
+int gt_cli_write_half(const char *path, const gt_method_label *label, const gt_tableau *half, json_t *more)
+{
+    gt_coefficients_set_tableau(more, half);
+    return write_file(path, "backinterpolation", label, more);
 }
 
 int gt_cli_write_partitioned(const char *path, const gt_method_label *label, const gt_partitioned *pair, json_t *more)

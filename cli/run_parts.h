@@ -30,7 +30,12 @@ typedef struct run_record {
     run_event *events;
     size_t n_events, room;
     double *start, *end, *drift, *work; /* n_invariants each */
+    double *base;                       /* the values from which the drift counts: at the start, or at a break */
 } run_record;
+
+/* The invariants at a sample. Those that depend on t may jump at a break: a step that ends there still has the left
+ * limit, as f has. */
+void gt_run_invariants(const gt_problem *problem, const gt_sample *sample, double *out);
 
 int gt_run_record_init(run_record *record, const gt_problem *problem, gt_arena *arena);
 void gt_run_record_free(run_record *record);

@@ -42,14 +42,23 @@ static gt_status note_events(run_record *record, const gt_sample *sample, gt_mes
     return GT_OK;
 }
 
+void gt_run_invariants(const gt_problem *problem, const gt_sample *sample, double *out)
+{
+    double t = sample->t;
+    for (size_t i = 0; i < problem->n_breaks && !(sample->why & (GT_AT_START | GT_AT_BREAK)); i++)
+        if (problem->breaks[i] == sample->t) t = nextafter(t, -INFINITY);
+    problem->invariants(t, sample->x, out, problem->ctx);
+}
+
 static void note_invariants(run_record *record, const gt_sample *sample)
 {
     const gt_problem *problem = record->problem;
-    problem->invariants(sample->t, sample->x, record->work, problem->ctx);
+    gt_run_invariants(problem, sample, record->work);
     for (size_t i = 0; i < problem->n_invariants; i++) {
         if (sample->why & GT_AT_START) record->start[i] = record->work[i];
+        if (sample->why & (GT_AT_START | GT_AT_BREAK)) record->base[i] = record->work[i];
         record->end[i] = record->work[i];
-        double drift = fabs(record->end[i] - record->start[i]);
+        double drift = fabs(record->end[i] - record->base[i]);
         if (!(drift <= record->drift[i])) record->drift[i] = drift;
     }
 }
@@ -68,10 +77,11 @@ int gt_run_record_init(run_record *record, const gt_problem *problem, gt_arena *
     record->sink = (gt_sink){.wants = GT_AT_EVENT, .write = record_sample, .ctx = record};
     size_t n = problem->n_invariants;
     if (!n) return CLI_OK;
-    record->sink.wants |= GT_AT_START | GT_AT_STEP | GT_AT_END;
+    record->sink.wants |= GT_AT_START | GT_AT_STEP | GT_AT_BREAK | GT_AT_END;
     record->start = gt_arena_doubles(arena, n);
     record->end = gt_arena_doubles(arena, n);
     record->drift = gt_arena_doubles(arena, n);
+    record->base = gt_arena_doubles(arena, n);
     record->work = gt_arena_doubles(arena, n);
     return record->work ? CLI_OK : gt_cli_failed("out of memory");
 }

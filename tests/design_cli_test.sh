@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# design polynomial and design dualrate: answers, files that every command takes, and refusals.
+# design polynomial, dualrate and half: answers, files that every command takes, and refusals.
 . "$SOURCE_DIR/tests/cli/kit.sh"
 
 expect "Table 5 in fractions" 0 "beta_3   3/16" design polynomial --degree 5 --order 2
@@ -46,6 +46,33 @@ expect "one start, which is prk48" 0 "0.0208703\|0.02087" design dualrate --slow
 expect "a place beyond the ranking" 2 "only" $pair --pick 99 --out none.json
 expect "too few slow stages" 2 "at least 4 slow stages" design dualrate --slow 3 --fast 6 --order 4
 expect "slow stages that do not fit" 2 "names 2" design dualrate --slow 3 --fast 6 --order 3 --slow-stages 1,2
+
+expect "a half, with its proof" 0 "all zeros in the left half plane" design half --starts 2 --sweeps 5
+expect "the half of bi77h" 0 "wrote six.json" design half --start 35 --name six --out six.json
+grep -q '"error_constant": 0.00115' six.json
+verdict "its error" $?
+expect "a method with it is A-stable" 0 "A-stable *yes" stability six.json
+expect "and has order 6" 0 "measured *6.0" order six.json
+"$geartrain" run lotka_volterra --method six.json --h 0.05 --out one >err 2>&1 &&
+    "$geartrain" run lotka_volterra --method bi77h --h 0.05 --out two >err 2>&1 && cmp one two >out
+verdict "its steps are those of bi77h" $?
+"$geartrain" design half --starts 3 --sweeps 5 --threads 1 --json >one 2>err
+"$geartrain" design half --starts 3 --sweeps 5 --threads 2 --json >two 2>err
+cmp one two >out
+verdict "the same halves whatever the threads" $?
+expect "a polynomial with zeros at the right" 1 "number 7 of the first column" design half --c 1/1000
+expect "6 stages cannot do it" 1 "number 5 of the first column" design half --c 1/2080 --d 0
+expect "fractions too long" 2 "128 bits" design half --c 0.000892857142857143 --d 0.000124007936507937
+expect "no fraction" 2 "takes a fraction" design half --c much
+expect "a start that leads nowhere" 1 "start 33" design half --start 33
+expect "a place beyond the halves" 2 "only" design half --start 34 --sweeps 5 --pick 2 --out none.json
+echo '{"geartrain_method": 1, "kind": "backinterpolation", "name": "heuns", "A": [[], [1]], "b": ["1/2", "1/2"], "bhat": [1]}' >heuns.json
+expect "a half by hand" 0 "A-stable *yes" stability heuns.json
+expect "its order" 0 "stated *2" order heuns.json
+sed 's/, "bhat": .1.//' heuns.json >wrong.json
+expect "a half without bhat" 2 "needs bhat" order wrong.json
+sed 's/.., .1..,/[1], [1]],/' heuns.json >wrong.json
+expect "a half that is implicit" 2 "explicit" order wrong.json
 
 cat >pair.json <<'END'
 {"geartrain_method": 1, "kind": "partitioned", "name": "midpoint",

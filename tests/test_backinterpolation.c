@@ -55,6 +55,16 @@ static void only_the_right_polynomials_are_hurwitz(void **state)
         assert_true(gt_is_hurwitz(p, cases[k].degree, &hurwitz));
         assert_int_equal(hurwitz, cases[k].hurwitz);
     }
+    gt_ratio long_ones[] = {{1, 1},
+                            {1, 1},
+                            {1, 2},
+                            {1, 6},
+                            {1, 24},
+                            {1, 120},
+                            {892857142857143, 1000000000000000000},
+                            {124007936507937, 1000000000000000000}};
+    bool hurwitz;
+    assert_false(gt_is_hurwitz(long_ones, 7, &hurwitz)); /* no verdict, rather than a wrong one */
 }
 
 /* The search leads to the tableau that is in use, whose polynomial is the one that was asked for. */

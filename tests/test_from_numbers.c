@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Methods made at run time from a formula or a tableau do what the listed ones with the same numbers do. */
+#include "methods/half_step.h"
 #include "methods/multistep_formulas.h"
 #include "methods_kit.h"
 
@@ -19,6 +20,41 @@ static const gt_method *from_tableau(const gt_tableau *tableau, gt_arena *arena)
     if (gt_method_from_tableau(&(gt_method_label){.name = "made"}, tableau, arena, &m, &message))
         fail_msg("%s", message.text);
     return m;
+}
+
+/* The half of bi77h by itself makes bi77h, to the last bit. */
+static void a_half_makes_its_method(void **state)
+{
+    (void)state;
+    gt_arena arena = gt_arena_growing();
+    const gt_method *made = NULL, *known = gt_method_find("bi77h");
+    gt_message message = {""};
+    static const char *const models[] = {"lotka_volterra", "marginal4"};
+    assert_int_equal(gt_method_from_half(&(gt_method_label){.name = "made", .order = 6}, &gt_half_hurwitz.tableau,
+                                         &arena, &made, &message),
+                     GT_OK);
+    for (size_t k = 0; k < 2; k++)
+        for (int controlled = 0; controlled < 2; controlled++) {
+            bench_top b;
+            double x[2][4];
+            build(&b, models[k], "");
+            for (int i = 0; i < 2; i++) {
+                gt_report report;
+                gt_plan plan = {.h = controlled ? 0 : 0.03, .rtol = controlled ? 1e-6 : 0, .x_end = x[i]};
+                assert_int_equal(gt_solve(&b.problem, i ? known : made, &plan, &report), GT_OK);
+            }
+            assert_memory_equal(x[0], x[1], gt_problem_size(&b.problem) * sizeof(double));
+            gt_arena_free(&b.arena);
+        }
+    gt_tableau longer = gt_half_hurwitz.tableau;
+    longer.stages = 8;
+    assert_int_equal(gt_method_from_half(&(gt_method_label){.name = "made"}, &longer, &arena, &made, &message),
+                     GT_BAD_ARGUMENT);
+    assert_non_null(strstr(message.text, "8"));
+    assert_int_equal(gt_method_from_half(&(gt_method_label){.name = "made", .order = 7}, &gt_half_hurwitz.tableau,
+                                         &arena, &made, &message),
+                     GT_BAD_ARGUMENT);
+    gt_arena_free(&arena);
 }
 
 /* Ends of runs at a fixed step that does not fit the interval, and at controlled steps, where what Newton leaves may
@@ -198,8 +234,11 @@ static void numbers_that_make_no_method(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(listed_numbers_give_the_listed_method), cmocka_unit_test(weights_for_unequal_steps),
-        cmocka_unit_test(leapfrog_runs_at_fixed_step_only),      cmocka_unit_test(diagonally_implicit),
+        cmocka_unit_test(listed_numbers_give_the_listed_method),
+        cmocka_unit_test(weights_for_unequal_steps),
+        cmocka_unit_test(leapfrog_runs_at_fixed_step_only),
+        cmocka_unit_test(diagonally_implicit),
+        cmocka_unit_test(a_half_makes_its_method),
         cmocka_unit_test(numbers_that_make_no_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

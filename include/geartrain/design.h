@@ -119,8 +119,12 @@ typedef struct gt_half_design {
 /* False when this start leads nowhere. */
 bool gt_design_half(const gt_half_task *task, int start, gt_half_design *out);
 
-/* Whether all zeros of p (ascending powers) have negative real parts, by Routh's array in rational arithmetic. False
- * when its numbers do not fit into 128 bits. */
+/* Routh's array in rational arithmetic: its first column, rounded (degree + 1 numbers, or as many as it takes to
+ * decide; NULL: not wanted), and whether all zeros of p (ascending powers) have negative real parts, which is so when
+ * they all have the same sign. Gives how many there are; 0 when the numbers do not fit into 128 bits. */
+int gt_routh(const gt_ratio *p, int degree, double *column, bool *hurwitz) GT_MUST_CHECK;
+
+/* The verdict alone. False when the numbers do not fit. */
 bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz) GT_MUST_CHECK;
 
 /*
@@ -135,6 +139,10 @@ typedef struct gt_method_label {
 } gt_method_label;
 gt_status gt_method_from_multistep(const gt_method_label *label, const gt_multistep *formula, gt_arena *arena,
                                    const gt_method **method, gt_message *message) GT_MUST_CHECK;
+/* Backinterpolation with this explicit tableau, of 7 stages at most, in both halves; b_hat is needed, and b_hat[stages]
+ * weighs the slope at the end. */
+gt_status gt_method_from_half(const gt_method_label *label, const gt_tableau *half, gt_arena *arena,
+                              const gt_method **method, gt_message *message) GT_MUST_CHECK;
 gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau *tableau, gt_arena *arena,
                                  const gt_method **method, gt_message *message) GT_MUST_CHECK;
 gt_status gt_method_from_partitioned(const gt_method_label *label, const gt_partitioned *pair, gt_arena *arena,

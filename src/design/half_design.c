@@ -4,8 +4,9 @@
  * zeros of P have negative real parts (P is Hurwitz). A half of order 5 has P = T_5 + ..; T_5 itself has zeros
  * 0.2398 +- 3.1283i, and
  *
- *     6 stages   T_5 + c z^6: never Hurwitz, as the fifth number of Routh's column is -120 c^2 / (1/360 - 7 c/3) while
- * the fourth asks for c < 1/840 7 stages   T_5 + c z^6 + d z^7: Hurwitz in a small region about c = 1/1121, d = 1/8165
+ *     6 stages   T_5 + c z^6: never Hurwitz, as the fifth number of Routh's column is -120 c^2 / (1/360 - 7 c/3),
+ *                while the fourth asks for c < 1/840
+ *     7 stages   T_5 + c z^6 + d z^7: Hurwitz in a small region about c = 1/1121, d = 1/8165
  *
  * Routh's array decides this in rational arithmetic. The tableau has 21 a_ij and 7 b_i; they have to meet the 17 order
  * conditions up to order 5 and b^T A^5 1 = c, b^T A^6 1 = d. Gauss and Newton's iteration with least corrections finds
@@ -27,7 +28,9 @@ static const real weight_of_size = 1e-4L, weight_of_nodes = 1;
 
 /* ---- Hurwitz ---- */
 
-bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz)
+bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz) { return gt_routh(p, degree, NULL, hurwitz) > 0; }
+
+int gt_routh(const gt_ratio *p, int degree, double *column, bool *hurwitz)
 {
     gt_exact row[2][GT_MAX_STAGES + 2] = {{{0}}};
     int width = degree / 2 + 1;
@@ -36,21 +39,24 @@ bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz)
     *hurwitz = true;
     for (int level = 0; level <= degree; level++) {
         gt_exact *upper = row[level % 2], *lower = row[1 - level % 2];
-        if (!gt_exact_known(upper[0])) return false;
+        if (!gt_exact_known(upper[0])) return 0;
+        if (column) column[level] = (double)upper[0].num / (double)upper[0].den;
         if ((upper[0].num > 0) != (p[degree].num > 0) || upper[0].num == 0) {
             *hurwitz = false;
-            return true;
+            return level + 1;
         }
         if (level == degree) break;
         gt_exact factor = gt_exact_divide(upper[0], lower[0]);
+        if (!gt_exact_known(lower[0])) return 0;
         if (lower[0].num == 0) {
+            if (column) column[level + 1] = 0;
             *hurwitz = false;
-            return true;
+            return level + 2;
         }
         for (int j = 0; j < width; j++)
             upper[j] = gt_exact_subtract(upper[j + 1], gt_exact_multiply(factor, lower[j + 1]));
     }
-    return true;
+    return degree + 1;
 }
 
 /* ---- order conditions ---- */

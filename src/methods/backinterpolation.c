@@ -65,10 +65,6 @@ static const char *const estimate_choices[] = {"sum", "difference", NULL};
         {0},                                                                                                           \
     }
 
-typedef struct two_halves {
-    const gt_half_row *forward, *backward;
-} two_halves;
-
 typedef struct bi_state {
     gt_bi_numbers *numbers;
     gt_bi_linear linear; /* of the linearised step, whose factors also precondition the backward half */
@@ -79,7 +75,7 @@ typedef struct bi_state {
     double t_end, back; /* end and length of the backward half of the trial */
 } bi_state;
 
-static const two_halves *row_of(const gt_method *m) { return m->data; }
+static const gt_two_halves *row_of(const gt_method *m) { return m->data; }
 static bool by_broyden(const gt_stepper *s) { return s->options.v[OPT_SOLVER] == BROYDEN; }
 static const gt_lu *mass_of(const gt_stepper *s)
 {
@@ -94,7 +90,7 @@ static bool by_fractions(const gt_stepper *s)
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
-    const two_halves *row = row_of(self);
+    const gt_two_halves *row = row_of(self);
     int power = gt_bi_error_power(row->forward, row->backward, v[OPT_ALPHA], v[OPT_ESTIMATE] == DIFFERENCE);
     /* As measured on van der Pol's equation along its slow parts, by stages of the backward half. */
     static const double basins[] = {0, 5000, 5000, 1000, 200, 120, 120, 120};
@@ -110,7 +106,7 @@ static gt_facts facts(const gt_method *self, const double *v)
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     bi_state *w = s->state;
-    const two_halves *row = row_of(s->method);
+    const gt_two_halves *row = row_of(s->method);
     gt_bi_numbers numbers;
     (void)!gt_bi_open(&numbers, row->forward, row->backward, s->options.v[OPT_ALPHA]);
     w->numbers = gt_arena_take(arena, 1, sizeof numbers);
@@ -283,7 +279,7 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 
 #define BI_METHOD(id, forward_half, backward_half, alpha_default, title_text, reference_text)                          \
     BI_OPTIONS(id, alpha_default);                                                                                     \
-    static const two_halves id##_row = {&gt_half_##forward_half, &gt_half_##backward_half};                            \
+    static const gt_two_halves id##_row = {&gt_half_##forward_half, &gt_half_##backward_half};                         \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
                                       .family = "backinterpolation",                                                   \
                                       .title = title_text,                                                             \

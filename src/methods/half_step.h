@@ -19,6 +19,11 @@ typedef struct gt_half_row {
     int error_power; /* e = O(h^error_power) */
 } gt_half_row;
 
+/* What the descriptor of a backinterpolation method points to. */
+typedef struct gt_two_halves {
+    const gt_half_row *forward, *backward;
+} gt_two_halves;
+
 /* T_1 .. T_5: the series of exp(z) cut after z^k is the polynomial of half k, in Kutta's, Runge's and Nystrom's
  * tableaux. Fehlberg's has T_5 + z^6/2080, and gt_half_hurwitz T_5 + z^6/1120 + z^7/8064, with all zeros in the left
  * half plane. */
