@@ -151,7 +151,10 @@ static void print_methods(const advise_job *job)
     static const char *const verdicts[] = {"good", "possible", "no"};
     const gt_advice *a = &job->advice;
     char stable[32], tried[32];
-    printf("\n%-12s %-9s %10s %11s%s  %s\n", "method", "verdict", "work", "stable h",
+    int widest = 12;
+    for (size_t k = 0; k < a->n_methods; k++)
+        if ((int)strlen(a->methods[k].method->name) > widest) widest = (int)strlen(a->methods[k].method->name);
+    printf("\n%-*s %-9s %10s %11s%s  %s\n", widest, "method", "verdict", "work", "stable h",
            job->max_step ? "     tried h" : "", "because");
     for (size_t k = 0; k < a->n_methods; k++) {
         const gt_method_advice *m = &a->methods[k];
@@ -159,7 +162,7 @@ static void print_methods(const advise_job *job)
             printf("%zu more: --methods NAME,.. or --json\n", a->n_methods - k);
             break;
         }
-        printf("%-12s %-9s %10.2g %11s", m->method->name, verdicts[m->verdict], m->work,
+        printf("%-*s %-9s %10.2g %11s", widest, m->method->name, verdicts[m->verdict], m->work,
                step_text(m->h_stable, stable, sizeof stable));
         if (job->max_step) printf(" %11s", step_text(job->max_step[k], tried, sizeof tried));
         printf("  %s\n", m->why.text);

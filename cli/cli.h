@@ -207,6 +207,9 @@ int gt_cli_check_rtol(const char *what, double rtol);
  * a sentence with the nearest name. */
 int gt_cli_method(const char *name, gt_arena *arena, const gt_method **method);
 
+/* The same with options, NAME[:option=value]..; its name is then "bi45 alpha=0.47". */
+int gt_cli_method_with(const char *text, gt_arena *arena, const gt_method **method);
+
 /* ---- Ctrl-C, progress, threads (watch.c) ---- */
 
 /* From now on Ctrl-C, SIGTERM and SIGHUP set the flag that this gives to plan->interrupted instead of ending the

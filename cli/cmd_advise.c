@@ -5,7 +5,9 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "methods", .value = "A,B,..", .help = "only these; default: all"},
+    {.name = "methods",
+     .value = "A,B,..",
+     .help = "only these, with options if need be: rk4,bi45:alpha=0.47; default: all"},
     {.name = "rtol",
      .value = "R",
      .help = "relative tolerance that the advice is for, default 1e-6",
@@ -36,7 +38,7 @@ static int read_methods(advise_job *job)
     if (code) return code;
     job->methods = gt_arena_take(&job->p.arena, count + 1, sizeof *job->methods);
     if (!job->methods) return gt_cli_failed("out of memory");
-    for (size_t k = 0; k < count && !code; k++) code = gt_cli_method(words[k], &job->p.arena, &job->methods[k]);
+    for (size_t k = 0; k < count && !code; k++) code = gt_cli_method_with(words[k], &job->p.arena, &job->methods[k]);
     return code;
 }
 
@@ -167,6 +169,7 @@ const cli_command gt_cmd_advise = {
         "with which the run completes and no state leaves three times its largest size in a good run.",
     .examples = "    geartrain advise vanderpol --set mu=1000\n"
                 "    geartrain advise stiff3c --methods rk4,dopri5,gear --max-step\n"
+                "    geartrain advise arm_eb --methods bi55,bi45:alpha=0.47,bi77h\n"
                 "    geartrain advise linear2 --blocks --split\n"
                 "    geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg\n"
                 "    geartrain advise vehicle --blocks --plot blocks.svg",

@@ -53,8 +53,8 @@ static gt_status look(gt_sink *self, const gt_sample *sample, gt_message *messag
         return GT_OK;
     }
     d->final = fabs(value - d->base) / (d->base != 0 ? fabs(d->base) : 1);
-    bool grows = !(d->final <= d->largest);
-    if (grows) d->largest = d->final;
+    if (!(d->final <= d->largest)) d->largest = d->final;
+    bool grows = !d->count || !(d->largest <= 1.02 * d->change[d->count - 1]);
     return grows || (sample->why & GT_AT_END) ? keep(d, sample->t, message) : GT_OK;
 }
 

@@ -20,6 +20,45 @@ int gt_cli_method(const char *name, gt_arena *arena, const gt_method **method)
     return gt_cli_usage("there is no method '%s'%s", name, *hint ? hint : "; see: geartrain list methods");
 }
 
+/* "bi45:alpha=0.47" as a method of its own: the same descriptor with other defaults. */
+int gt_cli_method_with(const char *text, gt_arena *arena, const gt_method **method)
+{
+    size_t room = strlen(text) + 1;
+    char *name = gt_arena_take(arena, room, 1), *colon = NULL;
+    if (!name) return gt_cli_failed("out of memory");
+    memcpy(name, text, room);
+    if ((colon = strchr(name, ':'))) *colon = 0;
+    int code = gt_cli_method(name, arena, method);
+    if (code || !colon) return code;
+    size_t count = gt_params_count((*method)->options);
+    gt_values values = gt_params_default((*method)->options);
+    gt_param *options = gt_arena_take(arena, count + 1, sizeof *options);
+    gt_method *made = gt_arena_take(arena, 1, sizeof *made);
+    char *label = gt_arena_take(arena, room, 1);
+    if (!options || !made || !label) return gt_cli_failed("out of memory");
+    for (char *setting = colon + 1, *next; setting; setting = next) {
+        char *option, *value;
+        gt_message message = {""};
+        if ((next = strchr(setting, ':'))) *next++ = 0;
+        if ((code = gt_cli_read_pair("--methods", setting, arena, &option, &value))) return code;
+        gt_status status =
+            gt_params_set((*method)->options, "option", (*method)->name, option, value, &values, &message);
+        if (status) return gt_cli_complain(status, &message);
+    }
+    for (size_t i = 0; i < count; i++) {
+        options[i] = (*method)->options[i];
+        options[i].initial = values.v[i];
+    }
+    memcpy(label, text, room);
+    for (char *p = label; *p; p++)
+        if (*p == ':') *p = ' ';
+    *made = **method;
+    made->name = label;
+    made->options = options;
+    *method = made;
+    return CLI_OK;
+}
+
 int gt_cli_check_rtol(const char *what, double rtol)
 {
     return rtol < 1 ? CLI_OK : gt_cli_usage("%s: a relative tolerance must be below 1, not %g", what, rtol);

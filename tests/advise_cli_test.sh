@@ -48,3 +48,10 @@ expect "linearize with the slow manifold" 0 "^manifold *z = -0.1 -0.00099 " line
 expect "the same as JSON" 0 '"distance_corrected"' linearize linear2 --manifold --json
 expect "linearize with no fast block" 2 "slow and a fast block" linearize lorenz --manifold
 expect "a band of steps in which a method is unstable" 0 "^bi55 .*h omega in (5.21, 7.791) grow: not with h from 0.0296 to 0.0442" advise arm_eb --set input=step --methods bi55
+
+expect "a band of unstable steps" 0 "grow: not with h from 0.0296 to 0.0442" advise arm_eb --methods bi55
+expect "another one with another alpha" 0 "grow: not with h from 0.0314 to 0.0428" advise arm_eb --methods bi45:alpha=0.47
+expect "no band inside the window of alpha" 0 "^bi45 .*each$" advise arm_eb --methods bi45,rk4
+expect "undamped linear modes" 0 "backinterp. it suits" advise arm_eb --methods bi
+expect "an option out of its range" 2 "between 0 and 1" advise arm_eb --methods bi45:alpha=2
+expect "an option that is not there" 2 "did you mean 'alpha'" advise arm_eb --methods bi45:alfa=0.3

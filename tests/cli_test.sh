@@ -291,6 +291,15 @@ for kind in png pdf; do
     [ $status = 0 ] && [ "$(wc -c <a.$kind)" -gt 1000 ]
     verdict $? "figure as $kind"
 done
+run compare arm_eb --t1 10 --methods bi33:h=0.01,beuler:h=0.01 --drift energy --plot drift.svg --json
+near "compare --drift: kept to round-off, from the end of the pulse on" "$(./jsonget rows.0.drift.max <out)" 0 1e-9
+near "compare --drift: backward Euler loses it" "$(./jsonget rows.1.drift.max <out)" 0.4 0.1
+[ -s drift.svg ]
+verdict $? "compare --drift: a figure"
+refuse "an invariant that is not there" "did you mean 'energy'" compare arm_eb --methods bi --drift enrgy
+refuse "a model without invariants" 'no invariant' compare kpr --methods rk4:h=0.01 --drift energy
+run run arm_eb --method bi33 --h 0.01 --json
+near "the drift of a run leaves out the jump at a break" "$(./jsonget invariants.energy.max_drift <out)" 0 1e-12
 run compare lorenz --t1 1 --methods rkf45,dopri5,rk4:h=0.01 --rtol 1e-4,1e-6 --plot work.svg --json
 json "compare --json" rows.4.method rk4
 json "compare --json: step" rows.4.h '^0.01'

@@ -49,7 +49,8 @@ static void on_multirate(const gt_problem *p, gt_advice *a)
         gt_say_more(m, "; the blocks are strongly coupled (%.2g)", split->coupling_sf * split->coupling_fs);
 }
 
-static void on_backinterpolation(gt_advice *a)
+/* Equal halves that meet in the middle keep |R| = 1 on the imaginary axis. */
+static void on_backinterpolation(const gt_problem *p, gt_advice *a)
 {
     bool there = false;
     for (const gt_method *const *m = gt_method_list(); *m; m++) there = there || !strncmp((*m)->name, "bi", 2);
@@ -60,6 +61,11 @@ static void on_backinterpolation(gt_advice *a)
                 "it suits: fast modes with damping ratio %.2g keep their damping, where formulas of backward "
                 "differentiation are unstable or damp too much",
                 a->damping);
+    else if (p->linear && a->frequency > 0 && a->damping < 1e-3)
+        gt_fail(m, GT_OK,
+                "it suits: the equations are linear and swing with damping ratio %.2g; with equal halves the energy of "
+                "such modes is kept at any step, without iteration",
+                fmax(a->damping, 0));
     else if (a->stiff)
         gt_fail(m, GT_OK, "no need: the fast modes die out, and gear does with fewer evaluations a step");
     else
@@ -69,5 +75,5 @@ static void on_backinterpolation(gt_advice *a)
 void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice)
 {
     on_multirate(problem, advice);
-    on_backinterpolation(advice);
+    on_backinterpolation(problem, advice);
 }

@@ -205,6 +205,9 @@ static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
         gt_fail(&m->why, GT_OK, "%s holds the step at %.3g: about %.7g steps, where accuracy asks for %.7g",
                 c->by_basin ? "the convergence of its iteration" : "stability", o->a->span / c->stability,
                 gt_two_digits(c->stability), gt_two_digits(c->accuracy));
+    else if (c->facts.flags & GT_USES_JACOBIAN && !o->a->stiff && o->p->linear)
+        gt_fail(&m->why, GT_OK, "accuracy limits the step: about %.7g steps at order %d, with linear equations at each",
+                gt_two_digits(c->accuracy), typical_order(o->a, &c->facts));
     else if (c->facts.flags & GT_USES_JACOBIAN && !o->a->stiff)
         gt_fail(&m->why, GT_OK, "accuracy limits the step, and solving equations at each is wasted: about %.7g steps",
                 gt_two_digits(c->accuracy));
