@@ -34,7 +34,7 @@ geartrain sweep adaptive --sweep eps=1e-9:1e-3:13 --log --method smes --plot eps
 geartrain compare arm_eb --set form=plain --t1 1000.5 --methods bi55:h=0.01,bi33:h=0.01,bi44:h=0.01,trapezoidal:h=0.01,gear:rtol=1e-6,dopri5:rtol=1e-6 --drift energy --repeat 1 --plot arm_energy.svg
 geartrain stability bi55 --window=-4,4,-10,10 --plot bi55_region.svg
 geartrain stability bi45 --opt alpha=0.47 --also alpha=0.44 --plot bi45_region.svg
-geartrain accuracy bi11 --also bi33,bi44,bi55,bi77h --plot bi_accuracy.svg
+geartrain accuracy bi33 --also bi44,bi55,bi77h --plot bi_accuracy.svg
 geartrain damping bi33 --also bi44,bi55,bi77h,bi45 --theta 90 --plot bi_damping.svg
 geartrain stability spm --test2 alpha=100,beta=0.3 --plot spm_region.svg
 geartrain stability prk25 --plot prk25.svg
