@@ -65,6 +65,8 @@ static int write_page(const char *path, const char *text)
     return code;
 }
 
+enum { PATH_ROOM = 4096 };
+
 typedef struct job {
     const char *folder;
     bool only_check;
@@ -94,9 +96,12 @@ static int do_page(job *j, const char *path, const char *text)
 /* A page that is there, or one with the title and the blocks where there is none. */
 static int do_named(job *j, const char *part, const char *name, const char *outline)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s%s.md", j->folder, part, name);
+    char path[PATH_ROOM];
+    if (snprintf(path, sizeof path, "%s/%s%s.md", j->folder, part, name) >= (int)sizeof path)
+        return gt_cli_usage("the name of the folder %.40s.. is too long", j->folder);
+    errno = 0;
     char *text = read_whole(path);
+    if (!text && errno != ENOENT) return gt_cli_usage("%s cannot be read: %s", path, strerror(errno));
     int code = do_page(j, path, text ? text : outline);
     free(text);
     return code;
@@ -140,8 +145,9 @@ static int do_others(job *j)
 
 static int make_folder(const char *folder, const char *part)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s%s", folder, part);
+    char path[PATH_ROOM];
+    if (snprintf(path, sizeof path, "%s%s", folder, part) >= (int)sizeof path)
+        return gt_cli_usage("the name of the folder %.40s.. is too long", folder);
     if (mkdir(path, 0777) && errno != EEXIST) return gt_cli_usage("%s cannot be made: %s", path, strerror(errno));
     return CLI_OK;
 }

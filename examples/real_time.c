@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A vehicle in real time: 500 steps of 2 ms a second, as in a driving simulator. The tyres swing at 1600 rad/s and would
- * hold a plain method of order 2 at 0.5 ms; the dual-rate method prk36 takes 2 ms with 3 evaluations of the vehicle.
- * Model and stepper live in static arrays. The loop measures its own steps; a real one would then wait for the next
- * tick (clock_nanosleep with TIMER_ABSTIME) under SCHED_FIFO with its memory locked (mlockall).
+ * A vehicle in real time: 500 steps of 2 ms a second, as in a driving simulator. The tyres swing at 1600 rad/s and
+ * would hold a plain method of order 2 at 0.5 ms; the dual-rate method prk36 takes 2 ms with 3 evaluations of the
+ * vehicle. Model and stepper live in static arrays. The loop measures its own steps; a real one would then wait for the
+ * next tick (clock_nanosleep with TIMER_ABSTIME) under SCHED_FIFO with its memory locked (mlockall).
  *
  * Expected: after 10 s at 20 m/s over waves of 1 cm the distance driven is that of a run with tight tolerances within
  * 1 mm, no step failed, and the stepper did with 3 slow and 6 fast evaluations in each step.

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Draws every figure of this folder into the current folder: one line each, the same that the pages show, and in methods/ the
 # portrait of each method.
-#   cd docs/figures && GEARTRAIN=../../build/geartrain sh draw.sh
-#   cd docs/figures && GEARTRAIN=../../build/geartrain sh draw.sh rk4 gear     only the portraits of these methods
+#   cd docs/figures && sh draw.sh
+#   cd docs/figures && sh draw.sh rk4 gear     only the portraits of these methods
+# Environment: GEARTRAIN, the program; default build/geartrain of this checkout.
 set -e
-geartrain() { "${GEARTRAIN:-geartrain}" "$@"; }
+program=${GEARTRAIN:-$(dirname "$0")/../../build/geartrain}
+geartrain() { "$program" "$@"; }
 cases=$(dirname "$0")/../../cases
 # "-": all but the portraits
 case $* in

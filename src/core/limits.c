@@ -84,6 +84,12 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
             "take a method for stiff problems",
             s->stats.steps, s->t, s->h);
     case GT_STEP_TOO_SMALL:
+        /* As a ball that comes to rest: each event is nearer to the one before. */
+        if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0))
+            return gt_fail(r->message, status,
+                           "events pile up at t = %.10g, after %ld of them, and no step fits between two any more; let "
+                           "an event end the run (in a model file: arret=1), or keep the state away from its root",
+                           s->t, s->stats.events);
         return gt_fail(
             r->message, status,
             "the step size fell below its minimum at t = %.10g (h = %.4g, largest error in %s); the solution "

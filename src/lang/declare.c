@@ -305,7 +305,7 @@ static void attach_words(gt_ode *o)
         if (x->kind == ST_WHOLE) def->whole = true;
         if (x->kind == ST_CHOICE) {
             def->choices = x->choices;
-            def->max = -1;
+            def->min = 0, def->max = -1;
             for (const char **word = x->choices; *word; word++) def->max++;
         }
         if (x->kind == ST_RANGE) {

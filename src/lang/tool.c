@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _DEFAULT_SOURCE /* wait4 */
 /* Starting the compiler: found in the path, called with words and never through a shell. */
 #include "lang/compile_parts.h"
 #include <errno.h>
@@ -123,25 +124,20 @@ static char *read_all(int descriptor)
     return text;
 }
 
-/* Processor time of all children that have ended. */
-static double children_time(void)
-{
-    struct rusage used;
-    if (getrusage(RUSAGE_CHILDREN, &used)) return 0;
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
+static double seconds_of(struct timeval t) { return (double)t.tv_sec + 1e-6 * (double)t.tv_usec; }
 
 static gt_command_end end_of(pid_t child, int seconds)
 {
     int status = 0;
-    double before = children_time();
-    while (waitpid(child, &status, 0) < 0)
+    struct rusage used = {0};
+    while (wait4(child, &status, 0, &used) < 0)
         if (errno != EINTR) return GT_ENDED_BADLY;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return GT_ENDED_WELL;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return GT_ENDED_BY_LIMIT;
-    /* When a part of a compiler is stopped, the whole says only that it failed; who finds errors finds them early. */
-    return seconds > 0 && children_time() - before >= 0.5 * seconds ? GT_ENDED_BY_LIMIT : GT_ENDED_BADLY;
+    /* When a part of a compiler is stopped, the whole says only that it failed; `used` has the time of its parts too.
+     */
+    double took = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+    return seconds > 0 && took >= 0.95 * seconds ? GT_ENDED_BY_LIMIT : GT_ENDED_BADLY;
 }
 
 static void limit(int what, rlim_t most)
