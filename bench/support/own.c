@@ -34,7 +34,7 @@ static void own_integrate(void *handle)
                     .rtol = o->task->tol,
                     .atol = bench_atol(o->task),
                     .x_end = o->task->x,
-                    .max_steps = (size_t)o->task->most_steps}; /* as peers have it; 0: no limit but our own */
+                    .max_steps = o->task->most_steps}; /* as peers have it; 0: no limit but our own */
     gt_report report;
     o->task->failed = gt_integrate(&o->s, &plan, &report) != GT_OK;
     bench_require(!o->task->failed || o->task->may_fail || (o->s.facts.flags & GT_USES_JACOBIAN), report.message.text);
