@@ -296,6 +296,7 @@ static void figure_5(paper_sheet *s)
 }
 
 static const paper_part parts[] = {
+    {"Equations (4)-(15)", "the reduced model, the boundary layer and the slow manifold", gt_paper_gil_manifold},
     {"Figure 1", "region of absolute stability of RK4", figure_1},
     {"Figure 2", "regions of absolute stability for different alpha", figure_2},
     {"Figure 3", "regions of absolute stability for different beta", figure_3},

@@ -14,6 +14,7 @@ void gt_paper_gil_figure_6(paper_sheet *s);
 void gt_paper_gil_figure_7(paper_sheet *s);
 void gt_paper_gil_figure_8(paper_sheet *s);
 void gt_paper_gil_formulas(paper_sheet *s);
+void gt_paper_gil_manifold(paper_sheet *s); /* gil_manifold.c */
 
 /* The matrix of a step of spm on the test equation of two rates; the energy of the pendulum. */
 bool gt_paper_gil_matrix(paper_sheet *s, const char *options, double alpha, double beta, double _Complex xi,

@@ -39,5 +39,14 @@ geartrain stability bi45 --opt alpha=0.47 --also alpha=0.44 --plot bi45_region.s
 geartrain accuracy bi33 --also bi44,bi55,bi77h --plot bi_accuracy.svg
 geartrain damping bi33 --also bi44,bi55,bi77h,bi45 --theta 90 --plot bi_damping.svg
 geartrain stability spm --test2 alpha=100,beta=0.3 --plot spm_region.svg
+geartrain papers gil shi --out papers >/dev/null
+mv "papers/gil-equations--4---15-.svg" gil_manifold.svg
+mv papers/gil-figure-4.svg gil_local_errors.svg
+mv papers/gil-figure-5.svg gil_local_errors_beta.svg
+mv papers/gil-figure-7.svg gil_pendulum.svg
+mv papers/gil-figure-8.svg gil_energy.svg
+mv papers/shi-figure-3.svg shi_plane.svg
+mv papers/shi-section-vi.svg shi_return.svg
+rm -r papers
 geartrain stability prk25 --plot prk25.svg
 geartrain stability prk2s --also prk3s --also prk36 --zss=-2,0 --zff=0,6 --coupling 0.5 --plot blocks.svg

@@ -89,16 +89,20 @@ static void restart(gt_stepper *s)
     w->small.count = w->swung = 0;
 }
 
+/* Exponentials follow an oscillation at any step while their matrices are small; large ones the trapezoidal rule keeps
+ * at least in size. */
 static gt_status refuse(gt_stepper *s, int i)
 {
+    enum { SMALL = 100 };
+    const char *instead =
+        s->n <= SMALL ? "exprb32, which follows them by exponentials" : "trapezoidal, which keeps them";
     const gt_fast_modes *m = &((smes_state *)s->state)->modes;
     double size = gt_mode_size(m, i);
-    return gt_fail(
-        &s->message, GT_UNSUPPORTED,
-        "the fast part oscillates at t = %.6g: lambda = %.4g +- %.4gi has damping ratio %.2g, so that small "
-        "steps do not damp it, and %.2g swings lie ahead; take trapezoidal, which keeps them, or gear, which "
-        "damps them",
-        s->t, m->re[i], fabs(m->im[i]), -m->re[i] / size, fabs(m->im[i]) * (s->problem->t1 - s->t) / (2 * acos(-1.0)));
+    return gt_fail(&s->message, GT_UNSUPPORTED,
+                   "the fast part oscillates at t = %.6g: lambda = %.4g +- %.4gi has damping ratio %.2g, so that small "
+                   "steps do not damp it, and %.2g swings lie ahead; take %s, or gear, which damps them",
+                   s->t, m->re[i], fabs(m->im[i]), -m->re[i] / size,
+                   fabs(m->im[i]) * (s->problem->t1 - s->t) / (2 * acos(-1.0)), instead);
 }
 
 /* A mode that swings more than it decays, a thousand times and more before the end; -1: there is none. */
