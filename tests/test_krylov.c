@@ -254,7 +254,7 @@ static void a_large_block_that_swings(void **state)
 static void both_ways_take_the_same_steps(void **state)
 {
     (void)state;
-    static const char *const names[] = {"spm", "spm2", "exprb2", "exprb32"};
+    static const char *const names[] = {"spm", "spm2", "exprb2", "exprb32", "exprb43"};
     for (size_t k = 0; k < 2 * COUNT(names); k++) {
         gt_arena arena = gt_arena_growing();
         chain c = {.m = 60, .swings = k % 2, .rate = 2500};

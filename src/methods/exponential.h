@@ -34,20 +34,27 @@ typedef struct gt_exprb {
     size_t n;
     const gt_matrix *J;
     double *dense_J; /* where J is sparse and the functions are dense */
-    gt_phi_sum sum, inside;
-    double *D, *b, *at;
+    gt_phi_sum sum, inside, half;
+    double *D, *D2, *at, *b; /* what is not linear at the end and in the middle; scratch */
+    double *b3, *b4;         /* x(t + theta h) has (theta h)^k phi_k(theta h J) b_k, k = 3 and 4, beyond order 2 */
     const double *f_t;
 } gt_exprb;
 
-void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, size_t dense_limit, gt_arena *arena);
+/* Up to order 3, or up to 4, which takes functions of h J/2 as well. */
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, size_t dense_limit, int highest_order, gt_arena *arena);
 
 /* J and s->f are those of the accepted point, and so is f_t. x_new is of order 2, x_new + correction of order 3; the
  * correction is not made when it is NULL. */
 gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
                         double *correction) GT_MUST_CHECK;
 
-/* The same at theta h after a finished trial of order 3 (`third`) or 2. */
-gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, bool third, double *x) GT_MUST_CHECK;
+/* x_new is of order 4, x_new - last of order 3. */
+gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
+                                double *last) GT_MUST_CHECK;
+
+/* The same at theta h after a finished trial; `carried` is the order of the solution that is carried on. */
+gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, int carried,
+                               double *x) GT_MUST_CHECK;
 
 /* ---- the fast block, gil (18)-(40) ---- */
 

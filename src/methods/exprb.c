@@ -8,16 +8,21 @@
  *     D     = f(t + h, U) - f - J (U - x) - h f_t                                      what is not linear
  *     x_new = U + 2 h phi_3(hJ) D                                                      exprb32, order 3
  *
+ *     U_2   = x + h/2 phi_1(hJ/2) f + (h/2)^2 phi_2(hJ/2) f_t,  D_2 as D at h/2        exprb43, order 4
+ *     U_3   = U + h phi_1(hJ) D_2,                              D_3 as D at U_3
+ *     x_new = U + h phi_3(hJ) (16 D_2 - 2 D_3) + h phi_4(hJ) (12 D_3 - 48 D_2)
+ *
  * with J = df/dx and f_t = df/dt at (t, x); t counts as one more variable whose linear part is followed too. R(z) =
  * e^z. The orders also hold for stiff problems when the nonlinear part is smooth beside the stiffness. Fast motion is
  * followed whether it decays or oscillates, at any step; but where f is not linear in it the step must resolve it.
  *
- * Error estimate: the difference of the two, of order 2 in both; exprb2 carries U on and exprb32 x_new. For exprb2 that
- * is the leading term of its error, for exprb32 that of the solution it is compared with.
+ * Error estimate: the difference of the first two, of order 2 in both; exprb2 carries U on and exprb32 x_new. For
+ * exprb2 that is the leading term of its error, for exprb32 that of the solution it is compared with. For exprb43 it is
+ * its last term, without which it has order 3.
  *
  * Each step takes a Jacobian and, up to `dense` states, functions of a dense matrix: about 30 n^3 operations; larger
  * systems take products with J in a Krylov space, their number growing with h |J|. Dense output is the method itself
- * at theta h, with theta^2 D.
+ * at theta h, with what is not linear growing like theta^2, or through both its values.
  */
 #include "methods/exponential.h"
 #include "methods/methods.h"
@@ -39,13 +44,14 @@ typedef struct exprb_row {
     int order;
 } exprb_row;
 
-static bool is_third(const gt_stepper *s) { return ((const exprb_row *)s->method->data)->order == 3; }
+static int order_of(const gt_method *method) { return ((const exprb_row *)method->data)->order; }
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)v;
+    int order = order_of(self);
     return (gt_facts){
-        .order = ((const exprb_row *)self->data)->order, .error_order = 2, .functions = 1, .flags = GT_USES_JACOBIAN};
+        .order = order, .error_order = order == 4 ? 3 : 2, .functions = order == 4 ? 2 : 1, .flags = GT_USES_JACOBIAN};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -53,7 +59,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     exprb_state *w = s->state;
     gt_jacobian_layout(&w->jac, s->problem, arena);
     gt_matrix_layout(&w->J, s->n, s->problem->jac_pattern, false, arena);
-    gt_exprb_layout(&w->core, &w->J, (size_t)s->options.v[OPT_DENSE], arena);
+    gt_exprb_layout(&w->core, &w->J, (size_t)s->options.v[OPT_DENSE], order_of(s->method), arena);
     w->f_t = gt_arena_doubles(arena, s->n);
     w->correction = gt_arena_doubles(arena, s->n);
     return GT_OK;
@@ -79,8 +85,10 @@ static gt_status linearize(gt_stepper *s)
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     exprb_state *w = s->state;
-    bool third = is_third(s);
+    bool third = order_of(s->method) == 3;
     gt_status status = linearize(s);
+    if (order_of(s->method) == 4)
+        return status ? status : gt_exprb_step_of_four(&w->core, s, w->f_t, h, x, x_new, err ? err : w->correction);
     if (!status) status = gt_exprb_step(&w->core, s, w->f_t, h, x, x_new, third || err ? w->correction : NULL);
     if (status) return status;
     for (size_t i = 0; i < s->n && third; i++) x_new[i] += w->correction[i];
@@ -92,7 +100,7 @@ static void accept(gt_stepper *s) { ((exprb_state *)s->state)->known = false; }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
-    return gt_exprb_interpolate(&((exprb_state *)s->state)->core, s, h, theta, is_third(s), x);
+    return gt_exprb_interpolate(&((exprb_state *)s->state)->core, s, h, theta, order_of(s->method), x);
 }
 
 static double complex amplification(const gt_method *self, const double *v, double complex z)
@@ -101,7 +109,7 @@ static double complex amplification(const gt_method *self, const double *v, doub
     return cexp(z);
 }
 
-static const exprb_row exprb2_row = {2}, exprb32_row = {3};
+static const exprb_row exprb2_row = {2}, exprb32_row = {3}, exprb43_row = {4};
 
 #define EXPRB(id, title_text)                                                                                          \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
@@ -123,3 +131,4 @@ static const exprb_row exprb2_row = {2}, exprb32_row = {3};
 
 EXPRB(exprb2, "exponential Rosenbrock-Euler, order 2, exact on linear problems")
 EXPRB(exprb32, "exponential Rosenbrock of two stages, order 3 with exprb2 as comparison")
+EXPRB(exprb43, "exponential Rosenbrock of three stages, order 4 with one of order 3 as comparison")

@@ -62,20 +62,23 @@ static gt_status times_J(const double *v, double *out, void *ctx)
     return GT_OK;
 }
 
-void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, size_t dense_limit, gt_arena *arena)
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, size_t dense_limit, int highest_order, gt_arena *arena)
 {
     size_t n = J->n;
-    bool dense = n <= dense_limit;
+    bool dense = n <= dense_limit, four = highest_order == 4;
     *w = (gt_exprb){.n = n, .J = J};
-    gt_phi_sum_layout(&w->sum, n, 3, dense, arena);
-    gt_phi_sum_layout(&w->inside, n, 3, dense, arena);
+    gt_phi_sum_layout(&w->sum, n, four ? 4 : 3, dense, arena);
+    gt_phi_sum_layout(&w->inside, n, four ? 4 : 3, dense, arena);
+    if (four) gt_phi_sum_layout(&w->half, n, 2, dense, arena);
     if (dense && J->pattern.storage != GT_DENSE) w->dense_J = gt_arena_doubles(arena, n * n);
-    w->D = gt_arena_doubles(arena, n);
-    w->b = gt_arena_doubles(arena, n);
-    w->at = gt_arena_doubles(arena, n);
-    w->sum.A = w->inside.A = w->dense_J ? w->dense_J : J->values;
-    w->sum.product = w->inside.product = times_J;
-    w->sum.ctx = w->inside.ctx = w;
+    double **vectors[] = {&w->D, &w->b, &w->at, &w->b3, &w->D2, &w->b4};
+    for (int k = 0; k < (four ? 6 : 4); k++) *vectors[k] = gt_arena_doubles(arena, n);
+    gt_phi_sum *sums[] = {&w->sum, &w->inside, &w->half};
+    for (int k = 0; k < 3; k++) {
+        sums[k]->A = w->dense_J ? w->dense_J : J->values;
+        sums[k]->product = times_J;
+        sums[k]->ctx = w;
+    }
 }
 
 static void unpack(const gt_exprb *w)
@@ -102,12 +105,14 @@ static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, doubl
     return status;
 }
 
-/* share 2 h phi_3 D */
-static gt_status third_order(gt_exprb *w, gt_phi_sum *sum, double h, double share, double *out)
+/* D = f(t + ch, U) - f - J (U - x) - ch f_t */
+static gt_status beyond_linear(gt_exprb *w, gt_stepper *s, double ch, const double *x, const double *U, double *D)
 {
-    for (size_t i = 0; i < w->n; i++) w->b[i] = share * 2 / (h * h) * w->D[i];
-    const double *const b[] = {NULL, NULL, NULL, w->b};
-    return gt_phi_sum_evaluate(sum, h, 3, b, out);
+    gt_status status = gt_rhs(s, s->t + ch, U, D);
+    for (size_t i = 0; i < w->n; i++) w->b[i] = U[i] - x[i];
+    gt_matrix_multiply(w->J, w->b, 0, w->b3);
+    for (size_t i = 0; i < w->n; i++) D[i] -= s->f[i] + w->b3[i] + ch * w->f_t[i];
+    return status;
 }
 
 gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
@@ -117,23 +122,48 @@ gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
     w->f_t = f_t;
     gt_status status = second_order(w, s, &w->sum, h, x, x_new);
     if (status || !correction) return status;
-    for (size_t i = 0; i < w->n; i++) w->at[i] = x_new[i] - x[i];
-    status = gt_rhs(s, s->t + h, x_new, w->D);
+    status = beyond_linear(w, s, h, x, x_new, w->D);
     if (status) return status;
-    gt_matrix_multiply(w->J, w->at, 0, w->b);
-    for (size_t i = 0; i < w->n; i++) w->D[i] -= s->f[i] + w->b[i] + h * f_t[i];
-    return third_order(w, &w->sum, h, 1, correction);
+    for (size_t i = 0; i < w->n; i++) w->b3[i] = 2 / (h * h) * w->D[i];
+    const double *const b[] = {NULL, NULL, NULL, w->b3};
+    return gt_phi_sum_evaluate(&w->sum, h, 3, b, correction);
 }
 
-gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, bool third, double *x)
+/* D grows like c2 tau^2 + c3 tau^3, tau = (t - t_n)/h, through its values in the middle and at the end. */
+gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
+                                double *last)
+{
+    unpack(w);
+    w->f_t = f_t;
+    const double *const pushed[] = {NULL, w->D2}, *const third[] = {NULL, NULL, NULL, w->b3};
+    const double *const fourth[] = {NULL, NULL, NULL, NULL, w->b4};
+    gt_status status = second_order(w, s, &w->half, h / 2, x, w->at);
+    if (!status) status = beyond_linear(w, s, h / 2, x, w->at, w->D2);
+    if (!status) status = second_order(w, s, &w->sum, h, x, x_new);
+    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 1, pushed, w->at);
+    if (status) return status;
+    for (size_t i = 0; i < w->n; i++) w->at[i] += x_new[i];
+    status = beyond_linear(w, s, h, x, w->at, w->D);
+    for (size_t i = 0; i < w->n; i++) {
+        w->b3[i] = 2 / (h * h) * (8 * w->D2[i] - w->D[i]);
+        w->b4[i] = 6 / (h * h * h) * (2 * w->D[i] - 8 * w->D2[i]);
+    }
+    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 3, third, w->at);
+    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 4, fourth, last);
+    for (size_t i = 0; i < w->n; i++) x_new[i] += w->at[i] + last[i];
+    return status;
+}
+
+gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, int carried, double *x)
 {
     if (theta == 0 || theta == 1) {
         memcpy(x, theta == 0 ? s->x : s->x_new, w->n * sizeof *x);
         return GT_OK;
     }
     gt_status status = second_order(w, s, &w->inside, theta * h, s->x, x);
-    if (status || !third) return status;
-    status = third_order(w, &w->inside, theta * h, theta * theta, w->at);
+    if (status || carried == 2) return status;
+    const double *const b[] = {NULL, NULL, NULL, w->b3, w->b4};
+    status = gt_phi_sum_evaluate(&w->inside, theta * h, carried, b, w->at);
     for (size_t i = 0; i < w->n; i++) x[i] += w->at[i];
     return status;
 }

@@ -59,6 +59,7 @@
     X(spmc)                                                                                                            \
     X(exprb2)                                                                                                          \
     X(exprb32)                                                                                                         \
+    X(exprb43)                                                                                                         \
     X(dreuler)                                                                                                         \
     X(dravg)                                                                                                           \
     X(prk25)                                                                                                           \

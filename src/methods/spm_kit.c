@@ -23,7 +23,7 @@ void gt_spm_layout(gt_spm *w, gt_stepper *s, bool with_gz, gt_arena *arena)
     w->moment = gt_arena_doubles(arena, p->n_slow);
     if (w->block.dense) gt_moments_layout(&w->moments, m, arena);
     w->columns = gt_arena_doubles(arena, w->block.dense ? m * m : m);
-    gt_exprb_layout(&w->exprb, &w->block.J, limit, arena);
+    gt_exprb_layout(&w->exprb, &w->block.J, limit, 3, arena);
     w->correction = gt_arena_doubles(arena, s->n);
 }
 
@@ -89,7 +89,7 @@ gt_status gt_spm_interpolate(gt_stepper *s, double h, double theta, double *x)
     gt_spm *w = s->state;
     gt_fast_block *f = &w->block;
     size_t n = f->n_slow, m = f->m;
-    if (w->took_over) return gt_exprb_interpolate(&w->exprb, s, h, theta, true, x);
+    if (w->took_over) return gt_exprb_interpolate(&w->exprb, s, h, theta, 3, x);
     if (theta == 0 || theta == 1) {
         memcpy(x, theta == 0 ? s->x : s->x_new, s->n * sizeof *x);
         return GT_OK;
