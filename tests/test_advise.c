@@ -408,7 +408,7 @@ static void test_fast_blocks_are_tried(void **state)
         const char *model, *parameters;
         double t1, rtol;
         const double *atol;
-        const char *best, *choice, *other; /* other: more than twice the work */
+        const char *best, *choice, *other; /* other: more than half as much work again */
     } cases[] = {
         {"clustered", "m=200", 2, 1e-6, NULL, "smes", "smes", "spm2"},
         {"pendulum", "m2=1e-10", 0.2, 1e-4, NULL, "exprb32", "exprb32", "dopri5"},
@@ -430,7 +430,7 @@ static void test_fast_blocks_are_tried(void **state)
             fail_msg("%s %s: %s and not %s comes first", cases[k].model, cases[k].parameters, first->method->name,
                      cases[k].best);
         assert_non_null(strstr(first->why.text, "tried on "));
-        assert_true(other->work > 2 * first->work);
+        if (!(other->work > 1.5 * first->work)) fail_msg("%s: %g and %g", cases[k].model, first->work, other->work);
         const gt_method *choice;
         if (cases[k].choice) {
             assert_int_equal(gt_choose_method(&p, &plan, &choice, &m), GT_OK);
