@@ -61,6 +61,14 @@ static void read_method(gt_ode *o, ode_raw p)
     gt_lang_warn(o, p.at, "meth=%s is not known", run->meth);
 }
 
+/* Options that are not ours are about windows and plots, unless they nearly are. */
+static void warn_of_misspelling(gt_ode *o, ode_raw name)
+{
+    static const char *const ours[] = {"total", "trans", "bound", "method", NULL};
+    const char *given = gt_lang_copy_raw(o, name), *near = gt_nearest_name(given, ours);
+    if (near) gt_lang_warn(o, name.at, "there is no option %.40s; did you mean %s?", given, near);
+}
+
 static void read_option(gt_ode *o, ode_raw name, ode_raw value)
 {
     gt_ode_run *run = &o->facts.run;
@@ -96,6 +104,7 @@ static void read_option(gt_ode *o, ode_raw name, ode_raw value)
         run->given |= numbers[k].bit;
         return;
     }
+    warn_of_misspelling(o, name);
 }
 
 void gt_lang_read_options(gt_ode *o, int32_t at, int32_t line_start)
