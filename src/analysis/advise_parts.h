@@ -34,6 +34,9 @@ double gt_work_done(const gt_problem *problem, const gt_method *method, const gt
 
 bool gt_has_past(const gt_method *method); /* a multistep method */
 
+/* The part of f that is its slow block, by what the problem says or by the number of states. */
+double gt_slow_share(const gt_problem *problem);
+
 /* Methods tried on stretches of the problem itself, beside a tight run (trial.c). */
 enum { GT_TRIAL_TIMES = 12, GT_TRIAL_STRETCHES = 3 };
 typedef struct gt_stretch {
@@ -71,6 +74,9 @@ gt_status gt_advice_try(const gt_problem *problem, const gt_plan *plan, gt_advic
 
 /* Methods that look after themselves: they control their error, and begin anew without small steps. */
 bool gt_is_robust(const gt_method *method);
+
+/* Is it one of two rates, and can the problem evaluate its blocks alone? */
+bool gt_takes_two_rates(const gt_problem *problem, const gt_method *method);
 
 /* Is it one whose steps eigenvalues do not tell, and can it treat the problem? */
 bool gt_to_be_tried(const gt_problem *problem, const gt_method *method);

@@ -14,6 +14,37 @@ static double best_saving(size_t n_fast, size_t n, double separation)
     return share + (1 - share) / separation;
 }
 
+/* The first in rank of the methods of two rates, which have been tried, or of the others; NULL: none. */
+static const gt_method_advice *first_of(const gt_problem *p, const gt_advice *a, bool two_rates)
+{
+    for (size_t k = 0; k < a->n_methods; k++) {
+        const gt_method_advice *m = &a->methods[k];
+        if (isfinite(m->work) && gt_takes_two_rates(p, m->method) == two_rates) return m;
+    }
+    return NULL;
+}
+
+/* What the trials of methods of two rates have shown. True when they say it all. */
+static bool on_trials(const gt_problem *p, gt_advice *a)
+{
+    const gt_method_advice *two = first_of(p, a, true), *one = first_of(p, a, false);
+    if (!two || !one || two->work >= one->work) return false;
+    double ratio = two->work / one->work;
+    gt_fail(
+        &a->multirate, GT_OK,
+        "%s: as tried, %s takes %.2g of the work of %s, the best method of one rate; the slow block is %.0f %% of f",
+        ratio < 0.8 ? "yes" : "a little", two->method->name, ratio, one->method->name, 100 * gt_slow_share(p));
+    return true;
+}
+
+static void add_trials(const gt_problem *p, gt_advice *a)
+{
+    const gt_method_advice *two = first_of(p, a, true), *one = first_of(p, a, false);
+    if (two && one)
+        gt_say_more(&a->multirate, "; as tried, %s takes %.2g times the work of %s, the slow block being %.0f %% of f",
+                    two->method->name, two->work / one->work, one->method->name, 100 * gt_slow_share(p));
+}
+
 static void on_multirate(const gt_problem *p, gt_advice *a)
 {
     const gt_split *split = a->given.n_fast ? &a->given : &a->split;
@@ -74,6 +105,9 @@ static void on_backinterpolation(const gt_problem *p, gt_advice *a)
 
 void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice)
 {
-    on_multirate(problem, advice);
+    if (!on_trials(problem, advice)) {
+        on_multirate(problem, advice);
+        add_trials(problem, advice);
+    }
     on_backinterpolation(problem, advice);
 }

@@ -57,11 +57,17 @@ double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts
            0.05 * jacobian;
 }
 
+double gt_slow_share(const gt_problem *p)
+{
+    const gt_work *w = &p->work;
+    if (w->full > 0 && w->slow > 0) return fmin(1, w->slow / w->full);
+    return (double)p->n_slow / (double)gt_problem_size(p);
+}
+
 double gt_work_done(const gt_problem *p, const gt_method *method, const gt_facts *facts, const gt_stats *s)
 {
-    double n = (double)gt_problem_size(p), per_f = fmax(10 * n, p->work.full), slow = (double)p->n_slow / n;
+    double n = (double)gt_problem_size(p), per_f = fmax(10 * n, p->work.full), slow = gt_slow_share(p);
     double steps = (double)(s->steps + s->rejected), solve, factor;
-    if (p->work.full > 0 && p->work.slow > 0) slow = p->work.slow / p->work.full;
     double operations = steps * (overhead(p, method, facts) + functions_cost(p, facts));
     linear_cost(p, &solve, &factor);
     if (!facts->functions) operations += (double)s->newton * solve + (double)s->factorizations * factor;

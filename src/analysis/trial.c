@@ -26,9 +26,48 @@ static gt_status record(gt_sink *self, const gt_sample *sample, gt_message *mess
     return GT_OK;
 }
 
-/* Runs over all stretches, with the states at their times. Absolute tolerances go along with the relative one. */
-static gt_status run(const gt_trials *t, const gt_method *method, double rtol, long max_steps, double *x, gt_trial *out)
+/* The blocks of a problem that may be evaluated so often and no more: a step of a method of two rates may take any
+ * number of evaluations of the fast one. */
+typedef struct limited {
+    const gt_problem *p;
+    double left;
+} limited;
+
+static gt_status limited_slow(double t, const double *x, double *dx, void *ctx)
 {
+    const limited *l = ctx;
+    return l->p->rhs_slow(t, x, dx, l->p->ctx);
+}
+
+static gt_status limited_fast(double t, const double *x, double *dx, void *ctx)
+{
+    limited *l = ctx;
+    return l->left-- > 0 ? l->p->rhs_fast(t, x, dx, l->p->ctx) : GT_RHS_FAILED;
+}
+
+static gt_status limited_both(double t, const double *x, double *dx, void *ctx)
+{
+    limited *l = ctx;
+    return l->left-- > 0 ? l->p->rhs(t, x, dx, l->p->ctx) : GT_RHS_FAILED;
+}
+
+static gt_problem limit_blocks(limited *l)
+{
+    gt_problem p = {.n_slow = l->p->n_slow,
+                    .n_fast = l->p->n_fast,
+                    .rhs = limited_both,
+                    .rhs_slow = limited_slow,
+                    .rhs_fast = limited_fast,
+                    .ctx = l};
+    return p;
+}
+
+/* Runs over all stretches, with the states at their times. Absolute tolerances go along with the relative one. */
+static gt_status run(const gt_trials *t, const gt_method *method, double rtol, long max_steps, double most, double *x,
+                     gt_trial *out)
+{
+    limited blocks = {.p = t->problem, .left = most / (1 - gt_slow_share(t->problem))};
+    bool two_rates = gt_takes_two_rates(t->problem, method);
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
     gt_status status = GT_OK;
@@ -38,7 +77,7 @@ static gt_status run(const gt_trials *t, const gt_method *method, double rtol, l
         recorder r = {.n = t->n, .room = GT_TRIAL_TIMES, .x = x + k * GT_TRIAL_TIMES * t->n};
         r.sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = record, .ctx = &r};
         gt_sink *sinks[] = {&r.sink};
-        gt_problem p = *t->problem;
+        gt_problem p = two_rates ? limit_blocks(&blocks) : *t->problem;
         p.t0 = t->stretch[k].t0, p.t1 = t->stretch[k].t1, p.x0 = t->stretch[k].x0;
         gt_plan plan = {.rtol = rtol,
                         .atol_vector = t->atol,
@@ -51,6 +90,7 @@ static gt_status run(const gt_trials *t, const gt_method *method, double rtol, l
         gt_report report;
         if (plan.max_steps < 1) return GT_TOO_MANY_STEPS;
         status = gt_solve(&p, method, &plan, &report);
+        if (status && two_rates && blocks.left < 0) status = GT_TOO_MANY_STEPS;
         if (!status && r.count < GT_TRIAL_TIMES) status = GT_BAD_ARGUMENT;
         out->steps += report.stats.steps;
         out->work += gt_work_done(t->problem, method, &facts, &report.stats);
@@ -84,7 +124,7 @@ gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_metho
         t->size[i] = t->floor[i] + fabs(problem->x0[i]);
     }
     gt_trial trial;
-    gt_status status = run(t, tight, fmax(1e-13, fmin(1e-4 * rtol, 1e-10)), MOST_STEPS, t->exact, &trial);
+    gt_status status = run(t, tight, fmax(1e-13, fmin(1e-4 * rtol, 1e-10)), MOST_STEPS, INFINITY, t->exact, &trial);
     for (size_t k = 0; k < times * n && !status; k++)
         t->size[k % n] = fmax(t->size[k % n], t->floor[k % n] + fabs(t->exact[k]));
     return status;
@@ -115,7 +155,7 @@ gt_status gt_try_method(const gt_trials *t, const gt_method *method, double most
     long max_steps = isfinite(most) ? (long)fmin(MOST_STEPS, 100 + most / each) : MOST_STEPS;
     gt_trial runs[2];
     for (int k = 0; k < 2; k++) {
-        gt_status status = run(t, method, rtol, max_steps, t->found, &runs[k]);
+        gt_status status = run(t, method, rtol, max_steps, most, t->found, &runs[k]);
         if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
         if (status && k == 1 && out->error < 3 * wanted) return GT_OK; /* looser does not do, but this does */
         if (status) *out = (gt_trial){.work = INFINITY, .status = status};
@@ -126,6 +166,13 @@ gt_status gt_try_method(const gt_trials *t, const gt_method *method, double most
     }
     out->work = work_for(wanted, runs, facts.order, out);
     return GT_OK;
+}
+
+bool gt_takes_two_rates(const gt_problem *p, const gt_method *method)
+{
+    gt_values v = gt_params_default(method->options);
+    gt_facts facts = gt_method_facts(method, v.v);
+    return p->rhs_slow && p->rhs_fast && facts.slow_evaluations > 0 && facts.error_order && !facts.functions;
 }
 
 bool gt_to_be_tried(const gt_problem *p, const gt_method *method)

@@ -3,16 +3,28 @@
 #include "analysis/advise_parts.h"
 #include <math.h>
 
-static void tell_trial(const char *where, const gt_trial *trial, gt_method_advice *m)
+/* `auto`, which sees the start of a run only, tries no methods of two rates. */
+static bool tried(const gt_problem *p, const gt_method *method)
+{
+    return gt_to_be_tried(p, method) || gt_takes_two_rates(p, method);
+}
+
+/* How many times the work of the best a trial may take; there are many methods of two rates, and they are much alike.
+ */
+static int patience(const gt_problem *p, const gt_method *method) { return gt_takes_two_rates(p, method) ? 3 : 10; }
+
+static void tell_trial(const gt_problem *p, const char *where, const gt_trial *trial, gt_method_advice *m)
 {
     gt_values v = gt_params_default(m->method->options);
     gt_facts facts = gt_method_facts(m->method, v.v);
-    const char *how = facts.functions                  ? "fast motion by functions of its matrix"
-                      : facts.flags & GT_STABILIZED    ? "small explicit steps damp the fast modes"
-                      : facts.flags & GT_USES_JACOBIAN ? "implicit"
-                                                       : "explicit";
+    const char *how = facts.functions                    ? "fast motion by functions of its matrix"
+                      : facts.flags & GT_STABILIZED      ? "small explicit steps damp the fast modes"
+                      : gt_takes_two_rates(p, m->method) ? "the slow block at fewer points than the fast one"
+                      : facts.flags & GT_USES_JACOBIAN   ? "implicit"
+                                                         : "explicit";
     if (trial->status == GT_TOO_MANY_STEPS)
-        gt_fail(&m->why, GT_OK, "%s; tried on %s, and given up after ten times the work of the best", how, where);
+        gt_fail(&m->why, GT_OK, "%s; tried on %s, and given up after %d times the work of the best", how, where,
+                patience(p, m->method));
     else if (trial->status)
         gt_fail(&m->why, GT_OK, "%s; tried on %s, where it fails (%s)", how, where, gt_status_name(trial->status));
     else
@@ -58,12 +70,11 @@ static double choose_stretches(const gt_problem *p, const gt_advice *a, double a
  */
 gt_status gt_advice_try(const gt_problem *p, const gt_plan *plan, gt_advice *a, gt_arena *arena, gt_message *message)
 {
-    enum { LIMIT = 10 };
     gt_trials t;
     gt_trial trial;
     gt_method_advice *two[2];
     bool worth = false;
-    for (size_t k = 0; k < a->n_methods; k++) worth = worth || gt_to_be_tried(p, a->methods[k].method);
+    for (size_t k = 0; k < a->n_methods; k++) worth = worth || tried(p, a->methods[k].method);
     bool blocks = p->n_slow && p->n_fast && !p->n_alg && !p->mass, events = p->n_roots || p->on_break;
     if (!worth || !blocks || events || a->run.status || !a->points[0].complete) return GT_OK;
     double stretch = fmax(500, 1e5 / (double)gt_problem_size(p)); /* in steps of the run: a second at most */
@@ -81,20 +92,20 @@ gt_status gt_advice_try(const gt_problem *p, const gt_plan *plan, gt_advice *a, 
         if (isfinite(trial.work)) off *= pow(trial.work / share / two[k]->work, two[1] ? 0.5 : 1);
         best = fmin(best, trial.work);
         two[k]->work = trial.work / share;
-        tell_trial(where, &trial, two[k]);
+        tell_trial(p, where, &trial, two[k]);
     }
     for (size_t k = 0; k < a->n_methods && !status; k++) {
         gt_method_advice *m = &a->methods[k];
         if (m == two[0] || m == two[1]) continue;
-        if (!gt_to_be_tried(p, m->method)) {
+        if (!tried(p, m->method)) {
             m->work *= off;
             continue;
         }
-        status = gt_try_method(&t, m->method, LIMIT * best, &trial);
+        status = gt_try_method(&t, m->method, patience(p, m->method) * best, &trial);
         if (status) break;
         best = fmin(best, trial.work);
         m->work = trial.work / share;
-        tell_trial(where, &trial, m);
+        tell_trial(p, where, &trial, m);
     }
     return status ? gt_fail(message, status, "the trials of methods were interrupted") : GT_OK;
 }

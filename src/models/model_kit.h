@@ -41,6 +41,7 @@ static inline gt_status model_taylor_linear(gt_rhs_fn *rhs, double t, size_t n, 
 }
 
 /* Made-up work of `rounds` dependent operations, which changes no value: what a costlier slow part would take. */
+enum { MODEL_BURN_WORK = 8 }; /* operations that a round counts as: both of it wait for the one before */
 static inline void model_burn(double start, int rounds)
 {
     double y = start;

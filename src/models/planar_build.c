@@ -85,6 +85,8 @@ gt_status gt_planar_problem(planar_data *p, bool sparse, gt_problem *problem, gt
     if (!names || !units || !p->x0) return GT_NO_MEMORY;
     name_states(p, names, units, arena);
     gt_planar_start(p);
+    double N = (double)p->axles, slow = 60 + 60 * N + MODEL_BURN_WORK * p->cost;
+    double fast = 40 + (90 + (p->tyre.road_height != 0 ? 60 : 0)) * N;
     *problem = (gt_problem){.n_slow = n_slow,
                             .n_fast = n_fast,
                             .rhs = gt_planar_rhs,
@@ -97,6 +99,7 @@ gt_status gt_planar_problem(planar_data *p, bool sparse, gt_problem *problem, gt
                             .ctx = p,
                             .names = names,
                             .units = units,
+                            .work = {.full = slow + fast, .slow = slow, .fast = fast},
                             .n_invariants = p->balance ? 1 : 0,
                             .invariant_names = invariant_names,
                             .invariants = p->balance ? gt_planar_balance : NULL};

@@ -153,6 +153,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                    .mH = own[3],
                    .IH = own[4]};
     start(p, v[0]);
+    double slow = 45 + MODEL_BURN_WORK * (double)p->cost, fast = 50 + (p->tyre.road_height != 0 ? 60 : 0);
     *problem = (gt_problem){.n_slow = N_SLOW,
                             .n_fast = N_ALL - N_SLOW,
                             .rhs = rhs,
@@ -161,6 +162,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                             .jac = jac,
                             .t1 = 50,
                             .x0 = p->x0,
+                            .work = {.full = slow + fast, .slow = slow, .fast = fast},
                             .ctx = p,
                             .names = p->relative ? relative : absolute,
                             .units = units};

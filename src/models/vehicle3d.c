@@ -204,6 +204,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                       .balance = v[BALANCE] == 1,
                       .cost = (int)v[COST]};
     start(p, v);
+    double slow = 2100 + MODEL_BURN_WORK * (double)p->cost, fast = 1900;
     *problem = (gt_problem){.n_slow = V3_SLOW,
                             .n_fast = 4 * V3_WHEEL + (p->balance ? 1 : 0),
                             .rhs = rhs,
@@ -212,6 +213,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                             .jac = jac,
                             .t1 = 10,
                             .x0 = p->x0,
+                            .work = {.full = slow + fast, .slow = slow, .fast = fast},
                             .ctx = p,
                             .names = names,
                             .units = units,
