@@ -32,7 +32,7 @@ int main(void)
                                            .problem = &p,
                                            .t1 = 10,
                                            .reference = reference,
-                                           .points = points[i] < 50000 ? 6 : 4,
+                                           .points = points[i] < 50000 ? 6 : 3,
                                            .repeats = 3,
                                            .entries = entries,
                                            .count = count});

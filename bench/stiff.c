@@ -178,7 +178,7 @@ static size_t measure(const stiff_case *c, curve *curves)
         }
     }
     curves[0].n = gt_problem_size(&p.gt);
-    for (int k = 2; k < c->points && k <= 6 && !bench_quick(); k += 2)
+    for (int k = 2; k < c->points && k <= 6 && !bench_quick() && c->repeats > 1; k += 2)
         curves[0].around = fmax(curves[0].around, error_ratio_around(c, &p, reference, tolerance(k)));
     free(reference);
     bench_problem_free(&p);
@@ -266,7 +266,7 @@ static void print_bars(const stiff_case *c, const outcome *o)
     bar(c->title, what, 1 / o->calls[1], 0, 1.2);
     snprintf(what, sizeof what, "our error / that of %s, same rtol", like);
     bar(c->title, what, o->error, 0, 2);
-    if (!bench_quick()) bar(c->title, "  the mean around these rtol", o->around, 0, 2);
+    if (o->around > 0) bar(c->title, "  the mean around these rtol", o->around, 0, 2);
     bar(c->title, "our failures", o->failures, 0, 0);
     if (o->n == 3) bar(c->title, "microseconds a step, n = 3", o->step, 0, 0.4);
 }

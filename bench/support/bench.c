@@ -119,7 +119,7 @@ double bench_time_at(const double *errors, const double *times, size_t count, do
 }
 
 /* Rows gathered so far, each a line of JSON without its end. */
-static char rows[256][512];
+static char rows[1024][512];
 static size_t n_rows;
 
 static void number(char *text, size_t size, double value)

@@ -125,7 +125,8 @@ void bench_contest_run(const bench_contest *c)
     char labels[MOST][48];
     bench_curve drawn[MOST];
     for (size_t i = 0; i < c->count; i++) {
-        snprintf(labels[i], sizeof labels[i], "%s %s", c->entries[i].solver.peer, c->entries[i].solver.method);
+        const bench_entry *e = &c->entries[i];
+        snprintf(labels[i], sizeof labels[i], "%s %s%s", e->solver.peer, e->solver.method, e->fixed ? ", fixed" : "");
         c->entries[i].curve = (bench_curve){.label = labels[i]};
     }
     printf("\n%s\n%-13s %-11s %9s %12s %12s %10s %8s %9s\n", c->title, "", "", "setting", "best us", "median us",
