@@ -134,6 +134,9 @@ static int report(const comparison *c)
     else
         print_table(c);
     if (gt_cli_interrupted()) return gt_cli_failed("interrupted; the rows that were not finished say so");
+    bool usage = true; /* all that was asked for cannot be: as when it is asked of run */
+    for (size_t i = 0; i < c->n_rows; i++) usage = usage && c->rows[i].report.status == GT_BAD_ARGUMENT;
+    if (usage) return gt_cli_usage("%s: %s", c->rows[0].entry->label, c->rows[0].report.message.text);
     if (failed == c->n_rows)
         return gt_cli_failed("no method came to the end; %s: %s", c->rows[0].entry->label,
                              c->rows[0].report.message.text);

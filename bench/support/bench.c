@@ -57,7 +57,7 @@ static void count_calls(bench_case *c)
     free(counted.gt.ctx);
 }
 
-/* A turn of a case that is shorter is made of several runs; what takes a hundred times longer has two turns after its
+/* A turn of a case that is shorter is made of several runs; what takes twenty times longer has two turns after its
  * first run, and what takes seconds none. */
 static const double turn = 5e-3;
 
@@ -88,7 +88,7 @@ void bench_time(bench_case *cases, size_t count, int repeats)
     for (int r = 0; r < repeats; r++) {
         for (size_t i = 0; i < count; i++) {
             double first = cases[i].best, *at = &took[i * (size_t)repeats + (size_t)r];
-            int turns = first > 400 * turn ? 0 : first > 100 * turn ? 2 : repeats;
+            int turns = first > 400 * turn ? 0 : first > 20 * turn ? 2 : repeats;
             *at = r < turns ? run_often(&cases[i], lround(fmax(1, turn / first))) : first;
         }
     }

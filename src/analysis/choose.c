@@ -109,7 +109,7 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
     gt_status status = gt_problem_check(p, why);
     if (status) return status;
     if (p->n_alg)
-        gt_fail(why, GT_OK, "%zu equations are algebraic", p->n_alg);
+        gt_fail(why, GT_OK, "%zu equation%s algebraic", p->n_alg, p->n_alg == 1 ? " is" : "s are");
     else if (p->mass)
         gt_fail(why, GT_OK, "there is a mass matrix");
     else
