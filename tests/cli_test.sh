@@ -322,7 +322,8 @@ run run brusselator --t1 1 --plot some.svg
 [ "$(grep -c '>u[0-9]*<' some.svg)" = "$(grep -c '>v[0-9]*<' some.svg)" ] && grep -q '>u50<' some.svg
 verdict $? "a figure of some states has as many of each kind"
 expect "a method that fails does not stop the others" 0 out '^dopri5 .*e-' compare lorenz --t1 1 --methods rk4,dopri5
-expect "compare fails when all fail" 1 err 'no method' compare lorenz --methods rk4,euler
+expect "compare fails when all fail" 1 err 'no method' compare lorenz --methods rkf45,dopri5 --max-steps 5
+expect "compare refuses what run refuses" 2 err 'no step control' compare lorenz --methods rk4,euler
 run compare harmonic --methods taylor:order=12:h=0.1,taylor:order=4:h=0.1 --t1 1 --json
 json "options in a list of methods" rows.1.options.order '^4$'
 run compare lorenz --t1 2 --methods rk4:h=0.01,dopri5,rkf45,beuler:h=0.01 --threads 4 --json && sed '/wall_s/d' out >one
