@@ -158,7 +158,7 @@ static int asked_for(const fastslow_case *c, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], c->title) == 0) return 1;
-    return argc < 2 && !(bench_quick() && c->repeats < 5);
+    return argc < 2 && !(bench_quick() && c->repeats < 7);
 }
 
 int main(int argc, char **argv)
