@@ -68,6 +68,7 @@ typedef struct bench_solver {
 
 extern const bench_solver bench_own_rk4, bench_own_rkf45, bench_own_dopri5;
 extern const bench_solver bench_own_rk4_steps, bench_own_rkf45_steps, bench_own_dopri5_steps;
+extern const bench_solver bench_own_pair_rk4, bench_own_pair_rkf45; /* with one tableau in both blocks */
 extern const bench_solver bench_own_trapezoidal;
 extern const bench_solver bench_loop_rk4;
 extern const bench_solver bench_gsl_rk4, bench_gsl_rkf45, bench_gsl_rk8pd;
@@ -100,7 +101,7 @@ typedef struct bench_case {
 } bench_case;
 
 /* Runs all cases in turn, `repeats` times over, so that a disturbance of the machine meets all of them alike. A turn
- * lasts at least some milliseconds; a case that takes seconds has one only. `task.x` is then the caller's. */
+ * lasts at least some milliseconds; what takes longer has fewer turns. `task.x` is then the caller's. */
 void bench_time(bench_case *cases, size_t count, int repeats);
 /* The first run by itself, which tells whether the solver comes through; bench_time goes on with it. */
 void bench_first_run(bench_case *c);

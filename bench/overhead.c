@@ -35,6 +35,47 @@ static double fixed_step(const bench_problem *p, double h, long steps, const ben
     return cases[1].best / cases[0].best;
 }
 
+/* A pair with one tableau in both blocks beside the method of that tableau, which calls one function for both blocks
+ * where a pair calls two. Returns the time of the pair over that of the method. */
+static double pair_step(const bench_problem *p, double h, long steps, const bench_solver *plain,
+                        const bench_solver *pair)
+{
+    bench_case cases[2];
+    for (int i = 0; i < 2; i++)
+        cases[i] = (bench_case){.solver = i ? pair : plain,
+                                .task = {.problem = p, .h = h, .t1 = p->gt.t0 + h * (double)steps}};
+    bench_time(cases, 2, 2 * REPEATS);
+    double ratio = cases[1].best / cases[0].best, per = 1e9 / (double)steps;
+    size_t n = gt_problem_size(&p->gt);
+    printf("%-10s %3zu + %-3zu %-7s %9.1f %9.1f %9.1f %9.1f %7.3f\n", p->name, p->gt.n_slow, p->gt.n_fast,
+           plain->method, cases[0].best * per, cases[0].median * per, cases[1].best * per, cases[1].median * per,
+           ratio);
+    char name[32];
+    snprintf(name, sizeof name, "%s, two blocks", p->name);
+    bench_result(area, name, pair->method, "geartrain, as one block",
+                 bench_distance(cases[1].task.x, cases[0].task.x, n), 1 / ratio,
+                 (double)cases[0].calls / (double)cases[1].calls, plain->settings);
+    for (int i = 0; i < 2; i++) free(cases[i].task.x);
+    return ratio;
+}
+
+/* Returns the worst. */
+static double pairs(void)
+{
+    bench_problem problems[] = {bench_model("vehicle", "coordinates=relative"),
+                                bench_model("truck", "coordinates=relative")};
+    double worst = 0;
+    printf("\none tableau in both blocks (two calls a stage) beside the same as one block (one call): ns a step\n");
+    printf("%-10s %-9s %-7s %9s %9s %9s %9s %7s\n", "", "slow+fast", "", "one best", "median", "two best", "median",
+           "ratio");
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+        worst = fmax(worst, pair_step(&problems[i], 1e-4, 2000, &bench_own_rk4, &bench_own_pair_rk4));
+        worst = fmax(worst, pair_step(&problems[i], 1e-4, 2000, &bench_own_rkf45, &bench_own_pair_rkf45));
+        bench_problem_free(&problems[i]);
+    }
+    return worst;
+}
+
 enum { GSL_RKF45 = 2, BOOST_INLINED = 4, ARKODE_DOPRI5 = 5 }; /* of these */
 static const bench_solver *const adaptive[] = {&bench_own_dopri5,
                                                &bench_own_rkf45,
@@ -226,10 +267,12 @@ int main(void)
         bench_problem_free(&others[i]);
     }
     bench_problem_free(&lorenz);
+    double two_blocks = pairs();
     double memory = large(1000000);
     double gsl = lorenz_ratios[GSL_RKF45], arkode = lorenz_ratios[ARKODE_DOPRI5];
     printf("\n%-62s %7s   %s\n", "bars", "ratio", "bar");
     bar("rk4, Lorenz: our time / hand-written loop", loop, "<=", 1.15, loop <= 1.15);
+    bar("vehicle, truck: a pair / the same tableau for one block", two_blocks, "<=", 1.1, two_blocks <= 1.1);
     bar("rk4, heat, n = 10^6: our time / bound of memory", memory, "<=", 1.3, memory <= 1.3);
     bar("dopri5, Lorenz, equal error: GSL rkf45 / our time", gsl, "> ", 1, gsl > 1);
     bar("dopri5, Lorenz, equal error: ARKODE Dormand-Prince / our time", arkode, ">=", 20, arkode >= 20);

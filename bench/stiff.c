@@ -164,12 +164,14 @@ static size_t measure(const stiff_case *c, curve *curves)
                            .most_steps = c->most_steps};
         for (size_t i = 0; i < count; i++) {
             curves[i].work.error[k] = NAN;
-            if (isnan(error_of_run(c->solvers[i], task, reference, c->size))) {
+            runs[running] = (bench_case){.solver = c->solvers[i], .task = task};
+            bench_first_run(&runs[running]);
+            if (runs[running].task.failed || isnan(error_of(&runs[running].task, reference, c->size))) {
+                bench_end(&runs[running]);
                 curves[i].failures++;
                 continue;
             }
-            solver_of[running] = i;
-            runs[running++] = (bench_case){.solver = c->solvers[i], .task = task};
+            solver_of[running++] = i;
         }
         bench_time(runs, running, c->repeats);
         for (size_t j = 0; j < running; j++) {

@@ -42,7 +42,8 @@ static double run_often(const bench_case *c, long times)
     return took / (double)times;
 }
 
-static void count_calls(bench_case *c)
+/* Seconds of a run whose calls are counted. */
+static double count_calls(bench_case *c)
 {
     bench_task task = c->task;
     bench_problem counted = bench_counted(task.problem, &c->calls);
@@ -51,15 +52,24 @@ static void count_calls(bench_case *c)
     c->calls = 0;
     if (block_calls) block_calls[0] = block_calls[1] = 0;
     void *handle = c->solver->open(c->solver, &task);
+    double start = bench_now();
     c->solver->run(handle);
+    double took = bench_now() - start;
     c->solver->close(handle);
     if (block_calls) memcpy(c->block_calls, block_calls, sizeof c->block_calls);
     free(counted.gt.ctx);
+    return took;
 }
 
-/* A turn of a case that is shorter is made of several runs; what takes twenty times longer has two turns after its
- * first run, and what takes seconds none. */
+/* A turn of a case that is shorter is made of several runs. */
 static const double turn = 5e-3;
+
+/* How often a case is run after its first run and the one that counts calls. */
+static int turns_of(double first, int repeats)
+{
+    int turns = first > 2 ? 0 : first > 0.1 ? 1 : first > 0.02 ? 3 : repeats;
+    return turns < repeats ? turns : repeats;
+}
 
 void bench_first_run(bench_case *c)
 {
@@ -76,29 +86,39 @@ void bench_end(bench_case *c)
     free(c->task.x);
 }
 
+static void keep_median(bench_case *c, double *took, size_t count)
+{
+    qsort(took, count, sizeof *took, ascending);
+    c->best = took[0];
+    c->median = took[count / 2];
+    c->solver->close(c->handle);
+    c->handle = NULL;
+}
+
 void bench_time(bench_case *cases, size_t count, int repeats)
 {
     if (bench_quick() && repeats > 3) repeats = 3;
-    double *took = malloc(count * (size_t)repeats * sizeof *took);
+    size_t room = (size_t)repeats + 2;
+    double *took = malloc(count * room * sizeof *took);
     bench_require(took != NULL, "there is no memory for the times");
     for (size_t i = 0; i < count; i++) {
         if (!cases[i].handle) bench_first_run(&cases[i]);
-        count_calls(&cases[i]);
+        double *last = took + i * room + repeats;
+        last[0] = cases[i].best;
+        last[1] = count_calls(&cases[i]);
     }
-    for (int r = 0; r < repeats; r++) {
-        for (size_t i = 0; i < count; i++) {
-            double first = cases[i].best, *at = &took[i * (size_t)repeats + (size_t)r];
-            int turns = first > 400 * turn ? 0 : first > 20 * turn ? 2 : repeats;
-            *at = r < turns ? run_often(&cases[i], lround(fmax(1, turn / first))) : first;
-        }
-    }
+    for (int r = 0; r < repeats; r++)
+        for (size_t i = 0; i < count; i++)
+            if (r < turns_of(cases[i].best, repeats))
+                took[i * room + (size_t)r] = run_often(&cases[i], lround(fmax(1, turn / cases[i].best)));
     for (size_t i = 0; i < count; i++) {
-        double *own = took + i * (size_t)repeats;
-        qsort(own, (size_t)repeats, sizeof *own, ascending);
-        cases[i].best = own[0];
-        cases[i].median = own[repeats / 2];
-        cases[i].solver->close(cases[i].handle);
-        cases[i].handle = NULL;
+        double *own = took + i * room;
+        int turns = turns_of(cases[i].best, repeats);
+        if (cases[i].best > 20 * turn) { /* then being cold or counting calls costs nothing */
+            memmove(own + turns, own + repeats, 2 * sizeof *own);
+            turns += 2;
+        }
+        keep_median(&cases[i], own, (size_t)turns);
     }
     free(took);
 }

@@ -10,20 +10,45 @@ typedef struct own {
     gt_problem problem;
     gt_stepper s;
     void *memory;
+    gt_arena arena; /* of a method that is made for the task */
 } own;
 
-static void *own_open(const bench_solver *self, bench_task *task)
+static own *own_new(bench_task *task)
 {
     own *o = malloc(sizeof *o);
     bench_require(o != NULL, "there is no memory for a solver");
-    o->task = task;
-    o->problem = task->problem->gt;
+    *o = (own){.task = task, .problem = task->problem->gt, .arena = gt_arena_growing()};
     o->problem.t1 = task->t1;
-    const gt_method *method = gt_method_find(self->method);
+    return o;
+}
+
+static void own_prepare(own *o, const gt_method *method, const char *options)
+{
     size_t bytes;
-    bench_require(gt_stepper_measure(method, self->variant, &o->problem, &bytes, NULL) == GT_OK, "own: measure");
+    bench_require(gt_stepper_measure(method, options, &o->problem, &bytes, NULL) == GT_OK, "own: measure");
     o->memory = malloc(bytes);
-    bench_require(gt_stepper_init(&o->s, method, self->variant, &o->problem, o->memory, bytes) == GT_OK, "own: init");
+    bench_require(gt_stepper_init(&o->s, method, options, &o->problem, o->memory, bytes) == GT_OK, "own: init");
+}
+
+static void *own_open(const bench_solver *self, bench_task *task)
+{
+    own *o = own_new(task);
+    own_prepare(o, gt_method_find(self->method), self->variant);
+    return o;
+}
+
+/* A partitioned method with the tableau of the method `variant` in both blocks: the same arithmetic as that method, by
+ * the engine for pairs. */
+static void *own_open_pair(const bench_solver *self, bench_task *task)
+{
+    own *o = own_new(task);
+    const gt_tableau *tableau = gt_method_find(self->variant)->tableau;
+    const gt_partitioned twice = {.slow = *tableau, .fast = *tableau};
+    const gt_method *pair;
+    gt_message message;
+    bench_require(!gt_method_from_partitioned(&(gt_method_label){.name = "pair"}, &twice, &o->arena, &pair, &message),
+                  message.text);
+    own_prepare(o, pair, "");
     return o;
 }
 
@@ -57,6 +82,7 @@ static void own_close(void *handle)
 {
     own *o = handle;
     gt_stepper_release(&o->s);
+    gt_arena_free(&o->arena);
     free(o->memory);
     free(o);
 }
@@ -68,6 +94,11 @@ static void own_close(void *handle)
 OWN(rk4)
 OWN(rkf45)
 OWN(dopri5)
+#define OWN_PAIR(id)                                                                                                   \
+    const bench_solver bench_own_pair_##id = {"geartrain",   "pair of " #id, "gt_integrate", #id,                      \
+                                              own_open_pair, own_integrate,  own_close};
+OWN_PAIR(rk4)
+OWN_PAIR(rkf45)
 const bench_solver bench_own_trapezoidal = {"geartrain", "trapezoidal", "gt_integrate", NULL,
                                             own_open,    own_integrate, own_close};
 const bench_solver bench_own_gear = {"geartrain", "gear", "gt_integrate", NULL, own_open, own_integrate, own_close};

@@ -83,6 +83,10 @@ gt_status gt_prk_prepare(gt_stepper *s)
     boil_down(w, &P, true);
     boil_down(w, &P, false);
     w->compares_end = P.slow_end.num || P.fast_end.num;
+    for (int i = 1; i < w->stages && !w->whole; i++) {
+        w->slow_calls += w->stage[i].evaluates_slow;
+        w->fast_calls += w->stage[i].evaluates_fast;
+    }
     return GT_OK;
 }
 
@@ -109,12 +113,11 @@ static void aim(gt_stepper *s, double h)
 }
 
 /* The point of a stage, or the end of the step. */
-static inline void find_point(const gt_stepper *s, const gt_prk_stage *at, const double *x, double *y)
+GT_INLINE void find_point(const gt_prk_stage *at, size_t n_slow, size_t n_fast, const double *x, double *y)
 {
-    size_t n_slow = s->problem->n_slow;
     const gt_prk_row *slow = &at->slow, *fast = &at->fast;
     gt_weighted_sum(slow->terms, slow->scaled, slow->slope, x, y, n_slow);
-    gt_weighted_sum(fast->terms, fast->scaled, fast->slope, x + n_slow, y + n_slow, s->problem->n_fast);
+    gt_weighted_sum(fast->terms, fast->scaled, fast->slope, x + n_slow, y + n_slow, n_fast);
 }
 
 /* Slopes at a point where a block cannot be evaluated alone. */
@@ -173,19 +176,33 @@ static gt_status slope_at_end(gt_stepper *s, double t, const double *x_new)
 }
 
 /* The stages, whose points are built in x_new, and the new point. */
-static inline gt_status advance(gt_stepper *s, double h, const double *x, double *x_new)
+static gt_status advance(gt_stepper *s, double h, const double *x, double *x_new)
 {
+    const gt_problem *p = s->problem;
     const gt_prk *w = s->state;
+    gt_rhs_fn *f_slow = p->rhs_slow, *f_fast = p->rhs_fast;
+    const size_t n_slow = p->n_slow, n_fast = p->n_fast;
+    void *ctx = p->ctx;
+    const double t = s->t, cap = s->t_cap;
     aim(s, h);
     gt_status status = first_stage(s, w->stage);
-    for (int i = 1; i < w->stages && !status; i++) {
-        const gt_prk_stage *at = &w->stage[i];
-        find_point(s, at, x, x_new);
-        status = evaluate(s, at->evaluates_slow, at->evaluates_fast, s->t + at->c_slow * h, s->t + at->c_fast * h,
-                          x_new, at->k);
+    if (status) return status;
+    const gt_prk_stage *at = w->stage + 1, *end = w->stage + w->stages;
+    for (;; at++) {
+        find_point(at, n_slow, n_fast, x, x_new);
+        if (at == end) break;
+        double t_slow = t + at->c_slow * h, t_fast = t + at->c_fast * h;
+        if (w->whole)
+            status = evaluate_whole(s, at->evaluates_slow, at->evaluates_fast, t_slow, t_fast, x_new, at->k);
+        else if (at->evaluates_slow)
+            status = f_slow(t_slow < cap ? t_slow : cap, x_new, at->k, ctx);
+        if (!status && at->evaluates_fast && !w->whole)
+            status = f_fast(t_fast < cap ? t_fast : cap, x_new, at->k + n_slow, ctx);
+        if (status) return status;
     }
-    if (!status) find_point(s, &w->stage[w->stages], x, x_new);
-    return status;
+    s->stats.rhs_slow += w->slow_calls;
+    s->stats.rhs_fast += w->fast_calls;
+    return GT_OK;
 }
 
 gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
@@ -195,7 +212,7 @@ gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (status || !err || !s->facts.error_order) return status;
     if (w->compares_end) status = slope_at_end(s, s->t + h, x_new);
     memset(err, 0, s->n * sizeof *err);
-    find_point(s, &w->stage[w->stages + 1], err, err);
+    find_point(&w->stage[w->stages + 1], s->problem->n_slow, s->problem->n_fast, err, err);
     return status;
 }
 

@@ -22,10 +22,11 @@ typedef struct gt_prk_stage {
 
 typedef struct gt_prk {
     int stages;
-    bool compares_end;   /* the comparison solution uses the slope at the end */
-    gt_prk_stage *stage; /* the stages, then x_new, then the error estimate; the slopes of the first are s->f */
-    double h;            /* for which the weights are scaled */
-    double *whole;       /* slopes of the full function, where a block cannot be evaluated alone */
+    bool compares_end;           /* the comparison solution uses the slope at the end */
+    gt_prk_stage *stage;         /* the stages, then x_new, then the error estimate; the slopes of the first are s->f */
+    long slow_calls, fast_calls; /* of the blocks alone, after the first stage */
+    double h;                    /* for which the weights are scaled */
+    double *whole;               /* slopes of the full function, where a block cannot be evaluated alone */
 } gt_prk;
 
 gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena);

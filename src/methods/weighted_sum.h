@@ -21,18 +21,26 @@ GT_INLINE double gt_add_at(size_t i, int terms, const double *weight, const doub
     return sum;
 }
 
-/* A few components one by one: as vectors they would wait for the stores of f, which are single. */
+/* Weights and places of the terms are kept here, as the compiler must take each y[i] for one of them. A few components
+ * one by one: as vectors they would wait for the stores of f, which are single. */
 GT_INLINE void gt_add_terms(int terms, const double *weight, const double *const *k, const double *x, double *y,
                             size_t n)
 {
+    double w[8];
+    const double *s[8];
+    _Pragma("GCC unroll 8") for (int j = 0; j < terms; j++)
+    {
+        w[j] = weight[j];
+        s[j] = k[j];
+    }
     if (n < 4) {
-        if (n > 0) y[0] = gt_add_at(0, terms, weight, k, x);
-        if (n > 1) y[1] = gt_add_at(1, terms, weight, k, x);
-        if (n > 2) y[2] = gt_add_at(2, terms, weight, k, x);
+        if (n > 0) y[0] = gt_add_at(0, terms, w, s, x);
+        if (n > 1) y[1] = gt_add_at(1, terms, w, s, x);
+        if (n > 2) y[2] = gt_add_at(2, terms, w, s, x);
         return;
     }
     GT_INDEPENDENT
-    for (size_t i = 0; i < n; i++) y[i] = gt_add_at(i, terms, weight, k, x);
+    for (size_t i = 0; i < n; i++) y[i] = gt_add_at(i, terms, w, s, x);
 }
 
 GT_INLINE void gt_weighted_sum(int terms, const double *weight, const double *const *k, const double *x, double *y,
