@@ -93,9 +93,10 @@ INLINE void estimate(const gt_stepper *s, const gt_tableau *T, double h, double 
     })
 }
 
-/* The stages and the new point. The point of each stage is built in x_new. */
+/* The stages, whose points are built in x_new, and the new point, which may replace x: then a large system has one
+ * vector less to fetch. Where the last stage is the slope at the end, its point is the new one. */
 INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope, double t, double h, const double *x,
-                         double *x_new, size_t n)
+                         double *x_new, double *end, size_t n)
 {
     gt_rhs_fn *f = s->problem->rhs;
     void *ctx = s->problem->ctx;
@@ -110,14 +111,14 @@ INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope,
         if (status) return status;
     }
     s->stats.rhs += T->stages - 1;
-    if (!last_is_slope) combine(s, T, T->b, T->stages, h, x, x_new, n);
+    if (!last_is_slope) combine(s, T, T->b, T->stages, h, x, end, n);
     return GT_OK;
 }
 
 INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h, const double *x,
                         double *x_new, double *err, size_t n)
 {
-    gt_status status = advance(s, T, row->last_is_slope, s->t, h, x, x_new, n);
+    gt_status status = advance(s, T, row->last_is_slope, s->t, h, x, x_new, x_new, n);
     if (status) return status;
     s->f_new_known = row->last_is_slope;
     if (err && row->error_order) estimate(s, T, h, err, n);
@@ -145,7 +146,7 @@ INLINE gt_status kept_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *ro
     double last = -1, before = -1; /* squares of accepted errors */
     gt_status status;
     for (long count = 0;; count++) {
-        status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, n);
+        status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, s->x_new, n);
         if (status) break;
         s->f_new_known = row->last_is_slope;
         estimate(s, T, h, s->err, n);
@@ -173,12 +174,12 @@ INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row
                        size_t count, size_t n)
 {
     for (size_t step = first; step < first + count; step++) {
-        gt_status status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, n);
+        gt_status status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, s->x, n);
         if (status) return status;
-        double *x = s->x, *f = s->f;
-        s->x = s->x_new;
-        s->x_new = x;
         if (row->last_is_slope) {
+            double *x = s->x, *f = s->f;
+            s->x = s->x_new;
+            s->x_new = x;
             s->f = s->f_new;
             s->f_new = f;
         }
