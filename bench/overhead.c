@@ -209,7 +209,7 @@ static double large(size_t n)
                                               triad_run, triad_close};
     static const bench_solver *const solvers[] = {&bench_own_rk4,   &bench_loop_rk4,   &bench_gsl_rk4,
                                                   &bench_boost_rk4, &bench_arkode_rk4, &triad_solver};
-    enum { COUNT = sizeof solvers / sizeof *solvers, STEPS = 3, TRIAD = COUNT - 1 };
+    enum { COUNT = sizeof solvers / sizeof *solvers, STEPS = 8, TRIAD = COUNT - 1 };
     bench_problem p = bench_heat(n);
     bench_case cases[COUNT];
     for (size_t i = 0; i < COUNT; i++)

@@ -67,7 +67,7 @@ static const double turn = 5e-3;
 /* How often a case is run after its first run and the one that counts calls. */
 static int turns_of(double first, int repeats)
 {
-    int turns = first > 2 ? 0 : first > 0.1 ? 1 : first > 0.02 ? 3 : repeats;
+    int turns = first > 2 ? 0 : first > 0.1 ? 1 : first > 0.05 ? 3 : repeats;
     return turns < repeats ? turns : repeats;
 }
 
