@@ -10,6 +10,13 @@ enum { REPEATS = 25, MOST = 8 };
 
 static const char area[] = "overhead";
 
+/* The problem and its size, as rows of results have it. */
+static const char *named(const bench_problem *p, char text[48])
+{
+    snprintf(text, 48, "%s, n = %zu", p->name, gt_problem_size(&p->gt));
+    return text;
+}
+
 /* Returns the time of the second solver over that of the first. */
 static double fixed_step(const bench_problem *p, double h, long steps, const bench_solver *const *solvers)
 {
@@ -19,7 +26,9 @@ static double fixed_step(const bench_problem *p, double h, long steps, const ben
         cases[count] =
             (bench_case){.solver = solvers[count], .task = {.problem = p, .h = h, .t1 = p->gt.t0 + h * (double)steps}};
     bench_time(cases, count, REPEATS);
-    printf("\n%s of fixed size, %s, n = %zu, h = %g\n", solvers[0]->method, p->name, n, h);
+    char problem[48], method[32];
+    snprintf(method, sizeof method, "%s, fixed step", solvers[0]->method);
+    printf("\n%s of fixed size, %s, h = %g\n", solvers[0]->method, named(p, problem), h);
     printf("%-13s %9s %9s %7s %7s  %s\n", "", "best ns", "median", "ratio", "f/step", "settings");
     for (size_t i = 0; i < count; i++) {
         const bench_case *c = &cases[i];
@@ -27,8 +36,7 @@ static double fixed_step(const bench_problem *p, double h, long steps, const ben
         printf("%-13s %9.1f %9.1f %7.3f %7.2f  %s\n", c->solver->peer, c->best * per, c->median * per, ratio,
                (double)c->calls / (double)steps, c->solver->settings);
         if (i)
-            bench_result(area, p->name, c->solver->method, c->solver->peer,
-                         bench_distance(c->task.x, cases[0].task.x, n), ratio,
+            bench_result(area, problem, method, c->solver->peer, bench_distance(c->task.x, cases[0].task.x, n), ratio,
                          (double)c->calls / (double)cases[0].calls, c->solver->settings);
     }
     for (size_t i = 0; i < count; i++) free(cases[i].task.x);
@@ -137,8 +145,10 @@ static void work_precision(const bench_problem *p, double t1, double *ratios)
                evaluations / calls[0][OURS]);
         for (size_t k = 0; k < POINTS; k++) printf(" %.1e", errors[i][k]);
         printf("\n");
+        char problem[48], peer[48];
+        snprintf(peer, sizeof peer, "%s %s", adaptive[i]->peer, adaptive[i]->method);
         if (i)
-            bench_result(area, p->name, adaptive[i]->method, adaptive[i]->peer, error, ratios[i],
+            bench_result(area, named(p, problem), adaptive[0]->method, peer, error, ratios[i],
                          evaluations / calls[0][OURS], adaptive[i]->settings);
     }
     if (ratios[BOOST_INLINED] < 1)
@@ -228,10 +238,12 @@ static double large(size_t n)
         printf("%-13s %9.2f %9.2f %7.3f %8.3f  %s\n", c->solver->peer, c->best * 1e3 / STEPS, c->median * 1e3 / STEPS,
                c->best / cases[0].best, c->best / STEPS / bound, c->solver->settings);
         if (i)
-            bench_result(area, p.name, "rk4", c->solver->peer, bench_distance(c->task.x, cases[0].task.x, n),
-                         c->best / cases[0].best, (double)c->calls / (double)cases[0].calls, c->solver->settings);
+            bench_result(area, "heat, n = 1000000", "rk4, fixed step", c->solver->peer,
+                         bench_distance(c->task.x, cases[0].task.x, n), c->best / cases[0].best,
+                         (double)c->calls / (double)cases[0].calls, c->solver->settings);
     }
-    bench_result(area, p.name, "rk4", "memory", NAN, STEPS * bound / cases[0].best, NAN, "7.5 triads of the same size");
+    bench_result(area, "heat, n = 1000000", "rk4, fixed step", "memory", NAN, STEPS * bound / cases[0].best, NAN,
+                 "7.5 triads of the same size");
     for (size_t i = 0; i < COUNT; i++) free(cases[i].task.x);
     bench_problem_free(&p);
     return cases[0].best / STEPS / bound;

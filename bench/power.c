@@ -117,7 +117,6 @@ static void measure_fixed(const grid *g, const bench_problem *p, const double *r
            run.best * 1e3, run.median * 1e3, g->bar * 1e3, run.best <= g->bar ? "met" : "missed");
     printf("%-14s %6ld steps, %ld Jacobians, %ld factorizations, error %.1e at t = 10\n", "", run.task.steps,
            run.task.jacobians, run.task.factorizations, error_of(run.task.x, reference, n));
-    bench_result(area, g->title, "trapezoidal", "none", run.best, NAN, NAN, "h = 0.01, seconds in place of the error");
     free(run.task.x);
 }
 

@@ -9,7 +9,9 @@ const variant with_dopri5{choose_inlined<dopri5>, choose_by_pointer<dopri5>};
 
 extern "C" {
 const bench_solver bench_boost_rk4_inline = {
-    "Boost.odeint", "rk4", "std::array, right-hand side inlined", &with_rk4, peer_open, peer_run, peer_close};
+    "Boost inlined", "rk4",     "Boost.odeint, std::array, right-hand side inlined", &with_rk4, peer_open,
+    peer_run,        peer_close};
 const bench_solver bench_boost_dopri5_inline = {
-    "Boost.odeint", "dopri5", "std::array, right-hand side inlined", &with_dopri5, peer_open, peer_run, peer_close};
+    "Boost inlined", "dopri5",  "Boost.odeint, std::array, right-hand side inlined", &with_dopri5, peer_open,
+    peer_run,        peer_close};
 }
