@@ -28,7 +28,6 @@ pair="design dualrate --slow 3 --fast 6 --order 3 --slow-stages 1,4,6 --starts 1
 expect "a dual-rate pair" 0 "wrote mine.json" $pair --name mine --out mine.json
 expect "its order by all trees" 0 "order 3: all 20" order mine.json
 expect "its slow stages" 0 "evaluated at stages 1 4 6" coefficients mine.json
-expect "its file tells its residual" 0 "" coefficients mine.json
 grep -q '"residual"' mine.json
 verdict "the residual is in the file" $?
 expect "it runs" 0 "status.*ok" run kpr --method mine.json --h 0.001 --t1 0.1 --json
@@ -36,10 +35,10 @@ expect "it is compared" 0 "mine" compare kpr --methods mine.json,prk36 --h 0.001
 expect "its stability with coupling" 0 "spectral radius" stability mine.json --test2 alpha=10,beta=0.1 --at=-0.1,0
 "$geartrain" $pair --threads 1 --json >one 2>err
 "$geartrain" $pair --threads 2 --json >two 2>err
-cmp one two >out
+same one two
 verdict "the same pairs whatever the threads" $?
 "$geartrain" $pair --seed 2 --json >two 2>err
-! cmp -s one two
+[ -s two ] && ! cmp -s one two
 verdict "others from another seed" $?
 expect "another place of the ranking" 0 "wrote second.json" $pair --pick 2 --out second.json
 expect "one start, which is prk48" 0 "0.0208703\|0.02087" design dualrate --slow 4 --fast 8 --order 4 --limit 5.5 --start 9
@@ -53,12 +52,13 @@ grep -q '"error_constant": 0.00115' six.json
 verdict "its error" $?
 expect "a method with it is A-stable" 0 "A-stable *yes" stability six.json
 expect "and has order 6" 0 "measured *6.0" order six.json
+rm -f one two
 "$geartrain" run lotka_volterra --method six.json --h 0.05 --out one >err 2>&1 &&
-    "$geartrain" run lotka_volterra --method bi77h --h 0.05 --out two >err 2>&1 && cmp one two >out
+    "$geartrain" run lotka_volterra --method bi77h --h 0.05 --out two >err 2>&1 && same one two
 verdict "its steps are those of bi77h" $?
 "$geartrain" design half --starts 3 --sweeps 5 --threads 1 --json >one 2>err
 "$geartrain" design half --starts 3 --sweeps 5 --threads 2 --json >two 2>err
-cmp one two >out
+same one two
 verdict "the same halves whatever the threads" $?
 expect "a polynomial with zeros at the right" 1 "number 7 of the first column" design half --c 1/1000
 expect "6 stages cannot do it" 1 "number 5 of the first column" design half --c 1/2080 --d 0

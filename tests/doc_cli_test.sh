@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The commands that make the manual: doc, and the portrait of a method; the help of commands that follow a command.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
-. "$(dirname "$0")/cli/kit.sh"
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    "$@"
-    verdict "$name" $?
-}
+. "$SOURCE_DIR/tests/cli/kit.sh"
 
 expect "doc has every command" 0 '^### coefficients$' doc
 expect "doc has commands that follow a command" 0 '^### power flow$' doc

@@ -2,22 +2,8 @@
 # The manual fits the program: a page for each method and model with all its parts, blocks made from the descriptors that
 # are fresh, links that lead somewhere, commands that run and print what the page says, figures that can be drawn again.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR. Pages are checked two at a time.
-set -u
-SOURCE_DIR=${SOURCE_DIR:-$PWD}
-BUILD_DIR=${BUILD_DIR:-$PWD/build}
-GEARTRAIN=${GEARTRAIN:-$BUILD_DIR/geartrain}
+. "$SOURCE_DIR/tests/cli/kit.sh"
 cd "$SOURCE_DIR" || exit 1
-
-check() { # WHAT COMMAND...
-    what=$1
-    shift
-    if "$@" >"$scratch/log" 2>&1; then
-        echo "ok $what"
-    else
-        tail -n 40 "$scratch/log"
-        echo "not ok $what"
-    fi
-}
 
 # ---- one page ----
 
@@ -120,8 +106,6 @@ commands_run() { # PAGE
 }
 
 if [ "${1-}" = --page ]; then # one of several at a time, called from below
-    scratch=$(mktemp -d)
-    trap 'rm -rf "$scratch"' EXIT
     check "$2, its links lead somewhere" links_lead_somewhere "$2" >"$scratch/verdict"
     [ -z "$(commands "$2")" ] || check "$2, its commands run and print what it says" commands_run "$2" >>"$scratch/verdict"
     cat "$scratch/verdict"
@@ -130,13 +114,11 @@ fi
 
 # ---- all of them ----
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
-ln -s "$GEARTRAIN" "$scratch/bin/geartrain"
+ln -s "$geartrain" "$scratch/bin/geartrain"
 PATH=$scratch/bin:$PATH
 XDG_CACHE_HOME=$scratch/cache
-export GEARTRAIN PATH XDG_CACHE_HOME SOURCE_DIR BUILD_DIR
+export PATH XDG_CACHE_HOME SOURCE_DIR BUILD_DIR
 # Commands on pages need not really draw: the figures of the manual are drawn below. This stands in for gnuplot.
 mkdir "$scratch/idle"
 cat >"$scratch/idle/gnuplot" <<'END'
@@ -188,11 +170,12 @@ model_has_parts() { # NAME
 }
 
 all_have_parts() { # method|model
-    bad=0
+    bad=0 count=0
     for name in $(names "$1s"); do
         "$1_has_parts" "$name" || bad=1
+        count=$((count + 1))
     done
-    return $bad
+    [ $count -gt 0 ] && return $bad
 }
 
 all_linked() {
@@ -220,14 +203,16 @@ check "docs, the page of every method has all its parts" all_have_parts method
 check "docs, the page of every model has all its parts" all_have_parts model
 check "docs, every page is linked from docs/README.md" all_linked
 check "docs, what the program makes of the pages is fresh" geartrain doc --check docs
-ls -S *.md docs/*.md docs/*/*.md | PATH=$scratch/idle:$PATH xargs -n 1 -P 2 sh tests/docs_test.sh --page
+ls -S *.md docs/*.md docs/*/*.md | PATH=$scratch/idle:$PATH xargs -n 1 -P 2 sh tests/docs_test.sh --page ||
+    echo "not ok docs, every page is checked to its end"
 has_portraits() {
-    wrong=0
+    wrong=0 count=0
     for name in $(names methods); do
+        count=$((count + 1))
         grep -q '</svg>' "docs/figures/methods/$name.svg" || { echo "no portrait of $name: docs/figures/draw.sh $name"; wrong=1; }
         [ "$(wc -c <"docs/figures/methods/$name.svg")" -lt 40000 ] || { echo "the portrait of $name is large"; wrong=1; }
     done
-    return $wrong
+    [ $count -gt 0 ] && return $wrong
 }
 
 # C code on a page: its first block.
@@ -242,7 +227,6 @@ shows_the_example() { # the method on the page stands in the program that the te
 
 quickstart_compiles() {
     code_of docs/quickstart.md >"$scratch/quick.c"
-    cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; }
     sanitize=$(cached GEARTRAIN_SANITIZE)
     $(cached CMAKE_C_COMPILER) -std=c11 -Wall -Wextra -Werror ${sanitize:+-fsanitize=$sanitize} -Iinclude "$scratch/quick.c" \
         -L"$BUILD_DIR" -lgeartrain -Wl,-rpath,"$BUILD_DIR" -o "$scratch/quick" && "$scratch/quick" | grep -q 'x(50) = 1.59'

@@ -1,23 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Each program in examples/ is built against an installed Geartrain, as a user would, and checks its own answer.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
-set -u
-SOURCE_DIR=${SOURCE_DIR:-$PWD}
-BUILD_DIR=${BUILD_DIR:-$PWD/build}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >"$scratch/log" 2>&1; then
-        echo "ok $name"
-    else
-        tail -n 40 "$scratch/log"
-        echo "not ok $name"
-    fi
-}
-cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; }
+. "$SOURCE_DIR/tests/cli/kit.sh"
 
 prefix=$(cached CMAKE_INSTALL_PREFIX)
 sanitize=$(cached GEARTRAIN_SANITIZE)

@@ -1,22 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What `make install` puts down can be used: through pkg-config and through find_package, shared and static.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
-set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >"$scratch/log" 2>&1; then
-        echo "ok $name"
-    else
-        tail -n 40 "$scratch/log"
-        echo "not ok $name"
-    fi
-}
-cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; }
+. "$SOURCE_DIR/tests/cli/kit.sh"
 
 # The folder's own prefix, so that nothing is built again.
 prefix=$(cached CMAKE_INSTALL_PREFIX)
@@ -98,6 +83,7 @@ done
 # Threads in BLAS would make results depend on the machine; which BLAS the system prefers must not matter.
 one_blas() {
     folder=$(cached OPENBLAS_LIBRARY)
+    [ -n "$folder" ] || return 1
     for program; do
         ldd "$program" | grep -E 'lib(open)?blas|liblapack\.'
         ! ldd "$program" | grep -E 'lib(open)?blas|liblapack\.' | grep -vF "${folder%/*}/" || return 1

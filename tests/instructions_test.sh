@@ -3,12 +3,7 @@
 # same run may not grow by more than a tenth over the ratios in tests/instructions.txt, which has a column for each
 # compiler. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 #   tests/instructions_test.sh --store     prints the ratios of this build in the form of that file
-set -u
-SOURCE_DIR=${SOURCE_DIR:-$PWD}
-BUILD_DIR=${BUILD_DIR:-$PWD/build}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; }
+. "${SOURCE_DIR:=$PWD}/tests/cli/kit.sh"
 
 if [ -n "$(cached GEARTRAIN_SANITIZE)" ]; then
     echo "ok instructions are those of the sanitizers here, and not counted"

@@ -6,15 +6,8 @@ export XDG_CACHE_HOME
 cache=$XDG_CACHE_HOME/geartrain
 unset CC
 cp "$SOURCE_DIR/examples/models/motor.c" .
-${CC:-cc} -o jsonget "$SOURCE_DIR/tests/cli/jsonget.c" -ljansson || exit 1
 
 objects() { ls "$cache" | grep -c '\.so$'; }
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    "$@" >out 2>err
-    verdict "$name" $?
-}
 
 # 12 k / (b R + k^2) = 171.428571..
 expect "a C file runs" 0 'w  *171\.4285' run motor.c --rtol 1e-9 --t1 20

@@ -2,13 +2,12 @@
 # The commands order, coefficients and design, and method files: what they print, write and refuse.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 . "$SOURCE_DIR/tests/cli/kit.sh"
+needs_jsonget
 # A number under a key of the JSON object lies within a tolerance.
 near() { # NAME KEY VALUE TOLERANCE ARGUMENT...
     name=$1 key=$2 value=$3 tolerance=$4
     shift 4
-    "$geartrain" "$@" --json >out 2>err &&
-        sed -n "s/^  \"$key\": \([^,]*\),*$/\1/p" out |
-        awk -v v="$value" -v t="$tolerance" '{ found = 1; d = $1 - v } END { exit !(found && d <= t && d >= -t) }'
+    "$geartrain" "$@" --json >out 2>err && within "$(./jsonget "$key" <out)" "$value" "$tolerance"
     verdict "$name" $?
 }
 

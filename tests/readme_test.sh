@@ -1,26 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What README.md shows is taken from README.md itself, compiled, run and compared with what it says.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
-set -u
-SOURCE_DIR=${SOURCE_DIR:-$PWD}
-BUILD_DIR=${BUILD_DIR:-$PWD/build}
-GEARTRAIN=${GEARTRAIN:-$BUILD_DIR/geartrain}
+. "$SOURCE_DIR/tests/cli/kit.sh"
 readme=$SOURCE_DIR/README.md
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-
-check() { # NAME COMMAND...
-    name=$1
-    shift
-    if "$@" >log 2>&1; then
-        echo "ok $name"
-    else
-        tail -n 40 log
-        echo "not ok $name"
-    fi
-}
-cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; }
 block() { # LANGUAGE: the lines of the only such block
     awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```/ { inside = 0 } inside' "$readme"
 }
@@ -28,7 +10,7 @@ block() { # LANGUAGE: the lines of the only such block
 sanitize=$(cached GEARTRAIN_SANITIZE)
 block c >main.c
 block text >expected
-block sh | sed 's/^geartrain /"$GEARTRAIN" /' >line.sh
+block sh | sed 's/^geartrain /"$geartrain" /' >line.sh
 
 compile() {
     $(cached CMAKE_C_COMPILER) -std=c11 -Wall -Wextra -Werror ${sanitize:+-fsanitize=$sanitize} -I"$SOURCE_DIR/include" main.c \
@@ -38,13 +20,15 @@ says_what_is_expected() { ./main >output && [ -s expected ] && diff expected out
 short_enough() { [ "$(wc -l <main.c)" -ge 10 ] && [ "$(wc -l <main.c)" -le 16 ]; }
 draws() {
     [ "$(grep -c . line.sh)" = 1 ] || return 1
-    export GEARTRAIN
+    export geartrain
     sh line.sh || return 1
     figure=$(sed -n 's/.*--plot \([^ ]*\).*/\1/p' line.sh)
     grep -q '</svg>' "$figure" && grep -q "](docs/figures/$figure)" "$readme" && [ -s "$SOURCE_DIR/docs/figures/$figure" ]
 }
 scripts_exist() {
-    for script in $(grep -o '\./scripts/[a-z-]*' "$readme" | sort -u); do
+    grep -o '\./scripts/[a-z-]*' "$readme" | sort -u >named
+    [ "$(wc -l <named)" -ge 2 ] || return 1
+    for script in $(cat named); do
         [ -x "$SOURCE_DIR/$script" ] || { echo "$script is not there"; return 1; }
     done
 }

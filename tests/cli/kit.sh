@@ -1,18 +1,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the suites of single commands share: a scratch folder, and a command with what it should do. Sourced by them.
+# What the suites in shell share: a scratch folder, where they stand then, and a command with what it should do. Sourced
+# by them. scripts/test sets SOURCE_DIR and BUILD_DIR; GEARTRAIN may name another program than the one built.
 set -u
+SOURCE_DIR=${SOURCE_DIR:-$PWD}
+BUILD_DIR=${BUILD_DIR:-$SOURCE_DIR/build}
+geartrain=${GEARTRAIN:-$BUILD_DIR/geartrain}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
-geartrain=$BUILD_DIR/geartrain
 
-verdict() { # NAME STATUS
+verdict() { # NAME STATUS: what was printed last is shown when it went wrong
     if [ "$2" = 0 ]; then
         echo "ok $1"
     else
-        cat out err
+        for last in out err log; do
+            [ ! -f "$scratch/$last" ] || tail -n 40 "$scratch/$last" | sed 's/^/    /'
+        done
         echo "not ok $1"
     fi
+}
+# The files out and err of the command before are left alone, so that COMMAND may look at them.
+check() { # NAME COMMAND...
+    checked=$1
+    shift
+    "$@" >"$scratch/log" 2>&1
+    verdict "$checked" $?
+    rm -f "$scratch/log"
 }
 # Exit status and a piece of what is printed on standard output or error.
 expect() { # NAME STATUS PATTERN ARGUMENT...
@@ -22,3 +35,14 @@ expect() { # NAME STATUS PATTERN ARGUMENT...
     [ $? = "$wanted" ] && cat out err | grep -q -e "$pattern"
     verdict "$name" $?
 }
+# Two numbers, nothing else, that are no further apart.
+within() { # VALUE WANTED TOLERANCE
+    awk -v a="$1" -v b="$2" -v tolerance="$3" '
+        function is_number(s) { return s ~ /^[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?$/ }
+        BEGIN { gap = a - b; exit !(is_number(a) && is_number(b) && gap <= tolerance && gap >= -tolerance) }'
+}
+same() { [ -s "$1" ] && cmp "$1" "$2"; } # FILE FILE: two empty ones are no success
+needs_jsonget() { # ./jsonget PATH <out prints the value at a path of a JSON object
+    ${CC:-cc} -o jsonget "$SOURCE_DIR/tests/cli/jsonget.c" -ljansson || { echo "not ok jsonget compiles"; exit 1; }
+}
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; } # an answer of the configuration
