@@ -29,7 +29,7 @@ static int run(const cli_args *args)
 const cli_command gt_cmd_doc = {
     .name = "doc",
     .title = "prints the reference of commands, methods and models as Markdown",
-    .operands = "[reference | commands | methods | models | command NAME | facts METHOD | options METHOD | "
+    .operands = "[reference | commands | methods | models | memory | command NAME | facts METHOD | options METHOD | "
                 "coefficients METHOD | parameters MODEL]",
     .about =
         "Everything comes from the tables that the program itself works with. In a page a block stands between the\n"

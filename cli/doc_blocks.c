@@ -272,7 +272,8 @@ int gt_doc_block(const char *topic, FILE *out)
     } whole[] = {{"reference", gt_doc_reference},
                  {"commands", gt_doc_commands},
                  {"methods", gt_doc_method_list},
-                 {"models", gt_doc_model_list}};
+                 {"models", gt_doc_model_list},
+                 {"memory", gt_doc_memory}};
     for (size_t i = 0; i < sizeof whole / sizeof *whole && !*name; i++)
         if (!strcmp(kind, whole[i].kind)) {
             whole[i].print(out);
@@ -283,7 +284,8 @@ int gt_doc_block(const char *topic, FILE *out)
     if (!strcmp(kind, "options") && *name) return method_block(false, name, out);
     if (!strcmp(kind, "coefficients") && *name) return coefficients_block(name, out);
     if (!strcmp(kind, "parameters") && *name) return model_block(name, out);
-    return gt_cli_usage("doc knows nothing about '%s'; it knows: reference, commands, methods, models, command NAME, "
-                        "facts METHOD, options METHOD, coefficients METHOD, parameters MODEL",
-                        topic);
+    return gt_cli_usage(
+        "doc knows nothing about '%s'; it knows: reference, commands, methods, models, memory, command NAME, "
+        "facts METHOD, options METHOD, coefficients METHOD, parameters MODEL",
+        topic);
 }

@@ -16,6 +16,7 @@ void gt_doc_command(const cli_command *command, FILE *out);
 void gt_doc_reference(FILE *out);
 void gt_doc_method_list(FILE *out);
 void gt_doc_model_list(FILE *out);
+void gt_doc_memory(FILE *out);
 void gt_doc_params(const char *what, bool units, const gt_param *table, FILE *out);
 int gt_doc_facts(const gt_method *method, FILE *out);
 

@@ -41,6 +41,21 @@ static void print_limit(const char *axis, double limit)
         printf("    on the %s axis: nowhere\n", axis);
 }
 
+static void print_memory(const gt_method *method)
+{
+    gt_memory memory;
+    char text[160];
+    if (gt_memory_account(method, NULL, &memory, NULL) || !method->memory) return;
+    gt_cli_memory(&memory, text, sizeof text);
+    printf("memory      %s; beside x, x_new, their slopes and scratch\n            %s\n", text, method->memory);
+}
+
+static json_t *memory_json(const gt_memory *memory)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "vectors", memory->vectors, "matrices", memory->matrices, "places",
+                     memory->places, "integers", memory->integers, "squares", memory->squares);
+}
+
 static int print_json(const gt_method *method, const gt_values *options, const gt_facts *facts, double real,
                       double imag)
 {
@@ -57,6 +72,8 @@ static int print_json(const gt_method *method, const gt_values *options, const g
     json_object_set_new(object, "needs", json_string(needs));
     json_object_set_new(object, "treats", json_string(treats));
     json_object_set_new(object, "options", gt_show_params_json(method->options, options));
+    gt_memory memory;
+    if (!gt_memory_account(method, NULL, &memory, NULL)) json_object_set_new(object, "memory", memory_json(&memory));
     if (!isnan(real)) json_object_set_new(object, "real_limit", limit_json(-real));
     if (!isnan(imag)) json_object_set_new(object, "imag_limit", limit_json(imag));
     return gt_cli_json_print(object);
@@ -107,6 +124,7 @@ int gt_show_method(const cli_args *args, const gt_method *method)
         printf("work        %d evaluations of the slow block and %d of the fast one in a fixed step\n",
                facts.slow_evaluations, facts.fast_evaluations);
     printf("needs       %s\ntreats      %s\n", needs, treats);
+    print_memory(method);
     gt_show_params("options (value, range)", method->options, &options);
     if (method->tableau) {
         puts("\ntableau");

@@ -75,7 +75,7 @@ static void krylov_on_a_known_spectrum(void **state)
         int from = c / 2 % 2 ? 3 : 0; /* all four, or phi_3 b alone as exprb32 asks for it */
         by_sines(rate, h, from, b, expected);
         const double *const sum[] = {from ? NULL : b[0], from ? NULL : b[1], from ? NULL : b[2], b[3]};
-        assert_int_equal(gt_krylov_sum(&krylov, diffuse, &rate, h, 3, sum, tolerance, found), GT_OK);
+        assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, h, 3, sum, tolerance, found), GT_OK);
         for (size_t i = 0; i < N; i++) found[i] -= expected[i];
         double size = fmax(norm(expected), pow(h, from) * norm(b[from])), error = norm(found);
         if (!(error < 3 * tolerance * size + 1e-13 * size))
@@ -85,7 +85,7 @@ static void krylov_on_a_known_spectrum(void **state)
     double rate = 600;
     long before = krylov.products;
     const double *const sum[] = {b[3]};
-    assert_int_equal(gt_krylov_sum(&krylov, diffuse, &rate, 0.4, 0, sum, 1e-6, found), GT_OK);
+    assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, 0.4, 0, sum, 1e-6, found), GT_OK);
     assert_in_range(krylov.products - before, 31, 31 * 960 / 30);
     gt_arena_free(&arena);
 }

@@ -19,6 +19,8 @@ typedef struct gt_arena {
     int failed; /* a part could not be given */
     int grows;
     struct gt_arena_block *blocks;
+    void (*watch)(void *watcher, size_t count, size_t item_size); /* sees each part that is asked for; may be NULL */
+    void *watcher;
 } gt_arena;
 
 gt_arena gt_arena_over(void *memory, size_t size);

@@ -17,6 +17,7 @@ extern "C" {
 #include <geartrain/lang.h>
 #include <geartrain/load.h>
 #include <geartrain/matrix.h>
+#include <geartrain/memory.h>
 #include <geartrain/method.h>
 #include <geartrain/model.h>
 #include <geartrain/newton.h>

@@ -104,6 +104,7 @@ static inline double gt_ratio_value(gt_ratio r) { return r.den ? (double)r.num /
  */
 struct gt_method {
     const char *name, *family, *title, *reference;
+    const char *memory;      /* what a stepper holds for it beside x, x_new, their slopes and scratch; see memory.h */
     const gt_param *options; /* NULL: none */
     gt_facts (*facts)(const gt_method *self, const double *v);
     const gt_tableau *tableau;   /* one-step Runge-Kutta methods */
@@ -111,6 +112,7 @@ struct gt_method {
     void (*partitioned_of)(const gt_method *self, const double *v, gt_partitioned *P); /* partitioned ones, else NULL */
     const void *data;                                                                  /* of the family */
 
+    bool one_slope;                                      /* never asks for f at the end: s->f_new is s->f */
     size_t state_size;                                   /* of the struct that s->state points to */
     gt_status (*layout)(gt_stepper *s, gt_arena *arena); /* carves arrays; also runs when measuring; may be NULL */
     gt_status (*prepare)(

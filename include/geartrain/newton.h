@@ -76,6 +76,8 @@ void gt_newton_restart(gt_newton *newton);
 void gt_newton_release(gt_newton *newton);
 
 void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *problem, gt_arena *arena);
+/* Then, where gt_jacobian_shift is to make W. */
+void gt_jacobian_layout_shift(gt_jacobian *jac, const gt_problem *problem, gt_matrix *W, gt_arena *arena);
 void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *problem);
 
 /* J = df/dx at (t, x), from the problem or by differences; counted. */

@@ -39,32 +39,33 @@ typedef gt_status gt_product_fn(const double *v, double *out, void *ctx);
 enum { GT_KRYLOV_DIMENSION = 30 };
 
 typedef struct gt_krylov {
-    size_t n; /* of A; the block matrix has GT_PHI_HIGHEST more */
+    size_t room; /* rows of A at most; the block matrix has GT_PHI_HIGHEST more */
     double *basis, *w, *hessenberg;
     gt_phi small;
     long products; /* so far */
 } gt_krylov;
 
-void gt_krylov_layout(gt_krylov *krylov, size_t n, gt_arena *arena);
+void gt_krylov_layout(gt_krylov *krylov, size_t room, gt_arena *arena);
 
-/* out = sum_(k <= highest) h^k phi_k(h A) b[k], where a NULL stands for zero, with an error of about `tolerance` times
- * its size. GT_TRY_KRYLOV when that would take too long. */
-gt_status gt_krylov_sum(gt_krylov *krylov, gt_product_fn *product, void *ctx, double h, int highest,
+/* out = sum_(k <= highest) h^k phi_k(h A) b[k] for A with n <= room rows, where a NULL stands for zero, with an error
+ * of about `tolerance` times its size. GT_TRY_KRYLOV when that would take too long. Nothing is kept from call to call.
+ */
+gt_status gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
                         const double *const *b, double tolerance, double *out) GT_MUST_CHECK;
 
 /* The same sum by whichever way suits the size of A. */
 typedef struct gt_phi_sum {
     size_t n;
-    bool dense;
     const double *A;        /* dense */
     gt_product_fn *product; /* otherwise */
     void *ctx;
     double tolerance;
     gt_phi phi;
-    gt_krylov krylov;
+    gt_krylov *krylov; /* NULL: dense */
 } gt_phi_sum;
 
-void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, bool dense, gt_arena *arena);
+/* krylov: with room for n, and as many sums as there are may share it; NULL: the functions are dense. */
+void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, gt_krylov *krylov, gt_arena *arena);
 gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b,
                               double *out) GT_MUST_CHECK;
 

@@ -66,6 +66,10 @@ struct gt_stepper {
 gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem, size_t *bytes,
                              gt_message *message) GT_MUST_CHECK;
 
+/* The same in a measuring arena of the caller's, whose `watch` sees part after part. */
+gt_status gt_stepper_measure_in(const gt_method *method, const char *options, const gt_problem *problem,
+                                gt_arena *arena, size_t *bytes, gt_message *message) GT_MUST_CHECK;
+
 /* memory: any alignment; lives as long as the stepper. */
 gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
                           void *memory, size_t bytes) GT_MUST_CHECK;

@@ -192,7 +192,7 @@ static void lay_out(solver *w, gt_arena *arena)
 {
     gt_jacobian_layout(&w->jac, w->p, arena);
     gt_matrix_layout(&w->J, w->n, w->jac.of_J, false, arena);
-    gt_matrix_layout(&w->W, w->n, w->jac.of_W, false, arena);
+    gt_jacobian_layout_shift(&w->jac, w->p, &w->W, arena);
     gt_lu_layout(&w->lu_J, &w->J, arena);
     gt_lu_layout(&w->lu_W, &w->W, arena);
     double **vectors[] = {&w->x, &w->x_trial, &w->f, &w->f_trial, &w->dx, &w->d};

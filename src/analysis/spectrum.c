@@ -142,7 +142,7 @@ static gt_status set_up(operators *o, gt_arena *arena, gt_message *message)
     if (!o->free_of_J) {
         gt_jacobian_layout(&o->jac, p, arena);
         gt_matrix_layout(&o->J, o->n, o->jac.of_J, false, arena);
-        gt_matrix_layout(&o->W, o->n, o->jac.of_W, false, arena);
+        gt_jacobian_layout_shift(&o->jac, p, &o->W, arena);
         gt_lu_layout(&o->lu, &o->W, arena);
         if (p->n_alg) gt_lu_layout(&o->lu_alg, &o->W, arena);
     }

@@ -38,6 +38,7 @@ void *gt_arena_take(gt_arena *arena, size_t count, size_t item_size)
         arena->failed = 1;
         return NULL;
     }
+    if (arena->watch) arena->watch(arena->watcher, count, item_size);
     size_t bytes = (count * item_size + GT_ALIGN - 1) / GT_ALIGN * GT_ALIGN;
     void *part = NULL;
     if (arena->grows) {

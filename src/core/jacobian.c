@@ -80,18 +80,22 @@ void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *p, gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
     *jac = (gt_jacobian){.n = n, .n_diff = p->n_slow + p->n_fast, .of_J = p->jac_pattern};
+    if (p->jac) return;
+    jac->group_of = gt_arena_take(arena, n, sizeof(int));
+    jac->x_moved = gt_arena_doubles(arena, n);
+    jac->f_moved = gt_arena_doubles(arena, n);
+    jac->f_base = gt_arena_doubles(arena, n);
+}
+
+void gt_jacobian_layout_shift(gt_jacobian *jac, const gt_problem *p, gt_matrix *W, gt_arena *arena)
+{
     jac->of_W.storage = storage_of_W(p);
     if (jac->of_W.storage == GT_BANDED) {
         jac->of_W.lower = larger(jac->of_J.lower, p->mass ? p->mass->pattern.lower : 0);
         jac->of_W.upper = larger(jac->of_J.upper, p->mass ? p->mass->pattern.upper : 0);
     }
     if (jac->of_W.storage == GT_CSC) lay_out_csc(jac, p, arena);
-    if (!p->jac) {
-        jac->group_of = gt_arena_take(arena, n, sizeof(int));
-        jac->x_moved = gt_arena_doubles(arena, n);
-        jac->f_moved = gt_arena_doubles(arena, n);
-        jac->f_base = gt_arena_doubles(arena, n);
-    }
+    gt_matrix_layout(W, jac->n, jac->of_W, false, arena);
 }
 
 /* Greedy grouping: a column joins the group when none of its rows is taken by the group already. */

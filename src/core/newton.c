@@ -35,7 +35,7 @@ static void lay_out_common(gt_newton *w, const gt_problem *p, gt_arena *arena)
 void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
     lay_out_common(w, p, arena);
-    gt_matrix_layout(&w->W, gt_problem_size(p), w->jac.of_W, false, arena);
+    gt_jacobian_layout_shift(&w->jac, p, &w->W, arena);
     gt_lu_layout(&w->lu, &w->W, arena);
 }
 

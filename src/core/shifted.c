@@ -18,8 +18,10 @@ void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex 
         const gt_pattern of[] = {*pattern_of(p->mass), p->jac_pattern};
         gt_sum_layout(&w->sum, n, 2, of, arena);
     }
-    gt_matrix_layout(&w->W_real, m, w->sum.of_W, false, arena);
-    gt_matrix_layout(&w->W_complex, m, w->sum.of_W, true, arena);
+    int real = 0;
+    for (int i = 0; i < count; i++) real += gt_shift_is_real(w, i);
+    if (real) gt_matrix_layout(&w->W_real, m, w->sum.of_W, false, arena);
+    if (real < count) gt_matrix_layout(&w->W_complex, m, w->sum.of_W, true, arena);
     for (int i = 0; i < count; i++) gt_lu_layout(&w->lu[i], gt_shift_is_real(w, i) ? &w->W_real : &w->W_complex, arena);
     w->b = gt_arena_doubles(arena, 2 * n);
     w->half = gt_arena_doubles(arena, so ? 2 * m : 0);

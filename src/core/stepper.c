@@ -14,7 +14,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->x = gt_arena_doubles(arena, n);
     s->x_new = gt_arena_doubles(arena, n);
     s->f = gt_arena_doubles(arena, n);
-    s->f_new = gt_arena_doubles(arena, n);
+    s->f_new = s->method->one_slope ? s->f : gt_arena_doubles(arena, n);
     s->scratch = gt_arena_doubles(arena, n);
     s->err = s->scratch;
     s->root_values = gt_arena_doubles(arena, 2 * s->problem->n_roots);
@@ -54,29 +54,35 @@ static gt_status bind(gt_stepper *s, const gt_method *method, const char *option
     return GT_OK;
 }
 
-static gt_status measure(gt_stepper *s, size_t *bytes)
+static gt_status measure(gt_stepper *s, gt_arena *arena, size_t *bytes)
 {
     double state[MAX_STATE_SIZE / sizeof(double)] = {0};
     if (s->method->state_size > sizeof state)
         return gt_fail(&s->message, GT_BAD_ARGUMENT,
                        "method %s has a state of %zu bytes; put its arrays into the arena", s->method->name,
                        s->method->state_size);
-    gt_arena arena = {0};
-    gt_status status = lay_out(s, &arena, state);
+    gt_status status = lay_out(s, arena, state);
     s->state = NULL;
-    *bytes = arena.used + GT_ALIGN; /* the caller's memory may begin anywhere */
-    if (arena.failed) return gt_fail(&s->message, GT_NO_MEMORY, "a problem with %zu states is too large", s->n);
+    *bytes = arena->used + GT_ALIGN; /* the caller's memory may begin anywhere */
+    if (arena->failed) return gt_fail(&s->message, GT_NO_MEMORY, "a problem with %zu states is too large", s->n);
+    return status;
+}
+
+gt_status gt_stepper_measure_in(const gt_method *method, const char *options, const gt_problem *problem,
+                                gt_arena *arena, size_t *bytes, gt_message *message)
+{
+    gt_stepper s;
+    gt_status status = bind(&s, method, options, problem);
+    if (!status) status = measure(&s, arena, bytes);
+    if (message) *message = s.message;
     return status;
 }
 
 gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem, size_t *bytes,
                              gt_message *message)
 {
-    gt_stepper s;
-    gt_status status = bind(&s, method, options, problem);
-    if (!status) status = measure(&s, bytes);
-    if (message) *message = s.message;
-    return status;
+    gt_arena arena = {0};
+    return gt_stepper_measure_in(method, options, problem, &arena, bytes, message);
 }
 
 gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
@@ -84,7 +90,8 @@ gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *op
 {
     size_t wanted;
     gt_status status = bind(s, method, options, problem);
-    if (!status) status = measure(s, &wanted);
+    gt_arena measuring = {0};
+    if (!status) status = measure(s, &measuring, &wanted);
     if (status) return status;
     if (!memory || bytes < wanted)
         return gt_fail(&s->message, GT_WORKSPACE_SMALL, "method %s needs %zu bytes for %s, %zu were given",

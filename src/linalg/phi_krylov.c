@@ -23,14 +23,14 @@ typedef struct task {
     double h, unit;
     int highest;
     const double *const *b;
-    size_t size; /* of y and c */
+    size_t n, size; /* of y, and of y and c */
 } task;
 
-void gt_krylov_layout(gt_krylov *k, size_t n, gt_arena *arena)
+void gt_krylov_layout(gt_krylov *k, size_t room, gt_arena *arena)
 {
-    *k = (gt_krylov){.n = n};
-    k->basis = gt_arena_doubles(arena, (n + GT_PHI_HIGHEST) * (DIMENSION + 2));
-    k->w = gt_arena_doubles(arena, n + GT_PHI_HIGHEST);
+    *k = (gt_krylov){.room = room};
+    k->basis = gt_arena_doubles(arena, (room + GT_PHI_HIGHEST) * (DIMENSION + 2));
+    k->w = gt_arena_doubles(arena, room + GT_PHI_HIGHEST);
     k->hessenberg = gt_arena_doubles(arena, ROWS * ROWS);
     gt_phi_layout(&k->small, ROWS, 1, arena);
 }
@@ -50,7 +50,7 @@ static void add(size_t n, double factor, const double *restrict a, double *restr
 /* The block matrix times v. */
 static gt_status multiply(const task *t, const double *v, double *out)
 {
-    size_t n = t->k->n;
+    size_t n = t->n;
     t->k->products++;
     gt_status status = t->product(v, out, t->ctx);
     for (size_t i = 0; i < n; i++) out[i] *= t->h;
@@ -139,11 +139,10 @@ static gt_status substep(const task *t, double tolerance, double left, double *s
     return GT_OK;
 }
 
-gt_status gt_krylov_sum(gt_krylov *k, gt_product_fn *product, void *ctx, double h, int highest, const double *const *b,
-                        double tolerance, double *out)
+gt_status gt_krylov_sum(gt_krylov *k, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
+                        const double *const *b, double tolerance, double *out)
 {
-    size_t n = k->n;
-    task t = {k, product, ctx, h, 0, highest, b, n + (size_t)highest};
+    task t = {k, product, ctx, h, 0, highest, b, n, n + (size_t)highest};
     for (int j = 1; j <= highest; j++)
         if (b[j]) t.unit = fmax(t.unit, pow(fabs(h), j) * sqrt(dot(n, b[j], b[j])));
     if (b[0])
@@ -162,19 +161,16 @@ gt_status gt_krylov_sum(gt_krylov *k, gt_product_fn *product, void *ctx, double 
     return GT_OK;
 }
 
-void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, bool dense, gt_arena *arena)
+void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, gt_krylov *krylov, gt_arena *arena)
 {
-    *sum = (gt_phi_sum){.n = n, .dense = dense, .tolerance = 1e-13};
-    if (dense)
-        gt_phi_layout(&sum->phi, n, highest, arena);
-    else
-        gt_krylov_layout(&sum->krylov, n, arena);
+    *sum = (gt_phi_sum){.n = n, .krylov = krylov, .tolerance = 1e-13};
+    if (!krylov) gt_phi_layout(&sum->phi, n, highest, arena);
 }
 
 gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b, double *out)
 {
     size_t n = sum->n;
-    if (!sum->dense) return gt_krylov_sum(&sum->krylov, sum->product, sum->ctx, h, highest, b, sum->tolerance, out);
+    if (sum->krylov) return gt_krylov_sum(sum->krylov, n, sum->product, sum->ctx, h, highest, b, sum->tolerance, out);
     gt_status status = gt_phi_evaluate(&sum->phi, sum->A, h);
     if (status) return status;
     memset(out, 0, n * sizeof *out);

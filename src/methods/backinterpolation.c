@@ -280,21 +280,25 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 #define BI_METHOD(id, forward_half, backward_half, alpha_default, title_text, reference_text)                          \
     BI_OPTIONS(id, alpha_default);                                                                                     \
     static const gt_two_halves id##_row = {&gt_half_##forward_half, &gt_half_##backward_half};                         \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .family = "backinterpolation",                                                   \
-                                      .title = title_text,                                                             \
-                                      .reference = reference_text,                                                     \
-                                      .options = id##_options,                                                         \
-                                      .facts = facts,                                                                  \
-                                      .data = &id##_row,                                                               \
-                                      .state_size = sizeof(bi_state),                                                  \
-                                      .layout = layout,                                                                \
-                                      .prepare = prepare,                                                              \
-                                      .step = step,                                                                    \
-                                      .accept = accept,                                                                \
-                                      .restart = restart,                                                              \
-                                      .release = release,                                                              \
-                                      .rational = rational};
+    const gt_method gt_method_##id = {                                                                                 \
+        .name = #id,                                                                                                   \
+        .family = "backinterpolation",                                                                                 \
+        .title = title_text,                                                                                           \
+        .reference = reference_text,                                                                                   \
+        .memory =                                                                                                      \
+            "J of the last point and of a trial, and I - r h J for the real and the complex r; stages of a half, "     \
+            "where the halves meet, complex solutions, Newton's guess and correction (solver=broyden: n x n numbers)", \
+        .options = id##_options,                                                                                       \
+        .facts = facts,                                                                                                \
+        .data = &id##_row,                                                                                             \
+        .state_size = sizeof(bi_state),                                                                                \
+        .layout = layout,                                                                                              \
+        .prepare = prepare,                                                                                            \
+        .step = step,                                                                                                  \
+        .accept = accept,                                                                                              \
+        .restart = restart,                                                                                            \
+        .release = release,                                                                                            \
+        .rational = rational};
 
 BI_METHOD(bi, 4, 4, 0.5, "backinterpolation, the recommended default: bi44, order 4, A-stable, keeps undamped energy",
           "Xie (1995) (2.11); Kutta's halves")

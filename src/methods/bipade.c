@@ -71,20 +71,23 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 
 #define PADE_METHOD(id, degree, title_text, reference_text)                                                            \
     static const int id##_degree = degree;                                                                             \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .family = "backinterpolation",                                                   \
-                                      .title = title_text,                                                             \
-                                      .reference = reference_text,                                                     \
-                                      .facts = facts,                                                                  \
-                                      .data = &id##_degree,                                                            \
-                                      .state_size = sizeof(pade_state),                                                \
-                                      .layout = layout,                                                                \
-                                      .prepare = prepare,                                                              \
-                                      .step = step,                                                                    \
-                                      .accept = forget_jacobian,                                                       \
-                                      .restart = forget_jacobian,                                                      \
-                                      .release = release,                                                              \
-                                      .rational = rational};
+    const gt_method gt_method_##id = {                                                                                 \
+        .name = #id,                                                                                                   \
+        .family = "backinterpolation",                                                                                 \
+        .title = title_text,                                                                                           \
+        .reference = reference_text,                                                                                   \
+        .memory = "J of the last point and of a trial, and I - r h J for the real and the complex r; complex "         \
+                  "solutions, Newton's guess and correction, what the fractions add",                                  \
+        .facts = facts,                                                                                                \
+        .data = &id##_degree,                                                                                          \
+        .state_size = sizeof(pade_state),                                                                              \
+        .layout = layout,                                                                                              \
+        .prepare = prepare,                                                                                            \
+        .step = step,                                                                                                  \
+        .accept = forget_jacobian,                                                                                     \
+        .restart = forget_jacobian,                                                                                    \
+        .release = release,                                                                                            \
+        .rational = rational};
 
 PADE_METHOD(bipade2, 1, "Pade backinterpolation, order 2, F-stable, fixed step", "Xie (1995) (2.16)")
 PADE_METHOD(bipade4, 2, "Pade backinterpolation, order 4 on linear problems, F-stable, fixed step", "Xie (1995) (2.17)")

@@ -145,6 +145,8 @@ const gt_method gt_method_birkf = {.name = "birkf",
                                    .family = "backinterpolation",
                                    .title = "the thesis' own algorithm: Fehlberg's halves, Broyden's iteration",
                                    .reference = "Xie (1995) 3.4, 3.5, Appendices A and B",
+                                   .memory = "n x n numbers: the inverse that Broyden's iteration keeps; stages of a "
+                                             "half, where the halves meet, and the iteration",
                                    .options = options,
                                    .facts = facts,
                                    .state_size = sizeof(birkf_state),

@@ -223,6 +223,13 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     return GT_OK;
 }
 
+/* x_new = x + h f already says all that Euler's method knows in between. */
+static gt_status straight(gt_stepper *s, double h, double theta, double *x)
+{
+    for (size_t i = 0; i < s->n; i++) x[i] = s->x[i] + theta * h * s->f[i];
+    return GT_OK;
+}
+
 /* One method: its functions compiled for its tableau, and its descriptor. */
 #define FOR_SMALL_N(FUNCTION, ...)                                                                                     \
     switch (s->n) {                                                                                                    \
@@ -246,7 +253,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
         return FUNCTION(__VA_ARGS__, s->n);                                                                            \
     }
 
-#define EXPLICIT_RK(id, dense_output, title_text, reference_text)                                                      \
+#define EXPLICIT_RK(id, has_one_stage, dense_output, title_text, reference_text)                                       \
     static gt_status id##_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)                   \
     {                                                                                                                  \
         FOR_SMALL_N(step_n, s, &id##_tableau, &id##_row, h, x, x_new, err)                                             \
@@ -260,40 +267,45 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     {                                                                                                                  \
         FOR_SMALL_N(kept_n, s, &id##_tableau, &id##_row, h, end, low, high, most, errors)                              \
     }                                                                                                                  \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .family = "explicit Runge-Kutta",                                                \
-                                      .title = title_text,                                                             \
-                                      .reference = reference_text,                                                     \
-                                      .facts = facts,                                                                  \
-                                      .tableau = &id##_tableau,                                                        \
-                                      .data = &id##_row,                                                               \
-                                      .state_size = sizeof(erk_state),                                                 \
-                                      .layout = layout,                                                                \
-                                      .step = id##_step,                                                               \
-                                      .run_fixed = id##_run,                                                           \
-                                      .run_kept = id##_kept,                                                           \
-                                      .interpolate = dense_output};
+    const gt_method gt_method_##id = {                                                                                 \
+        .name = #id,                                                                                                   \
+        .family = "explicit Runge-Kutta",                                                                              \
+        .title = title_text,                                                                                           \
+        .reference = reference_text,                                                                                   \
+        .memory = has_one_stage ? "nothing: the one stage is the slope at x, and there is none at x_new"               \
+                                : "the stages between the first and the last, which are the slopes",                   \
+        .facts = facts,                                                                                                \
+        .tableau = &id##_tableau,                                                                                      \
+        .data = &id##_row,                                                                                             \
+        .state_size = sizeof(erk_state),                                                                               \
+        .layout = layout,                                                                                              \
+        .step = id##_step,                                                                                             \
+        .run_fixed = id##_run,                                                                                         \
+        .run_kept = id##_kept,                                                                                         \
+        .one_slope = has_one_stage,                                                                                    \
+        .interpolate = dense_output};
 
 static const gt_tableau euler_tableau = {.stages = 1, .b = {{1, 1}}};
 static const gt_erk_row euler_row = {.order = 1};
-EXPLICIT_RK(euler, NULL, "forward Euler, explicit, order 1", "crow (5.4)")
+EXPLICIT_RK(euler, true, straight, "forward Euler, explicit, order 1", "crow (5.4)")
 
 static const gt_tableau rk2_tableau = {
     .stages = 2, .c = {{0, 1}, {1, 2}}, .a = {{{0, 1}}, {{1, 2}}}, .b = {{0, 1}, {1, 1}}};
 static const gt_erk_row rk2_row = {.order = 2};
-EXPLICIT_RK(rk2, NULL, "explicit midpoint rule, order 2", "Runge, Math. Ann. 46 (1895)")
+EXPLICIT_RK(rk2, false, NULL, "explicit midpoint rule, order 2", "Runge, Math. Ann. 46 (1895)")
 
 static const gt_tableau heun_tableau = {
     .stages = 2, .c = {{0, 1}, {1, 1}}, .a = {{{0, 1}}, {{1, 1}}}, .b = {{1, 2}, {1, 2}}, .b_hat = {{1, 1}, {0, 1}}};
 static const gt_erk_row heun_row = {.order = 2, .error_order = 1};
-EXPLICIT_RK(heun, NULL, "Heun's method, explicit, order 2 with Euler as comparison", "Heun, Z. Math. Phys. 45 (1900)")
+EXPLICIT_RK(heun, false, NULL, "Heun's method, explicit, order 2 with Euler as comparison",
+            "Heun, Z. Math. Phys. 45 (1900)")
 
 static const gt_tableau rk4_tableau = {.stages = 4,
                                        .c = {{0, 1}, {1, 2}, {1, 2}, {1, 1}},
                                        .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {1, 2}}, {{0, 1}, {0, 1}, {1, 1}}},
                                        .b = {{1, 6}, {1, 3}, {1, 3}, {1, 6}}};
 static const gt_erk_row rk4_row = {.order = 4};
-EXPLICIT_RK(rk4, NULL, "the classical Runge-Kutta method, explicit, order 4", "crow (5.5); Kutta (1901)")
+EXPLICIT_RK(rk4, false, NULL, "the classical Runge-Kutta method, explicit, order 4", "crow (5.5); Kutta (1901)")
 
 /* clang-format off */
 static const gt_tableau rkf45_tableau = {
@@ -310,7 +322,7 @@ static const gt_tableau rkf45_tableau = {
 static const gt_erk_row rkf45_row = {
     .order = 5, .error_order = 4,
     .d = {{-13, 18}, {0, 1}, {1664, 855}, {-2197, 342}, {27, 10}}, .d_end = {5, 2}};
-EXPLICIT_RK(rkf45, interpolate, "Runge-Kutta-Fehlberg, explicit, order 5 carried on, error of order 4",
+EXPLICIT_RK(rkf45, false, interpolate, "Runge-Kutta-Fehlberg, explicit, order 5 carried on, error of order 4",
             "Fehlberg, NASA TR R-315 (1969)")
 
 static const gt_tableau dopri5_tableau = {
@@ -331,5 +343,5 @@ static const gt_erk_row dopri5_row = {
           {701980252875, 199316789632}, {-1453857185, 822651844}},
     .d_end = {69997945, 29380423}};
 /* clang-format on */
-EXPLICIT_RK(dopri5, interpolate, "Dormand-Prince, explicit, order 5 carried on, error of order 4",
+EXPLICIT_RK(dopri5, false, interpolate, "Dormand-Prince, explicit, order 5 carried on, error of order 4",
             "Dormand, Prince, J. Comput. Appl. Math. 6 (1980)")

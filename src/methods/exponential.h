@@ -40,8 +40,8 @@ typedef struct gt_exprb {
     const double *f_t;
 } gt_exprb;
 
-/* Up to order 3, or up to 4, which takes functions of h J/2 as well. */
-void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, size_t dense_limit, int highest_order, gt_arena *arena);
+/* Up to order 3, or up to 4, which takes functions of h J/2 as well; krylov as for gt_phi_sum_layout. */
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov, gt_arena *arena);
 
 /* J and s->f are those of the accepted point, and so is f_t. x_new is of order 2, x_new + correction of order 3; the
  * correction is not made when it is NULL. */
@@ -84,7 +84,8 @@ typedef struct gt_fast_block {
     size_t weakest;    /* the fast state in which g_z^-1 is largest */
 } gt_fast_block;
 
-void gt_fast_block_layout(gt_fast_block *w, const gt_problem *problem, size_t dense_limit, bool with_gz,
+/* krylov: with room for the fast states, or NULL for a dense block. */
+void gt_fast_block_layout(gt_fast_block *w, const gt_problem *problem, bool with_gz, gt_krylov *krylov,
                           gt_arena *arena);
 gt_status gt_fast_block_prepare(gt_fast_block *w, gt_stepper *s) GT_MUST_CHECK;
 

@@ -35,6 +35,7 @@ static const gt_param options[] = {GT_DENSE_OPTION, {0}};
 typedef struct exprb_state {
     gt_jacobian jac;
     gt_matrix J;
+    gt_krylov krylov; /* beyond `dense` states */
     gt_exprb core;
     double *f_t, *correction;
     bool known; /* J and f_t are those of the accepted point */
@@ -59,7 +60,9 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     exprb_state *w = s->state;
     gt_jacobian_layout(&w->jac, s->problem, arena);
     gt_matrix_layout(&w->J, s->n, s->problem->jac_pattern, false, arena);
-    gt_exprb_layout(&w->core, &w->J, (size_t)s->options.v[OPT_DENSE], order_of(s->method), arena);
+    bool dense = s->n <= (size_t)s->options.v[OPT_DENSE];
+    if (!dense) gt_krylov_layout(&w->krylov, s->n, arena);
+    gt_exprb_layout(&w->core, &w->J, order_of(s->method), dense ? NULL : &w->krylov, arena);
     w->f_t = gt_arena_doubles(arena, s->n);
     w->correction = gt_arena_doubles(arena, s->n);
     return GT_OK;
@@ -117,6 +120,8 @@ static const exprb_row exprb2_row = {2}, exprb32_row = {3}, exprb43_row = {4};
                                       .title = title_text,                                                             \
                                       .reference =                                                                     \
                                           "Hochbruck, Ostermann, Schweitzer, SIAM J. Numer. Anal. 47 (2009) 786",      \
+                                      .memory = "J; 33 for a Krylov space (up to `dense` states n x n matrices "       \
+                                                "instead); what is not linear, f_t, the correction",                   \
                                       .options = options,                                                              \
                                       .facts = facts,                                                                  \
                                       .data = &id##_row,                                                               \

@@ -62,15 +62,15 @@ static gt_status times_J(const double *v, double *out, void *ctx)
     return GT_OK;
 }
 
-void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, size_t dense_limit, int highest_order, gt_arena *arena)
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov, gt_arena *arena)
 {
     size_t n = J->n;
-    bool dense = n <= dense_limit, four = highest_order == 4;
+    bool four = highest_order == 4;
     *w = (gt_exprb){.n = n, .J = J};
-    gt_phi_sum_layout(&w->sum, n, four ? 4 : 3, dense, arena);
-    gt_phi_sum_layout(&w->inside, n, four ? 4 : 3, dense, arena);
-    if (four) gt_phi_sum_layout(&w->half, n, 2, dense, arena);
-    if (dense && J->pattern.storage != GT_DENSE) w->dense_J = gt_arena_doubles(arena, n * n);
+    gt_phi_sum_layout(&w->sum, n, four ? 4 : 3, krylov, arena);
+    gt_phi_sum_layout(&w->inside, n, four ? 4 : 3, krylov, arena);
+    if (four) gt_phi_sum_layout(&w->half, n, 2, krylov, arena);
+    if (!krylov && J->pattern.storage != GT_DENSE) w->dense_J = gt_arena_doubles(arena, n * n);
     double **vectors[] = {&w->D, &w->b, &w->at, &w->b3, &w->D2, &w->b4};
     for (int k = 0; k < (four ? 6 : 4); k++) *vectors[k] = gt_arena_doubles(arena, n);
     gt_phi_sum *sums[] = {&w->sum, &w->inside, &w->half};

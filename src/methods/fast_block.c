@@ -70,10 +70,10 @@ static gt_status times_A(const double *v, double *out, void *ctx)
     return GT_OK;
 }
 
-void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, size_t dense_limit, bool with_gz, gt_arena *arena)
+void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, bool with_gz, gt_krylov *krylov, gt_arena *arena)
 {
     size_t n_slow = p->n_slow, m = p->n_fast, n = n_slow + m;
-    *w = (gt_fast_block){.n_slow = n_slow, .m = m, .dense = m <= dense_limit};
+    *w = (gt_fast_block){.n_slow = n_slow, .m = m, .dense = !krylov};
     gt_jacobian_layout(&w->jac, p, arena);
     gt_matrix_layout(&w->J, n, p->jac_pattern, false, arena);
     gt_pattern of_gz = {.storage = GT_DENSE};
@@ -91,13 +91,13 @@ void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, size_t dense_li
     w->sigma = gt_arena_doubles(arena, m);
     w->u0 = gt_arena_doubles(arena, m);
     w->q0 = gt_arena_doubles(arena, n_slow);
-    gt_phi_sum_layout(&w->of_A, m, 3, w->dense, arena);
-    gt_phi_sum_layout(&w->inside, m, 3, w->dense, arena);
+    gt_phi_sum_layout(&w->of_A, m, 3, krylov, arena);
+    gt_phi_sum_layout(&w->inside, m, 3, krylov, arena);
     w->of_A.A = w->inside.A = w->A;
     w->of_A.product = w->inside.product = times_A;
     w->of_A.ctx = w->inside.ctx = w->of_gz.ctx = w;
     if (with_gz) {
-        gt_phi_sum_layout(&w->of_gz, m, 2, w->dense, arena);
+        gt_phi_sum_layout(&w->of_gz, m, 2, krylov, arena);
         w->of_gz.A = w->gz.values;
         w->of_gz.product = times_gz;
         w->of_gz.ctx = w;

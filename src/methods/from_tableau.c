@@ -44,7 +44,10 @@ static gt_facts facts(const gt_method *self, const double *v)
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     rk_state *w = s->state;
-    for (int i = 0; i < row_of(s)->tableau.stages; i++) w->k[i] = gt_arena_doubles(arena, s->n);
+    const rk_row *row = row_of(s);
+    int last = row->tableau.stages - 1;
+    for (int i = 0; i <= last; i++)
+        if (row->solves || (i > 0 && i < last)) w->k[i] = gt_arena_doubles(arena, s->n);
     if (row_of(s)->solves) gt_implicit_layout(&w->implicit, GT_SIMULTANEOUS, s->problem, arena);
     return GT_OK;
 }
@@ -74,7 +77,7 @@ static gt_status stage(gt_stepper *s, int i, double h, const double *x, double *
     double t = s->t + gt_ratio_value(T->c[i]) * h, gamma = h * gt_ratio_value(T->a[i][i]);
     if (!T->a[i][i].num && i == 0) {
         gt_status status = gt_slope(s);
-        if (!status) memcpy(w->k[0], s->f, s->n * sizeof *x);
+        if (!status && w->k[0] != s->f) memcpy(w->k[0], s->f, s->n * sizeof *x);
         return status;
     }
     if (!T->a[i][i].num) {
@@ -95,9 +98,13 @@ static gt_status stage(gt_stepper *s, int i, double h, const double *x, double *
 
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
-    const rk_state *w = s->state;
+    rk_state *w = s->state;
     const rk_row *row = row_of(s);
     const gt_tableau *T = &row->tableau;
+    if (!row->solves) { /* the slopes at both ends are stages, and change places from step to step */
+        w->k[T->stages - 1] = s->f_new;
+        w->k[0] = s->f;
+    }
     memcpy(x_new, x, s->n * sizeof *x);
     for (int i = 0; i < T->stages; i++) {
         gt_status status = stage(s, i, h, x, x_new);
@@ -108,7 +115,6 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
         add_stages(s, T->b, T->stages, h, x_new);
     }
     s->f_new_known = row->last_is_new && !row->solves;
-    if (s->f_new_known) memcpy(s->f_new, w->k[T->stages - 1], s->n * sizeof *x);
     if (!err || !row->error_order) return GT_OK;
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
     memset(err, 0, s->n * sizeof *err);
@@ -216,6 +222,9 @@ gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau 
     if (status) return status;
     describe_row(row);
     m->family = row->solves ? "diagonally implicit Runge-Kutta" : "explicit Runge-Kutta";
+    m->memory = row->solves
+                    ? "the stages; J of the last point and of a trial, and I - gamma J; Newton's guess and correction"
+                    : "the stages between the first and the last, which are the slopes";
     m->options = row->solves ? implicit_options : NULL;
     m->facts = facts;
     m->tableau = &row->tableau;

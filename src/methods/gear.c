@@ -342,20 +342,22 @@ static gt_status formula_of(const gt_method *self, const double *v, gt_multistep
     return GT_OK;
 }
 
-const gt_method gt_method_gear = {.name = "gear",
-                                  .family = "backward differentiation",
-                                  .title =
-                                      "Gear's method of variable order 1-5 and variable step, implicit, stiffly stable",
-                                  .reference = "crow 5.2.2, 5.7; Brenan, Campbell, Petzold (1989) ch. 5",
-                                  .options = options,
-                                  .facts = facts,
-                                  .state_size = sizeof(gear_state),
-                                  .layout = layout,
-                                  .prepare = prepare,
-                                  .step = step,
-                                  .accept = accept,
-                                  .restart = restart,
-                                  .release = release,
-                                  .judge = gt_gear_judge,
-                                  .interpolate = interpolate,
-                                  .formula_of = formula_of};
+const gt_method gt_method_gear = {
+    .name = "gear",
+    .family = "backward differentiation",
+    .title = "Gear's method of variable order 1-5 and variable step, implicit, stiffly stable",
+    .reference = "crow 5.2.2, 5.7; Brenan, Campbell, Petzold (1989) ch. 5",
+    .memory = "J of the last point and of a trial, and I - gamma J; past points for order 5 and its error, 2 for "
+              "oscillations, the prediction, Newton's guess and correction",
+    .options = options,
+    .facts = facts,
+    .state_size = sizeof(gear_state),
+    .layout = layout,
+    .prepare = prepare,
+    .step = step,
+    .accept = accept,
+    .restart = restart,
+    .release = release,
+    .judge = gt_gear_judge,
+    .interpolate = interpolate,
+    .formula_of = formula_of};

@@ -201,6 +201,8 @@ const gt_method gt_method_mradams = {.name = "mradams",
                                      .title =
                                          "multirate Adams, 1 slow evaluation a step, order 4, any number of fast steps",
                                      .reference = "after Gear, Wells, BIT 24 (1984) 484",
+                                     .memory = "of the slow states 3 past slopes, their polynomial, the slope at the "
+                                               "end; of the fast ones the stages of a small step; points and sums",
                                      .options = options,
                                      .facts = facts,
                                      .state_size = sizeof(adams_state),

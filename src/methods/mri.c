@@ -200,19 +200,21 @@ static const mri_row mri4_row = {
 /* clang-format on */
 
 #define MRI_METHOD(id, title_text, table)                                                                              \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .family = "multirate infinitesimal",                                             \
-                                      .title = title_text,                                                             \
-                                      .reference = "Sandu, SIAM J. Numer. Anal. 57 (2019) 2300, " table,               \
-                                      .options = options,                                                              \
-                                      .facts = facts,                                                                  \
-                                      .data = &id##_row,                                                               \
-                                      .state_size = sizeof(mri_state),                                                 \
-                                      .layout = layout,                                                                \
-                                      .prepare = prepare,                                                              \
-                                      .step = step,                                                                    \
-                                      .accept = accept,                                                                \
-                                      .restart = restart};
+    const gt_method gt_method_##id = {                                                                                 \
+        .name = #id,                                                                                                   \
+        .family = "multirate infinitesimal",                                                                           \
+        .title = title_text,                                                                                           \
+        .reference = "Sandu, SIAM J. Numer. Anal. 57 (2019) 2300, " table,                                             \
+        .memory = "of the slow states the stages and 2 sums; of the fast ones the stages of a small step; points",     \
+        .options = options,                                                                                            \
+        .facts = facts,                                                                                                \
+        .data = &id##_row,                                                                                             \
+        .state_size = sizeof(mri_state),                                                                               \
+        .layout = layout,                                                                                              \
+        .prepare = prepare,                                                                                            \
+        .step = step,                                                                                                  \
+        .accept = accept,                                                                                              \
+        .restart = restart};
 
 MRI_METHOD(mri3, "multirate infinitesimal, 3 slow stages, order 3, any number of fast steps", "MRI-GARK-ERK33a")
 MRI_METHOD(mri4, "multirate infinitesimal, 5 slow stages, order 4, any number of fast steps", "MRI-GARK-ERK45a")

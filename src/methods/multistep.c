@@ -361,11 +361,12 @@ static void release(gt_stepper *s)
 static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_family = GT_ADAMS_MOULTON,
                                  gear_family = GT_GEAR, general_family = GT_GENERAL;
 
-#define MULTISTEP(id, family_row, option_rows, family_text, formula_row, title_text, reference_text)                   \
+#define MULTISTEP(id, family_row, option_rows, family_text, formula_row, memory_text, title_text, reference_text)      \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
                                       .family = family_text,                                                           \
                                       .title = title_text,                                                             \
                                       .reference = reference_text,                                                     \
+                                      .memory = memory_text,                                                           \
                                       .options = option_rows,                                                          \
                                       .facts = facts,                                                                  \
                                       .formula = &formula_row,                                                         \
@@ -379,6 +380,9 @@ static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_
                                       .release = release,                                                              \
                                       .interpolate = interpolate};
 
+#define NEWTON "J of the last point and of a trial, and I - gamma J; Newton's guess and correction, "
+#define PAST_SLOPES "past points and slopes, and the table of the extrapolation that starts it"
+
 void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
 {
     const char *name = m->name, *title = m->title, *reference = m->reference;
@@ -388,18 +392,20 @@ void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
     m->title = title;
     m->reference = reference;
     m->options = formula->b[0].num ? moulton_options : bashforth_options;
+    m->memory = formula->b[0].num ? NEWTON PAST_SLOPES : PAST_SLOPES;
     m->formula = formula;
     m->data = &general_family;
 }
 
 #define BASHFORTH(k)                                                                                                   \
-    MULTISTEP(ab##k, bashforth_family, bashforth_options, "Adams-Bashforth", gt_adams_bashforth[k - 1],                \
+    MULTISTEP(ab##k, bashforth_family, bashforth_options, "Adams-Bashforth", gt_adams_bashforth[k - 1], PAST_SLOPES,   \
               "Adams-Bashforth, explicit multistep, order " #k, "crow (5.8), (5.53)-(5.55)")
 #define MOULTON(k)                                                                                                     \
-    MULTISTEP(am##k, moulton_family, moulton_options, "Adams-Moulton", gt_adams_moulton[k - 1],                        \
+    MULTISTEP(am##k, moulton_family, moulton_options, "Adams-Moulton", gt_adams_moulton[k - 1], NEWTON PAST_SLOPES,    \
               "Adams-Moulton, implicit multistep, order " #k, "crow (5.8), (5.57)-(5.59)")
 #define GEAR(k)                                                                                                        \
     MULTISTEP(gear##k, gear_family, gear_options, "Gear (BDF)", gt_gear_formula[k - 1],                                \
+              NEWTON "past points, and the table of the extrapolation that starts it",                                 \
               "Gear's backward differentiation formula, implicit multistep, order " #k, "crow (5.8), (5.61)-(5.62)")
 
 /* clang-format off */

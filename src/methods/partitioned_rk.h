@@ -40,6 +40,8 @@ gt_facts gt_prk_facts(const gt_method *self, const double *v, int order, int err
 
 /* What all descriptors of partitioned methods have in common. */
 #define GT_PRK_ENGINE                                                                                                  \
+    .memory =                                                                                                          \
+        "the stages after the first, whose slow and fast parts share a vector; the slope at x_new is one stage more",  \
     .state_size = sizeof(gt_prk), .layout = gt_prk_layout, .prepare = gt_prk_prepare, .step = gt_prk_step,             \
     .run_fixed = gt_prk_run_fixed, .interpolate = gt_prk_interpolate
 

@@ -206,19 +206,21 @@ static double complex amplification(const gt_method *self, const double *v, doub
 }
 
 #define PROJECTIVE_RK(id, option_table, title_text)                                                                    \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .family = "stabilized multirate explicit",                                       \
-                                      .title = title_text,                                                             \
-                                      .reference = "after Shi, Rojas; Lafitte, Lejon, Samaey, SIAM J. Numer. Anal. "   \
-                                                   "54 (2016)",                                                        \
-                                      .options = option_table,                                                         \
-                                      .facts = facts,                                                                  \
-                                      .state_size = sizeof(projective_state),                                          \
-                                      .layout = layout,                                                                \
-                                      .restart = restart,                                                              \
-                                      .step = step,                                                                    \
-                                      .interpolate = interpolate,                                                      \
-                                      .amplification = amplification};
+    const gt_method gt_method_##id = {                                                                                 \
+        .name = #id,                                                                                                   \
+        .family = "stabilized multirate explicit",                                                                     \
+        .title = title_text,                                                                                           \
+        .reference = "after Shi, Rojas; Lafitte, Lejon, Samaey, SIAM J. Numer. Anal. "                                 \
+                     "54 (2016)",                                                                                      \
+        .memory = "the stages, the point after the small steps, 14 in which the fastest modes are found",              \
+        .options = option_table,                                                                                       \
+        .facts = facts,                                                                                                \
+        .state_size = sizeof(projective_state),                                                                        \
+        .layout = layout,                                                                                              \
+        .restart = restart,                                                                                            \
+        .step = step,                                                                                                  \
+        .interpolate = interpolate,                                                                                    \
+        .amplification = amplification};
 
 PROJECTIVE_RK(smrk2, options2, "projective Runge-Kutta, stabilized multirate explicit, order 2")
 PROJECTIVE_RK(smrk4, options4, "projective Runge-Kutta, stabilized multirate explicit, order 4")

@@ -279,6 +279,8 @@ const gt_method gt_method_smes = {.name = "smes",
                                   .family = "stabilized multirate explicit",
                                   .title = "stabilized multirate explicit scheme, automatic, order 3 or 5",
                                   .reference = "after Shi, Rojas; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 (2003)",
+                                  .memory = "the stages, 14 in which the fastest modes are found, points and slopes "
+                                            "after small steps, what the estimate compares",
                                   .options = options,
                                   .facts = facts,
                                   .state_size = sizeof(smes_state),

@@ -126,6 +126,7 @@ const gt_method gt_method_smfe = {.name = "smfe",
                                   .title = "stabilized multirate forward Euler, explicit, order 1",
                                   .reference = "Shi, Rojas, Algorithm 1; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 "
                                                "(2003)",
+                                  .memory = "the point after the small steps and its slope",
                                   .options = options,
                                   .facts = facts,
                                   .state_size = sizeof(smfe_state),

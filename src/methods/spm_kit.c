@@ -12,7 +12,8 @@ void gt_spm_layout(gt_spm *w, gt_stepper *s, bool with_gz, gt_arena *arena)
 {
     const gt_problem *p = s->problem;
     size_t limit = (size_t)s->options.v[GT_SPM_DENSE], m = p->n_fast;
-    gt_fast_block_layout(&w->block, p, limit, with_gz, arena);
+    if (s->n > limit) gt_krylov_layout(&w->krylov, s->n, arena);
+    gt_fast_block_layout(&w->block, p, with_gz, m > limit ? &w->krylov : NULL, arena);
     gt_slow_rk_layout(&w->rk, p->n_slow, gt_slow_choices[(int)s->options.v[GT_SPM_SLOW]], arena);
     w->mean = gt_arena_doubles(arena, m);
     w->y_end = gt_arena_doubles(arena, m);
@@ -23,7 +24,7 @@ void gt_spm_layout(gt_spm *w, gt_stepper *s, bool with_gz, gt_arena *arena)
     w->moment = gt_arena_doubles(arena, p->n_slow);
     if (w->block.dense) gt_moments_layout(&w->moments, m, arena);
     w->columns = gt_arena_doubles(arena, w->block.dense ? m * m : m);
-    gt_exprb_layout(&w->exprb, &w->block.J, limit, 3, arena);
+    gt_exprb_layout(&w->exprb, &w->block.J, 3, s->n > limit ? &w->krylov : NULL, arena);
     w->correction = gt_arena_doubles(arena, s->n);
 }
 

@@ -17,6 +17,9 @@ enum { GT_SPM_SLOW, GT_SPM_SINGULAR, GT_SPM_DENSE, GT_SPM_OWN }; /* rows of the 
          .type = GT_CHOICE,                                                                                            \
          .choices = gt_singular_choices},                                                                              \
         GT_DENSE_OPTION
+#define GT_SPM_MEMORY                                                                                                  \
+    "J and its fast block; 33 for a Krylov space (up to `dense` fast states dense matrices instead); stages of the "   \
+    "slow method, the manifold and the motion towards it"
 extern const char *const gt_slow_choices[], *const gt_singular_choices[];
 
 typedef struct gt_spm {
@@ -31,6 +34,7 @@ typedef struct gt_spm {
     double *columns;
     size_t rank;
 
+    gt_krylov krylov; /* beyond `dense` states */
     gt_exprb exprb;
     double *correction;
     bool took_over; /* in the trial under way */

@@ -56,7 +56,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
                        "spmc needs the covariance of the %zu fast states, for which they are too many; try spm2, or "
                        "--opt dense=%zu",
                        m, m);
-    gt_phi_sum_layout(&w->stage, m, 3, true, arena);
+    gt_phi_sum_layout(&w->stage, m, 3, NULL, arena);
     w->stage.A = w->spm.block.A;
     w->g0 = gt_arena_doubles(arena, m);
     w->bend = gt_arena_doubles(arena, m);
@@ -151,11 +151,12 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 
 static const mean_row spm2_row = {GT_SPM_MEAN}, spmc_row = {GT_SPM_SPREAD};
 
-#define MEAN_METHOD(id, title_text)                                                                                    \
+#define MEAN_METHOD(id, memory_text, title_text)                                                                       \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
                                       .family = "singular perturbation",                                               \
                                       .title = title_text,                                                             \
                                       .reference = "after Gil, Sanfelice, Nikravesh, DETC2013-13330",                  \
+                                      .memory = memory_text,                                                           \
                                       .options = options,                                                              \
                                       .facts = facts,                                                                  \
                                       .data = &id##_row,                                                               \
@@ -168,5 +169,8 @@ static const mean_row spm2_row = {GT_SPM_MEAN}, spmc_row = {GT_SPM_SPREAD};
                                       .release = gt_spm_release,                                                       \
                                       .interpolate = gt_spm_interpolate};
 
-MEAN_METHOD(spm2, "singular perturbation method with the mean of the fast part, order 2")
-MEAN_METHOD(spmc, "singular perturbation method with mean and covariance of the fast part, order 2")
+MEAN_METHOD(spm2, GT_SPM_MEMORY, "singular perturbation method with the mean of the fast part, order 2")
+MEAN_METHOD(spmc,
+            "J; dense matrices of the fast states, `dense` of them at most, and one of n_slow x n_fast; 33 for a "
+            "Krylov space where exprb32 takes over; stages of the slow method",
+            "singular perturbation method with mean and covariance of the fast part, order 2")

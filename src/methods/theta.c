@@ -210,6 +210,8 @@ static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
                                       .family = "implicit one-step",                                                   \
                                       .title = title_text,                                                             \
                                       .reference = reference_text,                                                     \
+                                      .memory = "J of the last point and of a trial, and I - gamma J; 2 past points, " \
+                                                "the step in halves, Newton's guess and correction",                   \
                                       .options = options,                                                              \
                                       .facts = facts,                                                                  \
                                       .formula = &gt_adams_moulton[order - 1],                                         \
