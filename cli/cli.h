@@ -194,6 +194,7 @@ typedef struct cli_solver {
     char *option_text; /* also plan.options */
     bool chosen;       /* by `auto`, for the reason in `why` */
     gt_message why;
+    double choosing; /* seconds that `auto` took */
     gt_plan plan;
 } cli_solver;
 

@@ -5,7 +5,9 @@
 
 static const cli_flag own_flags[] = {
     {.name = "x0", .value = "X,Y", .help = "start of the test problem; default 1,0"},
-    {.name = "tol", .value = "E", .help = "largest error allowed; default 1e-4"},
+    {.name = "tol",
+     .value = "E",
+     .help = "largest error allowed; default 1e-4, and 1e-2 when a method has order 1 or 2"},
     {.name = "tf", .value = "T", .help = "end of the run; default 10"},
     {.name = "theta", .value = "LIST", .help = "angles from the positive real axis in degrees; default 0,5,..,180"},
     {.name = "plot", .value = "FILE", .help = "the domain in polar coordinates, .svg, .png or .pdf"},
@@ -22,18 +24,33 @@ typedef struct domain {
     double *h; /* [entry * n_theta + i] */
 } domain;
 
+/* What a method of low order reaches with a sensible number of steps. */
+static double usual_tolerance(const domain *q)
+{
+    for (size_t e = 0; e < q->count; e++) {
+        const gt_method *method = q->entries[e].method;
+        gt_message message = {""};
+        gt_values options = gt_params_default(method->options);
+        if (gt_params_parse(method->options, "option", method->name, q->entries[e].options, &options, &message))
+            continue; /* gt_accuracy_limit will say so */
+        if (gt_method_facts(method, options.v).order <= 2) return 1e-2;
+    }
+    return 1e-4;
+}
+
 static int read_domain(const cli_args *args, gt_arena *arena, domain *q)
 {
     enum { USUAL = 37 };
     double *x0 = NULL;
     size_t two = 0;
-    *q = (domain){.x0 = {1, 0}, .tol = 1e-4, .tf = 10, .n_theta = USUAL};
+    *q = (domain){.x0 = {1, 0}, .tf = 10, .n_theta = USUAL};
     q->theta = gt_arena_doubles(arena, USUAL);
     if (!q->theta) return gt_cli_failed("out of memory");
     for (int i = 0; i < USUAL; i++) q->theta[i] = 5 * i;
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
-    if (code || (code = gt_cli_positive(args, "tol", &q->tol)) || (code = gt_cli_positive(args, "tf", &q->tf)))
-        return code;
+    if (code) return code;
+    q->tol = usual_tolerance(q);
+    if ((code = gt_cli_positive(args, "tol", &q->tol)) || (code = gt_cli_positive(args, "tf", &q->tf))) return code;
     if ((code = gt_cli_numbers(args, "theta", arena, &q->theta, &q->n_theta))) return code;
     if ((code = gt_cli_numbers(args, "x0", arena, &x0, &two))) return code;
     if (x0 && two != 2) return gt_cli_usage("--x0 takes two numbers: --x0 1,0");
@@ -94,14 +111,25 @@ static int print_json(const domain *q)
 
 static void print_text(const domain *q)
 {
+    bool none = false;
     printf("largest h with a global error of at most %g up to t = %g, x0 = (%g, %g)\n%8s", q->tol, q->tf, q->x0[0],
            q->x0[1], "theta");
     for (size_t e = 0; e < q->count; e++) printf(" %16s", q->entries[e].label);
     for (size_t i = 0; i < q->n_theta; i++) {
         printf("\n%8g", q->theta[i]);
-        for (size_t e = 0; e < q->count; e++) printf(" %16.8g", q->h[e * q->n_theta + i]);
+        for (size_t e = 0; e < q->count; e++) {
+            double h = q->h[e * q->n_theta + i];
+            if (h > 0)
+                printf(" %16.8g", h);
+            else
+                printf(" %16s", "-");
+            none = none || h == 0;
+        }
     }
     putchar('\n');
+    if (none)
+        printf("       -: more than %d steps would be needed; a larger --tol or a shorter --tf asks for less\n",
+               GT_ACCURACY_STEPS);
 }
 
 /* Both halves of the plane, as the domain is symmetric. */

@@ -13,7 +13,9 @@ static const cli_flag own_flags[] = {
     {.name = "check",
      .value = "FILE.tsv",
      .help = "compares rows with a table: paper, item, quantity, value, tolerance"},
-    {.name = "item", .value = "TEXT", .help = "only the parts whose name has this in it: 'Table 3'"},
+    {.name = "item",
+     .value = "TEXT",
+     .help = "only the part of this name, or the parts that have it in theirs: 'Table 3'"},
     {.name = NULL},
 };
 static const cli_flag *const flags[] = {own_flags, gt_cli_common_flags, NULL};
@@ -45,15 +47,22 @@ static int unknown(const char *name)
     return gt_cli_usage("there is no paper '%s'%s", name, *hint ? hint : "; see: geartrain help papers");
 }
 
-/* The parts of a paper that are asked for, each with an empty sheet. */
-static int open_report(const paper *p, const char *item, const char *folder, paper_report *out)
+static bool has_item(const paper *p, const char *item)
+{
+    for (const paper_part *part = p->parts; part->item; part++)
+        if (!strcmp(part->item, item)) return true;
+    return false;
+}
+
+/* The parts of a paper that are asked for, each with an empty sheet. `exact`: by their whole names. */
+static int open_report(const paper *p, const char *item, bool exact, const char *folder, paper_report *out)
 {
     size_t count = 0;
     while (p->parts[count].item) count++;
     *out = (paper_report){.paper = p, .sheets = calloc(count + 1, sizeof *out->sheets)};
     if (!out->sheets) return gt_cli_failed("out of memory for the papers");
     for (const paper_part *part = p->parts; part->item; part++) {
-        if (item && !strstr(part->item, item)) continue;
+        if (item && (exact ? strcmp(part->item, item) != 0 : !strstr(part->item, item))) continue;
         out->sheets[out->n_sheets++] = (paper_sheet){.arena = gt_arena_growing(),
                                                      .paper = p->name,
                                                      .item = part->item,
@@ -95,6 +104,9 @@ static void print_summary(const papers_job *job)
             for (paper_verdict v = PAPER_MATCHES; v <= PAPER_MISSING; v++) printf(of[v] ? " %8zu" : "         ", of[v]);
             printf("\n");
         }
+    printf("\nNumbers of values: those that match to the printed digits, that differ (the report says why), where the\n"
+           "paper is wrong, that the paper shows but does not print, and that cannot be computed from what it says.\n");
+    if (!job->folder) printf("--out DIR writes each value beside the printed one, and the figures.\n");
 }
 
 /* A folder that can be written; made when it is not there. */
@@ -170,11 +182,14 @@ static int run(const cli_args *args)
     const char *errata = gt_cli_text(args, "errata");
     if (errata && (code = gt_cli_check_output("--errata", errata, (const char *const[]){NULL}))) return code;
     job.n_reports = args->n_operands ? args->n_operands : count;
+    bool exact = false; /* 'Example 5.1' is not 'Example 5.10' where there are both */
+    for (size_t i = 0; i < job.n_reports && item; i++)
+        exact |= has_item(args->n_operands ? find(args->operands[i]) : gt_papers[i], item);
     job.reports = calloc(job.n_reports, sizeof *job.reports);
     if (!job.reports) return gt_cli_failed("out of memory for the papers");
     for (size_t i = 0; i < job.n_reports && !code; i++) {
         const paper *p = args->n_operands ? find(args->operands[i]) : gt_papers[i];
-        code = open_report(p, item, job.folder, &job.reports[i]);
+        code = open_report(p, item, exact, job.folder, &job.reports[i]);
         job.total += job.reports[i].n_sheets;
     }
     if (!code && !job.total) code = gt_cli_usage("--item %s: no part of these papers has that in its name", item);

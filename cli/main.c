@@ -20,6 +20,39 @@ static const cli_flag *flag_named(const cli_command *command, const char *name, 
     return NULL;
 }
 
+/* The flag of this command that other programs have under the given name; NULL: none is known. */
+static const char *flag_meant(const cli_command *command, const char *name)
+{
+    /* Each name, and the flags that may be meant by it, of which a command has one. */
+    static const struct {
+        const char *said, *meant[2];
+    } elsewhere[] = {
+        {"tend", {"t1"}},           {"t-end", {"t1"}},      {"tf", {"t1"}},
+        {"tfinal", {"t1"}},         {"t-final", {"t1"}},    {"tstop", {"t1"}},
+        {"tmax", {"t1"}},           {"tspan", {"t1"}},      {"end", {"t1"}},
+        {"end-time", {"t1"}},       {"final-time", {"t1"}}, {"total", {"t1"}},
+        {"tstart", {"t0"}},         {"t-start", {"t0"}},    {"tol", {"rtol"}},
+        {"reltol", {"rtol"}},       {"rel-tol", {"rtol"}},  {"abstol", {"atol"}},
+        {"abs-tol", {"atol"}},      {"dt", {"h", "every"}}, {"step", {"h"}},
+        {"step-size", {"h"}},       {"stepsize", {"h"}},    {"fixed-step", {"h"}},
+        {"initial-step", {"h0"}},   {"dt-init", {"h0"}},    {"max-step", {"hmax"}},
+        {"maxstep", {"hmax"}},      {"dt-max", {"hmax"}},   {"solver", {"method"}},
+        {"integrator", {"method"}}, {"scheme", {"method"}}, {"meth", {"method"}},
+        {"ts-type", {"method"}},    {"params", {"set"}},    {"param", {"set"}},
+        {"parameter", {"set"}},     {"p", {"set"}},         {"x0", {"init"}},
+        {"y0", {"init"}},           {"ic", {"init"}},       {"initial", {"init"}},
+        {"option", {"opt"}},        {"options", {"opt"}},   {"output", {"out"}},
+        {"output-dir", {"out"}},    {"save", {"out"}},      {"csv", {"out"}},
+        {"figure", {"plot"}},       {"fig", {"plot"}},      {"svg", {"plot"}},
+        {"png", {"plot"}},          {"jobs", {"threads"}},  {"nthreads", {"threads"}},
+        {"silent", {"quiet"}},      {"angle", {"theta"}},
+    };
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        for (size_t k = 0; k < 2 && elsewhere[i].meant[k] && !strcmp(name, elsewhere[i].said); k++)
+            if (flag_named(command, elsewhere[i].meant[k], strlen(elsewhere[i].meant[k]))) return elsewhere[i].meant[k];
+    return NULL;
+}
+
 static int unknown_flag(const cli_command *command, const char *flag)
 {
     enum { MANY = 128 };
@@ -35,7 +68,10 @@ static int unknown_flag(const cli_command *command, const char *flag)
     char name[64];
     size_t length = strcspn(flag, "=");
     snprintf(name, sizeof name, "%.*s", (int)length, flag);
-    const char *nearest = gt_nearest_name(name, names);
+    char dashed[sizeof name]; /* --t_end as --t-end */
+    for (size_t i = 0; i < sizeof name; i++) dashed[i] = name[i] == '_' ? '-' : name[i];
+    const char *nearest = flag_meant(command, dashed);
+    if (!nearest) nearest = gt_nearest_name(name, names);
     if (nearest) return gt_cli_usage("%s has no flag --%s; did you mean --%s?", command->name, name, nearest);
     return gt_cli_usage("%s has no flag --%s; see: geartrain help %s", command->name, name, command->name);
 }

@@ -33,8 +33,29 @@ static int read_file(const char *path, char **text, size_t *length)
     return broken ? gt_cli_usage("%s cannot be read: %s", path, strerror(errno)) : CLI_OK;
 }
 
+/* The line of the file, or the part of a long one that matters, and a caret below the column. */
+static void show_line(const char *text, size_t length, int line, int column)
+{
+    enum { WIDTH = 100 };
+    const char *end = text + length, *stop;
+    for (; line > 1 && text < end; line--) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        text = newline ? newline + 1 : end;
+    }
+    for (stop = text; stop < end && *stop != '\n' && *stop != '\r';) stop++;
+    long left = column > WIDTH ? column - WIDTH / 2 : 0, shown = (long)(stop - text) - left, caret = column - 1 - left;
+    if (column < 1 || shown <= 0 || caret > shown) return;
+    if (shown > WIDTH) shown = WIDTH;
+    fputs("    ", stderr);
+    for (long i = 0; i < shown; i++) {
+        unsigned char c = (unsigned char)text[left + i];
+        fputc(c < ' ' || c == 127 ? ' ' : c, stderr);
+    }
+    fprintf(stderr, "\n    %*s^\n", (int)caret, "");
+}
+
 /* Errors and, unless --quiet, warnings, with their places. */
-static void tell_notes(const cli_source *source, const gt_ode_facts *facts)
+static void tell_notes(const cli_source *source, const gt_ode_facts *facts, const char *text, size_t length)
 {
     size_t told = 0, left = 0;
     for (size_t i = 0; i < facts->n_notes; i++) {
@@ -47,6 +68,7 @@ static void tell_notes(const cli_source *source, const gt_ode_facts *facts)
         char place[64] = "";
         if (note->line > 0) snprintf(place, sizeof place, ":%d:%d", note->line, note->column);
         gt_cli_note("%s%s: %s%s", source->path, place, note->is_error ? "" : "warning: ", note->text);
+        if (note->is_error && note->line > 0) show_line(text, length, note->line, note->column);
         told++;
     }
     if (left) gt_cli_note("%s: and %zu more", source->path, left);
@@ -128,9 +150,9 @@ int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
         return code;
     }
     gt_status status = gt_ode_parse(text, length, path, &source->ode, &message);
-    free(text);
     const gt_ode_facts *facts = source->ode ? gt_ode_facts_of(source->ode) : NULL;
-    if (facts) tell_notes(source, facts);
+    if (facts) tell_notes(source, facts, text, length);
+    free(text);
     if (status) return facts && facts->n_notes ? gt_cli_exit_of(status) : gt_cli_complain(status, &message);
     source->model = gt_ode_model(source->ode);
     if ((code = choose_set(args, facts, source))) return code;

@@ -57,6 +57,7 @@ json_t *gt_run_json(const run_outcome *o)
     json_object_set_new(object, "stats", gt_cli_json_stats(&o->report->stats));
     if (o->has_error) json_object_set_new(object, "error", gt_cli_json_error(&o->p->problem, &o->error));
     json_object_set_new(object, "wall_s", gt_cli_json_number(o->wall));
+    if (o->solver->chosen) json_object_set_new(object, "choose_s", gt_cli_json_number(o->solver->choosing));
     return object;
 }
 
@@ -144,5 +145,7 @@ void gt_run_print(FILE *stream, const run_outcome *o)
     print_stats(stream, &o->report->stats);
     if (o->has_error) print_error(stream, o);
     if (*o->report->note.text) fprintf(stream, "note        %s\n", o->report->note.text);
-    fprintf(stream, "time        %.3g s\n", o->wall);
+    fprintf(stream, "time        %.3g s", o->wall);
+    if (o->solver->chosen) fprintf(stream, ", and %.3g s to choose the method", o->solver->choosing);
+    fputc('\n', stream);
 }

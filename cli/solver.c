@@ -161,7 +161,9 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
     gt_status status = GT_OK;
     if (!name || !strcmp(name, "auto")) {
         out->chosen = true;
+        double started = gt_cli_seconds();
         status = gt_choose_method(&p->problem, &out->plan, &out->method, &out->why);
+        out->choosing = gt_cli_seconds() - started;
         if (status) return gt_cli_complain(status, &out->why);
     } else if ((code = gt_cli_method(name, &p->arena, &out->method))) {
         return code;

@@ -7,6 +7,9 @@ expect "equilibrium of lorenz" 0 "10.39230485" equilibrium lorenz
 expect "equilibrium says that it is stable" 0 "stable *yes.*-0.16335 +- 12.132i" equilibrium lorenz
 expect "equilibrium says that it is not" 0 "stable *no" equilibrium vanderpol
 expect "equilibrium names the conserved sum" 0 "y1 + y2 + y3 never changes" equilibrium robertson
+expect "equilibrium of a large model names only some of the states" 1 "and [0-9]* other states never changes" equilibrium vehicle
+[ "$(wc -c <err)" -lt 400 ]
+verdict "and says no more than a person will read" $?
 expect "equilibrium that does not exist" 1 "no steady state" equilibrium bouncing
 expect "a failed search says nothing of stability" 1 '"stable": null' equilibrium bouncing --json
 expect "a double root decides nothing" 0 "stable *undecided" equilibrium crow_p1

@@ -76,6 +76,10 @@ refuse "an unknown model" "did you mean 'lorenz'" run lorentz
 refuse "a model file that is not there" "there is no model file ./a.c" run ./a.c
 refuse "an unknown method" "did you mean 'dopri5'" run lorenz --method dopri6
 refuse "an unknown flag" 'did you mean --method' run lorenz --mthod rk4
+for pair in tend:t1 t_end:t1 t-end:t1 tf:t1 tol:rtol dt:h step:h solver:method params:set output:out; do
+    refuse "a flag as others call it, --${pair%:*}" "did you mean --${pair#*:}?" run lorenz "--${pair%:*}" 3
+done
+refuse "a flag that is meant is one that the command has" 'did you mean --t?' equilibrium lorenz --tf 3
 refuse "an unknown parameter" "did you mean 'sigma'" run lorenz --set sigm=2
 refuse "a state as parameter" 'try --init x=2' run lorenz --set x=2
 refuse "an unknown option" "no option 'ordr'" run lorenz --method taylor --opt ordr=3
@@ -203,8 +207,8 @@ before=$(ls -l /dev/stdout)
 "$geartrain" run lorenz --t1 1 --out /dev/stdout --quiet >out 2>&1
 [ "$(ls -l /dev/stdout)" = "$before" ] && grep -q '^t,' out
 verdict "--out /dev/stdout leaves the device alone" $?
-run run lorenz --t1 2 --json && sed '/wall_s/d' out >one
-run run lorenz --t1 2 --json && sed '/wall_s/d' out >two
+run run lorenz --t1 2 --json && sed '/wall_s/d; /choose_s/d' out >one
+run run lorenz --t1 2 --json && sed '/wall_s/d; /choose_s/d' out >two
 same one two
 verdict "the same JSON again but for the time" $?
 run run lorenz --t0 2 --t1 4 --init-from a.csv --every 2 --out d.csv

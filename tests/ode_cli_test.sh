@@ -110,3 +110,20 @@ expect "not so what was not made so" 2 'was not made by --emit-c' show rod.ode -
 check "which stays as it was" grep -q main mine.c
 expect "--emit-c over its own source" 2 'also read as input' show rod.ode --emit-c rod.ode
 expect "--emit-c of something else" 2 'is for .ode files' show lorenz --emit-c
+
+# What a file is called, and where it is wrong.
+printf '\n# A damped pendulum\n# by nobody\nx%s=-x\n' "'" >heading.ode
+expect "the first comment is the title" 0 "^heading: A damped pendulum$" show heading.ode
+sed '2,3d' heading.ode >bare.ode
+expect "without one the file's name is" 0 "^bare: bare.ode$" show ./bare.ode
+printf 'x%s=-x\n# parameters\npar a=1\n' "'" >below.ode
+expect "a comment below a statement is about something else" 0 "^below: below.ode$" show below.ode
+printf '\t# heading\n# ---------------\n#\r\n#  Ours \r\n#@ title Theirs\nx%s=-x\n' "'" >both.ode
+expect "a title is stronger" 0 "^both: Theirs$" show both.ode
+printf 'par a=1\n\tx%s=-a*x+b\n' "'" >wrong.ode
+for command in run advise "compare --methods rk4,dopri5" equilibrium; do
+    expect "an error, as ${command%% *} tells it" 2 "wrong.ode:2:10: b is not defined" $command wrong.ode
+    "$geartrain" $command wrong.ode >out 2>err
+    [ "$(sed -n 2p err)" = "     x'=-a*x+b" ] && [ "$(sed -n 3p err)" = "             ^" ]
+    verdict "and points to the place" $?
+done

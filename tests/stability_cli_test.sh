@@ -46,6 +46,10 @@ expect "damping for people" 0 "^ *2 *0.881373587 *1.414213562" damping trapezoid
 verdict "a figure of damping" $?
 
 expect "accuracy" 0 "^ *90 *0.18594" accuracy rk4 --theta 90
+expect "accuracy of a method of order 1 has a tolerance that it can reach" 0 "error of at most 0.01 " accuracy euler --theta 135
+expect "one of order 3 a smaller one" 0 "error of at most 0.0001 " accuracy bi33 --theta 135
+expect "a method of low order among others decides" 0 "error of at most 0.01 " accuracy rk4 --also euler --theta 135
+expect "accuracy that takes too many steps is said" 0 "more than 131072 steps" accuracy euler --theta 90 --tol 1e-6
 expect "accuracy as JSON" 0 '"theta": 120.0' accuracy dopri5 --theta 90,120 --tol 1e-3 --json
 "$geartrain" accuracy rk4 --also dopri5 --plot accuracy.svg >out 2>err && grep -q "</svg>" accuracy.svg
 verdict "a figure of accuracy" $?

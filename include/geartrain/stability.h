@@ -127,8 +127,9 @@ typedef double gt_size_fn(double _Complex z, const void *ctx);
 double gt_search_limit(gt_size_fn *size, const void *ctx, double _Complex d);
 
 /* xie 3.2: the largest h for which the run on x1' = x2, x2' = -x1 + 2 cos(theta) x2 (eigenvalues exp(+- i theta)) from
- * x0 to tf stays within `tol` of the solution, in the Euclidean norm at all steps; theta in degrees. 0: less than 1e-5.
- */
+ * x0 to tf stays within `tol` of the solution, in the Euclidean norm at all steps; theta in degrees. 0: more than
+ * GT_ACCURACY_STEPS steps would be needed. */
+enum { GT_ACCURACY_STEPS = 131072 };
 gt_status gt_accuracy_limit(const gt_method *method, const char *options, double theta, const double x0[2], double tol,
                             double tf, double *h, gt_message *message) GT_MUST_CHECK;
 

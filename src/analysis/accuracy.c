@@ -9,8 +9,6 @@
 #include <geartrain/stability.h>
 #include <math.h>
 
-static const double smallest = 1e-5; /* a step below that counts as 0 */
-
 typedef struct trial {
     gt_linear_run run;
     double cosine, sine;
@@ -48,11 +46,11 @@ static double global_error(trial *c, double h)
 }
 
 /* Between a step that is good and one that is bad; regula falsi that moves the same end twice gives way to bisection.
- */
+ * Nine digits where that costs little, fewer for a step so small that each trial is long. */
 static double refine(trial *c, double good, double bad, double at_good, double at_bad)
 {
     bool last_good = false, bisect = false;
-    while (bad - good > 1e-9 * bad) {
+    while (bad - good > fmax(1e-9, 1e-11 * c->tf / good) * bad) {
         double part = log(c->tol / at_good) / log(at_bad / at_good);
         double h = good + (bad - good) / 2;
         if (!bisect && part > 0 && part < 1) h = good * pow(bad / good, part);
@@ -88,7 +86,7 @@ gt_status gt_accuracy_limit(const gt_method *method, const char *options, double
     c.run.x0[0] = x0[0];
     c.run.x0[1] = x0[1];
     double good = 0, at_good = 0, bad = tf / 1024, at_bad = global_error(&c, bad);
-    while (at_bad > tol && bad > smallest) { /* down until one is good, */
+    while (at_bad > tol && tf / bad < GT_ACCURACY_STEPS) { /* down until one is good, */
         double error = global_error(&c, bad / 2);
         if (error <= tol) good = bad / 2, at_good = error;
         if (error <= tol) break;

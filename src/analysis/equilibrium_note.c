@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_TERMS = 8, MAX_COMBINATIONS = 3 };
+enum { MAX_TERMS = 6, MAX_COMBINATIONS = 3, MAX_NAMES = 4 };
 
 /* "y1 + 2 y2 - y3" */
 static void say_combination(const gt_problem *p, const double *v, double negligible, gt_message *note)
@@ -26,6 +26,41 @@ static void say_combination(const gt_problem *p, const double *v, double negligi
         terms++;
     }
     if (more) gt_say_more(note, " and %d more", more);
+}
+
+static int terms_of(size_t n, const double *v, double negligible)
+{
+    int terms = 0;
+    for (size_t i = 0; i < n; i++) terms += fabs(v[i]) > negligible;
+    return terms;
+}
+
+/* Up to three combinations; where one of them is too long to be read, how many there are and which states are in them.
+ */
+static void say_combinations(const gt_problem *p, const double *vectors, size_t count, double negligible,
+                             gt_message *note)
+{
+    char buffer[24];
+    size_t n = gt_problem_size(p), named = 0, others = 0;
+    bool brief = true;
+    for (size_t k = 0; k < count && k < MAX_COMBINATIONS; k++)
+        brief = brief && terms_of(n, vectors + k * n, negligible) <= MAX_TERMS;
+    for (size_t k = 0; k < count && k < MAX_COMBINATIONS && brief; k++) {
+        if (k) gt_say_more(note, "; ");
+        say_combination(p, vectors + k * n, negligible, note);
+    }
+    if (brief && count > MAX_COMBINATIONS) gt_say_more(note, "; and %zu more", count - MAX_COMBINATIONS);
+    if (brief) return;
+    gt_say_more(note, count > 1 ? "each of %zu sums of multiples of " : "a sum of multiples of ", count);
+    for (size_t i = 0; i < n; i++) {
+        bool there = false;
+        for (size_t k = 0; k < count; k++) there = there || fabs(vectors[k * n + i]) > negligible;
+        if (there && named < MAX_NAMES)
+            gt_say_more(note, "%s%s", named++ ? ", " : "", gt_problem_state_name(p, i, buffer));
+        else
+            others += there;
+    }
+    if (others) gt_say_more(note, " and %zu other states", others);
 }
 
 static size_t null_vectors(const gt_matrix *J, bool left, double tol, double *vectors, gt_arena *arena)
@@ -71,11 +106,7 @@ static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double 
         return true;
     }
     gt_say_more(note, "the equations are dependent: ");
-    for (size_t k = 0; k < count && k < MAX_COMBINATIONS; k++) {
-        if (k) gt_say_more(note, "; ");
-        say_combination(p, vectors + k * n, 1e4 * tol, note);
-    }
-    if (count > MAX_COMBINATIONS) gt_say_more(note, "; and %zu more", count - MAX_COMBINATIONS);
+    say_combinations(p, vectors, count, 1e4 * tol, note);
     gt_say_more(note,
                 p->mass || p->n_alg
                     ? " (each name standing for its equation) is zero everywhere, so the steady state is not unique"

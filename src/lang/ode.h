@@ -507,7 +507,7 @@ struct gt_ode {
     const char **only;
     int32_t n_only, room_only;
 
-    const char *title, *reference;
+    const char *title, *heading, *reference; /* heading: the first comment */
     gt_ode_code code;
     gt_model model;
     gt_param *params;

@@ -5,9 +5,15 @@
 #include <string.h>
 
 /* Without folder and ending. */
+static const char *name_of(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
 static const char *stem_of(gt_ode *o, const char *file)
 {
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
+    const char *name = name_of(file), *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     return length ? gt_lang_copy(o, name, length) : "model";
 }
@@ -186,7 +192,9 @@ static void describe(gt_ode *o)
     gt_lang_interpreted(o, &o->code);
     o->model = (gt_model){.abi = GT_MODEL_ABI,
                           .name = o->model_name,
-                          .title = o->title ? o->title : "model file",
+                          .title = o->title     ? o->title
+                                   : o->heading ? o->heading
+                                                : name_of(o->file),
                           .reference = o->reference,
                           .equations = equations_of(o),
                           .params = o->params,

@@ -49,6 +49,22 @@ static bool is_comment(const char *line, int32_t length, bool *own)
     return k < length && (line[k] == '#' || line[0] == '"');
 }
 
+/* What a file says of itself in its first comment, above all statements: the title of a model that has no other. */
+static void keep_heading(gt_ode *o, int32_t start)
+{
+    enum { LONGEST = 120 };
+    static const char frame[] = " #\"%*=-";
+    int32_t end = o->length;
+    for (int32_t k = 0; k < start; k++)
+        if (o->text[k] != ' ' && o->text[k] != '\n') return;
+    while (start < end && strchr(frame, o->text[start])) start++;
+    while (start < end && strchr(frame, o->text[end - 1])) end--;
+    for (int32_t k = start; k < end; k++) /* a brace: an action of XPPAUT */
+        if (o->text[k] < ' ' || o->text[k] > '~' || o->text[k] == '{') return;
+    if (!o->heading && start < end && end - start <= LONGEST)
+        o->heading = gt_lang_copy(o, o->text + start, (size_t)(end - start));
+}
+
 /* A statement must be text. */
 static void check_characters(gt_ode *o, int32_t start)
 {
@@ -87,6 +103,7 @@ void gt_lang_join_lines(gt_ode *o, const char *text, size_t length)
         if (is_comment(o->text + start, o->length - start, &own) && !own) {
             if (swallows)
                 gt_lang_warn(o, start, "the backslash in this comment makes the next line part of the comment");
+            keep_heading(o, start);
             o->length = start;
             while (o->n_stretches && o->stretches[o->n_stretches - 1].start >= start) o->n_stretches--;
             continue;
