@@ -15,15 +15,6 @@
 static const char area[] = "arm";
 enum { N = 400, MOST = 12 };
 
-enum { TRAPEZOIDAL = 5, BDF2 = 7, GEAR, CVODE }; /* of these */
-static bench_entry entries[MOST] = {
-    BENCH_OWN("bi55", "", 1, 0.02, 0.5),       BENCH_OWN("bipade8", "", 1, 0.04, 0.5),
-    BENCH_OWN("bi77h", "", 1, 0.02, 0.5),      BENCH_OWN("bi", "", 1, 0.01, 0.5),
-    BENCH_OWN("bi", "", 0, 1e-3, 0.1),         BENCH_OWN("trapezoidal", "", 1, 0.0025, 0.5),
-    BENCH_PEER(bench_arkode_structured, 1e-4), BENCH_PEER(bench_cvode_structured_2, 1e-4),
-    BENCH_OWN("gear", "", 0, 1e-4, 0.1),       BENCH_PEER(bench_cvode_structured, 1e-6),
-};
-
 static bench_problem free_arm(size_t n)
 {
     char params[64];
@@ -67,6 +58,14 @@ static void time_per_step(void)
 
 int main(void)
 {
+    enum { TRAPEZOIDAL = 5, BDF2 = 7, GEAR, CVODE }; /* of these */
+    bench_entry entries[MOST] = {
+        BENCH_OWN("bi55", "", 1, 0.02, 0.5),       BENCH_OWN("bipade8", "", 1, 0.04, 0.5),
+        BENCH_OWN("bi77h", "", 1, 0.02, 0.5),      BENCH_OWN("bi", "", 1, 0.01, 0.5),
+        BENCH_OWN("bi", "", 0, 1e-3, 0.1),         BENCH_OWN("trapezoidal", "", 1, 0.0025, 0.5),
+        BENCH_PEER(bench_arkode_structured, 1e-4), BENCH_PEER(bench_cvode_structured_2, 1e-4),
+        BENCH_OWN("gear", "", 0, 1e-4, 0.1),       BENCH_PEER(bench_cvode_structured, 1e-6),
+    };
     setvbuf(stdout, NULL, _IOLBF, 0);
     bench_problem p = free_arm(N);
     const bench_solver *tight = &entries[1].solver; /* bipade8, order 8 */

@@ -141,6 +141,19 @@ double bench_work_at(const bench_curve *curve, const double *work, double error)
 /* Draws time over error into figures/AREA-PROBLEM.svg beside results.json. */
 void bench_figure(const char *area, const char *problem, const bench_curve *curves, size_t count);
 
+/* A solver with the steps or tolerances that give errors of interest, and what they cost. */
+enum { BENCH_ROWS = 24 };
+typedef struct bench_row {
+    const bench_solver *solver;
+    bench_curve curve;
+    double setting[BENCH_POINTS];
+    double slow[BENCH_POINTS], fast[BENCH_POINTS]; /* evaluations of each block */
+} bench_row;
+typedef bench_task bench_task_fn(const bench_solver *solver, const bench_problem *problem, double setting);
+
+/* Fills in times and evaluations of up to BENCH_ROWS rows, the first setting of all in turns, then the second .. */
+void bench_time_rows(bench_row *rows, size_t count, const bench_problem *problem, bench_task_fn *task_of, int repeats);
+
 /*
  * A contest: solvers on one problem, each with a step (fixed) or a tolerance that shrinks from point to point. Runs and
  * times all of them in turns, prints every point and the ratios peer / ours, draws the figure, adds rows to the

@@ -12,14 +12,8 @@
 #include <string.h>
 
 static const char area[] = "multirate";
-enum { OUTPUTS = 10, MOST = 20 };
+enum { OUTPUTS = 10 };
 static const double TARGET = 1e-4;
-
-typedef struct row {
-    const bench_solver *solver;
-    bench_curve curve;
-    double setting[BENCH_POINTS], slow[BENCH_POINTS], fast[BENCH_POINTS];
-} row;
 
 static const bench_solver *const named[] = {&bench_own_mradams_controlled,
                                             &bench_own_mri4_controlled,
@@ -70,7 +64,7 @@ static double error_of(const bench_solver *s, bench_task task)
 }
 
 /* The two settings on either side of the target: steps 0.1/k or tolerances, by doubling k, then by bisection. */
-static void find_bracket(row *r, const bench_problem *p)
+static void find_bracket(bench_row *r, const bench_problem *p)
 {
     double bad = 0, bad_error = NAN, good = 0, good_error = NAN;
     for (double k = 1; k < 5000 && !good; k *= 2) {
@@ -94,7 +88,7 @@ static void find_bracket(row *r, const bench_problem *p)
     r->curve.error[r->curve.points++] = good_error;
 }
 
-static double at_target(const row *r, const double *work)
+static double at_target(const bench_row *r, const double *work)
 {
     const double *e = r->curve.error;
     if (!r->curve.points) return NAN;
@@ -102,46 +96,24 @@ static double at_target(const row *r, const double *work)
     return work[1] * pow(TARGET / e[1], log(work[1] / work[0]) / log(e[1] / e[0]));
 }
 
-static void time_rows(row *rows, size_t count, const bench_problem *p)
-{
-    for (int k = 0; k < 2; k++) {
-        bench_case cases[MOST];
-        row *of[MOST];
-        size_t used = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (k >= rows[i].curve.points) continue;
-            of[used] = &rows[i];
-            cases[used++] =
-                (bench_case){.solver = rows[i].solver, .task = task_of(rows[i].solver, p, rows[i].setting[k])};
-        }
-        bench_time(cases, used, 5);
-        for (size_t j = 0; j < used; j++) {
-            of[j]->curve.time[k] = cases[j].best;
-            of[j]->slow[k] = (double)(cases[j].calls + cases[j].block_calls[0]);
-            of[j]->fast[k] = (double)(cases[j].calls + cases[j].block_calls[1]);
-            free(cases[j].task.x);
-        }
-    }
-}
-
 int main(void)
 {
     long block_calls[2];
-    row rows[MOST];
+    bench_row rows[BENCH_ROWS];
     size_t count = 0;
     bench_problem p = bench_model("kpr", "");
     p.block_calls = block_calls;
     if (!bench_petsc(0)) printf("built without PETSc: its MPRK is left out\n");
     if (bench_quick()) printf("quick: without PETSc, whose runs take half a second\n");
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) rows[count++] = (row){.solver = named[i]};
-    for (size_t i = 0; !bench_quick() && bench_petsc(i) && count < MOST; i++)
-        rows[count++] = (row){.solver = bench_petsc(i)};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) rows[count++] = (bench_row){.solver = named[i]};
+    for (size_t i = 0; !bench_quick() && bench_petsc(i) && count < BENCH_ROWS; i++)
+        rows[count++] = (bench_row){.solver = bench_petsc(i)};
     for (size_t i = 0; i < count; i++) find_bracket(&rows[i], &p);
-    time_rows(rows, count, &p);
+    bench_time_rows(rows, count, &p, task_of, 5);
     printf("kpr, total error %g\n%-13s %-9s %10s %10s %10s %10s  %s\n", TARGET, "", "", "setting", "slow", "fast", "us",
            "settings");
     for (size_t i = 0; i < count; i++) {
-        const row *r = &rows[i];
+        const bench_row *r = &rows[i];
         printf("%-13s %-9s", r->solver->peer, r->solver->method);
         if (!r->curve.points) {
             printf(" not reached\n");
@@ -150,13 +122,13 @@ int main(void)
         printf(" %10.3g %10.0f %10.0f %10.1f  %s\n", r->setting[r->curve.points - 1], at_target(r, r->slow),
                at_target(r, r->fast), 1e6 * at_target(r, r->curve.time), r->solver->settings);
     }
-    const row *ours = &rows[0]; /* the fastest of ours */
+    const bench_row *ours = &rows[0]; /* the fastest of ours */
     for (size_t i = 0; i < count && strcmp(rows[i].solver->peer, "geartrain") == 0; i++) {
         double time = at_target(&rows[i], rows[i].curve.time), best = at_target(ours, ours->curve.time);
         if (time < best || (isnan(best) && !isnan(time))) ours = &rows[i];
     }
     for (size_t i = 0; i < count; i++) {
-        const row *r = &rows[i];
+        const bench_row *r = &rows[i];
         char peer[64];
         if (r == ours) continue;
         snprintf(peer, sizeof peer, "%s %s", r->solver->peer, r->solver->method);
@@ -167,8 +139,8 @@ int main(void)
                      r->solver->settings);
     }
 
-    bench_curve drawn[MOST];
-    char labels[MOST][48];
+    bench_curve drawn[BENCH_ROWS];
+    char labels[BENCH_ROWS][48];
     for (size_t i = 0; i < count; i++) {
         const bench_solver *s = rows[i].solver;
         const char *options = strcmp(s->peer, "geartrain") == 0 && s->variant ? s->variant : "";
@@ -178,9 +150,9 @@ int main(void)
     }
     bench_figure(area, "kpr", drawn, count);
 
-    row known = {.solver = &bench_mristep_kw3_100, .setting = {0.01}, .curve = {.points = 1}};
+    bench_row known = {.solver = &bench_mristep_kw3_100, .setting = {0.01}, .curve = {.points = 1}};
     known.curve.error[0] = error_of(known.solver, task_of(known.solver, &p, 0.01));
-    time_rows(&known, 1, &p);
+    bench_time_rows(&known, 1, &p, task_of, 5);
     printf("MRIStep KW3 with hs = 0.01 and hf = 1e-4: total error %.2e with %.0f slow and %.0f fast evaluations\n",
            known.curve.error[0], known.slow[0], known.fast[0]);
     bench_write_results(area);

@@ -16,7 +16,7 @@
 
 static const char area[] = "vehicle";
 
-enum { N = 28, SLOW = 14, TIMES = 4, MOST = 24 };
+enum { N = 28, SLOW = 14, TIMES = 4 };
 static const double times[TIMES] = {0.1, 0.25, 0.5, 1};
 
 typedef struct manoeuvre {
@@ -36,14 +36,6 @@ static int single_rate(const char *method)
 {
     return strncmp(method, "rk", 2) == 0 || strcmp(method, "adams") == 0 || strcmp(method, "bdf") == 0;
 }
-
-/* One solver: the steps or tolerances that give errors of interest, and what they cost. */
-typedef struct row {
-    const bench_solver *solver;
-    bench_curve curve;
-    double setting[BENCH_POINTS];
-    double slow[BENCH_POINTS], fast[BENCH_POINTS];
-} row;
 
 static bench_problem model_of(const manoeuvre *m, long cost, long *block_calls)
 {
@@ -132,7 +124,7 @@ static bench_task task_of(const bench_solver *solver, const bench_problem *p, do
 }
 
 /* Steps from the coarsest that works on, or tolerances, until the error is below 3e-5. */
-static void find_settings(row *r, const bench_problem *p, const truth *T)
+static void find_settings(bench_row *r, const bench_problem *p, const truth *T)
 {
     static const int parts[] = {5,  6,  8,  10, 12, 14, 16,  18,  20,  22,  25,
                                 28, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256};
@@ -149,7 +141,7 @@ static void find_settings(row *r, const bench_problem *p, const truth *T)
 }
 
 /* Of all points those on either side of an error that is asked for. */
-static void keep_brackets(row *r)
+static void keep_brackets(bench_row *r)
 {
     static const double wanted[] = {1e-3, 1e-4};
     unsigned char keep[BENCH_POINTS] = {0};
@@ -169,31 +161,8 @@ static void keep_brackets(row *r)
     r->curve.points = used;
 }
 
-static void time_rows(row *rows, size_t count, const bench_problem *p)
-{
-    for (int k = 0; k < BENCH_POINTS; k++) {
-        bench_case cases[MOST];
-        row *of[MOST];
-        size_t used = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (k >= rows[i].curve.points) continue;
-            of[used] = &rows[i];
-            cases[used++] =
-                (bench_case){.solver = rows[i].solver, .task = task_of(rows[i].solver, p, rows[i].setting[k])};
-        }
-        if (!used) break;
-        bench_time(cases, used, 7);
-        for (size_t j = 0; j < used; j++) {
-            of[j]->curve.time[k] = cases[j].best;
-            of[j]->slow[k] = (double)(cases[j].calls + cases[j].block_calls[0]);
-            of[j]->fast[k] = (double)(cases[j].calls + cases[j].block_calls[1]);
-            free(cases[j].task.x);
-        }
-    }
-}
-
 /* Straight between the points in logarithms; larger errors than that of the coarsest stable step cost as much as it. */
-static double at_error(const row *r, const double *work, double error)
+static double at_error(const bench_row *r, const double *work, double error)
 {
     const bench_curve *c = &r->curve;
     for (int k = 0; k < c->points; k++) {
@@ -212,14 +181,14 @@ typedef struct verdict {
     const char *single_name, *dual_name;
 } verdict;
 
-static verdict print_rows(const row *rows, size_t count, int ratio, const manoeuvre *m)
+static verdict print_rows(const bench_row *rows, size_t count, int ratio, const manoeuvre *m)
 {
     verdict v = {INFINITY, INFINITY, INFINITY, "", ""};
     printf("\n%s, slow function %d times the fast one: ms, slow and fast evaluations at error 1e-3 and 1e-4\n", m->name,
            ratio);
     printf("%-13s %-9s %9s %8s %8s %10s %8s %8s\n", "", "", "1e-3 ms", "slow", "fast", "1e-4 ms", "slow", "fast");
     for (size_t i = 0; i < count; i++) {
-        const row *r = &rows[i];
+        const bench_row *r = &rows[i];
         const bench_solver *s = r->solver;
         printf("%-13s %-9s", s->peer, s->method);
         for (int k = 0; k < 2; k++) {
@@ -242,22 +211,22 @@ static verdict print_rows(const row *rows, size_t count, int ratio, const manoeu
     return v;
 }
 
-static void keep_results(const row *rows, size_t count, int ratio, const manoeuvre *m, const verdict *v)
+static void keep_results(const bench_row *rows, size_t count, int ratio, const manoeuvre *m, const verdict *v)
 {
     char problem[64];
     snprintf(problem, sizeof problem, "%s, slow cost %dx", m->name, ratio);
-    const row *ours = NULL;
+    const bench_row *ours = NULL;
     for (size_t i = 0; i < count; i++)
         if (strcmp(rows[i].solver->peer, "geartrain") == 0 && strcmp(rows[i].solver->method, v->dual_name) == 0)
             ours = &rows[i];
     if (!ours) return;
-    double work[MOST];
+    double work[BENCH_ROWS];
     for (size_t i = 0; i < count; i++) {
-        const row *r = &rows[i];
+        const bench_row *r = &rows[i];
         work[i] = ratio * at_error(r, r->slow, 1e-4) + at_error(r, r->fast, 1e-4);
     }
     for (size_t i = 0; i < count; i++) {
-        const row *r = &rows[i];
+        const bench_row *r = &rows[i];
         char peer[64];
         if (r == ours) continue;
         snprintf(peer, sizeof peer, "%s %s", r->solver->peer, r->solver->method);
@@ -268,12 +237,12 @@ static void keep_results(const row *rows, size_t count, int ratio, const manoeuv
 
 static void run_manoeuvre(const manoeuvre *m, const int *ratios, const long *costs, int n_ratios, verdict *verdicts)
 {
-    row rows[MOST];
-    char labels[MOST][40];
+    bench_row rows[BENCH_ROWS];
+    char labels[BENCH_ROWS][40];
     size_t count = 0;
     long block_calls[2];
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) rows[count++] = (row){.solver = named[i]};
-    for (size_t i = 0; bench_petsc(i) && count < MOST; i++) rows[count++] = (row){.solver = bench_petsc(i)};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) rows[count++] = (bench_row){.solver = named[i]};
+    for (size_t i = 0; bench_petsc(i) && count < BENCH_ROWS; i++) rows[count++] = (bench_row){.solver = bench_petsc(i)};
     bench_problem cheap = model_of(m, 0, NULL);
     truth T = reference(&cheap);
     for (size_t i = 0; i < count; i++) {
@@ -285,11 +254,11 @@ static void run_manoeuvre(const manoeuvre *m, const int *ratios, const long *cos
     bench_problem_free(&cheap);
     for (int k = 0; k < n_ratios; k++) {
         bench_problem p = model_of(m, costs[k], block_calls);
-        time_rows(rows, count, &p);
+        bench_time_rows(rows, count, &p, task_of, 7);
         verdicts[k] = print_rows(rows, count, ratios[k], m);
         keep_results(rows, count, ratios[k], m, &verdicts[k]);
         if (ratios[k] == 10) {
-            bench_curve curves[MOST];
+            bench_curve curves[BENCH_ROWS];
             for (size_t i = 0; i < count; i++) curves[i] = rows[i].curve;
             bench_figure(area, m->name, curves, count);
         }

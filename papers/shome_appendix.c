@@ -8,7 +8,7 @@ static const char no_number[] = "the paper prints no number";
 
 /* ---- Appendix A: x' = A x + B y, y' = C x + D y; an Euler step for x, one of order 2 for y, (A6) and (A7) ---- */
 
-static double matrix[] = {-0.5, 0.7, 1.3, -2};
+static const double matrix[] = {-0.5, 0.7, 1.3, -2};
 static const double start[] = {1, 0.5};
 
 static const gt_method *scheme_a(paper_sheet *s)
@@ -31,7 +31,9 @@ static void errors(paper_sheet *s, const gt_method *method, double h, int steps,
 {
     double x[2], q[2];
     gt_report report;
-    gt_problem p = gt_paper_shome_linear(matrix, start);
+    double of_problem[4];
+    memcpy(of_problem, matrix, sizeof of_problem);
+    gt_problem p = gt_paper_shome_linear(of_problem, start);
     p.t1 = h * steps;
     if (gt_solve(&p, method, &(gt_plan){.h = h, .x_end = x}, &report)) s->failure = report.message;
     exact(p.t1, q);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "linalg/balance.h"
 #include "linalg/lu_internal.h"
 
 #if defined(__has_feature)
@@ -482,6 +483,18 @@ static void eigenvalues_are_those_of_the_polynomial(void **unused)
     assert_int_equal(gt_eigen(4, NULL, values, NULL, NULL), GT_BAD_ARGUMENT);
 }
 
+/* frexp of NaN or infinity may store any exponent: such a row has to stay as it is. */
+static void what_is_no_number_is_not_balanced(void **state)
+{
+    (void)state;
+    const double bad[] = {NAN, INFINITY};
+    for (int k = 0; k < 2; k++) {
+        double a[9] = {1, bad[k], 1, 1, 1, 1024, 1, 1, 1}, d[3];
+        gt_balance(3, a, d);
+        assert_true(d[0] == 1 && d[1] == 1 && d[2] == 16);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -496,6 +509,7 @@ int main(void)
         cmocka_unit_test(storages_agree),
         cmocka_unit_test(measured_size_is_what_is_taken),
         cmocka_unit_test(eigenvalues_are_those_of_the_polynomial),
+        cmocka_unit_test(what_is_no_number_is_not_balanced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

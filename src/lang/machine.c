@@ -127,17 +127,11 @@ static int32_t translate(translator *t, const ode_program *p, int32_t at)
     return at;
 }
 
-static void translate_program(gt_ode *o, ode_reg *where, const ode_program *p, ode_instructions *c, bool hoist,
-                              bool one_j)
+static void translate_program(gt_ode *o, ode_reg *where, const ode_program *p, ode_instructions *c, bool hoist)
 {
     translator t = {.o = o, .c = c, .where = where, .hoist = hoist};
     c->target = p->target;
-    if (one_j) { /* an action of an event: its loop runs for the one j that fired */
-        ode_program copy = *p;
-        translate(&t, &copy, 0);
-    } else {
-        translate(&t, p, 0);
-    }
+    translate(&t, p, 0);
     forget(&t, 0);
 }
 
@@ -148,14 +142,14 @@ void gt_lang_make_machine(gt_ode *o)
     for (int32_t k = 0; k < o->n_nodes; k++) where[k].at = -1;
     m->o = o;
     for (int k = 0; k < P_COUNT; k++) {
-        translate_program(o, where, &o->programs[k], &m->programs[k], k != P_SETUP, false);
+        translate_program(o, where, &o->programs[k], &m->programs[k], k != P_SETUP);
         if (m->programs[k].registers > m->registers) m->registers = m->programs[k].registers;
     }
     m->actions = gt_lang_take(o, (size_t)o->n_events + 1, sizeof *m->actions);
     for (int32_t e = 0; e < o->n_events; e++) {
         m->actions[e] = gt_lang_take(o, (size_t)o->events[e].n_actions + 1, sizeof **m->actions);
         for (int32_t k = 0; k < o->events[e].n_actions; k++) {
-            translate_program(o, where, &o->events[e].actions[k].program, &m->actions[e][k], true, true);
+            translate_program(o, where, &o->events[e].actions[k].program, &m->actions[e][k], true);
             if (m->actions[e][k].registers > m->registers) m->registers = m->actions[e][k].registers;
         }
     }

@@ -12,7 +12,7 @@ static bool is_affine(const gt_ode *o, int32_t node, ode_affine *a)
     ode_affine p, q;
     switch (n->op) {
     case N_CONST:
-        if (fabs(n->value) > ODE_MAX_INDEX) return false;
+        if (!(fabs(n->value) <= ODE_MAX_INDEX)) return false; /* nor is NaN a whole number */
         *a = (ode_affine){.c0 = (int64_t)n->value};
         return n->value == floor(n->value);
     case N_J:
