@@ -209,6 +209,12 @@ void bench_require(int condition, const char *what);
 void bench_result(const char *area, const char *problem, const char *method, const char *peer, double error,
                   double time_ratio, double evaluation_ratio, const char *settings);
 
+/* A sentence on each row whose peer took less time than ours: kept by bench_result, and printed by
+ * bench_write_results. */
+void bench_note_winner(const char *problem, const char *method, const char *peer, const char *settings, double time,
+                       double calls);
+void bench_print_winners(void);
+
 /* Writes the rows gathered into results.json in place of those that the area had there. */
 void bench_write_results(const char *area);
 

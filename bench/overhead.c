@@ -151,18 +151,18 @@ static void work_precision(const bench_problem *p, double t1, double *ratios)
             bench_result(area, named(p, problem), adaptive[0]->method, peer, error, ratios[i],
                          evaluations / calls[0][OURS], adaptive[i]->settings);
     }
-    if (ratios[BOOST_INLINED] < 1)
-        printf(
-            "Boost.odeint wins with the body of f inlined into it, which one function for all problems cannot have\n");
     bench_curve drawn[MOST];
     char labels[MOST][48];
     for (size_t i = 0; i < count; i++) {
-        snprintf(labels[i], sizeof labels[i], "%s %s", adaptive[i]->peer, adaptive[i]->method);
+        snprintf(labels[i], sizeof labels[i], "%s %s%s", adaptive[i]->peer, adaptive[i]->method,
+                 i == BOOST_INLINED ? ", f inlined" : "");
         drawn[i] = (bench_curve){.label = labels[i], .points = POINTS};
         memcpy(drawn[i].error, errors[i], sizeof errors[i]);
         memcpy(drawn[i].time, times[i], sizeof times[i]);
     }
-    bench_figure(area, p->name, drawn, count);
+    char name[48];
+    snprintf(name, sizeof name, "%s-%zu", p->name, n);
+    bench_figure(area, name, drawn, count);
     free(reference.task.x);
 }
 

@@ -155,6 +155,7 @@ void bench_result(const char *area, const char *problem, const char *method, con
 {
     char e[32], t[32], v[32];
     bench_require(n_rows < sizeof rows / sizeof *rows, "too many rows of results");
+    bench_note_winner(problem, method, peer, settings, time_ratio, evaluation_ratio);
     number(e, sizeof e, error);
     number(t, sizeof t, time_ratio);
     number(v, sizeof v, evaluation_ratio);
@@ -184,6 +185,7 @@ static void keep_others(const char *area)
 
 void bench_write_results(const char *area)
 {
+    bench_print_winners();
     keep_others(area);
     FILE *file = fopen(BENCH_RESULTS, "w");
     bench_require(file != NULL, "cannot write " BENCH_RESULTS);

@@ -47,7 +47,7 @@ gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena)
         double *k = gt_arena_doubles(arena, s->n);
         if (w->stage) w->stage[i].k = k;
     }
-    if (!(s->problem->rhs_slow && s->problem->rhs_fast)) w->whole = gt_arena_doubles(arena, s->n);
+    w->whole = !(s->problem->rhs_slow && s->problem->rhs_fast);
     return GT_OK;
 }
 
@@ -125,19 +125,10 @@ static gt_status evaluate_whole(gt_stepper *s, bool slow, bool fast, double t_sl
                                 double *k)
 {
     const gt_problem *p = s->problem;
-    const gt_prk *w = s->state;
     gt_status status = GT_OK;
     if (slow && fast && t_slow == t_fast) return gt_rhs(s, t_slow, x, k);
-    if (slow && p->rhs_slow) status = gt_rhs_slow(s, t_slow, x, k);
-    if (slow && !p->rhs_slow) {
-        status = gt_rhs(s, t_slow, x, w->whole);
-        memcpy(k, w->whole, p->n_slow * sizeof *k);
-    }
-    if (status || !fast) return status;
-    if (p->rhs_fast) return gt_rhs_fast(s, t_fast, x, k + p->n_slow);
-    status = gt_rhs(s, t_fast, x, w->whole);
-    memcpy(k + p->n_slow, w->whole + p->n_slow, p->n_fast * sizeof *k);
-    return status;
+    if (slow) status = gt_rhs_slow(s, t_slow, x, k);
+    return status || !fast ? status : gt_rhs_fast(s, t_fast, x, k + p->n_slow);
 }
 
 /* Slopes at one point, of the blocks that are wanted. */

@@ -26,7 +26,7 @@ typedef struct gt_prk {
     gt_prk_stage *stage;         /* the stages, then x_new, then the error estimate; the slopes of the first are s->f */
     long slow_calls, fast_calls; /* of the blocks alone, after the first stage */
     double h;                    /* for which the weights are scaled */
-    double *whole;               /* slopes of the full function, where a block cannot be evaluated alone */
+    bool whole;                  /* a block cannot be evaluated alone: the full function goes to s->scratch */
 } gt_prk;
 
 gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena);
