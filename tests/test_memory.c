@@ -38,7 +38,6 @@ static void accounts_come_to_what_is_measured(void **state)
         build(&b, "heat", "n=5000");
         b.problem.n_slow = b.problem.n_fast = N / 2;
         b.problem.autonomous = b.problem.linear = false;         /* as the account has it */
-        b.problem.rhs_slow = b.problem.rhs_fast = b.problem.rhs; /* nothing is evaluated */
         if (gt_stepper_measure(*m, NULL, &b.problem, &bytes, &message)) fail_msg("%s: %s", (*m)->name, message.text);
         double expected = gt_memory_per_state(&memory, 3) * N + memory.squares * 8.0 * N * N + (double)memory.fixed;
         if (fabs((double)bytes - expected) > PARTS * GT_ALIGN + 1e-3 * expected)
@@ -64,7 +63,7 @@ static void explicit_methods_take_their_stages_and_three(void **state)
         if (!(*m)->tableau && !pair.slow.stages) continue;
         size_t bytes;
         gt_problem p = b.problem;
-        if (pair.slow.stages) p.n_slow = p.n_fast = N / 2, p.rhs_slow = p.rhs_fast = p.rhs;
+        if (pair.slow.stages) p.n_slow = p.n_fast = N / 2;
         assert_int_equal(gt_stepper_measure(*m, NULL, &p, &bytes, NULL), GT_OK);
         double vectors = (double)bytes / (8.0 * N);
         if (vectors > stages + 3 + 0.01)
