@@ -249,6 +249,7 @@ static int report(run_job *job)
     if (code) gt_cli_complain(job->report.status, &job->report.message);
     int closed = close_csv(job);
     if (code == CLI_USAGE || closed) return code ? code : closed;
+    if (gt_run_blames_step(&outcome, &outcome.warning) && !job->quiet) gt_cli_note("warning: %s", outcome.warning.text);
     if (!code) code = conclude(job, &outcome);
     int printed = job->json ? gt_cli_json_print(gt_run_json(&outcome)) : CLI_OK;
     return code ? code : printed;

@@ -4,7 +4,8 @@
 
 #include "cli.h"
 
-/* The parts of `run`: what is recorded on the way (run_record.c), drawn (run_plot.c) and told (run_report.c). */
+/* The parts of `run`: what is recorded on the way (run_record.c), drawn (run_plot.c), doubted
+ * (run_growth.c) and told (run_report.c). */
 
 /* Passes samples on: of the two at an event only the one after it, as the one before is the end of a step as well, and
  * when the plan names times only those. */
@@ -88,8 +89,13 @@ typedef struct run_outcome {
     double wall;
     bool has_error, against_exact;
     cli_error error;
-    char sampled[64]; /* where: "at 120 steps" */
+    char sampled[64];   /* where: "at 120 steps" */
+    gt_message warning; /* that the result is not to be trusted, and why; empty: nothing is known against it */
 } run_outcome;
+
+/* Whether the solution grew out of all proportion because the fixed step is too large for the method (run_growth.c);
+ * then `out` says so. */
+bool gt_run_blames_step(const run_outcome *outcome, gt_message *out);
 
 json_t *gt_run_json(const run_outcome *outcome);
 void gt_run_print(FILE *stream, const run_outcome *outcome);

@@ -214,6 +214,23 @@ verdict "the same JSON again but for the time" $?
 run run lorenz --t0 2 --t1 4 --init-from a.csv --every 2 --out d.csv
 [ -s d.csv ] && [ "$(sed -n 2p d.csv)" = "$(tail -1 a.csv)" ]
 verdict "goes on from the last row of a file" $?
+# A run that the step blew up ended at 1e12 without a word; what grows by itself is not blamed on the step.
+says "a step beyond the limit is told" 0 err 'h = 0.1 is beyond the stability limit of euler, about 0.04 for the eigenvalue -50' \
+    run stiff2 --method euler --h 0.1
+says "of a multistep formula too" 0 err 'limit of ab3, about 5.5e-05' run crow_p8 --method ab3 --h 0.001 --t1 0.2
+says "and of a large model" 0 err 'limit of rk4, about 4.[0-9]e-06' run heat --set n=400 --method rk4 --h 0.01
+says "a method that is never stable" 0 err 'euler is not stable for the eigenvalue 0 +- 1i' \
+    run harmonic --method euler --h 0.5 --t1 200
+run run stiff2 --method euler --h 0.1 --json && json "a step beyond the limit in JSON" warning 'beyond the stability limit'
+printf "x'=x\nz'=-1000*(z-x)\ninit x=1\n@ total=46\n" >grows.ode
+for step in 0.001 0.0015; do
+    run run grows.ode --method euler --h $step --no-compile
+    check "e^46 with the step $step is not blamed on it" [ "$status" = 0 -a ! -s err ]
+done
+run run crow_p1 --method euler --h 0.01 --t1 1.1
+check "nor is what leaves to infinity" [ "$status" = 0 -a ! -s err ]
+run run grows.ode --method euler --h 0.00202 --quiet --no-compile
+check "nothing is said with --quiet" [ "$status" = 0 -a ! -s err ]
 refuse "to overwrite what it reads" 'also read as input' run lorenz --init-from a.csv --out a.csv
 refuse "a start file with other states" 'states of harmonic' run harmonic --init-from a.csv
 run run lorenz --start-time 0 --stop-time 1 --output-interval 0.5 --tolerance 1e-8 --output-file e.csv --start-value x=1

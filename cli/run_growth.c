@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A fixed step beyond the stability limit makes a solution grow without bound, and the run is none the wiser. What
+ * equations do by themselves must not be blamed on the step. So a solution that grew a lot is looked at through the
+ * linear models at its start and at its end: the step is to blame when a mode that does not grow there, Re lambda <= 0,
+ * is multiplied in each step by a factor |R(h lambda)| large enough to explain the growth. Where a method has no R(z),
+ * it is when no mode of the two models grows fast enough to do so.
+ */
+#include "run_parts.h"
+#include <complex.h>
+#include <geartrain/advise.h>
+#include <geartrain/stability.h>
+#include <math.h>
+
+static const double much = 1e6; /* growth below that is not looked at */
+
+typedef struct blown_up {
+    const run_outcome *o;
+    double growth; /* logarithm of how many times the solution is larger than at the start and by its first rate */
+    bool has_R;
+    gt_amplifier R;
+    bool by_step, by_itself; /* the growth is explained by R, by a mode that grows */
+    double limit;            /* of h; the smaller one of both points */
+    double re, im;           /* the mode that the step makes grow */
+} blown_up;
+
+static double largest(const double *x, size_t n)
+{
+    double size = 0;
+    for (size_t i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
+    return size;
+}
+
+/* 0 when it is not large. */
+static double log_growth(const run_outcome *o, gt_arena *arena)
+{
+    const gt_problem *p = &o->p->problem;
+    size_t n = gt_problem_size(p);
+    double *f = gt_arena_doubles(arena, n), end = largest(o->x, n);
+    if (!f || p->rhs(p->t0, p->x0, f, p->ctx)) return 0;
+    double start = fmax(largest(p->x0, n), (o->report->t - p->t0) * largest(f, n));
+    return start > 0 && end > much * start ? log(end) - log(start) : 0;
+}
+
+static void look_at(blown_up *b, double t, const double *x, gt_arena *arena)
+{
+    const run_outcome *o = b->o;
+    const gt_plan *plan = &o->solver->plan;
+    gt_spectrum spectrum;
+    gt_message message = {""};
+    double span = o->report->t - o->p->problem.t0, steps = (double)o->report->stats.steps, worst = b->growth / 2;
+    if (gt_spectrum_at(&o->p->problem, t, x, span, &spectrum, arena, &message)) return;
+    for (size_t k = 0; k < spectrum.count; k++) {
+        double re = spectrum.values[2 * k], im = spectrum.values[2 * k + 1];
+        if (re * span >= b->growth / 2) b->by_itself = true;
+        if (!b->has_R || re > 0) continue;
+        double made = steps * log(gt_amplifier_largest(&b->R, plan->h * (re + im * I)));
+        if (made < worst) continue;
+        worst = made;
+        b->by_step = true;
+        b->re = re;
+        b->im = fabs(im);
+    }
+    double limit = gt_stable_step(o->solver->method, plan->options, spectrum.values, spectrum.count);
+    if (limit < b->limit) b->limit = limit;
+}
+
+static void say(const blown_up *b, gt_message *out)
+{
+    const cli_solver *solver = b->o->solver;
+    char mode[64], why[160];
+    snprintf(mode, sizeof mode, b->im > 0 ? "%.3g +- %.3gi" : "%.3g", b->re, b->im);
+    if (!b->by_step)
+        snprintf(why, sizeof why, "h = %g is probably beyond the stability limit of %s", solver->plan.h,
+                 solver->method->name);
+    else if (b->limit > 0 && b->limit < solver->plan.h)
+        snprintf(why, sizeof why, "h = %g is beyond the stability limit of %s, about %.2g for the eigenvalue %s",
+                 solver->plan.h, solver->method->name, b->limit, mode);
+    else
+        snprintf(why, sizeof why, "%s is not stable for the eigenvalue %s with h = %g", solver->method->name, mode,
+                 solver->plan.h);
+    gt_say_more(
+        out,
+        "the solution grew to %.2g, and not because of the equations: %s; try a smaller --h, an implicit method "
+        "such as --method trapezoidal, or what \"geartrain advise\" recommends",
+        largest(b->o->x, gt_problem_size(&b->o->p->problem)), why);
+}
+
+bool gt_run_blames_step(const run_outcome *o, gt_message *out)
+{
+    const gt_problem *p = &o->p->problem;
+    const cli_solver *solver = o->solver;
+    gt_arena arena = gt_arena_growing();
+    gt_message message = {""};
+    blown_up b = {.o = o, .limit = INFINITY};
+    b.growth = solver->plan.h > 0 && !o->report->status ? log_growth(o, &arena) : 0;
+    if (b.growth > 0) {
+        b.has_R = !gt_amplifier_open(&b.R, solver->method, solver->plan.options, &message);
+        look_at(&b, p->t0, p->x0, &arena);
+        look_at(&b, o->report->t, o->x, &arena);
+        if (b.has_R) gt_amplifier_close(&b.R);
+    }
+    gt_arena_free(&arena);
+    bool blamed = b.by_step || (b.growth > 0 && !b.has_R && !b.by_itself);
+    if (blamed) say(&b, out);
+    return blamed;
+}
