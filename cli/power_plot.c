@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Three panels over time: rotor angles, speeds as a deviation in Hz, bus voltages. */
+/* Three panels over time: rotor angles, speeds of the same machines as a deviation in Hz, bus voltages. */
 #include "power_parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -62,21 +62,23 @@ static void make_relative(power_record *r, const char *relative)
 int gt_power_draw(const power_record *given, const char *path, const char *relative, const char *title)
 {
     power_record r = *given;
-    size_t most = r.machines > r.buses ? r.machines : r.buses, width = 1 + r.columns, first = 0;
+    size_t most = r.machines > r.buses ? r.machines : r.buses, width = 1 + r.columns, used = 0;
     choice *list = malloc(most * sizeof *list);
     static const char *const of_angle[] = {"angle to COI [deg]", "angle to first machine [deg]", "rotor angle [deg]"};
     const char *labels[] = {of_angle[!strcmp(relative, "coi")     ? 0
                                      : !strcmp(relative, "first") ? 1
                                                                   : 2],
                             "speed - rated [Hz]", "voltage [p.u.]"};
-    size_t counts[] = {r.machines, r.machines, r.buses};
+    size_t counts[] = {r.machines, r.machines, r.buses}, firsts[] = {0, r.machines, 2 * r.machines};
+    enum { ANGLES, SPEEDS };
     cli_curve curves[3][MOST];
     cli_panel panels[3];
     char names[3][MOST][48], axis[3][96];
     if (!list) return gt_cli_failed("out of memory");
     make_relative(&r, relative);
     for (int p = 0; p < 3; p++) {
-        size_t used = choose(&r, first, counts[p], list);
+        if (p != SPEEDS) used = choose(&r, firsts[p], counts[p], list);
+        for (size_t k = 0; k < used && p == SPEEDS; k++) list[k].column += firsts[SPEEDS] - firsts[ANGLES];
         for (size_t k = 0; k < used; k++) {
             gt_power_column_name(&r, list[k].column, names[p][k]);
             curves[p][k] = (cli_curve){.title = names[p][k],
@@ -89,7 +91,6 @@ int gt_power_draw(const power_record *given, const char *path, const char *relat
         }
         snprintf(axis[p], sizeof axis[p], used < counts[p] ? "%s, %zu of %zu" : "%s", labels[p], used, counts[p]);
         panels[p] = (cli_panel){.y_label = axis[p], .tight_x = true, .curves = curves[p], .n_curves = used};
-        first += counts[p];
     }
     panels[2].x_label = "t [s]";
     free(list);

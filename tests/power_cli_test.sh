@@ -53,6 +53,11 @@ verdict "V = 0 at a bolted fault, after it" $?
 "$geartrain" power run wscc9.m --t1 1 --every 0.5 --out some.csv --vars V_5,omega >out 2>err
 [ "$(head -n 1 some.csv)" = t,omega_1,omega_2,omega_3,V_5 ]
 verdict "chosen columns" $?
+"$geartrain" power run "$SOURCE_DIR/cases/newengland39.m" --fault 16@1:1.1 --t1 3 --plot many.svg >out 2>err
+grep -o 'delta_[0-9]*' many.svg | sort -u | sed 's/delta/omega/' >angles
+grep -o 'omega_[0-9]*' many.svg | sort -u >speeds
+[ "$(wc -l <angles)" = 8 ] && cmp angles speeds
+verdict "speeds are drawn of the machines whose angles are" $?
 expect "a figure" 0 "wrote swing.svg" power run wscc9.m --fault 8@0.1:0.15 --t1 1 --plot swing.svg
 expect "islands" 0 "in 2 islands" power run wscc9.m --trip 1-4@0.5 --t1 1
 expect "a bus without a source" 0 "1 bus without a source" power run wscc9.m --trip 4-5@0.5 --trip 5-6@0.5 --t1 1

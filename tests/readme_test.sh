@@ -32,7 +32,18 @@ scripts_exist() {
         [ -x "$SOURCE_DIR/$script" ] || { echo "$script is not there"; return 1; }
     done
 }
-
+# Somebody who has only cloned it: the line that README has them type makes its examples work.
+finds_the_program() {
+    line=$(sed -n 's/^ *\(export PATH=[^ ]*\).*/\1/p' "$readme")
+    [ -n "$line" ] && ln -sfn "$BUILD_DIR" build && (PATH=/usr/bin:/bin && eval "$line" && command -v geartrain)
+}
+compiles_by_its_own_words() {
+    line=$(sed -n 's/.*`\(cc main.c -Iinclude [^`]*\)`.*/\1/p' "$readme")
+    [ -n "$line" ] && ln -sfn "$SOURCE_DIR/include" include && rm -f main || return 1
+    [ -n "$sanitize" ] || eval "$line"
+}
+check "README, the shell finds the program" finds_the_program
+check "README, the line that compiles the C program" compiles_by_its_own_words
 check "README, the C program is short" short_enough
 check "README, the C program compiles" compile
 check "README, the C program prints what is shown" says_what_is_expected
