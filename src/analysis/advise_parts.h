@@ -9,6 +9,11 @@
 gt_status gt_choose_by_pilot(const gt_problem *problem, const gt_plan *plan, const gt_method **method,
                              gt_message *why) GT_MUST_CHECK;
 
+/* The rest of gt_choose_method: puts another in the place of the method chosen so far where that pays on a problem with
+ * a fast block (choose_trial.c). */
+gt_status gt_choose_by_trial(const gt_problem *problem, const gt_plan *plan, const gt_method **method,
+                             gt_message *why) GT_MUST_CHECK;
+
 /* Runs the method along the problem and keeps points of the solution, half of them evenly spaced by accepted steps and
  * half by time; sets what is known from the run alone. The status is that of the run. */
 gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t wanted,
@@ -34,8 +39,10 @@ double gt_work_done(const gt_problem *problem, const gt_method *method, const gt
 
 bool gt_has_past(const gt_method *method); /* a multistep method */
 
-/* The part of f that is its slow block, by what the problem says or by the number of states. */
+/* What a call of the slow block costs, and one of the fast, in calls of f: by what the problem says or by the number of
+ * states. What both need counts in both. */
 double gt_slow_share(const gt_problem *problem);
+double gt_fast_share(const gt_problem *problem);
 
 /* Methods tried on stretches of the problem itself, beside a tight run (trial.c). */
 enum { GT_TRIAL_TIMES = 12, GT_TRIAL_STRETCHES = 3 };
@@ -50,6 +57,7 @@ typedef struct gt_trials {
     gt_stretch stretch[GT_TRIAL_STRETCHES];
     size_t n_stretches;
     double rtol;
+    double budget;                 /* what all runs together may take yet, in evaluations of f */
     double *times, *exact, *found; /* of each stretch, one after the other */
     double *floor, *size, *atol;   /* of each state: atol / rtol; that and its largest size; scratch */
     const volatile int *interrupted;
@@ -64,9 +72,16 @@ typedef struct gt_trial {
         status; /* not GT_OK: the run failed, or would have taken more work than allowed, and `work` is infinite */
 } gt_trial;
 
-gt_status gt_trials_open(gt_trials *trials, const gt_problem *problem, const gt_method *tight,
-                         const gt_stretch *stretch, size_t count, const gt_plan *plan, gt_arena *arena) GT_MUST_CHECK;
-gt_status gt_try_method(const gt_trials *trials, const gt_method *method, double most, gt_trial *out) GT_MUST_CHECK;
+/* The tight run is one of `tight`, at tight_rtol. */
+gt_status gt_trials_open(gt_trials *trials, const gt_problem *problem, const gt_method *tight, double tight_rtol,
+                         const gt_stretch *stretch, size_t count, const gt_plan *plan, double budget,
+                         gt_arena *arena) GT_MUST_CHECK;
+
+/* One run at the tolerance: its work and its error as they are. */
+gt_status gt_try_once(gt_trials *trials, const gt_method *method, double most, gt_trial *out) GT_MUST_CHECK;
+
+/* Several runs, for the work at an error of rtol. */
+gt_status gt_try_method(gt_trials *trials, const gt_method *method, double most, gt_trial *out) GT_MUST_CHECK;
 
 /* Tries methods of the list in advice->methods, and puts what that took in the place of their estimates. */
 gt_status gt_advice_try(const gt_problem *problem, const gt_plan *plan, gt_advice *advice, gt_arena *arena,

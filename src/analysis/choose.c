@@ -2,9 +2,8 @@
 /*
  * The choice of a method, the cheap form of what gt_advise does: a short pilot run of dopri5; where it gets stuck, the
  * eigenvalue of largest size there; and where that leaves a doubt, a pilot run of gear, so that what each has achieved
- * can be set against the work that gt_step_cost counts. Where gear's steps are dear, a pilot run of smes. Where a
- * problem with a fast block has a long way to go, methods that follow that block by exponentials or small steps are
- * tried on a stretch of it beside the one chosen so far.
+ * can be set against the work that gt_step_cost counts. Where gear's steps are dear, a pilot run of smes. On a problem
+ * with a fast block, choose_trial.c has the last word.
  */
 #include "analysis/advise_parts.h"
 #include <geartrain/choose.h>
@@ -120,62 +119,10 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
     return status;
 }
 
-/* The time up to which methods are tried, which takes about ten times the work of the chosen one there: up to where 300
- * steps of it come (3000 of dopri5), if that is less than a tenth of the way; or to the end, if that takes no more than
- * the pilot runs have taken already. Else t0: trials would not pay. */
-static gt_status find_stretch(const gt_problem *p, const gt_plan *plan, const gt_method *chosen, double *t1)
-{
-    enum { CHEAP = 400 };
-    gt_report report;
-    bool explicit = chosen == gt_method_find("dopri5");
-    double *x = malloc(gt_problem_size(p) * sizeof *x), span = p->t1 - p->t0;
-    if (!x) return GT_NO_MEMORY;
-    gt_status status = pilot(p, chosen->name, plan, x, &report);
-    double way = (report.t - p->t0) * (explicit ? 10 : 1);
-    free(x);
-    *t1 = p->t0;
-    if (status == GT_TOO_MANY_STEPS && way < 0.1 * span) *t1 = p->t0 + way;
-    if (status == GT_OK && !explicit && report.stats.rhs < CHEAP) *t1 = p->t1;
-    return status == GT_INTERRUPTED || status == GT_NO_MEMORY ? status : GT_OK;
-}
-
-static gt_status try_others(const gt_problem *p, const gt_trials *trials, const gt_method **method, gt_message *why)
-{
-    const double BETTER = 0.7;
-    gt_trial best = {.work = INFINITY}, trial;
-    const gt_method *first = *method;
-    gt_status status = gt_try_method(trials, first, INFINITY, &best);
-    double limit = best.work;
-    for (const gt_method *const *m = gt_method_list(); *m && !status; m++) {
-        if (*m == first || !gt_to_be_tried(p, *m)) continue;
-        status = gt_try_method(trials, *m, BETTER * limit, &trial);
-        if (status || !(trial.work < BETTER * limit) || !(trial.work < best.work)) continue;
-        best = trial;
-        *method = *m;
-    }
-    if (!status && *method != first)
-        gt_say_more(why, "; tried up to t = %.3g %s takes %.2g of the work of %s", trials->stretch[0].t1,
-                    (*method)->name, best.work / limit, first->name);
-    return status;
-}
-
 gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
 {
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
-    bool blocks = p->n_slow && p->n_fast && !p->n_alg && !p->mass && gt_problem_size(p) <= GT_SPECTRUM_DENSE;
-    bool events = p->n_roots || p->on_break;
-    if (status || !blocks || events || (plan && plan->h > 0)) return status;
-    gt_stretch first = {.t0 = p->t0, .x0 = p->x0};
-    status = find_stretch(p, plan, *method, &first.t1);
-    if (status || !(first.t1 > p->t0)) return status;
-    gt_arena arena = gt_arena_growing();
-    gt_trials trials;
-    status = gt_trials_open(&trials, p, *method, &first, 1, plan, &arena);
-    bool go_on = !status; /* where a tight run fails there is nothing to compare with */
-    if (status != GT_INTERRUPTED && status != GT_NO_MEMORY) status = GT_OK;
-    if (go_on) status = try_others(p, &trials, method, why);
-    gt_arena_free(&arena);
-    return status;
+    return status ? status : gt_choose_by_trial(p, plan, method, why);
 }
 
 gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_plan *plan, gt_message *why)

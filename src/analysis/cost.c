@@ -64,15 +64,23 @@ double gt_slow_share(const gt_problem *p)
     return (double)p->n_slow / (double)gt_problem_size(p);
 }
 
+double gt_fast_share(const gt_problem *p)
+{
+    const gt_work *w = &p->work;
+    if (w->full > 0 && w->fast > 0) return fmin(1, w->fast / w->full);
+    return 1 - gt_slow_share(p);
+}
+
 double gt_work_done(const gt_problem *p, const gt_method *method, const gt_facts *facts, const gt_stats *s)
 {
-    double n = (double)gt_problem_size(p), per_f = fmax(10 * n, p->work.full), slow = gt_slow_share(p);
+    double n = (double)gt_problem_size(p), per_f = fmax(10 * n, p->work.full);
     double steps = (double)(s->steps + s->rejected), solve, factor;
     double operations = steps * (overhead(p, method, facts) + functions_cost(p, facts));
     linear_cost(p, &solve, &factor);
     if (!facts->functions) operations += (double)s->newton * solve + (double)s->factorizations * factor;
     if (facts->flags & GT_STABILIZED) operations += 300 * (double)s->rhs;
     double expansions = (double)s->taylor * 0.75 * facts->order * (facts->order + 1);
-    return (double)s->rhs + expansions + slow * (double)s->rhs_slow + (1 - slow) * (double)s->rhs_fast +
+    return (double)s->rhs + expansions + gt_slow_share(p) * (double)s->rhs_slow +
+           gt_fast_share(p) * (double)s->rhs_fast +
            (p->jac ? (double)s->jacobians : 0) + operations / per_f;
 }

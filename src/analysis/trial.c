@@ -26,32 +26,35 @@ static gt_status record(gt_sink *self, const gt_sample *sample, gt_message *mess
     return GT_OK;
 }
 
-/* The blocks of a problem that may be evaluated so often and no more: a step of a method of two rates may take any
- * number of evaluations of the fast one. */
+/* A problem that may be evaluated so often and no more: a step of a method of two rates may take any number of
+ * evaluations of the fast block, one with small steps any number of f. */
 typedef struct limited {
     const gt_problem *p;
-    double left;
+    double left, both, slow, fast; /* in evaluations of f: what may be spent yet, and what each call takes */
 } limited;
 
 static gt_status limited_slow(double t, const double *x, double *dx, void *ctx)
 {
-    const limited *l = ctx;
-    return l->p->rhs_slow(t, x, dx, l->p->ctx);
+    limited *l = ctx;
+    l->left -= l->slow;
+    return l->left > 0 ? l->p->rhs_slow(t, x, dx, l->p->ctx) : GT_RHS_FAILED;
 }
 
 static gt_status limited_fast(double t, const double *x, double *dx, void *ctx)
 {
     limited *l = ctx;
-    return l->left-- > 0 ? l->p->rhs_fast(t, x, dx, l->p->ctx) : GT_RHS_FAILED;
+    l->left -= l->fast;
+    return l->left > 0 ? l->p->rhs_fast(t, x, dx, l->p->ctx) : GT_RHS_FAILED;
 }
 
 static gt_status limited_both(double t, const double *x, double *dx, void *ctx)
 {
     limited *l = ctx;
-    return l->left-- > 0 ? l->p->rhs(t, x, dx, l->p->ctx) : GT_RHS_FAILED;
+    l->left -= l->both;
+    return l->left > 0 ? l->p->rhs(t, x, dx, l->p->ctx) : GT_RHS_FAILED;
 }
 
-static gt_problem limit_blocks(limited *l)
+static gt_problem limit_calls(limited *l)
 {
     gt_problem p = {.n_slow = l->p->n_slow,
                     .n_fast = l->p->n_fast,
@@ -62,14 +65,25 @@ static gt_problem limit_blocks(limited *l)
     return p;
 }
 
-/* Runs over all stretches, with the states at their times. Absolute tolerances go along with the relative one. */
-static gt_status run(const gt_trials *t, const gt_method *method, double rtol, long max_steps, double most, double *x,
-                     gt_trial *out)
+/* As many steps as the work is enough for, if each takes one evaluation of f and what is beside it. */
+static long steps_for(const gt_trials *t, const gt_method *method, double work)
 {
-    limited blocks = {.p = t->problem, .left = most / (1 - gt_slow_share(t->problem))};
-    bool two_rates = gt_takes_two_rates(t->problem, method);
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
+    gt_stats one = {.steps = 1, .rhs = 1};
+    return (long)fmin(MOST_STEPS, fmax(0, fmin(work, t->budget) / gt_work_done(t->problem, method, &facts, &one)));
+}
+
+/* Runs over all stretches, with the states at their times. Absolute tolerances go along with the relative one. */
+static gt_status run(gt_trials *t, const gt_method *method, double rtol, double most, double *x, gt_trial *out)
+{
+    long max_steps = steps_for(t, method, most);
+    gt_values v = gt_params_default(method->options);
+    gt_facts facts = gt_method_facts(method, v.v);
+    limited calls = {.p = t->problem, .slow = gt_slow_share(t->problem), .fast = gt_fast_share(t->problem)};
+    calls.both = gt_work_done(t->problem, method, &facts, &(gt_stats){.rhs = 1});
+    calls.left = fmin(most, t->budget);
+    bool any_number = gt_takes_two_rates(t->problem, method) || facts.flags & GT_STABILIZED;
     gt_status status = GT_OK;
     *out = (gt_trial){.rtol = rtol};
     for (size_t i = 0; i < t->n; i++) t->atol[i] = rtol * t->floor[i];
@@ -77,7 +91,7 @@ static gt_status run(const gt_trials *t, const gt_method *method, double rtol, l
         recorder r = {.n = t->n, .room = GT_TRIAL_TIMES, .x = x + k * GT_TRIAL_TIMES * t->n};
         r.sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = record, .ctx = &r};
         gt_sink *sinks[] = {&r.sink};
-        gt_problem p = two_rates ? limit_blocks(&blocks) : *t->problem;
+        gt_problem p = any_number ? limit_calls(&calls) : *t->problem;
         p.t0 = t->stretch[k].t0, p.t1 = t->stretch[k].t1, p.x0 = t->stretch[k].x0;
         gt_plan plan = {.rtol = rtol,
                         .atol_vector = t->atol,
@@ -90,20 +104,21 @@ static gt_status run(const gt_trials *t, const gt_method *method, double rtol, l
         gt_report report;
         if (plan.max_steps < 1) return GT_TOO_MANY_STEPS;
         status = gt_solve(&p, method, &plan, &report);
-        if (status && two_rates && blocks.left < 0) status = GT_TOO_MANY_STEPS;
+        if (status && any_number && calls.left <= 0) status = GT_TOO_MANY_STEPS;
         if (!status && r.count < GT_TRIAL_TIMES) status = GT_BAD_ARGUMENT;
         out->steps += report.stats.steps;
         out->work += gt_work_done(t->problem, method, &facts, &report.stats);
     }
+    t->budget -= out->work;
     return status;
 }
 
-gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_method *tight, const gt_stretch *stretch,
-                         size_t count, const gt_plan *plan, gt_arena *arena)
+gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_method *tight, double tight_rtol,
+                         const gt_stretch *stretch, size_t count, const gt_plan *plan, double budget, gt_arena *arena)
 {
     size_t n = gt_problem_size(problem), times = count * GT_TRIAL_TIMES;
     double rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6;
-    *t = (gt_trials){.problem = problem, .n = n, .rtol = rtol, .n_stretches = count};
+    *t = (gt_trials){.problem = problem, .n = n, .rtol = rtol, .n_stretches = count, .budget = budget};
     t->interrupted = plan ? plan->interrupted : NULL;
     t->times = gt_arena_doubles(arena, times);
     t->exact = gt_arena_doubles(arena, times * n);
@@ -124,7 +139,7 @@ gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_metho
         t->size[i] = t->floor[i] + fabs(problem->x0[i]);
     }
     gt_trial trial;
-    gt_status status = run(t, tight, fmax(1e-13, fmin(1e-4 * rtol, 1e-10)), MOST_STEPS, INFINITY, t->exact, &trial);
+    gt_status status = run(t, tight, tight_rtol, INFINITY, t->exact, &trial);
     for (size_t k = 0; k < times * n && !status; k++)
         t->size[k % n] = fmax(t->size[k % n], t->floor[k % n] + fabs(t->exact[k]));
     return status;
@@ -146,16 +161,23 @@ static double work_for(double wanted, const gt_trial *runs, int order, const gt_
     return nearest->work * fmin(8, fmax(0.5, pow(nearest->error / wanted, slope)));
 }
 
-gt_status gt_try_method(const gt_trials *t, const gt_method *method, double most, gt_trial *out)
+gt_status gt_try_once(gt_trials *t, const gt_method *method, double most, gt_trial *out)
+{
+    gt_status status = run(t, method, t->rtol, most, t->found, out);
+    out->error = status ? INFINITY : error_of(t);
+    out->status = status;
+    if (status) out->work = INFINITY;
+    return status == GT_INTERRUPTED || status == GT_NO_MEMORY ? status : GT_OK;
+}
+
+gt_status gt_try_method(gt_trials *t, const gt_method *method, double most, gt_trial *out)
 {
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
-    gt_stats one = {.steps = 1, .rhs = 1};
-    double each = gt_work_done(t->problem, method, &facts, &one), rtol = t->rtol, wanted = t->rtol;
-    long max_steps = isfinite(most) ? (long)fmin(MOST_STEPS, 100 + most / each) : MOST_STEPS;
+    double rtol = t->rtol, wanted = t->rtol;
     gt_trial runs[2];
     for (int k = 0; k < 2; k++) {
-        gt_status status = run(t, method, rtol, max_steps, most, t->found, &runs[k]);
+        gt_status status = run(t, method, rtol, most, t->found, &runs[k]);
         if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
         if (status && k == 1 && out->error < 3 * wanted) return GT_OK; /* looser does not do, but this does */
         if (status) *out = (gt_trial){.work = INFINITY, .status = status};

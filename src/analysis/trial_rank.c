@@ -3,7 +3,6 @@
 #include "analysis/advise_parts.h"
 #include <math.h>
 
-/* `auto`, which sees the start of a run only, tries no methods of two rates. */
 static bool tried(const gt_problem *p, const gt_method *method)
 {
     return gt_to_be_tried(p, method) || gt_takes_two_rates(p, method);
@@ -81,7 +80,8 @@ gt_status gt_advice_try(const gt_problem *p, const gt_plan *plan, gt_advice *a, 
     gt_stretch list[GT_TRIAL_STRETCHES];
     size_t n_list;
     double share = choose_stretches(p, a, stretch, list, &n_list), best = INFINITY, off = 1;
-    gt_status status = gt_trials_open(&t, p, a->method, list, n_list, plan, arena);
+    double tight = fmax(1e-13, fmin(1e-4 * a->rtol, 1e-10));
+    gt_status status = gt_trials_open(&t, p, a->method, tight, list, n_list, plan, INFINITY, arena);
     if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return gt_fail(message, status, "no trials of methods");
     if (status) return GT_OK; /* there is nothing to compare with */
     const char *where = share < 1 ? "pieces of the run" : "the whole run";
