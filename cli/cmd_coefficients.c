@@ -18,7 +18,10 @@ static int print_ratio(const cli_entry *e, const gt_values *v, json_t *object, c
     gt_status status = gt_amplifier_open(&a, e->method, e->options, &message);
     if (status || a.kind != GT_BY_RATIO || a.from_runs) {
         if (!status) gt_amplifier_close(&a);
-        return gt_cli_complain(GT_UNSUPPORTED, why);
+        if (e->method->formula_of) return gt_cli_complain(GT_UNSUPPORTED, why);
+        gt_fail(&message, GT_UNSUPPORTED, "%s has no constant coefficients; 'geartrain show %s' tells what it does",
+                e->label, e->method->name);
+        return gt_cli_complain(GT_UNSUPPORTED, &message);
     }
     gt_amplifier_close(&a);
     if (object) {
@@ -46,7 +49,7 @@ static int report(const cli_entry *e, json_t *object)
     gt_status status = gt_params_parse(e->method->options, "option", e->method->name, e->options, &v, &message);
     if (status) return gt_cli_complain(status, &message);
     bool is_formula = !gt_method_formula(e->method, v.v, &formula, &message);
-    bool is_table = e->method->tableau || e->method->partitioned_of || is_formula;
+    bool is_table = e->method->tableau || e->method->partitioned_of || e->method->infinitesimal || is_formula;
     gt_partitioned pair = {0};
     if (e->method->partitioned_of) e->method->partitioned_of(e->method, v.v, &pair);
     if (object) {
@@ -54,11 +57,13 @@ static int report(const cli_entry *e, json_t *object)
         json_object_set_new(object, "options", gt_cli_json_values(e->method->options, &v));
         if (e->method->tableau) gt_coefficients_set_tableau(object, e->method->tableau);
         if (pair.slow.stages) gt_coefficients_set_partitioned(object, &pair);
+        if (e->method->infinitesimal) gt_coefficients_set_infinitesimal(object, e->method->infinitesimal);
         if (is_formula) gt_coefficients_set_formula(object, &formula);
     } else if (is_table) {
         printf("%s: %s\n", e->label, e->method->title);
         if (e->method->tableau) gt_coefficients_print_tableau(e->method->tableau, stdout);
         if (pair.slow.stages) gt_coefficients_print_partitioned(&pair, stdout);
+        if (e->method->infinitesimal) gt_coefficients_print_infinitesimal(e->method->infinitesimal, stdout);
         if (is_formula) gt_coefficients_print_formula(&formula, stdout);
     }
     return is_table ? CLI_OK : print_ratio(e, &v, object, &message);
@@ -88,6 +93,10 @@ const cli_command gt_cmd_coefficients = {
         "Runge-Kutta methods: c, A, b and the weights of the comparison solution (in JSON: A b c bhat, A in full).\n"
         "Partitioned methods: the same for the slow and for the fast block (in JSON: slow{A b c bhat stages}, "
         "fast{..}).\n"
+        "Multirate infinitesimal methods: c, and for each slow stage a row of gamma0 and gamma1 in\n"
+        "    dx/dtheta = h sum_j (gamma0_j + gamma1_j theta) k_j,  0 <= theta <= 1\n"
+        "with the row of the comparison solution, which replaces the last one (in JSON: c gamma0 gamma1 gamma0_hat "
+        "gamma1_hat).\n"
         "Multistep formulas: a_0, a_1, .. and b_-1, b_0, .. of\n"
         "    x_(n+1) = sum a_i x_(n-i) + h sum b_i f_(n-i)        crow (5.8)\n"
         "and the constant C of the local error C h^(k+1) x^(k+1) (in JSON: a, b from b_-1 on, error_constant).\n"

@@ -159,3 +159,41 @@ void gt_coefficients_print_formula(const gt_multistep *formula, FILE *out)
     gt_ratio_print(formula->error, text, sizeof text);
     fprintf(out, ")\n    local error  %s h^%d x^(%d)\n", text, formula->order + 1, formula->order + 1);
 }
+
+void gt_coefficients_set_infinitesimal(json_t *object, const gt_infinitesimal *table)
+{
+    int stages = table->stages;
+    json_t *gamma0 = json_array(), *gamma1 = json_array();
+    for (int i = 0; i < stages; i++) {
+        json_array_append_new(gamma0, ratios(table->gamma0[i], stages));
+        json_array_append_new(gamma1, ratios(table->gamma1[i], stages));
+    }
+    json_object_set_new(object, "c", ratios(table->c, stages + 1));
+    json_object_set_new(object, "gamma0", gamma0);
+    json_object_set_new(object, "gamma1", gamma1);
+    json_object_set_new(object, "gamma0_hat", ratios(table->gamma0[stages], stages));
+    json_object_set_new(object, "gamma1_hat", ratios(table->gamma1[stages], stages));
+}
+
+static void print_gamma(const char *name, const gt_ratio gamma[][GT_MAX_SLOW_STAGES], const gt_infinitesimal *table,
+                        FILE *out)
+{
+    char text[ROOM];
+    int stages = table->stages, width = 1;
+    for (int i = 0; i <= stages; i++)
+        for (int j = 0; j < stages; j++)
+            if (printed_width(gamma[i][j]) > width) width = printed_width(gamma[i][j]);
+    fprintf(out, "%s, on the way to c; last: the comparison\n", name);
+    for (int i = 0; i <= stages; i++) {
+        gt_ratio_print(table->c[i < stages ? i + 1 : stages], text, sizeof text);
+        fprintf(out, "    %5s |", text);
+        print_row(gamma[i], i < stages ? i + 1 : stages, width, out);
+        fputc('\n', out);
+    }
+}
+
+void gt_coefficients_print_infinitesimal(const gt_infinitesimal *table, FILE *out)
+{
+    print_gamma("gamma0", table->gamma0, table, out);
+    print_gamma("gamma1", table->gamma1, table, out);
+}

@@ -19,6 +19,10 @@ void gt_coefficients_print_tableau(const gt_tableau *tableau, FILE *out);
 void gt_coefficients_set_partitioned(json_t *object, const gt_partitioned *pair);
 void gt_coefficients_print_partitioned(const gt_partitioned *pair, FILE *out);
 
+/* c, and the rows of gamma0 and gamma1 with that of the comparison last, in JSON as gamma0_hat and gamma1_hat. */
+void gt_coefficients_set_infinitesimal(json_t *object, const gt_infinitesimal *table);
+void gt_coefficients_print_infinitesimal(const gt_infinitesimal *table, FILE *out);
+
 /* x_(n+1) = ... in one line, and the local error. */
 void gt_coefficients_print_formula(const gt_multistep *formula, FILE *out);
 

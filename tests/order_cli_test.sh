@@ -29,6 +29,9 @@ expect "order on a problem that the method cannot treat" 2 "algebraic" order rk4
 expect "coefficients of a tableau" 0 '"-92097/339200"' coefficients dopri5 --json
 expect "coefficients of a formula" 0 "48/25 x_n - 36/25 x_(n-1) + 16/25 x_(n-2) - 3/25 x_(n-3) + h (12/25 f_(n+1))" \
     coefficients gear4
+expect "coefficients of slow stages" 0 '"-36562993/71394880"' coefficients mri4 --json
+expect "comparison of slow stages" 0 '1 | *1/12  *-1/3  *7/12$' coefficients mri3
+expect "no coefficients at all" 2 "mradams has no constant coefficients; 'geartrain show mradams'" coefficients mradams
 expect "error constant" 0 '"error_constant": "-863/60480"' coefficients am6 --json
 expect "coefficients of one order of gear" 0 '"18/11"' coefficients gear --opt order=3 --json
 expect "coefficients of gear without an order" 2 "order=3" coefficients gear

@@ -149,7 +149,13 @@ typedef struct linear {
     size_t n, n_slow;
     double A[4][4];
     long calls, slow_calls, fast_calls;
+    long fails_at; /* the call, of any of them, that fails; 0: none */
 } linear;
+
+static gt_status outcome(const linear *l)
+{
+    return l->calls + l->slow_calls + l->fast_calls == l->fails_at ? GT_TRY_RHS : GT_OK;
+}
 
 static void rows_of(const linear *l, size_t from, size_t to, const double *x, double *dx)
 {
@@ -165,7 +171,7 @@ static gt_status linear_rhs(double t, const double *x, double *dx, void *ctx)
     (void)t;
     l->calls++;
     rows_of(l, 0, l->n, x, dx);
-    return GT_OK;
+    return outcome(l);
 }
 
 static gt_status linear_slow(double t, const double *x, double *dx, void *ctx)
@@ -174,7 +180,7 @@ static gt_status linear_slow(double t, const double *x, double *dx, void *ctx)
     (void)t;
     l->slow_calls++;
     rows_of(l, 0, l->n_slow, x, dx);
-    return GT_OK;
+    return outcome(l);
 }
 
 static gt_status linear_fast(double t, const double *x, double *dx, void *ctx)
@@ -183,7 +189,7 @@ static gt_status linear_fast(double t, const double *x, double *dx, void *ctx)
     (void)t;
     l->fast_calls++;
     rows_of(l, l->n_slow, l->n, x, dx);
-    return GT_OK;
+    return outcome(l);
 }
 
 static gt_problem linear_problem(linear *l, const double *x0, bool blocks)
@@ -283,6 +289,48 @@ static void blocks_are_called_at_their_stages_only(void **state)
         }
         assert_in_range(l.calls, STEPS * P.fast.stages, STEPS * (facts.slow_evaluations + facts.fast_evaluations));
     }
+}
+
+/* Wherever in a step a function fails, every call is counted, the point is that of the last finished step, and a second
+ * try goes on as if nothing had been. */
+static void a_failure_inside_a_step_leaves_the_point(void **state)
+{
+    (void)state;
+    enum { STEPS = 4 };
+    const double x0[] = {1, 2}, h = 0.1;
+    for (int i = 0; i < PAIRS; i++)
+        for (int kind = 0; kind < 4; kind++) { /* blocks alone or not; steps one by one or in a run */
+            bool blocks = kind & 1, many = kind & 2;
+            double end[2];
+            long calls = 1;
+            for (long fails_at = 0; fails_at <= calls; fails_at++) {
+                linear l = {.n = 2, .n_slow = 1, .A = {{-1, 0.5}, {0.3, -4}}, .fails_at = fails_at};
+                bench_top b = {.problem = linear_problem(&l, x0, blocks)};
+                bind_method(&b, gt_method_find(pairs[i].name), pairs[i].options);
+                gt_stepper *s = &b.s;
+                long done = 0, failures = 0;
+                while (done < STEPS) {
+                    gt_status status =
+                        many ? gt_stepper_run(s, 0, h, (size_t)done, (size_t)(STEPS - done)) : gt_stepper_step(s, h);
+                    failures += status != GT_OK;
+                    assert_true(status == GT_OK || status == GT_TRY_RHS);
+                    done = many && !status ? STEPS : s->stats.steps;
+                    assert_true(fabs(s->t - (double)done * h) < 1e-14);
+                }
+                assert_int_equal(failures, fails_at ? 1 : 0);
+                assert_int_equal(s->stats.steps, STEPS);
+                assert_int_equal(s->stats.rhs, l.calls);
+                assert_int_equal(s->stats.rhs_slow, l.slow_calls);
+                assert_int_equal(s->stats.rhs_fast, l.fast_calls);
+                if (!fails_at) {
+                    calls = l.calls + l.slow_calls + l.fast_calls;
+                    memcpy(end, s->x, sizeof end);
+                }
+                assert_memory_equal(s->x, end, sizeof end);
+                gt_stepper_release(s);
+                free(b.memory);
+            }
+        }
 }
 
 /* ---- a nonlinear problem ---- */
@@ -463,6 +511,7 @@ int main(void)
         cmocka_unit_test(tables_2_to_4_step_as_by_hand),
         cmocka_unit_test(the_stability_matrix_is_22),
         cmocka_unit_test(blocks_are_called_at_their_stages_only),
+        cmocka_unit_test(a_failure_inside_a_step_leaves_the_point),
         cmocka_unit_test(states_after_40_steps_are_those_of_the_prototype),
         cmocka_unit_test(the_step_is_controlled_by_the_tolerance),
         cmocka_unit_test(uniform_motion_and_momentum),

@@ -132,6 +132,85 @@ static void loose_tolerances_end(void **state)
     }
 }
 
+/* The fast variable swings many times in a slow step: output points inside it are as good as its end. A polynomial
+ * through both ends was wrong by 0.45 here. */
+static void output_inside_a_step_follows_the_fast_block(void **state)
+{
+    (void)state;
+    for (int m = 0; m < 3; m++)
+        for (int substeps = 0; substeps <= 64; substeps += 64) {
+            bench_top b;
+            char options[32];
+            double exact[2], x[2], worst = 0, tol = 1e-6;
+            build(&b, "kpr", "");
+            snprintf(options, sizeof options, "substeps=%d", substeps);
+            bind_method(&b, gt_method_find(mri_names[m]), options);
+            if (!substeps) b.s.rtol = b.s.atol = tol; /* inner steps by their error */
+            const double theta[] = {0.3, 0.35, 0.9, 1, 0.1};
+            for (int k = 0; k < 40; k++) {
+                assert_int_equal(gt_stepper_try(&b.s, 0.02, false), GT_OK);
+                for (size_t i = 0; i < sizeof theta / sizeof *theta; i++) {
+                    assert_int_equal(gt_stepper_interpolate(&b.s, theta[i], x), GT_OK);
+                    b.problem.exact(b.s.t + theta[i] * 0.02, exact, b.problem.ctx);
+                    worst = fmax(worst, fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1])));
+                }
+                gt_stepper_accept(&b.s);
+            }
+            if (!(worst < 20 * tol)) fail_msg("%s %s: wrong by %g inside a step", mri_names[m], options, worst);
+            dismantle(&b);
+        }
+}
+
+/* The slope at the end that dense output needs is the first one of the next step. */
+static void dense_output_costs_no_slow_evaluations(void **state)
+{
+    (void)state;
+    for (int m = 0; m < 3; m++) {
+        bench_top b;
+        double x[2];
+        build(&b, "kpr", "");
+        bind_method(&b, gt_method_find(mri_names[m]), "substeps=20");
+        for (int k = 0; k < 2; k++) assert_int_equal(gt_stepper_step(&b.s, 1e-2), GT_OK);
+        b.s.stats = (gt_stats){0};
+        for (int k = 0; k < 10; k++) {
+            assert_int_equal(gt_stepper_try(&b.s, 1e-2, false), GT_OK);
+            assert_int_equal(gt_stepper_interpolate(&b.s, 0.5, x), GT_OK);
+            gt_stepper_accept(&b.s);
+        }
+        assert_int_equal(b.s.stats.rhs, 0);
+        assert_in_range(b.s.stats.rhs_slow, 10 * slow_stages[m], 10 * slow_stages[m] + 1);
+        dismantle(&b);
+    }
+}
+
+/* The estimate is of the stated order in both blocks: with a row that changes the slow weights only, that of the fast
+ * block was two orders smaller, and runs of mri4 went 40 times over their tolerance. */
+static void the_estimate_sees_both_blocks(void **state)
+{
+    (void)state;
+    for (int m = 0; m < 2; m++) {
+        enum { SIZES = 5 };
+        double h[SIZES], err[2][SIZES];
+        for (int k = 0; k < SIZES; k++) {
+            bench_top b;
+            h[k] = 0.04 / (1 << k);
+            build(&b, "kpr", "w=5, G=-2");
+            bind_method(&b, gt_method_find(mri_names[m]), "substeps=20");
+            assert_int_equal(gt_stepper_try(&b.s, h[k], true), GT_OK);
+            for (int i = 0; i < 2; i++) err[i][k] = fabs(b.s.err[i]);
+            dismantle(&b);
+        }
+        int order =
+            gt_method_facts(gt_method_find(mri_names[m]), gt_params_default(gt_method_find(mri_names[m])->options).v)
+                .order;
+        for (int i = 0; i < 2; i++) {
+            double slope = slope_of(h, err[i], SIZES, 1e-15);
+            if (!(fabs(slope - order) < 0.3))
+                fail_msg("%s: the estimate of the %s block is of order %.2f", mri_names[m], i ? "fast" : "slow", slope);
+        }
+    }
+}
+
 /* ---- appendix A: the slow error limits the fast one ---- */
 
 static const double A[2][2] = {{-0.5, 0.7}, {1.3, -2.0}};
@@ -217,6 +296,9 @@ int main(void)
         cmocka_unit_test(inner_steps_follow_the_fast_block),
         cmocka_unit_test(errors_follow_the_tolerance),
         cmocka_unit_test(loose_tolerances_end),
+        cmocka_unit_test(output_inside_a_step_follows_the_fast_block),
+        cmocka_unit_test(dense_output_costs_no_slow_evaluations),
+        cmocka_unit_test(the_estimate_sees_both_blocks),
         cmocka_unit_test(appendix_A),
     };
     return cmocka_run_group_tests_name("multirate", tests, NULL, NULL);

@@ -70,6 +70,21 @@ typedef struct gt_partitioned {
 /* The stages, counted from 0, at which the block of this tableau is evaluated; gives their number. */
 int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES]);
 
+enum { GT_MAX_SLOW_STAGES = 5 };
+
+/*
+ * Multirate infinitesimal method: in slow stage i, from c_i to c_(i+1), the slow block moves with
+ *
+ *     dx/dtheta = h sum_j (gamma0_ij + gamma1_ij theta) k_j,     k_j = f_slow(t + c_j h, x_j, z_j),  0 <= theta <= 1
+ *
+ * while the fast block is integrated beside it. The row after the last stage is the comparison for that stage.
+ */
+typedef struct gt_infinitesimal {
+    int order, stages;
+    gt_ratio c[GT_MAX_SLOW_STAGES + 1];
+    gt_ratio gamma0[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES], gamma1[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES];
+} gt_infinitesimal;
+
 enum { GT_MAX_PAST = 6 };
 
 /*
@@ -107,8 +122,9 @@ struct gt_method {
     const char *memory;      /* what a stepper holds for it beside x, x_new, their slopes and scratch; see memory.h */
     const gt_param *options; /* NULL: none */
     gt_facts (*facts)(const gt_method *self, const double *v);
-    const gt_tableau *tableau;   /* one-step Runge-Kutta methods */
-    const gt_multistep *formula; /* linear multistep methods */
+    const gt_tableau *tableau;             /* one-step Runge-Kutta methods */
+    const gt_multistep *formula;           /* linear multistep methods */
+    const gt_infinitesimal *infinitesimal; /* multirate infinitesimal methods */
     void (*partitioned_of)(const gt_method *self, const double *v, gt_partitioned *P); /* partitioned ones, else NULL */
     const void *data;                                                                  /* of the family */
 

@@ -108,7 +108,10 @@ INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope,
         double t_i = t + gt_ratio_value(T->c[i]) * h;
         combine(s, T, T->a[i], i, h, x, x_new, n);
         status = f(t_i < cap ? t_i : cap, x_new, stage(s, T->stages, i), ctx);
-        if (status) return status;
+        if (status) {
+            s->stats.rhs += i;
+            return status;
+        }
     }
     s->stats.rhs += T->stages - 1;
     if (!last_is_slope) combine(s, T, T->b, T->stages, h, x, end, n);
@@ -175,7 +178,10 @@ INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row
 {
     for (size_t step = first; step < first + count; step++) {
         gt_status status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, s->x, n);
-        if (status) return status;
+        if (status) {
+            s->stats.steps += (long)(step - first);
+            return status;
+        }
         if (row->last_is_slope) {
             double *x = s->x, *f = s->f;
             s->x = s->x_new;

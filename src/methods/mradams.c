@@ -18,6 +18,8 @@
  * The first two steps, after a start or an event, are single-rate: classical Runge-Kutta steps of the size of an inner
  * one on the whole system, four evaluations each, compared with the Adams-Moulton formula of order 2 or 3.
  *
+ * Dense output is that of mri.c.
+ *
  * Unstable where h times a slow eigenvalue is beyond about 0.5 on the negative real axis; a corrector without a second
  * evaluation is less stable than with one, and pays when f is dear. Where we depart from the paper: it corrects with
  * the order of the predictor and chooses steps and orders for each component.
@@ -41,6 +43,7 @@ typedef struct adams_state {
     double *f_end;                /* slope at the end of the trial */
     double *p[MRI_MOST_TERMS];    /* the slow polynomial */
     double *slope, *sum, *middle; /* of single-rate steps */
+    mri_dense dense;
 } adams_state;
 
 static gt_facts facts(const gt_method *self, const double *v)
@@ -65,6 +68,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->sum = gt_arena_doubles(arena, s->n);
     w->middle = gt_arena_doubles(arena, s->n);
     gt_mri_inner_layout(&w->inner, (int)s->options.v[OPT_INNER], s, arena);
+    gt_mri_dense_layout(&w->dense, s, arena);
     return GT_OK;
 }
 
@@ -173,6 +177,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     w->inner.h = w->h_inner;
     w->inner.slope_known = false;
     w->inner.span = h;
+    w->dense.reached = -1;
     extrapolate(s, h);
     if (w->known < PAST) return first_steps(s, h, x, x_new, err);
     mri_stage of = {.t = s->t, .length = h, .from = x, .terms = 3, .p = {w->p[0], w->p[1], w->p[2]}};
@@ -181,6 +186,13 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (!status) status = gt_rhs_slow(s, s->t + h, x_new, w->f_end);
     if (!status) correct(s, h, x_new, err);
     return status;
+}
+
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    adams_state *w = s->state;
+    int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    return gt_mri_dense_at(&w->dense, &w->inner, s, w->f[0], w->f_end, h, count, theta, x);
 }
 
 static void accept(gt_stepper *s)
@@ -201,13 +213,14 @@ const gt_method gt_method_mradams = {.name = "mradams",
                                      .title =
                                          "multirate Adams, 1 slow evaluation a step, order 4, any number of fast steps",
                                      .reference = "after Gear, Wells, BIT 24 (1984) 484",
-                                     .memory = "of the slow states 3 past slopes, their polynomial, the slope at the "
-                                               "end; of the fast ones the stages of a small step; points and sums",
+                                     .memory = "of the slow states 3 past slopes, the slope at the end, 2 polynomials; "
+                                               "of the fast ones the stages of a small step; points and sums",
                                      .options = options,
                                      .facts = facts,
                                      .state_size = sizeof(adams_state),
                                      .layout = layout,
                                      .prepare = prepare,
                                      .step = step,
+                                     .interpolate = interpolate,
                                      .accept = accept,
                                      .restart = restart};

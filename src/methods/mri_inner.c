@@ -188,7 +188,7 @@ int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, double option)
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to)
 {
     double *z = to + s->problem->n_slow;
-    memcpy(z, of->from + s->problem->n_slow, s->problem->n_fast * sizeof *z);
+    memmove(z, of->from + s->problem->n_slow, s->problem->n_fast * sizeof *z); /* `to` may be `from` */
     gt_status status = count ? equal_steps(w, s, of, count, z) : controlled_steps(w, s, of, z);
     slow_at(s, of, 1, to);
     return status;

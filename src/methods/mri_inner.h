@@ -37,6 +37,15 @@ typedef struct mri_stage {
     const double *p[MRI_MOST_TERMS];
 } mri_stage;
 
+/* Dense output of a trial, whose fast block may swing many times in it: the slow block on the cubic Hermite polynomial
+ * of its values and slopes at both ends, the fast one integrated beside it from the start. Output points in rising
+ * order go on from the last one. */
+typedef struct mri_dense {
+    double reached; /* theta of `at`; below 0: nothing of this trial */
+    double *at;     /* the solution there, all states */
+    double *p[MRI_MOST_TERMS];
+} mri_dense;
+
 extern const char *const gt_mri_inner_names[];
 
 /* The first rows of an option table. */
@@ -63,7 +72,15 @@ void gt_mri_inner_prepare(mri_inner *w);
  * and the run is controlled. */
 int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, double option);
 
-/* From of->from to the end of the stage, all states. count = 0: steps by the error of the inner method. */
+/* From of->from to the end of the stage, all states; `to` may be of->from. count = 0: steps by the error of the inner
+ * method. */
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to);
+
+void gt_mri_dense_layout(mri_dense *d, gt_stepper *s, gt_arena *arena);
+
+/* The solution at theta of the trial of size h, whose slow slopes at the ends are f and f_end. `count` as in
+ * gt_mri_inner_run, for the whole step. */
+gt_status gt_mri_dense_at(mri_dense *d, mri_inner *w, gt_stepper *s, const double *f, const double *f_end, double h,
+                          int count, double theta, double *x);
 
 #endif

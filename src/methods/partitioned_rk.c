@@ -166,6 +166,16 @@ static gt_status slope_at_end(gt_stepper *s, double t, const double *x_new)
     return status;
 }
 
+/* Counts the calls of a step that failed at a stage, in its slow block or its fast one. */
+static void count_calls(gt_stepper *s, const gt_prk_stage *failed, bool in_fast)
+{
+    const gt_prk *w = s->state;
+    for (const gt_prk_stage *at = w->stage + 1; at <= failed && !w->whole; at++) {
+        s->stats.rhs_slow += at->evaluates_slow;
+        s->stats.rhs_fast += at->evaluates_fast && (at < failed || in_fast);
+    }
+}
+
 /* The stages, whose points are built in x_new, and the new point. */
 static gt_status advance(gt_stepper *s, double h, const double *x, double *x_new)
 {
@@ -187,9 +197,12 @@ static gt_status advance(gt_stepper *s, double h, const double *x, double *x_new
             status = evaluate_whole(s, at->evaluates_slow, at->evaluates_fast, t_slow, t_fast, x_new, at->k);
         else if (at->evaluates_slow)
             status = f_slow(t_slow < cap ? t_slow : cap, x_new, at->k, ctx);
-        if (!status && at->evaluates_fast && !w->whole)
-            status = f_fast(t_fast < cap ? t_fast : cap, x_new, at->k + n_slow, ctx);
-        if (status) return status;
+        bool then_fast = !status && at->evaluates_fast && !w->whole;
+        if (then_fast) status = f_fast(t_fast < cap ? t_fast : cap, x_new, at->k + n_slow, ctx);
+        if (status) {
+            count_calls(s, at, then_fast);
+            return status;
+        }
     }
     s->stats.rhs_slow += w->slow_calls;
     s->stats.rhs_fast += w->fast_calls;
@@ -209,17 +222,18 @@ gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, d
 
 gt_status gt_prk_run_fixed(gt_stepper *s, double grid, double h, size_t first, size_t count)
 {
+    gt_status status = GT_OK;
     for (size_t step = first; step < first + count; step++) {
-        gt_status status = advance(s, h, s->x, s->x_new);
-        if (status) return status;
+        status = advance(s, h, s->x, s->x_new);
+        if (status) break;
         double *x = s->x;
         s->x = s->x_new;
         s->x_new = x;
         s->f_known = false;
         s->t = grid + (double)(step + 1) * h;
+        s->stats.steps++;
     }
-    s->stats.steps += (long)count;
-    return GT_OK;
+    return status;
 }
 
 gt_status gt_prk_interpolate(gt_stepper *s, double h, double theta, double *x)
