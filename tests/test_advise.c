@@ -214,7 +214,7 @@ static void test_forced_motion(void **state)
     assert_true(a.motion[0] < 2);
     assert_true(a.split.n_fast == 1 && !a.split.fast[0] && a.split.fast[1]);
     assert_false(a.stiff);
-    assert_non_null(strstr(a.multirate.text, "it can"));
+    assert_non_null(strstr(a.multirate.text, "yes: as tried")); /* errors inside slow steps are small, too */
     gt_arena_free(&arena);
 }
 
