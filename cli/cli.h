@@ -200,6 +200,7 @@ typedef struct cli_solver {
 
 int gt_cli_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan); /* --rtol and --atol */
 int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out);
+int gt_cli_join_options(const cli_args *args, gt_arena *arena, char **joined); /* all of --opt in one text */
 
 /* A relative tolerance must be below 1. what: "--rtol". */
 int gt_cli_check_rtol(const char *what, double rtol);
@@ -280,6 +281,9 @@ int gt_cli_check_output(const char *what, const char *path, const char *const *i
 
 /* There is an ordinary file of this name, which will be replaced. A device or a pipe is written as it is. */
 bool gt_cli_is_file(const char *path);
+/* All of a file, or what of it comes up to `most` bytes, from malloc and with a zero behind it; NULL: errno tells why.
+ */
+char *gt_cli_read_whole(const char *path, size_t most, size_t *length);
 
 /* A file that gets its name only when it is complete. path "-" is standard output. */
 typedef struct cli_file {

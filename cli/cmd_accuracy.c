@@ -100,13 +100,9 @@ static json_t *entry_json(const domain *q, size_t entry)
 
 static int print_json(const domain *q)
 {
-    json_t *object = entry_json(q, 0);
-    if (q->count > 1) {
-        json_t *also = json_array();
-        for (size_t e = 1; e < q->count; e++) json_array_append_new(also, entry_json(q, e));
-        json_object_set_new(object, "also", also);
-    }
-    return gt_cli_json_print(object);
+    json_t *all = NULL;
+    for (size_t e = 0; e < q->count; e++) gt_cli_json_also(&all, entry_json(q, e));
+    return gt_cli_json_print(all);
 }
 
 static void print_text(const domain *q)

@@ -10,23 +10,12 @@
 #include "doc_parts.h"
 #include <dirent.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static const char begin_mark[] = "<!-- geartrain doc ", end_mark[] = "<!-- end -->";
-
-static char *read_whole(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t length = 0;
-    FILE *copy = file ? open_memstream(&text, &length) : NULL;
-    for (int c; copy && (c = fgetc(file)) != EOF;) fputc(c, copy);
-    if (copy) fclose(copy);
-    if (file) fclose(file);
-    return text;
-}
 
 /* The page with its blocks made anew. */
 static int refresh(const char *path, const char *text, FILE *out)
@@ -99,8 +88,8 @@ static int do_named(job *j, const char *part, const char *name, const char *outl
     char path[PATH_ROOM];
     if (snprintf(path, sizeof path, "%s/%s%s.md", j->folder, part, name) >= (int)sizeof path)
         return gt_cli_usage("the name of the folder %.40s.. is too long", j->folder);
-    errno = 0;
-    char *text = read_whole(path);
+    size_t length;
+    char *text = gt_cli_read_whole(path, SIZE_MAX, &length);
     if (!text && errno != ENOENT) return gt_cli_usage("%s cannot be read: %s", path, strerror(errno));
     int code = do_page(j, path, text ? text : outline);
     free(text);

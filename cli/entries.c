@@ -32,20 +32,6 @@ static int make_entry(const char *name, const char *options, gt_arena *arena, cl
     return CLI_OK;
 }
 
-static int join(const cli_args *args, gt_arena *arena, char **joined)
-{
-    const char *text;
-    size_t length = 1;
-    for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) length += strlen(text) + 2;
-    *joined = gt_arena_take(arena, length, 1);
-    if (!*joined) return gt_cli_failed("out of memory");
-    for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) {
-        if (**joined) strcat(*joined, ", ");
-        strcat(*joined, text);
-    }
-    return CLI_OK;
-}
-
 /* "name:options", "options", or a list of names. */
 static int add_also(const char *first, const char *text, gt_arena *arena, cli_entry *entries, size_t *count)
 {
@@ -74,10 +60,21 @@ int gt_cli_entries(const cli_args *args, gt_arena *arena, cli_entry **entries, s
         for (room++; *text; text++) room += *text == ',';
     *entries = gt_arena_take(arena, room, sizeof **entries);
     if (!*entries) return gt_cli_failed("out of memory");
-    int code = join(args, arena, &options);
+    int code = gt_cli_join_options(args, arena, &options);
     if (!code) code = make_entry(args->operands[0], options, arena, &(*entries)[0]);
     *count = 1;
     for (size_t i = 0; !code && (text = gt_cli_each(args, "also", &i));)
         code = add_also(args->operands[0], text, arena, *entries, count);
     return code;
+}
+
+void gt_cli_json_also(json_t **all, json_t *object)
+{
+    if (!*all) {
+        *all = object;
+        return;
+    }
+    json_t *also = json_object_get(*all, "also");
+    if (!also) json_object_set_new(*all, "also", also = json_array());
+    json_array_append_new(also, object);
 }

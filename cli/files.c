@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _XOPEN_SOURCE 700 /* realpath */
-/* Output files: refused early when they cannot be written, named only when they are complete. */
+/* Files: read whole; refused early when they cannot be written, named only when they are complete. */
 #include "cli.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +22,32 @@ static char *join(const char *a, const char *b)
     memcpy(text, a, length);
     strcpy(text + length, b);
     return text;
+}
+
+char *gt_cli_read_whole(const char *path, size_t most, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return NULL;
+    size_t used = 0, room = 65536;
+    char *buffer = malloc(room);
+    for (size_t got = 1; buffer && got && used < most; used += got) {
+        if (room - used < 2) {
+            char *larger = realloc(buffer, room *= 2);
+            if (!larger) free(buffer);
+            buffer = larger;
+        }
+        got = buffer ? fread(buffer + used, 1, room - used - 1, file) : 0;
+    }
+    int error = ferror(file) ? errno : 0;
+    fclose(file);
+    if (error) free(buffer);
+    if (error || !buffer) {
+        errno = error ? error : ENOMEM;
+        return NULL;
+    }
+    buffer[used] = '\0';
+    *length = used;
+    return buffer;
 }
 
 /* By trial: what access() says of a folder is not true of /proc, nor of a network file system. */

@@ -10,29 +10,6 @@
 
 enum { MOST_BYTES = 1 << 25, MOST_NOTES = 20, LONG_CODE = 1000000 };
 
-/* The whole file, from malloc. What is too long for a model is not read to the end; the parser refuses it. */
-static int read_file(const char *path, char **text, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) return gt_cli_usage("%s cannot be opened: %s", path, strerror(errno));
-    size_t used = 0, room = 65536;
-    char *buffer = malloc(room);
-    for (size_t got = 1; buffer && got && used < MOST_BYTES; used += got) {
-        if (used == room) {
-            char *larger = realloc(buffer, room *= 2);
-            if (!larger) free(buffer);
-            buffer = larger;
-        }
-        got = buffer ? fread(buffer + used, 1, room - used, file) : 0;
-    }
-    bool broken = ferror(file);
-    fclose(file);
-    *text = buffer;
-    *length = used;
-    if (!buffer) return gt_cli_failed("%s: out of memory", path);
-    return broken ? gt_cli_usage("%s cannot be read: %s", path, strerror(errno)) : CLI_OK;
-}
-
 /* The line of the file, or the part of a long one that matters, and a caret below the column. */
 static void show_line(const char *text, size_t length, int line, int column)
 {
@@ -141,21 +118,18 @@ static int choose_set(const cli_args *args, const gt_ode_facts *facts, cli_sourc
 
 int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
 {
-    char *text = NULL;
-    size_t length = 0;
+    size_t length;
     gt_message message = {""};
-    int code = read_file(path, &text, &length);
-    if (code) {
-        free(text);
-        return code;
-    }
+    char *text = gt_cli_read_whole(path, MOST_BYTES, &length); /* a longer one is no model; the parser refuses it */
+    if (!text) return gt_cli_usage("%s cannot be read: %s", path, strerror(errno));
     gt_status status = gt_ode_parse(text, length, path, &source->ode, &message);
     const gt_ode_facts *facts = source->ode ? gt_ode_facts_of(source->ode) : NULL;
     if (facts) tell_notes(source, facts, text, length);
     free(text);
     if (status) return facts && facts->n_notes ? gt_cli_exit_of(status) : gt_cli_complain(status, &message);
     source->model = gt_ode_model(source->ode);
-    if ((code = choose_set(args, facts, source))) return code;
+    int code = choose_set(args, facts, source);
+    if (code) return code;
     take_wishes(source, &facts->run);
     /* What is only looked at need not be fast. */
     bool interpreted = gt_cli_has(args, "no-compile") || !strcmp(args->command->name, "show");

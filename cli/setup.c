@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From names and flags to a problem. */
 #include "cli.h"
+#include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -132,24 +134,13 @@ static int set_parameters(const cli_args *args, const char *extra, cli_problem *
 /* The whole file as text in the arena. */
 static int read_text(const char *path, gt_arena *arena, char **text)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) return gt_cli_usage("--init-from: %s cannot be opened", path);
-    size_t used = 0, room = 4096;
-    char *buffer = malloc(room);
-    for (size_t got = 1; buffer && got; used += got) {
-        if (room - used < 2) {
-            char *larger = realloc(buffer, room *= 2);
-            if (!larger) free(buffer);
-            buffer = larger;
-        }
-        got = buffer ? fread(buffer + used, 1, room - used - 1, file) : 0;
-    }
-    bool broken = ferror(file);
-    fclose(file);
-    *text = buffer && !broken ? gt_arena_take(arena, used + 1, 1) : NULL;
-    if (*text) memcpy(*text, buffer, used);
-    free(buffer);
-    return *text ? CLI_OK : gt_cli_usage("--init-from: %s cannot be read", path);
+    size_t length;
+    char *whole = gt_cli_read_whole(path, SIZE_MAX, &length);
+    if (!whole) return gt_cli_usage("--init-from: %s cannot be read: %s", path, strerror(errno));
+    *text = gt_arena_take(arena, length + 1, 1);
+    if (*text) memcpy(*text, whole, length);
+    free(whole);
+    return *text ? CLI_OK : gt_cli_failed("out of memory");
 }
 
 /* The last row of a CSV file whose header names the states. */

@@ -136,12 +136,12 @@ static int read_step(const cli_args *args, cli_problem *p, gt_plan *plan)
     return gt_cli_whole(args, "max-steps", 1, 1000000000000000, &plan->max_steps);
 }
 
-static int join_options(const cli_args *args, cli_problem *p, char **joined)
+int gt_cli_join_options(const cli_args *args, gt_arena *arena, char **joined)
 {
     const char *text;
     size_t length = 1;
     for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) length += strlen(text) + 2;
-    *joined = gt_arena_take(&p->arena, length, 1);
+    *joined = gt_arena_take(arena, length, 1);
     if (!*joined) return gt_cli_failed("out of memory");
     for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) {
         if (**joined) strcat(*joined, ", ");
@@ -154,7 +154,7 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
 {
     *out = (cli_solver){.method = NULL};
     int code = read_step(args, p, &out->plan);
-    if (code || (code = join_options(args, p, &out->option_text))) return code;
+    if (code || (code = gt_cli_join_options(args, &p->arena, &out->option_text))) return code;
     const char *name = gt_cli_text(args, "method");
     if (!name && p->source) name = p->source->wishes.method;
     gt_message message = {""};

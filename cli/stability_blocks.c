@@ -120,19 +120,14 @@ static int print_all(const answer *w, const stability_request *q)
         if (!code && q->plot) printf("wrote %s\n", q->plot);
         return code;
     }
-    json_t *object = json_object(), *also = json_array();
-    code = report(&w[0], q, object);
-    for (size_t i = 1; i < q->count && !code; i++) {
-        json_t *other = json_object();
-        code = report(&w[i], q, other);
-        json_array_append_new(also, other);
+    json_t *all = NULL;
+    for (size_t i = 0; i < q->count && !code; i++) {
+        json_t *object = json_object();
+        code = report(&w[i], q, object);
+        gt_cli_json_also(&all, object);
     }
-    if (q->count > 1)
-        json_object_set_new(object, "also", also);
-    else
-        json_decref(also);
-    if (!code) return gt_cli_json_print(object);
-    json_decref(object);
+    if (!code) return gt_cli_json_print(all);
+    json_decref(all);
     return code;
 }
 

@@ -112,13 +112,9 @@ static json_t *answer_json(const answer *w, const stability_request *q)
 
 static int print_json(const answer *w, const stability_request *q)
 {
-    json_t *object = answer_json(&w[0], q), *also = json_array();
-    for (size_t i = 1; i < q->count; i++) json_array_append_new(also, answer_json(&w[i], q));
-    if (q->count > 1)
-        json_object_set_new(object, "also", also);
-    else
-        json_decref(also);
-    return gt_cli_json_print(object);
+    json_t *all = NULL;
+    for (size_t i = 0; i < q->count; i++) gt_cli_json_also(&all, answer_json(&w[i], q));
+    return gt_cli_json_print(all);
 }
 
 static const char *yes(bool fact) { return fact ? "yes" : "no"; }

@@ -19,6 +19,10 @@ typedef struct cli_entry {
  */
 int gt_cli_entries(const cli_args *args, gt_arena *arena, cli_entry **entries, size_t *count);
 
+/* What is printed of several entries: the object of the first, with those of the others in its list "also". Takes
+ * `object`; *all is NULL before the first. */
+void gt_cli_json_also(json_t **all, json_t *object);
+
 /* A part of the plane, and what to draw in it: where the size (largest root, spectral radius) is at most 1, or curves.
  */
 typedef struct cli_region {

@@ -99,19 +99,14 @@ static int answer_json(const answer *w, const stability_request *q, json_t **out
 
 static int print_json(const answer *w, const stability_request *q)
 {
-    json_t *object, *also = json_array();
-    int code = answer_json(&w[0], q, &object);
-    for (size_t i = 1; i < q->count && !code; i++) {
-        json_t *other;
-        code = answer_json(&w[i], q, &other);
-        json_array_append_new(also, other);
+    json_t *all = NULL, *object;
+    int code = CLI_OK;
+    for (size_t i = 0; i < q->count && !code; i++) {
+        code = answer_json(&w[i], q, &object);
+        gt_cli_json_also(&all, object);
     }
-    if (q->count > 1)
-        json_object_set_new(object, "also", also);
-    else
-        json_decref(also);
-    if (!code) return gt_cli_json_print(object);
-    json_decref(object);
+    if (!code) return gt_cli_json_print(all);
+    json_decref(all);
     return code;
 }
 

@@ -153,12 +153,13 @@ static double error_of(const gt_trials *t)
     return most;
 }
 
-/* What the line through two runs, in logarithms, says of the work for the error wanted; not far beyond them. */
+/* What the line through two runs, in logarithms, says of the work for the error wanted; no less than half of what the
+ * nearer one took, since steps do not grow for ever. */
 static double work_for(double wanted, const gt_trial *runs, int order, const gt_trial *nearest)
 {
     double apart = log(runs[0].error / runs[1].error), slope = log(runs[1].work / runs[0].work) / apart;
     if (fabs(apart) < 1 || !(slope > 0.05 && slope < 1)) slope = 1.0 / (order + 1);
-    return nearest->work * fmin(8, fmax(0.5, pow(nearest->error / wanted, slope)));
+    return nearest->work * fmax(0.5, pow(nearest->error / wanted, slope));
 }
 
 gt_status gt_try_once(gt_trials *t, const gt_method *method, double most, gt_trial *out)

@@ -15,25 +15,29 @@ size_t gt_part_first(const gt_problem *problem, gt_part part)
     return part == GT_SLOW ? 0 : part == GT_FAST ? problem->n_slow : problem->n_slow + problem->n_fast;
 }
 
-/* Fills the pattern where there is memory for it, and counts its entries. */
-static size_t walk(const gt_block *block, const gt_problem *p, bool fill)
+size_t gt_pattern_part(const gt_pattern *p, size_t n, gt_range rows, gt_range columns, int *colptr, int *rowindex,
+                       int *slot)
 {
-    size_t n = gt_problem_size(p), entries = 0;
-    size_t top = gt_part_first(p, block->part_of_rows), left = gt_part_first(p, block->part_of_columns);
-    for (size_t j = 0; j < block->columns; j++) {
-        gt_column c = gt_column_of(&p->jac_pattern, n, left + j);
+    size_t entries = 0;
+    if (colptr) colptr[0] = 0;
+    for (size_t j = columns.from; j < columns.to; j++) {
+        gt_column c = gt_column_of(p, n, j);
         for (size_t k = 0; k < c.count; k++) {
             size_t row = gt_column_row(&c, k);
-            if (row < top || row >= top + block->rows) continue;
-            if (fill) {
-                block->rowindex[entries] = (int)(row - top);
-                block->slot[entries] = (int)(c.index + k);
-            }
+            if (row < rows.from || row >= rows.to) continue;
+            if (rowindex) rowindex[entries] = (int)(row - rows.from);
+            if (slot) slot[entries] = (int)(c.index + k);
             entries++;
         }
-        if (fill) block->colptr[j + 1] = (int)entries;
+        if (colptr) colptr[j - columns.from + 1] = (int)entries;
     }
     return entries;
+}
+
+static gt_range range_of(const gt_problem *problem, gt_part part)
+{
+    size_t first = gt_part_first(problem, part);
+    return (gt_range){first, first + gt_part_size(problem, part)};
 }
 
 void gt_block_layout(gt_block *block, const gt_problem *problem, gt_part rows, gt_part columns, gt_arena *arena)
@@ -42,15 +46,17 @@ void gt_block_layout(gt_block *block, const gt_problem *problem, gt_part rows, g
                         .part_of_columns = columns,
                         .rows = gt_part_size(problem, rows),
                         .columns = gt_part_size(problem, columns)};
-    block->entries = walk(block, problem, false);
+    const gt_pattern *whole = &problem->jac_pattern;
+    size_t n = gt_problem_size(problem);
+    gt_range down = range_of(problem, rows), across = range_of(problem, columns);
+    block->entries = gt_pattern_part(whole, n, down, across, NULL, NULL, NULL);
     block->colptr = gt_arena_take(arena, block->columns + 1, sizeof *block->colptr);
     block->rowindex = gt_arena_take(arena, block->entries, sizeof *block->rowindex);
     block->slot = gt_arena_take(arena, block->entries, sizeof *block->slot);
     block->values = gt_arena_doubles(arena, block->entries);
-    gt_matrix_layout(&block->J, gt_problem_size(problem), problem->jac_pattern, false, arena);
+    gt_matrix_layout(&block->J, n, *whole, false, arena);
     if (gt_arena_measuring(arena) || arena->failed) return;
-    block->colptr[0] = 0;
-    walk(block, problem, true);
+    gt_pattern_part(whole, n, down, across, block->colptr, block->rowindex, block->slot);
 }
 
 gt_status gt_block_evaluate(gt_block *block, const gt_problem *problem, double t, const double *x)

@@ -34,4 +34,12 @@ static inline size_t gt_pattern_inside(const gt_pattern *p, size_t n)
     return sum;
 }
 
+/* The part of a matrix that has these rows and columns, by columns: fills colptr, rowindex (from 0) and where the
+ * entries lie in the whole (slot) as far as these are not NULL. Returns the number of entries. */
+typedef struct gt_range {
+    size_t from, to;
+} gt_range;
+size_t gt_pattern_part(const gt_pattern *p, size_t n, gt_range rows, gt_range columns, int *colptr, int *rowindex,
+                       int *slot);
+
 #endif

@@ -4,6 +4,7 @@
 
 /* What the exponential methods share: the exponential Rosenbrock step on all states, the fast block of gil about the
  * accepted point, and an explicit Runge-Kutta method for the slow states alone. */
+#include "core/column.h"
 #include <geartrain/newton.h>
 #include <geartrain/phi.h>
 
@@ -24,9 +25,6 @@ gt_status gt_check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t) 
 void gt_columns_multiply(const double *columns, size_t stride, size_t rows, size_t count, const double *v, double *out);
 
 /* rows = A[rows, columns] v for a block of a square matrix of any storage. */
-typedef struct gt_range {
-    size_t from, to;
-} gt_range;
 void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v, double *out);
 
 /* ---- exponential Rosenbrock methods, exprb.c ---- */

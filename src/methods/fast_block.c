@@ -24,24 +24,12 @@ static gt_range fast_of(const gt_fast_block *w) { return (gt_range){w->n_slow, w
 /* The pattern of g_z inside a sparse J. */
 static gt_pattern fast_pattern(const gt_fast_block *w, const gt_pattern *of_J, gt_arena *arena)
 {
-    size_t n = w->n_slow + w->m, entries = 0;
-    for (size_t j = w->n_slow; j < n; j++) {
-        gt_column c = gt_column_of(of_J, n, j);
-        for (size_t k = 0; k < c.count; k++) entries += gt_column_row(&c, k) >= w->n_slow;
-    }
+    size_t n = w->n_slow + w->m, entries = gt_pattern_part(of_J, n, fast_of(w), fast_of(w), NULL, NULL, NULL);
     int *colptr = gt_arena_take(arena, w->m + 1, sizeof *colptr);
     int *rowindex = gt_arena_take(arena, entries, sizeof *rowindex);
-    gt_pattern p = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = entries};
-    if (gt_arena_measuring(arena) || arena->failed) return p;
-    for (size_t j = 0; j < w->m; j++) {
-        gt_column c = gt_column_of(of_J, n, w->n_slow + j);
-        colptr[j + 1] = colptr[j];
-        for (size_t k = 0; k < c.count; k++) {
-            size_t row = gt_column_row(&c, k);
-            if (row >= w->n_slow) rowindex[colptr[j + 1]++] = (int)(row - w->n_slow);
-        }
-    }
-    return p;
+    if (!gt_arena_measuring(arena) && !arena->failed)
+        gt_pattern_part(of_J, n, fast_of(w), fast_of(w), colptr, rowindex, NULL);
+    return (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = entries};
 }
 
 static gt_status times_gz(const double *v, double *out, void *ctx)
