@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crow: examples, figures and problems of the chapter that need no network; those that do are in crow_power.c. */
-#include "paper_parts.h"
+/* crow: examples and figures of the chapter that need no network, and the list of all parts. */
+#include "crow.h"
 #include <complex.h>
 #include <geartrain/analysis.h>
 #include <geartrain/design.h>
@@ -8,8 +8,8 @@
 #include <geartrain/stability.h>
 #include <math.h>
 
-static const char *const four[] = {"euler", "beuler", "trapezoidal", "rk4"};
-static const char *const four_titles[] = {"forward Euler", "backward Euler", "trapezoidal", "Runge-Kutta"};
+const char *const gt_paper_crow_four[] = {"euler", "beuler", "trapezoidal", "rk4"};
+const char *const gt_paper_crow_four_titles[] = {"forward Euler", "backward Euler", "trapezoidal", "Runge-Kutta"};
 
 /* x1 - cos t of a run of Example 5.1. */
 static double *error_over_time(paper_sheet *s, const paper_series *run)
@@ -32,17 +32,20 @@ static void example_5_1(paper_sheet *s)
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 4; i++) {
             double x[2];
-            paper_end(s, &(paper_run){.model = "harmonic", .method = four[i], .h = steps[k], .t1 = 10}, x);
-            paper_value(s, paper_text(s, "x1(10), h = %g, %s", steps[k], four_titles[i]), NULL, x[0], NULL);
+            paper_end(s, &(paper_run){.model = "harmonic", .method = gt_paper_crow_four[i], .h = steps[k], .t1 = 10},
+                      x);
+            paper_value(s, paper_text(s, "x1(10), h = %g, %s", steps[k], gt_paper_crow_four_titles[i]), NULL, x[0],
+                        NULL);
         }
     paper_series run[4];
     double *e[4], exact_t[201], exact_x[201];
     cli_curve solutions[5], errors[4];
     for (int i = 0; i < 4; i++) {
-        run[i] = paper_samples(s, &(paper_run){.model = "harmonic", .method = four[i], .h = 0.1, .t1 = 10});
+        run[i] =
+            paper_samples(s, &(paper_run){.model = "harmonic", .method = gt_paper_crow_four[i], .h = 0.1, .t1 = 10});
         e[i] = error_over_time(s, &run[i]);
-        solutions[i + 1] = paper_over_time(&run[i], 0, four_titles[i]);
-        errors[i] = (cli_curve){.title = four_titles[i], .x = run[i].t, .y = e[i], .count = run[i].count};
+        solutions[i + 1] = paper_over_time(&run[i], 0, gt_paper_crow_four_titles[i]);
+        errors[i] = (cli_curve){.title = gt_paper_crow_four_titles[i], .x = run[i].t, .y = e[i], .count = run[i].count};
     }
     for (int k = 0; k <= 200; k++) exact_t[k] = k / 20.0, exact_x[k] = cos(exact_t[k]);
     solutions[0] = (cli_curve){.title = "exact", .x = exact_t, .y = exact_x, .count = 201, .style = CLI_BACKGROUND};
@@ -66,7 +69,7 @@ static void example_5_1(paper_sheet *s)
 
 /* ---- Examples 5.2-5.4: coefficients ---- */
 
-static gt_multistep formula_of(paper_sheet *s, const char *method)
+gt_multistep gt_paper_crow_formula(paper_sheet *s, const char *method)
 {
     gt_multistep formula = {0};
     const gt_method *m = gt_method_find(method);
@@ -86,7 +89,8 @@ static void coefficient(paper_sheet *s, const char *quantity, const char *printe
 
 static void examples_5_2_to_5_4(paper_sheet *s)
 {
-    gt_multistep ab3 = formula_of(s, "ab3"), am3 = formula_of(s, "am3"), gear3 = formula_of(s, "gear3");
+    gt_multistep ab3 = gt_paper_crow_formula(s, "ab3"), am3 = gt_paper_crow_formula(s, "am3"),
+                 gear3 = gt_paper_crow_formula(s, "gear3");
     static const char *const ab[] = {"23/12", "-16/12", "5/12"}, *const am[] = {"5/12", "8/12", "-1/12"};
     static const char *const gear[] = {"18/11", "-9/11", "2/11"};
     for (int i = 0; i < 3; i++) coefficient(s, paper_text(s, "Adams-Bashforth 3, b%d", i), ab[i], ab3.b[i + 1]);
@@ -119,16 +123,6 @@ static void example_5_5(paper_sheet *s)
 
 static const char picture_only[] = "the chapter has the picture only";
 
-static gt_stability facts_of(paper_sheet *s, const char *method)
-{
-    gt_amplifier a;
-    gt_stability facts = {0};
-    if (gt_amplifier_open(&a, gt_method_find(method), NULL, &s->failure)) return facts;
-    (void)!gt_stability_facts(&a, &facts);
-    gt_amplifier_close(&a);
-    return facts;
-}
-
 static double largest_root(paper_sheet *s, const char *method, double z)
 {
     gt_amplifier a;
@@ -159,11 +153,12 @@ static void example_5_6(paper_sheet *s)
     draw_region(s, "5.7", "gear3", "Figure 5.7: Gear's method of order 3 is stable outside this curve");
     draw_region(s, "5.8", "am3", "Figure 5.8: Adams-Moulton of order 3 is stable inside this curve");
     draw_region(s, "5.9", "ab3", "Figure 5.9: Adams-Bashforth of order 3 is stable inside this curve");
-    gt_stability gear3 = facts_of(s, "gear3");
-    paper_value(s, "forward Euler: limit on the negative real axis", "-2", -facts_of(s, "euler").real_limit, NULL);
-    paper_value(s, "Adams-Bashforth 3: limit on the negative real axis", NULL, -facts_of(s, "ab3").real_limit,
-                picture_only);
-    paper_value(s, "Adams-Moulton 3: limit on the negative real axis", NULL, -facts_of(s, "am3").real_limit,
+    gt_stability gear3 = gt_paper_facts(s, "gear3", NULL);
+    paper_value(s, "forward Euler: limit on the negative real axis", "-2", -gt_paper_facts(s, "euler", NULL).real_limit,
+                NULL);
+    paper_value(s, "Adams-Bashforth 3: limit on the negative real axis", NULL,
+                -gt_paper_facts(s, "ab3", NULL).real_limit, picture_only);
+    paper_value(s, "Adams-Moulton 3: limit on the negative real axis", NULL, -gt_paper_facts(s, "am3", NULL).real_limit,
                 picture_only);
     paper_value(s, "Gear 3: half angle of the stable sector, degrees", NULL, gear3.sector_deg, picture_only);
     paper_value(s, "Gear 3: unstable on the imaginary axis up to h omega", NULL, gear3.n_gaps ? gear3.gaps[0][1] : 0,
@@ -181,9 +176,10 @@ static void delta_table(paper_sheet *s)
     static const char *const printed[] = {"0", "0", "0.1", "0.7", "2.4", "6.1"};
     static const char *const names[] = {"gear1", "gear2", "gear3", "gear4", "gear5", "gear6"};
     for (int k = 0; k < 6; k++)
-        paper_value(s, paper_text(s, "|delta| of Gear %d", k + 1), printed[k], fabs(facts_of(s, names[k]).delta),
-                    "the table is rounded upwards, to the safe side");
-    paper_erratum_text(s, "sign of delta", "positive", "the table has |delta|", facts_of(s, "gear4").delta < 0,
+        paper_value(s, paper_text(s, "|delta| of Gear %d", k + 1), printed[k],
+                    fabs(gt_paper_facts(s, names[k], NULL).delta), "the table is rounded upwards, to the safe side");
+    paper_erratum_text(s, "sign of delta", "positive", "the table has |delta|",
+                       gt_paper_facts(s, "gear4", NULL).delta < 0,
                        "Region I is Re(h lambda) <= delta with delta <= 0, as the text before the table says");
 }
 
@@ -222,8 +218,10 @@ static void example_5_7(paper_sheet *s)
         paper_claim(s, paper_text(s, "%s, h = %g", method, runs[i].h), runs[i].stable ? "stable" : "unstable",
                     (size < 1) == runs[i].stable, size < 1 ? "stable" : "unstable", NULL);
     }
-    paper_value(s, "largest stable step of Adams-Bashforth 3", NULL, facts_of(s, "ab3").real_limit / 50, picture_only);
-    paper_value(s, "largest stable step of Adams-Moulton 3", NULL, facts_of(s, "am3").real_limit / 50, picture_only);
+    paper_value(s, "largest stable step of Adams-Bashforth 3", NULL, gt_paper_facts(s, "ab3", NULL).real_limit / 50,
+                picture_only);
+    paper_value(s, "largest stable step of Adams-Moulton 3", NULL, gt_paper_facts(s, "am3", NULL).real_limit / 50,
+                picture_only);
 }
 
 /* ---- Example 5.9 ---- */
@@ -310,249 +308,6 @@ static void example_5_9(paper_sheet *s)
                                   steps[1], steps[0]));
 }
 
-/* ---- Problems ---- */
-
-static const char no_answer[] = "the chapter prints no answer";
-
-static void problem_1(paper_sheet *s)
-{
-    static const int orders[] = {1, 2, 4, 8, 20};
-    for (int k = 0; k < 5; k++) {
-        double x;
-        const char *opt = paper_text(s, "order=%d", orders[k]);
-        for (int far = 0; far < 2; far++) {
-            double t = far ? 1.2 : 0.2;
-            paper_end(s, &(paper_run){.model = "crow_p1", .method = "taylor", .opt = opt, .h = t, .t1 = t}, &x);
-            paper_value(s, paper_text(s, "partial sum of degree %d at t = %g", orders[k], t), NULL, x,
-                        far ? "outside the radius of convergence 1: it grows" : "the solution is 1.25");
-        }
-    }
-}
-
-static void problems_2_and_4(paper_sheet *s)
-{
-    for (int i = 0; i < 4; i++) {
-        double x[2];
-        paper_end(s, &(paper_run){.model = "crow_p2", .method = four[i], .h = 0.25, .t1 = 5}, x);
-        paper_value(s, paper_text(s, "Problem 2: x1(5), %s", four_titles[i]), NULL, x[0], no_answer);
-        paper_value(s, paper_text(s, "Problem 2: x2(5), %s", four_titles[i]), NULL, x[1], no_answer);
-    }
-    for (int k = 2; k <= 3; k++)
-        for (int i = 0; i < 4; i++) {
-            double x, h = 0.01 * k;
-            paper_end(s, &(paper_run){.model = "crow_p4", .method = four[i], .h = h, .t1 = 3}, &x);
-            paper_value(s, paper_text(s, "Problem 4: x(3), h = %g, %s", h, four_titles[i]), NULL, x, no_answer);
-        }
-}
-
-static void problem_3(paper_sheet *s)
-{
-    static const int a[] = {0, 1, 2, 3}, b[] = {-1};
-    gt_multistep f;
-    if (gt_design_multistep(&(gt_steps){a, b, 4, 1}, 4, &f, &s->failure)) return;
-    char text[64];
-    paper_value(s, "(a) steps", NULL, f.steps, no_answer);
-    paper_value(s, "(b) highest order", NULL, f.order, no_answer);
-    for (int i = 0; i < 4; i++) {
-        gt_ratio_print(f.a[i], text, sizeof text);
-        paper_value(s, paper_text(s, "(c) a%d", i), NULL, gt_ratio_value(f.a[i]), paper_text(s, "= %s", text));
-    }
-    gt_ratio_print(f.b[0], text, sizeof text);
-    paper_value(s, "(c) b-1", NULL, gt_ratio_value(f.b[0]), paper_text(s, "= %s", text));
-    gt_ratio_print(f.error, text, sizeof text);
-    paper_value(s, "(e) error constant", NULL, gt_ratio_value(f.error), paper_text(s, "= %s", text));
-    gt_stability facts = facts_of(s, "gear4");
-    paper_value(s, "(f) half angle of the stable sector, degrees", NULL, facts.sector_deg, "not A-stable");
-    paper_value(s, "(g) delta", NULL, facts.delta, "stiffly stable");
-}
-
-static void problems_5_to_7(paper_sheet *s)
-{
-    static const char *const foxes[] = {"r", "f"};
-    paper_series prey = paper_samples(s, &(paper_run){.model = "predator_prey", .method = "trapezoidal", .h = 0.1});
-    if (prey.count) {
-        const double *end = prey.x + (prey.count - 1) * prey.n;
-        for (size_t i = 0; i < 2; i++)
-            paper_value(s, paper_text(s, "Problem 5: %s(50), trapezoidal, h = 0.1", foxes[i]), NULL, end[i], no_answer);
-        cli_curve time[] = {paper_over_time(&prey, 0, "rabbits"), paper_over_time(&prey, 1, "foxes")};
-        cli_curve phase = paper_phase(&prey, 0, 1, NULL);
-        cli_panel panels[] = {{.x_label = "t", .y_label = "number", .curves = time, .n_curves = 2},
-                              {.x_label = "r", .y_label = "f", .curves = &phase, .n_curves = 1}};
-        paper_draw(s, "5", "Problem 5: rabbits and foxes", panels, 2);
-        paper_erratum_text(s, "Problem 5: signs", "alpha = -1, gamma = 0.25: rabbits die out, foxes multiply alone",
-                           "r and f are swapped", prey.x[2] < prey.x[0],
-                           "with beta = 0 the first equation decays and the second grows, the opposite of the text");
-    }
-    double x[3], y[3];
-    paper_series duffing = paper_samples(s, &(paper_run){.model = "duffing", .method = "trapezoidal", .h = 0.01});
-    if (duffing.count) {
-        const double *end = duffing.x + (duffing.count - 1) * duffing.n;
-        paper_value(s, "Problem 6: x(200), trapezoidal, h = 0.01", NULL, end[0], no_answer);
-        cli_curve phase = paper_phase(&duffing, 0, 1, NULL);
-        paper_draw(s, "6", "Problem 6: Duffing's equation",
-                   &(cli_panel){.x_label = "x", .y_label = "x'", .curves = &phase, .n_curves = 1}, 1);
-    }
-    static const double other[] = {21, 20, 20};
-    paper_run a = {.model = "lorenz", .method = "trapezoidal", .h = 0.005, .t1 = 1}, b = a;
-    b.x0 = other;
-    paper_end(s, &a, x), paper_end(s, &b, y);
-    paper_value(s, "Problem 7 (a): x(1)", NULL, x[0], no_answer);
-    paper_value(s, "Problem 7 (b): x(1)", NULL, y[0], "the solution has x(1) = 4.451959: chaos, and h is too large");
-    a.t1 = b.t1 = 10;
-    paper_series one = paper_samples(s, &a), two = paper_samples(s, &b);
-    cli_curve phases[] = {paper_phase(&one, 0, 1, "(a)"), paper_phase(&two, 0, 1, "(b)")};
-    paper_draw(s, "7", "Problem 7: the Lorenz equations from two neighbouring points",
-               &(cli_panel){.x_label = "x", .y_label = "y", .curves = phases, .n_curves = 2}, 1);
-}
-
-static void problem_8(paper_sheet *s)
-{
-    double h_max = 0.0001999800000002, x[2];
-    gt_linearization linear;
-    gt_problem p = paper_problem(s, "crow_p8", NULL);
-    if (!p.rhs || gt_linearize(&p, 0, p.x0, &linear, &s->arena, &s->failure)) return;
-    paper_value(s, "(a) h_max of forward Euler", NULL, -2 / linear.modes[1].re, no_answer);
-    static const struct {
-        const char *method, *what;
-        double times;
-        int steps;
-    } runs[] = {{"euler", "(b)", 0.5, 10000}, {"euler", "(c)", 2, 100},    {"beuler", "(d)", 10, 500},
-                {"beuler", "(d)", 100, 250},  {"beuler", "(d)", 1000, 25}, {"gear4", "(e)", 1000, 25}};
-    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        double h = runs[k].times * h_max;
-        paper_end(s, &(paper_run){.model = "crow_p8", .method = runs[k].method, .h = h, .t1 = runs[k].steps * h}, x);
-        paper_value(s,
-                    paper_text(s, "%s x1 after %d steps of %g h_max, %s", runs[k].what, runs[k].steps, runs[k].times,
-                               runs[k].method),
-                    NULL, x[0], no_answer);
-    }
-    paper_erratum_text(s, "Problem 8 (e)", "the method of Problem 4", "the method of Problem 3", true,
-                       "Problem 3 defines the formula, Problem 4 is an equation");
-}
-
-static void problem_9(paper_sheet *s)
-{
-    static const int a[] = {0, 2, 3}, b[] = {0, 1, 2};
-    gt_multistep f = {0};
-    gt_zero_stability zero;
-    /* x_(n+2) = -alpha x_(n+1) + alpha x_(n-1) + x_(n-2) + h (beta f_(n+1) + gamma f_n + beta f_(n-1)) */
-    if (gt_design_multistep(&(gt_steps){a, b, 3, 3}, 5, &f, &s->failure)) return;
-    if (gt_zero_stability_of(&f, &zero)) return;
-    paper_value(s, "(a) order", "6", f.order, NULL);
-    paper_value(s, "(a) alpha", NULL, -gt_ratio_value(f.a[0]), no_answer);
-    paper_value(s, "(a) beta", NULL, gt_ratio_value(f.b[1]), no_answer);
-    paper_value(s, "(a) gamma", NULL, gt_ratio_value(f.b[2]), no_answer);
-    paper_value(s, "(b) largest root of rho", NULL, zero.root[0][0], "not zero-stable: the method does not converge");
-}
-
-static void problem_11(paper_sheet *s)
-{
-    static const double masses[] = {10, 5, 1};
-    cli_curve curves[3];
-    for (int k = 0; k < 3; k++) {
-        const char *set = paper_text(s, "m2=%g", masses[k]);
-        paper_series *run = gt_arena_take(&s->arena, 1, sizeof *run);
-        if (!run) return;
-        *run = paper_samples(s, &(paper_run){.model = "double_pendulum", .set = set, .method = "ab2", .h = 0.005});
-        if (!run->count) return;
-        paper_value(s, paper_text(s, "theta1 at the end, ab2, h = 0.005, m2 = %g", masses[k]), NULL,
-                    run->x[(run->count - 1) * run->n], no_answer);
-        curves[k] = paper_over_time(run, 0, paper_text(s, "m2 = %g", masses[k]));
-    }
-    paper_draw(s, NULL, "Problem 11: double pendulum by Adams-Bashforth of order 2",
-               &(cli_panel){.x_label = "t [s]", .y_label = "θ1 [rad]", .curves = curves, .n_curves = 3}, 1);
-}
-
-/* The stages as printed, where k12 comes from k11 and not from k21. */
-static void printed_stages(double h, int steps, double *x)
-{
-    for (int n = 0; n < steps; n++) {
-        double k11 = x[1], k21 = -x[0], k12 = x[1] + h / 2 * k11, k22 = -x[0] - h / 2 * k21;
-        double k13 = x[1] + h / 2 * k12, k23 = -x[0] - h / 2 * k22, k14 = x[1] + h * k13, k24 = -x[0] - h * k23;
-        x[0] += h / 6 * (k11 + 2 * k12 + 2 * k13 + k14);
-        x[1] += h / 6 * (k21 + 2 * k22 + 2 * k23 + k24);
-    }
-}
-
-/* Solves the n x n system by Gaussian elimination with pivots; false when it is singular. Rows are a[i * n + j]. */
-static bool solve_small(int n, double *a, double *b)
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(a[i * n + k]) > fabs(a[pivot * n + k])) pivot = i;
-        if (fabs(a[pivot * n + k]) < 1e-12) return false;
-        for (int j = 0; j < n; j++) {
-            double keep = a[k * n + j];
-            a[k * n + j] = a[pivot * n + j], a[pivot * n + j] = keep;
-        }
-        double keep = b[k];
-        b[k] = b[pivot], b[pivot] = keep;
-        for (int i = k + 1; i < n; i++) {
-            double m = a[i * n + k] / a[k * n + k];
-            for (int j = k; j < n; j++) a[i * n + j] -= m * a[k * n + j];
-            b[i] -= m * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) b[k] -= a[k * n + j] * b[j];
-        b[k] /= a[k * n + k];
-    }
-    return true;
-}
-
-/* (5.55) and (5.59) as printed for k = 3 and 4: the last column has a minus sign in every row but the first. */
-static void printed_systems(paper_sheet *s)
-{
-    double ab[9] = {1, 1, 1, 0, -1, -2, 0, 1, -4}, b[3] = {1, 1 / 2.0, 1 / 3.0};
-    bool solved = solve_small(3, ab, b);
-    paper_erratum_text(
-        s, "(5.55), last column", "-(k-1), -(k-1)^2, ..., -(k-1)^(k-1)", "-(k-1), (k-1)^2, ..., (-(k-1))^(k-1)",
-        solved && fabs(b[0] - 23 / 12.0) > 0.1,
-        paper_text(s, "for k = 3 the printed matrix gives b0 = %.4f, where Example 5.2 has 23/12", b[0]));
-    /* k = 4: columns b_-1, b_0, b_1, b_2; the last row has the exponent k-2 of the row before it. */
-    double am[16] = {1, 1, 1, 1, 1, 0, -1, -2, 1, 0, 1, -4, 1, 0, 1, -4}, c[4] = {1, 1 / 2.0, 1 / 3.0, 1 / 4.0};
-    paper_erratum_text(s, "(5.59), last row and column", "exponent k-2, minus signs", "exponent k-1, alternating signs",
-                       !solve_small(4, am, c),
-                       "for k = 4 the last two rows are equal as printed: the matrix is singular");
-}
-
-static void formulas(paper_sheet *s)
-{
-    double x[2] = {1, 0};
-    printed_stages(0.1, 100, x);
-    paper_erratum_text(
-        s, "Runge-Kutta stages of Example 5.1", "k12 = x2 + h/2 k11, k22 = -x1 - h/2 k21, ...",
-        "k12 = x2 + h/2 k21, k22 = -x1 - h/2 k11, and so on", fabs(x[0] - cos(10)) > 0.1,
-        paper_text(s, "the printed stages give x1(10) = %.4g at h = 0.1, where cos 10 = %.4g", x[0], cos(10)));
-    printed_systems(s);
-    gt_multistep gear3 = formula_of(s, "gear3");
-    double left = 1 * gt_ratio_value(gear3.b[0]), right = left; /* j = 1: sum_i (-i)^e a_i + b_-1 */
-    for (int i = 1; i < 3; i++) left += i * i * gt_ratio_value(gear3.a[i]), right -= i * gt_ratio_value(gear3.a[i]);
-    paper_erratum_text(s, "(5.52), first sum", "(-i)^p a_i", "(-i)^j a_i",
-                       fabs(left - 1) > 0.1 && fabs(right - 1) < 1e-12,
-                       paper_text(s, "for Gear 3 and j = 1 the printed sum is %.4f, the right one %.4f", left, right));
-    double h = 0.1, printed_step = 1 + h * (1 + h * h / 2), right_step = 1 + h * (1 + h / 2);
-    paper_erratum_text(
-        s, "(5.3), T_p", "f + h^2/2! f' + ... + h^p/p! f^(p-1)", "f + h/2! f' + ... + h^(p-1)/p! f^(p-1)",
-        fabs(printed_step - exp(h)) > 10 * fabs(right_step - exp(h)),
-        paper_text(s, "for x' = x, p = 2, h = 0.1 one step is off by %.1e as printed, by %.1e when right",
-                   fabs(printed_step - exp(h)), fabs(right_step - exp(h))));
-    paper_erratum_text(s, "(5.67)", "an expansion in x(t_n), x(t_(n-1)), ...",
-                       "an expansion in the derivatives: C_0 x + C_1 h x' + C_2 h^2 x'' + ...", true,
-                       "(5.68), its next line, names C_(k+1) as the factor of a derivative");
-    paper_erratum_text(s, "Y_nn before (5.150)", "diag(j x'd)", "diag(1 / (j x'd))", true,
-                       "with it the reduced matrices of Example 5.10 come out as printed, see there");
-    paper_erratum_text(s, "(5.159), row 5", "omega_1", "omega_3", true,
-                       "the rows belong to machines 1, 2, 3; see (5.156)");
-    paper_erratum_text(s, "Figure 5.22, Y(5,4)", "33.8085 at -90 degrees, and a tenth column of zeros",
-                       "10.6886 at 100.47 degrees, nine columns", fabs(1 / hypot(0.017, 0.092) - 10.6886) < 1e-4,
-                       "Y(4,5) of the same figure, and 1/|0.017 + 0.092 j| = 10.6886");
-    paper_erratum_text(s, "(5.178)", "the blocks in one column, and a plus sign on the right",
-                       "[I - h/2 f_x, -h/2 f_y; g_x, g_y] [dx; dy] = -[residuals]", true,
-                       "Newton's equation; with it both solutions of the midterm model agree to 1e-10");
-}
-
 static const paper_part parts[] = {
     {"Example 5.1", "the harmonic oscillator by four methods, Figures 5.1-5.3", example_5_1},
     {"Examples 5.2-5.4", "third-order Adams and Gear formulas", examples_5_2_to_5_4},
@@ -565,15 +320,15 @@ static const paper_part parts[] = {
     {"Example 5.10", "transient stability of the nine-bus system, Figures 5.23 and 5.24", gt_paper_crow_example_5_10},
     {"Clearing times", "how late the fault of Example 5.10 may be cleared", gt_paper_crow_clearing},
     {"Midterm model", "the structure-preserving model (5.161)-(5.173)", gt_paper_crow_midterm},
-    {"Problem 1", "a Taylor series and its radius", problem_1},
-    {"Problems 2 and 4", "four methods at fixed steps", problems_2_and_4},
-    {"Problem 3", "a four-step formula", problem_3},
-    {"Problems 5-7", "predator and prey, Duffing, Lorenz", problems_5_to_7},
-    {"Problem 8", "a stiff system", problem_8},
-    {"Problem 9", "a two-sided formula of order 6", problem_9},
+    {"Problem 1", "a Taylor series and its radius", gt_paper_crow_problem_1},
+    {"Problems 2 and 4", "four methods at fixed steps", gt_paper_crow_problems_2_and_4},
+    {"Problem 3", "a four-step formula", gt_paper_crow_problem_3},
+    {"Problems 5-7", "predator and prey, Duffing, Lorenz", gt_paper_crow_problems_5_to_7},
+    {"Problem 8", "a stiff system", gt_paper_crow_problem_8},
+    {"Problem 9", "a two-sided formula of order 6", gt_paper_crow_problem_9},
     {"Problem 10", "three machines, cleared after four cycles", gt_paper_crow_problem_10},
-    {"Problem 11", "double pendulum", problem_11},
-    {"Formulas", "formulas that are misprinted", formulas},
+    {"Problem 11", "double pendulum", gt_paper_crow_problem_11},
+    {"Formulas", "formulas that are misprinted", gt_paper_crow_formulas},
     {0},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* crow 5.8: the nine-bus system. */
-#include "paper_parts.h"
+#include "crow.h"
 #include <complex.h>
 #include <geartrain/power.h>
 #include <math.h>

@@ -9,6 +9,9 @@
 
 extern const paper gt_paper_crow, gt_paper_gil, gt_paper_shi, gt_paper_shome, gt_paper_xie;
 
+/* Facts about the stability of a method; a failure is that of the sheet. */
+gt_stability gt_paper_facts(paper_sheet *s, const char *method, const char *options);
+
 /* Parts of gil with the pendulum (gil_pendulum.c), and what is misprinted (gil_formulas.c). */
 void gt_paper_gil_figure_6(paper_sheet *s);
 void gt_paper_gil_figure_7(paper_sheet *s);
@@ -41,12 +44,5 @@ gt_amplifier gt_paper_shome_block(paper_sheet *s, const gt_tableau *T);
 /* A 2-6 pair as the paper makes them: order, coupling and polynomial, but neither nodes nor weights equal; another one
  * for each seed. False: this start leads nowhere. */
 bool gt_paper_shome_random_pair(unsigned seed, gt_partitioned *P);
-
-/* Parts of crow that need a network (crow_power.c). */
-void gt_paper_crow_flow(paper_sheet *s);
-void gt_paper_crow_example_5_10(paper_sheet *s);
-void gt_paper_crow_clearing(paper_sheet *s);
-void gt_paper_crow_midterm(paper_sheet *s);
-void gt_paper_crow_problem_10(paper_sheet *s);
 
 #endif

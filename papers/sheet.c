@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows, runs and figures of a part. */
-#include "papers.h"
+#include "paper_parts.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -244,4 +244,14 @@ void paper_draw(paper_sheet *s, const char *name, const char *caption, const cli
     cli_plot plot = {
         .path = paper_text(s, "%s/%s.svg", s->folder, file), .title = caption, .panels = panels, .n_panels = n_panels};
     if (gt_cli_plot(&plot)) fail(s, "the figure %s could not be drawn", file);
+}
+
+gt_stability gt_paper_facts(paper_sheet *s, const char *method, const char *options)
+{
+    gt_amplifier a;
+    gt_stability facts = {0};
+    if (gt_amplifier_open(&a, gt_method_find(method), options, &s->failure)) return facts;
+    (void)!gt_stability_facts(&a, &facts);
+    gt_amplifier_close(&a);
+    return facts;
 }

@@ -3,16 +3,6 @@
 #include "xie.h"
 #include <math.h>
 
-gt_stability gt_xie_facts(paper_sheet *s, const char *method, const char *options)
-{
-    gt_amplifier a;
-    gt_stability facts = {0};
-    if (gt_amplifier_open(&a, gt_method_find(method), options, &s->failure)) return facts;
-    (void)!gt_stability_facts(&a, &facts);
-    gt_amplifier_close(&a);
-    return facts;
-}
-
 int gt_xie_order(const gt_rational *R, double *constant)
 {
     enum { TERMS = 14 };

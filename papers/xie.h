@@ -6,9 +6,6 @@
 #include "paper_parts.h"
 #include <geartrain/stability.h>
 
-/* Facts of a method of the family; a failure is that of the sheet. */
-gt_stability gt_xie_facts(paper_sheet *s, const char *method, const char *options);
-
 /* The order p of num/den beside exp(z), and the constant C of num/den - exp(z) = C z^(p+1) + ... */
 int gt_xie_order(const gt_rational *R, double *constant);
 

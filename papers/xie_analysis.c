@@ -57,7 +57,7 @@ static double window_edge(paper_sheet *s, double unstable, double stable)
 {
     for (int k = 0; k < 40; k++) {
         double middle = (unstable + stable) / 2;
-        *(gt_xie_facts(s, "bi45", alpha_text(s, middle)).n_gaps ? &unstable : &stable) = middle;
+        *(gt_paper_facts(s, "bi45", alpha_text(s, middle)).n_gaps ? &unstable : &stable) = middle;
     }
     return stable;
 }
@@ -81,7 +81,7 @@ static void rows_of_domains(paper_sheet *s, const char *method, bool *a_stable, 
     for (int f = 0; f < 3; f++)
         for (int k = 0; k < (f == 0 ? 4 : 5); k++) {
             double alpha = all_alphas[f][k], at = crossing(s, method, alpha);
-            gt_stability facts = gt_xie_facts(s, method, alpha_text(s, alpha));
+            gt_stability facts = gt_paper_facts(s, method, alpha_text(s, alpha));
             *a_stable = *a_stable || facts.a_stable;
             *grows = *grows && at > before;
             before = at;
@@ -113,14 +113,14 @@ void gt_xie_stability_45(paper_sheet *s)
     paper_erratum(s, "BI45 is stable on the imaginary axis from alpha =", "0.3", low,
                   "bisection on the polynomial |T4(i alpha y)|^2 - |T5(-i (1 - alpha) y)|^2");
     paper_erratum(s, "BI45 is stable on the imaginary axis up to alpha =", "0.47", high, "the same");
-    gt_stability at_47 = gt_xie_facts(s, "bi45", "alpha=0.47");
+    gt_stability at_47 = gt_paper_facts(s, "bi45", "alpha=0.47");
     paper_value(s, "the recommended alpha = 0.47: unstable from h omega =", NULL, at_47.gaps[0][0], NULL);
     paper_value(s, "the recommended alpha = 0.47: unstable up to h omega =", NULL, at_47.gaps[0][1], NULL);
     paper_value(s, "the recommended alpha = 0.47: largest |R| there", NULL,
                 peak(s, "bi45", 0.47, at_47.gaps[0][0], at_47.gaps[0][1]), NULL);
     paper_erratum_text(s, "recommended alpha for BI45", "0.47", "0.44", at_47.n_gaps == 1 && low < 0.44 && high > 0.44,
                        "inside the window above; no alpha makes it A-stable");
-    gt_stability code = gt_xie_facts(s, "birkf", "alpha=0.47");
+    gt_stability code = gt_paper_facts(s, "birkf", "alpha=0.47");
     paper_value(s, "the printed nonlinear program at alpha = 0.47: unstable from h omega =", NULL, code.gaps[0][0],
                 NULL);
     paper_value(s, "the printed nonlinear program at alpha = 0.47: unstable up to h omega =", NULL, code.gaps[0][1],
@@ -135,8 +135,8 @@ void gt_xie_stability_55(paper_sheet *s)
     bool a_stable, grows;
     draw_domains(s, "bi55", 4);
     rows_of_domains(s, "bi55", &a_stable, &grows);
-    gt_stability half = gt_xie_facts(s, "bi55", "alpha=0.5"), at_4 = gt_xie_facts(s, "bi55", "alpha=0.4"),
-                 code = gt_xie_facts(s, "birkf", "alpha=0.5");
+    gt_stability half = gt_paper_facts(s, "bi55", "alpha=0.5"), at_4 = gt_paper_facts(s, "bi55", "alpha=0.4"),
+                 code = gt_paper_facts(s, "birkf", "alpha=0.5");
     paper_erratum_text(s, "BI55 is A-stable for", "0.3 <= alpha < 0.5", "no alpha", !a_stable,
                        "as BI45, for the zeros of T5");
     paper_erratum_text(s, "BI55 is L-stable for", "0.3 <= alpha < 0.5", "no alpha", at_4.r_infinity > 0.1,

@@ -15,7 +15,7 @@ void gt_xie_euler_domains(paper_sheet *s)
     paper_draw(
         s, "2.2", "Figure 2.2: backward Euler is stable outside this curve",
         &(cli_panel){.x_label = "Re(λh)", .y_label = "Im(λh)", .equal = true, .curves = &backward, .n_curves = 1}, 1);
-    gt_stability f = gt_xie_facts(s, "euler", NULL), b = gt_xie_facts(s, "beuler", NULL);
+    gt_stability f = gt_paper_facts(s, "euler", NULL), b = gt_paper_facts(s, "beuler", NULL);
     paper_value(s, "(2.5): forward Euler is stable for -ah up to", "2", f.real_limit, NULL);
     paper_claim(s, "A-stable", "backward Euler is, forward Euler is not", b.a_stable && !f.a_stable, "so it is", NULL);
     paper_claim(s, "F-stable", "neither", !b.f_stable && !f.f_stable, "neither", NULL);
@@ -118,7 +118,7 @@ void gt_xie_oscillator(paper_sheet *s)
                                   "by F4 with h = 0.01 the largest error up to t = 3 is %.1e, not \"unacceptable\"; by "
                                   "the Euler methods the amplitude is %.3g and %.3g",
                                   fmax(error[0], error[1]), size_1[0], size_1[1]));
-    double limit = gt_xie_facts(s, "rk4", NULL).imag_limit;
+    double limit = gt_paper_facts(s, "rk4", NULL).imag_limit;
     paper_erratum_text(s, "explicit algorithms on undamped oscillations", "all behave like forward Euler",
                        "those of order 3 and 4 are stable for small h omega", fabs(limit - 2 * sqrt(2)) < 1e-6,
                        paper_text(s, "the method of order 4 is stable up to h omega = %.4f", limit));
@@ -285,10 +285,10 @@ void gt_xie_orders(paper_sheet *s)
     static const char *const pade[] = {"bipade2", "bipade4", "bipade6", "bipade8"};
     int order[5];
     bool f_stable = true, double_order = true;
-    for (int k = 0; k < 5; k++) order[k] = gt_xie_facts(s, names[k], "alpha=0.5").order;
+    for (int k = 0; k < 5; k++) order[k] = gt_paper_facts(s, names[k], "alpha=0.5").order;
     for (int k = 0; k < 4; k++) {
-        gt_stability facts = gt_xie_facts(s, pade[k], NULL);
-        f_stable = f_stable && facts.f_stable && gt_xie_facts(s, names[k], "alpha=0.5").f_stable;
+        gt_stability facts = gt_paper_facts(s, pade[k], NULL);
+        f_stable = f_stable && facts.f_stable && gt_paper_facts(s, names[k], "alpha=0.5").f_stable;
         double_order = double_order && facts.order == 2 * k + 2;
     }
     paper_claim(s, "F1 of (2.8)", "the trapezoidal rule, order 2", order[0] == 2, "order 2", NULL);
@@ -315,9 +315,9 @@ void gt_xie_l_stability(paper_sheet *s)
     static const char *const names[] = {"bi11", "bi22", "bi33", "bi44"};
     bool at_zero[4], elsewhere = false, a_stable[4][50];
     for (int k = 0; k < 4; k++) {
-        at_zero[k] = gt_xie_facts(s, names[k], "alpha=0").l_stable;
+        at_zero[k] = gt_paper_facts(s, names[k], "alpha=0").l_stable;
         for (int i = 0; i < 50; i++) {
-            gt_stability facts = gt_xie_facts(s, names[k], paper_text(s, "alpha=%g", (i + 1) / 100.0));
+            gt_stability facts = gt_paper_facts(s, names[k], paper_text(s, "alpha=%g", (i + 1) / 100.0));
             a_stable[k][i] = facts.a_stable;
             elsewhere = elsewhere || facts.l_stable;
         }
@@ -334,7 +334,7 @@ void gt_xie_l_stability(paper_sheet *s)
     paper_erratum_text(s, "A-stable for", "alpha below 1/2", "F1, F2: alpha in [0, 1/2]; F3, F4: alpha = 1/2 only",
                        window, "from the polynomials, for alpha = 0.01, 0.02, .., 0.5");
     paper_value(s, "F3 at alpha = 0.4: A(theta)-stable for theta, degrees", NULL,
-                gt_xie_facts(s, "bi33", "alpha=0.4").sector_deg, NULL);
+                gt_paper_facts(s, "bi33", "alpha=0.4").sector_deg, NULL);
     paper_value(s, "F4 at alpha = 0.4: A(theta)-stable for theta, degrees", NULL,
-                gt_xie_facts(s, "bi44", "alpha=0.4").sector_deg, NULL);
+                gt_paper_facts(s, "bi44", "alpha=0.4").sector_deg, NULL);
 }

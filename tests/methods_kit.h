@@ -16,6 +16,11 @@
 /* cmocka.h wants the above first */
 #include <cmocka.h>
 
+static inline void assert_within(double value, double wanted, double tolerance, const char *what)
+{
+    if (!(fabs(value - wanted) <= tolerance)) fail_msg("%s: %.17g, not %.17g", what, value, wanted);
+}
+
 typedef struct bench_top {
     gt_arena arena;
     gt_problem problem;

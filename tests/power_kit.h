@@ -11,6 +11,11 @@
 
 static const double DEGREES = 57.29577951308232;
 
+static inline void near(double value, double wanted, double tolerance)
+{
+    if (!(fabs(value - wanted) <= tolerance)) fail_msg("%.15g, wanted %.15g within %g", value, wanted, tolerance);
+}
+
 typedef struct power_kit {
     gt_arena arena;
     gt_power_case c;

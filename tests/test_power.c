@@ -12,11 +12,6 @@
 
 enum { BUS_5 = 4, BUS_8 = 7, LINE_45 = 1, LINE_56 = 2, LINE_89 = 7 };
 
-static void near(double value, double wanted, double tolerance)
-{
-    if (!(fabs(value - wanted) <= tolerance)) fail_msg("%.15g, wanted %.15g within %g", value, wanted, tolerance);
-}
-
 static void power_flow(void **state)
 {
     static const double v[] = {1.04,

@@ -10,11 +10,6 @@
 
 #include "power_kit.h"
 
-static void near(double value, double wanted, double tolerance)
-{
-    if (!(fabs(value - wanted) <= tolerance)) fail_msg("%.15g, wanted %.15g within %g", value, wanted, tolerance);
-}
-
 /* Every kind of machine, exciter and governor at once. */
 static const char all_kinds[] =
     "1 'GENROU' 1 8.96 0.03 0.31 0.05 23.64 1 0.146 0.0969 0.0608 0.0969 0.04 0.0336 0.1 0.3 /\n"

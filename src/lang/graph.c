@@ -13,7 +13,7 @@ static const struct {
     const char *text;
     int operands, cost;
 } operations[] = {
-#define ODE_ROW(symbol, operands, text, cost) {text, operands, cost},
+#define ODE_ROW(symbol, operands, text, cost, value) {text, operands, cost},
     ODE_OPERATIONS(ODE_ROW)
 #undef ODE_ROW
 };
@@ -25,88 +25,13 @@ int gt_lang_cost(int op) { return operations[op].cost; }
 double gt_lang_apply(int op, double a, double b, double c)
 {
     switch ((ode_op)op) {
-    case N_NEG:
-        return -a;
-    case N_ADD:
-        return a + b;
-    case N_SUB:
-        return a - b;
-    case N_MUL:
-        return a * b;
-    case N_DIV:
-        return a / b;
-    case N_POW:
-        return pow(a, b);
-    case N_LT:
-        return a < b;
-    case N_LE:
-        return a <= b;
-    case N_GT:
-        return a > b;
-    case N_GE:
-        return a >= b;
-    case N_EQ:
-        return a == b;
-    case N_NE:
-        return a != b;
-    case N_AND:
-        return a != 0 && b != 0;
-    case N_OR:
-        return a != 0 || b != 0;
-    case N_NOT:
-        return a == 0;
-    case N_IF:
-        return a != 0 ? b : c;
-    case N_SIN:
-        return sin(a);
-    case N_COS:
-        return cos(a);
-    case N_TAN:
-        return tan(a);
-    case N_ASIN:
-        return asin(a);
-    case N_ACOS:
-        return acos(a);
-    case N_ATAN:
-        return atan(a);
-    case N_ATAN2:
-        return atan2(a, b);
-    case N_SINH:
-        return sinh(a);
-    case N_COSH:
-        return cosh(a);
-    case N_TANH:
-        return tanh(a);
-    case N_EXP:
-        return exp(a);
-    case N_LN:
-        return log(a);
-    case N_LOG10:
-        return log10(a);
-    case N_SQRT:
-        return sqrt(a);
-    case N_ABS:
-        return fabs(a);
-    case N_SIGN:
-        return gt_ode_sign(a);
-    case N_HEAV:
-        return gt_ode_heav(a);
-    case N_MIN:
-        return gt_ode_min(a, b);
-    case N_MAX:
-        return gt_ode_max(a, b);
-    case N_MOD:
-        return gt_ode_mod(a, b);
-    case N_FLR:
-        return floor(a);
-    case N_CEIL:
-        return ceil(a);
-    case N_ERF:
-        return erf(a);
-    case N_ERFC:
-        return erfc(a);
+#define ODE_VALUE(symbol, operands, text, cost, value)                                                                 \
+    case symbol:                                                                                                       \
+        return value;
+        ODE_OPERATIONS(ODE_VALUE)
+#undef ODE_VALUE
     default:
-        return NAN; /* leaves, tables, sums and calls have no value without their surroundings */
+        return NAN;
     }
 }
 

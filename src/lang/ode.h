@@ -3,6 +3,9 @@
 #define GEARTRAIN_ODE_H
 
 /* What the parts of the model language share: the file as text, as trees of syntax, as names, and as one graph. */
+#include "lang/operations.h"
+#include "lang/program.h"
+#include "lang/syntax.h"
 #include <geartrain/lang.h>
 #include <geartrain/ode_runtime.h>
 #include <setjmp.h>
@@ -42,112 +45,6 @@ typedef struct ode_block {
 typedef struct ode_stretch {
     int32_t start, line, column;
 } ode_stretch;
-
-typedef enum ode_token_kind {
-    T_END,
-    T_NUMBER,
-    T_NAME,
-    T_LE,    /* <= */
-    T_GE,    /* >= */
-    T_EQ,    /* == */
-    T_NE,    /* != */
-    T_POWER, /* ** or ^ */
-    T_DOTS,  /* .. */
-    T_OTHER  /* one character, in `c` */
-} ode_token_kind;
-
-typedef struct ode_token {
-    ode_token_kind kind;
-    char c;
-    bool blank_before;
-    int32_t at, length; /* in the joined text */
-    double value;
-} ode_token;
-
-/* ---- syntax ---- */
-
-typedef enum ode_syntax_op {
-    S_NUMBER,
-    S_NAME,    /* symbol */
-    S_ELEMENT, /* symbol, index = k + m j */
-    S_INDEX,   /* k + m j as a number */
-    S_SUM_INDEX,
-    S_ARGUMENT, /* number k of a function */
-    S_UNARY,    /* op, a */
-    S_BINARY,   /* op, a, b */
-    S_IF,       /* a, b, c */
-    S_CALL,     /* symbol, list of arguments from a on, b of them (chained by `next`) */
-    S_SUM,      /* a .. b of c */
-    S_SHIFT     /* a by b */
-} ode_syntax_op;
-
-typedef struct ode_syntax {
-    uint8_t kind, op;
-    int32_t at;
-    int32_t symbol;
-    int32_t a, b, c, next;
-    int32_t k, m;
-    double value;
-} ode_syntax;
-
-typedef enum ode_statement_kind {
-    ST_EQUATION,
-    ST_NAMED,
-    ST_DERIVED,
-    ST_AUX,
-    ST_FUNCTION,
-    ST_ALGEBRAIC,
-    ST_UNKNOWN,
-    ST_START,
-    ST_PARAMETER,
-    ST_CONSTANT,
-    ST_EVENT,
-    ST_TABLE,
-    ST_EXACT,
-    ST_INVARIANT,
-    ST_FAST,
-    ST_UNIT,
-    ST_HELP,
-    ST_RANGE,
-    ST_END,
-    ST_BREAK,
-    ST_CHOICE,
-    ST_WHOLE /* the last, which sizes tables */
-} ode_statement_kind;
-
-/* How strong initial values are: init and x(0)=number, x[a..b](0)=formula, #@ start. */
-enum { RANK_PLAIN, RANK_FORMULAS, RANK_OWN };
-
-/* One assignment of an event. */
-typedef struct ode_assignment {
-    int32_t target; /* syntax: a name or an element */
-    int32_t value;
-    int32_t next;
-} ode_assignment;
-
-/*
- * One statement. With a range it stands for lo <= j <= hi, and defines the elements shift + j of the family `symbol`;
- * without one it defines `symbol` itself.
- */
-typedef struct ode_statement {
-    ode_statement_kind kind;
-    int32_t at, end; /* in the joined text */
-    int32_t symbol;
-    bool ranged, down; /* down: written from the high end to the low one */
-    int32_t rank;      /* of an initial value: a higher one is stronger, wherever it stands */
-    int32_t lo, hi, shift;
-    int32_t group;        /* number of its % block, -1 */
-    int32_t value;        /* syntax */
-    int32_t first_syntax; /* all its syntax is from here to value */
-    int32_t definition;   /* what it defines */
-    int32_t number;       /* of its first column, or root */
-    int32_t first_arg, n_args;
-    int32_t direction, first_assignment; /* events */
-    double table_lo, table_hi;
-    int32_t table_n;
-    const char *text; /* unit, help, condition of an event */
-    const char **choices;
-} ode_statement;
 
 /* ---- names ---- */
 
@@ -208,91 +105,6 @@ typedef struct ode_order {
 
 /* ---- the graph ---- */
 
-/* X(symbol, number of operands, text, cost in operations) */
-#define ODE_OPERATIONS(X)                                                                                              \
-    X(N_CONST, 0, "", 0)                                                                                               \
-    X(N_TIME, 0, "t", 0)                                                                                               \
-    X(N_J, 0, "j", 0)                                                                                                  \
-    X(N_I, 0, "i", 0)                                                                                                  \
-    X(N_STATE, 0, "x", 0) /* x[a + b j + c i] */                                                                       \
-    X(N_PARAM, 0, "p", 0) /* p[a + b j + c i] */                                                                       \
-    X(N_ARG, 0, "arg", 0)                                                                                              \
-    X(N_NEG, 1, "-", 1)                                                                                                \
-    X(N_ADD, 2, "+", 1)                                                                                                \
-    X(N_SUB, 2, "-", 1)                                                                                                \
-    X(N_MUL, 2, "*", 1)                                                                                                \
-    X(N_DIV, 2, "/", 4)                                                                                                \
-    X(N_POW, 2, "pow", 20)                                                                                             \
-    X(N_LT, 2, "<", 1)                                                                                                 \
-    X(N_LE, 2, "<=", 1)                                                                                                \
-    X(N_GT, 2, ">", 1)                                                                                                 \
-    X(N_GE, 2, ">=", 1)                                                                                                \
-    X(N_EQ, 2, "==", 1)                                                                                                \
-    X(N_NE, 2, "!=", 1)                                                                                                \
-    X(N_AND, 2, "&", 1)                                                                                                \
-    X(N_OR, 2, "|", 1)                                                                                                 \
-    X(N_NOT, 1, "not", 1)                                                                                              \
-    X(N_IF, 3, "if", 1)                                                                                                \
-    X(N_SIN, 1, "sin", 20)                                                                                             \
-    X(N_COS, 1, "cos", 20)                                                                                             \
-    X(N_TAN, 1, "tan", 20)                                                                                             \
-    X(N_ASIN, 1, "asin", 20)                                                                                           \
-    X(N_ACOS, 1, "acos", 20)                                                                                           \
-    X(N_ATAN, 1, "atan", 20)                                                                                           \
-    X(N_ATAN2, 2, "atan2", 20)                                                                                         \
-    X(N_SINH, 1, "sinh", 20)                                                                                           \
-    X(N_COSH, 1, "cosh", 20)                                                                                           \
-    X(N_TANH, 1, "tanh", 20)                                                                                           \
-    X(N_EXP, 1, "exp", 20)                                                                                             \
-    X(N_LN, 1, "ln", 20)                                                                                               \
-    X(N_LOG10, 1, "log10", 20)                                                                                         \
-    X(N_SQRT, 1, "sqrt", 4)                                                                                            \
-    X(N_ABS, 1, "abs", 1)                                                                                              \
-    X(N_SIGN, 1, "sign", 1)                                                                                            \
-    X(N_HEAV, 1, "heav", 1)                                                                                            \
-    X(N_MIN, 2, "min", 1)                                                                                              \
-    X(N_MAX, 2, "max", 1)                                                                                              \
-    X(N_MOD, 2, "mod", 20)                                                                                             \
-    X(N_FLR, 1, "flr", 4)                                                                                              \
-    X(N_CEIL, 1, "ceil", 4)                                                                                            \
-    X(N_ERF, 1, "erf", 20)                                                                                             \
-    X(N_ERFC, 1, "erfc", 20)                                                                                           \
-    X(N_TABLE, 1, "table", 4) /* of the table b, linear between samples */                                             \
-    X(N_SLOPE, 1, "slope", 4) /* its slope */                                                                          \
-    X(N_SUM, 1, "sum", 1)     /* of a for i from b to c */                                                             \
-    X(N_CALL, 0, "call", 100) /* of recursive function a; b: first of its arguments in `arguments` */
-
-typedef enum ode_op {
-#define ODE_OP(symbol, operands, text, cost) symbol,
-    ODE_OPERATIONS(ODE_OP)
-#undef ODE_OP
-        N_COUNT
-} ode_op;
-
-/* Functions of one argument whose series follow from that of their slope by the chain rule. */
-static inline bool ode_has_slope(ode_op op)
-{
-    switch (op) {
-    case N_SIN:
-    case N_COS:
-    case N_TAN:
-    case N_ASIN:
-    case N_ACOS:
-    case N_ATAN:
-    case N_SINH:
-    case N_COSH:
-    case N_TANH:
-    case N_EXP:
-    case N_LN:
-    case N_LOG10:
-    case N_ERF:
-    case N_ERFC:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* What a node depends on. */
 enum {
     DEP_STATE = 1,
@@ -325,84 +137,6 @@ typedef struct ode_table {
     int32_t definition, slot, n;
     double lo, hi;
 } ode_table;
-
-/* ---- programs: what a function of the problem computes ---- */
-
-typedef enum ode_target { O_DX, O_P, O_X0, O_J, O_PLACE, O_OUT } ode_target;
-
-/* target[first + step j + inner i] (+)= node for lo <= j <= hi, inner_lo <= i <= inner_hi. A single one has lo = hi and
- * a node without j. */
-typedef struct ode_output {
-    int32_t node;
-    int32_t first, step, inner;
-    int32_t lo, hi, inner_lo, inner_hi;
-    bool loop, inner_loop, add;
-} ode_output;
-
-typedef enum ode_program_kind {
-    P_SETUP,
-    P_START,
-    P_RHS,
-    P_SLOW,
-    P_FAST,
-    P_ALG,
-    P_JAC,
-    P_ROOTS,
-    P_AUX,
-    P_INVARIANTS,
-    P_EXACT,
-    P_BLOCKS, /* of the Jacobian: P_BLOCKS + 3 rows + columns */
-    P_COUNT = P_BLOCKS + 9
-} ode_program_kind;
-
-/* One step of a program: a node to be computed, a value to be stored, or a loop over the steps that follow. */
-typedef enum ode_step_kind {
-    STEP_NODE,
-    STEP_LOAD,
-    STEP_SUM,
-    STEP_STORE,
-    STEP_LOOP_J,
-    STEP_LOOP_I,
-    STEP_CLOSE
-} ode_step_kind;
-
-typedef struct ode_step {
-    ode_step_kind kind;
-    int32_t index;  /* node or output */
-    int32_t lo, hi; /* loops; lo of STEP_LOAD: the node is p[lo + j] */
-} ode_step;
-
-typedef struct ode_program {
-    ode_target target;
-    int32_t n_outputs, room_outputs;
-    ode_output *outputs;
-    int32_t n_steps, room_steps;
-    ode_step *steps;
-    double work;                /* operations */
-    struct ode_program *chunks; /* the same in several programs, for compilers, which do not like long functions */
-    int32_t n_chunks;
-} ode_program;
-
-/* A node without states that costs more than a load, kept in p for all j of a loop. */
-typedef struct ode_array {
-    int32_t node, lo, hi, first;
-} ode_array;
-
-/* An event: root number(s), and what happens, as one program per assignment. */
-typedef struct ode_action {
-    enum { A_STATE, A_PARAM, A_STOP, A_OUTPUT } what;
-    int32_t first, step; /* of the target: first + step j */
-    ode_program program; /* one output */
-} ode_action;
-
-typedef struct ode_event {
-    int32_t statement;
-    int32_t lo, hi; /* j; lo = hi for one */
-    bool loop;
-    int32_t root; /* number of the first root */
-    int32_t n_actions;
-    ode_action *actions;
-} ode_event;
 
 /* A diagonal of the Jacobian: rows and columns that move with j (and i). */
 typedef struct ode_row {

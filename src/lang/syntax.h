@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_ODE_SYNTAX_H
+#define GEARTRAIN_ODE_SYNTAX_H
+
+/* The file as tokens, as trees of syntax, and as statements. */
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum ode_token_kind {
+    T_END,
+    T_NUMBER,
+    T_NAME,
+    T_LE,    /* <= */
+    T_GE,    /* >= */
+    T_EQ,    /* == */
+    T_NE,    /* != */
+    T_POWER, /* ** or ^ */
+    T_DOTS,  /* .. */
+    T_OTHER  /* one character, in `c` */
+} ode_token_kind;
+
+typedef struct ode_token {
+    ode_token_kind kind;
+    char c;
+    bool blank_before;
+    int32_t at, length; /* in the joined text */
+    double value;
+} ode_token;
+
+/* ---- syntax ---- */
+
+typedef enum ode_syntax_op {
+    S_NUMBER,
+    S_NAME,    /* symbol */
+    S_ELEMENT, /* symbol, index = k + m j */
+    S_INDEX,   /* k + m j as a number */
+    S_SUM_INDEX,
+    S_ARGUMENT, /* number k of a function */
+    S_UNARY,    /* op, a */
+    S_BINARY,   /* op, a, b */
+    S_IF,       /* a, b, c */
+    S_CALL,     /* symbol, list of arguments from a on, b of them (chained by `next`) */
+    S_SUM,      /* a .. b of c */
+    S_SHIFT     /* a by b */
+} ode_syntax_op;
+
+typedef struct ode_syntax {
+    uint8_t kind, op;
+    int32_t at;
+    int32_t symbol;
+    int32_t a, b, c, next;
+    int32_t k, m;
+    double value;
+} ode_syntax;
+
+typedef enum ode_statement_kind {
+    ST_EQUATION,
+    ST_NAMED,
+    ST_DERIVED,
+    ST_AUX,
+    ST_FUNCTION,
+    ST_ALGEBRAIC,
+    ST_UNKNOWN,
+    ST_START,
+    ST_PARAMETER,
+    ST_CONSTANT,
+    ST_EVENT,
+    ST_TABLE,
+    ST_EXACT,
+    ST_INVARIANT,
+    ST_FAST,
+    ST_UNIT,
+    ST_HELP,
+    ST_RANGE,
+    ST_END,
+    ST_BREAK,
+    ST_CHOICE,
+    ST_WHOLE /* the last, which sizes tables */
+} ode_statement_kind;
+
+/* How strong initial values are: init and x(0)=number, x[a..b](0)=formula, #@ start. */
+enum { RANK_PLAIN, RANK_FORMULAS, RANK_OWN };
+
+/* One assignment of an event. */
+typedef struct ode_assignment {
+    int32_t target; /* syntax: a name or an element */
+    int32_t value;
+    int32_t next;
+} ode_assignment;
+
+/*
+ * One statement. With a range it stands for lo <= j <= hi, and defines the elements shift + j of the family `symbol`;
+ * without one it defines `symbol` itself.
+ */
+typedef struct ode_statement {
+    ode_statement_kind kind;
+    int32_t at, end; /* in the joined text */
+    int32_t symbol;
+    bool ranged, down; /* down: written from the high end to the low one */
+    int32_t rank;      /* of an initial value: a higher one is stronger, wherever it stands */
+    int32_t lo, hi, shift;
+    int32_t group;        /* number of its % block, -1 */
+    int32_t value;        /* syntax */
+    int32_t first_syntax; /* all its syntax is from here to value */
+    int32_t definition;   /* what it defines */
+    int32_t number;       /* of its first column, or root */
+    int32_t first_arg, n_args;
+    int32_t direction, first_assignment; /* events */
+    double table_lo, table_hi;
+    int32_t table_n;
+    const char *text; /* unit, help, condition of an event */
+    const char **choices;
+} ode_statement;
+
+#endif
