@@ -75,7 +75,7 @@ extern const bench_solver bench_gsl_rk4, bench_gsl_rkf45, bench_gsl_rk8pd;
 extern const bench_solver bench_arkode_rk4, bench_arkode_rkf45, bench_arkode_dopri5;
 extern const bench_solver bench_boost_rk4, bench_boost_dopri5;               /* through the function pointer */
 extern const bench_solver bench_boost_rk4_inline, bench_boost_dopri5_inline; /* with the body inlined */
-extern const bench_solver bench_own_smes, bench_cvode_krylov, bench_cvode_diagonal;
+extern const bench_solver bench_cvode_krylov, bench_cvode_diagonal;
 extern const bench_solver bench_own_rk2, bench_own_prk25, bench_own_prk2s, bench_own_prk36, bench_own_prk37;
 extern const bench_solver bench_own_prk46, bench_own_prk48, bench_own_mri3, bench_own_mri4, bench_own_mri4_2;
 extern const bench_solver bench_own_mri4_controlled, bench_own_mri3_3;

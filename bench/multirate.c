@@ -8,7 +8,6 @@
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char area[] = "multirate";

@@ -4,7 +4,6 @@
  * beside CVODE and ARKODE, both with KLU on the same pattern; and how the time of a step grows with n.
  */
 #include "bench.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* doc: the reference part of the manual, from the descriptors. */
 #include "doc_parts.h"
-#include <string.h>
 
 static const cli_flag own_flags[] = {
     {.name = "out",

@@ -3,7 +3,6 @@
 #include "coefficients.h"
 #include "stability_parts.h"
 #include <math.h>
-#include <string.h>
 
 static const cli_flag own_flags[] = {
     {.name = "opt", .value = "NAME=VALUE", .help = "an option of the method; may be given again", .repeats = true},

@@ -2,7 +2,6 @@
 /* stability: what a method does to x' = lambda x, as facts, at one point, and as a picture. */
 #include "stability_parts.h"
 #include "stability_report.h"
-#include <complex.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coefficients.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROOM = 48 };

@@ -2,8 +2,6 @@
 /* The figures of a comparison: error over work on log axes, or the trajectories over the reference. */
 #include "compare_parts.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The label of an entry and, when not all of its rows are drawn, why. */
 static void name_curve(const comparison *c, const compare_entry *entry, size_t drawn, char title[96])

@@ -9,7 +9,6 @@
  */
 #include "contour.h"
 #include <stdlib.h>
-#include <string.h>
 
 static double x_of(const grid_values *g, double i) { return g->left + (g->right - g->left) * i / (g->nx - 1); }
 static double y_of(const grid_values *g, double j) { return g->bottom + (g->top - g->bottom) * j / (g->ny - 1); }

@@ -2,7 +2,6 @@
 /* design dualrate: pairs of tableaux from many starts, ranked. */
 #include "design_parts.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN = 10 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "needs.h"
-#include <string.h>
 
 typedef struct flag_text {
     unsigned flag;

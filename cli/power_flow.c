@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* power flow: the table of voltages, angles and powers that crow 5.8 prints. */
 #include "power_parts.h"
-#include <math.h>
 
 static const double DEGREES = 57.29577951308232;
 

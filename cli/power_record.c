@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a run of `power` shows over time: a CSV file as it goes, rows in memory for a figure, the largest angle. */
 #include "power_parts.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* What is told of the runs of a sweep: CSV, JSON, a short table, a figure. */
 #include "sweep_parts.h"
 #include <math.h>
-#include <string.h>
 
 static const char *axis_text(const sweep_table *table, size_t run, size_t axis)
 {

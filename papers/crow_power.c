@@ -4,7 +4,6 @@
 #include <complex.h>
 #include <geartrain/power.h>
 #include <math.h>
-#include <string.h>
 
 extern const char gt_paper_wscc9_case[], gt_paper_wscc9_machines[]; /* made from cases/ */
 

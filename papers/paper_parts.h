@@ -39,7 +39,6 @@ void gt_paper_shome_appendix_b(paper_sheet *s);
 gt_problem gt_paper_shome_linear(double *matrix, const double *x0);
 gt_partitioned gt_paper_shome_pair(paper_sheet *s, const char *method, const char *options);
 const gt_method *gt_paper_shome_method(paper_sheet *s, const char *name, const gt_partitioned *P);
-gt_amplifier gt_paper_shome_block(paper_sheet *s, const gt_tableau *T);
 
 /* A 2-6 pair as the paper makes them: order, coupling and polynomial, but neither nodes nor weights equal; another one
  * for each seed. False: this start leads nowhere. */

@@ -136,7 +136,6 @@ typedef struct paper_report {
     size_t n_sheets;
 } paper_report;
 
-const char *paper_verdict_name(paper_verdict verdict);
 int paper_write_markdown(const char *path, const paper_report *reports, size_t count);
 int paper_write_html(const char *path, const char *folder, const paper_report *reports, size_t count);
 int paper_write_csv(const char *path, const paper_report *reports, size_t count);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *paper_verdict_name(paper_verdict verdict)
+static const char *verdict_name(paper_verdict verdict)
 {
     static const char *const names[] = {"matches", "differs", "erratum", "computed", "missing"};
     return names[verdict];
@@ -76,8 +76,8 @@ int paper_write_markdown(const char *path, const paper_report *reports, size_t c
             if (s->n_rows) fprintf(f, "| quantity | printed | computed | verdict | reason |\n|---|---|---|---|---|\n");
             for (size_t k = 0; k < s->n_rows; k++) {
                 const paper_row *row = &s->rows[k];
-                const char *const cells[] = {row->quantity, row->printed, row->computed,
-                                             paper_verdict_name(row->verdict), row->reason};
+                const char *const cells[] = {row->quantity, row->printed, row->computed, verdict_name(row->verdict),
+                                             row->reason};
                 for (size_t c = 0; c < 5; c++) fputs("| ", f), print_cell(f, cells[c]), fputc(' ', f);
                 fputs("|\n", f);
             }
@@ -139,7 +139,7 @@ static void print_html_rows(FILE *f, const paper_sheet *s)
     fputs("<table><tr><th>quantity<th>printed<th>computed<th>verdict<th>reason</tr>\n", f);
     for (size_t k = 0; k < s->n_rows; k++) {
         const paper_row *row = &s->rows[k];
-        const char *verdict = paper_verdict_name(row->verdict);
+        const char *verdict = verdict_name(row->verdict);
         fputs("<tr><td>", f), print_escaped(f, row->quantity);
         fputs("<td class=n>", f), print_escaped(f, row->printed);
         fputs("<td class=n>", f), print_escaped(f, row->computed);
@@ -215,7 +215,7 @@ int paper_write_csv(const char *path, const paper_report *reports, size_t count)
             for (size_t k = 0; k < s->n_rows; k++) {
                 const paper_row *row = &s->rows[k];
                 const char *const cells[] = {s->paper,     s->item,       row->quantity,
-                                             row->printed, row->computed, paper_verdict_name(row->verdict),
+                                             row->printed, row->computed, verdict_name(row->verdict),
                                              row->reason};
                 for (size_t c = 0; c < 7; c++) print_csv(file.stream, cells[c], c < 6 ? "," : "\n");
             }
@@ -256,7 +256,7 @@ json_t *paper_json(const paper_report *reports, size_t count)
         const paper_report *r = &reports[i];
         json_t *verdicts = json_object();
         for (paper_verdict v = PAPER_MATCHES; v <= PAPER_MISSING; v++)
-            json_object_set_new(verdicts, paper_verdict_name(v), json_integer((json_int_t)count_of(r, v)));
+            json_object_set_new(verdicts, verdict_name(v), json_integer((json_int_t)count_of(r, v)));
         json_object_set_new(summary, r->paper->name, verdicts);
         for (size_t j = 0; j < r->n_sheets; j++) {
             const paper_sheet *s = &r->sheets[j];
@@ -265,7 +265,7 @@ json_t *paper_json(const paper_report *reports, size_t count)
                 json_array_append_new(rows, json_pack("{ss ss ss ss ss so ss ss}", "paper", s->paper, "item", s->item,
                                                       "quantity", row->quantity, "printed", row->printed, "computed",
                                                       row->computed, "value", gt_cli_json_number(row->value), "verdict",
-                                                      paper_verdict_name(row->verdict), "reason", row->reason));
+                                                      verdict_name(row->verdict), "reason", row->reason));
             }
             for (size_t k = 0; k < s->n_figures; k++)
                 json_array_append_new(figures, json_pack("{ss ss ss ss}", "paper", s->paper, "item", s->item, "file",

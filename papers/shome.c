@@ -5,7 +5,6 @@
 #include <complex.h>
 #include <geartrain/stability.h>
 #include <math.h>
-#include <string.h>
 
 static const char no_number[] = "the paper prints no number";
 
@@ -205,7 +204,7 @@ static void entries_of_table_6(paper_sheet *s, const gt_partitioned *P)
     }
 }
 
-gt_amplifier gt_paper_shome_block(paper_sheet *s, const gt_tableau *T)
+static gt_amplifier block_of(paper_sheet *s, const gt_tableau *T)
 {
     gt_amplifier a = {0};
     const gt_method *method = NULL;
@@ -219,7 +218,7 @@ static void conditions_of_table_6(paper_sheet *s, const gt_partitioned *P, bool 
     static const char *const wanted[] = {"0.1875", "0.03125", "0.0078125"};
     const char *which = printed ? "as printed" : "mended";
     gt_conditions found;
-    gt_amplifier fast = gt_paper_shome_block(s, &P->fast);
+    gt_amplifier fast = block_of(s, &P->fast);
     gt_conditions_of_partitioned(&P->slow, &P->fast, 2, &found);
     double worst[3] = {0};
     for (int i = 0; i < found.count; i++)
@@ -294,7 +293,7 @@ static void table_6(paper_sheet *s)
 static cli_curve boundary(paper_sheet *s, const gt_tableau *T, const char *title)
 {
     enum { ROOM = 20000 };
-    gt_amplifier a = gt_paper_shome_block(s, T);
+    gt_amplifier a = block_of(s, T);
     double *points = paper_doubles(s, 2 * ROOM);
     size_t count = a.method ? gt_stability_boundary(&a, 720, points, ROOM) : 0;
     for (size_t k = 0; k < count; k++) /* Table 6 as printed has a speck of stability near -15.7 */
@@ -310,7 +309,7 @@ static void figure_1(paper_sheet *s)
                           boundary(s, &wrong.fast, "fast, as printed in Table 6")};
     paper_draw(s, NULL, "Figure 1: stability regions of the two blocks of the 2-5 pair alone",
                &(cli_panel){.x_label = "Re(h λ)", .y_label = "Im(h λ)", .curves = curves, .n_curves = 3}, 1);
-    gt_amplifier slow = gt_paper_shome_block(s, &P.slow);
+    gt_amplifier slow = block_of(s, &P.slow);
     paper_value(s, "(26): coefficient of z^2 of the slow block", "0.5", slow.ratio.num[2], NULL);
     paper_value(s, "(26): degree of the slow polynomial", "2", slow.ratio.num_degree, NULL);
     gt_stability facts = {0};

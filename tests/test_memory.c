@@ -37,7 +37,7 @@ static void accounts_come_to_what_is_measured(void **state)
         gt_message message = {""};
         build(&b, "heat", "n=5000");
         b.problem.n_slow = b.problem.n_fast = N / 2;
-        b.problem.autonomous = b.problem.linear = false;         /* as the account has it */
+        b.problem.autonomous = b.problem.linear = false; /* as the account has it */
         if (gt_stepper_measure(*m, NULL, &b.problem, &bytes, &message)) fail_msg("%s: %s", (*m)->name, message.text);
         double expected = gt_memory_per_state(&memory, 3) * N + memory.squares * 8.0 * N * N + (double)memory.fixed;
         if (fabs((double)bytes - expected) > PARTS * GT_ALIGN + 1e-3 * expected)

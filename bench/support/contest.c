@@ -3,7 +3,6 @@
 #include "bench.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST = 16 };
 

@@ -121,7 +121,6 @@ OWN_PAIR(rkf45)
 const bench_solver bench_own_trapezoidal = {"geartrain", "trapezoidal", "gt_integrate", NULL,
                                             own_open,    own_integrate, own_close};
 const bench_solver bench_own_gear = {"geartrain", "gear", "gt_integrate", NULL, own_open, own_integrate, own_close};
-const bench_solver bench_own_smes = {"geartrain", "smes", "gt_integrate", NULL, own_open, own_integrate, own_close};
 
 /* Single rate and dual rate for areas with blocks; `variant` has the options. */
 #define OWN_WITH(id, method, options)                                                                                  \

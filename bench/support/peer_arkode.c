@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support/sundials_kit.h"
 #include <arkode/arkode_erkstep.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

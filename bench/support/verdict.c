@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who is ahead of us, and why: one sentence for each row of results whose peer took less time. */
 #include "bench.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,10 +6,10 @@
 
 /*
  * A method for a problem that a person has not looked at: a short explicit pilot run, and where it gets stuck the
- * spectral radius of the Jacobian there, tell whether stability or accuracy limits the step. A problem with a fast block
- * is then tried with methods for it where the run is long, and with one of two rates where problem->work says that the
- * slow block is most of f; trials take a fifth of the work of the run at most. Counts operations, never looks at a
- * clock. `why` is a clause for people.
+ * spectral radius of the Jacobian there, tell whether stability or accuracy limits the step. A problem with a fast
+ * block is then tried with methods for it where the run is long, and with one of two rates where problem->work says
+ * that the slow block is most of f; trials take a fifth of the work of the run at most. Counts operations, never looks
+ * at a clock. `why` is a clause for people.
  */
 gt_status gt_choose_method(const gt_problem *problem, const gt_plan *plan, const gt_method **method,
                            gt_message *why) GT_MUST_CHECK;

@@ -81,6 +81,5 @@ double gt_work_done(const gt_problem *p, const gt_method *method, const gt_facts
     if (facts->flags & GT_STABILIZED) operations += 300 * (double)s->rhs;
     double expansions = (double)s->taylor * 0.75 * facts->order * (facts->order + 1);
     return (double)s->rhs + expansions + gt_slow_share(p) * (double)s->rhs_slow +
-           gt_fast_share(p) * (double)s->rhs_fast +
-           (p->jac ? (double)s->jacobians : 0) + operations / per_f;
+           gt_fast_share(p) * (double)s->rhs_fast + (p->jac ? (double)s->jacobians : 0) + operations / per_f;
 }

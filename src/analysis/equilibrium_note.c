@@ -2,7 +2,6 @@
 #include "analysis/equilibrium_note.h"
 #include "analysis/null_space.h"
 #include <math.h>
-#include <string.h>
 
 enum { MAX_TERMS = 6, MAX_COMBINATIONS = 3, MAX_NAMES = 4 };
 

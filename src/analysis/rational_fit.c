@@ -6,7 +6,6 @@
  */
 #include "analysis/rational_fit.h"
 #include "analysis/amplification.h"
-#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>

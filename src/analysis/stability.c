@@ -6,7 +6,6 @@
  * and half plane are found by bisection, as smaller ones are contained in larger ones.
  */
 #include "analysis/polynomial.h"
-#include <float.h>
 #include <geartrain/stability.h>
 #include <math.h>
 

@@ -2,7 +2,6 @@
 /* Blocks of the Jacobian: the whole matrix has their entries at `slot`. */
 #include "core/column.h"
 #include <geartrain/blocks.h>
-#include <string.h>
 
 size_t gt_part_size(const gt_problem *problem, gt_part part)
 {

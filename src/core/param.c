@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Options and parameters: values set by name from text, checked against their table. */
 #include <ctype.h>
-#include <errno.h>
 #include <geartrain/param.h>
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 /* What is wrong with a plan, and what stands for the zeros in it. */
 #include "core/run.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 gt_status gt_run_check_plan(const gt_run *r)

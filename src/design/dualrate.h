@@ -44,7 +44,6 @@ int gt_dualrate_errors(const gt_dualrate_system *system, const gt_dualrate_pair 
 bool gt_dualrate_solve(const gt_dualrate_system *system, uint64_t seed, long double *x);
 
 /* Weights of order 2 (1 for order 2) at the slow stages that differ from b. */
-void gt_dualrate_compare(const gt_dualrate_system *system, const gt_dualrate_pair *pair, long double *b_hat);
 
 /* Largest h w of the pair on a slow mass with a fast one attached to it, as a fraction of `limit`, the worst and the
  * mean over mass ratios. */

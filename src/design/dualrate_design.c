@@ -50,7 +50,7 @@ static void choose_slow_stages(const gt_dualrate_task *task, uint64_t lot, int *
 
 /* b^ = b + t (e_i - ..): along a direction that leaves sum b and sum b c as they are, so that sum b^ c^2 is off by
  * 1/18. */
-void gt_dualrate_compare(const gt_dualrate_system *w, const gt_dualrate_pair *pair, long double *b_hat)
+static void compare(const gt_dualrate_system *w, const gt_dualrate_pair *pair, long double *b_hat)
 {
     long double direction[GT_MAX_STAGES] = {0}, gain = 0;
     const int *S = w->slow_stage;
@@ -131,7 +131,7 @@ bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design
     gt_dualrate_set_up(task, slow_stage, polynomial->beta, &system);
     if (!gt_dualrate_solve(&system, lot, x)) return false;
     gt_dualrate_unpack(&system, x, &pair);
-    gt_dualrate_compare(&system, &pair, b_hat);
+    compare(&system, &pair, b_hat);
     fill_tableau(&system, &pair, true, b_hat, &out->pair.slow);
     fill_tableau(&system, &pair, false, b_hat, &out->pair.fast);
     memcpy(out->beta, polynomial->beta, sizeof out->beta);

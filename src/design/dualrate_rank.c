@@ -9,7 +9,6 @@
 #include "design/dualrate.h"
 #include <lapacke.h>
 #include <math.h>
-#include <string.h>
 
 enum { SIZE = 4 };
 

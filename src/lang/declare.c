@@ -5,7 +5,6 @@
  */
 #include "lang/graph.h"
 #include <math.h>
-#include <string.h>
 
 static void define_all(gt_ode *o)
 {

@@ -9,7 +9,6 @@
  */
 #include "lang/graph.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The nodes below a root that matter, in descending order, each with its A (-1: none yet). */

@@ -8,7 +8,6 @@
  */
 #include "lang/emit.h"
 #include <stdlib.h>
-#include <string.h>
 
 static void line(ode_printer *q) { gt_lang_put(q->text, "%*s", 4 * q->indent, ""); }
 

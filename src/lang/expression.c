@@ -10,7 +10,7 @@
 #include "lang/ode.h"
 #include <string.h>
 
-int32_t gt_lang_syntax(gt_ode *o, ode_syntax_op kind, int32_t at)
+static int32_t new_syntax(gt_ode *o, ode_syntax_op kind, int32_t at)
 {
     ode_syntax *s = ODE_PUSH(o, syntax, ODE_MAX_SYNTAX, "parts of expressions");
     *s = (ode_syntax){.kind = (uint8_t)kind, .at = at, .symbol = -1, .a = -1, .b = -1, .c = -1, .next = -1};
@@ -19,7 +19,7 @@ int32_t gt_lang_syntax(gt_ode *o, ode_syntax_op kind, int32_t at)
 
 static int32_t binary(gt_ode *o, ode_op op, int32_t at, int32_t a, int32_t b)
 {
-    int32_t s = gt_lang_syntax(o, S_BINARY, at);
+    int32_t s = new_syntax(o, S_BINARY, at);
     o->syntax[s].op = (uint8_t)op;
     o->syntax[s].a = a;
     o->syntax[s].b = b;
@@ -28,7 +28,7 @@ static int32_t binary(gt_ode *o, ode_op op, int32_t at, int32_t a, int32_t b)
 
 static int32_t unary(gt_ode *o, ode_op op, int32_t at, int32_t a)
 {
-    int32_t s = gt_lang_syntax(o, S_UNARY, at);
+    int32_t s = new_syntax(o, S_UNARY, at);
     o->syntax[s].op = (uint8_t)op;
     o->syntax[s].a = a;
     return s;
@@ -75,7 +75,7 @@ static int32_t read_if(gt_ode *o, int32_t at)
     int32_t a = parenthesised(o, "after then");
     expect_word(o, "else", "after then(..)");
     int32_t b = parenthesised(o, "after else");
-    int32_t s = gt_lang_syntax(o, S_IF, at);
+    int32_t s = new_syntax(o, S_IF, at);
     o->syntax[s].a = c;
     o->syntax[s].b = a;
     o->syntax[s].c = b;
@@ -104,7 +104,7 @@ static int32_t read_sum(gt_ode *o, int32_t at)
     o->in_sum++;
     int32_t body = parenthesised(o, "after of");
     o->in_sum--;
-    int32_t s = gt_lang_syntax(o, S_SUM, at);
+    int32_t s = new_syntax(o, S_SUM, at);
     o->syntax[s].a = lo;
     o->syntax[s].b = hi;
     o->syntax[s].c = body;
@@ -115,7 +115,7 @@ static int32_t read_shift(gt_ode *o, int32_t at)
 {
     int32_t by, base = pair(o, gt_lang_reference, &by, "after shift", "between the arguments of shift",
                             "after the arguments of shift");
-    int32_t s = gt_lang_syntax(o, S_SHIFT, at);
+    int32_t s = new_syntax(o, S_SHIFT, at);
     o->syntax[s].a = base;
     o->syntax[s].b = by;
     return s;
@@ -138,7 +138,7 @@ static int32_t read_call(gt_ode *o, int32_t symbol, int32_t at)
     } while (gt_lang_accept(o, ','));
     o->nesting--;
     gt_lang_expect(o, ')', "after the arguments");
-    int32_t s = gt_lang_syntax(o, S_CALL, at);
+    int32_t s = new_syntax(o, S_CALL, at);
     o->syntax[s].symbol = symbol;
     o->syntax[s].a = first;
     o->syntax[s].b = count;
@@ -208,7 +208,7 @@ int32_t gt_lang_reference(gt_ode *o)
         if (m) {
             if (gt_lang_is(o, '[') || (gt_lang_peek(o)->kind == T_NAME && !gt_lang_peek(o)->blank_before))
                 gt_lang_error(o, gt_lang_peek(o)->at, "text after [j] in a name is not supported");
-            int32_t s = gt_lang_syntax(o, S_ELEMENT, at);
+            int32_t s = new_syntax(o, S_ELEMENT, at);
             o->syntax[s].symbol = symbol;
             o->syntax[s].k = (int32_t)k;
             o->syntax[s].m = (int32_t)m;
@@ -219,7 +219,7 @@ int32_t gt_lang_reference(gt_ode *o)
         if (length >= (int)sizeof name) gt_lang_error(o, at, "this name is too long");
         symbol = gt_lang_intern(o, name, (size_t)length);
     }
-    int32_t s = gt_lang_syntax(o, S_NAME, at);
+    int32_t s = new_syntax(o, S_NAME, at);
     o->syntax[s].symbol = symbol;
     return s;
 }
@@ -250,14 +250,14 @@ static int32_t read_name(gt_ode *o)
             gt_lang_error(o, at, "%s' cannot be used in an expression; only i', the index of sum, can", text);
         if (!o->in_sum) gt_lang_error(o, at, "i' has a meaning only inside sum(a,b)of(..)");
         o->next_token += 2;
-        return gt_lang_syntax(o, S_SUM_INDEX, at);
+        return new_syntax(o, S_SUM_INDEX, at);
     }
     if (!strcmp(text, "int") && after->kind == T_OTHER && (after->c == '{' || after->c == '['))
         gt_lang_error(o, at, "int%c: Volterra integral equations are not supported", after->c);
     int32_t argument = argument_of(o, symbol), builtin = o->symbols[symbol].builtin;
     if (argument >= 0) {
         o->next_token++;
-        int32_t s = gt_lang_syntax(o, S_ARGUMENT, at);
+        int32_t s = new_syntax(o, S_ARGUMENT, at);
         o->syntax[s].k = argument;
         return s;
     }
@@ -293,7 +293,7 @@ static int32_t primary(gt_ode *o)
     char buffer[48];
     const ode_token *t = gt_lang_peek(o);
     if (t->kind == T_NUMBER) {
-        int32_t s = gt_lang_syntax(o, S_NUMBER, t->at);
+        int32_t s = new_syntax(o, S_NUMBER, t->at);
         o->syntax[s].value = t->value;
         o->next_token++;
         return s;
@@ -309,7 +309,7 @@ static int32_t primary(gt_ode *o)
         int64_t k, m;
         int32_t at = t->at;
         gt_lang_index(o, &k, &m);
-        int32_t s = gt_lang_syntax(o, S_INDEX, at);
+        int32_t s = new_syntax(o, S_INDEX, at);
         o->syntax[s].k = (int32_t)k;
         o->syntax[s].m = (int32_t)m;
         return s;

@@ -89,7 +89,6 @@ typedef struct ode_definition {
     int32_t nested;                    /* how often it is being translated inside itself */
     bool recursive;                    /* functions */
     int32_t node;                      /* of a name without index, -1 */
-    int32_t start_node;                /* the same for a state's initial value */
     int32_t body;                      /* recursive functions: number in `functions`, -1 */
     const char *unit, *help;
     double min, max;
@@ -276,7 +275,6 @@ int32_t gt_lang_whole(gt_ode *o, const char *what);
 
 /* symbols.c; -1 is nothing found */
 int32_t gt_lang_intern(gt_ode *o, const char *text, size_t length);
-int32_t gt_lang_lookup(const gt_ode *o, const char *text, size_t length);
 void gt_lang_define_builtins(gt_ode *o);
 int32_t gt_lang_define(gt_ode *o, ode_kind kind, int32_t statement);
 void gt_lang_sort_families(gt_ode *o);
@@ -287,7 +285,6 @@ int32_t gt_lang_find_element(const gt_ode *o, int32_t base, int64_t index, int32
 const char *gt_lang_suggest(gt_ode *o, int32_t symbol);
 
 /* expression.c */
-int32_t gt_lang_syntax(gt_ode *o, ode_syntax_op kind, int32_t at);
 int32_t gt_lang_expression(gt_ode *o);
 int32_t gt_lang_reference(gt_ode *o);
 void gt_lang_index(gt_ode *o, int64_t *k, int64_t *m);
@@ -296,7 +293,6 @@ void gt_lang_index(gt_ode *o, int64_t *k, int64_t *m);
 int32_t gt_lang_statement(gt_ode *o, ode_statement_kind kind, int32_t at);
 void gt_lang_left_side(gt_ode *o, int32_t statement);
 void gt_lang_range(gt_ode *o, ode_statement *s);
-void gt_lang_leave_function(gt_ode *o);
 void gt_lang_read_statements(gt_ode *o);
 
 /* lists.c, options.c, additions.c */

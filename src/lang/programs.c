@@ -5,7 +5,6 @@
  */
 #include "lang/graph.h"
 #include "lang/series.h"
-#include <string.h>
 
 void gt_lang_output(gt_ode *o, ode_program *p, ode_output output)
 {

@@ -16,7 +16,6 @@ int32_t gt_lang_statement(gt_ode *o, ode_statement_kind kind, int32_t at)
                          .group = -1,
                          .value = -1,
                          .first_syntax = o->n_syntax,
-                         .first_arg = -1,
                          .first_assignment = -1};
     const char *end = memchr(o->text + at, '\n', (size_t)(o->length - at));
     s->end = end ? (int32_t)(end - o->text) : o->length;
@@ -168,14 +167,13 @@ static void read_function(gt_ode *o, int32_t s)
     gt_lang_expect(o, ')', "after the arguments");
     for (int32_t k = 0; k < count; k++) o->symbols[o->argument_symbols[first + k]].argument = k;
     o->statements[s].kind = ST_FUNCTION;
-    o->statements[s].first_arg = first;
     o->statements[s].n_args = count;
     o->in_function = count;
     o->function_first = first;
     right_side(o, s);
 }
 
-void gt_lang_leave_function(gt_ode *o)
+static void leave_function(gt_ode *o)
 {
     for (int32_t k = 0; k < o->in_function; k++) o->symbols[o->argument_symbols[o->function_first + k]].argument = -1;
     o->in_function = 0;
@@ -433,7 +431,7 @@ void gt_lang_read_statements(gt_ode *o)
         o->range_here = NULL;
         o->paren_start = o->paren_end = -1;
         if (!try_line(o, at)) o->n_statements = statements; /* a broken statement is no statement */
-        gt_lang_leave_function(o);
+        leave_function(o);
         if (o->giving_up || o->no_memory || o->n_errors >= ODE_MAX_ERRORS) longjmp(*o->escape, 1);
         at = next;
     }

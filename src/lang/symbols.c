@@ -30,7 +30,7 @@ static void rehash(gt_ode *o)
     }
 }
 
-int32_t gt_lang_lookup(const gt_ode *o, const char *text, size_t length)
+static int32_t lookup(const gt_ode *o, const char *text, size_t length)
 {
     uint32_t hash = hash_text(text, length);
     int32_t i = o->n_buckets ? o->buckets[hash & (uint32_t)(o->n_buckets - 1)] : -1;
@@ -45,7 +45,7 @@ int32_t gt_lang_intern(gt_ode *o, const char *text, size_t length)
 {
     char *small = gt_lang_take(o, length + 1, 1);
     for (size_t k = 0; k < length; k++) small[k] = lower(text[k]);
-    int32_t found = gt_lang_lookup(o, small, length);
+    int32_t found = lookup(o, small, length);
     if (found >= 0) return found;
     if (o->n_symbols >= o->n_buckets) rehash(o);
     ode_symbol *s = ODE_PUSH(o, symbols, ODE_MAX_SYNTAX, "names");
@@ -106,7 +106,6 @@ int32_t gt_lang_define(gt_ode *o, ode_kind kind, int32_t statement)
                           .lo = s->ranged ? s->lo + s->shift : 0,
                           .hi = s->ranged ? s->hi + s->shift : 0,
                           .node = -1,
-                          .start_node = -1,
                           .body = -1,
                           .position = -1};
     return o->n_definitions - 1;
@@ -189,7 +188,7 @@ int32_t gt_lang_find_split(const gt_ode *o, int32_t symbol, int32_t *element)
     while (start > 0 && text[start - 1] >= '0' && text[start - 1] <= '9' && length - start < 9) start--;
     for (size_t k = start; k < length && k > 0; k++) {
         if (k == 0 || (text[k] == '0' && k + 1 < length)) continue; /* an index has no leading zeros */
-        int32_t base = gt_lang_lookup(o, text, k);
+        int32_t base = lookup(o, text, k);
         if (base < 0) continue;
         int32_t index = (int32_t)strtol(text + k, NULL, 10), found = gt_lang_find_family(o, base, index, index);
         if (found >= 0) {
@@ -214,11 +213,11 @@ int32_t gt_lang_find_element(const gt_ode *o, int32_t base, int64_t index, int32
     if (found >= 0) return found;
     char name[160];
     int length = snprintf(name, sizeof name, "%.120s%lld", o->symbols[base].text, (long long)index);
-    int32_t symbol = gt_lang_lookup(o, name, (size_t)length);
+    int32_t symbol = lookup(o, name, (size_t)length);
     if (symbol >= 0) return gt_lang_find_name(o, symbol, element);
     /* Not a name of its own, but perhaps a member of a family with a shorter base (x1[7] is x17). */
     for (int k = length - 1; k > 0 && name[k] >= '0' && name[k] <= '9' && length - k < 9; k--) {
-        int32_t other = gt_lang_lookup(o, name, (size_t)k);
+        int32_t other = lookup(o, name, (size_t)k);
         if (other < 0 || (name[k] == '0' && k + 1 < length)) continue;
         int32_t number = (int32_t)strtol(name + k, NULL, 10);
         found = gt_lang_find_family(o, other, number, number);

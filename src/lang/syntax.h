@@ -104,7 +104,7 @@ typedef struct ode_statement {
     int32_t first_syntax; /* all its syntax is from here to value */
     int32_t definition;   /* what it defines */
     int32_t number;       /* of its first column, or root */
-    int32_t first_arg, n_args;
+    int32_t n_args;
     int32_t direction, first_assignment; /* events */
     double table_lo, table_hi;
     int32_t table_n;

@@ -2,7 +2,6 @@
 /* A statement as tokens. */
 #include "lang/ode.h"
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -76,7 +76,6 @@ static void find_estimate(gt_bi_numbers *w)
         for (int k = 2; k <= power; k++) factorial *= k;
         C = (pow(w->alpha, power) + pow(1 - w->alpha, power)) / factorial;
     }
-    w->estimate_power = power;
     monomial[power - 1] = C;
     w->estimate_0 = 0;
     for (int i = 0; i < w->poles.count; i++) {

@@ -26,7 +26,6 @@ typedef struct gt_bi_numbers {
      * degree of P_b allows it. */
     double complex estimate[GT_MAX_FRACTIONS];
     double estimate_0;
-    int estimate_power;
     int nodes;
     double node[GT_BI_NODES]; /* as fractions of h; the node 0 is left out */
     double complex omega[GT_BI_NODES][GT_MAX_FRACTIONS];

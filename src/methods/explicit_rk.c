@@ -20,7 +20,6 @@
 #include "methods/methods.h"
 #include <geartrain/stepper.h>
 #include <math.h>
-#include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 16")

@@ -3,7 +3,6 @@
 #include "methods/fast_modes.h"
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 void gt_fast_modes_layout(gt_fast_modes *m, size_t n, gt_arena *arena)
 {

@@ -7,7 +7,6 @@
 #include "methods/half_step.h"
 #include "methods/methods.h"
 #include <geartrain/order.h>
-#include <math.h>
 
 static void fill_nodes(gt_tableau *T)
 {

@@ -35,7 +35,6 @@
 #include "methods/chebyshev_rk.h"
 #include "methods/methods.h"
 #include <math.h>
-#include <string.h>
 
 static const char *const order_choices[] = {"auto", "3", "5", NULL};
 static const char *const evaluate_choices[] = {"all", "fast", NULL};

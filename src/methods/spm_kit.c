@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takeover near a singular g_z, and dense output, of the singular perturbation methods. */
 #include "methods/spm_kit.h"
-#include <math.h>
 #include <string.h>
 
 const char *const gt_slow_choices[] = GT_SLOW_CHOICES;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/arm.h"
-#include <stdio.h>
 #include <string.h>
 
 const char *const gt_arm_loops[] = {"open", "closed", NULL};

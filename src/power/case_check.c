@@ -2,7 +2,6 @@
 /* Whether a case can have a power flow at all: every bus that counts must reach a slack bus that has a generator. */
 #include "power/network.h"
 #include <geartrain/power.h>
-#include <stdlib.h>
 
 size_t gt_power_find_bus(const gt_power_case *c, int number)
 {

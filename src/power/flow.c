@@ -15,7 +15,6 @@
  */
 #include "power/network.h"
 #include <math.h>
-#include <string.h>
 
 enum { FREE = 0, AT_MAX = 1, AT_MIN = -1, MOST_ROUNDS = 30 };
 

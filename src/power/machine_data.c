@@ -3,7 +3,6 @@
 #include "power/machine_data.h"
 #include "power/text_file.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -3,7 +3,6 @@
 #include "power/system.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
