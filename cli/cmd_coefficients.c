@@ -55,6 +55,13 @@ static int report(const cli_entry *e, json_t *object)
     if (object) {
         json_object_set_new(object, "method", json_string(e->method->name));
         json_object_set_new(object, "options", gt_cli_json_values(e->method->options, &v));
+        if (is_table) { /* what makes it a method file */
+            json_object_set_new(object, "geartrain_method", json_integer(1));
+            json_object_set_new(object, "kind",
+                                json_string(is_formula         ? "multistep"
+                                            : pair.slow.stages ? "partitioned"
+                                                               : "rk"));
+        }
         if (e->method->tableau) gt_coefficients_set_tableau(object, e->method->tableau);
         if (pair.slow.stages) gt_coefficients_set_partitioned(object, &pair);
         if (e->method->infinitesimal) gt_coefficients_set_infinitesimal(object, e->method->infinitesimal);
@@ -100,10 +107,13 @@ const cli_command gt_cmd_coefficients = {
         "Multistep formulas: a_0, a_1, .. and b_-1, b_0, .. of\n"
         "    x_(n+1) = sum a_i x_(n-i) + h sum b_i f_(n-i)        crow (5.8)\n"
         "and the constant C of the local error C h^(k+1) x^(k+1) (in JSON: a, b from b_-1 on, error_constant).\n"
+        "What --json prints of these three is a method file: it can be changed, and is used as --method ./FILE.json.\n"
         "Other methods: R(z), in JSON R with num and den in ascending powers.",
     .examples = "    geartrain coefficients dopri5\n"
                 "    geartrain coefficients gear4 --json\n"
-                "    geartrain coefficients gear --opt order=3",
+                "    geartrain coefficients gear --opt order=3\n"
+                "    geartrain coefficients rk4 --json >mine.json\n"
+                "    geartrain order ./mine.json",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,

@@ -124,6 +124,8 @@ static int read_arguments(cli_args *args, int argc, char **argv)
     for (int i = 0; i < argc; i++) {
         if (argv[i][0] != '-' || !argv[i][1]) {
             args->operands[args->n_operands++] = argv[i];
+        } else if (argv[i][1] != '-' && flag_named(args->command, argv[i] + 1, strcspn(argv[i] + 1, "="))) {
+            return gt_cli_usage("unknown flag %s: flags begin with two dashes; did you mean -%s?", argv[i], argv[i]);
         } else if (argv[i][1] != '-') {
             return gt_cli_usage("unknown flag %s: flags begin with two dashes; see: geartrain help %s", argv[i],
                                 args->command->name);
@@ -135,9 +137,13 @@ static int read_arguments(cli_args *args, int argc, char **argv)
     const cli_command *command = args->command;
     if (args->n_operands < (size_t)command->min_operands)
         return gt_cli_usage("%s needs %s; see: geartrain help %s", command->name, command->operands, command->name);
-    if (args->n_operands > (size_t)command->max_operands)
-        return gt_cli_usage("%s: '%s' is one argument too many; see: geartrain help %s", command->name,
-                            args->operands[command->max_operands], command->name);
+    const char *extra = args->n_operands > (size_t)command->max_operands ? args->operands[command->max_operands] : NULL;
+    if (extra && gt_method_find(extra) && flag_named(command, "method", strlen("method")))
+        return gt_cli_usage("%s: '%s' is one argument too many; did you mean --method %s?", command->name, extra,
+                            extra);
+    if (extra)
+        return gt_cli_usage("%s: '%s' is one argument too many; see: geartrain help %s", command->name, extra,
+                            command->name);
     return CLI_OK;
 }
 
@@ -166,6 +172,11 @@ static int unknown_command(const cli_command *parent, const char *name)
     names[count] = NULL;
     char buffer[96], all[256] = "";
     const char *hint = gt_cli_suggest(name, names, buffer);
+    if (!parent && (gt_model_find(name) || gt_cli_is_model_file(name)))
+        return gt_cli_usage("there is no command '%s'; did you mean: geartrain run %s?", name, name);
+    if (!parent && (gt_method_find(name) || !strcmp(name, "methods") || !strcmp(name, "models")))
+        return gt_cli_usage("there is no command '%s'; did you mean: geartrain %s %s?", name,
+                            gt_method_find(name) ? "show" : "list", name);
     if (!parent) return gt_cli_usage("there is no command '%s'%s", name, *hint ? hint : "; see: geartrain help");
     size_t used = 0;
     for (size_t i = 0; i < count && used < sizeof all; i++)

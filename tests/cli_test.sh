@@ -72,6 +72,12 @@ for name in $(cat names); do
 done
 
 refuse "an unknown command" "did you mean 'run'" rnu lorenz
+refuse "a model for a command" 'did you mean: geartrain run lorenz?' lorenz
+refuse "a method for a command" 'did you mean: geartrain show rk4?' rk4
+refuse "what list shows for a command" 'did you mean: geartrain list methods?' methods
+refuse "a method without its flag" 'did you mean --method rk4?' run lorenz rk4
+refuse "a flag with one dash" 'did you mean --t1?' run lorenz -t1 3
+refuse "a method of two rates for a model of one" '#@ fast z,w' run lorenz --method dreuler --h 0.01
 refuse "an unknown model" "did you mean 'lorenz'" run lorentz
 refuse "a model file that is not there" "there is no model file ./a.c" run ./a.c
 refuse "an unknown method" "did you mean 'dopri5'" run lorenz --method dopri6

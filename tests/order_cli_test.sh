@@ -96,3 +96,14 @@ expect "a file that is not there" 2 "nowhere.json" run kpr --method nowhere.json
 for command in order coefficients design; do
     expect "help of $command has an example" 0 "^    geartrain $command " $command --help
 done
+
+# What coefficients prints is a method file, of the same numbers.
+for method in rk4 dopri5 ab3 gear4 prk25; do
+    "$geartrain" coefficients $method --json >$method.json
+    "$geartrain" coefficients ./$method.json --json >again.json
+    sed '1,/"kind"/d' $method.json >out
+    sed '1,/"kind"/d' again.json >err
+    same out err
+    verdict "coefficients of $method as a method file" $?
+done
+expect "that runs" 0 "^stated *4$" order ./rk4.json

@@ -59,7 +59,9 @@ gt_status gt_method_check(const gt_method *method, const double *v, const gt_pro
     }
     if ((flags & GT_NEEDS_PARTITION) && (!p->n_slow || !p->n_fast))
         return gt_fail(message, GT_UNSUPPORTED,
-                       "method %s needs a fast and a slow block, and %s has only one; set n_slow and n_fast",
+                       "method %s needs a fast and a slow block, and %s has only one; an .ode file names its fast "
+                       "states (#@ fast z,w), a "
+                       "problem in C sets n_slow and n_fast",
                        method->name, who);
     if ((flags & GT_NEEDS_TAYLOR) && !p->taylor)
         return gt_fail(message, GT_UNSUPPORTED,
