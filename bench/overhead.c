@@ -84,88 +84,6 @@ static double pairs(void)
     return worst;
 }
 
-enum { GSL_RKF45 = 2, BOOST_INLINED = 4, ARKODE_DOPRI5 = 5 }; /* of these */
-static const bench_solver *const adaptive[] = {&bench_own_dopri5,
-                                               &bench_own_rkf45,
-                                               &bench_gsl_rkf45,
-                                               &bench_boost_dopri5,
-                                               &bench_boost_dopri5_inline,
-                                               &bench_arkode_dopri5,
-                                               NULL};
-
-static void controlled(const bench_problem *p, double t1)
-{
-    bench_case cases[MOST];
-    size_t count = 0;
-    for (; adaptive[count]; count++)
-        cases[count] = (bench_case){.solver = adaptive[count], .task = {.problem = p, .tol = 1e-9, .t1 = t1}};
-    bench_time(cases, count, REPEATS);
-    printf("\ncontrolled, rtol = atol = 1e-9, %s, n = %zu, t = 0 .. %g\n", p->name, gt_problem_size(&p->gt), t1);
-    printf("%-13s %-7s %9s %9s %7s %8s %8s %8s  %s\n", "", "", "best us", "median", "ratio", "steps", "f", "ns/step",
-           "settings");
-    for (size_t i = 0; i < count; i++) {
-        const bench_case *c = &cases[i];
-        printf("%-13s %-7s %9.1f %9.1f %7.3f %8ld %8ld %8.1f  %s\n", c->solver->peer, c->solver->method, c->best * 1e6,
-               c->median * 1e6, c->best / cases[0].best, c->task.steps, c->calls, c->best * 1e9 / (double)c->task.steps,
-               c->solver->settings);
-    }
-    for (size_t i = 0; i < count; i++) free(cases[i].task.x);
-}
-
-/* Time at equal achieved error; ratios to ours in the order of `adaptive`. */
-static void work_precision(const bench_problem *p, double t1, double *ratios)
-{
-    static const double tolerances[] = {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11};
-    enum { POINTS = sizeof tolerances / sizeof *tolerances, OURS = 3 };
-    bench_case reference = {.solver = &bench_gsl_rk8pd, .task = {.problem = p, .tol = 1e-14, .t1 = t1}};
-    bench_time(&reference, 1, 1);
-    double errors[MOST][POINTS], times[MOST][POINTS], calls[MOST][POINTS];
-    size_t count = 0, n = gt_problem_size(&p->gt);
-    while (adaptive[count]) count++;
-    for (size_t k = 0; k < POINTS; k++) {
-        bench_case cases[MOST];
-        for (size_t i = 0; i < count; i++)
-            cases[i] = (bench_case){.solver = adaptive[i], .task = {.problem = p, .tol = tolerances[k], .t1 = t1}};
-        bench_time(cases, count, REPEATS);
-        for (size_t i = 0; i < count; i++) {
-            errors[i][k] = bench_distance(cases[i].task.x, reference.task.x, n);
-            times[i][k] = cases[i].best;
-            calls[i][k] = (double)cases[i].calls;
-            free(cases[i].task.x);
-        }
-    }
-    double error = errors[0][OURS];
-    printf("\ncontrolled, equal error %.2g (that of ours at 1e-9), %s, n = %zu, t = 0 .. %g\n", error, p->name, n, t1);
-    printf("%-13s %-7s %9s %7s %8s  %s\n", "", "", "us", "ratio", "f ratio", "error at 1e-6 .. 1e-11");
-    for (size_t i = 0; i < count; i++) {
-        double time = bench_time_at(errors[i], times[i], POINTS, error);
-        double evaluations = bench_time_at(errors[i], calls[i], POINTS, error);
-        ratios[i] = time / times[0][OURS];
-        printf("%-13s %-7s %9.2f %7.3f %8.3f ", adaptive[i]->peer, adaptive[i]->method, time * 1e6, ratios[i],
-               evaluations / calls[0][OURS]);
-        for (size_t k = 0; k < POINTS; k++) printf(" %.1e", errors[i][k]);
-        printf("\n");
-        char problem[48], peer[48];
-        snprintf(peer, sizeof peer, "%s %s", adaptive[i]->peer, adaptive[i]->method);
-        if (i)
-            bench_result(area, named(p, problem), adaptive[0]->method, peer, error, ratios[i],
-                         evaluations / calls[0][OURS], adaptive[i]->settings);
-    }
-    bench_curve drawn[MOST];
-    char labels[MOST][48];
-    for (size_t i = 0; i < count; i++) {
-        snprintf(labels[i], sizeof labels[i], "%s %s%s", adaptive[i]->peer, adaptive[i]->method,
-                 i == BOOST_INLINED ? ", f inlined" : "");
-        drawn[i] = (bench_curve){.label = labels[i], .points = POINTS};
-        memcpy(drawn[i].error, errors[i], sizeof errors[i]);
-        memcpy(drawn[i].time, times[i], sizeof times[i]);
-    }
-    char name[48];
-    snprintf(name, sizeof name, "%s-%zu", p->name, n);
-    bench_figure(area, name, drawn, count);
-    free(reference.task.x);
-}
-
 /* The vectors that rk4 works on, and a triad that walks over all of them as rk4 does, so that both find the same part
  * of them in the cache. */
 enum { VECTORS = 6 };
@@ -266,27 +184,20 @@ int main(void)
                                                  &bench_arkode_dopri5, NULL};
     bench_problem lorenz = bench_lorenz();
     bench_problem others[] = {bench_vanderpol(), bench_chain(8), bench_chain(64)};
-    double lorenz_ratios[MOST], ratios[MOST];
     double loop = 1 / fixed_step(&lorenz, 1e-3, 20000, rk4);
     fixed_step(&lorenz, 1e-3, 20000, rkf45);
     fixed_step(&lorenz, 1e-3, 20000, dopri5);
-    controlled(&lorenz, 100);
-    work_precision(&lorenz, 2, lorenz_ratios);
     for (size_t i = 0; i < 3; i++) {
         fixed_step(&others[i], 1e-2, 10000, rk4);
-        work_precision(&others[i], 20, ratios);
         bench_problem_free(&others[i]);
     }
     bench_problem_free(&lorenz);
     double two_blocks = pairs();
     double memory = large(1000000);
-    double gsl = lorenz_ratios[GSL_RKF45], arkode = lorenz_ratios[ARKODE_DOPRI5];
     printf("\n%-62s %7s   %s\n", "bars", "ratio", "bar");
     bar("rk4, Lorenz: our time / hand-written loop", loop, "<=", 1.15, loop <= 1.15);
     bar("vehicle, truck: a pair / the same tableau for one block", two_blocks, "<=", 1.15, two_blocks <= 1.15);
     bar("rk4, heat, n = 10^6: our time / bound of memory", memory, "<=", 1.3, memory <= 1.3);
-    bar("dopri5, Lorenz, equal error: GSL rkf45 / our time", gsl, "> ", 1, gsl > 1);
-    bar("dopri5, Lorenz, equal error: ARKODE Dormand-Prince / our time", arkode, ">=", 20, arkode >= 20);
     bench_write_results(area);
     return 0;
 }

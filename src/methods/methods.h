@@ -13,6 +13,7 @@
     X(rk4)                                                                                                             \
     X(rkf45)                                                                                                           \
     X(dopri5)                                                                                                          \
+    X(dop853)                                                                                                          \
     X(taylor)                                                                                                          \
     X(mri3)                                                                                                            \
     X(mri4)                                                                                                            \
