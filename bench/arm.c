@@ -83,7 +83,7 @@ int main(void)
                                        .points = 4,
                                        .repeats = 3,
                                        .most_steps = 150000,
-                                       .wanted = 1e-6,
+                                       .wanted = {1e-6},
                                        .entries = entries,
                                        .count = count});
     time_per_step();

@@ -177,7 +177,9 @@ typedef struct bench_contest {
     double atol;                                                         /* atol = this times rtol; 0: 1 */
     int points, repeats;
     long most_steps;
-    double wanted; /* ratios at this error, over the fastest of ours; 0: over the first, at all errors both reach */
+    /* Ratios at these errors, over the fastest of ours; the first is 0: over the first, at all errors that both reach.
+     */
+    double wanted[2];
     bench_entry *entries;
     size_t count;
 } bench_contest;
@@ -198,6 +200,9 @@ size_t bench_entries_complete(bench_entry *entries, size_t most);
 
 /* The end of a run that is tighter than all others, from malloc. */
 double *bench_reference(const bench_solver *solver, const bench_problem *problem, double t1, double h, double tol);
+
+/* A line that says whether what was measured lies between its bounds, of which one is 0 or infinite. */
+void bench_bar(const char *what, double measured, double least, double most);
 
 /* Is this `make bench-quick`? Then areas leave out what takes long, and bench_time repeats three times only. */
 int bench_quick(void);

@@ -146,7 +146,7 @@ static void run_case(const fastslow_case *c)
                              .points = c->points,
                              .repeats = c->repeats,
                              .most_steps = 10000,
-                             .wanted = c->wanted,
+                             .wanted = {c->wanted},
                              .entries = entries,
                              .count = bench_entries_complete(entries, MOST)};
     if (c->error == in_theta) contest.most_steps = 1000000; /* the swings are to be resolved */

@@ -27,6 +27,13 @@ void bench_require(int condition, const char *what)
 
 int bench_quick(void) { return getenv("BENCH_QUICK") != NULL; }
 
+void bench_bar(const char *what, double measured, double least, double most)
+{
+    int met = measured >= least && measured <= most;
+    printf("%-62s %7.3f   %s %-5g %s\n", what, measured, least > 0 ? ">=" : "<=", least > 0 ? least : most,
+           met ? "met" : "missed");
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -69,31 +69,38 @@ static void measure_point(const bench_contest *c, int k)
     }
 }
 
-/* Peer over ours at the error wanted, or on average over the errors that both reached. */
-static bench_ratio ratio(const bench_contest *c, const bench_curve *ours, const bench_curve *peer)
+/* Peer over ours at the error wanted; 0: on average over the errors that both reached. */
+static bench_ratio ratio(double wanted, const bench_curve *ours, const bench_curve *peer)
 {
-    if (!(c->wanted > 0)) return bench_at_equal_error(ours, peer);
-    return (bench_ratio){
-        .time = bench_work_at(peer, peer->time, c->wanted) / bench_work_at(ours, ours->time, c->wanted),
-        .calls = bench_work_at(peer, peer->calls, c->wanted) / bench_work_at(ours, ours->calls, c->wanted),
-        .error = c->wanted};
+    if (!(wanted > 0)) return bench_at_equal_error(ours, peer);
+    return (bench_ratio){.time = bench_work_at(peer, peer->time, wanted) / bench_work_at(ours, ours->time, wanted),
+                         .calls = bench_work_at(peer, peer->calls, wanted) / bench_work_at(ours, ours->calls, wanted),
+                         .error = wanted};
 }
 
-static void print_ratios(const bench_contest *c)
+static const bench_entry *fastest_of_ours(const bench_contest *c, double wanted)
 {
     const bench_entry *ours = &c->entries[0];
-    for (size_t i = 1; c->wanted > 0 && i < c->count; i++) { /* the fastest of ours */
+    for (size_t i = 1; wanted > 0 && i < c->count; i++) {
         const bench_entry *e = &c->entries[i];
-        double best = bench_work_at(&ours->curve, ours->curve.time, c->wanted);
-        double work = bench_work_at(&e->curve, e->curve.time, c->wanted);
+        double best = bench_work_at(&ours->curve, ours->curve.time, wanted);
+        double work = bench_work_at(&e->curve, e->curve.time, wanted);
         if (e->ours && (work < best || (isnan(best) && !isnan(work)))) ours = e;
     }
+    return ours;
+}
+
+static void print_ratios(const bench_contest *c, double wanted)
+{
+    const bench_entry *ours = fastest_of_ours(c, wanted);
+    char problem[64];
+    snprintf(problem, sizeof problem, c->wanted[1] > 0 ? "%s, error %g" : "%s", c->title, wanted);
     printf("peer over %s %s", ours->solver.peer, ours->solver.method);
-    c->wanted > 0 ? printf(" at error %g\n", c->wanted) : printf(" at equal error\n");
+    wanted > 0 ? printf(" at error %g\n", wanted) : printf(" at equal error\n");
     for (size_t i = 0; i < c->count; i++) {
         const bench_entry *e = &c->entries[i];
         if (e == ours) continue;
-        bench_ratio r = ratio(c, &ours->curve, &e->curve);
+        bench_ratio r = ratio(wanted, &ours->curve, &e->curve);
         char peer[64];
         snprintf(peer, sizeof peer, "%s %s", e->solver.peer, e->solver.method);
         if (isnan(r.time))
@@ -101,7 +108,7 @@ static void print_ratios(const bench_contest *c)
         else
             printf("    %-25s time %8.2f  calls %8.2f   %s%s\n", peer, r.time, r.calls, e->solver.settings,
                    r.time < 1 && !e->ours ? " (wins)" : "");
-        bench_result(c->area, c->title, ours->solver.method, peer, r.error, r.time, r.calls, e->solver.settings);
+        bench_result(c->area, problem, ours->solver.method, peer, r.error, r.time, r.calls, e->solver.settings);
     }
 }
 
@@ -131,7 +138,8 @@ void bench_contest_run(const bench_contest *c)
     printf("\n%s\n%-13s %-11s %9s %12s %12s %10s %8s %9s\n", c->title, "", "", "setting", "best us", "median us",
            "error", "steps", "calls");
     for (int k = 0; k < points_of(c); k++) measure_point(c, k);
-    print_ratios(c);
+    print_ratios(c, c->wanted[0]);
+    if (c->wanted[1] > 0) print_ratios(c, c->wanted[1]);
     for (size_t i = 0; i < c->count; i++) drawn[i] = c->entries[i].curve;
     bench_figure(c->area, c->title, drawn, c->count);
     for (size_t i = 0; i < c->count; i++) c->entries[i].curve.label = NULL;

@@ -18,10 +18,8 @@
  * for and then take the place of stages 2 to 4, which have no weight.
  */
 #include "methods/dop853.h"
+#include "methods/kept_steps.h"
 #include "methods/methods.h"
-#include "methods/weighted_sum.h"
-#include <geartrain/stepper.h>
-#include <math.h>
 #include <string.h>
 
 #define UNROLL _Pragma("GCC unroll 16")
@@ -183,6 +181,12 @@ GT_INLINE gt_status step_n(gt_stepper *s, double h, const double *x, double *x_n
     return status;
 }
 
+GT_INLINE gt_status trial(gt_stepper *s, const void *numbers, double h, size_t n)
+{
+    (void)numbers;
+    return step_n(s, h, s->x, s->x_new, s->err, n);
+}
+
 GT_INLINE gt_status run_n(gt_stepper *s, double grid, double h, size_t first, size_t count, size_t n)
 {
     for (size_t step = first; step < first + count; step++) {
@@ -215,6 +219,11 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 static gt_status run_fixed(gt_stepper *s, double grid, double h, size_t first, size_t count)
 {
     FOR_SMALL_N(run_n, s, grid, h, first, count)
+}
+
+static gt_status run_kept(gt_stepper *s, double h, double end, double low, double high, long most, double *errors)
+{
+    FOR_SMALL_N(gt_kept_steps, s, trial, &gt_853, false, h, end, low, high, most, errors)
 }
 
 /* The slopes by which dense output is weighed: stages, slope at the end, the three more. */
@@ -294,5 +303,6 @@ const gt_method gt_method_dop853 = {.name = "dop853",
                                     .layout = layout,
                                     .step = step,
                                     .run_fixed = run_fixed,
+                                    .run_kept = run_kept,
                                     .interpolate = interpolate,
                                     .rational = rational};

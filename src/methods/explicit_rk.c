@@ -17,9 +17,9 @@
  * costs little more than its calls of f.
  */
 #include "methods/explicit_rk.h"
+#include "methods/kept_steps.h"
 #include "methods/methods.h"
 #include <geartrain/stepper.h>
-#include <math.h>
 
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 16")
@@ -127,49 +127,15 @@ INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *ro
     return GT_OK;
 }
 
-/* E^2 as the loop measures E, src/core/measure.c, in the same order. */
-INLINE double squared_error(const gt_stepper *s, const double *err, size_t n)
-{
-    double sum = 0;
-    UNROLL
-    for (size_t i = 0; i < n; i++) {
-        double a = fabs(s->x[i]), b = fabs(s->x_new[i]);
-        double scaled = err[i] / gt_weight(s, i, a > b ? a : b);
-        sum += scaled * scaled + (b - b);
-    }
-    return sum * (1.0 / (double)n);
-}
+typedef struct erk_numbers {
+    const gt_tableau *tableau;
+    const gt_erk_row *row;
+} erk_numbers;
 
-/* Squares are compared, a little inside the band: at its edges the loop decides, by the root that is not drawn here. */
-INLINE gt_status kept_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h, double end, double low,
-                        double high, long most, double *errors, size_t n)
+INLINE gt_status trial(gt_stepper *s, const void *numbers, double h, size_t n)
 {
-    double from = low * low * (1 + 1e-14), to = high * high * (1 - 1e-14);
-    double last = -1, before = -1; /* squares of accepted errors */
-    gt_status status;
-    for (long count = 0;; count++) {
-        status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, s->x_new, n);
-        if (status) break;
-        s->f_new_known = row->last_is_slope;
-        estimate(s, T, h, s->err, n);
-        double square = squared_error(s, s->err, n);
-        errors[0] = square;
-        if (!(square > from && square < to && count < most && s->t + 3 * h < end)) break;
-        before = last;
-        last = square;
-        double *x = s->x, *f = s->f;
-        s->x = s->x_new;
-        s->x_new = x;
-        s->f = s->f_new;
-        s->f_new = f;
-        s->f_known = row->last_is_slope;
-        s->t += h;
-        s->stats.steps++;
-    }
-    errors[0] = sqrt(errors[0]);
-    if (last >= 0) errors[2] = before >= 0 ? sqrt(before) : errors[1];
-    if (last >= 0) errors[1] = sqrt(last);
-    return status;
+    const erk_numbers *of = numbers;
+    return step_n(s, of->tableau, of->row, h, s->x, s->x_new, s->err, n);
 }
 
 INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double grid, double h, size_t first,
@@ -270,7 +236,8 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
     static gt_status id##_kept(gt_stepper *s, double h, double end, double low, double high, long most,                \
                                double *errors)                                                                         \
     {                                                                                                                  \
-        FOR_SMALL_N(kept_n, s, &id##_tableau, &id##_row, h, end, low, high, most, errors)                              \
+        static const erk_numbers numbers = {&id##_tableau, &id##_row};                                                 \
+        FOR_SMALL_N(gt_kept_steps, s, trial, &numbers, id##_row.last_is_slope, h, end, low, high, most, errors)        \
     }                                                                                                                  \
     const gt_method gt_method_##id = {                                                                                 \
         .name = #id,                                                                                                   \
