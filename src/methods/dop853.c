@@ -298,6 +298,7 @@ const gt_method gt_method_dop853 = {.name = "dop853",
                                     .title = "Dormand-Prince of order 8, explicit, with estimates of order 5 and 3",
                                     .reference = "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I "
                                                  "(1993), II.5, II.6, II.10",
+                                    .memory = "stages 2 to 12; the first is the slope at x",
                                     .facts = facts,
                                     .state_size = sizeof(state_853),
                                     .layout = layout,
