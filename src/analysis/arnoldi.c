@@ -17,11 +17,15 @@ typedef struct krylov {
     double *copy, *values, *vectors;
 } krylov;
 
+/* Four sums at a time, since each addition waits for the one before it. */
 static double dot(size_t n, const double *a, const double *b)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++) sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 static double normalise(size_t n, double *v)
