@@ -214,7 +214,7 @@ static void test_forced_motion(void **state)
     assert_true(a.motion[0] < 2);
     assert_true(a.split.n_fast == 1 && !a.split.fast[0] && a.split.fast[1]);
     assert_false(a.stiff);
-    assert_non_null(strstr(a.multirate.text, "yes: as tried")); /* errors inside slow steps are small, too */
+    assert_non_null(strstr(a.multirate.text, "as tried, mradams")); /* errors inside slow steps are small, too */
     gt_arena_free(&arena);
 }
 
@@ -609,6 +609,26 @@ static void test_fast_blocks_are_tried(void **state)
     gt_arena_free(&arena);
 }
 
+/* Where nothing is stiff a tight tolerance is a matter of order. */
+static void test_tight_tolerances_are_for_high_order(void **state)
+{
+    (void)state;
+    static const struct {
+        double rtol, h;
+        const char *name;
+    } cases[] = {{1e-4, 0, "dopri5"}, {1e-8, 0, "dop853"}, {1e-12, 0, "dop853"}, {1e-12, 0.01, "dopri5"}};
+    gt_arena arena;
+    gt_problem p = make("lorenz", "", &arena);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const gt_method *method;
+        gt_message why;
+        gt_plan plan = {.rtol = cases[k].rtol, .h = cases[k].h};
+        assert_int_equal(gt_choose_method(&p, &plan, &method, &why), GT_OK);
+        assert_string_equal(method->name, cases[k].name);
+    }
+    gt_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -621,6 +641,7 @@ int main(void)
         cmocka_unit_test(test_forced_motion),
         cmocka_unit_test(test_two_rates_pay_where_the_slow_block_is_dear),
         cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_tight_tolerances_are_for_high_order),
         cmocka_unit_test(test_algebraic),
         cmocka_unit_test(test_arnoldi_heat),
         cmocka_unit_test(test_arnoldi_against_dense),

@@ -121,8 +121,15 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
 
 gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
 {
+    const double tight = 1e-8; /* where dop853 takes half the evaluations of dopri5 or less */
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
-    return status ? status : gt_choose_by_trial(p, plan, method, why);
+    if (!status) status = gt_choose_by_trial(p, plan, method, why);
+    bool controlled = plan && plan->h == 0;
+    if (!status && *method == gt_method_find("dopri5") && controlled && plan->rtol > 0 && plan->rtol <= tight) {
+        *method = gt_method_find("dop853");
+        gt_say_more(why, ", and the tolerance is tight");
+    }
+    return status;
 }
 
 gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_plan *plan, gt_message *why)
