@@ -87,6 +87,7 @@ extern const bench_solver bench_cvode_adams;
 /* PETSc's multirate methods, numbered from 0; NULL: no more, or PETSc is not there. */
 const bench_solver *bench_petsc(size_t i);
 extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
+extern const bench_solver bench_boost_rosenbrock;
 /* M z'' + K z = 0 at half the size. */
 extern const bench_solver bench_cvode_structured, bench_cvode_structured_2, bench_arkode_structured;
 
@@ -147,6 +148,7 @@ typedef struct bench_row {
     const bench_solver *solver;
     bench_curve curve;
     double setting[BENCH_POINTS];
+    double median[BENCH_POINTS];
     double slow[BENCH_POINTS], fast[BENCH_POINTS]; /* evaluations of each block */
 } bench_row;
 typedef bench_task bench_task_fn(const bench_solver *solver, const bench_problem *problem, double setting);

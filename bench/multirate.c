@@ -109,8 +109,8 @@ int main(void)
         rows[count++] = (bench_row){.solver = bench_petsc(i)};
     for (size_t i = 0; i < count; i++) find_bracket(&rows[i], &p);
     bench_time_rows(rows, count, &p, task_of, 5);
-    printf("kpr, total error %g\n%-13s %-9s %10s %10s %10s %10s  %s\n", TARGET, "", "", "setting", "slow", "fast", "us",
-           "settings");
+    printf("kpr, total error %g\n%-13s %-9s %10s %10s %10s %10s %10s  %s\n", TARGET, "", "", "setting", "slow", "fast",
+           "best us", "median", "settings");
     for (size_t i = 0; i < count; i++) {
         const bench_row *r = &rows[i];
         printf("%-13s %-9s", r->solver->peer, r->solver->method);
@@ -118,8 +118,9 @@ int main(void)
             printf(" not reached\n");
             continue;
         }
-        printf(" %10.3g %10.0f %10.0f %10.1f  %s\n", r->setting[r->curve.points - 1], at_target(r, r->slow),
-               at_target(r, r->fast), 1e6 * at_target(r, r->curve.time), r->solver->settings);
+        printf(" %10.3g %10.0f %10.0f %10.1f %10.1f  %s\n", r->setting[r->curve.points - 1], at_target(r, r->slow),
+               at_target(r, r->fast), 1e6 * at_target(r, r->curve.time), 1e6 * at_target(r, r->median),
+               r->solver->settings);
     }
     const bench_row *ours = &rows[0]; /* the fastest of ours */
     for (size_t i = 0; i < count && strcmp(rows[i].solver->peer, "geartrain") == 0; i++) {

@@ -186,7 +186,8 @@ static verdict print_rows(const bench_row *rows, size_t count, int ratio, const 
     verdict v = {INFINITY, INFINITY, INFINITY, "", ""};
     printf("\n%s, slow function %d times the fast one: ms, slow and fast evaluations at error 1e-3 and 1e-4\n", m->name,
            ratio);
-    printf("%-13s %-9s %9s %8s %8s %10s %8s %8s\n", "", "", "1e-3 ms", "slow", "fast", "1e-4 ms", "slow", "fast");
+    printf("%-13s %-9s %9s %9s %8s %8s %9s %9s %8s %8s\n", "", "", "1e-3 best", "median", "slow", "fast", "1e-4 best",
+           "median", "slow", "fast");
     for (size_t i = 0; i < count; i++) {
         const bench_row *r = &rows[i];
         const bench_solver *s = r->solver;
@@ -194,9 +195,10 @@ static verdict print_rows(const bench_row *rows, size_t count, int ratio, const 
         for (int k = 0; k < 2; k++) {
             double error = k ? 1e-4 : 1e-3, time = at_error(r, r->curve.time, error);
             if (isnan(time))
-                printf(" %9s %8s %8s", "-", "", "");
+                printf(" %9s %9s %8s %8s", "-", "", "", "");
             else
-                printf(" %9.3f %8.0f %8.0f", 1e3 * time, at_error(r, r->slow, error), at_error(r, r->fast, error));
+                printf(" %9.3f %9.3f %8.0f %8.0f", 1e3 * time, 1e3 * at_error(r, r->median, error),
+                       at_error(r, r->slow, error), at_error(r, r->fast, error));
         }
         putchar('\n');
         double time = at_error(r, r->curve.time, 1e-4);

@@ -19,6 +19,7 @@ void bench_time_rows(bench_row *rows, size_t count, const bench_problem *problem
         bench_time(cases, used, repeats);
         for (size_t j = 0; j < used; j++) {
             of[j]->curve.time[k] = cases[j].best;
+            of[j]->median[k] = cases[j].median;
             of[j]->slow[k] = (double)(cases[j].calls + cases[j].block_calls[0]);
             of[j]->fast[k] = (double)(cases[j].calls + cases[j].block_calls[1]);
             free(cases[j].task.x);

@@ -11,6 +11,12 @@ static const struct {
     {"inlined", "the body of f is compiled into the solver, which a function for all problems, as all others call it, "
                 "cannot be"},
     {"n a constant", "it is a loop for this n alone, which the compiler unrolls"},
+    {"rosenbrock4",
+     "a one-step method of order 4 with a new Jacobian and new factors in every step, which for a few states "
+     "cost less than the past that gear keeps"},
+    {"rk8pd",
+     "its thirteen stages come to this error with fewer evaluations than the twelve of dop853; they have no dense "
+     "output"},
     {"triads", "that is no solver but the time in which memory moves the vectors that a step touches"},
 };
 
