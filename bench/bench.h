@@ -87,7 +87,7 @@ extern const bench_solver bench_cvode_adams;
 /* PETSc's multirate methods, numbered from 0; NULL: no more, or PETSc is not there. */
 const bench_solver *bench_petsc(size_t i);
 extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
-extern const bench_solver bench_boost_rosenbrock;
+extern const bench_solver bench_boost_rosenbrock, bench_own_rodas4;
 /* M z'' + K z = 0 at half the size. */
 extern const bench_solver bench_cvode_structured, bench_cvode_structured_2, bench_arkode_structured;
 

@@ -82,9 +82,6 @@ int main(int argc, char **argv)
         bench_problem_free(&cases[i].problem);
     }
     if (argc > 1) return 0;
-    printf(
-        "\n(wins): Boost.odeint with f inlined into it, which one function for all problems cannot have; GSL's rk8pd, "
-        "whose\nthirteen stages need fewer calls than dop853 but have no dense output, where f is dear\n");
     if (!bench_quick()) {
         printf("\n%-62s %7s   %s\n", "bars", "ratio", "bar");
         bench_bar("dopri5, Lorenz, its error at 1e-9: GSL rkf45 / our time", gsl, 1, INFINITY);

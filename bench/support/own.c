@@ -127,6 +127,7 @@ const bench_solver bench_own_gear = {"geartrain", "gear", "gt_integrate", NULL, 
     const bench_solver bench_own_##id = {"geartrain",   method,   "gt_integrate " options, options, own_open,          \
                                          own_integrate, own_close};
 OWN_WITH(rk2, "rk2", "")
+OWN_WITH(rodas4, "rodas4", "")
 OWN_WITH(prk25, "prk25", "")
 OWN_WITH(prk2s, "prk2s", "")
 OWN_WITH(prk36, "prk36", "")

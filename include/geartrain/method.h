@@ -19,7 +19,8 @@ enum {
     GT_TREATS_MASS = 8,
     GT_USES_JACOBIAN = 16,    /* the problem's, or differences */
     GT_VARIABLE_FORMULA = 32, /* order or formula change during a run */
-    GT_STABILIZED = 64        /* explicit, and chooses small steps from the spectrum as it goes */
+    GT_STABILIZED = 64,       /* explicit, and chooses small steps from the spectrum as it goes */
+    GT_ROSENBROCK = 128       /* implicit without iteration: a Jacobian and factors a step, a solution a stage */
 };
 
 /* What depends on the options. */

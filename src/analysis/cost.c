@@ -51,6 +51,7 @@ double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts
     if (facts->functions) return extra + jacobian + 3 + functions_cost(p, facts) / per_f;
     linear_cost(p, &solve, &factor);
     double stages = facts->stages > 0 ? facts->stages : 1, systems = facts->systems > 0 ? facts->systems : 1;
+    if (facts->flags & GT_ROSENBROCK) return stages + jacobian + extra + (stages * solve + factor) / per_f;
     if (stages > 1 && p->linear) /* partial fractions: one solve with each system, no iteration */
         return 1 + extra + systems * (solve + 0.1 * factor) / per_f;
     return 2 * stages + (stages > 1 ? stages : 0) + extra + systems * (2 * solve + 0.1 * factor) / per_f +
@@ -78,6 +79,7 @@ double gt_work_done(const gt_problem *p, const gt_method *method, const gt_facts
     double operations = steps * (overhead(p, method, facts) + functions_cost(p, facts));
     linear_cost(p, &solve, &factor);
     if (!facts->functions) operations += (double)s->newton * solve + (double)s->factorizations * factor;
+    if (facts->flags & GT_ROSENBROCK) operations += steps * facts->stages * solve;
     if (facts->flags & GT_STABILIZED) operations += 300 * (double)s->rhs;
     double expansions = (double)s->taylor * 0.75 * facts->order * (facts->order + 1);
     return (double)s->rhs + expansions + gt_slow_share(p) * (double)s->rhs_slow +

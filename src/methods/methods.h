@@ -58,6 +58,7 @@
     X(spm)                                                                                                             \
     X(spm2)                                                                                                            \
     X(spmc)                                                                                                            \
+    X(rodas4)                                                                                                          \
     X(exprb2)                                                                                                          \
     X(exprb32)                                                                                                         \
     X(exprb43)                                                                                                         \
