@@ -3,8 +3,8 @@
  * A fixed step beyond the stability limit makes a solution grow without bound, and the run is none the wiser. What
  * equations do by themselves must not be blamed on the step. So a solution that grew a lot is looked at through the
  * linear models at its start and at its end: the step is to blame when a mode that does not grow there, Re lambda <= 0,
- * is multiplied in each step by a factor |R(h lambda)| large enough to explain the growth. Where a method has no R(z),
- * it is when no mode of the two models grows fast enough to do so.
+ * is multiplied in each step by a factor |R(h lambda)| large enough to explain the growth. Of a method that has no R(z)
+ * nothing is said: what drives the equations from outside may make solutions grow as well.
  */
 #include "run_parts.h"
 #include <complex.h>
@@ -17,11 +17,10 @@ static const double much = 1e6; /* growth below that is not looked at */
 typedef struct blown_up {
     const run_outcome *o;
     double growth; /* logarithm of how many times the solution is larger than at the start and by its first rate */
-    bool has_R;
     gt_amplifier R;
-    bool by_step, by_itself; /* the growth is explained by R, by a mode that grows */
-    double limit;            /* of h; the smaller one of both points */
-    double re, im;           /* the mode that the step makes grow */
+    bool by_step;  /* the growth is explained by R */
+    double limit;  /* of h; the smaller one of both points */
+    double re, im; /* the mode that the step makes grow */
 } blown_up;
 
 static double largest(const double *x, size_t n)
@@ -52,8 +51,7 @@ static void look_at(blown_up *b, double t, const double *x, gt_arena *arena)
     if (gt_spectrum_at(&o->p->problem, t, x, span, &spectrum, arena, &message)) return;
     for (size_t k = 0; k < spectrum.count; k++) {
         double re = spectrum.values[2 * k], im = spectrum.values[2 * k + 1];
-        if (re * span >= b->growth / 2) b->by_itself = true;
-        if (!b->has_R || re > 0) continue;
+        if (re > 0) continue;
         double made = steps * log(gt_amplifier_largest(&b->R, plan->h * (re + im * I)));
         if (made < worst) continue;
         worst = made;
@@ -70,10 +68,7 @@ static void say(const blown_up *b, gt_message *out)
     const cli_solver *solver = b->o->solver;
     char mode[64], why[160];
     snprintf(mode, sizeof mode, b->im > 0 ? "%.3g +- %.3gi" : "%.3g", b->re, b->im);
-    if (!b->by_step)
-        snprintf(why, sizeof why, "h = %g is probably beyond the stability limit of %s", solver->plan.h,
-                 solver->method->name);
-    else if (b->limit > 0 && b->limit < solver->plan.h)
+    if (b->limit > 0 && b->limit < solver->plan.h)
         snprintf(why, sizeof why, "h = %g is beyond the stability limit of %s, about %.2g for the eigenvalue %s",
                  solver->plan.h, solver->method->name, b->limit, mode);
     else
@@ -94,14 +89,12 @@ bool gt_run_blames_step(const run_outcome *o, gt_message *out)
     gt_message message = {""};
     blown_up b = {.o = o, .limit = INFINITY};
     b.growth = solver->plan.h > 0 && !o->report->status ? log_growth(o, &arena) : 0;
-    if (b.growth > 0) {
-        b.has_R = !gt_amplifier_open(&b.R, solver->method, solver->plan.options, &message);
+    if (b.growth > 0 && !gt_amplifier_open(&b.R, solver->method, solver->plan.options, &message)) {
         look_at(&b, p->t0, p->x0, &arena);
         look_at(&b, o->report->t, o->x, &arena);
-        if (b.has_R) gt_amplifier_close(&b.R);
+        gt_amplifier_close(&b.R);
     }
     gt_arena_free(&arena);
-    bool blamed = b.by_step || (b.growth > 0 && !b.has_R && !b.by_itself);
-    if (blamed) say(&b, out);
-    return blamed;
+    if (b.by_step) say(&b, out);
+    return b.by_step;
 }

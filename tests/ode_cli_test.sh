@@ -127,3 +127,28 @@ for command in run advise "compare --methods rk4,dopri5" equilibrium; do
     [ "$(sed -n 2p err)" = "     x'=-a*x+b" ] && [ "$(sed -n 3p err)" = "             ^" ]
     verdict "and points to the place" $?
 done
+
+# An event in the fast block, between the steps of the slow one: dense output must depend on the time alone, or the search
+# for the event ends where nothing has happened.
+cat >event.ode <<'END'
+#@ fast z
+x'=-x+sin(t)
+z'=-50*(z-x)
+n'=0
+init x=1,z=3,n=0
+global 0 {z-0.8} {n=n+1}
+@ total=0.6
+END
+for how in "mri3 --h 0.0123" "mri4 --h 0.0123" "mradams --h 0.0123" "mri4 --rtol 1e-6" "mradams --rtol 1e-6" dopri5; do
+    expect "an event in the fast block with $how" 0 '^events  *1: z-0.8 at t = 0.284' run event.ode --method $how
+    expect "which is acted on" 0 '^    n  *1$' run event.ode --method $how
+done
+# Slopes that only dense output needs may lie where f is none.
+printf 'x%s=-sqrt(x)\ninit x=0.3\n@ total=1.0953\n' "'" >drain.ode
+expect "output to the edge of what f is defined on" 0 '111 rows' \
+    run drain.ode --method dop853 --rtol 1e-3 --atol 1e-3 --every 0.01 --out drain.csv
+check "has numbers in all rows" sh -c '! grep -qi nan drain.csv && test -s drain.csv'
+printf '#@ fast z\nx%s=t^10\nz%s=-z\ninit x=1,z=1\n@ total=10\n' "'" "'" >driven.ode
+"$geartrain" run driven.ode --method prk3s --h 0.01 >out 2>err
+[ $? = 0 ] && ! grep -q 'stability limit' err
+verdict "what is driven from outside is not blamed on the step" $?

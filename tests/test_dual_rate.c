@@ -500,9 +500,39 @@ static void pairs_without_the_symmetry_lose_it(void **state)
     assert_true(momentum > 1e-6);
 }
 
+/* Beyond x = 5 there is no f; blocks are parts of full calls. */
+static gt_status ends_at_5(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t;
+    (void)ctx;
+    dx[0] = 1;
+    dx[1] = -x[1];
+    return x[0] > 5 ? GT_RHS_FAILED : GT_OK;
+}
+
+/* A run of fixed steps that fails is repeated one by one from where it began, and must find its way back there. */
+static void failures_are_told_where_they_are_without_block_functions(void **state)
+{
+    (void)state;
+    const double x0[] = {2, 1};
+    int seen = 0;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        if (!(*m)->partitioned_of) continue;
+        gt_problem p = {.n_slow = 1, .n_fast = 1, .rhs = ends_at_5, .x0 = x0, .t1 = 3.5};
+        gt_report report;
+        double x[2];
+        if (gt_solve(&p, *m, &(gt_plan){.h = 0.01, .x_end = x}, &report) == GT_OK)
+            fail_msg("%s went on to x = %g", (*m)->name, x[0]);
+        if (!(fabs(report.t - 3) < 0.03)) fail_msg("%s says it failed at t = %g", (*m)->name, report.t);
+        seen++;
+    }
+    assert_true(seen > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures_are_told_where_they_are_without_block_functions),
         cmocka_unit_test(every_pair_of_the_list_is_here),
         cmocka_unit_test(order_conditions_hold_to_the_stated_order),
         cmocka_unit_test(the_misprint_costs_an_order),

@@ -85,12 +85,42 @@ static void a_step_costs_one_jacobian_and_one_factorisation(void **state)
     gt_arena_free(&b.arena);
 }
 
+typedef struct watch {
+    double first, last; /* times at which f was asked for */
+} watch;
+
+static gt_status watched(double t, const double *x, double *dx, void *ctx)
+{
+    watch *w = ctx;
+    w->first = fmin(w->first, t);
+    w->last = fmax(w->last, t);
+    dx[0] = -50 * (x[0] - cos(t)) - sin(t);
+    return GT_OK;
+}
+
+/* f_t is a difference, whose other point lies in the interval however large t is. */
+static void f_is_not_asked_for_outside_the_interval(void **state)
+{
+    (void)state;
+    static const double starts[] = {0, -3, 1e6, 1.6e9};
+    const double x0[] = {1};
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        watch w = {INFINITY, -INFINITY};
+        gt_problem p = {.n_slow = 1, .rhs = watched, .ctx = &w, .x0 = x0, .t0 = starts[k], .t1 = starts[k] + 10};
+        gt_report report;
+        assert_int_equal(gt_solve(&p, gt_method_find("rodas4"), &(gt_plan){.rtol = 1e-6}, &report), GT_OK);
+        assert_true(w.first >= p.t0 && w.last <= p.t1);
+        assert_true(report.stats.steps < 10000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_4_holds_beyond_linear_problems),
         cmocka_unit_test(dense_output_has_order_3),
         cmocka_unit_test(it_damps_what_is_stiff),
+        cmocka_unit_test(f_is_not_asked_for_outside_the_interval),
         cmocka_unit_test(a_step_costs_one_jacobian_and_one_factorisation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

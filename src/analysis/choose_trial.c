@@ -11,7 +11,7 @@
  * 3. The stretch of the trials begins where these steps came to, past the transient of the start, and is so long that
  *    all trials take a fifth of W at most. Where that is less than 40 steps nothing is tried.
  * 4. A candidate replaces the first method where it takes less than 0.7 of its work at the same tolerance, and its
- * error against a tight run is below three times that of the first, or three times the tolerance.
+ *    error against a tight run is below five times that of the first, or five times the tolerance.
  */
 #include "analysis/advise_parts.h"
 #include <math.h>

@@ -136,6 +136,7 @@ static gt_status find(gt_run *r, bool *found)
     for (int correction = 0; correction < MAX_CORRECTIONS && theta != 1; correction++) {
         double h = theta * s->h;
         status = gt_stepper_try(s, h, false);
+        if (!status && gt_not_finite(s->x_new, s->n) != 0) status = GT_TRY_NOT_FINITE;
         if (status) return status;
         /* The repeated step ends next to the root; its interpolant, used a little beyond the end, finds it again. */
         double reach = 1e-3;

@@ -145,7 +145,10 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
 {
     gt_stepper *s = r->s;
     *done = false;
-    if (!s->method->run_fixed || r->problem->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine) return GT_OK;
+    /* Blocks that are parts of full calls need the scratch that keeps the start of the chunk here. */
+    bool cuts_blocks = (s->facts.flags & GT_NEEDS_PARTITION) && !(r->problem->rhs_slow && r->problem->rhs_fast);
+    if (!s->method->run_fixed || cuts_blocks || r->problem->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine)
+        return GT_OK;
     size_t until = steps_until(r, fmin(next_stop(r), gt_run_next_output(r)));
     if (until <= r->k + 2) return GT_OK;
     size_t count = until - r->k - 1; /* the step to an output point or a stop is taken by itself */

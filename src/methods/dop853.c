@@ -146,7 +146,10 @@ GT_INLINE gt_status advance(gt_stepper *s, double h, const double *x, double *x_
         double t_i = t + gt_853.c[i] * h;
         combine(w->k, gt_853.a[i], i, h, x, x_new, n);
         status = f(t_i < cap ? t_i : cap, x_new, w->k[i], ctx);
-        if (status) return status;
+        if (status) {
+            s->stats.rhs += i;
+            return status;
+        }
     }
     s->stats.rhs += STAGES - 1;
     combine(w->k, gt_853.b, STAGES, h, x, end, n);
@@ -191,7 +194,10 @@ GT_INLINE gt_status run_n(gt_stepper *s, double grid, double h, size_t first, si
 {
     for (size_t step = first; step < first + count; step++) {
         gt_status status = advance(s, h, s->x, s->x_new, s->x, n);
-        if (status) return status;
+        if (status) {
+            s->stats.steps += (long)(step - first);
+            return status;
+        }
         s->f_known = false;
         s->t = grid + (double)(step + 1) * h;
     }
@@ -272,7 +278,9 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
             bubble * (gt_853.d[0][j] + theta * (gt_853.d[1][j] + u * (gt_853.d[2][j] + theta * gt_853.d[3][j])));
     gt_hermite(s, h, theta, x);
     add_slopes(k, weight, h, x, s->n);
-    return GT_OK;
+    double finite = 0; /* the error estimate has not seen the slopes that are used here only */
+    for (size_t i = 0; i < s->n; i++) finite += x[i] - x[i];
+    return finite == 0 ? GT_OK : GT_TRY_NOT_FINITE;
 }
 
 /* R(z) = 1 + sum_k z^k b A^(k-1) 1. */

@@ -10,8 +10,11 @@ gt_status gt_time_derivative(gt_stepper *s, double *f_t)
 {
     const gt_problem *p = s->problem;
     if (p->autonomous) return GT_OK; /* f_t came from the arena as zeros */
-    double size = sqrt(DBL_EPSILON) * fmax(fabs(s->t), 1e-3 * (p->t1 - p->t0));
-    if (s->t + size > s->t_cap) size = -size;
+    /* Of the size of the time that has passed, but above the round-off of t, and within the interval. */
+    double span = p->t1 - p->t0, end = fmin(s->t_cap, p->t1);
+    double size = sqrt(DBL_EPSILON) * fmax(fmin(fabs(s->t), span), 1e-3 * span);
+    size = fmax(size, 256 * DBL_EPSILON * fabs(s->t));
+    if (s->t + size > end) size = -size;
     double later = s->t + (size != 0 ? size : sqrt(DBL_EPSILON)), step = later - s->t;
     gt_status status = gt_rhs(s, later, s->x, f_t);
     for (size_t i = 0; i < s->n && !status; i++) f_t[i] = (f_t[i] - s->f[i]) / step;

@@ -177,7 +177,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     w->inner.h = w->h_inner;
     w->inner.slope_known = false;
     w->inner.span = h;
-    w->dense.reached = -1;
+    w->dense.gap_known = false;
     extrapolate(s, h);
     if (w->known < PAST) return first_steps(s, h, x, x_new, err);
     mri_stage of = {.t = s->t, .length = h, .from = x, .terms = 3, .p = {w->p[0], w->p[1], w->p[2]}};

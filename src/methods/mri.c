@@ -155,7 +155,7 @@ static gt_status step(gt_stepper *s, double H, const double *x, double *x_new, d
     if (status) return status;
     w->k0_known = true;
     w->k_end_known = false;
-    w->dense.reached = -1;
+    w->dense.gap_known = false;
     w->inner.slope_known = false;
     w->inner.h = w->h_inner;
     w->inner.span = H;

@@ -38,11 +38,11 @@ typedef struct mri_stage {
 } mri_stage;
 
 /* Dense output of a trial, whose fast block may swing many times in it: the slow block on the cubic Hermite polynomial
- * of its values and slopes at both ends, the fast one integrated beside it from the start. Output points in rising
- * order go on from the last one. */
+ * of its values and slopes at both ends, the fast one integrated beside it from the start. Each point anew, so that it
+ * depends on theta alone, as the search for events needs it; what is missing at the end is added in proportion. */
 typedef struct mri_dense {
-    double reached; /* theta of `at`; below 0: nothing of this trial */
-    double *at;     /* the solution there, all states */
+    bool gap_known; /* of this trial */
+    double *gap;    /* x_new less the solution so found at the end, all states */
     double *p[MRI_MOST_TERMS];
 } mri_dense;
 

@@ -136,7 +136,12 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     const double *last = w->u[STAGES - 1];
     for (size_t k = 0; k < s->n; k++) x_new[k] += last[k];
     if (err) memcpy(err, last, s->n * sizeof *err);
-    return GT_OK;
+    /* The next step begins with it, and where there is none this one must not be accepted. */
+    status = gt_rhs(s, s->t + h, x_new, s->f_new);
+    double finite = 0;
+    for (size_t k = 0; k < s->n; k++) finite += s->f_new[k] - s->f_new[k];
+    s->f_new_known = !status && finite == 0;
+    return status ? status : finite == 0 ? GT_OK : GT_TRY_NOT_FINITE;
 }
 
 static void accept(gt_stepper *s) { ((rodas_state *)s->state)->known = false; }
