@@ -88,4 +88,19 @@ static inline double slope_of(const double *h, const double *error, int count, d
     return (used * sxy - sx * sy) / (used * sxx - sx * sx);
 }
 
+/* The largest error inside one step of size h from exact values at t, on a problem of two states. */
+static inline double error_inside_a_step(bench_top *b, double t, double h)
+{
+    double start[2], exact[2], x[2], most = 0;
+    b->problem.exact(t, start, b->problem.ctx);
+    gt_stepper_start(&b->s, t, start);
+    assert_int_equal(gt_stepper_try(&b->s, h, false), GT_OK);
+    for (double theta = 0.1; theta < 0.95; theta += 0.1) {
+        assert_int_equal(gt_stepper_interpolate(&b->s, theta, x), GT_OK);
+        b->problem.exact(t + theta * h, exact, b->problem.ctx);
+        most = fmax(most, fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1])));
+    }
+    return most;
+}
+
 #endif

@@ -35,20 +35,12 @@ static void dense_output_has_order_3(void **state)
     (void)state;
     enum { SIZES = 5 };
     bench_top b;
-    double h[SIZES], error[SIZES], start[2], exact[2], x[2];
+    double h[SIZES], error[SIZES];
     build(&b, "kaps", "eps=1");
     bind_method(&b, gt_method_find("rodas4"), "");
     for (int i = 0; i < SIZES; i++) {
         h[i] = 0.2 / (1 << i);
-        error[i] = 0;
-        b.problem.exact(0.1, start, b.problem.ctx);
-        gt_stepper_start(&b.s, 0.1, start);
-        assert_int_equal(gt_stepper_try(&b.s, h[i], false), GT_OK);
-        for (double theta = 0.1; theta < 0.95; theta += 0.1) {
-            assert_int_equal(gt_stepper_interpolate(&b.s, theta, x), GT_OK);
-            b.problem.exact(0.1 + theta * h[i], exact, b.problem.ctx);
-            error[i] = fmax(error[i], fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1])));
-        }
+        error[i] = error_inside_a_step(&b, 0.1, h[i]);
     }
     double slope = slope_of(h, error, SIZES, 1e-15);
     if (!(slope > 3.7)) fail_msg("inside a step the error has slope %.2f", slope);

@@ -205,31 +205,19 @@ GT_INLINE gt_status run_n(gt_stepper *s, double grid, double h, size_t first, si
     return GT_OK;
 }
 
-#define FOR_SMALL_N(FUNCTION, ...)                                                                                     \
-    switch (s->n) {                                                                                                    \
-    case 2:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 2);                                                                               \
-    case 3:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 3);                                                                               \
-    case 4:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 4);                                                                               \
-    default:                                                                                                           \
-        return FUNCTION(__VA_ARGS__, s->n);                                                                            \
-    }
-
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
-    FOR_SMALL_N(step_n, s, h, x, x_new, err)
+    GT_FOR_SMALL_N(step_n, s, h, x, x_new, err)
 }
 
 static gt_status run_fixed(gt_stepper *s, double grid, double h, size_t first, size_t count)
 {
-    FOR_SMALL_N(run_n, s, grid, h, first, count)
+    GT_FOR_SMALL_N(run_n, s, grid, h, first, count)
 }
 
 static gt_status run_kept(gt_stepper *s, double h, double end, double low, double high, long most, double *errors)
 {
-    FOR_SMALL_N(gt_kept_steps, s, trial, &gt_853, false, h, end, low, high, most, errors)
+    GT_FOR_SMALL_N(gt_kept_steps, s, trial, &gt_853, false, h, end, low, high, most, errors)
 }
 
 /* The slopes by which dense output is weighed: stages, slope at the end, the three more. */

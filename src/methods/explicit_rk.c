@@ -202,42 +202,20 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
 }
 
 /* One method: its functions compiled for its tableau, and its descriptor. */
-#define FOR_SMALL_N(FUNCTION, ...)                                                                                     \
-    switch (s->n) {                                                                                                    \
-    case 1:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 1);                                                                               \
-    case 2:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 2);                                                                               \
-    case 3:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 3);                                                                               \
-    case 4:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 4);                                                                               \
-    case 5:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 5);                                                                               \
-    case 6:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 6);                                                                               \
-    case 7:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 7);                                                                               \
-    case 8:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 8);                                                                               \
-    default:                                                                                                           \
-        return FUNCTION(__VA_ARGS__, s->n);                                                                            \
-    }
-
 #define EXPLICIT_RK(id, has_one_stage, dense_output, title_text, reference_text)                                       \
     static gt_status id##_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)                   \
     {                                                                                                                  \
-        FOR_SMALL_N(step_n, s, &id##_tableau, &id##_row, h, x, x_new, err)                                             \
+        GT_FOR_SMALL_N(step_n, s, &id##_tableau, &id##_row, h, x, x_new, err)                                          \
     }                                                                                                                  \
     static gt_status id##_run(gt_stepper *s, double grid, double h, size_t first, size_t count)                        \
     {                                                                                                                  \
-        FOR_SMALL_N(run_n, s, &id##_tableau, &id##_row, grid, h, first, count)                                         \
+        GT_FOR_SMALL_N(run_n, s, &id##_tableau, &id##_row, grid, h, first, count)                                      \
     }                                                                                                                  \
     static gt_status id##_kept(gt_stepper *s, double h, double end, double low, double high, long most,                \
                                double *errors)                                                                         \
     {                                                                                                                  \
         static const erk_numbers numbers = {&id##_tableau, &id##_row};                                                 \
-        FOR_SMALL_N(gt_kept_steps, s, trial, &numbers, id##_row.last_is_slope, h, end, low, high, most, errors)        \
+        GT_FOR_SMALL_N(gt_kept_steps, s, trial, &numbers, id##_row.last_is_slope, h, end, low, high, most, errors)     \
     }                                                                                                                  \
     const gt_method gt_method_##id = {                                                                                 \
         .name = #id,                                                                                                   \

@@ -2,8 +2,9 @@
 #ifndef GEARTRAIN_METHODS_EXPONENTIAL_H
 #define GEARTRAIN_METHODS_EXPONENTIAL_H
 
-/* What the exponential methods share: the exponential Rosenbrock step on all states, the fast block of gil about the
- * accepted point, and an explicit Runge-Kutta method for the slow states alone. */
+/* What methods share that work with the linear problem at the accepted point: that problem, the exponential Rosenbrock
+ * step on all states, the fast block of gil about the accepted point, and an explicit Runge-Kutta method for the slow
+ * states alone. */
 #include "core/column.h"
 #include <geartrain/newton.h>
 #include <geartrain/phi.h>
@@ -15,11 +16,9 @@
         .type = GT_INTEGER, .initial = 100, .min = 0, .max = 2000                                                      \
     }
 
-/* df/dt at the accepted point by a difference, zero when the problem says that it is autonomous. */
-gt_status gt_time_derivative(gt_stepper *s, double *f_t) GT_MUST_CHECK;
-
-/* GT_TRY_NOT_FINITE, and the slope is forgotten, when what was found at the accepted point is not finite. */
-gt_status gt_check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t) GT_MUST_CHECK;
+/* f, J and f_t at the accepted point, where they are not `known` yet. f_t is a difference, zero when the problem says
+ * that it is autonomous. GT_TRY_NOT_FINITE, and the slope is forgotten, when one of them is not finite. */
+gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t, bool *known) GT_MUST_CHECK;
 
 /* out = sum_j v_j column_j; the columns are `stride` apart. */
 void gt_columns_multiply(const double *columns, size_t stride, size_t rows, size_t count, const double *v, double *out);

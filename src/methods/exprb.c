@@ -74,22 +74,11 @@ static gt_status prepare(gt_stepper *s)
     return GT_OK;
 }
 
-static gt_status linearize(gt_stepper *s)
-{
-    exprb_state *w = s->state;
-    gt_status status = gt_slope(s);
-    if (!status && !w->known) status = gt_jacobian_evaluate(&w->jac, s, s->t, s->x, &w->J);
-    if (!status && !w->known) status = gt_time_derivative(s, w->f_t);
-    if (!status && !w->known) status = gt_check_linear(s, &w->J, w->f_t);
-    w->known = !status;
-    return status;
-}
-
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     exprb_state *w = s->state;
     bool third = order_of(s->method) == 3;
-    gt_status status = linearize(s);
+    gt_status status = gt_linear_at(s, &w->jac, &w->J, w->f_t, &w->known);
     if (order_of(s->method) == 4)
         return status ? status : gt_exprb_step_of_four(&w->core, s, w->f_t, h, x, x_new, err ? err : w->correction);
     if (!status) status = gt_exprb_step(&w->core, s, w->f_t, h, x, x_new, third || err ? w->correction : NULL);

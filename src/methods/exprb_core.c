@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-gt_status gt_time_derivative(gt_stepper *s, double *f_t)
+static gt_status time_derivative(gt_stepper *s, double *f_t)
 {
     const gt_problem *p = s->problem;
     if (p->autonomous) return GT_OK; /* f_t came from the arena as zeros */
@@ -21,7 +21,7 @@ gt_status gt_time_derivative(gt_stepper *s, double *f_t)
     return status;
 }
 
-gt_status gt_check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t)
+static gt_status check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t)
 {
     double finite = 0;
     for (size_t i = 0; i < s->n; i++) finite += (s->f[i] - s->f[i]) + (f_t[i] - f_t[i]);
@@ -29,6 +29,16 @@ gt_status gt_check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t)
     if (finite == 0) return GT_OK;
     s->f_known = false;
     return GT_TRY_NOT_FINITE;
+}
+
+gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t, bool *known)
+{
+    gt_status status = gt_slope(s);
+    if (!status && !*known) status = gt_jacobian_evaluate(jac, s, s->t, s->x, J);
+    if (!status && !*known) status = time_derivative(s, f_t);
+    if (!status && !*known) status = check_linear(s, J, f_t);
+    *known = !status;
+    return status;
 }
 
 void gt_columns_multiply(const double *restrict columns, size_t stride, size_t rows, size_t count,

@@ -218,11 +218,9 @@ static void find_start(gt_fast_block *w, const gt_stepper *s)
 
 gt_status gt_fast_block_at(gt_fast_block *w, gt_stepper *s)
 {
-    gt_status status = gt_slope(s);
-    if (status || w->known) return status;
-    status = gt_jacobian_evaluate(&w->jac, s, s->t, s->x, &w->J);
-    if (!status) status = gt_time_derivative(s, w->f_t);
-    if (!status) status = gt_check_linear(s, &w->J, w->f_t);
+    if (w->known) return gt_slope(s);
+    bool linear = false;
+    gt_status status = gt_linear_at(s, &w->jac, &w->J, w->f_t, &linear);
     if (status) return status;
     copy_gz(w);
     s->stats.factorizations++;

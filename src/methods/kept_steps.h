@@ -57,4 +57,27 @@ GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const voi
     return status;
 }
 
+/* A step is compiled once for each small n, and once for all others. */
+#define GT_FOR_SMALL_N(FUNCTION, ...)                                                                                  \
+    switch (s->n) {                                                                                                    \
+    case 1:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 1);                                                                               \
+    case 2:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 2);                                                                               \
+    case 3:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 3);                                                                               \
+    case 4:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 4);                                                                               \
+    case 5:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 5);                                                                               \
+    case 6:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 6);                                                                               \
+    case 7:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 7);                                                                               \
+    case 8:                                                                                                            \
+        return FUNCTION(__VA_ARGS__, 8);                                                                               \
+    default:                                                                                                           \
+        return FUNCTION(__VA_ARGS__, s->n);                                                                            \
+    }
+
 #endif

@@ -88,17 +88,6 @@ static gt_status prepare(gt_stepper *s)
     return GT_OK;
 }
 
-static gt_status linearize(gt_stepper *s)
-{
-    rodas_state *w = s->state;
-    gt_status status = gt_slope(s);
-    if (!status && !w->known) status = gt_jacobian_evaluate(&w->jac, s, s->t, s->x, &w->J);
-    if (!status && !w->known) status = gt_time_derivative(s, w->f_t);
-    if (!status && !w->known) status = gt_check_linear(s, &w->J, w->f_t);
-    w->known = !status;
-    return status;
-}
-
 /* The solution of stage i, from the slope at its point. */
 static void solve_stage(const gt_stepper *s, int i, double h, const double *slope)
 {
@@ -120,7 +109,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     rodas_state *w = s->state;
     const double *u[STAGES];
     for (int j = 0; j < STAGES; j++) u[j] = w->u[j];
-    gt_status status = linearize(s);
+    gt_status status = gt_linear_at(s, &w->jac, &w->J, w->f_t, &w->known);
     if (status) return status;
     gt_jacobian_shift(&w->jac, s->problem, &w->J, h * g, &w->W);
     s->stats.factorizations++;
