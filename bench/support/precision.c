@@ -95,7 +95,7 @@ void bench_figure(const char *area, const char *problem, const bench_curve *curv
     plain(problem, text, sizeof text);
     fprintf(gnuplot,
             "load '%s'\nset terminal svg size %zu,%zu font 'DejaVu Sans,13' background '#ffffff'\nset output '%s'\n"
-            "set logscale xy\nset format x '10^{%%L}'\nset format y '10^{%%L}'\nset xlabel 'error at the end'\n"
+            "set logscale xy\nset format x '10^{%%L}'\nset format y '10^{%%L}'\nset xlabel 'error'\n"
             "set ylabel 'time, s'\nset title \"%s\"\nset rmargin %zu\nset key maxrows %zu\nset xrange [*:*] reverse\n",
             BENCH_STYLE, 590 + 9 * longest, count > 11 ? 140 + 31 * count : 480, path, text, longest + 6, count);
     for (size_t i = 0; i < count; i++) {
