@@ -25,6 +25,9 @@ int gt_cli_failed(const char *format, ...) GT_PRINTF(1, 2);
 /* A remark on standard error after "geartrain: ", which is no failure. */
 void gt_cli_note(const char *format, ...) GT_PRINTF(1, 2);
 
+/* Each on standard error, after "warning: " and, where `whose` is not NULL, a name. */
+void gt_cli_warnings(const gt_warnings *warnings, const char *whose);
+
 /* CLI_OK, CLI_USAGE for statuses that mean bad input, CLI_FAILED for those of the numerics. */
 int gt_cli_exit_of(gt_status status);
 
@@ -269,6 +272,8 @@ json_t *gt_cli_json_numbers(const double *values, size_t count);
 json_t *gt_cli_json_state(const gt_problem *problem, const double *x);      /* {name: value} */
 json_t *gt_cli_json_values(const gt_param *table, const gt_values *values); /* {name: value} */
 json_t *gt_cli_json_stats(const gt_stats *stats);
+json_t *gt_cli_json_warnings(const gt_warnings *warnings);
+void gt_cli_json_remarks(json_t *object, const gt_report *report); /* `warnings` and `notes` */
 
 /* Prints the object on standard output and gives it back to jansson; CLI_USAGE when it cannot be written. */
 int gt_cli_json_print(json_t *object);

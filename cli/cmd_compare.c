@@ -59,7 +59,7 @@ static json_t *row_json(const comparison *c, const compare_row *row)
     json_object_set_new(object, "rtol", row->rtol > 0 ? json_real(row->rtol) : json_null());
     json_object_set_new(object, "status", json_string(gt_status_name(row->report.status)));
     json_object_set_new(object, "message", json_string(row->report.message.text));
-    if (*row->report.note.text) json_object_set_new(object, "note", json_string(row->report.note.text));
+    gt_cli_json_remarks(object, &row->report);
     if (c->drift)
         json_object_set_new(object, "drift",
                             json_pack("{s:s, s:o, s:o}", "name", c->drift, "max",
@@ -133,6 +133,12 @@ static int report(const comparison *c)
         code = print_json(c);
     else
         print_table(c);
+    for (size_t i = 0; i < c->n_rows && !gt_cli_has(c->args, "quiet"); i++) {
+        char step[40], whose[160];
+        const compare_row *row = &c->rows[i];
+        snprintf(whose, sizeof whose, "%s %s", row->entry->label, gt_compare_step(row, step));
+        gt_cli_warnings(&row->report.warnings, whose);
+    }
     if (gt_cli_interrupted()) return gt_cli_failed("interrupted; the rows that were not finished say so");
     bool usage = true; /* all that was asked for cannot be: as when it is asked of run */
     for (size_t i = 0; i < c->n_rows; i++) usage = usage && c->rows[i].report.status == GT_BAD_ARGUMENT;

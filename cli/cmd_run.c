@@ -249,7 +249,9 @@ static int report(run_job *job)
     if (code) gt_cli_complain(job->report.status, &job->report.message);
     int closed = close_csv(job);
     if (code == CLI_USAGE || closed) return code ? code : closed;
-    if (gt_run_blames_step(&outcome, &outcome.warning) && !job->quiet) gt_cli_note("warning: %s", outcome.warning.text);
+    gt_message blame = {""};
+    if (gt_run_blames_step(&outcome, &blame)) gt_warn(&job->report.warnings, "%s", blame.text);
+    if (!job->quiet) gt_cli_warnings(&job->report.warnings, NULL);
     if (!code) code = conclude(job, &outcome);
     int printed = job->json ? gt_cli_json_print(gt_run_json(&outcome)) : CLI_OK;
     return code ? code : printed;

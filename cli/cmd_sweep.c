@@ -195,6 +195,13 @@ static int report(sweep_job *job)
         gt_cli_note("%zu of %zu runs failed, the first with: %s", failed, done,
                     example->report.message.text[0] ? example->report.message.text
                                                     : gt_status_text(example->report.status));
+    size_t doubted = 0;
+    const sweep_result *doubtful = NULL;
+    for (size_t i = 0; i < job->grid.count; i++)
+        if (job->results[i].report.warnings.count && !doubted++) doubtful = &job->results[i];
+    if (doubted && !gt_cli_has(job->args, "quiet"))
+        gt_cli_note("warning: %zu of %zu runs have warnings, the first: %s", doubted, done,
+                    doubtful->report.warnings.list[0].text);
     if (!complete) return gt_cli_failed("interrupted after %zu of %zu runs", done, job->grid.count);
     return code ? code : failed == done ? CLI_FAILED : CLI_OK;
 }

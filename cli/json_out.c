@@ -64,6 +64,21 @@ json_t *gt_cli_json_stats(const gt_stats *stats)
     return object;
 }
 
+json_t *gt_cli_json_warnings(const gt_warnings *warnings)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < warnings->count; i++) json_array_append_new(array, json_string(warnings->list[i].text));
+    return array;
+}
+
+void gt_cli_json_remarks(json_t *object, const gt_report *report)
+{
+    json_t *notes = json_array();
+    if (*report->note.text) json_array_append_new(notes, json_string(report->note.text));
+    json_object_set_new(object, "warnings", gt_cli_json_warnings(&report->warnings));
+    json_object_set_new(object, "notes", notes);
+}
+
 json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error)
 {
     char buffer[24];

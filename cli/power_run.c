@@ -175,6 +175,7 @@ static int print_json(const run_state *s, const last_view *w)
     json_object_set_new(object, "options", gt_cli_json_values(s->solver.method->options, &s->solver.options));
     json_object_set_new(object, "status", json_string(gt_status_name(s->report.status)));
     json_object_set_new(object, "message", json_string(s->report.message.text));
+    gt_cli_json_remarks(object, &s->report);
     json_object_set_new(object, "t", gt_cli_json_number(s->report.t));
     json_object_set_new(object, "machines", json_machines(s, w));
     json_object_set_new(object, "buses", json_buses(s, w));
@@ -229,6 +230,7 @@ static int conclude(run_state *s)
 {
     int code = gt_cli_exit_of(s->report.status);
     if (code) gt_cli_complain(s->report.status, &s->report.message);
+    if (!s->job.quiet) gt_cli_warnings(&s->report.warnings, NULL);
     if (s->record.writes) {
         int closed = gt_cli_file_close(&s->record.csv, !code);
         if (closed) return closed;

@@ -89,8 +89,7 @@ typedef struct run_outcome {
     double wall;
     bool has_error, against_exact;
     cli_error error;
-    char sampled[64];   /* where: "at 120 steps" */
-    gt_message warning; /* that the result is not to be trusted, and why; empty: nothing is known against it */
+    char sampled[64]; /* where: "at 120 steps" */
 } run_outcome;
 
 /* Whether the solution grew out of all proportion because the fixed step is too large for the method (run_growth.c);

@@ -48,8 +48,7 @@ json_t *gt_run_json(const run_outcome *o)
     json_object_set_new(object, "options", gt_cli_json_values(o->solver->method->options, &o->solver->options));
     json_object_set_new(object, "status", json_string(gt_status_name(o->report->status)));
     json_object_set_new(object, "message", json_string(o->report->message.text));
-    if (*o->report->note.text) json_object_set_new(object, "note", json_string(o->report->note.text));
-    if (*o->warning.text) json_object_set_new(object, "warning", json_string(o->warning.text));
+    gt_cli_json_remarks(object, o->report);
     json_object_set_new(object, "t", gt_cli_json_number(o->report->t));
     json_object_set_new(object, "x", gt_cli_json_state(&o->p->problem, o->x));
     if (o->aux) json_object_set_new(object, "aux", json_aux(o));

@@ -74,6 +74,16 @@ static void with_flags(const char *text, char *buffer, size_t size)
     }
 }
 
+void gt_cli_warnings(const gt_warnings *warnings, const char *whose)
+{
+    for (int i = 0; i < warnings->count; i++) {
+        char text[sizeof warnings->list[i].text + 64];
+        with_flags(warnings->list[i].text, text, sizeof text);
+        gt_cli_note("warning: %s%s%s", whose ? whose : "", whose ? ": " : "", text);
+    }
+    if (warnings->left_out) gt_cli_note("warning: and %d more", warnings->left_out);
+}
+
 int gt_cli_complain(gt_status status, const gt_message *message)
 {
     bool silent = !message || !message->text[0];

@@ -58,6 +58,7 @@ static json_t *json_row(const sweep_table *table, size_t run)
     json_object_set_new(row, "parameters", parameters);
     json_object_set_new(row, "method", json_string(r->method));
     json_object_set_new(row, "status", json_string(gt_status_name(r->report.status)));
+    json_object_set_new(row, "warnings", gt_cli_json_warnings(&r->report.warnings));
     json_object_set_new(row, "message", json_string(r->report.message.text));
     json_object_set_new(row, "t", gt_cli_json_number(r->report.t));
     json_object_set_new(row, "x", x);

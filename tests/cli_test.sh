@@ -227,7 +227,10 @@ says "of a multistep formula too" 0 err 'limit of ab3, about 5.5e-05' run crow_p
 says "and of a large model" 0 err 'limit of rk4, about 4.[0-9]e-06' run heat --set n=400 --method rk4 --h 0.01
 says "a method that is never stable" 0 err 'euler is not stable for the eigenvalue 0 +- 1i' \
     run harmonic --method euler --h 0.5 --t1 200
-run run stiff2 --method euler --h 0.1 --json && json "a step beyond the limit in JSON" warning 'beyond the stability limit'
+run run harmonic --json
+grep -q '"warnings": *\[\]' out && grep -q '"notes": *\[\]' out && [ ! -s err ]
+verdict "a run that nothing is known against has no warning" $?
+run run stiff2 --method euler --h 0.1 --json && json "a step beyond the limit in JSON" warnings.0 'beyond the stability limit'
 printf "x'=x\nz'=-1000*(z-x)\ninit x=1\n@ total=46\n" >grows.ode
 for step in 0.001 0.0015; do
     run run grows.ode --method euler --h $step --no-compile

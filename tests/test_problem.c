@@ -375,6 +375,21 @@ static void test_first_order(void **state)
     gt_arena_free(&arena);
 }
 
+static void test_warnings(void **state)
+{
+    (void)state;
+    gt_warnings w = {0};
+    gt_warn(NULL, "%s", "nobody listens");
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < GT_MOST_WARNINGS; i++) gt_warn(&w, "reason %d", i);
+    assert_int_equal(w.count, GT_MOST_WARNINGS); /* each once */
+    assert_int_equal(w.left_out, 0);
+    assert_string_equal(w.list[1].text, "reason 1");
+    gt_warn(&w, "one more");
+    assert_int_equal(w.count, GT_MOST_WARNINGS);
+    assert_int_equal(w.left_out, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_permuted_measure),
         cmocka_unit_test(test_permuted_run),
         cmocka_unit_test(test_first_order),
+        cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,10 +37,11 @@ typedef struct gt_plan {
 /* What happened. */
 typedef struct gt_report {
     gt_status status;
-    gt_message message; /* names component, equation, value and what to try; empty when ok */
-    gt_message note;    /* what the method did of its own accord, if anything; also when ok */
-    double t, h;        /* where the run ended, the last step */
-    bool stopped;       /* by an event, before t1 */
+    gt_message message;   /* names component, equation, value and what to try; empty when ok */
+    gt_message note;      /* what the method did of its own accord, if anything; also when ok */
+    gt_warnings warnings; /* why the result is not to be trusted as it is; also when ok; none: nothing is known */
+    double t, h;          /* where the run ended, the last step */
+    bool stopped;         /* by an event, before t1 */
     gt_stats stats;
 } gt_report;
 

@@ -64,4 +64,14 @@ gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...
 /* Appends to the sentence. */
 void gt_say_more(gt_message *message, const char *format, ...) GT_PRINTF(2, 3);
 
+/* Reasons not to trust a result as it is, one sentence each. What finds no room is counted. */
+enum { GT_MOST_WARNINGS = 4 };
+typedef struct gt_warnings {
+    int count, left_out;
+    gt_message list[GT_MOST_WARNINGS];
+} gt_warnings;
+
+/* Adds a sentence unless it is there already; warnings may be NULL: nobody listens. */
+void gt_warn(gt_warnings *warnings, const char *format, ...) GT_PRINTF(2, 3);
+
 #endif

@@ -58,8 +58,9 @@ struct gt_stepper {
     const double *atol_vector; /* NULL: atol for all */
 
     gt_stats stats;
-    gt_message message; /* why the last call failed */
-    gt_message note;    /* what a user should know of a run although it succeeds; written in `accept` only */
+    gt_message message;    /* why the last call failed */
+    gt_message note;       /* what a user should know of a run although it succeeds; written in `accept` only */
+    gt_warnings *warnings; /* of the run, for gt_warn in `accept` only; NULL: nobody listens */
 };
 
 /* Bytes of memory that gt_stepper_init wants. `options` like "order=8, newton_tol=1e-10"; NULL is none. */

@@ -317,11 +317,13 @@ gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
     gt_run r = {.s = s, .plan = plan ? plan : &defaults, .problem = s->problem, .message = &report->message};
     s->message.text[0] = s->note.text[0] = 0;
     s->stats = (gt_stats){0};
+    s->warnings = &report->warnings;
     report->status = run(&r, &report->stopped);
     if (report->status && !report->message.text[0]) report->message = s->message;
     if (report->status && !report->message.text[0]) report->status = gt_run_limit(&r, report->status);
     if (!report->status) report->message.text[0] = 0;
     report->note = s->note;
+    s->warnings = NULL;
     report->t = s->t;
     report->h = s->h;
     report->stats = s->stats;

@@ -51,4 +51,20 @@ void gt_say_more(gt_message *message, const char *format, ...)
     va_end(args);
 }
 
+void gt_warn(gt_warnings *warnings, const char *format, ...)
+{
+    if (!warnings) return;
+    gt_message message;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message.text, sizeof message.text, format, args);
+    va_end(args);
+    for (int i = 0; i < warnings->count; i++)
+        if (!strcmp(warnings->list[i].text, message.text)) return;
+    if (warnings->count < GT_MOST_WARNINGS)
+        warnings->list[warnings->count++] = message;
+    else
+        warnings->left_out++;
+}
+
 const char *gt_version(void) { return GT_VERSION; }
