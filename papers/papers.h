@@ -71,6 +71,11 @@ void paper_near(paper_sheet *s, const char *quantity, const char *printed, doubl
 /* The paper is wrong: what it prints, what is right, how we know. */
 void paper_erratum(paper_sheet *s, const char *quantity, const char *printed, double computed, const char *reason);
 
+/* The same with what the number is known to: no digit below the tolerance is printed. For numbers that rounding reaches
+ * before the tenth digit, such as an eigenvalue that is small beside others of its matrix. */
+void paper_erratum_within(paper_sheet *s, const char *quantity, const char *printed, double computed, double tolerance,
+                          const char *reason);
+
 /* The same in words; `shown` tells whether the computation bears it out, else the sheet fails. */
 void paper_erratum_text(paper_sheet *s, const char *quantity, const char *printed, const char *right, bool shown,
                         const char *reason);

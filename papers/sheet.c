@@ -55,6 +55,16 @@ static void *grow(paper_sheet *s, void *old, size_t count, size_t size)
     return more;
 }
 
+/* As many digits as are known to within the tolerance, and not more than ten: those below it depend on the BLAS kernel,
+ * the mathematical library and the compiler. */
+static const char *number_text(paper_sheet *s, double value, double tolerance)
+{
+    int digits = 10;
+    if (tolerance > 0 && fabs(value) <= tolerance) return "0";
+    if (tolerance > 0 && isfinite(value)) digits = (int)(floor(log10(fabs(value))) - ceil(log10(tolerance))) + 1;
+    return paper_text(s, "%.*g", digits < 1 ? 1 : digits > 10 ? 10 : digits, value);
+}
+
 static void add(paper_sheet *s, const char *quantity, const char *printed, const char *computed, double value,
                 paper_verdict verdict, const char *reason)
 {
@@ -105,9 +115,15 @@ void paper_value(paper_sheet *s, const char *quantity, const char *printed, doub
     paper_near(s, quantity, printed, computed, printed ? half_unit(printed) : 0, reason);
 }
 
+void paper_erratum_within(paper_sheet *s, const char *quantity, const char *printed, double computed, double tolerance,
+                          const char *reason)
+{
+    add(s, quantity, printed, number_text(s, computed, tolerance), computed, PAPER_ERRATUM, reason);
+}
+
 void paper_erratum(paper_sheet *s, const char *quantity, const char *printed, double computed, const char *reason)
 {
-    add(s, quantity, printed, paper_text(s, "%.10g", computed), computed, PAPER_ERRATUM, reason);
+    paper_erratum_within(s, quantity, printed, computed, 0, reason);
 }
 
 void paper_erratum_text(paper_sheet *s, const char *quantity, const char *printed, const char *right, bool shown,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xie, chapters 4 and 5: the equations of the arms and their poles. */
 #include "xie.h"
+#include <float.h>
 #include <geartrain/analysis.h>
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +63,7 @@ enum { MOST = 64 };
 typedef struct poles {
     size_t count;
     double re[MOST], im[MOST]; /* of a pair the one with im > 0; by im, and then by re */
+    double rounding; /* the eigenvalues are those of a matrix that differs by so much; which digits, BLAS decides */
 } poles;
 
 static int by_frequency(const void *a, const void *b)
@@ -80,6 +82,8 @@ static poles poles_of(paper_sheet *s, const char *model, const char *set)
     qsort(linear.modes, linear.n, sizeof *linear.modes, by_frequency);
     for (size_t k = 0; k < linear.n && out.count < MOST; k++)
         if (linear.modes[k].im >= 0) out.re[out.count] = linear.modes[k].re, out.im[out.count++] = linear.modes[k].im;
+    for (size_t k = 0; k < out.count; k++)
+        out.rounding = fmax(out.rounding, (double)out.count * DBL_EPSILON * hypot(out.re[k], out.im[k]));
     return out;
 }
 
@@ -115,7 +119,8 @@ static void open_rows(paper_sheet *s, const char *const *printed, const poles *t
                     k < n_wrong ? wrong[k] / 100 : NAN, NULL);
     paper_erratum(s, "omega_1/100", printed[0], count + 1 == PRINTED ? 0 : omega[0] / 100, reason);
     for (size_t k = 1; k < PRINTED && k <= count; k++)
-        paper_erratum(s, paper_text(s, "omega_%zu/100", k + 1), printed[k], omega[k - 1] / 100, "the same");
+        paper_erratum_within(s, paper_text(s, "omega_%zu/100", k + 1), printed[k], omega[k - 1] / 100,
+                             right->rounding / 100, "the same");
 }
 
 static const char sign_error[] =
@@ -269,13 +274,13 @@ void gt_xie_poles_closed_4(paper_sheet *s)
             paper_value(s, paper_text(s, "n = 10, pole %zu of the right arm: imaginary part", k + 1), NULL, ten.im[k],
                         NULL);
     }
-    paper_erratum(s, "real part of the 4th pole pair from the end", "-2.1074e-03", thesis.re[18],
-                  "the numbers of the 3rd and the 4th pair are interchanged");
-    paper_erratum(s, "real part of the 3rd pole pair from the end", "-4.7697e-03", thesis.re[19],
-                  "the numbers of the 3rd and the 4th pair are interchanged");
+    paper_erratum_within(s, "real part of the 4th pole pair from the end", "-2.1074e-03", thesis.re[18],
+                         thesis.rounding, "the numbers of the 3rd and the 4th pair are interchanged");
+    paper_erratum_within(s, "real part of the 3rd pole pair from the end", "-4.7697e-03", thesis.re[19],
+                         thesis.rounding, "the numbers of the 3rd and the 4th pair are interchanged");
     paper_value(s, "real part of the 2nd pole pair from the end", "-5.2912e-04", thesis.re[20], NULL);
-    paper_erratum(s, "real part of the last pole pair", "-2.2514e-07", thesis.re[21],
-                  "it is positive: with its sign error the closed loop is unstable");
+    paper_erratum_within(s, "real part of the last pole pair", "-2.2514e-07", thesis.re[21], thesis.rounding,
+                         "it is positive: with its sign error the closed loop is unstable");
     paper_value(s, "ratio of the largest to the smallest real part", "2.4242e+09", fabs(thesis.re[0] / thesis.re[21]),
                 "it is 545.79/2.2514e-7, from rounded numbers");
     paper_value(s, "ratio of the largest to the smallest pole", "147.9106", thesis.re[0] / thesis.re[1],

@@ -274,11 +274,7 @@ for signal in HUP TERM INT; do
     rm -f long.csv.*
     "$geartrain" run lorenz --method rk4 --h 1e-5 --t1 1e6 --every 1 --out long.csv >out 2>err &
     id=$!
-    tries=0
-    until [ -n "$(find . -name 'long.csv.??????' -size +0)" ] || [ $tries = 100 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    wait_until $id has_rows long.csv
     kill -$signal $id
     status=0
     wait $id || status=$?
@@ -289,10 +285,16 @@ done
 [ "$(awk -F, '{ print NF }' long.csv.partial | sort -u)" = 4 ]
 verdict "and every row of them is whole" $?
 
-timeout -s INT 1 "$geartrain" run lorenz --method rk4 --h 1e-5 --t1 1e6 --out /dev/null >out 2>err
+"$geartrain" run lorenz --method rk4 --h 1e-5 --t1 1e6 --out /dev/null >out 2>err &
+wait_until $! catches_interrupts $!
+kill -INT $!
+wait $!
 grep -q 'interrupted at t' err && ! grep -q 'partial' err
 verdict "an interrupted run to a device claims no file" $?
-timeout -s INT 1 "$geartrain" compare harmonic --t1 1e8 --every 1e7 --methods rk4:h=0.001 >out 2>err
+"$geartrain" compare harmonic --t1 1e8 --every 1e7 --methods rk4:h=0.001 >out 2>err &
+wait_until $! catches_interrupts $!
+kill -INT $!
+wait $!
 grep -q 'interrupted at t' out && ! grep -q 'interrupted *interrupted' out
 verdict "an interrupted comparison says so once" $?
 

@@ -6,7 +6,7 @@
 . "${SOURCE_DIR:=$PWD}/tests/cli/kit.sh"
 
 if [ -n "$(cached GEARTRAIN_SANITIZE)" ]; then
-    echo "ok instructions are those of the sanitizers here, and not counted"
+    skip "instructions" "they are those of the sanitizers here"
     exit 0
 fi
 told() { sed -n "s/^set(CMAKE_C_COMPILER_$1 \"\([A-Za-z0-9]*\).*/\1/p" "$BUILD_DIR"/CMakeFiles/*/CMakeCCompiler.cmake; }
@@ -28,7 +28,7 @@ if [ "${1-}" = --store ]; then
 fi
 [ "$(wc -l <"$scratch/ratios")" = 5 ] || { cat "$scratch/log" "$scratch/counts"; echo "not ok five kernels are counted"; }
 awk -v compiler="$compiler" 'NR == FNR { if ($1 == compiler) stored[$2] = $3; next }
-    { if (!($1 in stored)) print "ok " $1 " (no ratio is stored for " compiler ")"
+    { if (!($1 in stored)) print "skip " $1 ": no ratio is stored for " compiler
       else if ($2 > 1.1 * stored[$1]) {
           print $1 ": " $2 " times the instructions of the plain loop, " stored[$1] " before"
           print "not ok " $1 " takes no more instructions than it did"

@@ -6,19 +6,29 @@ SOURCE_DIR=${SOURCE_DIR:-$PWD}
 BUILD_DIR=${BUILD_DIR:-$SOURCE_DIR/build}
 geartrain=${GEARTRAIN:-$BUILD_DIR/geartrain}
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+failures=0
+# A suite with a check that went wrong ends with status 1, whatever its last command did.
+clean_up() {
+    status=$?
+    rm -rf "$scratch"
+    [ $failures = 0 ] || [ $status != 0 ] || exit 1
+}
+trap clean_up EXIT
 cd "$scratch" || exit 1
 
 verdict() { # NAME STATUS: what was printed last is shown when it went wrong
     if [ "$2" = 0 ]; then
         echo "ok $1"
     else
+        failures=$((failures + 1))
         for last in out err log; do
             [ ! -f "$scratch/$last" ] || tail -n 40 "$scratch/$last" | sed 's/^/    /'
         done
         echo "not ok $1"
     fi
 }
+# What cannot be checked here, and why; scripts/test counts it apart.
+skip() { echo "skip $1: $2"; } # NAME WHY
 # The files out and err of the command before are left alone, so that COMMAND may look at them.
 check() { # NAME COMMAND...
     checked=$1
@@ -46,3 +56,19 @@ needs_jsonget() { # ./jsonget PATH <out prints the value at a path of a JSON obj
     ${CC:-cc} -o jsonget "$SOURCE_DIR/tests/cli/jsonget.c" -ljansson || { echo "not ok jsonget compiles"; exit 1; }
 }
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD_DIR/CMakeCache.txt"; } # an answer of the configuration
+
+# ---- signals, without a clock: what is waited for is a state of the process, not a time ----
+
+ended() { ! grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null; } # PID, a child not yet waited for
+# Until a command is true; a failure when the process has ended before.
+wait_until() { # PID COMMAND...
+    process=$1
+    shift
+    until "$@"; do
+        ! ended "$process" || { "$@"; return; }
+        sleep 0.02
+    done
+}
+# The process catches SIGINT, which is bit 1 of the mask: a signal from now on is an interruption and not its death.
+catches_interrupts() { grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status" 2>/dev/null; } # PID
+has_rows() { [ -n "$(find . -name "$1.??????" -size +0)" ]; } # FILE, that is being written under a temporary name
