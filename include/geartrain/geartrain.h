@@ -21,6 +21,7 @@ extern "C" {
 #include <geartrain/method.h>
 #include <geartrain/model.h>
 #include <geartrain/newton.h>
+#include <geartrain/number.h>
 #include <geartrain/order.h>
 #include <geartrain/param.h>
 #include <geartrain/phi.h>

@@ -5,6 +5,7 @@
  * and (17).
  */
 #include <complex.h>
+#include <geartrain/number.h>
 #include <geartrain/stability.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ gt_status gt_least_inner(double eps, double complex z, long *inner, double *boun
     char text[64];
     double shrink = cabs(1 + eps * z);
     *bound = -log(cabs(z)) / log(shrink);
-    snprintf(text, sizeof text, "eps=%.17g", eps);
+    gt_format(text, sizeof text, "eps=%.17g", eps);
     gt_status status = gt_params_parse(smfe->options, "option", smfe->name, text, &v, message);
     if (status) return status;
     if (!(shrink < 1))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Options and parameters: values set by name from text, checked against their table. */
 #include <ctype.h>
+#include <geartrain/number.h>
 #include <geartrain/param.h>
 #include <math.h>
 #include <stdio.h>
@@ -90,8 +91,8 @@ static gt_status set_choice(const gt_param *row, const char *what, const char *v
 
 static gt_status set_number(const gt_param *row, const char *what, const char *value, double *out, gt_message *message)
 {
-    char *end;
-    double number = strtod(value, &end);
+    double number;
+    const char *end = gt_number_read_any(value, NULL, &number);
     while (isspace((unsigned char)*end)) end++;
     if (end == value || *end || !isfinite(number))
         return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be a number, not '%s'", what, row->name, value);
@@ -155,7 +156,9 @@ void gt_params_print(const gt_param *row, double value, char *buffer, size_t siz
     if (row->type == GT_CHOICE)
         snprintf(buffer, size, "%s", row->choices[(int)value]);
     else {
-        snprintf(buffer, size, "%.15g", value);
-        if (strtod(buffer, NULL) != value) snprintf(buffer, size, "%.17g", value);
+        double again;
+        gt_format(buffer, size, "%.15g", value);
+        gt_number_read(buffer, NULL, &again);
+        if (again != value) gt_format(buffer, size, "%.17g", value);
     }
 }

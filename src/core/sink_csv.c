@@ -3,6 +3,7 @@
 /* Samples as CSV. A file gets its name only when it is whole. */
 #include <errno.h>
 #include <fcntl.h>
+#include <geartrain/number.h>
 #include <geartrain/sink.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,12 @@ static gt_status write_header(gt_csv_sink *c, gt_message *message)
     return ferror(file) ? cannot_write(c, message) : GT_OK;
 }
 
+static void put_number(FILE *file, double value)
+{
+    char text[GT_NUMBER_SIZE];
+    fwrite(text, 1, gt_number_print(text, value, 17), file);
+}
+
 static gt_status write_row(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
     gt_csv_sink *c = self->ctx;
@@ -45,12 +52,13 @@ static gt_status write_row(gt_sink *self, const gt_sample *sample, gt_message *m
     const gt_problem *problem = c->problem;
     size_t count = column_count(c), n = sample->n;
     if (problem->n_aux) problem->aux(sample->t, sample->x, c->aux, problem->ctx);
-    fprintf(file, "%.17g", sample->t);
+    put_number(file, sample->t);
     for (size_t k = 0; k < count; k++) {
         size_t i = c->columns ? c->columns[k] : k;
-        fprintf(file, ",%.17g", i < n ? sample->x[i] : c->aux[i - n]);
+        fputc(',', file);
+        put_number(file, i < n ? sample->x[i] : c->aux[i - n]);
     }
-    if (c->with_steps) fprintf(file, ",%.17g,%.17g,%d", sample->h, sample->error, sample->order);
+    if (c->with_steps) gt_fprintf(file, ",%.17g,%.17g,%d", sample->h, sample->error, sample->order);
     fputc('\n', file);
     return ferror(file) ? cannot_write(c, message) : GT_OK;
 }

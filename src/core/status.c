@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Status names and texts from the one list, and the sentences that go with them. */
+#include <geartrain/number.h>
 #include <geartrain/status.h>
 #include <geartrain/version.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *gt_status_name(gt_status status)
@@ -35,7 +35,7 @@ gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...
     if (message) {
         va_list args;
         va_start(args, format);
-        vsnprintf(message->text, sizeof message->text, format, args);
+        gt_vformat(message->text, sizeof message->text, format, args);
         va_end(args);
     }
     return status;
@@ -47,7 +47,7 @@ void gt_say_more(gt_message *message, const char *format, ...)
     size_t used = strlen(message->text);
     va_list args;
     va_start(args, format);
-    vsnprintf(message->text + used, sizeof message->text - used, format, args);
+    gt_vformat(message->text + used, sizeof message->text - used, format, args);
     va_end(args);
 }
 
@@ -57,7 +57,7 @@ void gt_warn(gt_warnings *warnings, const char *format, ...)
     gt_message message;
     va_list args;
     va_start(args, format);
-    vsnprintf(message.text, sizeof message.text, format, args);
+    gt_vformat(message.text, sizeof message.text, format, args);
     va_end(args);
     for (int i = 0; i < warnings->count; i++)
         if (!strcmp(warnings->list[i].text, message.text)) return;

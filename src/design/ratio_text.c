@@ -2,6 +2,7 @@
 #include "analysis/rational.h"
 #include <errno.h>
 #include <geartrain/design.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +40,8 @@ bool gt_ratio_read(const char *text, gt_ratio *r)
         if (*end == '/' && (!read_whole(end + 1, &end, &r->den) || *end || r->den == 0)) return false;
         return gt_exact_to_ratio(gt_exact_of(*r), r);
     }
-    x = strtod(text, &end);
-    if (end == text || *end || !(fabs(x) < 0x1p62)) return false;
+    const char *stop = gt_number_read_any(text, NULL, &x);
+    if (stop == text || *stop || !(fabs(x) < 0x1p62)) return false;
     *r = gt_ratio_near(x);
     return true;
 }
@@ -65,7 +66,7 @@ void gt_ratio_print(gt_ratio r, char *buffer, size_t size)
     if (!r.den || !r.num)
         snprintf(buffer, size, "0");
     else if (gt_ratio_is_rounded(r))
-        snprintf(buffer, size, "%.17g", gt_ratio_value(r));
+        gt_format(buffer, size, "%.17g", gt_ratio_value(r));
     else if (r.den == 1)
         snprintf(buffer, size, "%lld", r.num);
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is said about a file: warnings, and errors, which end the statement or the whole reading. */
 #include "lang/ode.h"
+#include <geartrain/number.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static void add_note(gt_ode *o, int32_t at, bool is_error, const char *format, v
 {
     enum { MANY = 200 };
     char text[512];
-    vsnprintf(text, sizeof text, format, args);
+    gt_vformat(text, sizeof text, format, args);
     if (!is_error && o->n_notes >= MANY) return;
     gt_ode_note note = {.is_error = is_error};
     gt_lang_place(o, at, &note.line, &note.column);

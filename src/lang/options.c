@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines that say how to run and show a model: @ options, set, only. */
 #include "lang/raw.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +24,11 @@ static bool begins_with(const gt_ode *o, ode_raw p, const char *word)
 
 double gt_lang_number_in(gt_ode *o, ode_raw p, const char *what)
 {
-    char copy[64], *end;
-    if (p.length <= 0 || p.length >= (int32_t)sizeof copy) gt_lang_error(o, p.at, "%s needs a number", what);
-    memcpy(copy, o->text + p.at, (size_t)p.length);
-    copy[p.length] = '\0';
-    double value = strtod(copy, &end);
-    if (*end || !isfinite(value) || strpbrk(copy, "xXnN"))
-        gt_lang_error(o, p.at, "%s needs a number, not '%s'", what, copy);
+    const char *text = o->text + p.at, *end = text + p.length;
+    double value;
+    if (p.length <= 0 || p.length >= 64) gt_lang_error(o, p.at, "%s needs a number", what);
+    if (gt_number_read(text, end, &value) != end || !isfinite(value))
+        gt_lang_error(o, p.at, "%s needs a number, not '%.*s'", what, (int)p.length, text);
     return value;
 }
 
@@ -154,11 +153,10 @@ void gt_lang_read_set(gt_ode *o, int32_t at)
         ode_raw value = gt_lang_next_piece(o, &at, " ,}");
         gt_lang_grow(o, (void **)&names, count, &room, sizeof *names, MANY, "values in one set");
         gt_lang_grow(o, (void **)&values, count, &room_values, sizeof *values, MANY, "values in one set");
-        char *end, copy[64] = "";
-        if (value.length < (int32_t)sizeof copy)
-            memcpy(copy, o->text + value.at, (size_t)(value.length > 0 ? value.length : 0));
-        double number = strtod(copy, &end);
-        if (*end || end == copy || !isfinite(number)) continue; /* options of plots and the like may be words */
+        double number;
+        const char *text = o->text + value.at, *end = text + value.length;
+        bool is_number = value.length > 0 && gt_number_read(text, end, &number) == end && isfinite(number);
+        if (!is_number) continue; /* options of plots and the like may be words */
         names[count] = gt_lang_copy_raw(o, item);
         values[count++] = number;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text that grows: pieces, literals and numbers as C reads them. */
 #include "lang/print.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ void gt_lang_put(ode_text *t, const char *format, ...)
         va_list args;
         va_start(args, format);
         size_t left = t->room - t->length;
-        int length = vsnprintf(t->s ? t->s + t->length : NULL, t->s ? left : 0, format, args);
+        int length = gt_vformat(t->s ? t->s + t->length : NULL, t->s ? left : 0, format, args);
         va_end(args);
         if (length < 0) break;
         if (t->s && (size_t)length < left) {
@@ -45,7 +46,7 @@ void gt_lang_put_literal(ode_text *t, const char *text)
 
 void gt_lang_put_number(ode_text *t, double value)
 {
-    char text[40];
+    char text[GT_NUMBER_SIZE];
     if (isnan(value)) {
         gt_lang_put(t, "NAN");
         return;
@@ -54,9 +55,6 @@ void gt_lang_put_number(ode_text *t, double value)
         gt_lang_put(t, value > 0 ? "INFINITY" : "-INFINITY");
         return;
     }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
+    gt_number_print_short(text, value);
     gt_lang_put(t, "%s", text);
 }

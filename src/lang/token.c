@@ -2,6 +2,7 @@
 /* A statement as tokens. */
 #include "lang/ode.h"
 #include <ctype.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,8 @@ static void read_number(gt_ode *o, ode_token *token)
     if (token->length >= (int32_t)sizeof copy) gt_lang_error(o, token->at, "this number is too long");
     memcpy(copy, s, (size_t)token->length);
     copy[token->length] = '\0';
-    token->value = strtod(copy, NULL);
+    if (gt_number_read(s, s + token->length, &token->value) != s + token->length)
+        gt_lang_error(o, token->at, "'%.40s' is not a number", copy);
     if (!isfinite(token->value)) gt_lang_error(o, token->at, "the number %.40s is too large", copy);
     char after = s[token->length];
     if (starts_name(after) || after == '$')

@@ -2,6 +2,7 @@
 /* From the tables of a MATPOWER case file to a case in p.u. and radians, checked row by row. */
 #include "power/matpower.h"
 #include "power/text_file.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static gt_status whole(const gt_matpower *r, const gt_table *t, size_t row, size
     double value = cell(t, row, column);
     *out = value >= 0 && value <= 2e9 ? (int)value : -1;
     if (*out >= 0 && *out == value) return GT_OK;
-    snprintf(text, sizeof text, "%s must be a whole number, not %g", what, value);
+    gt_format(text, sizeof text, "%s must be a whole number, not %g", what, value);
     return gt_matpower_wrong(r, t->row_line[row], text);
 }
 

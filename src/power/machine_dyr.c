@@ -11,6 +11,7 @@
  */
 #include "power/machine_data.h"
 #include <ctype.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,11 +172,11 @@ static gt_status unknown_model(const dyr *d, const record *r)
 
 static gt_status read_numbers(const dyr *d, record *r)
 {
-    char text[160], *end;
+    char text[160];
     r->numbers = 0;
     for (int i = 3; i < r->words; i++) {
-        double value = strtod(r->word[i], &end);
-        if (*end || !isfinite(value)) {
+        double value;
+        if (*gt_number_read(r->word[i], NULL, &value) || !isfinite(value)) {
             snprintf(text, sizeof text, "'%s' is not a number", r->word[i]);
             return wrong(d, r, text);
         }

@@ -13,6 +13,7 @@
  */
 #include "power/machine_data.h"
 #include <ctype.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,9 +125,8 @@ static gt_status read_cell(const sheet *s, int column, const char *cell, row *r)
         if (column == GOVERNOR) r->m.governor = (gt_governor_kind)choice;
         return GT_OK;
     }
-    char *end;
-    double value = strtod(cell, &end);
-    if (*end || !isfinite(value)) return wrong(s, "this is not a number:", cell);
+    double value;
+    if (*gt_number_read(cell, NULL, &value) || !isfinite(value)) return wrong(s, "this is not a number:", cell);
     if (column < FIRST_FIELD)
         r->number[column] = value;
     else
@@ -208,16 +208,16 @@ static void write_row(FILE *file, const gt_power_dynamics *d, const gt_power_cas
 {
     gt_power_machine *m = &d->machine[k];
     const gt_power_gen *gen = &c->gen[k];
-    fprintf(file, "%d,%d,%s,%s,%s", c->bus[gen->bus].number, gen->unit, gt_machine_kinds[m->kind],
-            gt_exciter_kinds[m->exciter], gt_governor_kinds[m->governor]);
+    gt_fprintf(file, "%d,%d,%s,%s,%s", c->bus[gen->bus].number, gen->unit, gt_machine_kinds[m->kind],
+               gt_exciter_kinds[m->exciter], gt_governor_kinds[m->governor]);
     if (m->SE.quadratic)
-        fprintf(file, ",,,3,%.17g,4,%.17g", gt_saturation_at(&m->SE, 3, NULL), gt_saturation_at(&m->SE, 4, NULL));
+        gt_fprintf(file, ",,,3,%.17g,4,%.17g", gt_saturation_at(&m->SE, 3, NULL), gt_saturation_at(&m->SE, 4, NULL));
     else
-        fprintf(file, ",%.17g,%.17g,,,,", m->SE.a, m->SE.b);
-    fprintf(file, ",%.17g,%.17g", gt_saturation_at(&m->saturation, 1, NULL),
-            gt_saturation_at(&m->saturation, 1.2, NULL));
+        gt_fprintf(file, ",%.17g,%.17g,,,,", m->SE.a, m->SE.b);
+    gt_fprintf(file, ",%.17g,%.17g", gt_saturation_at(&m->saturation, 1, NULL),
+               gt_saturation_at(&m->saturation, 1.2, NULL));
     for (const gt_machine_field *f = gt_machine_fields; f->name; f++)
-        if (used(d, f)) fprintf(file, ",%.17g", *gt_machine_number(m, f));
+        if (used(d, f)) gt_fprintf(file, ",%.17g", *gt_machine_number(m, f));
     fputc('\n', file);
 }
 
@@ -226,10 +226,10 @@ gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_cas
 {
     FILE *file = fopen(path, "w");
     if (!file) return gt_fail(message, GT_IO, "%s cannot be written", path);
-    fprintf(file, "# machines of %s, numbers on %g MVA\n", c->name, c->mva);
+    gt_fprintf(file, "# machines of %s, numbers on %g MVA\n", c->name, c->mva);
     fputs("bus,unit,model,exciter,governor,SE_a,SE_b,E1,SE1,E2,SE2,S10,S12", file);
     for (const gt_machine_field *f = gt_machine_fields; f->name; f++)
-        if (used(d, f)) fprintf(file, ",%s", f->name);
+        if (used(d, f)) gt_fprintf(file, ",%s", f->name);
     fputc('\n', file);
     for (size_t k = 0; k < d->n; k++) write_row(file, d, c, k);
     int broken = ferror(file);

@@ -8,6 +8,7 @@
  */
 #include "power/matpower.h"
 #include <ctype.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,9 +117,8 @@ static gt_status read_number(gt_matpower *r, double *value)
 {
     char text[128];
     size_t length = strcspn(r->at, " \t\r\n,;]%");
-    char *end;
-    *value = strtod(r->at, &end);
-    if (end == r->at + length && length) {
+    const char *end = r->at + length;
+    if (gt_number_read_any(r->at, end, value) == end && length) {
         r->at = end;
         return GT_OK;
     }

@@ -5,6 +5,7 @@
  * steps hit exactly.
  */
 #include "power/system.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void say(gt_stage *g, const char *format, ...)
     if (used) used += (size_t)snprintf(g->text + used, MOST_TEXT - used, "; ");
     if (used >= MOST_TEXT) return;
     va_start(list, format);
-    vsnprintf(g->text + used, MOST_TEXT - used, format, list);
+    gt_vformat(g->text + used, MOST_TEXT - used, format, list);
     va_end(list);
 }
 
