@@ -6,7 +6,7 @@ export BUILD_DIR CMAKE_OPTIONS
 
 SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]')
 
-.PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz
+.PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz truth
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain_shared geartrain_static
@@ -27,6 +27,10 @@ sanitize: ## run the tests under the address, leak and undefined-behaviour sanit
 valgrind: ## run the test programs under valgrind
 	@./scripts/bootstrap check
 	@TEST_WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full" TEST_TIMEOUT=3000 ./scripts/test
+
+truth: ## problems with exact solutions by every method: no answer beyond 100 tol without a reason (minutes)
+	@./scripts/build truth
+	@$(BUILD_DIR)/tests/truth
 
 fuzz: ## feed the reader of .ode files with changed ones for ten minutes (needs clang)
 	@./scripts/fuzz

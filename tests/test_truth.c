@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Problems with exact solutions by every method with step control and by the automatic choice (tests/truth/truth.h):
+ * an answer that is beyond 100 tol has a warning or a reason. `make truth` runs the same with more steps allowed.
+ */
+#include "methods_kit.h"
+#include "truth/truth.h"
+
+enum { FEW_STEPS = 1000 };
+
+static void open_case(truth_case *c, const truth_problem *row)
+{
+    gt_message message = {""};
+    if (truth_open(c, row, &message)) fail_msg("%s: %s", row->name, message.text);
+}
+
+/* The residual of M x' = f at the exact solution, x' by central differences, relative to the largest |f_i|; NAN where
+ * the run has been stopped. */
+static double residual(const truth_case *c, double t, double *size)
+{
+    const gt_problem *p = &c->problem;
+    size_t n = gt_problem_size(p), n_ode = p->n_slow + p->n_fast;
+    double before[TRUTH_MOST_STATES], after[TRUTH_MOST_STATES], x[TRUTH_MOST_STATES], f[TRUTH_MOST_STATES];
+    double slope[TRUTH_MOST_STATES], left[TRUTH_MOST_STATES] = {0}, step = 1e-6 * (p->t1 - p->t0), most = 0;
+    c->row->exact(t - step, before);
+    c->row->exact(t + step, after);
+    c->row->exact(t, x);
+    assert_int_equal(p->rhs(t, x, f, p->ctx), GT_OK);
+    bool moves = false;
+    for (size_t i = 0; i < n; i++) {
+        slope[i] = i < n_ode ? (after[i] - before[i]) / ((t + step) - (t - step)) : 0;
+        moves = moves || after[i] != before[i];
+    }
+    if (!moves && p->n_roots) return 0; /* an event has ended the run */
+    if (p->mass)
+        gt_matrix_multiply(p->mass, slope, 0, left);
+    else
+        memcpy(left, slope, n * sizeof *left);
+    for (size_t i = 0; i < n; i++) {
+        *size = fmax(*size, fabs(left[i]) / c->scale[i]);
+        most = fmax(most, fabs(left[i] - f[i]) / c->scale[i]);
+    }
+    return most;
+}
+
+/* Without this, an error in the table would look like an error of a method. */
+static void test_exact_solutions_solve_their_problems(void **state)
+{
+    (void)state;
+    enum { POINTS = 211 };
+    const truth_problem *row;
+    for (size_t k = 0; (row = truth_problem_at(k)); k++) {
+        truth_case c;
+        open_case(&c, row);
+        const gt_problem *p = &c.problem;
+        double start[TRUTH_MOST_STATES], most = 0, size = 0;
+        row->exact(p->t0, start);
+        for (size_t i = 0; i < p->n_slow + p->n_fast; i++)
+            assert_within(p->x0[i], start[i], 1e-12 * c.scale[i], row->name);
+        for (int i = 1; i < POINTS; i++)
+            most = fmax(most, residual(&c, p->t0 + (p->t1 - p->t0) * (i - 0.382) / POINTS, &size));
+        if (!(most <= 1e-4 * size)) fail_msg("%s: residual %g of %g", row->name, most, size);
+        truth_close(&c);
+    }
+}
+
+static void test_the_table_has_every_kind_and_no_name_twice(void **state)
+{
+    (void)state;
+    int kinds[TRUTH_KINDS] = {0};
+    size_t count = 0, in_c = 0;
+    const truth_problem *row, *other;
+    for (; (row = truth_problem_at(count)); count++) {
+        kinds[row->kind]++;
+        in_c += !row->text;
+        for (size_t k = 0; k < count && (other = truth_problem_at(k)); k++)
+            assert_string_not_equal(row->name, other->name);
+    }
+    assert_true(count >= 60 && in_c >= 20 && count - in_c >= 20);
+    for (int k = 0; k < TRUTH_KINDS; k++)
+        if (kinds[k] < 2) fail_msg("%d problems of the kind %s", kinds[k], truth_kind_name((truth_kind)k));
+}
+
+/* Ill conditioning is not stated where there is none. */
+static void test_amplifications_are_those_of_the_problems(void **state)
+{
+    (void)state;
+    const truth_problem *row;
+    for (size_t k = 0; (row = truth_problem_at(k)); k++) {
+        if (row->amplification == 0) continue;
+        truth_case c;
+        open_case(&c, row);
+        assert_within(row->amplification / truth_measured_amplification(&c), 1, 0.05, row->name);
+        truth_close(&c);
+    }
+}
+
+static void print_silent(const truth_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->count; i++) {
+        const truth_run *run = sweep->runs + i;
+        if (run->class == TRUTH_SILENT)
+            print_message("%s%s on %s, rtol %g: error %.3g tol after %ld steps, without a word\n",
+                          run->automatic ? "auto, " : "", run->method->name, run->problem->name, run->rtol, run->error,
+                          run->steps);
+    }
+}
+
+static void test_no_answer_is_silently_wrong(void **state)
+{
+    const truth_sweep *sweep = *state;
+    print_silent(sweep);
+    long ok = (long)sweep->count - truth_count(sweep, TRUTH_STOPPED, false) - truth_count(sweep, TRUTH_STOPPED, true);
+    assert_true(5 * truth_count(sweep, TRUTH_SILENT, true) < truth_count(sweep, TRUTH_GOOD, true));
+    assert_true(5 * truth_count(sweep, TRUTH_SILENT, false) < ok);
+}
+
+/* A run that is given up is no answer: methods must not pass by giving up. */
+static void test_most_runs_end_ok(void **state)
+{
+    const truth_sweep *sweep = *state;
+    long good = truth_count(sweep, TRUTH_GOOD, true) + truth_count(sweep, TRUTH_FAIR, true);
+    long stopped = truth_count(sweep, TRUTH_STOPPED, true);
+    assert_true(good > 10 * stopped);
+    good = truth_count(sweep, TRUTH_GOOD, false) + truth_count(sweep, TRUTH_FAIR, false);
+    stopped = truth_count(sweep, TRUTH_STOPPED, false);
+    assert_true(good > stopped);
+}
+
+static void test_no_reason_is_stale(void **state)
+{
+    const truth_sweep *sweep = *state;
+    for (int k = 0; truth_reasons[k].name; k++) {
+        long used = 0;
+        for (size_t i = 0; i < sweep->count; i++)
+            used += sweep->runs[i].class == TRUTH_EXPLAINED && sweep->runs[i].reason == k;
+        if (!used) fail_msg("the reason '%s' explains nothing any more", truth_reasons[k].name);
+    }
+}
+
+static int run_all(void **state)
+{
+    static truth_sweep sweep;
+    *state = &sweep;
+    gt_status status = truth_sweep_run(&sweep, &(truth_choice){.max_steps = FEW_STEPS});
+    if (status) print_error("%s\n", sweep.message.text);
+    return status;
+}
+
+static int free_all(void **state)
+{
+    truth_sweep_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exact_solutions_solve_their_problems),
+        cmocka_unit_test(test_the_table_has_every_kind_and_no_name_twice),
+        cmocka_unit_test(test_amplifications_are_those_of_the_problems),
+        cmocka_unit_test(test_no_answer_is_silently_wrong),
+        cmocka_unit_test(test_most_runs_end_ok),
+        cmocka_unit_test(test_no_reason_is_stale),
+    };
+    return cmocka_run_group_tests(tests, run_all, free_all);
+}
