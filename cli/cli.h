@@ -156,8 +156,9 @@ void gt_cli_ode_start(const cli_source *source, gt_problem *problem, double *x0)
 /* The name is one of a model file, whether or not it is there. */
 bool gt_cli_is_model_file(const char *name);
 
-/* What compiling takes, from the environment: CC, PATH, TMPDIR, XDG_CACHE_HOME or HOME. */
-gt_toolchain gt_cli_toolchain(gt_arena *arena);
+/* What compiling takes, from the environment: CC, PATH, TMPDIR, XDG_CACHE_HOME or HOME, GEARTRAIN_COMPILE_SECONDS (0 in
+ * wall_seconds when that is not set). */
+int gt_cli_toolchain(gt_arena *arena, gt_toolchain *tools);
 
 /* ---- the problem and the method (setup.c, solver.c) ---- */
 

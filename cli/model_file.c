@@ -64,16 +64,31 @@ static const char *find_headers(gt_arena *arena)
 
 enum { MOST_SECONDS = 120 }; /* for a compiler */
 
-gt_toolchain gt_cli_toolchain(gt_arena *arena)
+/* The seconds by the clock that a user grants a compiler; 0: nothing is said. */
+static int granted(int *seconds)
+{
+    const char *text = getenv("GEARTRAIN_COMPILE_SECONDS");
+    char *end;
+    *seconds = 0;
+    if (!text || !*text) return CLI_OK;
+    long value = strtol(text, &end, 10);
+    if (*end || value < 1 || value > 86400)
+        return gt_cli_usage("the variable GEARTRAIN_COMPILE_SECONDS is '%s'; it takes a whole number from 1 to 86400",
+                            text);
+    *seconds = (int)value;
+    return CLI_OK;
+}
+
+int gt_cli_toolchain(gt_arena *arena, gt_toolchain *tools)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    gt_toolchain tools = {
+    *tools = (gt_toolchain){
         .compiler = getenv("CC"), .path = getenv("PATH"), .scratch = getenv("TMPDIR"), .seconds = MOST_SECONDS};
     /* A relative XDG_CACHE_HOME is to be ignored, as its specification says. */
-    if (cache && cache[0] == '/') tools.cache = path_in(arena, cache, "geartrain");
-    if (!tools.cache && home && home[0] == '/') tools.cache = path_in(arena, home, ".cache/geartrain");
-    tools.include = find_headers(arena);
-    return tools;
+    if (cache && cache[0] == '/') tools->cache = path_in(arena, cache, "geartrain");
+    if (!tools->cache && home && home[0] == '/') tools->cache = path_in(arena, home, ".cache/geartrain");
+    tools->include = find_headers(arena);
+    return granted(&tools->wall_seconds);
 }
 
 static int open_object(const char *path, bool compile, cli_source *source)
@@ -81,7 +96,10 @@ static int open_object(const char *path, bool compile, cli_source *source)
     gt_message message = {""};
     gt_status status;
     if (compile) {
-        gt_toolchain tools = gt_cli_toolchain(&source->arena);
+        gt_toolchain tools;
+        int wrong = gt_cli_toolchain(&source->arena, &tools);
+        if (wrong) return wrong;
+        if (!tools.wall_seconds) tools.wall_seconds = MOST_SECONDS; /* there is no interpreter of C */
         status = gt_library_compile_file(&source->library, path, &tools, &message);
     } else {
         status = gt_library_open(&source->library, path, &message);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { MOST_BYTES = 1 << 25, MOST_NOTES = 20, LONG_CODE = 1000000 };
+enum { PATIENCE = 30, PATIENCE_LONG = 120 }; /* seconds for a compiler; the interpreter takes over after them */
 
 /* The line of the file, or the part of a long one that matters, and a caret below the column. */
 static void show_line(const char *text, size_t length, int line, int column)
@@ -55,15 +56,20 @@ static void tell_notes(const cli_source *source, const gt_ode_facts *facts, cons
 static int compile(cli_source *source)
 {
     gt_message message = {""};
-    gt_toolchain tools = gt_cli_toolchain(&source->arena);
+    gt_toolchain tools;
+    const gt_model *compiled = NULL;
     char *code = NULL;
     size_t length;
+    int wrong = gt_cli_toolchain(&source->arena, &tools);
+    if (wrong) return wrong;
     gt_status status = gt_ode_c_code(source->ode, "geartrain_model", &code, &length, &message);
     if (!status && length > LONG_CODE && !source->quiet && isatty(STDERR_FILENO))
         gt_cli_note("compiling %.1f MB of C, for the first run of %s only (--no-compile interprets it)",
                     (double)length / 1e6, source->path);
+    if (!status && !tools.wall_seconds) tools.wall_seconds = length > LONG_CODE ? PATIENCE_LONG : PATIENCE;
     if (!status) status = gt_library_compile_text(&source->library, code, &tools, &message);
-    if (!status) status = gt_library_model(&source->library, source->path, &source->model, &message);
+    if (!status) status = gt_library_model(&source->library, source->path, &compiled, &message);
+    if (!status) source->model = compiled;
     free(code);
     const gt_library *library = &source->library;
     if (status == GT_NO_MEMORY) return gt_cli_complain(status, &message);

@@ -3,8 +3,9 @@
  * The folder that keeps compiled models: KEY.so, where KEY is the SHA-256 of all that went into the compilation.
  *
  * What lies there is loaded as code, so the folder must be the user's own, a real folder and closed to others; so must
- * each object. A compilation works in a folder build-XXXXXX of its own inside and renames its result into place, so an
- * object is whole or not there, and several programs that compile the same at once do the same work twice, safely.
+ * each object. A compilation works in a folder build-XXXXXX of its own inside, seals its result (object_seal.c), has it
+ * written to the disk and renames it into place, so several programs that compile the same at once do the same work
+ * twice, safely. An object whose seal does not fit is never loaded, but made again.
  * Objects that are used get the time of use, and the least recently used go when there are too many.
  */
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
@@ -87,38 +88,6 @@ static const char *name_of(const char *key, object_name name)
     return name;
 }
 
-char *gt_build_cache_find(const gt_build_cache *cache, const char *key)
-{
-    object_name name;
-    struct stat info;
-    name_of(key, name);
-    if (fstatat(cache->folder, name, &info, AT_SYMLINK_NOFOLLOW)) return NULL;
-    if (!S_ISREG(info.st_mode) || open_to_others(&info)) return NULL;
-    (void)utimensat(cache->folder, name, NULL, AT_SYMLINK_NOFOLLOW); /* used now */
-    return gt_text("%s/%s", cache->path, name);
-}
-
-void gt_build_cache_forget(const gt_build_cache *cache, const char *key)
-{
-    object_name name;
-    (void)unlinkat(cache->folder, name_of(key, name), 0);
-}
-
-char *gt_build_cache_keep(const gt_build_cache *cache, const char *key, const char *made)
-{
-    object_name name;
-    if (chmod(made, 0600) || renameat(AT_FDCWD, made, cache->folder, name_of(key, name))) return NULL;
-    return gt_text("%s/%s", cache->path, name);
-}
-
-char *gt_build_folder(const char *where)
-{
-    char *path = gt_text("%s/build-XXXXXX", where);
-    if (path && mkdtemp(path)) return path;
-    free(path);
-    return NULL;
-}
-
 /* Removes the folder `name` in `parent` with its files; there are no folders in it. */
 static void remove_folder(int parent, const char *name)
 {
@@ -132,6 +101,47 @@ static void remove_folder(int parent, const char *name)
         if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) (void)unlinkat(folder, entry->d_name, 0);
     closedir(list);
     (void)unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+char *gt_build_cache_find(const gt_build_cache *cache, const char *key)
+{
+    object_name name;
+    struct stat info;
+    name_of(key, name);
+    /* Not to be blocked by a FIFO: what it is, is looked at after it is open. */
+    int descriptor = openat(cache->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool sound = descriptor >= 0 && !fstat(descriptor, &info) && S_ISREG(info.st_mode) && !open_to_others(&info) &&
+                 gt_object_is_sound(descriptor, key);
+    if (descriptor >= 0) close(descriptor);
+    if (!sound) {
+        gt_build_cache_forget(cache, key);
+        return NULL;
+    }
+    (void)utimensat(cache->folder, name, NULL, AT_SYMLINK_NOFOLLOW); /* used now */
+    return gt_text("%s/%s", cache->path, name);
+}
+
+void gt_build_cache_forget(const gt_build_cache *cache, const char *key)
+{
+    object_name name;
+    if (unlinkat(cache->folder, name_of(key, name), 0) && errno != ENOENT) remove_folder(cache->folder, name);
+}
+
+char *gt_build_cache_keep(const gt_build_cache *cache, const char *key, const char *made)
+{
+    object_name name;
+    if (!gt_object_seal(made, key)) return NULL;
+    if (renameat(AT_FDCWD, made, cache->folder, name_of(key, name))) return NULL;
+    (void)fsync(cache->folder); /* a name that a power cut takes back costs a compilation, no more */
+    return gt_text("%s/%s", cache->path, name);
+}
+
+char *gt_build_folder(const char *where)
+{
+    char *path = gt_text("%s/build-XXXXXX", where);
+    if (path && mkdtemp(path)) return path;
+    free(path);
+    return NULL;
 }
 
 void gt_build_folder_remove(char *path)

@@ -30,6 +30,12 @@ typedef struct job {
 
 static gt_status no_memory(const job *j) { return gt_fail(j->message, GT_NO_MEMORY, "out of memory"); }
 
+static gt_status stopped(const job *j, const char *name)
+{
+    return gt_fail(j->message, GT_UNSUPPORTED, "%s: the C compiler %s did not end within %d s and was stopped", name,
+                   j->compiler.words[0], j->tools->wall_seconds);
+}
+
 static bool add_file(gt_sha256 *hash, const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -69,11 +75,15 @@ static gt_status begin(job *j)
 {
     gt_status status = gt_command_compiler(&j->compiler, j->tools, j->message);
     if (status) return status;
+    j->compiler.seconds = j->tools->seconds;
+    j->compiler.wall_seconds = j->tools->wall_seconds;
     gt_command ask = j->compiler;
     char *version;
     gt_command_add(&ask, "--version");
-    if (gt_command_run(&ask, NULL, &version) != GT_ENDED_WELL || !version) {
+    gt_command_end end = gt_command_run(&ask, NULL, &version);
+    if (end != GT_ENDED_WELL || !version) {
         free(version);
+        if (end == GT_ENDED_BY_DEADLINE) return stopped(j, "--version");
         return gt_fail(j->message, GT_UNSUPPORTED,
                        "the C compiler %s cannot be run: '%s --version' failed; name another one in the variable CC",
                        j->compiler.words[0], j->compiler.words[0]);
@@ -97,7 +107,6 @@ static gt_status begin(job *j)
         *word = '\0';
     }
     if (j->level) gt_command_add(&j->compiler, j->level); /* the last one counts */
-    j->compiler.seconds = j->tools->seconds;
     if (j->tools->include) {
         j->include = gt_text("-I%s", j->tools->include);
         if (!j->include) return no_memory(j);
@@ -146,8 +155,10 @@ static bool take_cached(job *j)
 static gt_status refused(const job *j, gt_command_end end, const char *name)
 {
     if (end == GT_ENDED_BY_LIMIT)
-        return gt_fail(j->message, GT_UNSUPPORTED, "%s: the C compiler %s took more than %d s and was stopped", name,
+        return gt_fail(j->message, GT_UNSUPPORTED,
+                       "%s: the C compiler %s took more than %d s of processor time and was stopped", name,
                        j->compiler.words[0], j->tools->seconds);
+    if (end == GT_ENDED_BY_DEADLINE) return stopped(j, name);
     return gt_fail(j->message, GT_BAD_ARGUMENT, "%s: the C compiler %s did not accept it", name, j->compiler.words[0]);
 }
 
@@ -169,6 +180,8 @@ static gt_status compile(job *j, const char *language, const char *source, const
         status = refused(j, end, name);
     } else {
         char *kept = j->cache.folder >= 0 ? gt_build_cache_keep(&j->cache, j->key, made) : NULL;
+        if (j->cache.folder >= 0 && !kept)
+            j->library->remark = gt_text("nothing can be kept in %s: %s", j->cache.path, strerror(errno));
         status = gt_library_attach(j->library, kept ? kept : made, j->message);
         if (kept) gt_build_cache_tidy(&j->cache, j->folder);
         j->library->compiled = true;

@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _DEFAULT_SOURCE /* wait4 */
-/* Starting the compiler: found in the path, called with words and never through a shell. */
+/*
+ * Starting the compiler: found in the path, called with words and never through a shell.
+ *
+ * It runs in a process group of its own, which is ended as a whole: a driver that is stopped alone would leave its
+ * parts behind, and a compiler that waits (for a lock, a licence server, a network disk) uses no processor time, so
+ * that only a clock can end it. That is the one clock which the library reads, and no result depends on it.
+ */
 #include "lang/compile_parts.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <geartrain/number.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ; /* a compiler looks for its parts there; we only pass it on */
@@ -109,20 +120,52 @@ void gt_command_free(gt_command *command)
 #define MOST_MEMORY ((rlim_t)4 << 30) /* of a compiler with a limit */
 enum { MOST_TEXT = 65536 };
 
-/* Reads to the end and keeps the beginning. */
-static char *read_all(int descriptor)
+/* What a process says, of which the beginning is kept. */
+typedef struct output {
+    int descriptor;
+    bool open;
+    char *text;
+    size_t used;
+} output;
+
+static void read_some(output *from)
 {
-    char *text = malloc(MOST_TEXT + 1), rest[4096];
-    size_t used = 0;
+    char rest[4096];
+    bool keep = from->text && from->used < MOST_TEXT;
+    ssize_t got = keep ? read(from->descriptor, from->text + from->used, MOST_TEXT - from->used)
+                       : read(from->descriptor, rest, sizeof rest);
+    if (got < 0 && errno == EINTR) return;
+    if (got <= 0) from->open = false;
+    if (got > 0 && keep) from->used += (size_t)got;
+}
+
+/* It is left for end_of to be asked about, so that its number stays its own. */
+static bool has_ended(pid_t child)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) ? errno != EINTR : info.si_pid == child;
+}
+
+static long long milliseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1000LL * now.tv_sec + now.tv_nsec / 1000000;
+}
+
+/* Reads until the process has ended and all is read; what processes that it left behind may still say is not waited
+ * for. False: it did not end in time. */
+static bool wait_for(pid_t child, output *from, int wall_seconds)
+{
+    enum { SHORT = 1, LONG = 50 }; /* milliseconds; the end of the process is also the end of its output, as a rule */
+    long long end = milliseconds_now() + 1000LL * wall_seconds;
     for (;;) {
-        bool keep = text && used < MOST_TEXT;
-        ssize_t got = keep ? read(descriptor, text + used, MOST_TEXT - used) : read(descriptor, rest, sizeof rest);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        if (keep) used += (size_t)got;
+        struct pollfd wait = {.fd = from->open ? from->descriptor : -1, .events = POLLIN};
+        int ready = poll(&wait, 1, from->open ? LONG : SHORT);
+        if (ready > 0) read_some(from);
+        if (ready <= 0 && has_ended(child)) return true;
+        if (wall_seconds > 0 && milliseconds_now() >= end) return false;
     }
-    if (text) text[used] = '\0';
-    return text;
 }
 
 static double seconds_of(struct timeval t) { return (double)t.tv_sec + 1e-6 * (double)t.tv_usec; }
@@ -154,6 +197,10 @@ _Noreturn static void become(const gt_command *command, const char *out, int rep
 {
     enum { NOT_FOUND = 127 };
     int nothing = open("/dev/null", O_RDONLY), to = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600) : report;
+    (void)setpgid(0, 0);
+#ifdef __linux__
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* out of the terminal's group it would not hear of Ctrl-C */
+#endif
     if (nothing < 0 || to < 0 || dup2(nothing, 0) < 0 || dup2(to, 1) < 0 || dup2(report, 2) < 0) _exit(NOT_FOUND);
     if (command->seconds > 0) {
         limit(RLIMIT_CPU, (rlim_t)command->seconds);
@@ -173,7 +220,17 @@ gt_command_end gt_command_run(const gt_command *command, const char *out, char *
     pid_t child = fork();
     if (child == 0) become(command, out, ends[1]);
     close(ends[1]);
-    if (child > 0) *text = read_all(ends[0]);
+    gt_command_end end = GT_ENDED_BADLY;
+    if (child > 0) {
+        output from = {.descriptor = ends[0], .open = true, .text = malloc(MOST_TEXT + 1)};
+        (void)setpgid(child, child); /* whoever of the two comes first */
+        bool in_time = wait_for(child, &from, command->wall_seconds);
+        (void)kill(-child, SIGKILL);
+        if (from.text) from.text[from.used] = '\0';
+        *text = from.text;
+        end = end_of(child, command->seconds);
+        if (!in_time) end = GT_ENDED_BY_DEADLINE;
+    }
     close(ends[0]);
-    return child > 0 ? end_of(child, command->seconds) : GT_ENDED_BADLY;
+    return end;
 }
