@@ -9,7 +9,15 @@
 
 /* Why a sample is given. START and END come once each; an END that is also a STEP is given as both bits. BREAK is the
  * right limit at a known discontinuity; the left limit came as the end of a STEP before it. */
-enum { GT_AT_START = 1, GT_AT_STEP = 2, GT_AT_OUTPUT = 4, GT_AT_EVENT = 8, GT_AT_END = 16, GT_AT_BREAK = 32 };
+enum {
+    GT_AT_START = 1,
+    GT_AT_STEP = 2,
+    GT_AT_OUTPUT = 4,
+    GT_AT_EVENT = 8,
+    GT_AT_END = 16,
+    GT_AT_BREAK = 32,
+    GT_AT_DENSE = 64 /* by the wish of one sink, see `spacing`, whatever the output points of the plan are */
+};
 
 typedef struct gt_sample {
     unsigned why; /* GT_AT_* */
@@ -27,6 +35,12 @@ typedef struct gt_sink {
     unsigned wants; /* GT_AT_*; asking for steps prevents the fast path of many fixed steps in one call */
     gt_status (*write)(struct gt_sink *self, const gt_sample *sample, gt_message *message);
     void *ctx;
+    /* A sink that wants GT_AT_DENSE, as a figure does, has the dense output sampled at t0 + k spacing, and at `inside`
+     * points in each step, evenly spread. The points of the other sinks and the counters of the run stay as they are;
+     * where the dense output fails the points are left out. */
+    double spacing;
+    int inside;
+    size_t next; /* the integrator's: index of the next point of `spacing` */
 } gt_sink;
 
 /* Samples in memory that grows as needed: t[count], x[count * n]. */

@@ -57,6 +57,7 @@ struct gt_stepper {
     double rtol, atol;
     const double *atol_vector; /* NULL: atol for all */
 
+    bool uncounted; /* points for a figure are looked at: what is found then saves no work later */
     gt_stats stats;
     gt_message message;    /* why the last call failed */
     gt_message note;       /* what a user should know of a run although it succeeds; written in `accept` only */

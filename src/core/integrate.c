@@ -149,7 +149,7 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     bool cuts_blocks = (s->facts.flags & GT_NEEDS_PARTITION) && !(r->problem->rhs_slow && r->problem->rhs_fast);
     if (!s->method->run_fixed || cuts_blocks || r->problem->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine)
         return GT_OK;
-    size_t until = steps_until(r, fmin(next_stop(r), gt_run_next_output(r)));
+    size_t until = steps_until(r, fmin(next_stop(r), gt_run_next_sample(r)));
     if (until <= r->k + 2) return GT_OK;
     size_t count = until - r->k - 1; /* the step to an output point or a stop is taken by itself */
     if (count > CHUNK) count = CHUNK;
@@ -291,7 +291,7 @@ static gt_status run(gt_run *r, bool *stop)
     s->rtol = plan->h > 0 ? 0 : plan->rtol > 0 ? plan->rtol : 1e-6;
     s->atol = plan->atol > 0 ? plan->atol : gt_default_atol(r->problem, s->rtol);
     s->atol_vector = plan->atol_vector;
-    for (size_t i = 0; i < plan->n_sinks; i++) r->wanted |= plan->sinks[i]->wants;
+    gt_run_begin_sinks(r);
     gt_stepper_start(s, r->problem->t0, r->problem->x0);
     if (!is_finite(s->x, s->n)) return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
     status = gt_stepper_make_consistent(s);

@@ -51,15 +51,63 @@ bool gt_run_output_due(gt_run *r, double t)
     return due;
 }
 
+/* The next point that a sink has asked for by its spacing. */
+static double next_dense(const gt_run *r, const gt_sink *sink)
+{
+    if (!(sink->wants & GT_AT_DENSE) || !(sink->spacing > 0)) return INFINITY;
+    double t = r->problem->t0 + (double)sink->next * sink->spacing;
+    return t <= r->problem->t1 ? t : INFINITY;
+}
+
+static bool dense_due(const gt_run *r, gt_sink *sink, double t)
+{
+    double next = next_dense(r, sink);
+    if (!(next <= t) && !same_time(next, t, r->s->h)) return false;
+    /* One sample stands for all points up to here; round-off of the quotient is mended by the second line. */
+    double passed = floor((t - r->problem->t0) / sink->spacing);
+    if (passed > (double)sink->next) sink->next = (size_t)passed;
+    while ((next = next_dense(r, sink)) <= t || same_time(next, t, r->s->h)) sink->next++;
+    return true;
+}
+
+void gt_run_begin_sinks(gt_run *r)
+{
+    for (size_t i = 0; i < r->plan->n_sinks; i++) {
+        r->wanted |= r->plan->sinks[i]->wants;
+        r->plan->sinks[i]->next = 0;
+    }
+}
+
+double gt_run_next_sample(const gt_run *r)
+{
+    double t = gt_run_next_output(r);
+    for (size_t i = 0; (r->wanted & GT_AT_DENSE) && i < r->plan->n_sinks; i++)
+        t = fmin(t, next_dense(r, r->plan->sinks[i]));
+    return t;
+}
+
+/* The most points that a sink wants inside each step. */
+static int points_inside(const gt_run *r)
+{
+    int most = 0;
+    for (size_t i = 0; (r->wanted & GT_AT_DENSE) && i < r->plan->n_sinks; i++) {
+        const gt_sink *sink = r->plan->sinks[i];
+        if ((sink->wants & GT_AT_DENSE) && sink->inside > most) most = sink->inside;
+    }
+    return most;
+}
+
 gt_status gt_run_emit(gt_run *r, unsigned why, double t, const double *x)
 {
     gt_stepper *s = r->s;
-    gt_sample sample = {.why = why, .t = t, .x = x, .n = s->n, .h = s->h, .error = r->error, .order = s->order};
+    gt_sample sample = {.t = t, .x = x, .n = s->n, .h = s->h, .error = r->error, .order = s->order};
     if (why & GT_AT_START) sample.h = sample.error = 0;
     if (why & GT_AT_EVENT) sample.fired = s->fired, sample.before = !r->after_event;
     for (size_t i = 0; i < r->plan->n_sinks; i++) {
         gt_sink *sink = r->plan->sinks[i];
-        if (!(sink->wants & why)) continue;
+        bool dense = dense_due(r, sink, t) || ((why & GT_AT_DENSE) && sink->inside > 0);
+        sample.why = (why & ~(unsigned)GT_AT_DENSE) | (dense ? GT_AT_DENSE : 0u);
+        if (!(sink->wants & sample.why)) continue;
         r->message->text[0] = 0;
         gt_status status = sink->write(sink, &sample, r->message);
         if (!status) continue;
@@ -69,26 +117,57 @@ gt_status gt_run_emit(gt_run *r, unsigned why, double t, const double *x)
     return GT_OK;
 }
 
+static bool is_inside(const gt_run *r, double t) { return t < r->s->t_new && !same_time(t, r->s->t_new, r->s->h); }
+
+/* A point that only figures want: what it costs is not counted, so that a run with a figure reports the work of one
+ * without. The slope at the end, which it may have asked for, is forgotten again. Where it cannot be had the point is
+ * left out: *skips. */
+static gt_status emit_uncounted(gt_run *r, unsigned why, double t, bool *skips)
+{
+    gt_stepper *s = r->s;
+    gt_stats stats = s->stats;
+    gt_message message = s->message;
+    bool f_known = s->f_known, f_new_known = s->f_new_known;
+    s->uncounted = true;
+    gt_status status = gt_stepper_interpolate(s, (t - s->t) / s->h, s->scratch);
+    s->uncounted = false;
+    *skips = status != GT_OK || gt_not_finite(s->scratch, s->n) != 0;
+    if (!*skips) status = gt_run_emit(r, why, t, s->scratch);
+    s->stats = stats;
+    s->message = message;
+    s->f_known = f_known;
+    s->f_new_known = f_new_known;
+    return *skips ? GT_OK : status;
+}
+
 gt_status gt_run_emit_inside(gt_run *r)
 {
     gt_stepper *s = r->s;
     int refine = r->plan->refine;
-    double next = gt_run_next_output(r);
-    bool some = (r->wanted & GT_AT_OUTPUT) && (refine || (next < s->t_new && !same_time(next, s->t_new, s->h)));
-    if (!some) return GT_OK;
+    double output = gt_run_next_output(r);
+    bool some = (r->wanted & GT_AT_OUTPUT) && (refine || is_inside(r, output)), skips = false;
     /* If the interpolant fails it fails here, before a sink has seen a sample of a trial that may be rejected. */
-    gt_status status = gt_stepper_interpolate(s, 0.5, s->scratch);
-    for (int i = 1; i <= refine && !status; i++) {
+    gt_status status = some ? gt_stepper_interpolate(s, 0.5, s->scratch) : GT_OK;
+    for (int i = 1; some && i <= refine && !status; i++) {
         double theta = i / (refine + 1.0);
         status = gt_stepper_interpolate(s, theta, s->scratch);
         if (!status) status = gt_run_emit(r, GT_AT_OUTPUT, s->t + theta * s->h, s->scratch);
     }
-    while (!status && next < s->t_new && !same_time(next, s->t_new, s->h)) {
+    int inside = points_inside(r), passed = 0;
+    for (; !status; output = gt_run_next_output(r)) {
+        double within = skips || passed == inside ? INFINITY : s->t + (passed + 1) / (inside + 1.0) * s->h;
+        double next = fmin(skips ? output : gt_run_next_sample(r), within);
+        if (!is_inside(r, next)) break;
         if (r->plan->interrupted && *r->plan->interrupted) return gt_run_limit(r, GT_INTERRUPTED);
+        unsigned why = next == within ? GT_AT_DENSE : 0u;
+        passed += next == within;
+        if (next < output) {
+            status = emit_uncounted(r, why, next, &skips);
+            continue;
+        }
         status = gt_stepper_interpolate(s, (next - s->t) / s->h, s->scratch);
-        if (!status) status = gt_run_emit(r, GT_AT_OUTPUT, next, s->scratch);
+        if (!status) status = gt_run_emit(r, why | GT_AT_OUTPUT, next, s->scratch);
         r->next_output++;
-        next = gt_run_next_output(r);
     }
     return status;
 }

@@ -48,6 +48,10 @@ gt_status gt_run_emit_inside(gt_run *r) GT_MUST_CHECK;
 bool gt_run_output_due(gt_run *r, double t);
 /* The next output point ahead; INFINITY: none. */
 double gt_run_next_output(const gt_run *r);
+/* The same with the points that sinks have asked for by their spacing. */
+double gt_run_next_sample(const gt_run *r);
+/* What the sinks want, from the start. */
+void gt_run_begin_sinks(gt_run *r);
 
 /* events.c */
 gt_status gt_run_start_roots(gt_run *r) GT_MUST_CHECK;

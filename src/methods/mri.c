@@ -37,10 +37,10 @@ static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage"), {0}};
 
 typedef struct mri_state {
     mri_inner inner;
-    double h_inner;                /* its step at the accepted point; 0: not known */
-    double *k[GT_MAX_SLOW_STAGES]; /* slow slopes; the first belongs to the accepted point */
-    double *k_end;                 /* at the end of the trial, for dense output; the first of the next step */
-    bool k0_known, k_end_known;
+    double h_inner;                          /* its step at the accepted point; 0: not known */
+    double *k[GT_MAX_SLOW_STAGES];           /* slow slopes; the first belongs to the accepted point */
+    double *k_end;                           /* at the end of the trial, for dense output; the first of the next step */
+    bool k0_known, k_end_known, k_end_stays; /* stays: it may serve the next step */
     mri_dense dense;
     double gamma0[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES], half_gamma1[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES],
         c[GT_MAX_SLOW_STAGES + 1];
@@ -104,7 +104,7 @@ static void accept(gt_stepper *s)
     double *k0 = w->k[0];
     w->k[0] = w->k_end;
     w->k_end = k0;
-    w->k0_known = w->k_end_known;
+    w->k0_known = w->k_end_known && w->k_end_stays;
     w->h_inner = w->inner.h;
 }
 
@@ -180,6 +180,7 @@ static gt_status interpolate(gt_stepper *s, double H, double theta, double *x)
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
     int count = row->stages * gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    if (!w->k_end_known) w->k_end_stays = !s->uncounted;
     gt_status status = w->k_end_known ? GT_OK : gt_rhs_slow(s, s->t_new, s->x_new, w->k_end);
     w->k_end_known = !status;
     return status ? status : gt_mri_dense_at(&w->dense, &w->inner, s, w->k[0], w->k_end, H, count, theta, x);
