@@ -138,6 +138,38 @@ static void test_no_reason_is_stale(void **state)
     }
 }
 
+static gt_status last_moves(double t, const double *x, double *dx, void *ctx)
+{
+    (void)x;
+    size_t n = *(size_t *)ctx;
+    memset(dx, 0, n * sizeof *dx);
+    dx[n - 1] = 10 * cos(10 * t);
+    return GT_OK;
+}
+
+/* The mean over 10^4 states let the only one that moves be wrong by 100 times the tolerance in every step. Its error is
+ * held to 10 times the tolerance: the steps are those of the state alone with 10 times the tolerance, but the first. */
+static void test_one_state_among_many_keeps_the_tolerance(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"heun", "dopri5", "dop853"};
+    double *x0 = calloc(10000, sizeof *x0);
+    assert_non_null(x0);
+    for (size_t k = 0; k < 3; k++) {
+        long steps[2];
+        for (size_t i = 0; i < 2; i++) {
+            size_t n = i ? 10000 : 1;
+            gt_problem p = {.n_slow = n, .rhs = last_moves, .t1 = 10, .x0 = x0, .ctx = &n};
+            gt_plan plan = {.rtol = i ? 1e-6 : 1e-5, .atol = i ? 1e-6 : 1e-5};
+            gt_report report;
+            assert_int_equal(gt_solve(&p, gt_method_find(methods[k]), &plan, &report), GT_OK);
+            steps[i] = report.stats.steps;
+        }
+        assert_within((double)steps[1] / (double)steps[0], 1, 0.1, methods[k]);
+    }
+    free(x0);
+}
+
 static int run_all(void **state)
 {
     static truth_sweep sweep;
@@ -162,6 +194,7 @@ int main(void)
         cmocka_unit_test(test_no_answer_is_silently_wrong),
         cmocka_unit_test(test_most_runs_end_ok),
         cmocka_unit_test(test_no_reason_is_stale),
+        cmocka_unit_test(test_one_state_among_many_keeps_the_tolerance),
     };
     return cmocka_run_group_tests(tests, run_all, free_all);
 }

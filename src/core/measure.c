@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The size of the error of a trial, and of the first step. */
+#include "core/norm.h"
 #include "core/run.h"
 #include <math.h>
 #include <string.h>
@@ -71,6 +72,7 @@ double gt_run_measure_error(const gt_run *r)
         sum = sum_of_squares(s, 4);
         break;
     default:
+        if (n > GT_MANY_STATES) return sqrt(gt_error_square_many(s, s->err, n)) + gt_not_finite(s->x_new + n, s->n - n);
         sum = sum_of_squares(s, n);
     }
     if (s->n > n) sum += gt_not_finite(s->x_new + n, s->n - n);

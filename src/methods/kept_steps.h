@@ -4,6 +4,7 @@
 
 /* run_kept of one-step methods: controlled steps of one size in one loop, without a detour through the loop of a run.
  */
+#include "core/norm.h"
 #include "methods/weighted_sum.h"
 #include <geartrain/stepper.h>
 #include <math.h>
@@ -14,6 +15,7 @@ typedef gt_status gt_kept_trial(gt_stepper *s, const void *numbers, double h, si
 /* E^2 as the loop measures E, src/core/measure.c, in the same order. */
 GT_INLINE double gt_squared_error(const gt_stepper *s, const double *err, size_t n)
 {
+    if (n > GT_MANY_STATES) return gt_error_square_many(s, err, n);
     double sum = 0;
     _Pragma("GCC unroll 16") for (size_t i = 0; i < n; i++)
     {

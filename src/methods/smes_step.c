@@ -108,6 +108,15 @@ static gt_status set_base(gt_stepper *s, const double *x)
     return status;
 }
 
+/* The small steps of set_base are Euler's: they lag behind a slope that changes, by sum_j tau_j left_j - tau^2/2 times
+ * its rate of change, which the first two slopes on the manifold give. */
+static void correct_base(const gt_stepper *s, double apart)
+{
+    smes_state *w = s->state;
+    double lag = w->small.moment - w->small.total * w->small.total / 2;
+    for (size_t i = 0; i < s->n; i++) w->base[i] += lag * (w->k[1][i] - w->k[0][i]) / apart;
+}
+
 /* The difference of the pair, and what small steps did other than expected. */
 static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const double *x_new, double *err)
 {
@@ -143,6 +152,7 @@ gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new, 
             status = damp(s, t_stage, w->expected, x_new);
         }
         if (!status) status = gt_rhs(s, t_stage, x_new, w->k[i]);
+        if (!status && i == 1 && w->lead > 0) correct_base(s, t_stage - t);
     }
     if (status) return status;
     s->f_new_known = true;

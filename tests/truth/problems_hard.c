@@ -141,7 +141,7 @@ const truth_problem truth_hard[] = {
     {"stiff_jump", TRUTH_STIFF, stiff_jump_exact, .text = "x'=-1e4*(x-heav(t-1))\nx(0)=0\n@ total=2\ndone\n"},
     {"stiff_jump_c", TRUTH_STIFF, stiff_jump_exact, .problem = IN_C(stiff_jump, 1, 0, 2, 0)},
     {"flame", TRUTH_STIFF, flame_exact, .problem = IN_C(flame, 1, 0, 200, 0.01), .amplification = 5.5},
-    {"two_frequencies", TRUTH_STIFF, two_frequencies_exact,
+    {"two_frequencies", TRUTH_LONG, two_frequencies_exact,
      .text = "x'=v\nv'=-x\nz'=w\nw'=-1e4*z+100*x\nx(0)=1\nz(0)=1\n#@ fast z,w\n@ total=6\ndone\n"},
 
     {"kinetics", TRUTH_SCALE, kinetics_exact,

@@ -77,7 +77,8 @@ typedef struct truth_run {
     bool automatic;
     double rtol;
     gt_status status;
-    double error; /* in units of the tolerance */
+    double error;  /* in units of the tolerance */
+    double states; /* how many */
     long steps;
     truth_class class;
     int reason; /* TRUTH_EXPLAINED: index in truth_reasons */
