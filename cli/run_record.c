@@ -42,11 +42,24 @@ static gt_status note_events(run_record *record, const gt_sample *sample, gt_mes
     return GT_OK;
 }
 
+/* Is there a break at t? There may be many, and this is asked for every sample. */
+static bool is_break(const gt_problem *problem, double t)
+{
+    size_t low = 0, high = problem->n_breaks;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (problem->breaks[middle] < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < problem->n_breaks && problem->breaks[low] == t;
+}
+
 void gt_run_invariants(const gt_problem *problem, const gt_sample *sample, double *out)
 {
     double t = sample->t;
-    for (size_t i = 0; i < problem->n_breaks && !(sample->why & (GT_AT_START | GT_AT_BREAK)); i++)
-        if (problem->breaks[i] == sample->t) t = nextafter(t, -INFINITY);
+    if (!(sample->why & (GT_AT_START | GT_AT_BREAK)) && is_break(problem, t)) t = nextafter(t, -INFINITY);
     problem->invariants(t, sample->x, out, problem->ctx);
 }
 

@@ -38,6 +38,16 @@ static json_t *json_aux(const run_outcome *o)
     return object;
 }
 
+/* Breaks that the run has passed. */
+static size_t breaks_passed(const run_outcome *o)
+{
+    const gt_problem *problem = &o->p->problem;
+    size_t count = 0;
+    for (size_t i = 0; i < problem->n_breaks; i++)
+        count += problem->breaks[i] > problem->t0 && problem->breaks[i] < o->report->t;
+    return count;
+}
+
 json_t *gt_run_json(const run_outcome *o)
 {
     json_t *object = json_object();
@@ -54,6 +64,7 @@ json_t *gt_run_json(const run_outcome *o)
     if (o->aux) json_object_set_new(object, "aux", json_aux(o));
     json_object_set_new(object, "invariants", json_invariants(o));
     json_object_set_new(object, "events", json_events(o));
+    json_object_set_new(object, "breaks", json_integer((json_int_t)breaks_passed(o)));
     json_object_set_new(object, "stats", gt_cli_json_stats(&o->report->stats));
     if (o->has_error) json_object_set_new(object, "error", gt_cli_json_error(&o->p->problem, &o->error));
     json_object_set_new(object, "wall_s", gt_cli_json_number(o->wall));
@@ -142,6 +153,8 @@ void gt_run_print(FILE *stream, const run_outcome *o)
         fprintf(stream, "invariant   %s: %.10g, largest drift %.3g\n", problem->invariant_names[i], o->record->end[i],
                 o->record->drift[i]);
     print_events(stream, o);
+    size_t breaks = breaks_passed(o);
+    if (breaks) fprintf(stream, "breaks      %zu time%s at which f is not smooth\n", breaks, breaks == 1 ? "" : "s");
     print_stats(stream, &o->report->stats);
     if (o->has_error) print_error(stream, o);
     if (*o->report->note.text) fprintf(stream, "note        %s\n", o->report->note.text);

@@ -206,6 +206,10 @@ static int set_start(const cli_args *args, cli_problem *p)
     if (!knows_flag(args->command, "t1") && problem->t1 <= problem->t0) problem->t1 = problem->t0 + span;
     if (problem->t1 <= problem->t0)
         return gt_cli_usage("the end t1 = %g must come after the start t0 = %g", problem->t1, problem->t0);
+    if (problem->breaks_until > 0 && problem->t1 > problem->breaks_until && !gt_cli_has(args, "quiet"))
+        gt_cli_note("warning: the model names more times than are listed: after t = %g steps do not end at them; bound "
+                    "them with --hmax",
+                    problem->breaks_until);
     if (problem->t0 != t0 || memcmp(x0, problem->x0, n * sizeof *x0)) problem->exact = NULL;
     problem->x0 = x0;
     return CLI_OK;

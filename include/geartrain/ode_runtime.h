@@ -36,6 +36,10 @@ enum {
     GT_ODE_MAX_SERIES = 500000 /* series of a model; beyond, there is no expansion */
 };
 
+/* A relation switches where a t + b + c k is zero in period k = floor((m_a t + m_b) / m_t), or, with a = 0, where k
+ * changes; in this order in p. */
+enum { GT_ODE_CLOCK = 6 };
+
 /* Where the samples of a table are in p. */
 typedef struct gt_ode_table_range {
     int slot, n;
@@ -62,6 +66,7 @@ typedef struct gt_ode_code {
     bool linear, autonomous;
     int t1_place;              /* from 1, in p, of an end that depends on parameters; 0: there is none */
     int break_place, n_breaks; /* where in p the times are at which the equations are not smooth */
+    int clock_place, n_clocks; /* where in p the GT_ODE_CLOCK numbers of each relation with mod or floor of t are */
     const gt_ode_name *states, *roots, *aux, *invariant_names; /* each ends with a row without a base */
     const int *directions;                                     /* of each row of `roots` */
     int n_roots, n_aux, n_invariants;
@@ -83,7 +88,8 @@ typedef struct gt_ode_code {
     void (*auxiliary)(double t, const double *x, double *out, gt_ode_ctx *c);
     void (*invariants)(double t, const double *x, double *out, gt_ode_ctx *c);
     void (*exact)(double t, double *x, gt_ode_ctx *c);
-    const gt_ode_part *parts; /* of the Taylor recurrence */
+    void (*clocks)(double t, double *out, gt_ode_ctx *c); /* the values of the relations with mod or floor of t */
+    const gt_ode_part *parts;                             /* of the Taylor recurrence */
     const gt_ode_term *terms;
     int n_parts, n_terms;
     const gt_ode_table_range *tables;

@@ -75,10 +75,20 @@ typedef struct gt_problem {
     const char *const *root_names;
     gt_status (*on_event)(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx);
 
+    /* Surfaces on which f is not smooth: where component i of g = switches(t, x) passes zero. set_sides says on which
+     * side of each f and its derivatives are to be taken, whatever x is: 1 and -1, the side where g is positive or
+     * negative, continued smoothly beyond the surface; 0, as x says; NULL, all as x says, which is how a problem
+     * begins. switch_name puts the name of one into a buffer. */
+    size_t n_switches;
+    gt_status (*switches)(double t, const double *x, double *g, void *ctx);
+    void (*set_sides)(const signed char *sides, void *ctx);
+    void (*switch_name)(size_t i, char *buffer, size_t room, void *ctx);
+
     /* Times at which f is not smooth, ascending. A step ends there; f is evaluated left of the time until the step has
      * ended and at the time itself, the right limit, after it. */
     size_t n_breaks;
     const double *breaks;
+    double breaks_until; /* above 0: beyond this time there are breaks that are not listed, because they are too many */
     /* At a break, when the algebraic variables are those of the right limit: may change x and what ctx keeps; then they
      * are solved for again. May be NULL. */
     gt_status (*on_break)(double t, double *x, void *ctx);

@@ -18,6 +18,13 @@ static double next_stop(const gt_run *r)
     return r->next_break < p->n_breaks && p->breaks[r->next_break] < p->t1 ? p->breaks[r->next_break] : p->t1;
 }
 
+/* Is there a discontinuity at the stop, which may be t1 itself? Then f is wanted left of it. */
+static bool stops_at_break(const gt_run *r, double t_stop)
+{
+    const gt_problem *p = r->problem;
+    return r->next_break < p->n_breaks && p->breaks[r->next_break] <= t_stop;
+}
+
 /* A new start: at t0, after a discontinuity, after an event. */
 static gt_status begin(gt_run *r)
 {
@@ -129,7 +136,7 @@ static gt_status fixed_step(gt_run *r, bool *stop)
     double t_new = r->grid + (double)(r->k + 1) * h;
     double slack = 2e-9 * h + 16 * DBL_EPSILON * fabs(t_stop);
     if (!partial && r->k + 1 == full && fabs(t_new - t_stop) <= slack) hits_stop = true;
-    if (hits_stop && t_stop < r->problem->t1) s->t_cap = nextafter(t_stop, -INFINITY);
+    if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
     if (partial) h = t_stop - s->t;
     gt_status status = gt_stepper_try(s, h, false);
     if (!status && !is_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
@@ -241,7 +248,7 @@ static gt_status controlled_step(gt_run *r, bool *stop)
         h = left / 2; /* two equal steps rather than a long and a tiny one */
     else if (h < 1e-8 * fabs(s->t))
         h = (s->t + h) - s->t; /* what t will really move by */
-    if (hits_stop && t_stop < r->problem->t1) s->t_cap = nextafter(t_stop, -INFINITY);
+    if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
 
     gt_status status = try_controlled(r, h, t_stop, !hits_stop);
     if (status < 0) return gt_run_trial_failed(r, status);

@@ -88,6 +88,16 @@ static void read_typical(gt_ode *o, int32_t at)
     o->code.typical = gt_lang_number_in(o, gt_lang_next_piece(o, &at, " "), "a typical size");
 }
 
+/* switches on, switches off */
+static void read_switches(gt_ode *o, int32_t at)
+{
+    ode_raw word = gt_lang_next_piece(o, &at, " ");
+    bool on = word.length == 2 && !strncmp(o->text + word.at, "on", 2);
+    bool off = word.length == 3 && !strncmp(o->text + word.at, "off", 3);
+    if (!on && !off) gt_lang_error(o, word.at, "#@ switches is on or off");
+    o->switches_off = off;
+}
+
 /* ---- about names ---- */
 
 static ode_raw rest_of_line(const gt_ode *o, int32_t at)
@@ -196,11 +206,11 @@ void gt_lang_read_extra(gt_ode *o, int32_t at)
     static const struct {
         const char *word;
         void (*read)(gt_ode *o, int32_t at);
-    } extras[] = {{"fast", read_fast},   {"start", read_start},        {"t1", read_end},
-                  {"break", read_break}, {"typical", read_typical},    {"unit", read_unit},
-                  {"range", read_range}, {"integer", read_integer},    {"choice", read_choice},
-                  {"help", read_help},   {"exact", read_exact},        {"invariant", read_invariant},
-                  {"title", read_title}, {"reference", read_reference}};
+    } extras[] = {{"fast", read_fast},   {"start", read_start},         {"t1", read_end},
+                  {"break", read_break}, {"typical", read_typical},     {"unit", read_unit},
+                  {"range", read_range}, {"integer", read_integer},     {"choice", read_choice},
+                  {"help", read_help},   {"exact", read_exact},         {"invariant", read_invariant},
+                  {"title", read_title}, {"reference", read_reference}, {"switches", read_switches}};
     enum { COUNT = sizeof extras / sizeof *extras };
     ode_raw word = gt_lang_next_piece(o, &at, " ");
     char lower[16] = "", known[200] = "";

@@ -438,6 +438,8 @@ static void emit_file(ode_printer *q, const char *symbol)
                    "static void invariants(double t, const double *x, double *out, gt_ode_ctx *c)", "out");
     if (o->programs[P_EXACT].n_outputs)
         emit_plain(q, P_EXACT, "exact", "static void exact(double t, double *x, gt_ode_ctx *c)", "x");
+    if (o->code.n_clocks)
+        emit_plain(q, P_CLOCKS, "clocks", "static void clocks(double t, double *x, gt_ode_ctx *c)", "x");
     gt_lang_emit_tables(q, symbol);
 }
 

@@ -127,6 +127,7 @@ static void emit_code(ode_text *t, const gt_ode *o)
     gt_lang_put(t, ", .t1_place = %d, .break_place = %d, .n_breaks = %d, .typical = ", c->t1_place, c->break_place,
                 c->n_breaks);
     gt_lang_put_number(t, c->typical);
+    gt_lang_put(t, ", .clock_place = %d, .n_clocks = %d", c->clock_place, c->n_clocks);
     gt_lang_put(t, ", .linear = %d, .autonomous = %d", c->linear, c->autonomous);
     gt_lang_put(t, ", .bound = ");
     gt_lang_put_number(t, c->bound);
@@ -145,6 +146,7 @@ static void emit_code(ode_text *t, const gt_ode *o)
     if (o->n_aux) gt_lang_put(t, "    .auxiliary = auxiliary,\n");
     if (o->n_invariants) gt_lang_put(t, "    .invariants = invariants,\n");
     if (o->programs[P_EXACT].n_outputs) gt_lang_put(t, "    .exact = exact,\n");
+    if (c->n_clocks) gt_lang_put(t, "    .clocks = clocks,\n");
     if (c->n_parts)
         gt_lang_put(t, "    .parts = parts, .n_parts = %d, .terms = terms, .n_terms = %d,\n", c->n_parts, c->n_terms);
     if (o->n_tables) gt_lang_put(t, "    .tables = tables,\n");

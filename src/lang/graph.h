@@ -96,6 +96,10 @@ void gt_lang_make_jacobian(gt_ode *o);
 void gt_lang_find_nature(gt_ode *o);
 /* make_events.c */
 void gt_lang_make_events(gt_ode *o);
+/* make_breaks.c: relations between t and parameters become times at which steps end. */
+void gt_lang_make_breaks(gt_ode *o);
+/* What changes its sign where a relation, or a function with a kink, switches; -1: it does not switch. */
+int32_t gt_lang_relation(gt_ode *o, int32_t node);
 /* schedule.c */
 /* `hoist`: 0 computes everything, 1 takes single constants from p, 2 also those that differ only with j. */
 void gt_lang_schedule(gt_ode *o, ode_program *p, int hoist);

@@ -54,6 +54,8 @@ static void root(double t, const double *x, double *g, gt_ode_ctx *c) { run_prog
 static void auxiliary(double t, const double *x, double *out, gt_ode_ctx *c) { run_program(c, P_AUX, t, x, out, NULL); }
 static void exact(double t, double *x, gt_ode_ctx *c) { run_program(c, P_EXACT, t, NULL, x, NULL); }
 
+static void clocks(double t, double *out, gt_ode_ctx *c) { run_program(c, P_CLOCKS, t, NULL, out, NULL); }
+
 static void invariants(double t, const double *x, double *out, gt_ode_ctx *c)
 {
     run_program(c, P_INVARIANTS, t, x, out, NULL);
@@ -107,4 +109,5 @@ void gt_lang_interpreted(const gt_ode *o, gt_ode_code *code_)
     code_->auxiliary = o->n_aux ? auxiliary : NULL;
     code_->invariants = o->n_invariants ? invariants : NULL;
     code_->exact = o->programs[P_EXACT].n_outputs ? exact : NULL;
+    code_->clocks = o->code.n_clocks ? clocks : NULL;
 }

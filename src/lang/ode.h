@@ -230,6 +230,7 @@ struct gt_ode {
     ode_event *events;
     int32_t n_events, room_events, n_roots, n_aux, n_invariants;
     bool events_set_params;
+    bool switches_off; /* #@ switches off: relations are evaluated as they stand, wherever a step ends */
     bool dense, has_jac, has_blocks;
 
     gt_ode_note *notes;

@@ -29,6 +29,7 @@ typedef enum ode_program_kind {
     P_AUX,
     P_INVARIANTS,
     P_EXACT,
+    P_CLOCKS,
     P_BLOCKS, /* of the Jacobian: P_BLOCKS + 3 rows + columns */
     P_COUNT = P_BLOCKS + 9
 } ode_program_kind;

@@ -284,8 +284,8 @@ static void make_value(gt_ode *o, const ode_statement *s, const char *what)
     gt_lang_output(o, &o->programs[P_SETUP], (ode_output){.node = node, .first = o->n_p++});
 }
 
-/* The end of a run, and the times at which the equations are not smooth. */
-static void make_times(gt_ode *o)
+/* Times at which the equations are not smooth: those that #@ break gives, then those that relations name. */
+static void make_break_times(gt_ode *o)
 {
     o->code.break_place = o->n_p;
     for (int32_t k = 0; k < o->n_statements; k++) {
@@ -294,6 +294,11 @@ static void make_times(gt_ode *o)
         make_value(o, &s, "a break");
         o->code.n_breaks++;
     }
+    gt_lang_make_breaks(o);
+}
+
+static void make_end(gt_ode *o)
+{
     for (int32_t k = 0; k < o->n_statements; k++) {
         ode_statement s = o->statements[k];
         if (s.kind != ST_END) continue;
@@ -307,16 +312,18 @@ static void make_times(gt_ode *o)
 void gt_lang_make_programs(gt_ode *o)
 {
     static const ode_target targets[P_COUNT] = {
-        [P_SETUP] = O_P, [P_START] = O_X0,  [P_RHS] = O_DX,  [P_SLOW] = O_DX,        [P_FAST] = O_DX, [P_ALG] = O_DX,
-        [P_JAC] = O_J,   [P_ROOTS] = O_OUT, [P_AUX] = O_OUT, [P_INVARIANTS] = O_OUT, [P_EXACT] = O_X0};
+        [P_SETUP] = O_P, [P_START] = O_X0,       [P_RHS] = O_DX,   [P_SLOW] = O_DX,
+        [P_FAST] = O_DX, [P_ALG] = O_DX,         [P_JAC] = O_J,    [P_ROOTS] = O_OUT,
+        [P_AUX] = O_OUT, [P_INVARIANTS] = O_OUT, [P_EXACT] = O_X0, [P_CLOCKS] = O_OUT};
     for (int k = 0; k < P_COUNT; k++) o->programs[k].target = k < P_BLOCKS ? targets[k] : O_J;
     check_named(o);
     make_rows(o);
+    gt_lang_make_events(o);
+    make_break_times(o);
     make_right_sides(o);
     make_start(o);
     make_tables(o);
-    make_times(o);
-    gt_lang_make_events(o);
+    make_end(o);
     o->n_aux = make_columns(o, ST_AUX, &o->programs[P_AUX]);
     o->n_invariants = make_columns(o, ST_INVARIANT, &o->programs[P_INVARIANTS]);
     make_exact(o);

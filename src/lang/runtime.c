@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the functions of a model file, compiled or interpreted, to a gt_problem. */
 #include "lang/band_pattern.h"
+#include "lang/break_times.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,31 +167,6 @@ static const char **make_units(const gt_ode_name *table, size_t count, gt_arena 
 
 /* ---- the problem ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
-/* Ascending, each once; a formula that gives no number is no time. */
-static gt_status add_breaks(const gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
-{
-    size_t count = 0, kept = 0;
-    if (!c->code->n_breaks) return GT_OK;
-    double *times = gt_arena_doubles(arena, (size_t)c->code->n_breaks);
-    if (!times) return GT_NO_MEMORY;
-    for (int k = 0; k < c->code->n_breaks; k++) {
-        double time = c->p[c->code->break_place + k];
-        if (isfinite(time)) times[count++] = time;
-    }
-    if (count) qsort(times, count, sizeof *times, by_size);
-    for (size_t k = 0; k < count; k++)
-        if (!kept || times[k] > times[kept - 1]) times[kept++] = times[k];
-    problem->breaks = times;
-    problem->n_breaks = kept;
-    return GT_OK;
-}
-
 static gt_status add_events(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
 {
     const gt_ode_code *code = c->code;
@@ -283,7 +259,7 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
         problem->jac_block = code->jac_blocks ? jac_block : NULL;
         if (!code->dense) status = gt_ode_pattern(c, n, &problem->jac_pattern, arena);
     }
-    if (!status) status = add_breaks(c, problem, arena);
+    if (!status) status = gt_ode_breaks(c, problem, arena);
     if (!status) status = add_events(c, problem, arena);
     if (!status) status = add_columns(c, problem, arena);
     return status ? status : arena->failed ? GT_NO_MEMORY : GT_OK;
