@@ -54,8 +54,9 @@ check-format: ## say which sources are not laid out so
 	@bad=; for file in $(SOURCES); do clang-format "$$file" | cmp -s - "$$file" || bad="$$bad $$file"; done; \
 	    [ -z "$$bad" ] || { echo "not laid out by .clang-format (make format does it):$$bad" >&2; exit 1; }
 
-lint: check-format ## the layout, a clang build with warnings as errors, the names of the exported symbols
+lint: check-format ## the layout, a clang build with warnings as errors, numbers without the locale, the names of the exported symbols
 	@CC=clang BUILD_DIR=build-clang ./scripts/build
+	@./scripts/check-numbers
 	@./scripts/check-symbols build-clang/libgeartrain.so build-clang/libgeartrain.a
 
 install: ## install below PREFIX (default /usr/local), inside DESTDIR if given

@@ -62,7 +62,7 @@ int gt_advise_draw(advise_job *job)
     size_t outside = mark_points(a, job->h, window, marks, &used);
     char title[256], mark_title[96], label[64];
     if (job->h > 0)
-        snprintf(title, sizeof title, "Eigenvalues of %s times h = %g", job->p.model->name, job->h);
+        gt_format(title, sizeof title, "Eigenvalues of %s times h = %g", job->p.model->name, job->h);
     else
         snprintf(title, sizeof title, "Eigenvalues of %s times the steps of a run of %s", job->p.model->name,
                  a->method->name);

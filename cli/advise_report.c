@@ -27,9 +27,9 @@ void gt_advise_fast_names(const advise_job *job, const gt_split *split, char *bu
 static const char *value_text(double re, double im, char *buffer, size_t size)
 {
     if (im == 0)
-        snprintf(buffer, size, "%.5g", re);
+        gt_format(buffer, size, "%.5g", re);
     else
-        snprintf(buffer, size, "%.5g %c %.5gi", re, im < 0 ? '-' : '+', fabs(im));
+        gt_format(buffer, size, "%.5g %c %.5gi", re, im < 0 ? '-' : '+', fabs(im));
     return buffer;
 }
 
@@ -45,16 +45,16 @@ static void print_values(const char *head, const double *values, size_t count)
 static void print_spectrum(const gt_advice *a)
 {
     const gt_spectrum *last = &a->points[a->n_points - 1];
-    printf("spectrum    largest |lambda| %.5g at %zu points", a->radius, a->n_points);
-    if (a->stiffness_ratio > 0) printf(", stiffness ratio up to %.3g", a->stiffness_ratio);
-    if (a->growth > 0) printf(", growing modes up to %.3g", a->growth);
+    gt_fprintf(stdout, "spectrum    largest |lambda| %.5g at %zu points", a->radius, a->n_points);
+    if (a->stiffness_ratio > 0) gt_fprintf(stdout, ", stiffness ratio up to %.3g", a->stiffness_ratio);
+    if (a->growth > 0) gt_fprintf(stdout, ", growing modes up to %.3g", a->growth);
     puts("");
     print_values("at the end", last->values, last->count);
     if (a->frequency > 0)
-        printf("oscillation up to %.5g rad per unit of time, damping ratio of that mode %.3g\n", a->frequency,
-               a->damping);
-    printf("stiff       %s: dopri5 needs about %.4g steps to be stable, and %.4g for accuracy\n",
-           a->stiff ? "yes" : "no", a->steps_stability, a->steps_accuracy);
+        gt_fprintf(stdout, "oscillation up to %.5g rad per unit of time, damping ratio of that mode %.3g\n",
+                   a->frequency, a->damping);
+    gt_fprintf(stdout, "stiff       %s: dopri5 needs about %.4g steps to be stable, and %.4g for accuracy\n",
+               a->stiff ? "yes" : "no", a->steps_stability, a->steps_accuracy);
 }
 
 static void print_states(const advise_job *job)
@@ -67,8 +67,8 @@ static void print_states(const advise_job *job)
     printf("\n%-12s %12s %12s %12s %12s\n", "state", "rate", "time scale", "part in fast", "motion");
     for (size_t i = 0; i < n; i++)
         if (a->states[i].rate > 0)
-            printf("%-12s %12.4g %12.4g %12.3f %12.4g\n", gt_problem_state_name(p, i, buffer), a->states[i].rate,
-                   1 / a->states[i].rate, a->states[i].fast_share, a->motion[i]);
+            gt_fprintf(stdout, "%-12s %12.4g %12.4g %12.3f %12.4g\n", gt_problem_state_name(p, i, buffer),
+                       a->states[i].rate, 1 / a->states[i].rate, a->states[i].fast_share, a->motion[i]);
     puts("");
 }
 
@@ -77,9 +77,11 @@ static void print_division(const advise_job *job, const char *head, const gt_spl
     char names[160];
     if (!split->n_fast) return;
     gt_advise_fast_names(job, split, names, sizeof names);
-    printf("%-11s fast %s; slowest fast rate %.4g, fastest slow rate %.4g, apart %.3g; coupling %.2g to slow, %.2g to "
-           "fast\n",
-           head, names, split->fast_rate, split->slow_rate, split->separation, split->coupling_sf, split->coupling_fs);
+    gt_fprintf(
+        stdout,
+        "%-11s fast %s; slowest fast rate %.4g, fastest slow rate %.4g, apart %.3g; coupling %.2g to slow, %.2g to "
+        "fast\n",
+        head, names, split->fast_rate, split->slow_rate, split->separation, split->coupling_sf, split->coupling_fs);
 }
 
 static void print_blocks(const advise_job *job)
@@ -102,9 +104,9 @@ void gt_manifold_print(const gt_problem *p, const gt_manifold *m)
     char buffer[24];
     printf("manifold    ");
     for (size_t i = 0; i < m->n_fast && i < MOST_VALUES; i++)
-        printf("%s%s = %.8g %+.3g", i ? ", " : "", gt_problem_state_name(p, m->n_slow + i, buffer), m->H[i],
-               m->correction[i]);
-    printf(" (H and eps H1); distance %.3g, of first order %.3g\n", m->distance, m->corrected);
+        gt_fprintf(stdout, "%s%s = %.8g %+.3g", i ? ", " : "", gt_problem_state_name(p, m->n_slow + i, buffer), m->H[i],
+                   m->correction[i]);
+    gt_fprintf(stdout, " (H and eps H1); distance %.3g, of first order %.3g\n", m->distance, m->corrected);
     if (!m->iterations) {
         puts("decoupling  the iteration for L does not converge: the blocks are not separated enough");
         return;
@@ -125,15 +127,15 @@ static void print_manifold(const advise_job *job)
     for (size_t k = 0; k < a->n_points; k++)
         if (a->distance[k] > largest) largest = a->distance[k];
     gt_manifold_print(&job->p.problem, &a->manifold);
-    printf("            the solution is up to %.3g away from H on its way\n", largest);
+    gt_fprintf(stdout, "            the solution is up to %.3g away from H on its way\n", largest);
 }
 
 static void print_times(const advise_times *t)
 {
     if (!(t->full > 0)) return;
-    printf("cost        f takes %.3g s", t->full);
-    if (t->fast > 0) printf(", its fast block alone %.3g s (%.0f %%)", t->fast, 100 * t->fast / t->full);
-    if (t->slow > 0) printf(", its slow block alone %.3g s (%.0f %%)", t->slow, 100 * t->slow / t->full);
+    gt_fprintf(stdout, "cost        f takes %.3g s", t->full);
+    if (t->fast > 0) gt_fprintf(stdout, ", its fast block alone %.3g s (%.0f %%)", t->fast, 100 * t->fast / t->full);
+    if (t->slow > 0) gt_fprintf(stdout, ", its slow block alone %.3g s (%.0f %%)", t->slow, 100 * t->slow / t->full);
     puts("");
 }
 
@@ -142,7 +144,7 @@ static const char *step_text(double h, char *buffer, size_t size)
     if (isnan(h)) return "-";
     if (isinf(h)) return "any";
     if (h == 0) return "none";
-    snprintf(buffer, size, "%.4g", h);
+    gt_format(buffer, size, "%.4g", h);
     return buffer;
 }
 
@@ -162,8 +164,8 @@ static void print_methods(const advise_job *job)
             printf("%zu more: --methods NAME,.. or --json\n", a->n_methods - k);
             break;
         }
-        printf("%-*s %-9s %10.2g %11s", widest, m->method->name, verdicts[m->verdict], m->work,
-               step_text(m->h_stable, stable, sizeof stable));
+        gt_fprintf(stdout, "%-*s %-9s %10.2g %11s", widest, m->method->name, verdicts[m->verdict], m->work,
+                   step_text(m->h_stable, stable, sizeof stable));
         if (job->max_step) printf(" %11s", step_text(job->max_step[k], tried, sizeof tried));
         printf("  %s\n", m->why.text);
     }
@@ -173,7 +175,8 @@ void gt_advise_print(const advise_job *job)
 {
     const gt_advice *a = &job->advice;
     const gt_problem *p = &job->p.problem;
-    printf("%s: %s; t = %g to %g, rtol %g\n", job->p.model->name, job->p.model->title, p->t0, a->run.t, a->rtol);
+    gt_fprintf(stdout, "%s: %s; t = %g to %g, rtol %g\n", job->p.model->name, job->p.model->title, p->t0, a->run.t,
+               a->rtol);
     printf("looked at   along a run of %s, %ld steps: %s\n", a->method->name, a->run.stats.steps, a->why_method.text);
     print_spectrum(a);
     print_states(job);

@@ -31,9 +31,8 @@ bool gt_cli_has(const cli_args *args, const char *flag)
 
 int gt_cli_read_number(const char *what, const char *text, double *value)
 {
-    char *end;
-    errno = 0;
-    double number = strtod(text, &end);
+    double number;
+    const char *end = gt_number_read_any(text, NULL, &number);
     while (isspace((unsigned char)*end)) end++;
     if (end == text || *end) return gt_cli_usage("%s: '%s' is not a number", what, text);
     if (!isfinite(number)) return gt_cli_usage("%s: %s is not a finite number", what, text);

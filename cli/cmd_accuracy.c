@@ -108,15 +108,15 @@ static int print_json(const domain *q)
 static void print_text(const domain *q)
 {
     bool none = false;
-    printf("largest h with a global error of at most %g up to t = %g, x0 = (%g, %g)\n%8s", q->tol, q->tf, q->x0[0],
-           q->x0[1], "theta");
+    gt_fprintf(stdout, "largest h with a global error of at most %g up to t = %g, x0 = (%g, %g)\n%8s", q->tol, q->tf,
+               q->x0[0], q->x0[1], "theta");
     for (size_t e = 0; e < q->count; e++) printf(" %16s", q->entries[e].label);
     for (size_t i = 0; i < q->n_theta; i++) {
-        printf("\n%8g", q->theta[i]);
+        gt_fprintf(stdout, "\n%8g", q->theta[i]);
         for (size_t e = 0; e < q->count; e++) {
             double h = q->h[e * q->n_theta + i];
             if (h > 0)
-                printf(" %16.8g", h);
+                gt_fprintf(stdout, " %16.8g", h);
             else
                 printf(" %16s", "-");
             none = none || h == 0;
@@ -149,8 +149,8 @@ static int draw(const domain *q, const char *path, gt_arena *arena)
     }
     if (most == 0) return gt_cli_failed("no step is small enough for this error, so there is nothing to draw");
     char title[200];
-    snprintf(title, sizeof title, "Accuracy domain: error at most %g up to t = %g, x0 = (%g, %g)", q->tol, q->tf,
-             q->x0[0], q->x0[1]);
+    gt_format(title, sizeof title, "Accuracy domain: error at most %g up to t = %g, x0 = (%g, %g)", q->tol, q->tf,
+              q->x0[0], q->x0[1]);
     cli_region region = {.left = -1.1 * most,
                          .right = 0.6 * most,
                          .bottom = -1.1 * most,

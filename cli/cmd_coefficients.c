@@ -34,9 +34,9 @@ static int print_ratio(const cli_entry *e, const gt_values *v, json_t *object, c
     printf("%s has no tableau and no formula of constant coefficients; order %d\n", e->label,
            gt_method_facts(e->method, v->v).order);
     printf("on x' = lambda x, z = h lambda, a step multiplies by R(z) = num / den, in ascending powers of z:\n    num");
-    for (int i = 0; i <= a.ratio.num_degree; i++) printf("  %.10g", a.ratio.num[i]);
+    for (int i = 0; i <= a.ratio.num_degree; i++) gt_fprintf(stdout, "  %.10g", a.ratio.num[i]);
     printf("\n    den");
-    for (int i = 0; i <= a.ratio.den_degree; i++) printf("  %.10g", a.ratio.den[i]);
+    for (int i = 0; i <= a.ratio.den_degree; i++) gt_fprintf(stdout, "  %.10g", a.ratio.den[i]);
     putchar('\n');
     return CLI_OK;
 }

@@ -98,12 +98,12 @@ static void print_table(const comparison *c)
     bool taylor = false;
     for (size_t i = 0; i < c->n_entries; i++)
         if (strlen(c->entries[i].label) > widest) widest = strlen(c->entries[i].label);
-    printf("%s: %s; t = %g to %g; ", c->p.model->name, c->p.model->title, c->p.problem.t0, c->p.problem.t1);
+    gt_fprintf(stdout, "%s: %s; t = %g to %g; ", c->p.model->name, c->p.model->title, c->p.problem.t0, c->p.problem.t1);
     if (!c->drift) printf("largest error against %s, ", c->p.problem.exact ? "the exact solution" : "a tight run");
     if (c->drift)
         printf("largest relative change of %s%s\n\n", c->drift, c->p.problem.n_breaks ? " since the last break" : "");
     else if (c->every > 0)
-        printf("at t = %g + k %g\n\n", c->p.problem.t0, c->every);
+        gt_fprintf(stdout, "at t = %g + k %g\n\n", c->p.problem.t0, c->every);
     else
         puts("at the steps\n");
     printf("%-*s  %-12s %9s %9s %9s %12s %9s %10s\n", (int)widest, "method", "step", c->drift ? "drift" : "error",
@@ -117,8 +117,9 @@ static void print_table(const comparison *c)
         if (row->report.status)
             print_failure(row);
         else
-            printf("%9.2e %9ld %9ld %12.0f %9ld %10.2e\n", c->drift ? row->drift.largest : row->error.max, stats->steps,
-                   stats->rejected, gt_compare_evaluations(&c->p.problem, stats), stats->jacobians, row->wall);
+            gt_fprintf(stdout, "%9.2e %9ld %9ld %12.0f %9ld %10.2e\n", c->drift ? row->drift.largest : row->error.max,
+                       stats->steps, stats->rejected, gt_compare_evaluations(&c->p.problem, stats), stats->jacobians,
+                       row->wall);
     }
     if (taylor)
         puts("\nAn evaluation of taylor is the expansion to its order, which is the work of several evaluations of f.");

@@ -72,12 +72,12 @@ static int print_json(const question *q)
 static void print_text(const question *q)
 {
     for (size_t e = 0; e < q->count; e++) {
-        printf("%s, lambda h = r (-cos + i sin)(%g degrees)\n", q->entries[e].label, q->theta);
+        gt_fprintf(stdout, "%s, lambda h = r (-cos + i sin)(%g degrees)\n", q->entries[e].label, q->theta);
         printf("%10s %16s %16s %16s %16s\n", "r", "damping", "exact", "frequency", "exact");
         for (size_t i = 0; i < q->n_r; i++) {
             gt_damping d = gt_damping_at(&q->a[e], q->theta, q->r[i]);
-            printf("%10g %16.10g %16.10g %16.10g %16.10g\n", q->r[i], d.damping + 0.0, d.exact_damping + 0.0,
-                   d.frequency + 0.0, d.exact_frequency + 0.0);
+            gt_fprintf(stdout, "%10g %16.10g %16.10g %16.10g %16.10g\n", q->r[i], d.damping + 0.0,
+                       d.exact_damping + 0.0, d.frequency + 0.0, d.exact_frequency + 0.0);
         }
     }
 }
@@ -122,7 +122,7 @@ static int draw(const question *q, const char *path, gt_arena *arena)
         {.y_label = "damping", .curves = upper, .n_curves = n + 1, .tight_x = true},
         {.x_label = "r = |h lambda|", .y_label = "frequency", .curves = lower, .n_curves = n + 1, .tight_x = true}};
     char title[200];
-    snprintf(title, sizeof title, "Damping and frequency at %g degrees from the negative real axis", q->theta);
+    gt_format(title, sizeof title, "Damping and frequency at %g degrees from the negative real axis", q->theta);
     return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = 2});
 }
 

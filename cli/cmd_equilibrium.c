@@ -114,13 +114,14 @@ static void print_text(const settled *s)
     const gt_problem *problem = &s->p.problem;
     char buffer[24];
     size_t n = gt_problem_size(problem);
-    printf("steady state of %s at t = %g\n", s->p.model->name, s->t);
+    gt_fprintf(stdout, "steady state of %s at t = %g\n", s->p.model->name, s->t);
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *unit = problem->units && problem->units[i] ? problem->units[i] : "";
-        printf("    %-10s % .10g%s%s\n", gt_problem_state_name(problem, i, buffer), s->x[i], *unit ? " " : "", unit);
+        gt_fprintf(stdout, "    %-10s % .10g%s%s\n", gt_problem_state_name(problem, i, buffer), s->x[i],
+                   *unit ? " " : "", unit);
     }
     if (n > MOST) printf("    ... and %zu more; --out FILE.csv or --json has them all\n", n - MOST);
-    printf("residual    %.3g", s->report.residual);
+    gt_fprintf(stdout, "residual    %.3g", s->report.residual);
     if (s->report.residual > 0)
         printf(", largest in the equation of %s", gt_problem_state_name(problem, s->report.worst, buffer));
     putchar('\n');
@@ -139,8 +140,8 @@ static int write_csv(const settled *s, const char *path)
     if (code) return code;
     fputs("t", file.stream);
     for (size_t i = 0; i < n; i++) fprintf(file.stream, ",%s", gt_problem_state_name(&s->p.problem, i, buffer));
-    fprintf(file.stream, "\n%.17g", s->t);
-    for (size_t i = 0; i < n; i++) fprintf(file.stream, ",%.17g", s->x[i]);
+    gt_fprintf(file.stream, "\n%.17g", s->t);
+    for (size_t i = 0; i < n; i++) gt_fprintf(file.stream, ",%.17g", s->x[i]);
     fputc('\n', file.stream);
     return gt_cli_file_close(&file, true);
 }

@@ -138,7 +138,7 @@ static void print_matrix(const point *a)
     for (size_t j = 0; j < l->n; j++) printf(" %12s", row_name(a, j, buffer));
     for (size_t i = 0; i < l->n; i++) {
         printf("\n%-10s", row_name(a, i, buffer));
-        for (size_t j = 0; j < l->n; j++) printf(" %12.6g", l->A[j * l->n + i] + 0.0); /* no -0 */
+        for (size_t j = 0; j < l->n; j++) gt_fprintf(stdout, " %12.6g", l->A[j * l->n + i] + 0.0); /* no -0 */
     }
     puts("\n");
 }
@@ -149,9 +149,9 @@ static void print_text(const point *a)
     const gt_problem *problem = &a->p.problem;
     size_t n = gt_problem_size(problem), shown = n < MOST ? n : MOST;
     char buffer[24];
-    printf("linear model of %s about %s at t = %g:", a->p.model->name, a->where, a->t);
+    gt_fprintf(stdout, "linear model of %s about %s at t = %g:", a->p.model->name, a->where, a->t);
     for (size_t i = 0; i < shown; i++)
-        printf("%s %s = %.6g", i ? "," : "", gt_problem_state_name(problem, i, buffer), a->x[i]);
+        gt_fprintf(stdout, "%s %s = %.6g", i ? "," : "", gt_problem_state_name(problem, i, buffer), a->x[i]);
     puts(n > shown ? ", ...\n" : "\n");
     print_matrix(a);
     gt_modes_print(problem, &a->linear);
@@ -165,7 +165,7 @@ static int draw(point *a, const char *path)
 {
     const gt_linearization *l = &a->linear;
     char title[256];
-    snprintf(title, sizeof title, "Eigenvalues of %s about %s at t = %g", a->p.model->name, a->where, a->t);
+    gt_format(title, sizeof title, "Eigenvalues of %s about %s at t = %g", a->p.model->name, a->where, a->t);
     double *re = gt_arena_doubles(&a->p.arena, l->n), *im = gt_arena_doubles(&a->p.arena, l->n);
     if (!re || !im) return gt_cli_failed("out of memory");
     for (size_t k = 0; k < l->n; k++) {

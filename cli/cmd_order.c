@@ -142,7 +142,7 @@ static const char *residual_text(const gt_condition *c, char buffer[48])
     if (c->exact)
         gt_ratio_print(c->ratio, buffer, 48);
     else
-        snprintf(buffer, 48, "%.6g", c->residual);
+        gt_format(buffer, 48, "%.6g", c->residual);
     return buffer;
 }
 
@@ -179,7 +179,7 @@ static void print_slope(const char *before, double slope)
     if (isnan(slope))
         printf("%sno slope", before);
     else
-        printf("%s%.2f", before, slope);
+        gt_fprintf(stdout, "%s%.2f", before, slope);
 }
 
 static void print_measured(const inquiry *q)
@@ -196,8 +196,8 @@ static void print_measured(const inquiry *q)
     if (isnan(m->all)) printf(": fewer than four step sizes lie between too coarse and round-off");
     printf("\n\n%14s %12s%s\n", "h", "error", fast ? "         slow         fast" : "");
     for (int i = 0; i < m->count; i++) {
-        printf("%14.6g %12.4g", m->h[i], m->error[i]);
-        if (fast) printf(" %12.4g %12.4g", m->error_slow[i], m->error_fast[i]);
+        gt_fprintf(stdout, "%14.6g %12.4g", m->h[i], m->error[i]);
+        if (fast) gt_fprintf(stdout, " %12.4g %12.4g", m->error_slow[i], m->error_fast[i]);
         puts(m->error[i] > m->round_off[i] ? "" : "   round-off");
     }
 }

@@ -37,13 +37,13 @@ void gt_show_range(const gt_param *row, char *buffer, size_t size)
     else if (row->min == GT_POSITIVE && any_max)
         snprintf(buffer, size, "%sabove 0", kind);
     else if (row->min == GT_POSITIVE)
-        snprintf(buffer, size, "%sabove 0, at most %g", kind, row->max);
+        gt_format(buffer, size, "%sabove 0, at most %g", kind, row->max);
     else if (any_max)
-        snprintf(buffer, size, "%sat least %g", kind, row->min);
+        gt_format(buffer, size, "%sat least %g", kind, row->min);
     else if (any_min)
-        snprintf(buffer, size, "%sat most %g", kind, row->max);
+        gt_format(buffer, size, "%sat most %g", kind, row->max);
     else
-        snprintf(buffer, size, "%s%g to %g", kind, row->min, row->max);
+        gt_format(buffer, size, "%s%g to %g", kind, row->min, row->max);
 }
 
 void gt_show_params(const char *heading, const gt_param *table, const gt_values *values)

@@ -220,9 +220,9 @@ void gt_compare_run_row(size_t i, void *ctx)
 const char *gt_compare_step(const compare_row *row, char buffer[40])
 {
     if (row->h > 0)
-        snprintf(buffer, 40, "h=%g", row->h);
+        gt_format(buffer, 40, "h=%g", row->h);
     else
-        snprintf(buffer, 40, "rtol=%g", row->rtol);
+        gt_format(buffer, 40, "rtol=%g", row->rtol);
     return buffer;
 }
 

@@ -8,6 +8,7 @@
  * make one polygon.
  */
 #include "contour.h"
+#include <geartrain/number.h>
 #include <stdlib.h>
 
 static double x_of(const grid_values *g, double i) { return g->left + (g->right - g->left) * i / (g->nx - 1); }
@@ -23,7 +24,7 @@ static void print_side(const grid_values *g, int side, FILE *out)
 {
     int i = side / 2 % g->nx, j = side / 2 / g->nx;
     double a = at(g, i, j), b = side % 2 ? at(g, i, j + 1) : at(g, i + 1, j), part = a / (a - b);
-    fprintf(out, "%.6g %.6g\n", x_of(g, side % 2 ? i : i + part), y_of(g, side % 2 ? j + part : j));
+    gt_fprintf(out, "%.6g %.6g\n", x_of(g, side % 2 ? i : i + part), y_of(g, side % 2 ? j + part : j));
 }
 
 typedef struct links {
@@ -121,7 +122,7 @@ static void print_polygons(const grid_values *g, const column *columns, int firs
                 int m = side ? last + 1 - n : first - 1 + n, i = m < first ? first : m > last ? last : m;
                 double x = x_of(g, m < first ? first - 0.5 : m > last ? last + 0.5 : m);
                 x = x < g->left ? g->left : x > x_end ? x_end : x;
-                fprintf(out, "%.6g %.6g\n", x, side ? columns[i].to[k] : columns[i].from[k]);
+                gt_fprintf(out, "%.6g %.6g\n", x, side ? columns[i].to[k] : columns[i].from[k]);
             }
         fputc('\n', out);
     }

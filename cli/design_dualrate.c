@@ -143,8 +143,8 @@ static int print_json(const search *s, const char *out)
 static void print_text(const search *s)
 {
     char stages[64];
-    printf("%d slow and %d fast stages, order %d; fast block alone stable up to %.10g\n", s->task.slow, s->task.fast,
-           s->task.order, s->polynomial.limit);
+    gt_fprintf(stdout, "%d slow and %d fast stages, order %d; fast block alone stable up to %.10g\n", s->task.slow,
+               s->task.fast, s->task.order, s->polynomial.limit);
     printf("%zu starts, %zu different pairs; coupled: stable h w over that limit, worst and mean of five systems\n\n",
            s->first, s->n_found);
     printf("%5s  %5s  %-16s %10s %10s %9s %8s %8s %8s\n", "rank", "start", "slow stages", "residual", "error",
@@ -152,8 +152,9 @@ static void print_text(const search *s)
     for (size_t i = 0; i < s->n_found && i < SHOWN; i++) {
         const gt_dualrate_design *d = &s->design[s->order[i]];
         slow_stages_text(d, stages, sizeof stages);
-        printf("%5zu  %5d  %-16s %10.1e %10.5f %9.3g %8.4f %8.4f %8.4f\n", i + 1, number_of(s, s->order[i]), stages,
-               d->residual, d->error_constant, d->largest_entry, d->coupled_worst, d->coupled_mean, d->score);
+        gt_fprintf(stdout, "%5zu  %5d  %-16s %10.1e %10.5f %9.3g %8.4f %8.4f %8.4f\n", i + 1, number_of(s, s->order[i]),
+                   stages, d->residual, d->error_constant, d->largest_entry, d->coupled_worst, d->coupled_mean,
+                   d->score);
     }
     if (s->n_found > SHOWN) printf("%zu more\n", s->n_found - SHOWN);
 }

@@ -115,14 +115,14 @@ static void print_text(const halves *w)
     gt_ratio_print(w->task.c, c, sizeof c);
     gt_ratio_print(w->task.d, d, sizeof d);
     printf("T5 + %s z^6 + %s z^7: all zeros in the left half plane, by the first column of Routh's array\n   ", c, d);
-    for (int k = 0; k < w->n_routh; k++) printf(" %.5g", w->routh[k]);
+    for (int k = 0; k < w->n_routh; k++) gt_fprintf(stdout, " %.5g", w->routh[k]);
     printf("\n%zu starts, %zu halves of order 5 with 7 stages; error: of the conditions of order 6\n\n", w->first,
            w->n_found);
     printf("%5s  %5s %10s %10s %9s\n", "rank", "start", "residual", "error", "entries");
     for (size_t i = 0; i < w->n_found && i < SHOWN; i++) {
         const gt_half_design *h = &w->design[w->order[i]];
-        printf("%5zu  %5d %10.1e %10.5f %9.3g\n", i + 1, number_of(w, w->order[i]), h->residual, h->error_constant,
-               h->largest_entry);
+        gt_fprintf(stdout, "%5zu  %5d %10.1e %10.5f %9.3g\n", i + 1, number_of(w, w->order[i]), h->residual,
+                   h->error_constant, h->largest_entry);
     }
     if (w->n_found > SHOWN) printf("%zu more\n", w->n_found - SHOWN);
 }

@@ -76,7 +76,7 @@ static void print_text(const design *d, const char *out)
     printf("    roots of rho");
     for (int i = 0; i < d->zero.count; i++) {
         const double *w = d->zero.root[i];
-        printf(w[1] != 0 ? "  %.6g%+.6gi" : "  %.6g", w[0], w[1]);
+        gt_fprintf(stdout, w[1] != 0 ? "  %.6g%+.6gi" : "  %.6g", w[0], w[1]);
     }
     printf("\n");
     gt_design_say_file(out);

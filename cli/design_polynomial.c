@@ -114,21 +114,21 @@ static void print_text(const answer *w)
         puts("    no polynomial of this degree and order is stable on any piece of the axis that begins at 0");
         return;
     }
-    printf("    stable up to %.15g", d->limit);
+    gt_fprintf(stdout, "    stable up to %.15g", d->limit);
     if (d->limit_squared > 0 && d->limit != rint(d->limit)) printf(" = sqrt(%d)", d->limit_squared);
     if (d->task.axis == GT_ELLIPSE)
-        printf(" (imaginary half axis) and %.15g (real axis)", 2 * d->task.aspect * d->limit);
+        gt_fprintf(stdout, " (imaginary half axis) and %.15g (real axis)", 2 * d->task.aspect * d->limit);
     printf("%s\n", d->limit_squared > 0 ? "; in fractions, from a closed form" : "");
     if (d->task.limit > 0)
-        printf("    |R(iy) - e^(iy)| is at most %.6g y^%d up to there\n", d->error, d->task.order + 1);
+        gt_fprintf(stdout, "    |R(iy) - e^(iy)| is at most %.6g y^%d up to there\n", d->error, d->task.order + 1);
     for (int k = 0; k <= d->task.degree; k++) {
-        snprintf(text, sizeof text, "%.16g", d->beta[k]);
+        gt_format(text, sizeof text, "%.16g", d->beta[k]);
         if (d->limit_squared > 0) gt_ratio_print(d->ratio[k], text, sizeof text);
         printf("    beta_%-2d  %s\n", k, text);
     }
     if (!d->touches) return;
     printf("    |R| reaches its bound at %s", d->task.axis == GT_ELLIPSE ? "angles" : "|z| =");
-    for (int k = 0; k < d->touches; k++) printf(" %.6g", d->touch[k]);
+    for (int k = 0; k < d->touches; k++) gt_fprintf(stdout, " %.6g", d->touch[k]);
     putchar('\n');
 }
 

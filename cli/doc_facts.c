@@ -13,7 +13,7 @@ static void print_limit(const char *axis, const char *block, double limit, FILE 
     if (isinf(limit))
         fputs("everywhere (unbounded) |\n", out);
     else if (limit > 0)
-        fprintf(out, "for \\|hλ\\| up to %.6g |\n", limit);
+        gt_fprintf(out, "for \\|hλ\\| up to %.6g |\n", limit);
     else
         fputs("nowhere |\n", out);
 }
@@ -27,8 +27,8 @@ static void print_stability(const gt_stability *f, const char *block, FILE *out)
             f->l_stable   ? ", and L-stable"
             : f->f_stable ? ", exactly the left half plane"
                           : "");
-    if (!f->a_stable) fprintf(out, "| A(θ)-stable | θ = %.4g° |\n", f->sector_deg);
-    if (!isinf(f->r_infinity)) fprintf(out, "| \\|R\\| at infinity | %.4g |\n", f->r_infinity);
+    if (!f->a_stable) gt_fprintf(out, "| A(θ)-stable | θ = %.4g° |\n", f->sector_deg);
+    if (!isinf(f->r_infinity)) gt_fprintf(out, "| \\|R\\| at infinity | %.4g |\n", f->r_infinity);
 }
 
 static int print_of_entry(const cli_entry *entry, const char *block, FILE *out)

@@ -8,7 +8,7 @@ enum { ENTRIES = 3 }; /* in a row of the Jacobian: a rod, a chain, a line */
 static void print_count(double count, FILE *out)
 {
     if (count > 0.005)
-        fprintf(out, " %.3g |", count);
+        gt_fprintf(out, " %.3g |", count);
     else
         fputs(" |", out);
 }
@@ -25,8 +25,8 @@ void gt_doc_memory(FILE *out)
         print_count(memory.vectors, out);
         print_count(memory.matrices, out);
         print_count(memory.places, out);
-        fprintf(out, " %.0f%s%s | ", gt_memory_per_state(&memory, ENTRIES), memory.squares > 0 ? " + 8 n" : "",
-                memory.few_fast ? ", 16 fast" : "");
+        gt_fprintf(out, " %.0f%s%s | ", gt_memory_per_state(&memory, ENTRIES), memory.squares > 0 ? " + 8 n" : "",
+                   memory.few_fast ? ", 16 fast" : "");
         gt_doc_text((*m)->memory ? (*m)->memory : "", out);
         fputs(" |\n", out);
     }

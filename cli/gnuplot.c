@@ -145,13 +145,14 @@ void gt_gnuplot_style(FILE *script)
 void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height)
 {
     if (!strcmp(terminal, "pdfcairo"))
-        fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n", width / 96, height / 96);
+        gt_fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n", width / 96,
+                   height / 96);
     else if (!strcmp(terminal, "pngcairo"))
-        fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11' enhanced\n", width, height);
+        gt_fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11' enhanced\n", width, height);
     else
-        fprintf(script,
-                "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' enhanced background 'white'\n",
-                width, height);
+        gt_fprintf(script,
+                   "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' enhanced background 'white'\n",
+                   width, height);
 }
 
 /* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a multiplot. */

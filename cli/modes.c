@@ -55,8 +55,8 @@ void gt_modes_top(const gt_problem *problem, const gt_linearization *linear, siz
     for (size_t i = 0; i < count && used < size; i++) {
         double part = linear->participation[k * linear->n + rows[i]];
         if (part < WORTH_TELLING) break;
-        int more = snprintf(buffer + used, size - used, "%s%s %.2f", i ? ", " : "",
-                            gt_problem_state_name(problem, linear->state[rows[i]], made_up), part);
+        int more = gt_format(buffer + used, size - used, "%s%s %.2f", i ? ", " : "",
+                             gt_problem_state_name(problem, linear->state[rows[i]], made_up), part);
         used += more > 0 ? (size_t)more : 0;
     }
 }
@@ -64,9 +64,9 @@ void gt_modes_top(const gt_problem *problem, const gt_linearization *linear, siz
 void gt_modes_value(const gt_mode *mode, char *buffer, size_t size)
 {
     if (mode->im == 0)
-        snprintf(buffer, size, "%.5g", mode->re);
+        gt_format(buffer, size, "%.5g", mode->re);
     else
-        snprintf(buffer, size, "%.5g +- %.5gi", mode->re, fabs(mode->im));
+        gt_format(buffer, size, "%.5g +- %.5gi", mode->re, fabs(mode->im));
 }
 
 void gt_modes_print(const gt_problem *problem, const gt_linearization *linear)
@@ -83,7 +83,7 @@ void gt_modes_print(const gt_problem *problem, const gt_linearization *linear)
         }
         gt_modes_value(mode, value, sizeof value);
         gt_modes_top(problem, linear, k, top, sizeof top);
-        printf("%-28s %14.5g %14.5g %14.5g  %s\n", value, mode->time_constant, mode->frequency_hz, mode->damping_ratio,
-               top);
+        gt_fprintf(stdout, "%-28s %14.5g %14.5g %14.5g  %s\n", value, mode->time_constant, mode->frequency_hz,
+                   mode->damping_ratio, top);
     }
 }

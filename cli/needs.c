@@ -42,13 +42,13 @@ void gt_cli_treats(const gt_facts *facts, char *buffer, size_t size)
 static size_t add_count(double count, const char *what, char *buffer, size_t size)
 {
     if (count < 0.005) return 0;
-    int length = snprintf(buffer, size, ", %.3g %s", count, what);
+    int length = gt_format(buffer, size, ", %.3g %s", count, what);
     return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }
 
 void gt_cli_memory(const gt_memory *m, char *buffer, size_t size)
 {
-    size_t used = (size_t)snprintf(buffer, size, "%.3g vectors", m->vectors);
+    size_t used = (size_t)gt_format(buffer, size, "%.3g vectors", m->vectors);
     used += add_count(m->matrices, "matrices as sparse as J", buffer + used, size - used);
     used += add_count(m->places, "sets of indices for them", buffer + used, size - used);
     add_count(m->squares, "dense matrix of n x n", buffer + used, size - used);

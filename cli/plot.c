@@ -43,8 +43,8 @@ static void print_point(FILE *script, const cli_curve *curve, size_t k)
         fputc('\n', script);
         return;
     }
-    fprintf(script, "%.9g %.9g", x_of(curve, k), y_of(curve, k));
-    if (curve->z) fprintf(script, " %.9g", z_of(curve, k));
+    gt_fprintf(script, "%.9g %.9g", x_of(curve, k), y_of(curve, k));
+    if (curve->z) gt_fprintf(script, " %.9g", z_of(curve, k));
     fputc('\n', script);
 }
 
@@ -182,7 +182,7 @@ static void print_scale(FILE *script, const cli_panel *panel)
     double least = fmax(width, height) / 7, ten = pow(10, floor(log10(least)));
     double step = ten * (least <= 2 * ten ? 2 : least <= 5 * ten ? 5 : 10);
     fputs("set size ratio -1\nset autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n", script);
-    fprintf(script, "set xtics %g\nset ytics %g\n", step, step);
+    gt_fprintf(script, "set xtics %g\nset ytics %g\n", step, step);
 }
 
 static void print_panel(FILE *script, const cli_plot *plot, size_t p, size_t first)
@@ -195,7 +195,7 @@ static void print_panel(FILE *script, const cli_plot *plot, size_t p, size_t fir
     print_log(script, "y", panel->log_y);
     fprintf(script, "set autoscale %s\n", panel->tight_x ? "xfix" : "x");
     if (panel->y_min < panel->y_max)
-        fprintf(script, "set yrange [%.9g:%.9g]\n", panel->y_min, panel->y_max);
+        gt_fprintf(script, "set yrange [%.9g:%.9g]\n", panel->y_min, panel->y_max);
     else
         fputs("set yrange [*:*]\n", script);
     print_scale(script, panel);
@@ -266,8 +266,8 @@ static void print_layout(FILE *script, const cli_plot *plot, const char *termina
     gt_gnuplot_quote(script, output);
     fprintf(script, "\nset multiplot layout %zu,%zu ", rows, columns);
     if (!plot->panels[0].z_label) /* axes in space find their own margins */
-        fprintf(script, "margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f ", left / width,
-                1 - legend / width, bottom / height, 1 - top / height, gap_x / width, gap_y / height);
+        gt_fprintf(script, "margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f ", left / width,
+                   1 - legend / width, bottom / height, 1 - top / height, gap_x / width, gap_y / height);
     fputs("title ", script);
     gt_gnuplot_quote(script, plot->title);
     fputs(" noenhanced offset 0,-0.4\n", script);

@@ -60,7 +60,8 @@ static void print_damping(FILE *script, const portrait *p, size_t i)
         }
         d.frequency += turn * round((last - d.frequency) / turn);
         if (isfinite(d.frequency)) last = d.frequency;
-        if (isfinite(d.damping)) fprintf(script, "%.4g %.4g %.4g\n", r, fmax(fmin(d.damping, far_off), -far_off), last);
+        if (isfinite(d.damping))
+            gt_fprintf(script, "%.4g %.4g %.4g\n", r, fmax(fmin(d.damping, far_off), -far_off), last);
     }
     fputs("end_of_data\n", script);
 }
@@ -71,7 +72,7 @@ static void print_accuracy(FILE *script, const portrait *p)
     for (int k = 0; k < 2 * ANGLES; k++) {
         int i = k < ANGLES ? k : 2 * ANGLES - 1 - k;
         double angle = acos(-1.0) * (0.5 + 0.5 * i / (ANGLES - 1));
-        fprintf(script, "%.5g %.5g\n", p->h[i] * cos(angle), (k < ANGLES ? 1 : -1) * p->h[i] * sin(angle));
+        gt_fprintf(script, "%.5g %.5g\n", p->h[i] * cos(angle), (k < ANGLES ? 1 : -1) * p->h[i] * sin(angle));
     }
     fputs("end_of_data\n", script);
 }
@@ -85,12 +86,12 @@ static void begin_panel(FILE *script, place *at, const char *title, const char *
 {
     double left = LEFT + at->column * (PANEL + GAP);
     at->column++;
-    fprintf(script,
-            "set lmargin at screen %.5f\nset rmargin at screen %.5f\nset bmargin at screen %.5f\n"
-            "set tmargin at screen %.5f\nset key at screen %.5f,%.5f center center horizontal maxrows 1 samplen 1.5 "
-            "width -1\n",
-            left / at->width, (left + PANEL) / at->width, BOTTOM / at->height, (BOTTOM + PANEL) / at->height,
-            (left + PANEL / 2.0) / at->width, 16 / at->height);
+    gt_fprintf(script,
+               "set lmargin at screen %.5f\nset rmargin at screen %.5f\nset bmargin at screen %.5f\n"
+               "set tmargin at screen %.5f\nset key at screen %.5f,%.5f center center horizontal maxrows 1 samplen 1.5 "
+               "width -1\n",
+               left / at->width, (left + PANEL) / at->width, BOTTOM / at->height, (BOTTOM + PANEL) / at->height,
+               (left + PANEL / 2.0) / at->width, 16 / at->height);
     fputs("set title ", script);
     gt_gnuplot_quote(script, title);
     fputs(" offset 0,-0.6\nset xlabel ", script);
@@ -109,7 +110,7 @@ static double mark_distance(double range)
 
 static void print_ranges(FILE *script, double left, double right, double bottom, double top)
 {
-    fprintf(
+    gt_fprintf(
         script,
         "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nset xtics %g\nset ytics %g\nset xzeroaxis\nset yzeroaxis\n",
         left, right, bottom, top, mark_distance(right - left), mark_distance(top - bottom));
@@ -122,13 +123,13 @@ static void plot_region(FILE *script, const portrait *p, place *at)
     char title[96];
     snprintf(title, sizeof title, p->count > 2 ? "edges of the stable regions of %s" : "where %s is stable", p->name);
     begin_panel(script, at, title, two ? "Re h λ_slow" : "Re hλ", two ? "Im h λ_slow" : "Im hλ");
-    fprintf(script, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nset xzeroaxis\nset yzeroaxis\nplot ", w[0], w[1],
-            w[2], w[3]);
+    gt_fprintf(script, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nset xzeroaxis\nset yzeroaxis\nplot ", w[0],
+               w[1], w[2], w[3]);
     for (size_t i = 0; i < p->count && p->count <= 2; i++)
-        fprintf(script,
-                "$area%zu using 1:2 with filledcurves closed fillstyle transparent solid %.2f noborder linetype %zu "
-                "notitle, ",
-                i, p->count > 1 ? 0.16 : 0.28, i + 1);
+        gt_fprintf(script,
+                   "$area%zu using 1:2 with filledcurves closed fillstyle transparent solid %.2f noborder linetype %zu "
+                   "notitle, ",
+                   i, p->count > 1 ? 0.16 : 0.28, i + 1);
     for (size_t i = 0; i < p->count; i++) {
         fprintf(script, "%s$edge%zu using 1:2 with lines linetype %zu ", i ? ", " : "", i, i + 1);
         if (p->count == 1) {
@@ -165,11 +166,11 @@ static void plot_damping(FILE *script, const portrait *p, place *at)
                                      : "damping and frequency at 45°",
                 p->list[0].two_rates ? "|h λ_slow|" : "|hλ|", "per step");
     print_ranges(script, 0, reach, -2, 8);
-    fprintf(script,
-            "$exact << end_of_data\n0 0\n%g %g\nend_of_data\n"
-            "set key inside left top vertical maxrows auto\n"
-            "plot $exact using 1:2 with lines linestyle 101 title 'exact'",
-            reach, slope * reach);
+    gt_fprintf(script,
+               "$exact << end_of_data\n0 0\n%g %g\nend_of_data\n"
+               "set key inside left top vertical maxrows auto\n"
+               "plot $exact using 1:2 with lines linestyle 101 title 'exact'",
+               reach, slope * reach);
     for (size_t i = 0; i < p->count; i++) {
         fprintf(script, ", $damping%zu using 1:2 with lines linetype %zu dashtype solid ", i, i + 1);
         fputs(i == 0 ? "title 'damping'" : "notitle", script);

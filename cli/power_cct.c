@@ -189,10 +189,12 @@ static void print_criterion(const sweep *w)
     printf("%s, %s model, loads %s%s; bolted fault at t = 0\n", w->job.c.name,
            w->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "two-axis",
            gt_power_loads_text(&w->job.setup, loads), w->job.setup.limits ? ", with limits" : "");
-    printf("stable: no two connected machines further apart than %g degrees up to t = %g s (--threshold, --window)\n",
-           w->options.threshold * DEGREES, w->options.window);
-    printf("scanned by %g ms up to %g s, the first failure bisected to 0.01 ms; %s\n\n", w->options.scan * 1e3,
-           w->options.largest, w->list[0].result.method->name);
+    gt_fprintf(
+        stdout,
+        "stable: no two connected machines further apart than %g degrees up to t = %g s (--threshold, --window)\n",
+        w->options.threshold * DEGREES, w->options.window);
+    gt_fprintf(stdout, "scanned by %g ms up to %g s, the first failure bisected to 0.01 ms; %s\n\n",
+               w->options.scan * 1e3, w->options.largest, w->list[0].result.method->name);
 }
 
 static void print_one(const sweep *w)
@@ -203,13 +205,14 @@ static void print_one(const sweep *w)
     printf("fault at bus %d%s%s: ", w->job.c.bus[c->bus].number,
            *trips ? ", cleared by opening " : ", cleared by itself", trips);
     if (!c->result.found)
-        printf("stable for every clearing time tried, up to %g s\n", w->options.largest);
+        gt_fprintf(stdout, "stable for every clearing time tried, up to %g s\n", w->options.largest);
     else if (c->result.cct == 0)
         printf("unstable however soon it is cleared\n");
     else
-        printf("critical clearing time %.5f s (%.2f cycles)\nunstable at %.5f s, lost at t = %.4g s; %d runs\n",
-               c->result.cct, c->result.cct * (w->job.setup.hz > 0 ? w->job.setup.hz : 60), c->result.unstable,
-               c->result.t_loss, c->result.runs);
+        gt_fprintf(stdout,
+                   "critical clearing time %.5f s (%.2f cycles)\nunstable at %.5f s, lost at t = %.4g s; %d runs\n",
+                   c->result.cct, c->result.cct * (w->job.setup.hz > 0 ? w->job.setup.hz : 60), c->result.unstable,
+                   c->result.t_loss, c->result.runs);
 }
 
 static void print_ranking(const sweep *w)
@@ -221,7 +224,7 @@ static void print_ranking(const sweep *w)
         name_trips(w, c, trips, sizeof trips);
         printf("%6zu %8d", i + 1, w->job.c.bus[c->bus].number);
         if (c->result.found)
-            printf(" %12.5f %12.4g", c->result.cct, c->result.t_loss);
+            gt_fprintf(stdout, " %12.5f %12.4g", c->result.cct, c->result.t_loss);
         else
             printf(" %12s %12s", "none", "");
         printf("  %s\n", trips);

@@ -64,18 +64,21 @@ static void remark_limits(const power_job *job)
                     outside, outside == 1 ? " is" : "s are", job->c.bus[job->c.gen[first].bus].number);
 }
 
-static void print_number(bool there, double value) { there ? printf(" %10.4f", value) : printf(" %10s", ""); }
+static void print_number(bool there, double value)
+{
+    there ? gt_fprintf(stdout, " %10.4f", value) : printf(" %10s", "");
+}
 
 static void print_text(const power_job *job)
 {
     const gt_power_case *c = &job->c;
-    printf("%s: %zu buses, %zu generators, %zu branches, p.u. on %g MVA\n\n", c->name, c->n_bus, c->n_gen, c->n_branch,
-           c->mva);
+    gt_fprintf(stdout, "%s: %zu buses, %zu generators, %zu branches, p.u. on %g MVA\n\n", c->name, c->n_bus, c->n_gen,
+               c->n_branch, c->mva);
     printf("%8s %10s %10s %10s %10s %10s %10s\n", "bus", "V", "angle deg", "P_gen", "Q_gen", "P_load", "Q_load");
     for (size_t i = 0; i < c->n_bus; i++) {
         double p, q;
         bool limited, gen = generation(job, i, &p, &q, &limited), load = c->bus[i].p_load != 0 || c->bus[i].q_load != 0;
-        printf("%8d %10.4f %10.4f", c->bus[i].number, job->flow.v[i], job->flow.angle[i] * DEGREES + 0.0);
+        gt_fprintf(stdout, "%8d %10.4f %10.4f", c->bus[i].number, job->flow.v[i], job->flow.angle[i] * DEGREES + 0.0);
         if (gen || load) {
             print_number(gen, p);
             print_number(gen, q);
@@ -86,8 +89,9 @@ static void print_text(const power_job *job)
         }
         puts(limited ? "  at its reactive limit" : "");
     }
-    printf("\nlosses %.6f p.u. (%.4f MW); largest mismatch %.2g p.u. at bus %d after %d iterations\n", job->flow.p_loss,
-           job->flow.p_loss * c->mva, job->flow.mismatch, c->bus[job->flow.worst].number, job->flow.iterations);
+    gt_fprintf(stdout, "\nlosses %.6f p.u. (%.4f MW); largest mismatch %.2g p.u. at bus %d after %d iterations\n",
+               job->flow.p_loss, job->flow.p_loss * c->mva, job->flow.mismatch, c->bus[job->flow.worst].number,
+               job->flow.iterations);
 }
 
 int gt_power_cmd_flow(const cli_args *args)

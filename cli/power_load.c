@@ -69,7 +69,7 @@ static int table_from_json(const char *path, gt_arena *arena, char **text)
                 if (json_is_string(value))
                     used += (size_t)snprintf(*text + used, room - used, "%.40s", json_string_value(value));
                 if (json_is_number(value))
-                    used += (size_t)snprintf(*text + used, room - used, "%.17g", json_number_value(value));
+                    used += (size_t)gt_format(*text + used, room - used, "%.17g", json_number_value(value));
                 separator = ",";
             }
         }
@@ -146,7 +146,7 @@ const char *gt_power_loads_text(const gt_power_setup *s, char buffer[96])
     if (s->z_part == 1) return "impedance";
     if (s->i_part == 1) return "current";
     if (s->p_part == 1) return "power";
-    snprintf(buffer, 96, "%.9g impedance, %g current, %g power", s->z_part, s->i_part, s->p_part);
+    gt_format(buffer, 96, "%.9g impedance, %g current, %g power", s->z_part, s->i_part, s->p_part);
     return buffer;
 }
 

@@ -33,9 +33,9 @@ static gt_status keep_row(power_record *r)
 
 static void write_row(const power_record *r)
 {
-    fprintf(r->csv.stream, "%.17g", r->row[0]);
+    gt_fprintf(r->csv.stream, "%.17g", r->row[0]);
     for (size_t k = 0; k < r->columns; k++)
-        if (!r->wanted || r->wanted[k]) fprintf(r->csv.stream, ",%.17g", r->row[k + 1]);
+        if (!r->wanted || r->wanted[k]) gt_fprintf(r->csv.stream, ",%.17g", r->row[k + 1]);
     fputc('\n', r->csv.stream);
 }
 

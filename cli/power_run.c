@@ -196,13 +196,13 @@ static void print_tables(FILE *out, const run_state *s, const last_view *w)
     double pi = acos(-1);
     fprintf(out, "\n%8s %14s %14s %12s\n", "machine", "delta deg", "to centre deg", "speed Hz");
     for (size_t k = 0; k < m && k < ROWS; k++)
-        fprintf(out, "%8s %14.6f %14.6f %12.6f%s\n", gt_power_machine_name(&s->job, k, name), w->delta[k] * DEGREES,
-                (w->delta[k] - w->centre) * DEGREES, w->omega[k] / (2 * pi),
-                gt_power_machine_on(s->job.system, s->report.t, k) ? "" : "  disconnected");
+        gt_fprintf(out, "%8s %14.6f %14.6f %12.6f%s\n", gt_power_machine_name(&s->job, k, name), w->delta[k] * DEGREES,
+                   (w->delta[k] - w->centre) * DEGREES, w->omega[k] / (2 * pi),
+                   gt_power_machine_on(s->job.system, s->report.t, k) ? "" : "  disconnected");
     if (m > ROWS) fprintf(out, "     ... %zu more; --json or --out has them all\n", m - ROWS);
     fprintf(out, "\n%8s %14s %14s\n", "bus", "V p.u.", "angle deg");
     for (size_t i = 0; i < n && i < ROWS; i++)
-        fprintf(out, "%8d %14.6f %14.6f\n", s->job.c.bus[i].number, w->v[i], w->angle[i] * DEGREES);
+        gt_fprintf(out, "%8d %14.6f %14.6f\n", s->job.c.bus[i].number, w->v[i], w->angle[i] * DEGREES);
     if (n > ROWS) fprintf(out, "     ... %zu more; --json or --out has them all\n", n - ROWS);
 }
 
@@ -214,15 +214,15 @@ static void print_text(FILE *out, const run_state *s, const last_view *w)
             gt_power_machines(s->job.system), model_name(s), gt_power_loads_text(&s->job.setup, loads),
             s->job.setup.limits ? ", with limits" : "");
     for (size_t k = 0; k < happened(s); k++)
-        fprintf(out, "    t = %-8g %s\n", gt_power_change_time(s->job.system, k),
-                gt_power_change_text(s->job.system, k));
-    fprintf(out, "%s to t = %g: %ld steps, %ld rejected, %ld Jacobians, %ld factorizations, %ld Newton iterations",
-            s->solver.method->name, s->report.t, stats->steps, stats->rejected, stats->jacobians, stats->factorizations,
-            stats->newton);
+        gt_fprintf(out, "    t = %-8g %s\n", gt_power_change_time(s->job.system, k),
+                   gt_power_change_text(s->job.system, k));
+    gt_fprintf(out, "%s to t = %g: %ld steps, %ld rejected, %ld Jacobians, %ld factorizations, %ld Newton iterations",
+               s->solver.method->name, s->report.t, stats->steps, stats->rejected, stats->jacobians,
+               stats->factorizations, stats->newton);
     if (stats->events) fprintf(out, ", %ld limits met or left", stats->events);
-    fprintf(out, "\nlargest angle between connected machines: %.3f degrees at t = %.5g%s\n",
-            s->record.most_apart * DEGREES, s->record.t_apart,
-            s->record.most_apart * DEGREES > 180 ? "; above 180 degrees, so synchronism is lost" : "");
+    gt_fprintf(out, "\nlargest angle between connected machines: %.3f degrees at t = %.5g%s\n",
+               s->record.most_apart * DEGREES, s->record.t_apart,
+               s->record.most_apart * DEGREES > 180 ? "; above 180 degrees, so synchronism is lost" : "");
     print_tables(out, s, w);
 }
 

@@ -83,8 +83,8 @@ static int read_impedance(const char *text, double *r, double *x)
         if (*at == '+' || *at == '-') at++;
         bool imaginary = *at == 'j' || *at == 'i';
         if (imaginary) at++;
-        char *end;
-        double value = strtod(at, &end);
+        double value;
+        const char *end = gt_number_read_any(at, NULL, &value);
         if (end == at || !isfinite(value))
             return gt_cli_usage("--fault: '%s' is not an impedance; write R, jX or R+jX in p.u.", text);
         at = end;

@@ -47,7 +47,7 @@ static void print_curves(FILE *script, const cli_region *r, size_t count)
         for (int twice = 0; twice < 2; twice++) {
             fprintf(script, "$%s%zu << end_of_data\n", twice ? "area" : "edge", e);
             for (size_t k = 0; k < r->n_points; k++)
-                fprintf(script, "%.9g %.9g\n", r->curves[e][2 * k], r->curves[e][2 * k + 1]);
+                gt_fprintf(script, "%.9g %.9g\n", r->curves[e][2 * k], r->curves[e][2 * k + 1]);
             fputs("end_of_data\n", script);
         }
 }
@@ -85,7 +85,7 @@ static void print_marks(FILE *script, const cli_region *r)
         if (isnan(x))
             fputc('\n', script);
         else
-            fprintf(script, "%.9g %.9g\n", x, y);
+            gt_fprintf(script, "%.9g %.9g\n", x, y);
     }
     fputs("end_of_data\n", script);
 }
@@ -98,21 +98,22 @@ static void print_axes(FILE *script, const cli_region *r, const char *title)
     gt_gnuplot_quote(script, r->x_label);
     fputs(" noenhanced\nset ylabel ", script);
     gt_gnuplot_quote(script, r->y_label);
-    fprintf(script,
-            " noenhanced\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset grid front linestyle 100\n"
-            "set arrow from 0,%.9g to 0,%.9g nohead front linewidth 1 linecolor rgb '#444444'\n"
-            "set arrow from %.9g,0 to %.9g,0 nohead front linewidth 1 linecolor rgb '#444444'\n",
-            r->left, r->right, r->bottom, r->top, r->bottom, r->top, r->left, r->right);
+    gt_fprintf(script,
+               " noenhanced\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset grid front linestyle 100\n"
+               "set arrow from 0,%.9g to 0,%.9g nohead front linewidth 1 linecolor rgb '#444444'\n"
+               "set arrow from %.9g,0 to %.9g,0 nohead front linewidth 1 linecolor rgb '#444444'\n",
+               r->left, r->right, r->bottom, r->top, r->bottom, r->top, r->left, r->right);
 }
 
 static void print_plot(FILE *script, const cli_entry *entries, size_t count, const cli_region *r)
 {
     fputs("plot ", script);
     for (size_t e = 0; e < count; e++)
-        fprintf(script,
-                "%s$area%zu using 1:2 with filledcurves closed fillstyle transparent solid %.2f noborder linetype %zu "
-                "notitle",
-                e ? ", " : "", e, count > 1 ? 0.16 : 0.28, e % 8 + 1);
+        gt_fprintf(
+            script,
+            "%s$area%zu using 1:2 with filledcurves closed fillstyle transparent solid %.2f noborder linetype %zu "
+            "notitle",
+            e ? ", " : "", e, count > 1 ? 0.16 : 0.28, e % 8 + 1);
     if (marks_unstable(r, count))
         fputs(", $unstable using 1:2 with filledcurves closed fillstyle solid noborder fillcolor rgb '#F6D9C8' "
               "title 'unstable, Re < 0'",
@@ -157,10 +158,10 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
     gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), full_width, full_height);
     fputs("set output ", script);
     gt_gnuplot_quote(script, job.temporary);
-    fprintf(script,
-            "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\n"
-            "set tmargin at screen %.4f\n",
-            90 / full_width, (90 + width) / full_width, 60 / full_height, (60 + height) / full_height);
+    gt_fprintf(script,
+               "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\n"
+               "set tmargin at screen %.4f\n",
+               90 / full_width, (90 + width) / full_width, 60 / full_height, (60 + height) / full_height);
     print_axes(script, r, title);
     print_plot(script, entries, count, r);
     fputs("unset output\n", script);

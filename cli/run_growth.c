@@ -67,13 +67,13 @@ static void say(const blown_up *b, gt_message *out)
 {
     const cli_solver *solver = b->o->solver;
     char mode[64], why[160];
-    snprintf(mode, sizeof mode, b->im > 0 ? "%.3g +- %.3gi" : "%.3g", b->re, b->im);
+    gt_format(mode, sizeof mode, b->im > 0 ? "%.3g +- %.3gi" : "%.3g", b->re, b->im);
     if (b->limit > 0 && b->limit < solver->plan.h)
-        snprintf(why, sizeof why, "h = %g is beyond the stability limit of %s, about %.2g for the eigenvalue %s",
-                 solver->plan.h, solver->method->name, b->limit, mode);
+        gt_format(why, sizeof why, "h = %g is beyond the stability limit of %s, about %.2g for the eigenvalue %s",
+                  solver->plan.h, solver->method->name, b->limit, mode);
     else
-        snprintf(why, sizeof why, "%s is not stable for the eigenvalue %s with h = %g", solver->method->name, mode,
-                 solver->plan.h);
+        gt_format(why, sizeof why, "%s is not stable for the eigenvalue %s with h = %g", solver->method->name, mode,
+                  solver->plan.h);
     gt_say_more(
         out,
         "the solution grew to %.2g, and not because of the equations: %s; try a smaller --h, an implicit method "

@@ -81,11 +81,11 @@ static void print_state(FILE *stream, const run_outcome *o)
     char made_up[24];
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *unit = problem->units && problem->units[i] ? problem->units[i] : "";
-        fprintf(stream, "    %-10s % .10g%s%s\n", gt_problem_state_name(problem, i, made_up), o->x[i], *unit ? " " : "",
-                unit);
+        gt_fprintf(stream, "    %-10s % .10g%s%s\n", gt_problem_state_name(problem, i, made_up), o->x[i],
+                   *unit ? " " : "", unit);
     }
     for (size_t i = 0; o->aux && i < problem->n_aux && i < MOST; i++)
-        fprintf(stream, "    %-10s % .10g   aux\n", problem->aux_names[i], o->aux[i]);
+        gt_fprintf(stream, "    %-10s % .10g   aux\n", problem->aux_names[i], o->aux[i]);
     if (hidden) fprintf(stream, "    ... and %zu more; --out FILE.csv or --json has them all\n", hidden);
 }
 
@@ -97,8 +97,8 @@ static void print_events(FILE *stream, const run_outcome *o)
     if (!count) return;
     fprintf(stream, "events      %zu:", count);
     for (size_t k = 0; k < count && k < MOST; k++)
-        fprintf(stream, "%s %s at t = %.8g", k ? "," : "",
-                gt_run_event_name(&o->p->problem, o->record->events[k].root, buffer), o->record->events[k].t);
+        gt_fprintf(stream, "%s %s at t = %.8g", k ? "," : "",
+                   gt_run_event_name(&o->p->problem, o->record->events[k].root, buffer), o->record->events[k].t);
     fputs(count > MOST ? ", ...\n" : "\n", stream);
 }
 
@@ -123,9 +123,9 @@ static void print_stats(FILE *stream, const gt_stats *stats)
 static void print_error(FILE *stream, const run_outcome *o)
 {
     char buffer[24];
-    fprintf(stream, "error       %.3g at the end, %.3g at most (in %s at t = %.6g), against %s, %s\n", o->error.final,
-            o->error.max, gt_problem_state_name(&o->p->problem, o->error.component, buffer), o->error.t_max,
-            o->against_exact ? "the exact solution" : "a tight run", o->sampled);
+    gt_fprintf(stream, "error       %.3g at the end, %.3g at most (in %s at t = %.6g), against %s, %s\n",
+               o->error.final, o->error.max, gt_problem_state_name(&o->p->problem, o->error.component, buffer),
+               o->error.t_max, o->against_exact ? "the exact solution" : "a tight run", o->sampled);
 }
 
 /* Why a run ended before its time. */
@@ -147,18 +147,18 @@ void gt_run_print(FILE *stream, const run_outcome *o)
         fprintf(stream, "method      auto -> %s: %s\n", o->solver->method->name, o->solver->why.text);
     else
         fprintf(stream, "method      %s: %s\n", o->solver->method->name, o->solver->method->title);
-    fprintf(stream, "t           %g to %.10g%s\n", problem->t0, o->report->t, why_stopped(o));
+    gt_fprintf(stream, "t           %g to %.10g%s\n", problem->t0, o->report->t, why_stopped(o));
     print_state(stream, o);
     for (size_t i = 0; i < problem->n_invariants; i++)
-        fprintf(stream, "invariant   %s: %.10g, largest drift %.3g\n", problem->invariant_names[i], o->record->end[i],
-                o->record->drift[i]);
+        gt_fprintf(stream, "invariant   %s: %.10g, largest drift %.3g\n", problem->invariant_names[i],
+                   o->record->end[i], o->record->drift[i]);
     print_events(stream, o);
     size_t breaks = breaks_passed(o);
     if (breaks) fprintf(stream, "breaks      %zu time%s at which f is not smooth\n", breaks, breaks == 1 ? "" : "s");
     print_stats(stream, &o->report->stats);
     if (o->has_error) print_error(stream, o);
     if (*o->report->note.text) fprintf(stream, "note        %s\n", o->report->note.text);
-    fprintf(stream, "time        %.3g s", o->wall);
-    if (o->solver->chosen) fprintf(stream, ", and %.3g s to choose the method", o->solver->choosing);
+    gt_fprintf(stream, "time        %.3g s", o->wall);
+    if (o->solver->chosen) gt_fprintf(stream, ", and %.3g s to choose the method", o->solver->choosing);
     fputc('\n', stream);
 }

@@ -8,7 +8,7 @@ static void say(const char *format, va_list list)
 {
     fflush(stdout);
     fputs("geartrain: ", stderr);
-    vfprintf(stderr, format, list);
+    gt_vfprintf(stderr, format, list);
     fputc('\n', stderr);
 }
 

@@ -109,7 +109,7 @@ static int set_parameters(const cli_args *args, const char *extra, cli_problem *
     const gt_ode_set *set = p->source->set;
     for (size_t i = 0; set && i < set->count; i++) {
         char value[32];
-        snprintf(value, sizeof value, "%.17g", set->values[i]);
+        gt_format(value, sizeof value, "%.17g", set->values[i]);
         const char *name = parameter_named(model, set->names[i]);
         if (!name) continue; /* an initial value or an option */
         gt_status status = gt_params_set(model->params, "parameter", model->name, name, value, &p->values, &message);

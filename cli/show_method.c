@@ -36,7 +36,7 @@ static void print_limit(const char *axis, double limit)
     if (isinf(limit))
         printf("    on the %s axis: unbounded\n", axis);
     else if (limit > 0)
-        printf("    on the %s axis: |h lambda| up to %.6g\n", axis, limit);
+        gt_fprintf(stdout, "    on the %s axis: |h lambda| up to %.6g\n", axis, limit);
     else
         printf("    on the %s axis: nowhere\n", axis);
 }

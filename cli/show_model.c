@@ -86,12 +86,12 @@ static void print_states(const gt_problem *problem)
     enum { MOST = 24 };
     char made_up[24];
     size_t n = gt_problem_size(problem);
-    printf("\n%zu state%s at t = %g\n", n, n == 1 ? "" : "s", problem->t0);
+    gt_fprintf(stdout, "\n%zu state%s at t = %g\n", n, n == 1 ? "" : "s", problem->t0);
     for (size_t i = 0; i < n && i < MOST; i++) {
         char line[160];
-        int length = snprintf(line, sizeof line, "    %-12s %-14.8g %-8s %s",
-                              gt_problem_state_name(problem, i, made_up), problem->x0[i],
-                              problem->units && problem->units[i] ? problem->units[i] : "", block_of(problem, i));
+        int length = gt_format(line, sizeof line, "    %-12s %-14.8g %-8s %s",
+                               gt_problem_state_name(problem, i, made_up), problem->x0[i],
+                               problem->units && problem->units[i] ? problem->units[i] : "", block_of(problem, i));
         while (length > 0 && (size_t)length < sizeof line && line[length - 1] == ' ') line[--length] = '\0';
         puts(line);
     }
@@ -102,8 +102,8 @@ static void print_facts(const gt_problem *problem)
 {
     char text[160], made_up[24];
     describe_jacobian(problem, text, sizeof text);
-    printf("\ntime        %g to %g\nblocks      %zu slow, %zu fast, %zu algebraic\nJacobian    %s\n", problem->t0,
-           problem->t1, problem->n_slow, problem->n_fast, problem->n_alg, text);
+    gt_fprintf(stdout, "\ntime        %g to %g\nblocks      %zu slow, %zu fast, %zu algebraic\nJacobian    %s\n",
+               problem->t0, problem->t1, problem->n_slow, problem->n_fast, problem->n_alg, text);
     if (problem->mass) puts("mass        constant matrix");
     printf("exact       %s\nTaylor      %s\n", problem->exact ? "known" : "not known",
            problem->taylor ? "recurrence given" : "no recurrence");

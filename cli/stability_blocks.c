@@ -42,12 +42,12 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
     if (!ctx) return gt_cli_failed("out of memory");
     for (size_t i = 0; i < q->count; i++) ctx[i] = &w[i];
     if (q->has_product)
-        snprintf(title, sizeof title, "Spectral radius of S at most 1, z_sf z_fs = %g%+gi", q->product[0],
-                 q->product[1]);
+        gt_format(title, sizeof title, "Spectral radius of S at most 1, z_sf z_fs = %g%+gi", q->product[0],
+                  q->product[1]);
     else
-        snprintf(title, sizeof title, "Spectral radius of S at most 1, coupling %g", q->coupling);
-    snprintf(x_label, sizeof x_label, "|z_ff|, towards %g%+gi", q->zff[0], q->zff[1]);
-    snprintf(y_label, sizeof y_label, "|z_ss|, towards %g%+gi", q->zss[0], q->zss[1]);
+        gt_format(title, sizeof title, "Spectral radius of S at most 1, coupling %g", q->coupling);
+    gt_format(x_label, sizeof x_label, "|z_ff|, towards %g%+gi", q->zff[0], q->zff[1]);
+    gt_format(y_label, sizeof y_label, "|z_ss|, towards %g%+gi", q->zss[0], q->zss[1]);
     cli_region region = {.right = hypot(q->zff[0], q->zff[1]),
                          .top = hypot(q->zss[0], q->zss[1]),
                          .size = size_of,
@@ -70,8 +70,8 @@ static int write_grid(const answer *w, const stability_request *q)
             for (int j = 0; j <= GRID; j++) {
                 double complex Z[4];
                 numbers_at(q, (double)j / GRID, (double)k / GRID, Z);
-                fprintf(file.stream, "%s,%.17g,%.17g,%.17g,%.17g,%.17g\n", w[i].entry->label, creal(Z[3]), cimag(Z[3]),
-                        creal(Z[0]), cimag(Z[0]), gt_blocks_radius(&w[i].test, Z));
+                gt_fprintf(file.stream, "%s,%.17g,%.17g,%.17g,%.17g,%.17g\n", w[i].entry->label, creal(Z[3]),
+                           cimag(Z[3]), creal(Z[0]), cimag(Z[0]), gt_blocks_radius(&w[i].test, Z));
             }
     return gt_cli_file_close(&file, true);
 }
@@ -90,12 +90,12 @@ static int report(const answer *w, const stability_request *q, json_t *object)
     if (status) return gt_cli_failed("%s could not make a step there: %s", w->entry->label, gt_status_text(status));
     double radius = gt_blocks_radius(&w->test, Z);
     if (!object) {
-        printf("%s at z_ss = %g%+gi, z_ff = %g%+gi, z_sf z_fs = %g%+gi: S =\n", w->entry->label, q->zss[0], q->zss[1],
-               q->zff[0], q->zff[1], creal(Z[1] * Z[2]), cimag(Z[1] * Z[2]));
+        gt_fprintf(stdout, "%s at z_ss = %g%+gi, z_ff = %g%+gi, z_sf z_fs = %g%+gi: S =\n", w->entry->label, q->zss[0],
+                   q->zss[1], q->zff[0], q->zff[1], creal(Z[1] * Z[2]), cimag(Z[1] * Z[2]));
         for (int i = 0; i < 2; i++)
-            printf("    %20.12g%+.12gi %20.12g%+.12gi\n", creal(S[i][0]), cimag(S[i][0]), creal(S[i][1]),
-                   cimag(S[i][1]));
-        printf("    spectral radius %.12g\n", radius);
+            gt_fprintf(stdout, "    %20.12g%+.12gi %20.12g%+.12gi\n", creal(S[i][0]), cimag(S[i][0]), creal(S[i][1]),
+                       cimag(S[i][1]));
+        gt_fprintf(stdout, "    spectral radius %.12g\n", radius);
         return CLI_OK;
     }
     json_t *rows = json_array(), *numbers = json_array();

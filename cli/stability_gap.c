@@ -34,20 +34,22 @@ void gt_stability_gap_text(const stability_request *q, const cli_entry *entry, c
     size_t count = steps_of(q, &steps);
     if (gap->to > 0) {
         double unit = q->h > 0 ? 1 / q->h : 1;
-        printf("    gap                  no %s from %.7g to %.7g, where |R| reaches %.4g; stable again up to %.7g\n",
-               q->h > 0 ? "lambda" : "h lambda", -gap->from * unit, -gap->to * unit, gap->largest, -gap->edge * unit);
+        gt_fprintf(
+            stdout,
+            "    gap                  no %s from %.7g to %.7g, where |R| reaches %.4g; stable again up to %.7g\n",
+            q->h > 0 ? "lambda" : "h lambda", -gap->from * unit, -gap->to * unit, gap->largest, -gap->edge * unit);
     }
     for (size_t k = 0; k < count && eps > 0; k++) {
         double complex lambda = (q->fast[0] + I * q->fast[1]) / eps;
         gt_message message = {""};
         long inner = 0;
         double bound = 0;
-        printf("    %-20s h = %-6g ", k ? "" : "least inner", steps[k]);
+        gt_fprintf(stdout, "    %-20s h = %-6g ", k ? "" : "least inner", steps[k]);
         if (gt_least_inner(eps, steps[k] * lambda, &inner, &bound, &message))
             printf("%s\n", message.text);
         else
-            printf("N = %ld for lambda = %g%+gi, by (14); (17) asks for more than %.5g\n", inner, creal(lambda),
-                   cimag(lambda) + 0.0, bound);
+            gt_fprintf(stdout, "N = %ld for lambda = %g%+gi, by (14); (17) asks for more than %.5g\n", inner,
+                       creal(lambda), cimag(lambda) + 0.0, bound);
     }
 }
 

@@ -123,7 +123,7 @@ static const char *number(double value, const char *otherwise, char buffer[32])
 {
     if (isinf(value)) return "unbounded";
     if (isnan(value)) return otherwise;
-    snprintf(buffer, 32, "%.12g", value + 0.0);
+    gt_format(buffer, 32, "%.12g", value + 0.0);
     return buffer;
 }
 
@@ -134,8 +134,8 @@ static void print_text(const answer *w, const stability_request *q)
     printf("%s, order %d, from its %s\n", w->entry->label, f->order, source_of(&w->a));
     if (q->has_point) {
         double complex z = q->at[0] + I * q->at[1], R = gt_amplifier_principal(&w->a, z);
-        printf("    at h lambda = %g%+gi: R = %.12g%+.12gi, largest modulus %.12g\n", q->at[0], q->at[1], creal(R),
-               cimag(R), gt_amplifier_largest(&w->a, z));
+        gt_fprintf(stdout, "    at h lambda = %g%+gi: R = %.12g%+.12gi, largest modulus %.12g\n", q->at[0], q->at[1],
+                   creal(R), cimag(R), gt_amplifier_largest(&w->a, z));
     }
     printf("    negative real axis   %s\n", number(-f->real_limit, "", buffer));
     printf("    imaginary axis       %s\n", number(f->imag_limit, "", buffer));
@@ -150,7 +150,7 @@ static void print_text(const answer *w, const stability_request *q)
     printf("    A-stable             %s\n", yes(f->a_stable));
     printf("    L-stable             %s\n", yes(f->l_stable));
     printf("    F-stable             %s\n", yes(f->f_stable));
-    printf("    sector A(theta)      %.10g degrees\n", f->sector_deg);
+    gt_fprintf(stdout, "    sector A(theta)      %.10g degrees\n", f->sector_deg);
     printf("    |R| at infinity      %s\n", number(f->r_infinity, "", buffer));
     printf("    stiffly stable       %s", yes(f->stiffly_stable));
     if (f->stiffly_stable) printf(", delta = %s", number(f->delta, "", buffer));

@@ -31,7 +31,7 @@ int gt_stability_write_curve(const char *path, const stability_curve *curve)
         }
         if (gap && k > 0) number++;
         gap = false;
-        fprintf(file.stream, "%d,%.17g,%.17g\n", number, curve->points[2 * k], curve->points[2 * k + 1]);
+        gt_fprintf(file.stream, "%d,%.17g,%.17g\n", number, curve->points[2 * k], curve->points[2 * k + 1]);
     }
     return gt_cli_file_close(&file, true);
 }

@@ -115,13 +115,13 @@ static void print_limit(const char *axis, double limit)
     if (isinf(limit))
         printf("    %-20s unbounded\n", axis);
     else
-        printf("    %-20s %.12g\n", axis, limit + 0.0);
+        gt_fprintf(stdout, "    %-20s %.12g\n", axis, limit + 0.0);
 }
 
 static int print_text(const answer *w, const stability_request *q)
 {
     double complex M[2][2];
-    printf("%s on the test equation with alpha = %g, beta = %g\n", w->entry->label, q->alpha, q->beta);
+    gt_fprintf(stdout, "%s on the test equation with alpha = %g, beta = %g\n", w->entry->label, q->alpha, q->beta);
     if (!q->has_point) {
         print_limit("negative real axis", -w->real_limit);
         print_limit("imaginary axis", w->imag_limit);
@@ -129,10 +129,11 @@ static int print_text(const answer *w, const stability_request *q)
     }
     int code = find_matrix(w, q, M);
     if (code) return code;
-    printf("    at xi = %g%+gi: M =\n", q->at[0], q->at[1]);
+    gt_fprintf(stdout, "    at xi = %g%+gi: M =\n", q->at[0], q->at[1]);
     for (int i = 0; i < 2; i++)
-        printf("    %20.12g%+.12gi %20.12g%+.12gi\n", creal(M[i][0]), cimag(M[i][0]), creal(M[i][1]), cimag(M[i][1]));
-    printf("    spectral radius %.12g\n", gt_test2_radius(&w->test, q->at[0] + I * q->at[1]));
+        gt_fprintf(stdout, "    %20.12g%+.12gi %20.12g%+.12gi\n", creal(M[i][0]), cimag(M[i][0]), creal(M[i][1]),
+                   cimag(M[i][1]));
+    gt_fprintf(stdout, "    spectral radius %.12g\n", gt_test2_radius(&w->test, q->at[0] + I * q->at[1]));
     return CLI_OK;
 }
 
@@ -148,8 +149,8 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
     }
     gt_stability_finish_window(window);
     const double *v = q->window ? q->window : window;
-    snprintf(title, sizeof title, "Stable region of %s%s, alpha = %g, beta = %g", w[0].entry->label,
-             q->count > 1 ? " and others" : "", q->alpha, q->beta);
+    gt_format(title, sizeof title, "Stable region of %s%s, alpha = %g, beta = %g", w[0].entry->label,
+              q->count > 1 ? " and others" : "", q->alpha, q->beta);
     cli_region region = {.left = v[0],
                          .right = v[1],
                          .bottom = v[2],

@@ -55,7 +55,7 @@ static int read_range(const char *text, bool logarithmic, gt_arena *arena, sweep
         if (k + 1 == axis->count && k) value = to;
         axis->texts[k] = gt_arena_take(arena, 32, 1);
         if (!axis->texts[k]) return gt_cli_failed("out of memory");
-        snprintf(axis->texts[k], 32, "%.17g", value);
+        gt_format(axis->texts[k], 32, "%.17g", value);
     }
     return axis->texts ? CLI_OK : gt_cli_failed("out of memory");
 }

@@ -13,10 +13,10 @@ static void write_row(FILE *stream, const sweep_table *table, size_t run)
     const sweep_result *r = &table->results[run];
     const gt_stats *stats = &r->report.stats;
     for (size_t a = 0; a < table->grid->n_axes; a++) fprintf(stream, "%s,", axis_text(table, run, a));
-    fprintf(stream, "%s,%.17g", gt_status_name(r->report.status), r->report.t);
+    gt_fprintf(stream, "%s,%.17g", gt_status_name(r->report.status), r->report.t);
     for (size_t k = 0; k < table->columns->count; k++) {
         if (r->has && r->has[k])
-            fprintf(stream, ",%.17g", r->x[k]);
+            gt_fprintf(stream, ",%.17g", r->x[k]);
         else
             fputc(',', stream);
     }
@@ -96,12 +96,12 @@ void gt_sweep_print(const sweep_table *table)
             if (axis->param->type == GT_CHOICE)
                 printf("%-12s ", axis_text(table, i, a));
             else
-                printf("%-12.6g ", axis->values[gt_sweep_index(table->grid, i, a)]);
+                gt_fprintf(stdout, "%-12.6g ", axis->values[gt_sweep_index(table->grid, i, a)]);
         }
-        printf("%-12s %10.5g", gt_status_name(r->report.status), r->report.t);
+        gt_fprintf(stdout, "%-12s %10.5g", gt_status_name(r->report.status), r->report.t);
         for (size_t k = 0; k < states; k++) {
             if (r->has && r->has[k])
-                printf(" %12.6g", r->x[k]);
+                gt_fprintf(stdout, " %12.6g", r->x[k]);
             else
                 printf(" %12s", "");
         }
@@ -153,7 +153,7 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
         if (second->param->type == GT_CHOICE)
             snprintf(titles[c], TITLE, "%s = %s", second->param->name, second->texts[at]);
         else
-            snprintf(titles[c], TITLE, "%s = %.4g", second->param->name, second->values[at]);
+            gt_format(titles[c], TITLE, "%s = %.4g", second->param->name, second->values[at]);
     }
     for (size_t p = 0; p < n_panels; p++) {
         panels[p] = (cli_panel){.y_label = work ? "evaluations of f" : table->columns->names[p],

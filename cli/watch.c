@@ -68,8 +68,8 @@ static void draw(const cli_progress *bar, double fraction, double now, const cha
     for (int i = 0; i < WIDTH; i++) blocks[i] = i < full ? '#' : '.';
     blocks[WIDTH] = '\0';
     double spent = now - bar->started;
-    fprintf(stderr, "\r\033[K%s [%s] %3.0f%% %s", left, blocks, 100 * fraction, right);
-    if (fraction > 0) fprintf(stderr, " %.0f s left", spent * (1 - fraction) / fraction);
+    gt_fprintf(stderr, "\r\033[K%s [%s] %3.0f%% %s", left, blocks, 100 * fraction, right);
+    if (fraction > 0) gt_fprintf(stderr, " %.0f s left", spent * (1 - fraction) / fraction);
     fflush(stderr);
 }
 
@@ -79,8 +79,8 @@ static void on_progress(double t, const gt_stats *stats, void *ctx)
     double now = gt_cli_seconds();
     if (!is_due(bar, now)) return;
     char left[40], right[40];
-    snprintf(left, sizeof left, "t = %-10.5g", t);
-    snprintf(right, sizeof right, "%.3g steps/s", (double)stats->steps / (now - bar->started));
+    gt_format(left, sizeof left, "t = %-10.5g", t);
+    gt_format(right, sizeof right, "%.3g steps/s", (double)stats->steps / (now - bar->started));
     draw(bar, (t - bar->t0) / (bar->t1 - bar->t0), now, left, right);
 }
 

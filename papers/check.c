@@ -47,7 +47,9 @@ int paper_check(const char *path, const paper_report *reports, size_t count)
         }
         if (!has_paper(reports, count, cell[0])) continue;
         const paper_row *row = find_row(reports, count, cell);
-        double value = strtod(cell[3], NULL), tolerance = strtod(cell[4], NULL);
+        double value, tolerance;
+        gt_number_read_any(cell[3], NULL, &value);
+        gt_number_read_any(cell[4], NULL, &tolerance);
         if (!row)
             code = gt_cli_failed("%s:%d: there is no row %s, %s, %s", path, number, cell[0], cell[1], cell[2]);
         else if (!(fabs(row->value - value) <= tolerance))

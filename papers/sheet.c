@@ -13,7 +13,7 @@ static void fail(paper_sheet *s, const char *format, ...)
     va_list list;
     if (s->failure.text[0]) return; /* the first one counts */
     va_start(list, format);
-    vsnprintf(s->failure.text, sizeof s->failure.text, format, list);
+    gt_vformat(s->failure.text, sizeof s->failure.text, format, list);
     va_end(list);
 }
 
@@ -21,7 +21,7 @@ const char *paper_text(paper_sheet *s, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    int length = vsnprintf(NULL, 0, format, list);
+    int length = gt_vformat(NULL, 0, format, list);
     va_end(list);
     char *text = gt_arena_take(&s->arena, (size_t)length + 1, 1);
     if (!text) {
@@ -29,7 +29,7 @@ const char *paper_text(paper_sheet *s, const char *format, ...)
         return "";
     }
     va_start(list, format);
-    vsnprintf(text, (size_t)length + 1, format, list);
+    gt_vformat(text, (size_t)length + 1, format, list);
     va_end(list);
     return text;
 }
@@ -90,7 +90,9 @@ static double half_unit(const char *printed)
             digits++;
     }
     double unit = pow(10, -digits);
-    if (*p == 'e' || *p == 'E') unit *= pow(10, strtod(p + 1, NULL));
+    double exponent = 0;
+    if (*p == 'e' || *p == 'E') gt_number_read(p + 1, NULL, &exponent);
+    unit *= pow(10, exponent);
     return 0.501 * unit;
 }
 
@@ -102,9 +104,8 @@ void paper_near(paper_sheet *s, const char *quantity, const char *printed, doubl
         add(s, quantity, NULL, text, computed, PAPER_COMPUTED, reason);
         return;
     }
-    char *end;
-    double value = strtod(printed, &end);
-    if (end == printed) fail(s, "%s: '%s' is no number", quantity, printed);
+    double value;
+    if (gt_number_read(printed, NULL, &value) == printed) fail(s, "%s: '%s' is no number", quantity, printed);
     bool same = fabs(computed - value) <= tolerance;
     if (!same && !reason) fail(s, "%s: %s computed, %s printed, and no reason is given", quantity, text, printed);
     add(s, quantity, printed, text, computed, same ? PAPER_MATCHES : PAPER_DIFFERS, same ? NULL : reason);
