@@ -29,6 +29,9 @@ typedef struct gt_bi_numbers {
     int nodes;
     double node[GT_BI_NODES]; /* as fractions of h; the node 0 is left out */
     double complex omega[GT_BI_NODES][GT_MAX_FRACTIONS];
+    /* Where halves are blind (half_step.h): what the slopes at 0, alpha/2, alpha, (1 + alpha)/2 and 1 weigh in their
+     * error as quadratures. All 0: none is, or there is one half only. */
+    double forcing[5];
 } gt_bi_numbers;
 
 /* False when the ratio has no partial fractions (alpha = 1: there is no backward half). */

@@ -12,30 +12,58 @@
 #include <math.h>
 #include <string.h>
 
-static gt_status forward(const gt_euler_start *e, gt_stepper *s, double h, int parts)
+/* Change m of `count` from slope `before` to `f`: the first and the last are held against the largest in between. */
+static void watch(const gt_euler_start *e, size_t n, double part, int m, int count, const double *f, double *before)
+{
+    for (size_t i = 0; i < n; i++) {
+        double change = fabs(f[i] - before[i]), *most = &e->jump[i];
+        before[i] = f[i];
+        if (m == 1)
+            e->first[i] = change;
+        else if (m < count)
+            *most = fmax(*most, change);
+        else if (count < 3) /* none in between */
+            *most = 0;
+        else
+            *most = part * fmax(gt_abrupt(e->first[i], *most), gt_abrupt(change, *most));
+    }
+}
+
+/* `before`: the slope before, when e->jump is to be found; else NULL. */
+static gt_status forward(const gt_euler_start *e, gt_stepper *s, double h, int parts, double *before)
 {
     double part = h / parts;
-    for (int m = 0; m < parts; m++) {
+    if (before) memcpy(before, s->f, s->n * sizeof *before);
+    for (int m = 0; m < parts + (before != NULL); m++) {
         const double *f = m ? s->f_new : s->f;
         gt_status status = m ? gt_rhs(s, s->t + m * part, e->y, s->f_new) : GT_OK;
         if (status) return status;
-        for (size_t i = 0; i < s->n; i++) e->y[i] += part * f[i];
+        if (before && m) watch(e, s->n, part, m, parts, f, before);
+        for (size_t i = 0; i < s->n && m < parts; i++) e->y[i] += part * f[i];
     }
     return GT_OK;
 }
 
-static gt_status backward(const gt_euler_start *e, gt_stepper *s, double h, int parts)
+static gt_status backward(const gt_euler_start *e, gt_stepper *s, double h, int parts, double *before)
 {
     gt_implicit *equations = e->implicit;
     double part = h / parts;
+    bool began = e->x_before != NULL; /* else the first slope has none before it */
     memset(equations->rest, 0, s->n * sizeof *e->y);
     equations->base = e->base;
     equations->gamma = part;
+    for (size_t i = 0; i < s->n && before && began; i++) before[i] = (e->y[i] - e->x_before[i]) / e->h_before;
     for (int m = 0; m < parts; m++) {
         memcpy(e->base, e->y, s->n * sizeof *e->y);
         equations->t_end = s->t + (m + 1) * part;
         gt_status status = gt_implicit_solve(equations, s, e->y);
         if (status) return status;
+        if (!before) continue;
+        for (size_t i = 0; i < s->n; i++) e->base[i] = (e->y[i] - e->base[i]) / part;
+        if (m || began)
+            watch(e, s->n, part, m + began, parts - 1 + began, e->base, before);
+        else
+            memcpy(before, e->base, s->n * sizeof *before);
     }
     return GT_OK;
 }
@@ -65,9 +93,11 @@ gt_status gt_euler_extrapolate(const gt_euler_start *e, gt_stepper *s, double h,
         newton->tolerance = fmin(tolerance, 1e-15);
         if (s->rtol > 0) newton->fraction *= fmax(pow(3, 1 - e->order), fmin(1, 1000 * DBL_EPSILON / s->rtol));
     }
+    if (e->jump) memset(e->jump, 0, s->n * sizeof *x);
     for (int j = 1; j <= e->order && !status; j++) {
+        double *before = e->jump && j == e->order && j > 2 ? e->table[j - 1] : NULL; /* written below */
         memcpy(e->y, x, s->n * sizeof *x);
-        status = newton ? backward(e, s, h, j) : forward(e, s, h, j);
+        status = newton ? backward(e, s, h, j, before) : forward(e, s, h, j, before);
         if (!status) add_row(e, j, s->n);
     }
     if (newton) {

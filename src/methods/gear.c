@@ -11,7 +11,8 @@
  *    which Newton solves with gamma = h / lead from the guess x_p. The formula `ndf` of Klopfenstein and Shampine
  *    takes lead (1 - kappa_q) instead and so a smaller error constant.
  * 3. Local error: C (x_new - x_p), C = max(alpha_(q+1), |alpha_(q+1) + alpha_1 + .. + alpha_q - lead|); 1/(q+1) at
- *    constant step. At orders k = q - 1, q + 1 it is estimated by alpha_(k+1) (x_new - P_k(t_new)).
+ *    constant step, and no less where h is below half of the last step, so that a jump of f is not accepted by making
+ *    the step shorter. At orders k = q - 1, q + 1 it is estimated by alpha_(k+1) (x_new - P_k(t_new)).
  * 4. The order with the largest next step is taken, but not before q + 1 steps at the present one, and h changes only
  *    when it can grow by a fifth: constant steps keep factors and formulas. Where the differences do not fall with
  *    their order, which at orders 4 and 5 means modes in the unstable wedge along the imaginary axis, it is lowered.
@@ -155,7 +156,9 @@ static void make_formula(gt_stepper *s, double h, int q)
     for (int i = 0; i <= q; i++) sum += alpha[i];
     for (int i = 0; i <= q; i++) f->d[i] = f->w[i] * (1 - (sum - alpha[i]) / lead);
     double skew = fabs(sum - harmonic_number(q)); /* alpha_(q+1) is in the sum */
-    f->error_constant = fmax(alpha[q], skew) + harmonic_number(q) * kappa(s, q);
+    double share = fmax(alpha[q], skew);
+    if (w->known && h < 0.5 * w->h_past[0]) share = fmax(share, 1.0 / (q + 1));
+    f->error_constant = share + harmonic_number(q) * kappa(s, q);
     f->gamma = h / lead;
     f->q = q;
     f->h = h;

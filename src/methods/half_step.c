@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "methods/half_step.h"
+#include <math.h>
 #include <string.h>
 
 /*
@@ -71,6 +72,18 @@ const gt_half_row gt_half_hurwitz = {
     .order = 5, .error_power = 4};
 /* clang-format on */
 
+/* Weights d of all slopes at the same time, summed up. */
+static bool is_blind(const gt_half *half)
+{
+    for (int i = 0; i <= half->stages; i++) {
+        double at = i < half->stages ? half->c[i] : 1, sum = 0;
+        for (int j = 0; j <= half->stages; j++)
+            if (fabs((j < half->stages ? half->c[j] : 1) - at) < 1e-12) sum += half->d[j];
+        if (fabs(sum) > 1e-12) return false;
+    }
+    return true;
+}
+
 /* Coefficients of P: b^T A^(k-1) 1, which up to the order of the method is 1/k!. */
 static void find_polynomial(gt_half *half)
 {
@@ -101,6 +114,7 @@ void gt_half_open(gt_half *half, const gt_half_row *row)
     }
     half->d[T->stages] = -gt_ratio_value(T->b_hat[T->stages]);
     half->end_slope = half->d[T->stages] != 0;
+    half->blind = is_blind(half);
     find_polynomial(half);
 }
 

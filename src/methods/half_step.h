@@ -32,6 +32,7 @@ extern const gt_half_row gt_half_1, gt_half_2, gt_half_3, gt_half_4, gt_half_5, 
 typedef struct gt_half {
     int order, error_power, stages, degree;
     bool end_slope; /* d has a weight for the slope at the end */
+    bool blind;     /* e = 0 when f depends on t only: stages at the same time have weights that cancel */
     double a[GT_HALF_STAGES][GT_HALF_STAGES], b[GT_HALF_STAGES], c[GT_HALF_STAGES], d[GT_HALF_STAGES + 1];
     double P[GT_HALF_DEGREE + 1];
 } gt_half;

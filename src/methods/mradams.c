@@ -16,7 +16,8 @@
  * corrector changes, O(h^4), in the slow block; inner steps are held to a fraction of the tolerance as in mri.c.
  *
  * The first two steps, after a start or an event, are single-rate: classical Runge-Kutta steps of the size of an inner
- * one on the whole system, four evaluations each, compared with the Adams-Moulton formula of order 2 or 3.
+ * one on the whole system, four evaluations each, compared with the Adams-Moulton formula of order 2 or 3, the fast
+ * block with that of order 2.
  *
  * Dense output is that of mri.c.
  *
@@ -153,10 +154,13 @@ static gt_status first_steps(gt_stepper *s, double h, const double *x, double *x
         gt_status status = single_rate_step(s, s->t + h * m / count, h / count, x_new);
         if (status) return status;
     }
-    gt_status status = gt_rhs_slow(s, s->t + h, x_new, w->f_end);
-    if (status || !err) return status;
+    if (!err) return gt_rhs_slow(s, s->t + h, x_new, w->f_end);
+    gt_status status = gt_rhs(s, s->t, x, w->sum);
+    if (!status) status = gt_rhs(s, s->t + h, x_new, w->slope);
+    if (status) return status;
     double a = w->h_past[0];
-    memset(err, 0, s->n * sizeof *err);
+    memcpy(w->f_end, w->slope, s->problem->n_slow * sizeof *w->f_end);
+    for (size_t r = s->problem->n_slow; r < s->n; r++) err[r] = x_new[r] - x[r] - h / 2 * (w->sum[r] + w->slope[r]);
     for (size_t r = 0; r < s->problem->n_slow; r++) {
         double d = (w->f_end[r] - w->f[0][r]) / h, corrected = x[r] + w->p[0][r] + w->p[1][r];
         if (w->known > 1)

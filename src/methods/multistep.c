@@ -14,6 +14,7 @@
  * The local error is C h^(k+1) x^(k+1), the derivative from divided differences over the last k + 2 points,
  * (5.115)-(5.122), with the C of the steps at hand:
  *     err = C h^(k+1) (k+1)! [x_new, x_n, ..., x_(n-k)]
+ * or, for the formulas of Adams, from the slopes; multistep_error.c says why.
  *
  * While there are too few points the step is made by Euler's method extrapolated to order k + 1, forward for the
  * explicit formulas and backward for the implicit ones (euler_start.c), so that the order is the stated one from the
@@ -25,6 +26,7 @@
  */
 #include "methods/euler_start.h"
 #include "methods/methods.h"
+#include "methods/multistep_error.h"
 #include "methods/multistep_formulas.h"
 #include <math.h>
 #include <string.h>
@@ -36,7 +38,9 @@ static const char *const solver_choices[] = {"newton", "fixedpoint", NULL};
 enum { UNCHECKED = 1, FIXEDPOINT = 1 };
 #define START_OPTION                                                                                                   \
     {                                                                                                                  \
-        .name = "start", .help = "at controlled step: the first steps are checked, or taken with h0 as they are",      \
+        .name = "start",                                                                                               \
+        .help = "at controlled step: the first steps are checked, or taken with h0 as they are, and errors are those " \
+                "of crow 5.6 throughout",                                                                              \
         .type = GT_CHOICE, .choices = start_choices                                                                    \
     }
 enum { OPT_START, OPT_NEWTON_TOL, OPT_NEWTON_FRACTION, OPT_DAE, OPT_SOLVER };
@@ -228,33 +232,39 @@ static gt_status advance(gt_stepper *s, double h, const double *tau, const gt_mu
 }
 
 /* The step by extrapolation: w->table[k] has order k + 1, w->table[k-1] order k. y is scratch. */
-static gt_status start(gt_stepper *s, double h, const double *x, double *y)
+static gt_status start(gt_stepper *s, double h, const double *x, double *y, double *jump)
 {
     multistep_state *w = s->state;
-    gt_euler_start e = {.order = s->method->formula->order + 1, .table = w->table, .base = w->sum, .y = y};
+    gt_euler_start e = {
+        .order = s->method->formula->order + 1, .table = w->table, .base = w->sum, .y = y, .jump = jump};
+    int slopes = past_slopes(s->method);
+    e.first = is_simple(s->method, s->options.v) ? slopes ? w->f_past[slopes - 1] : NULL : s->f_new;
+    if (!e.first) e.jump = NULL;
+    if (jump && !e.jump) memset(jump, 0, s->n * sizeof *jump);
+    if (w->known) {
+        e.x_before = w->x_past[0];
+        e.h_before = w->h_past[0];
+    }
     if (!is_simple(s->method, s->options.v)) e.implicit = &w->implicit;
     return gt_euler_extrapolate(&e, s, h, x);
 }
 
-/* C (k+1)! h^(k+1) [x_new, x_n, ..., x_(n-k)]; the divided difference is sum_j x_j / prod_(m != j) (t_j - t_m). */
-static void error_by_differences(const gt_stepper *s, const double *tau, double C, const double *x, const double *x_new,
-                                 double *err)
+static bool as_in_the_chapter(const gt_stepper *s) { return s->options.v[OPT_START] == UNCHECKED; }
+
+/* The error comes from slopes, of which k - 1 past ones are needed, rather than from k past points. */
+static bool by_slopes(const gt_stepper *s)
 {
-    const multistep_state *w = s->state;
-    int order = s->method->formula->order;
-    double weight[POINTS], scale = C;
-    for (int j = 0; j <= order + 1; j++) {
-        weight[j] = 1;
-        for (int m = 0; m <= order + 1; m++) {
-            if (m != j) weight[j] /= tau[j] - tau[m];
-        }
-        if (j) scale *= j;
-    }
-    for (size_t i = 0; i < s->n; i++) {
-        double sum = weight[0] * (x_new[i] - x[i]);
-        for (int j = 0; j < order; j++) sum += weight[j + 2] * (w->x_past[j][i] - x[i]);
-        err[i] = scale * sum;
-    }
+    return is_adams(s->method) && f_is_slope(s) && !as_in_the_chapter(s) &&
+           (!is_implicit(s->method) || s->method->formula->order > 2);
+}
+
+/* There are enough points. */
+static gt_status find_error(gt_stepper *s, const gt_multistep_points *points, double *err)
+{
+    const gt_method *m = s->method;
+    if (by_slopes(s)) return gt_multistep_by_slopes(s, points, err);
+    gt_multistep_by_differences(s, points, is_adams(m) && m->formula->order > 2 && !as_in_the_chapter(s), err);
+    return is_implicit(m) || as_in_the_chapter(s) ? GT_OK : gt_multistep_hold_against_slope(s, points, err);
 }
 
 /* s->f at the accepted point. One that is not finite spoils this trial, but the next one asks again. */
@@ -276,10 +286,11 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     gt_multistep_weights weights = {0};
     place(w, h, tau);
     bool starting = w->known < formula->steps - 1 || !weigh(s, h, tau, &weights);
-    bool few = err && w->known < order;
-    bool unchecked = few && s->options.v[OPT_START] == UNCHECKED;
+    bool few = err && w->known < (by_slopes(s) ? order - 1 : order);
+    bool unchecked = few && as_in_the_chapter(s);
     gt_status status = needs_slope(s->method, s->options.v) ? slope(s) : GT_OK;
-    if (!status && (starting || (few && !unchecked))) status = start(s, h, x, x_new);
+    double *jump = few && !unchecked ? w->x_past[past_points(s->method) - 1] : NULL; /* not yet in use */
+    if (!status && (starting || jump)) status = start(s, h, x, x_new, jump);
     if (status) return status;
     const double *best = w->table[order];
     if (starting)
@@ -292,9 +303,22 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (unchecked)
         memset(err, 0, s->n * sizeof *err);
     else if (few)
-        for (size_t i = 0; i < s->n; i++) err[i] = best[i] - lower[i];
+        for (size_t i = 0; i < s->n; i++) {
+            double e = best[i] - lower[i];
+            err[i] = fabs(e) < jump[i] ? jump[i] : e;
+        }
     else
-        error_by_differences(s, tau, weights.error, x, x_new, err);
+        return find_error(s,
+                          &(gt_multistep_points){.order = order,
+                                                 .h = h,
+                                                 .tau = tau,
+                                                 .C = weights.error,
+                                                 .C_equal = as_in_the_chapter(s) ? 0 : gt_ratio_value(formula->error),
+                                                 .x = x,
+                                                 .x_new = x_new,
+                                                 .x_past = w->x_past,
+                                                 .f_past = w->f_past},
+                          err);
     return GT_OK;
 }
 
@@ -383,6 +407,19 @@ static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_
 #define NEWTON "J of the last point and of a trial, and I - gamma J; Newton's guess and correction, "
 #define PAST_SLOPES "past points and slopes, and the table of the extrapolation that starts it"
 
+static bool same_ratio(gt_ratio a, gt_ratio b)
+{
+    return (!a.num && !b.num) || (a.num * b.den == b.num * a.den && a.den && b.den);
+}
+
+static bool same_formula(const gt_multistep *p, const gt_multistep *q)
+{
+    bool same = p->order == q->order && p->steps == q->steps && same_ratio(p->b[0], q->b[0]);
+    for (int i = 0; i < GT_MAX_PAST && same; i++)
+        same = same_ratio(p->a[i], q->a[i]) && same_ratio(p->b[i + 1], q->b[i + 1]);
+    return same;
+}
+
 void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
 {
     const char *name = m->name, *title = m->title, *reference = m->reference;
@@ -395,6 +432,11 @@ void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
     m->memory = formula->b[0].num ? NEWTON PAST_SLOPES : PAST_SLOPES;
     m->formula = formula;
     m->data = &general_family;
+    /* Numbers of Adams are run as such: with their guess and their estimate. */
+    for (int k = 0; k < GT_MULTISTEP_ORDERS; k++) {
+        if (same_formula(formula, &gt_adams_bashforth[k])) m->data = &bashforth_family;
+        if (same_formula(formula, &gt_adams_moulton[k])) m->data = &moulton_family;
+    }
 }
 
 #define BASHFORTH(k)                                                                                                   \

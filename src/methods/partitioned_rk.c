@@ -8,8 +8,9 @@
  *
  * (hats: the slow block). An empty column means that the slope of that stage is never used, so it is not evaluated:
  * that is the whole of dual-rate integration. The error estimate is the difference to a second pair of weights, which
- * may contain the slope at the end; that slope then serves the next step as its first. Dense output is the cubic
- * Hermite polynomial.
+ * may contain the slope at the end; that slope then serves the next step as its first. Where the last stage is before
+ * the end, a jump of f behind it would not show: the slope at the end must not differ from that stage by more than ten
+ * times what the stages differ among themselves (gt_abrupt). Dense output is the cubic Hermite polynomial.
  *
  * Before a run the tableaux are boiled down to rows without zeros, with the slopes that they sum and, for a step size,
  * the weights times h. A row of up to eight terms is one pass over its block with the terms unrolled, so that a stage
@@ -18,8 +19,10 @@
  */
 #include "methods/partitioned_rk.h"
 #include "analysis/rational.h"
+#include "methods/euler_start.h"
 #include "methods/weighted_sum.h"
 #include <geartrain/design.h>
+#include <math.h>
 #include <string.h>
 
 static const gt_tableau *block_of(const gt_partitioned *P, bool slow) { return slow ? &P->slow : &P->fast; }
@@ -75,6 +78,20 @@ static void boil_down(gt_prk *w, const gt_partitioned *P, bool slow)
         *(slow ? &w->stage[list[i]].evaluates_slow : &w->stage[list[i]].evaluates_fast) = true;
 }
 
+/* The latest stage at which a block is evaluated, and what is left of the step behind it. */
+static void find_last(const gt_prk *w, bool slow, int *last, double *gap)
+{
+    double latest = -1;
+    for (int i = 0; i < w->stages; i++) {
+        const gt_prk_stage *at = &w->stage[i];
+        double c = slow ? at->c_slow : at->c_fast;
+        if (!(slow ? at->evaluates_slow : at->evaluates_fast) || c <= latest) continue;
+        latest = c;
+        *last = i;
+    }
+    *gap = latest < 0.99 ? 1 - latest : 0;
+}
+
 gt_status gt_prk_prepare(gt_stepper *s)
 {
     gt_prk *w = s->state;
@@ -83,6 +100,8 @@ gt_status gt_prk_prepare(gt_stepper *s)
     boil_down(w, &P, true);
     boil_down(w, &P, false);
     w->compares_end = P.slow_end.num || P.fast_end.num;
+    find_last(w, true, &w->slow_last, &w->slow_gap);
+    find_last(w, false, &w->fast_last, &w->fast_gap);
     for (int i = 1; i < w->stages && !w->whole; i++) {
         w->slow_calls += w->stage[i].evaluates_slow;
         w->fast_calls += w->stage[i].evaluates_fast;
@@ -209,14 +228,33 @@ static gt_status advance(gt_stepper *s, double h, const double *x, double *x_new
     return GT_OK;
 }
 
+/* What a jump behind the last stage of a block would do, where that is more than the estimate. */
+static void see_jump(const gt_prk *w, bool slow, double part, size_t first, size_t end, const double *f_end,
+                     double *err)
+{
+    const double *last = w->stage[slow ? w->slow_last : w->fast_last].k;
+    for (size_t r = first; r < end; r++) {
+        double most = 0;
+        for (int i = 0; i < w->stages; i++) {
+            const gt_prk_stage *at = &w->stage[i];
+            if (slow ? at->evaluates_slow : at->evaluates_fast) most = fmax(most, fabs(at->k[r] - last[r]));
+        }
+        double jump = part * gt_abrupt(f_end[r] - last[r], most);
+        if (fabs(err[r]) < jump) err[r] = jump;
+    }
+}
+
 gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     const gt_prk *w = s->state;
     gt_status status = advance(s, h, x, x_new);
     if (status || !err || !s->facts.error_order) return status;
-    if (w->compares_end) status = slope_at_end(s, s->t + h, x_new);
+    size_t n_slow = s->problem->n_slow;
+    if (w->compares_end || w->slow_gap > 0 || w->fast_gap > 0) status = slope_at_end(s, s->t + h, x_new);
     memset(err, 0, s->n * sizeof *err);
-    find_point(&w->stage[w->stages + 1], s->problem->n_slow, s->problem->n_fast, err, err);
+    find_point(&w->stage[w->stages + 1], n_slow, s->problem->n_fast, err, err);
+    if (w->slow_gap > 0 && !status) see_jump(w, true, h * w->slow_gap, 0, n_slow, s->f_new, err);
+    if (w->fast_gap > 0 && !status) see_jump(w, false, h * w->fast_gap, n_slow, s->n, s->f_new, err);
     return status;
 }
 

@@ -142,10 +142,11 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     for (size_t i = 0; i < f->m; i++) w->mean[i] /= h;
     if (!status) status = move_slow(s, h, x, x_new, err ? w->x_error : NULL);
     if (!status) status = move_fast(w, s, h, x_new);
+    bool bends = kind_of(s) == GT_SPM_SPREAD;
+    double *bend = ((mean_state *)s->state)->bend;
+    if (!status && bends) status = gt_spm_bend(w, s, h, x_new, bend); /* before err, which may be its scratch */
     if (!status && err) status = gt_spm_estimate(w, s, kind_of(s), h, x_new, err);
-    if (status || kind_of(s) != GT_SPM_SPREAD) return status;
-    status = gt_spm_bend(w, s, h, x_new, w->b[0]);
-    for (size_t i = 0; i < f->m; i++) x_new[f->n_slow + i] += w->b[0][i];
+    for (size_t i = 0; i < f->m && bends && !status; i++) x_new[f->n_slow + i] += bend[i];
     return status;
 }
 

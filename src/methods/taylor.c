@@ -2,9 +2,12 @@
 /*
  * Taylor series method, crow 5.1.1 with (5.3) read as x_new = sum_(k=0)^p c_k h^k, c_k = x^(k)(t)/k!, of any order p
  * (option `order`). The coefficients come from the problem's recurrence (problem.taylor), never from differences. The
- * local error is estimated by the last term, c_p h^p, which is the error of order p - 1. Dense output is the
- * polynomial. R(z) = sum_(k=0)^p z^k / k!.
+ * local error is estimated by the last term, c_p h^p, which is the error of order p - 1. The series knows nothing of
+ * what f does further on, a jump or a kink: so at a controlled step the slope of the polynomial at the end is held
+ * against f there. h times the difference is (p+1) c_(p+1) h^(p+1) where f is smooth, a few times c_p h^p at most; half
+ * of what is above ten times that counts as error. Dense output is the polynomial. R(z) = sum_(k=0)^p z^k / k!.
  */
+#include "methods/euler_start.h"
 #include "methods/methods.h"
 #include <geartrain/stepper.h>
 #include <math.h>
@@ -61,6 +64,22 @@ static void evaluate(const gt_stepper *s, double h, double *x)
     }
 }
 
+/* What f at the end shows beyond the slope of the polynomial, in `err` where that is larger. */
+static gt_status hold_against_slope(gt_stepper *s, double h, const double *x_new, double *err)
+{
+    const double *c = ((const taylor_state *)s->state)->c;
+    int p = order_of(s->options.v);
+    gt_status status = gt_rhs(s, s->t + h, x_new, s->f_new);
+    s->f_new_known = !status;
+    for (size_t i = 0; i < s->n && !status; i++) {
+        double slope = 0;
+        for (int k = p; k >= 1; k--) slope = k * c[(size_t)k * s->n + i] + h * slope;
+        double jump = gt_abrupt(h * (s->f_new[i] - slope), fabs(err[i]));
+        if (!(jump <= fabs(err[i]))) err[i] = jump;
+    }
+    return status;
+}
+
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     (void)x;
@@ -76,6 +95,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
         double power = 1;
         for (int k = 0; k < p; k++) power *= h;
         for (size_t i = 0; i < s->n; i++) err[i] = power * last[i];
+        return hold_against_slope(s, h, x_new, err);
     }
     return GT_OK;
 }

@@ -16,7 +16,8 @@
  * Where we depart from the chapter: it takes the first steps unchecked. While there are too few points, the step is
  * compared with two of half the size instead, err = (x_half - x_new) 2^p / (2^p - 1), and the single step is carried
  * on; start=unchecked does as the chapter does. Algebraic components follow from the others and have no error of their
- * own.
+ * own. Past steps more than twice as long do not make the share of [..] in the error smaller than it is at equal steps:
+ * a jump of f is not accepted by making the step shorter.
  *
  * The guess for Newton is the polynomial through the past points. Dense output is the polynomial through the last three
  * points, not Hermite's: slopes of stiff components are large multiples of their errors.
@@ -24,6 +25,7 @@
 #include "methods/implicit.h"
 #include "methods/methods.h"
 #include "methods/multistep_formulas.h"
+#include <math.h>
 #include <string.h>
 
 enum { OPT_NEWTON_TOL, OPT_NEWTON_FRACTION, OPT_DAE, OPT_START };
@@ -114,19 +116,21 @@ static void error_by_differences(const gt_stepper *s, double h, const double *x_
 {
     const theta_state *w = s->state;
     double a = w->h_past[0];
+    bool shrunk = a > 2 * h && s->options.v[OPT_START] != UNCHECKED;
     if (row_of(s)->order == 1) {
+        double scale = shrunk ? 0.5 * h * (h + a) : h * h;
         for (size_t i = 0; i < s->n; i++) {
             double d2 = ((x_new[i] - s->x[i]) / h - (s->x[i] - w->x_past[0][i]) / a) / (h + a);
-            err[i] = -h * h * d2;
+            err[i] = -scale * d2;
         }
         return;
     }
-    double b = w->h_past[1];
+    double b = w->h_past[1], scale = shrunk ? fmax(0.5 * h * h * h, h * (h + a) * (h + a + b) / 12) : 0.5 * h * h * h;
     for (size_t i = 0; i < s->n; i++) {
         double d1 = (s->x[i] - w->x_past[0][i]) / a;
         double d2_new = ((x_new[i] - s->x[i]) / h - d1) / (h + a);
         double d2 = (d1 - (w->x_past[0][i] - w->x_past[1][i]) / b) / (a + b);
-        err[i] = -0.5 * h * h * h * (d2_new - d2) / (h + a + b); /* (5.127) */
+        err[i] = -scale * (d2_new - d2) / (h + a + b); /* (5.127) */
     }
 }
 
