@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Options and parameters: values set by name from text, checked against their table. */
-#include <ctype.h>
+#include "number/ascii.h"
 #include <geartrain/number.h>
 #include <geartrain/param.h>
 #include <math.h>
@@ -33,7 +33,7 @@ static size_t edit_distance(const char *a, const char *b)
         row[0] = i;
         for (size_t j = 1; j <= lb; j++) {
             size_t above = row[j];
-            int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            int same = gt_lower(a[i - 1]) == gt_lower(b[j - 1]);
             size_t best = diagonal + (same ? 0 : 1);
             if (above + 1 < best) best = above + 1;
             if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
@@ -93,7 +93,7 @@ static gt_status set_number(const gt_param *row, const char *what, const char *v
 {
     double number;
     const char *end = gt_number_read_any(value, NULL, &number);
-    while (isspace((unsigned char)*end)) end++;
+    while (gt_is_blank(*end)) end++;
     if (end == value || *end || !isfinite(number))
         return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be a number, not '%s'", what, row->name, value);
     if (row->type == GT_INTEGER && number != floor(number))
@@ -123,8 +123,8 @@ gt_status gt_params_set(const gt_param *table, const char *what, const char *own
 /* Copies text[0..length) without the blanks around it; false when it does not fit. */
 static bool copy_trimmed(char *to, size_t size, const char *text, size_t length)
 {
-    while (length && isspace((unsigned char)*text)) text++, length--;
-    while (length && isspace((unsigned char)text[length - 1])) length--;
+    while (length && gt_is_blank(*text)) text++, length--;
+    while (length && gt_is_blank(text[length - 1])) length--;
     if (length >= size) return false;
     memcpy(to, text, length);
     to[length] = 0;

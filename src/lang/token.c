@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A statement as tokens. */
 #include "lang/ode.h"
-#include <ctype.h>
+#include "number/ascii.h"
 #include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool starts_name(char c) { return isalpha((unsigned char)c) || c == '_'; }
-static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$'; }
+static bool starts_name(char c) { return gt_is_letter(c) || c == '_'; }
+static bool in_name(char c) { return gt_is_letter(c) || gt_is_digit(c) || c == '_' || c == '.' || c == '$'; }
 
 /* Digits, a point that does not begin "..", and an exponent. */
 static int32_t number_length(const char *s)
 {
     int32_t k = 0;
-    while (is_digit(s[k])) k++;
+    while (gt_is_digit(s[k])) k++;
     if (s[k] == '.' && s[k + 1] != '.') {
         k++;
-        while (is_digit(s[k])) k++;
+        while (gt_is_digit(s[k])) k++;
     }
     int32_t e = k;
     if (s[e] == 'e' || s[e] == 'E') {
         e++;
         if (s[e] == '+' || s[e] == '-') e++;
-        if (is_digit(s[e])) {
-            while (is_digit(s[e])) e++;
+        if (gt_is_digit(s[e])) {
+            while (gt_is_digit(s[e])) e++;
             k = e;
         }
     }
@@ -59,7 +58,7 @@ static void read_token(gt_ode *o, ode_token *token)
     const char *s = o->text + token->at;
     token->length = 1;
     token->c = s[0];
-    if (is_digit(s[0]) || (s[0] == '.' && is_digit(s[1]))) {
+    if (gt_is_digit(s[0]) || (s[0] == '.' && gt_is_digit(s[1]))) {
         read_number(o, token);
         return;
     }

@@ -6,6 +6,7 @@
  *   else                      strtod, on a copy that has the decimal point of the locale: ties, and hardly anything
  *                             else.
  */
+#include "number/ascii.h"
 #include "number/parts.h"
 #include <geartrain/number.h>
 #include <math.h>
@@ -26,8 +27,6 @@ enum {
     FAR = 100000
 }; /* exponents beyond FAR are 0 or infinity with any text that fits into memory */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static char at(const char *text, const char *end) { return text == end ? '\0' : *text; }
 
 static bool take_digits(const char **text, const char *end, decimal *d, int *used, bool fraction)
@@ -35,7 +34,7 @@ static bool take_digits(const char **text, const char *end, decimal *d, int *use
     const char *begin = *text, *s = begin;
     int digits = *used, q = d->q;
     uint64_t m = d->m;
-    for (char c; is_digit(c = at(s, end)); s++) {
+    for (char c; gt_is_digit(c = at(s, end)); s++) {
         if (digits < MOST_DIGITS) {
             m = 10 * m + (uint64_t)(c - '0');
             if (m) digits++;
@@ -57,9 +56,9 @@ static int take_exponent(const char **text, const char *end)
     const char *s = *text + 1;
     bool negative = at(s, end) == '-';
     if (negative || at(s, end) == '+') s++;
-    if (!is_digit(at(s, end))) return 0;
+    if (!gt_is_digit(at(s, end))) return 0;
     int value = 0;
-    for (; is_digit(at(s, end)); s++)
+    for (; gt_is_digit(at(s, end)); s++)
         if (value < 2 * FAR) value = 10 * value + (*s - '0');
     *text = s;
     return negative ? -value : value;
@@ -155,11 +154,7 @@ const char *gt_number_read(const char *text, const char *end, double *value)
     return d.stop;
 }
 
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c; }
-
-static bool in_word(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '_'; }
+static bool in_word(char c) { return gt_is_digit(c) || gt_is_letter(c) || c == '_'; }
 
 /* Where a text ends that strtod may take and gt_number_read does not: letters, digits, points, signs and parentheses.
  */
@@ -174,10 +169,10 @@ const char *gt_number_read_any(const char *text, const char *end, double *value)
     *value = 0;
     if (!text) return text;
     const char *s = text;
-    while (is_blank(at(s, end))) s++;
+    while (gt_is_blank(at(s, end))) s++;
     const char *word = s + (at(s, end) == '+' || at(s, end) == '-');
-    char first = lower(at(word, end));
-    bool hexadecimal = first == '0' && lower(at(word + 1, end)) == 'x';
+    char first = gt_lower(at(word, end));
+    bool hexadecimal = first == '0' && gt_lower(at(word + 1, end)) == 'x';
     const char *stop = hexadecimal || first == 'i' || first == 'n' ? read_slowly(s, word_end(s, end), value)
                                                                    : gt_number_read(s, end, value);
     return stop == s ? text : stop;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of machine numbers, what they must satisfy, and the way from a file to the machines of a case. */
 #include "power/machine_data.h"
+#include "number/ascii.h"
 #include "power/text_file.h"
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #define FIELD(name, alias, base)                                                                                       \
     {                                                                                                                  \
@@ -172,7 +172,7 @@ gt_status gt_power_dynamics_parse(const char *text, const char *file, const gt_p
     if (!file_copy || !out->machine || !given)
         return gt_fail(message, GT_NO_MEMORY, "%s: there is no memory for machine data", file);
     memcpy(file_copy, file, length);
-    bool dyr = length > 4 && !strcasecmp(file + length - 4, ".dyr");
+    bool dyr = length > 4 && gt_same_name(file + length - 4, ".dyr");
     gt_status status = dyr ? gt_dynamics_from_dyr(text, file_copy, c, z_source, out, given, message)
                            : gt_dynamics_from_table(text, file_copy, c, out, given, message);
     return status ? status : check_all_given(c, out, given, message);

@@ -9,14 +9,13 @@
  *     TGOV1   R T1 Vmax Vmin T2 T3 Dt
  * Other models are refused by name.
  */
+#include "number/ascii.h"
 #include "power/machine_data.h"
-#include <ctype.h>
 #include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { MOST_WORDS = 64, MOST_WORD = 32 };
 
@@ -59,7 +58,7 @@ static bool next_record(dyr *d, record *r, bool *too_long)
             to_line_end(d);
             if (r->words) return true;
             d->line++;
-        } else if (!isspace((unsigned char)*d->at) && *d->at != ',') {
+        } else if (!gt_is_blank(*d->at) && *d->at != ',') {
             char quote = *d->at == '\'' || *d->at == '"' ? *d->at++ : '\0';
             size_t length = quote ? strcspn(d->at, quote == '"' ? "\"\n" : "'\n") : strcspn(d->at, " \t\r\n,/");
             if (!r->words) r->line = d->line;
@@ -69,7 +68,7 @@ static bool next_record(dyr *d, record *r, bool *too_long)
             }
             memcpy(r->word[r->words], d->at, length);
             r->word[r->words][length] = '\0';
-            while (length && isspace((unsigned char)r->word[r->words][length - 1])) r->word[r->words][--length] = '\0';
+            while (length && gt_is_blank(r->word[r->words][length - 1])) r->word[r->words][--length] = '\0';
             r->words++;
             d->at += strcspn(d->at, quote ? (quote == '"' ? "\"\n" : "'\n") : " \t\r\n,/");
             if (!quote || *d->at == '\n') d->at--; /* the loop moves on by one */
@@ -193,7 +192,7 @@ static gt_status take_record(dyr *d, record *r)
     if (*end || bus < 1 || bus > 2000000000) return wrong(d, r, "a record begins with a bus number");
     const struct dyr_model *model = NULL;
     for (int i = 0; i < N_MODELS; i++)
-        if (!strcasecmp(models[i].name, r->word[1])) model = &models[i];
+        if (gt_same_name(models[i].name, r->word[1])) model = &models[i];
     if (!model) return unknown_model(d, r);
     snprintf(where, sizeof where, "%.250s:%d", d->file, r->line);
     size_t gen = gt_machine_gen(d->c, (int)bus, (int)strtol(r->word[2], NULL, 10), where, NULL);

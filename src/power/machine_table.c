@@ -11,8 +11,8 @@
  *     E1, SE1, E2, SE2
  *     S10, S12              saturation of genrou at 1.0 and 1.2
  */
+#include "number/ascii.h"
 #include "power/machine_data.h"
-#include <ctype.h>
 #include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
@@ -47,8 +47,8 @@ static bool next_cell(const char **at, char cell[MOST_CELL])
     if (!from) return false;
     size_t length = strcspn(from, ",\n\r");
     *at = from[length] == ',' ? from + length + 1 : NULL;
-    while (length && isspace((unsigned char)*from)) from++, length--;
-    while (length && isspace((unsigned char)from[length - 1])) length--;
+    while (length && gt_is_blank(*from)) from++, length--;
+    while (length && gt_is_blank(from[length - 1])) length--;
     if (length >= MOST_CELL) length = MOST_CELL - 1;
     memcpy(cell, from, length);
     cell[length] = '\0';

@@ -6,8 +6,8 @@
  * Code is not evaluated and is refused: it would change the numbers. Fields that are not used (gencost, bus_name, ..)
  * are passed over.
  */
+#include "number/ascii.h"
 #include "power/matpower.h"
-#include <ctype.h>
 #include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
@@ -75,8 +75,8 @@ static void skip(gt_matpower *r, bool lines)
 static size_t word_length(const char *at)
 {
     size_t n = 0;
-    if (!isalpha((unsigned char)*at) && *at != '_') return 0;
-    while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+    if (!gt_is_letter(*at) && *at != '_') return 0;
+    while (gt_is_letter(at[n]) || gt_is_digit(at[n]) || at[n] == '_') n++;
     return n;
 }
 
@@ -191,7 +191,7 @@ static gt_status read_version(gt_matpower *r)
     skip(r, false);
     char quote = *r->at;
     const char *number = quote == '\'' || quote == '"' ? r->at + 1 : r->at;
-    if (*number != '2' || isalnum((unsigned char)number[1]))
+    if (*number != '2' || gt_is_letter(number[1]) || gt_is_digit(number[1]))
         return gt_matpower_wrong(r, r->line, "only case format version '2' is read");
     return skip_value(r);
 }
