@@ -45,6 +45,11 @@ void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_kryl
 gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
                         double *correction) GT_MUST_CHECK;
 
+/* After gt_exprb_step: the correction of a step theta h, 0 < theta < 1, the largest of which and of err stays in err.
+ * scratch has n numbers. */
+gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x, double *scratch,
+                               double *err) GT_MUST_CHECK;
+
 /* x_new is of order 4, x_new - last of order 3. */
 gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
                                 double *last) GT_MUST_CHECK;

@@ -142,6 +142,22 @@ gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
     return gt_phi_sum_evaluate(&w->sum, h, 3, b, correction);
 }
 
+gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x, double *scratch,
+                               double *err)
+{
+    double part = theta * h;
+    const double *const b[] = {NULL, NULL, NULL, w->b3};
+    gt_status status = second_order(w, s, &w->inside, part, x, w->at);
+    if (!status) status = beyond_linear(w, s, part, x, w->at, scratch);
+    for (size_t i = 0; i < w->n; i++) w->b3[i] = 2 / (part * part) * scratch[i];
+    if (!status) status = gt_phi_sum_evaluate(&w->inside, part, 3, b, w->at);
+    for (size_t i = 0; i < w->n; i++) {
+        err[i] = fmax(fabs(err[i]), fabs(w->at[i]));
+        w->b3[i] = 2 / (h * h) * w->D[i]; /* as the step left it, for dense output */
+    }
+    return status;
+}
+
 /* D grows like c2 tau^2 + c3 tau^3, tau = (t - t_n)/h, through its values in the middle and at the end. */
 gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
                                 double *last)
