@@ -294,16 +294,14 @@ char *gt_cli_read_whole(const char *path, size_t most, size_t *length);
 /* A file that gets its name only when it is complete. path "-" is standard output. */
 typedef struct cli_file {
     FILE *stream;
-    char *path, *temporary;
+    gt_file file;
 } cli_file;
 
 int gt_cli_file_open(cli_file *file, const char *path);
 int gt_cli_file_close(cli_file *file, bool complete); /* not complete: kept as path.partial, and says so */
 
-/* mkstemp with the permissions that an ordinary file would get. */
-int gt_cli_make_temporary(char *name);
-/* The path, or what it leads to when it is a link, which stays one; to be freed. */
-char *gt_cli_link_target(const char *path);
+/* Reports the unfinished file that was found in the way of this one. */
+void gt_cli_note_left_behind(const gt_file *file);
 
 /* Flushes standard output; CLI_USAGE and a sentence when something printed there was lost. */
 int gt_cli_flush(void);

@@ -140,6 +140,7 @@ static int open_sinks(run_job *job, unsigned wants)
     bool with_steps = gt_cli_has(job->args, "every-step");
     gt_status status = gt_csv_sink_open(&job->csv, job->out, &job->p.problem, wants, with_steps, &message);
     if (status) return gt_cli_complain(status, &message);
+    gt_cli_note_left_behind(&job->csv.file);
     size_t *columns = NULL;
     int code = gt_cli_only(&job->p, &job->p.arena, &columns, &job->csv.n_columns);
     if (code) return code;
@@ -168,18 +169,18 @@ static void integrate(run_job *job)
  */
 static int close_csv(run_job *job)
 {
-    if (!job->csv.file) return CLI_OK;
-    bool complete = !job->report.status, empty = !complete && !job->csv.begun;
-    bool has_partial = job->csv.temporary != NULL; /* not of a device or a pipe */
+    gt_csv_sink *csv = &job->csv;
+    if (!csv->file.stream) return CLI_OK;
+    bool complete = !job->report.status;
     gt_message message = {""};
-    if (empty && job->csv.temporary) remove(job->csv.temporary);
-    gt_status status = gt_csv_sink_close(&job->csv, complete, &message);
-    if (empty || (status && job->report.status == status)) return CLI_OK;
-    if (status) return gt_cli_complain(status, &message);
-    if (!complete && has_partial)
-        gt_cli_note("the %zu rows so far are in %s.partial%s", job->csv_filter.rows, job->out,
+    if (!complete && !csv->begun) gt_file_discard(&csv->file);
+    gt_status status = gt_csv_sink_close(csv, complete, &message);
+    /* The run ended because a row could not be written: that is said already. */
+    bool said = status && job->report.status == status;
+    if (csv->file.partial && (said || !status))
+        gt_cli_note("the %zu rows so far are in %s.partial%s", csv->file.lines - 1, job->out,
                     job->replaces ? ", the old file is as it was" : "");
-    return CLI_OK;
+    return status && !said ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
 static int measure_error(run_job *job, run_outcome *outcome)

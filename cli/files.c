@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* mkstemp */
 /* Files: read whole; refused early when they cannot be written, named only when they are complete. */
 #include "cli.h"
 #include <errno.h>
@@ -103,81 +103,32 @@ bool gt_cli_is_file(const char *path)
     return !stat(path, &info) && S_ISREG(info.st_mode);
 }
 
-/* A device or a pipe cannot be replaced by renaming, nor can /dev/stdout whatever it leads to, nor a link to nothing;
- * they are written as they are. */
-static bool is_special(const char *path)
+void gt_cli_note_left_behind(const gt_file *file)
 {
-    struct stat info;
-    if (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) return true;
-    return stat(path, &info) ? !lstat(path, &info) : !S_ISREG(info.st_mode);
-}
-
-char *gt_cli_link_target(const char *path)
-{
-    struct stat info;
-    char *target = !lstat(path, &info) && S_ISLNK(info.st_mode) ? realpath(path, NULL) : NULL;
-    return target ? target : join(path, "");
-}
-
-int gt_cli_make_temporary(char *name)
-{
-    int descriptor = mkstemp(name);
-    if (descriptor < 0) return -1;
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)!fchmod(descriptor, 0666 & ~mask);
-    return descriptor;
+    if (file->left_behind)
+        gt_cli_note("warning: found the unfinished %s of an earlier run that was killed; it is kept",
+                    file->left_behind);
 }
 
 int gt_cli_file_open(cli_file *file, const char *path)
 {
-    *file = (cli_file){.path = is_special(path) ? join(path, "") : gt_cli_link_target(path)};
-    if (!file->path) return gt_cli_failed("out of memory");
-    if (!strcmp(path, "-")) {
-        file->stream = stdout;
-        return CLI_OK;
-    }
-    if (is_special(path)) {
-        file->stream = fopen(path, "w");
-    } else {
-        file->temporary = join(file->path, ".XXXXXX");
-        int descriptor = file->temporary ? gt_cli_make_temporary(file->temporary) : -1;
-        if (descriptor >= 0) file->stream = fdopen(descriptor, "w");
-    }
-    if (file->stream) return CLI_OK;
-    int code = gt_cli_usage("%s cannot be written: %s", path, strerror(errno));
-    free(file->path);
-    free(file->temporary);
-    return code;
-}
-
-/* Gives the temporary file its name, path or path.partial. */
-static int name_file(const cli_file *file, bool complete)
-{
-    char *name = join(file->path, complete ? "" : ".partial");
-    int code = CLI_OK;
-    if (!name || rename(file->temporary, name))
-        code = gt_cli_usage("%s cannot be written: %s", file->path, strerror(errno));
-    else if (!complete)
-        gt_cli_note("what was there so far is in %s", name);
-    free(name);
-    return code;
+    gt_message message = {""};
+    gt_status status = gt_file_open(&file->file, path, &message);
+    file->stream = file->file.stream;
+    if (status) return gt_cli_complain(status, &message);
+    gt_cli_note_left_behind(&file->file);
+    return CLI_OK;
 }
 
 int gt_cli_file_close(cli_file *file, bool complete)
 {
-    bool standard = file->stream == stdout;
-    bool lost = fflush(file->stream) || ferror(file->stream);
-    if (!standard && fclose(file->stream)) lost = true;
-    int code = lost ? gt_cli_usage("%s could not be written to the end: %s", file->path, strerror(errno)) : CLI_OK;
-    if (lost && file->temporary)
-        remove(file->temporary);
-    else if (file->temporary)
-        code = name_file(file, complete);
-    free(file->path);
-    free(file->temporary);
-    *file = (cli_file){0};
-    return code;
+    gt_message message = {""};
+    char *path = join(file->file.path, ".partial");
+    gt_status status = gt_file_close(&file->file, complete, &message);
+    if (!status && file->file.partial) gt_cli_note("what was there so far is in %s", path ? path : "FILE.partial");
+    free(path);
+    file->stream = NULL;
+    return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
 int gt_cli_flush(void)

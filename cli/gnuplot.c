@@ -48,21 +48,16 @@ bool gt_gnuplot_there(void)
 
 int gt_gnuplot_begin(gnuplot_job *job, const char *path)
 {
-    *job = (gnuplot_job){.path = path, .script = tmpfile(), .target = gt_cli_link_target(path)};
-    int descriptor = -1;
-    if (job->target) job->temporary = malloc(strlen(job->target) + 8);
-    if (job->temporary) {
-        strcat(strcpy(job->temporary, job->target), ".XXXXXX");
-        descriptor = gt_cli_make_temporary(job->temporary);
+    gt_message message = {""};
+    *job = (gnuplot_job){.path = path, .script = tmpfile()};
+    if (!job->script) return gt_cli_usage("%s cannot be drawn: %s", path, strerror(errno));
+    gt_status status = gt_file_open(&job->file, path, &message);
+    if (!status) {
+        gt_cli_note_left_behind(&job->file);
+        return CLI_OK;
     }
-    if (descriptor >= 0) close(descriptor);
-    if (descriptor >= 0 && job->script) return CLI_OK;
-    int code = gt_cli_usage("%s cannot be drawn: %s", path, strerror(errno));
-    if (descriptor >= 0) remove(job->temporary);
-    if (job->script) fclose(job->script);
-    free(job->temporary);
-    free(job->target);
-    return code;
+    fclose(job->script);
+    return gt_cli_usage("%s cannot be drawn: %s", path, message.text);
 }
 
 /* Exit status of gnuplot with the script as standard input, -1 when it could not be run. */
@@ -109,29 +104,33 @@ static int explain(const char *path, FILE *complaints)
     return gt_cli_usage("gnuplot could not draw %s: %s", path, best);
 }
 
+const char *gt_gnuplot_output(const gnuplot_job *job)
+{
+    return job->file.temporary ? job->file.temporary : job->file.path;
+}
+
 int gt_gnuplot_end(gnuplot_job *job)
 {
     FILE *complaints = tmpfile();
-    int code;
+    gt_message message = {""};
+    const char *drawing = gt_gnuplot_output(job);
+    int code = CLI_OK;
     if (!complaints || fflush(job->script) || ferror(job->script)) {
         code = gt_cli_usage("%s cannot be drawn: temporary files cannot be written: %s", job->path, strerror(errno));
     } else {
         rewind(job->script);
         bool drawn = run_gnuplot(job->script, complaints) == 0;
-        if (drawn && !strcmp(gt_gnuplot_terminal(job->path), "svg")) gt_svg_compact(job->temporary);
-        drawn = drawn && ends_with_trailer(job->temporary, formats[format_of(job->path)].trailer); /* disk full? */
-        if (!drawn)
-            code = explain(job->path, complaints);
-        else if (rename(job->temporary, job->target))
-            code = gt_cli_usage("%s: %s", job->path, strerror(errno));
-        else
-            code = CLI_OK;
+        if (drawn && job->file.temporary && !strcmp(gt_gnuplot_terminal(job->path), "svg")) gt_svg_compact(drawing);
+        if (job->file.temporary) /* disk full? */
+            drawn = drawn && ends_with_trailer(drawing, formats[format_of(job->path)].trailer);
+        if (!drawn) code = explain(job->path, complaints);
     }
-    if (code) remove(job->temporary);
+    if (code)
+        gt_file_discard(&job->file);
+    else if (gt_file_close(&job->file, true, &message))
+        code = gt_cli_usage("%s: %s", job->path, message.text);
     if (complaints) fclose(complaints);
     fclose(job->script);
-    free(job->temporary);
-    free(job->target);
     return code;
 }
 

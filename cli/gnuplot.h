@@ -9,7 +9,7 @@
 typedef struct gnuplot_job {
     FILE *script;
     const char *path;
-    char *target, *temporary; /* target: path, or what it links to */
+    gt_file file; /* gnuplot writes it, by its temporary name */
 } gnuplot_job;
 
 bool gt_gnuplot_there(void);
@@ -18,6 +18,8 @@ bool gt_gnuplot_there(void);
 const char *gt_gnuplot_terminal(const char *path);
 
 int gt_gnuplot_begin(gnuplot_job *job, const char *path);
+/* The name that gnuplot is to write to. */
+const char *gt_gnuplot_output(const gnuplot_job *job);
 int gt_gnuplot_end(gnuplot_job *job);
 
 /* Makes an SVG file of gnuplot smaller (svg_compact.c). */

@@ -2,6 +2,7 @@
 /* The program: finds the command, reads its flags, calls it. */
 #include "cli.h"
 #include "help.h"
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,6 +232,7 @@ static int help_about(int argc, char **words)
 
 int main(int argc, char **argv)
 {
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its writer, which can say so */
     if (argc < 2) {
         gt_cli_help_all();
         return gt_cli_flush();

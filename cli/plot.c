@@ -306,6 +306,6 @@ int gt_cli_plot(const cli_plot *plot)
     gnuplot_job job;
     int code = gt_gnuplot_begin(&job, plot->path);
     if (code) return code;
-    print_script(job.script, plot, gt_gnuplot_terminal(plot->path), job.temporary);
+    print_script(job.script, plot, gt_gnuplot_terminal(plot->path), gt_gnuplot_output(&job));
     return gt_gnuplot_end(&job);
 }

@@ -199,7 +199,7 @@ int gt_portrait_draw(const portrait *p, const char *path)
     if (p->accurate) print_accuracy(script, p);
     gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), at.width, at.height);
     fputs("set output ", script);
-    gt_gnuplot_quote(script, job.temporary);
+    gt_gnuplot_quote(script, gt_gnuplot_output(&job));
     fputs("\nset termoption noenhanced\nset multiplot\nunset grid\n", script);
     if (p->count) plot_region(script, p, &at);
     if (p->accurate) plot_accuracy(script, p, &at);

@@ -157,7 +157,7 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
     print_marks(script, r);
     gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), full_width, full_height);
     fputs("set output ", script);
-    gt_gnuplot_quote(script, job.temporary);
+    gt_gnuplot_quote(script, gt_gnuplot_output(&job));
     gt_fprintf(script,
                "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\n"
                "set tmargin at screen %.4f\n",

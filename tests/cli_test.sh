@@ -266,7 +266,7 @@ run run crow_p1 --method dopri5 --t1 2 --json --out a.csv
 [ $status = 1 ] && [ -s a.csv.partial ] && [ "$(cat a.csv)" = "$old" ] && grep -q 'a.csv.partial' err
 verdict "a run that fails leaves its rows in .partial and the old file alone" $?
 json "and says why in JSON" status '_'
-[ -z "$(find . -name 'a.csv.??????')" ]
+[ -z "$(find . -name 'a.csv.unfinished*')" ]
 verdict "no temporary file stays behind" $?
 says "too many steps, and the flag that allows more" 1 err 'raise --max-steps' run lorenz --max-steps 5
 
@@ -279,7 +279,7 @@ for signal in HUP TERM INT; do
     status=0
     wait $id || status=$?
     [ $status = 1 ] && [ -s long.csv.partial ] && [ ! -e long.csv ] && grep -q 'interrupted at t' err &&
-        [ -z "$(find . -name 'long.csv.??????')" ]
+        [ -z "$(find . -name 'long.csv.unfinished*')" ]
     verdict "SIG$signal keeps the rows so far and says so" $?
 done
 [ "$(awk -F, '{ print NF }' long.csv.partial | sort -u)" = 4 ]

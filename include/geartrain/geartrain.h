@@ -13,6 +13,7 @@ extern "C" {
 #include <geartrain/choose.h>
 #include <geartrain/control.h>
 #include <geartrain/design.h>
+#include <geartrain/file.h>
 #include <geartrain/integrate.h>
 #include <geartrain/lang.h>
 #include <geartrain/load.h>

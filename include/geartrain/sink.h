@@ -2,6 +2,7 @@
 #ifndef GEARTRAIN_SINK_H
 #define GEARTRAIN_SINK_H
 
+#include <geartrain/file.h>
 #include <geartrain/problem.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
@@ -55,13 +56,12 @@ void gt_memory_sink_free(gt_memory_sink *m);
 
 /*
  * CSV with a header `t,name,...` of states and auxiliary quantities, and %.17g numbers. Rows go to a temporary name
- * beside `path`; gt_csv_sink_close gives it its name when `complete`, else renames it to `path`.partial. path "-" is
- * standard output; a device or pipe is written as it is.
+ * beside `path`; gt_csv_sink_close gives it its name when `complete`, else renames it to `path`.partial, also when the
+ * disk was full (see gt_file). path "-" is standard output; a device or pipe is written as it is.
  */
 typedef struct gt_csv_sink {
     gt_sink sink;
-    void *file; /* FILE * */
-    char *path, *temporary;
+    gt_file file;
     bool with_steps; /* columns _h, _err, _order */
     bool begun;      /* the header is written */
     const gt_problem *problem;

@@ -73,4 +73,4 @@ wait_until() { # PID COMMAND...
 }
 # The process catches SIGINT, which is bit 1 of the mask: a signal from now on is an interruption and not its death.
 catches_interrupts() { grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status" 2>/dev/null; } # PID
-has_rows() { [ -n "$(find . -name "$1.??????" -size +0)" ]; } # FILE, that is being written under a temporary name
+has_rows() { [ -n "$(find . -name "$1.unfinished*" -size +0)" ]; } # FILE, that is being written under a temporary name
