@@ -282,8 +282,8 @@ const cli_command gt_cmd_run = {
     .about =
         "Prints the state at the end, invariants, events and the work done. Without --method the method is chosen by\n"
         "what the problem is like, and the report says why. With --h the step is fixed, otherwise it is controlled.\n"
-        "A file is written under a temporary name and gets its own when it is whole; what an interrupted run has\n"
-        "written so far is kept as FILE.partial.",
+        "A file is written as FILE.unfinished and gets its own name when it is complete; what a run that was\n"
+        "interrupted, failed or filled the disk has written is kept as FILE.partial.",
     .examples = "    geartrain run vanderpol --set mu=100 --t1 200 --plot vdp.svg\n"
                 "    geartrain run lorenz --method rk4 --h 0.001 --every 0.01 --out lorenz.csv\n"
                 "    geartrain run lorenz --plot butterfly.png --phase x,y,z\n"

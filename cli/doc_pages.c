@@ -10,10 +10,10 @@
 #include "doc_parts.h"
 #include <dirent.h>
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char begin_mark[] = "<!-- geartrain doc ", end_mark[] = "<!-- end -->";
 
@@ -89,8 +89,9 @@ static int do_named(job *j, const char *part, const char *name, const char *outl
     if (snprintf(path, sizeof path, "%s/%s%s.md", j->folder, part, name) >= (int)sizeof path)
         return gt_cli_usage("the name of the folder %.40s.. is too long", j->folder);
     size_t length;
-    char *text = gt_cli_read_whole(path, SIZE_MAX, &length);
-    if (!text && errno != ENOENT) return gt_cli_usage("%s cannot be read: %s", path, strerror(errno));
+    bool there = !access(path, F_OK);
+    char *text = there ? gt_cli_read_whole("", path, CLI_MOST_BYTES, &length) : NULL;
+    if (there && !text) return CLI_USAGE;
     int code = do_page(j, path, text ? text : outline);
     free(text);
     return code;

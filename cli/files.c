@@ -24,30 +24,27 @@ static char *join(const char *a, const char *b)
     return text;
 }
 
-char *gt_cli_read_whole(const char *path, size_t most, size_t *length)
+char *gt_cli_read_whole(const char *what, const char *path, size_t most, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    size_t used = 0, room = 65536;
-    char *buffer = malloc(room);
-    for (size_t got = 1; buffer && got && used < most; used += got) {
-        if (room - used < 2) {
-            char *larger = realloc(buffer, room *= 2);
-            if (!larger) free(buffer);
-            buffer = larger;
-        }
-        got = buffer ? fread(buffer + used, 1, room - used - 1, file) : 0;
-    }
-    int error = ferror(file) ? errno : 0;
-    fclose(file);
-    if (error) free(buffer);
-    if (error || !buffer) {
-        errno = error ? error : ENOMEM;
-        return NULL;
-    }
-    buffer[used] = '\0';
-    *length = used;
-    return buffer;
+    gt_message message = {""};
+    char *text = NULL;
+    gt_status status = gt_file_read(path, most, &text, length, &message);
+    if (status == GT_NO_MEMORY)
+        gt_cli_failed("%s%s", what, message.text);
+    else if (status)
+        gt_cli_usage("%s%s", what, message.text);
+    return text;
+}
+
+json_t *gt_cli_read_json(const char *what, const char *path, size_t flags)
+{
+    size_t length;
+    json_error_t error;
+    char *text = gt_cli_read_whole(what, path, CLI_MOST_BYTES, &length);
+    json_t *root = text ? json_loadb(text, length, flags, &error) : NULL;
+    if (text && !root) gt_cli_usage("%s:%d:%d: %s", path, error.line, error.column, error.text);
+    free(text);
+    return root;
 }
 
 /* By trial: what access() says of a folder is not true of /proc, nor of a network file system. */

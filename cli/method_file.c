@@ -14,7 +14,6 @@
 #include "coefficients.h"
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 bool gt_cli_is_method_file(const char *name)
 {
@@ -149,12 +148,8 @@ static int read_method(const source *file, gt_arena *arena, const gt_method **me
 
 int gt_cli_method_file(const char *path, gt_arena *arena, const gt_method **method)
 {
-    json_error_t error;
-    struct stat info;
-    if (!stat(path, &info) && S_ISDIR(info.st_mode)) return gt_cli_usage("%s is a folder, not a method file", path);
-    source file = {path, json_load_file(path, JSON_REJECT_DUPLICATES, &error)};
-    if (!file.root && error.line < 0) return gt_cli_usage("method file %s: %s", path, error.text);
-    if (!file.root) return gt_cli_usage("%s:%d:%d: %s", path, error.line, error.column, error.text);
+    source file = {path, gt_cli_read_json("method file ", path, JSON_REJECT_DUPLICATES)};
+    if (!file.root) return CLI_USAGE;
     int code = read_method(&file, arena, method);
     json_decref(file.root);
     return code;

@@ -123,6 +123,8 @@ int gt_cli_source_open(const cli_args *args, const char *name, cli_source *sourc
     if (!gt_cli_is_model_file(name)) return unknown_model(name);
     if (stat(name, &info)) return gt_cli_usage("there is no model file %s", name);
     if (S_ISDIR(info.st_mode)) return gt_cli_usage("%s is a folder, not a model file", name);
+    if (!S_ISREG(info.st_mode)) /* to open it could wait for ever, to read it have no end */
+        return gt_cli_usage("%s is a pipe or a device, not a model file", name);
     source->path = name;
     if (ends_in(name, ".ode")) return gt_cli_ode_open(args, name, source);
     if (gt_cli_has(args, "no-compile") && ends_in(name, ".c"))

@@ -2,7 +2,6 @@
 /* .ode files: read, their notes told, compiled or interpreted, and what their options ask of a run. */
 #include "cli.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -126,8 +125,8 @@ int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
 {
     size_t length;
     gt_message message = {""};
-    char *text = gt_cli_read_whole(path, MOST_BYTES, &length); /* a longer one is no model; the parser refuses it */
-    if (!text) return gt_cli_usage("%s cannot be read: %s", path, strerror(errno));
+    char *text = gt_cli_read_whole("", path, MOST_BYTES, &length);
+    if (!text) return CLI_USAGE;
     gt_status status = gt_ode_parse(text, length, path, &source->ode, &message);
     const gt_ode_facts *facts = source->ode ? gt_ode_facts_of(source->ode) : NULL;
     if (facts) tell_notes(source, facts, text, length);

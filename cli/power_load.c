@@ -32,13 +32,12 @@ int gt_power_job_flow(const cli_args *args, power_job *job)
  * text of a table, in which every row has its own header-sized set of cells. */
 static int table_from_json(const char *path, gt_arena *arena, char **text)
 {
-    json_error_t error;
-    json_t *root = json_load_file(path, 0, &error), *rows = root, *row, *value, *names = json_object();
+    json_t *root = gt_cli_read_json("", path, 0), *rows = root, *row, *value, *names = json_object();
     const char *key;
     size_t i, room = 64, used = 0;
     if (!root) {
         json_decref(names);
-        return gt_cli_usage("%s:%d: %s", path, error.line, error.text);
+        return CLI_USAGE;
     }
     if (json_is_object(root) && json_object_get(root, "machines")) rows = json_object_get(root, "machines");
     int code =

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From names and flags to a problem. */
 #include "cli.h"
-#include <errno.h>
-#include <stdint.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -135,22 +134,30 @@ static int set_parameters(const cli_args *args, const char *extra, cli_problem *
 static int read_text(const char *path, gt_arena *arena, char **text)
 {
     size_t length;
-    char *whole = gt_cli_read_whole(path, SIZE_MAX, &length);
-    if (!whole) return gt_cli_usage("--init-from: %s cannot be read: %s", path, strerror(errno));
-    *text = gt_arena_take(arena, length + 1, 1);
+    char *whole = gt_cli_read_whole("--init-from: ", path, CLI_MOST_BYTES, &length);
+    if (!whole) return CLI_USAGE;
+    bool is_text = strlen(whole) == length;
+    *text = is_text ? gt_arena_take(arena, length + 1, 1) : NULL;
     if (*text) memcpy(*text, whole, length);
     free(whole);
+    if (!is_text) return gt_cli_usage("--init-from: %s is not a text: it has a zero byte", path);
     return *text ? CLI_OK : gt_cli_failed("out of memory");
 }
 
-/* The last row of a CSV file whose header names the states. */
-static int start_from_file(const char *path, cli_problem *p, double *x0)
+/* The last row of a CSV file whose header names the states, and its time where the file has a column t. A row without
+ * an end may be cut inside its last number, which then is another one. */
+static int start_from_file(const char *path, cli_problem *p, double *x0, double *t)
 {
     char *text, **heads, **cells;
     size_t n_heads, n_cells;
     int code = read_text(path, &p->arena, &text);
     if (code) return code;
     size_t length = strlen(text);
+    if (length && text[length - 1] != '\n')
+        return gt_cli_usage(
+            "--init-from: the last row of %s has no end, so the file may be cut short; take the row before "
+            "it, or put a line end behind it",
+            path);
     while (length && strchr("\r\n ", text[length - 1])) text[--length] = '\0';
     char *first_end = strchr(text, '\n'), *last = strrchr(text, '\n');
     if (!first_end) return gt_cli_usage("--init-from: %s has no row of numbers below its header", path);
@@ -164,6 +171,7 @@ static int start_from_file(const char *path, cli_problem *p, double *x0)
     size_t n = gt_problem_size(&p->problem), found = 0;
     for (size_t k = 0; k < n_heads; k++) {
         size_t i = find_state(&p->problem, heads[k]);
+        if (i == n && !strcmp(heads[k], "t") && (code = gt_cli_read_number(what, cells[k], t))) return code;
         if (i == n) continue;
         if ((code = gt_cli_read_number(what, cells[k], &x0[i]))) return code;
         found++;
@@ -187,12 +195,12 @@ static int set_start(const cli_args *args, cli_problem *p)
 {
     gt_problem *problem = &p->problem;
     size_t n = gt_problem_size(problem);
-    double t0 = problem->t0, span = problem->t1 - t0, *x0 = gt_arena_doubles(&p->arena, n);
+    double t0 = problem->t0, span = problem->t1 - t0, t_file = NAN, *x0 = gt_arena_doubles(&p->arena, n);
     if (!x0) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(x0, problem->x0, n * sizeof *x0);
     const char *text = gt_cli_text(args, "init-from");
     gt_cli_ode_start(p->source, problem, x0);
-    int code = text ? start_from_file(text, p, x0) : CLI_OK;
+    int code = text ? start_from_file(text, p, x0, &t_file) : CLI_OK;
     for (size_t i = 0; !code && (text = gt_cli_each(args, "init", &i));) {
         char *name, *value;
         size_t index;
@@ -201,6 +209,11 @@ static int set_start(const cli_args *args, cli_problem *p)
         code = gt_cli_read_number("--init", value, &x0[index]);
     }
     if (code || (code = gt_cli_number(args, "t0", &problem->t0))) return code;
+    if (t_file != problem->t0 && !isnan(t_file) && !gt_cli_has(args, "quiet"))
+        gt_cli_note(
+            "warning: --init-from: the last row of %s is at t = %.17g, and this run starts at t0 = %.17g; to go on "
+            "from there give --t0 %.17g",
+            p->start_file, t_file, problem->t0, t_file);
     if ((code = gt_cli_number(args, "t1", &problem->t1))) return code;
     /* A command about one point has a start but no end to set. */
     if (!knows_flag(args->command, "t1") && problem->t1 <= problem->t0) problem->t1 = problem->t0 + span;

@@ -44,3 +44,40 @@ check "its own is complete" whole long.csv 4
 rm -f long.csv*
 expect "without one nothing is said" 0 'wrote' run lorenz --t1 1 --out long.csv
 check "(no warning)" [ ! -s err ]
+
+# What is read must be a file with an end.
+mkfifo pipe.ode pipe.c pipe.so pipe.json pipe.csv pipe.m pipe.dyr
+for model in pipe.ode pipe.c pipe.so; do
+    expect "a FIFO as model ($model) is refused" 2 "$model is a pipe or a device" run ./$model
+    ln -sf /dev/zero zero.${model##*.}
+    expect "so is a device" 2 'is a pipe or a device' show ./zero.${model##*.}
+done
+wscc=$SOURCE_DIR/cases/wscc9.m
+for path in ./pipe.json /dev/zero; do
+    expect "$path as method" 2 'a device or a pipe' run lorenz --method $path
+    expect "$path as start" 2 'a device or a pipe' run lorenz --init-from $path
+    expect "$path as machine data" 2 'a device or a pipe' power run "$wscc" --dyn $path
+    expect "$path as case" 2 'a device or a pipe' power flow $path
+done
+expect "a FIFO as machine data in a table" 2 'a device or a pipe' power run "$wscc" --dyn ./pipe.csv
+expect "and in DYR" 2 'a device or a pipe' power run "$wscc" --dyn ./pipe.dyr
+expect "a folder as start" 2 'is a folder' run lorenz --init-from .
+truncate -s 40000000 huge.ode
+expect "a file that is too long for a model" 2 'at most' run ./huge.ode
+truncate -s 2000000000 huge.csv
+expect "or for a start" 2 'at most' run lorenz --init-from huge.csv
+rm -f huge.*
+
+# A start from a file that was cut: 29.7 was read as 2.
+printf 't,x,y,z\n0,1,2,3\n0.5,1.25,2.5,29.7\n' >start.csv
+expect "a whole file starts a run" 0 'z ' run lorenz --t1 0.6 --t0 0.5 --init-from start.csv
+check "with the right values, and nothing is said" [ ! -s err ]
+for cut in 1 2 3 4; do
+    head -c -$cut start.csv >cut.csv
+    expect "one that lacks its last $cut bytes does not" 2 'the last row of cut.csv has no end' \
+        run lorenz --t1 1 --init-from cut.csv
+done
+printf 't,x,y,z\n0,1,2,3\n0.5,1.25,2.5\n' >cut.csv
+expect "nor one that lacks a column" 2 'the last row has 3 columns, the header 4' run lorenz --init-from cut.csv
+expect "another time than t0 is reported" 0 'start.csv is at t = 0.5, and this run starts at t0 = 0;' \
+    run lorenz --t1 1 --init-from start.csv

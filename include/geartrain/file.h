@@ -40,4 +40,8 @@ gt_status gt_file_close(gt_file *file, bool complete, gt_message *message) GT_MU
 /* Removes what was written. */
 void gt_file_discard(gt_file *file);
 
+/* All of a file with a zero behind it, from malloc. GT_IO: it is not there, longer than `most` bytes, or no file but a
+ * folder, a pipe or a device, which may have no end. */
+gt_status gt_file_read(const char *path, size_t most, char **text, size_t *length, gt_message *message) GT_MUST_CHECK;
+
 #endif

@@ -9,9 +9,12 @@
 #include "lang/compile_parts.h"
 #include <dirent.h>
 #include <errno.h>
+#include <geartrain/file.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_BYTES = 1 << 28 }; /* of a C file */
 
 /* One compilation, and what is to be given back after it. */
 typedef struct job {
@@ -270,9 +273,11 @@ static gt_status preprocess(job *j, const char *path, const char *out)
 gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools, gt_message *message)
 {
     *library = (gt_library){.handle = NULL};
-    FILE *file = fopen(path, "rb");
-    if (!file) return gt_fail(message, GT_IO, "%s cannot be opened: %s", path, strerror(errno));
-    fclose(file);
+    char *text;
+    size_t length;
+    gt_status readable = gt_file_read(path, MOST_BYTES, &text, &length, message);
+    free(text);
+    if (readable) return readable;
     job j = {.tools = tools, .library = library, .message = message, .cache = {.folder = -1}};
     gt_status status = begin(&j);
     if (status) return finish(&j, status);
