@@ -3,8 +3,8 @@
  */
 #include "lang_kit.h"
 #include "power_kit.h"
+#include <ctype.h>
 #include <locale.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* The locale with the comma comes from scripts/comma-locale, which main calls. */
@@ -349,7 +349,7 @@ static void letters(void **state)
     static const char *const names[] = {"INIT", "title", NULL};
     static const char dyr[] = "1 'ieeet1' 1 0 /\n"; /* known, and too short */
     (void)state;
-    if (!setlocale(LC_ALL, "tr_TR.ISO-8859-9") || strcasecmp("INIT", "init") == 0) {
+    if (!setlocale(LC_ALL, "tr_TR.ISO-8859-9") || tolower('I') == 'i') {
         print_message("skip letters: there is no Turkish locale\n");
         skip();
     }
