@@ -161,7 +161,11 @@ static void test_errors(void **state)
         {"x'=sin(1,2)\n", "m.ode:1:4", "takes 1 argument"},
         {"f(a)=a\nx'=f(1,2)\n", "m.ode:2:4", "takes 1 argument"},
         {"f(a,a)=a\nx'=f(1,2)\n", "m.ode:1:5", "twice"},
-        {"sin=3\nx'=1\n", "m.ode:1:1", "has a meaning in the language"},
+        {"sum=3\nx'=1\n", "m.ode:1:1", "has a meaning in the language"},
+        {"par T=3\nx'=T\n", "m.ode:1:5", "T is t"},
+        {"x[5..-5]'=1\n", "m.ode:1:1", "x-5 is not a name"},
+        {"x'=1\n#include nowhere.inc\n", "m.ode:2:1", "nowhere.inc"},
+        {"x'=1\n#@ switches maybe\n", "m.ode:2:13", "on or off"},
         {"x'=1\nglobal 2 x {x=0}\n", "m.ode:2:8", "direction"},
         {"x'=1\nglobal 1 x {t=0}\n", "m.ode:2:13", "t is not defined"},
         {"number n=1\nx'=1\nglobal 1 x {n=0}\n", "m.ode:3:13", "neither"},
@@ -208,6 +212,9 @@ static void test_warnings(void **state)
         {"x'=1\n@total=3\n", 2, "ignores options"},
         {"x'=1\n@ total = 3\n", 2, "blanks around ="},
         {"# a \\\nb\nx'=1\n", 1, "backslash"},
+        {"ceil(x)=flr(1+x)\nx'=ceil(x)\n", 1, "what this file says counts"},
+        {"par pi=3\nx'=pi\n", 1, "what this file says counts"},
+        {"x'=1\n@ poimap=section,poivar=x\n", 2, "poimap"},
         {"par n=3\nx[1..4]'=sum(0,n)of(shift(x1,i'))\n", 2, "keeps its value"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -221,10 +228,103 @@ static void test_warnings(void **state)
     }
 }
 
+/* What a file defines counts, also above its definition; ceil of an integer is one more there. */
+static void test_hidden_builtins(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=ceil(2)\ny'=max(1,2,3)\nz'=pi\nceil(x)=flr(1+x)\nmax(a,b,c)=a+b+c\npar pi=3\n");
+    double x[3] = {0}, dx[3];
+    m.problem.rhs(0, x, dx, m.problem.ctx);
+    lang_near(dx[0], 3, 0);
+    lang_near(dx[1], 6, 0);
+    lang_near(dx[2], 3, 0);
+    lang_free(&m);
+}
+
+/* A range in a list holds for the whole line; starts reach states that have their own statements. */
+static void test_starts(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("u[1..5]'=0\nv[1..5]'=0\nw'=0\ninit w=4,u[3..5]=1.05,v[j]=[j]/2,v[1..2]=7\n");
+    const double starts[] = {0, 0, 1.05, 1.05, 1.05, 7, 7, 1.5, 2, 2.5, 4};
+    for (int i = 0; i < 11; i++) lang_near(m.problem.x0[i], starts[i], 0);
+    lang_free(&m);
+    m = lang_read("par a=2\nx1'=0\nx[2..4]'=0\nx5'=x4\n%[1..5]\nx[j](0)=a*[j]\n%\n#@ start y=x5+x1\ny'=0\n");
+    for (int i = 0; i < 5; i++) lang_near(m.problem.x0[i], 2 * (i + 1), 0);
+    lang_near(m.problem.x0[5], 12, 0);
+    lang_free(&m);
+    m = lang_read("x1[0..3]'=0\nx9'=0\nx[9..13](0)=[j]\n"); /* x10 .. x13 are elements of x1 */
+    const double others[] = {10, 11, 12, 13, 9};
+    for (int i = 0; i < 5; i++) lang_near(m.problem.x0[i], others[i], 0);
+    lang_free(&m);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("\xef\xbb\xbf# Masse \xc3\xbc"
+                             "ber Feder\nx'=v\nv'=-x\n#@ exact x=cos(t),v=-sin(t)\ninit x=1\n");
+    assert_string_equal(gt_ode_model(m.ode)->title, "Masse \xc3\xbc"
+                                                    "ber Feder");
+    double x[2];
+    assert_non_null(m.problem.exact);
+    m.problem.exact(0.5, x, m.problem.ctx);
+    lang_near(x[1], -sin(0.5), 1e-16);
+    lang_free(&m);
+    m = lang_read("#@ title Fr\xc3\xa9quence propre\nx'=1\n");
+    assert_string_equal(gt_ode_model(m.ode)->title, "Fr\xc3\xa9quence propre");
+    lang_free(&m);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Files beside the file: read where they are named, with the places of both in messages, and never in a circle. */
+static void test_include(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/geartrain_include_XXXXXX", main_file[80], path[80];
+    assert_non_null(mkdtemp(folder));
+    snprintf(main_file, sizeof main_file, "%s/m.ode", folder);
+    snprintf(path, sizeof path, "%s/part.inc", folder);
+    write_file(path, "# rates\npar k=3\n#include \"more.inc\"\ndone\nnonsense\n");
+    char more[80];
+    snprintf(more, sizeof more, "%s/more.inc", folder);
+    write_file(more, "f(u)=k*u\n");
+    gt_ode *ode;
+    gt_message message = {""};
+    const char *text = "#include part.inc\nx'=-f(x)\ninit x=1\n";
+    assert_int_equal(gt_ode_parse(text, strlen(text), main_file, &ode, &message), GT_OK);
+    gt_ode_free(ode);
+    write_file(more, "par a=1\nf(u)=k**\n");
+    assert_int_not_equal(gt_ode_parse(text, strlen(text), main_file, &ode, &message), GT_OK);
+    assert_non_null(strstr(message.text, "m.ode:1:1: more.inc:2:9: "));
+    gt_ode_free(ode);
+    write_file(more, "#include part.inc\n");
+    assert_int_not_equal(gt_ode_parse(text, strlen(text), main_file, &ode, &message), GT_OK);
+    assert_non_null(strstr(message.text, "includes itself"));
+    gt_ode_free(ode);
+    remove(more);
+    remove(path);
+    remove(folder);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lorenz), cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_arrays), cmocka_unit_test(test_blocks_interleave),
-                                       cmocka_unit_test(test_errors), cmocka_unit_test(test_warnings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lorenz),
+                                       cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_arrays),
+                                       cmocka_unit_test(test_blocks_interleave),
+                                       cmocka_unit_test(test_errors),
+                                       cmocka_unit_test(test_warnings),
+                                       cmocka_unit_test(test_hidden_builtins),
+                                       cmocka_unit_test(test_starts),
+                                       cmocka_unit_test(test_text),
+                                       cmocka_unit_test(test_include)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

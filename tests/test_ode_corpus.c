@@ -270,6 +270,32 @@ static void compare_at(file *f, const gt_problem *a, const gt_problem *b, double
     }
 }
 
+/* Switches, and everything again with some of them held. */
+static void compare_held(file *f, const gt_problem *a, const gt_problem *b, double t, const double *x, double *work,
+                         uint32_t *seed)
+{
+    size_t n = a->n_switches;
+    if (n != b->n_switches) complain(f, "%zu and %zu switches", n, b->n_switches);
+    if (!n || n != b->n_switches) return;
+    double *one = calloc(2 * n, sizeof *one), *two = one + n;
+    signed char *sides = calloc(n, 1);
+    char name[2][64];
+    (void)!a->switches(t, x, one, a->ctx);
+    (void)!b->switches(t, x, two, b->ctx);
+    same(f, "switches", one, two, n);
+    for (size_t i = 0; i < n; i++) sides[i] = (signed char)floor(1.5 * (noise(seed) + 1) - 1);
+    a->switch_name(n - 1, name[0], sizeof *name, a->ctx);
+    b->switch_name(n - 1, name[1], sizeof *name, b->ctx);
+    if (strcmp(name[0], name[1]) || !*name[0]) complain(f, "a switch is called '%s' and '%s'", name[0], name[1]);
+    a->set_sides(sides, a->ctx);
+    b->set_sides(sides, b->ctx);
+    compare_at(f, a, b, t, x, work);
+    a->set_sides(NULL, a->ctx);
+    b->set_sides(NULL, b->ctx);
+    free(sides);
+    free(one);
+}
+
 static void compare_models(file *f, const gt_model *interpreted, const gt_model *compiled)
 {
     gt_arena arena = gt_arena_growing();
@@ -289,7 +315,12 @@ static void compare_models(file *f, const gt_model *interpreted, const gt_model 
     for (int k = 0; k < 4; k++) {
         for (size_t i = 0; i < n; i++) x[i] = a.x0[i] + k * noise(&seed);
         compare_at(f, &a, &b, a.t0 + k * 0.37, x, work);
+        compare_held(f, &a, &b, a.t0 + k * 0.37, x, work, &seed);
     }
+    if (a.n_breaks != b.n_breaks)
+        complain(f, "%zu and %zu breaks", a.n_breaks, b.n_breaks);
+    else
+        same(f, "breaks", a.breaks, b.breaks, a.n_breaks);
     gt_arena_free(&arena);
 }
 

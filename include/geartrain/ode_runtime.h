@@ -88,6 +88,10 @@ typedef struct gt_ode_code {
     void (*auxiliary)(double t, const double *x, double *out, gt_ode_ctx *c);
     void (*invariants)(double t, const double *x, double *out, gt_ode_ctx *c);
     void (*exact)(double t, double *x, gt_ode_ctx *c);
+    void (*switches)(double t, const double *x, double *g, gt_ode_ctx *c); /* where relations switch */
+    const gt_ode_name
+        *switch_names; /* relations as written; `lo` to `hi` are the values of j, and `step` how many each has */
+    int n_switches;
     void (*clocks)(double t, double *out, gt_ode_ctx *c); /* the values of the relations with mod or floor of t */
     const gt_ode_part *parts;                             /* of the Taylor recurrence */
     const gt_ode_term *terms;
@@ -105,8 +109,10 @@ struct gt_ode_ctx {
     double *series; /* Taylor coefficients of all terms */
     double *roots;  /* two sets of values of the root functions, and of auxiliary quantities */
     unsigned char *fired;
-    double *scratch;   /* the interpreter's */
-    double *p_initial; /* parameters when a run begins; and a copy for events */
+    signed char *sides; /* of the switches, 0: as x says */
+    bool holding;       /* one of them is not 0 */
+    double *scratch;    /* the interpreter's */
+    double *p_initial;  /* parameters when a run begins; and a copy for events */
     double p[];
 };
 
@@ -135,6 +141,11 @@ static inline double gt_ode_sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; 
 static inline double gt_ode_heav(double x) { return x >= 0 ? 1 : 0; }
 static inline double gt_ode_min(double x, double y) { return x <= y ? x : y; }
 static inline double gt_ode_max(double x, double y) { return x >= y ? x : y; }
+
+/* Products and quotients in derivatives: a factor that is 0 stays 0 also where the other one overflows or does not
+ * exist, as in a branch that is not taken, or in the chain rule for 1/(1+exp(-x)) far to the left. */
+static inline double gt_ode_times(double x, double y) { return x == 0 || y == 0 ? 0 : x * y; }
+static inline double gt_ode_per(double x, double y) { return x == 0 ? 0 : x / y; }
 
 /* C's fmod, moved up by y when it is negative. */
 static inline double gt_ode_mod(double x, double y)

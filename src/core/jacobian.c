@@ -5,6 +5,7 @@
  * when both are, else CSC.
  */
 #include "core/column.h"
+#include "core/not_finite.h"
 #include <float.h>
 #include <geartrain/newton.h>
 #include <math.h>
@@ -172,8 +173,8 @@ gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, 
     s->stats.jacobians++;
     gt_matrix_clear(J);
     t = t < s->t_cap ? t : s->t_cap;
-    if (s->problem->jac) return s->problem->jac(t, x, J, s->problem->ctx);
-    return by_differences(jac, s, t, x, J);
+    gt_status status = s->problem->jac ? s->problem->jac(t, x, J, s->problem->ctx) : by_differences(jac, s, t, x, J);
+    return status ? status : gt_jacobian_repair(s, t, x, J);
 }
 
 /* W += scale A in the differential rows and A in the algebraic ones, or nothing there when `differential_only`. */

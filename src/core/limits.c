@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sentences for runs that cannot go on: what, where, and what to try. */
-#include "core/run.h"
+#include "core/not_finite.h"
 #include <math.h>
 
 /* The first component of the trial that is not a number, else the one with the largest error. */
@@ -37,6 +37,10 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
     switch (status) {
     case GT_TRY_NOT_FINITE: {
         size_t i = culprit(s, true);
+        gt_message why = {""};
+        if (isfinite(s->x_new[i]) && gt_run_blame(r, &why))
+            return gt_fail(r->message, GT_NOT_FINITE, "%s at t = %.10g; look for a singularity of the equations there",
+                           why.text, t);
         if (isfinite(s->x_new[i]))
             return gt_fail(r->message, GT_NOT_FINITE,
                            "the right-hand side or the Jacobian became NaN or Inf in the step from t = %.10g with "
@@ -74,6 +78,7 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
 gt_status gt_run_limit(gt_run *r, gt_status status)
 {
     gt_stepper *s = r->s;
+    gt_message why = {""};
     char buffer[24];
     const char *name = s->facts.error_order ? gt_problem_state_name(r->problem, culprit(s, false), buffer) : "?";
     switch (status) {
@@ -90,6 +95,9 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
                            "events pile up at t = %.10g, after %ld of them, and no step fits between two any more; let "
                            "an event end the run (in a model file: arret=1), or keep the state away from its root",
                            s->t, s->stats.events);
+        if (gt_run_blame(r, &why))
+            return gt_fail(r->message, GT_NOT_FINITE, "%s at t = %.10g; look for a singularity of the equations there",
+                           why.text, s->t);
         return gt_fail(
             r->message, status,
             "the step size fell below its minimum at t = %.10g (h = %.4g, largest error in %s); the solution "

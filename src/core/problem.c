@@ -74,6 +74,9 @@ static gt_status check_times(const gt_problem *p, gt_message *message)
         return gt_fail(message, GT_BAD_ARGUMENT, "the time span %g to %g must be finite", p->t0, p->t1);
     if (p->t1 < p->t0)
         return gt_fail(message, GT_BAD_ARGUMENT, "the end time t1 = %g is before the start time t0 = %g", p->t1, p->t0);
+    if (p->n_switches && (!p->switches || !p->set_sides))
+        return gt_fail(message, GT_BAD_ARGUMENT, "the problem has %zu switches but switches or set_sides is NULL",
+                       p->n_switches);
     if (p->n_breaks && !p->breaks)
         return gt_fail(message, GT_BAD_ARGUMENT, "the problem has %zu break times but breaks is NULL", p->n_breaks);
     for (size_t i = 0; i < p->n_breaks; i++) {

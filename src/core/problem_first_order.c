@@ -151,6 +151,10 @@ static void set_functions(const gt_problem *given, gt_problem *out)
     out->jac = jac;
     out->jac_block = NULL;
     out->taylor = NULL;
+    out->n_switches = 0; /* what is linear has none */
+    out->switches = NULL;
+    out->set_sides = NULL;
+    out->switch_name = NULL;
     out->roots = given->roots ? roots : NULL;
     out->on_event = given->on_event ? on_event : NULL;
     out->on_break = given->on_break ? on_break : NULL;

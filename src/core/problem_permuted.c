@@ -120,6 +120,25 @@ static gt_status roots(double t, const double *x, double *g, void *ctx)
     return p->user.roots(t, p->x, g, p->user.ctx);
 }
 
+static gt_status switches(double t, const double *x, double *g, void *ctx)
+{
+    permuted *p = ctx;
+    to_user(p, x, p->x);
+    return p->user.switches(t, p->x, g, p->user.ctx);
+}
+
+static void set_sides(const signed char *sides, void *ctx)
+{
+    const permuted *p = ctx;
+    p->user.set_sides(sides, p->user.ctx);
+}
+
+static void switch_name(size_t i, char *buffer, size_t room, void *ctx)
+{
+    const permuted *p = ctx;
+    p->user.switch_name(i, buffer, room, p->user.ctx);
+}
+
 static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
 {
     permuted *p = ctx;
@@ -275,6 +294,9 @@ static void set_functions(const gt_problem *user, const size_t *order, gt_proble
     out->begin = user->begin ? begin : NULL;
     out->roots = user->roots ? roots : NULL;
     out->on_event = user->on_event ? on_event : NULL;
+    out->switches = user->switches ? switches : NULL;
+    out->set_sides = user->set_sides ? set_sides : NULL;
+    out->switch_name = user->switch_name ? switch_name : NULL;
     out->on_break = user->on_break ? on_break : NULL;
     out->exact = user->exact ? exact : NULL;
     out->invariants = user->invariants ? invariants : NULL;

@@ -22,21 +22,20 @@ static int32_t read_formula(gt_ode *o, ode_statement_kind kind, int32_t at)
     return s;
 }
 
-/* exact x=expr */
-static void read_exact(gt_ode *o, int32_t at)
+/* Formulas with names, separated by commas. */
+static void read_formulas(gt_ode *o, ode_statement_kind kind, int32_t at)
 {
     gt_lang_tokenize(o, at);
-    read_formula(o, ST_EXACT, at);
+    do read_formula(o, kind, gt_lang_peek(o)->at);
+    while (gt_lang_accept(o, ','));
     expect_end(o);
 }
 
+/* exact x=expr,y=expr */
+static void read_exact(gt_ode *o, int32_t at) { read_formulas(o, ST_EXACT, at); }
+
 /* invariant E=expr */
-static void read_invariant(gt_ode *o, int32_t at)
-{
-    gt_lang_tokenize(o, at);
-    read_formula(o, ST_INVARIANT, at);
-    expect_end(o);
-}
+static void read_invariant(gt_ode *o, int32_t at) { read_formulas(o, ST_INVARIANT, at); }
 
 /* start x=expr,y=expr */
 static void read_start(gt_ode *o, int32_t at)

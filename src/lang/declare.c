@@ -183,14 +183,23 @@ static void paint_start(gt_ode *o, int32_t s)
         if (d < 0)
             gt_lang_error(o, x->at, "%s%d has no equation, so it has no initial value", name, (int)(j + x->shift));
         const ode_definition *def = &o->definitions[d];
-        o->start_of[def->position + def->stride * (def->family ? element - def->lo : 0)] = s;
+        int32_t position = def->position + def->stride * (def->family ? element - def->lo : 0);
+        o->start_of[position] = s;
+        o->start_j[position] = j;
     }
+}
+
+bool gt_lang_starts_alone(const gt_ode *o, int32_t definition, int32_t statement)
+{
+    const ode_statement *s = &o->statements[statement];
+    return s->ranged && (s->symbol != o->definitions[definition].symbol || !o->definitions[definition].family);
 }
 
 /* Later lines win; arrays with formulas come after all others, as in XPPAUT; #@ start is stronger still. */
 static void find_starts(gt_ode *o)
 {
     o->start_of = gt_lang_take(o, (size_t)o->n_positions, sizeof *o->start_of);
+    o->start_j = gt_lang_take(o, (size_t)o->n_positions, sizeof *o->start_j);
     for (int32_t p = 0; p < o->n_positions; p++) o->start_of[p] = -1;
     for (int32_t i = 0; i < o->n_definitions; i++) { /* the guess of solv */
         const ode_definition *d = &o->definitions[i];

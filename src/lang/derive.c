@@ -100,11 +100,11 @@ typedef struct derivation {
 } derivation;
 
 static int32_t num(gt_ode *o, double v) { return gt_lang_number(o, v); }
-static int32_t mul(gt_ode *o, int32_t a, int32_t b) { return gt_lang_binary(o, N_MUL, a, b); }
-static int32_t over(gt_ode *o, int32_t a, int32_t b) { return gt_lang_binary(o, N_DIV, a, b); }
+static int32_t mul(gt_ode *o, int32_t a, int32_t b) { return gt_lang_times(o, a, b); }
+static int32_t over(gt_ode *o, int32_t a, int32_t b) { return gt_lang_per(o, a, b); }
 static int32_t plus(gt_ode *o, int32_t a, int32_t b) { return gt_lang_binary(o, N_ADD, a, b); }
 static int32_t minus(gt_ode *o, int32_t a, int32_t b) { return gt_lang_binary(o, N_SUB, a, b); }
-static int32_t square(gt_ode *o, int32_t a) { return mul(o, a, a); }
+static int32_t square(gt_ode *o, int32_t a) { return gt_lang_binary(o, N_MUL, a, a); }
 
 static bool is_zero(const gt_ode *o, int32_t node) { return o->nodes[node].op == N_CONST && o->nodes[node].value == 0; }
 

@@ -80,10 +80,10 @@ static int32_t forward(gt_ode *o, int32_t node, const int32_t *slope, int32_t by
     ode_node n = o->nodes[node];
     int32_t zero = gt_lang_number(o, 0), t;
 #define D(x) slope[x]
-#define MUL(x, y) gt_lang_binary(o, N_MUL, x, y)
+#define MUL(x, y) gt_lang_times(o, x, y)
 #define ADD(x, y) gt_lang_binary(o, N_ADD, x, y)
 #define SUB(x, y) gt_lang_binary(o, N_SUB, x, y)
-#define DIV(x, y) gt_lang_binary(o, N_DIV, x, y)
+#define DIV(x, y) gt_lang_per(o, x, y)
     if (node == by) return gt_lang_number(o, 1);
     switch ((ode_op)n.op) {
     case N_NEG:

@@ -200,9 +200,10 @@ static void emit_chunks(ode_printer *q, const ode_program *p, const char *name)
     for (int32_t k = 0; k < p->n_chunks; k++) {
         gt_lang_put(
             q->text,
-            "static void %s_%d(double t, const double *%sx, const double *%sp, double *%sout, const int *place)\n"
-            "{\n    (void)t, (void)x, (void)p, (void)place;\n",
-            name, (int)k + 1, apart, apart, apart);
+            "static void %s_%d(double t, const double *%sx, const double *%sp, double *%sout, const int *place%s)\n"
+            "{\n    (void)t, (void)x, (void)p, (void)place%s;\n",
+            name, (int)k + 1, apart, apart, apart, q->o->n_switches ? ", const signed char *s" : "",
+            q->o->n_switches ? ", (void)s" : "");
         emit_body(q, &p->chunks[k], "out", false);
         gt_lang_put(q->text, "}\n\n");
     }
@@ -213,20 +214,41 @@ static void emit_whole(ode_printer *q, const ode_program *p, const char *name, c
 {
     if (!p->n_chunks) emit_body(q, p, target, false);
     for (int32_t k = 0; k < p->n_chunks; k++)
-        gt_lang_put(q->text, "    %s_%d(t, x, p, %s, %s);\n", name, (int)k + 1, target,
-                    p->target == O_PLACE ? "place" : "NULL");
+        gt_lang_put(q->text, "    %s_%d(t, x, p, %s, %s%s);\n", name, (int)k + 1, target,
+                    p->target == O_PLACE ? "place" : "NULL",
+                    !q->o->n_switches                       ? ""
+                    : p->target == O_P || p->target == O_X0 ? ", NULL"
+                                                            : ", s");
 }
 
-static void emit_rhs(ode_printer *q, ode_program_kind kind, const char *name)
+/* The sides of the switches, where a function of the file may ask for them. */
+static void emit_sides(ode_printer *q)
+{
+    if (q->o->n_switches) gt_lang_put(q->text, "    const signed char *s = c->sides;\n    (void)s;\n");
+}
+
+/* `other`: the function for relations that are held. */
+static void emit_one_rhs(ode_printer *q, int kind, const char *name, const char *other)
 {
     const ode_program *p = &q->o->programs[kind];
     emit_chunks(q, p, name);
     gt_lang_put(q->text,
                 "static gt_status %s(double t, const double *restrict x, double *restrict dx, void *ctx)\n{\n"
-                "    const double *restrict p = ((const gt_ode_ctx *)ctx)->p;\n    (void)t, (void)x, (void)p;\n",
+                "    const gt_ode_ctx *c = ctx;\n    const double *restrict p = c->p;\n"
+                "    (void)t, (void)x, (void)p;\n",
                 name);
+    if (other) gt_lang_put(q->text, "    if (c->holding) return %s(t, x, dx, ctx);\n", other);
+    emit_sides(q);
     emit_whole(q, p, name, "dx");
     gt_lang_put(q->text, "    return GT_OK;\n}\n\n");
+}
+
+static void emit_rhs(ode_printer *q, ode_program_kind kind, const char *name)
+{
+    char held[24];
+    snprintf(held, sizeof held, "%s_held", name);
+    if (q->o->n_switches) emit_one_rhs(q, (int)kind + P_HELD_RHS - P_RHS, held, NULL);
+    emit_one_rhs(q, (int)kind, name, q->o->n_switches ? held : NULL);
 }
 
 const char *gt_lang_block_name(int block)
@@ -246,6 +268,7 @@ static void emit_jac(ode_printer *q, int kind, const char *name)
                 "{\n    const double *restrict p = c->p;\n    const int *restrict place = c->place;\n"
                 "    (void)t, (void)x, (void)p, (void)place, (void)values;\n",
                 name);
+    emit_sides(q);
     emit_whole(q, p, name, "values");
     gt_lang_put(q->text, "}\n\n");
 }
@@ -254,6 +277,7 @@ static void emit_plain(ode_printer *q, ode_program_kind kind, const char *name, 
 {
     emit_chunks(q, &q->o->programs[kind], name);
     gt_lang_put(q->text, "%s\n{\n    const double *restrict p = c->p;\n    (void)t, (void)x, (void)p;\n", head);
+    emit_sides(q);
     emit_whole(q, &q->o->programs[kind], name, target);
     gt_lang_put(q->text, "}\n\n");
 }
@@ -438,6 +462,9 @@ static void emit_file(ode_printer *q, const char *symbol)
                    "static void invariants(double t, const double *x, double *out, gt_ode_ctx *c)", "out");
     if (o->programs[P_EXACT].n_outputs)
         emit_plain(q, P_EXACT, "exact", "static void exact(double t, double *x, gt_ode_ctx *c)", "x");
+    if (o->n_switches)
+        emit_plain(q, P_SWITCHES, "switches",
+                   "static void switches(double t, const double *x, double *g, gt_ode_ctx *c)", "g");
     if (o->code.n_clocks)
         emit_plain(q, P_CLOCKS, "clocks", "static void clocks(double t, double *x, gt_ode_ctx *c)", "x");
     gt_lang_emit_tables(q, symbol);

@@ -146,6 +146,8 @@ static void emit_code(ode_text *t, const gt_ode *o)
     if (o->n_aux) gt_lang_put(t, "    .auxiliary = auxiliary,\n");
     if (o->n_invariants) gt_lang_put(t, "    .invariants = invariants,\n");
     if (o->programs[P_EXACT].n_outputs) gt_lang_put(t, "    .exact = exact,\n");
+    if (c->n_switches)
+        gt_lang_put(t, "    .switches = switches, .switch_names = switch_names, .n_switches = %d,\n", c->n_switches);
     if (c->n_clocks) gt_lang_put(t, "    .clocks = clocks,\n");
     if (c->n_parts)
         gt_lang_put(t, "    .parts = parts, .n_parts = %d, .terms = terms, .n_terms = %d,\n", c->n_parts, c->n_terms);
@@ -163,6 +165,7 @@ void gt_lang_emit_tables(ode_printer *q, const char *symbol)
     emit_names(t, "roots", o->code.roots);
     emit_names(t, "aux", o->code.aux);
     emit_names(t, "invariant_names", o->code.invariant_names);
+    if (o->n_switches) emit_names(t, "switch_names", o->code.switch_names);
     gt_lang_put(t, "static const int directions[] = {");
     for (int32_t k = 0; o->code.roots[k].base; k++) gt_lang_put(t, "%d, ", o->code.directions[k]);
     gt_lang_put(t, "0};\n\n");

@@ -112,6 +112,35 @@ int32_t gt_lang_leaf(gt_ode *o, ode_op op, int64_t a, int64_t b, int64_t c)
         o, (ode_node){.op = (uint8_t)op, .flags = flags, .a = (int32_t)a, .b = (int32_t)b, .c = (int32_t)c});
 }
 
+/* Operations that can leave the finite numbers on their own. */
+static bool is_wild_op(int op)
+{
+    switch ((ode_op)op) {
+    case N_DIV:
+    case N_POW:
+    case N_TAN:
+    case N_ASIN:
+    case N_ACOS:
+    case N_SINH:
+    case N_COSH:
+    case N_EXP:
+    case N_LN:
+    case N_LOG10:
+    case N_SQRT:
+    case N_MOD:
+    case N_PER:
+    case N_CALL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_wild(const gt_ode *o, int op, int32_t a, int32_t b, int32_t c)
+{
+    return is_wild_op(op) || o->nodes[a].wild || (b >= 0 && o->nodes[b].wild) || (c >= 0 && o->nodes[c].wild);
+}
+
 /* An operation on nodes, folded when all are numbers. */
 static int32_t make(gt_ode *o, ode_op op, int32_t a, int32_t b, int32_t c)
 {
@@ -120,9 +149,11 @@ static int32_t make(gt_ode *o, ode_op op, int32_t a, int32_t b, int32_t c)
         return gt_lang_number(o, gt_lang_apply((int)op, o->nodes[a].value, operands > 1 ? o->nodes[b].value : 0,
                                                operands > 2 ? o->nodes[c].value : 0));
     uint8_t flags = flags_of(o, a) | (operands > 1 ? flags_of(o, b) : 0) | (operands > 2 ? flags_of(o, c) : 0);
-    return find_or_add(
-        o,
-        (ode_node){.op = (uint8_t)op, .flags = flags, .a = a, .b = operands > 1 ? b : -1, .c = operands > 2 ? c : -1});
+    ode_node made = {.op = (uint8_t)op, .flags = flags, .a = a, .b = -1, .c = -1};
+    if (operands > 1) made.b = b;
+    if (operands > 2) made.c = c;
+    made.wild = is_wild(o, (int)op, a, made.b, made.c);
+    return find_or_add(o, made);
 }
 
 int32_t gt_lang_negative(gt_ode *o, int32_t a)
@@ -178,6 +209,21 @@ static int32_t divide(gt_ode *o, int32_t a, int32_t b)
     return make(o, N_DIV, a, b, -1);
 }
 
+int32_t gt_lang_times(gt_ode *o, int32_t a, int32_t b)
+{
+    if (is_number(o, a) || is_number(o, b) || (!o->nodes[a].wild && !o->nodes[b].wild)) return multiply(o, a, b);
+    if (o->nodes[a].op == N_NEG) return gt_lang_negative(o, gt_lang_times(o, o->nodes[a].a, b));
+    if (o->nodes[b].op == N_NEG) return gt_lang_negative(o, gt_lang_times(o, a, o->nodes[b].a));
+    return make(o, N_TIMES, a, b, -1);
+}
+
+int32_t gt_lang_per(gt_ode *o, int32_t a, int32_t b)
+{
+    if (is_number(o, a) || !(o->nodes[b].flags & (DEP_STATE | DEP_ARG))) return divide(o, a, b);
+    if (o->nodes[a].op == N_NEG) return gt_lang_negative(o, gt_lang_per(o, o->nodes[a].a, b));
+    return make(o, N_PER, a, b, -1);
+}
+
 /* a^n by repeated squaring. */
 static int32_t whole_power(gt_ode *o, int32_t a, int n)
 {
@@ -231,9 +277,21 @@ int32_t gt_lang_table_node(gt_ode *o, ode_op op, int32_t argument, int32_t table
 {
     return find_or_add(o, (ode_node){.op = (uint8_t)op,
                                      .flags = (uint8_t)(flags_of(o, argument) | HAS_TABLE),
+                                     .wild = o->nodes[argument].wild,
                                      .a = argument,
                                      .b = table,
                                      .c = -1});
+}
+
+int32_t gt_lang_held_node(gt_ode *o, ode_op op, int32_t relation, int64_t first, int64_t step, int64_t inner)
+{
+    if (is_number(o, relation)) return relation;
+    return find_or_add(o, (ode_node){.op = (uint8_t)op,
+                                     .flags = flags_of(o, relation),
+                                     .a = relation,
+                                     .b = (int32_t)first,
+                                     .c = (int32_t)step,
+                                     .value = (double)inner});
 }
 
 int32_t gt_lang_sum_node(gt_ode *o, int32_t body, int64_t lo, int64_t hi)
@@ -242,6 +300,7 @@ int32_t gt_lang_sum_node(gt_ode *o, int32_t body, int64_t lo, int64_t hi)
     if (!(o->nodes[body].flags & DEP_I)) return multiply(o, gt_lang_number(o, (double)(hi - lo + 1)), body);
     return find_or_add(o, (ode_node){.op = N_SUM,
                                      .flags = (uint8_t)(o->nodes[body].flags & ~DEP_I),
+                                     .wild = o->nodes[body].wild,
                                      .a = body,
                                      .b = (int32_t)lo,
                                      .c = (int32_t)hi});
@@ -259,6 +318,8 @@ int32_t gt_lang_call_node(gt_ode *o, int32_t function, const int32_t *args, int3
     int32_t first = o->n_arguments;
     for (int32_t k = 0; k < count; k++) *ODE_PUSH(o, arguments, ODE_MAX_SYNTAX, "arguments of calls") = args[k];
     int32_t made = find_or_add(
-        o, (ode_node){.op = N_CALL, .flags = flags, .a = function, .b = first, .c = count, .value = o->last_call});
+        o,
+        (ode_node){
+            .op = N_CALL, .flags = flags, .wild = true, .a = function, .b = first, .c = count, .value = o->last_call});
     return o->last_call = made;
 }

@@ -17,8 +17,12 @@ int32_t gt_lang_leaf(gt_ode *o, ode_op op, int64_t a, int64_t b, int64_t c);
 int32_t gt_lang_negative(gt_ode *o, int32_t a);
 int32_t gt_lang_unary(gt_ode *o, ode_op op, int32_t a);
 int32_t gt_lang_binary(gt_ode *o, ode_op op, int32_t a, int32_t b);
+/* In derivatives: 0 where the first (or, in a product, either) operand is 0, whatever the other one is. */
+int32_t gt_lang_times(gt_ode *o, int32_t a, int32_t b);
+int32_t gt_lang_per(gt_ode *o, int32_t a, int32_t b);
 int32_t gt_lang_if(gt_ode *o, int32_t condition, int32_t yes, int32_t no);
 int32_t gt_lang_table_node(gt_ode *o, ode_op op, int32_t argument, int32_t table);
+int32_t gt_lang_held_node(gt_ode *o, ode_op op, int32_t relation, int64_t first, int64_t step, int64_t inner);
 int32_t gt_lang_sum_node(gt_ode *o, int32_t body, int64_t lo, int64_t hi);
 int32_t gt_lang_call_node(gt_ode *o, int32_t function, const int32_t *args, int32_t count, uint8_t flags);
 
@@ -71,6 +75,9 @@ int32_t gt_lang_pieces(gt_ode *o, ode_root_fn *root, const void *what, int32_t c
 /* declare.c: what the statements define; states and parameters get their places. */
 void gt_lang_declare(gt_ode *o);
 
+/* Does an array statement give the initial value of a definition that has another name than the array? */
+bool gt_lang_starts_alone(const gt_ode *o, int32_t definition, int32_t statement);
+
 /* derive.c: derivatives of `node` by all states in it. */
 typedef struct ode_partial {
     int32_t leaf, node; /* N_STATE node, derivative */
@@ -100,6 +107,11 @@ void gt_lang_make_events(gt_ode *o);
 void gt_lang_make_breaks(gt_ode *o);
 /* What changes its sign where a relation, or a function with a kink, switches; -1: it does not switch. */
 int32_t gt_lang_relation(gt_ode *o, int32_t node);
+/* For each parameter whether an event sets it; NULL: none does. */
+const unsigned char *gt_lang_set_by_events(gt_ode *o);
+/* make_switches.c: relations that the solution decides, and the rows in which they can be held. */
+void gt_lang_make_switches(gt_ode *o);
+void gt_lang_name_switches(gt_ode *o);
 /* schedule.c */
 /* `hoist`: 0 computes everything, 1 takes single constants from p, 2 also those that differ only with j. */
 void gt_lang_schedule(gt_ode *o, ode_program *p, int hoist);

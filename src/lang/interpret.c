@@ -12,6 +12,7 @@ static void run_program(gt_ode_ctx *c, int kind, double t, const double *x, doub
                    .t = t,
                    .x = x,
                    .p = c->p,
+                   .sides = c->sides,
                    .out = out,
                    .regs = c->scratch,
                    .place = place,
@@ -25,7 +26,8 @@ static void start(gt_ode_ctx *c, double *x0) { run_program(c, P_START, c->code->
 #define RIGHT_SIDE(name, kind)                                                                                         \
     static gt_status name(double t, const double *x, double *dx, void *ctx)                                            \
     {                                                                                                                  \
-        run_program(ctx, kind, t, x, dx, NULL);                                                                        \
+        gt_ode_ctx *c = ctx;                                                                                           \
+        run_program(c, c->holding ? kind + P_HELD_RHS - P_RHS : kind, t, x, dx, NULL);                                 \
         return GT_OK;                                                                                                  \
     }
 RIGHT_SIDE(rhs, P_RHS)
@@ -54,6 +56,7 @@ static void root(double t, const double *x, double *g, gt_ode_ctx *c) { run_prog
 static void auxiliary(double t, const double *x, double *out, gt_ode_ctx *c) { run_program(c, P_AUX, t, x, out, NULL); }
 static void exact(double t, double *x, gt_ode_ctx *c) { run_program(c, P_EXACT, t, NULL, x, NULL); }
 
+static void switches(double t, const double *x, double *g, gt_ode_ctx *c) { run_program(c, P_SWITCHES, t, x, g, NULL); }
 static void clocks(double t, double *out, gt_ode_ctx *c) { run_program(c, P_CLOCKS, t, NULL, out, NULL); }
 
 static void invariants(double t, const double *x, double *out, gt_ode_ctx *c)
@@ -109,5 +112,6 @@ void gt_lang_interpreted(const gt_ode *o, gt_ode_code *code_)
     code_->auxiliary = o->n_aux ? auxiliary : NULL;
     code_->invariants = o->n_invariants ? invariants : NULL;
     code_->exact = o->programs[P_EXACT].n_outputs ? exact : NULL;
+    code_->switches = o->n_switches ? switches : NULL;
     code_->clocks = o->code.n_clocks ? clocks : NULL;
 }

@@ -11,15 +11,37 @@ static bool is_plain(const gt_ode *o, int32_t s)
     return x->kind == S_NUMBER;
 }
 
+/* The first range in the line: XPPAUT repeats the whole line for it. */
+static ode_statement range_in_line(gt_ode *o)
+{
+    ode_statement range = {0};
+    int32_t first = o->next_token;
+    for (int32_t k = first; k + 2 < o->n_tokens && o->group < 0 && !range.ranged; k++) {
+        const ode_token *t = &o->tokens[k];
+        if (t->kind != T_OTHER || t->c != '[') continue;
+        const ode_token *dots = t + (t[1].kind == T_OTHER && t[1].c == '-' ? 3 : 2);
+        if (dots >= o->tokens + o->n_tokens || dots->kind != T_DOTS) continue;
+        o->next_token = k + 1;
+        gt_lang_range(o, &range);
+    }
+    o->next_token = first;
+    return range;
+}
+
 void gt_lang_read_list(gt_ode *o, ode_statement_kind kind)
 {
     char buffer[48];
     int count = 0;
+    o->list_range = range_in_line(o);
     while (gt_lang_accept(o, ',')) continue;
     for (; gt_lang_peek(o)->kind != T_END; count++) {
         int32_t at = gt_lang_peek(o)->at, s = gt_lang_statement(o, kind, at);
         o->j_allowed = o->group >= 0;
         gt_lang_left_side(o, s);
+        if (o->group < 0 && o->statements[s].ranged) { /* a second range counts from here on */
+            o->list_range = o->statements[s];
+            o->j_allowed = true;
+        }
         if (gt_lang_is(o, '(') && kind == ST_START) /* init x(0)=1 */
             gt_lang_error(o, at, "write init %s=.. or %s(0)=..", o->symbols[o->statements[s].symbol].text,
                           o->symbols[o->statements[s].symbol].text);
@@ -34,6 +56,7 @@ void gt_lang_read_list(gt_ode *o, ode_statement_kind kind)
         if (t->kind != T_END && t->kind != T_NAME)
             gt_lang_error(o, t->at, "%s is not expected in a list like a=1,b=2", gt_lang_quote(o, t, buffer));
     }
+    o->list_range.ranged = false;
     if (!count) gt_lang_error(o, o->tokens->at, "a list like a=1,b=2 is missing here");
 }
 

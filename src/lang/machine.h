@@ -45,6 +45,7 @@ typedef struct ode_frame {
     const ode_instructions *c;
     double t;
     const double *x, *p;
+    const signed char *sides;
     double *out, *regs;
     const int *place; /* not NULL: out is reached through it */
     int32_t j, lanes, i;

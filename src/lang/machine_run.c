@@ -130,6 +130,16 @@ static void run_table(ode_frame *f, const ode_instruction *n)
     }
 }
 
+static void run_held(ode_frame *f, const ode_instruction *n)
+{
+    int32_t count = n->to.lane ? f->lanes : 1;
+    int64_t at = n->first + (int64_t)n->step * f->j + (int64_t)n->inner * f->i;
+    for (int32_t l = 0; l < count; l++, at += n->step) {
+        int side = f->sides[at];
+        f->regs[n->to.at + l] = !side ? f->regs[n->a.at + n->a.lane * l] : n->op == N_HELD_SIGN ? side : side > 0;
+    }
+}
+
 static void run_store(ode_frame *f, const ode_instruction *n)
 {
     int32_t count = n->step || n->a.lane ? f->lanes : 1;
@@ -221,6 +231,10 @@ static void run(ode_frame *f, int32_t from, int32_t to)
             break;
         case N_CALL:
             run_call(f, n);
+            break;
+        case N_HELD:
+        case N_HELD_SIGN:
+            run_held(f, n);
             break;
         case I_STORE:
         case I_ADD_TO:

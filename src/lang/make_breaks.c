@@ -161,7 +161,7 @@ static int32_t find_time(ode_rewriter *w, int32_t node)
 
 /* ---- all of them ---- */
 
-static const unsigned char *set_by_events(gt_ode *o)
+const unsigned char *gt_lang_set_by_events(gt_ode *o)
 {
     if (!o->events_set_params) return NULL;
     unsigned char *moving = gt_lang_take(o, (size_t)o->n_params + 1, 1);
@@ -199,7 +199,7 @@ static void place_clocks(gt_ode *o, const finder *f)
 
 void gt_lang_make_breaks(gt_ode *o)
 {
-    finder f = {.moving = set_by_events(o)};
+    finder f = {.moving = gt_lang_set_by_events(o)};
     if (o->switches_off) return;
     ode_rewriter w = gt_lang_rewriter(o, find_time, &f);
     for (int32_t k = 0; k < o->n_rows; k++)

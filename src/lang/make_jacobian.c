@@ -21,7 +21,7 @@ static bool make_bands(gt_ode *o, ode_output **outputs, int64_t *entries)
     for (int32_t k = 0; k < o->n_rows; k++) {
         ode_row row = o->rows[k];
         ode_partial *partials;
-        int32_t count = gt_lang_partials(o, row.node, &partials);
+        int32_t count = gt_lang_partials(o, row.held, &partials);
         if (count > ODE_MAX_BANDS - o->n_bands) return false;
         bool apart = all_apart(o, &row, partials, count);
         for (int32_t i = 0; i < count; i++) {

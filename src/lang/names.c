@@ -185,7 +185,11 @@ static int32_t start_value(gt_ode *o, int32_t definition, const ode_affine *a, c
         if (o->start_of[d->position + d->stride * (e - d->lo)] != first) return gt_lang_cut(a);
     }
     if (first < 0) return gt_lang_number(o, 0);
-    return expand(o, definition, first, a, place, 1);
+    if (!gt_lang_starts_alone(o, definition, first)) return expand(o, definition, first, a, place, 1);
+    if (a->lo != a->hi) return gt_lang_cut(a);
+    int64_t e = (int64_t)o->start_j[d->position + d->stride * (a->lo - d->lo)] + o->statements[first].shift;
+    const ode_affine there = {.c0 = e, .lo = e, .hi = e};
+    return expand(o, definition, first, &there, place, 1);
 }
 
 int32_t gt_lang_value_of(gt_ode *o, int32_t definition, const ode_affine *a, const ode_place *place, int32_t at)

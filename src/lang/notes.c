@@ -18,16 +18,33 @@ void gt_lang_place(const gt_ode *o, int32_t at, int *line, int *column)
         else
             high = middle;
     }
-    *line = o->stretches[low].line;
-    *column = o->stretches[low].column + (at - o->stretches[low].start);
+    const ode_stretch *s = &o->stretches[low];
+    *line = s->file < 0 ? s->line : o->included[s->file].line;
+    *column = s->file < 0 ? s->column + (at - s->start) : 1;
+}
+
+/* What stands in an included file is at the line that includes it, and says its own place. */
+static void say_included(const gt_ode *o, int32_t at, char *text, size_t room)
+{
+    *text = '\0';
+    for (int32_t k = o->n_stretches - 1; k >= 0 && at >= 0; k--) {
+        const ode_stretch *s = &o->stretches[k];
+        if (s->start > at) continue;
+        if (s->file >= 0)
+            snprintf(text, room, "%.200s:%d:%d: ", o->included[s->file].name, (int)s->line,
+                     (int)(s->column + (at - s->start)));
+        return;
+    }
 }
 
 static void add_note(gt_ode *o, int32_t at, bool is_error, const char *format, va_list args)
 {
     enum { MANY = 200 };
-    char text[512];
-    gt_vformat(text, sizeof text, format, args);
+    char text[768];
     if (!is_error && o->n_notes >= MANY) return;
+    say_included(o, at, text, 240);
+    size_t used = strlen(text);
+    gt_vformat(text + used, 512, format, args);
     gt_ode_note note = {.is_error = is_error};
     gt_lang_place(o, at, &note.line, &note.column);
     for (int32_t i = 0; i < o->n_notes; i++) { /* a line that is looked at twice speaks once */

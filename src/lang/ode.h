@@ -44,7 +44,14 @@ typedef struct ode_block {
 /* From `start` on, the joined text stands at this place of the file. */
 typedef struct ode_stretch {
     int32_t start, line, column;
+    int32_t file; /* in `included`, -1: the file itself */
 } ode_stretch;
+
+/* A file that #include has brought in, by the line of the file itself that led to it. */
+typedef struct ode_included {
+    const char *name, *path;
+    int32_t line;
+} ode_included;
 
 /* ---- names ---- */
 
@@ -118,6 +125,7 @@ enum {
 
 typedef struct ode_node {
     uint8_t op, flags;
+    bool wild; /* may be infinite or not a number where its leaves are finite, by other than sums and products */
     int32_t a, b, c;
     double value;
     int32_t next; /* in its bucket */
@@ -140,10 +148,17 @@ typedef struct ode_table {
 /* A diagonal of the Jacobian: rows and columns that move with j (and i). */
 typedef struct ode_row {
     int32_t node; /* right-hand side */
+    int32_t held; /* the same with relations that can be held */
     int32_t first, step, lo, hi;
     bool loop;
     int32_t block; /* 0 slow, 1 fast, 2 algebraic */
 } ode_row;
+
+/* A relation that switches where `g` passes zero. */
+typedef struct ode_relation {
+    int32_t node;
+    ode_output g;
+} ode_relation;
 
 typedef struct ode_machine ode_machine;
 
@@ -158,6 +173,9 @@ struct gt_ode {
     int32_t length;
     ode_stretch *stretches;
     int32_t n_stretches, room_stretches;
+    size_t room_text;
+    ode_included *included;
+    int32_t n_included, room_included;
 
     ode_token *tokens; /* of the line being read */
     int32_t n_tokens, room_tokens, next_token;
@@ -179,6 +197,7 @@ struct gt_ode {
     int32_t n_argument_symbols, room_argument_symbols;
     int32_t group, n_groups, group_lo, group_hi;
     bool group_down;
+    ode_statement list_range; /* of the list that is being read, when it has one: [j] in it stands for that */
     int32_t group_at;
 
     ode_symbol *symbols;
@@ -197,6 +216,7 @@ struct gt_ode {
     int32_t *group_members; /* definitions of the equations of all % blocks */
     int32_t n_group_members, room_group_members;
     int32_t *start_of; /* for each position the statement of its initial value, -1 */
+    int32_t *start_j;  /* and the j that it has there */
     double *defaults;  /* of the parameters */
 
     ode_node *nodes;
@@ -231,6 +251,8 @@ struct gt_ode {
     int32_t n_events, room_events, n_roots, n_aux, n_invariants;
     bool events_set_params;
     bool switches_off; /* #@ switches off: relations are evaluated as they stand, wherever a step ends */
+    ode_relation *relations;
+    int32_t n_relations, room_relations, n_switches;
     bool dense, has_jac, has_blocks;
 
     gt_ode_note *notes;
@@ -278,6 +300,7 @@ int32_t gt_lang_whole(gt_ode *o, const char *what);
 int32_t gt_lang_intern(gt_ode *o, const char *text, size_t length);
 void gt_lang_define_builtins(gt_ode *o);
 int32_t gt_lang_define(gt_ode *o, ode_kind kind, int32_t statement);
+void gt_lang_hide_builtin(gt_ode *o, int32_t symbol, int32_t at);
 void gt_lang_sort_families(gt_ode *o);
 int32_t gt_lang_find_family(const gt_ode *o, int32_t base, int64_t lo, int64_t hi);
 int32_t gt_lang_find_split(const gt_ode *o, int32_t symbol, int32_t *element);

@@ -162,6 +162,7 @@ static void describe(gt_ode *o)
     gt_ode_run *run = &o->facts.run;
     name_states(o);
     name_roots(o);
+    gt_lang_name_switches(o);
     o->code.aux = name_columns(o, ST_AUX);
     o->code.invariant_names = name_columns(o, ST_INVARIANT);
     o->code.n_slow = o->n_slow;

@@ -55,8 +55,12 @@
     X(N_CEIL, 1, "ceil", 4, ceil(a))                                                                                   \
     X(N_ERF, 1, "erf", 20, erf(a))                                                                                     \
     X(N_ERFC, 1, "erfc", 20, erfc(a))                                                                                  \
+    X(N_TIMES, 2, "*", 1, gt_ode_times(a, b)) /* products and quotients in derivatives, where 0 wins */                \
+    X(N_PER, 2, "/", 4, gt_ode_per(a, b))                                                                              \
     X(N_TABLE, 1, "table", 4, NAN) /* of the table b, linear between samples */                                        \
     X(N_SLOPE, 1, "slope", 4, NAN) /* its slope */                                                                     \
+    X(N_HELD, 1, "", 1, NAN)       /* the relation a, or what its switch b + c j + value i says */                     \
+    X(N_HELD_SIGN, 1, "", 1, NAN)  /* the same of a sign */                                                            \
     X(N_SUM, 1, "sum", 1, NAN)     /* of a for i from b to c */                                                        \
     X(N_CALL, 0, "call", 100, NAN) /* of recursive function a; b: first of its arguments in `arguments` */
 

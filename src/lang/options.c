@@ -103,6 +103,11 @@ static void read_option(gt_ode *o, ode_raw name, ode_raw value)
         run->given |= numbers[k].bit;
         return;
     }
+    if (begins_with(o, name, "poimap")) {
+        bool off = value.length && (o->text[value.at] == '0' || (o->text[value.at] | 32) == 'n');
+        if (!off) gt_lang_warn(o, name.at, "poimap: Poincare maps are ignored, all rows are written");
+        return;
+    }
     warn_of_misspelling(o, name);
 }
 

@@ -191,10 +191,16 @@ static void print_infix(ode_printer *q, const ode_node *n, int level, int tight)
     if (open) gt_lang_put(q->text, ")");
 }
 
+static void print_held(ode_printer *q, const ode_node *n);
+
 /* As a truth value of C. */
 static void print_condition(ode_printer *q, int32_t node)
 {
     const ode_node *n = &q->o->nodes[node];
+    if (q->style == STYLE_MODEL && n->op == N_HELD) {
+        print_condition(q, n->a);
+        return;
+    }
     if ((q->variable[node] < 0 || q->defining == node) && !gt_lang_is_leaf(q, node)) {
         switch ((ode_op)n->op) {
         case N_LT:
@@ -220,12 +226,34 @@ static void print_condition(ode_printer *q, int32_t node)
             print_condition(q, n->a);
             gt_lang_put(q->text, ")");
             return;
+        case N_HELD:
+            print_held(q, n);
+            return;
         default:
             break;
         }
     }
     gt_lang_print(q, node, 1);
     if (q->style == STYLE_C) gt_lang_put(q->text, " != 0");
+}
+
+/* A relation as it is, or as its switch is held. */
+static void print_held(ode_printer *q, const ode_node *n)
+{
+    if (q->style == STYLE_MODEL) {
+        gt_lang_print(q, n->a, 1);
+        return;
+    }
+    gt_lang_put(q->text, "(s[");
+    gt_lang_print_index(q, n->b, n->c, (int64_t)n->value);
+    gt_lang_put(q->text, "] ? s[");
+    gt_lang_print_index(q, n->b, n->c, (int64_t)n->value);
+    gt_lang_put(q->text, n->op == N_HELD_SIGN ? "] : " : "] > 0 : ");
+    if (n->op == N_HELD_SIGN)
+        gt_lang_print(q, n->a, 1);
+    else
+        print_condition(q, n->a);
+    gt_lang_put(q->text, ")");
 }
 
 static void print_if(ode_printer *q, const ode_node *n)
@@ -289,6 +317,10 @@ static const char *function_name(const ode_printer *q, int op)
         return "gt_ode_min";
     case N_MAX:
         return "gt_ode_max";
+    case N_TIMES:
+        return "gt_ode_times";
+    case N_PER:
+        return "gt_ode_per";
     case N_MOD:
         return "gt_ode_mod";
     default:
@@ -333,6 +365,11 @@ static void print_operation(ode_printer *q, int32_t node, int tight)
     case N_SLOPE:
         print_table(q, n);
         break;
+    case N_HELD:
+    case N_HELD_SIGN:
+        gt_lang_put(q->text, q->style == STYLE_C ? "(double)" : "");
+        print_held(q, n);
+        break;
     case N_CALL:
         print_call(q, n);
         break;
@@ -358,7 +395,12 @@ void gt_lang_print(ode_printer *q, int32_t node, int tight)
 {
     enum { DEEPEST = 1000 };
     q->level++;
-    if (q->level > DEEPEST)
+    int32_t name = q->longest ? q->o->nodes[node].name : -1;
+    if (q->longest && q->text->length > q->longest)
+        gt_lang_put(q->text, "..");
+    else if (name >= 0 && !q->o->definitions[name].family)
+        gt_lang_put(q->text, "%s", q->o->symbols[q->o->definitions[name].symbol].display);
+    else if (q->level > DEEPEST)
         gt_lang_put(q->text, "..."); /* only where nobody computes with it: C code has variables in between */
     else if (gt_lang_is_leaf(q, node))
         print_leaf(q, node, tight);

@@ -24,7 +24,8 @@ typedef struct ode_printer {
     const gt_ode *o;
     ode_text *text;
     ode_style style;
-    bool hoist; /* what depends on parameters only is in p */
+    bool hoist;     /* what depends on parameters only is in p */
+    size_t longest; /* names stand for what they mean, and more than this is cut; 0: all is written */
     int indent, level;
     const int32_t *rows; /* for each slot of the state vector the row of code.states that names it */
     /* For each node: how often it is used, where it is computed, and the number of its variable. */

@@ -30,6 +30,11 @@ typedef enum ode_program_kind {
     P_INVARIANTS,
     P_EXACT,
     P_CLOCKS,
+    P_SWITCHES,
+    P_HELD_RHS, /* these four as P_RHS .. P_ALG, with relations that can be held */
+    P_HELD_SLOW,
+    P_HELD_FAST,
+    P_HELD_ALG,
     P_BLOCKS, /* of the Jacobian: P_BLOCKS + 3 rows + columns */
     P_COUNT = P_BLOCKS + 9
 } ode_program_kind;

@@ -113,10 +113,14 @@ static void make_right_sides(gt_ode *o)
         const ode_row *r = &o->rows[k];
         ode_output out = {
             .node = r->node, .first = r->first, .step = r->step, .lo = r->lo, .hi = r->hi, .loop = r->loop};
+        ode_output held = out;
+        held.node = r->held;
         gt_lang_output(o, &o->programs[P_RHS], out);
+        if (o->n_switches) gt_lang_output(o, &o->programs[P_HELD_RHS], held);
         if (!split) continue;
-        out.first -= begins[r->block];
+        out.first = held.first = out.first - begins[r->block];
         gt_lang_output(o, &o->programs[block_programs[r->block]], out);
+        if (o->n_switches) gt_lang_output(o, &o->programs[block_programs[r->block] + P_HELD_RHS - P_RHS], held);
     }
 }
 
@@ -190,7 +194,7 @@ static void make_exact(gt_ode *o)
 
 typedef struct start {
     int32_t value, definition, shift;
-    bool ranged;
+    bool ranged, alone; /* alone: x7 of x[1..9](0)=.., which has an equation under a name of its own */
     int32_t element;
 } start;
 
@@ -198,7 +202,7 @@ static int32_t start_root(gt_ode *o, const void *what, int32_t k, const ode_plac
 {
     const start *s = what;
     if (k == 0) return s->value < 0 ? gt_lang_number(o, 0) : gt_lang_instance(o, s->value, place);
-    if (!s->ranged) return gt_lang_state_node(o, s->definition, s->element, 0, 0, place);
+    if (!s->ranged || s->alone) return gt_lang_state_node(o, s->definition, s->element, 0, 0, place);
     return gt_lang_state_node(o, s->definition, place->j0 + s->shift, place->j1, place->i1, place);
 }
 
@@ -216,11 +220,14 @@ static void make_start_run(gt_ode *o, int32_t definition, int32_t statement, int
     const ode_place base = {.time = -1, .start_values = true};
     const ode_statement *s = &o->statements[statement];
     start what = {.value = s->value, .definition = definition, .shift = s->shift, .ranged = s->ranged, .element = lo};
-    if (s->ranged && s->symbol != o->definitions[definition].symbol)
-        gt_lang_error(o, s->at, "the initial values of %s must be given under that name",
-                      o->symbols[o->definitions[definition].symbol].text);
+    int32_t first = lo - s->shift, last = hi - s->shift;
+    if (s->ranged && gt_lang_starts_alone(o, definition, statement)) {
+        const ode_definition *d = &o->definitions[definition];
+        what.alone = true;
+        first = last = o->start_j[d->position + d->stride * (lo - d->lo)];
+    }
     ode_piece *pieces;
-    int32_t count = gt_lang_pieces(o, start_root, &what, 2, s->ranged, lo - s->shift, hi - s->shift, &base, &pieces);
+    int32_t count = gt_lang_pieces(o, start_root, &what, 2, s->ranged, first, last, &base, &pieces);
     for (int32_t i = 0; i < count; i++) {
         ode_node target = o->nodes[pieces[i].nodes[1]];
         if (o->nodes[pieces[i].nodes[0]].flags & HAS_CALL) refuse_states_in_functions(o, s->at);
@@ -235,7 +242,8 @@ static void make_start(gt_ode *o)
         if (d.kind != K_STATE && d.kind != K_UNKNOWN) continue;
         for (int32_t e = d.lo; e <= d.hi;) {
             int32_t statement = o->start_of[d.position + d.stride * (e - d.lo)], end = e;
-            while (end < d.hi && o->start_of[d.position + d.stride * (end + 1 - d.lo)] == statement) end++;
+            bool alone = statement >= 0 && gt_lang_starts_alone(o, i, statement);
+            while (!alone && end < d.hi && o->start_of[d.position + d.stride * (end + 1 - d.lo)] == statement) end++;
             if (statement >= 0) make_start_run(o, i, statement, e, end);
             e = end + 1;
         }
@@ -312,14 +320,16 @@ static void make_end(gt_ode *o)
 void gt_lang_make_programs(gt_ode *o)
 {
     static const ode_target targets[P_COUNT] = {
-        [P_SETUP] = O_P, [P_START] = O_X0,       [P_RHS] = O_DX,   [P_SLOW] = O_DX,
-        [P_FAST] = O_DX, [P_ALG] = O_DX,         [P_JAC] = O_J,    [P_ROOTS] = O_OUT,
-        [P_AUX] = O_OUT, [P_INVARIANTS] = O_OUT, [P_EXACT] = O_X0, [P_CLOCKS] = O_OUT};
+        [P_SETUP] = O_P,      [P_START] = O_X0,   [P_RHS] = O_DX,       [P_SLOW] = O_DX,     [P_FAST] = O_DX,
+        [P_ALG] = O_DX,       [P_JAC] = O_J,      [P_ROOTS] = O_OUT,    [P_AUX] = O_OUT,     [P_INVARIANTS] = O_OUT,
+        [P_EXACT] = O_X0,     [P_CLOCKS] = O_OUT, [P_SWITCHES] = O_OUT, [P_HELD_RHS] = O_DX, [P_HELD_SLOW] = O_DX,
+        [P_HELD_FAST] = O_DX, [P_HELD_ALG] = O_DX};
     for (int k = 0; k < P_COUNT; k++) o->programs[k].target = k < P_BLOCKS ? targets[k] : O_J;
     check_named(o);
     make_rows(o);
     gt_lang_make_events(o);
     make_break_times(o);
+    gt_lang_make_switches(o);
     make_right_sides(o);
     make_start(o);
     make_tables(o);
@@ -334,7 +344,7 @@ void gt_lang_make_programs(gt_ode *o)
         if (!o->dense && (k == P_JAC || k >= P_BLOCKS)) o->programs[k].target = O_PLACE;
     for (int k = 0; k < P_COUNT; k++)
         if (k != P_SETUP) {
-            int hoist = (k >= P_RHS && k <= P_ROOTS) || k >= P_BLOCKS ? 2 : 1;
+            int hoist = (k >= P_RHS && k <= P_ROOTS) || k >= P_SWITCHES ? 2 : 1;
             gt_lang_schedule(o, &o->programs[k], hoist);
             gt_lang_make_chunks(o, &o->programs[k], hoist);
         }

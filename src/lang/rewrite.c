@@ -98,6 +98,8 @@ static int32_t rebuild(ode_rewriter *w, int32_t node)
         return node;
     case 1:
         if (w->made[n.a] == n.a) return node;
+        if (n.op == N_HELD || n.op == N_HELD_SIGN)
+            return gt_lang_held_node(o, (ode_op)n.op, w->made[n.a], n.b, n.c, (int64_t)n.value);
         if (n.op == N_TABLE || n.op == N_SLOPE) return gt_lang_table_node(o, (ode_op)n.op, w->made[n.a], n.b);
         return gt_lang_unary(o, (ode_op)n.op, w->made[n.a]);
     case 2:

@@ -47,6 +47,39 @@ static gt_status roots(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
+static gt_status switches(double t, const double *x, double *g, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    c->code->switches(t, x, g, c);
+    return GT_OK;
+}
+
+static void set_sides(const signed char *sides, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    size_t n = (size_t)c->code->n_switches;
+    if (sides)
+        memcpy(c->sides, sides, n);
+    else
+        memset(c->sides, 0, n);
+    c->holding = false;
+    for (size_t i = 0; i < n && !c->holding; i++) c->holding = c->sides[i] != 0;
+}
+
+static void switch_name(size_t i, char *buffer, size_t room, void *ctx)
+{
+    const gt_ode_ctx *c = ctx;
+    const gt_ode_name *n = c->code->switch_names;
+    *buffer = '\0';
+    while (n->base && n[1].base && (size_t)n[1].first <= i) n++;
+    if (!n->base) return;
+    int each = n->step > 0 ? n->step : 1, j = n->lo + ((int)i - n->first) / each;
+    if (n->lo > n->hi)
+        snprintf(buffer, room, "%s", n->base);
+    else
+        snprintf(buffer, room, "%s with j = %d", n->base, j);
+}
+
 static int direction_of(const gt_ode_code *code, int root)
 {
     for (int k = 0; code->roots[k].base; k++) {
@@ -194,6 +227,20 @@ static gt_status add_events(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
     return GT_OK;
 }
 
+static gt_status add_switches(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
+{
+    size_t n = (size_t)c->code->n_switches;
+    if (!n) return GT_OK;
+    c->sides = gt_arena_take(arena, n, sizeof *c->sides);
+    if (!c->sides) return GT_NO_MEMORY;
+    memset(c->sides, 0, n);
+    problem->n_switches = n;
+    problem->switches = switches;
+    problem->set_sides = set_sides;
+    problem->switch_name = switch_name;
+    return GT_OK;
+}
+
 static gt_status add_columns(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
 {
     const gt_ode_code *code = c->code;
@@ -261,6 +308,7 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
     }
     if (!status) status = gt_ode_breaks(c, problem, arena);
     if (!status) status = add_events(c, problem, arena);
+    if (!status) status = add_switches(c, problem, arena);
     if (!status) status = add_columns(c, problem, arena);
     return status ? status : arena->failed ? GT_NO_MEMORY : GT_OK;
 }

@@ -40,6 +40,8 @@ static int32_t put_in(unroller *u, int32_t node, int32_t i, int depth)
     int operands = gt_lang_operands(n.op);
     if (n.op == N_TABLE || n.op == N_SLOPE)
         return gt_lang_table_node(o, (ode_op)n.op, put_in(u, n.a, i, depth + 1), n.b);
+    if (n.op == N_HELD || n.op == N_HELD_SIGN)
+        return gt_lang_held_node(o, (ode_op)n.op, put_in(u, n.a, i, depth + 1), n.b + (int64_t)n.value * i, n.c, 0);
     if (operands == 1) return gt_lang_unary(o, (ode_op)n.op, put_in(u, n.a, i, depth + 1));
     int32_t a = put_in(u, n.a, i, depth + 1), b = put_in(u, n.b, i, depth + 1);
     if (operands == 2) return gt_lang_binary(o, (ode_op)n.op, a, b);
@@ -60,6 +62,8 @@ static int32_t rebuild(unroller *u, int32_t node)
         return total;
     }
     if (n.op == N_TABLE || n.op == N_SLOPE) return gt_lang_table_node(o, (ode_op)n.op, unroll(u, n.a), n.b);
+    if (n.op == N_HELD || n.op == N_HELD_SIGN)
+        return gt_lang_held_node(o, (ode_op)n.op, unroll(u, n.a), n.b, n.c, (int64_t)n.value);
     if (operands == 1) return gt_lang_unary(o, (ode_op)n.op, unroll(u, n.a));
     if (operands == 2 && n.op == N_POW && (o->nodes[n.b].flags & (DEP_STATE | DEP_TIME))) /* a^b = e^(b ln a) */
         return gt_lang_unary(o, N_EXP,
@@ -233,8 +237,9 @@ static void add_node(maker *m, int32_t node)
     ode_node n = m->o->nodes[node];
     int operands = gt_lang_operands(n.op);
     gt_ode_term term = {.op = n.op};
-    if (n.op == N_TABLE || n.op == N_SLOPE) {
+    if (n.op == N_TABLE || n.op == N_SLOPE || n.op == N_HELD || n.op == N_HELD_SIGN) {
         term.b = n.b;
+        term.c = n.c;
     } else {
         if (operands > 1) term.b = operand(m, n.b);
         if (operands > 2) term.c = operand(m, n.c);
@@ -349,7 +354,7 @@ static void join(gt_ode *o, maker *m, part_list *list)
 void gt_lang_make_series(gt_ode *o)
 {
     ode_program p = {.target = O_DX};
-    const ode_program *rhs = &o->programs[P_RHS];
+    const ode_program *rhs = &o->programs[o->n_switches ? P_HELD_RHS : P_RHS];
     if (o->n_alg || rhs->n_outputs > MAX_TERMS / 4) return;
     for (int32_t k = 0; k < rhs->n_outputs; k++) gt_lang_output(o, &p, rhs->outputs[k]);
     int32_t count, *below = reachable(o, &p, &count);

@@ -69,6 +69,10 @@ static double operation(const expansion *e, const gt_ode_term *term, const doubl
     const double *a = series_of(e, term->a);
     if (op == N_TABLE) return k ? table(e, term, a[0], true) * a[k] : table(e, term, a[0], false);
     if (op == N_SLOPE) return k ? 0 : table(e, term, a[0], true);
+    if (op == N_HELD || op == N_HELD_SIGN) {
+        int side = e->c->sides[term->b + term->c * e->j];
+        return k ? 0 : !side ? a[0] : op == N_HELD_SIGN ? side : side > 0;
+    }
     const double *b = gt_lang_operands(op) > 1 ? series_of(e, term->b) : a;
     const double *third = gt_lang_operands(op) > 2 ? series_of(e, term->c) : a;
     if (k == 0) return gt_lang_apply(op, a[0], b[0], third[0]);

@@ -51,6 +51,11 @@ static void range_of_group(gt_ode *o, ode_statement *s)
     s->group = o->group;
 }
 
+static bool is_definition(ode_statement_kind kind)
+{
+    return kind == ST_PARAMETER || kind == ST_CONSTANT || kind == ST_UNKNOWN || kind == ST_TABLE;
+}
+
 void gt_lang_left_side(gt_ode *o, int32_t statement)
 {
     char buffer[48];
@@ -71,11 +76,19 @@ void gt_lang_left_side(gt_ode *o, int32_t statement)
             continue;
         }
         int64_t k, m;
+        bool in_list = o->group < 0 && o->list_range.ranged;
+        if (in_list) o->j_allowed = true;
         gt_lang_index(o, &k, &m);
         if (m) {
-            if (m != 1 || o->group < 0 || s.ranged)
+            if (m != 1 || (o->group < 0 && !in_list) || s.ranged)
                 gt_lang_error(o, t->at, "the left side of a statement has [j], [j+n] or [j-n], inside a %% block");
             range_of_group(o, &s);
+            if (in_list) {
+                s.ranged = true;
+                s.lo = o->list_range.lo;
+                s.hi = o->list_range.hi;
+                s.down = o->list_range.down;
+            }
             s.shift = (int32_t)k;
         } else {
             char name[160];
@@ -84,6 +97,7 @@ void gt_lang_left_side(gt_ode *o, int32_t statement)
             s.symbol = gt_lang_intern(o, name, (size_t)length);
         }
     }
+    if (is_definition(s.kind) && !s.ranged) gt_lang_hide_builtin(o, s.symbol, s.at);
     if (o->group >= 0 && !s.ranged)
         gt_lang_error(o, t->at, "inside a %% block the left side needs [j], or it would be defined several times");
     if (o->symbols[s.symbol].text[0] == 'i' && !o->symbols[s.symbol].text[1] && gt_lang_is(o, '\'') && s.ranged)
@@ -421,14 +435,37 @@ static bool try_line(gt_ode *o, int32_t at)
     return !failed;
 }
 
+/* name= and name(..)= at the begin of a line: definitions are known before they are used. */
+static void hide_defined(gt_ode *o, int32_t at)
+{
+    const char *s = o->text;
+    while (s[at] == ' ' || s[at] == '!') at++;
+    int32_t end = at;
+    while ((s[end] >= '0' && s[end] <= '9') || ((s[end] | 32) >= 'a' && (s[end] | 32) <= 'z') || s[end] == '_') end++;
+    int32_t next = end;
+    if (s[next] == '(') {
+        while (s[next] != '\n' && s[next] != ')') next++;
+        if (s[next] == ')') next++;
+    }
+    while (s[next] == ' ') next++;
+    if (end == at || s[next] != '=' || s[next + 1] == '=') return;
+    gt_lang_hide_builtin(o, gt_lang_intern(o, s + at, (size_t)(end - at)), at);
+}
+
 void gt_lang_read_statements(gt_ode *o)
 {
     o->group = -1;
     for (int32_t at = 0; at < o->length;) {
         const char *end = memchr(o->text + at, '\n', (size_t)(o->length - at));
+        hide_defined(o, at);
+        at = end ? (int32_t)(end - o->text) + 1 : o->length;
+    }
+    for (int32_t at = 0; at < o->length;) {
+        const char *end = memchr(o->text + at, '\n', (size_t)(o->length - at));
         int32_t next = end ? (int32_t)(end - o->text) + 1 : o->length, statements = o->n_statements;
         o->nesting = o->in_sum = o->skip = 0;
         o->range_here = NULL;
+        o->list_range.ranged = false;
         o->paren_start = o->paren_end = -1;
         if (!try_line(o, at)) o->n_statements = statements; /* a broken statement is no statement */
         leave_function(o);

@@ -87,14 +87,36 @@ static _Noreturn void defined_twice(gt_ode *o, const ode_definition *d, int32_t 
     gt_lang_error(o, at, "%s is defined twice: in line %d it is %s", name, line, kind_words[d->kind]);
 }
 
+static _Noreturn void refuse_builtin(gt_ode *o, const ode_statement *s)
+{
+    const ode_symbol *symbol = &o->symbols[s->symbol];
+    char written = o->text[s->at];
+    if (gt_lang_builtins[symbol->builtin].kind == B_TIME && written == 'T')
+        gt_lang_error(o, s->at, "T is the time: case does not matter, T is t; choose another name");
+    gt_lang_error(o, s->at, "%s has a meaning in the language and cannot be redefined; choose another name",
+                  symbol->text);
+}
+
+/* A function of the language or pi that a file defines itself is what the file says. */
+void gt_lang_hide_builtin(gt_ode *o, int32_t symbol, int32_t at)
+{
+    ode_symbol *s = &o->symbols[symbol];
+    if (s->builtin < 0) return;
+    const ode_builtin *b = &gt_lang_builtins[s->builtin];
+    if (b->kind != B_FUNCTION && b->kind != B_PI && b->kind != B_REFUSED) return;
+    gt_lang_warn(o, at, "%s is also defined by the language; what this file says counts", s->text);
+    s->builtin = -1;
+}
+
 int32_t gt_lang_define(gt_ode *o, ode_kind kind, int32_t statement)
 {
     const ode_statement *s = &o->statements[statement];
     ode_symbol *symbol = &o->symbols[s->symbol];
+    if (s->ranged && s->lo + s->shift < 0)
+        gt_lang_error(o, s->at, "the elements of an array begin at 0 or above: %s%d is not a name", symbol->text,
+                      (int)(s->lo + s->shift));
     if (!s->ranged) {
-        if (symbol->builtin >= 0)
-            gt_lang_error(o, s->at, "%s has a meaning in the language and cannot be redefined; choose another name",
-                          symbol->text);
+        if (symbol->builtin >= 0) refuse_builtin(o, s);
         if (symbol->single >= 0) defined_twice(o, &o->definitions[symbol->single], s->at, symbol->display);
         symbol->single = o->n_definitions;
     }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Relations that switch where the solution takes them: each gets a function g that passes zero there, and in a second
+ * form of the right-hand side its value can be held, so that f goes on smoothly beyond the surface. What is held is the
+ * truth of the relation: abs, min and max, and derivatives of all, follow from it.
+ */
+#include "lang/in_time.h"
+#include "lang/rewrite.h"
+#include <stdlib.h>
+
+enum {
+    MOST_RELATIONS = 5000,   /* in the text, with arrays counted once */
+    MOST_SWITCHES = 1 << 21, /* all elements counted */
+    MOST_LOOKS = 2000
+};
+
+/* ---- what a function of t and x is like ---- */
+
+typedef struct look {
+    const gt_ode *o;
+    int looks;
+    bool moves; /* not only by jumps of relations */
+    bool jumps; /* by mod or floor, which are not held */
+} look;
+
+static void look_at(look *l, int32_t node)
+{
+    const ode_node *n = &l->o->nodes[node];
+    if (!(n->flags & (DEP_STATE | DEP_TIME)) || l->jumps) return;
+    if (++l->looks > MOST_LOOKS) {
+        l->moves = true;
+        return;
+    }
+    switch ((ode_op)n->op) {
+    case N_HELD:
+    case N_HELD_SIGN:
+    case N_LT:
+    case N_LE:
+    case N_GT:
+    case N_GE:
+    case N_EQ:
+    case N_NE:
+    case N_AND:
+    case N_OR:
+    case N_NOT:
+    case N_HEAV:
+    case N_SIGN:
+        return;
+    case N_MOD:
+    case N_FLR:
+    case N_CEIL:
+        l->jumps = true;
+        return;
+    case N_IF:
+        look_at(l, n->b);
+        look_at(l, n->c);
+        return;
+    default:
+        break;
+    }
+    int operands = gt_lang_operands(n->op);
+    if (!operands) {
+        l->moves = true;
+        return;
+    }
+    const int32_t operand[] = {n->a, n->b, n->c};
+    for (int k = 0; k < operands; k++) look_at(l, operand[k]);
+}
+
+/* Does g pass zero smoothly, at a place that is not known beforehand? */
+static bool is_surface(gt_ode *o, const unsigned char *moving, int32_t g)
+{
+    ode_in_time line;
+    if (!(o->nodes[g].flags & (DEP_STATE | DEP_TIME)) || (o->nodes[g].flags & DEP_ARG)) return false;
+    if (gt_lang_in_time(o, moving, g, &line)) return false; /* a break */
+    look l = {.o = o};
+    look_at(&l, g);
+    return l.moves && !l.jumps;
+}
+
+/* ---- relations ---- */
+
+static bool same_place(const ode_relation *r, const ode_output *g)
+{
+    return r->g.node == g->node && r->g.loop == g->loop && r->g.inner_loop == g->inner_loop && r->g.lo == g->lo &&
+           r->g.hi == g->hi && r->g.inner_lo == g->inner_lo && r->g.inner_hi == g->inner_hi;
+}
+
+/* The relation `truth`, which holds where g is positive, as one that can be held; itself when there are too many. */
+static int32_t hold(ode_rewriter *w, int32_t truth, int32_t g)
+{
+    gt_ode *o = w->o;
+    ode_spread at = gt_lang_spread(w, g, o->n_switches);
+    ode_output out = gt_lang_spread_output(w, g, g, &at);
+    ode_op op = o->nodes[truth].op == N_SIGN ? N_HELD_SIGN : N_HELD;
+    for (int32_t k = 0; k < o->n_relations; k++) {
+        const ode_relation *r = &o->relations[k];
+        if (same_place(r, &out)) return gt_lang_held_node(o, op, truth, r->g.first, r->g.step, r->g.inner);
+    }
+    if (o->n_relations >= MOST_RELATIONS || at.count > MOST_SWITCHES - o->n_switches) return truth;
+    *ODE_PUSH(o, relations, MOST_RELATIONS, "relations") = (ode_relation){.node = truth, .g = out};
+    o->n_switches += (int32_t)at.count;
+    gt_lang_output(o, &o->programs[P_SWITCHES], out);
+    return gt_lang_held_node(o, op, truth, at.first, at.step, at.inner);
+}
+
+static int32_t hold_relation(ode_rewriter *w, int32_t node)
+{
+    gt_ode *o = w->o;
+    ode_node n = o->nodes[node];
+    int32_t g = gt_lang_relation(o, node), truth = node;
+    if (g < 0 || !is_surface(o, w->what, g)) return node;
+    if (n.op == N_ABS) truth = gt_lang_binary(o, N_GE, n.a, gt_lang_number(o, 0));
+    if (n.op == N_MAX) truth = gt_lang_binary(o, N_GE, n.a, n.b);
+    if (n.op == N_MIN) truth = gt_lang_binary(o, N_LE, n.a, n.b);
+    int32_t held = hold(w, truth, g);
+    if (held == truth || truth == node) return held == truth ? node : held;
+    return gt_lang_if(o, held, n.a, n.op == N_ABS ? gt_lang_negative(o, n.a) : n.b);
+}
+
+static bool has_relations(const gt_ode *o)
+{
+    for (int32_t k = 0; k < o->n_nodes; k++) {
+        switch ((ode_op)o->nodes[k].op) {
+        case N_LT:
+        case N_LE:
+        case N_GT:
+        case N_GE:
+        case N_HEAV:
+        case N_SIGN:
+        case N_ABS:
+        case N_MIN:
+        case N_MAX:
+            return true;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+void gt_lang_make_switches(gt_ode *o)
+{
+    for (int32_t k = 0; k < o->n_rows; k++) o->rows[k].held = o->rows[k].node;
+    if (o->switches_off || !has_relations(o)) return;
+    ode_rewriter w = gt_lang_rewriter(o, hold_relation, (void *)(uintptr_t)gt_lang_set_by_events(o));
+    for (int32_t k = 0; k < o->n_rows; k++) o->rows[k].held = gt_lang_rewrite_row(&w, &o->rows[k]);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where f is finite its Jacobian is, or is replaced by differences, and a run goes on; where not, the message says
+ * which of them failed. */
+#include "lang_kit.h"
+
+/* d/dx of each form is finite at the point and has this value. */
+static void test_finite_derivatives(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *form;
+        double x, y, value;
+    } cases[] = {
+        {"1/(1+exp(-x))", -800, 0, 0},
+        {"1/(1+exp(-x))", 800, 0, 0},
+        {"1/(1+exp(-x))", 0.5, 0, 0.23500371220159449},
+        {"y/(1+exp((x-5)/.001))", 9, 2, 0},
+        {"sqrt(x^2+y^2)", 0, 0, 0},
+        {"sqrt(x^2+y^2)", 3, 4, 0.6},
+        {"tanh(x)", 1000, 0, 0},
+        {"1/(1+(y/x)^4)", 0, 2, 0}, /* a Hill function */
+        {"x^4/(x^4+y^4)", 0, 2, 0},
+        {"1/(1+(y/x)^2.5)", 0, 2, 0},
+        {"if(x>0)then(sqrt(x))else(2*x)", -1, 0, 2},
+        {"if(x>0)then(x*ln(x))else(x)", -1, 0, 1},
+        {"heav(x)*sqrt(abs(x))+x", 0, 0, NAN}, /* infinite: left to differences */
+        {"1/cosh(x)", 800, 0, 0},
+        {"exp(-x^2)", 100, 0, 0},
+        {"1/(1+exp(exp(-x)))", -10, 0, 0},
+        {"abs(x)*sqrt(abs(y))", 0, 0, 0},
+        {"x*sqrt(y)", 2, 0, 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[200];
+        snprintf(text, sizeof text, "x'=%s\ny'=0\n", cases[k].form);
+        lang_model m = lang_read(text);
+        double values[4] = {0}, x[] = {cases[k].x, cases[k].y}, dx[2];
+        gt_matrix J = {.n = 2, .values = values};
+        m.problem.rhs(0, x, dx, m.problem.ctx);
+        assert_true(isfinite(dx[0]));
+        assert_int_equal(m.problem.jac(0, x, &J, m.problem.ctx), GT_OK);
+        bool near = fabs(values[0] - cases[k].value) <= 1e-12;
+        if (!isnan(cases[k].value) && !near) fail_msg("%s at %g: %g", cases[k].form, cases[k].x, values[0]);
+        lang_free(&m);
+    }
+}
+
+/* Every method with step control passes a point where an exact derivative is not finite. */
+static void test_runs_go_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double end, tolerance;
+    } cases[] = {
+        {"x'=1/(1+exp(-x))+1\nx(0)=-800\n@ total=2\n", -798, 1e-3},
+        {"x'=-x+sqrt(x^2+y^2)\ny'=-y\n@ total=2\n", 0, 1e-6},
+        {"x'=1+sqrt(x)\n@ total=1\n", 1.84328595, 0.01}, /* an infinite slope at the start */
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        static const char *const methods[] = {"gear",  "rodas4", "trapezoidal", "beuler",  "bi",
+                                              "birkf", "am3",    "gear3",       "exprb43", "exprb32"};
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+            lang_model m = lang_read(cases[k].text);
+            double x[2];
+            gt_plan plan = {.rtol = 1e-4, .atol = 1e-4, .x_end = x};
+            gt_report report;
+            gt_status status = gt_solve(&m.problem, gt_method_find(methods[i]), &plan, &report);
+            if (status) fail_msg("%s with %s: %s", cases[k].text, methods[i], report.message.text);
+            if (!(fabs(x[0] - cases[k].end) <= cases[k].tolerance))
+                fail_msg("%s with %s: %g", cases[k].text, methods[i], x[0]);
+            lang_free(&m);
+        }
+    }
+}
+
+static gt_status no_slope(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = x[0] == 0 ? 1 : NAN; /* exists at one point */
+    return GT_OK;
+}
+
+static gt_status bad_jacobian(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    (void)t, (void)x, (void)ctx;
+    J->values[0] = INFINITY;
+    return GT_OK;
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    static const double x0[] = {0};
+    static const char *const names[] = {"speed"};
+    gt_problem p = {.n_slow = 1, .rhs = no_slope, .jac = bad_jacobian, .x0 = x0, .t1 = 1, .names = names};
+    gt_report report;
+    assert_int_not_equal(gt_solve(&p, gt_method_find("rodas4"), &(gt_plan){.rtol = 1e-4}, &report), GT_OK);
+    assert_non_null(strstr(report.message.text, "f is finite"));
+    assert_non_null(strstr(report.message.text, "speed by speed"));
+    lang_model m = lang_read("x'=ln(x)\n@ total=1\n");
+    assert_int_not_equal(gt_solve(&m.problem, gt_method_find("gear"), &(gt_plan){.rtol = 1e-4}, &report), GT_OK);
+    if (!strstr(report.message.text, "right-hand side of x")) fail_msg("%s", report.message.text);
+    lang_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finite_derivatives),
+        cmocka_unit_test(test_runs_go_on),
+        cmocka_unit_test(test_messages),
+    };
+    return cmocka_run_group_tests_name("lang_jacobian", tests, NULL, NULL);
+}

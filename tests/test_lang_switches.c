@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Relations of a model file as switches: where they are, and f with their sides held. */
+#include "lang_kit.h"
+
+static void f_at(const gt_problem *p, double t, const double *x, double *dx)
+{
+    assert_int_equal(p->rhs(t, x, dx, p->ctx), GT_OK);
+}
+
+static const char *without_blanks(const char *text, char buffer[64])
+{
+    size_t used = 0;
+    for (; *text && used < 63; text++)
+        if (*text != ' ') buffer[used++] = *text;
+    buffer[used] = '\0';
+    return buffer;
+}
+
+static void test_which_relations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t count;
+        const char *name; /* of the first */
+        double g;         /* of the first at t = 0.5, x = 0.75, y = -0.5 */
+    } cases[] = {
+        {"x'=if(x<1)then(1)else(y)\ny'=0\n", 1, "x < 1", 0.25},
+        {"x'=if(1<x)then(1)else(y)\ny'=0\n", 1, "1 < x", -0.25},
+        {"x'=heav(x-y)\ny'=sign(y)\n", 2, "heav(x - y)", 1.25},
+        {"x'=abs(y)\ny'=-abs(y)\n", 1, "y >= 0", -0.5},
+        {"x'=max(x,y)+min(x,2*y)\ny'=0\n", 2, "x >= y", 1.25},
+        {"d=x-y\nx'=if((d>.01)&(x<2))then(d)else(0)\ny'=0\n", 2, "d > 0.01", 1.24},
+        {"x'=heav(sin(3*t)*x-y)\ny'=0\n", 1, NULL, 0.75 * 0.99749498660405445 + 0.5},
+        {"x'=heav(sin(3*t))\ny'=0\n", 1, "heav(sin(3*t))", 0.99749498660405445},
+        /* breaks, constants and steps of steps are none, nor is what jumps by mod */
+        {"x'=heav(t-1)+(mod(t,2)<1)\ny'=0\n", 0, NULL, 0},
+        {"par a=2\nx'=if(a>1)then(1)else(2)\ny'=0\n", 0, NULL, 0},
+        {"x'=if(heav(x)*heav(y)>.5)then(1)else(0)\ny'=0\n", 2, "heav(x)", 0.75},
+        {"x'=heav(mod(x,1)-.5)+flr(y)\ny'=0\n", 0, NULL, 0},
+        {"#@ switches off\nx'=abs(x)\ny'=0\n", 0, NULL, 0},
+        /* an event moves the time: it is looked for like any other */
+        {"par c=2\nx'=heav(t-c)\ny'=0\nglobal 1 x-1 {c=8}\n", 1, "heav(t - c)", -1.5},
+        {"x[1..4]'=max(x[j],0)\n", 4, NULL, 0.75},
+        {"x[1..3]'=sum(0,2)of(heav(shift(x1,i')-x[j]))\n", 9, NULL, 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lang_model m = lang_read(cases[k].text);
+        const gt_problem *p = &m.problem;
+        if (p->n_switches != cases[k].count) fail_msg("%s: %zu switches", cases[k].text, p->n_switches);
+        double g[16], x[4] = {0.75, -0.5, 0.25, 0.125};
+        char name[64], buffers[2][64];
+        if (cases[k].count) {
+            assert_int_equal(p->switches(0.5, x, g, p->ctx), GT_OK);
+            lang_near(g[0], cases[k].g, 1e-15);
+        }
+        if (cases[k].name) {
+            p->switch_name(0, name, sizeof name, p->ctx);
+            assert_string_equal(without_blanks(name, buffers[0]), without_blanks(cases[k].name, buffers[1]));
+        }
+        lang_free(&m);
+    }
+}
+
+/* With a side held, f and J are those of the branch, on both sides of the surface. */
+static void test_held_branches(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *above, *below; /* the branches */
+    } cases[] = {
+        {"x'=if(x<y)then(x*y)else(x^2)\ny'=-y\n", "x'=x*y\ny'=-y\n", "x'=x^2\ny'=-y\n"},
+        {"x'=heav(x-y)*x\ny'=-y\n", "x'=x\ny'=-y\n", "x'=0\ny'=-y\n"},
+        {"x'=sign(x-y)*x\ny'=-y\n", "x'=x\ny'=-y\n", "x'=-x\ny'=-y\n"},
+        {"x'=abs(x-y)*y\ny'=x\n", "x'=(x-y)*y\ny'=x\n", "x'=(y-x)*y\ny'=x\n"},
+        {"x'=max(x,y^2)\ny'=x\n", "x'=x\ny'=x\n", "x'=y^2\ny'=x\n"},
+        {"x'=min(x,y^2)*t\ny'=x\n", "x'=x*t\ny'=x\n", "x'=y^2*t\ny'=x\n"},
+        {"x'=if(not(x>y))then(sin(x))else(cos(x))\ny'=x\n", "x'=cos(x)\ny'=x\n", "x'=sin(x)\ny'=x\n"},
+        {"k(u)=if(u>=y)then(u)else(2*u)\nx'=k(x)\ny'=x\n#@ fast y\n", "x'=x\ny'=x\n#@ fast y\n",
+         "x'=2*x\ny'=x\n#@ fast y\n"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lang_model m = lang_read(cases[k].text);
+        const gt_problem *p = &m.problem;
+        assert_int_equal(p->n_switches, 1);
+        for (int side = -1; side <= 1; side += 2) {
+            lang_model branch = lang_read(side > 0 ? cases[k].above : cases[k].below);
+            const gt_problem *q = &branch.problem;
+            const double points[][2] = {{0.3, 0.7}, {0.7, 0.3}, {0.5, 0.5}};
+            for (size_t i = 0; i < 3; i++) {
+                double a[2], b[2], ja[4] = {0}, jb[4] = {0}, ta[8], tb[8];
+                gt_matrix A = {.n = 2, .values = ja}, B = {.n = 2, .values = jb};
+                p->set_sides((const signed char[]){(signed char)side}, p->ctx);
+                f_at(p, 0.5, points[i], a);
+                f_at(q, 0.5, points[i], b);
+                assert_memory_equal(a, b, sizeof a);
+                if (p->n_fast) lang_check_blocks(&m);
+                assert_int_equal(p->jac(0.5, points[i], &A, p->ctx), GT_OK);
+                assert_int_equal(q->jac(0.5, points[i], &B, q->ctx), GT_OK);
+                for (int e = 0; e < 4; e++) lang_near(ja[e], jb[e], 1e-15);
+                memcpy(ta, points[i], sizeof *points);
+                memcpy(tb, points[i], sizeof *points);
+                assert_int_equal(p->taylor(0.5, 3, ta, p->ctx), GT_OK);
+                assert_int_equal(q->taylor(0.5, 3, tb, q->ctx), GT_OK);
+                for (int e = 0; e < 8; e++) lang_near(ta[e], tb[e], 1e-15);
+                /* let go: as x says */
+                double g[1], natural[2];
+                p->set_sides(NULL, p->ctx);
+                p->switches(0.5, points[i], g, p->ctx);
+                f_at(p, 0.5, points[i], natural);
+                if (g[0] * side > 0) assert_memory_equal(natural, b, sizeof b);
+            }
+            lang_free(&branch);
+        }
+        lang_free(&m);
+    }
+}
+
+/* An array has a switch for each element, held one by one; the graph does not grow with it. */
+static void test_arrays(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    lang_model m = lang_read("u[1..300]'=max(u[j],0)-heav(u[j]-2)\n");
+    const gt_problem *p = &m.problem;
+    assert_int_equal(p->n_switches, 2 * N);
+    double u[N], f[N], held[N];
+    signed char sides[2 * N] = {0};
+    for (int i = 0; i < N; i++) u[i] = i % 2 ? 1 + i : -1 - i;
+    f_at(p, 0, u, f);
+    for (int i = 0; i < N; i++) lang_near(f[i], fmax(u[i], 0) - (u[i] >= 2), 0);
+    double g[2 * N];
+    p->switches(0, u, g, p->ctx);
+    int which = g[7] == u[7] ? 7 : N + 7; /* the switch of max(u8,0) */
+    lang_near(g[which], u[7], 0);
+    sides[which] = -1;
+    p->set_sides(sides, p->ctx);
+    f_at(p, 0, u, held);
+    for (int i = 0; i < N; i++) lang_near(held[i], i == 7 ? -1 : f[i], 0);
+    char name[64];
+    p->switch_name((size_t)which, name, sizeof name, p->ctx);
+    assert_non_null(strstr(name, "j = 8"));
+    size_t nodes = gt_ode_facts_of(m.ode)->n_nodes;
+    lang_free(&m);
+    m = lang_read("u[1..100000]'=max(u[j],0)-heav(u[j]-2)\n");
+    assert_int_equal(gt_ode_facts_of(m.ode)->n_nodes, nodes);
+    assert_int_equal(m.problem.n_switches, 200000);
+    lang_free(&m);
+}
+
+/* States in another order: the switches see the same point. */
+static void test_permuted(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=abs(x-2*y)\ny'=1\n");
+    gt_problem q;
+    double g[1], x[] = {3, 5}; /* y, x */
+    assert_int_equal(gt_problem_permuted(&m.problem, 2, 0, 0, (const size_t[]){1, 0}, &q, &m.arena), GT_OK);
+    assert_int_equal(q.n_switches, 1);
+    assert_int_equal(q.switches(0, x, g, q.ctx), GT_OK);
+    lang_near(g[0], -1, 0);
+    double dx[2];
+    q.set_sides((const signed char[]){1}, q.ctx);
+    f_at(&q, 0, x, dx);
+    lang_near(dx[1], -1, 0);
+    lang_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_which_relations),
+        cmocka_unit_test(test_held_branches),
+        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_permuted),
+    };
+    return cmocka_run_group_tests_name("lang_switches", tests, NULL, NULL);
+}
