@@ -13,15 +13,19 @@ const gt_split *gt_advise_division(const advise_job *job)
 
 void gt_advise_fast_names(const advise_job *job, const gt_split *split, char *buffer, size_t size)
 {
+    enum { REST = 24 }; /* room for "and 1234 more" */
     const gt_problem *p = &job->p.problem;
-    size_t used = 0;
+    size_t used = 0, shown = 0;
     char made_up[24];
     buffer[0] = '\0';
-    for (size_t i = 0; i < gt_problem_size(p) && used < size; i++) {
+    for (size_t i = 0; i < gt_problem_size(p); i++) {
         if (!split->fast[i]) continue;
-        int more = snprintf(buffer + used, size - used, "%s%s", used ? "," : "", gt_problem_state_name(p, i, made_up));
-        used += more > 0 ? (size_t)more : 0;
+        const char *name = gt_problem_state_name(p, i, made_up);
+        if (used + strlen(name) + 1 + REST > size) break; /* names are not cut */
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", used ? "," : "", name);
+        shown++;
     }
+    if (shown < split->n_fast) snprintf(buffer + used, size - used, " and %zu more", split->n_fast - shown);
 }
 
 static const char *value_text(double re, double im, char *buffer, size_t size)

@@ -33,6 +33,8 @@ int gt_cli_exit_of(gt_status status);
 
 /* Says the message of a status that is not GT_OK; returns its exit status. */
 int gt_cli_complain(gt_status status, const gt_message *message);
+/* Keeps a reason that was told in another way, for gt_cli_json_refusal; the first one counts. */
+void gt_cli_remember(const char *status, const char *format, ...) GT_PRINTF(2, 3);
 
 /* ---- commands and their arguments (args.c) ---- */
 
@@ -278,6 +280,9 @@ void gt_cli_json_remarks(json_t *object, const gt_report *report); /* `warnings`
 
 /* Prints the object on standard output and gives it back to jansson; CLI_USAGE when it cannot be written. */
 int gt_cli_json_print(json_t *object);
+bool gt_cli_json_printed(void);
+/* The object of a command that is refused: `status` and `message`. Gives the code back. */
+int gt_cli_json_refusal(int code);
 
 /* ---- files (files.c) ---- */
 

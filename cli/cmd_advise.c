@@ -121,11 +121,21 @@ static int try_steps(advise_job *job)
 
 static int print_split(const advise_job *job)
 {
-    char names[4096];
+    enum { WIDTH = 100 };
     const gt_split *split = &job->advice.split;
-    if (!split->n_fast) return gt_cli_failed("no split is suggested; multirate: %s", job->advice.multirate.text);
-    gt_advise_fast_names(job, split, names, sizeof names);
-    printf("#@ fast %s\n", names);
+    const gt_problem *p = &job->p.problem;
+    char made_up[24];
+    size_t used = 0;
+    if (!split->n_fast || split->separation < GT_LEAST_SEPARATION)
+        return gt_cli_failed("no split is suggested; multirate: %s", job->advice.multirate.text);
+    for (size_t i = 0; i < gt_problem_size(p); i++) { /* several lines add up */
+        if (!split->fast[i]) continue;
+        const char *name = gt_problem_state_name(p, i, made_up);
+        bool fits = used && used + strlen(name) + 1 <= WIDTH;
+        int put = printf("%s%s", fits ? "," : used ? "\n#@ fast " : "#@ fast ", name);
+        used = (fits ? used : 0) + (put > 0 ? (size_t)put : 0);
+    }
+    putchar('\n');
     return CLI_OK;
 }
 

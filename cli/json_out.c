@@ -91,8 +91,13 @@ json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error)
     return object;
 }
 
+static bool printed; /* one object is all that a command prints */
+
+bool gt_cli_json_printed(void) { return printed; }
+
 int gt_cli_json_print(json_t *object)
 {
+    printed = true;
     int refused = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     putchar('\n');
     json_decref(object);

@@ -230,7 +230,7 @@ static int help_about(int argc, char **words)
     return gt_cli_flush();
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its writer, which can say so */
     if (argc < 2) {
@@ -247,4 +247,13 @@ int main(int argc, char **argv)
     if (!command && !strncmp(name, "-", 1))
         return gt_cli_usage("the first word is a command, not the flag %s; see: geartrain help", name);
     return command ? run_command(command, argc - 2, argv + 2) : unknown_command(NULL, name);
+}
+
+/* With --json there is one object on standard output whatever happens: of a command that is refused, why. */
+int main(int argc, char **argv)
+{
+    bool json = false;
+    for (int i = 1; i < argc; i++) json = json || !strcmp(argv[i], "--json");
+    int code = run_program(argc, argv);
+    return code && json && !gt_cli_json_printed() ? gt_cli_json_refusal(code) : code;
 }

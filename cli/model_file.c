@@ -12,17 +12,17 @@ static bool ends_in(const char *name, const char *ending)
     return dot && !strcmp(dot, ending);
 }
 
-bool gt_cli_is_model_file(const char *name)
-{
-    return ends_in(name, ".ode") || ends_in(name, ".c") || ends_in(name, ".so");
-}
+/* "-" is a model on standard input. */
+static bool is_ode(const char *name) { return ends_in(name, ".ode") || ends_in(name, ".xpp") || !strcmp(name, "-"); }
+
+bool gt_cli_is_model_file(const char *name) { return is_ode(name) || ends_in(name, ".c") || ends_in(name, ".so"); }
 
 static int unknown_model(const char *name)
 {
     enum { MANY = 256 };
     const char *names[MANY + 1];
     size_t count = 0;
-    if (strchr(name, '/')) return gt_cli_usage("%s is no model file: these end in .ode, .c or .so", name);
+    if (strchr(name, '/')) return gt_cli_usage("%s is no model file: these end in .ode, .xpp, .c or .so", name);
     for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
     names[count] = NULL;
     char buffer[96];
@@ -46,16 +46,37 @@ static bool has_headers(const char *folder)
            !access(path, R_OK);
 }
 
+/* The folder that the program is in. */
+static bool own_folder(char *folder, size_t room)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, room - 1);
+    if (length <= 0) return false;
+    folder[length] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) *slash = '\0';
+    return slash != NULL;
+}
+
+/* A model file that comes with the program, by its name: where a build folder or an installation has it. */
+static const char *find_shipped(gt_arena *arena, const char *name)
+{
+    static const char *const places[] = {"../models", "../examples/models", "../share/geartrain/models"};
+    char folder[4096];
+    if (strchr(name, '/') || !own_folder(folder, sizeof folder)) return NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *place = path_in(arena, folder, places[i]);
+        const char *path = place ? path_in(arena, place, name) : NULL;
+        if (path && !access(path, R_OK)) return path;
+    }
+    return NULL;
+}
+
 /* The public headers: beside the program (PREFIX/bin and a build folder both have ../include), else where they were
  * when it was built. */
 static const char *find_headers(gt_arena *arena)
 {
     char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length > 0) {
-        program[length] = '\0';
-        char *slash = strrchr(program, '/');
-        if (slash) *slash = '\0';
+    if (own_folder(program, sizeof program)) {
         char *beside = path_in(arena, program, "../include");
         if (has_headers(beside)) return beside;
     }
@@ -117,16 +138,22 @@ int gt_cli_source_open(const cli_args *args, const char *name, cli_source *sourc
     struct stat info;
     *source = (cli_source){.arena = gt_arena_growing(), .quiet = gt_cli_has(args, "quiet")};
     source->model = gt_model_find(name);
-    if (gt_cli_has(args, "use-set") && !ends_in(name, ".ode"))
+    if (gt_cli_has(args, "use-set") && !is_ode(name))
         return gt_cli_usage("--use-set is for .ode files; %s has no sets", name);
     if (source->model) return CLI_OK;
     if (!gt_cli_is_model_file(name)) return unknown_model(name);
-    if (stat(name, &info)) return gt_cli_usage("there is no model file %s", name);
-    if (S_ISDIR(info.st_mode)) return gt_cli_usage("%s is a folder, not a model file", name);
-    if (!S_ISREG(info.st_mode)) /* to open it could wait for ever, to read it have no end */
+    bool standard = !strcmp(name, "-");
+    if (!standard && stat(name, &info)) {
+        const char *shipped = is_ode(name) ? find_shipped(&source->arena, name) : NULL;
+        if (!shipped || stat(shipped, &info)) return gt_cli_usage("there is no model file %s", name);
+        if (!source->quiet) gt_cli_note("%s is not here; taken from %s", name, shipped);
+        name = shipped;
+    }
+    if (!standard && S_ISDIR(info.st_mode)) return gt_cli_usage("%s is a folder, not a model file", name);
+    if (!standard && !S_ISREG(info.st_mode)) /* to open it could wait for ever, to read it have no end */
         return gt_cli_usage("%s is a pipe or a device, not a model file", name);
     source->path = name;
-    if (ends_in(name, ".ode")) return gt_cli_ode_open(args, name, source);
+    if (is_ode(name)) return gt_cli_ode_open(args, name, source);
     if (gt_cli_has(args, "no-compile") && ends_in(name, ".c"))
         return gt_cli_usage("--no-compile: %s is C and has to be compiled", name);
     return open_object(name, ends_in(name, ".c"), source);

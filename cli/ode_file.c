@@ -45,6 +45,8 @@ static void tell_notes(const cli_source *source, const gt_ode_facts *facts, cons
         char place[64] = "";
         if (note->line > 0) snprintf(place, sizeof place, ":%d:%d", note->line, note->column);
         gt_cli_note("%s%s: %s%s", source->path, place, note->is_error ? "" : "warning: ", note->text);
+        if (note->is_error)
+            gt_cli_remember(gt_status_name(GT_BAD_ARGUMENT), "%s%s: %s", source->path, place, note->text);
         if (note->is_error && note->line > 0) show_line(text, length, note->line, note->column);
         told++;
     }
@@ -121,12 +123,33 @@ static int choose_set(const cli_args *args, const gt_ode_facts *facts, cli_sourc
                         *hint ? "" : names[0], !*hint && count > 1 ? ", .." : "");
 }
 
+/* All of it, or as much as shows that it is too long; NULL when that fails. */
+static char *read_standard_input(size_t *length)
+{
+    size_t room = 1 << 16;
+    char *text = malloc(room);
+    *length = 0;
+    for (size_t got = 1; text && got && *length < MOST_BYTES; *length += got) {
+        if (*length == room) {
+            char *larger = realloc(text, room *= 2);
+            if (!larger) free(text);
+            text = larger;
+        }
+        got = text ? fread(text + *length, 1, room - *length, stdin) : 0;
+    }
+    if (!text || !ferror(stdin)) return text;
+    free(text);
+    return NULL;
+}
+
 int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
 {
     size_t length;
     gt_message message = {""};
-    char *text = gt_cli_read_whole("", path, MOST_BYTES, &length);
-    if (!text) return CLI_USAGE;
+    bool standard = !strcmp(path, "-");
+    char *text = standard ? read_standard_input(&length) : gt_cli_read_whole("", path, MOST_BYTES, &length);
+    if (standard) source->path = path = "stdin";
+    if (!text) return standard ? gt_cli_usage("the model on standard input cannot be read") : CLI_USAGE;
     gt_status status = gt_ode_parse(text, length, path, &source->ode, &message);
     const gt_ode_facts *facts = source->ode ? gt_ode_facts_of(source->ode) : NULL;
     if (facts) tell_notes(source, facts, text, length);

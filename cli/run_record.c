@@ -9,7 +9,9 @@ static gt_status pass_on(gt_sink *self, const gt_sample *sample, gt_message *mes
     run_filter *filter = self->ctx;
     const gt_plan *plan = filter->plan;
     if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK;
-    if (sample->t < filter->from) return GT_OK;
+    /* what an event asks for is written also before the transient is over */
+    bool asked = (sample->why & GT_AT_EVENT) && (sample->why & GT_AT_OUTPUT);
+    if (sample->t < filter->from && !asked) return GT_OK;
     if (plan->n_times) {
         bool wanted =
             filter->rows < plan->n_times && gt_cli_same_time(filter->problem, sample->t, plan->times[filter->rows]);

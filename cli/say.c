@@ -12,11 +12,46 @@ static void say(const char *format, va_list list)
     fputc('\n', stderr);
 }
 
+/* Why the command is refused, for the object that --json prints then: the first reason that was given. The program
+ * ends with it, so there is one of these; threads that say something do so under a lock of their command. */
+static struct {
+    const char *status;
+    char text[1024];
+} refusal;
+
+static void remember(const char *status, const char *format, va_list list)
+{
+    if (refusal.status) return;
+    refusal.status = status;
+    vsnprintf(refusal.text, sizeof refusal.text, format, list);
+}
+
+void gt_cli_remember(const char *status, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    remember(status, format, list);
+    va_end(list);
+}
+
+int gt_cli_json_refusal(int code)
+{
+    json_t *object = json_object();
+    const char *status = refusal.status ? refusal.status : code == CLI_USAGE ? "bad_argument" : "failed";
+    json_object_set_new(object, "status", json_string(status));
+    json_object_set_new(object, "message", json_string(refusal.text));
+    gt_cli_json_print(object);
+    return code;
+}
+
 int gt_cli_usage(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
     say(format, list);
+    va_end(list);
+    va_start(list, format);
+    remember(gt_status_name(GT_BAD_ARGUMENT), format, list);
     va_end(list);
     return CLI_USAGE;
 }
@@ -26,6 +61,9 @@ int gt_cli_failed(const char *format, ...)
     va_list list;
     va_start(list, format);
     say(format, list);
+    va_end(list);
+    va_start(list, format);
+    remember("failed", format, list);
     va_end(list);
     return CLI_FAILED;
 }
@@ -93,6 +131,7 @@ int gt_cli_complain(gt_status status, const gt_message *message)
         char text[sizeof message->text + 64];
         with_flags(message->text, text, sizeof text);
         gt_cli_note("%s", text);
+        gt_cli_remember(gt_status_name(status), "%s", text);
     }
     return gt_cli_exit_of(status);
 }

@@ -22,13 +22,26 @@ static int unknown_column(const gt_problem *problem, const char *what, const cha
                         problem->name);
 }
 
+/* As the language does, where that leaves no doubt. */
+static size_t find_ignoring_case(const gt_problem *problem, const char *name, size_t room)
+{
+    char buffer[24];
+    size_t found = room;
+    for (size_t i = 0; i < room; i++) {
+        if (strcasecmp(gt_problem_column_name(problem, i, buffer), name)) continue;
+        if (found < room) return room;
+        found = i;
+    }
+    return found;
+}
+
 /* Index of the column, `room` when there is none of this name. */
 static size_t find_column(const gt_problem *problem, const char *name, size_t room)
 {
     char buffer[24];
     for (size_t i = 0; i < room; i++)
         if (!strcmp(gt_problem_column_name(problem, i, buffer), name)) return i;
-    return room;
+    return find_ignoring_case(problem, name, room);
 }
 
 static size_t find_state(const gt_problem *problem, const char *name)

@@ -150,6 +150,15 @@ int gt_cli_join_options(const cli_args *args, gt_arena *arena, char **joined)
     return CLI_OK;
 }
 
+/* Can the method that a file asks for treat its equations? */
+static bool suits(const char *name, const cli_problem *p, gt_message *message)
+{
+    const gt_method *method = gt_method_find(name);
+    if (!method || !p->source->ode) return true; /* what is wrong shows later */
+    gt_values options = gt_params_default(method->options);
+    return !gt_method_check(method, options.v, &p->problem, message);
+}
+
 int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
 {
     *out = (cli_solver){.method = NULL};
@@ -159,6 +168,14 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
     if (!name && p->source) name = p->source->wishes.method;
     gt_message message = {""};
     gt_status status = GT_OK;
+    if (name && !gt_cli_has(args, "method") && !suits(name, p, &message)) {
+        if (!gt_cli_has(args, "quiet"))
+            gt_cli_note("warning: meth=%s of the file: %s; so the default method is taken",
+                        gt_ode_facts_of(p->source->ode)->run.meth, message.text);
+        if (!gt_cli_has(args, "h")) out->plan.h = 0;
+        message.text[0] = '\0';
+        name = NULL;
+    }
     if (!name || !strcmp(name, "auto")) {
         out->chosen = true;
         double started = gt_cli_seconds();

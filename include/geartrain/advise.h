@@ -101,6 +101,9 @@ typedef struct gt_manifold {
 gt_status gt_manifold_at(const gt_problem *problem, double t, const double *x, gt_manifold *out, gt_arena *arena,
                          gt_message *message) GT_MUST_CHECK;
 
+/* Blocks whose rates are not this much apart are no split. */
+#define GT_LEAST_SEPARATION 2.0
+
 /* What is to be done with a method. */
 typedef enum gt_verdict_kind { GT_ADVISED, GT_POSSIBLE, GT_NOT_ADVISED } gt_verdict_kind;
 

@@ -58,7 +58,7 @@ static void on_multirate(const gt_problem *p, gt_advice *a)
     } else if (!split->n_fast) {
         gt_fail(m, GT_OK, "no: there are fast and slow modes (gap %.3g), but no fast and slow states to go with them",
                 a->split.gap);
-    } else if (split->separation < 2) {
+    } else if (split->separation < GT_LEAST_SEPARATION) {
         gt_fail(m, GT_OK, "no: %s blocks are only %.2g times apart", whose, split->separation);
     } else if (a->stiff && !a->rings) {
         gt_fail(m, GT_OK,

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Files of XPPAUT as they are, on the command line: where models are found, what their options ask, and what is printed
+# when a command is refused. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+. "$SOURCE_DIR/tests/cli/kit.sh"
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+unset CC
+needs_jsonget
+get() { # PATH ARGUMENT...: of the JSON object that the command prints
+    path=$1
+    shift
+    "$geartrain" "$@" --json 2>err | ./jsonget "$path"
+}
+
+# Where a model is.
+printf "x'=-x\ninit x=1\n@ total=1\n" >decay.xpp
+check "a file that ends in .xpp" within "$(get x.x run decay.xpp --no-compile --rtol 1e-9)" 0.36787944 1e-7
+check "a model on standard input" within "$("$geartrain" run - --no-compile --json --rtol 1e-9 <decay.xpp 2>err |
+    ./jsonget x.x)" 0.36787944 1e-7
+expect "a shipped model by the name of its file" 0 'examples/models/suspension.ode' run suspension.ode --no-compile --t1 .1
+expect "a file that is nowhere" 2 'there is no model file nowhere.ode' run nowhere.ode
+printf 'par k=2\nf(u)=-k*u\n' >rates.inc
+printf "#include rates.inc\nx'=f(x)\ninit x=1\n@ total=1\n" >main.ode
+check "an included file" within "$(get x.x run main.ode --no-compile --rtol 1e-9)" 0.13533528 1e-7
+printf 'par k=2\nf(u)=-k*)u\n' >rates.inc
+expect "an error in it names both lines" 2 'main.ode:1:1: rates.inc:2:9: ' run main.ode
+
+# Names.
+printf "Vm'=-Vm\nw'=1\n@ total=1\n" >names.ode
+check "--init ignores case" within "$(get x.Vm run names.ode --no-compile --init VM=2 --rtol 1e-9)" 0.73575888 1e-7
+expect "T is t" 2 'case does not matter, T is t' run - <<'MODEL'
+par T=3
+x'=T
+MODEL
+printf "ceil(x)=flr(1+x)\nx'=ceil(2)\n@ total=1\n" >hidden.ode
+expect "a function of the file hides one of the language" 0 'x  *3$' run hidden.ode --no-compile
+check "and a warning says so" grep -q 'hidden.ode:1:1: warning: ceil is also defined' err
+
+# Options.
+printf "x'=-x+y\n0=y-x/2\nsolv y=0\ninit x=1\n@ total=1,meth=euler\n" >dae.ode
+expect "meth= that cannot treat the file" 0 'meth=euler of the file: ' run dae.ode --no-compile
+check "becomes the default, with control of the step" grep -q 'auto ->' out
+printf "x'=1\ny'=0\nglobal 1 x-.5 {y=y+1;out_put=1}\n@ total=3,dt=1,trans=2\n" >early.ode
+"$geartrain" run early.ode --no-compile --quiet --out early.csv >out 2>err
+check "out_put before trans writes its row" within "$(sed -n 2p early.csv | cut -d, -f1)" 0.5 1e-9
+check "and the others are left out" [ "$(sed -n '3,$p' early.csv | cut -d, -f1 | tr '\n' ' ')" = "2 3 " ]
+printf "x'=1\n@ total=1,poimap=section\n" >poimap.ode
+expect "poimap is named" 0 'poimap: Poincare maps are ignored' run poimap.ode --no-compile
+
+# Breaks and switches.
+printf "x'=heav(t-50)*heav(50.1-t)\n@ total=100\n" >pulse.ode
+check "a short pulse is met" within "$(get x.x run pulse.ode)" 0.1 1e-7
+check "and its ends are counted" [ "$(get breaks run pulse.ode)" = 2 ]
+expect "on the terminal too" 0 '^breaks  *2 times' run pulse.ode
+printf "x'=mod(t,1e-4)\n@ total=100\n" >many.ode
+expect "too many times are said" 0 'warning: the model names more times' run many.ode --h .1
+for how in '' --no-compile; do
+    printf "x[1..3]'=max(x[j],.5)*heav(t-[j]/2)-sign(x[j]-2)\ninit x[1..3]=[j]\n@ total=3\n" >mixed.ode
+    "$geartrain" run mixed.ode --quiet $how --rtol 1e-6 --out mixed$how.csv >out 2>err
+done
+check "compiled and interpreted relations agree" same mixed.csv mixed--no-compile.csv
+
+# --json prints an object also when a command is refused.
+refused() { # NAME STATUS PATTERN ARGUMENT...
+    name=$1 wanted=$2 pattern=$3
+    shift 3
+    "$geartrain" "$@" --json >out 2>err
+    [ $? = "$wanted" ] && ./jsonget message <out | grep -q -e "$pattern" && ./jsonget status <out | grep -qv '"ok"'
+    verdict "$name" $?
+}
+refused "JSON of a file that is not there" 2 'no model file' run nowhere.ode
+refused "JSON of an unknown flag" 2 'no flag' run lorenz --frob
+refused "JSON of an unknown method" 2 'rk44' run lorenz --method rk44
+refused "JSON of an unknown model" 2 "no model 'lorentz'" advise lorentz
+refused "JSON of a file with an error" 2 'main.ode:1:1' run main.ode
+refused "JSON of an unknown command" 2 'no command' rnu lorenz
+refused "JSON of a missing case" 2 'nowhere.m' power run nowhere.m
+"$geartrain" run crow_p1 --t1 2 --json >out 2>err
+check "a run that fails prints one object" [ "$(./jsonget t <out >log && grep -c '^{' out)" = 1 ]
+
+# Splits.
+{
+    echo "par k=1e4"
+    echo "r=sqrt(x^2+y^2)"
+    printf "x'=u\ny'=v\nu'=-k*(r-1)*x/r\nv'=-k*(r-1)*y/r-9.81\ninit x=1.1,y=0\n@ total=1\n"
+} >pendulum.ode
+expect "no line where the report says no" 1 'no split is suggested' advise pendulum.ode --split --no-compile
+{
+    echo "%[1..60]"
+    printf "longname[j]'=-1000*[j]*(longname[j]-s)\n"
+    echo "%"
+    printf "s'=-s\ninit s=1\n@ total=1\n"
+} >long.ode
+"$geartrain" advise long.ode --split --no-compile >out 2>err
+check "a split in lines that are whole" sh -c 'test $(wc -l <out) -gt 3 && ! grep -qv "^#@ fast \(longname[0-9]*,\)*longname[0-9]*$" out &&
+    test "$(grep -o "longname[0-9]*" out | sort -u | wc -l)" = 60'
