@@ -11,7 +11,7 @@ typedef struct gt_plan {
     const char *options; /* of the method: "order=8, newton_tol=1e-10" */
 
     double h;          /* fixed step; 0: controlled by */
-    double rtol, atol; /* default 1e-6 and gt_default_atol */
+    double rtol, atol; /* default 1e-6 and gt_default_atol, which follows states that are all small */
     const double *atol_vector;
     double h0, h_min, h_max;
     gt_control control; /* all zero: the filter "pi" */

@@ -95,7 +95,7 @@ typedef struct gt_problem {
 
     double t0, t1;
     const double *x0;
-    double typical; /* size of the states that matter, from which the default of atol is taken; 0: 1 */
+    double typical; /* size of the states that matter, from which the default of atol is taken; 0: see below */
     void *ctx;
 
     const char *name;
@@ -118,11 +118,13 @@ typedef struct gt_problem {
 
 static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }
 
-/* The absolute tolerance that goes with rtol where the user gives none. */
-static inline double gt_default_atol(const gt_problem *p, double rtol)
-{
-    return 1e-3 * rtol * (p->typical > 0 ? p->typical : 1);
-}
+/* The size of the states: p->typical where it is given. Else 1, unless all initial values are below 1e-3: then the
+ * largest of them, which a run replaces by what it meets, up to 1. Where all are 0 it is 1; a run takes f there, times
+ * its span, for their size. */
+double gt_typical_size(const gt_problem *p);
+
+/* The absolute tolerance that goes with rtol where the user gives none: 1e-3 rtol times that size. */
+double gt_default_atol(const gt_problem *p, double rtol);
 
 /* Says what is missing or contradictory, if anything. */
 gt_status gt_problem_check(const gt_problem *problem, gt_message *message) GT_MUST_CHECK;

@@ -281,6 +281,8 @@ static gt_status loop(gt_run *r, bool *stop)
         if (plan->h > 0) status = fixed_chunk(r, &done);
         if (!status && !done) status = plan->h > 0 ? fixed_step(r, stop) : controlled_step(r, stop);
         if (status) return status;
+        if (r->size > 0) gt_run_follow_size(r);
+        if (r->n_small && turn % 16 == 0) gt_run_watch_small(r);
         if (plan->progress && (done || turn % 256 == 0)) plan->progress(s->t, &s->stats, plan->progress_ctx);
     }
     return GT_OK;
@@ -308,10 +310,12 @@ static gt_status run(gt_run *r, bool *stop)
     }
     status = gt_run_start_roots(r);
     if (status) return status;
+    if (s->rtol > 0) gt_run_begin_size(r);
     bool due = gt_run_output_due(r, s->t) || !plan->n_times;
     status = gt_run_emit(r, GT_AT_START | (due ? GT_AT_OUTPUT : 0u) | GT_AT_STEP, s->t, s->x);
     if (!status) status = begin(r);
     if (!status) status = loop(r, stop);
+    if (r->n_small) gt_run_warn_small(r);
     return status;
 }
 

@@ -5,6 +5,8 @@
 /* What gt_integrate knows while it runs; shared by integrate.c, events.c and output.c only. */
 #include <geartrain/integrate.h>
 
+enum { GT_MOST_SMALL = 16 }; /* that are watched; a warning names the first */
+
 typedef struct gt_run {
     gt_stepper *s;
     const gt_plan *plan;
@@ -23,6 +25,10 @@ typedef struct gt_run {
     double last_event; /* when */
     int crowded;       /* events in a row with next to no time between them */
     bool after_event;  /* no step has been accepted since the last event */
+    double size;       /* of the states, where the default of atol follows it; 0: it does not */
+    int n_small;       /* states that have not been above their atol yet: */
+    size_t small[GT_MOST_SMALL];
+    double seen[GT_MOST_SMALL]; /* the largest value of each */
 } gt_run;
 
 /* integrate.c */
@@ -38,6 +44,15 @@ double gt_run_measure_error(const gt_run *r);
 gt_status gt_run_initial_step(gt_run *r, double span, double *h) GT_MUST_CHECK;
 /* 0, or NaN once a component is not finite. */
 double gt_not_finite(const double *x, size_t n);
+
+/* size.c: absolute tolerances and the size of the states */
+void gt_run_begin_size(gt_run *r);
+/* After an accepted step: the default of atol grows with the states. */
+void gt_run_follow_size(gt_run *r);
+/* Forgets the states that are above their atol now. */
+void gt_run_watch_small(gt_run *r);
+/* At the end: warns of states that matter and were below their atol all the time. */
+void gt_run_warn_small(gt_run *r);
 
 /* output.c */
 gt_status gt_run_check_outputs(gt_run *r) GT_MUST_CHECK;
