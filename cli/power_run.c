@@ -226,9 +226,37 @@ static void print_text(FILE *out, const run_state *s, const last_view *w)
     print_tables(out, s, w);
 }
 
+/* Algebraic equations that cannot be solved any more are the network's: say where it gives way. */
+static void name_bus(run_state *s)
+{
+    gt_status status = s->report.status;
+    gt_message why = s->report.message, *m = &s->report.message;
+    bool stuck = status == GT_NEWTON_FAILED || status == GT_INCONSISTENT || status == GT_SINGULAR ||
+                 status == GT_STEP_TOO_SMALL || status == GT_TOO_MANY_REJECTIONS;
+    if (!stuck || !s->job.p.problem.n_alg) return;
+    gt_power_weak weak = gt_power_weakest(s->job.system, &s->job.p.problem, s->report.t, s->x);
+    if (weak.bus == s->job.c.n_bus) return;
+    const char *change = "";
+    for (size_t k = 0; k < gt_power_changes(s->job.system); k++)
+        if (gt_power_change_time(s->job.system, k) == s->report.t) change = gt_power_change_text(s->job.system, k);
+    char *hint = strstr(why.text, "; try");
+    if (hint) *hint = '\0';
+    gt_fail(m, status, "voltage collapse at bus %d: the network equations have no solution beyond t = %.6g",
+            s->job.c.bus[weak.bus].number, s->report.t);
+    if (*change) /* the state is the one in which the search for a solution got stuck */
+        gt_say_more(m, " (%s); the search for one ends with %.4f p.u. there", change, weak.v);
+    else
+        gt_say_more(m, ", where its voltage is %.4f p.u.", weak.v);
+    gt_say_more(m, ", the largest part in the direction in which they are singular");
+    if (weak.lowest != weak.bus)
+        gt_say_more(m, "; the lowest voltage is %.4f p.u. at bus %d", weak.v_lowest, s->job.c.bus[weak.lowest].number);
+    gt_say_more(m, " (%.250s); try less load there, or --loads impedance", why.text);
+}
+
 static int conclude(run_state *s)
 {
     int code = gt_cli_exit_of(s->report.status);
+    if (code) name_bus(s);
     if (code) gt_cli_complain(s->report.status, &s->report.message);
     if (!s->job.quiet) gt_cli_warnings(&s->report.warnings, NULL);
     if (s->record.writes) {

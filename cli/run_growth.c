@@ -3,8 +3,9 @@
  * A fixed step beyond the stability limit makes a solution grow without bound, and the run is none the wiser. What
  * equations do by themselves must not be blamed on the step. So a solution that grew a lot is looked at through the
  * linear models at its start and at its end: the step is to blame when a mode that does not grow there, Re lambda <= 0,
- * is multiplied in each step by a factor |R(h lambda)| large enough to explain the growth. Of a method that has no R(z)
- * nothing is said: what drives the equations from outside may make solutions grow as well.
+ * is multiplied in each step by a factor |R(h lambda)| large enough to explain the growth. For a method that has no
+ * R(z) the factor is the spectral radius of the matrix of a whole step, over what the fastest growing mode accounts
+ * for. Where there is neither, nothing is said: what drives the equations from outside may make solutions grow as well.
  */
 #include "run_parts.h"
 #include <complex.h>
@@ -18,9 +19,11 @@ typedef struct blown_up {
     const run_outcome *o;
     double growth; /* logarithm of how many times the solution is larger than at the start and by its first rate */
     gt_amplifier R;
+    bool has_R;
     bool by_step;  /* the growth is explained by R */
     double limit;  /* of h; the smaller one of both points */
     double re, im; /* the mode that the step makes grow */
+    double factor; /* or, without R, what a step multiplies with */
 } blown_up;
 
 static double largest(const double *x, size_t n)
@@ -41,16 +44,14 @@ static double log_growth(const run_outcome *o, gt_arena *arena)
     return start > 0 && end > much * start ? log(end) - log(start) : 0;
 }
 
-static void look_at(blown_up *b, double t, const double *x, gt_arena *arena)
+/* Mode by mode. */
+static void look_at_modes(blown_up *b, const gt_spectrum *spectrum)
 {
     const run_outcome *o = b->o;
     const gt_plan *plan = &o->solver->plan;
-    gt_spectrum spectrum;
-    gt_message message = {""};
-    double span = o->report->t - o->p->problem.t0, steps = (double)o->report->stats.steps, worst = b->growth / 2;
-    if (gt_spectrum_at(&o->p->problem, t, x, span, &spectrum, arena, &message)) return;
-    for (size_t k = 0; k < spectrum.count; k++) {
-        double re = spectrum.values[2 * k], im = spectrum.values[2 * k + 1];
+    double steps = (double)o->report->stats.steps, worst = b->growth / 2;
+    for (size_t k = 0; k < spectrum->count; k++) {
+        double re = spectrum->values[2 * k], im = spectrum->values[2 * k + 1];
         if (re > 0) continue;
         double made = steps * log(gt_amplifier_largest(&b->R, plan->h * (re + im * I)));
         if (made < worst) continue;
@@ -59,8 +60,30 @@ static void look_at(blown_up *b, double t, const double *x, gt_arena *arena)
         b->re = re;
         b->im = fabs(im);
     }
-    double limit = gt_stable_step(o->solver->method, plan->options, spectrum.values, spectrum.count);
-    if (limit < b->limit) b->limit = limit;
+    b->limit = fmin(b->limit, gt_stable_step(o->solver->method, plan->options, spectrum->values, spectrum->count));
+}
+
+/* All modes together, as the blocks couple them. */
+static void look_at_whole(blown_up *b, const gt_spectrum *spectrum)
+{
+    const run_outcome *o = b->o;
+    const gt_plan *plan = &o->solver->plan;
+    const gt_method *method = o->solver->method;
+    double factor = gt_coupled_radius(&o->p->problem, spectrum, method, plan->options, plan->h), re = 0;
+    for (size_t k = 0; k < spectrum->count; k++) re = fmax(re, spectrum->values[2 * k]);
+    if (!((double)o->report->stats.steps * (log(factor) - plan->h * re) > b->growth / 2)) return;
+    b->by_step = true;
+    b->factor = fmax(b->factor, factor);
+    b->limit = fmin(b->limit, gt_coupled_step(&o->p->problem, spectrum, 1, method, plan->options, plan->h));
+}
+
+static void look_at(blown_up *b, double t, const double *x, gt_arena *arena)
+{
+    gt_spectrum spectrum;
+    gt_message message = {""};
+    double span = b->o->report->t - b->o->p->problem.t0;
+    if (!gt_spectrum_at(&b->o->p->problem, t, x, span, &spectrum, arena, &message))
+        (b->has_R ? look_at_modes : look_at_whole)(b, &spectrum);
 }
 
 static void say(const blown_up *b, gt_message *out)
@@ -68,7 +91,13 @@ static void say(const blown_up *b, gt_message *out)
     const cli_solver *solver = b->o->solver;
     char mode[64], why[160];
     gt_format(mode, sizeof mode, b->im > 0 ? "%.3g +- %.3gi" : "%.3g", b->re, b->im);
-    if (b->limit > 0 && b->limit < solver->plan.h)
+    if (!b->has_R && b->limit > 0 && b->limit < solver->plan.h)
+        gt_format(why, sizeof why, "h = %g is beyond the stability limit of %s on these coupled blocks, about %.2g",
+                  solver->plan.h, solver->method->name, b->limit);
+    else if (!b->has_R)
+        gt_format(why, sizeof why, "a step of %s with h = %g multiplies by up to %.3g", solver->method->name,
+                  solver->plan.h, b->factor);
+    else if (b->limit > 0 && b->limit < solver->plan.h)
         gt_format(why, sizeof why, "h = %g is beyond the stability limit of %s, about %.2g for the eigenvalue %s",
                   solver->plan.h, solver->method->name, b->limit, mode);
     else
@@ -89,10 +118,11 @@ bool gt_run_blames_step(const run_outcome *o, gt_message *out)
     gt_message message = {""};
     blown_up b = {.o = o, .limit = INFINITY};
     b.growth = solver->plan.h > 0 && !o->report->status ? log_growth(o, &arena) : 0;
-    if (b.growth > 0 && !gt_amplifier_open(&b.R, solver->method, solver->plan.options, &message)) {
+    if (b.growth > 0) {
+        b.has_R = !gt_amplifier_open(&b.R, solver->method, solver->plan.options, &message);
         look_at(&b, p->t0, p->x0, &arena);
         look_at(&b, o->report->t, o->x, &arena);
-        gt_amplifier_close(&b.R);
+        if (b.has_R) gt_amplifier_close(&b.R);
     }
     gt_arena_free(&arena);
     if (b.by_step) say(&b, out);

@@ -141,3 +141,19 @@ expect "no time" 2 "the time is missing" power run wscc9.m --trip 8-9
 expect "opened twice" 2 "the branch 8-9 is open already" power run wscc9.m --trip 8-9@1 --trip 8-9@2
 expect "classical loads" 2 "its loads are impedances" power run wscc9.m --model classical --loads power
 expect "an explicit method" 2 "algebraic" power run wscc9.m --method rk4 --h 0.01
+
+# A network without a solution said "try other starting values of the algebraic variables" or "check the Jacobian".
+needs_jsonget
+collapse() { # NAME BUS TIME ARGUMENT...
+    name=$1 bus=$2 time=$3
+    shift 3
+    "$geartrain" power run wscc9.m --loads power --vbreak 0.1 "$@" --json >out 2>err
+    [ $? = 1 ] && ./jsonget message <out | grep -q "voltage collapse at bus $bus: .*beyond t = $time.*[01]\.[0-9]* p.u." &&
+        ! grep -q "check the Jacobian\|other starting values" out err
+    verdict "$name" $?
+}
+collapse "a load that the network cannot carry names its bus" 5 0.5 --load '5*3@0.5'
+collapse "another one" 7 0.5 --load '7*4@0.5'
+collapse "at a fixed step too" 9 0.25 --load '9*5@0.25' --h 0.01
+collapse "a line less" 5 1 --trip 4-5@0.5 --load '5*2@1'
+collapse "a collapse on the way" 5 0.70 --load '5*2.7@0.5'

@@ -260,9 +260,125 @@ static void stiff_problems(void **state)
     }
 }
 
+/* A pendulum of length 1 with the rod's force lambda, held by its constraint on positions (index 3), on speeds (2) or
+ * on accelerations (1). */
+typedef struct rod {
+    int index;
+} rod;
+
+static gt_status pendulum(double t, const double *x, double *dx, void *ctx)
+{
+    const rod *r = ctx;
+    (void)t;
+    dx[0] = x[2];
+    dx[1] = x[3];
+    dx[2] = -x[4] * x[0];
+    dx[3] = -x[4] * x[1] - 9.81;
+    dx[4] = r->index == 3   ? x[0] * x[0] + x[1] * x[1] - 1
+            : r->index == 2 ? x[0] * x[2] + x[1] * x[3]
+                            : x[2] * x[2] + x[3] * x[3] - x[4] * (x[0] * x[0] + x[1] * x[1]) - 9.81 * x[1];
+    return GT_OK;
+}
+
+/* An index-2 pendulum ran with lambda(0) = 0, since 0 = g holds at the start for any lambda. */
+static void high_index_is_found_at_the_start(void **state)
+{
+    (void)state;
+    static const double x0[] = {1, 0, 0, 0, 0};
+    static const char *const names[] = {"x", "y", "u", "v", "lambda"};
+    static const char *const methods[] = {"gear", "trapezoidal", "beuler", "rodas4"};
+    for (int index = 1; index <= 3; index++)
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            rod r = {index};
+            gt_problem p = {.n_slow = 4, .n_alg = 1, .rhs = pendulum, .x0 = x0, .t1 = 0.1, .names = names, .ctx = &r};
+            gt_report report;
+            gt_status status = gt_solve(&p, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-6}, &report);
+            if (status == GT_UNSUPPORTED) continue;
+            if (index == 1 && status) fail_msg("%s: %s", methods[k], report.message.text);
+            if (index == 1) continue;
+            assert_int_equal(status, GT_SINGULAR);
+            if (!strstr(report.message.text, "Equation 1 (the row of lambda) leaves open lambda") ||
+                !strstr(report.message.text, "t = 0") || !strstr(report.message.text, "differentiate"))
+                fail_msg("%s: %s", methods[k], report.message.text);
+            assert_true(report.stats.steps == 0);
+        }
+}
+
+/* Two of three equations say the same of y1 and y2; y3 is innocent. */
+static gt_status dependent(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = -x[0];
+    dx[1] = x[1] + x[2] - x[0];
+    dx[2] = x[3] - 2 * x[0];
+    dx[3] = 3 * x[1] + 3 * x[2] - 3 * x[0];
+    return GT_OK;
+}
+
+static gt_status dependent_jacobian(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    static const double A[4][4] = {{-1, 0, 0, 0}, {-1, 1, 1, 0}, {-2, 0, 0, 1}, {-3, 3, 3, 0}};
+    (void)t, (void)x, (void)ctx;
+    for (size_t j = 0; j < 4; j++)
+        for (size_t i = 0; i < 4; i++) J->values[4 * j + i] = A[i][j];
+    return GT_OK;
+}
+
+static void dependent_equations_are_named(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"x", "y1", "y2", "y3"};
+    for (int start = 0; start < 2; start++) { /* consistent or not */
+        const double x0[] = {1, 0.5, 0.5, start ? 2.0 : 7.0};
+        gt_problem p = {
+            .n_slow = 1, .n_alg = 3, .rhs = dependent, .jac = dependent_jacobian, .x0 = x0, .t1 = 1, .names = names};
+        gt_report report;
+        assert_int_equal(gt_solve(&p, gt_method_find("gear"), NULL, &report), GT_SINGULAR);
+        if (!strstr(report.message.text, "Equation 1 (the row of y1), 3 (the row of y3) leaves open y1, y2;"))
+            fail_msg("%s", report.message.text);
+    }
+}
+
+/* The same pendulum as M x' = f with M = diag(1, 1, 1, 1, 0); and x' + y' = f1, x' + y' = f2, of index 1 where f1 - f2
+ * determines x - y, and not where it does not. */
+static gt_status sum_of_rates(double t, const double *x, double *dx, void *ctx)
+{
+    const rod *r = ctx;
+    (void)t;
+    dx[0] = -x[0] - x[1];
+    dx[1] = r->index == 1 ? -x[0] - 2 * x[1] : dx[0];
+    return GT_OK;
+}
+
+static void mass_matrices_of_high_index_are_found(void **state)
+{
+    (void)state;
+    double diagonal[] = {1, 1, 1, 1, 0}, ones[] = {1, 1, 1, 1};
+    gt_matrix M = {.n = 5, .pattern = {.storage = GT_BANDED}, .values = diagonal};
+    gt_matrix full = {.n = 2, .pattern = {.storage = GT_DENSE}, .values = ones};
+    static const double x0[] = {1, 0, 0, 0, 0}, two[] = {1, 0};
+    static const char *const names[] = {"x", "y", "u", "v", "lambda"};
+    for (int index = 1; index <= 3; index++) {
+        rod r = {index};
+        gt_report report;
+        gt_problem p = {.n_slow = 5, .rhs = pendulum, .mass = &M, .x0 = x0, .t1 = 0.1, .names = names, .ctx = &r};
+        gt_status status = gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-6}, &report);
+        if (index == 1 ? status != GT_OK : status != GT_SINGULAR) fail_msg("index %d: %s", index, report.message.text);
+        if (index > 1 && !strstr(report.message.text, "Equation that of lambda leaves open lambda;"))
+            fail_msg("%s", report.message.text);
+        gt_problem q = {
+            .n_slow = 2, .rhs = sum_of_rates, .mass = &full, .x0 = two, .t1 = 0.1, .names = names, .ctx = &r};
+        status = gt_solve(&q, gt_method_find("beuler"), &(gt_plan){.h = 0.01}, &report);
+        if (index == 1 ? status != GT_OK : status != GT_SINGULAR) fail_msg("sum, %d: %s", index, report.message.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(high_index_is_found_at_the_start),
+        cmocka_unit_test(dependent_equations_are_named),
+        cmocka_unit_test(mass_matrices_of_high_index_are_found),
         cmocka_unit_test(contraction_is_the_known_one),
         cmocka_unit_test(storage_makes_no_difference),
         cmocka_unit_test(controlled_steps_contract),

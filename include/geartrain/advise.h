@@ -48,6 +48,21 @@ gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, d
  */
 double gt_stable_step(const gt_method *method, const char *options, const double *values, size_t count);
 
+/*
+ * The same for any method, those of two rates too, from the matrix of a whole step on the linear model with its blocks
+ * as they are coupled: the largest step, up to `span`, up to which its spectral radius is at most 1 + 1e-5, or where
+ * modes grow, exp(h re) times that. The points are complete, their first and last and the fastest one are looked at;
+ * NAN: they are not, a step of the method is not linear in x, or there are more than GT_COUPLED_MAX states or so many
+ * that the method's steps on all unit vectors would take more than a second.
+ */
+enum { GT_COUPLED_MAX = 100 };
+double gt_coupled_step(const gt_problem *problem, const gt_spectrum *points, size_t count, const gt_method *method,
+                       const char *options, double span);
+
+/* The spectral radius of that matrix for one step; NAN as above. */
+double gt_coupled_radius(const gt_problem *problem, const gt_spectrum *point, const gt_method *method,
+                         const char *options, double h);
+
 /* Two blocks of states: how far apart their rates are and how strongly they are coupled. Means over the points are
  * geometric; a rate below 1/span counts as that. */
 typedef struct gt_split {
@@ -162,8 +177,8 @@ gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_met
 /*
  * The largest fixed step with which a run on the problem itself succeeds: it completes, and no state at any step is
  * beyond three times `bound`, its largest size in a good run (states that hardly move: a thousandth of the largest of
- * the same unit). Found by halving from the whole span on, then by bisection to 0.5 % in the number of steps; *h = 0:
- * not with up to `max_steps` steps.
+ * the same unit). The runs begin a millionth beside x0, so that what can grow does. Found by halving from the whole
+ * span on, then by bisection to 0.5 % in the number of steps; *h = 0: not with up to `max_steps` steps.
  */
 gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
                           double *h, gt_message *message) GT_MUST_CHECK;

@@ -165,6 +165,10 @@ struct gt_method {
     void (*rational)(const gt_method *self, const double *v, gt_rational *R);
     double _Complex (*amplification)(const gt_method *self, const double *v, double _Complex z);
     gt_status (*formula_of)(const gt_method *self, const double *v, gt_multistep *formula, gt_message *message);
+
+    /* What a method that has no such form carries from one accepted step to the next beside x: the arrays and their
+     * lengths; gives how many. For the matrix of a step. NULL: nothing that matters. */
+    size_t (*past)(const gt_stepper *s, double *part[GT_MAX_PAST], size_t length[GT_MAX_PAST]);
 };
 
 /* All methods; ends with NULL. */

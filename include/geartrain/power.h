@@ -217,6 +217,15 @@ size_t gt_power_changes(const gt_power_system *s);
 double gt_power_change_time(const gt_power_system *s, size_t change);
 const char *gt_power_change_text(const gt_power_system *s, size_t change);
 
+/* Where a run could not go on because the network equations have no solution: the bus whose voltage takes the largest
+ * part in the direction in which they are nearly singular, and the one with the lowest voltage; as gt_power_case has
+ * them, their number where there is none (classical model). Allocates and frees. */
+typedef struct gt_power_weak {
+    size_t bus, lowest;
+    double v, v_lowest; /* p.u. */
+} gt_power_weak;
+gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *problem, double t, const double *x);
+
 /* Islands of the network between change k and the next (k = 0: before the first one): count, and buses without source.
  */
 size_t gt_power_islands(const gt_power_system *s, size_t k, size_t *dead_buses);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "analysis/equilibrium_note.h"
-#include "analysis/null_space.h"
+#include "linalg/null_space.h"
 #include <math.h>
 
 enum { MAX_TERMS = 6, MAX_COMBINATIONS = 3, MAX_NAMES = 4 };

@@ -3,7 +3,8 @@
  * The linear model about a point and its modes. Participation of state i in mode k is |w_i v_i| with v the right and w
  * the left eigenvector, divided by the sum over i (Perez-Arriaga, Verghese, Schweppe 1982, in absolute values).
  */
-#include "analysis/null_space.h"
+#include "linalg/null_space.h"
+#include <float.h>
 #include <geartrain/analysis.h>
 #include <geartrain/newton.h>
 #include <math.h>
@@ -154,6 +155,35 @@ static void participations(size_t n, const double *values, const double *left, c
     }
 }
 
+/*
+ * How far an eigenvalue may be off when every entry of A is off by the fraction `noise`: noise |w|^T |A| |v| / |w^H v|,
+ * which scaling the states does not change, and which leaves small eigenvalues beside large ones alone where the matrix
+ * does. In a Jordan block w^H v is zero, and the eigenvalue moves like the root of the perturbation, not at once.
+ */
+static double uncertainty(const gt_linearization *l, const double *values, const double *left, const double *right,
+                          size_t k, double noise)
+{
+    size_t n = l->n, re = values[2 * k + 1] < 0 ? k - 1 : k;
+    bool is_complex = values[2 * k + 1] != 0;
+    const double *v = right + re * n, *w = left + re * n;
+    double product[2] = {0, 0}, sum = 0;
+    for (size_t j = 0; j < n; j++) {
+        double v_im = is_complex ? v[n + j] : 0, w_im = is_complex ? w[n + j] : 0, size = hypot(v[j], v_im);
+        product[0] += w[j] * v[j] + w_im * v_im;
+        product[1] += w[j] * v_im - w_im * v[j];
+        for (size_t i = 0; i < n && size > 0; i++)
+            sum += hypot(w[i], is_complex ? w[n + i] : 0) * fabs(l->A[j * n + i]) * size;
+    }
+    return noise * sum / fmax(hypot(product[0], product[1]), sqrt(noise));
+}
+
+/* What cannot be told from zero is zero: an undamped mode that round-off makes grow by 1e-17 does not grow. */
+static void drop_round_off(double *value, double off)
+{
+    if (hypot(value[0], value[1]) <= off) value[1] = 0;
+    if (fabs(value[0]) <= off) value[0] = 0;
+}
+
 /* Largest real part first, then smaller |im|, then im > 0. */
 static int by_real_part(const void *a, const void *b)
 {
@@ -164,7 +194,8 @@ static int by_real_part(const void *a, const void *b)
     return l[2] < r[2] ? -1 : 1;
 }
 
-static gt_status find_modes(gt_linearization *out, gt_arena *arena, gt_message *message)
+/* `noise`: relative error of the entries of A. */
+static gt_status find_modes(gt_linearization *out, double noise, gt_arena *arena, gt_message *message)
 {
     size_t n = out->n;
     double *copy = gt_arena_doubles(arena, n * n), *left = gt_arena_doubles(arena, n * n);
@@ -178,6 +209,7 @@ static gt_status find_modes(gt_linearization *out, gt_arena *arena, gt_message *
         sorted[3 * k] = values[2 * k];
         sorted[3 * k + 1] = values[2 * k + 1];
         sorted[3 * k + 2] = (double)k;
+        drop_round_off(&sorted[3 * k], uncertainty(out, values, left, right, k, noise));
     }
     qsort(sorted, n, 3 * sizeof *sorted, by_real_part);
     for (size_t k = 0; k < n; k++) {
@@ -217,7 +249,10 @@ gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_
     out->modes = gt_arena_take(arena, s.n_diff, sizeof *out->modes);
     if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory for a linear model of %zu states", n);
     status = reduce(&s, out->A, arena, message);
-    return status ? status : find_modes(out, arena, message);
+    /* The QR iteration is off by some round-off for each row; derivatives by differences have half of the digits. */
+    double noise = fmax(16, (double)out->n) * DBL_EPSILON;
+    if (!problem->jac) noise = fmax(noise, 4 * sqrt(DBL_EPSILON));
+    return status ? status : find_modes(out, noise, arena, message);
 }
 
 size_t gt_linearization_top(const gt_linearization *linear, size_t k, size_t count, size_t *rows)

@@ -88,8 +88,12 @@ typedef struct candidate {
     bool by_basin;              /* not stability but the convergence of its iteration */
 } candidate;
 
-/* Methods with blocks have no R(z); those of variable order have several, and look after themselves. */
-static bool stability_unknown(const candidate *c) { return !c->amplifier && !(c->facts.flags & GT_VARIABLE_FORMULA); }
+/* Methods with blocks have no R(z), and their steps are no guide to their work; those of variable order have several,
+ * and look after themselves. */
+static bool has_no_amplification(const candidate *c)
+{
+    return !c->amplifier && !(c->facts.flags & GT_VARIABLE_FORMULA);
+}
 
 /* Variable order: 4 is typical, and where steps are larger than those of modes near the imaginary axis, formulas above
  * order 2 are not stable. */
@@ -138,7 +142,9 @@ static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
     if (c->facts.order_problem && !o->p->linear && c->facts.order > 2) law = (gt_error_law){1.0 / 6, 3};
     c->accuracy = steps_for_accuracy(a, c, law);
     c->cost = gt_step_cost(o->p, c->method, &c->facts);
-    m->h_stable = c->amplifier ? gt_amplifier_step(c->amplifier, o->values, o->count) : NAN;
+    m->h_stable = c->amplifier              ? gt_amplifier_step(c->amplifier, o->values, o->count)
+                  : has_no_amplification(c) ? gt_coupled_step(o->p, a->points, a->n_points, c->method, NULL, a->span)
+                                            : NAN;
     m->h_accurate = a->span / c->accuracy;
     if (m->h_stable == 0)
         c->stability = INFINITY;
@@ -149,7 +155,7 @@ static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
     if (c->facts.basin > 0 && !(o->p->linear && c->facts.flags & GT_USES_JACOBIAN)) limit_by_basin(o, c, m);
     /* Fast modes that are not damped come back as errors and rejected steps. */
     double ringing = a->stiff && c->amplifier && gt_amplifier_largest(c->amplifier, -1e10) > 0.9 ? 2 : 1;
-    m->work = stability_unknown(c) ? NAN : fmax(c->accuracy * ringing, c->stability) * c->cost;
+    m->work = has_no_amplification(c) ? NAN : fmax(c->accuracy * ringing, c->stability) * c->cost;
     if (c->facts.flags & GT_STABILIZED)
         m->work = a->rings && a->stiff ? INFINITY : gt_stabilized_calls(a) * gt_stabilized_cost(o->p);
 }
@@ -188,6 +194,19 @@ static void say_why_stabilized(const outlook *o, gt_method_advice *m)
         gt_fail(&m->why, GT_OK, "nothing is stiff, and it goes like dopri5");
 }
 
+/* One eigenvalue at a time tells nothing; the matrix of a step does, unless the problem is large. */
+static void say_why_coupled(gt_method_advice *m)
+{
+    if (isnan(m->h_stable))
+        gt_fail(&m->why, GT_OK, "what limits its step cannot be told from one eigenvalue at a time: try --max-step");
+    else if (isinf(m->h_stable))
+        gt_fail(&m->why, GT_OK, "steps of any size are stable with the blocks coupled as they are");
+    else if (m->h_stable == 0)
+        gt_fail(&m->why, GT_OK, "with the blocks coupled as they are modes grow at any step");
+    else
+        gt_fail(&m->why, GT_OK, "with the blocks coupled as they are modes grow beyond h = %.3g", m->h_stable);
+}
+
 /* A band of h omega in which lightly damped modes grow while smaller and larger ones do not: told for the fastest mode
  * that has one. */
 static void warn_of_band(const outlook *o, const candidate *c, gt_message *why)
@@ -210,8 +229,8 @@ static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
 {
     if (c->facts.flags & GT_STABILIZED)
         say_why_stabilized(o, m);
-    else if (stability_unknown(c))
-        gt_fail(&m->why, GT_OK, "what limits its step cannot be told from one eigenvalue at a time: try --max-step");
+    else if (has_no_amplification(c))
+        say_why_coupled(m);
     else if (c->stability == INFINITY)
         gt_fail(&m->why, GT_OK, "modes without damping grow at any step");
     else if (c->stability > 1.2 * c->accuracy)

@@ -228,7 +228,8 @@ gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double 
     if (!status) {
         qsort(f.list, f.count, sizeof *f.list, by_size);
         for (size_t k = 0; k < f.count; k++) {
-            out->values[2 * k] = f.list[k].re;
+            double off = 10 * RITZ_TOL * hypot(f.list[k].re, f.list[k].im);
+            out->values[2 * k] = fabs(f.list[k].re) > off ? f.list[k].re : 0; /* not known better than that */
             out->values[2 * k + 1] = f.list[k].im;
         }
     }

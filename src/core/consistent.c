@@ -4,6 +4,7 @@
  * with a new Jacobian wherever the residual did not fall to a hundredth, and a step halved until it falls. gamma = 0
  * makes the differential rows of the matrix the identity, so that the full matrix serves.
  */
+#include "core/index.h"
 #include <float.h>
 #include <geartrain/newton.h>
 #include <math.h>
@@ -41,7 +42,7 @@ static gt_status residual(gt_stepper *s, double t, const double *x, double *g)
     return status;
 }
 
-static gt_status factor(gt_stepper *s, double t, const double *x)
+gt_status gt_closing_factor(gt_stepper *s, double t, const double *x)
 {
     gt_newton *w = s->algebraic;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[0]);
@@ -57,7 +58,7 @@ static gt_status direction(gt_stepper *s, double t, const double *x, const doubl
 {
     gt_newton *w = s->algebraic;
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
-    gt_status status = fresh ? factor(s, t, x) : GT_OK;
+    gt_status status = fresh ? gt_closing_factor(s, t, x) : GT_OK;
     if (status) return status;
     memset(w->delta, 0, n_diff * sizeof *g);
     memcpy(w->delta + n_diff, g, s->problem->n_alg * sizeof *g);
@@ -100,7 +101,8 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
         s->stats.newton++;
         if (fresh) s->closing_ready = false;
         status = direction(s, t, x, g, fresh);
-        if (status > 0) return does_not_close(s, t, row, size, "and dg/dy is singular there (index above 1?)");
+        if (status == GT_TRY_SINGULAR) return gt_say_index(s, t);
+        if (status > 0) return does_not_close(s, t, row, size, "and the Jacobian is not finite there");
         if (!status) status = search(s, t, x, size, &relative, &found, &row);
         if (status) return status;
         if (!(found < size)) {
@@ -127,7 +129,7 @@ gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
  * one is used does not depend on which points were looked at before. */
 gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x)
 {
-    if (!s->closing_ready) s->closing_ready = factor(s, s->t_new, s->x_new) == GT_OK;
+    if (!s->closing_ready) s->closing_ready = gt_closing_factor(s, s->t_new, s->x_new) == GT_OK;
     return close_from(s, t, x, !s->closing_ready);
 }
 

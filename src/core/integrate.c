@@ -4,6 +4,7 @@
  * discontinuity and after an event, and a last partial step reaches t1 exactly. A controlled step is judged by the
  * controller; the next discontinuity, event or t1 shortens it.
  */
+#include "core/index.h"
 #include "core/run.h"
 #include <float.h>
 #include <math.h>
@@ -304,6 +305,7 @@ static gt_status run(gt_run *r, bool *stop)
     gt_stepper_start(s, r->problem->t0, r->problem->x0);
     if (!is_finite(s->x, s->n)) return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
     status = gt_stepper_make_consistent(s);
+    if (!status) status = gt_check_index(s);
     if (status) {
         *r->message = s->message;
         return status;
@@ -350,6 +352,7 @@ gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_
     const char *options = plan ? plan->options : NULL;
     size_t bytes;
     report->status = gt_stepper_measure(method, options, problem, &bytes, &report->message);
+    if (!report->status) report->status = gt_check_mass_index(problem, &report->message);
     if (report->status) return report->status;
     void *memory = malloc(bytes);
     if (!memory)

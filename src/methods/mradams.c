@@ -212,6 +212,16 @@ static void accept(gt_stepper *s)
     w->h_inner = w->inner.h;
 }
 
+static size_t past(const gt_stepper *s, double *part[GT_MAX_PAST], size_t length[GT_MAX_PAST])
+{
+    const adams_state *w = s->state;
+    for (int j = 0; j < PAST; j++) {
+        part[j] = w->f[j];
+        length[j] = s->problem->n_slow;
+    }
+    return PAST;
+}
+
 const gt_method gt_method_mradams = {.name = "mradams",
                                      .family = "multirate multistep",
                                      .title =
@@ -227,4 +237,5 @@ const gt_method gt_method_mradams = {.name = "mradams",
                                      .step = step,
                                      .interpolate = interpolate,
                                      .accept = accept,
-                                     .restart = restart};
+                                     .restart = restart,
+                                     .past = past};

@@ -4,7 +4,7 @@
  * practice and, unlike the singular value decomposition, tends to give vectors with whole-number ratios where the
  * matrix has such dependences ("y1 + y2 + y3").
  */
-#include "analysis/null_space.h"
+#include "linalg/null_space.h"
 #include "core/column.h"
 #include <math.h>
 #include <string.h>
