@@ -235,6 +235,20 @@ quickstart_compiles() {
         -L"$BUILD_DIR" -lgeartrain -Wl,-rpath,"$BUILD_DIR" -o "$scratch/quick" && "$scratch/quick" | grep -q 'x(50) = 1.59'
 }
 
+# The page of promises names tests; the other words in code there are no suites.
+suites_exist() {
+    wrong=0
+    for word in $(grep -o '`[a-z_0-9]*`' docs/promised.md | tr -d '`' | sort -u); do
+        case $word in
+        abs | flr | heav | if | max | min | mod | sign) continue ;;
+        auto | equilibrium | linearize | run | warnings | gt_stepper_init) continue ;;
+        esac
+        [ -e "tests/test_$word.c" ] || [ -e "tests/${word}_test.sh" ] || { echo "there is no suite $word"; wrong=1; }
+    done
+    return $wrong
+}
+
+check "docs, promised.md names suites that are there" suites_exist
 check "docs, the method of extending.md is that of examples/own_method.c" shows_the_example
 check "docs, the program of the quickstart compiles and runs" quickstart_compiles
 check "docs, every method has its portrait" has_portraits
