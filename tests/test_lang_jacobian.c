@@ -58,9 +58,10 @@ static void test_runs_go_on(void **state)
         {"x'=1+sqrt(x)\n@ total=1\n", 1.84328595, 0.01}, /* an infinite slope at the start */
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        static const char *const methods[] = {"gear",  "rodas4", "trapezoidal", "beuler",  "bi",
-                                              "birkf", "am3",    "gear3",       "exprb43", "exprb32"};
+        static const char *const methods[] = {"gear", "rodas4", "trapezoidal", "beuler",  "bi",    "birkf",
+                                              "am3",  "gear3",  "exprb43",     "exprb32", "taylor"};
         for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+            if (!strcmp(methods[i], "taylor") && k == 2) continue; /* the solution itself has no expansion there */
             lang_model m = lang_read(cases[k].text);
             double x[2];
             gt_plan plan = {.rtol = 1e-4, .atol = 1e-4, .x_end = x};

@@ -33,6 +33,9 @@ static void test_which_relations(void **state)
         {"d=x-y\nx'=if((d>.01)&(x<2))then(d)else(0)\ny'=0\n", 2, "d > 0.01", 1.24},
         {"x'=heav(sin(3*t)*x-y)\ny'=0\n", 1, NULL, 0.75 * 0.99749498660405445 + 0.5},
         {"x'=heav(sin(3*t))\ny'=0\n", 1, "heav(sin(3*t))", 0.99749498660405445},
+        /* one surface, whichever way it is written */
+        {"x'=if(x<1)then(1)else(if(x>=1)then(y)else(0))\ny'=heav(x-1)+sign(1-x)+max(x,1)+(x<=1)\n", 1, "x < 1", 0.25},
+        {"x'=heav(y-x)\ny'=min(x,y)*(x>y)\n", 1, "heav(y - x)", -1.25},
         /* breaks, constants and steps of steps are none, nor is what jumps by mod */
         {"x'=heav(t-1)+(mod(t,2)<1)\ny'=0\n", 0, NULL, 0},
         {"par a=2\nx'=if(a>1)then(1)else(2)\ny'=0\n", 0, NULL, 0},
@@ -73,6 +76,7 @@ static void test_held_branches(void **state)
         {"x'=if(x<y)then(x*y)else(x^2)\ny'=-y\n", "x'=x*y\ny'=-y\n", "x'=x^2\ny'=-y\n"},
         {"x'=heav(x-y)*x\ny'=-y\n", "x'=x\ny'=-y\n", "x'=0\ny'=-y\n"},
         {"x'=sign(x-y)*x\ny'=-y\n", "x'=x\ny'=-y\n", "x'=-x\ny'=-y\n"},
+        {"x'=(x>y)*x-(x<y)*y-(y>=x)\ny'=sign(y-x)+heav(y-x)*x\n", "x'=x\ny'=-1\n", "x'=-y-1\ny'=1+x\n"},
         {"x'=abs(x-y)*y\ny'=x\n", "x'=(x-y)*y\ny'=x\n", "x'=(y-x)*y\ny'=x\n"},
         {"x'=max(x,y^2)\ny'=x\n", "x'=x\ny'=x\n", "x'=y^2\ny'=x\n"},
         {"x'=min(x,y^2)*t\ny'=x\n", "x'=x*t\ny'=x\n", "x'=y^2*t\ny'=x\n"},

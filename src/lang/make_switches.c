@@ -80,28 +80,45 @@ static bool is_surface(gt_ode *o, const unsigned char *moving, int32_t g)
 
 /* ---- relations ---- */
 
-static bool same_place(const ode_relation *r, const ode_output *g)
+static bool same_place(const ode_output *a, const ode_output *b)
 {
-    return r->g.node == g->node && r->g.loop == g->loop && r->g.inner_loop == g->inner_loop && r->g.lo == g->lo &&
-           r->g.hi == g->hi && r->g.inner_lo == g->inner_lo && r->g.inner_hi == g->inner_hi;
+    return a->node == b->node && a->loop == b->loop && a->inner_loop == b->inner_loop && a->lo == b->lo &&
+           a->hi == b->hi && a->inner_lo == b->inner_lo && a->inner_hi == b->inner_hi;
+}
+
+/* The relation `truth` held by the switch at `at`, whose g has the other sign: as what it is not. */
+static int32_t hold_opposite(gt_ode *o, int32_t truth, const ode_output *at)
+{
+    static const ode_op opposites[N_COUNT] = {[N_LT] = N_GE, [N_LE] = N_GT, [N_GT] = N_LE, [N_GE] = N_LT};
+    ode_node n = o->nodes[truth];
+    if (n.op == N_SIGN) {
+        int32_t sign = gt_lang_unary(o, N_SIGN, gt_lang_negative(o, n.a));
+        return gt_lang_negative(o, gt_lang_held_node(o, N_HELD_SIGN, sign, at->first, at->step, at->inner));
+    }
+    int32_t other = n.op == N_HEAV ? gt_lang_binary(o, N_LT, n.a, gt_lang_number(o, 0))
+                                   : gt_lang_binary(o, opposites[n.op], n.a, n.b);
+    return gt_lang_unary(o, N_NOT, gt_lang_held_node(o, N_HELD, other, at->first, at->step, at->inner));
 }
 
 /* The relation `truth`, which holds where g is positive, as one that can be held; itself when there are too many. */
 static int32_t hold(ode_rewriter *w, int32_t truth, int32_t g)
 {
     gt_ode *o = w->o;
-    ode_spread at = gt_lang_spread(w, g, o->n_switches);
-    ode_output out = gt_lang_spread_output(w, g, g, &at);
+    ode_spread spread = gt_lang_spread(w, g, o->n_switches);
+    ode_output out = gt_lang_spread_output(w, g, g, &spread);
+    ode_output minus = out;
+    minus.node = gt_lang_negative(o, g);
     ode_op op = o->nodes[truth].op == N_SIGN ? N_HELD_SIGN : N_HELD;
-    for (int32_t k = 0; k < o->n_relations; k++) {
-        const ode_relation *r = &o->relations[k];
-        if (same_place(r, &out)) return gt_lang_held_node(o, op, truth, r->g.first, r->g.step, r->g.inner);
+    for (int32_t k = 0; k < o->n_relations; k++) { /* x<1 and x>=1 are one surface */
+        ode_output at = o->relations[k].g;
+        if (same_place(&at, &out)) return gt_lang_held_node(o, op, truth, at.first, at.step, at.inner);
+        if (same_place(&at, &minus)) return hold_opposite(o, truth, &at);
     }
-    if (o->n_relations >= MOST_RELATIONS || at.count > MOST_SWITCHES - o->n_switches) return truth;
+    if (o->n_relations >= MOST_RELATIONS || spread.count > MOST_SWITCHES - o->n_switches) return truth;
     *ODE_PUSH(o, relations, MOST_RELATIONS, "relations") = (ode_relation){.node = truth, .g = out};
-    o->n_switches += (int32_t)at.count;
+    o->n_switches += (int32_t)spread.count;
     gt_lang_output(o, &o->programs[P_SWITCHES], out);
-    return gt_lang_held_node(o, op, truth, at.first, at.step, at.inner);
+    return gt_lang_held_node(o, op, truth, spread.first, spread.step, spread.inner);
 }
 
 static int32_t hold_relation(ode_rewriter *w, int32_t node)

@@ -39,6 +39,14 @@ static double power(int k, const double *a, double b, const double *c)
     return sum / (k * a[0]);
 }
 
+/* Is a zero up to its k-th coefficient? A root of it is zero then too, and not 0/0. */
+static bool rests_at_zero(const double *a, int k)
+{
+    for (int i = 0; i <= k; i++)
+        if (a[i] != 0) return false;
+    return true;
+}
+
 static double table(const expansion *e, const gt_ode_term *term, double at, bool slope)
 {
     const gt_ode_table_range *r = &e->c->code->tables[term->b];
@@ -87,10 +95,13 @@ static double operation(const expansion *e, const gt_ode_term *term, const doubl
     case N_MUL:
         return term->value == GT_ODE_SCALED ? a[0] * b[k] : gt_series_mul(k, a, b, 1);
     case N_DIV:
+        if (c[0] == 0 && isinf(b[0])) return 0; /* far beyond where it could be seen, as in 1/(1+exp(-x)) */
         return term->value == GT_ODE_SCALED ? a[k] / b[0] : gt_series_div(k, a, b, c, 1);
     case N_POW:
+        if (c[0] == 0 && rests_at_zero(a, k)) return 0;
         return power(k, a, b[0], c);
     case N_SQRT:
+        if (rests_at_zero(a, k)) return 0;
         return gt_series_sqrt(k, a, c, 1);
     case N_IF:
         return a[0] != 0 ? b[k] : third[k];

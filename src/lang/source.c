@@ -5,6 +5,8 @@
  * statements. Every character remembers its place in the file.
  */
 #include "lang/ode.h"
+#include <geartrain/file.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct reader {
@@ -148,24 +150,16 @@ static const char *path_beside(gt_ode *o, const char *file, const char *name)
     return path;
 }
 
-static char *read_whole(gt_ode *o, FILE *file, size_t *length)
+/* The text of a file, kept with the model. */
+static const char *read_whole(gt_ode *o, const char *path, int32_t at, size_t *length)
 {
     char *text = NULL;
-    size_t room = 0;
-    *length = 0;
-    for (;;) {
-        if (*length == room) {
-            size_t larger = 2 * room + 4096;
-            char *copy = gt_lang_take(o, larger, 1);
-            if (*length) memcpy(copy, text, *length);
-            text = copy;
-            room = larger;
-        }
-        size_t got = fread(text + *length, 1, room - *length, file);
-        if (!got) return text;
-        *length += got;
-        if (*length > ODE_MAX_FILE) return text;
-    }
+    gt_message message = {""};
+    if (gt_file_read(path, ODE_MAX_FILE, &text, length, &message))
+        gt_lang_error(o, at, "%s, which is to be included, cannot be read: %s", path, message.text);
+    const char *kept = gt_lang_copy(o, text, *length);
+    free(text);
+    return kept;
 }
 
 static void read_text(reader *r);
@@ -185,12 +179,7 @@ static void include(const reader *outer, int line, int32_t start, int32_t at)
     for (const reader *r = outer; r; r = r->outer)
         if (++depth > DEEPEST || !strcmp(path_of(r), path)) gt_lang_error(o, start, "%s includes itself", name);
     size_t length;
-    FILE *file = fopen(path, "rb");
-    if (!file) gt_lang_error(o, start, "the file %s, which is to be included, cannot be read", path);
-    char *text = read_whole(o, file, &length);
-    bool whole = !ferror(file) && length <= ODE_MAX_FILE;
-    fclose(file);
-    if (!whole) gt_lang_error(o, start, "the file %s, which is to be included, cannot be read", path);
+    const char *text = read_whole(o, path, start, &length);
     int32_t main_line = outer->file < 0 ? line : o->included[outer->file].line;
     *ODE_PUSH(o, included, MANY, "included files") = (ode_included){.name = name, .path = path, .line = main_line};
     reader inner = {.o = o, .text = text, .length = length, .line = 1, .file = o->n_included - 1, .outer = outer};
