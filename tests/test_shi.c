@@ -291,6 +291,38 @@ static void projective_orders(void **state)
     }
 }
 
+/* s' = -s + (s + 1) c, c' = (s - (s + 1.5) c) / 1e-6: the fast eigenvalue moves away from the one at the start. */
+static gt_status enzyme(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = -x[0] + (x[0] + 1) * x[1];
+    dx[1] = (x[0] - (x[0] + 1.5) * x[1]) * 1e6;
+    return GT_OK;
+}
+
+/* The advice was a smaller h, with which it diverges all the same. */
+static void divergence_names_condition_14(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"smrk2", "smrk4"};
+    for (size_t m = 0; m < 2; m++) {
+        double x0[2] = {1, 0}, x[2], right[2];
+        gt_problem p = {.n_slow = 2, .rhs = enzyme, .x0 = x0, .t1 = 20};
+        gt_report report;
+        assert_int_equal(gt_solve(&p, gt_method_find(methods[m]), &(gt_plan){.h = 0.02}, &report), GT_NOT_FINITE);
+        const char *text = report.message.text, *advice = strstr(text, "--opt inner=");
+        if (!strstr(text, "condition (14)") || !strstr(text, "N = 3") || !advice || strstr(text, "try a smaller h"))
+            fail_msg("%s says: %s", methods[m], text);
+        char options[32];
+        snprintf(options, sizeof options, "inner=%ld", strtol(advice + strlen("--opt inner="), NULL, 10));
+        gt_plan again = {.h = 0.02, .options = options, .x_end = x};
+        assert_int_equal(gt_solve(&p, gt_method_find(methods[m]), &again, &report), GT_OK);
+        assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-8, .x_end = right}, &report),
+                         GT_OK);
+        assert_within(x[0], right[0], 1e-6, methods[m]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +335,7 @@ int main(void)
         cmocka_unit_test(small_steps_lead_to_the_manifold),
         cmocka_unit_test(projective_runge_kutta),
         cmocka_unit_test(projective_orders),
+        cmocka_unit_test(divergence_names_condition_14),
     };
     return cmocka_run_group_tests_name("shi", tests, NULL, NULL);
 }

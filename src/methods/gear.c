@@ -154,7 +154,13 @@ static void make_formula(gt_stepper *s, double h, int q)
     double alpha[PAST + 2], sum = 0, lead = harmonic_number(q) * (1 - kappa(s, q));
     gt_gear_predictor(s, h, q, f->w, alpha);
     for (int i = 0; i <= q; i++) sum += alpha[i];
-    for (int i = 0; i <= q; i++) f->d[i] = f->w[i] * (1 - (sum - alpha[i]) / lead);
+    for (int i = 0; i <= q; i++) {
+        double others =
+            0; /* added up anew: sum - alpha_i would leave round-off that w_i, large after short steps, lifts */
+        for (int j = 0; j <= q; j++)
+            if (j != i) others += alpha[j];
+        f->d[i] = f->w[i] * (1 - others / lead);
+    }
     double skew = fabs(sum - harmonic_number(q)); /* alpha_(q+1) is in the sum */
     double share = fmax(alpha[q], skew);
     if (w->known && h < 0.5 * w->h_past[0]) share = fmax(share, 1.0 / (q + 1));
@@ -164,20 +170,22 @@ static void make_formula(gt_stepper *s, double h, int q)
     f->h = h;
 }
 
-/* x_p = sum_(i=0)^q w_i x_(n-i) and x_p - h P'/lead = sum_(i=0)^q d_i x_(n-i) in one pass over the components. */
+/* x_p = sum_(i=0)^q w_i x_(n-i) and x_p - h P'/lead = sum_(i=0)^q d_i x_(n-i) in one pass over the components. The
+ * weights add up to 1: with differences to x_n what does not change stays as it is to the last bit. */
 static inline __attribute__((always_inline)) void sum_up(int q, const gear_formula *f, const double *const *x,
                                                          double *restrict predicted, double *restrict constant,
                                                          size_t n)
 {
     for (size_t j = 0; j < n; j++) {
-        double p = f->w[0] * x[0][j], c = f->d[0] * x[0][j];
+        double now = x[0][j], p = 0, c = 0;
         _Pragma("GCC unroll 5") for (int i = 1; i <= q; i++)
         {
-            p += f->w[i] * x[i][j];
-            c += f->d[i] * x[i][j];
+            double change = x[i][j] - now;
+            p += f->w[i] * change;
+            c += f->d[i] * change;
         }
-        predicted[j] = p;
-        constant[j] = c;
+        predicted[j] = now + p;
+        constant[j] = now + c;
     }
 }
 

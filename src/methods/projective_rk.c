@@ -18,6 +18,10 @@
  * fit before the first stage: at steps so small that K d > c h/2, d is c h/(2 K), c the smallest of the c_i above 0;
  * fast parts need no help then.
  *
+ * A run that ends in NaN is not helped by a smaller h: what the fast part is multiplied by in a step, about
+ * h |lambda| |1 + d lambda|^K, hardly falls with h, but with K. The first small step shows 1 + d lambda where the fast
+ * part is most of f; with it the message names condition (14) of shi, |R(h lambda)| < 1, and the K that it asks for.
+ *
  * Dense output has order 2 and 3: weights b_i(theta) of the tableau, from X_b on, straight up to it. In the closed form
  * R(z), h = 1: `eps` is in units of h there.
  */
@@ -51,8 +55,9 @@ static const gt_param options4[] = {SMALL_STEP_OPTIONS, {0}};
 typedef struct projective_state {
     double *base, *k[MOST_STAGES]; /* X_b and the slopes of the last trial */
     gt_fast_modes modes;
-    bool looked; /* at the modes, which are those at the start */
-    double d;    /* of the last trial */
+    bool looked;             /* at the modes, which are those at the start */
+    double d;                /* of the last trial */
+    double lambda, t_lambda; /* of a fast part that the method makes grow, while that was small, and when; 0: none */
 } projective_state;
 
 /* Weights of dense output, a row of powers of theta from the first on for each stage. */
@@ -96,7 +101,12 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     return GT_OK;
 }
 
-static void restart(gt_stepper *s) { ((projective_state *)s->state)->looked = false; }
+static void restart(gt_stepper *s)
+{
+    projective_state *w = s->state;
+    w->looked = false;
+    w->lambda = 0;
+}
 
 /* d for a step of size h when `eps` is given. */
 static double small_step(const gt_tableau *T, const double *v, double eps, double h)
@@ -129,6 +139,27 @@ static void add(size_t n, double h, const double *f, double *x)
     for (size_t i = 0; i < n; i++) x[i] += h * f[i];
 }
 
+static double complex amplify(const gt_tableau *T, long K, double d, double complex z);
+
+/* From f at the start of a step, and k after a small step from there. */
+static void watch(gt_stepper *s, const double *k)
+{
+    projective_state *w = s->state;
+    double ff = 0, fk = 0, size = 0, scale = 1;
+    for (size_t i = 0; i < s->n; i++) {
+        ff += s->f[i] * s->f[i];
+        fk += s->f[i] * k[i];
+        size = fmax(size, fabs(w->d * s->f[i]));
+        scale = fmax(scale, fabs(s->x[i]));
+    }
+    double lambda = ff > 0 ? (fk / ff - 1) / w->d : 0;
+    const gt_tableau *T = tableau_of(s->method, s->options.v);
+    bool grows = cabs(amplify(T, (long)s->options.v[OPT_INNER], w->d / s->h, s->h * lambda)) > 1;
+    if (!(lambda * s->h < -2) || !grows || !(size < 0.01 * scale)) return;
+    w->lambda = lambda;
+    w->t_lambda = s->t;
+}
+
 /* K small steps from (t, X), then the slope; k holds f(t, X) already when `known`. */
 static gt_status settle(gt_stepper *s, double t, double d, bool known, double *X, double *k)
 {
@@ -136,9 +167,45 @@ static gt_status settle(gt_stepper *s, double t, double d, bool known, double *X
     for (long n = 0; n <= K; n++) {
         gt_status status = n == 0 && known ? GT_OK : gt_rhs(s, t + (double)n * d, X, k);
         if (status) return status;
+        if (n == 1 && known) watch(s, k);
         if (n < K) add(s->n, d, k, X);
     }
     return GT_OK;
+}
+
+/* The least K with |R(h lambda)| < 1 for eigenvalues from `least` to `most` times lambda; 0: there is none. */
+static long enough(const gt_stepper *s, double h, double least, double most)
+{
+    const projective_state *w = s->state;
+    const gt_tableau *T = tableau_of(s->method, s->options.v);
+    for (long K = 1; K < 1000; K++) {
+        bool holds = true;
+        for (int part = 0; part <= 8 && holds; part++) {
+            double lambda = w->lambda * (least + (most - least) * part / 8);
+            holds = cabs(amplify(T, K, w->d / h, h * lambda)) < 1;
+        }
+        if (holds) return K;
+    }
+    return 0;
+}
+
+static gt_status explain(gt_stepper *s, double h)
+{
+    const projective_state *w = s->state;
+    long here = enough(s, h, 1, 1), wide = enough(s, h, 0.5, 1.25);
+    gt_fail(&s->message, GT_NOT_FINITE,
+            "the fast part grew without bound: from t = %.4g on condition (14), |R(h lambda)| < 1, does not hold for "
+            "lambda = %.3g with %g small steps of %.3g before each slope",
+            w->t_lambda, w->lambda, s->options.v[OPT_INNER], w->d);
+    if (wide)
+        gt_say_more(
+            &s->message,
+            "; it asks for N = %ld there, and --opt inner=%ld holds where lambda falls to half of that as well; "
+            "a smaller h does not help",
+            here, wide);
+    else
+        gt_say_more(&s->message, "; no number of them helps: try --opt eps=%.2g, or --method smes", -1 / w->lambda);
+    return GT_NOT_FINITE;
 }
 
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
@@ -164,6 +231,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     memcpy(x_new, w->base, s->n * sizeof *x);
     for (int i = 0; i < T->stages; i++)
         if (T->b[i].num) add(s->n, H * gt_ratio_value(T->b[i]), w->k[i], x_new);
+    for (size_t i = 0; i < s->n && w->lambda != 0; i++)
+        if (!isfinite(x_new[i])) return explain(s, h);
     return GT_OK;
 }
 
@@ -186,12 +255,12 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     return GT_OK;
 }
 
-static double complex amplification(const gt_method *self, const double *v, double complex z)
+/* R(z) at h = 1 with K small steps of size d. */
+static double complex amplify(const gt_tableau *T, long K, double d, double complex z)
 {
-    const gt_tableau *T = tableau_of(self, v);
-    double d = small_step(T, v, v[OPT_EPS], 1), small = v[OPT_INNER] * d, H = 1 - small;
+    double small = (double)K * d, H = 1 - small;
     double complex damping = 1, k[MOST_STAGES];
-    for (long n = 0; n < (long)v[OPT_INNER]; n++) damping *= 1 + d * z;
+    for (long n = 0; n < K; n++) damping *= 1 + d * z;
     double complex x = damping;
     k[0] = z * x;
     for (int i = 1; i < T->stages; i++) {
@@ -203,6 +272,12 @@ static double complex amplification(const gt_method *self, const double *v, doub
     double complex R = x;
     for (int i = 0; i < T->stages; i++) R += H * gt_ratio_value(T->b[i]) * k[i];
     return R;
+}
+
+static double complex amplification(const gt_method *self, const double *v, double complex z)
+{
+    const gt_tableau *T = tableau_of(self, v);
+    return amplify(T, (long)v[OPT_INNER], small_step(T, v, v[OPT_EPS], 1), z);
 }
 
 #define PROJECTIVE_RK(id, option_table, title_text)                                                                    \
