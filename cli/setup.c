@@ -22,26 +22,26 @@ static int unknown_column(const gt_problem *problem, const char *what, const cha
                         problem->name);
 }
 
-/* As the language does, where that leaves no doubt. */
-static size_t find_ignoring_case(const gt_problem *problem, const char *name, size_t room)
-{
-    char buffer[24];
-    size_t found = room;
-    for (size_t i = 0; i < room; i++) {
-        if (strcasecmp(gt_problem_column_name(problem, i, buffer), name)) continue;
-        if (found < room) return room;
-        found = i;
-    }
-    return found;
-}
-
 /* Index of the column, `room` when there is none of this name. */
 static size_t find_column(const gt_problem *problem, const char *name, size_t room)
 {
     char buffer[24];
     for (size_t i = 0; i < room; i++)
         if (!strcmp(gt_problem_column_name(problem, i, buffer), name)) return i;
-    return find_ignoring_case(problem, name, room);
+    return room;
+}
+
+/* The same, also in other letters where that leaves no doubt: case does not matter in the language. */
+static size_t find_column_loosely(const gt_problem *problem, const char *name, size_t room)
+{
+    char buffer[24];
+    size_t exact = find_column(problem, name, room), found = room;
+    for (size_t i = 0; i < room && exact == room; i++) {
+        if (strcasecmp(gt_problem_column_name(problem, i, buffer), name)) continue;
+        if (found < room) return room;
+        found = i;
+    }
+    return exact < room ? exact : found;
 }
 
 static size_t find_state(const gt_problem *problem, const char *name)
@@ -52,7 +52,7 @@ static size_t find_state(const gt_problem *problem, const char *name)
 int gt_cli_state(const gt_problem *problem, const char *what, const char *name, size_t *index)
 {
     size_t n = gt_problem_size(problem);
-    *index = find_state(problem, name);
+    *index = find_column_loosely(problem, name, n);
     return *index < n ? CLI_OK : unknown_column(problem, what, name, n);
 }
 
@@ -66,7 +66,7 @@ int gt_cli_columns(const gt_problem *problem, const char *what, const char *list
     if (!*indices) return gt_cli_failed("%s: out of memory", what);
     size_t room = gt_problem_size(problem) + problem->n_aux;
     for (size_t i = 0; i < *count && !code; i++) {
-        (*indices)[i] = find_column(problem, words[i], room);
+        (*indices)[i] = find_column_loosely(problem, words[i], room);
         if ((*indices)[i] == room) code = unknown_column(problem, what, words[i], room);
         for (size_t k = 0; k < i && !code; k++)
             if ((*indices)[k] == (*indices)[i]) code = gt_cli_usage("%s: %s is given twice", what, words[i]);

@@ -28,7 +28,10 @@ refuse() { # NAME PATTERN ARGUMENTS...
     run "$@"
     good=0
     [ "$status" = 2 ] || good=1
-    [ -s out ] && good=1
+    case " $* " in
+    *" --json "*) ./jsonget message <out | grep -q -e "$pattern" || good=1 ;; # one object, whatever happens
+    *) [ -s out ] && good=1 ;;
+    esac
     [ "$(wc -l <err)" = 1 ] || good=1
     grep -q "^geartrain: .*$pattern" err || good=1
     verdict "refuses $name" $good
