@@ -36,6 +36,6 @@ int gt_advise_draw_blocks(advise_job *job)
     snprintf(title, sizeof title, "Eigenvalues of %s by blocks, at %zu points of a run", job->p.model->name,
              a->n_points);
     gt_cli_title_add_set(job->args, title, sizeof title);
-    return gt_cli_plot(
-        &(cli_plot){.path = job->plot, .title = title, .panels = panels, .n_panels = 2, .side_by_side = true});
+    return gt_cli_plot(&(cli_plot){
+        .path = job->plot, .title = title, .panels = panels, .n_panels = 2, .side_by_side = true, .args = job->args});
 }

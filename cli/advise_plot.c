@@ -72,7 +72,8 @@ int gt_advise_draw(advise_job *job)
     snprintf(label, sizeof label, "region of %s", amplifier.method->name);
     const void *ctx[] = {&amplifier};
     cli_entry entry = {.method = amplifier.method, .label = label};
-    cli_region region = {.left = -window,
+    cli_region region = {.args = job->args,
+                         .left = -window,
                          .right = 0.5 * window,
                          .bottom = -0.75 * window,
                          .top = 0.75 * window,

@@ -228,6 +228,7 @@ bool gt_cli_interrupted(void);
 typedef struct cli_progress {
     double t0, t1, started, shown; /* seconds of the monotonic clock */
     bool on, visible;
+    const char *what; /* before the numbers; NULL: nothing */
 } cli_progress;
 
 /* A bar on standard error when that is a terminal, after a second, unless --quiet. */
@@ -248,25 +249,62 @@ double gt_cli_seconds(void); /* monotonic clock */
 
 /* ---- errors against a reference (reference.c) ---- */
 
-/* The solution at count ascending times, count * n numbers from the arena: `exact` when the problem has it, else a
- * tight run. An event may end that run early: the first `*reached` points are filled. */
-int gt_cli_reference(const gt_problem *problem, const double *times, size_t count, gt_arena *arena, double **x,
-                     size_t *reached);
+/* The exact solution, or two tight runs by methods of different kind, of which one is given and the other shows how far
+ * it is to be trusted. */
+typedef struct cli_reference {
+    bool found; /* else `why` says why not */
+    bool exact;
+    const char *methods[2]; /* the two */
+    const gt_method *first; /* of them */
+    double rtol;            /* of both */
+    double *x, *apart;      /* n numbers at each time, and how far the other run is away there; apart NULL: exact */
+    size_t reached;         /* of the times: an event may end a run early */
+    double spread;          /* the largest of `apart` */
+    gt_message why;         /* what kept it from being tighter, if anything */
+} cli_reference;
+
+/* What is judged: ascending times, and the largest step by which it came there (0: not known). A reference takes no
+ * larger ones, so that it sees all that the judged run could see. */
+typedef struct cli_judged {
+    const double *times;
+    size_t count;
+    double h_largest;
+} cli_judged;
+
+/* Whether the reference is tight enough; asked for every tolerance. */
+typedef bool cli_enough(const cli_reference *reference, void *ctx);
+
+/* Two runs that fail, or Ctrl-C, are no failure of this: reference->found is false then. */
+int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_judged *judged, gt_arena *arena,
+                     cli_enough *enough, void *ctx, cli_reference *out);
+
+/* The solution for its own sake. */
+int gt_cli_solution(const cli_args *args, const gt_problem *problem, const double *times, size_t count, gt_arena *arena,
+                    cli_reference *out);
+
+/* "tight runs of dop853 and gear, which differ by 2e-11"; why an error is not certain. */
+const char *gt_cli_reference_text(const cli_reference *r, char *buffer, size_t size);
+const char *gt_cli_doubt_text(const cli_reference *r, char *buffer, size_t size);
 
 /* Whether a sample at t is the one asked for at `wanted`: a step that ends next to it counts as there. */
 bool gt_cli_same_time(const gt_problem *problem, double t, double wanted);
 
 /* Errors max_i |e_i| / (1 + |x_i|) at ascending times. `run` and `compare` take the steps, or the points of --every. */
 typedef struct cli_error {
-    double final, max; /* at the last time, and the largest */
-    double t_max;      /* when that was, */
-    size_t component;  /* and in which state */
+    double final, max;             /* at the last time, and the largest */
+    double apart_final, apart_max; /* the same of the difference of the two runs of the reference */
+    double t_max;                  /* when the largest was, */
+    size_t component;              /* and in which state */
     size_t points;
 } cli_error;
 
-/* One more point. */
-void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, const double *reference);
-json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error);
+/* One more point, of which the reference is at index k of its times. */
+void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, const cli_reference *reference, size_t k);
+
+/* Whether the reference is good to a tenth of the error. */
+bool gt_cli_final_certain(const cli_error *error);
+bool gt_cli_max_certain(const cli_error *error);
+json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error, const cli_reference *reference);
 
 /* ---- JSON (json_out.c) ---- */
 
@@ -341,8 +379,20 @@ typedef struct cli_plot {
     const char *title;
     const cli_panel *panels;
     size_t n_panels;
-    bool side_by_side; /* panels in a row instead of one above the other; only the last has titles */
+    bool side_by_side;    /* panels in a row instead of one above the other; only the last has titles */
+    const cli_args *args; /* --title and --size of these; NULL: none */
 } cli_plot;
+
+/* What --title and --size ask for; title NULL and width 0 where they are not given. */
+typedef struct cli_looks {
+    const char *title;
+    double width, height; /* pixels */
+} cli_looks;
+
+extern const cli_flag gt_cli_looks_flags[];
+cli_looks gt_cli_looks(const cli_args *args);
+/* Refuses a size that is none, and looks without a figure. For every command, before it begins. */
+int gt_cli_check_looks(const cli_args *args);
 
 /* Refuses an extension that cannot be drawn, and says so when there is no gnuplot. To be called before long work. */
 int gt_cli_check_plot(const char *path, const char *const *inputs);

@@ -14,7 +14,7 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_looks_flags, gt_cli_report_flags, NULL};
 
 typedef struct domain {
     cli_entry *entries;
@@ -129,7 +129,7 @@ static void print_text(const domain *q)
 }
 
 /* Both halves of the plane, as the domain is symmetric. */
-static int draw(const domain *q, const char *path, gt_arena *arena)
+static int draw(const domain *q, const cli_args *args, const char *path, gt_arena *arena)
 {
     size_t n = q->n_theta;
     double *points = gt_arena_doubles(arena, 4 * n * q->count), most = 0;
@@ -151,7 +151,8 @@ static int draw(const domain *q, const char *path, gt_arena *arena)
     char title[200];
     gt_format(title, sizeof title, "Accuracy domain: error at most %g up to t = %g, x0 = (%g, %g)", q->tol, q->tf,
               q->x0[0], q->x0[1]);
-    cli_region region = {.left = -1.1 * most,
+    cli_region region = {.args = args,
+                         .left = -1.1 * most,
                          .right = 0.6 * most,
                          .bottom = -1.1 * most,
                          .top = 1.1 * most,
@@ -170,7 +171,7 @@ static int run(const cli_args *args)
     int code = read_domain(args, &arena, &q);
     if (!code && plot) code = gt_cli_check_plot(plot, NULL);
     if (!code) code = find_steps(args, &q);
-    if (!code && plot) code = draw(&q, plot, &arena);
+    if (!code && plot) code = draw(&q, args, plot, &arena);
     if (!code && gt_cli_has(args, "json")) {
         code = print_json(&q);
     } else if (!code) {

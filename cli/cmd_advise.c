@@ -26,7 +26,7 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_looks_flags, gt_cli_common_flags, NULL};
 
 static int read_methods(advise_job *job)
 {

@@ -25,7 +25,8 @@ static const cli_flag compare_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags, compare_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_model_flags, compare_flags, gt_cli_looks_flags, gt_cli_common_flags,
+                                        NULL};
 
 static int prepare(comparison *c)
 {
@@ -66,7 +67,8 @@ static json_t *row_json(const comparison *c, const compare_row *row)
                                       gt_cli_json_number(row->drift.largest), "final",
                                       gt_cli_json_number(row->drift.final)));
     json_object_set_new(object, "error",
-                        row->error.points ? gt_cli_json_error(&c->p.problem, &row->error) : json_null());
+                        c->drift || row->report.status ? json_null()
+                                                       : gt_cli_json_error(&c->p.problem, &row->error, &c->reference));
     json_object_set_new(object, "stats", gt_cli_json_stats(&row->report.stats));
     json_object_set_new(object, "wall_s", gt_cli_json_number(row->wall));
     return object;
@@ -92,35 +94,65 @@ static void print_failure(const compare_row *row)
         printf("%s\n", text);
 }
 
-static void print_table(const comparison *c)
+static bool is_doubtful(const comparison *c, const compare_row *row)
 {
-    size_t widest = strlen("method");
-    bool taylor = false;
-    for (size_t i = 0; i < c->n_entries; i++)
-        if (strlen(c->entries[i].label) > widest) widest = strlen(c->entries[i].label);
+    return !c->drift && !row->report.status && !gt_cli_max_certain(&row->error);
+}
+
+/* Of the column with the error, which has room for two words where they are needed. */
+static int error_width(const comparison *c)
+{
+    for (size_t i = 0; i < c->n_rows; i++)
+        if (is_doubtful(c, &c->rows[i])) return (int)strlen("not certain");
+    return 9;
+}
+
+static void print_row(const comparison *c, const compare_row *row)
+{
+    const gt_stats *stats = &row->report.stats;
+    if (is_doubtful(c, row))
+        printf("%*s ", error_width(c), "not certain");
+    else
+        gt_fprintf(stdout, "%*.2e ", error_width(c), c->drift ? row->drift.largest : row->error.max);
+    gt_fprintf(stdout, "%9ld %9ld %12.0f %9ld %10.2e\n", stats->steps, stats->rejected,
+               gt_compare_evaluations(&c->p.problem, stats), stats->jacobians, row->wall);
+}
+
+static void print_heading(const comparison *c)
+{
+    char text[400];
     gt_fprintf(stdout, "%s: %s; t = %g to %g; ", c->p.model->name, c->p.model->title, c->p.problem.t0, c->p.problem.t1);
-    if (!c->drift) printf("largest error against %s, ", c->p.problem.exact ? "the exact solution" : "a tight run");
+    if (!c->drift) printf("largest error against %s, ", gt_cli_reference_text(&c->reference, text, sizeof text));
     if (c->drift)
         printf("largest relative change of %s%s\n\n", c->drift, c->p.problem.n_breaks ? " since the last break" : "");
     else if (c->every > 0)
         gt_fprintf(stdout, "at t = %g + k %g\n\n", c->p.problem.t0, c->every);
     else
         puts("at the steps\n");
-    printf("%-*s  %-12s %9s %9s %9s %12s %9s %10s\n", (int)widest, "method", "step", c->drift ? "drift" : "error",
-           "steps", "rejected", "evaluations", "Jacobians", "time [s]");
+}
+
+static void print_table(const comparison *c)
+{
+    size_t widest = strlen("method");
+    bool taylor = false, doubt = false;
+    for (size_t i = 0; i < c->n_entries; i++)
+        if (strlen(c->entries[i].label) > widest) widest = strlen(c->entries[i].label);
+    print_heading(c);
+    printf("%-*s  %-12s %*s %9s %9s %12s %9s %10s\n", (int)widest, "method", "step", error_width(c),
+           c->drift ? "drift" : "error", "steps", "rejected", "evaluations", "Jacobians", "time [s]");
     for (size_t i = 0; i < c->n_rows; i++) {
         const compare_row *row = &c->rows[i];
-        const gt_stats *stats = &row->report.stats;
         char step[40];
         printf("%-*s  %-12s ", (int)widest, row->entry->label, gt_compare_step(row, step));
-        taylor = taylor || stats->taylor;
+        taylor = taylor || row->report.stats.taylor;
+        doubt = doubt || is_doubtful(c, row);
         if (row->report.status)
             print_failure(row);
         else
-            gt_fprintf(stdout, "%9.2e %9ld %9ld %12.0f %9ld %10.2e\n", c->drift ? row->drift.largest : row->error.max,
-                       stats->steps, stats->rejected, gt_compare_evaluations(&c->p.problem, stats), stats->jacobians,
-                       row->wall);
+            print_row(c, row);
     }
+    char text[400];
+    if (doubt) printf("\nnot certain: %s\n", gt_cli_doubt_text(&c->reference, text, sizeof text));
     if (taylor)
         puts("\nAn evaluation of taylor is the expansion to its order, which is the work of several evaluations of f.");
 }
@@ -140,7 +172,7 @@ static int report(const comparison *c)
         snprintf(whose, sizeof whose, "%s %s", row->entry->label, gt_compare_step(row, step));
         gt_cli_warnings(&row->report.warnings, whose);
     }
-    if (gt_cli_interrupted()) return gt_cli_failed("interrupted; the rows that were not finished say so");
+    if (c->stopped) return gt_cli_failed("interrupted; the rows that were not finished say so");
     bool usage = true; /* all that was asked for cannot be: as when it is asked of run */
     for (size_t i = 0; i < c->n_rows; i++) usage = usage && c->rows[i].report.status == GT_BAD_ARGUMENT;
     if (usage) return gt_cli_usage("%s: %s", c->rows[0].entry->label, c->rows[0].report.message.text);
@@ -165,11 +197,12 @@ static int run(const cli_args *args)
     if (!code) {
         c.serial = threads == 1;
         gt_cli_parallel(threads, c.n_rows, gt_compare_run_row, &c);
+        c.stopped = gt_cli_interrupted();
         code = gt_compare_errors(&c);
         if (!code) code = report(&c);
     }
     for (size_t i = 0; i < c.n_rows; i++) {
-        gt_run_series_free(&c.rows[i].series);
+        gt_figure_series_free(&c.rows[i].series);
         gt_run_series_free(&c.rows[i].points);
         gt_compare_drift_free(&c.rows[i].drift);
     }
@@ -185,7 +218,7 @@ const cli_command gt_cmd_compare = {
         "Every method runs with every step of --h or every tolerance of --rtol, unless it carries its own, so that "
         "fixed\n"
         "and controlled steps can stand side by side: NAME[:option=value]..[:h=H|:rtol=R]. The error is the largest\n"
-        "max_i |e_i| / (1 + |x_i|) against the exact solution or a tight run, at the steps of the method, as in\n"
+        "max_i |e_i| / (1 + |x_i|) against the exact solution or two tight runs, at the steps of the method, as in\n"
         "run --reference, or at the points of --every. Short runs are repeated and the shortest time is told.\n"
         "--drift looks at an invariant of the model instead, from the last known discontinuity on.",
     .examples = "    geartrain compare kpr --methods rk4:h=0.01,dopri5,beuler:h=0.01\n"

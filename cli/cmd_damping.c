@@ -10,7 +10,7 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_looks_flags, gt_cli_report_flags, NULL};
 
 typedef struct question {
     cli_entry *entries;
@@ -97,7 +97,7 @@ static void sample(const question *q, size_t e, double most, double *r, double *
     }
 }
 
-static int draw(const question *q, const char *path, gt_arena *arena)
+static int draw(const question *q, const cli_args *args, const char *path, gt_arena *arena)
 {
     size_t n = q->count;
     double most = 0, angle = q->theta * acos(-1.0) / 180;
@@ -123,7 +123,7 @@ static int draw(const question *q, const char *path, gt_arena *arena)
         {.x_label = "r = |h lambda|", .y_label = "frequency", .curves = lower, .n_curves = n + 1, .tight_x = true}};
     char title[200];
     gt_format(title, sizeof title, "Damping and frequency at %g degrees from the negative real axis", q->theta);
-    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = 2});
+    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = 2, .args = args});
 }
 
 static int run(const cli_args *args)
@@ -132,7 +132,7 @@ static int run(const cli_args *args)
     question q;
     const char *plot = gt_cli_text(args, "plot");
     int code = read_question(args, &arena, &q);
-    if (!code && plot) code = draw(&q, plot, &arena);
+    if (!code && plot) code = draw(&q, args, plot, &arena);
     if (!code && gt_cli_has(args, "json")) {
         code = print_json(&q);
     } else if (!code) {

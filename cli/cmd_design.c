@@ -49,6 +49,8 @@ static const cli_flag polynomial_flags[] = {
     {.name = "aspect", .value = "A", .help = "ellipse: real over imaginary half axis; default 0.5"},
     {.name = "damping", .value = "D", .help = "real axis: stay inside 1 - D |z|/(1 + |z|); default 0"},
     {.name = "plot", .value = "FILE", .help = "|R| along the axis, .svg, .png or .pdf"},
+    {.name = "title", .value = "TEXT", .help = "the title of the figure"},
+    {.name = "size", .value = "WxH", .help = "its size in pixels, as in 1200x800"},
     {.name = NULL},
 };
 

@@ -15,7 +15,7 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_point_flags, own_flags, gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_point_flags, own_flags, gt_cli_looks_flags, gt_cli_report_flags, NULL};
 
 typedef struct point {
     cli_problem p;
@@ -61,19 +61,19 @@ static int to_consistent_start(point *a)
     return status ? gt_cli_complain(status, &s.message) : CLI_OK;
 }
 
-static int to_time(point *a, double t)
+static int to_time(const cli_args *args, point *a, double t)
 {
     gt_problem *problem = &a->p.problem;
-    double *x;
-    size_t reached;
+    cli_reference solution;
     a->where = "the solution";
     if (t < problem->t0) return gt_cli_usage("--t %g is before the start t0 = %g", t, problem->t0);
     problem->t1 = t;
-    int code = gt_cli_reference(problem, &t, 1, &a->p.arena, &x, &reached);
+    int code = gt_cli_solution(args, problem, &t, 1, &a->p.arena, &solution);
     if (code) return code;
-    if (!reached) return gt_cli_failed("the solution ends before t = %g", t);
+    if (!solution.found) return gt_cli_failed("the solution up to t = %g: %s", t, solution.why.text);
+    if (!solution.reached) return gt_cli_failed("the solution ends before t = %g", t);
     a->t = t;
-    memcpy(a->x, x, gt_problem_size(problem) * sizeof *x);
+    memcpy(a->x, solution.x, gt_problem_size(problem) * sizeof *solution.x);
     return CLI_OK;
 }
 
@@ -97,7 +97,7 @@ static int find_point(const cli_args *args, point *a)
     if (!a->x) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(a->x, problem->x0, n * sizeof *a->x);
     if (gt_cli_has(args, "at-equilibrium")) return to_equilibrium(a, gt_cli_has(args, "quiet"));
-    return t == problem->t0 ? to_consistent_start(a) : to_time(a, t);
+    return t == problem->t0 ? to_consistent_start(a) : to_time(args, a, t);
 }
 
 static const char *row_name(const point *a, size_t i, char buffer[24])
@@ -161,7 +161,7 @@ static void print_text(const point *a)
     }
 }
 
-static int draw(point *a, const char *path)
+static int draw(const cli_args *args, point *a, const char *path)
 {
     const gt_linearization *l = &a->linear;
     char title[256];
@@ -174,7 +174,7 @@ static int draw(point *a, const char *path)
     }
     cli_curve curve = {.x = re, .y = im, .count = l->n, .style = CLI_POINTS};
     cli_panel panel = {.x_label = "real part", .y_label = "imaginary part", .curves = &curve, .n_curves = 1};
-    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1});
+    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1, .args = args});
 }
 
 static int run(const cli_args *args)
@@ -190,7 +190,7 @@ static int run(const cli_args *args)
             status = gt_manifold_at(&a.p.problem, a.t, a.x, &a.manifold, &a.p.arena, &message);
         if (status) code = gt_cli_complain(status, &message);
     }
-    if (!code && plot) code = draw(&a, plot);
+    if (!code && plot) code = draw(args, &a, plot);
     if (!code && gt_cli_has(args, "json")) {
         code = print_json(&a);
     } else if (!code) {

@@ -46,7 +46,7 @@ static const cli_flag run_flags[] = {
     {.name = "t1", .value = "T", .help = "end of the run, default 10 s", .alias = "stop-time"},
     {.name = "every",
      .value = "DT",
-     .help = "rows of --out and --plot every DT instead of every step",
+     .help = "rows of --out every DT instead of every step",
      .alias = "output-interval"},
     {.name = "out",
      .value = "FILE.csv|-",
@@ -61,6 +61,8 @@ static const cli_flag run_flags[] = {
 
 static const cli_flag plot_flags[] = {
     {.name = "plot", .value = "FILE", .help = "a figure, .svg, .png or .pdf"},
+    {.name = "title", .value = "TEXT", .help = "the title of the figure"},
+    {.name = "size", .value = "WxH", .help = "its size in pixels, as in 1200x800"},
     {.name = NULL},
 };
 

@@ -16,11 +16,12 @@ static const cli_flag run_flags[] = {
     {.name = "phase", .value = "A,B[,C]", .help = "draws these states against one another instead of over time"},
     {.name = "log", .value = "x|y|xy", .help = "log axes in the figure"},
     {.name = "reference",
-     .help = "reports the error against the exact solution or a tight run, at the steps or the output points"},
+     .help = "reports the error against the exact solution or two tight runs, at the steps or the output points"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags, gt_cli_solver_flags, run_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_model_flags, gt_cli_solver_flags, run_flags,
+                                        gt_cli_looks_flags, gt_cli_common_flags, NULL};
 
 /* Everything that a run needs and that is to be given back. */
 typedef struct run_job {
@@ -29,8 +30,9 @@ typedef struct run_job {
     cli_solver solver;
     run_record record;
     run_figure figure;
-    run_series series;
+    figure_series series;
     run_series points; /* where the error is measured */
+    cli_reference reference;
     run_filter points_filter, csv_filter;
     gt_csv_sink csv;
     const char *out;
@@ -75,10 +77,9 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
 static void remark_idle_points(const run_job *job)
 {
     static const char *const names[] = {"every", "times", "every-step"};
-    if (job->quiet || job->out || job->figure.path || gt_cli_has(job->args, "reference")) return;
+    if (job->quiet || job->out || gt_cli_has(job->args, "reference")) return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (gt_cli_has(job->args, names[i]))
-            gt_cli_note("--%s has no effect without --out, --plot or --reference", names[i]);
+        if (gt_cli_has(job->args, names[i])) gt_cli_note("--%s has no effect without --out or --reference", names[i]);
 }
 
 /* Reads all flags and refuses what cannot work before any work is done. */
@@ -121,11 +122,11 @@ static int open_sinks(run_job *job, unsigned wants)
     gt_plan *plan = &job->solver.plan;
     if (job->record.problem->n_invariants || job->record.problem->n_roots) add_sink(job, &job->record.sink);
     if (job->figure.path) {
-        gt_run_series_init(&job->series, &job->p.problem, job->figure.columns, job->figure.n_columns);
+        int code = gt_run_figure_series(&job->figure, &job->p.problem, job->solver.method, &job->solver.options,
+                                        plan->h > 0, &job->series);
+        if (code) return code;
         job->series.from = job->p.problem.t0 + job->p.source->wishes.trans;
         add_sink(job, &job->series.sink);
-        bool free_points = !(plan->every > 0) && !plan->n_times;
-        if (!(plan->h > 0) && free_points) plan->refine = 4;
     }
     if (gt_cli_has(job->args, "reference")) {
         size_t n = gt_problem_size(&job->p.problem);
@@ -183,22 +184,40 @@ static int close_csv(run_job *job)
     return status && !said ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
+/* The errors of the run against the reference so far. */
+static cli_error errors_of(const run_job *job, const cli_reference *reference)
+{
+    const run_series *points = &job->points;
+    size_t n = gt_problem_size(&job->p.problem);
+    cli_error error = {0};
+    for (size_t k = 0; k < reference->reached && k < points->count; k++)
+        gt_cli_error_add(&error, n, points->t[k], points->values + n * k, reference, k);
+    return error;
+}
+
+static bool is_enough(const cli_reference *reference, void *ctx)
+{
+    cli_error error = errors_of(ctx, reference);
+    return gt_cli_final_certain(&error) && gt_cli_max_certain(&error);
+}
+
 static int measure_error(run_job *job, run_outcome *outcome)
 {
     if (!gt_cli_has(job->args, "reference") || job->report.status) return CLI_OK;
-    const gt_problem *problem = &job->p.problem;
     run_series *points = &job->points;
-    double *exact;
-    size_t n = gt_problem_size(problem), reached;
     gt_run_series_ascend(points);
-    int code = gt_cli_reference(problem, points->t, points->count, &job->p.arena, &exact, &reached);
+    cli_judged judged = {points->t, points->count, points->h_largest};
+    int code = gt_cli_reference(job->args, &job->p.problem, &judged, &job->p.arena, is_enough, job, &job->reference);
     if (code) return code;
-    for (size_t k = 0; k < reached; k++)
-        gt_cli_error_add(&outcome->error, n, points->t[k], points->values + n * k, exact + n * k);
+    outcome->error = errors_of(job, &job->reference);
+    outcome->reference = &job->reference;
     outcome->has_error = true;
-    outcome->against_exact = problem->exact != NULL;
+    char doubt[400];
+    if (!gt_cli_final_certain(&outcome->error) || !gt_cli_max_certain(&outcome->error))
+        gt_warn(&job->report.warnings, "the error is not certain: %s",
+                gt_cli_doubt_text(&job->reference, doubt, sizeof doubt));
     bool at_steps = !(job->solver.plan.every > 0) && !job->solver.plan.n_times;
-    snprintf(outcome->sampled, sizeof outcome->sampled, "at %zu %s", reached,
+    snprintf(outcome->sampled, sizeof outcome->sampled, "at %zu %s", outcome->error.points,
              !at_steps           ? "output points"
              : points->every > 1 ? "of the steps"
                                  : "steps");
@@ -216,10 +235,10 @@ static void print_files(FILE *stream, const run_job *job, bool drawn, bool repla
     fputc('\n', stream);
 }
 
-/* The end of a run that came to its end: its error, its figure, what is told. */
+/* The end of a run that came to its end: its figure, and what is reported. */
 static int conclude(run_job *job, run_outcome *outcome)
 {
-    int code = measure_error(job, outcome);
+    int code = CLI_OK;
     bool replaced = job->figure.path && gt_cli_is_file(job->figure.path), drawn = false;
     if (job->figure.path) {
         int failed = gt_run_draw(&job->figure, &job->p, job->solver.method, &job->series);
@@ -252,8 +271,12 @@ static int report(run_job *job)
     if (code == CLI_USAGE || closed) return code ? code : closed;
     gt_message blame = {""};
     if (gt_run_blames_step(&outcome, &blame)) gt_warn(&job->report.warnings, "%s", blame.text);
+    if (!code) code = measure_error(job, &outcome);
     if (!job->quiet) gt_cli_warnings(&job->report.warnings, NULL);
-    if (!code) code = conclude(job, &outcome);
+    if (!gt_cli_exit_of(job->report.status)) {
+        int concluded = conclude(job, &outcome);
+        code = code ? code : concluded;
+    }
     int printed = job->json ? gt_cli_json_print(gt_run_json(&outcome)) : CLI_OK;
     return code ? code : printed;
 }
@@ -268,7 +291,7 @@ static int run(const cli_args *args)
         integrate(&job);
         code = report(&job);
     }
-    gt_run_series_free(&job.series);
+    gt_figure_series_free(&job.series);
     gt_run_series_free(&job.points);
     gt_run_record_free(&job.record);
     gt_cli_problem_free(&job.p);

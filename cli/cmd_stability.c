@@ -23,7 +23,7 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_looks_flags, gt_cli_report_flags, NULL};
 
 static int read_point(const cli_args *args, gt_arena *arena, stability_request *q)
 {
@@ -141,7 +141,7 @@ static int read_request(const cli_args *args, gt_arena *arena, stability_request
 static int run(const cli_args *args)
 {
     gt_arena arena = gt_arena_growing();
-    stability_request q = {0};
+    stability_request q = {.args = args};
     int code = read_request(args, &arena, &q);
     if (!code && !q.test2 && !q.blocks) code = gt_stability_split_pairs(&q, &arena);
     if (!code && q.blocks)

@@ -90,7 +90,8 @@ int gt_compare_draw_drift(const comparison *c, const char *title)
     snprintf(label, sizeof label, "largest relative change of %s so far", c->drift);
     cli_panel panel = {
         .x_label = "t", .y_label = label, .log_y = true, .tight_x = true, .curves = curves, .n_curves = c->n_rows};
-    int code = gt_cli_plot(&(cli_plot){.path = c->figure.path, .title = title, .panels = &panel, .n_panels = 1});
+    int code = gt_cli_plot(
+        &(cli_plot){.path = c->figure.path, .title = title, .panels = &panel, .n_panels = 1, .args = c->args});
     gt_arena_free(&arena);
     return code;
 }

@@ -33,10 +33,10 @@ typedef struct compare_row {
     double h, rtol; /* one of them is 0 */
     gt_report report;
     double wall;
-    run_series points;   /* all states where the error is measured */
-    cli_error error;     /* of a row that succeeded */
-    run_series series;   /* for --trajectories */
-    compare_drift drift; /* for --drift */
+    run_series points;    /* all states where the error is measured */
+    cli_error error;      /* of a row that succeeded */
+    figure_series series; /* for --trajectories */
+    compare_drift drift;  /* for --drift */
 } compare_row;
 
 typedef struct comparison {
@@ -53,7 +53,9 @@ typedef struct comparison {
     const char *drift; /* invariant that is looked at instead of the error; NULL: none */
     size_t invariant;  /* its number */
     run_figure figure;
-    bool serial; /* one row at a time, so that each may have a progress bar */
+    cli_reference reference;
+    bool stopped; /* by Ctrl-C, before all rows were done */
+    bool serial;  /* one row at a time, so that each may have a progress bar */
 } comparison;
 
 /* From --methods, --h and --rtol. */

@@ -2,22 +2,26 @@
 /* The figures of a comparison: error over work on log axes, or the trajectories over the reference. */
 #include "compare_parts.h"
 #include <math.h>
+#include <stdlib.h>
 
 /* The label of an entry and, when not all of its rows are drawn, why. */
 static void name_curve(const comparison *c, const compare_entry *entry, size_t drawn, char title[96])
 {
-    size_t rows = 0, failed = 0;
+    size_t rows = 0, failed = 0, doubtful = 0;
     bool taylor = false;
     for (size_t i = 0; i < c->n_rows; i++) {
         if (c->rows[i].entry != entry) continue;
         rows++;
         failed += c->rows[i].report.status != GT_OK;
+        doubtful += !c->rows[i].report.status && !gt_cli_max_certain(&c->rows[i].error);
         taylor = taylor || c->rows[i].report.stats.taylor;
     }
     if (failed == rows)
         snprintf(title, 96, "%.60s (failed)", entry->label);
     else if (failed)
         snprintf(title, 96, "%.60s (%zu of %zu failed)", entry->label, failed, rows);
+    else if (doubtful)
+        snprintf(title, 96, "%.40s (%zu of %zu not certain)", entry->label, doubtful, rows);
     else if (!drawn)
         snprintf(title, 96, "%.60s (error 0)", entry->label);
     else
@@ -39,6 +43,7 @@ static int draw_work_precision(const comparison *c, const char *title)
         for (size_t i = 0; i < c->n_rows; i++) {
             const compare_row *row = &c->rows[i];
             if (row->entry != &c->entries[e] || row->report.status || !(row->error.max > 0)) continue;
+            if (!gt_cli_max_certain(&row->error)) continue;
             work[used] = gt_compare_evaluations(&c->p.problem, &row->report.stats);
             time[used] = row->wall;
             error[used++] = row->error.max;
@@ -63,61 +68,93 @@ static int draw_work_precision(const comparison *c, const char *title)
     }
     if (!code && !used) code = gt_cli_failed("no row has an error above 0 that could be drawn");
     if (!code)
-        code = gt_cli_plot(
-            &(cli_plot){.path = c->figure.path, .title = title, .panels = panels, .n_panels = 2, .side_by_side = true});
+        code = gt_cli_plot(&(cli_plot){.path = c->figure.path,
+                                       .title = title,
+                                       .panels = panels,
+                                       .n_panels = 2,
+                                       .side_by_side = true,
+                                       .args = c->args});
     gt_arena_free(&arena);
     return code;
 }
 
-enum { POINTS = 1000, MOST_STATES = 64 };
+enum { MOST_STATES = 64 };
 
 /* The range of the reference and seven tenths of it: a method that explodes must not flatten all others. */
-static void frame(cli_panel *panel, const double *values, size_t stride, size_t count)
+static void frame(cli_panel *panel, const figure_rows *rows, size_t k)
 {
-    double low = values[0], high = values[0];
-    for (size_t k = 0; k < count; k++) {
-        low = fmin(low, values[k * stride]);
-        high = fmax(high, values[k * stride]);
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < rows->count; i++) {
+        low = fmin(low, rows->values[i * rows->n_columns + k]);
+        high = fmax(high, rows->values[i * rows->n_columns + k]);
     }
+    if (low > high) return;
     double margin = high > low ? 0.35 * (high - low) : 0.5 * fabs(high) + 1e-12;
     panel->y_min = low - margin;
     panel->y_max = high + margin;
 }
 
 /* Column k over time; or, in a figure of the plane, column 1 over column 0. */
-static void fill_panel(const comparison *c, size_t k, const double *t, const double *x, size_t reached,
-                       char (*titles)[96], cli_curve *curves, cli_panel *panel)
+static cli_curve curve_of(const figure_rows *rows, bool phase, size_t k, const char *title, cli_style style, int colour)
 {
-    size_t n = gt_problem_size(&c->p.problem), state = c->figure.columns[k], used = 0;
+    return (cli_curve){.title = title,
+                       .x = phase ? rows->values : rows->t,
+                       .x_stride = phase ? rows->n_columns : 0,
+                       .y = rows->values + k,
+                       .count = rows->count,
+                       .stride = rows->n_columns,
+                       .style = style,
+                       .colour = colour};
+}
+
+static void fill_panel(const comparison *c, size_t k, const figure_rows *reference, char (*titles)[96],
+                       cli_curve *curves, cli_panel *panel)
+{
+    size_t used = 0;
     bool phase = c->figure.phase;
-    curves[used++] = (cli_curve){.title = "reference",
-                                 .x = phase ? x + c->figure.columns[0] : t,
-                                 .x_stride = phase ? n : 0,
-                                 .y = x + state,
-                                 .count = reached,
-                                 .stride = n,
-                                 .style = CLI_BACKGROUND};
+    if (reference->count) curves[used++] = curve_of(reference, phase, k, "reference", CLI_BACKGROUND, 0);
     for (size_t i = 0; i < c->n_rows; i++) {
-        const run_series *series = &c->rows[i].series;
+        const figure_series *series = &c->rows[i].series;
         char step[40];
         snprintf(titles[i], sizeof titles[i], "%s %s", c->rows[i].entry->label, gt_compare_step(&c->rows[i], step));
-        if (!series->count) continue;
-        bool few = c->rows[i].h > 0 && series->count <= 60;
-        curves[used++] = (cli_curve){.title = titles[i],
-                                     .x = phase ? series->values : series->t,
-                                     .x_stride = phase ? series->n_columns : 0,
-                                     .y = series->values + k,
-                                     .count = series->count,
-                                     .stride = series->n_columns,
-                                     .style = few ? CLI_LINE_POINTS : CLI_LINE,
-                                     .colour = (int)i + 1};
+        if (!series->lines.count) continue;
+        curves[used++] = curve_of(&series->lines, phase, k, titles[i], CLI_LINE, (int)i + 1);
+        if (series->points.count) curves[used++] = curve_of(&series->points, phase, k, NULL, CLI_POINTS, (int)i + 1);
     }
     /* The legend is the same for all panels. */
     for (size_t i = 0; k && !phase && i < used; i++) curves[i].title = NULL;
     panel->curves = curves;
     panel->tight_x = !phase;
     panel->n_curves = used;
-    if (reached) frame(panel, x + state, n, reached);
+    frame(panel, reference, k);
+}
+
+/* The reference as a figure needs it: the exact solution at many points, or the first of the two runs once more. */
+static int draw_reference(const comparison *c, figure_series *series)
+{
+    enum { MANY = 20000 };
+    const gt_problem *p = &c->p.problem;
+    int code = gt_run_figure_series(&c->figure, p, NULL, NULL, false, series);
+    if (code || !c->reference.found) return code;
+    if (!p->exact) {
+        gt_sink *sinks[] = {&series->sink};
+        gt_plan plan = {.rtol = c->reference.rtol, .h_max = (p->t1 - p->t0) / 1000, .sinks = sinks, .n_sinks = 1};
+        gt_report report;
+        gt_cli_catch_interrupt(&plan);
+        return gt_solve(p, c->reference.first, &plan, &report) == GT_NO_MEMORY ? gt_cli_failed("out of memory")
+                                                                               : CLI_OK;
+    }
+    double *x = malloc((gt_problem_size(p) + 1) * sizeof *x);
+    gt_message message;
+    for (size_t k = 0; x && k <= MANY; k++) {
+        double t = k == MANY ? p->t1 : p->t0 + (p->t1 - p->t0) * (double)k / MANY;
+        p->exact(t, x, p->ctx);
+        gt_sample sample = {.why = GT_AT_DENSE, .t = t, .x = x, .n = gt_problem_size(p)};
+        if (series->sink.write(&series->sink, &sample, &message)) code = gt_cli_failed("%s", message.text);
+    }
+    if (!x) code = gt_cli_failed("out of memory");
+    free(x);
+    return code;
 }
 
 static int draw_trajectories(const comparison *c, const char *title)
@@ -125,20 +162,16 @@ static int draw_trajectories(const comparison *c, const char *title)
     const gt_problem *problem = &c->p.problem;
     gt_arena arena = gt_arena_growing();
     bool phase = c->figure.phase;
-    size_t n_panels = phase ? 1 : c->figure.n_columns, reached = 0;
-    double t[POINTS], *x = NULL;
-    for (size_t k = 0; k < POINTS; k++)
-        t[k] = k + 1 == POINTS ? problem->t1
-                               : problem->t0 + (problem->t1 - problem->t0) * (double)k / (double)(POINTS - 1);
-    cli_curve *curves = gt_arena_take(&arena, n_panels * (c->n_rows + 1), sizeof *curves);
+    size_t n_panels = phase ? 1 : c->figure.n_columns, curves_each = 2 * c->n_rows + 1;
+    cli_curve *curves = gt_arena_take(&arena, n_panels * curves_each, sizeof *curves);
     char(*titles)[96] = gt_arena_take(&arena, c->n_rows, sizeof *titles);
     cli_panel panels[MOST_STATES] = {{0}};
     char labels[MOST_STATES][80], across[80];
-    int code = arena.failed ? gt_cli_failed("out of memory") : CLI_OK;
-    if (!code) code = gt_cli_reference(problem, t, POINTS, &arena, &x, &reached);
+    figure_series reference = {0};
+    int code = arena.failed ? gt_cli_failed("out of memory") : draw_reference(c, &reference);
     for (size_t k = 0; !code && k < n_panels; k++) {
         size_t column = phase ? 1 : k;
-        fill_panel(c, column, t, x, reached, titles, curves + k * (c->n_rows + 1), &panels[k]);
+        fill_panel(c, column, &reference.lines, titles, curves + k * curves_each, &panels[k]);
         panels[k].y_label = gt_cli_label(problem, c->figure.columns[column], labels[k], sizeof labels[k]);
         if (phase)
             panels[k].x_label = gt_cli_label(problem, c->figure.columns[0], across, sizeof across);
@@ -146,7 +179,9 @@ static int draw_trajectories(const comparison *c, const char *title)
             panels[k].x_label = "t";
     }
     if (!code)
-        code = gt_cli_plot(&(cli_plot){.path = c->figure.path, .title = title, .panels = panels, .n_panels = n_panels});
+        code = gt_cli_plot(&(cli_plot){
+            .path = c->figure.path, .title = title, .panels = panels, .n_panels = n_panels, .args = c->args});
+    gt_figure_series_free(&reference);
     gt_arena_free(&arena);
     return code;
 }

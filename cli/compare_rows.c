@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare_parts.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,24 +128,55 @@ static double *all_times(comparison *c, size_t *count)
     return times;
 }
 
+/* The errors of the rows that succeeded, against what there is of a reference. */
+typedef struct judgement {
+    comparison *c;
+    const double *times; /* of the reference */
+} judgement;
+
+static void judge_rows(const judgement *j, const cli_reference *reference)
+{
+    size_t n = gt_problem_size(&j->c->p.problem);
+    for (size_t i = 0; i < j->c->n_rows; i++) {
+        compare_row *row = &j->c->rows[i];
+        size_t at = 0;
+        row->error = (cli_error){0};
+        for (size_t k = 0; !row->report.status && k < row->points.count; k++) {
+            while (at < reference->reached && j->times[at] < row->points.t[k]) at++;
+            if (at == reference->reached) break;
+            gt_cli_error_add(&row->error, n, row->points.t[k], row->points.values + n * k, reference, at);
+        }
+    }
+}
+
+static bool is_enough(const cli_reference *reference, void *ctx)
+{
+    const judgement *j = ctx;
+    judge_rows(j, reference);
+    for (size_t i = 0; i < j->c->n_rows; i++) {
+        const compare_row *row = &j->c->rows[i];
+        if (!row->report.status && !(gt_cli_final_certain(&row->error) && gt_cli_max_certain(&row->error)))
+            return false;
+    }
+    return true;
+}
+
 int gt_compare_errors(comparison *c)
 {
     if (c->drift) return CLI_OK; /* which takes no reference */
-    for (size_t i = 0; i < c->n_rows; i++) gt_run_series_ascend(&c->rows[i].points);
-    size_t n = gt_problem_size(&c->p.problem), count, reached;
-    double *reference, *times = all_times(c, &count);
-    if (!times) return gt_cli_failed("out of memory");
-    if (!count || gt_cli_interrupted()) return CLI_OK;
-    int code = gt_cli_reference(&c->p.problem, times, count, &c->p.arena, &reference, &reached);
-    for (size_t i = 0; !code && i < c->n_rows; i++) {
-        compare_row *row = &c->rows[i];
-        size_t at = 0;
-        for (size_t k = 0; !row->report.status && k < row->points.count; k++) {
-            while (at < reached && times[at] < row->points.t[k]) at++;
-            if (at == reached) break;
-            gt_cli_error_add(&row->error, n, row->points.t[k], row->points.values + n * k, reference + n * at);
-        }
+    size_t count;
+    double h_largest = INFINITY;
+    for (size_t i = 0; i < c->n_rows; i++) {
+        gt_run_series_ascend(&c->rows[i].points);
+        if (!c->rows[i].report.status) h_largest = fmin(h_largest, c->rows[i].points.h_largest);
     }
+    double *times = all_times(c, &count);
+    if (!times) return gt_cli_failed("out of memory");
+    if (!count || c->stopped) return CLI_OK;
+    judgement j = {c, times};
+    cli_judged judged = {times, count, h_largest};
+    int code = gt_cli_reference(c->args, &c->p.problem, &judged, &c->p.arena, is_enough, &j, &c->reference);
+    if (!code) judge_rows(&j, &c->reference);
     return code;
 }
 
@@ -153,11 +185,12 @@ static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
 {
     gt_sink *sinks[] = {&row->series.sink};
     gt_report report;
-    gt_run_series_init(&row->series, &c->p.problem, c->figure.columns, c->figure.n_columns);
+    const compare_entry *entry = row->entry;
+    if (gt_run_figure_series(&c->figure, &c->p.problem, entry->method, &entry->values, row->h > 0, &row->series))
+        return;
     plan.sinks = sinks;
     plan.n_sinks = 1;
-    plan.refine = row->h > 0 ? 0 : 4;
-    gt_status status = gt_solve(&c->p.problem, row->entry->method, &plan, &report);
+    gt_status status = gt_solve(&c->p.problem, entry->method, &plan, &report);
     (void)status; /* a run that fails is drawn as far as it came */
 }
 

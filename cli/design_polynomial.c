@@ -132,7 +132,7 @@ static void print_text(const answer *w)
     putchar('\n');
 }
 
-static int draw(const answer *w, const char *path, gt_arena *arena)
+static int draw(const answer *w, const cli_args *args, const char *path, gt_arena *arena)
 {
     enum { POINTS = 1000 };
     const gt_polynomial_design *d = &w->design;
@@ -156,7 +156,7 @@ static int draw(const answer *w, const char *path, gt_arena *arena)
                        .y_max = 1.2,
                        .curves = curves,
                        .n_curves = 2};
-    return gt_cli_plot(&(cli_plot){.path = path, .title = w->title, .panels = &panel, .n_panels = 1});
+    return gt_cli_plot(&(cli_plot){.path = path, .title = w->title, .panels = &panel, .n_panels = 1, .args = args});
 }
 
 int gt_design_polynomial_run(const cli_args *args)
@@ -179,7 +179,7 @@ int gt_design_polynomial_run(const cli_args *args)
                              "a lower order",
                              task.degree, task.order);
     if (!code && out) code = write_method(out, &w);
-    if (!code && plot) code = draw(&w, plot, &arena);
+    if (!code && plot) code = draw(&w, args, plot, &arena);
     if (!code && gt_cli_has(args, "json")) {
         code = print_json(&w, out);
     } else if (!code && !(out && !strcmp(out, "-"))) {

@@ -61,3 +61,9 @@ const cli_flag gt_cli_report_flags[] = {
     {.name = "quiet", .help = "no progress bar, no remarks"},
     {.name = NULL},
 };
+
+const cli_flag gt_cli_looks_flags[] = {
+    {.name = "title", .value = "TEXT", .help = "the title of the figure"},
+    {.name = "size", .value = "WxH", .help = "its size in pixels, as in 1200x800"},
+    {.name = NULL},
+};

@@ -79,18 +79,6 @@ void gt_cli_json_remarks(json_t *object, const gt_report *report)
     json_object_set_new(object, "notes", notes);
 }
 
-json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error)
-{
-    char buffer[24];
-    json_t *object = json_object();
-    json_object_set_new(object, "final", gt_cli_json_number(error->final));
-    json_object_set_new(object, "max", gt_cli_json_number(error->max));
-    json_object_set_new(object, "t_max", gt_cli_json_number(error->t_max));
-    json_object_set_new(object, "component", json_string(gt_problem_state_name(problem, error->component, buffer)));
-    json_object_set_new(object, "points", json_integer((json_int_t)error->points));
-    return object;
-}
-
 static bool printed; /* one object is all that a command prints */
 
 bool gt_cli_json_printed(void) { return printed; }

@@ -208,6 +208,7 @@ static int run_command(const cli_command *command, int argc, char **argv)
         gt_cli_note("out of memory");
     else
         code = read_arguments(&args, argc, argv);
+    if (!code) code = gt_cli_check_looks(&args);
     if (!code) code = command->run(&args);
     free(args.operands);
     free(args.given);

@@ -2,11 +2,12 @@
 /* Figures: writes a gnuplot script with its data and has gnuplot draw it. The looks are in plots/style.gp. */
 #include "cli.h"
 #include "gnuplot.h"
+#include "plot_data.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Points of one curve and of a whole figure, so that a file stays small; the width of a character in pixels. */
-enum { MOST_POINTS = 5000, FEWEST_POINTS = 500, FIGURE_POINTS = 16000, CHARACTER = 8 };
+enum { CHARACTER = 8 }; /* its width in pixels */
 
 const char *gt_cli_label(const gt_problem *problem, size_t column, char *buffer, size_t size)
 {
@@ -30,87 +31,25 @@ void gt_cli_title_add_set(const cli_args *args, char *title, size_t size)
     }
 }
 
-static double x_of(const cli_curve *curve, size_t k) { return curve->x[k * (curve->x_stride ? curve->x_stride : 1)]; }
-static double y_of(const cli_curve *curve, size_t k) { return curve->y[k * (curve->stride ? curve->stride : 1)]; }
-static double z_of(const cli_curve *curve, size_t k) { return curve->z[k * (curve->stride ? curve->stride : 1)]; }
-
-static bool is_gap(const cli_curve *curve, size_t k) { return isnan(x_of(curve, k)) || isnan(y_of(curve, k)); }
-
-/* An empty line, for a point that is not a number, ends a piece of the curve. */
-static void print_point(FILE *script, const cli_curve *curve, size_t k)
-{
-    if (is_gap(curve, k)) {
-        fputc('\n', script);
-        return;
-    }
-    gt_fprintf(script, "%.9g %.9g", x_of(curve, k), y_of(curve, k));
-    if (curve->z) gt_fprintf(script, " %.9g", z_of(curve, k));
-    fputc('\n', script);
-}
-
-static bool x_ascends(const cli_curve *curve)
-{
-    for (size_t k = 1; k < curve->count; k++)
-        if (!(x_of(curve, k) >= x_of(curve, k - 1))) return false;
-    return true;
-}
-
-/* The smallest and the largest of each group of points in the order they come, so that no peak is lost. */
-static void print_extremes(FILE *script, const cli_curve *curve, size_t most)
-{
-    size_t groups = most / 2;
-    for (size_t g = 0; g < groups; g++) {
-        size_t from = g * curve->count / groups, to = (g + 1) * curve->count / groups, low = from, high = from;
-        for (size_t k = from; k < to; k++) {
-            if (y_of(curve, k) < y_of(curve, low)) low = k;
-            if (y_of(curve, k) > y_of(curve, high)) high = k;
-        }
-        print_point(script, curve, low < high ? low : high);
-        if (low != high) print_point(script, curve, low < high ? high : low);
-    }
-    print_point(script, curve, curve->count - 1);
-}
-
-static void print_data(FILE *script, const cli_curve *curve, size_t number, size_t most)
-{
-    fprintf(script, "$d%zu << end_of_data\n", number);
-    if (curve->count > most && !curve->z && x_ascends(curve)) {
-        print_extremes(script, curve, most);
-    } else {
-        size_t skip = (curve->count + most - 1) / most;
-        for (size_t k = 0; k < curve->count; k++)
-            if (k % skip == 0 || k + 1 == curve->count || is_gap(curve, k)) print_point(script, curve, k);
-    }
-    fputs("end_of_data\n", script);
-}
-
-static size_t points_per_curve(const cli_plot *plot)
-{
-    size_t curves = 1;
-    for (size_t p = 0; p < plot->n_panels; p++) curves += plot->panels[p].n_curves;
-    size_t share = FIGURE_POINTS / curves;
-    return share > MOST_POINTS ? MOST_POINTS : share < FEWEST_POINTS ? FEWEST_POINTS : share;
-}
-
 /* Times that a curve turns from rising to falling or back. */
 static size_t turns_of(const cli_curve *curve)
 {
     size_t turns = 0;
     double last = 0;
     for (size_t k = 1; k < curve->count; k++) {
-        double change = y_of(curve, k) - y_of(curve, k - 1);
+        double change = gt_plot_y(curve, k) - gt_plot_y(curve, k - 1);
         if (change * last < 0) turns++;
         if (change != 0) last = change > 0 ? 1 : -1;
     }
     return turns;
 }
 
-/* Dashes tell curves of one panel apart, but a curve with many points or turns falls to pieces. */
+/* Dashes tell curves of one panel apart, but a curve with many turns falls to pieces. */
 static bool wants_dashes(const cli_panel *panel)
 {
-    enum { MOST_POINTS_DASHED = 1500, MOST_TURNS = 80 };
+    enum { MOST_TURNS = 80 };
     for (size_t i = 0; i < panel->n_curves; i++)
-        if (panel->curves[i].count > MOST_POINTS_DASHED || turns_of(&panel->curves[i]) > MOST_TURNS) return false;
+        if (turns_of(&panel->curves[i]) > MOST_TURNS) return false;
     return panel->n_curves > 1;
 }
 
@@ -157,19 +96,6 @@ static bool shares_axis(const cli_plot *plot, size_t p)
     return own && next && !strcmp(own, next);
 }
 
-/* Width and height of what the curves cover. */
-static void extent_of(const cli_panel *panel, double *width, double *height)
-{
-    double x[2] = {INFINITY, -INFINITY}, y[2] = {INFINITY, -INFINITY};
-    for (size_t i = 0; i < panel->n_curves; i++)
-        for (size_t k = 0; k < panel->curves[i].count; k++) {
-            x[0] = fmin(x[0], x_of(&panel->curves[i], k)), x[1] = fmax(x[1], x_of(&panel->curves[i], k));
-            y[0] = fmin(y[0], y_of(&panel->curves[i], k)), y[1] = fmax(y[1], y_of(&panel->curves[i], k));
-        }
-    *width = x[1] > x[0] ? x[1] - x[0] : 1;
-    *height = y[1] > y[0] ? y[1] - y[0] : 1;
-}
-
 /* One scale and one distance between marks, 1, 2 or 5 times a power of ten, for both axes. */
 static void print_scale(FILE *script, const cli_panel *panel)
 {
@@ -178,7 +104,7 @@ static void print_scale(FILE *script, const cli_panel *panel)
         return;
     }
     double width, height;
-    extent_of(panel, &width, &height);
+    gt_plot_extent(panel, &width, &height);
     double least = fmax(width, height) / 7, ten = pow(10, floor(log10(least)));
     double step = ten * (least <= 2 * ten ? 2 : least <= 5 * ten ? 5 : 10);
     fputs("set size ratio -1\nset autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n", script);
@@ -242,46 +168,79 @@ static size_t most_curves(const cli_plot *plot)
     return most;
 }
 
-/* Panels of one size, one above the other or in a row, with the legend at the right of each. */
-static void print_layout(FILE *script, const cli_plot *plot, const char *terminal, const char *output)
+/* Places in pixels: panels of one size, one above the other or in a row, with the legend at the right of each. */
+typedef struct plot_frame {
+    size_t rows, columns;
+    double width, height, left, top, bottom, legend, gap_x, gap_y, panel_width, panel_height;
+} plot_frame;
+
+/* --size: the panels take what the rest leaves. */
+static void fit_size(plot_frame *f, const cli_looks *looks)
 {
-    size_t rows = plot->side_by_side ? 1 : plot->n_panels, columns = plot->side_by_side ? plot->n_panels : 1;
-    double legend = legend_width(plot), panel_height = plot->n_panels > 1 && rows > 1 ? 200 : 360;
-    panel_height = fmax(panel_height, 22.0 * (double)most_curves(plot));
-    double left = 108, top = 52, bottom = 58, gap_x = left + 24, gap_y = 34;
-    double panel_width = columns > 1 ? 380 : 620;
-    for (size_t p = 0; p + 1 < rows; p++)
-        if (!shares_axis(plot, p)) gap_y = bottom; /* room for a label between them */
+    double width = looks->width - f->left - (double)(f->columns - 1) * f->gap_x - f->legend;
+    double height = looks->height - f->top - (double)(f->rows - 1) * f->gap_y - f->bottom;
+    f->width = looks->width;
+    f->height = looks->height;
+    f->panel_width = fmax(width / (double)f->columns, 20);
+    f->panel_height = fmax(height / (double)f->rows, 20);
+}
+
+static plot_frame make_frame(const cli_plot *plot, const cli_looks *looks)
+{
+    plot_frame f = {.left = 108, .top = 52, .bottom = 58, .gap_x = 132, .gap_y = 34, .legend = legend_width(plot)};
+    f.rows = plot->side_by_side ? 1 : plot->n_panels;
+    f.columns = plot->side_by_side ? plot->n_panels : 1;
+    f.panel_height = plot->n_panels > 1 && f.rows > 1 ? 200 : 360;
+    f.panel_height = fmax(f.panel_height, 22.0 * (double)most_curves(plot));
+    f.panel_width = f.columns > 1 ? 380 : 620;
+    for (size_t p = 0; p + 1 < f.rows; p++)
+        if (!shares_axis(plot, p)) f.gap_y = f.bottom; /* room for a label between them */
+    if (looks->width > 0) {
+        fit_size(&f, looks);
+        return f;
+    }
     if (plot->panels[0].equal) {
         double across, up;
-        extent_of(&plot->panels[0], &across, &up);
-        panel_width = fmin(fmax(panel_height * across / up, 200), panel_width);
+        gt_plot_extent(&plot->panels[0], &across, &up);
+        f.panel_width = fmin(fmax(f.panel_height * across / up, 200), f.panel_width);
     }
-    double width = left + (double)columns * panel_width + (double)(columns - 1) * gap_x + legend;
-    double title = (double)(CHARACTER * strlen(plot->title));
-    if (title > width) legend += title - width, width = title;
-    double height = top + (double)rows * panel_height + (double)(rows - 1) * gap_y + bottom;
-    gt_gnuplot_canvas(script, terminal, width, height);
+    f.width = f.left + (double)f.columns * f.panel_width + (double)(f.columns - 1) * f.gap_x + f.legend;
+    double title = (double)(CHARACTER * strlen(looks->title));
+    if (title > f.width) f.legend += title - f.width, f.width = title;
+    f.height = f.top + (double)f.rows * f.panel_height + (double)(f.rows - 1) * f.gap_y + f.bottom;
+    return f;
+}
+
+static void print_frame(FILE *script, const cli_plot *plot, const plot_frame *f, const char *title,
+                        const char *terminal, const char *output)
+{
+    gt_gnuplot_canvas(script, terminal, f->width, f->height);
     fputs("set output ", script);
     gt_gnuplot_quote(script, output);
-    fprintf(script, "\nset multiplot layout %zu,%zu ", rows, columns);
+    fprintf(script, "\nset multiplot layout %zu,%zu ", f->rows, f->columns);
+    double right = f->left + (double)f->columns * f->panel_width + (double)(f->columns - 1) * f->gap_x;
+    double low = f->height - f->top - (double)f->rows * f->panel_height - (double)(f->rows - 1) * f->gap_y;
     if (!plot->panels[0].z_label) /* axes in space find their own margins */
-        gt_fprintf(script, "margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f ", left / width,
-                   1 - legend / width, bottom / height, 1 - top / height, gap_x / width, gap_y / height);
+        gt_fprintf(script, "margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f ", f->left / f->width,
+                   fmin(right / f->width, 1), fmax(low / f->height, 0), 1 - f->top / f->height, f->gap_x / f->width,
+                   f->gap_y / f->height);
     fputs("title ", script);
-    gt_gnuplot_quote(script, plot->title);
+    gt_gnuplot_quote(script, title);
     fputs(" noenhanced offset 0,-0.4\n", script);
 }
 
 /* Names are printed as they are (noenhanced); only the powers of ten of log axes are marked up. */
 static void print_script(FILE *script, const cli_plot *plot, const char *terminal, const char *output)
 {
+    cli_looks looks = gt_cli_looks(plot->args);
+    if (!looks.title) looks.title = plot->title;
+    plot_frame frame = make_frame(plot, &looks);
     gt_gnuplot_style(script);
-    size_t number = 0, most = points_per_curve(plot);
+    size_t number = 0;
     for (size_t p = 0; p < plot->n_panels; p++)
         for (size_t i = 0; i < plot->panels[p].n_curves; i++)
-            print_data(script, &plot->panels[p].curves[i], number++, most);
-    print_layout(script, plot, terminal, output);
+            gt_plot_data(script, &plot->panels[p], i, number++, frame.panel_width, frame.panel_height);
+    print_frame(script, plot, &frame, looks.title, terminal, output);
     number = 0;
     for (size_t p = 0; p < plot->n_panels; p++) {
         print_panel(script, plot, p, number);
@@ -308,4 +267,32 @@ int gt_cli_plot(const cli_plot *plot)
     if (code) return code;
     print_script(job.script, plot, gt_gnuplot_terminal(plot->path), gt_gnuplot_output(&job));
     return gt_gnuplot_end(&job);
+}
+
+cli_looks gt_cli_looks(const cli_args *args)
+{
+    cli_looks looks = {0};
+    const char *size = args ? gt_cli_text(args, "size") : NULL;
+    if (args) looks.title = gt_cli_text(args, "title");
+    char *end = NULL;
+    long width = size ? strtol(size, &end, 10) : 0, height = 0;
+    if (end && *end == 'x') height = strtol(end + 1, &end, 10);
+    if (end && !*end) looks.width = (double)width, looks.height = (double)height;
+    return looks;
+}
+
+int gt_cli_check_looks(const cli_args *args)
+{
+    enum { SMALLEST = 200, LARGEST = 20000 };
+    bool title = gt_cli_has(args, "title"), size = gt_cli_has(args, "size");
+    if (!title && !size) return CLI_OK;
+    if (!gt_cli_has(args, "plot"))
+        return gt_cli_usage("--%s is for figures; give --plot FILE.svg too", title ? "title" : "size");
+    cli_looks looks = gt_cli_looks(args);
+    bool fits =
+        looks.width >= SMALLEST && looks.width <= LARGEST && looks.height >= SMALLEST && looks.height <= LARGEST;
+    if (size && !fits)
+        return gt_cli_usage("--size wants WxH in pixels from %d to %d, as in 1200x800, not '%s'", SMALLEST, LARGEST,
+                            gt_cli_text(args, "size"));
+    return CLI_OK;
 }

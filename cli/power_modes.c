@@ -23,7 +23,7 @@ static int draw(power_job *job, const gt_linearization *l, const char *path)
     cli_curve curve = {.x = re, .y = im, .count = l->n, .style = CLI_POINTS};
     cli_panel panel = {
         .x_label = "real part [1/s]", .y_label = "imaginary part [rad/s]", .curves = &curve, .n_curves = 1};
-    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1});
+    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1, .args = job->args});
 }
 
 static int report(power_job *job, const gt_linearization *l)

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_POWER_PARTS_H
 #define GEARTRAIN_POWER_PARTS_H
 
-#include "cli.h"
+#include "figure_series.h"
 
 /* The parts of `power`: what its commands share (power_load.c, power_words.c), and one file for each of them. */
 
@@ -44,28 +44,28 @@ int gt_power_cmd_modes(const cli_args *args);
 int gt_power_cmd_synth(const cli_args *args);
 
 /* What a run leaves behind (power_record.c): rows of t, then delta (degrees), speed (rad/s), V, angle (degrees) of all
- * machines and buses. */
+ * machines and buses. Three sinks, so that the rows of the file change neither the figure nor the largest angle. */
 typedef struct power_record {
-    gt_sink sink;
+    gt_sink sinks[3]; /* the CSV file, the figure, the largest angle; those that are wanted */
+    size_t n_sinks;
     const power_job *job;
     size_t machines, buses, columns; /* columns without t */
     double *row;                     /* scratch, 1 + columns */
-    double *delta;
-    bool keep; /* rows, for a figure */
-    double *rows;
-    size_t count, room;
+    figure_rows rows;                /* for a figure */
     cli_file csv;
     bool writes;
     const bool *wanted;         /* columns of the CSV file; NULL: all */
     double most_apart, t_apart; /* largest difference of connected rotors, rad */
 } power_record;
 
-int gt_power_record_init(power_record *r, power_job *job, unsigned wants, bool keep);
+int gt_power_record_init(power_record *r, power_job *job);
+void gt_power_record_figure(power_record *r); /* keeps rows for a figure */
 void gt_power_record_free(power_record *r);
 void gt_power_column_name(const power_record *r, size_t column, char buffer[48]);
-int gt_power_record_csv(power_record *r, const char *path, const char *vars);
+int gt_power_record_csv(power_record *r, const char *path, const char *vars, unsigned wants);
 
 /* The figure: rotor angles, speeds, voltages (power_plot.c). */
-int gt_power_draw(const power_record *r, const char *path, const char *relative, const char *title);
+int gt_power_draw(const power_record *r, const char *path, const char *relative, const char *title,
+                  const cli_args *args);
 
 #endif

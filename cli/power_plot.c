@@ -28,12 +28,11 @@ static int by_column(const void *a, const void *b)
 /* The columns first .. first + count - 1, or where they are many those that move most. */
 static size_t choose(const power_record *r, size_t first, size_t count, choice *list)
 {
-    size_t width = 1 + r->columns;
     for (size_t k = 0; k < count; k++) {
         double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < r->count; i++) {
-            low = fmin(low, r->rows[i * width + 1 + first + k]);
-            high = fmax(high, r->rows[i * width + 1 + first + k]);
+        for (size_t i = 0; i < r->rows.count; i++) {
+            low = fmin(low, r->rows.values[i * r->columns + first + k]);
+            high = fmax(high, r->rows.values[i * r->columns + first + k]);
         }
         list[k] = (choice){first + k, high - low};
     }
@@ -46,12 +45,11 @@ static size_t choose(const power_record *r, size_t first, size_t count, choice *
 /* Angles relative to the centre of inertia or the first machine; speeds in Hz from the rated one. */
 static void make_relative(power_record *r, const char *relative)
 {
-    size_t width = 1 + r->columns;
     double rated = r->job->setup.hz > 0 ? r->job->setup.hz : 60, pi = acos(-1);
-    for (size_t i = 0; i < r->count; i++) {
-        double *row = r->rows + i * width, *delta = row + 1, *omega = delta + r->machines, from = 0;
+    for (size_t i = 0; i < r->rows.count; i++) {
+        double *delta = r->rows.values + i * r->columns, *omega = delta + r->machines, from = 0;
         if (!strcmp(relative, "first")) from = delta[0];
-        if (!strcmp(relative, "coi")) from = gt_power_centre(r->job->system, row[0], delta);
+        if (!strcmp(relative, "coi")) from = gt_power_centre(r->job->system, r->rows.t[i], delta);
         for (size_t k = 0; k < r->machines; k++) {
             delta[k] -= from;
             omega[k] = omega[k] / (2 * pi) - rated;
@@ -59,10 +57,11 @@ static void make_relative(power_record *r, const char *relative)
     }
 }
 
-int gt_power_draw(const power_record *given, const char *path, const char *relative, const char *title)
+int gt_power_draw(const power_record *given, const char *path, const char *relative, const char *title,
+                  const cli_args *args)
 {
     power_record r = *given;
-    size_t most = r.machines > r.buses ? r.machines : r.buses, width = 1 + r.columns, used = 0;
+    size_t most = r.machines > r.buses ? r.machines : r.buses, used = 0;
     choice *list = malloc(most * sizeof *list);
     static const char *const of_angle[] = {"angle to COI [deg]", "angle to first machine [deg]", "rotor angle [deg]"};
     const char *labels[] = {of_angle[!strcmp(relative, "coi")     ? 0
@@ -82,11 +81,10 @@ int gt_power_draw(const power_record *given, const char *path, const char *relat
         for (size_t k = 0; k < used; k++) {
             gt_power_column_name(&r, list[k].column, names[p][k]);
             curves[p][k] = (cli_curve){.title = names[p][k],
-                                       .x = r.rows,
-                                       .x_stride = width,
-                                       .y = r.rows + 1 + list[k].column,
-                                       .stride = width,
-                                       .count = r.count,
+                                       .x = r.rows.t,
+                                       .y = r.rows.values + list[k].column,
+                                       .stride = r.columns,
+                                       .count = r.rows.count,
                                        .colour = (int)k + 1};
         }
         snprintf(axis[p], sizeof axis[p], used < counts[p] ? "%s, %zu of %zu" : "%s", labels[p], used, counts[p]);
@@ -94,5 +92,5 @@ int gt_power_draw(const power_record *given, const char *path, const char *relat
     }
     panels[2].x_label = "t [s]";
     free(list);
-    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = 3});
+    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = 3, .args = args});
 }

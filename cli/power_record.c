@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a run of `power` shows over time: a CSV file as it goes, rows in memory for a figure, the largest angle. */
 #include "power_parts.h"
-#include <stdlib.h>
 #include <string.h>
 
 static const double DEGREES = 57.29577951308232;
@@ -17,20 +16,6 @@ void gt_power_column_name(const power_record *r, size_t column, char buffer[48])
         snprintf(buffer, 48, "%s_%d", column < 2 * m + n ? "V" : "theta", r->job->c.bus[(column - 2 * m) % n].number);
 }
 
-static gt_status keep_row(power_record *r)
-{
-    size_t width = 1 + r->columns;
-    if (r->count == r->room) {
-        size_t room = r->room ? 2 * r->room : 1024;
-        double *larger = realloc(r->rows, room * width * sizeof *larger);
-        if (!larger) return GT_NO_MEMORY;
-        r->rows = larger;
-        r->room = room;
-    }
-    memcpy(r->rows + r->count++ * width, r->row, width * sizeof *r->row);
-    return GT_OK;
-}
-
 static void write_row(const power_record *r)
 {
     gt_fprintf(r->csv.stream, "%.17g", r->row[0]);
@@ -39,36 +24,69 @@ static void write_row(const power_record *r)
     fputc('\n', r->csv.stream);
 }
 
-static gt_status record(gt_sink *sink, const gt_sample *sample, gt_message *message)
+/* The row of a sample; false: it was the end of a step as well. */
+static bool fill_row(power_record *r, const gt_sample *sample)
 {
-    power_record *r = sink->ctx;
-    const gt_power_system *s = r->job->system;
-    if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK; /* it was the end of a step as well */
+    if ((sample->why & GT_AT_EVENT) && sample->before) return false;
     double *delta = r->row + 1, *omega = delta + r->machines, *v = omega + r->machines, *angle = v + r->buses;
-    double t = gt_power_sample_time(sample);
-    bool network = r->keep || r->writes;
     r->row[0] = sample->t;
-    gt_power_view(s, t, sample->x, delta, omega, network ? v : NULL, network ? angle : NULL);
-    double apart = gt_power_spread(s, t, delta);
-    if (apart > r->most_apart) r->most_apart = apart, r->t_apart = sample->t;
-    if (!network) return GT_OK;
+    gt_power_view(r->job->system, gt_power_sample_time(sample), sample->x, delta, omega, v, angle);
     for (size_t k = 0; k < r->machines; k++) delta[k] *= DEGREES;
     for (size_t i = 0; i < r->buses; i++) angle[i] *= DEGREES;
-    if (r->writes) write_row(r);
-    if (r->keep && keep_row(r)) return gt_fail(message, GT_NO_MEMORY, "there is no memory for the figure");
+    return true;
+}
+
+static gt_status to_file(gt_sink *sink, const gt_sample *sample, gt_message *message)
+{
+    (void)message;
+    if (fill_row(sink->ctx, sample)) write_row(sink->ctx);
     return GT_OK;
 }
 
-int gt_power_record_init(power_record *r, power_job *job, unsigned wants, bool keep)
+static gt_status to_figure(gt_sink *sink, const gt_sample *sample, gt_message *message)
 {
-    *r = (power_record){.job = job, .machines = gt_power_machines(job->system), .buses = job->c.n_bus, .keep = keep};
-    r->columns = 2 * (r->machines + r->buses);
+    power_record *r = sink->ctx;
+    gt_status status = GT_OK;
+    if (fill_row(r, sample)) status = gt_figure_rows_add(&r->rows, r->row[0], r->row + 1);
+    if (!status && r->rows.count > gt_figure_rows_most(&r->rows))
+        status = gt_figure_rows_thin(&r->rows, 0, r->job->setup.t1, false, false);
+    return status ? gt_fail(message, status, "there is no memory for the figure") : GT_OK;
+}
+
+/* Every step and the dense output inside: whether machines stay together must not hang on the rows that are written. */
+static gt_status watch_angles(gt_sink *sink, const gt_sample *sample, gt_message *message)
+{
+    (void)message;
+    power_record *r = sink->ctx;
+    double t = gt_power_sample_time(sample), *delta = r->row + 1;
+    gt_power_view(r->job->system, t, sample->x, delta, delta + r->machines, NULL, NULL);
+    double apart = gt_power_spread(r->job->system, t, delta);
+    if (apart > r->most_apart) r->most_apart = apart, r->t_apart = sample->t;
+    return GT_OK;
+}
+
+static gt_sink *add_sink(power_record *r, gt_status (*write)(gt_sink *, const gt_sample *, gt_message *), double points)
+{
+    gt_sink *sink = &r->sinks[r->n_sinks++];
+    *sink = (gt_sink){.write = write, .ctx = r};
+    sink->wants = GT_AT_START | GT_AT_STEP | GT_AT_DENSE | GT_AT_EVENT | GT_AT_BREAK | GT_AT_END;
+    sink->spacing = r->job->p.problem.t1 / points;
+    return sink;
+}
+
+int gt_power_record_init(power_record *r, power_job *job)
+{
+    enum { LOOKS = 500 }; /* at the angles, besides the steps */
+    *r = (power_record){.job = job, .machines = gt_power_machines(job->system), .buses = job->c.n_bus};
+    r->columns = r->rows.n_columns = 2 * (r->machines + r->buses);
     r->row = gt_arena_doubles(&job->p.arena, 1 + r->columns);
-    r->sink = (gt_sink){.wants = wants, .write = record, .ctx = r};
+    add_sink(r, watch_angles, LOOKS);
     return r->row ? CLI_OK : gt_cli_failed("out of memory");
 }
 
-void gt_power_record_free(power_record *r) { free(r->rows); }
+void gt_power_record_figure(power_record *r) { add_sink(r, to_figure, FIGURE_POINTS); }
+
+void gt_power_record_free(power_record *r) { gt_figure_rows_free(&r->rows); }
 
 /* Columns that `words` name: V_5 is one, V is all that begin with V_. */
 static int choose_columns(power_record *r, const char *vars)
@@ -97,13 +115,14 @@ static int choose_columns(power_record *r, const char *vars)
     return CLI_OK;
 }
 
-int gt_power_record_csv(power_record *r, const char *path, const char *vars)
+int gt_power_record_csv(power_record *r, const char *path, const char *vars, unsigned wants)
 {
     char name[48];
     int code = vars ? choose_columns(r, vars) : CLI_OK;
     if (!code) code = gt_cli_file_open(&r->csv, path);
     if (code) return code;
     r->writes = true;
+    *add_sink(r, to_file, 1) = (gt_sink){.wants = wants, .write = to_file, .ctx = r};
     fputc('t', r->csv.stream);
     for (size_t k = 0; k < r->columns; k++) {
         if (r->wanted && !r->wanted[k]) continue;

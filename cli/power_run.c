@@ -11,7 +11,7 @@ typedef struct run_state {
     cli_solver solver;
     power_record record;
     const char *out, *plot, *relative;
-    gt_sink *sinks[1];
+    gt_sink *sinks[3];
     double *x, wall;
     gt_report report;
 } run_state;
@@ -61,14 +61,16 @@ static int prepare(run_state *s, const cli_args *args)
     unsigned wants = GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_BREAK | GT_AT_END;
     if ((code = gt_cli_positive(args, "every", &plan->every))) return code;
     if (plan->every > 0) wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_BREAK | GT_AT_END;
-    if ((code = gt_power_record_init(&s->record, &s->job, wants, s->plot != NULL))) return code;
+    if ((code = gt_power_record_init(&s->record, &s->job))) return code;
+    if (s->plot) gt_power_record_figure(&s->record);
     s->x = gt_arena_doubles(&s->job.p.arena, gt_problem_size(&s->job.p.problem));
     if (!s->x) return gt_cli_failed("out of memory");
-    s->sinks[0] = &s->record.sink;
-    plan->sinks = s->sinks;
-    plan->n_sinks = 1;
     plan->x_end = s->x;
-    return s->out ? gt_power_record_csv(&s->record, s->out, gt_cli_text(args, "vars")) : CLI_OK;
+    if (s->out && (code = gt_power_record_csv(&s->record, s->out, gt_cli_text(args, "vars"), wants))) return code;
+    for (; plan->n_sinks < s->record.n_sinks; plan->n_sinks++)
+        s->sinks[plan->n_sinks] = &s->record.sinks[plan->n_sinks];
+    plan->sinks = s->sinks;
+    return CLI_OK;
 }
 
 static void integrate(run_state *s)
@@ -269,8 +271,8 @@ static int conclude(run_state *s)
     if (seen) return seen;
     snprintf(title, sizeof title, "%s, %s model, loads %s%s (%s)", s->job.c.name, model_name(s),
              gt_power_loads_text(&s->job.setup, loads), s->job.setup.limits ? ", limits" : "", s->solver.method->name);
-    if (s->plot && s->record.count > 1) {
-        int drawn = gt_power_draw(&s->record, s->plot, s->relative, title);
+    if (s->plot && s->record.rows.count > 1) {
+        int drawn = gt_power_draw(&s->record, s->plot, s->relative, title, s->job.args);
         if (drawn) return drawn;
     }
     FILE *out = s->out && !strcmp(s->out, "-") ? stderr : stdout;

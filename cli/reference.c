@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Errors against a reference: the exact solution, or two runs by methods of different kind, which must agree. They are
+ * made tighter until they differ by less than a tenth of the errors that are to be shown; where that cannot be had, the
+ * error is not certain.
+ */
 #include "cli.h"
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, const double *reference)
+static double norm_of(size_t n, const double *x, const double *reference, size_t *worst)
 {
-    size_t worst = 0;
-    error->final = 0;
+    double largest = 0;
+    *worst = 0;
     for (size_t i = 0; i < n; i++) {
         double own = fabs(x[i] - reference[i]) / (1 + fabs(reference[i]));
-        if (own <= error->final || isnan(error->final)) continue; /* NaN is the largest of all */
-        error->final = own;
-        worst = i;
+        if (own <= largest || isnan(largest)) continue; /* NaN is the largest of all */
+        largest = own;
+        *worst = i;
     }
+    return largest;
+}
+
+void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, const cli_reference *reference, size_t k)
+{
+    size_t worst;
+    error->final = norm_of(n, x, reference->x + n * k, &worst);
+    error->apart_final = reference->apart ? reference->apart[k] : 0;
+    if (!error->points || !(error->apart_final <= error->apart_max)) error->apart_max = error->apart_final;
     bool largest = !isnan(error->max) && !(error->final <= error->max);
     if (!error->points++ || largest) {
         error->max = error->final;
@@ -21,6 +36,16 @@ void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, con
         error->component = worst;
     }
 }
+
+/* A tenth of the error; where both are below the round-off of numbers of size 1 there is nothing to be doubted. */
+static bool is_certain(double error, double apart)
+{
+    const double round_off = 1e-15;
+    return apart <= 0.1 * error || (apart <= round_off && error <= round_off);
+}
+
+bool gt_cli_final_certain(const cli_error *e) { return e->points && is_certain(e->final, e->apart_final); }
+bool gt_cli_max_certain(const cli_error *e) { return e->points && is_certain(e->max, e->apart_max); }
 
 bool gt_cli_same_time(const gt_problem *problem, double t, double wanted)
 {
@@ -47,43 +72,210 @@ static gt_status collect(gt_sink *self, const gt_sample *sample, gt_message *mes
     return GT_OK;
 }
 
-static gt_status sample_at(const gt_problem *problem, const gt_method *method, gt_plan *plan, collector *c,
-                           gt_report *report)
-{
-    gt_sink *sinks[] = {&c->sink};
-    c->sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = collect, .ctx = c};
-    plan->times = c->times;
-    plan->n_times = c->count;
-    plan->sinks = sinks;
-    plan->n_sinks = 1;
-    return gt_solve(problem, method, plan, report);
-}
+/* What all runs of a reference have in common. */
+typedef struct search {
+    const cli_args *args;
+    const gt_problem *problem;
+    const double *times;
+    size_t count;
+    double h_max;
+    long max_steps;
+    double *x[2], *next; /* the two runs, and the one that is being made */
+    size_t reached[2];
+} search;
 
-static int tight_run(const gt_problem *problem, const double *times, size_t count, double *x, size_t *reached)
+/* Tolerances of the runs, one after the other. */
+static const double levels[] = {1e-9, 1e-11, 1e-13};
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+static gt_plan plan_of(const search *s, double rtol)
 {
-    const gt_method *method;
-    gt_plan plan = {0};
-    gt_message message = {""};
-    gt_report report;
-    gt_status status = gt_choose_reference(problem, &method, &plan, &message);
-    if (status) return gt_cli_complain(status, &message);
+    gt_plan plan = {.rtol = rtol, .h_max = s->h_max, .max_steps = s->max_steps};
     gt_cli_catch_interrupt(&plan);
-    collector c = {.times = times, .count = count, .x = x};
-    status = sample_at(problem, method, &plan, &c, &report);
-    *reached = c.reached;
-    if (!status) return CLI_OK;
-    gt_cli_note("the tight run (%s) that was to be the reference failed", method->name);
-    return gt_cli_complain(status, &report.message);
+    return plan;
 }
 
-int gt_cli_reference(const gt_problem *problem, const double *times, size_t count, gt_arena *arena, double **x,
-                     size_t *reached)
+/* One run, into x[which]. */
+static gt_status run_one(search *s, const gt_method *method, int which, double rtol, gt_message *why)
+{
+    collector c = {.times = s->times, .count = s->count, .x = s->next};
+    c.sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = collect, .ctx = &c};
+    gt_sink *sinks[] = {&c.sink};
+    gt_plan plan = plan_of(s, rtol);
+    plan.times = s->times;
+    plan.n_times = s->count;
+    plan.sinks = sinks;
+    plan.n_sinks = 1;
+    gt_report report;
+    cli_progress bar;
+    gt_cli_progress_begin(&bar, s->args, s->problem->t0, s->problem->t1);
+    bar.what = "reference ";
+    gt_cli_progress_hook(&bar, &plan);
+    gt_status status = gt_solve(s->problem, method, &plan, &report);
+    gt_cli_progress_end(&bar);
+    if (status) {
+        gt_fail(why, status, "%s, rtol %g: %.200s", method->name, rtol,
+                *report.message.text ? report.message.text : gt_status_text(status));
+        return status;
+    }
+    double *old = s->x[which];
+    s->x[which] = s->next;
+    s->next = old;
+    s->reached[which] = c.reached;
+    return GT_OK;
+}
+
+static void compare_runs(const search *s, cli_reference *out)
+{
+    size_t n = gt_problem_size(s->problem), worst;
+    out->reached = s->reached[0] < s->reached[1] ? s->reached[0] : s->reached[1];
+    out->spread = 0;
+    out->x = s->x[0];
+    for (size_t k = 0; k < out->reached; k++) {
+        out->apart[k] = norm_of(n, s->x[1] + n * k, s->x[0] + n * k, &worst);
+        if (!(out->apart[k] <= out->spread)) out->spread = out->apart[k];
+    }
+}
+
+/* The first two methods that come to the end with the first tolerance. */
+static int first_pair(search *s, const gt_method *const *list, size_t count, const gt_method *pair[2],
+                      cli_reference *out)
+{
+    int found = 0;
+    for (size_t i = 0; i < count && found < 2 && !gt_cli_interrupted(); i++) {
+        gt_message failure = {""};
+        if (!run_one(s, list[i], found, levels[0], &failure))
+            pair[found++] = list[i];
+        else if (!out->why.text[0])
+            out->why = failure;
+    }
+    if (found == 2) out->why.text[0] = '\0';
+    return found;
+}
+
+static void note_pair(cli_reference *out, const gt_method *const pair[2], double rtol)
+{
+    for (int i = 0; i < 2; i++) out->methods[i] = pair[i]->name;
+    out->first = pair[0];
+    out->rtol = rtol;
+    out->found = true;
+}
+
+/* Tighter and tighter, until it is enough or tightening does not help. */
+static void tighten(search *s, const gt_method *const pair[2], cli_enough *enough, void *ctx, cli_reference *out)
+{
+    note_pair(out, pair, levels[0]);
+    compare_runs(s, out);
+    for (int level = 1; level < LEVELS && !enough(out, ctx); level++) {
+        double before = out->spread;
+        gt_message failure = {""};
+        /* A run that fails leaves what there was: the second run is only worth a look with the first. */
+        gt_status status = run_one(s, pair[0], 0, levels[level], &failure);
+        if (!status) status = run_one(s, pair[1], 1, levels[level], &failure);
+        compare_runs(s, out);
+        if (status) {
+            out->why = failure;
+            return;
+        }
+        out->rtol = levels[level];
+        if (!(out->spread < 0.3 * before) && out->spread > 1e-3) return; /* as in chaos */
+    }
+}
+
+static int two_runs(search *s, gt_arena *arena, cli_enough *enough, void *ctx, cli_reference *out)
+{
+    const gt_method *list[GT_REFERENCE_KINDS], *pair[2];
+    size_t n = gt_problem_size(s->problem), count = 0;
+    gt_plan plan = plan_of(s, levels[0]);
+    for (int i = 0; i < 2; i++) s->x[i] = gt_arena_doubles(arena, n * s->count);
+    s->next = gt_arena_doubles(arena, n * s->count);
+    out->apart = gt_arena_doubles(arena, s->count);
+    if (!out->apart || !s->next) return gt_cli_failed("out of memory for %zu reference points", s->count);
+    gt_status status = gt_reference_methods(s->problem, &plan, list, &count, &out->why);
+    if (status && status != GT_INTERRUPTED) return gt_cli_complain(status, &out->why);
+    out->why.text[0] = '\0';
+    if (!status && first_pair(s, list, count, pair, out) == 2) tighten(s, pair, enough, ctx, out);
+    if (gt_cli_interrupted())
+        gt_fail(&out->why, GT_OK, "interrupted");
+    else if (!out->found && !out->why.text[0])
+        gt_fail(&out->why, GT_OK, "there are no two methods of different kind for this problem");
+    return CLI_OK;
+}
+
+int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_judged *judged, gt_arena *arena,
+                     cli_enough *enough, void *ctx, cli_reference *out)
 {
     size_t n = gt_problem_size(problem);
-    *x = gt_arena_doubles(arena, n * count);
-    if (!*x) return gt_cli_failed("out of memory for %zu reference points", count);
-    if (!problem->exact) return tight_run(problem, times, count, *x, reached);
-    for (size_t k = 0; k < count; k++) problem->exact(times[k], *x + n * k, problem->ctx);
-    *reached = count;
-    return CLI_OK;
+    *out = (cli_reference){.exact = problem->exact != NULL};
+    if (problem->exact) {
+        out->x = gt_arena_doubles(arena, n * judged->count);
+        if (!out->x) return gt_cli_failed("out of memory for %zu reference points", judged->count);
+        for (size_t k = 0; k < judged->count; k++) problem->exact(judged->times[k], out->x + n * k, problem->ctx);
+        out->reached = judged->count;
+        out->found = true;
+        return CLI_OK;
+    }
+    /* What is to be judged must not have looked more closely than what it is judged by. */
+    double h_max = (problem->t1 - problem->t0) / 1000;
+    if (judged->h_largest > 0) h_max = fmin(h_max, judged->h_largest);
+    search s = {.args = args, .problem = problem, .times = judged->times, .count = judged->count, .h_max = h_max};
+    s.max_steps = 2000000 + (long)fmin(20 * (problem->t1 - problem->t0) / h_max, 1e12);
+    return two_runs(&s, arena, enough, ctx, out);
+}
+
+static bool is_tight(const cli_reference *reference, void *ctx)
+{
+    (void)ctx;
+    return reference->spread <= 1e-9;
+}
+
+int gt_cli_solution(const cli_args *args, const gt_problem *problem, const double *times, size_t count, gt_arena *arena,
+                    cli_reference *out)
+{
+    cli_judged judged = {.times = times, .count = count};
+    return gt_cli_reference(args, problem, &judged, arena, is_tight, NULL, out);
+}
+
+const char *gt_cli_reference_text(const cli_reference *r, char *buffer, size_t size)
+{
+    if (r->exact)
+        snprintf(buffer, size, "the exact solution");
+    else if (r->found)
+        gt_format(buffer, size, "tight runs of %s and %s, which differ by %.2g", r->methods[0], r->methods[1],
+                  r->spread);
+    else
+        snprintf(buffer, size, "a tight run, which failed");
+    return buffer;
+}
+
+const char *gt_cli_doubt_text(const cli_reference *r, char *buffer, size_t size)
+{
+    int used = 0;
+    if (r->found)
+        used = gt_format(buffer, size, "the tight runs of %s and %s differ by %.2g%s", r->methods[0], r->methods[1],
+                         r->spread, r->why.text[0] ? "; tighter: " : "");
+    else
+        used = snprintf(buffer, size, "there is no reference: ");
+    if (used >= 0 && (size_t)used < size) snprintf(buffer + used, size - (size_t)used, "%s", r->why.text);
+    return buffer;
+}
+
+json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error, const cli_reference *r)
+{
+    char buffer[24];
+    json_t *object = json_object(), *methods = json_array();
+    bool final = gt_cli_final_certain(error), max = gt_cli_max_certain(error);
+    for (int i = 0; r->found && !r->exact && i < 2; i++) json_array_append_new(methods, json_string(r->methods[i]));
+    if (r->exact) json_array_append_new(methods, json_string("exact"));
+    json_object_set_new(object, "final", final ? gt_cli_json_number(error->final) : json_null());
+    json_object_set_new(object, "max", max ? gt_cli_json_number(error->max) : json_null());
+    json_object_set_new(object, "certain", json_boolean(final && max));
+    if (max) {
+        json_object_set_new(object, "t_max", gt_cli_json_number(error->t_max));
+        json_object_set_new(object, "component", json_string(gt_problem_state_name(problem, error->component, buffer)));
+    }
+    json_object_set_new(object, "points", json_integer((json_int_t)error->points));
+    json_object_set_new(object, "reference_methods", methods);
+    json_object_set_new(object, "reference_spread", r->found ? gt_cli_json_number(r->spread) : json_null());
+    return object;
 }

@@ -147,6 +147,11 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
     else
         height = fmax(PIXELS * aspect, 240);
     double legend = 80 + 8 * (double)longest, full_width = 90 + width + legend, full_height = 50 + height + 60;
+    cli_looks looks = gt_cli_looks(r->args);
+    if (looks.width > 0) {
+        full_width = looks.width, full_height = looks.height;
+        width = fmax(full_width - 90 - legend, 20), height = fmax(full_height - 110, 20);
+    }
     FILE *script = job.script;
     gt_gnuplot_style(script);
     bool done = true;
@@ -162,7 +167,7 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
                "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\n"
                "set tmargin at screen %.4f\n",
                90 / full_width, (90 + width) / full_width, 60 / full_height, (60 + height) / full_height);
-    print_axes(script, r, title);
+    print_axes(script, r, looks.title ? looks.title : title);
     print_plot(script, entries, count, r);
     fputs("unset output\n", script);
     code = gt_gnuplot_end(&job);

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_RUN_PARTS_H
 #define GEARTRAIN_RUN_PARTS_H
 
-#include "cli.h"
+#include "figure_series.h"
 
 /* The parts of `run`: what is recorded on the way (run_record.c), drawn (run_plot.c), doubted
  * (run_growth.c) and told (run_report.c). */
@@ -42,7 +42,7 @@ int gt_run_record_init(run_record *record, const gt_problem *problem, gt_arena *
 void gt_run_record_free(run_record *record);
 const char *gt_run_event_name(const gt_problem *problem, size_t root, char buffer[24]);
 
-/* Some columns, for a figure or to compare with a reference: t[count] and values[count * n_columns]. Every other row is
+/* Some columns, to compare with a reference: t[count] and values[count * n_columns]. Every other row is
  * dropped when they get too many. */
 typedef struct run_series {
     gt_sink sink;
@@ -54,6 +54,7 @@ typedef struct run_series {
     double *t, *values;
     double event;     /* time of the last one */
     bool skip_events; /* where there are two values, and a reference may have the other one */
+    double h_largest; /* of the steps seen */
 } run_series;
 
 void gt_run_series_init(run_series *series, const gt_problem *problem, const size_t *columns, size_t n_columns);
@@ -76,7 +77,10 @@ typedef struct run_figure {
 } run_figure;
 
 int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure);
-int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method, const run_series *series);
+/* The series of the figure for a run of this method. */
+int gt_run_figure_series(const run_figure *figure, const gt_problem *problem, const gt_method *method,
+                         const gt_values *options, bool fixed_step, figure_series *series);
+int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method, const figure_series *series);
 
 /* All that happened, for the report. */
 typedef struct run_outcome {
@@ -87,8 +91,9 @@ typedef struct run_outcome {
     const double *aux; /* at the end; NULL: there are none */
     const run_record *record;
     double wall;
-    bool has_error, against_exact;
+    bool has_error;
     cli_error error;
+    const cli_reference *reference;
     char sampled[64]; /* where: "at 120 steps" */
 } run_outcome;
 

@@ -90,13 +90,15 @@ int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure
 }
 
 /* Largest absolute value of a column. */
-static double size_of(const run_series *series, size_t column)
+static double size_of(const figure_series *series, size_t column)
 {
     double largest = 0;
-    for (size_t k = 0; k < series->count; k++) {
-        double value = fabs(series->values[k * series->n_columns + column]);
-        if (isfinite(value) && value > largest) largest = value;
-    }
+    const figure_rows *both[] = {&series->lines, &series->points};
+    for (int i = 0; i < 2; i++)
+        for (size_t k = 0; k < both[i]->count; k++) {
+            double value = fabs(both[i]->values[k * both[i]->n_columns + column]);
+            if (isfinite(value) && value > largest) largest = value;
+        }
     return largest;
 }
 
@@ -112,10 +114,10 @@ static void sort_panels(size_t *panel_of, size_t n, size_t panels)
 }
 
 /* Panel of each column: columns of a panel differ in size by a factor of at most 50. */
-static size_t group_by_size(const run_series *series, size_t *panel_of)
+static size_t group_by_size(const figure_series *series, size_t *panel_of)
 {
     double sizes[MOST_COLUMNS];
-    size_t n = series->n_columns, placed = 0, panels = 0;
+    size_t n = series->lines.n_columns, placed = 0, panels = 0;
     for (size_t k = 0; k < n; k++) {
         sizes[k] = size_of(series, k);
         panel_of[k] = n;
@@ -158,13 +160,24 @@ static void name_axis(const gt_problem *problem, const run_figure *figure, const
         snprintf(label, 80, "[%s]", unit);
 }
 
-static int draw_over_time(const run_figure *figure, const gt_problem *problem, const char *title,
-                          const run_series *series)
+/* One column over time: as a line, and where no line can be drawn as points. */
+static cli_curve over_time(const figure_rows *rows, size_t k, bool joined)
 {
-    cli_curve curves[MOST_COLUMNS];
+    return (cli_curve){.x = rows->t,
+                       .y = rows->values + k,
+                       .count = rows->count,
+                       .stride = rows->n_columns,
+                       .style = joined ? CLI_LINE : CLI_POINTS,
+                       .colour = (int)k + 1};
+}
+
+static int draw_over_time(const run_figure *figure, const gt_problem *problem, const char *title,
+                          const figure_series *series)
+{
+    cli_curve curves[2 * MOST_COLUMNS];
     cli_panel panels[MOST_COLUMNS];
     char titles[MOST_COLUMNS][80], labels[MOST_COLUMNS][80];
-    size_t panel_of[MOST_COLUMNS], used = 0, n = series->n_columns;
+    size_t panel_of[MOST_COLUMNS], used = 0, n = series->lines.n_columns;
     size_t n_panels = group_by_size(series, panel_of);
     for (size_t p = 0; p < n_panels; p++) {
         name_axis(problem, figure, panel_of, p, labels[p]);
@@ -174,44 +187,65 @@ static int draw_over_time(const run_figure *figure, const gt_problem *problem, c
                                 .tight_x = true,
                                 .curves = &curves[used]};
         if (p + 1 == n_panels) panels[p].x_label = "t";
+        size_t first = used;
         for (size_t k = 0; k < n; k++) {
             if (panel_of[k] != p) continue;
             gt_cli_label(problem, figure->columns[k], titles[k], sizeof titles[k]);
-            curves[used++] = (cli_curve){.title = titles[k],
-                                         .x = series->t,
-                                         .y = series->values + k,
-                                         .count = series->count,
-                                         .stride = n,
-                                         .colour = (int)k + 1};
-            panels[p].n_curves++;
+            curves[used] = over_time(&series->lines, k, true);
+            curves[used++].title = titles[k];
+            if (series->points.count) curves[used++] = over_time(&series->points, k, false);
         }
+        panels[p].n_curves = used - first;
     }
-    return gt_cli_plot(&(cli_plot){.path = figure->path, .title = title, .panels = panels, .n_panels = n_panels});
+    return gt_cli_plot(&(cli_plot){
+        .path = figure->path, .title = title, .panels = panels, .n_panels = n_panels, .args = figure->args});
 }
 
-static int draw_phase(const run_figure *figure, const gt_problem *problem, const char *title, const run_series *series)
+static cli_curve against(const figure_rows *rows, bool joined)
+{
+    return (cli_curve){.x = rows->values,
+                       .y = rows->values + 1,
+                       .z = rows->n_columns == 3 ? rows->values + 2 : NULL,
+                       .count = rows->count,
+                       .x_stride = rows->n_columns,
+                       .stride = rows->n_columns,
+                       .style = joined ? CLI_LINE : CLI_POINTS,
+                       .colour = 1};
+}
+
+static int draw_phase(const run_figure *figure, const gt_problem *problem, const char *title,
+                      const figure_series *series)
 {
     char labels[3][80];
-    for (size_t k = 0; k < series->n_columns; k++)
-        gt_cli_label(problem, figure->columns[k], labels[k], sizeof labels[k]);
-    bool space = series->n_columns == 3;
-    cli_curve curve = {.x = series->values,
-                       .y = series->values + 1,
-                       .z = space ? series->values + 2 : NULL,
-                       .count = series->count,
-                       .x_stride = series->n_columns,
-                       .stride = series->n_columns};
+    size_t n = series->lines.n_columns;
+    for (size_t k = 0; k < n; k++) gt_cli_label(problem, figure->columns[k], labels[k], sizeof labels[k]);
+    cli_curve curves[2] = {against(&series->lines, true)};
+    if (series->points.count) curves[1] = against(&series->points, false);
     cli_panel panel = {.x_label = labels[0],
                        .y_label = labels[1],
-                       .z_label = space ? labels[2] : NULL,
+                       .z_label = n == 3 ? labels[2] : NULL,
                        .log_x = figure->log_x,
                        .log_y = figure->log_y,
-                       .curves = &curve,
-                       .n_curves = 1};
-    return gt_cli_plot(&(cli_plot){.path = figure->path, .title = title, .panels = &panel, .n_panels = 1});
+                       .curves = curves,
+                       .n_curves = series->points.count ? 2 : 1};
+    return gt_cli_plot(
+        &(cli_plot){.path = figure->path, .title = title, .panels = &panel, .n_panels = 1, .args = figure->args});
 }
 
-int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method, const run_series *series)
+int gt_run_figure_series(const run_figure *figure, const gt_problem *problem, const gt_method *method,
+                         const gt_values *options, bool fixed_step, figure_series *series)
+{
+    gt_facts facts = {0};
+    if (method) facts = gt_method_facts(method, options->v);
+    int code = gt_figure_series_init(series, problem, figure->columns, figure->n_columns, method, &facts, fixed_step);
+    series->as_path = figure->phase;
+    series->on_log = figure->log_x && !figure->phase;
+    /* On a log axis and against one another what is fast is as large as what is slow. */
+    if (series->as_path || series->on_log) series->sink.inside = 4;
+    return code;
+}
+
+int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method, const figure_series *series)
 {
     char title[256];
     snprintf(title, sizeof title, "%s (%s)", p->model->title ? p->model->title : p->model->name, method->name);

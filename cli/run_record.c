@@ -150,6 +150,7 @@ static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *mes
 {
     run_series *series = self->ctx;
     if (sample->t < series->from) return GT_OK;
+    series->h_largest = fmax(series->h_largest, sample->h);
     if ((sample->why & GT_AT_EVENT) && series->skip_events) {
         series->event = sample->t;
         while (series->count && series->t[series->count - 1] >= sample->t) series->count--;

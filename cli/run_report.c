@@ -66,7 +66,7 @@ json_t *gt_run_json(const run_outcome *o)
     json_object_set_new(object, "events", json_events(o));
     json_object_set_new(object, "breaks", json_integer((json_int_t)breaks_passed(o)));
     json_object_set_new(object, "stats", gt_cli_json_stats(&o->report->stats));
-    if (o->has_error) json_object_set_new(object, "error", gt_cli_json_error(&o->p->problem, &o->error));
+    if (o->has_error) json_object_set_new(object, "error", gt_cli_json_error(&o->p->problem, &o->error, o->reference));
     json_object_set_new(object, "wall_s", gt_cli_json_number(o->wall));
     if (o->solver->chosen) json_object_set_new(object, "choose_s", gt_cli_json_number(o->solver->choosing));
     return object;
@@ -120,12 +120,26 @@ static void print_stats(FILE *stream, const gt_stats *stats)
     fputc('\n', stream);
 }
 
+/* Of the two figures each is shown that is certain. */
 static void print_error(FILE *stream, const run_outcome *o)
 {
-    char buffer[24];
-    gt_fprintf(stream, "error       %.3g at the end, %.3g at most (in %s at t = %.6g), against %s, %s\n",
-               o->error.final, o->error.max, gt_problem_state_name(&o->p->problem, o->error.component, buffer),
-               o->error.t_max, o->against_exact ? "the exact solution" : "a tight run", o->sampled);
+    char name[24], text[400];
+    bool final = gt_cli_final_certain(&o->error), max = gt_cli_max_certain(&o->error);
+    if (!max && !final) {
+        fprintf(stream, "error       not certain: %s\n", gt_cli_doubt_text(o->reference, text, sizeof text));
+        return;
+    }
+    fputs("error       ", stream);
+    if (final)
+        gt_fprintf(stream, "%.3g at the end, ", o->error.final);
+    else
+        fputs("not certain at the end, ", stream);
+    if (max)
+        gt_fprintf(stream, "%.3g at most (in %s at t = %.6g), ", o->error.max,
+                   gt_problem_state_name(&o->p->problem, o->error.component, name), o->error.t_max);
+    else
+        fputs("not certain at most, ", stream);
+    fprintf(stream, "against %s, %s\n", gt_cli_reference_text(o->reference, text, sizeof text), o->sampled);
 }
 
 /* Why a run ended before its time. */

@@ -48,7 +48,8 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
         gt_format(title, sizeof title, "Spectral radius of S at most 1, coupling %g", q->coupling);
     gt_format(x_label, sizeof x_label, "|z_ff|, towards %g%+gi", q->zff[0], q->zff[1]);
     gt_format(y_label, sizeof y_label, "|z_ss|, towards %g%+gi", q->zss[0], q->zss[1]);
-    cli_region region = {.right = hypot(q->zff[0], q->zff[1]),
+    cli_region region = {.args = q->args,
+                         .right = hypot(q->zff[0], q->zff[1]),
                          .top = hypot(q->zss[0], q->zss[1]),
                          .size = size_of,
                          .ctx = ctx,

@@ -95,7 +95,8 @@ int gt_stability_gap_plot(const stability_request *q, const gt_amplifier *a, con
     const void *ctx[] = {a};
     char title[200];
     snprintf(title, sizeof title, "Stable region of %s", q->entries[0].label);
-    cli_region region = {.right = ceil(log10(isinf(gap->edge) ? 10 * gap->to : gap->edge) + 0.2),
+    cli_region region = {.args = q->args,
+                         .right = ceil(log10(isinf(gap->edge) ? 10 * gap->to : gap->edge) + 0.2),
                          .bottom = -90,
                          .top = 90,
                          .size = size_of,

@@ -177,7 +177,8 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
     const double *v = q->window ? q->window : window;
     snprintf(title, sizeof title, q->star ? "Order star of %s%s" : "Stable region of %s%s", w[0].entry->label,
              q->count > 1 ? " and others" : "");
-    cli_region region = {.left = v[0],
+    cli_region region = {.args = q->args,
+                         .left = v[0],
                          .right = v[1],
                          .bottom = v[2],
                          .top = v[3],

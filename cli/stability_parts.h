@@ -37,6 +37,7 @@ typedef struct cli_region {
     bool dots;     /* the marks are single points */
     double aspect; /* height over width of the figure; 0: both axes have the same scale */
     const char *mark_title, *x_label, *y_label;
+    const cli_args *args; /* --title and --size of these; NULL: none */
 } cli_region;
 
 enum { CLI_REGION_POINTS = 300 };

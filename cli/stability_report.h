@@ -11,6 +11,7 @@ typedef struct stability_request {
     bool has_point, test2, json, star;
     double at[2], alpha, beta;
     double *window; /* left, right, bottom, top; NULL: what the boundary needs */
+    const cli_args *args;
     const char *plot, *out;
     double h;              /* 0: not given */
     double fast[2];        /* eigenvalue times eps: shi's lambda with a tilde */

@@ -119,19 +119,18 @@ int gt_sweep_check_plot(const sweep_grid *grid, const char *path, const char *co
 }
 
 /* One curve: column k, or the evaluations of f, over the first axis at value `second` of the second one. Failed runs
- * are left out. */
-static size_t collect(const sweep_table *table, bool work, size_t k, size_t second, double *x, double *y)
+ * are gaps: a line across them would say that something is known there. */
+static void collect(const sweep_table *table, bool work, size_t k, size_t second, double *x, double *y, size_t *drawn)
 {
     const sweep_grid *grid = table->grid;
-    size_t count = 0, of_second = grid->n_axes > 1 ? grid->axes[1].count : 1;
+    size_t of_second = grid->n_axes > 1 ? grid->axes[1].count : 1;
     for (size_t i = 0; i < grid->axes[0].count; i++) {
         const sweep_result *r = &table->results[i * of_second + second];
-        if (!r->done || r->report.status) continue;
-        if (!work && (!r->has || !r->has[k] || !isfinite(r->x[k]))) continue;
-        x[count] = grid->axes[0].values[i];
-        y[count++] = work ? (double)r->report.stats.rhs : r->x[k];
+        bool is_there = r->done && !r->report.status && (work || (r->has && r->has[k] && isfinite(r->x[k])));
+        x[i] = grid->axes[0].values[i];
+        y[i] = !is_there ? NAN : work ? (double)r->report.stats.rhs : r->x[k];
+        *drawn += is_there;
     }
-    return count;
 }
 
 int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *args, gt_arena *arena)
@@ -163,13 +162,12 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
                                 .n_curves = n_curves};
         for (size_t c = 0; c < n_curves; c++, data += 2 * first->count) {
             size_t at = n_curves > 1 ? c * (of_second - 1) / (n_curves - 1) : 0;
-            size_t count = collect(table, work, p, at, data, data + first->count);
+            collect(table, work, p, at, data, data + first->count, &drawn);
             curves[p * n_curves + c] = (cli_curve){.title = second ? titles[c] : NULL,
                                                    .x = data,
                                                    .y = data + first->count,
-                                                   .count = count,
+                                                   .count = first->count,
                                                    .style = first->count > 60 ? CLI_LINE : CLI_LINE_POINTS};
-            drawn += count;
         }
     }
     if (!drawn) return gt_cli_failed("--plot: no run was successful, so there is nothing to draw");
@@ -177,5 +175,5 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
     snprintf(title, sizeof title, "%s: %s over %s", table->model->name, work ? "work" : "state at the end",
              first->param->name);
     gt_cli_title_add_set(args, title, sizeof title);
-    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = n_panels});
+    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = n_panels, .args = args});
 }

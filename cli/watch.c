@@ -79,7 +79,7 @@ static void on_progress(double t, const gt_stats *stats, void *ctx)
     double now = gt_cli_seconds();
     if (!is_due(bar, now)) return;
     char left[40], right[40];
-    gt_format(left, sizeof left, "t = %-10.5g", t);
+    gt_format(left, sizeof left, "%st = %-10.5g", bar->what ? bar->what : "", t);
     gt_format(right, sizeof right, "%.3g steps/s", (double)stats->steps / (now - bar->started));
     draw(bar, (t - bar->t0) / (bar->t1 - bar->t0), now, left, right);
 }

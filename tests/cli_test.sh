@@ -180,7 +180,10 @@ one=$(./jsonget error.max <out)
 run compare harmonic --methods rk4:h=0.01 --t1 1 --json
 near "run and compare measure the same error" "$(./jsonget rows.0.error.max <out)" "$one" 0
 run run bouncing --reference --every 0.1 --json
-near "the two values at an event are no error" "$(./jsonget error.max <out)" 0 1e-6
+# The method is exact here: the error is below what two references can say of it, unless values were mixed up.
+error=$(./jsonget error.max <out)
+[ "$error" != null ] || error=$(./jsonget error.reference_spread <out)
+near "the two values at an event are no error" "$error" 0 1e-6
 
 run run lorenz --every 0.5 --t1 2 --out a.csv
 [ "$(head -1 a.csv)" = t,x,y,z ] && [ "$(wc -l <a.csv)" = 6 ] && [ "$(tail -1 a.csv | cut -d, -f1)" = 2 ]
@@ -252,8 +255,8 @@ run run lorenz --t1=1 --init=x=-3 --atol x=1e-9,y=1e-8 --control pid:safety=0.8 
 verdict "values after = and negative ones" $status
 
 run run harmonic --init x1=2 --reference --rtol 1e-8
-[ $status = 0 ] && grep -q 'against a tight run' out
-verdict "a changed start is compared with a tight run" $?
+[ $status = 0 ] && grep -q 'against tight runs of' out
+verdict "a changed start is compared with tight runs" $?
 run run harmonic --reference --rtol 1e-8
 grep -q 'against the exact solution' out
 verdict "the shipped start is compared with the exact solution" $?

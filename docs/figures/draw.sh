@@ -21,10 +21,10 @@ done
 case $* in "" | -) ;; *) exit 0 ;; esac
 geartrain power run "$cases/wscc9.m" --model classical --fault 8@0.1:0.22 --trip 8-9@0.22 --t1 2 --plot power_classical.svg
 geartrain power run "$cases/wscc9.m" --fault 8@0.1:0.18 --trip 8-9@0.18 --t1 5 --limits --plot power_midterm.svg
-geartrain power run "$cases/newengland39.m" --fault 16@1:1.1 --trip 16-17@1.1 --t1 10 --every 0.02 --plot power_newengland.svg
+geartrain power run "$cases/newengland39.m" --fault 16@1:1.1 --trip 16-17@1.1 --t1 10 --plot power_newengland.svg
 geartrain run vanderpol --set mu=5 --t1 30 --vars x --plot vanderpol.svg
 geartrain run lorenz --t1 30 --phase x,z --plot lorenz.svg
-geartrain run bouncing --every 0.01 --vars height --plot bouncing.svg
+geartrain run bouncing --vars height --plot bouncing.svg
 geartrain compare kpr --methods rk4,dopri5,trapezoidal --h 0.03125,0.015625,0.0078125,0.00390625 --plot kpr_work.svg
 geartrain compare crow_p4 --init x=1 --t1 6.25 --every 0.125 --methods beuler:h=0.125,trapezoidal:h=0.125 --trajectories --plot ringing.svg
 geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg

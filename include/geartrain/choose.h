@@ -18,4 +18,11 @@ gt_status gt_choose_method(const gt_problem *problem, const gt_plan *plan, const
 gt_status gt_choose_reference(const gt_problem *problem, const gt_method **method, gt_plan *plan,
                               gt_message *why) GT_MUST_CHECK;
 
+/* For a reference that is to be trusted: a method of each kind that treats the problem and sees where f is not smooth,
+ * the most suitable first. Two that agree, although they are of different kind, are hardly wrong. `plan` is looked at
+ * for `interrupted` only. */
+enum { GT_REFERENCE_KINDS = 4 };
+gt_status gt_reference_methods(const gt_problem *problem, const gt_plan *plan,
+                               const gt_method *list[GT_REFERENCE_KINDS], size_t *count, gt_message *why) GT_MUST_CHECK;
+
 #endif

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LOOKS = 500 }; /* at the angles of a run, besides its steps */
+
 typedef struct watch {
     gt_sink sink;
     const gt_power_system *system;
@@ -65,7 +67,7 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
     gt_status status = gt_power_build(&own, &problem, &system, &arena, message);
     if (!status) {
         watch w = {.system = system, .threshold = o->threshold > 0 ? o->threshold : acos(-1), .t_loss = -1};
-        w.sink = (gt_sink){.wants = GT_AT_STEP, .write = look, .ctx = &w};
+        w.sink = (gt_sink){.wants = GT_AT_STEP | GT_AT_DENSE, .write = look, .ctx = &w, .spacing = own.t1 / LOOKS};
         w.delta = gt_arena_doubles(&arena, gt_power_machines(system));
         gt_plan plan = o->plan;
         plan.sinks = (gt_sink *[]){&w.sink};

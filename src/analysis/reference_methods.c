@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The methods of which a reference is made: one of each kind, chosen by what their descriptors say. */
+#include "analysis/advise_parts.h"
+#include <geartrain/choose.h>
+
+/* Kinds of methods that measure their own error with every step and so see kinks and jumps of f, unlike a long series.
+ * Of a kind, the one of the highest order is taken. */
+typedef struct kind {
+    unsigned has, lacks; /* GT_* of the facts */
+} kind;
+
+enum { EXPLICIT, VARIABLE, ROSENBROCK, ONE_STEP };
+
+static const kind kinds[GT_REFERENCE_KINDS] = {
+    [EXPLICIT] = {0, GT_USES_JACOBIAN | GT_VARIABLE_FORMULA | GT_STABILIZED},
+    [VARIABLE] = {GT_USES_JACOBIAN | GT_VARIABLE_FORMULA, GT_STABILIZED},
+    [ROSENBROCK] = {GT_USES_JACOBIAN | GT_ROSENBROCK, GT_VARIABLE_FORMULA},
+    [ONE_STEP] = {GT_USES_JACOBIAN, GT_VARIABLE_FORMULA | GT_ROSENBROCK},
+};
+
+/* By what limits the step: the first two of these that come to the end are the reference. */
+static const int if_smooth[GT_REFERENCE_KINDS] = {EXPLICIT, VARIABLE, ROSENBROCK, ONE_STEP};
+static const int if_stiff[GT_REFERENCE_KINDS] = {VARIABLE, ROSENBROCK, EXPLICIT, ONE_STEP};
+
+static const gt_method *best_of(const kind *k, const gt_problem *p)
+{
+    const gt_method *best = NULL;
+    int order = 0;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_values v = gt_params_default((*m)->options);
+        gt_facts facts = gt_method_facts(*m, v.v);
+        unsigned never = GT_NEEDS_PARTITION | GT_NEEDS_TAYLOR;
+        /* Without estimate, with matrix functions, with an iteration that need not converge, or a formula that needs
+         * equal steps: not for this. */
+        bool multistep = (*m)->formula && (*m)->formula->steps > 1;
+        if (!facts.error_order || facts.functions || facts.basin > 0 || multistep) continue;
+        if ((facts.flags & k->has) != k->has || (facts.flags & (k->lacks | never)) || facts.order <= order) continue;
+        gt_message ignored;
+        if (gt_method_check(*m, v.v, p, &ignored)) continue;
+        best = *m;
+        order = facts.order;
+    }
+    return best;
+}
+
+gt_status gt_reference_methods(const gt_problem *p, const gt_plan *plan, const gt_method *list[GT_REFERENCE_KINDS],
+                               size_t *count, gt_message *why)
+{
+    const gt_method *chosen;
+    gt_status status = gt_choose_by_pilot(p, plan, &chosen, why);
+    *count = 0;
+    if (status) return status;
+    gt_values v = gt_params_default(chosen->options);
+    bool stiff = gt_method_facts(chosen, v.v).flags & (GT_USES_JACOBIAN | GT_STABILIZED);
+    for (int i = 0; i < GT_REFERENCE_KINDS; i++) {
+        const gt_method *method = best_of(&kinds[(stiff ? if_stiff : if_smooth)[i]], p);
+        if (method) list[(*count)++] = method;
+    }
+    return GT_OK;
+}
