@@ -6,7 +6,8 @@ export BUILD_DIR CMAKE_OPTIONS
 
 SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]')
 
-.PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz truth
+.PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz \
+    matrix threads kernels locale faults command-line soak ci truth
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain_shared geartrain_static
@@ -21,7 +22,7 @@ test: ## install what is missing, build, run every test
 	@./scripts/test
 
 sanitize: ## run the tests under the address, leak and undefined-behaviour sanitizers
-	@BUILD_DIR=build-sanitize CMAKE_OPTIONS="-DGEARTRAIN_SANITIZE=address,undefined $$CMAKE_OPTIONS" \
+	@BUILD_DIR=build-sanitize CMAKE_OPTIONS="-DGEARTRAIN_SANITIZE=address,undefined -DGEARTRAIN_OPTIMIZE=-O1 $$CMAKE_OPTIONS" \
 	    ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 ./scripts/test
 
 valgrind: ## run the test programs under valgrind
@@ -32,8 +33,32 @@ truth: ## problems with exact solutions by every method: no answer beyond 100 to
 	@./scripts/build truth
 	@$(BUILD_DIR)/tests/truth
 
-fuzz: ## feed the reader of .ode files with changed ones for ten minutes (needs clang)
+ci: ## the tests and all guards below but soak, as .ci/run does
+	@./.ci/run
+
+threads: ## what works in several threads, under the thread sanitizer
+	@./scripts/test-threads
+
+kernels: ## the numbers with three other kernels of OpenBLAS
+	@./scripts/test-matrix --quick prescott nehalem sandybridge
+
+locale: ## the program where the decimal point is a comma
+	@./scripts/test-matrix --quick locale
+
+matrix: ## the suite on other machines than this one, as far as this one can play them
+	@./scripts/test-matrix
+
+faults: ## memory and disk that fail at some moments
+	@./scripts/test-faults
+
+command-line: ## commands and flags drawn from the program's own tables for a minute
+	@./scripts/fuzz-commands
+
+fuzz: ## feed every reader of files and texts with changed ones for ten minutes (needs clang)
 	@./scripts/fuzz
+
+soak: ## all of that for long: fuzzing, random models, faults at every moment; below two hours, goes on where it stopped
+	@./scripts/soak
 
 bench: ## install the peers and measure beside them
 	@BUILD_DIR=build-bench ./scripts/bench
@@ -54,10 +79,8 @@ check-format: ## say which sources are not laid out so
 	@bad=; for file in $(SOURCES); do clang-format "$$file" | cmp -s - "$$file" || bad="$$bad $$file"; done; \
 	    [ -z "$$bad" ] || { echo "not laid out by .clang-format (make format does it):$$bad" >&2; exit 1; }
 
-lint: check-format ## the layout, a clang build with warnings as errors, numbers without the locale, the names of the exported symbols
-	@CC=clang BUILD_DIR=build-clang ./scripts/build
-	@./scripts/check-numbers
-	@./scripts/check-symbols build-clang/libgeartrain.so build-clang/libgeartrain.a
+lint: ## the layout, a clang build with warnings as errors, numbers without the locale, exported symbols, the layers
+	@./scripts/lint
 
 install: ## install below PREFIX (default /usr/local), inside DESTDIR if given
 	@CMAKE_OPTIONS="-DCMAKE_INSTALL_PREFIX=$(PREFIX) $$CMAKE_OPTIONS" \
@@ -66,4 +89,4 @@ install: ## install below PREFIX (default /usr/local), inside DESTDIR if given
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 clean: ## remove the build folders
-	rm -rf build build-sanitize build-clang build-bench build-fuzz
+	rm -rf build build-*

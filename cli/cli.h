@@ -316,6 +316,10 @@ json_t *gt_cli_json_stats(const gt_stats *stats);
 json_t *gt_cli_json_warnings(const gt_warnings *warnings);
 void gt_cli_json_remarks(json_t *object, const gt_report *report); /* `warnings` and `notes` */
 
+/* Watches the memory of JSON objects: from the beginning of the program, and whether it sufficed so far. */
+void gt_cli_json_begin(void);
+bool gt_cli_json_whole(void);
+
 /* Prints the object on standard output and gives it back to jansson; CLI_USAGE when it cannot be written. */
 int gt_cli_json_print(json_t *object);
 bool gt_cli_json_printed(void);

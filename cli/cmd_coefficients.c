@@ -83,6 +83,7 @@ static int run(const cli_args *args)
     size_t count;
     int code = gt_cli_entries(args, &arena, &entries, &count);
     json_t *object = gt_cli_has(args, "json") ? json_object() : NULL;
+    if (gt_cli_has(args, "json") && !object) code = gt_cli_failed("out of memory");
     if (!code) code = report(&entries[0], object);
     if (object && !code)
         code = gt_cli_json_print(object);

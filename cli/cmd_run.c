@@ -269,6 +269,7 @@ static int report(run_job *job)
     if (code) gt_cli_complain(job->report.status, &job->report.message);
     int closed = close_csv(job);
     if (code == CLI_USAGE || closed) return code ? code : closed;
+    if (problem->n_aux && !aux && !code) code = gt_cli_failed("out of memory for the auxiliary quantities");
     gt_message blame = {""};
     if (gt_run_blames_step(&outcome, &blame)) gt_warn(&job->report.warnings, "%s", blame.text);
     if (!code) code = measure_error(job, &outcome);

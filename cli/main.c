@@ -234,6 +234,7 @@ static int help_about(int argc, char **words)
 static int run_program(int argc, char **argv)
 {
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its writer, which can say so */
+    gt_cli_json_begin();
     if (argc < 2) {
         gt_cli_help_all();
         return gt_cli_flush();

@@ -167,7 +167,7 @@ static int write_file(const char *path, const char *kind, const gt_method_label 
     json_object_set_new(object, "order", json_integer(label->order));
     json_object_update(object, rest);
     json_decref(rest);
-    int code = gt_cli_file_open(&file, path);
+    int code = gt_cli_json_whole() ? gt_cli_file_open(&file, path) : gt_cli_failed("out of memory for %s", path);
     if (!code) {
         bool written = !json_dumpf(object, file.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
         fputc('\n', file.stream);

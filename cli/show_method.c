@@ -41,13 +41,17 @@ static void print_limit(const char *axis, double limit)
         printf("    on the %s axis: nowhere\n", axis);
 }
 
-static void print_memory(const gt_method *method)
+/* GT_NO_MEMORY where it could not be counted for lack of it; methods that cannot be counted say nothing. */
+static gt_status print_memory(const gt_method *method)
 {
     gt_memory memory;
     char text[160];
-    if (gt_memory_account(method, NULL, &memory, NULL) || !method->memory) return;
+    gt_status status = gt_memory_account(method, NULL, &memory, NULL);
+    if (status == GT_NO_MEMORY) return status;
+    if (status || !method->memory) return GT_OK;
     gt_cli_memory(&memory, text, sizeof text);
     printf("memory      %s; beside x, x_new, their slopes and scratch\n            %s\n", text, method->memory);
+    return GT_OK;
 }
 
 static json_t *memory_json(const gt_memory *memory)
@@ -73,9 +77,14 @@ static int print_json(const gt_method *method, const gt_values *options, const g
     json_object_set_new(object, "treats", json_string(treats));
     json_object_set_new(object, "options", gt_show_params_json(method->options, options));
     gt_memory memory;
-    if (!gt_memory_account(method, NULL, &memory, NULL)) json_object_set_new(object, "memory", memory_json(&memory));
+    gt_status counted = gt_memory_account(method, NULL, &memory, NULL);
+    if (!counted) json_object_set_new(object, "memory", memory_json(&memory));
     if (!isnan(real)) json_object_set_new(object, "real_limit", limit_json(-real));
     if (!isnan(imag)) json_object_set_new(object, "imag_limit", limit_json(imag));
+    if (counted == GT_NO_MEMORY) {
+        json_decref(object);
+        return gt_cli_failed("out of memory");
+    }
     return gt_cli_json_print(object);
 }
 
@@ -124,7 +133,7 @@ int gt_show_method(const cli_args *args, const gt_method *method)
         printf("work        %d evaluations of the slow block and %d of the fast one in a fixed step\n",
                facts.slow_evaluations, facts.fast_evaluations);
     printf("needs       %s\ntreats      %s\n", needs, treats);
-    print_memory(method);
+    if (print_memory(method)) return gt_cli_failed("out of memory");
     gt_show_params("options (value, range)", method->options, &options);
     if (method->tableau) {
         puts("\ntableau");

@@ -107,7 +107,7 @@ commands_run() { # PAGE
         k=$((k + 1))
         wanted=$(echo "$line" | sed -n 's/.*# exit \([0-9]\).*/\1/p')
         status=0
-        timeout 30 sh -c "$line" >../output 2>&1 </dev/null || status=$?
+        timeout 600 sh -c "$line" >../output 2>&1 </dev/null || status=$?
         [ "$status" = "${wanted:-0}" ] || { cat ../output; echo "$1: exit status $status from: $line"; wrong=1; }
         shown "$SOURCE_DIR/$1" $k >../shown
         [ ! -s ../shown ] || agrees ../shown ../output || { cat ../output; echo "$1: so says: $line"; wrong=1; }

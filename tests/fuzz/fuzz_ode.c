@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For libFuzzer; see scripts/fuzz. */
+/* Model files in the .ode language. */
 #include "ode_target.h"
 #include <stdint.h>
 
