@@ -14,7 +14,7 @@ static const double SLIGHT = 1e-5, FIRST = 0.02;
 enum { PEAK_LOOKS = 12, MOST_POINTS = 3 };
 
 /* Operations for one point, and how many radii a search with the finest and the coarsest steps takes, about. */
-static const double AFFORDABLE = 5e7, FINE = 150, COARSEST = 10;
+static const double AFFORDABLE = 1.5e7, FINE = 150, COARSEST = 10;
 static const double FAR = 20; /* |h lambda| beyond which bands are not looked for so closely */
 
 typedef struct search {
