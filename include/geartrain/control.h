@@ -43,8 +43,9 @@ gt_status gt_control_parse(const char *text, gt_control *control, gt_message *me
 typedef struct gt_control_memory {
     double error[2], h_last; /* newest first */
     int known;
-    double trial;     /* error of the trial judged last */
-    double keep_from; /* the error at which h could grow by `keep` */
+    double trial;            /* error of the trial judged last */
+    double keep_from;        /* the error at which h could grow by `keep` */
+    double failed, failed_h; /* error and size of the trial rejected last */
 } gt_control_memory;
 
 typedef struct gt_verdict {

@@ -141,11 +141,27 @@ static gt_verdict judge_plainly(const gt_control *c, double error, int q, double
     return (gt_verdict){error <= 1, h_next};
 }
 
+/*
+ * After a rejection the error must have fallen with the power q of the step. Where f jumps or has a kink it falls with
+ * the first or second, error and estimate are of the same order, and what the one is to the other depends on where in
+ * the step the jump lies: an estimate just below 1 may stand for an error of a hundred. A tenth is asked for there.
+ */
+static bool falls_too_slowly(const gt_control_memory *m, double error, int q, double h)
+{
+    const double slowly = 8, asked = 0.1;
+    return error > asked && m->failed > 0 && error > slowly * m->failed * pow(h / m->failed_h, q);
+}
+
 gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double error, int q, double h, int rejections)
 {
     if (c->kind == GT_BOUNDS) return judge_by_bounds(c, error, q, h, rejections);
     if (c->kind == GT_PLAIN) return judge_plainly(c, error, q, h);
+    if (rejections && error <= 1 && falls_too_slowly(m, error, q, h)) {
+        m->failed = error, m->failed_h = h;
+        return (gt_verdict){false, h * clamp(0.1 / error, 0.1, 0.5)};
+    }
     if (error > 1) {
+        m->failed = error, m->failed_h = h;
         /* The past says little about a step that failed: the elementary rule, and halving once it has failed twice. */
         double factor = clamp(c->safety * pow(error, -1.0 / q), c->min_factor, c->safety);
         return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor)};
@@ -165,6 +181,7 @@ void gt_control_remember(gt_control_memory *m, double h)
     m->error[1] = m->error[0];
     m->error[0] = m->trial;
     m->h_last = h;
+    m->failed = 0;
     if (m->known < 2) m->known++;
 }
 

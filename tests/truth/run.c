@@ -132,6 +132,7 @@ truth_run truth_solve(const truth_case *c, const gt_method *method, double rtol,
     run.steps = report.stats.steps;
     run.error = w.error / rtol;
     run.states = (double)gt_problem_size(&c->problem);
+    run.linear = c->problem.linear;
     run.warned = report.warnings.count > 0;
     classify(&run);
     return run;

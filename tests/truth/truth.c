@@ -4,8 +4,9 @@
  *
  *     truth [--problem NAME] [--method NAME] [--steps MOST] [--all | --table | --amplification]
  *
- * prints the runs beyond the bound, the worst first (--all: all of them), or the table of docs/accuracy.md, or how much
- * the problems amplify perturbations. Exit status 1: an answer beyond the bound has neither a warning nor a reason.
+ * prints the runs beyond the bound, the worst first (--all: all of them), or the tables of docs/accuracy.md (with
+ * --steps 1000), or how much the problems amplify perturbations. Exit status 1: an answer beyond the bound has neither
+ * a warning nor a reason.
  */
 #include "truth.h"
 #include <stdlib.h>
@@ -89,6 +90,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "truth: %s\n", sweep.message.text);
         return 2;
     }
+    for (int k = 0; table && truth_reasons[k].name; k++)
+        printf("| %s | %s |\n", truth_reasons[k].name, truth_reasons[k].text);
     if (table)
         truth_print_table(&sweep, stdout);
     else

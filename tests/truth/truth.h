@@ -79,6 +79,7 @@ typedef struct truth_run {
     gt_status status;
     double error;  /* in units of the tolerance */
     double states; /* how many */
+    bool linear;   /* f = A x + b(t), and the problem says so */
     long steps;
     truth_class class;
     int reason; /* TRUTH_EXPLAINED: index in truth_reasons */
