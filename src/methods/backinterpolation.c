@@ -246,8 +246,8 @@ static gt_status solve_backward_half(gt_stepper *s, double h, double *x_new)
         double tolerance = s->rtol > 0 ? s->rtol * s->options.v[OPT_NEWTON_FRACTION] : s->options.v[OPT_NEWTON_TOL];
         double largest = 0;
         for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(w->x_a[i]));
-        return gt_broyden_solve(&w->broyden, s, tolerance, tolerance * (1 + largest), BROYDEN_ITERATIONS, x_new, miss,
-                                w);
+        return gt_broyden_solve(&w->broyden, s, tolerance, 1, tolerance * (1 + largest), BROYDEN_ITERATIONS, x_new,
+                                miss, w);
     }
     return gt_newton_solve(&w->linear.newton, s, s->t + h, h, x_new, miss, w);
 }

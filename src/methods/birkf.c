@@ -16,8 +16,9 @@
  * Order 5, and 6 at alpha = 1/2. At alpha = 0.47, which the thesis recommends, it is unstable for h omega in
  * [3.478, 6.486]. e_left - e_right cancels to leading order at alpha = 1/2; the consistent sum is what bi55 has.
  * Where we depart from it: a run ends at its end (the C program stops at the last step before it), a step whose
- * iteration fails is repeated smaller (it goes on with what it has), and the inverse is updated by Sherman and
- * Morrison's formula instead of being computed anew.
+ * iteration fails is repeated smaller (it goes on with what it has), the inverse is updated by Sherman and Morrison's
+ * formula instead of being computed anew, and where the absolute tolerance says that all states are small, below 1e-3,
+ * their size takes the place of 1 in |s| <= tol (1 + |x|), |g| <= tol and tau: any result would pass else.
  */
 #include "methods/bi_numbers.h"
 #include "methods/broyden.h"
@@ -74,6 +75,13 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     return GT_OK;
 }
 
+/* The size of a state to which tol is relative where the thesis has 1; the default of atol is 1e-3 rtol times it. */
+static double unit_of(const gt_stepper *s)
+{
+    double size = s->rtol > 0 && !s->atol_vector ? s->atol / (1e-3 * s->rtol) : 1;
+    return size > 0 && size < 1e-3 ? size : 1;
+}
+
 static gt_status miss(gt_stepper *s, const double *x, double *residual, void *data)
 {
     const birkf_state *w = data;
@@ -98,8 +106,9 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     gt_half_error(w->half, s->n, forth, w->k, NULL, w->left);
     status = gt_half_step(s, w->half, NULL, s->t + forth, w->back, w->x_a, w->k, false, x_new);
     for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(w->x_a[i]));
-    double left = s->rtol > 0 ? tolerance : tolerance * (1 + largest); /* round-off must be within reach */
-    if (!status) status = gt_broyden_solve(&w->broyden, s, tolerance, left, MOST_ITERATIONS, x_new, miss, w);
+    double unit = unit_of(s);
+    double left = s->rtol > 0 ? tolerance * unit : tolerance * (1 + largest); /* round-off must be within reach */
+    if (!status) status = gt_broyden_solve(&w->broyden, s, tolerance, unit, left, MOST_ITERATIONS, x_new, miss, w);
     if (status || !err) return status;
     memcpy(err, w->left, s->n * sizeof *err);
     gt_half_error(w->half, s->n, -w->back, w->k, NULL, err); /* k is of the last look at the backward half */
@@ -112,7 +121,7 @@ static double first_step(const gt_stepper *s) { return largest_step(s) / 8; }
 static gt_verdict judge(gt_stepper *s, double measured, double h, int rejections)
 {
     birkf_state *w = s->state;
-    double error = 0, size = 1, factor = 1;
+    double error = 0, size = unit_of(s), factor = 1;
     (void)measured, (void)rejections;
     for (size_t i = 0; i < s->n; i++) {
         error = fmax(error, fabs(s->err[i]));

@@ -50,8 +50,8 @@ static gt_status update(gt_broyden *b, size_t n)
     return GT_OK;
 }
 
-gt_status gt_broyden_solve(gt_broyden *b, gt_stepper *s, double tolerance, double tolerance_g, int most, double *x,
-                           gt_residual_fn *residual, void *data)
+gt_status gt_broyden_solve(gt_broyden *b, gt_stepper *s, double tolerance, double unit, double tolerance_g, int most,
+                           double *x, gt_residual_fn *residual, void *data)
 {
     size_t n = s->n;
     memset(b->inverse, 0, n * n * sizeof *b->inverse);
@@ -69,7 +69,7 @@ gt_status gt_broyden_solve(gt_broyden *b, gt_stepper *s, double tolerance, doubl
         if (status) return status;
         double moved = largest(b->step, n), left = largest(b->g_new, n);
         if (isnan(moved) || isnan(left)) return GT_TRY_NOT_FINITE;
-        if (moved <= tolerance * (1 + size_x) && left <= tolerance_g) return GT_OK;
+        if (moved <= tolerance * (unit + size_x) && left <= tolerance_g) return GT_OK;
         status = update(b, n);
         memcpy(b->g, b->g_new, n * sizeof *b->g);
     }
