@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 48, CPU_LIMIT = 40 };
+enum { MOST_WORDS = 48, CPU_LIMIT = 20 };
 
 typedef struct command_line {
     char *words[MOST_WORDS + 2];
@@ -319,8 +319,8 @@ static void compose(const tables *t, command_line *l, const char *source)
 {
     bool given[64] = {false};
     l->tame = !one_in(l, 4);
-    /* Half of them simulate; what only prints is soon known. */
-    const command_row *c = &t->commands[below(l, one_in(l, 2) ? 4 : t->n_commands)];
+    /* Half of them run, compare or sweep; what only prints is soon known, and advice takes its time. */
+    const command_row *c = &t->commands[below(l, one_in(l, 2) ? 3 : t->n_commands)];
     const thing *model = any_of(t, l, false), *method = any_of(t, l, true);
     char copied[48], *rest = NULL;
     snprintf(copied, sizeof copied, "%s", c->name);
