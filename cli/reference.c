@@ -161,8 +161,37 @@ static void note_pair(cli_reference *out, const gt_method *const pair[2], double
     out->found = true;
 }
 
+/* Where the two are as tight as can be and that is not enough: whether one of the others agrees better with the first.
+ * The least orders are of no use there. */
+static void try_others(search *s, const gt_method *const *list, size_t count, const gt_method *pair[2],
+                       cli_enough *enough, void *ctx, cli_reference *out)
+{
+    enum { LEAST_ORDER = 4 };
+    for (size_t i = count; i-- > 0 && !enough(out, ctx) && !gt_cli_interrupted();) {
+        gt_values v = gt_params_default(list[i]->options);
+        bool used = list[i] == pair[0] || list[i] == pair[1];
+        if (used || gt_method_facts(list[i], v.v).order < LEAST_ORDER) continue;
+        double before = out->spread;
+        size_t reached = s->reached[1];
+        gt_message ignored;
+        if (run_one(s, list[i], 1, levels[LEVELS - 1], &ignored)) continue;
+        compare_runs(s, out);
+        if (out->spread < before && s->reached[1] >= reached) {
+            pair[1] = list[i];
+            note_pair(out, pair, levels[LEVELS - 1]);
+            continue;
+        }
+        double *other = s->x[1];
+        s->x[1] = s->next;
+        s->next = other;
+        s->reached[1] = reached;
+        compare_runs(s, out);
+    }
+}
+
 /* Tighter and tighter, until it is enough or tightening does not help. */
-static void tighten(search *s, const gt_method *const pair[2], cli_enough *enough, void *ctx, cli_reference *out)
+static void tighten(search *s, const gt_method *const *list, size_t count, const gt_method *pair[2], cli_enough *enough,
+                    void *ctx, cli_reference *out)
 {
     note_pair(out, pair, levels[0]);
     compare_runs(s, out);
@@ -180,6 +209,7 @@ static void tighten(search *s, const gt_method *const pair[2], cli_enough *enoug
         out->rtol = levels[level];
         if (!(out->spread < 0.3 * before) && out->spread > 1e-3) return; /* as in chaos */
     }
+    try_others(s, list, count, pair, enough, ctx, out);
 }
 
 static int two_runs(search *s, gt_arena *arena, cli_enough *enough, void *ctx, cli_reference *out)
@@ -194,7 +224,7 @@ static int two_runs(search *s, gt_arena *arena, cli_enough *enough, void *ctx, c
     gt_status status = gt_reference_methods(s->problem, &plan, list, &count, &out->why);
     if (status && status != GT_INTERRUPTED) return gt_cli_complain(status, &out->why);
     out->why.text[0] = '\0';
-    if (!status && first_pair(s, list, count, pair, out) == 2) tighten(s, pair, enough, ctx, out);
+    if (!status && first_pair(s, list, count, pair, out) == 2) tighten(s, list, count, pair, enough, ctx, out);
     if (gt_cli_interrupted())
         gt_fail(&out->why, GT_OK, "interrupted");
     else if (!out->found && !out->why.text[0])

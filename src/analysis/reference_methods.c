@@ -9,17 +9,19 @@ typedef struct kind {
     unsigned has, lacks; /* GT_* of the facts */
 } kind;
 
-enum { EXPLICIT, VARIABLE, ROSENBROCK, ONE_STEP };
+enum { EXPLICIT, VARIABLE, ROSENBROCK, ONE_STEP, SERIES, N_KINDS };
 
-static const kind kinds[GT_REFERENCE_KINDS] = {
-    [EXPLICIT] = {0, GT_USES_JACOBIAN | GT_VARIABLE_FORMULA | GT_STABILIZED},
+static const kind kinds[N_KINDS] = {
+    [EXPLICIT] = {0, GT_NEEDS_TAYLOR | GT_USES_JACOBIAN | GT_VARIABLE_FORMULA | GT_STABILIZED},
     [VARIABLE] = {GT_USES_JACOBIAN | GT_VARIABLE_FORMULA, GT_STABILIZED},
     [ROSENBROCK] = {GT_USES_JACOBIAN | GT_ROSENBROCK, GT_VARIABLE_FORMULA},
     [ONE_STEP] = {GT_USES_JACOBIAN, GT_VARIABLE_FORMULA | GT_ROSENBROCK},
+    [SERIES] = {GT_NEEDS_TAYLOR, GT_USES_JACOBIAN},
 };
 
-/* By what limits the step: the first two of these that come to the end are the reference. */
-static const int if_smooth[GT_REFERENCE_KINDS] = {EXPLICIT, VARIABLE, ROSENBROCK, ONE_STEP};
+/* By what limits the step: the first two of these that come to the end are the reference. A series, which may step over
+ * kinks, comes last: beside one that does not, where the others are not tight enough. */
+static const int if_smooth[GT_REFERENCE_KINDS] = {EXPLICIT, VARIABLE, ROSENBROCK, SERIES};
 static const int if_stiff[GT_REFERENCE_KINDS] = {VARIABLE, ROSENBROCK, EXPLICIT, ONE_STEP};
 
 static const gt_method *best_of(const kind *k, const gt_problem *p)
@@ -29,12 +31,12 @@ static const gt_method *best_of(const kind *k, const gt_problem *p)
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         gt_values v = gt_params_default((*m)->options);
         gt_facts facts = gt_method_facts(*m, v.v);
-        unsigned never = GT_NEEDS_PARTITION | GT_NEEDS_TAYLOR;
         /* Without estimate, with matrix functions, with an iteration that need not converge, or a formula that needs
          * equal steps: not for this. */
         bool multistep = (*m)->formula && (*m)->formula->steps > 1;
         if (!facts.error_order || facts.functions || facts.basin > 0 || multistep) continue;
-        if ((facts.flags & k->has) != k->has || (facts.flags & (k->lacks | never)) || facts.order <= order) continue;
+        if ((facts.flags & k->has) != k->has || (facts.flags & (k->lacks | GT_NEEDS_PARTITION)) || facts.order <= order)
+            continue;
         gt_message ignored;
         if (gt_method_check(*m, v.v, p, &ignored)) continue;
         best = *m;
