@@ -67,6 +67,7 @@ json_t *gt_run_json(const run_outcome *o)
     json_object_set_new(object, "breaks", json_integer((json_int_t)breaks_passed(o)));
     json_object_set_new(object, "stats", gt_cli_json_stats(&o->report->stats));
     if (o->has_error) json_object_set_new(object, "error", gt_cli_json_error(&o->p->problem, &o->error, o->reference));
+    if (o->solver->plan.h > 0) json_object_set_new(object, "local_error", gt_cli_json_number(o->report->local_error));
     json_object_set_new(object, "wall_s", gt_cli_json_number(o->wall));
     if (o->solver->chosen) json_object_set_new(object, "choose_s", gt_cli_json_number(o->solver->choosing));
     return object;

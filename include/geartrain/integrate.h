@@ -41,7 +41,9 @@ typedef struct gt_report {
     gt_message note;      /* what the method did of its own accord, if anything; also when ok */
     gt_warnings warnings; /* why the result is not to be trusted as it is; also when ok; none: nothing is known */
     double t, h;          /* where the run ended, the last step */
-    bool stopped;         /* by an event, before t1 */
+    double
+        local_error; /* fixed step, gt_solve: the largest |e_i| / (1 + |x_i|) of the steps that were probed; 0: none */
+    bool stopped;    /* by an event, before t1 */
     gt_stats stats;
 } gt_report;
 

@@ -20,7 +20,8 @@ enum {
     GT_USES_JACOBIAN = 16,    /* the problem's, or differences */
     GT_VARIABLE_FORMULA = 32, /* order or formula change during a run */
     GT_STABILIZED = 64,       /* explicit, and chooses small steps from the spectrum as it goes */
-    GT_ROSENBROCK = 128       /* implicit without iteration: a Jacobian and factors a step, a solution a stage */
+    GT_AVERAGES = 256,  /* puts f at a mean of fast motion for its mean: an error that shorter steps do not show */
+    GT_ROSENBROCK = 128 /* implicit without iteration: a Jacobian and factors a step, a solution a stage */
 };
 
 /* What depends on the options. */

@@ -142,6 +142,7 @@ static gt_status fixed_step(gt_run *r, bool *stop)
     gt_status status = gt_stepper_try(s, h, false);
     if (!status && !is_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
     if (status) return gt_run_trial_failed(r, status);
+    if (!partial && gt_run_probe_due(r)) gt_run_probe(r, h);
     s->t_new = t_new;
     r->k++;
     status = finish_step(r, t_stop, hits_stop, stop);
@@ -158,8 +159,9 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     if (!s->method->run_fixed || cuts_blocks || r->problem->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine)
         return GT_OK;
     size_t until = steps_until(r, fmin(next_stop(r), gt_run_next_sample(r)));
-    if (until <= r->k + 2) return GT_OK;
+    if (until <= r->k + 2 || gt_run_probe_due(r)) return GT_OK;
     size_t count = until - r->k - 1; /* the step to an output point or a stop is taken by itself */
+    if (r->probe && (long)count > r->probe_next - s->stats.steps) count = (size_t)(r->probe_next - s->stats.steps);
     if (count > CHUNK) count = CHUNK;
     if (r->plan->max_steps && (long)count > r->plan->max_steps - s->stats.steps) return GT_OK;
     memcpy(s->scratch, s->x, s->n * sizeof *s->x);
@@ -313,21 +315,25 @@ static gt_status run(gt_run *r, bool *stop)
     status = gt_run_start_roots(r);
     if (status) return status;
     if (s->rtol > 0) gt_run_begin_size(r);
+    if (r->probe) gt_run_begin_probes(r);
     bool due = gt_run_output_due(r, s->t) || !plan->n_times;
     status = gt_run_emit(r, GT_AT_START | (due ? GT_AT_OUTPUT : 0u) | GT_AT_STEP, s->t, s->x);
     if (!status) status = begin(r);
     if (!status) status = loop(r, stop);
     if (r->n_small) gt_run_warn_small(r);
+    if (r->probes) gt_run_end_probes(r);
     return status;
 }
 
-gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
+/* probe: another stepper of the same method and problem, for the local errors of fixed steps, or NULL. */
+static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan, gt_report *report)
 {
     static const gt_plan defaults;
     gt_report own;
     if (!report) report = &own;
     *report = (gt_report){0};
-    gt_run r = {.s = s, .plan = plan ? plan : &defaults, .problem = s->problem, .message = &report->message};
+    gt_run r = {
+        .s = s, .plan = plan ? plan : &defaults, .problem = s->problem, .message = &report->message, .probe = probe};
     s->message.text[0] = s->note.text[0] = 0;
     s->stats = (gt_stats){0};
     s->warnings = &report->warnings;
@@ -336,12 +342,18 @@ gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
     if (report->status && !report->message.text[0]) report->status = gt_run_limit(&r, report->status);
     if (!report->status) report->message.text[0] = 0;
     report->note = s->note;
+    report->local_error = r.probe_most;
     s->warnings = NULL;
     report->t = s->t;
     report->h = s->h;
     report->stats = s->stats;
     if (r.plan->x_end) memmove(r.plan->x_end, s->x, s->n * sizeof *s->x);
     return report->status;
+}
+
+gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
+{
+    return integrate(s, NULL, plan, report);
 }
 
 gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan, gt_report *report)
@@ -354,19 +366,26 @@ gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_
     report->status = gt_stepper_measure(method, options, problem, &bytes, &report->message);
     if (!report->status) report->status = gt_check_mass_index(problem, &report->message);
     if (report->status) return report->status;
-    void *memory = malloc(bytes);
+    bool probes = plan && plan->h > 0 && problem->t1 - problem->t0 >= 4 * plan->h;
+    unsigned char *memory = malloc(probes ? 2 * bytes : bytes);
     if (!memory)
         return report->status = gt_fail(&report->message, GT_NO_MEMORY,
                                         "there is no memory for the %zu bytes that %s needs", bytes, method->name);
-    gt_stepper s;
+    gt_stepper s, probe = {0};
     gt_status status = gt_stepper_init(&s, method, options, problem, memory, bytes);
     if (status) {
-        report->status = status;
         report->message = s.message;
     } else {
-        status = gt_integrate(&s, plan, report);
+        if (probes) status = gt_stepper_init(&probe, method, options, problem, memory + bytes, bytes);
+        if (status) {
+            report->message = probe.message;
+        } else {
+            status = integrate(&s, probes ? &probe : NULL, plan, report);
+            if (probes) gt_stepper_release(&probe);
+        }
         gt_stepper_release(&s);
     }
+    report->status = status;
     free(memory);
     return status;
 }

@@ -25,8 +25,11 @@ typedef struct gt_run {
     double last_event; /* when */
     int crowded;       /* events in a row with next to no time between them */
     bool after_event;  /* no step has been accepted since the last event */
-    double size;       /* of the states, where the default of atol follows it; 0: it does not */
-    int n_small;       /* states that have not been above their atol yet: */
+    gt_stepper *probe; /* fixed step: a second stepper, for the error of some steps; NULL: none */
+    long probe_next, probe_every, probes;
+    double probe_sum, probe_most; /* of their errors */
+    double size;                  /* of the states, where the default of atol follows it; 0: it does not */
+    int n_small;                  /* states that have not been above their atol yet: */
     size_t small[GT_MOST_SMALL];
     double seen[GT_MOST_SMALL]; /* the largest value of each */
 } gt_run;
@@ -53,6 +56,13 @@ void gt_run_follow_size(gt_run *r);
 void gt_run_watch_small(gt_run *r);
 /* At the end: warns of states that matter and were below their atol all the time. */
 void gt_run_warn_small(gt_run *r);
+
+/* probe.c: local errors of fixed steps */
+void gt_run_begin_probes(gt_run *r);
+bool gt_run_probe_due(const gt_run *r);
+/* After a trial of size h, before it is accepted. */
+void gt_run_probe(gt_run *r, double h);
+void gt_run_end_probes(gt_run *r);
 
 /* output.c */
 gt_status gt_run_check_outputs(gt_run *r) GT_MUST_CHECK;

@@ -43,7 +43,7 @@ static gt_facts facts(const gt_method *self, const double *v)
     return (gt_facts){.order = 1,
                       .error_order = 1,
                       .functions = 3,
-                      .flags = GT_NEEDS_PARTITION | GT_USES_JACOBIAN,
+                      .flags = GT_NEEDS_PARTITION | GT_USES_JACOBIAN | GT_AVERAGES,
                       .order_problem = "linear2"};
 }
 

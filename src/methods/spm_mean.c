@@ -38,9 +38,11 @@ static gt_spm_kind kind_of(const gt_stepper *s) { return ((const mean_row *)s->m
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
-    int functions = ((const mean_row *)self->data)->kind == GT_SPM_SPREAD ? 3 : 2;
-    gt_facts own = {
-        .order = 2, .error_order = 2, .functions = functions, .flags = GT_NEEDS_PARTITION | GT_USES_JACOBIAN};
+    bool spread = ((const mean_row *)self->data)->kind == GT_SPM_SPREAD;
+    gt_facts own = {.order = 2,
+                    .error_order = 2,
+                    .functions = spread ? 3 : 2,
+                    .flags = GT_NEEDS_PARTITION | GT_USES_JACOBIAN | (spread ? 0 : GT_AVERAGES)};
     return gt_slow_facts(v[GT_SPM_SLOW], own);
 }
 

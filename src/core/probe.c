@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The local error of fixed steps. Nothing is rejected, but a result that means nothing is to say so. Up to 24 steps,
+ * spread over the run, are made again as two half steps by a second stepper, which starts anew at the same point; the
+ * difference times 2^p / (2^p - 1) is the local error of a step of order p. A multistep formula is compared with its
+ * start, which is of a higher order. Methods that average over fast motion (GT_AVERAGES) are also asked for their own
+ * estimate, since both steps leave out the same. The calls of f are not part of the statistics of the run.
+ *
+ * The mean of these errors times the number of steps is what they may add up to. Above a fifth of the size of the
+ * solution the run warns.
+ */
+#include "core/run.h"
+#include <math.h>
+
+enum { MOST_PROBES = 24, STEPS_A_PROBE = 16 };
+static const double too_much = 0.2;
+
+void gt_run_begin_probes(gt_run *r)
+{
+    double steps = floor((r->problem->t1 - r->problem->t0) / r->plan->h);
+    double count = fmin(MOST_PROBES, 1 + floor(steps / STEPS_A_PROBE)), every = floor(steps / count);
+    r->probe_every = every < 1e15 ? (long)every : 1000000000000000;
+    r->probe_next = r->probe_every / 2;
+}
+
+bool gt_run_probe_due(const gt_run *r) { return r->probe && r->s->stats.steps >= r->probe_next; }
+
+/* max |a_i - b_i| / (1 + |x_i|) over differential states; b may be NULL: 0. */
+static double distance(const gt_run *r, const double *a, const double *b)
+{
+    double most = 0;
+    for (size_t i = 0; i < r->problem->n_slow + r->problem->n_fast; i++)
+        most = fmax(most, fabs(a[i] - (b ? b[i] : 0)) / (1 + fabs(r->s->x_new[i])));
+    return most;
+}
+
+static gt_status again(gt_run *r, double h, int steps, bool want_error)
+{
+    gt_stepper *q = r->probe;
+    gt_stepper_start(q, r->s->t, r->s->x);
+    q->t_cap = r->s->t_cap;
+    gt_status status = GT_OK;
+    for (int k = 0; k < steps && !status; k++) {
+        status = gt_stepper_try(q, h / steps, want_error);
+        if (!status && !want_error) gt_stepper_accept(q);
+    }
+    return status;
+}
+
+void gt_run_probe(gt_run *r, double h)
+{
+    const gt_stepper *s = r->s;
+    r->probe_next = s->stats.steps + r->probe_every;
+    if (again(r, h, 2, false) != GT_OK) return;
+    double power = pow(2, s->order), error = distance(r, r->probe->x, s->x_new) * power / (power - 1);
+    if (s->facts.flags & GT_AVERAGES && again(r, h, 1, true) == GT_OK)
+        error = fmax(error, distance(r, r->probe->err, NULL));
+    if (!isfinite(error)) return;
+    r->probes++;
+    r->probe_sum += error;
+    r->probe_most = fmax(r->probe_most, error);
+}
+
+void gt_run_end_probes(gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    double sum = r->probe_sum / (double)r->probes * (double)s->stats.steps;
+    if (!(sum > too_much)) return;
+    gt_warn(
+        s->warnings,
+        "the local errors of the steps with h = %g, estimated at %ld of %ld, are up to %.2g of the size of the "
+        "solution and may add up to %.2g of it: the result is not to be trusted; try a smaller h, or controlled steps",
+        r->plan->h, r->probes, s->stats.steps, r->probe_most, sum);
+}
