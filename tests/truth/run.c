@@ -101,6 +101,14 @@ static void classify(truth_run *run)
             run->reason = k;
             return;
         }
+        for (int k = 0; truth_defects[k].problem; k++) {
+            const truth_defect *d = truth_defects + k;
+            if (strcmp(d->problem, run->problem->name)) continue;
+            if (d->method && strncmp(d->method, run->method->name, strlen(d->method))) continue;
+            run->class = TRUTH_OPEN;
+            run->reason = k;
+            return;
+        }
     }
 }
 

@@ -19,7 +19,7 @@ static int worse_first(const void *a, const void *b)
 }
 
 static const char *const class_names[TRUTH_CLASSES] = {"refused", "stopped",   "within 10", "within 100",
-                                                       "warned",  "explained", "silent"};
+                                                       "warned",  "explained", "open",      "silent"};
 
 static void print_runs(truth_sweep *sweep, bool all)
 {
@@ -92,6 +92,9 @@ int main(int argc, char **argv)
     }
     for (int k = 0; table && truth_reasons[k].name; k++)
         printf("| %s | %s |\n", truth_reasons[k].name, truth_reasons[k].text);
+    for (int k = 0; table && truth_defects[k].problem; k++)
+        printf("| %s | %s | %s |\n", truth_defects[k].problem,
+               truth_defects[k].method ? truth_defects[k].method : "any", truth_defects[k].text);
     if (table)
         truth_print_table(&sweep, stdout);
     else

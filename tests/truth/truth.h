@@ -67,6 +67,7 @@ typedef enum truth_class {
     TRUTH_FAIR,      /* within 100 tol, or what the amplification makes of it */
     TRUTH_WARNED,    /* beyond, with a warning */
     TRUTH_EXPLAINED, /* beyond, by a listed reason */
+    TRUTH_OPEN,      /* beyond, a defect that is known and not mended yet */
     TRUTH_SILENT,    /* beyond, without a word */
     TRUTH_CLASSES
 } truth_class;
@@ -82,7 +83,7 @@ typedef struct truth_run {
     bool linear;   /* f = A x + b(t), and the problem says so */
     long steps;
     truth_class class;
-    int reason; /* TRUTH_EXPLAINED: index in truth_reasons */
+    int reason; /* TRUTH_EXPLAINED: index in truth_reasons; TRUTH_OPEN: in truth_defects */
     bool warned;
 } truth_run;
 
@@ -95,6 +96,14 @@ typedef struct truth_reason {
 
 /* Ends with a row without name. */
 extern const truth_reason truth_reasons[];
+
+/* A defect that is known and not mended yet, on one problem; method NULL: with any, else the beginning of its name. */
+typedef struct truth_defect {
+    const char *problem, *method, *text;
+} truth_defect;
+
+/* Ends with a row without problem. */
+extern const truth_defect truth_defects[];
 
 /* A problem made ready for runs. */
 typedef struct truth_case {
