@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run: one simulation. */
 #include "run_parts.h"
+#include <math.h>
 #include <string.h>
 
 static const cli_flag run_flags[] = {
@@ -117,6 +118,13 @@ static void add_sink(run_job *job, gt_sink *sink)
     job->solver.plan.sinks = job->sinks;
 }
 
+/* Output begins when the transient is over; a run backward has none. */
+static double shown_from(const run_job *job)
+{
+    const gt_problem *problem = &job->p.problem;
+    return problem->t1 < problem->t0 ? -INFINITY : problem->t0 + job->p.source->wishes.trans;
+}
+
 static int open_sinks(run_job *job, unsigned wants)
 {
     gt_plan *plan = &job->solver.plan;
@@ -125,7 +133,7 @@ static int open_sinks(run_job *job, unsigned wants)
         int code = gt_run_figure_series(&job->figure, &job->p.problem, job->solver.method, &job->solver.options,
                                         plan->h > 0, &job->series);
         if (code) return code;
-        job->series.from = job->p.problem.t0 + job->p.source->wishes.trans;
+        job->series.from = shown_from(job);
         add_sink(job, &job->series.sink);
     }
     if (gt_cli_has(job->args, "reference")) {
@@ -147,7 +155,7 @@ static int open_sinks(run_job *job, unsigned wants)
     if (code) return code;
     job->csv.columns = columns;
     gt_run_filter(&job->csv_filter, &job->csv.sink, wants, &job->p.problem, plan);
-    job->csv_filter.from = job->p.problem.t0 + job->p.source->wishes.trans;
+    job->csv_filter.from = shown_from(job);
     add_sink(job, &job->csv_filter.sink);
     return CLI_OK;
 }

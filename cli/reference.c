@@ -49,7 +49,7 @@ bool gt_cli_max_certain(const cli_error *e) { return e->points && is_certain(e->
 
 bool gt_cli_same_time(const gt_problem *problem, double t, double wanted)
 {
-    return fabs(t - wanted) <= 1e-9 * (problem->t1 - problem->t0);
+    return fabs(t - wanted) <= 1e-9 * fabs(problem->t1 - problem->t0);
 }
 
 /* Copies samples to the rows of the times asked for. */

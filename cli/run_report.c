@@ -44,7 +44,7 @@ static size_t breaks_passed(const run_outcome *o)
     const gt_problem *problem = &o->p->problem;
     size_t count = 0;
     for (size_t i = 0; i < problem->n_breaks; i++)
-        count += problem->breaks[i] > problem->t0 && problem->breaks[i] < o->report->t;
+        count += (problem->breaks[i] - problem->t0) * (o->report->t - problem->breaks[i]) > 0;
     return count;
 }
 
@@ -65,6 +65,7 @@ json_t *gt_run_json(const run_outcome *o)
     json_object_set_new(object, "invariants", json_invariants(o));
     json_object_set_new(object, "events", json_events(o));
     json_object_set_new(object, "breaks", json_integer((json_int_t)breaks_passed(o)));
+    json_object_set_new(object, "switches", json_integer((json_int_t)o->report->stats.switches));
     json_object_set_new(object, "stats", gt_cli_json_stats(&o->report->stats));
     if (o->has_error) json_object_set_new(object, "error", gt_cli_json_error(&o->p->problem, &o->error, o->reference));
     if (o->solver->plan.h > 0) json_object_set_new(object, "local_error", gt_cli_json_number(o->report->local_error));
@@ -170,6 +171,9 @@ void gt_run_print(FILE *stream, const run_outcome *o)
     print_events(stream, o);
     size_t breaks = breaks_passed(o);
     if (breaks) fprintf(stream, "breaks      %zu time%s at which f is not smooth\n", breaks, breaks == 1 ? "" : "s");
+    long switches = o->report->stats.switches;
+    if (switches)
+        fprintf(stream, "switches    %ld time%s a relation of the model changed\n", switches, switches == 1 ? "" : "s");
     print_stats(stream, &o->report->stats);
     if (o->has_error) print_error(stream, o);
     if (*o->report->note.text) fprintf(stream, "note        %s\n", o->report->note.text);

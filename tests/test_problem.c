@@ -135,7 +135,8 @@ static void test_check(void **state)
     p.n_slow = 0, refuses(&p, "no states");
     p = good, p.rhs = NULL, refuses(&p, "right-hand side");
     p = good, p.x0 = NULL, refuses(&p, "initial values");
-    p = good, p.t1 = -1, refuses(&p, "before the start");
+    p = good, p.t1 = -1; /* backward */
+    assert_int_equal(gt_problem_check(&p, NULL), GT_OK);
     p = good, p.t1 = INFINITY, refuses(&p, "finite");
     double bad[N] = {0, 0, NAN, 0};
     p = good, p.x0 = bad, refuses(&p, "initial value of c");

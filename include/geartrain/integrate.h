@@ -47,7 +47,8 @@ typedef struct gt_report {
     gt_stats stats;
 } gt_report;
 
-/* Runs the stepper, which must be initialised, from the problem's t0, x0 to t1. The only accept/reject loop. */
+/* Runs the stepper, which must be initialised, from the problem's t0, x0 to t1. The only accept/reject loop. Where t1
+ * lies before t0 the reversed problem is run, by a stepper that is allocated; output times descend then. */
 gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
 
 /* Allocates, runs, frees. The one call for most uses. */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /*
- * x' = f(t, x) on t0 <= t <= t1, x(t0) = x0, with the state in contiguous blocks
+ * x' = f(t, x) from t0 to t1, which may lie before t0, x(t0) = x0, with the state in contiguous blocks
  *
  *     x = [ slow (n_slow) | fast (n_fast) | algebraic (n_alg) ]
  *
@@ -78,7 +78,8 @@ typedef struct gt_problem {
     /* Surfaces on which f is not smooth: where component i of g = switches(t, x) passes zero. set_sides says on which
      * side of each f and its derivatives are to be taken, whatever x is: 1 and -1, the side where g is positive or
      * negative, continued smoothly beyond the surface; 0, as x says; NULL, all as x says, which is how a problem
-     * begins. switch_name puts the name of one into a buffer. */
+     * begins. switch_name puts the name of one into a buffer; it may be NULL. With both functions a controlled run
+     * steps up to each switch, and follows a surface to which both sides push. */
     size_t n_switches;
     gt_status (*switches)(double t, const double *x, double *g, void *ctx);
     void (*set_sides)(const signed char *sides, void *ctx);
@@ -140,6 +141,10 @@ gt_problem gt_problem_reduced(const gt_problem *problem);
 
 /* First-order form of p->second_order in `out`: z' = v, M v' = u - C v - K z, with mass matrix and Jacobian set. */
 gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+
+/* The same problem with time running the other way, tau = -t: from -t0 to -t1. gt_integrate does it by itself where
+ * t1 < t0. Uses problem->ctx; breaks and functions are wrapped in the arena. */
+gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
 
 /* A user's ordering that is not [slow|fast|alg]: order[i] is the user's index of state i. `out` can be given to every
  * method; its states, names and x0 are in the new order. Its scratch vectors are in the arena, so it is for one thread;

@@ -14,6 +14,7 @@ typedef struct gt_stats {
     long newton; /* iterations */
     long taylor; /* expansions */
     long events;
+    long switches; /* that were stepped up to */
 } gt_stats;
 
 /*
@@ -46,11 +47,18 @@ struct gt_stepper {
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
     double *closing;             /* 3n for the same */
     bool closing_ready;          /* `algebraic` has the factors of the end of this trial, for points inside it */
-    double *root_values;         /* n_roots, and as many for comparison */
-    signed char *root_sides;     /* n_roots: sign of each root function behind us, 0 not known; and a copy */
+    double *root_values;         /* of the root functions: here, and at the points where the trial was looked at */
+    signed char *root_sides;     /* n_roots: side that each root function is on, 0 not known; whether it is only just
+                                    leaving zero for it; and a copy of both */
+    double *event_x;             /* 3n: the state at an event that lies beyond the end of the trial; slopes there */
     unsigned char *fired;        /* n_roots */
+    signed char *switch_sides; /* n_switches: the formulas in use; and as many: tied to the one on which a run slides */
+    signed char *switch_tied;
+    double *switch_work; /* 3n + 3 n_switches, to look at both sides of a switch */
+    double *pulse_work;  /* 2n, to look for pulses where f depends on t and the step is controlled; else NULL */
 
-    double t_cap; /* f is never evaluated beyond this time: the left limit at a discontinuity */
+    bool backward; /* the problem is a reversed one: messages show -t */
+    double t_cap;  /* f is never evaluated beyond this time: the left limit at a discontinuity */
 
     /* The tolerance of a controlled run, which also says how well implicit equations are to be solved.
      * rtol = 0: fixed step, they are solved to round-off. */
@@ -159,6 +167,9 @@ static inline gt_status gt_slope(gt_stepper *s)
 
 /* Makes s->f and, at the end of a finished trial, s->f_new known, for dense output. */
 gt_status gt_slopes(gt_stepper *s) GT_MUST_CHECK;
+
+/* The time that messages show. */
+static inline double gt_shown_time(const gt_stepper *s, double t) { return s->backward ? -t : t; }
 
 /* Cubic Hermite on a finished trial whose slopes s->f and s->f_new are known. */
 void gt_hermite(const gt_stepper *s, double h, double theta, double *x);

@@ -119,7 +119,7 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
     return status;
 }
 
-gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
+static gt_status choose_forward(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
 {
     const double tight = 1e-8; /* where dop853 needs fewer evaluations than dopri5 for a smaller error */
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
@@ -129,6 +129,21 @@ gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_me
         *method = gt_method_find("dop853");
         gt_say_more(why, ", and the tolerance is tight");
     }
+    return status;
+}
+
+/* Where t1 lies before t0 the choice is made for the reversed problem, which is what runs. */
+gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
+{
+    if (!(p->t1 < p->t0)) return choose_forward(p, plan, method, why);
+    gt_arena arena = gt_arena_growing();
+    gt_problem reversed;
+    gt_plan no_times = plan ? *plan : (gt_plan){0};
+    no_times.times = NULL;
+    no_times.n_times = 0;
+    gt_status status = gt_problem_reversed(p, &reversed, &arena);
+    if (!status) status = choose_forward(&reversed, plan ? &no_times : NULL, method, why);
+    gt_arena_free(&arena);
     return status;
 }
 

@@ -28,7 +28,8 @@ static gt_status does_not_close(gt_stepper *s, double t, size_t row, double valu
     return gt_fail(&s->message, GT_INCONSISTENT,
                    "algebraic equation %zu (the row of %s) does not close at t = %g: residual %.3g, %s; "
                    "try other starting values of the algebraic variables",
-                   row + 1, gt_problem_state_name(p, p->n_slow + p->n_fast + row, buffer), t, value, why);
+                   row + 1, gt_problem_state_name(p, p->n_slow + p->n_fast + row, buffer), gt_shown_time(s, t), value,
+                   why);
 }
 
 /* x may be s->scratch, where gt_rhs_alg would put the rows that it does not want. */
@@ -38,7 +39,8 @@ static gt_status residual(gt_stepper *s, double t, const double *x, double *g)
     double *all = s->closing + 2 * s->n;
     gt_status status = p->rhs_alg ? gt_rhs_alg(s, t, x, g) : gt_rhs(s, t, x, all);
     if (!p->rhs_alg) memcpy(g, all + p->n_slow + p->n_fast, p->n_alg * sizeof *g);
-    if (status < 0) gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g", t);
+    if (status < 0)
+        gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g", gt_shown_time(s, t));
     return status;
 }
 
@@ -46,7 +48,8 @@ gt_status gt_closing_factor(gt_stepper *s, double t, const double *x)
 {
     gt_newton *w = s->algebraic;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[0]);
-    if (status < 0) return gt_fail(&s->message, status, "the Jacobian cannot be evaluated at t = %g", t);
+    if (status < 0)
+        return gt_fail(&s->message, status, "the Jacobian cannot be evaluated at t = %g", gt_shown_time(s, t));
     if (status) return status;
     gt_jacobian_shift(&w->jac, s->problem, &w->J[0], 0, &w->W);
     s->stats.factorizations++;
@@ -93,7 +96,9 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
     size_t m = s->problem->n_alg, row = 0;
     double *g = s->algebraic->guess, *g_new = s->closing + s->n;
     gt_status status = residual(s, t, x, g);
-    if (status) return gt_fail(&s->message, GT_RHS_FAILED, "the algebraic equations cannot be evaluated at t = %g", t);
+    if (status)
+        return gt_fail(&s->message, GT_RHS_FAILED, "the algebraic equations cannot be evaluated at t = %g",
+                       gt_shown_time(s, t));
     for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
         double relative, found, size = largest(g, m, &row);
         if (size == 0) return GT_OK;

@@ -1,212 +1,218 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events. A sign change of a root function is looked for on the dense output of a finished trial, the first one is
- * enclosed by bisection, and the step is then repeated so that it ends there: the state at an event has the order of
- * the method, not of its interpolant, and the method's own history is that of an ordinary step.
+ * Events. A sign change of a root function is looked for on the dense output of a finished trial and the first one is
+ * enclosed by bisection. The step is then repeated so that it ends just short of the root, and its own dense output,
+ * carried on by that margin, gives the state at the event: no stage needs f on the far side, where it may jump, and
+ * the state has the order of the method, not of the interpolant of the long step. What is handed over has a root
+ * function that is zero or beyond, in the direction of the crossing.
+ *
+ * After an event the roots that fired are zero but for round-off. Which side they go to is seen from f: the sign of
+ * dg/dt after the event. Until such a root has been seen on its side it is `leaving`, and a trial that finds it on the
+ * other one looks back for the short time that it was not: a bounce may be far shorter than the step.
  */
-#include "core/run.h"
+#include "core/events.h"
+#include "core/switches.h"
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { SCAN = 4, MAX_CORRECTIONS = 4 }; /* pieces of a step that are looked at; repetitions of the step */
 enum { MAX_CROWDED = 20 };
 
-static gt_status roots_at(gt_run *r, double theta)
+size_t gt_root_numbers(size_t n_roots) { return (3 + GT_ROOT_LOOKS) * n_roots; }
+size_t gt_root_flags(size_t n_roots) { return 4 * n_roots; }
+
+const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM])
 {
-    gt_stepper *s = r->s;
-    const double *x = s->x_new;
-    if (theta != 1) {
-        gt_status status = gt_stepper_interpolate(s, theta, s->scratch);
-        if (status) return status;
-        x = s->scratch;
+    const gt_problem *p = r->problem;
+    for (size_t i = 0; i < r->n_roots; i++) {
+        if (!r->s->fired[i]) continue;
+        if (i >= p->n_roots) return gt_switch_name(p, i - p->n_roots, buffer);
+        if (p->root_names && p->root_names[i]) return p->root_names[i];
+        snprintf(buffer, GT_NAME_ROOM, "%zu", i + 1);
+        return buffer;
     }
-    double t = theta == 1 ? s->t_new : s->t + theta * s->h; /* a root that belongs to a discontinuity is at it */
-    return r->problem->roots(t, x, s->root_values, r->problem->ctx);
+    return "?";
 }
 
-static int direction_of(const gt_problem *p, size_t i) { return p->root_direction ? p->root_direction[i] : 0; }
-
-/* Has root i passed, coming from the side it was on, in the direction wanted? */
-static bool passed(const gt_run *r, size_t i)
+/* Events nearer to each other than this are crowded. */
+double gt_crowd_time(const gt_run *r)
 {
-    int side = r->s->root_sides[i], direction = direction_of(r->problem, i);
-    double g = r->s->root_values[i];
-    if (!side || direction == side) return false; /* from above only downward crossings are possible */
-    return side > 0 ? g <= 0 : g >= 0;
+    const gt_problem *p = r->problem;
+    return 1e-12 * (p->t1 - p->t0) + 64 * DBL_EPSILON * fabs(r->s->t);
 }
 
-static bool any_passed(const gt_run *r)
+gt_status gt_run_pile_up(gt_run *r)
 {
-    for (size_t i = 0; i < r->problem->n_roots; i++) {
-        if (passed(r, i)) return true;
-    }
-    return false;
+    char buffer[GT_NAME_ROOM];
+    return gt_fail(r->message, GT_STEP_TOO_SMALL,
+                   "events pile up at t = %.10g: event %s has fired %ld times, the last ones with no time between "
+                   "them; let it end the run (in a model file: arret=1), or give the model a state of rest",
+                   gt_shown_time(r->s, r->s->t), gt_run_root_name(r, buffer), r->s->stats.events);
 }
 
-static void note_sides(gt_run *r)
-{
-    for (size_t i = 0; i < r->problem->n_roots; i++) {
-        double g = r->s->root_values[i];
-        if (g != 0) r->s->root_sides[i] = g > 0 ? 1 : -1;
-    }
-}
+/* ---- which side a root that is next to zero goes to ---- */
 
-gt_status gt_run_start_roots(gt_run *r)
-{
-    gt_stepper *s = r->s;
-    if (!r->problem->n_roots) return GT_OK;
-    memset(s->root_sides, 0, r->problem->n_roots);
-    memset(s->fired, 0, r->problem->n_roots);
-    gt_status status = r->problem->roots(s->t, s->x, s->root_values, r->problem->ctx);
-    if (status) return gt_fail(r->message, GT_RHS_FAILED, "the root functions failed at t = %g", s->t);
-    note_sides(r);
-    return GT_OK;
-}
-
-/* The first point of (low, high] where a root has passed, given that one has at high; to round-off in t. */
-static gt_status enclose(gt_run *r, double low, double *high)
-{
-    double small = 2 * DBL_EPSILON * fmax(1, fabs(r->s->t / r->s->h));
-    while (*high - low > small) {
-        double middle = low + (*high - low) / 2;
-        if (middle <= low || middle >= *high) break;
-        gt_status status = roots_at(r, middle);
-        if (status) return status;
-        if (any_passed(r))
-            *high = middle;
-        else
-            low = middle;
-    }
-    return roots_at(r, *high);
-}
-
-/* Just after an event the roots that fired are zero but for round-off: the way they set out shows their side. */
-static gt_status learn_sides(gt_run *r)
-{
-    gt_stepper *s = r->s;
-    const double soon = 1e-6;
-    double *start = s->root_values + r->problem->n_roots;
-    gt_status status = r->problem->roots(s->t, s->x, s->root_values, r->problem->ctx);
-    if (status) return status;
-    memcpy(start, s->root_values, r->problem->n_roots * sizeof *start);
-    status = roots_at(r, soon);
-    if (status) return status;
-    for (size_t i = 0; i < r->problem->n_roots; i++) {
-        double moved = s->root_values[i] - start[i];
-        if (!s->root_sides[i] && moved != 0) s->root_sides[i] = moved > 0 ? 1 : -1;
-    }
-    return GT_OK;
-}
-
-/* Looks at the trial piece by piece. */
-static gt_status scan(gt_run *r, bool *found, double *theta)
-{
-    *found = false;
-    double low = 0;
-    if (r->after_event) {
-        gt_status status = learn_sides(r);
-        if (status) return status;
-    }
-    for (int piece = r->after_event ? 0 : 1; piece <= SCAN; piece++) { /* piece 0: a quick return after an event */
-        double high = piece == SCAN ? 1 : piece ? piece / (double)SCAN : 1e-3;
-        gt_status status = roots_at(r, high);
-        if (status) return status;
-        if (any_passed(r)) {
-            *found = true;
-            *theta = high;
-            return enclose(r, low, theta);
-        }
-        note_sides(r);
-        low = high;
-    }
-    return GT_OK;
-}
-
-static gt_status find(gt_run *r, bool *found)
-{
-    gt_stepper *s = r->s;
-    size_t n_roots = r->problem->n_roots;
-    double theta = 1;
-    gt_status status = scan(r, found, &theta);
-    if (status || !*found) return status;
-    for (size_t i = 0; i < n_roots; i++) s->fired[i] = passed(r, i);
-
-    double t_end = s->t_new;
-    for (int correction = 0; correction < MAX_CORRECTIONS && theta != 1; correction++) {
-        double h = theta * s->h;
-        status = gt_stepper_try(s, h, false);
-        if (!status && gt_not_finite(s->x_new, s->n) != 0) status = GT_TRY_NOT_FINITE;
-        if (status) return status;
-        /* The repeated step ends next to the root; its interpolant, used a little beyond the end, finds it again. */
-        double reach = 1e-3;
-        status = roots_at(r, 1 + reach);
-        if (status) return status;
-        double high = 1 + reach;
-        bool beyond = any_passed(r);
-        status = roots_at(r, 1 - reach);
-        if (status) return status;
-        if (!beyond || any_passed(r)) break; /* not bracketed: the interpolants agree to less than `reach` already */
-        status = enclose(r, 1 - reach, &high);
-        if (status) return status;
-        if (fabs(high - 1) <= 4 * DBL_EPSILON * fmax(1, fabs(s->t / s->h)) || s->t + high * s->h > t_end) break;
-        theta = high;
-        for (size_t i = 0; i < n_roots; i++) s->fired[i] = passed(r, i);
-    }
-    return GT_OK;
-}
-
-gt_status gt_run_find_event(gt_run *r, bool *found)
-{
-    signed char *sides = r->s->root_sides;
-    size_t n_roots = r->problem->n_roots;
-    memcpy(sides + n_roots, sides, n_roots);
-    gt_status status = find(r, found);
-    if (status) gt_run_forget_roots(r);
-    return status;
-}
-
-void gt_run_forget_roots(gt_run *r)
-{
-    size_t n_roots = r->problem->n_roots;
-    memcpy(r->s->root_sides, r->s->root_sides + n_roots, n_roots);
-}
-
-gt_status gt_run_fire_event(gt_run *r, bool *stop)
+/* The point reached from s->x after a short time dt along the slope: linear in dt, whatever the motion. */
+gt_status gt_roots_soon(gt_run *r, double dt)
 {
     gt_stepper *s = r->s;
     const gt_problem *p = r->problem;
+    size_t n_diff = p->n_slow + p->n_fast;
+    memcpy(s->x_new, s->x, s->n * sizeof *s->x);
+    for (size_t i = 0; i < n_diff; i++) s->x_new[i] += dt * s->f[i];
+    gt_status status = p->n_alg ? gt_stepper_close(s, s->t + dt, s->x_new) : GT_OK;
+    return status ? status : gt_run_roots(r, s->t + dt, s->x_new, s->root_values);
+}
+
+/* Sign of dg/dt at the accepted point for the roots in `which`, by ever longer times until g moves at all; 0: it does
+ * not, or f does not say. `g` is the value there. */
+static gt_status slopes_of_roots(gt_run *r, const double *g, const unsigned char *which, signed char *slope)
+{
+    gt_stepper *s = r->s;
+    size_t n_roots = r->n_roots, open = 0;
+    for (size_t i = 0; i < n_roots; i++) {
+        slope[i] = 0;
+        if (which[i]) open++;
+    }
+    if (!open || r->problem->mass) return GT_OK; /* with a mass matrix f is not the slope */
+    gt_status status = gt_slope(s);
+    if (status) return status < 0 ? status : GT_OK;
+    double span = fabs(r->problem->t1 - r->problem->t0);
+    for (double part = 1e-12; part < 1e-2 && open; part *= 100) {
+        double dt = part * span + 4 * DBL_EPSILON * fabs(s->t);
+        status = gt_roots_soon(r, dt);
+        if (status) return status < 0 ? status : GT_OK;
+        for (size_t i = 0; i < n_roots; i++) {
+            double moved = s->root_values[i] - g[i];
+            if (!which[i] || slope[i] || moved == 0) continue;
+            slope[i] = moved > 0 ? 1 : -1;
+            open--;
+        }
+    }
+    return GT_OK;
+}
+
+static gt_status roots_failed(gt_run *r)
+{
+    return gt_fail(r->message, GT_RHS_FAILED, "the root functions failed at t = %g", gt_shown_time(r->s, r->s->t));
+}
+
+/* A root that is zero at a start is not an event: it is on the side to which it goes. */
+gt_status gt_run_start_roots(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    size_t n_roots = r->n_roots;
+    if (!n_roots) return GT_OK;
+    double *g = gt_root_start(r);
+    memset(s->root_sides, 0, 4 * n_roots);
+    memset(gt_root_reach(r), 0, n_roots * sizeof *g);
+    if (gt_run_roots(r, s->t, s->x, g)) return roots_failed(r);
+    for (size_t i = 0; i < n_roots; i++) s->fired[i] = g[i] == 0;
+    gt_status status = slopes_of_roots(r, g, s->fired, gt_root_sides(r));
+    if (status) return status;
+    for (size_t i = 0; i < n_roots; i++) {
+        gt_root_leaving(r)[i] = s->fired[i] && gt_root_sides(r)[i];
+        if (!s->fired[i]) gt_root_sides(r)[i] = g[i] > 0 ? 1 : -1;
+        s->fired[i] = false;
+    }
+    gt_run_sync_sides(r);
+    return GT_OK;
+}
+
+/* After an event: roots that fired are zero but for round-off, as they were before it, or where the reset put them.
+ * `backward`: those that the motion before the event was not crossing in truth, as the slope there shows. */
+static gt_status settle_sides(gt_run *r, const signed char *backward)
+{
+    gt_stepper *s = r->s;
+    size_t n_roots = r->n_roots;
+    signed char *slope = s->root_sides + 3 * n_roots;
+    double *g = gt_root_start(r), *before = gt_root_look(r, 0), *reach = gt_root_reach(r);
+    if (gt_run_roots(r, s->t, s->x, g)) return roots_failed(r);
+    unsigned char *near = s->fired;
+    for (size_t i = 0; i < n_roots; i++) {
+        bool where_it_was = fabs(g[i]) <= 16 * fabs(before[i]);
+        near[i] = g[i] == 0 ? (s->fired[i] ? 1 : 2) : s->fired[i] && where_it_was;
+    }
+    gt_status status = slopes_of_roots(r, g, near, slope);
+    if (status) return status;
+    for (size_t i = 0; i < n_roots; i++) {
+        int came_from = gt_root_sides(r)[i], side = g[i] > 0 ? 1 : g[i] < 0 ? -1 : 0;
+        /* A root function that jumped through zero and stands still is not next to it. */
+        bool jumped = near[i] == 1 && slope[i] == 0 && fabs(before[i]) > 0.1 * reach[i];
+        bool far = !near[i] || jumped;
+        if (!far) {
+            side = slope[i];
+            /* A reset that sends it further on, from a motion that was not crossing: below what the tolerance sees. */
+            if (near[i] == 1 && (side == 0 || (backward[i] && side == -came_from))) side = came_from;
+        }
+        gt_root_leaving(r)[i] = !far && side != 0;
+        gt_root_sides(r)[i] = (signed char)side;
+        if (near[i] == 2) s->fired[i] = false;
+        reach[i] = 0;
+    }
+    gt_run_sync_sides(r);
+    return GT_OK;
+}
+
+/* ---- what happens at an event ---- */
+
+/* Roots whose crossing f does not confirm: the interpolant moved through zero, the equations move the other way. */
+static gt_status find_backward(gt_run *r, signed char *backward)
+{
+    gt_stepper *s = r->s;
+    size_t n_roots = r->n_roots;
+    double *g = gt_root_look(r, 0);
+    memset(backward, 0, n_roots);
+    if (gt_run_roots(r, s->t, s->x, g)) return roots_failed(r);
+    if (!r->problem->on_event) return GT_OK;
+    gt_status status = slopes_of_roots(r, g, s->fired, backward);
+    if (status) return status;
+    for (size_t i = 0; i < n_roots; i++) backward[i] = backward[i] != 0 && backward[i] == gt_root_sides(r)[i];
+    return GT_OK;
+}
+
+/* What the problem does at an event. */
+static gt_status happen(gt_run *r, bool *stop)
+{
+    gt_stepper *s = r->s;
+    const gt_problem *p = r->problem;
+    double *before = r->n_switches ? r->base->switch_work + 3 * s->n + 2 * r->n_switches : NULL;
     unsigned actions = 0;
-    bool close = s->stats.events && s->t - r->last_event < 1e-12 * (p->t1 - p->t0) + 64 * DBL_EPSILON * fabs(s->t);
+    bool close = s->stats.events && s->t - r->last_event < gt_crowd_time(r);
     r->crowded = close ? r->crowded + 1 : 0;
     r->last_event = s->t;
-    if (r->crowded >= MAX_CROWDED)
-        return gt_fail(r->message, GT_STEP_TOO_SMALL,
-                       "events pile up at t = %.10g: %d with next to no time between them; let the event stop the run, "
-                       "or move the state away from the root",
-                       s->t, r->crowded);
+    if (r->crowded >= MAX_CROWDED) return gt_run_pile_up(r);
     s->stats.events++;
-    r->after_event = false;
     gt_status status = gt_run_emit(r, GT_AT_EVENT, s->t, s->x);
-    if (status) return status;
-    status = gt_run_restart(r);
+    if (!status) status = find_backward(r, s->root_sides + 2 * r->n_roots);
+    if (!status && before) status = p->switches(s->t, s->x, before, p->ctx);
+    if (!status) status = gt_run_restart(r);
     if (!status && p->on_event) {
         status = p->on_event(s->t, s->fired, s->x, &actions, p->ctx);
-        if (status) return gt_fail(r->message, GT_RHS_FAILED, "the event at t = %.10g failed", s->t);
+        if (status) return gt_fail(r->message, GT_RHS_FAILED, "the event at t = %.10g failed", gt_shown_time(s, s->t));
         status = gt_run_restart(r);
     }
     if (status) return status;
     r->after_event = true;
     status = gt_run_emit(r, GT_AT_EVENT | (actions & GT_EVENT_OUTPUT ? GT_AT_OUTPUT : 0u), s->t, s->x);
-    if (status) return status;
-
-    /* Roots that fired are next to zero: which side they are on shows in the next step only. */
-    status = p->roots(s->t, s->x, s->root_values, p->ctx);
-    if (status) return gt_fail(r->message, GT_RHS_FAILED, "the root functions failed at t = %g", s->t);
-    for (size_t i = 0; i < p->n_roots; i++) {
-        double g = s->root_values[i];
-        s->root_sides[i] = (signed char)(s->fired[i] || g == 0 ? 0 : g > 0 ? 1 : -1);
-    }
     *stop = actions & GT_EVENT_STOP;
-    return GT_OK;
+    return status ? status : gt_run_resettle_switches(r, before);
+}
+
+gt_status gt_run_fire_event(gt_run *r, bool *stop)
+{
+    bool events = gt_run_fired_events(r), restart = events;
+    r->after_event = false;
+    gt_status status = GT_OK;
+    if (events) {
+        status = happen(r, stop);
+    } else {
+        if (gt_run_roots(r, r->s->t, r->s->x, gt_root_look(r, 0))) return roots_failed(r);
+        memset(r->s->root_sides + 2 * r->n_roots, 0, r->n_roots);
+        status = gt_run_pass_switches(r, &restart);
+        if (!status && restart) status = gt_run_restart(r);
+    }
+    r->history_stands = !restart;
+    return status ? status : settle_sides(r, r->s->root_sides + 2 * r->n_roots);
 }

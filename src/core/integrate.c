@@ -13,7 +13,7 @@
 
 enum { CHUNK = 4096 }; /* fixed steps between looks at interruption and at NaN */
 
-static double next_stop(const gt_run *r)
+double gt_run_next_stop(const gt_run *r)
 {
     const gt_problem *p = r->problem;
     return r->next_break < p->n_breaks && p->breaks[r->next_break] < p->t1 ? p->breaks[r->next_break] : p->t1;
@@ -46,7 +46,7 @@ static gt_status begin(gt_run *r)
         r->h = s->method->first_step ? s->method->first_step(s) : r->control.first * whole;
         return GT_OK;
     }
-    double span = fmin(next_stop(r) - s->t, plan->h_max > 0 ? plan->h_max : INFINITY), h = 0;
+    double span = fmin(gt_run_next_stop(r) - s->t, plan->h_max > 0 ? plan->h_max : INFINITY), h = 0;
     gt_status status = gt_run_initial_step(r, span, &h);
     if (status) return gt_run_trial_failed(r, status < 0 ? status : GT_TRY_RHS);
     r->h = h;
@@ -77,11 +77,12 @@ static gt_status pass_break(gt_run *r, bool event)
     gt_status status = event ? GT_OK : gt_run_restart(r); /* an event at the same time has done it */
     if (!status && p->on_break) {
         status = p->on_break(s->t, s->x, p->ctx);
-        if (status) return gt_fail(r->message, GT_RHS_FAILED, "the change at t = %.10g failed", s->t);
+        if (status) return gt_fail(r->message, GT_RHS_FAILED, "the change at t = %.10g failed", gt_shown_time(s, s->t));
         status = gt_run_restart(r);
     }
-    if (!status && p->n_roots && !event) status = gt_run_start_roots(r);
-    return status ? status : gt_run_emit(r, GT_AT_BREAK, s->t, s->x);
+    if (!status && !event) status = gt_run_start_switches(r);
+    if (!status && r->n_roots && !event) status = gt_run_start_roots(r);
+    return status ? status : gt_run_emit(r, GT_AT_BREAK, r->s->t, r->s->x);
 }
 
 /* Everything after a good trial: events, output, acceptance, and a new start where one is due. A status above 0 comes
@@ -90,18 +91,28 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
 {
     gt_stepper *s = r->s;
     bool event = false;
-    if (!hits_stop && !r->wanted && !r->problem->n_roots) {
+    if (!hits_stop && !r->wanted && !r->n_roots) {
         accept(r);
         return GT_OK;
     }
     if (hits_stop) s->t_new = t_stop;
     gt_status status = GT_OK;
-    if (r->problem->n_roots) status = gt_run_find_event(r, &event);
+    if (r->n_roots) status = gt_run_find_event(r, &event);
     if (status) return status;
     if (event && s->t_new < t_stop) hits_stop = false;
     status = gt_run_emit_inside(r);
     if (status > 0) gt_run_forget_roots(r);
     if (status) return status;
+    if (event && r->kink && s->method->judge) { /* its own controller has seen another trial */
+        gt_verdict verdict = s->method->judge(s, r->error, s->h, 0);
+        r->h = verdict.h_next;
+        if (!verdict.accept) {
+            gt_run_forget_roots(r);
+            r->approaching = true;
+            return GT_TRY_RHS;
+        }
+    }
+    if (event) gt_run_move_to_event(r);
     accept(r);
     bool at_end = s->t >= r->problem->t1, at_break = hits_stop && !at_end;
     unsigned why = GT_AT_STEP;
@@ -111,11 +122,12 @@ static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop, bool *sto
     if (status) return status;
     if (event) {
         status = gt_run_fire_event(r, stop);
-        if (!status && (at_end || *stop)) status = gt_run_emit(r, GT_AT_END, s->t, s->x);
+        if (!status && (at_end || *stop)) status = gt_run_emit(r, GT_AT_END, r->s->t, r->s->x);
     }
     if (!status && at_break && !*stop) status = pass_break(r, event);
     if (status) return status < 0 ? status : gt_run_trial_failed(r, status);
-    return (event || at_break) && !at_end && !*stop ? begin(r) : GT_OK;
+    bool anew = (event && !r->history_stands) || at_break;
+    return anew && !at_end && !*stop ? begin(r) : GT_OK;
 }
 
 /* Number of full steps from the grid that end before `t` or on it, but for the round-off of times. */
@@ -127,11 +139,17 @@ static size_t steps_until(const gt_run *r, double t)
 
 static bool is_finite(const double *x, size_t n) { return gt_not_finite(x, n) == 0; }
 
+static gt_status try_fixed(gt_stepper *s, double h)
+{
+    gt_status status = gt_stepper_try(s, h, false);
+    return !status && !is_finite(s->x_new, s->n) ? GT_TRY_NOT_FINITE : status;
+}
+
 /* One fixed step. */
 static gt_status fixed_step(gt_run *r, bool *stop)
 {
     gt_stepper *s = r->s;
-    double h = r->plan->h, t_stop = next_stop(r);
+    double h = r->plan->h, t_stop = gt_run_next_stop(r);
     size_t full = steps_until(r, t_stop);
     bool partial = r->k >= full, hits_stop = partial;
     double t_new = r->grid + (double)(r->k + 1) * h;
@@ -139,8 +157,18 @@ static gt_status fixed_step(gt_run *r, bool *stop)
     if (!partial && r->k + 1 == full && fabs(t_new - t_stop) <= slack) hits_stop = true;
     if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
     if (partial) h = t_stop - s->t;
-    gt_status status = gt_stepper_try(s, h, false);
-    if (!status && !is_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
+    gt_status status = try_fixed(s, h);
+    if (status > 0) {
+        /* It may have met a jump of f at a root: a part of the step that ends before it. */
+        double before = 0;
+        gt_status looked = gt_run_shorten_to_root(r, h, false, &before);
+        if (looked) return gt_run_trial_failed(r, looked);
+        if (before > 0) status = try_fixed(s, before);
+        hits_stop = false;
+        t_new = s->t + before;
+        r->grid = t_new;
+        r->k = (size_t)-1;
+    }
     if (status) return gt_run_trial_failed(r, status);
     if (!partial && gt_run_probe_due(r)) gt_run_probe(r, h);
     s->t_new = t_new;
@@ -156,9 +184,8 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     *done = false;
     /* Blocks that are parts of full calls need the scratch that keeps the start of the chunk here. */
     bool cuts_blocks = (s->facts.flags & GT_NEEDS_PARTITION) && !(r->problem->rhs_slow && r->problem->rhs_fast);
-    if (!s->method->run_fixed || cuts_blocks || r->problem->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine)
-        return GT_OK;
-    size_t until = steps_until(r, fmin(next_stop(r), gt_run_next_sample(r)));
+    if (!s->method->run_fixed || cuts_blocks || r->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine) return GT_OK;
+    size_t until = steps_until(r, fmin(gt_run_next_stop(r), gt_run_next_sample(r)));
     if (until <= r->k + 2 || gt_run_probe_due(r)) return GT_OK;
     size_t count = until - r->k - 1; /* the step to an output point or a stop is taken by itself */
     if (r->probe && (long)count > r->probe_next - s->stats.steps) count = (size_t)(r->probe_next - s->stats.steps);
@@ -196,9 +223,11 @@ static double least_step(const gt_run *r)
 }
 
 /* A trial that could not be finished, or whose error was too large: the step to try next, or the end. */
-static gt_status reject(gt_run *r, gt_status cause, double h_next)
+static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished)
 {
     gt_stepper *s = r->s;
+    gt_status status = gt_run_shorten_to_root(r, s->h, finished, &h_next);
+    if (status) return gt_run_trial_failed(r, status);
     int limit = r->plan->max_rejections > 0 ? r->plan->max_rejections : 60;
     double least = least_step(r);
     s->stats.rejected++;
@@ -217,8 +246,8 @@ static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
 {
     gt_stepper *s = r->s;
     bool many = alone && s->method->run_kept && r->control.kind == GT_FILTER && !r->control.maximum_norm &&
-                r->memory.keep_from < 1 && !r->rejections && !r->wanted && !r->problem->n_roots &&
-                h >= 1e-8 * fabs(s->t);
+                r->memory.keep_from < 1 && !r->rejections && !r->wanted && !r->n_roots && h >= 1e-8 * fabs(s->t) &&
+                !gt_run_must_look(r, h);
     gt_status status;
     if (many) {
         double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
@@ -240,13 +269,17 @@ static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
 static gt_status controlled_step(gt_run *r, bool *stop)
 {
     gt_stepper *s = r->s;
-    double t_stop = next_stop(r), left = t_stop - s->t, h = r->h;
+    double t_stop = gt_run_next_stop(r), left = t_stop - s->t, h = r->h;
     if (r->plan->h_max > 0) h = fmin(h, r->plan->h_max);
     if (r->control.largest > 0) h = fmin(h, r->control.largest * (r->problem->t1 - r->problem->t0));
+    bool to_pulse = r->pulse_at > s->t && h > (r->pulse_at - s->t) * (1 - 1e-10);
+    if (to_pulse) h = r->pulse_at - s->t;
     bool hits_stop = h >= left * (1 - 1e-10);
     if (!hits_stop && h < least_step(r)) return gt_run_limit(r, GT_STEP_TOO_SMALL);
     if (hits_stop)
         h = left;
+    else if (to_pulse)
+        h = r->pulse_at - s->t;
     else if (2 * h > left && r->control.kind == GT_FILTER && !s->method->first_step)
         h = left / 2; /* two equal steps rather than a long and a tiny one */
     else if (h < 1e-8 * fabs(s->t))
@@ -255,30 +288,38 @@ static gt_status controlled_step(gt_run *r, bool *stop)
 
     gt_status status = try_controlled(r, h, t_stop, !hits_stop);
     if (status < 0) return gt_run_trial_failed(r, status);
-    if (status) return reject(r, status, h * 0.25);
+    if (status) return reject(r, status, h * 0.25, false);
     bool own = s->method->judge;
     gt_verdict verdict =
         s->unchecked ? (gt_verdict){true, h}
         : own        ? s->method->judge(s, r->error, h, r->rejections)
                      : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
-    if (!verdict.accept) return reject(r, GT_OK, verdict.h_next);
+    if (!verdict.accept) return reject(r, GT_OK, verdict.h_next, true);
+    if (gt_run_must_look(r, h)) {
+        bool pulse;
+        status = gt_run_find_pulse(r, &pulse);
+        if (status < 0) return gt_run_trial_failed(r, status);
+        if (status || pulse) return reject(r, status, pulse ? r->pulse_at - s->t : h * 0.25, false);
+    }
     /* Factors of implicit methods are kept when the step hardly grows. */
     bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER && verdict.h_next > h &&
                 verdict.h_next < 1.2 * h;
     r->h = keep ? h : verdict.h_next;
+    int rejections = r->rejections;
     r->rejections = 0;
     status = finish_step(r, t_stop, hits_stop, stop);
-    return status > 0 ? reject(r, status, h * 0.25) : status;
+    if (status <= 0) return status;
+    r->rejections = rejections;
+    return reject(r, status, r->approaching ? r->h : h * 0.25, false);
 }
 
 static gt_status loop(gt_run *r, bool *stop)
 {
-    gt_stepper *s = r->s;
     const gt_plan *plan = r->plan;
     long limit = plan->max_steps ? plan->max_steps : plan->h > 0 ? 0 : 10000000;
-    for (long turn = 0; s->t < r->problem->t1 && !*stop; turn++) {
+    for (long turn = 0; r->s->t < r->problem->t1 && !*stop; turn++) {
         if (plan->interrupted && *plan->interrupted) return gt_run_limit(r, GT_INTERRUPTED);
-        if (limit && s->stats.steps >= limit) return gt_run_limit(r, GT_TOO_MANY_STEPS);
+        if (limit && r->s->stats.steps >= limit) return gt_run_limit(r, GT_TOO_MANY_STEPS);
         bool done = false;
         gt_status status = GT_OK;
         if (plan->h > 0) status = fixed_chunk(r, &done);
@@ -286,7 +327,7 @@ static gt_status loop(gt_run *r, bool *stop)
         if (status) return status;
         if (r->size > 0) gt_run_follow_size(r);
         if (r->n_small && turn % 16 == 0) gt_run_watch_small(r);
-        if (plan->progress && (done || turn % 256 == 0)) plan->progress(s->t, &s->stats, plan->progress_ctx);
+        if (plan->progress && (done || turn % 256 == 0)) plan->progress(r->s->t, &r->s->stats, plan->progress_ctx);
     }
     return GT_OK;
 }
@@ -312,7 +353,10 @@ static gt_status run(gt_run *r, bool *stop)
         *r->message = s->message;
         return status;
     }
-    status = gt_run_start_roots(r);
+    r->n_switches = plan->h > 0 ? 0 : gt_run_count_switches(r->problem);
+    r->n_roots = r->problem->n_roots + r->n_switches;
+    status = gt_run_start_switches(r);
+    if (!status) status = gt_run_start_roots(r);
     if (status) return status;
     if (s->rtol > 0) gt_run_begin_size(r);
     if (r->probe) gt_run_begin_probes(r);
@@ -332,12 +376,20 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     gt_report own;
     if (!report) report = &own;
     *report = (gt_report){0};
-    gt_run r = {
-        .s = s, .plan = plan ? plan : &defaults, .problem = s->problem, .message = &report->message, .probe = probe};
+    if (s->problem->t1 < s->problem->t0) return gt_integrate_backward(s, plan ? plan : &defaults, report);
+    gt_run r = {.s = s,
+                .base = s,
+                .pulse_at = -INFINITY,
+                .plan = plan ? plan : &defaults,
+                .problem = s->problem,
+                .message = &report->message,
+                .probe = probe};
     s->message.text[0] = s->note.text[0] = 0;
     s->stats = (gt_stats){0};
     s->warnings = &report->warnings;
     report->status = run(&r, &report->stopped);
+    gt_run_end_slide(&r);
+    if (r.n_switches) r.problem->set_sides(NULL, r.problem->ctx);
     if (report->status && !report->message.text[0]) report->message = s->message;
     if (report->status && !report->message.text[0]) report->status = gt_run_limit(&r, report->status);
     if (!report->status) report->message.text[0] = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sentences for runs that cannot go on: what, where, and what to try. */
+#include "core/events.h"
 #include "core/not_finite.h"
 #include <math.h>
 
@@ -26,11 +27,11 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
 {
     gt_stepper *s = r->s;
     char buffer[24];
-    double t = s->t;
+    double t = gt_shown_time(s, s->t);
     if (status < 0) {
         if (!s->message.text[0])
-            gt_fail(&s->message, status, "the right-hand side failed between t = %.10g and %.10g (%s)", t, t + s->h,
-                    gt_status_name(status));
+            gt_fail(&s->message, status, "the right-hand side failed between t = %.10g and %.10g (%s)", t,
+                    gt_shown_time(s, s->t + s->h), gt_status_name(status));
         *r->message = s->message;
         return status;
     }
@@ -87,30 +88,27 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
             r->message, status,
             "%ld steps brought the run to t = %.10g only (h = %.4g); raise max_steps, loosen the tolerance or "
             "take a method for stiff problems",
-            s->stats.steps, s->t, s->h);
+            s->stats.steps, gt_shown_time(s, s->t), s->h);
     case GT_STEP_TOO_SMALL:
         /* As a ball that comes to rest: each event is nearer to the one before. */
-        if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0))
-            return gt_fail(r->message, status,
-                           "events pile up at t = %.10g, after %ld of them, and no step fits between two any more; let "
-                           "an event end the run (in a model file: arret=1), or keep the state away from its root",
-                           s->t, s->stats.events);
+        if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0)) return gt_run_pile_up(r);
         if (gt_run_blame(r, &why))
             return gt_fail(r->message, GT_NOT_FINITE, "%s at t = %.10g; look for a singularity of the equations there",
-                           why.text, s->t);
+                           why.text, gt_shown_time(s, s->t));
         return gt_fail(
             r->message, status,
             "the step size fell below its minimum at t = %.10g (h = %.4g, largest error in %s); the solution "
             "may be singular there, or the tolerance too tight for double precision",
-            s->t, r->h, name);
+            gt_shown_time(s, s->t), r->h, name);
     case GT_TOO_MANY_REJECTIONS:
         return gt_fail(r->message, status,
                        "%d trials in a row were rejected at t = %.10g (h = %.4g, largest error in %s); raise "
                        "max_rejections, or look for a discontinuity there",
-                       r->rejections, s->t, r->h, name);
+                       r->rejections, gt_shown_time(s, s->t), r->h, name);
     case GT_INTERRUPTED:
-        return gt_fail(r->message, status, "interrupted at t = %.10g after %ld steps", s->t, s->stats.steps);
+        return gt_fail(r->message, status, "interrupted at t = %.10g after %ld steps", gt_shown_time(s, s->t),
+                       s->stats.steps);
     default:
-        return gt_fail(r->message, status, "stopped at t = %.10g: %s", s->t, gt_status_text(status));
+        return gt_fail(r->message, status, "stopped at t = %.10g: %s", gt_shown_time(s, s->t), gt_status_text(status));
     }
 }

@@ -10,7 +10,7 @@ gt_status gt_run_check_plan(const gt_run *r)
     const gt_problem *p = r->problem;
     gt_message *m = r->message;
     if (!(p->t1 > p->t0))
-        return gt_fail(m, GT_BAD_ARGUMENT, "the end t1 = %g must lie after the start t0 = %g", p->t1, p->t0);
+        return gt_fail(m, GT_BAD_ARGUMENT, "the end t1 = %g is the start; there is nothing to do", p->t1);
     if (!(plan->h >= 0) || isinf(plan->h))
         return gt_fail(m, GT_BAD_ARGUMENT, "the step h must be above 0, not %g", plan->h);
     if (!(plan->rtol >= 0) || !(plan->atol >= 0))

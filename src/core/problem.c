@@ -72,8 +72,6 @@ static gt_status check_times(const gt_problem *p, gt_message *message)
                        gt_problem_size(p));
     if (!isfinite(p->t0) || !isfinite(p->t1))
         return gt_fail(message, GT_BAD_ARGUMENT, "the time span %g to %g must be finite", p->t0, p->t1);
-    if (p->t1 < p->t0)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the end time t1 = %g is before the start time t0 = %g", p->t1, p->t0);
     if (p->n_switches && (!p->switches || !p->set_sides))
         return gt_fail(message, GT_BAD_ARGUMENT, "the problem has %zu switches but switches or set_sides is NULL",
                        p->n_switches);

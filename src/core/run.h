@@ -6,6 +6,7 @@
 #include <geartrain/integrate.h>
 
 enum { GT_MOST_SMALL = 16 }; /* that are watched; a warning names the first */
+enum { GT_NAME_ROOM = 96 };  /* for the name of an event or a switch in a message */
 
 typedef struct gt_run {
     gt_stepper *s;
@@ -32,10 +33,28 @@ typedef struct gt_run {
     int n_small;                  /* states that have not been above their atol yet: */
     size_t small[GT_MOST_SMALL];
     double seen[GT_MOST_SMALL]; /* the largest value of each */
+    bool approaching;           /* the step was cut so that it ends before a root at which a longer one failed */
+    int looks;                  /* evaluations of f that looked for pulses */
+    double looked_to;           /* number of the last point of the grid that was looked at */
+    double pulse_at;            /* where the last pulse was found: no step goes beyond it before one has ended there */
+    gt_stepper *base;           /* the caller's; s is another one while the run slides on a surface */
+    struct gt_slide *slide;
+    size_t n_roots, n_switches; /* roots of the problem and of its switches together; the switches that are located */
+    long slides;
+    double slide_began, last_switch;
+    int chatter;         /* switches in a row with next to no time between them */
+    bool kink;           /* the trial ends at a switch at which f does not jump: history is kept */
+    bool history_stands; /* the event that was passed last was of that kind */
+    bool event_beyond;   /* the event lies a little beyond the end of the trial: s->event_x at s->t_new */
 } gt_run;
 
 /* integrate.c */
 gt_status gt_run_restart(gt_run *r) GT_MUST_CHECK;
+/* The next discontinuity, or the end. */
+double gt_run_next_stop(const gt_run *r);
+
+/* backward.c */
+gt_status gt_integrate_backward(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
 
 /* plan.c */
 gt_status gt_run_check_plan(const gt_run *r) GT_MUST_CHECK;
@@ -79,13 +98,40 @@ double gt_run_next_sample(const gt_run *r);
 void gt_run_begin_sinks(gt_run *r);
 
 /* events.c */
+/* How many doubles and flags a stepper keeps for the roots. */
+size_t gt_root_numbers(size_t n_roots);
+size_t gt_root_flags(size_t n_roots);
 gt_status gt_run_start_roots(gt_run *r) GT_MUST_CHECK;
 /* Looks for roots in the finished trial and, when there is one, repeats the trial so that it ends at the first. */
 gt_status gt_run_find_event(gt_run *r, bool *found) GT_MUST_CHECK;
 /* The trial that gt_run_find_event looked at is rejected: as if it had not looked. */
 void gt_run_forget_roots(gt_run *r);
+/* When the points inside the trial have been given out: its end becomes the event. */
+void gt_run_move_to_event(gt_run *r);
+/* After a trial of size h that is to be repeated: a better *h_next where it seems to have met a jump of f at a root. */
+gt_status gt_run_shorten_to_root(gt_run *r, double h, bool finished, double *h_next) GT_MUST_CHECK;
+/* Name or number of the event that fired last. */
+const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM]);
 /* After the step to the event was accepted: calls on_event; `stop` when the run is to end. */
 gt_status gt_run_fire_event(gt_run *r, bool *stop) GT_MUST_CHECK;
+
+/* switches.c */
+size_t gt_run_count_switches(const gt_problem *p);
+/* All root functions: those of events, and behind them those of switches. */
+gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g) GT_MUST_CHECK;
+gt_status gt_run_start_switches(gt_run *r) GT_MUST_CHECK;
+gt_status gt_run_pass_switches(gt_run *r, bool *restart) GT_MUST_CHECK;
+gt_status gt_run_resettle_switches(gt_run *r, const double *before) GT_MUST_CHECK;
+gt_status gt_run_is_kink(gt_run *r, double t, const double *x, bool *kink) GT_MUST_CHECK;
+bool gt_run_fired_events(const gt_run *r);
+void gt_run_sync_sides(gt_run *r);
+void gt_run_flip_back(gt_run *r, size_t k);
+void gt_run_end_slide(gt_run *r);
+
+/* pulse.c */
+/* Whether a controlled step of size h is to be looked into for pulses that it passed over; and the look. */
+bool gt_run_must_look(const gt_run *r, double h);
+gt_status gt_run_find_pulse(gt_run *r, bool *found) GT_MUST_CHECK;
 
 /* limits.c: the sentences for runs that cannot go on */
 gt_status gt_run_trial_failed(gt_run *r, gt_status status) GT_MUST_CHECK;

@@ -17,9 +17,15 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->f_new = s->method->one_slope ? s->f : gt_arena_doubles(arena, n);
     s->scratch = gt_arena_doubles(arena, n);
     s->err = s->scratch;
-    s->root_values = gt_arena_doubles(arena, 2 * s->problem->n_roots);
-    s->root_sides = gt_arena_take(arena, 2 * s->problem->n_roots, sizeof *s->root_sides);
-    s->fired = gt_arena_take(arena, s->problem->n_roots, sizeof *s->fired);
+    size_t n_switches = gt_run_count_switches(s->problem), n_roots = s->problem->n_roots + n_switches;
+    s->root_values = gt_arena_doubles(arena, gt_root_numbers(n_roots));
+    s->root_sides = gt_arena_take(arena, gt_root_flags(n_roots), sizeof *s->root_sides);
+    s->event_x = n_roots ? gt_arena_doubles(arena, 3 * n) : NULL;
+    if (s->facts.error_order && !s->problem->autonomous) s->pulse_work = gt_arena_doubles(arena, 2 * n);
+    s->fired = gt_arena_take(arena, n_roots, sizeof *s->fired);
+    s->switch_sides = gt_arena_take(arena, n_switches, sizeof *s->switch_sides);
+    s->switch_tied = gt_arena_take(arena, n_switches, sizeof *s->switch_tied);
+    s->switch_work = n_switches ? gt_arena_doubles(arena, 3 * n + 3 * n_switches) : NULL;
     if (s->problem->n_alg) {
         gt_newton measured = {0};
         s->algebraic = gt_arena_take(arena, 1, sizeof measured);

@@ -8,6 +8,7 @@
 void gt_mri_dense_layout(mri_dense *d, gt_stepper *s, gt_arena *arena)
 {
     d->gap = gt_arena_doubles(arena, s->n);
+    d->at = gt_arena_doubles(arena, s->n);
     for (int j = 0; j < MRI_MOST_TERMS; j++) d->p[j] = gt_arena_doubles(arena, s->problem->n_slow);
 }
 
@@ -51,7 +52,8 @@ gt_status gt_mri_dense_at(mri_dense *d, mri_inner *w, gt_stepper *s, const doubl
         memcpy(x, theta == 0 ? s->x : s->x_new, s->n * sizeof *x);
         return GT_OK;
     }
-    status = run_to(d, w, s, f, f_end, h, count, theta, x);
-    for (size_t i = 0; i < s->n && !status; i++) x[i] += theta * d->gap[i];
+    /* x may be the scratch through which blocks are evaluated that are parts of full calls. */
+    status = run_to(d, w, s, f, f_end, h, count, theta, d->at);
+    for (size_t i = 0; i < s->n && !status; i++) x[i] = d->at[i] + theta * d->gap[i];
     return status;
 }

@@ -43,6 +43,7 @@ typedef struct mri_stage {
 typedef struct mri_dense {
     bool gap_known; /* of this trial */
     double *gap;    /* x_new less the solution so found at the end, all states */
+    double *at;     /* a point, all states */
     double *p[MRI_MOST_TERMS];
 } mri_dense;
 

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The first crossing of a root inside a finished trial, on its dense output. */
+#include "core/events.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Where the dense output of a trial is looked at; next to the ends, so that a turn of g anywhere inside shows. */
+static const double looks[GT_ROOT_LOOKS] = {1e-3, 0.25, 0.5, 0.75, 1 - 1e-3, 1};
+
+/* A step of a method that follows linear motion exactly may hold many periods of it: it is looked at in windows, as
+ * many as it takes for the turns of g to be far between. */
+enum { FIRST_WINDOWS = 8, MAX_WINDOWS = 2048 };
+
+enum { MAX_LOOKS_BACK = 60, MAX_REFINEMENTS = 12 };
+
+/* The root functions at s->t + theta h of the trial; theta a little above 1 is beyond its end. */
+gt_status gt_roots_at(gt_run *r, double theta)
+{
+    gt_stepper *s = r->s;
+    const double *x = s->x_new;
+    if (theta != 1) {
+        gt_status status = gt_stepper_interpolate(s, theta, s->scratch);
+        if (status) return status;
+        x = s->scratch;
+    }
+    double t = theta == 1 ? s->t_new : s->t + theta * s->h; /* a root that belongs to a discontinuity is at it */
+    return gt_run_roots(r, t, x, s->root_values);
+}
+
+/* Has root i passed, coming from the side it was on, in the direction wanted? */
+static bool passed(const gt_run *r, size_t i)
+{
+    int side = gt_root_sides(r)[i], direction = gt_root_direction(r->problem, i);
+    double g = r->s->root_values[i];
+    if (!side || gt_root_leaving(r)[i]) return false;
+    if (direction == side) return false; /* from above only downward crossings are possible */
+    return side > 0 ? g <= 0 : g >= 0;
+}
+
+bool gt_root_passed(const gt_run *r)
+{
+    for (size_t i = 0; i < r->n_roots; i++) {
+        if (passed(r, i)) return true;
+    }
+    return false;
+}
+
+void gt_roots_fired(gt_run *r)
+{
+    for (size_t i = 0; i < r->n_roots; i++) r->s->fired[i] = passed(r, i);
+}
+
+static void note_sides(gt_run *r)
+{
+    for (size_t i = 0; i < r->n_roots; i++) {
+        double g = r->s->root_values[i];
+        int side = g > 0 ? 1 : -1;
+        if (g == 0 || (gt_root_leaving(r)[i] && side != gt_root_sides(r)[i])) continue;
+        gt_root_sides(r)[i] = (signed char)side;
+        gt_root_leaving(r)[i] = false;
+    }
+}
+
+/* The first point of (low, high] where a root has passed, given that one has at high; to round-off in t. */
+gt_status gt_root_enclose(gt_run *r, double low, double *high)
+{
+    double small = 2 * DBL_EPSILON * fmax(1, fabs(r->s->t / r->s->h));
+    while (*high - low > small) {
+        double middle = low + (*high - low) / 2;
+        if (middle <= low || middle >= *high) break;
+        gt_status status = gt_roots_at(r, middle);
+        if (status) return status;
+        if (gt_root_passed(r))
+            *high = middle;
+        else
+            low = middle;
+    }
+    return gt_roots_at(r, *high);
+}
+
+/* Root i left zero for its side at the start, but is on the other one at `high`: when was it on its side? */
+static gt_status look_back(gt_run *r, size_t i, double high, double *low)
+{
+    gt_stepper *s = r->s;
+    double theta = high;
+    for (int k = 0; k < MAX_LOOKS_BACK; k++) {
+        theta /= 2;
+        if (s->t + theta * s->h == s->t) break;
+        gt_status status = gt_roots_at(r, theta);
+        if (status) return status;
+        if (s->root_values[i] * gt_root_sides(r)[i] <= 0) continue;
+        gt_root_leaving(r)[i] = false;
+        *low = theta;
+        return gt_roots_at(r, high);
+    }
+    if (i >= r->problem->n_roots) {
+        gt_run_flip_back(r, i - r->problem->n_roots);
+        r->h = s->h;
+        r->approaching = true;
+        return GT_TRY_RHS;
+    }
+    /* The dense output of this step does not know what f says: a shorter one will, if there is one. */
+    if (r->plan->h == 0 && s->h > 8 * gt_crowd_time(r)) {
+        r->h = s->h / 8;
+        r->approaching = true;
+        return GT_TRY_RHS;
+    }
+    memset(s->fired, 0, r->n_roots);
+    s->fired[i] = true;
+    return gt_run_pile_up(r);
+}
+
+static gt_status look_back_for_leaving(gt_run *r, double high, double *low)
+{
+    for (size_t i = 0; i < r->n_roots; i++) {
+        int side = gt_root_sides(r)[i];
+        double g = r->s->root_values[i];
+        bool returned = gt_root_leaving(r)[i] && g * side <= 0 && (g - gt_root_start(r)[i]) * side < 0;
+        if (!returned) continue;
+        gt_status status = look_back(r, i, high, low);
+        if (status) return status;
+    }
+    return GT_OK;
+}
+
+typedef struct window {
+    double from, to; /* parts of the trial */
+} window;
+
+typedef struct look {
+    double theta, g;
+} look;
+
+static double look_in(window w, int k) { return k == GT_ROOT_LOOKS - 1 ? w.to : w.from + looks[k] * (w.to - w.from); }
+
+/* The lowest point of the parabola through three looks at g >= 0. */
+static look vertex(look a, look b, look c)
+{
+    double ab = b.theta - a.theta, cb = b.theta - c.theta;
+    double p = ab * (b.g - c.g), q = cb * (b.g - a.g), bottom = 2 * (p - q);
+    if (bottom == 0) return b;
+    double theta = b.theta - (ab * p - cb * q) / bottom;
+    if (!(theta > a.theta && theta < c.theta)) return b;
+    double u = (theta - a.theta) / (c.theta - a.theta), w = (b.theta - a.theta) / (c.theta - a.theta);
+    double curve = (b.g - (1 - w) * a.g - w * c.g) / (w * (w - 1));
+    return (look){theta, (1 - u) * a.g + u * c.g + curve * u * (u - 1)};
+}
+
+/* |g| of root i has a least value between a and c: does g touch zero there? Down the parabolas, as Brent does. */
+static gt_status dip(gt_run *r, size_t i, int side, look a, look b, look c, double *theta)
+{
+    *theta = 0;
+    for (int k = 0; k < MAX_REFINEMENTS; k++) {
+        look v = vertex(a, b, c);
+        double width = c.theta - a.theta;
+        if (v.g > 0.5 * b.g && v.g > 0) return GT_OK; /* not near zero */
+        if (fabs(v.theta - b.theta) < 1e-3 * width)
+            v.theta = b.theta +
+                      (c.theta - b.theta > b.theta - a.theta ? 0.1 * (c.theta - b.theta) : -0.1 * (b.theta - a.theta));
+        gt_status status = gt_roots_at(r, v.theta);
+        if (status) return status;
+        v.g = side * r->s->root_values[i];
+        if (v.g < 0) {
+            *theta = v.theta;
+            return GT_OK;
+        }
+        look left = v.theta < b.theta ? v : b, right = v.theta < b.theta ? b : v;
+        if (left.g < right.g)
+            b = left, c = right;
+        else
+            a = left, b = right;
+        if (c.theta - a.theta < 1e-9) break;
+    }
+    return GT_OK;
+}
+
+/* The first point between looks where a root that both looks see on one side is on the other; 2: none. */
+static gt_status find_dip(gt_run *r, window w, double *where)
+{
+    *where = 2;
+    size_t n_roots = r->n_roots;
+    for (int k = 0; k + 1 < GT_ROOT_LOOKS; k++) {
+        const double *before = k ? gt_root_look(r, k - 1) : gt_root_start(r), *here = gt_root_look(r, k),
+                     *after = gt_root_look(r, k + 1);
+        for (size_t i = 0; i < n_roots; i++) {
+            int side = here[i] > 0 ? 1 : -1;
+            look a = {k ? look_in(w, k - 1) : w.from, side * before[i]}, b = {look_in(w, k), side * here[i]};
+            look c = {look_in(w, k + 1), side * after[i]};
+            double theta;
+            if (!(b.g > 0 && b.g <= a.g && b.g < c.g) || (k == 0 && gt_root_leaving(r)[i])) continue;
+            gt_status status = dip(r, i, side, a, b, c, &theta);
+            if (status) return status;
+            if (theta > 0 && theta < *where) *where = theta;
+        }
+    }
+    return GT_OK;
+}
+
+/* One more look at the trial, at `high`; what is known up to `low` is noted. */
+static gt_status look_at(gt_run *r, double high, double *low, bool *found)
+{
+    gt_status status = look_back_for_leaving(r, high, low);
+    if (status) return status;
+    *found = gt_root_passed(r);
+    if (*found) return GT_OK;
+    note_sides(r);
+    *low = high;
+    return GT_OK;
+}
+
+/* Looks at one window of the trial, with the values at its start given; *theta is the first crossing. */
+static gt_status scan_window(gt_run *r, window w, bool *found, double *theta)
+{
+    gt_stepper *s = r->s;
+    size_t bytes = r->n_roots * sizeof(double);
+    double low = w.from, dip_at = 2;
+    gt_status status = GT_OK;
+    for (int k = 0; k < GT_ROOT_LOOKS && !status; k++) {
+        status = gt_roots_at(r, look_in(w, k));
+        memcpy(gt_root_look(r, k), s->root_values, bytes);
+        for (size_t i = 0; i < r->n_roots; i++)
+            gt_root_reach(r)[i] = fmax(gt_root_reach(r)[i], fabs(s->root_values[i]));
+    }
+    if (!status) status = find_dip(r, w, &dip_at);
+    for (int k = 0; k < GT_ROOT_LOOKS && !status; k++) {
+        double next = look_in(w, k);
+        if (dip_at < next && dip_at > low) {
+            *theta = dip_at;
+            status = gt_roots_at(r, dip_at);
+            if (!status) status = look_at(r, dip_at, &low, found);
+        }
+        if (!status && !*found) {
+            *theta = next;
+            memcpy(s->root_values, gt_root_look(r, k), bytes);
+            status = look_at(r, next, &low, found);
+        }
+        if (!status && *found) return gt_root_enclose(r, low, theta);
+    }
+    return status;
+}
+
+/* How many turns of a root function show at `count` looks a window apart. */
+static gt_status count_turns(gt_run *r, int count, int *turns)
+{
+    size_t n_roots = r->n_roots;
+    double *last = gt_root_look(r, 0), *before = gt_root_look(r, 1);
+    *turns = 0;
+    for (int k = 0; k <= count; k++) {
+        gt_status status = gt_roots_at(r, k / (double)count);
+        if (status) return status;
+        for (size_t i = 0; i < n_roots; i++) {
+            double g = r->s->root_values[i];
+            if (k > 1 && (g - last[i]) * (last[i] - before[i]) < 0) ++*turns;
+            before[i] = last[i];
+            last[i] = g;
+        }
+    }
+    return GT_OK;
+}
+
+/* Looks at the trial from its start to its end. */
+gt_status gt_roots_scan(gt_run *r, bool *found, double *theta)
+{
+    gt_stepper *s = r->s;
+    int windows = 1, turns = 0;
+    *found = false;
+    gt_status status = GT_OK;
+    if (s->facts.functions) {
+        for (windows = FIRST_WINDOWS; windows < MAX_WINDOWS && !status; windows *= 4) {
+            status = count_turns(r, windows, &turns);
+            if (turns <= windows / 8) break;
+        }
+    }
+    if (!status) status = gt_run_roots(r, s->t, s->x, gt_root_start(r));
+    for (int k = 0; k < windows && !status && !*found; k++) {
+        window w = {k / (double)windows, k + 1 == windows ? 1 : (k + 1) / (double)windows};
+        status = scan_window(r, w, found, theta);
+        memcpy(gt_root_start(r), gt_root_look(r, GT_ROOT_LOOKS - 1), r->n_roots * sizeof(double));
+    }
+    return status;
+}

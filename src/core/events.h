@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_CORE_EVENTS_H
+#define GEARTRAIN_CORE_EVENTS_H
+
+/* What the files about events share: events.c (sides, what happens), event_scan.c (the first crossing inside a trial),
+ * event_step.c (the step that ends there). */
+#include "core/run.h"
+
+enum { GT_ROOT_LOOKS = 6 }; /* at a trial */
+
+static inline signed char *gt_root_sides(const gt_run *r) { return r->s->root_sides; }
+static inline signed char *gt_root_leaving(const gt_run *r) { return r->s->root_sides + r->n_roots; }
+static inline double *gt_root_start(const gt_run *r) { return r->s->root_values + r->n_roots; }
+static inline double *gt_root_look(const gt_run *r, int k) { return r->s->root_values + (size_t)(2 + k) * r->n_roots; }
+
+/* The largest |g| seen since the last event: what is far below it is round-off. */
+static inline double *gt_root_reach(const gt_run *r)
+{
+    return r->s->root_values + (size_t)(2 + GT_ROOT_LOOKS) * r->n_roots;
+}
+
+static inline int gt_root_direction(const gt_problem *p, size_t i)
+{
+    return p->root_direction && i < p->n_roots ? p->root_direction[i] : 0;
+}
+
+/* The root functions at s->t + theta h of the trial, into s->root_values; theta a little above 1 is beyond its end. */
+gt_status gt_roots_at(gt_run *r, double theta) GT_MUST_CHECK;
+
+/* The same at the point reached from s->x in a short time dt along the slope; uses s->x_new. */
+gt_status gt_roots_soon(gt_run *r, double dt) GT_MUST_CHECK;
+
+/* Whether a root has passed at the point looked at last; which ones, into s->fired. */
+bool gt_root_passed(const gt_run *r);
+void gt_roots_fired(gt_run *r);
+
+/* The first point of (low, high] where a root has passed, given that one has at high; to round-off in t. */
+gt_status gt_root_enclose(gt_run *r, double low, double *high) GT_MUST_CHECK;
+
+/* The first crossing inside the trial, at *theta. */
+gt_status gt_roots_scan(gt_run *r, bool *found, double *theta) GT_MUST_CHECK;
+
+/* Events nearer to each other than this are crowded; and what is said of them. */
+double gt_crowd_time(const gt_run *r);
+gt_status gt_run_pile_up(gt_run *r) GT_MUST_CHECK;
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pulses that a step passes over. Where f depends on t, a step may be so long that none of its stages falls into a
+ * short pulse, and its error estimate sees nothing. So a grid of a hundred points is laid over the span of the run, and
+ * at those that fall inside a controlled step f is compared with the slope of the step's dense output. A pulse is a
+ * value that differs from that slope by more than the slope itself and the tolerance, and that is not there at both
+ * ends of the step for the same state: that keeps stiff equations apart, in which f is large next to the solution.
+ * The step is then repeated, and no step goes further before one has ended there. At most POINTS evaluations of f in a
+ * run.
+ */
+#include "core/run.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { POINTS = 100 };
+
+static double spacing_of(const gt_run *r) { return (r->problem->t1 - r->problem->t0) / POINTS; }
+
+bool gt_run_must_look(const gt_run *r, double h) { return r->s->pulse_work && r->looks < POINTS && h > spacing_of(r); }
+
+/* The slope of the dense output at theta, into `slope`. */
+static gt_status dense_slope(gt_stepper *s, double theta, double *slope)
+{
+    const double d = 1e-4;
+    gt_status status = gt_stepper_interpolate(s, theta + d, slope);
+    if (!status) status = gt_stepper_interpolate(s, theta - d, s->scratch);
+    for (size_t i = 0; i < s->n && !status; i++) slope[i] = (slope[i] - s->scratch[i]) / (2 * d * s->h);
+    return status;
+}
+
+static gt_status evaluate(gt_run *r, double t, const double *x, double *f)
+{
+    r->looks++;
+    return gt_rhs(r->s, t, x, f);
+}
+
+/* Whether component i of f at the probe, seen beside the slope there, would change the solution by more than the
+ * tolerance in the time between two probes. */
+static bool differs(const gt_run *r, double x_i, size_t i, double f, double slope)
+{
+    const gt_stepper *s = r->s;
+    double gap = fabs(f - slope);
+    return gap * spacing_of(r) > gt_weight(s, i, x_i) && gap > fabs(slope) && gap > fabs(s->f_known ? s->f[i] : 0);
+}
+
+/* Whether component i of f, which is f[i] at t, is not so at the ends of the step for the same state, nor half way to
+ * them: a forcing that is smooth over the step has a quarter of its rise left there. */
+static gt_status stands_out(gt_run *r, double t, const double *x, double *f, size_t i, bool *pulse)
+{
+    const gt_stepper *s = r->s;
+    double here = f[i];
+    const double ends[2] = {s->t, s->t_new};
+    for (int k = 0; k < 2; k++) {
+        gt_status status = evaluate(r, ends[k], x, f);
+        double at_end = f[i];
+        if (!status) status = evaluate(r, (t + ends[k]) / 2, x, f);
+        if (status || fabs(f[i] - at_end) > 0.25 * fabs(here - at_end)) return status;
+    }
+    *pulse = true;
+    return GT_OK;
+}
+
+/* A pulse at s->t + theta h? */
+static gt_status look(gt_run *r, double theta, bool *pulse)
+{
+    gt_stepper *s = r->s;
+    size_t n = r->problem->n_slow + r->problem->n_fast, suspect = s->n;
+    double *slope = s->pulse_work, *f = slope + s->n, *x = s->scratch, t = s->t + theta * s->h, worst = 0;
+    *pulse = false;
+    gt_status status = dense_slope(s, theta, slope);
+    if (!status) status = gt_stepper_interpolate(s, theta, x);
+    if (!status) status = evaluate(r, t, x, f);
+    if (status) return status;
+    for (size_t i = 0; i < n; i++) {
+        double gap = fabs(f[i] - slope[i]) / gt_weight(s, i, x[i]);
+        if (differs(r, x[i], i, f[i], slope[i]) && gap > worst) worst = gap, suspect = i;
+    }
+    if (suspect == s->n) return GT_OK;
+    return stands_out(r, t, x, f, suspect, pulse);
+}
+
+gt_status gt_run_find_pulse(gt_run *r, bool *found)
+{
+    gt_stepper *s = r->s;
+    double spacing = spacing_of(r), t0 = r->problem->t0;
+    *found = false;
+    for (double k = fmax(r->looked_to, floor((s->t - t0) / spacing)) + 1; r->looks < POINTS && !*found; k++) {
+        double t = t0 + k * spacing, theta = (t - s->t) / s->h;
+        if (theta <= 1e-3) continue;
+        if (theta >= 1 - 1e-3) break;
+        gt_status status = look(r, theta, found);
+        if (status) return status;
+        r->looked_to = k;
+        if (*found) r->pulse_at = t;
+    }
+    return GT_OK;
+}

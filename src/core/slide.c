@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sliding on the surface g = 0 of a switch, to which both formulas of f push (Filippov):
+ *
+ *     x' = a f_plus + (1 - a) f_minus,     a = (minus + g/T) / (minus - plus)
+ *
+ * with plus, minus = dg/dt along f_plus, f_minus, so that dg/dt = -g/T: what round-off leads away from the surface
+ * returns. It ends where plus or minus changes its sign: the fields let go. The equations have another Jacobian then,
+ * with full rows, so the method gets a second stepper, on a problem whose right-hand side is this one.
+ */
+#include "core/switches.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DENSE = 400 }; /* states, up to which the Jacobian of the sliding motion is dense */
+
+struct gt_slide {
+    gt_stepper s;
+    gt_problem problem;
+    const gt_problem *of;
+    gt_run *run;
+    size_t k;
+    double span, *f_plus, *f_minus;
+    void *memory;
+};
+
+size_t gt_slide_of(const gt_run *r) { return r->slide->k; }
+
+static gt_status look(struct gt_slide *w, double t, const double *x, gt_two_sides *two)
+{
+    return gt_switch_look(w->run, w->k, t, x, w->f_plus, w->f_minus, two);
+}
+
+static gt_status slide_rhs(double t, const double *x, double *dx, void *ctx)
+{
+    struct gt_slide *w = ctx;
+    const gt_problem *p = w->of;
+    size_t n = gt_problem_size(p);
+    gt_two_sides two;
+    double *g = w->run->base->switch_work + 3 * n;
+    gt_status status = look(w, t, x, &two);
+    if (!status) status = p->switches(t, x, g, p->ctx);
+    if (status) return status;
+    double apart = two.minus - two.plus;
+    double a = apart != 0 ? (two.minus + g[w->k] / (1e-2 * w->span)) / apart : 0.5;
+    a = fmin(1, fmax(0, a));
+    for (size_t i = 0; i < n; i++) dx[i] = a * w->f_plus[i] + (1 - a) * w->f_minus[i];
+    return GT_OK;
+}
+
+gt_status gt_slide_hold(gt_run *r, double t, const double *x, double *hold)
+{
+    gt_two_sides two;
+    gt_status status = look(r->slide, t, x, &two);
+    double apart = two.minus - two.plus;
+    *hold = apart != 0 ? two.minus * -two.plus / (apart * apart) : 0;
+    return status;
+}
+
+gt_status gt_slide_exit(gt_run *r, int *side)
+{
+    gt_two_sides two;
+    gt_status status = look(r->slide, r->s->t, r->s->x, &two);
+    *side = fabs(two.plus) < fabs(two.minus) ? 1 : -1;
+    return status;
+}
+
+static gt_status no_slide(gt_run *r, size_t k, gt_status status, const char *why)
+{
+    char buffer[GT_NAME_ROOM];
+    return gt_fail(r->message, status,
+                   "the solution slides on %s = 0 from t = %.10g on, and method %s cannot follow it there: %s; try "
+                   "another method, or \"#@ switches off\"",
+                   gt_switch_name(r->problem, k, buffer), gt_shown_time(r->s, r->s->t), r->base->method->name, why);
+}
+
+/* The problem as it is on the surface: no blocks, no Jacobian, no series of its own. */
+static void make_problem(struct gt_slide *w, const gt_problem *p)
+{
+    w->problem = *p;
+    w->problem.rhs = slide_rhs;
+    w->problem.rhs_slow = w->problem.rhs_fast = w->problem.rhs_alg = NULL;
+    w->problem.jac = NULL;
+    w->problem.jac_block = NULL;
+    w->problem.taylor = NULL;
+    w->problem.second_order = NULL;
+    w->problem.linear = false;
+    w->problem.jac_pattern = (gt_pattern){0};
+    w->problem.ctx = w;
+}
+
+static void hand_over(gt_run *r, gt_stepper *from, gt_stepper *to)
+{
+    to->rtol = from->rtol;
+    to->atol = from->atol;
+    to->atol_vector = from->atol_vector;
+    to->stats = from->stats;
+    to->note = from->note;
+    to->warnings = from->warnings;
+    to->backward = from->backward;
+    to->t_cap = INFINITY;
+    gt_stepper_start(to, from->t, from->x);
+    memcpy(to->root_sides, from->root_sides, gt_root_flags(r->n_roots) * sizeof *to->root_sides);
+    memcpy(to->root_values, from->root_values, gt_root_numbers(r->n_roots) * sizeof *to->root_values);
+    memcpy(to->fired, from->fired, r->n_roots * sizeof *to->fired);
+    r->s = to;
+}
+
+static void discard(struct gt_slide *w)
+{
+    free(w->memory);
+    free(w->f_plus);
+    free(w);
+}
+
+gt_status gt_run_begin_slide(gt_run *r, size_t k)
+{
+    const gt_problem *p = r->problem;
+    gt_stepper *base = r->base;
+    size_t n = gt_problem_size(p), bytes;
+    gt_message why = {""};
+    if (n > MAX_DENSE) return no_slide(r, k, GT_UNSUPPORTED, "there are too many states for a dense Jacobian");
+    struct gt_slide *w = calloc(1, sizeof *w);
+    if (!w) return no_slide(r, k, GT_NO_MEMORY, "out of memory");
+    *w = (struct gt_slide){.of = p, .run = r, .k = k, .span = p->t1 - p->t0};
+    make_problem(w, p);
+    const char *options = r->plan->options;
+    gt_status status = gt_stepper_measure(base->method, options, &w->problem, &bytes, &why);
+    if (!status) {
+        w->memory = malloc(bytes);
+        w->f_plus = malloc(2 * n * sizeof(double));
+        w->f_minus = w->f_plus + n;
+        if (!w->memory || !w->f_plus) status = gt_fail(&why, GT_NO_MEMORY, "out of memory");
+    }
+    if (!status) {
+        status = gt_stepper_init(&w->s, base->method, options, &w->problem, w->memory, bytes);
+        if (status) why = w->s.message;
+    }
+    if (status) {
+        discard(w);
+        return no_slide(r, k, status, why.text);
+    }
+    hand_over(r, base, &w->s);
+    r->slide = w;
+    r->slides++;
+    return GT_OK;
+}
+
+void gt_run_end_slide(gt_run *r)
+{
+    struct gt_slide *w = r->slide;
+    if (!w) return;
+    r->slide = NULL;
+    long calls = r->base->stats.rhs; /* of f itself: two for each of the sliding motion */
+    hand_over(r, &w->s, r->base);
+    r->base->stats.rhs = calls;
+    r->base->h = w->s.h;
+    gt_stepper_release(&w->s);
+    discard(w);
+}

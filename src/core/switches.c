@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Switches: the places where f changes its formula, of which the problem knows the sign functions g_k. During a step
+ * the formula of its start is kept (set_sides), so that f is smooth; a change of sign is then found as an event is, and
+ * there the other formula takes over. What happens at the surface g_k = 0 depends on dg/dt on both sides of it
+ * (Filippov, Differential Equations with Discontinuous Righthand Sides, 1988):
+ *
+ *     plus > 0, minus > 0    it is crossed upward         plus < 0, minus < 0    downward
+ *     plus < 0 < minus       both push to it: the solution slides on it (slide.c)
+ *     minus < 0 < plus       both push away: it goes on as it came
+ *
+ * Where f does not jump, as at the kink of |x|, the history of the method is kept.
+ */
+#include "core/switches.h"
+#include "core/events.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* More relations than this are not located: error control steps over them. */
+enum { MAX_LOCATED = 256, MAX_CHATTER = 100 };
+
+static const double smallest_jump = 1e-9; /* of f, against its size */
+
+const char *gt_switch_name(const gt_problem *p, size_t k, char buffer[GT_NAME_ROOM])
+{
+    if (p->switch_name)
+        p->switch_name(k, buffer, GT_NAME_ROOM, p->ctx);
+    else
+        snprintf(buffer, GT_NAME_ROOM, "relation %zu", k + 1);
+    return buffer;
+}
+
+static void freeze(gt_run *r) { r->problem->set_sides(r->base->switch_sides, r->problem->ctx); }
+
+size_t gt_run_count_switches(const gt_problem *p)
+{
+    return p->switches && p->set_sides && p->n_switches <= MAX_LOCATED ? p->n_switches : 0;
+}
+
+gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g)
+{
+    const gt_problem *p = r->problem;
+    gt_status status = p->n_roots ? p->roots(t, x, g, p->ctx) : GT_OK;
+    if (status || !r->n_switches) return status;
+    status = p->switches(t, x, g + p->n_roots, p->ctx);
+    if (status || !r->slide) return status;
+    for (size_t k = 0; k < r->n_switches; k++) {
+        if (r->base->switch_tied[k]) g[p->n_roots + k] = r->base->switch_sides[k];
+    }
+    return gt_slide_hold(r, t, x, &g[p->n_roots + gt_slide_of(r)]);
+}
+
+/* ---- both sides of a surface ---- */
+
+gt_status gt_switch_rate(const gt_problem *p, size_t k, double t, const double *x, const double *f, double span,
+                         double *work, double *rate)
+{
+    size_t n = gt_problem_size(p), n_diff = p->n_slow + p->n_fast;
+    double *moved = work, *ahead = work + n, *behind = ahead + p->n_switches, size = 0, speed = 0;
+    for (size_t i = 0; i < n_diff; i++) {
+        size = fmax(size, fabs(x[i]));
+        speed = fmax(speed, fabs(f[i]));
+    }
+    double dt = 1e-2 * span;
+    if (size > 0 && speed > 0) dt = fmin(dt, size / speed);
+    dt *= 1e-5;
+    memcpy(moved, x, n * sizeof *x);
+    for (size_t i = 0; i < n_diff; i++) moved[i] = x[i] + dt * f[i];
+    gt_status status = p->switches(t + dt, moved, ahead, p->ctx);
+    for (size_t i = 0; i < n_diff; i++) moved[i] = x[i] - dt * f[i];
+    if (!status) status = p->switches(t - dt, moved, behind, p->ctx);
+    *rate = (ahead[k] - behind[k]) / (2 * dt);
+    return status;
+}
+
+gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus, double *f_minus,
+                         gt_two_sides *two)
+{
+    gt_stepper *s = r->base;
+    const gt_problem *p = r->problem;
+    size_t n = p->n_slow + p->n_fast;
+    double span = p->t1 - p->t0, *work = s->switch_work + 2 * s->n;
+    signed char kept = s->switch_sides[k];
+    *two = (gt_two_sides){0};
+    s->switch_sides[k] = 1;
+    freeze(r);
+    gt_status status = gt_rhs(s, t, x, f_plus);
+    s->switch_sides[k] = -1;
+    freeze(r);
+    if (!status) status = gt_rhs(s, t, x, f_minus);
+    s->switch_sides[k] = kept;
+    freeze(r);
+    if (!status) status = gt_switch_rate(p, k, t, x, f_plus, span, work, &two->plus);
+    if (!status) status = gt_switch_rate(p, k, t, x, f_minus, span, work, &two->minus);
+    for (size_t i = 0; i < n; i++) {
+        two->jump = fmax(two->jump, fabs(f_plus[i] - f_minus[i]));
+        two->size = fmax(two->size, fmax(fabs(f_plus[i]), fabs(f_minus[i])));
+    }
+    return status;
+}
+
+/* The side of switch k at a point of its surface; 0: it slides. `came_from`: the side before, 0 not known. */
+static int side_of(const gt_two_sides *two, int came_from)
+{
+    if (two->plus < 0 && two->minus > 0) return 0;
+    if (two->plus > 0 && two->minus < 0) return came_from ? -came_from : 1;
+    double sum = two->plus + two->minus;
+    if (sum == 0) return came_from ? -came_from : 1;
+    return sum > 0 ? 1 : -1;
+}
+
+static gt_status two_surfaces(gt_run *r, size_t j, size_t k)
+{
+    char a[GT_NAME_ROOM], b[GT_NAME_ROOM];
+    return gt_fail(r->message, GT_UNSUPPORTED,
+                   "at t = %.10g the solution is held on two surfaces at once, %s = 0 and %s = 0: sliding on one is "
+                   "followed, on two it is not; make one of the relations smooth, or give the model a mode of its own",
+                   gt_shown_time(r->s, r->s->t), gt_switch_name(r->problem, j, a), gt_switch_name(r->problem, k, b));
+}
+
+/* ---- decisions at the accepted point ---- */
+
+/* Puts switch k, which is on its surface, on a side, or begins to slide. One that comes to its surface together with
+ * the one that slides, as sign(v) and abs(v) do, stays there with it. */
+static gt_status decide(gt_run *r, size_t k, int came_from, bool *jumps)
+{
+    gt_stepper *s = r->base;
+    gt_two_sides two;
+    if (r->slide && r->slide_began == r->s->t) {
+        s->switch_tied[k] = true;
+        return GT_OK;
+    }
+    gt_status status = gt_switch_look(r, k, r->s->t, r->s->x, s->switch_work, s->switch_work + s->n, &two);
+    if (status)
+        return gt_fail(r->message, GT_RHS_FAILED, "f failed at the switch at t = %.10g", gt_shown_time(r->s, r->s->t));
+    if (two.jump > smallest_jump * two.size) *jumps = true;
+    int side = side_of(&two, came_from);
+    if (side == 0 && r->slide) return two_surfaces(r, gt_slide_of(r), k);
+    s->switch_sides[k] = (signed char)(side ? side : came_from ? came_from : 1);
+    freeze(r);
+    if (side) return GT_OK;
+    memset(s->switch_tied, 0, r->n_switches);
+    r->slide_began = r->s->t;
+    return gt_run_begin_slide(r, k);
+}
+
+/* The fields let go at the accepted point: the switch that slid, and those tied to it, get their sides. */
+static gt_status let_go(gt_run *r)
+{
+    gt_stepper *s = r->base;
+    size_t held = gt_slide_of(r);
+    int side = 1;
+    bool jumps;
+    gt_status status = gt_slide_exit(r, &side);
+    gt_run_end_slide(r);
+    s->switch_sides[held] = (signed char)side;
+    freeze(r);
+    for (size_t k = 0; k < r->n_switches && !status; k++) {
+        if (!s->switch_tied[k]) continue;
+        s->switch_tied[k] = false;
+        status = decide(r, k, 0, &jumps);
+    }
+    return status;
+}
+
+/* The sides at a start: by the sign of g, or by what f does where that is zero. */
+gt_status gt_run_start_switches(gt_run *r)
+{
+    const gt_problem *p = r->problem;
+    gt_stepper *s = r->base;
+    bool jumps = false;
+    if (!r->n_switches) return GT_OK;
+    size_t held = r->slide && !p->on_break ? gt_slide_of(r) : r->n_switches;
+    gt_run_end_slide(r);
+    double *g = s->root_values;
+    if (p->switches(s->t, s->x, g, p->ctx))
+        return gt_fail(r->message, GT_RHS_FAILED, "the relations of the model cannot be evaluated at t = %g",
+                       gt_shown_time(s, s->t));
+    unsigned char *on_surface = s->fired;
+    for (size_t k = 0; k < r->n_switches; k++) {
+        on_surface[k] = g[k] == 0 || k == held;
+        s->switch_sides[k] = g[k] < 0 ? -1 : 1;
+    }
+    freeze(r);
+    gt_status status = GT_OK;
+    for (size_t k = 0; k < r->n_switches && !status; k++)
+        if (on_surface[k]) status = decide(r, k, 0, &jumps);
+    return status;
+}
+
+/* Switches after an event, which may have moved the state: `before` has the functions from before it. */
+gt_status gt_run_resettle_switches(gt_run *r, const double *before)
+{
+    const gt_problem *p = r->problem;
+    gt_stepper *s = r->base;
+    size_t held = r->slide ? gt_slide_of(r) : r->n_switches;
+    unsigned char *fired = s->fired + p->n_roots;
+    bool jumps = false;
+    if (!r->n_switches) return GT_OK;
+    if (r->s != s) memcpy(s->fired, r->s->fired, r->n_roots);
+    gt_run_end_slide(r);
+    double *g = s->root_values;
+    gt_status status = p->switches(s->t, s->x, g, p->ctx);
+    for (size_t k = 0; k < r->n_switches && !status; k++) {
+        bool near = g[k] == 0 || ((fired[k] || k == held) && fabs(g[k]) <= 16 * fabs(before[k]));
+        if (near)
+            status = decide(r, k, k == held ? 0 : s->switch_sides[k], &jumps);
+        else
+            s->switch_sides[k] = g[k] > 0 ? 1 : -1;
+    }
+    freeze(r);
+    return status;
+}
+
+/* The root that belongs to a switch is on the side whose formula is used; or, while sliding, held. */
+void gt_run_sync_sides(gt_run *r)
+{
+    size_t first = r->problem->n_roots;
+    for (size_t k = 0; k < r->n_switches; k++) {
+        bool held = r->slide && k == gt_slide_of(r);
+        int side = held ? 1 : r->base->switch_sides[k];
+        gt_root_sides(r)[first + k] = (signed char)side;
+        gt_root_leaving(r)[first + k] = !held && !(gt_root_start(r)[first + k] * side > 0);
+    }
+}
+
+/* The solution has not gone to the side on which switch k was put: back to the other formula. */
+void gt_run_flip_back(gt_run *r, size_t k)
+{
+    r->base->switch_sides[k] = (signed char)-r->base->switch_sides[k];
+    freeze(r);
+    r->s->f_known = false;
+}
+
+static gt_status chatter(gt_run *r, size_t k)
+{
+    char buffer[GT_NAME_ROOM];
+    return gt_fail(r->message, GT_STEP_TOO_SMALL,
+                   "the relation %s switches without end at t = %.10g; make it smooth, or write \"#@ switches off\" to "
+                   "let the error control step over it",
+                   gt_switch_name(r->problem, k, buffer), gt_shown_time(r->s, r->s->t));
+}
+
+/* After a step that ends at the surfaces of the switches that fired. */
+gt_status gt_run_pass_switches(gt_run *r, bool *restart)
+{
+    const gt_problem *p = r->problem;
+    gt_stepper *s = r->base;
+    unsigned char *fired = r->s->fired + p->n_roots;
+    gt_status status = GT_OK;
+    for (size_t k = 0; k < r->n_switches && !status; k++) {
+        if (!fired[k]) continue;
+        r->s->stats.switches++;
+        bool close = r->s->t - r->last_switch < gt_crowd_time(r);
+        r->chatter = close ? r->chatter + 1 : 0;
+        r->last_switch = r->s->t;
+        if (r->chatter > MAX_CHATTER) return chatter(r, k);
+        if (r->slide && k == gt_slide_of(r)) {
+            status = let_go(r);
+            *restart = true;
+            break;
+        } else if (r->kink) {
+            s->switch_sides[k] = (signed char)-s->switch_sides[k];
+            freeze(r);
+        } else {
+            status = decide(r, k, s->switch_sides[k], restart);
+            fired = r->s->fired + p->n_roots;
+        }
+    }
+    return status;
+}
+
+/* Whether all roots that fired are switches at which f does not jump, seen at the point of the crossing. */
+gt_status gt_run_is_kink(gt_run *r, double t, const double *x, bool *kink)
+{
+    const gt_problem *p = r->problem;
+    gt_stepper *s = r->base;
+    *kink = false;
+    for (size_t i = 0; i < p->n_roots; i++) {
+        if (r->s->fired[i]) return GT_OK;
+    }
+    for (size_t k = 0; k < r->n_switches; k++) {
+        if (!r->s->fired[p->n_roots + k]) continue;
+        if (r->slide && k == gt_slide_of(r)) return GT_OK;
+        gt_two_sides two;
+        gt_status status = gt_switch_look(r, k, t, x, s->switch_work, s->switch_work + s->n, &two);
+        if (status) return status;
+        if (two.jump > smallest_jump * two.size) return GT_OK;
+    }
+    *kink = true;
+    return GT_OK;
+}
+
+bool gt_run_fired_events(const gt_run *r)
+{
+    for (size_t i = 0; i < r->problem->n_roots; i++) {
+        if (r->s->fired[i]) return true;
+    }
+    return false;
+}

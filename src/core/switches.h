@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_CORE_SWITCHES_H
+#define GEARTRAIN_CORE_SWITCHES_H
+
+/* Switches of a run: switches.c decides which side each is on, slide.c follows a surface to which both sides push. */
+#include "core/run.h"
+
+/* What f does on the two sides of the surface of one switch, at a point on it. */
+typedef struct gt_two_sides {
+    double plus, minus; /* dg/dt with the formula of either side */
+    double jump, size;  /* largest difference of the two f, and largest value */
+} gt_two_sides;
+
+/* Evaluates both; f_plus and f_minus get f. The sides of the other switches are as they are. */
+gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus, double *f_minus,
+                         gt_two_sides *two) GT_MUST_CHECK;
+
+/* dg_k/dt along f. */
+gt_status gt_switch_rate(const gt_problem *p, size_t k, double t, const double *x, const double *f, double span,
+                         double *work, double *rate) GT_MUST_CHECK;
+
+/* Numbers of memory that gt_switch_rate wants as `work`. */
+static inline size_t gt_switch_work(const gt_problem *p) { return gt_problem_size(p) + 2 * p->n_switches; }
+
+const char *gt_switch_name(const gt_problem *p, size_t k, char buffer[GT_NAME_ROOM]);
+
+/* slide.c */
+gt_status gt_run_begin_slide(gt_run *r, size_t k) GT_MUST_CHECK;
+/* The run goes on with the method's own stepper, at the same point. */
+void gt_run_end_slide(gt_run *r);
+/* Positive while both sides push to the surface. */
+gt_status gt_slide_hold(gt_run *r, double t, const double *x, double *hold) GT_MUST_CHECK;
+/* The side to which the fields let go at the accepted point. */
+gt_status gt_slide_exit(gt_run *r, int *side) GT_MUST_CHECK;
+/* Which switch it is. */
+size_t gt_slide_of(const gt_run *r);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pulses in time that are much shorter than the steps: found, at a cost that is bounded, and free where f has no t. */
+#include "methods_kit.h"
+
+static gt_status pulse(double t, const double *x, double *dx, void *ctx)
+{
+    double decay = *(double *)ctx, u = 10 * (t - 50);
+    dx[0] = 1000 * exp(-u * u) - decay * x[0];
+    return GT_OK;
+}
+
+static gt_status box(double t, const double *x, double *dx, void *ctx)
+{
+    (void)x, (void)ctx;
+    dx[0] = t >= 50 && t < 50.1;
+    return GT_OK;
+}
+
+static gt_status stiff(double t, const double *x, double *dx, void *ctx)
+{
+    (void)ctx;
+    dx[0] = -1e6 * (x[0] - cos(t));
+    return GT_OK;
+}
+
+static bool takes(const gt_method *m, const gt_problem *p)
+{
+    gt_message message;
+    gt_values v = gt_params_default(m->options);
+    return gt_method_facts(m, v.v).error_order > 0 && !gt_method_check(m, v.v, p, &message);
+}
+
+/* Every controlled method stepped over it at every tolerance, with status ok. */
+static void a_pulse_inside_a_long_step_is_found(void **state)
+{
+    (void)state;
+    double decay = 0;
+    const double x0[1] = {0}, area = 100 * sqrt(acos(-1));
+    int failures = 0;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        for (double rtol = 1e-3; rtol > 1e-10; rtol *= 1e-3) {
+            gt_problem p = {.n_slow = 1, .rhs = pulse, .ctx = &decay, .x0 = x0, .t1 = 100};
+            if (!takes(*m, &p)) continue;
+            double x = 0;
+            gt_report report;
+            gt_plan plan = {.rtol = rtol, .x_end = &x, .max_steps = 200000};
+            gt_status status = gt_solve(&p, *m, &plan, &report);
+            /* Errors of low order add up over the many steps through the pulse. */
+            double allowed = gt_method_facts(*m, gt_params_default((*m)->options).v).order < 3 ? 1000 : 100;
+            if (status || fabs(x - area) <= allowed * rtol * area) continue;
+            print_error("%s %g: %.10g, not %.10g\n", (*m)->name, rtol, x, area);
+            failures++;
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void a_box_between_two_steps_is_found(void **state)
+{
+    (void)state;
+    const double x0[1] = {0};
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4", "rkf45", "trapezoidal"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        gt_problem p = {.n_slow = 1, .rhs = box, .x0 = x0, .t1 = 100};
+        double x = 0;
+        gt_plan plan = {.rtol = 1e-6, .x_end = &x};
+        assert_int_equal(gt_solve(&p, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+        if (fabs(x - 0.1) > 1e-4) fail_msg("%s: %g", methods[k], x);
+    }
+}
+
+/* f without t costs nothing; f with t at most a hundred evaluations, and a stiff one hardly a step. */
+static void looking_for_pulses_is_cheap(void **state)
+{
+    (void)state;
+    const double x0[1] = {1};
+    static const char *const methods[] = {"gear", "rodas4"};
+    for (size_t k = 0; k < 2; k++) {
+        long steps[2], calls[2];
+        for (int autonomous = 0; autonomous < 2; autonomous++) {
+            gt_problem p = {.n_slow = 1, .rhs = stiff, .x0 = x0, .t1 = 10};
+            gt_report report;
+            p.autonomous = autonomous && k == 0; /* gear does not use it: only the probes are left out */
+            assert_int_equal(gt_solve(&p, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-3}, &report), GT_OK);
+            steps[autonomous] = report.stats.steps;
+            calls[autonomous] = report.stats.rhs;
+        }
+        if (k == 1) continue;
+        if (steps[0] > steps[1] + 10 || calls[0] > calls[1] + 100 + 10 * 20)
+            fail_msg("%s: %ld steps, %ld calls; without probes %ld, %ld", methods[k], steps[0], calls[0], steps[1],
+                     calls[1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pulse_inside_a_long_step_is_found),
+        cmocka_unit_test(a_box_between_two_steps_is_found),
+        cmocka_unit_test(looking_for_pulses_is_cheap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
