@@ -60,12 +60,25 @@ static size_t next_shape(const sweep_grid *grid, size_t run)
     return grid->count;
 }
 
+/* The first run from `run` on, before `end`, whose values are all in range; `end` when there is none. */
+static size_t next_right(const sweep_grid *grid, size_t run, size_t end)
+{
+    while (run < end && gt_sweep_wrong(grid, run)) run++;
+    return run;
+}
+
 /* Columns: the states asked for, or those of the run that has most. Also checks all flags once, in this thread. */
 static int choose_columns(sweep_job *job)
 {
     const char *vars = gt_cli_text(job->args, "vars");
     gt_arena *arena = &job->first.arena;
-    for (size_t run = 0; run < job->grid.count; run = next_shape(&job->grid, run)) {
+    size_t first = next_right(&job->grid, 0, job->grid.count);
+    if (first == job->grid.count)
+        return gt_cli_usage("--sweep: no value can be had: %s", gt_sweep_wrong(&job->grid, 0)->text);
+    for (size_t shape = 0, next; shape < job->grid.count; shape = next) {
+        next = next_shape(&job->grid, shape);
+        size_t run = next_right(&job->grid, shape, next);
+        if (run == next) continue;
         char *settings = gt_sweep_settings(&job->grid, run, arena);
         cli_problem p;
         cli_solver solver;
@@ -73,7 +86,7 @@ static int choose_columns(sweep_job *job)
         int code = gt_cli_problem_again(job->args, &job->first, settings, &p);
         if (!code) code = gt_cli_solver(job->args, &p, &solver);
         size_t *chosen, count;
-        if (!code && vars && run == 0) code = gt_cli_columns(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
+        if (!code && vars && run == first) code = gt_cli_columns(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
         if (!code && !vars && gt_problem_size(&p.problem) + p.problem.n_aux > job->columns.count)
             take_names(&p.problem, &job->columns, arena);
         gt_cli_problem_free(&p);
@@ -107,6 +120,14 @@ static void keep_columns(const sweep_columns *columns, const gt_problem *problem
 
 static void do_run(sweep_job *job, size_t i, sweep_result *r)
 {
+    const gt_message *wrong = gt_sweep_wrong(&job->grid, i);
+    if (wrong) {
+        r->report.status = GT_BAD_ARGUMENT;
+        r->report.message = *wrong;
+        r->report.t = job->first.problem.t0;
+        r->done = true;
+        return;
+    }
     gt_arena scratch = gt_arena_growing();
     cli_problem p = {0};
     cli_solver solver;
@@ -235,11 +256,11 @@ const cli_command gt_cmd_sweep = {
     .name = "sweep",
     .title = "runs a model for many values of its parameters",
     .operands = "MODEL",
-    .about =
-        "Several --sweep make a grid, in which the last one changes fastest. A run that fails is a row with its "
-        "status\n"
-        "and does not stop the others; the exit status is 1 only when all fail. The rows are the same, byte by byte,\n"
-        "for any number of threads.",
+    .about = "Several --sweep make a grid, in which the last one changes fastest. A run that fails, or whose "
+             "value\n"
+             "is out of range, is a row with its status and does not stop the others; the exit status is 1 only when "
+             "all fail. The rows are the same, byte by byte,\n"
+             "for any number of threads.",
     .examples = "    geartrain sweep vanderpol --sweep mu=1:1000:13 --log --t1 200 --out vdp.csv\n"
                 "    geartrain sweep lorenz --sweep rho=10:30:81 --sweep sigma=8,10,12 --plot lorenz.svg --vars z\n"
                 "    geartrain sweep brusselator --sweep n=10,20,40 --vars u1 --json",

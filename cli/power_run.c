@@ -108,6 +108,14 @@ static int look(run_state *s, last_view *w)
     /* An event at the very end is not part of the run. */
     gt_power_view(s->job.system, nextafter(t, -INFINITY), s->x, w->delta, w->omega, w->v, w->angle);
     w->centre = gt_power_centre(s->job.system, t, w->delta);
+    bool finite = isfinite(w->centre);
+    for (size_t k = 0; k < m; k++) finite = finite && isfinite(w->delta[k]) && isfinite(w->omega[k]);
+    for (size_t i = 0; i < n; i++) finite = finite && isfinite(w->v[i]) && isfinite(w->angle[i]);
+    if (!finite && !s->report.status)
+        return gt_cli_failed(
+            "the result at t = %g is not finite: numbers of the case or of its machines are too large or "
+            "too small",
+            t);
     return CLI_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The grid of a sweep: p=a:b:n, or a list p=v,v,.. for numbers, whole numbers and choices. */
 #include "sweep_parts.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <string.h>
 
@@ -71,13 +72,18 @@ static int read_axis(const char *text, const gt_model *model, bool logarithmic, 
                                : gt_cli_read_words("--sweep", values, arena, &axis->texts, &axis->count);
     if (code) return code;
     axis->values = gt_arena_doubles(arena, axis->count);
-    if (!axis->values) return gt_cli_failed("out of memory");
+    axis->wrong = gt_arena_take(arena, axis->count, sizeof *axis->wrong);
+    if (!axis->values || !axis->wrong) return gt_cli_failed("out of memory");
     gt_values scratch = gt_params_default(model->params);
     for (size_t k = 0; k < axis->count; k++) {
         gt_status status =
             gt_params_set(model->params, "parameter", model->name, name, axis->texts[k], &scratch, &message);
-        if (status) return gt_cli_complain(status, &message);
-        axis->values[k] = scratch.v[axis->row];
+        double number = 0;
+        const char *end = gt_number_read(axis->texts[k], NULL, &number);
+        bool is_number = axis->param->type != GT_CHOICE && end != axis->texts[k] && !*end && isfinite(number);
+        if (status && !is_number) return gt_cli_complain(status, &message);
+        if (status) axis->wrong[k] = message;
+        axis->values[k] = status ? number : scratch.v[axis->row];
     }
     return CLI_OK;
 }
@@ -115,6 +121,15 @@ size_t gt_sweep_index(const sweep_grid *grid, size_t run, size_t axis)
 {
     for (size_t k = grid->n_axes; k-- > axis + 1;) run /= grid->axes[k].count;
     return run % grid->axes[axis].count;
+}
+
+const gt_message *gt_sweep_wrong(const sweep_grid *grid, size_t run)
+{
+    for (size_t a = 0; a < grid->n_axes; a++) {
+        const gt_message *wrong = &grid->axes[a].wrong[gt_sweep_index(grid, run, a)];
+        if (wrong->text[0]) return wrong;
+    }
+    return NULL;
 }
 
 char *gt_sweep_settings(const sweep_grid *grid, size_t run, gt_arena *arena)

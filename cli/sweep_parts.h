@@ -13,7 +13,8 @@ typedef struct sweep_axis {
     const gt_param *param;
     size_t row, count; /* row of the parameter in the model's table */
     char **texts;
-    double *values; /* of a choice its index */
+    double *values;    /* of a choice its index */
+    gt_message *wrong; /* why a value cannot be had, empty when it can: such a run is a row with a status */
 } sweep_axis;
 
 /* All combinations; the last axis changes fastest. */
@@ -22,11 +23,15 @@ typedef struct sweep_grid {
     size_t n_axes, count;
 } sweep_grid;
 
-/* From --sweep and --log; every value is checked against the model's table. */
+/* From --sweep and --log; every value is checked against the model's table. One out of range fails its runs only; what
+ * is no value at all is refused. */
 int gt_sweep_grid(const cli_args *args, const gt_model *model, gt_arena *arena, sweep_grid *grid);
 
 /* Which value of an axis the run has. */
 size_t gt_sweep_index(const sweep_grid *grid, size_t run, size_t axis);
+
+/* Why a run cannot be made, NULL when it can. */
+const gt_message *gt_sweep_wrong(const sweep_grid *grid, size_t run);
 
 /* "mu=5, n=20" for a run, in the arena; NULL when there is no memory. */
 char *gt_sweep_settings(const sweep_grid *grid, size_t run, gt_arena *arena);

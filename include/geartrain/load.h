@@ -30,10 +30,13 @@ typedef struct gt_toolchain {
     "-O2 -ftree-vectorize -fno-tree-slp-vectorize -std=gnu11 -fPIC -shared -ffp-contract=off -fno-math-errno "         \
     "-fno-trapping-math -Wall"
 
-/* Text beyond the first length is compiled with -O1, beyond the second, or with a function of more lines than the
- * third, with -O0: written-out equations by the thousand gain little from -O2, and a compiler takes minutes for them.
- */
-enum { GT_COMPILE_LONG = 400000, GT_COMPILE_HUGE = 8000000, GT_COMPILE_LONG_FUNCTION = 5000 };
+/* Text beyond the first length is compiled with -O1, beyond the second with -O0: written-out equations by the thousand
+ * gain little from -O2, and a compiler takes minutes for them. The next two are of the longest function: for one long
+ * one, such as that of a single expression with thousands of operations, compilers need more than in proportion unless
+ * it is by -O0; beyond the last length it is not compiled at all (GT_UNSUPPORTED), because that would take seconds too.
+ * All in bytes. */
+enum { GT_COMPILE_LONG = 400000, GT_COMPILE_HUGE = 8000000 };
+enum { GT_COMPILE_LONG_FUNCTION = 64000, GT_COMPILE_MOST_FUNCTION = 1000000 };
 
 /* A shared object that is loaded. */
 typedef struct gt_library {
@@ -47,9 +50,9 @@ typedef struct gt_library {
 gt_status gt_library_open(gt_library *library, const char *path, gt_message *message) GT_MUST_CHECK;
 
 /* Compiles C source and loads it; what was compiled before from the same text, headers, compiler and flags is taken
- * from the cache. GT_UNSUPPORTED: there is no compiler, or it took too long. GT_BAD_ARGUMENT: it did not accept the
- * text, see library->log.
- * To be closed in any case. Safe from several threads, and when several programs compile the same at once. */
+ * from the cache. GT_UNSUPPORTED: there is no compiler, or it took or would take too long. GT_BAD_ARGUMENT: it did not
+ * accept the text, see library->log. To be closed in any case. Safe from several threads, and when several programs
+ * compile the same at once. */
 gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools,
                                   gt_message *message) GT_MUST_CHECK;
 gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools,

@@ -61,6 +61,15 @@ typedef struct gt_message {
 /* Writes the sentence (message may be NULL) and returns the status: `return gt_fail(m, GT_IO, "...")`. */
 gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...) GT_PRINTF(3, 4);
 
+/* For functions that answer a wrong call with a sentence instead of a crash: GT_ARMOR(message, problem && x). Nothing
+ * that is called inside a step has it. */
+#define GT_ARMOR(message, pointers)                                                                                    \
+    do {                                                                                                               \
+        if (!(pointers))                                                                                               \
+            return gt_fail(message, GT_BAD_ARGUMENT, "%s: an argument is NULL that must not be: " #pointers,           \
+                           __func__);                                                                                  \
+    } while (0)
+
 /* Appends to the sentence. */
 void gt_say_more(gt_message *message, const char *format, ...) GT_PRINTF(2, 3);
 

@@ -65,6 +65,8 @@ struct gt_stepper {
     double rtol, atol;
     const double *atol_vector; /* NULL: atol for all */
 
+    bool bound;     /* between gt_stepper_init and gt_stepper_release */
+    bool tried;     /* a trial of gt_stepper_try waits to be accepted */
     bool uncounted; /* points for a figure are looked at: what is found then saves no work later */
     gt_stats stats;
     gt_message message;    /* why the last call failed */

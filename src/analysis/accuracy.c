@@ -70,6 +70,7 @@ static double refine(trial *c, double good, double bad, double at_good, double a
 gt_status gt_accuracy_limit(const gt_method *method, const char *options, double theta, const double x0[2], double tol,
                             double tf, double *h, gt_message *message)
 {
+    GT_ARMOR(message, method && x0 && h);
     trial c = {.tol = tol, .tf = tf};
     double angle = theta * acos(-1.0) / 180;
     gt_values v = gt_params_default(method->options);

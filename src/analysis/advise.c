@@ -84,6 +84,7 @@ static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advic
 gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods, gt_advice *out,
                     gt_arena *arena, gt_message *message)
 {
+    GT_ARMOR(message, problem && out && arena);
     *out = (gt_advice){.rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6};
     gt_status status = run_and_look(problem, plan, out, arena, message);
     if (!status) status = find_splits(problem, out, arena, message);

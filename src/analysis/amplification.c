@@ -102,6 +102,7 @@ double complex gt_rational_value(const gt_rational *R, double complex z)
 
 gt_status gt_amplification(const gt_method *method, const double *v, double complex z, double complex *R)
 {
+    GT_ARMOR(NULL, method && R);
     gt_rational ratio;
     if (method->amplification)
         *R = method->amplification(method, v, z);

@@ -27,6 +27,7 @@ static void set_scalar(gt_linear_run *run, double complex z)
 gt_status gt_amplifier_run(const gt_method *method, const char *options, double complex z, int count, double complex *x,
                            gt_message *message)
 {
+    GT_ARMOR(message, method && x);
     gt_linear_run run;
     gt_stepper s;
     gt_status status = gt_linear_open(&run, method, options, 2, 0, message);
@@ -120,6 +121,7 @@ static gt_status open_function(gt_amplifier *a, gt_message *message)
 
 gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char *options, gt_message *message)
 {
+    GT_ARMOR(message, a && method);
     *a = (gt_amplifier){.method = method, .option_text = options, .options = gt_params_default(method->options)};
     gt_multistep formula;
     gt_status status = gt_params_parse(method->options, "option", method->name, options, &a->options, message);
@@ -150,6 +152,7 @@ gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char
 
 void gt_amplifier_close(gt_amplifier *a)
 {
+    if (!a) return;
     if (a->run) gt_linear_close(a->run);
     free(a->run);
     a->run = NULL;
@@ -168,6 +171,7 @@ static int formula_roots(const gt_amplifier *a, double complex z, double complex
 
 int gt_amplifier_roots(const gt_amplifier *a, double complex z, double complex *w)
 {
+    if (!a || !w) return 0;
     if (a->kind == GT_BY_FORMULA) return formula_roots(a, z, w, false);
     w[0] = a->kind == GT_BY_RATIO ? gt_rational_value(&a->ratio, z) : function_value(a, z);
     return 1;
@@ -175,6 +179,7 @@ int gt_amplifier_roots(const gt_amplifier *a, double complex z, double complex *
 
 double gt_amplifier_largest(const gt_amplifier *a, double complex z)
 {
+    if (!a) return NAN;
     double complex w[GT_MAX_PAST];
     double largest = 0;
     int count = gt_amplifier_roots(a, z, w);
@@ -187,6 +192,7 @@ double gt_amplifier_largest(const gt_amplifier *a, double complex z)
 
 double complex gt_amplifier_principal(const gt_amplifier *a, double complex z)
 {
+    if (!a) return NAN;
     double complex w[GT_MAX_PAST], principal = 1;
     if (a->kind != GT_BY_FORMULA) {
         gt_amplifier_roots(a, z, w);

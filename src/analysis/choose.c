@@ -121,6 +121,7 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
 
 static gt_status choose_forward(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
 {
+    GT_ARMOR(why, p && method);
     const double tight = 1e-8; /* where dop853 needs fewer evaluations than dopri5 for a smaller error */
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
     if (!status) status = gt_choose_by_trial(p, plan, method, why);
@@ -149,6 +150,7 @@ gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_me
 
 gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_plan *plan, gt_message *why)
 {
+    GT_ARMOR(why, p && method && plan);
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
     if (status) return status;
     bool stiff = *method != gt_method_find("dopri5");

@@ -6,6 +6,7 @@
 
 gt_damping gt_damping_at(const gt_amplifier *a, double theta, double r)
 {
+    if (!a) return (gt_damping){0};
     double angle = theta * acos(-1.0) / 180;
     double complex z = r * (-cos(angle) + I * sin(angle)), w = gt_amplifier_principal(a, z);
     return (gt_damping){

@@ -248,6 +248,10 @@ static gt_status solve(solver *w, double *x, gt_arena *arena)
 gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const gt_equilibrium_options *options,
                          gt_equilibrium_report *report)
 {
+    gt_equilibrium_report own;
+    if (!report) report = &own;
+    *report = (gt_equilibrium_report){.status = GT_BAD_ARGUMENT};
+    GT_ARMOR(&report->message, problem && x);
     *report = (gt_equilibrium_report){.status = GT_OK};
     report->status = gt_problem_check(problem, &report->message);
     if (report->status) return report->status;

@@ -222,6 +222,7 @@ static gt_status find_modes(gt_linearization *out, double noise, gt_arena *arena
 gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_linearization *out, gt_arena *arena,
                        gt_message *message)
 {
+    GT_ARMOR(message, problem && x && out && arena);
     gt_status status = gt_problem_check(problem, message);
     if (status) return status;
     size_t n = gt_problem_size(problem);
@@ -257,6 +258,7 @@ gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_
 
 size_t gt_linearization_top(const gt_linearization *linear, size_t k, size_t count, size_t *rows)
 {
+    if (!linear || !rows) return 0;
     const double *p = linear->participation + k * linear->n;
     size_t found = 0;
     for (; found < count && found < linear->n; found++) {

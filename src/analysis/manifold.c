@@ -138,6 +138,7 @@ static gt_status correct(const gt_problem *p, const blocks *b, double t, const d
 gt_status gt_manifold_at(const gt_problem *p, double t, const double *x, gt_manifold *out, gt_arena *arena,
                          gt_message *message)
 {
+    GT_ARMOR(message, p && x && out && arena);
     size_t n = gt_problem_size(p);
     *out = (gt_manifold){.n_slow = p->n_slow, .n_fast = p->n_fast};
     if (!p->n_fast || !p->n_slow)

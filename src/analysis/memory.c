@@ -108,6 +108,7 @@ static void add(gt_memory *m, part base, part doubled, part denser)
 
 gt_status gt_memory_account(const gt_method *method, const char *options, gt_memory *memory, gt_message *message)
 {
+    GT_ARMOR(message, method && memory);
     part_list base, doubled, denser;
     *memory = (gt_memory){0};
     gt_status status = list_parts(method, options, STATES, STATES / 2, NARROW, &base, message);

@@ -98,11 +98,13 @@ static int between(int low, int value, int high) { return value < low ? low : va
 
 void gt_conditions_of_tableau(const gt_tableau *T, const gt_ratio *b, int max_order, gt_conditions *out)
 {
+    if (!T || !b || !out) return;
     conditions(&T, &b, 1, between(1, max_order, GT_TREE_ORDER), out);
 }
 
 void gt_conditions_of_partitioned(const gt_tableau *slow, const gt_tableau *fast, int max_order, gt_conditions *out)
 {
+    if (!slow || !fast || !out) return;
     const gt_tableau *T[] = {slow, fast};
     const gt_ratio *b[] = {slow->b, fast->b};
     conditions(T, b, 2, between(1, max_order, GT_TREE_ORDER_PARTITIONED), out);
@@ -121,6 +123,7 @@ static void compare(gt_tableau *T, gt_ratio end, bool longer)
 
 void gt_partitioned_comparison(const gt_partitioned *P, gt_partitioned *comparison)
 {
+    if (!P || !comparison) return;
     bool longer = (P->slow_end.num || P->fast_end.num) && P->slow.stages < GT_MAX_STAGES;
     *comparison = *P;
     compare(&comparison->slow, P->slow_end, longer);
@@ -150,6 +153,7 @@ static number formula_residual(const gt_multistep *formula, int j, double *size)
 
 void gt_conditions_of_formula(const gt_multistep *formula, int max_order, gt_conditions *out)
 {
+    if (!formula || !out) return;
     out->count = 0;
     out->max_order = out->order = between(0, max_order, 2 * GT_MAX_PAST + 2);
     for (int j = 0; j <= out->max_order; j++) {
@@ -162,6 +166,7 @@ void gt_conditions_of_formula(const gt_multistep *formula, int max_order, gt_con
 
 gt_status gt_multistep_complete(gt_multistep *formula, gt_message *message)
 {
+    GT_ARMOR(message, formula);
     gt_conditions found;
     gt_conditions_of_formula(formula, 2 * GT_MAX_PAST + 1, &found);
     if (found.order < 1)
@@ -184,6 +189,7 @@ gt_status gt_multistep_complete(gt_multistep *formula, gt_message *message)
 
 gt_status gt_method_formula(const gt_method *method, const double *v, gt_multistep *formula, gt_message *message)
 {
+    GT_ARMOR(message, method && formula);
     if (method->formula_of) return method->formula_of(method, v, formula, message);
     if (!method->formula)
         return gt_fail(message, GT_UNSUPPORTED, "method %s is not a linear multistep formula", method->name);

@@ -97,6 +97,7 @@ static void run_all(const gt_method *method, const char *options, int order, mea
 gt_status gt_measure_order(const gt_method *method, const char *options, const gt_problem *problem,
                            gt_measured_order *out, gt_message *message)
 {
+    GT_ARMOR(message, method && problem && out);
     gt_values v = gt_params_default(method->options);
     gt_status status = gt_params_parse(method->options, "option", method->name, options, &v, message);
     *out = (gt_measured_order){.all = NAN, .slow = NAN, .fast = NAN};
@@ -132,6 +133,7 @@ gt_status gt_measure_order(const gt_method *method, const char *options, const g
 gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem *problem, gt_arena *arena,
                            gt_message *message)
 {
+    GT_ARMOR(message, method && problem && arena);
     /* On kpr high orders meet round-off before they are in their asymptotic range. Very high ones have a range only
      * where the error expands in h^2, as it does on an oscillation. */
     static const struct {

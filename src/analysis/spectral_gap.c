@@ -45,6 +45,7 @@ static double next_change(const gt_amplifier *a, double u, double *largest)
 
 gt_gap gt_spectral_gap(const gt_amplifier *a)
 {
+    if (!a) return (gt_gap){0};
     gt_gap gap = {0};
     double ignored = 0;
     if (a->kind != GT_BY_FUNCTION || !is_stable(a, FIRST)) return gap;
@@ -56,6 +57,7 @@ gt_gap gt_spectral_gap(const gt_amplifier *a)
 
 gt_status gt_least_inner(double eps, double complex z, long *inner, double *bound, gt_message *message)
 {
+    GT_ARMOR(message, inner && bound);
     const gt_method *smfe = gt_method_find("smfe");
     gt_values v = gt_params_default(smfe->options);
     char text[64];

@@ -34,6 +34,7 @@ static int by_size(const void *a, const void *b)
 gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x, gt_spectrum *out, gt_arena *arena,
                            gt_message *message)
 {
+    GT_ARMOR(message, problem && x && out && arena);
     gt_arena scratch = gt_arena_growing();
     gt_linearization linear;
     gt_status status = gt_linearize(problem, t, x, &linear, &scratch, message);
@@ -214,6 +215,7 @@ static gt_status find_extreme(operators *o, double span, size_t wanted, found *f
 gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double *x, double span, size_t wanted,
                               gt_spectrum *out, gt_arena *arena, gt_message *message)
 {
+    GT_ARMOR(message, problem && x && out && arena);
     gt_arena scratch = gt_arena_growing();
     operators o = {.p = problem, .n = gt_problem_size(problem), .t = t, .x = x};
     o.n_diff = problem->n_slow + problem->n_fast;
@@ -242,6 +244,7 @@ gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double 
 
 gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double *x, double *re, double *im)
 {
+    GT_ARMOR(NULL, problem && x && re && im);
     gt_arena scratch = gt_arena_growing();
     gt_ritz ritz[GT_KRYLOV];
     size_t count;
@@ -269,6 +272,7 @@ static bool needs_dense(const gt_problem *p)
 gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, double span, gt_spectrum *out,
                          gt_arena *arena, gt_message *message)
 {
+    GT_ARMOR(message, problem && x && out && arena);
     if (needs_dense(problem)) return gt_spectrum_full(problem, t, x, out, arena, message);
     return gt_spectrum_extreme(problem, t, x, span, 8, out, arena, message);
 }

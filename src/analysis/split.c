@@ -87,6 +87,7 @@ gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points,
                            const double *motion, gt_split *out, gt_state_rate *rates, gt_arena *arena,
                            gt_message *message)
 {
+    GT_ARMOR(message, problem && points && out && rates && arena);
     *out = (gt_split){.n_fast = 0};
     if (!count || !points[0].complete)
         return gt_fail(message, GT_BAD_ARGUMENT, "a split is looked for where all eigenvalues are known");
@@ -111,6 +112,7 @@ gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points,
 gt_status gt_split_block(const gt_spectrum *point, const unsigned char *fast, bool of_fast, double *values,
                          size_t *count, gt_message *message)
 {
+    GT_ARMOR(message, point && fast && values && count);
     size_t n = point->n, m = 0, used = 0;
     for (size_t i = 0; i < n; i++) m += (fast[point->state[i]] != 0) == of_fast;
     gt_arena scratch = gt_arena_growing();
@@ -145,6 +147,7 @@ static norms block_norms(const gt_spectrum *point, const unsigned char *fast)
 gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span, const double *motion, gt_split *split,
                            gt_message *message)
 {
+    GT_ARMOR(message, points && split);
     gt_arena scratch = gt_arena_growing();
     double *values = gt_arena_doubles(&scratch, 2 * points[0].n), floor_rate = 1 / span;
     double log_fast = 0, log_slow = 0, log_sf = 0, log_fs = 0, weight = 1 / (double)count;

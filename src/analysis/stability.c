@@ -162,6 +162,7 @@ static void search_facts(const gt_amplifier *a, gt_stability *facts)
 
 gt_status gt_stability_facts(const gt_amplifier *a, gt_stability *facts)
 {
+    GT_ARMOR(NULL, a && facts);
     *facts = (gt_stability){.order = gt_method_facts(a->method, a->options.v).order, .zero_stable = zero_stable(a)};
     if (a->kind == GT_BY_FUNCTION) {
         search_facts(a, facts);

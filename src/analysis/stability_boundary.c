@@ -78,6 +78,7 @@ static void function_boundary(const gt_amplifier *a, int angles, sheet *s)
 
 size_t gt_stability_boundary(const gt_amplifier *a, int angles, double *points, size_t room)
 {
+    if (!a || !points) return 0;
     sheet s = {.points = points, .room = room};
     if (a->kind == GT_BY_RATIO)
         ratio_boundary(&a->ratio, angles, &s);
@@ -129,6 +130,7 @@ static double first_excess(const gt_amplifier *a, double complex d, double reach
 
 size_t gt_relative_boundary(const gt_amplifier *a, int rays, double reach, double *points)
 {
+    if (!a || !points) return 0;
     size_t count = 0;
     if (a->kind != GT_BY_FORMULA || a->steps < 2) return 0;
     for (int k = 0; k <= rays; k++) {

@@ -35,6 +35,7 @@ static void on_axis(const double *q, int degree, double complex *value, double c
 
 int gt_light_damping_bands(const gt_rational *R, double bands[][2], int room)
 {
+    if (!R || !bands) return 0;
     double complex num[MOST + 1], den[MOST + 1], dnum[MOST + 1] = {0}, dden[MOST + 1] = {0};
     double a[2 * MOST + 1], b[2 * MOST + 1], c[2 * MOST + 1], d[2 * MOST + 1], g[4 * MOST + 1] = {0}, cut[4 * MOST + 1];
     int n = R->num_degree, m = R->den_degree, count = 0, degree = 2 * (n + m) - 1;

@@ -153,6 +153,7 @@ static void formula_line(const gt_amplifier *a, double complex z0, double comple
 
 void gt_stability_line(const gt_amplifier *a, double complex z0, double complex d, gt_line *line)
 {
+    if (!a || !line) return;
     *line = (gt_line){0};
     if (a->kind == GT_BY_FORMULA)
         formula_line(a, z0, d, line);

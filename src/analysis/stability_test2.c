@@ -13,6 +13,7 @@
 gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *options, double alpha, double beta,
                         gt_message *message)
 {
+    GT_ARMOR(message, test && method);
     *test = (gt_test2){.alpha = alpha, .beta = beta, .run = malloc(sizeof *test->run)};
     if (!test->run) return gt_fail(message, GT_NO_MEMORY, "out of memory");
     gt_values v = gt_params_default(method->options);
@@ -41,6 +42,7 @@ gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *opt
 
 void gt_test2_close(gt_test2 *test)
 {
+    if (!test) return;
     if (test->run) gt_linear_close(test->run);
     free(test->run);
     free(test->pair);
@@ -78,6 +80,7 @@ static void pair_matrix(const gt_partitioned *P, const double complex Z[4], doub
 
 gt_status gt_blocks_matrix(const gt_test2 *test, const double complex Z[4], double complex M[2][2])
 {
+    GT_ARMOR(NULL, test && Z && M);
     gt_linear_run *run = test->run;
     if (test->pair) {
         pair_matrix(test->pair, Z, M);
@@ -105,6 +108,7 @@ static void test2_numbers(const gt_test2 *test, double complex xi, double comple
 
 gt_status gt_test2_matrix(const gt_test2 *test, double complex xi, double complex M[2][2])
 {
+    GT_ARMOR(NULL, test && M);
     double complex Z[4];
     test2_numbers(test, xi, Z);
     return gt_blocks_matrix(test, Z, M);
@@ -112,6 +116,7 @@ gt_status gt_test2_matrix(const gt_test2 *test, double complex xi, double comple
 
 double gt_test2_radius(const gt_test2 *test, double complex xi)
 {
+    if (!test) return NAN;
     double complex Z[4];
     test2_numbers(test, xi, Z);
     return gt_blocks_radius(test, Z);
@@ -119,6 +124,7 @@ double gt_test2_radius(const gt_test2 *test, double complex xi)
 
 double gt_blocks_radius(const gt_test2 *test, const double complex Z[4])
 {
+    if (!test || !Z) return NAN;
     double complex M[2][2];
     if (gt_blocks_matrix(test, Z, M)) return INFINITY;
     double complex mean = (M[0][0] + M[1][1]) / 2, half = (M[0][0] - M[1][1]) / 2;
@@ -129,6 +135,7 @@ double gt_blocks_radius(const gt_test2 *test, const double complex Z[4])
 
 double gt_search_limit(gt_size_fn *size, const void *ctx, double complex d)
 {
+    if (!size) return NAN;
     const double allowed = 1 + 1e-12; /* a modulus of exactly 1 may come out larger by round-off */
     double inside = 0, outside = 0, lowest = 1;
     for (double r = 1e-3; r <= 1e6; r += fmax(2e-3, 0.01 * r)) {

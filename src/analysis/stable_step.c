@@ -40,6 +40,7 @@ double gt_amplifier_step(const gt_amplifier *a, const double *values, size_t cou
 
 double gt_stable_step(const gt_method *method, const char *options, const double *values, size_t count)
 {
+    if (!method || !values) return NAN;
     gt_amplifier a;
     if (gt_amplifier_open(&a, method, options, NULL)) return NAN;
     double h = gt_amplifier_step(&a, values, count);
@@ -145,6 +146,7 @@ static gt_status try_steps(attempt *a, long steps, bool *good)
 gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
                           double *h, gt_message *message)
 {
+    GT_ARMOR(message, problem && method && bound && h);
     attempt a = {.p = problem, .method = method};
     a.sink = (gt_sink){.wants = GT_AT_STEP, .write = refuse_large, .ctx = &a};
     gt_values options = gt_params_default(method->options);

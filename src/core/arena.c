@@ -34,6 +34,7 @@ static void *take_from_heap(gt_arena *arena, size_t bytes)
 
 void *gt_arena_take(gt_arena *arena, size_t count, size_t item_size)
 {
+    if (!arena) return NULL;
     if (item_size && count > (SIZE_MAX - GT_ALIGN) / item_size) {
         arena->failed = 1;
         return NULL;
@@ -61,6 +62,7 @@ void *gt_arena_take(gt_arena *arena, size_t count, size_t item_size)
 
 void gt_arena_free(gt_arena *arena)
 {
+    if (!arena) return;
     while (arena->blocks) {
         struct gt_arena_block *next = arena->blocks->next;
         free(arena->blocks);

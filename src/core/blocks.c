@@ -5,12 +5,14 @@
 
 size_t gt_part_size(const gt_problem *problem, gt_part part)
 {
+    if (!problem) return 0;
     const size_t sizes[] = {[GT_SLOW] = problem->n_slow, [GT_FAST] = problem->n_fast, [GT_ALG] = problem->n_alg};
     return sizes[part];
 }
 
 size_t gt_part_first(const gt_problem *problem, gt_part part)
 {
+    if (!problem) return 0;
     return part == GT_SLOW ? 0 : part == GT_FAST ? problem->n_slow : problem->n_slow + problem->n_fast;
 }
 

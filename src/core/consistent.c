@@ -127,6 +127,7 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
 
 gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
 {
+    GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
     return s->problem->n_alg ? close_from(s, t, x, true) : GT_OK;
 }
 
@@ -134,12 +135,15 @@ gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
  * one is used does not depend on which points were looked at before. */
 gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x)
 {
+    GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
+    if (!s->problem->n_alg) return GT_OK;
     if (!s->closing_ready) s->closing_ready = gt_closing_factor(s, s->t_new, s->x_new) == GT_OK;
     return close_from(s, t, x, !s->closing_ready);
 }
 
 gt_status gt_stepper_make_consistent(gt_stepper *s)
 {
+    GT_ARMOR(s ? &s->message : NULL, s && s->bound);
     if (s->problem->n_alg) s->f_known = false;
     return gt_stepper_close(s, s->t, s->x);
 }

@@ -68,7 +68,7 @@ const gt_control *const *gt_control_list(void) { return controls; }
 
 const gt_control *gt_control_find(const char *name)
 {
-    for (size_t i = 0; controls[i]; i++) {
+    for (size_t i = 0; name && controls[i]; i++) {
         if (strcmp(controls[i]->name, name) == 0) return controls[i];
     }
     return NULL;
@@ -87,6 +87,7 @@ static const gt_param number_table[] = {
 
 gt_status gt_control_parse(const char *text, gt_control *control, gt_message *message)
 {
+    GT_ARMOR(message, text && control);
     char name[32];
     size_t length = strcspn(text, ":");
     snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), text);
@@ -132,6 +133,7 @@ static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double
 /* Small changes are not worth making: steps that stay the same need no logarithm, and the processor foresees them. */
 void gt_control_begin(gt_control_memory *m, const gt_control *c, int q)
 {
+    if (!m || !c) return;
     *m = (gt_control_memory){.keep_from = c->keep > 0 ? pow(c->safety / c->keep, q) : 1};
 }
 

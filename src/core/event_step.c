@@ -39,7 +39,7 @@ static gt_status try_landing(gt_run *r, double h, bool *good)
 {
     gt_stepper *s = r->s;
     bool controlled = r->plan->h == 0;
-    gt_status status = gt_stepper_try(s, h, controlled);
+    gt_status status = gt_trial(s, h, controlled);
     *good = false;
     if (status < 0) return status;
     if (status) return GT_OK;

@@ -56,7 +56,7 @@ static gt_status begin(gt_run *r)
 static void accept(gt_run *r)
 {
     if (r->plan->h == 0) gt_control_remember(&r->memory, r->s->h);
-    gt_stepper_accept(r->s);
+    gt_take_trial(r->s);
     r->after_event = false;
 }
 
@@ -141,7 +141,7 @@ static bool is_finite(const double *x, size_t n) { return gt_not_finite(x, n) ==
 
 static gt_status try_fixed(gt_stepper *s, double h)
 {
-    gt_status status = gt_stepper_try(s, h, false);
+    gt_status status = gt_trial(s, h, false);
     return !status && !is_finite(s->x_new, s->n) ? GT_TRY_NOT_FINITE : status;
 }
 
@@ -205,12 +205,12 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     s->stats = stats;
     gt_stepper_start(s, t, s->scratch);
     for (size_t i = 0; i < count; i++) {
-        status = gt_stepper_try(s, r->plan->h, false);
+        status = gt_trial(s, r->plan->h, false);
         if (!status && !is_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
         if (status) return gt_run_trial_failed(r, status);
         s->t_new = r->grid + (double)(r->k + 1) * r->plan->h;
         r->k++;
-        gt_stepper_accept(s);
+        gt_take_trial(s);
     }
     return GT_OK;
 }
@@ -260,7 +260,7 @@ static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
         s->t_new = s->t + h;
         r->error = errors[0];
     } else {
-        status = gt_stepper_try(s, h, true);
+        status = gt_trial(s, h, true);
         if (!status) r->error = gt_run_measure_error(r);
     }
     return !status && !isfinite(r->error) ? GT_TRY_NOT_FINITE : status;

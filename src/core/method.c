@@ -11,7 +11,11 @@ const gt_method *gt_method_find(const char *name)
     return NULL;
 }
 
-gt_facts gt_method_facts(const gt_method *method, const double *v) { return method->facts(method, v); }
+gt_facts gt_method_facts(const gt_method *method, const double *v)
+{
+    if (!method) return (gt_facts){0};
+    return method->facts(method, v);
+}
 
 static bool column_is_empty(const gt_tableau *T, int j)
 {
@@ -23,6 +27,7 @@ static bool column_is_empty(const gt_tableau *T, int j)
 
 int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES])
 {
+    if (!T || !list) return 0;
     int count = 0;
     for (int j = 0; j < T->stages; j++) {
         if (!column_is_empty(T, j)) list[count++] = j;
@@ -46,6 +51,7 @@ static gt_status refuse(gt_message *message, unsigned flag)
 
 gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *p, gt_message *message)
 {
+    GT_ARMOR(message, method && p);
     unsigned flags = gt_method_facts(method, v).flags;
     const char *who = p->name ? p->name : "this problem";
     if (p->n_alg && !(flags & GT_TREATS_ALGEBRAIC)) {

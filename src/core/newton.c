@@ -322,6 +322,7 @@ void gt_newton_restart(gt_newton *w)
 
 void gt_newton_release(gt_newton *w)
 {
+    if (!w) return;
     gt_lu_release(&w->lu);
     if (w->shifted) gt_shifted_release(w->shifted);
 }

@@ -8,6 +8,13 @@ gt_status gt_run_check_outputs(gt_run *r)
 {
     const gt_plan *plan = r->plan;
     const gt_problem *p = r->problem;
+    if (plan->n_times && !plan->times)
+        return gt_fail(r->message, GT_BAD_ARGUMENT, "the plan has %zu output times but times is NULL", plan->n_times);
+    if (plan->n_sinks && !plan->sinks)
+        return gt_fail(r->message, GT_BAD_ARGUMENT, "the plan has %zu sinks but sinks is NULL", plan->n_sinks);
+    for (size_t i = 0; i < plan->n_sinks; i++)
+        if (!plan->sinks[i] || !plan->sinks[i]->write)
+            return gt_fail(r->message, GT_BAD_ARGUMENT, "sink %zu of the plan is NULL or has no function write", i + 1);
     if (plan->every < 0 || !isfinite(plan->every))
         return gt_fail(r->message, GT_BAD_ARGUMENT, "the output interval must be above 0, not %g", plan->every);
     double round_off = 4 * DBL_EPSILON * fmax(fabs(p->t0), fabs(p->t1));

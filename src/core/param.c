@@ -46,6 +46,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 const char *gt_nearest_name(const char *name, const char *const *names)
 {
+    if (!name || !names) return NULL;
     const char *nearest = NULL;
     size_t length = strlen(name), best = length < 3 ? 2 : length < 8 ? 3 : 4; /* one more than letters may differ */
     for (; *names; names++) {
@@ -111,6 +112,7 @@ static gt_status set_number(const gt_param *row, const char *what, const char *v
 gt_status gt_params_set(const gt_param *table, const char *what, const char *owner, const char *name, const char *value,
                         gt_values *values, gt_message *message)
 {
+    GT_ARMOR(message, what && owner && name && value && values);
     size_t count = gt_params_count(table);
     for (size_t i = 0; i < count && i < GT_MAX_PARAMS; i++) {
         if (strcmp(table[i].name, name) != 0) continue;
@@ -153,6 +155,7 @@ gt_status gt_params_parse(const gt_param *table, const char *what, const char *o
 
 void gt_params_print(const gt_param *row, double value, char *buffer, size_t size)
 {
+    if (!row || !buffer) return;
     if (row->type == GT_CHOICE)
         snprintf(buffer, size, "%s", row->choices[(int)value]);
     else {

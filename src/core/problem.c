@@ -6,26 +6,30 @@
 
 const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24])
 {
-    if (problem->names && problem->names[i]) return problem->names[i];
+    if (!problem || !buffer) return "";
+    if (problem->names && i < gt_problem_size(problem) && problem->names[i]) return problem->names[i];
     snprintf(buffer, 24, "x%zu", i + 1);
     return buffer;
 }
 
 const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buffer[24])
 {
+    if (!problem || !buffer) return "";
     size_t n = gt_problem_size(problem);
-    return i < n ? gt_problem_state_name(problem, i, buffer) : problem->aux_names[i - n];
+    bool is_aux = i >= n && i - n < problem->n_aux && problem->aux_names && problem->aux_names[i - n];
+    return is_aux ? problem->aux_names[i - n] : gt_problem_state_name(problem, i, buffer);
 }
 
 static gt_status check_csc(const gt_pattern *p, size_t n, const char *what, gt_message *message)
 {
-    if (!p->colptr || (!p->rowindex && p->colptr[n] > 0))
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s is CSC but its colptr or rowindex is NULL", what);
+    if (!p->colptr) return gt_fail(message, GT_BAD_ARGUMENT, "%s is CSC but its colptr is NULL", what);
     if (p->colptr[0] != 0) return gt_fail(message, GT_BAD_ARGUMENT, "%s: colptr[0] is %d, not 0", what, p->colptr[0]);
     for (size_t j = 0; j < n; j++) {
         if (p->colptr[j + 1] < p->colptr[j])
             return gt_fail(message, GT_BAD_ARGUMENT, "%s: colptr falls from %d to %d at column %zu", what, p->colptr[j],
                            p->colptr[j + 1], j);
+        if (!p->rowindex && p->colptr[j + 1] > 0)
+            return gt_fail(message, GT_BAD_ARGUMENT, "%s is CSC but its rowindex is NULL", what);
         for (int k = p->colptr[j]; k < p->colptr[j + 1]; k++) {
             int row = p->rowindex[k];
             if (row < 0 || (size_t)row >= n)
@@ -139,6 +143,10 @@ static gt_status check_start(const gt_problem *p, size_t n, gt_message *message)
 gt_status gt_problem_check(const gt_problem *problem, gt_message *message)
 {
     if (!problem) return gt_fail(message, GT_BAD_ARGUMENT, "no problem was given (NULL)");
+    if (problem->n_slow >= INT_MAX || problem->n_fast >= INT_MAX || problem->n_alg >= INT_MAX)
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "%zu slow, %zu fast and %zu algebraic states are more than there can be", problem->n_slow,
+                       problem->n_fast, problem->n_alg);
     size_t n = gt_problem_size(problem);
     if (n == 0) return gt_fail(message, GT_BAD_ARGUMENT, "the problem has no states; set n_slow, n_fast or n_alg");
     if (!problem->rhs)
@@ -157,6 +165,7 @@ gt_status gt_problem_check(const gt_problem *problem, gt_message *message)
 
 gt_problem gt_problem_reduced(const gt_problem *problem)
 {
+    if (!problem) return (gt_problem){0};
     gt_problem r = *problem;
     r.n_fast = 0;
     r.n_alg = problem->n_fast + problem->n_alg;

@@ -166,6 +166,7 @@ static void set_functions(const gt_problem *given, gt_problem *out)
 
 gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena)
 {
+    GT_ARMOR(NULL, problem && out && arena);
     const gt_second_order *so = problem->second_order;
     if (!so || !so->mass || !so->stiffness || problem->n_alg) return GT_BAD_ARGUMENT;
     size_t m = so->mass->n;

@@ -321,6 +321,7 @@ static gt_status check_order(const gt_problem *user, size_t n_diff, const size_t
 gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg, const size_t *order,
                               gt_problem *out, gt_arena *arena)
 {
+    GT_ARMOR(NULL, user && order && out && arena);
     size_t n = gt_problem_size(user);
     if (n == 0 || n_slow + n_fast + n_alg != n || !order) return GT_BAD_ARGUMENT;
 

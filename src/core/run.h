@@ -57,6 +57,10 @@ double gt_run_next_stop(const gt_run *r);
 gt_status gt_integrate_backward(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
 
 /* plan.c */
+/* gt_stepper_try and gt_stepper_accept for callers that know what they do: nothing is checked inside a run. */
+gt_status gt_trial(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
+void gt_take_trial(gt_stepper *s);
+
 gt_status gt_run_check_plan(const gt_run *r) GT_MUST_CHECK;
 gt_status gt_run_choose_control(gt_run *r) GT_MUST_CHECK;
 

@@ -63,6 +63,7 @@ static gt_status write_row(gt_sink *self, const gt_sample *sample, gt_message *m
 gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants, bool with_steps,
                            gt_message *message)
 {
+    GT_ARMOR(message, c && path && problem);
     *c = (gt_csv_sink){.problem = problem, .with_steps = with_steps};
     c->sink = (gt_sink){.wants = wants, .write = write_row, .ctx = c};
     if (problem->n_aux) c->aux = malloc(problem->n_aux * sizeof *c->aux);
@@ -76,6 +77,7 @@ gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *p
 gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message)
 {
     gt_status status = GT_OK;
+    if (!c) return GT_OK;
     if (c->file.stream && complete && !c->begun) status = write_header(c, message);
     gt_status closed = gt_file_close(&c->file, complete && !status, message);
     free(c->aux);

@@ -33,12 +33,14 @@ static gt_status write_sample(gt_sink *self, const gt_sample *sample, gt_message
 
 void gt_memory_sink_init(gt_memory_sink *m, unsigned wants)
 {
+    if (!m) return;
     *m = (gt_memory_sink){.sink = {.wants = wants, .write = write_sample}};
     m->sink.ctx = m;
 }
 
 void gt_memory_sink_free(gt_memory_sink *m)
 {
+    if (!m) return;
     free(m->t);
     free(m->x);
     m->t = m->x = NULL;

@@ -77,6 +77,7 @@ static gt_status measure(gt_stepper *s, gt_arena *arena, size_t *bytes)
 gt_status gt_stepper_measure_in(const gt_method *method, const char *options, const gt_problem *problem,
                                 gt_arena *arena, size_t *bytes, gt_message *message)
 {
+    GT_ARMOR(message, method && problem && arena && bytes);
     gt_stepper s;
     gt_status status = bind(&s, method, options, problem);
     if (!status) status = measure(&s, arena, bytes);
@@ -87,6 +88,7 @@ gt_status gt_stepper_measure_in(const gt_method *method, const char *options, co
 gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem, size_t *bytes,
                              gt_message *message)
 {
+    GT_ARMOR(message, method && problem && bytes);
     gt_arena arena = {0};
     return gt_stepper_measure_in(method, options, problem, &arena, bytes, message);
 }
@@ -95,6 +97,7 @@ gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *op
                           void *memory, size_t bytes)
 {
     size_t wanted;
+    if (!s) return GT_BAD_ARGUMENT;
     gt_status status = bind(s, method, options, problem);
     gt_arena measuring = {0};
     if (!status) status = measure(s, &measuring, &wanted);
@@ -105,6 +108,7 @@ gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *op
     gt_arena arena = gt_arena_over(memory, bytes);
     status = lay_out(s, &arena, NULL);
     if (status) return status;
+    s->bound = true;
     gt_stepper_start(s, problem->t0, problem->x0);
     if (s->algebraic) status = gt_newton_prepare(s->algebraic, s);
     if (!status && method->prepare) status = method->prepare(s);
@@ -115,6 +119,7 @@ gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *op
 
 void gt_stepper_start(gt_stepper *s, double t, const double *x)
 {
+    if (!s || !x || !s->bound) return;
     s->t = s->t_new = t;
     s->t_cap = INFINITY;
     memmove(s->x, x, s->n * sizeof *x);
@@ -123,18 +128,34 @@ void gt_stepper_start(gt_stepper *s, double t, const double *x)
 
 void gt_stepper_restart(gt_stepper *s)
 {
-    s->f_known = s->f_new_known = false;
+    if (!s || !s->bound) return;
+    s->f_known = s->f_new_known = s->tried = false;
     if (s->algebraic) gt_newton_restart(s->algebraic);
     if (s->method->restart) s->method->restart(s);
 }
 
-gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error)
+gt_status gt_trial(gt_stepper *s, double h, bool want_error)
 {
     s->f_new_known = s->unchecked = s->closing_ready = false;
     s->h = h;
     gt_status status = s->method->step(s, h, s->x, s->x_new, want_error ? s->err : NULL);
     s->t_new = s->t + h;
     return status;
+}
+
+/* A stepper that was not bound to a problem, or is no more, has nothing to work with. */
+static gt_status not_bound(gt_stepper *s)
+{
+    return gt_fail(s ? &s->message : NULL, GT_BAD_ARGUMENT,
+                   "the stepper is not bound to a problem: gt_stepper_init comes before, gt_stepper_release after all");
+}
+
+gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error)
+{
+    if (!s || !s->bound) return not_bound(s);
+    if (!isfinite(h) || h == 0) return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
+    s->tried = true;
+    return gt_trial(s, h, want_error);
 }
 
 static void swap(double **a, double **b)
@@ -144,7 +165,7 @@ static void swap(double **a, double **b)
     *b = c;
 }
 
-void gt_stepper_accept(gt_stepper *s)
+void gt_take_trial(gt_stepper *s)
 {
     if (s->method->accept) s->method->accept(s);
     swap(&s->x, &s->x_new);
@@ -155,26 +176,35 @@ void gt_stepper_accept(gt_stepper *s)
     s->stats.steps++;
 }
 
+void gt_stepper_accept(gt_stepper *s)
+{
+    if (!s || !s->bound || !s->tried) return;
+    s->tried = false;
+    gt_take_trial(s);
+}
+
 gt_status gt_stepper_step(gt_stepper *s, double h)
 {
+    if (!s || !s->bound) return not_bound(s);
     if (!isfinite(h) || h == 0) return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
-    gt_status status = gt_stepper_try(s, h, false);
+    gt_status status = gt_trial(s, h, false);
     if (!status && gt_not_finite(s->x_new, s->n) != 0) status = GT_TRY_NOT_FINITE;
     if (status)
         return gt_fail(&s->message, status, "the step from t = %g with h = %g failed: %s", s->t, h,
                        gt_status_text(status));
-    gt_stepper_accept(s);
+    gt_take_trial(s);
     return GT_OK;
 }
 
 gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count)
 {
+    if (!s || !s->bound) return not_bound(s);
     if (s->method->run_fixed) return s->method->run_fixed(s, grid, h, first, count);
     for (size_t k = first; k < first + count; k++) {
-        gt_status status = gt_stepper_try(s, h, false);
+        gt_status status = gt_trial(s, h, false);
         if (status) return status;
         s->t_new = grid + (double)(k + 1) * h;
-        gt_stepper_accept(s);
+        gt_take_trial(s);
     }
     return GT_OK;
 }
@@ -199,6 +229,8 @@ gt_status gt_slopes(gt_stepper *s)
 gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
 {
     gt_status status;
+    if (!s || !s->bound) return not_bound(s);
+    GT_ARMOR(&s->message, x);
     if (s->method->interpolate) {
         status = s->method->interpolate(s, s->h, theta, x);
     } else {
@@ -216,6 +248,8 @@ gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
 
 void gt_stepper_release(gt_stepper *s)
 {
+    if (!s || !s->bound) return;
+    s->bound = s->tried = false;
     if (s->algebraic) gt_newton_release(s->algebraic);
     if (s->method && s->method->release && s->state) s->method->release(s);
 }

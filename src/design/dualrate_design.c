@@ -6,6 +6,7 @@
 
 gt_status gt_dualrate_check(const gt_dualrate_task *task, gt_message *message)
 {
+    GT_ARMOR(message, task);
     if (task->order < 2 || task->order > 4)
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "dual-rate pairs of order 2, 3 and 4 can be searched for, not of order %d", task->order);
@@ -121,6 +122,7 @@ static double largest_residual(const gt_partitioned *P, const double *beta, int 
 bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design *polynomial, int start,
                         gt_dualrate_design *out)
 {
+    if (!task || !polynomial || !out) return false;
     gt_dualrate_system system;
     gt_dualrate_pair pair;
     int slow_stage[GT_MAX_STAGES];

@@ -28,10 +28,15 @@ static const real weight_of_size = 1e-4L, weight_of_nodes = 1;
 
 /* ---- Hurwitz ---- */
 
-bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz) { return gt_routh(p, degree, NULL, hurwitz) > 0; }
+bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz)
+{
+    if (!p || !hurwitz) return false;
+    return gt_routh(p, degree, NULL, hurwitz) > 0;
+}
 
 int gt_routh(const gt_ratio *p, int degree, double *column, bool *hurwitz)
 {
+    if (!p || !hurwitz) return 0;
     gt_exact row[2][GT_MAX_STAGES + 2] = {{{0}}};
     int width = degree / 2 + 1;
     for (int k = 0; k < 2 * (GT_MAX_STAGES + 2); k++) row[k % 2][k / 2] = gt_exact_whole(0);
@@ -290,6 +295,7 @@ static real noise(uint64_t *seed)
 
 bool gt_design_half(const gt_half_task *task, int start, gt_half_design *out)
 {
+    if (!task || !out) return false;
     search w = {.c = (real)task->c.num / task->c.den, .d = (real)task->d.num / task->d.den};
     real u[N], r[CONDITIONS], all[TREES_6];
     uint64_t seed = task->seed * 1000003u + (uint64_t)start;

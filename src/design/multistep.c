@@ -68,6 +68,7 @@ static gt_status fill(const gt_steps *steps, const gt_exact *x, gt_multistep *fo
 
 gt_status gt_design_multistep(const gt_steps *steps, int order, gt_multistep *formula, gt_message *message)
 {
+    GT_ARMOR(message, steps && formula);
     gt_exact M[MOST * (MOST + 1)], x[MOST];
     int unknowns = steps->n_a + steps->n_b, rank;
     gt_status status = check_steps("steps of x", steps->a, steps->n_a, 0, message);
@@ -123,6 +124,7 @@ static void sort_roots(gt_zero_stability *z)
 /* Roots 1 and -1, the usual ones on the circle, are divided out exactly, so that their multiplicity is certain. */
 gt_status gt_zero_stability_of(const gt_multistep *formula, gt_zero_stability *out)
 {
+    GT_ARMOR(NULL, formula && out);
     gt_exact p[GT_MAX_PAST + 1];
     int degree = formula->steps, first = 0;
     *out = (gt_zero_stability){.stable = true};

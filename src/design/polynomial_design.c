@@ -283,6 +283,7 @@ static gt_status check_task(const gt_polynomial_task *task, gt_message *message)
 
 gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_design *out, gt_message *message)
 {
+    GT_ARMOR(message, task && out);
     gt_status status = check_task(task, message);
     if (status) return status;
     setting w = {.task = *task};

@@ -32,6 +32,7 @@ static bool read_decimal(const char *text, gt_ratio *r)
 
 bool gt_ratio_read(const char *text, gt_ratio *r)
 {
+    if (!text || !r) return false;
     char *end;
     double x;
     if (strchr(text, '.') && read_decimal(text, r)) return true;
@@ -63,6 +64,7 @@ bool gt_ratio_is_rounded(gt_ratio r) { return r.den >= 1LL << ROUNDED_BITS && (r
 
 void gt_ratio_print(gt_ratio r, char *buffer, size_t size)
 {
+    if (!buffer) return;
     if (!r.den || !r.num)
         snprintf(buffer, size, "0");
     else if (gt_ratio_is_rounded(r))

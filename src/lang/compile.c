@@ -213,32 +213,39 @@ static bool write_text(const char *path, const char *text)
     return !fclose(file) && written;
 }
 
-/* Lines of the longest function, whose braces stand alone at the begin of a line, as generated ones do. */
+/* Bytes of the longest function, whose braces stand alone at the begin of a line, as generated ones do. */
 static size_t longest_function(const char *text)
 {
-    size_t lines = 0, most = 0;
+    const char *begin = NULL;
+    size_t most = 0;
     for (const char *at = text; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
-        lines = !strncmp(at, "{\n", 2) ? 1 : lines ? lines + 1 : 0;
-        if (strncmp(at, "}\n", 2)) continue;
-        if (lines > most) most = lines;
-        lines = 0;
+        if (!strncmp(at, "{\n", 2)) begin = at;
+        if (strncmp(at, "}\n", 2) || !begin) continue;
+        if ((size_t)(at - begin) > most) most = (size_t)(at - begin);
+        begin = NULL;
     }
     return most;
 }
 
 /* Compilers need more than in proportion for one long function, but not without optimisation. */
-static const char *level_for(const char *text)
+static const char *level_for(size_t length, size_t longest)
 {
-    size_t length = strlen(text), lines = longest_function(text);
-    if (length > GT_COMPILE_HUGE || lines > GT_COMPILE_LONG_FUNCTION) return "-O0";
+    if (length > GT_COMPILE_HUGE || longest > GT_COMPILE_LONG_FUNCTION) return "-O0";
     return length > GT_COMPILE_LONG ? "-O1" : NULL;
 }
 
 gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools, gt_message *message)
 {
+    GT_ARMOR(message, library && text && tools);
     *library = (gt_library){.handle = NULL};
     job j = {.tools = tools, .library = library, .message = message, .cache = {.folder = -1}};
-    j.level = level_for(text);
+    size_t longest = longest_function(text);
+    if (longest > GT_COMPILE_MOST_FUNCTION)
+        return gt_fail(
+            message, GT_UNSUPPORTED,
+            "an expression makes a function of %.1f MB of C, more than the %.1f MB that are given to a compiler",
+            (double)longest / 1e6, GT_COMPILE_MOST_FUNCTION / 1e6);
+    j.level = level_for(strlen(text), longest);
     gt_status status = begin(&j);
     if (status) return finish(&j, status);
     add_headers(&j);
@@ -272,6 +279,7 @@ static gt_status preprocess(job *j, const char *path, const char *out)
 
 gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools, gt_message *message)
 {
+    GT_ARMOR(message, library && path && tools);
     *library = (gt_library){.handle = NULL};
     char *text;
     size_t length;

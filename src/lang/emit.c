@@ -472,6 +472,7 @@ static void emit_file(ode_printer *q, const char *symbol)
 
 gt_status gt_ode_c_code(const gt_ode *ode, const char *symbol, char **code, size_t *length, gt_message *message)
 {
+    GT_ARMOR(message, ode && symbol && code && length);
     ode_text text = {0};
     ode_printer q;
     *code = NULL;

@@ -72,6 +72,7 @@ static void print_step(ode_printer *q, const ode_program *p, int32_t k)
 
 gt_status gt_ode_expanded(const gt_ode *ode, char **text, gt_message *message)
 {
+    GT_ARMOR(message, ode && text);
     ode_text t = {0};
     ode_printer q;
     *text = NULL;

@@ -54,13 +54,14 @@ gt_status gt_library_attach(gt_library *library, const char *path, gt_message *m
 
 gt_status gt_library_open(gt_library *library, const char *path, gt_message *message)
 {
+    GT_ARMOR(message, library && path);
     *library = (gt_library){.handle = NULL};
     return gt_library_attach(library, path, message);
 }
 
 void *gt_library_symbol(const gt_library *library, const char *name)
 {
-    return library->handle ? dlsym(library->handle, name) : NULL;
+    return library && name && library->handle ? dlsym(library->handle, name) : NULL;
 }
 
 static const char *what_is_missing(const gt_model *model)
@@ -72,6 +73,7 @@ static const char *what_is_missing(const gt_model *model)
 
 gt_status gt_library_model(const gt_library *library, const char *path, const gt_model **model, gt_message *message)
 {
+    GT_ARMOR(message, library && model);
     *model = gt_library_symbol(library, "geartrain_model");
     if (!*model)
         return gt_fail(message, GT_BAD_ARGUMENT,
@@ -88,6 +90,7 @@ gt_status gt_library_model(const gt_library *library, const char *path, const gt
 
 void gt_library_close(gt_library *library)
 {
+    if (!library) return;
     if (library->handle) dlclose(library->handle);
     free(library->log);
     free(library->remark);

@@ -236,7 +236,7 @@ static gt_status report(const gt_ode *o, gt_message *message)
     return gt_fail(message, GT_BAD_ARGUMENT, "%s: the file cannot be read", o->file);
 }
 
-gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode **out, gt_message *message)
+static gt_status parse(const char *text, size_t length, const char *file, gt_ode **out, gt_message *message)
 {
     jmp_buf escape;
     gt_ode *o = calloc(1, sizeof *o);
@@ -265,6 +265,13 @@ gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode
     return status;
 }
 
+gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode **out, gt_message *message)
+{
+    if (out) *out = NULL;
+    GT_ARMOR(message, text && out);
+    return parse(text, length, file ? file : "model", out, message);
+}
+
 void gt_ode_free(gt_ode *ode)
 {
     if (!ode) return;
@@ -276,5 +283,13 @@ void gt_ode_free(gt_ode *ode)
     free(ode);
 }
 
-const gt_ode_facts *gt_ode_facts_of(const gt_ode *ode) { return &ode->facts; }
-const gt_model *gt_ode_model(const gt_ode *ode) { return ode->complete ? &ode->model : NULL; }
+const gt_ode_facts *gt_ode_facts_of(const gt_ode *ode)
+{
+    if (!ode) return NULL;
+    return &ode->facts;
+}
+const gt_model *gt_ode_model(const gt_ode *ode)
+{
+    if (!ode) return NULL;
+    return ode->complete ? &ode->model : NULL;
+}

@@ -11,6 +11,7 @@
 
 gt_status gt_eigen(size_t n, double *a, double *values, double *left, double *right)
 {
+    GT_ARMOR(NULL, a && values);
     if (n == 0) return GT_OK;
     if (!a || !values || n > INT_MAX) return GT_BAD_ARGUMENT;
     /* The QR iteration may never end on NaN. */
@@ -40,6 +41,7 @@ gt_status gt_eigen(size_t n, double *a, double *values, double *left, double *ri
 
 gt_status gt_small_eigen(int n, double *a, int rows, double *re, double *im, double *last)
 {
+    GT_ARMOR(NULL, a && re && im && last);
     enum { MOST = GT_SMALL_EIGEN };
     double right[MOST * MOST], work[8 * MOST];
     if (n < 0 || n > MOST) return GT_BAD_ARGUMENT;

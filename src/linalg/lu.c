@@ -20,6 +20,7 @@ void gt_lu_layout(gt_lu *lu, const gt_matrix *matrix, gt_arena *arena)
 
 gt_status gt_lu_analyse(gt_lu *lu, const gt_matrix *matrix)
 {
+    GT_ARMOR(NULL, lu && matrix);
     if (lu->pattern.storage != GT_CSC) return GT_OK;
     lu->factored = false;
     const gt_status status = gt_klu_analyse(lu, matrix->values);
@@ -53,6 +54,7 @@ void gt_lu_solve(const gt_lu *lu, double *b)
 
 void gt_lu_release(gt_lu *lu)
 {
+    if (!lu) return;
     if (lu->klu) gt_klu_release(lu);
     lu->factored = false;
 }

@@ -8,6 +8,7 @@
 
 size_t gt_matrix_entries(const gt_matrix *matrix)
 {
+    if (!matrix) return 0;
     const gt_pattern *p = &matrix->pattern;
     switch (p->storage) {
     case GT_BANDED:

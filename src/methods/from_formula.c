@@ -6,6 +6,7 @@
 gt_status gt_method_from_multistep(const gt_method_label *label, const gt_multistep *formula, gt_arena *arena,
                                    const gt_method **method, gt_message *message)
 {
+    GT_ARMOR(message, label && formula && arena && method);
     gt_multistep *own = gt_arena_take(arena, 1, sizeof *own);
     gt_method *m = gt_method_labelled(label, "a linear multistep formula", arena);
     if (!own || !m) return gt_fail(message, GT_NO_MEMORY, "out of memory for the method %s", label->name);

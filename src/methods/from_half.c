@@ -61,6 +61,7 @@ static gt_status find_orders(const gt_method_label *label, gt_half_row *row, gt_
 gt_status gt_method_from_half(const gt_method_label *label, const gt_tableau *half, gt_arena *arena,
                               const gt_method **method, gt_message *message)
 {
+    GT_ARMOR(message, label && half && arena && method);
     gt_half_row *row = gt_arena_take(arena, 1, sizeof *row);
     gt_two_halves *both = gt_arena_take(arena, 1, sizeof *both);
     gt_method *m = gt_method_labelled(label, "a backinterpolation method", arena);

@@ -62,6 +62,7 @@ static gt_status find_order(const gt_method_label *label, pair_row *row, gt_mess
 gt_status gt_method_from_partitioned(const gt_method_label *label, const gt_partitioned *pair, gt_arena *arena,
                                      const gt_method **method, gt_message *message)
 {
+    GT_ARMOR(message, label && pair && arena && method);
     pair_row *row = gt_arena_take(arena, 1, sizeof *row);
     gt_method *m = gt_method_labelled(label, "a partitioned Runge-Kutta method", arena);
     if (!row || !m) return gt_fail(message, GT_NO_MEMORY, "out of memory for the method %s", label->name);

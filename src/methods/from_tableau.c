@@ -209,6 +209,7 @@ static void describe_row(rk_row *row)
 gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau *tableau, gt_arena *arena,
                                  const gt_method **method, gt_message *message)
 {
+    GT_ARMOR(message, label && tableau && arena && method);
     rk_row *row = gt_arena_take(arena, 1, sizeof *row);
     gt_method *m = gt_method_labelled(label, "a Runge-Kutta method", arena);
     if (!row || !m) return gt_fail(message, GT_NO_MEMORY, "out of memory for the method %s", label->name);

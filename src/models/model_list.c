@@ -68,6 +68,7 @@ const gt_model *const *gt_model_list(void) { return models; }
 
 const gt_model *gt_model_find(const char *name)
 {
+    if (!name) return NULL;
     for (const gt_model *const *m = models; *m; m++)
         if (strcmp((*m)->name, name) == 0) return *m;
     return NULL;
@@ -76,6 +77,7 @@ const gt_model *gt_model_find(const char *name)
 gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem, gt_arena *arena,
                          gt_message *message)
 {
+    GT_ARMOR(message, model && problem && arena);
     gt_values values = gt_params_default(model->params);
     gt_status status = gt_params_parse(model->params, "parameter", model->name, parameters, &values, message);
     if (status) return status;
@@ -96,6 +98,7 @@ static int fits(const gt_param *row, double value)
 gt_status gt_model_build_values(const gt_model *model, const gt_values *values, gt_problem *problem, gt_arena *arena,
                                 gt_message *message)
 {
+    GT_ARMOR(message, model && values && problem && arena);
     if (model->abi != GT_MODEL_ABI)
         return gt_fail(message, GT_UNSUPPORTED,
                        "model %s was made for model interface %u, this is interface %d: compile it again", model->name,

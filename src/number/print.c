@@ -93,6 +93,7 @@ static char *put_fixed(char *to, const char *digit, int count, int power)
 
 size_t gt_number_print(char buffer[GT_NUMBER_SIZE], double value, int digits)
 {
+    if (!buffer) return 0;
     uint64_t whole;
     int power;
     char digit[MOST_DIGITS], *to = buffer;
@@ -119,6 +120,7 @@ size_t gt_number_print(char buffer[GT_NUMBER_SIZE], double value, int digits)
 
 size_t gt_number_print_short(char buffer[GT_NUMBER_SIZE], double value)
 {
+    if (!buffer) return 0;
     size_t length = 0;
     for (int digits = 15; digits <= MOST_DIGITS; digits++) {
         double again;

@@ -147,6 +147,7 @@ static bool read_fast(const decimal *d, double *value)
 const char *gt_number_read(const char *text, const char *end, double *value)
 {
     decimal d;
+    if (!value) return text;
     *value = 0;
     if (!text || !take_decimal(text, end, &d)) return text;
     if (!read_fast(&d, value)) return read_slowly(text, d.stop, value);
@@ -166,6 +167,7 @@ static const char *word_end(const char *s, const char *end)
 
 const char *gt_number_read_any(const char *text, const char *end, double *value)
 {
+    if (!value) return text;
     *value = 0;
     if (!text) return text;
     const char *s = text;

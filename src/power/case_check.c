@@ -5,6 +5,7 @@
 
 size_t gt_power_find_bus(const gt_power_case *c, int number)
 {
+    if (!c) return 0;
     for (size_t i = 0; i < c->n_bus; i++)
         if (c->bus[i].number == number) return i;
     return c->n_bus;
@@ -49,6 +50,7 @@ static gt_status check_lonely(const gt_power_case *c, size_t i, bool off, gt_mes
 
 gt_status gt_power_case_check(const gt_power_case *c, gt_message *message)
 {
+    GT_ARMOR(message, c);
     gt_status status = check_slack(c, message);
     if (status) return status;
     gt_arena arena = gt_arena_growing();

@@ -222,6 +222,8 @@ static gt_status take_all(const gt_matpower *r, gt_power_case *c)
 gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case *out, gt_arena *arena,
                               gt_message *message)
 {
+    GT_ARMOR(message, text && out && arena);
+    if (!file) file = "case";
     size_t length = strlen(file);
     char *file_copy = gt_arena_take(arena, length + 1, 1);
     if (!file_copy) return gt_fail(message, GT_NO_MEMORY, "%s: there is no memory", file);
@@ -238,6 +240,7 @@ gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case 
 
 gt_status gt_power_case_read(const char *path, gt_power_case *out, gt_arena *arena, gt_message *message)
 {
+    GT_ARMOR(message, path && out && arena);
     gt_status status;
     const char *text = gt_text_read(path, "case file", arena, &status, message);
     return text ? gt_power_case_parse(text, path, out, arena, message) : status;

@@ -44,6 +44,7 @@ static void write_branches(FILE *file, const gt_power_case *c)
 
 gt_status gt_power_case_write(const gt_power_case *c, const char *path, gt_message *message)
 {
+    GT_ARMOR(message, c && path);
     FILE *file = fopen(path, "w");
     if (!file) return gt_fail(message, GT_IO, "%s cannot be written", path);
     gt_fprintf(file, "function mpc = %s\n\nmpc.version = '2';\nmpc.baseMVA = %.15g;\n\n", c->name, c->mva);

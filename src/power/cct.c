@@ -84,6 +84,7 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
 gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *o, gt_power_cct_result *out,
                        gt_message *message)
 {
+    GT_ARMOR(message, setup && o && out);
     const char *preferred = setup->model == GT_POWER_CLASSICAL ? "dopri5" : "gear";
     double step = o->scan > 0 ? o->scan : 0.005, largest = o->largest > 0 ? o->largest : 1;
     double precision = o->precision > 0 ? o->precision : 1e-5;

@@ -264,6 +264,7 @@ static void share_generation(const flow *f, gt_power_flow_result *out)
 gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options, gt_power_flow_result *out,
                         gt_arena *arena, gt_message *message)
 {
+    GT_ARMOR(message, c && out && arena);
     static const gt_power_flow_options defaults;
     const gt_power_flow_options *o = options ? options : &defaults;
     gt_arena own = gt_arena_growing();

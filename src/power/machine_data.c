@@ -6,24 +6,22 @@
 #include <math.h>
 #include <string.h>
 
-#define FIELD(name, alias, base)                                                                                       \
-    {                                                                                                                  \
-#name, alias, offsetof(gt_power_machine, name), base                                                           \
-    }
+#define FIELD(name, alias, base, least, most) {#name, alias, offsetof(gt_power_machine, name), base, least, most},
+#define INERTIA(name) FIELD(name, NULL, GT_BASE_POWER, 1e-6, 1e9) /* s */
+#define POWER(name, alias) FIELD(name, alias, GT_BASE_POWER, 0, 1e9)
+#define IMPEDANCE(name, alias) FIELD(name, alias, GT_BASE_IMPEDANCE, 1e-9, 1e6)
+#define TIME(name, alias) FIELD(name, alias, GT_BASE_NONE, 1e-9, 1e6) /* s */
+#define NUMBER(name, alias) FIELD(name, alias, GT_BASE_NONE, 0, 1e9)
 const gt_machine_field gt_machine_fields[] = {
-    FIELD(H, NULL, GT_BASE_POWER),        FIELD(D, NULL, GT_BASE_POWER),         FIELD(ra, "rs", GT_BASE_IMPEDANCE),
-    FIELD(xd, NULL, GT_BASE_IMPEDANCE),   FIELD(xq, NULL, GT_BASE_IMPEDANCE),    FIELD(xd1, "x'd", GT_BASE_IMPEDANCE),
-    FIELD(xq1, "x'q", GT_BASE_IMPEDANCE), FIELD(xd2, "x''d", GT_BASE_IMPEDANCE), FIELD(xl, NULL, GT_BASE_IMPEDANCE),
-    FIELD(Td0, "T'd0", GT_BASE_NONE),     FIELD(Tq0, "T'q0", GT_BASE_NONE),      FIELD(Td02, "T''d0", GT_BASE_NONE),
-    FIELD(Tq02, "T''q0", GT_BASE_NONE),   FIELD(TR, NULL, GT_BASE_NONE),         FIELD(KA, NULL, GT_BASE_NONE),
-    FIELD(TA, NULL, GT_BASE_NONE),        FIELD(TB, NULL, GT_BASE_NONE),         FIELD(TC, NULL, GT_BASE_NONE),
-    FIELD(KE, NULL, GT_BASE_NONE),        FIELD(TE, NULL, GT_BASE_NONE),         FIELD(KF, NULL, GT_BASE_NONE),
-    FIELD(TF, NULL, GT_BASE_NONE),        FIELD(VR_max, "VRmax", GT_BASE_NONE),  FIELD(VR_min, "VRmin", GT_BASE_NONE),
-    FIELD(R, NULL, GT_BASE_IMPEDANCE),    FIELD(TSV, NULL, GT_BASE_NONE),        FIELD(TCH, NULL, GT_BASE_NONE),
-    FIELD(TRH, NULL, GT_BASE_NONE),       FIELD(KHP, NULL, GT_BASE_NONE),        FIELD(T1, NULL, GT_BASE_NONE),
-    FIELD(T2, NULL, GT_BASE_NONE),        FIELD(T3, NULL, GT_BASE_NONE),         FIELD(Dt, NULL, GT_BASE_POWER),
-    FIELD(P_max, "Pmax", GT_BASE_POWER),  FIELD(P_min, "Pmin", GT_BASE_POWER),   {0},
+    INERTIA(H) POWER(D, NULL) IMPEDANCE(ra, "rs") IMPEDANCE(xd, NULL) IMPEDANCE(xq, NULL) IMPEDANCE(xd1, "x'd")
+        IMPEDANCE(xq1, "x'q") IMPEDANCE(xd2, "x''d") IMPEDANCE(xl, NULL) TIME(Td0, "T'd0") TIME(Tq0, "T'q0")
+            TIME(Td02, "T''d0") TIME(Tq02, "T''q0") TIME(TR, NULL) NUMBER(KA, NULL) TIME(TA, NULL) TIME(TB, NULL)
+                TIME(TC, NULL) NUMBER(KE, NULL) TIME(TE, NULL) NUMBER(KF, NULL) TIME(TF, NULL) NUMBER(VR_max, "VRmax")
+                    NUMBER(VR_min, "VRmin") IMPEDANCE(R, NULL) TIME(TSV, NULL) TIME(TCH, NULL) TIME(TRH, NULL)
+                        NUMBER(KHP, NULL) TIME(T1, NULL) TIME(T2, NULL) TIME(T3, NULL) POWER(Dt, NULL)
+                            POWER(P_max, "Pmax") POWER(P_min, "Pmin"){0},
 };
+#undef NUMBER
 
 const char *const gt_machine_kinds[] = {"load", "classical", "twoaxis", "genrou", NULL};
 const char *const gt_exciter_kinds[] = {"none", "dc1a", NULL};
@@ -75,6 +73,28 @@ static gt_status must(const char *where, int bus, const char *name, const char *
 #define NOT_NEGATIVE(name)                                                                                             \
     if (!(m->name >= 0)) return must(where, bus, #name, "0 or above", m->name, message)
 
+/* Sizes that no machine has, which overflow or vanish in the equations: H = 1e308 gave angles that are not numbers. */
+gt_status gt_machine_check_sizes(const gt_power_machine *m, const char *where, int bus, gt_message *message)
+{
+    gt_power_machine copy = *m;
+    for (const gt_machine_field *f = gt_machine_fields; f->name; f++) {
+        double value = *gt_machine_number(&copy, f), size = fabs(value);
+        if (size == 0 || (size >= f->least && size <= f->most)) continue;
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "%s: %s of the machine at bus %d must be 0 or of a size between %g and %g, not %g", where,
+                       f->name, bus, f->least, f->most, value);
+    }
+    const gt_saturation *const curves[] = {&m->SE, &m->saturation};
+    for (size_t i = 0; i < 2; i++)
+        if (!(fabs(curves[i]->a) <= 1e6 && fabs(curves[i]->b) <= 1e3))
+            return gt_fail(
+                message, GT_BAD_ARGUMENT,
+                "%s: the saturation of the machine at bus %d is out of range: a = %g (at most 1e6), b = %g (at "
+                "most 1e3)",
+                where, bus, curves[i]->a, curves[i]->b);
+    return GT_OK;
+}
+
 static gt_status check_generator(const gt_power_machine *m, const char *where, int bus, gt_message *message)
 {
     POSITIVE(H);
@@ -100,7 +120,8 @@ static gt_status check_generator(const gt_power_machine *m, const char *where, i
 gt_status gt_machine_check(const gt_power_machine *m, const char *where, int bus, gt_message *message)
 {
     if (m->kind == GT_MACHINE_NONE) return GT_OK;
-    gt_status status = check_generator(m, where, bus, message);
+    gt_status status = gt_machine_check_sizes(m, where, bus, message);
+    if (!status) status = check_generator(m, where, bus, message);
     if (status) return status;
     if (m->kind == GT_MACHINE_CLASSICAL && m->exciter != GT_EXCITER_NONE)
         return gt_fail(message, GT_BAD_ARGUMENT,
@@ -164,6 +185,8 @@ static gt_status check_all_given(const gt_power_case *c, const gt_power_dynamics
 gt_status gt_power_dynamics_parse(const char *text, const char *file, const gt_power_case *c, double z_source,
                                   gt_power_dynamics *out, gt_arena *arena, gt_message *message)
 {
+    GT_ARMOR(message, text && c && out && arena);
+    if (!file) file = "machine data";
     size_t length = strlen(file);
     char *file_copy = gt_arena_take(arena, length + 1, 1);
     *out = (gt_power_dynamics){.file = file_copy, .n = c->n_gen};
@@ -181,6 +204,7 @@ gt_status gt_power_dynamics_parse(const char *text, const char *file, const gt_p
 gt_status gt_power_dynamics_read(const char *path, const gt_power_case *c, double z_source, gt_power_dynamics *out,
                                  gt_arena *arena, gt_message *message)
 {
+    GT_ARMOR(message, path && c && out && arena);
     gt_status status;
     const char *text = gt_text_read(path, "file of machine data", arena, &status, message);
     return text ? gt_power_dynamics_parse(text, path, c, z_source, out, arena, message) : status;

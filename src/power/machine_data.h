@@ -8,11 +8,14 @@
 /* How a number changes from the base of the machine to that of the case. */
 typedef enum gt_base { GT_BASE_NONE, GT_BASE_IMPEDANCE, GT_BASE_POWER } gt_base;
 
-/* One number of gt_power_machine: its name in tables, and where it is. */
+/* One number of gt_power_machine: its name in tables, where it is, and what sizes it can have. The ranges are wide
+ * enough for any base, for whole areas as one machine and for infinite buses; what lies outside is a slip of the pen
+ * that would overflow later on. */
 typedef struct gt_machine_field {
     const char *name, *alias;
     size_t offset;
     gt_base base;
+    double least, most; /* its size is 0 or lies between these */
 } gt_machine_field;
 
 extern const gt_machine_field gt_machine_fields[]; /* ends with a row without a name */
@@ -32,6 +35,10 @@ double gt_saturation_at(const gt_saturation *s, double u, double *slope); /* S, 
 
 /* Says which number of a machine cannot be. where: "file:line" */
 gt_status gt_machine_check(const gt_power_machine *m, const char *where, int bus, gt_message *message) GT_MUST_CHECK;
+
+/* The first part of that, for a machine that is not complete yet. */
+gt_status gt_machine_check_sizes(const gt_power_machine *m, const char *where, int bus,
+                                 gt_message *message) GT_MUST_CHECK;
 
 /* The generator of this unit at the bus with this number; n_gen and a sentence when there is none. */
 size_t gt_machine_gen(const gt_power_case *c, int bus, int unit, const char *where, gt_message *message);

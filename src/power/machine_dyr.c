@@ -205,7 +205,8 @@ static gt_status take_record(dyr *d, record *r)
     }
     has[gen] = true;
     gt_status status = read_numbers(d, r);
-    return status ? status : model->take(d, r, &d->out->machine[gen]);
+    if (!status) status = model->take(d, r, &d->out->machine[gen]);
+    return status ? status : gt_machine_check_sizes(&d->out->machine[gen], where, (int)bus, d->message);
 }
 
 /* Checks, and moves to the base of the case, once all records of a machine are together. */

@@ -173,6 +173,8 @@ static gt_status read_row(sheet *s, const char *line, const gt_power_case *c, gt
     if (taken[gen]) return wrong(s, "this generator is there twice", NULL);
     status = gt_machine_check(&r.m, where, bus, s->message);
     if (status) return status;
+    if (given(&r, MVA) && !(r.number[MVA] >= 1e-6 && r.number[MVA] <= 1e9))
+        return wrong(s, "the base mva of a row must lie between 1e-6 and 1e9", NULL);
     if (given(&r, MVA)) gt_machine_rebase(&r.m, r.number[MVA], c->mva);
     taken[gen] = true;
     out->machine[gen] = r.m;
@@ -224,6 +226,7 @@ static void write_row(FILE *file, const gt_power_dynamics *d, const gt_power_cas
 gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_case *c, const char *path,
                                   gt_message *message)
 {
+    GT_ARMOR(message, d && c && path);
     FILE *file = fopen(path, "w");
     if (!file) return gt_fail(message, GT_IO, "%s cannot be written", path);
     gt_fprintf(file, "# machines of %s, numbers on %g MVA\n", c->name, c->mva);

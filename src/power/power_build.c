@@ -127,6 +127,7 @@ static gt_status make(gt_power_system *s, gt_problem *problem, gt_arena *arena, 
 gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const gt_power_system **system,
                          gt_arena *arena, gt_message *message)
 {
+    GT_ARMOR(message, setup && problem && system && arena);
     gt_status status = check_setup(setup, message);
     if (status) return status;
     gt_power_system *s = gt_arena_take(arena, 1, sizeof *s);
@@ -148,15 +149,23 @@ gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const
     return GT_OK;
 }
 
-size_t gt_power_machines(const gt_power_system *s) { return s->n_units; }
-size_t gt_power_machine_gen(const gt_power_system *s, size_t machine) { return s->unit[machine].gen; }
+size_t gt_power_machines(const gt_power_system *s)
+{
+    if (!s) return 0;
+    return s->n_units;
+}
+size_t gt_power_machine_gen(const gt_power_system *s, size_t machine)
+{
+    return s && machine < s->n_units ? s->unit[machine].gen : 0;
+}
 bool gt_power_machine_on(const gt_power_system *s, double t, size_t machine)
 {
-    return gt_stage_at(s, t)->unit_on[machine];
+    return s && machine < s->n_units && gt_stage_at(s, t)->unit_on[machine];
 }
 
 double gt_power_sample_time(const gt_sample *sample)
 {
+    if (!sample) return NAN;
     bool right = sample->why & (GT_AT_START | GT_AT_BREAK | GT_AT_EVENT);
     return right ? sample->t : nextafter(sample->t, -INFINITY);
 }
@@ -182,6 +191,7 @@ static void bus_voltage(const gt_power_system *s, const gt_stage *g, const doubl
 void gt_power_view(const gt_power_system *s, double t, const double *x, double *delta, double *omega, double *v,
                    double *angle)
 {
+    if (!s || !x) return;
     const gt_stage *g = gt_stage_at(s, t);
     for (size_t k = 0; k < s->n_units; k++) {
         if (delta) delta[k] = x[s->unit[k].at[Q_DELTA]];
@@ -197,6 +207,7 @@ void gt_power_view(const gt_power_system *s, double t, const double *x, double *
 
 double gt_power_centre(const gt_power_system *s, double t, const double *delta)
 {
+    if (!s || !delta) return NAN;
     const gt_stage *g = gt_stage_at(s, t);
     double sum = 0, inertia = 0;
     for (size_t k = 0; k < s->n_units; k++) {
@@ -209,6 +220,7 @@ double gt_power_centre(const gt_power_system *s, double t, const double *delta)
 
 double gt_power_spread(const gt_power_system *s, double t, const double *delta)
 {
+    if (!s || !delta) return NAN;
     const gt_stage *g = gt_stage_at(s, t);
     double most = 0;
     for (size_t i = 0; i < s->n_units; i++)
@@ -219,14 +231,26 @@ double gt_power_spread(const gt_power_system *s, double t, const double *delta)
     return most;
 }
 
-size_t gt_power_changes(const gt_power_system *s) { return s->n_stages - 1; }
-double gt_power_change_time(const gt_power_system *s, size_t change) { return s->stage[change + 1].t; }
-const char *gt_power_change_text(const gt_power_system *s, size_t change) { return s->stage[change + 1].text; }
+size_t gt_power_changes(const gt_power_system *s) { return s ? s->n_stages - 1 : 0; }
+
+double gt_power_change_time(const gt_power_system *s, size_t change)
+{
+    return change < gt_power_changes(s) ? s->stage[change + 1].t : NAN;
+}
+
+const char *gt_power_change_text(const gt_power_system *s, size_t change)
+{
+    return change < gt_power_changes(s) ? s->stage[change + 1].text : "";
+}
 
 size_t gt_power_islands(const gt_power_system *s, size_t k, size_t *dead_buses)
 {
-    if (dead_buses) *dead_buses = s->stage[k].dead;
-    return s->stage[k].islands;
+    bool there = s && k < s->n_stages;
+    if (dead_buses) *dead_buses = there ? s->stage[k].dead : 0;
+    return there ? s->stage[k].islands : 0;
 }
 
-const double *gt_power_reduced(const gt_power_system *s, size_t k) { return s->stage[k].reduced; }
+const double *gt_power_reduced(const gt_power_system *s, size_t k)
+{
+    return s && k < s->n_stages ? s->stage[k].reduced : NULL;
+}

@@ -133,6 +133,7 @@ static gt_status take(const gt_power_synth_options *o, maker *m, gt_arena *arena
 gt_status gt_power_synth(const gt_power_synth_options *o, gt_power_case *c, gt_power_dynamics *d, gt_arena *arena,
                          gt_message *message)
 {
+    GT_ARMOR(message, o && c && d && arena);
     *c = (gt_power_case){.mva = CASE_MVA};
     *d = (gt_power_dynamics){0};
     maker m = {.c = c, .d = d, .state = o->seed * UINT64_C(2654435761) + 1};

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Numbers and sizes that are valid text but no valid input: one of a sweep, machine data, expressions without end.
+# Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+. "$SOURCE_DIR/tests/cli/kit.sh"
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+needs_jsonget
+
+# A sweep: a value out of range was the end of all runs.
+expect "a value out of range is a row of a sweep" 0 '3 runs, 1 failed' \
+    sweep lorenz --sweep sigma=10,-5,20 --t1 0.1 --out s.csv
+check "whose status says so" [ "$(cut -d, -f1,2 s.csv | tr '\n' ' ')" = "sigma,status 10,ok -5,bad_argument 20,ok " ]
+check "and a note says why" grep -q 'sigma must lie between 0 and 1e+06, not -5' err
+"$geartrain" sweep lorenz --sweep sigma=-5,10 --t1 0.1 --json >out 2>err
+check "first in the list as well" [ "$(./jsonget rows.0.status <out) $(./jsonget rows.1.status <out)" = '"bad_argument" "ok"' ]
+check "with the reason in the row" [ "$(./jsonget rows.0.message <out | grep -c 'sigma must lie')" = 1 ]
+expect "a range that leaves the range of the parameter" 0 '5 runs, 2 failed' \
+    sweep lorenz --sweep sigma=-2:2:5 --t1 0.1 --out r.csv
+expect "a whole number that is none" 0 '2 runs, 1 failed' sweep heat --sweep n=10,10.5 --t1 0.01 --out n.csv
+expect "nothing but values out of range is refused" 2 'sigma must lie between' sweep lorenz --sweep sigma=-2,-3
+expect "so is what is no number" 2 'must be a number' sweep lorenz --sweep sigma=10,ten
+
+# Machine data: H = 1e308 printed -nan with exit status 0.
+cp "$SOURCE_DIR/cases/wscc9.m" "$SOURCE_DIR/cases/wscc9.csv" .
+line=$(grep -n '^1,' wscc9.csv | cut -d: -f1)
+columns=$(grep '^bus,' wscc9.csv)
+column() { echo "$columns" | tr , '\n' | grep -nx "$1" | cut -d: -f1; }
+for pair in H=1e308 H=1e-300 H=-1 xd1=1e300 xd1=1e-200 Td0=1e200 KA=1e300 TA=1e-300 xd=1e9 D=1e12; do
+    name=${pair%=*} value=${pair#*=} k=$(column "${pair%=*}")
+    [ -n "$k" ] || { echo "ok $name is not a column here" && continue; }
+    awk -F, -v OFS=, -v k="$k" -v v="$value" -v line="$line" 'NR == line { $k = v } { print }' wscc9.csv >bad.csv
+    expect "a machine with $pair is refused, with file and line" 2 "bad.csv:$line: $name .*must be" \
+        power run wscc9.m --dyn bad.csv --t1 0.1
+done
+printf "1 'GENCLS' 1 1e308 0 0.1 /\n2 'GENCLS' 1 6.4 0 0.1 /\n3 'GENCLS' 1 3 0 0.1 /\n" >bad.dyr
+expect "also in DYR" 2 'bad.dyr:1: H .*must be' power run wscc9.m --dyn bad.dyr --model classical --t1 0.1
+printf "1 'GENCLS' 1 500000 0 0.1 /\n2 'GENCLS' 1 6.4 0 0.1 /\n3 'GENCLS' 1 3 0 0.1 /\n" >large.dyr
+expect "an infinite bus is a machine" 0 'steps' power run wscc9.m --dyn large.dyr --model classical --t1 0.1
+
+# No command prints a result that is not a number as if all were well.
+for number in 1e308 1e-308 -1e308; do
+    sed "s/^\(.*\)mpc.baseMVA = 100;/\1mpc.baseMVA = $number;/" wscc9.m >base.m
+    "$geartrain" power flow base.m >out 2>err
+    status=$?
+    ! { [ $status = 0 ] && grep -qi 'nan\|inf' out; }
+    verdict "power flow with a base of $number MVA" $?
+    "$geartrain" power run base.m --dyn wscc9.csv --t1 0.1 >out 2>err
+    status=$?
+    ! { [ $status = 0 ] && grep -qi 'nan\|inf' out; }
+    verdict "power run with a base of $number MVA" $?
+done
+
+# Expressions that keep a compiler busy: 13 s for x^x^..^x of 2,000, 7 s for a sum of 200,000 terms.
+awk 'BEGIN { printf "x'"'"'=-0.001*(x"; for (i = 1; i < 2000; i++) printf "^x"; print ")\ninit x=0.5\n@ total=1" }' >deep.ode
+awk 'BEGIN { printf "x'"'"'=-x+1e-9*(x"; for (i = 1; i < 200000; i++) printf "+%d*x", i % 7 + 1; print ")\ninit x=0.5\n@ total=1" }' >wide.ode
+for model in deep wide; do
+    "$geartrain" run $model.ode --quiet --out compiled.csv >out 2>err
+    check "$model.ode runs" [ $? = 0 ]
+    "$geartrain" run $model.ode --quiet --no-compile --out interpreted.csv >out 2>err
+    check "$model.ode, with and without a compiler the same bytes" same compiled.csv interpreted.csv
+done
+expect "a sum of 200,000 terms is interpreted, and a note says why" 0 'wide.ode is interpreted' run wide.ode
+check "(it names the length)" grep -q 'a function of 1.[0-9] MB of C' err
+printf '#!/bin/sh\necho "$*" >>"%s/calls"\nexec cc "$@"\n' "$scratch" >watched && chmod +x watched
+rm -rf "$XDG_CACHE_HOME"
+CC=$scratch/watched "$geartrain" run deep.ode --quiet >out 2>err
+check "2,000 levels are compiled without optimisation" grep -q -e '-O0' calls
