@@ -62,6 +62,19 @@ static json_t *entry_json(const question *q, size_t entry)
     return object;
 }
 
+/* A damping of infinity is that of R = 0; minus infinity or no number at all is an overflow. */
+static int check_points(const question *q)
+{
+    for (size_t e = 0; e < q->count; e++)
+        for (size_t i = 0; i < q->n_r; i++) {
+            gt_damping d = gt_damping_at(&q->a[e], q->theta, q->r[i]);
+            if (d.damping > -INFINITY && !isnan(d.frequency)) continue;
+            return gt_cli_failed("%s: R is not finite at r = %g: that is a pole, or too large a number",
+                                 q->entries[e].label, q->r[i]);
+        }
+    return CLI_OK;
+}
+
 static int print_json(const question *q)
 {
     json_t *all = NULL;
@@ -133,6 +146,7 @@ static int run(const cli_args *args)
     const char *plot = gt_cli_text(args, "plot");
     int code = read_question(args, &arena, &q);
     if (!code && plot) code = draw(&q, args, plot, &arena);
+    if (!code) code = check_points(&q);
     if (!code && gt_cli_has(args, "json")) {
         code = print_json(&q);
     } else if (!code) {

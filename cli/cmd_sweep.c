@@ -256,11 +256,11 @@ const cli_command gt_cmd_sweep = {
     .name = "sweep",
     .title = "runs a model for many values of its parameters",
     .operands = "MODEL",
-    .about = "Several --sweep make a grid, in which the last one changes fastest. A run that fails, or whose "
-             "value\n"
-             "is out of range, is a row with its status and does not stop the others; the exit status is 1 only when "
-             "all fail. The rows are the same, byte by byte,\n"
-             "for any number of threads.",
+    .about =
+        "Several --sweep make a grid, in which the last one changes fastest. A run that fails, or whose value is out "
+        "of\n"
+        "range, is a row with its status and does not stop the others; the exit status is 1 only when all fail. The\n"
+        "rows are the same, byte by byte, for any number of threads.",
     .examples = "    geartrain sweep vanderpol --sweep mu=1:1000:13 --log --t1 200 --out vdp.csv\n"
                 "    geartrain sweep lorenz --sweep rho=10:30:81 --sweep sigma=8,10,12 --plot lorenz.svg --vars z\n"
                 "    geartrain sweep brusselator --sweep n=10,20,40 --vars u1 --json",

@@ -195,12 +195,25 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
     return gt_region_plot(q->plot, title, q->entries, q->count, &region);
 }
 
+/* At a pole, or where its powers leave the range of double precision, there is no value to print. */
+static int check_point(const answer *w, const stability_request *q)
+{
+    if (!q->has_point) return CLI_OK;
+    double complex z = q->at[0] + I * q->at[1], R = gt_amplifier_principal(&w->a, z);
+    if (isfinite(creal(R)) && isfinite(cimag(R)) && isfinite(gt_amplifier_largest(&w->a, z))) return CLI_OK;
+    return gt_cli_failed("%s: R is not finite at h lambda = %g%+gi: that is a pole, or too large a number",
+                         w->entry->label, q->at[0], q->at[1]);
+}
+
 int gt_stability_one_rate(const stability_request *q, gt_arena *arena)
 {
     answer *w = gt_arena_take(arena, q->count, sizeof *w);
     if (!w) return gt_cli_failed("out of memory");
     int code = CLI_OK;
-    for (size_t i = 0; i < q->count && !code; i++) code = find_answer(&q->entries[i], arena, &w[i]);
+    for (size_t i = 0; i < q->count && !code; i++) {
+        code = find_answer(&q->entries[i], arena, &w[i]);
+        if (!code) code = check_point(&w[i], q);
+    }
     if (!code && q->plot) code = draw(w, q, arena);
     if (!code && q->out) code = gt_stability_write_curve(q->out, &w[0].boundary);
     if (!code && q->json) {

@@ -63,6 +63,12 @@ static json_t *matrix_json(double complex M[2][2], bool real)
 static int find_matrix(const answer *w, const stability_request *q, double complex M[2][2])
 {
     gt_status status = gt_test2_matrix(&w->test, q->at[0] + I * q->at[1], M);
+    bool finite = true;
+    for (int i = 0; i < 4 && !status; i++)
+        finite = finite && isfinite(creal(M[i / 2][i % 2])) && isfinite(cimag(M[i / 2][i % 2]));
+    if (!finite)
+        return gt_cli_failed("%s: M is not finite at xi = %g%+gi: that is a pole, or a number is too large",
+                             w->entry->label, q->at[0], q->at[1]);
     return status ? gt_cli_failed("%s could not make a step at xi = %g%+gi: %s", w->entry->label, q->at[0], q->at[1],
                                   gt_status_text(status))
                   : CLI_OK;

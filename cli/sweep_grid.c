@@ -81,6 +81,7 @@ static int read_axis(const char *text, const gt_model *model, bool logarithmic, 
         double number = 0;
         const char *end = gt_number_read(axis->texts[k], NULL, &number);
         bool is_number = axis->param->type != GT_CHOICE && end != axis->texts[k] && !*end && isfinite(number);
+        if (axis->param->type == GT_INTEGER && number != floor(number)) is_number = false;
         if (status && !is_number) return gt_cli_complain(status, &message);
         if (status) axis->wrong[k] = message;
         axis->values[k] = status ? number : scratch.v[axis->row];

@@ -69,7 +69,7 @@ static int answer_of(const row *r, void *const *pointers, const fixture *f)
               : listens && !f->message->text[0] ? REFUSED_SILENTLY
                                                 : REFUSED);
     }
-    int status;
+    int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) fail_msg("no process for %s", r->name);
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
