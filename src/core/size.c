@@ -27,6 +27,7 @@ static double largest(const double *x, size_t n)
 
 double gt_typical_size(const gt_problem *p)
 {
+    if (!p) return NAN;
     if (p->typical > 0) return p->typical;
     double size = p->x0 ? largest(p->x0, gt_problem_size(p)) : 0;
     return size > 0 && size < ordinary ? size : 1;
