@@ -104,6 +104,7 @@ static gt_status open_search(search *s, const gt_problem *p, const gt_spectrum *
 double gt_coupled_radius(const gt_problem *p, const gt_spectrum *point, const gt_method *method, const char *options,
                          double h)
 {
+    if (!p || !point || !method) return NAN;
     gt_arena arena = gt_arena_growing();
     search s;
     double radius = NAN;
@@ -145,6 +146,7 @@ static size_t choose_points(const gt_spectrum *points, size_t count, const gt_sp
 double gt_coupled_step(const gt_problem *p, const gt_spectrum *points, size_t count, const gt_method *method,
                        const char *options, double span)
 {
+    if (!p || !points || !method) return NAN;
     const gt_spectrum *chosen[MOST_POINTS];
     double h = INFINITY;
     for (size_t k = 0; k < count; k++)

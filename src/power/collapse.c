@@ -48,6 +48,7 @@ static bool find_direction(const gt_problem *p, const gt_lu *lu, double *v)
 
 gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *p, double t, const double *x)
 {
+    if (!s || !p || !x) return (gt_power_weak){.v = NAN, .v_lowest = NAN};
     const gt_stage *g = gt_stage_at(s, t);
     gt_power_weak weak = {.bus = s->grid.n, .lowest = s->grid.n, .v_lowest = INFINITY};
     gt_arena arena = gt_arena_growing();
