@@ -48,6 +48,7 @@ static const gt_method *best_of(const kind *k, const gt_problem *p)
 gt_status gt_reference_methods(const gt_problem *p, const gt_plan *plan, const gt_method *list[GT_REFERENCE_KINDS],
                                size_t *count, gt_message *why)
 {
+    GT_ARMOR(why, p && plan && list && count);
     const gt_method *chosen;
     gt_status status = gt_choose_by_pilot(p, plan, &chosen, why);
     *count = 0;
