@@ -376,6 +376,9 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     gt_report own;
     if (!report) report = &own;
     *report = (gt_report){0};
+    if (!s || !s->bound)
+        return report->status = gt_fail(&report->message, GT_BAD_ARGUMENT,
+                                        "gt_integrate: the stepper is not bound to a problem; see gt_stepper_init");
     if (s->problem->t1 < s->problem->t0) return gt_integrate_backward(s, plan ? plan : &defaults, report);
     gt_run r = {.s = s,
                 .base = s,

@@ -171,6 +171,7 @@ static void set_functions(const gt_problem *forward, gt_problem *out)
 
 gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_arena *arena)
 {
+    GT_ARMOR(NULL, problem && out && arena);
     reversed *ctx = gt_arena_take(arena, 1, sizeof *ctx);
     double *breaks = gt_arena_doubles(arena, problem->n_breaks);
     if (gt_arena_measuring(arena)) return GT_OK;
