@@ -121,7 +121,6 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
 
 static gt_status choose_forward(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
 {
-    GT_ARMOR(why, p && method);
     const double tight = 1e-8; /* where dop853 needs fewer evaluations than dopri5 for a smaller error */
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
     if (!status) status = gt_choose_by_trial(p, plan, method, why);
@@ -136,6 +135,7 @@ static gt_status choose_forward(const gt_problem *p, const gt_plan *plan, const 
 /* Where t1 lies before t0 the choice is made for the reversed problem, which is what runs. */
 gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
 {
+    GT_ARMOR(why, p && method);
     if (!(p->t1 < p->t0)) return choose_forward(p, plan, method, why);
     gt_arena arena = gt_arena_growing();
     gt_problem reversed;
