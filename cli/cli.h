@@ -334,8 +334,8 @@ int gt_cli_check_output(const char *what, const char *path, const char *const *i
 
 /* There is an ordinary file of this name, which will be replaced. A device or a pipe is written as it is. */
 bool gt_cli_is_file(const char *path);
-/* All of a file from malloc and with a zero behind it; NULL after a complaint, which begins with `what`: it is not there,
- * a pipe, a device, a folder or longer than `most` bytes. */
+/* All of a file from malloc and with a zero behind it; NULL after a complaint, which begins with `what`: it is not
+ * there, a pipe, a device, a folder or longer than `most` bytes. */
 enum { CLI_MOST_BYTES = 1 << 30 }; /* where nothing smaller is known */
 char *gt_cli_read_whole(const char *what, const char *path, size_t most, size_t *length);
 json_t *gt_cli_read_json(const char *what, const char *path, size_t flags); /* NULL after a complaint */

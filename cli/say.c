@@ -23,7 +23,7 @@ static void remember(const char *status, const char *format, va_list list)
 {
     if (refusal.status) return;
     refusal.status = status;
-    vsnprintf(refusal.text, sizeof refusal.text, format, list);
+    gt_vformat(refusal.text, sizeof refusal.text, format, list);
 }
 
 void gt_cli_remember(const char *status, const char *format, ...)

@@ -88,7 +88,7 @@ for k in 0 1 2; do
 done
 for run in "rk4 0.0046 0.0044" "prk2s 0.004 0.0039" "mradams 0.004 0.0029"; do
     set -- $run
-    "$geartrain" run six.ode --method $1 --h $2 --json >out 2>err && ./jsonget warnings.0 <out | grep -q "limit of $1.*about $3" &&
+    "$geartrain" run six.ode --method $1 --h $2 --json >out 2>err && grep -q "limit of $1.*about $3" out &&
         grep -q "limit of $1.*about $3" err
     verdict "$1 beyond its limit on coupled masses is reported" $?
 done

@@ -590,9 +590,10 @@ static void test_fast_blocks_are_tried(void **state)
         among[count] = NULL;
         if (gt_advise(&p, &plan, among, &a, &arena, &m)) fail_msg("%s", m.text);
         const gt_method_advice *first = &a.methods[0], *other = advice_for(&a, cases[k].other);
-        if (strcmp(first->method->name, cases[k].best))
-            fail_msg("%s %s: %s and not %s comes first", cases[k].model, cases[k].parameters, first->method->name,
-                     cases[k].best);
+        /* Where two are within a tenth of each other, either may come first. */
+        if (advice_for(&a, cases[k].best)->work > 1.1 * first->work)
+            fail_msg("%s %s: %s with %g and not %s with %g comes first", cases[k].model, cases[k].parameters,
+                     first->method->name, first->work, cases[k].best, advice_for(&a, cases[k].best)->work);
         assert_non_null(strstr(first->why.text, "tried on "));
         if (!(other->work > 1.5 * first->work)) fail_msg("%s: %g and %g", cases[k].model, first->work, other->work);
         const gt_method *choice;

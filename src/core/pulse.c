@@ -17,7 +17,13 @@ enum { POINTS = 100 };
 
 static double spacing_of(const gt_run *r) { return (r->problem->t1 - r->problem->t0) / POINTS; }
 
-bool gt_run_must_look(const gt_run *r, double h) { return r->s->pulse_work && r->looks < POINTS && h > spacing_of(r); }
+bool gt_run_must_look(const gt_run *r, double h)
+{
+    const gt_stepper *s = r->s;
+    /* Methods of two rates with steps of their own inside take as many again for each point of their dense output. */
+    bool nested = (s->facts.flags & GT_NEEDS_PARTITION) && !s->method->partitioned_of && !s->facts.functions;
+    return s->pulse_work && !nested && r->looks < POINTS && h > spacing_of(r);
+}
 
 /* The slope of the dense output at theta, into `slope`. */
 static gt_status dense_slope(gt_stepper *s, double theta, double *slope)
@@ -44,9 +50,9 @@ static bool differs(const gt_run *r, double x_i, size_t i, double f, double slop
     return gap * spacing_of(r) > gt_weight(s, i, x_i) && gap > fabs(slope) && gap > fabs(s->f_known ? s->f[i] : 0);
 }
 
-/* Whether component i of f, which is f[i] at t, is not so at the ends of the step for the same state, nor half way to
- * them: a forcing that is smooth over the step has a quarter of its rise left there. */
-static gt_status stands_out(gt_run *r, double t, const double *x, double *f, size_t i, bool *pulse)
+/* Whether component i of f, which is `gap` off at t, is so because of t: not at the ends of the step for the same
+ * state, nor half way to them, where a forcing that is smooth over the step has a quarter of its rise left. */
+static gt_status stands_out(gt_run *r, double t, const double *x, double *f, size_t i, double gap, bool *pulse)
 {
     const gt_stepper *s = r->s;
     double here = f[i];
@@ -54,6 +60,7 @@ static gt_status stands_out(gt_run *r, double t, const double *x, double *f, siz
     for (int k = 0; k < 2; k++) {
         gt_status status = evaluate(r, ends[k], x, f);
         double at_end = f[i];
+        if (fabs(here - at_end) < 0.5 * gap) return status;
         if (!status) status = evaluate(r, (t + ends[k]) / 2, x, f);
         if (status || fabs(f[i] - at_end) > 0.25 * fabs(here - at_end)) return status;
     }
@@ -77,7 +84,7 @@ static gt_status look(gt_run *r, double theta, bool *pulse)
         if (differs(r, x[i], i, f[i], slope[i]) && gap > worst) worst = gap, suspect = i;
     }
     if (suspect == s->n) return GT_OK;
-    return stands_out(r, t, x, f, suspect, pulse);
+    return stands_out(r, t, x, f, suspect, fabs(f[suspect] - slope[suspect]), pulse);
 }
 
 gt_status gt_run_find_pulse(gt_run *r, bool *found)
