@@ -220,7 +220,8 @@ static int two_runs(search *s, gt_arena *arena, cli_enough *enough, void *ctx, c
     for (int i = 0; i < 2; i++) s->x[i] = gt_arena_doubles(arena, n * s->count);
     s->next = gt_arena_doubles(arena, n * s->count);
     out->apart = gt_arena_doubles(arena, s->count);
-    if (!out->apart || !s->next) return gt_cli_failed("out of memory for %zu reference points", s->count);
+    if (arena->failed || !s->x[0] || !s->x[1] || !s->next || !out->apart)
+        return gt_cli_failed("out of memory for %zu reference points", s->count);
     gt_status status = gt_reference_methods(s->problem, &plan, list, &count, &out->why);
     if (status && status != GT_INTERRUPTED) return gt_cli_complain(status, &out->why);
     out->why.text[0] = '\0';
