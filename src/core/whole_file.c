@@ -80,6 +80,7 @@ static bool put(gt_file *file, const char *text, size_t length)
 
 static bool hold_back(gt_file *file, const char *text, size_t length)
 {
+    if (!length) return true;
     if (file->room - file->used < length) {
         size_t room = 2 * file->room + length;
         char *larger = realloc(file->pending, room);
