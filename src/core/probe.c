@@ -6,14 +6,14 @@
  * start, which is of a higher order. Methods that average over fast motion (GT_AVERAGES) are also asked for their own
  * estimate, since both steps leave out the same. The calls of f are not part of the statistics of the run.
  *
- * The mean of these errors times the number of steps is what they may add up to. Above a fifth of the size of the
+ * The mean of these errors times the number of steps is what they may add up to. Above a third of the size of the
  * solution the run warns.
  */
 #include "core/run.h"
 #include <math.h>
 
 enum { MOST_PROBES = 24, STEPS_A_PROBE = 16 };
-static const double too_much = 0.2;
+static const double too_much = 0.35;
 
 void gt_run_begin_probes(gt_run *r)
 {
