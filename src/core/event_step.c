@@ -318,12 +318,40 @@ static gt_status find(gt_run *r, bool *found)
     return land_or_cut(r, theta * s->h, t_end, found);
 }
 
+/* Whether all switches stay on their sides by far: each is further from zero, at both ends of the trial and in its
+ * middle, than it moves between them. Most steps end with this look. */
+static gt_status far_from_switches(gt_run *r, bool *far)
+{
+    gt_stepper *s = r->s;
+    const double *start = gt_root_start(r), *middle = gt_root_look(r, 0), *end = s->root_values;
+    *far = false;
+    if (r->problem->n_roots || r->slide || r->approaching || s->facts.functions) return GT_OK;
+    for (size_t i = 0; i < r->n_roots; i++) {
+        if (gt_root_leaving(r)[i]) return GT_OK;
+    }
+    gt_status status = gt_run_roots(r, s->t, s->x, gt_root_start(r));
+    if (!status) status = gt_roots_at(r, 0.5);
+    memcpy(gt_root_look(r, 0), s->root_values, r->n_roots * sizeof *end);
+    if (!status) status = gt_roots_at(r, 1);
+    for (size_t i = 0; i < r->n_roots && !status; i++) {
+        int side = gt_root_sides(r)[i];
+        double nearest = fmin(side * start[i], fmin(side * middle[i], side * end[i]));
+        if (!(nearest > fabs(middle[i] - start[i]) + fabs(end[i] - middle[i]))) return GT_OK;
+    }
+    *far = true;
+    return status;
+}
+
 gt_status gt_run_find_event(gt_run *r, bool *found)
 {
     signed char *flags = r->s->root_sides;
     size_t n_roots = r->n_roots;
+    bool far;
+    *found = r->event_beyond = r->kink = false;
+    gt_status status = far_from_switches(r, &far);
+    if (status || far) return status;
     memcpy(flags + 2 * n_roots, flags, 2 * n_roots);
-    gt_status status = find(r, found);
+    status = find(r, found);
     if (status) gt_run_forget_roots(r);
     return status;
 }
