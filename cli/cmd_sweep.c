@@ -213,7 +213,8 @@ static int report(sweep_job *job)
             printf("%zu runs, %zu failed; wrote %s\n", done, failed, job->out);
         if (job->plot && complete && !code) printf("wrote %s\n", job->plot);
     }
-    if (failed && !gt_cli_has(job->args, "quiet"))
+    /* Without it a sweep of which nothing is left would end with 1 and not say why. */
+    if (failed && (failed == done || !gt_cli_has(job->args, "quiet")))
         gt_cli_note("%zu of %zu runs failed, the first with: %s", failed, done,
                     example->report.message.text[0] ? example->report.message.text
                                                     : gt_status_text(example->report.status));

@@ -51,6 +51,9 @@ verdict "sweep over the size leaves cells empty" $?
     grep -q "^1e6,not_finite," failing.csv && grep -q "^1,ok,1," failing.csv && grep -q "1 of 2 runs failed" err
 verdict "a run that fails is a row and does not stop the others" $?
 expect "sweep in which all runs fail" 1 "not_finite" sweep vanderpol --sweep mu=1e6 --method rk4 --h 0.01 --t1 1
+"$geartrain" sweep vanderpol --sweep mu=1e6 --method rk4 --h 0.01 --t1 1 --quiet >out 2>err
+[ $? = 1 ] && grep -q '1 of 1 runs failed' err
+verdict "a sweep in which all runs fail says why, quiet or not" $?
 expect "sweep as JSON" 0 '"mu": 3.0' sweep vanderpol --sweep mu=1,3 --json
 expect "sweep at equal ratios" 0 "^10  *ok" sweep vanderpol --sweep mu=1:100:3 --log --t1 1
 expect "sweep without values" 2 "at least one --sweep" sweep lorenz

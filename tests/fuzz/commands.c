@@ -494,11 +494,11 @@ int main(int argc, char **argv)
 {
     if (argc < 5) return 2;
     static tables t;
-    long seconds = atol(argv[3]), seed = atol(argv[4]), first = argc > 5 ? atol(argv[5]) : 1,
-         last = argc > 6   ? atol(argv[6])
-                : argc > 5 ? first
-                           : 1000000000,
-         count = 0, wrong = 0, ended[3] = {0};
+    long seconds = atol(argv[3]);
+    long seed = atol(argv[4]);
+    long first = argc > 5 ? atol(argv[5]) : 1;
+    long last = argc > 6 ? atol(argv[6]) : argc > 5 ? first : 1000000000;
+    long count = 0, wrong = 0, ended[3] = {0};
     setenv("TMPDIR", "../tmp", 1);
     setenv("HOME", "../home", 1);
     setenv("XDG_CACHE_HOME", "../cache", 1);
@@ -524,7 +524,7 @@ int main(int argc, char **argv)
             fflush(stdout);
         }
         if (WIFEXITED(status) && WEXITSTATUS(status) < 3) ended[WEXITSTATUS(status)]++;
-        if (argc > 5 || getenv("SHOW_ALL")) {
+        if (first == last || getenv("SHOW_ALL")) {
             size_t length;
             char *err = contents("../stderr", &length);
             printf("%d %.*s   ", WEXITSTATUS(status), (int)strcspn(err, "\n"), err), print_line(&l, stdout);
