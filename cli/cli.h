@@ -263,8 +263,8 @@ typedef struct cli_reference {
     gt_message why;         /* what kept it from being tighter, if anything */
 } cli_reference;
 
-/* What is judged: ascending times, and the largest step by which it came there (0: not known). A reference takes no
- * larger ones, so that it sees all that the judged run could see. */
+/* What is judged: times in the order of the run, and the largest step by which it came there (0: not known). A
+ * reference takes no larger ones, so that it sees all that the judged run could see. */
 typedef struct cli_judged {
     const double *times;
     size_t count;
@@ -286,10 +286,14 @@ int gt_cli_solution(const cli_args *args, const gt_problem *problem, const doubl
 const char *gt_cli_reference_text(const cli_reference *r, char *buffer, size_t size);
 const char *gt_cli_doubt_text(const cli_reference *r, char *buffer, size_t size);
 
+/* A time that grows along the run, also where t1 lies before t0. */
+static inline double gt_cli_along(const gt_problem *problem, double t) { return problem->t1 < problem->t0 ? -t : t; }
+
 /* Whether a sample at t is the one asked for at `wanted`: a step that ends next to it counts as there. */
 bool gt_cli_same_time(const gt_problem *problem, double t, double wanted);
 
-/* Errors max_i |e_i| / (1 + |x_i|) at ascending times. `run` and `compare` take the steps, or the points of --every. */
+/* Errors max_i |e_i| / (1 + |x_i|) in the order of the run. `run` and `compare` take the steps, or the points of
+ * --every. */
 typedef struct cli_error {
     double final, max;             /* at the last time, and the largest */
     double apart_final, apart_max; /* the same of the difference of the two runs of the reference */

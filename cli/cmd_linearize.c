@@ -66,7 +66,6 @@ static int to_time(const cli_args *args, point *a, double t)
     gt_problem *problem = &a->p.problem;
     cli_reference solution;
     a->where = "the solution";
-    if (t < problem->t0) return gt_cli_usage("--t %g is before the start t0 = %g", t, problem->t0);
     problem->t1 = t;
     int code = gt_cli_solution(args, problem, &t, 1, &a->p.arena, &solution);
     if (code) return code;

@@ -66,10 +66,12 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
     if (code) return code;
     plan->times = times;
     for (size_t i = 0; i < plan->n_times; i++) {
-        if (times[i] < problem->t0 || times[i] > problem->t1)
+        if ((times[i] - problem->t0) * (times[i] - problem->t1) > 0)
             return gt_cli_usage("--times: %g is not between t0 = %g and t1 = %g", times[i], problem->t0, problem->t1);
-        if (i && times[i] <= times[i - 1])
-            return gt_cli_usage("--times must ascend, but %g follows %g", times[i], times[i - 1]);
+        if (i && gt_cli_along(problem, times[i]) <= gt_cli_along(problem, times[i - 1]))
+            return gt_cli_usage("--times must %s, but %g follows %g",
+                                problem->t1 < problem->t0 ? "descend, since t1 lies before t0" : "ascend", times[i],
+                                times[i - 1]);
     }
     return CLI_OK;
 }
@@ -213,7 +215,7 @@ static int measure_error(run_job *job, run_outcome *outcome)
 {
     if (!gt_cli_has(job->args, "reference") || job->report.status) return CLI_OK;
     run_series *points = &job->points;
-    gt_run_series_ascend(points);
+    gt_run_series_advance(points);
     cli_judged judged = {points->t, points->count, points->h_largest};
     int code = gt_cli_reference(job->args, &job->p.problem, &judged, &job->p.arena, is_enough, job, &job->reference);
     if (code) return code;

@@ -138,7 +138,7 @@ static int draw_reference(const comparison *c, figure_series *series)
     if (code || !c->reference.found) return code;
     if (!p->exact) {
         gt_sink *sinks[] = {&series->sink};
-        gt_plan plan = {.rtol = c->reference.rtol, .h_max = (p->t1 - p->t0) / 1000, .sinks = sinks, .n_sinks = 1};
+        gt_plan plan = {.rtol = c->reference.rtol, .h_max = fabs(p->t1 - p->t0) / 1000, .sinks = sinks, .n_sinks = 1};
         gt_report report;
         gt_cli_catch_interrupt(&plan);
         return gt_solve(p, c->reference.first, &plan, &report) == GT_NO_MEMORY ? gt_cli_failed("out of memory")

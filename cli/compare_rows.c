@@ -110,7 +110,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All times of all rows that succeeded, ascending, each once. */
+/* All times of all rows that succeeded, in the order of the run, each once. */
 static double *all_times(comparison *c, size_t *count)
 {
     size_t total = 0;
@@ -125,6 +125,12 @@ static double *all_times(comparison *c, size_t *count)
     qsort(times, total, sizeof *times, compare_times);
     for (size_t k = 0; k < total; k++)
         if (!*count || times[k] > times[*count - 1]) times[(*count)++] = times[k];
+    if (c->p.problem.t1 < c->p.problem.t0)
+        for (size_t k = 0; k < *count / 2; k++) {
+            double later = times[*count - 1 - k];
+            times[*count - 1 - k] = times[k];
+            times[k] = later;
+        }
     return times;
 }
 
@@ -136,13 +142,14 @@ typedef struct judgement {
 
 static void judge_rows(const judgement *j, const cli_reference *reference)
 {
-    size_t n = gt_problem_size(&j->c->p.problem);
+    const gt_problem *problem = &j->c->p.problem;
+    size_t n = gt_problem_size(problem);
     for (size_t i = 0; i < j->c->n_rows; i++) {
         compare_row *row = &j->c->rows[i];
         size_t at = 0;
         row->error = (cli_error){0};
         for (size_t k = 0; !row->report.status && k < row->points.count; k++) {
-            while (at < reference->reached && j->times[at] < row->points.t[k]) at++;
+            while (at < reference->reached && gt_cli_along(problem, j->times[at] - row->points.t[k]) < 0) at++;
             if (at == reference->reached) break;
             gt_cli_error_add(&row->error, n, row->points.t[k], row->points.values + n * k, reference, at);
         }
@@ -167,7 +174,7 @@ int gt_compare_errors(comparison *c)
     size_t count;
     double h_largest = INFINITY;
     for (size_t i = 0; i < c->n_rows; i++) {
-        gt_run_series_ascend(&c->rows[i].points);
+        gt_run_series_advance(&c->rows[i].points);
         if (!c->rows[i].report.status) h_largest = fmin(h_largest, c->rows[i].points.h_largest);
     }
     double *times = all_times(c, &count);

@@ -24,7 +24,7 @@ static double relative_size(const figure_series *s, const double *d, double h)
     const double *low = part(s, LOW), *high = part(s, HIGH), *f = part(s, F_END);
     for (size_t i = 0; i < gt_problem_size(s->problem); i++) {
         double range = high[i] - low[i];
-        if (range <= 1e-9 * fabs(high[i])) range = h * fabs(f[i]); /* it has hardly moved so far */
+        if (range <= 1e-9 * fabs(high[i])) range = fabs(h * f[i]); /* it has hardly moved so far */
         if (range > 0) largest = fmax(largest, fabs(d[i]) / range);
     }
     return largest;
@@ -60,14 +60,20 @@ static double departure(figure_series *s, double t, const double *x, double thet
         d[i] = f[i] - slope;
     }
     double defect = relative_size(s, d, h);
-    if (!(defect * h > VISIBLE)) return 0;
+    if (!(defect * fabs(h) > VISIBLE)) return 0;
     double little = 1e-6 / defect;
     for (size_t i = 0; i < n; i++) point[i] += little * d[i];
     if (!p->rhs(s->t_last + theta * h, point, moved, p->ctx)) {
         for (size_t i = 0; i < n; i++) moved[i] = (moved[i] - f[i]) / little;
         rate = relative_size(s, moved, h) / defect;
     }
-    return defect * h / (1 + h * rate);
+    return defect * fabs(h) / (1 + fabs(h) * rate);
+}
+
+/* At a break f is its right limit; the left one where that is wanted. */
+static double side_of(const gt_problem *p, double t, bool left)
+{
+    return left && is_break(p, t) ? nextafter(t, -INFINITY) : t;
 }
 
 /* In its middle, where what is symmetric would not show, and beside it. */
@@ -76,9 +82,10 @@ static bool leaves_motion(figure_series *s, double t, const double *x)
     const gt_problem *p = s->problem;
     double *f0 = part(s, F_LAST), *f1 = part(s, F_END);
     cover(s, x);
-    if (!s->slope_known && p->rhs(s->t_last, part(s, X_LAST), f0, p->ctx)) return false;
+    bool backward = p->t1 < p->t0;
+    if (!s->slope_known && p->rhs(side_of(p, s->t_last, backward), part(s, X_LAST), f0, p->ctx)) return false;
     s->slope_known = false;
-    if (p->rhs(is_break(p, t) ? nextafter(t, -INFINITY) : t, x, f1, p->ctx)) return false;
+    if (p->rhs(side_of(p, t, !backward), x, f1, p->ctx)) return false;
     bool leaves = departure(s, t, x, 0.5) > VISIBLE || departure(s, t, x, 0.25) > VISIBLE;
     memcpy(f0, f1, gt_problem_size(p) * sizeof *f0);
     s->slope_known = true;
@@ -118,7 +125,7 @@ static void fill_row(figure_series *s, const gt_sample *sample)
 static gt_status thin(figure_series *s)
 {
     gt_status status = GT_OK;
-    double from = fmax(s->from, s->problem->t0), to = s->problem->t1;
+    double t0 = s->problem->t0, from = s->from > t0 ? s->from : t0, to = s->problem->t1;
     if (s->lines.count > gt_figure_rows_most(&s->lines))
         status = gt_figure_rows_thin(&s->lines, from, to, s->on_log, s->as_path);
     if (!status && s->points.count > gt_figure_rows_most(&s->points))
@@ -133,7 +140,7 @@ static gt_status add_sample(gt_sink *self, const gt_sample *sample, gt_message *
     if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK; /* it was the end of a step as well */
     bool ends_step = sample->why & (GT_AT_STEP | GT_AT_END),
          begins = sample->why & (GT_AT_START | GT_AT_BREAK | GT_AT_EVENT);
-    bool loose = ends_step && !begins && sample->t > s->t_last && s->checks && leaves_motion(s, sample->t, sample->x);
+    bool loose = ends_step && !begins && sample->t != s->t_last && s->checks && leaves_motion(s, sample->t, sample->x);
     if (begins) s->slope_known = false;
     if (sample->t >= s->from) {
         if (loose) status = part_lines(s);
@@ -154,7 +161,7 @@ int gt_figure_series_init(figure_series *s, const gt_problem *problem, const siz
 {
     *s = (figure_series){.problem = problem, .columns = columns, .from = -INFINITY, .t_last = problem->t0};
     s->lines.n_columns = s->points.n_columns = n_columns;
-    s->sink = (gt_sink){.write = add_sample, .ctx = s, .spacing = (problem->t1 - problem->t0) / FIGURE_POINTS};
+    s->sink = (gt_sink){.write = add_sample, .ctx = s, .spacing = fabs(problem->t1 - problem->t0) / FIGURE_POINTS};
     s->sink.wants = GT_AT_START | GT_AT_STEP | GT_AT_DENSE | GT_AT_BREAK | GT_AT_EVENT | GT_AT_END;
     /* Polynomials of its own do not help a method of fixed step where a cubic is far off; exponentials, small steps
      * inside and long series do. With algebraic variables or a mass matrix f is not the slope. */

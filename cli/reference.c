@@ -55,6 +55,7 @@ bool gt_cli_same_time(const gt_problem *problem, double t, double wanted)
 /* Copies samples to the rows of the times asked for. */
 typedef struct collector {
     gt_sink sink;
+    const gt_problem *problem;
     const double *times;
     size_t count, reached;
     double *x;
@@ -66,8 +67,8 @@ static gt_status collect(gt_sink *self, const gt_sample *sample, gt_message *mes
 {
     (void)message;
     collector *c = self->ctx;
-    double there = sample->t + 1e-9 * fabs(sample->h) + 8 * DBL_EPSILON * fabs(sample->t);
-    while (c->reached < c->count && c->times[c->reached] <= there)
+    double there = gt_cli_along(c->problem, sample->t) + 1e-9 * fabs(sample->h) + 8 * DBL_EPSILON * fabs(sample->t);
+    while (c->reached < c->count && gt_cli_along(c->problem, c->times[c->reached]) <= there)
         memcpy(c->x + sample->n * c->reached++, sample->x, sample->n * sizeof *sample->x);
     return GT_OK;
 }
@@ -98,7 +99,7 @@ static gt_plan plan_of(const search *s, double rtol)
 /* One run, into x[which]. */
 static gt_status run_one(search *s, const gt_method *method, int which, double rtol, gt_message *why)
 {
-    collector c = {.times = s->times, .count = s->count, .x = s->next};
+    collector c = {.problem = s->problem, .times = s->times, .count = s->count, .x = s->next};
     c.sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = collect, .ctx = &c};
     gt_sink *sinks[] = {&c.sink};
     gt_plan plan = plan_of(s, rtol);
@@ -247,10 +248,10 @@ int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_
         return CLI_OK;
     }
     /* What is to be judged must not have looked more closely than what it is judged by. */
-    double h_max = (problem->t1 - problem->t0) / 1000;
+    double span = fabs(problem->t1 - problem->t0), h_max = span / 1000;
     if (judged->h_largest > 0) h_max = fmin(h_max, judged->h_largest);
     search s = {.args = args, .problem = problem, .times = judged->times, .count = judged->count, .h_max = h_max};
-    s.max_steps = 2000000 + (long)fmin(20 * (problem->t1 - problem->t0) / h_max, 1e12);
+    s.max_steps = 2000000 + (long)fmin(20 * span / h_max, 1e12);
     return two_runs(&s, arena, enough, ctx, out);
 }
 

@@ -17,6 +17,8 @@ static const double much = 1e6; /* growth below that is not looked at */
 
 typedef struct blown_up {
     const run_outcome *o;
+    const gt_problem *p; /* that of the run, or the reversed one where t1 lies before t0 */
+    double t;            /* in its time, where the run ended */
     double growth; /* logarithm of how many times the solution is larger than at the start and by its first rate */
     gt_amplifier R;
     bool has_R;
@@ -34,13 +36,13 @@ static double largest(const double *x, size_t n)
 }
 
 /* 0 when it is not large. */
-static double log_growth(const run_outcome *o, gt_arena *arena)
+static double log_growth(const blown_up *b, gt_arena *arena)
 {
-    const gt_problem *p = &o->p->problem;
+    const gt_problem *p = b->p;
     size_t n = gt_problem_size(p);
-    double *f = gt_arena_doubles(arena, n), end = largest(o->x, n);
+    double *f = gt_arena_doubles(arena, n), end = largest(b->o->x, n);
     if (!f || p->rhs(p->t0, p->x0, f, p->ctx)) return 0;
-    double start = fmax(largest(p->x0, n), (o->report->t - p->t0) * largest(f, n));
+    double start = fmax(largest(p->x0, n), (b->t - p->t0) * largest(f, n));
     return start > 0 && end > much * start ? log(end) - log(start) : 0;
 }
 
@@ -69,20 +71,19 @@ static void look_at_whole(blown_up *b, const gt_spectrum *spectrum)
     const run_outcome *o = b->o;
     const gt_plan *plan = &o->solver->plan;
     const gt_method *method = o->solver->method;
-    double factor = gt_coupled_radius(&o->p->problem, spectrum, method, plan->options, plan->h), re = 0;
+    double factor = gt_coupled_radius(b->p, spectrum, method, plan->options, plan->h), re = 0;
     for (size_t k = 0; k < spectrum->count; k++) re = fmax(re, spectrum->values[2 * k]);
     if (!((double)o->report->stats.steps * (log(factor) - plan->h * re) > b->growth / 2)) return;
     b->by_step = true;
     b->factor = fmax(b->factor, factor);
-    b->limit = fmin(b->limit, gt_coupled_step(&o->p->problem, spectrum, 1, method, plan->options, plan->h));
+    b->limit = fmin(b->limit, gt_coupled_step(b->p, spectrum, 1, method, plan->options, plan->h));
 }
 
 static void look_at(blown_up *b, double t, const double *x, gt_arena *arena)
 {
     gt_spectrum spectrum;
     gt_message message = {""};
-    double span = b->o->report->t - b->o->p->problem.t0;
-    if (!gt_spectrum_at(&b->o->p->problem, t, x, span, &spectrum, arena, &message))
+    if (!gt_spectrum_at(b->p, t, x, b->t - b->p->t0, &spectrum, arena, &message))
         (b->has_R ? look_at_modes : look_at_whole)(b, &spectrum);
 }
 
@@ -112,16 +113,18 @@ static void say(const blown_up *b, gt_message *out)
 
 bool gt_run_blames_step(const run_outcome *o, gt_message *out)
 {
-    const gt_problem *p = &o->p->problem;
     const cli_solver *solver = o->solver;
     gt_arena arena = gt_arena_growing();
+    gt_problem reversed;
     gt_message message = {""};
-    blown_up b = {.o = o, .limit = INFINITY};
-    b.growth = solver->plan.h > 0 && !o->report->status ? log_growth(o, &arena) : 0;
+    blown_up b = {.o = o, .p = &o->p->problem, .t = o->report->t, .limit = INFINITY};
+    bool backward = b.p->t1 < b.p->t0, known = !backward || !gt_problem_reversed(b.p, &reversed, &arena);
+    if (backward) b.p = &reversed, b.t = -b.t;
+    b.growth = known && solver->plan.h > 0 && !o->report->status ? log_growth(&b, &arena) : 0;
     if (b.growth > 0) {
         b.has_R = !gt_amplifier_open(&b.R, solver->method, solver->plan.options, &message);
-        look_at(&b, p->t0, p->x0, &arena);
-        look_at(&b, o->report->t, o->x, &arena);
+        look_at(&b, b.p->t0, b.p->x0, &arena);
+        look_at(&b, b.t, o->x, &arena);
         if (b.has_R) gt_amplifier_close(&b.R);
     }
     gt_arena_free(&arena);

@@ -60,8 +60,8 @@ typedef struct run_series {
 void gt_run_series_init(run_series *series, const gt_problem *problem, const size_t *columns, size_t n_columns);
 void gt_run_series_free(run_series *series);
 
-/* Drops rows that are not later than the one before, so that times ascend. */
-void gt_run_series_ascend(run_series *series);
+/* Drops rows that are not later in the run than the one before. */
+void gt_run_series_advance(run_series *series);
 
 /* 0, 1, .. of all states, from the arena; NULL when there is no memory. */
 const size_t *gt_run_all_columns(cli_problem *p);

@@ -61,7 +61,8 @@ static bool is_break(const gt_problem *problem, double t)
 void gt_run_invariants(const gt_problem *problem, const gt_sample *sample, double *out)
 {
     double t = sample->t;
-    if (!(sample->why & (GT_AT_START | GT_AT_BREAK)) && is_break(problem, t)) t = nextafter(t, -INFINITY);
+    bool begins = sample->why & (GT_AT_START | GT_AT_BREAK), backward = problem->t1 < problem->t0;
+    if (begins == backward && is_break(problem, t)) t = nextafter(t, -INFINITY); /* the left limit */
     problem->invariants(t, sample->x, out, problem->ctx);
 }
 
@@ -150,13 +151,14 @@ static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *mes
 {
     run_series *series = self->ctx;
     if (sample->t < series->from) return GT_OK;
-    series->h_largest = fmax(series->h_largest, sample->h);
+    double along = gt_cli_along(series->problem, sample->t);
+    series->h_largest = fmax(series->h_largest, fabs(sample->h));
     if ((sample->why & GT_AT_EVENT) && series->skip_events) {
-        series->event = sample->t;
-        while (series->count && series->t[series->count - 1] >= sample->t) series->count--;
+        series->event = along;
+        while (series->count && gt_cli_along(series->problem, series->t[series->count - 1]) >= along) series->count--;
     }
     if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK;
-    if (series->skip_events && sample->t <= series->event) return GT_OK;
+    if (series->skip_events && along <= series->event) return GT_OK;
     if (series->seen++ % series->every && !(sample->why & (GT_AT_EVENT | GT_AT_END))) return GT_OK;
     if (series->count >= most_rows(series)) thin_out(series);
     if (series->count == series->room) {
@@ -185,11 +187,11 @@ void gt_run_series_init(run_series *series, const gt_problem *problem, const siz
     series->sink.wants = GT_AT_START | GT_AT_STEP | GT_AT_OUTPUT | GT_AT_EVENT | GT_AT_END;
 }
 
-void gt_run_series_ascend(run_series *series)
+void gt_run_series_advance(run_series *series)
 {
     size_t n = series->n_columns, count = 0;
     for (size_t k = 0; k < series->count; k++) {
-        if (count && series->t[k] <= series->t[count - 1]) continue;
+        if (count && gt_cli_along(series->problem, series->t[k] - series->t[count - 1]) <= 0) continue;
         series->t[count] = series->t[k];
         memmove(series->values + n * count++, series->values + n * k, n * sizeof(double));
     }

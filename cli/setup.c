@@ -230,10 +230,8 @@ static int set_start(const cli_args *args, cli_problem *p)
     if ((code = gt_cli_number(args, "t1", &problem->t1))) return code;
     /* A command about one point has a start but no end to set. */
     if (!knows_flag(args->command, "t1") && problem->t1 <= problem->t0) problem->t1 = problem->t0 + span;
-    bool runs = !strcmp(args->command->name, "run") || !strcmp(args->command->name, "sweep");
-    if (problem->t1 == problem->t0 || (problem->t1 < problem->t0 && !runs))
-        return gt_cli_usage("the end t1 = %g must come after the start t0 = %g; only run and sweep go backward",
-                            problem->t1, problem->t0);
+    if (problem->t1 == problem->t0)
+        return gt_cli_usage("the end t1 = %g is the start; there is nothing to do", problem->t1);
     if (problem->breaks_until > 0 && problem->t1 > problem->breaks_until && !gt_cli_has(args, "quiet"))
         gt_cli_note("warning: the model names more times than are listed: after t = %g steps do not end at them; bound "
                     "them with --hmax",

@@ -102,9 +102,8 @@ refuse "a negative step" 'above 0' run lorenz --method rk4 --h=-1
 refuse "a tolerance of 0" 'above 0' run lorenz --rtol 0
 refuse "a tolerance that is NaN" 'finite' run lorenz --rtol nan
 refuse "an absolute tolerance of 0 for one state" 'tolerance of y' run lorenz --atol x=1e-3,y=0
-refuse "t1 at t0" 'after the start' run lorenz --t1 0
-refuse "t1 before t0 where nothing runs backward" 'only run and sweep' advise lorenz --t1 -5
-refuse "t1 at t0" 'after the start' run lorenz --t0 3 --t1 3
+refuse "t1 at t0" 'nothing to do' run lorenz --t1 0
+refuse "t1 at t0, both given" 'nothing to do' run lorenz --t0 3 --t1 3
 refuse "both --h and --rtol" 'only one' run lorenz --h 0.1 --rtol 1e-3
 refuse "a flag without its value" 'needs a value' run lorenz --t1
 refuse "a flag instead of a value" 'needs a value' run lorenz --t1 --json

@@ -141,7 +141,7 @@ typedef struct gt_advice {
     double radii;           /* the span in units of the radius of convergence of the solution, typically */
     double uneven;          /* typical step of the run over its small ones: what a fixed step costs more */
 
-    gt_spectrum *points; /* ascending in time */
+    gt_spectrum *points; /* in the order of the run */
     size_t n_points;
     double radius;          /* largest |lambda| */
     double stiffness_ratio; /* largest over smallest -re of the modes that decay, at the point where it is largest */
@@ -170,7 +170,8 @@ typedef struct gt_advice {
 } gt_advice;
 
 /* plan: rtol, atol and interrupted and progress are used; may be NULL. `methods` ends with NULL; NULL: all. A run that
- * fails on the way gives advice about the part that it has seen; then out->run says why, and the status is its. */
+ * fails on the way gives advice about the part that it has seen; then out->run says why, and the status is its. Where
+ * t1 < t0 it is about gt_problem_reversed: its eigenvalues are those of -J, its times those of the problem. */
 gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods, gt_advice *out,
                     gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 

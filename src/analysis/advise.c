@@ -81,10 +81,9 @@ static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advic
     }
 }
 
-gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods, gt_advice *out,
-                    gt_arena *arena, gt_message *message)
+static gt_status advise_forward(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
+                                gt_advice *out, gt_arena *arena, gt_message *message)
 {
-    GT_ARMOR(message, problem && out && arena);
     *out = (gt_advice){.rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6};
     gt_status status = run_and_look(problem, plan, out, arena, message);
     if (!status) status = find_splits(problem, out, arena, message);
@@ -94,4 +93,20 @@ gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_met
     gt_advice_on_classes(problem, out);
     if (out->run.status) return gt_fail(message, out->run.status, "%s", out->run.message.text);
     return GT_OK;
+}
+
+/* Where t1 lies before t0 the advice is about the reversed problem, at the times of the problem. */
+gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods, gt_advice *out,
+                    gt_arena *arena, gt_message *message)
+{
+    GT_ARMOR(message, problem && out && arena);
+    if (!(problem->t1 < problem->t0)) return advise_forward(problem, plan, methods, out, arena, message);
+    gt_problem reversed;
+    gt_message why = {""};
+    gt_status status = gt_problem_reversed(problem, &reversed, arena);
+    if (status) return gt_fail(message, status, "out of memory for the reversed problem");
+    status = advise_forward(&reversed, plan, methods, out, arena, &why);
+    for (size_t k = 0; k < out->n_points; k++) out->points[k].t = 0 - out->points[k].t;
+    out->run.t = 0 - out->run.t;
+    return status ? gt_fail(message, status, "of the reversed problem, in which time is -t: %s", why.text) : GT_OK;
 }

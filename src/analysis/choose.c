@@ -148,9 +148,8 @@ gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_me
     return status;
 }
 
-gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_plan *plan, gt_message *why)
+static gt_status reference_forward(const gt_problem *p, const gt_method **method, gt_plan *plan, gt_message *why)
 {
-    GT_ARMOR(why, p && method && plan);
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
     if (status) return status;
     bool stiff = *method != gt_method_find("dopri5");
@@ -162,4 +161,16 @@ gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_
     plan->atol = stiff ? 1e-16 : 1e-15;
     plan->max_steps = 100000000;
     return GT_OK;
+}
+
+gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_plan *plan, gt_message *why)
+{
+    GT_ARMOR(why, p && method && plan);
+    if (!(p->t1 < p->t0)) return reference_forward(p, method, plan, why);
+    gt_arena arena = gt_arena_growing();
+    gt_problem reversed;
+    gt_status status = gt_problem_reversed(p, &reversed, &arena);
+    if (!status) status = reference_forward(&reversed, method, plan, why);
+    gt_arena_free(&arena);
+    return status;
 }

@@ -76,7 +76,7 @@ static void run_all(const gt_method *method, const char *options, int order, mea
     double ratio = fmin(2, fmax(1.08, pow(10, 1.0 / order))), steps = 4, total = 0;
     int at_round_off = 0;
     while (out->count < GT_ORDER_POINTS && total < MOST_STEPS && at_round_off < 2) {
-        double h = (p->t1 - p->t0) / steps, round_off = floor * (1 + steps / 10);
+        double h = fabs(p->t1 - p->t0) / steps, round_off = floor * (1 + steps / 10);
         int i = out->count;
         gt_status status = gt_solve(p, method, &(gt_plan){.h = h, .options = options, .x_end = m->x}, report);
         total += steps;

@@ -45,10 +45,9 @@ static const gt_method *best_of(const kind *k, const gt_problem *p)
     return best;
 }
 
-gt_status gt_reference_methods(const gt_problem *p, const gt_plan *plan, const gt_method *list[GT_REFERENCE_KINDS],
-                               size_t *count, gt_message *why)
+static gt_status find_forward(const gt_problem *p, const gt_plan *plan, const gt_method *list[GT_REFERENCE_KINDS],
+                              size_t *count, gt_message *why)
 {
-    GT_ARMOR(why, p && plan && list && count);
     const gt_method *chosen;
     gt_status status = gt_choose_by_pilot(p, plan, &chosen, why);
     *count = 0;
@@ -60,4 +59,21 @@ gt_status gt_reference_methods(const gt_problem *p, const gt_plan *plan, const g
         if (method) list[(*count)++] = method;
     }
     return GT_OK;
+}
+
+/* Where t1 lies before t0 the reversed problem is what runs. */
+gt_status gt_reference_methods(const gt_problem *p, const gt_plan *plan, const gt_method *list[GT_REFERENCE_KINDS],
+                               size_t *count, gt_message *why)
+{
+    GT_ARMOR(why, p && plan && list && count);
+    if (!(p->t1 < p->t0)) return find_forward(p, plan, list, count, why);
+    gt_arena arena = gt_arena_growing();
+    gt_problem reversed;
+    gt_status status = gt_problem_reversed(p, &reversed, &arena);
+    if (status)
+        gt_fail(why, status, "out of memory for the reversed problem");
+    else
+        status = find_forward(&reversed, plan, list, count, why);
+    gt_arena_free(&arena);
+    return status;
 }

@@ -143,10 +143,9 @@ static gt_status try_steps(attempt *a, long steps, bool *good)
     return status == GT_NO_MEMORY || status == GT_UNSUPPORTED || status == GT_BAD_ARGUMENT ? status : GT_OK;
 }
 
-gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
-                          double *h, gt_message *message)
+static gt_status largest_forward(const gt_problem *problem, const gt_method *method, const double *bound,
+                                 long max_steps, double *h, gt_message *message)
 {
-    GT_ARMOR(message, problem && method && bound && h);
     attempt a = {.p = problem, .method = method};
     a.sink = (gt_sink){.wants = GT_AT_STEP, .write = refuse_large, .ctx = &a};
     gt_values options = gt_params_default(method->options);
@@ -176,4 +175,20 @@ gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, co
     if (status) return gt_fail(message, status, "%s cannot be tried on this problem", method->name);
     *h = good ? (problem->t1 - problem->t0) / (double)enough : 0;
     return GT_OK;
+}
+
+gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
+                          double *h, gt_message *message)
+{
+    GT_ARMOR(message, problem && method && bound && h);
+    if (!(problem->t1 < problem->t0)) return largest_forward(problem, method, bound, max_steps, h, message);
+    gt_arena arena = gt_arena_growing();
+    gt_problem reversed;
+    gt_status status = gt_problem_reversed(problem, &reversed, &arena);
+    if (status)
+        gt_fail(message, status, "out of memory for the reversed problem");
+    else
+        status = largest_forward(&reversed, method, bound, max_steps, h, message);
+    gt_arena_free(&arena);
+    return status;
 }

@@ -22,14 +22,14 @@ static gt_status write_mirrored(gt_sink *self, const gt_sample *sample, gt_messa
 {
     mirror *m = self->ctx;
     gt_sample shown = *sample;
-    shown.t = -sample->t;
+    shown.t = 0 - sample->t; /* and not -0 */
     return m->behind->write(m->behind, &shown, message);
 }
 
 static void watch_mirrored(double t, const gt_stats *stats, void *ctx)
 {
     const watcher *w = ctx;
-    w->progress(-t, stats, w->ctx);
+    w->progress(0 - t, stats, w->ctx);
 }
 
 /* The plan as the reversed run sees it. */
@@ -84,8 +84,8 @@ static gt_status run(gt_stepper *s, const gt_plan *plan, gt_report *report, gt_a
         s->note = back.note;
         gt_stepper_release(&back);
     }
-    report->t = -report->t;
-    report->h = -report->h;
+    report->t = 0 - report->t;
+    report->h = 0 - report->h;
     free(memory);
     return status;
 }
