@@ -101,6 +101,8 @@ static int list_one(sweep *w)
     return w->list ? add(w, bus, events, n) : gt_cli_failed("out of memory");
 }
 
+enum { MOST_DEGREES = 3600, MOST_TRIES = 100000 };
+
 static int prepare(sweep *w, const cli_args *args)
 {
     double degrees = 180;
@@ -118,6 +120,11 @@ static int prepare(sweep *w, const cli_args *args)
     if (w->options.largest >= w->options.window)
         return gt_cli_usage("--window %g must be longer than the longest clearing time, --largest %g",
                             w->options.window, w->options.largest);
+    /* Beyond that machines turn for the whole window, at each of the times tried, and nothing is learned from it. */
+    if (degrees > MOST_DEGREES) return gt_cli_usage("--threshold is at most %d degrees, not %g", MOST_DEGREES, degrees);
+    if (w->options.largest / w->options.scan > MOST_TRIES)
+        return gt_cli_usage("--scan %g up to --largest %g would be more than %d runs", w->options.scan,
+                            w->options.largest, MOST_TRIES);
     w->options.threshold = degrees / DEGREES;
     w->job.setup.t1 = w->options.window;
     if ((code = gt_power_job_build(&w->job))) return code; /* says early what is wrong with the setup */

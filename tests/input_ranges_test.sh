@@ -37,18 +37,73 @@ expect "also in DYR" 2 'bad.dyr:1: H .*must be' power run wscc9.m --dyn bad.dyr 
 printf "1 'GENCLS' 1 500000 0 0.1 /\n2 'GENCLS' 1 6.4 0 0.1 /\n3 'GENCLS' 1 3 0 0.1 /\n" >large.dyr
 expect "an infinite bus is a machine" 0 'steps' power run wscc9.m --dyn large.dyr --model classical --t1 0.1
 
-# No command prints a result that is not a number as if all were well.
-for number in 1e308 1e-308 -1e308; do
-    sed "s/^\(.*\)mpc.baseMVA = 100;/\1mpc.baseMVA = $number;/" wscc9.m >base.m
-    "$geartrain" power flow base.m >out 2>err
-    status=$?
-    ! { [ $status = 0 ] && grep -qi 'nan\|inf' out; }
-    verdict "power flow with a base of $number MVA" $?
-    "$geartrain" power run base.m --dyn wscc9.csv --t1 0.1 >out 2>err
-    status=$?
-    ! { [ $status = 0 ] && grep -qi 'nan\|inf' out; }
-    verdict "power run with a base of $number MVA" $?
+awk -F, -v OFS=, -v line="$line" 'NR == line { $1 = "1e300" } { print }' wscc9.csv >bad.csv
+expect "a bus number that is none" 2 "bad.csv:$line: .*whole number: bus" power run wscc9.m --dyn bad.csv --t1 0.1
+
+# MATPOWER: numbers that cannot be, in every column that is used. Impedances of 1e308 gave voltages that are not numbers.
+changed() { # TABLE ROW COLUMN VALUE <case: the case with one number changed
+    awk -v table="$1" -v row="$2" -v column="$3" -v value="$4" '
+        index($0, "mpc." table " = [") { inside = 1; print; next }
+        inside && /\];/ { inside = 0 }
+        inside && ++seen == row { sub(/^[ \t]+/, ""); sub(/;$/, ""); n = split($0, c, /[ \t]+/); c[column] = value
+            for (i = 1; i <= n; i++) printf "%s%s", c[i], i < n ? " " : ";\n"; next }
+        { print }'
+}
+while read -r table row column name value; do
+    changed "$table" "$row" "$column" "$value" <wscc9.m >bad.m
+    at=$(cmp wscc9.m bad.m | sed 's/.* //')
+    expect "$name = $value is refused, with file, line, row and column" 2 \
+        "bad.m:$at: $name (column $column of mpc.$table, row $row) must be" power flow bad.m
+done <<'END'
+bus 5 3 Pd 1e308
+bus 5 4 Qd nan
+bus 5 5 Gs Inf
+bus 5 6 Bs -1e12
+bus 5 8 Vm -1
+bus 5 8 Vm 1e3
+bus 5 9 Va 1e308
+bus 5 10 baseKV -230
+gen 2 2 Pg 1e300
+gen 2 3 Qg -Inf
+gen 2 4 Qmax NaN
+gen 2 6 Vg -1
+gen 2 7 mBase 1e-300
+gen 2 7 mBase -100
+branch 2 3 r 1e308
+branch 2 3 r 1e-300
+branch 2 4 x nan
+branch 2 4 x 1e308
+branch 2 5 b 1e300
+branch 2 9 ratio -1
+branch 2 9 ratio 1e-300
+branch 2 10 angle 1e300
+END
+for number in 0 -100 1e308 1e-308 nan inf; do
+    sed "s/mpc.baseMVA = 100;/mpc.baseMVA = $number;/" wscc9.m >bad.m
+    expect "a base of $number MVA is refused" 2 "bad.m:8: baseMVA must lie between" power flow bad.m
 done
+changed gen 2 4 Inf <wscc9.m >open.m
+expect "a limit of reactive power that is not there" 0 'mismatch\|iterations' power flow open.m
+
+# No command prints a result that is not a number as if all were well.
+# In range, and beyond what has a solution.
+for change in "bus 5 3 1e9" "branch 2 4 1e6" "branch 2 4 1e-12" "branch 1 9 1000" "gen 2 2 -1e9" "bus 5 8 0" "gen 1 6 100"; do
+    set -- $change
+    changed "$@" <wscc9.m >far.m
+    "$geartrain" power flow far.m >out 2>err
+    status=$?
+    ! { [ $status = 0 ] && grep -qi 'nan\|inf' out; } && [ $status -le 2 ]
+    verdict "power flow with $change" $?
+    "$geartrain" power run far.m --dyn wscc9.csv --t1 0.1 >out 2>err
+    status=$?
+    ! { [ $status = 0 ] && grep -qi 'nan\|inf' out; } && [ $status -le 2 ]
+    verdict "power run with $change" $?
+done
+
+# What would keep the program busy for nothing.
+expect "a run in an interval next to nothing" 1 'fell below its minimum\|not finite' run lorenz --init x=1e154 --t1 1e-300
+expect "machines that may turn for ever" 2 'at most 3600 degrees' power cct wscc9.m --fault-bus 8 --threshold 1e308
+expect "clearing times without number" 2 'more than 100000 runs' power cct wscc9.m --fault-bus 8 --scan 1e-300
 
 for at in 1e308,0 1e200,1e200; do
     expect "stability at $at, where R overflows" 1 'R is not finite' stability rk4 --at=$at

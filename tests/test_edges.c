@@ -197,6 +197,31 @@ static void plans_that_cannot_be_meant_are_refused(void **state)
     gt_arena_free(&b.arena);
 }
 
+/* The least step underflowed to 0, and ten million steps of 0 were taken. */
+static gt_status explosive(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = x[0] * 1e154;
+    dx[1] = x[0] * x[1];
+    return GT_OK;
+}
+
+static void an_interval_next_to_nothing_ends(void **state)
+{
+    (void)state;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        double x0[2] = {1e154, 20};
+        gt_problem p = {.n_slow = 2, .rhs = explosive, .x0 = x0, .t1 = 1e-300};
+        gt_report r;
+        split_for(*m, &p);
+        gt_values v = gt_params_default((*m)->options);
+        gt_message ignored;
+        if (!gt_method_facts(*m, v.v).error_order || gt_method_check(*m, v.v, &p, &ignored)) continue;
+        gt_status status = gt_solve(&p, *m, &(gt_plan){.max_steps = 20000}, &r);
+        if (status == GT_TOO_MANY_STEPS && !(r.t > 0)) fail_msg("%s: %s", (*m)->name, r.message.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +234,7 @@ int main(void)
         cmocka_unit_test(a_fine_grid_ends_at_t1),
         cmocka_unit_test(a_stepper_starts_without_a_past),
         cmocka_unit_test(plans_that_cannot_be_meant_are_refused),
+        cmocka_unit_test(an_interval_next_to_nothing_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

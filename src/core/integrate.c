@@ -215,11 +215,12 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     return GT_OK;
 }
 
-/* Steps below this are lost in the round-off of t, or, near t = 0, in that of the interval. */
+/* Steps below this are lost in the round-off of t, or, near t = 0, in that of the interval; and where that underflows,
+ * as in an interval of 1e-300, a step of 0 would be taken for ever. */
 static double least_step(const gt_run *r)
 {
     double scale = fmax(fabs(r->s->t), 1e-14 * (r->problem->t1 - r->problem->t0));
-    return fmax(r->plan->h_min, 16 * DBL_EPSILON * scale);
+    return fmax(r->plan->h_min, fmax(16 * DBL_EPSILON * scale, DBL_MIN));
 }
 
 /* A trial that could not be finished, or whose error was too large: the step to try next, or the end. */

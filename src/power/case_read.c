@@ -34,13 +34,27 @@ static gt_status whole(const gt_matpower *r, const gt_table *t, size_t row, size
     return gt_matpower_wrong(r, t->row_line[row], text);
 }
 
-/* The numbers that enter the equations must be finite. */
-static gt_status check_finite(const gt_matpower *r, const gt_table *t, size_t row, const size_t *columns)
+/*
+ * A column whose numbers enter the equations, and what they can be: 0, or of a size between `least` and `most`. The
+ * ranges are wide enough for any base and for whole countries as one bus; what lies outside is a slip of the pen, which
+ * would overflow later on and give voltages that are not numbers. `open`: Inf is a limit that is not there.
+ */
+typedef struct column_range {
+    size_t index;
+    const char *name;
+    double least, most;
+    bool negative, open;
+} column_range;
+
+static gt_status check_columns(const gt_matpower *r, const gt_table *t, size_t row, const column_range *columns)
 {
-    char text[160];
-    for (; *columns; columns++) {
-        if (isfinite(cell(t, row, *columns))) continue;
-        snprintf(text, sizeof text, "column %zu of %s is not a finite number", *columns, t->name);
+    char text[200];
+    for (const column_range *c = columns; c->index && c->index <= t->columns; c++) {
+        double value = cell(t, row, c->index), size = fabs(value);
+        bool right = size == 0 || (size >= c->least && size <= c->most) || (c->open && isinf(value));
+        if (right && (value >= 0 || c->negative)) continue;
+        gt_format(text, sizeof text, "%s (column %zu of %s, row %zu) must be 0 or %s between %g and %g, not %g",
+                  c->name, c->index, t->name, row + 1, c->negative ? "of a size" : "lie", c->least, c->most, value);
         return gt_matpower_wrong(r, t->row_line[row], text);
     }
     return GT_OK;
@@ -48,14 +62,17 @@ static gt_status check_finite(const gt_matpower *r, const gt_table *t, size_t ro
 
 static gt_status take_buses(const gt_matpower *r, gt_power_case *c)
 {
-    static const size_t used[] = {3, 4, 5, 6, 8, 9, 0};
+    static const column_range used[] = {{3, "Pd", 0, 1e9, true, false},       {4, "Qd", 0, 1e9, true, false},
+                                        {5, "Gs", 0, 1e9, true, false},       {6, "Bs", 0, 1e9, true, false},
+                                        {8, "Vm", 0, 100, false, false},      {9, "Va", 0, 1e6, true, false},
+                                        {10, "baseKV", 0, 1e6, false, false}, {0}};
     const gt_table *t = &r->bus;
     char text[160];
     for (size_t i = 0; i < t->rows; i++) {
         gt_power_bus *bus = &c->bus[i];
         gt_status status = whole(r, t, i, 1, "a bus number", &bus->number);
         if (!status) status = whole(r, t, i, 2, "the type of a bus", &bus->type);
-        if (!status) status = check_finite(r, t, i, used);
+        if (!status) status = check_columns(r, t, i, used);
         if (status) return status;
         if (bus->number < 1 || bus->type < GT_BUS_PQ || bus->type > GT_BUS_OFF) {
             snprintf(text, sizeof text,
@@ -121,14 +138,17 @@ static gt_status bus_of(const gt_matpower *r, const gt_power_case *c, const bus_
 
 static gt_status take_gens(const gt_matpower *r, const bus_order *order, gt_power_case *c)
 {
-    static const size_t used[] = {2, 3, 6, 7, 8, 0};
+    static const column_range used[] = {{2, "Pg", 0, 1e9, true, false},     {3, "Qg", 0, 1e9, true, false},
+                                        {4, "Qmax", 0, 1e12, true, true},   {5, "Qmin", 0, 1e12, true, true},
+                                        {6, "Vg", 0, 100, false, false},    {7, "mBase", 1e-6, 1e9, false, false},
+                                        {8, "status", 0, 1e9, true, false}, {0}};
     const gt_table *t = &r->gen;
     int *units = gt_arena_take(r->arena, c->n_bus + 1, sizeof *units);
     if (!units) return gt_fail(r->message, GT_NO_MEMORY, "%s: there is no memory", r->file);
     for (size_t i = 0; i < t->rows; i++) {
         gt_power_gen *gen = &c->gen[i];
         gt_status status = bus_of(r, c, order, t, i, 1, &gen->bus);
-        if (!status) status = check_finite(r, t, i, used);
+        if (!status) status = check_columns(r, t, i, used);
         if (status) return status;
         gen->unit = ++units[gen->bus];
         gen->p = cell(t, i, 2) / r->mva;
@@ -138,7 +158,7 @@ static gt_status take_gens(const gt_matpower *r, const bus_order *order, gt_powe
         gen->v_set = cell(t, i, 6);
         gen->mva = cell(t, i, 7);
         gen->on = cell(t, i, 8) > 0;
-        if (isnan(gen->q_max) || isnan(gen->q_min) || (gen->on && gen->q_max < gen->q_min))
+        if (gen->on && gen->q_max < gen->q_min)
             return gt_matpower_wrong(r, t->row_line[i], "Qmax must not be below Qmin");
         if (gen->on && !(gen->v_set > 0))
             return gt_matpower_wrong(r, t->row_line[i], "the voltage of a generator must be above 0");
@@ -161,13 +181,19 @@ static void number_circuits(gt_power_case *c)
 
 static gt_status take_branches(const gt_matpower *r, const bus_order *order, gt_power_case *c)
 {
-    static const size_t used[] = {3, 4, 5, 9, 10, 11, 0};
+    static const column_range used[] = {{3, "r", 1e-12, 1e6, true, false},
+                                        {4, "x", 1e-12, 1e6, true, false},
+                                        {5, "b", 1e-12, 1e6, true, false},
+                                        {9, "ratio", 1e-3, 1e3, false, false},
+                                        {10, "angle", 0, 1e6, true, false},
+                                        {11, "status", 0, 1e9, true, false},
+                                        {0}};
     const gt_table *t = &r->branch;
     for (size_t i = 0; i < t->rows; i++) {
         gt_power_branch *branch = &c->branch[i];
         gt_status status = bus_of(r, c, order, t, i, 1, &branch->from);
         if (!status) status = bus_of(r, c, order, t, i, 2, &branch->to);
-        if (!status) status = check_finite(r, t, i, used);
+        if (!status) status = check_columns(r, t, i, used);
         if (status) return status;
         branch->r = cell(t, i, 3);
         branch->x = cell(t, i, 4);
@@ -177,8 +203,6 @@ static gt_status take_branches(const gt_matpower *r, const bus_order *order, gt_
         branch->on = cell(t, i, 11) > 0;
         if (branch->from == branch->to)
             return gt_matpower_wrong(r, t->row_line[i], "a branch must connect two different buses");
-        if (branch->ratio <= 0)
-            return gt_matpower_wrong(r, t->row_line[i], "the tap ratio must be above 0 (or 0 for a line)");
         if (branch->on && branch->r == 0 && branch->x == 0) {
             char text[160];
             snprintf(text, sizeof text,

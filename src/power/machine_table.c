@@ -167,6 +167,9 @@ static gt_status read_row(sheet *s, const char *line, const gt_power_case *c, gt
     gt_status status = take_saturation(s, &r);
     if (status) return status;
     snprintf(where, sizeof where, "%.250s:%d", s->file, s->line);
+    for (int i = BUS; i <= UNIT; i++)
+        if (given(&r, i) && !(r.number[i] >= 0 && r.number[i] <= 2e9 && r.number[i] == floor(r.number[i])))
+            return wrong(s, "this must be a whole number:", special[i]);
     int bus = (int)r.number[BUS], unit = given(&r, UNIT) ? (int)r.number[UNIT] : 0;
     size_t gen = gt_machine_gen(c, bus, unit, where, s->message);
     if (gen == c->n_gen) return GT_BAD_ARGUMENT;

@@ -201,7 +201,11 @@ static gt_status read_mva(gt_matpower *r)
     skip(r, false);
     gt_status status = read_number(r, &r->mva);
     if (status) return status;
-    if (!(r->mva > 0) || !isfinite(r->mva)) return gt_matpower_wrong(r, r->line, "baseMVA must be above 0");
+    if (!(r->mva >= 1e-6 && r->mva <= 1e9)) {
+        char text[80];
+        gt_format(text, sizeof text, "baseMVA must lie between 1e-6 and 1e9, not %g", r->mva);
+        return gt_matpower_wrong(r, r->line, text);
+    }
     r->has_mva = true;
     return GT_OK;
 }
