@@ -207,10 +207,37 @@ static void test_taylor_of_arrays(void **state)
     lang_free(&m);
 }
 
+/* One slope of atan2(0,y) is the number -0, whose term is made only when the slopes are linked, so that the list of
+ * terms may move just then (at 16, 32, 64 terms): the link must go to the list as it is afterwards. */
+static void test_taylor_where_its_terms_grow(void **state)
+{
+    (void)state;
+    const int order = 6;
+    for (int n = 0; n < 140; n++) { /* one term more from each file to the next */
+        char text[4096];
+        int used = snprintf(text, sizeof text, "y'=1\nx[1..2]'=(1+atan2(0,y))*x[j]\n");
+        for (int k = 0; k < n / 2; k++)
+            used += snprintf(text + used, sizeof text - (size_t)used, "z%c%c'=y\n", 'a' + k % 26, 'a' + k / 26);
+        if (n % 2) snprintf(text + used, sizeof text - (size_t)used, "w'=-y\n");
+        lang_model m = lang_read(text);
+        size_t size = gt_problem_size(&m.problem);
+        double *x = calloc((size_t)(order + 1) * size, sizeof *x), expected = 1;
+        for (size_t i = 0; i < size; i++) x[i] = 1;
+        assert_int_equal(m.problem.taylor(0, order, x, m.problem.ctx), GT_OK);
+        for (int k = 1; k <= order; k++) {
+            expected /= k;
+            lang_near(x[(size_t)k * size + 1], expected, 1e-14);
+        }
+        free(x);
+        lang_free(&m);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_form), cmocka_unit_test(test_array_jacobians),
-                                       cmocka_unit_test(test_ranges_stay_ranges), cmocka_unit_test(test_taylor),
-                                       cmocka_unit_test(test_taylor_of_arrays)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_form),         cmocka_unit_test(test_array_jacobians),
+        cmocka_unit_test(test_ranges_stay_ranges), cmocka_unit_test(test_taylor),
+        cmocka_unit_test(test_taylor_of_arrays),   cmocka_unit_test(test_taylor_where_its_terms_grow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,19 +260,22 @@ static void add_node(maker *m, int32_t node)
     add_term(m, m->in_loop && (n.flags & DEP_J) ? &m->loop : &m->single, term, node);
 }
 
-/* Slopes have their terms by now, before or behind. */
+static gt_ode_term *term_at(const maker *m, int32_t place)
+{
+    return place < 0 ? &m->loop.terms[~place] : &m->single.terms[place];
+}
+
+/* Slopes have their terms by now, before or behind; one that is a number may get its term here, which may move the
+ * lists, so a term is looked up only when everything for it is known. */
 static void link_slopes(maker *m, int32_t node)
 {
-    int32_t slopes[2], place = m->where[node];
+    int32_t slopes[2], operands[2] = {0, 0}, place = m->where[node];
     int n = needed_slopes(m->o, node, slopes);
     if (!n || place == NOWHERE) return;
-    gt_ode_term *term = place < 0 ? &m->loop.terms[~place] : &m->single.terms[place];
-    term->c = operand(m, slopes[0]);
-    term = place < 0 ? &m->loop.terms[~place] : &m->single.terms[place];
-    if (n == 1) return;
-    int32_t second = operand(m, slopes[1]);
-    term = place < 0 ? &m->loop.terms[~place] : &m->single.terms[place];
-    term->value = second;
+    for (int k = 0; k < n; k++) operands[k] = operand(m, slopes[k]);
+    gt_ode_term *term = term_at(m, place);
+    term->c = operands[0];
+    if (n > 1) term->value = operands[1];
 }
 
 static void store(maker *m, const ode_output *out)
