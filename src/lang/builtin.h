@@ -5,7 +5,7 @@
 /* What the language defines itself, and what it knows but refuses. */
 typedef struct ode_builtin {
     const char *name;
-    enum { B_FUNCTION, B_TIME, B_PI, B_WORD, B_REFUSED } kind;
+    enum { B_NONE, B_FUNCTION, B_TIME, B_PI, B_WORD, B_REFUSED } kind;
     int op, operands;
     const char *why; /* refused: what it is */
 } ode_builtin;

@@ -8,7 +8,6 @@
  * what does not move with i gets the sum of its contributions.
  */
 #include "lang/graph.h"
-#include <math.h>
 #include <string.h>
 
 /* The nodes below a root that matter, in descending order, each with its A (-1: none yet). */
@@ -101,59 +100,9 @@ typedef struct derivation {
 
 static int32_t num(gt_ode *o, double v) { return gt_lang_number(o, v); }
 static int32_t mul(gt_ode *o, int32_t a, int32_t b) { return gt_lang_times(o, a, b); }
-static int32_t over(gt_ode *o, int32_t a, int32_t b) { return gt_lang_per(o, a, b); }
 static int32_t plus(gt_ode *o, int32_t a, int32_t b) { return gt_lang_binary(o, N_ADD, a, b); }
-static int32_t minus(gt_ode *o, int32_t a, int32_t b) { return gt_lang_binary(o, N_SUB, a, b); }
-static int32_t square(gt_ode *o, int32_t a) { return gt_lang_binary(o, N_MUL, a, a); }
 
 static bool is_zero(const gt_ode *o, int32_t node) { return o->nodes[node].op == N_CONST && o->nodes[node].value == 0; }
-
-/* f'(a) for node = f(a); -1 when it vanishes wherever it exists. */
-int32_t gt_lang_slope_of(gt_ode *o, int32_t node)
-{
-    ode_node n = o->nodes[node];
-    int32_t a = n.a, one = num(o, 1);
-    switch ((ode_op)n.op) {
-    case N_SIN:
-        return gt_lang_unary(o, N_COS, a);
-    case N_COS:
-        return gt_lang_negative(o, gt_lang_unary(o, N_SIN, a));
-    case N_TAN:
-        return plus(o, one, square(o, node));
-    case N_ASIN:
-        return over(o, one, gt_lang_unary(o, N_SQRT, minus(o, one, square(o, a))));
-    case N_ACOS:
-        return over(o, num(o, -1), gt_lang_unary(o, N_SQRT, minus(o, one, square(o, a))));
-    case N_ATAN:
-        return over(o, one, plus(o, one, square(o, a)));
-    case N_SINH:
-        return gt_lang_unary(o, N_COSH, a);
-    case N_COSH:
-        return gt_lang_unary(o, N_SINH, a);
-    case N_TANH:
-        return minus(o, one, square(o, node));
-    case N_EXP:
-        return node;
-    case N_LN:
-        return over(o, one, a);
-    case N_LOG10:
-        return over(o, num(o, 1 / log(10)), a);
-    case N_SQRT:
-        return over(o, num(o, 0.5), node);
-    case N_ABS:
-        return gt_lang_unary(o, N_SIGN, a);
-    case N_ERF:
-    case N_ERFC: {
-        double factor = 2 / sqrt(acos(-1));
-        return mul(o, num(o, n.op == N_ERF ? factor : -factor),
-                   gt_lang_unary(o, N_EXP, gt_lang_negative(o, square(o, a))));
-    }
-    case N_TABLE:
-        return gt_lang_table_node(o, N_SLOPE, a, n.b);
-    default:
-        return -1;
-    }
-}
 
 /* Adds a contribution to the derivative by `node`. */
 static void contribute(derivation *d, int32_t node, int32_t value)
@@ -215,66 +164,21 @@ static void through_call(derivation *d, int32_t node, int32_t A)
     }
 }
 
-static void through_power(derivation *d, int32_t node, int32_t A)
+/* The rule of the operation, once for each operand that carries derivatives. */
+static void through_operation(derivation *d, int32_t node, int32_t A)
 {
     gt_ode *o = d->s.o;
-    ode_node n = o->nodes[node];
-    if (o->nodes[n.a].flags & DEP_STATE) {
-        int32_t lower = gt_lang_binary(o, N_POW, n.a, minus(o, n.b, num(o, 1)));
-        contribute(d, n.a, mul(o, A, mul(o, n.b, lower)));
-    }
-    if (o->nodes[n.b].flags & DEP_STATE) contribute(d, n.b, mul(o, A, mul(o, node, gt_lang_unary(o, N_LN, n.a))));
+    const ode_node n = o->nodes[node];
+    const int32_t operand[] = {n.a, n.b, n.c};
+    for (int k = 0; k < ode_operands(n.op); k++)
+        if (o->nodes[operand[k]].flags & DEP_STATE) contribute(d, operand[k], gt_lang_partial(o, node, k, A));
 }
 
 static void through(derivation *d, int32_t node, int32_t A)
 {
-    gt_ode *o = d->s.o;
-    ode_node n = o->nodes[node];
-    int32_t zero = num(o, 0), t;
-    switch ((ode_op)n.op) {
+    switch ((ode_op)d->s.o->nodes[node].op) {
     case N_STATE:
         add_partial(d, (ode_partial){.leaf = node, .node = A});
-        break;
-    case N_NEG:
-        contribute(d, n.a, gt_lang_negative(o, A));
-        break;
-    case N_ADD:
-        contribute(d, n.a, A);
-        contribute(d, n.b, A);
-        break;
-    case N_SUB:
-        contribute(d, n.a, A);
-        contribute(d, n.b, gt_lang_negative(o, A));
-        break;
-    case N_MUL:
-        contribute(d, n.a, mul(o, A, n.b));
-        contribute(d, n.b, mul(o, A, n.a));
-        break;
-    case N_DIV:
-        contribute(d, n.a, over(o, A, n.b));
-        if (o->nodes[n.b].flags & DEP_STATE) contribute(d, n.b, gt_lang_negative(o, over(o, mul(o, A, node), n.b)));
-        break;
-    case N_POW:
-        through_power(d, node, A);
-        break;
-    case N_IF:
-        contribute(d, n.b, gt_lang_if(o, n.a, A, zero));
-        contribute(d, n.c, gt_lang_if(o, n.a, zero, A));
-        break;
-    case N_MIN:
-    case N_MAX:
-        t = gt_lang_binary(o, n.op == N_MIN ? N_LE : N_GE, n.a, n.b);
-        contribute(d, n.a, gt_lang_if(o, t, A, zero));
-        contribute(d, n.b, gt_lang_if(o, t, zero, A));
-        break;
-    case N_MOD: /* x - q y with q whole */
-        contribute(d, n.a, A);
-        if (o->nodes[n.b].flags & DEP_STATE) contribute(d, n.b, mul(o, A, over(o, minus(o, node, n.a), n.b)));
-        break;
-    case N_ATAN2:
-        t = plus(o, square(o, n.a), square(o, n.b));
-        contribute(d, n.a, mul(o, A, over(o, n.b, t)));
-        contribute(d, n.b, gt_lang_negative(o, mul(o, A, over(o, n.a, t))));
         break;
     case N_SUM:
         through_sum(d, node, A);
@@ -283,7 +187,7 @@ static void through(derivation *d, int32_t node, int32_t A)
         through_call(d, node, A);
         break;
     default:
-        if (gt_lang_operands(n.op) == 1 && (t = gt_lang_slope_of(o, node)) >= 0) contribute(d, n.a, mul(o, A, t));
+        through_operation(d, node, A);
         break;
     }
 }

@@ -38,7 +38,7 @@ static set below(gt_ode *o, int32_t root)
     add(&s, root);
     for (int32_t k = 0; k < s.count; k++) {
         const ode_node *n = &o->nodes[s.nodes[k]];
-        int operands = gt_lang_operands(n->op);
+        int operands = ode_operands(n->op);
         if (operands > 0) add(&s, n->a);
         if (operands > 1) add(&s, n->b);
         if (operands > 2) add(&s, n->c);
@@ -75,65 +75,36 @@ int32_t gt_lang_function_states(gt_ode *o, int32_t function, int32_t **leaves)
     return count;
 }
 
+/* d g(u, v) as above. */
+static int32_t through_call(gt_ode *o, const ode_node *n, const int32_t *slope, int32_t by)
+{
+    int32_t args[ODE_MAX_ARGS], zero = gt_lang_number(o, 0), total = zero;
+    memcpy(args, o->arguments + n->b, (size_t)n->c * sizeof *args);
+    for (int32_t k = 0; k < n->c; k++) {
+        if (slope[args[k]] == zero) continue;
+        int32_t f = gt_lang_derived_function(o, n->a, gt_lang_leaf(o, N_ARG, k, 0, 0));
+        int32_t call = gt_lang_call_node(o, f, args, n->c, o->functions[f].flags);
+        total = gt_lang_binary(o, N_ADD, total, gt_lang_times(o, call, slope[args[k]]));
+    }
+    if (o->nodes[by].op == N_STATE) {
+        int32_t f = gt_lang_derived_function(o, n->a, by);
+        int32_t call = gt_lang_call_node(o, f, args, n->c, o->functions[f].flags);
+        total = gt_lang_binary(o, N_ADD, total, call);
+    }
+    return total;
+}
+
+/* The derivative of a node, whose operands have theirs in `slope`. */
 static int32_t forward(gt_ode *o, int32_t node, const int32_t *slope, int32_t by)
 {
-    ode_node n = o->nodes[node];
-    int32_t zero = gt_lang_number(o, 0), t;
-#define D(x) slope[x]
-#define MUL(x, y) gt_lang_times(o, x, y)
-#define ADD(x, y) gt_lang_binary(o, N_ADD, x, y)
-#define SUB(x, y) gt_lang_binary(o, N_SUB, x, y)
-#define DIV(x, y) gt_lang_per(o, x, y)
+    const ode_node n = o->nodes[node];
+    const int32_t operand[] = {n.a, n.b, n.c};
     if (node == by) return gt_lang_number(o, 1);
-    switch ((ode_op)n.op) {
-    case N_NEG:
-        return gt_lang_negative(o, D(n.a));
-    case N_ADD:
-        return ADD(D(n.a), D(n.b));
-    case N_SUB:
-        return SUB(D(n.a), D(n.b));
-    case N_MUL:
-        return ADD(MUL(D(n.a), n.b), MUL(n.a, D(n.b)));
-    case N_DIV:
-        return DIV(SUB(D(n.a), MUL(node, D(n.b))), n.b);
-    case N_POW:
-        t = MUL(MUL(n.b, gt_lang_binary(o, N_POW, n.a, SUB(n.b, gt_lang_number(o, 1)))), D(n.a));
-        return D(n.b) == zero ? t : ADD(t, MUL(MUL(node, gt_lang_unary(o, N_LN, n.a)), D(n.b)));
-    case N_IF:
-        return gt_lang_if(o, n.a, D(n.b), D(n.c));
-    case N_MIN:
-    case N_MAX:
-        return gt_lang_if(o, gt_lang_binary(o, n.op == N_MIN ? N_LE : N_GE, n.a, n.b), D(n.a), D(n.b));
-    case N_MOD:
-        return ADD(D(n.a), MUL(DIV(SUB(node, n.a), n.b), D(n.b)));
-    case N_ATAN2:
-        return DIV(SUB(MUL(n.b, D(n.a)), MUL(n.a, D(n.b))), ADD(MUL(n.a, n.a), MUL(n.b, n.b)));
-    case N_SUM:
-        return gt_lang_sum_node(o, D(n.a), n.b, n.c);
-    case N_CALL: {
-        int32_t args[ODE_MAX_ARGS], total = zero;
-        memcpy(args, o->arguments + n.b, (size_t)n.c * sizeof *args);
-        for (int32_t k = 0; k < n.c; k++) {
-            if (D(args[k]) == zero) continue;
-            int32_t f = gt_lang_derived_function(o, n.a, gt_lang_leaf(o, N_ARG, k, 0, 0));
-            total = ADD(total, MUL(gt_lang_call_node(o, f, args, n.c, o->functions[f].flags), D(args[k])));
-        }
-        if (o->nodes[by].op == N_STATE) {
-            int32_t f = gt_lang_derived_function(o, n.a, by);
-            total = ADD(total, gt_lang_call_node(o, f, args, n.c, o->functions[f].flags));
-        }
-        return total;
-    }
-    default:
-        if (gt_lang_operands(n.op) != 1 || D(n.a) == zero) return zero;
-        t = gt_lang_slope_of(o, node);
-        return t < 0 ? zero : MUL(t, D(n.a));
-    }
-#undef D
-#undef MUL
-#undef ADD
-#undef SUB
-#undef DIV
+    if (n.op == N_CALL) return through_call(o, &n, slope, by);
+    if (n.op == N_SUM) return gt_lang_sum_node(o, slope[n.a], n.b, n.c);
+    int32_t d[3] = {-1, -1, -1};
+    for (int k = 0; k < ode_operands(n.op); k++) d[k] = slope[operand[k]];
+    return gt_lang_derivative(o, node, d);
 }
 
 int32_t gt_lang_derived_function(gt_ode *o, int32_t function, int32_t by)

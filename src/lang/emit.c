@@ -41,7 +41,7 @@ static void note_leaf(leaf_list *l, int32_t node)
 static void note_operands(leaf_list *l, int32_t node)
 {
     const ode_node *n = &l->q->o->nodes[node];
-    int operands = gt_lang_operands(n->op);
+    int operands = ode_operands(n->op);
     if (n->op == N_CALL)
         for (int32_t k = 0; k < n->c; k++) note_leaf(l, l->q->o->arguments[n->b + k]);
     if (operands > 0) note_leaf(l, n->a);
@@ -342,7 +342,7 @@ static int32_t *nodes_below(ode_printer *q, int32_t root, int32_t *count)
         seen[root] = 1;
         for (int32_t k = 0; k < n; k++) {
             const ode_node *x = &o->nodes[list[k]];
-            int32_t operand[ODE_MAX_ARGS] = {x->a, x->b, x->c}, operands = gt_lang_operands(x->op);
+            int32_t operand[ODE_MAX_ARGS] = {x->a, x->b, x->c}, operands = ode_operands(x->op);
             if (x->op == N_CALL)
                 for (operands = 0; operands < x->c; operands++) operand[operands] = o->arguments[x->b + operands];
             for (int32_t i = 0; i < operands; i++) {
@@ -394,7 +394,7 @@ static void emit_function(ode_printer *q, int32_t number)
         const int32_t operand[] = {n->a, n->b, n->c};
         if (gt_lang_is_leaf(q, node)) continue;
         int64_t size = 1;
-        for (int i = 0; i < gt_lang_operands(n->op); i++) size += q->size[operand[i]];
+        for (int i = 0; i < ode_operands(n->op); i++) size += q->size[operand[i]];
         for (int32_t i = 0; n->op == N_CALL && i < n->c; i++) size += q->size[q->o->arguments[n->b + i]];
         q->size[node] = (int32_t)(size < LARGEST ? size : LARGEST);
         if (size >= LARGEST) q->too_large = true;

@@ -9,32 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct {
-    const char *text;
-    int operands, cost;
-} operations[] = {
-#define ODE_ROW(symbol, operands, text, cost, value) {text, operands, cost},
-    ODE_OPERATIONS(ODE_ROW)
-#undef ODE_ROW
-};
-
-int gt_lang_operands(int op) { return operations[op].operands; }
-const char *gt_lang_op_text(int op) { return operations[op].text; }
-int gt_lang_cost(int op) { return operations[op].cost; }
-
-double gt_lang_apply(int op, double a, double b, double c)
-{
-    switch ((ode_op)op) {
-#define ODE_VALUE(symbol, operands, text, cost, value)                                                                 \
-    case symbol:                                                                                                       \
-        return value;
-        ODE_OPERATIONS(ODE_VALUE)
-#undef ODE_VALUE
-    default:
-        return NAN;
-    }
-}
-
 /* ---- hashing ---- */
 
 static bool commutes(int op) { return op == N_ADD || op == N_MUL; }
@@ -112,39 +86,15 @@ int32_t gt_lang_leaf(gt_ode *o, ode_op op, int64_t a, int64_t b, int64_t c)
         o, (ode_node){.op = (uint8_t)op, .flags = flags, .a = (int32_t)a, .b = (int32_t)b, .c = (int32_t)c});
 }
 
-/* Operations that can leave the finite numbers on their own. */
-static bool is_wild_op(int op)
-{
-    switch ((ode_op)op) {
-    case N_DIV:
-    case N_POW:
-    case N_TAN:
-    case N_ASIN:
-    case N_ACOS:
-    case N_SINH:
-    case N_COSH:
-    case N_EXP:
-    case N_LN:
-    case N_LOG10:
-    case N_SQRT:
-    case N_MOD:
-    case N_PER:
-    case N_CALL:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool is_wild(const gt_ode *o, int op, int32_t a, int32_t b, int32_t c)
 {
-    return is_wild_op(op) || o->nodes[a].wild || (b >= 0 && o->nodes[b].wild) || (c >= 0 && o->nodes[c].wild);
+    return ode_is(op, OP_WILD) || o->nodes[a].wild || (b >= 0 && o->nodes[b].wild) || (c >= 0 && o->nodes[c].wild);
 }
 
 /* An operation on nodes, folded when all are numbers. */
 static int32_t make(gt_ode *o, ode_op op, int32_t a, int32_t b, int32_t c)
 {
-    int operands = operations[op].operands;
+    int operands = ode_operands(op);
     if (is_number(o, a) && (operands < 2 || is_number(o, b)) && (operands < 3 || is_number(o, c)))
         return gt_lang_number(o, gt_lang_apply((int)op, o->nodes[a].value, operands > 1 ? o->nodes[b].value : 0,
                                                operands > 2 ? o->nodes[c].value : 0));

@@ -4,13 +4,6 @@
 
 #include "lang/ode.h"
 
-int gt_lang_operands(int op);
-const char *gt_lang_op_text(int op);
-int gt_lang_cost(int op); /* as gt_work counts */
-
-/* The value of an operation on numbers. */
-double gt_lang_apply(int op, double a, double b, double c);
-
 /* Each gives the number of the node, an existing one where there is one. */
 int32_t gt_lang_number(gt_ode *o, double value);
 int32_t gt_lang_leaf(gt_ode *o, ode_op op, int64_t a, int64_t b, int64_t c);
@@ -25,6 +18,18 @@ int32_t gt_lang_table_node(gt_ode *o, ode_op op, int32_t argument, int32_t table
 int32_t gt_lang_held_node(gt_ode *o, ode_op op, int32_t relation, int64_t first, int64_t step, int64_t inner);
 int32_t gt_lang_sum_node(gt_ode *o, int32_t body, int64_t lo, int64_t hi);
 int32_t gt_lang_call_node(gt_ode *o, int32_t function, const int32_t *args, int32_t count, uint8_t flags);
+
+/* operation_rules.c: the derivative of an operation, from those of its operands; by one operand, times `seed`; and by
+ * one operand for the series of the operation, which has to be lost where the derivative does not exist. */
+int32_t gt_lang_derivative(gt_ode *o, int32_t node, const int32_t d[3]);
+int32_t gt_lang_partial(gt_ode *o, int32_t node, int operand, int32_t seed);
+int32_t gt_lang_slope(gt_ode *o, int32_t node, int operand);
+/* What changes its sign where an operation switches; -1: it does not switch. */
+int32_t gt_lang_surface(gt_ode *o, int32_t node);
+/* Of an operation that switches: the relation that is true where the surface is positive, and its value where `holds`
+ * stands for that relation. */
+int32_t gt_lang_truth(gt_ode *o, int32_t node);
+int32_t gt_lang_sided(gt_ode *o, int32_t node, int32_t holds);
 
 /* instance.c: an expression of the file at an index, as a node. */
 typedef struct ode_place {
@@ -85,8 +90,6 @@ typedef struct ode_partial {
     int32_t i_lo, i_hi;
 } ode_partial;
 int32_t gt_lang_partials(gt_ode *o, int32_t node, ode_partial **partials);
-/* The derivative of a function of one argument at `node` = f(a), as a node. */
-int32_t gt_lang_slope_of(gt_ode *o, int32_t node);
 
 /* derive_call.c: recursive functions. The function that is the derivative of `function` by an N_ARG or N_STATE node,
  * and the N_STATE nodes that a function reads. */
@@ -105,8 +108,6 @@ void gt_lang_find_nature(gt_ode *o);
 void gt_lang_make_events(gt_ode *o);
 /* make_breaks.c: relations between t and parameters become times at which steps end. */
 void gt_lang_make_breaks(gt_ode *o);
-/* What changes its sign where a relation, or a function with a kink, switches; -1: it does not switch. */
-int32_t gt_lang_relation(gt_ode *o, int32_t node);
 /* For each parameter whether an event sets it; NULL: none does. */
 const unsigned char *gt_lang_set_by_events(gt_ode *o);
 /* make_switches.c: relations that the solution decides, and the rows in which they can be held. */

@@ -18,7 +18,7 @@ static bool sets_none(reader *r, int32_t node, int depth)
     if (n->op == N_PARAM) /* of an array, all of it has to be fixed, which is not looked for */
         return !n->b && !n->c && (n->a >= r->o->n_params || !r->moving[n->a]);
     if (depth > DEEPEST || ++r->looks > MANY) return false;
-    int operands = gt_lang_operands(n->op);
+    int operands = ode_operands(n->op);
     const int32_t operand[] = {n->a, n->b, n->c};
     for (int k = 0; k < operands; k++)
         if (!sets_none(r, operand[k], depth + 1)) return false;

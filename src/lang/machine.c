@@ -53,7 +53,7 @@ static ode_reg operand(translator *t, int32_t node)
 static void compute(translator *t, int32_t node)
 {
     ode_node n = t->o->nodes[node];
-    int operands = gt_lang_operands(n.op);
+    int operands = ode_operands(n.op);
     ode_instruction made = {.op = n.op, .first = n.b, .step = n.c};
     if (n.op == N_HELD || n.op == N_HELD_SIGN) made.inner = (int32_t)n.value;
     if (n.op == N_CALL) {

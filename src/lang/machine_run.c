@@ -62,7 +62,7 @@ static double walk_node(call_frame *c, int32_t node, const double *args)
         return call(c, n->a, inner);
     }
     default: {
-        int operands = gt_lang_operands(n->op);
+        int operands = ode_operands(n->op);
         double a = walk(c, n->a, args), b = operands > 1 ? walk(c, n->b, args) : 0;
         return gt_lang_apply(n->op, a, b, 0);
     }

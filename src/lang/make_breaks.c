@@ -68,43 +68,6 @@ static int32_t is_above(gt_ode *o, int32_t rate, int32_t time)
     return gt_lang_if(o, gt_lang_binary(o, N_GT, rate, gt_lang_number(o, 0)), after, before);
 }
 
-/* The value of a relation or of a function with a kink, whose g is above zero or not. */
-static int32_t value_where(gt_ode *o, const ode_node *n, int32_t above)
-{
-    switch ((ode_op)n->op) {
-    case N_SIGN:
-        return gt_lang_if(o, above, gt_lang_number(o, 1), gt_lang_number(o, -1));
-    case N_ABS:
-        return gt_lang_if(o, above, n->a, gt_lang_negative(o, n->a));
-    case N_MIN:
-    case N_MAX:
-        return gt_lang_if(o, above, n->a, n->b);
-    default:
-        return above;
-    }
-}
-
-int32_t gt_lang_relation(gt_ode *o, int32_t node)
-{
-    ode_node n = o->nodes[node];
-    switch ((ode_op)n.op) {
-    case N_GT:
-    case N_GE:
-    case N_MAX:
-        return gt_lang_binary(o, N_SUB, n.a, n.b);
-    case N_LT:
-    case N_LE:
-    case N_MIN:
-        return gt_lang_binary(o, N_SUB, n.b, n.a);
-    case N_HEAV:
-    case N_SIGN:
-    case N_ABS:
-        return n.a;
-    default:
-        return -1;
-    }
-}
-
 /* ---- periods ---- */
 
 static bool is_number(const gt_ode *o, int32_t node) { return o->nodes[node].op == N_CONST; }
@@ -128,11 +91,9 @@ static bool add_clock(ode_rewriter *w, int32_t node, const ode_in_time *g, bool 
 static int32_t within_period(ode_rewriter *w, int32_t node, int32_t g, const ode_in_time *line)
 {
     gt_ode *o = w->o;
-    ode_node n = o->nodes[node];
-    if (is_number(o, line->a)) {
+    if (is_number(o, line->a) && ode_is(o->nodes[node].op, OP_STEPS)) {
         bool rises = o->nodes[line->a].value > 0;
-        if (n.op != N_ABS && n.op != N_MIN && n.op != N_MAX)
-            node = value_where(o, &n, gt_lang_binary(o, rises ? N_GE : N_GT, g, gt_lang_number(o, 0)));
+        node = gt_lang_sided(o, node, gt_lang_binary(o, rises ? N_GE : N_GT, g, gt_lang_number(o, 0)));
     }
     add_clock(w, node, line, false);
     return node;
@@ -145,17 +106,17 @@ static int32_t find_time(ode_rewriter *w, int32_t node)
     ode_node n = o->nodes[node];
     ode_in_time line;
     if (!(n.flags & DEP_TIME) || (n.flags & (DEP_STATE | DEP_ARG | HAS_CALL | HAS_TABLE))) return node;
-    if (n.op == N_MOD || n.op == N_FLR || n.op == N_CEIL) {
+    if (ode_is(n.op, OP_JUMPS)) {
         if (gt_lang_in_time(o, f->moving, node, &line)) add_clock(w, node, &line, true);
         return node;
     }
-    int32_t g = gt_lang_relation(o, node);
+    int32_t g = gt_lang_surface(o, node);
     if (g < 0 || !gt_lang_in_time(o, f->moving, g, &line)) return node;
     if (is_number(o, line.a) && o->nodes[line.a].value == 0) return node; /* moves with whole periods only */
     if (line.m_t >= 0) return within_period(w, node, g, &line);
     int32_t time = time_of(w, &line);
     if (time < 0) return node;
-    int32_t value = value_where(o, &n, is_above(o, line.a, time));
+    int32_t value = gt_lang_sided(o, node, is_above(o, line.a, time));
     return gt_lang_if(o, gt_lang_binary(o, N_EQ, line.a, gt_lang_number(o, 0)), node, value);
 }
 

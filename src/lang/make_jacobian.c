@@ -112,7 +112,7 @@ static bool has_steps(const gt_ode *o, int32_t node, unsigned char *seen, int32_
         if (!(n->flags & DEP_STATE) || seen[n - o->nodes]) continue;
         seen[n - o->nodes] = 1;
         const int32_t operands[] = {n->a, n->b, n->c};
-        int count = gt_lang_operands(n->op);
+        int count = ode_operands(n->op);
         switch (n->op) {
         case N_STATE:
         case N_NEG:

@@ -31,34 +31,17 @@ static void look_at(look *l, int32_t node)
         l->moves = true;
         return;
     }
-    switch ((ode_op)n->op) {
-    case N_HELD:
-    case N_HELD_SIGN:
-    case N_LT:
-    case N_LE:
-    case N_GT:
-    case N_GE:
-    case N_EQ:
-    case N_NE:
-    case N_AND:
-    case N_OR:
-    case N_NOT:
-    case N_HEAV:
-    case N_SIGN:
-        return;
-    case N_MOD:
-    case N_FLR:
-    case N_CEIL:
+    if (ode_is(n->op, OP_STEPS)) return;
+    if (ode_is(n->op, OP_JUMPS)) {
         l->jumps = true;
         return;
-    case N_IF:
+    }
+    if (n->op == N_IF) {
         look_at(l, n->b);
         look_at(l, n->c);
         return;
-    default:
-        break;
     }
-    int operands = gt_lang_operands(n->op);
+    int operands = ode_operands(n->op);
     if (!operands) {
         l->moves = true;
         return;
@@ -124,35 +107,17 @@ static int32_t hold(ode_rewriter *w, int32_t truth, int32_t g)
 static int32_t hold_relation(ode_rewriter *w, int32_t node)
 {
     gt_ode *o = w->o;
-    ode_node n = o->nodes[node];
-    int32_t g = gt_lang_relation(o, node), truth = node;
+    int32_t g = gt_lang_surface(o, node);
     if (g < 0 || !is_surface(o, w->what, g)) return node;
-    if (n.op == N_ABS) truth = gt_lang_binary(o, N_GE, n.a, gt_lang_number(o, 0));
-    if (n.op == N_MAX) truth = gt_lang_binary(o, N_GE, n.a, n.b);
-    if (n.op == N_MIN) truth = gt_lang_binary(o, N_LE, n.a, n.b);
-    int32_t held = hold(w, truth, g);
-    if (held == truth || truth == node) return held == truth ? node : held;
-    return gt_lang_if(o, held, n.a, n.op == N_ABS ? gt_lang_negative(o, n.a) : n.b);
+    int32_t truth = gt_lang_truth(o, node), held = hold(w, truth, g);
+    if (held == truth) return node;
+    return truth == node ? held : gt_lang_sided(o, node, held);
 }
 
 static bool has_relations(const gt_ode *o)
 {
-    for (int32_t k = 0; k < o->n_nodes; k++) {
-        switch ((ode_op)o->nodes[k].op) {
-        case N_LT:
-        case N_LE:
-        case N_GT:
-        case N_GE:
-        case N_HEAV:
-        case N_SIGN:
-        case N_ABS:
-        case N_MIN:
-        case N_MAX:
-            return true;
-        default:
-            break;
-        }
-    }
+    for (int32_t k = 0; k < o->n_nodes; k++)
+        if (ode_is(o->nodes[k].op, OP_SWITCHES)) return true;
     return false;
 }
 

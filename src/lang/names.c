@@ -144,7 +144,7 @@ static int32_t expand(gt_ode *o, int32_t definition, int32_t statement, const od
     if (node >= 0) {
         m->lo = a->lo;
         m->hi = a->hi;
-        if (o->nodes[node].name < 0 && !s->ranged && !place.fix_params && gt_lang_operands(o->nodes[node].op))
+        if (o->nodes[node].name < 0 && !s->ranged && !place.fix_params && ode_operands(o->nodes[node].op))
             o->nodes[node].name = definition;
     }
     return node;

@@ -186,7 +186,7 @@ static void print_infix(ode_printer *q, const ode_node *n, int level, int tight)
     bool open = level < tight;
     if (open) gt_lang_put(q->text, "(");
     gt_lang_print(q, n->a, level);
-    gt_lang_put(q->text, " %s ", gt_lang_op_text(n->op));
+    gt_lang_put(q->text, " %s ", ode_text_of(n->op));
     gt_lang_print(q, n->b, level + 1);
     if (open) gt_lang_put(q->text, ")");
 }
@@ -210,7 +210,7 @@ static void print_condition(ode_printer *q, int32_t node)
         case N_EQ:
         case N_NE:
             gt_lang_print(q, n->a, 1);
-            gt_lang_put(q->text, " %s ", gt_lang_op_text(n->op));
+            gt_lang_put(q->text, " %s ", ode_text_of(n->op));
             gt_lang_print(q, n->b, 1);
             return;
         case N_AND:
@@ -274,8 +274,7 @@ static void print_table(ode_printer *q, const ode_node *n)
     if (q->style == STYLE_MODEL) {
         gt_lang_put(q->text, "%s(", q->o->symbols[q->o->definitions[t->definition].symbol].display);
     } else {
-        gt_lang_put(q->text, "%s(p + %d, %d, ", n->op == N_TABLE ? "gt_ode_table" : "gt_ode_table_slope", (int)t->slot,
-                    (int)t->n);
+        gt_lang_put(q->text, "%s(p + %d, %d, ", gt_lang_operations[n->op].c_name, (int)t->slot, (int)t->n);
         gt_lang_put_number(q->text, t->lo);
         gt_lang_put(q->text, ", ");
         gt_lang_put_number(q->text, t->hi);
@@ -301,31 +300,7 @@ static void print_call(ode_printer *q, const ode_node *n)
 
 static const char *function_name(const ode_printer *q, int op)
 {
-    if (q->style == STYLE_MODEL) return gt_lang_op_text(op);
-    switch ((ode_op)op) {
-    case N_LN:
-        return "log";
-    case N_ABS:
-        return "fabs";
-    case N_FLR:
-        return "floor";
-    case N_SIGN:
-        return "gt_ode_sign";
-    case N_HEAV:
-        return "gt_ode_heav";
-    case N_MIN:
-        return "gt_ode_min";
-    case N_MAX:
-        return "gt_ode_max";
-    case N_TIMES:
-        return "gt_ode_times";
-    case N_PER:
-        return "gt_ode_per";
-    case N_MOD:
-        return "gt_ode_mod";
-    default:
-        return gt_lang_op_text(op);
-    }
+    return q->style == STYLE_MODEL ? ode_text_of(op) : gt_lang_operations[op].c_name;
 }
 
 static void print_operation(ode_printer *q, int32_t node, int tight)
@@ -382,7 +357,7 @@ static void print_operation(ode_printer *q, int32_t node, int tight)
         }
         gt_lang_put(q->text, "%s(", function_name(q, n->op));
         gt_lang_print(q, n->a, 0);
-        if (gt_lang_operands(n->op) > 1) {
+        if (ode_operands(n->op) > 1) {
             gt_lang_put(q->text, ", ");
             gt_lang_print(q, n->b, 0);
         }

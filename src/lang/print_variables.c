@@ -9,7 +9,7 @@ bool gt_lang_is_leaf(const ode_printer *q, int32_t node)
 {
     const ode_node *n = &q->o->nodes[node];
     if (q->hoist && q->o->hoisted[node] >= 0 && gt_lang_is_hoistable(q->o, node)) return true;
-    return !gt_lang_operands(n->op) && n->op != N_CALL;
+    return !ode_operands(n->op) && n->op != N_CALL;
 }
 
 static void use(ode_printer *q, int32_t node, int32_t scope)
@@ -22,7 +22,7 @@ static void use(ode_printer *q, int32_t node, int32_t scope)
 static void use_operands(ode_printer *q, int32_t node, int32_t scope)
 {
     const ode_node *n = &q->o->nodes[node];
-    int operands = gt_lang_operands(n->op);
+    int operands = ode_operands(n->op);
     if (n->op == N_CALL)
         for (int32_t k = 0; k < n->c; k++) use(q, q->o->arguments[n->b + k], scope);
     if (operands > 0) use(q, n->a, scope);
@@ -44,7 +44,7 @@ static void measure(ode_printer *q, int32_t node)
 {
     const ode_node *n = &q->o->nodes[node];
     const int32_t operand[] = {n->a, n->b, n->c};
-    int operands = gt_lang_operands(n->op);
+    int operands = ode_operands(n->op);
     q->depth[node] = q->size[node] = 1;
     for (int k = 0; k < operands; k++) {
         if (gt_lang_is_leaf(q, operand[k])) {

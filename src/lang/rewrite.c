@@ -51,7 +51,7 @@ static void gather(ode_rewriter *w, int32_t root)
     while (w->n_stack) {
         int32_t node = w->stack[--w->n_stack];
         const ode_node *n = &o->nodes[node];
-        int operands = gt_lang_operands(n->op);
+        int operands = ode_operands(n->op);
         if (is_done(w, node)) continue;
         w->stamp[node] = stamp_for(w, node);
         gt_lang_grow(o, (void **)&w->list, w->n_list, &w->room_list, sizeof *w->list, 4 * ODE_MAX_NODES,
@@ -93,7 +93,7 @@ static int32_t rebuild(ode_rewriter *w, int32_t node)
         w->i_hi = hi;
         return gt_lang_sum_node(o, body, n.b, n.c);
     }
-    switch (gt_lang_operands(n.op)) {
+    switch (ode_operands(n.op)) {
     case 0:
         return node;
     case 1:

@@ -12,7 +12,7 @@ bool gt_lang_is_hoistable(const gt_ode *o, int32_t node)
 {
     const ode_node *n = &o->nodes[node];
     uint8_t moving = DEP_STATE | DEP_TIME | DEP_J | DEP_I | DEP_ARG | HAS_CALL | HAS_TABLE;
-    return gt_lang_operands(n->op) > 0 && (n->flags & DEP_PARAM) && !(n->flags & moving);
+    return ode_operands(n->op) > 0 && (n->flags & DEP_PARAM) && !(n->flags & moving);
 }
 
 typedef struct scheduler {
@@ -48,9 +48,9 @@ static double cost_below(const gt_ode *o, int32_t node, int depth)
 {
     enum { ENOUGH = 6, DEEPEST = 20 };
     const ode_node *n = &o->nodes[node];
-    int operands = gt_lang_operands(n->op);
+    int operands = ode_operands(n->op);
     if (!operands || depth > DEEPEST) return 0;
-    double cost = gt_lang_cost(o->nodes[node].op) + cost_below(o, n->a, depth + 1);
+    double cost = ode_cost(o->nodes[node].op) + cost_below(o, n->a, depth + 1);
     if (operands > 1 && cost < ENOUGH) cost += cost_below(o, n->b, depth + 1);
     if (operands > 2 && cost < ENOUGH) cost += cost_below(o, n->c, depth + 1);
     return cost;
@@ -62,7 +62,7 @@ static bool is_fixed_array(const scheduler *s, int32_t node)
     const uint8_t moving = DEP_STATE | DEP_TIME | DEP_I | DEP_ARG | HAS_CALL | HAS_TABLE;
     const ode_node *n = &s->o->nodes[node];
     return s->hoist > 1 && s->loop && s->loop->loop && (n->flags & DEP_J) && !(n->flags & moving) &&
-           gt_lang_operands(n->op) && n->op != N_SUM && cost_below(s->o, node, 0) >= 6;
+           ode_operands(n->op) && n->op != N_SUM && cost_below(s->o, node, 0) >= 6;
 }
 
 enum { NO_ROOM = INT32_MIN, MOST_TWICE = 2 };
@@ -95,7 +95,7 @@ static void visit(scheduler *s, int32_t root, bool with_i)
     while (s->n_stack) {
         int32_t node = s->stack[--s->n_stack];
         const ode_node *n = &o->nodes[node];
-        int operands = gt_lang_operands(n->op);
+        int operands = ode_operands(n->op);
         if (!operands && n->op != N_CALL) continue;
         if (s->hoist && gt_lang_is_hoistable(o, node)) {
             hoist(o, node);
@@ -172,7 +172,7 @@ static void compute(scheduler *s, const int32_t *nodes, int32_t count, double ti
             step(s, (ode_step){.kind = STEP_LOAD, .index = node, .lo = place});
             continue;
         }
-        s->p->work += times * gt_lang_cost(o->nodes[node].op);
+        s->p->work += times * ode_cost(o->nodes[node].op);
         if (o->nodes[node].op != N_SUM) {
             step(s, (ode_step){.kind = STEP_NODE, .index = node});
             continue;

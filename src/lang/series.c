@@ -10,6 +10,7 @@
  * nothing is missing. The list of terms made here is data; gt_ode_taylor runs it, for compiled and interpreted models.
  */
 #include "lang/series.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static int32_t put_in(unroller *u, int32_t node, int32_t i, int depth)
     if (u->failed) return node;
     if (n.op == N_I) return gt_lang_number(o, i);
     if (n.op == N_STATE || n.op == N_PARAM) return gt_lang_leaf(o, (ode_op)n.op, n.a + (int64_t)n.c * i, n.b, 0);
-    int operands = gt_lang_operands(n.op);
+    int operands = ode_operands(n.op);
     if (n.op == N_TABLE || n.op == N_SLOPE)
         return gt_lang_table_node(o, (ode_op)n.op, put_in(u, n.a, i, depth + 1), n.b);
     if (n.op == N_HELD || n.op == N_HELD_SIGN)
@@ -52,7 +53,7 @@ static int32_t rebuild(unroller *u, int32_t node)
 {
     gt_ode *o = u->o;
     ode_node n = o->nodes[node];
-    int operands = gt_lang_operands(n.op);
+    int operands = ode_operands(n.op);
     if (n.op == N_CALL) u->failed = true;
     if (!operands || u->failed) return node;
     if (n.op == N_SUM) {
@@ -97,7 +98,7 @@ static int32_t *reachable(gt_ode *o, const ode_program *p, int32_t *count)
             operand[0] = p->outputs[k].node;
         } else {
             const ode_node *x = &o->nodes[list[k - p->n_outputs]];
-            int operands = gt_lang_operands(x->op);
+            int operands = ode_operands(x->op);
             if (operands > 0) operand[0] = x->a;
             if (operands > 1) operand[1] = x->b;
             if (operands > 2) operand[2] = x->c;
@@ -120,22 +121,17 @@ static bool is_moving(const gt_ode *o, int32_t node) { return o->nodes[node].fla
 
 static bool is_chain(const gt_ode *o, int32_t node)
 {
-    return ode_has_slope((ode_op)o->nodes[node].op) && is_moving(o, o->nodes[node].a);
+    return ode_is(o->nodes[node].op, OP_CHAINED) && is_moving(o, node);
 }
 
-/* The nodes that the series of `node` needs besides its operands. */
+/* The nodes that the series of `node` needs besides its operands: its derivatives by them. */
 static int needed_slopes(gt_ode *o, int32_t node, int32_t slopes[2])
 {
-    ode_node n = o->nodes[node];
-    if (is_chain(o, node)) {
-        slopes[0] = gt_lang_slope_of(o, node);
-        return 1;
-    }
-    if (n.op != N_ATAN2 || !is_moving(o, node)) return 0;
-    int32_t square = gt_lang_binary(o, N_ADD, gt_lang_binary(o, N_MUL, n.a, n.a), gt_lang_binary(o, N_MUL, n.b, n.b));
-    slopes[0] = gt_lang_binary(o, N_DIV, n.b, square);
-    slopes[1] = gt_lang_negative(o, gt_lang_binary(o, N_DIV, n.a, square));
-    return 2;
+    if (!is_chain(o, node)) return 0;
+    int operands = ode_operands(o->nodes[node].op);
+    assert(operands <= 2);
+    for (int k = 0; k < operands; k++) slopes[k] = gt_lang_slope(o, node, k);
+    return operands;
 }
 
 /* Adds the slopes of everything below the outputs of one loop, from `first` on, as further outputs that are stored
@@ -165,7 +161,7 @@ static bool close_loop(gt_ode *o, ode_program *p, int32_t first)
         }
         const ode_node *x = &o->nodes[queue[k]];
         const int32_t operand[] = {x->a, x->b, x->c};
-        for (int i = 0; i < gt_lang_operands(x->op); i++) {
+        for (int i = 0; i < ode_operands(x->op); i++) {
             if (seen[operand[i]]) continue;
             seen[operand[i]] = 1;
             gt_lang_grow(o, (void **)&queue, n, &room, sizeof *queue, ODE_MAX_NODES, "parts of an expansion");
@@ -235,7 +231,7 @@ static int32_t operand(maker *m, int32_t node)
 static void add_node(maker *m, int32_t node)
 {
     ode_node n = m->o->nodes[node];
-    int operands = gt_lang_operands(n.op);
+    int operands = ode_operands(n.op);
     gt_ode_term term = {.op = n.op};
     if (n.op == N_TABLE || n.op == N_SLOPE || n.op == N_HELD || n.op == N_HELD_SIGN) {
         term.b = n.b;

@@ -31,20 +31,37 @@ static double chain(int k, const double *a, const double *g)
     return sum / k;
 }
 
-/* c = a^b with constant b. */
-static double power(int k, const double *a, double b, const double *c)
-{
-    double sum = 0;
-    for (int i = 1; i <= k; i++) sum += (b * i - (k - i)) * a[i] * c[k - i];
-    return sum / (k * a[0]);
-}
-
 /* Is a zero up to its k-th coefficient? A root of it is zero then too, and not 0/0. */
 static bool rests_at_zero(const double *a, int k)
 {
     for (int i = 0; i <= k; i++)
         if (a[i] != 0) return false;
     return true;
+}
+
+/* c = a^b with constant b. */
+static double power(int k, const double *a, double b, const double *c)
+{
+    double sum = 0;
+    if (c[0] == 0 && rests_at_zero(a, k)) return 0;
+    for (int i = 1; i <= k; i++) sum += (b * i - (k - i)) * a[i] * c[k - i];
+    return sum / (k * a[0]);
+}
+
+static double root(int k, const double *a, const double *c)
+{
+    return rests_at_zero(a, k) ? 0 : gt_series_sqrt(k, a, c, 1);
+}
+
+static double product(const gt_ode_term *term, int k, const double *a, const double *b)
+{
+    return term->value == GT_ODE_SCALED ? a[0] * b[k] : gt_series_mul(k, a, b, 1);
+}
+
+static double quotient(const gt_ode_term *term, int k, const double *a, const double *b, const double *c)
+{
+    if (c[0] == 0 && isinf(b[0])) return 0; /* far beyond where it could be seen, as in 1/(1+exp(-x)) */
+    return term->value == GT_ODE_SCALED ? a[k] / b[0] : gt_series_div(k, a, b, c, 1);
 }
 
 static double table(const expansion *e, const gt_ode_term *term, double at, bool slope)
@@ -81,42 +98,26 @@ static double operation(const expansion *e, const gt_ode_term *term, const doubl
         int side = e->c->sides[term->b + term->c * e->j];
         return k ? 0 : !side ? a[0] : op == N_HELD_SIGN ? side : side > 0;
     }
-    const double *b = gt_lang_operands(op) > 1 ? series_of(e, term->b) : a;
-    const double *third = gt_lang_operands(op) > 2 ? series_of(e, term->c) : a;
+    int operands = ode_operands(op);
+    const double *b = operands > 1 ? series_of(e, term->b) : a;
+    const double *third = operands > 2 ? series_of(e, term->c) : a;
     if (k == 0) return gt_lang_apply(op, a[0], b[0], third[0]);
-    if (term->value == GT_ODE_FIXED && op != N_ATAN2) return 0;
+    if (ode_is(op, OP_CHAINED)) {
+        if (operands == 2) return chain(k, a, series_of(e, term->c)) + chain(k, b, series_of(e, (int)term->value));
+        return term->value == GT_ODE_FIXED ? 0 : chain(k, a, series_of(e, term->c));
+    }
+    if (term->value == GT_ODE_FIXED) return 0;
+#define PRODUCT product(term, k, a, b)
+#define QUOTIENT quotient(term, k, a, b, c)
+#define POWER power(k, a, b[0], c)
+#define ROOT root(k, a, c)
     switch ((ode_op)op) {
-    case N_NEG:
-        return -a[k];
-    case N_ADD:
-        return a[k] + b[k];
-    case N_SUB:
-        return a[k] - b[k];
-    case N_MUL:
-        return term->value == GT_ODE_SCALED ? a[0] * b[k] : gt_series_mul(k, a, b, 1);
-    case N_DIV:
-        if (c[0] == 0 && isinf(b[0])) return 0; /* far beyond where it could be seen, as in 1/(1+exp(-x)) */
-        return term->value == GT_ODE_SCALED ? a[k] / b[0] : gt_series_div(k, a, b, c, 1);
-    case N_POW:
-        if (c[0] == 0 && rests_at_zero(a, k)) return 0;
-        return power(k, a, b[0], c);
-    case N_SQRT:
-        if (rests_at_zero(a, k)) return 0;
-        return gt_series_sqrt(k, a, c, 1);
-    case N_IF:
-        return a[0] != 0 ? b[k] : third[k];
-    case N_ABS:
-        return a[0] >= 0 ? a[k] : -a[k];
-    case N_MIN:
-        return a[0] <= b[0] ? a[k] : b[k];
-    case N_MAX:
-        return a[0] >= b[0] ? a[k] : b[k];
-    case N_MOD:
-        return a[k] - (a[0] - c[0]) / b[0] * b[k];
-    case N_ATAN2:
-        return chain(k, a, series_of(e, term->c)) + chain(k, b, series_of(e, (int)term->value));
-    default: /* steps and truth values do not move */
-        return ode_has_slope((ode_op)op) ? chain(k, a, series_of(e, term->c)) : 0;
+#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series, ...)                    \
+    case symbol:                                                                                                       \
+        return series;
+#include "lang/operations.def"
+    default:
+        return 0;
     }
 }
 
@@ -125,7 +126,7 @@ static void run_term(const expansion *e, const gt_ode_term *term, double *own)
     if (term->op == GT_ODE_STORE) {
         size_t slot = (size_t)(term->b + term->c * e->j);
         e->x[(size_t)(e->k + 1) * e->n + slot] = series_of(e, term->a)[e->k] / (e->k + 1);
-    } else if (gt_lang_operands(term->op)) {
+    } else if (ode_operands(term->op)) {
         own[e->k] = operation(e, term, own);
     } else {
         own[e->k] = leaf(e, term);

@@ -64,6 +64,7 @@ int32_t gt_lang_intern(gt_ode *o, const char *text, size_t length)
 void gt_lang_define_builtins(gt_ode *o)
 {
     for (int32_t i = 0; gt_lang_builtins[i].name; i++) {
+        if (gt_lang_builtins[i].kind == B_NONE) continue;
         int32_t symbol = gt_lang_intern(o, gt_lang_builtins[i].name, strlen(gt_lang_builtins[i].name));
         o->symbols[symbol].builtin = i;
     }
