@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compiling and loading from a program; what the command line makes of it is in model_file_test.sh. */
-#include "lang/compile_parts.h"
+#include "native/native.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -98,7 +98,7 @@ typedef struct gt_ode_code {
     int n_parts, n_terms;
     const gt_ode_table_range *tables;
     gt_work work;
-    const void *machine; /* the interpreter's programs */
+    const void *bytecode; /* the interpreter's programs */
     size_t scratch;      /* doubles of working memory that they need */
 } gt_ode_code;
 

@@ -3,9 +3,9 @@
 #define GEARTRAIN_ODE_H
 
 /* What the parts of the model language share: the file as text, as trees of syntax, as names, and as one graph. */
-#include "lang/operations.h"
-#include "lang/program.h"
-#include "lang/syntax.h"
+#include "lang/graph/operations.h"
+#include "lang/programs/program.h"
+#include "lang/syntax/syntax.h"
 #include <geartrain/lang.h>
 #include <geartrain/ode_runtime.h>
 #include <setjmp.h>
@@ -160,7 +160,7 @@ typedef struct ode_relation {
     ode_output g;
 } ode_relation;
 
-typedef struct ode_machine ode_machine;
+typedef struct ode_bytecode ode_bytecode;
 
 struct gt_ode {
     ode_block *blocks;
@@ -267,10 +267,10 @@ struct gt_ode {
     gt_ode_code code;
     gt_model model;
     gt_param *params;
-    ode_machine *machines;
+    ode_bytecode *bytecode;
 };
 
-/* memory.c */
+/* pool.c */
 void *gt_lang_take(gt_ode *o, size_t count, size_t size);
 void gt_lang_grow(gt_ode *o, void **array, int32_t count, int32_t *room, size_t size, int32_t most, const char *what);
 const char *gt_lang_copy(gt_ode *o, const char *text, size_t length);
@@ -279,7 +279,7 @@ const char *gt_lang_copy(gt_ode *o, const char *text, size_t length);
     (gt_lang_grow((o), (void **)&(o)->array, (o)->n_##array, &(o)->room_##array, sizeof *(o)->array, (most), (what)),  \
      &(o)->array[(o)->n_##array++])
 
-/* notes.c: messages. An error leaves the statement (or the file) by longjmp. */
+/* diagnostics.c: messages. An error leaves the statement (or the file) by longjmp. */
 _Noreturn void gt_lang_error(gt_ode *o, int32_t at, const char *format, ...) GT_PRINTF(3, 4);
 void gt_lang_warn(gt_ode *o, int32_t at, const char *format, ...) GT_PRINTF(3, 4);
 void gt_lang_place(const gt_ode *o, int32_t at, int *line, int *column);
@@ -319,13 +319,13 @@ void gt_lang_left_side(gt_ode *o, int32_t statement);
 void gt_lang_range(gt_ode *o, ode_statement *s);
 void gt_lang_read_statements(gt_ode *o);
 
-/* lists.c, options.c, additions.c */
+/* lists.c, run_options.c, own_statements.c */
 void gt_lang_read_list(gt_ode *o, ode_statement_kind kind);
 void gt_lang_read_event(gt_ode *o);
 void gt_lang_read_table(gt_ode *o);
 void gt_lang_read_options(gt_ode *o, int32_t at, int32_t line_start);
 void gt_lang_read_set(gt_ode *o, int32_t at);
 void gt_lang_read_only(gt_ode *o, int32_t at);
-void gt_lang_read_extra(gt_ode *o, int32_t at);
+void gt_lang_read_own(gt_ode *o, int32_t at);
 
 #endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_LANG_BYTECODE_H
+#define GEARTRAIN_LANG_BYTECODE_H
+
+#include "lang/bytecode/interpret.h"
+
+/* The instructions of the interpreter: made by bytecode.c, run by bytecode_run.c. */
+
+enum { LANES = 64 };
+
+/* Instructions beyond the operations of the graph. */
+enum { I_STORE = N_COUNT, I_ADD_TO, I_LOOP_J, I_LOOP_I, I_SUM };
+
+/* A register: its place, and 1 when each lane has its own value. */
+typedef struct ode_reg {
+    int32_t at, lane;
+} ode_reg;
+
+typedef struct ode_instruction {
+    int32_t op;
+    ode_reg to, a, b, c;
+    int32_t first, step,
+        inner;   /* loads and stores: first + step j + inner i; loops: lo, hi; calls: function, arguments */
+    int32_t end; /* loops and sums: behind the body */
+    double value;
+} ode_instruction;
+
+typedef struct ode_instructions {
+    ode_instruction *list;
+    int32_t count, room;
+    int32_t registers; /* doubles */
+    ode_target target;
+} ode_instructions;
+
+struct ode_bytecode {
+    const gt_ode *o;
+    ode_instructions programs[P_COUNT];
+    ode_instructions **actions; /* [event][action] */
+    int32_t registers;
+};
+
+/* What one run of a list of instructions looks at. */
+typedef struct ode_frame {
+    const gt_ode *o;
+    const ode_instructions *c;
+    double t;
+    const double *x, *p;
+    const signed char *sides;
+    double *out, *regs;
+    const int *place; /* not NULL: out is reached through it */
+    int32_t j, lanes, i;
+    bool one_j; /* loops over j run for this j only */
+} ode_frame;
+
+void gt_lang_run(ode_frame *f);
+
+#endif

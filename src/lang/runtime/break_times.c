@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Breaks when a problem is built. A relation with mod or floor of t switches once or twice in every period; each such
+ * time is computed and then moved by a few units in the last place to the first number at which the relation, as it is
+ * evaluated, has switched: so that f at the number before it is the left limit, and f at it the right one.
+ */
+#include "lang/runtime/break_times.h"
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST = 100000,      /* periods in the interval, of all clocks */
+    BEYOND = 1000,      /* periods of a clock outside of it */
+    MANY_CLOCKS = 1000, /* more are not evaluated again and again */
+};
+
+typedef struct list {
+    double *times;
+    size_t count, room;
+    bool failed;
+} list;
+
+static void add(list *l, double time)
+{
+    if (!isfinite(time)) return;
+    if (l->count == l->room) {
+        size_t room = 2 * l->room + 64;
+        double *larger = realloc(l->times, room * sizeof *larger);
+        if (!larger) {
+            l->failed = true;
+            return;
+        }
+        l->times = larger;
+        l->room = room;
+    }
+    l->times[l->count++] = time;
+}
+
+static double value_at(gt_ode_ctx *c, double *values, int clock, double t)
+{
+    c->code->clocks(t, values, c);
+    return values[clock];
+}
+
+/* The first number at which the clock shows what it shows after `time`; `time` where nothing jumps. */
+static double first_after(gt_ode_ctx *c, double *values, int clock, double time, double width, double jump)
+{
+    enum { TURNS = 60 };
+    double low = time - width, high = time + width;
+    double before = value_at(c, values, clock, low), after = value_at(c, values, clock, high);
+    if (!(fabs(after - before) > jump)) return time;
+    for (int k = 0; k < TURNS && nextafter(low, high) < high; k++) {
+        double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high) break;
+        double value = value_at(c, values, clock, middle);
+        if (fabs(value - after) < fabs(value - before))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+typedef struct span {
+    double first, last, t0, t1; /* what is listed, and the interval of the problem */
+} span;
+
+/* Where period k has its switch; NaN: nowhere. */
+static double in_period(const double *v, double k)
+{
+    double a = v[0], b = v[1], c = v[2], m_a = v[3], m_b = v[4], m_t = v[5];
+    if (a == 0) return (k * m_t - m_b) / m_a;
+    double t = -(b + c * k) / a, place = (m_a * t + m_b) / m_t - k, slack = 1e-12 * (fabs(k) + 1);
+    return place >= -slack && place < 1 + slack ? t : NAN;
+}
+
+/* Adds the times of one clock; what remains of `left` periods is given back, and *until is where they ended. */
+static long add_clock(gt_ode_ctx *c, double *values, int clock, const span *s, long left, double *until, list *l)
+{
+    const double *v = c->p + c->code->clock_place + (ptrdiff_t)clock * GT_ODE_CLOCK;
+    double period = v[5] / fabs(v[3]), from = floor((v[3] * s->first + v[4]) / v[5]), step = v[3] > 0 ? 1 : -1;
+    for (int k = 0; k < GT_ODE_CLOCK; k++)
+        if (!isfinite(v[k])) return left;
+    if (!(v[5] > 0) || !(period > 0) || !isfinite(period) || !isfinite(from)) return left;
+    double width = 16 * DBL_EPSILON, jump = 1e-3 * fmin(1, v[5]);
+    double outside = 0, periods = ceil((s->last - s->first) / period) + 2;
+    /* before t0, the nearest ones count */
+    double skip = fmax(0, floor((s->t0 - s->first) / period) - BEYOND);
+    for (double k = skip; k <= periods; k++) {
+        double t = in_period(v, from + step * k), begin = s->first + (k - 1) * period;
+        bool inside = begin >= s->t0 - period && begin <= s->t1;
+        if (inside ? left <= 0 : begin > s->t1 && ++outside > BEYOND) {
+            if (inside && !(*until > 0 && *until < begin)) *until = begin;
+            return left;
+        }
+        left -= inside;
+        if (!isfinite(t)) continue;
+        double near = width * (fabs(t) + fabs(v[4] / v[3]));
+        add(l, values && near > 0 ? first_after(c, values, clock, t, near, jump) : t);
+    }
+    return left;
+}
+
+static void add_clocks(gt_ode_ctx *c, gt_problem *problem, list *l)
+{
+    int n = c->code->n_clocks;
+    double length = problem->t1 - problem->t0;
+    if (!n || !(length > 0)) return;
+    span s = {.first = problem->t0 - 10 * length, .last = problem->t1 + 100 * length};
+    s.t0 = problem->t0;
+    s.t1 = problem->t1;
+    double *values = n <= MANY_CLOCKS ? malloc((size_t)n * sizeof *values) : NULL;
+    long left = MOST;
+    for (int k = 0; k < n; k++) left = add_clock(c, values, k, &s, left, &problem->breaks_until, l);
+    free(values);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* Ascending, each once; of several that differ by round-off only, the last. */
+static size_t merge(double *times, size_t count)
+{
+    size_t kept = 0;
+    if (count) qsort(times, count, sizeof *times, by_size);
+    for (size_t k = 0; k < count; k++) {
+        if (kept && times[k] - times[kept - 1] <= 8 * DBL_EPSILON * fabs(times[k])) kept--;
+        times[kept++] = times[k];
+    }
+    return kept;
+}
+
+gt_status gt_ode_breaks(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
+{
+    list l = {0};
+    for (int k = 0; k < c->code->n_breaks; k++) add(&l, c->p[c->code->break_place + k]);
+    add_clocks(c, problem, &l);
+    size_t count = merge(l.times, l.count);
+    double *times = count && !l.failed ? gt_arena_doubles(arena, count) : NULL;
+    if (times) memcpy(times, l.times, count * sizeof *times);
+    free(l.times);
+    if (l.failed || (count && !times)) return GT_NO_MEMORY;
+    problem->breaks = times;
+    problem->n_breaks = count;
+    return GT_OK;
+}
