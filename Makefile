@@ -10,7 +10,7 @@ SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]
     matrix threads kernels locale faults command-line soak ci truth
 
 all: ## build the program and both libraries into build/
-	@./scripts/build geartrain geartrain_shared geartrain_static
+	@./scripts/build geartrain geartrain-papers geartrain_shared geartrain_static
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -84,7 +84,7 @@ lint: ## the layout, a clang build with warnings as errors, numbers without the 
 
 install: ## install below PREFIX (default /usr/local), inside DESTDIR if given
 	@CMAKE_OPTIONS="-DCMAKE_INSTALL_PREFIX=$(PREFIX) $$CMAKE_OPTIONS" \
-	    ./scripts/build geartrain geartrain_shared geartrain_static
+	    ./scripts/build geartrain geartrain-papers geartrain_shared geartrain_static
 	@DESTDIR="$(DESTDIR)" cmake --install "$(BUILD_DIR)" >"$(BUILD_DIR)/install.log"
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 

@@ -65,7 +65,11 @@ typedef struct cli_command {
 } cli_command;
 
 /* All commands; ends with NULL (main.c). Each is defined at the end of its cmd_*.c. */
-extern const cli_command *const gt_cli_commands[];
+extern const cli_command *const gt_cli_commands[]; /* of the program; ends with NULL */
+
+/* The whole of a program: with a command as its first word, and with one command only. */
+int gt_cli_run_any(int argc, char **argv);
+int gt_cli_run_one(const cli_command *command, int argc, char **argv);
 extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
 extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep, gt_cmd_advise;
 extern const cli_command gt_cmd_stability, gt_cmd_accuracy, gt_cmd_damping, gt_cmd_order, gt_cmd_coefficients,
@@ -77,6 +81,8 @@ typedef struct cli_given {
 } cli_given;
 
 struct cli_args {
+    int argc; /* the words after the command, as they were given */
+    char **argv;
     const cli_command *command;
     size_t n_operands, n_given;
     const char **operands;

@@ -251,6 +251,7 @@ void gt_compare_run_row(size_t i, void *ctx)
     if (c->serial) gt_cli_progress_begin(&bar, c->args, c->p.problem.t0, c->p.problem.t1);
     gt_cli_progress_hook(&bar, &plan);
     row->report.status = gt_method_check(row->entry->method, row->entry->values.v, &c->p.problem, &row->report.message);
+    if (row->report.status == GT_UNSUPPORTED) gt_method_suggest(&c->p.problem, &row->report.message);
     if (!row->report.status) row->wall = keep_points(c, row, plan);
     if (!row->report.status) time_again(c, row, &plan);
     if (c->trajectories && c->figure.path) keep_trajectory(c, row, plan);

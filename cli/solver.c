@@ -106,6 +106,7 @@ static int read_control(const cli_args *args, cli_problem *p, gt_plan *plan)
     if (!control) return CLI_OK;
     gt_message message = {""};
     gt_status status = gt_control_parse(control, &plan->control, &message);
+    if (status == GT_UNSUPPORTED) gt_method_suggest(&p->problem, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
@@ -190,5 +191,6 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
     out->options = gt_params_default(method->options);
     status = gt_params_parse(method->options, "option", method->name, out->option_text, &out->options, &message);
     if (!status) status = gt_method_check(method, out->options.v, &p->problem, &message);
+    if (status == GT_UNSUPPORTED) gt_method_suggest(&p->problem, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }

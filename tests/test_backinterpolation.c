@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Backinterpolation methods against the corrected values of xie, found with independent programs. */
 #include "../papers/xie_program.h"
-#include "methods/half_step.h"
+#include "kit/half_step.h"
 #include "methods_kit.h"
 #include "xie_matrices.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The numbers of dop853 against the order conditions, and its dense output. */
-#include "methods/dop853.h"
+#include "kit/dop853.h"
 #include "methods_kit.h"
 #include <geartrain/design.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Methods made at run time from a formula or a tableau do what the listed ones with the same numbers do. */
-#include "methods/half_step.h"
-#include "methods/multistep_formulas.h"
+#include "kit/half_step.h"
+#include "kit/multistep_formulas.h"
 #include "methods_kit.h"
 
 static const gt_method *from_formula(const gt_multistep *formula, gt_arena *arena)

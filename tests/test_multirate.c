@@ -2,7 +2,7 @@
 /* Multirate infinitesimal methods, and appendix A of shome. */
 #include "methods_kit.h"
 /* after the kit */
-#include "methods/partitioned_rk.h"
+#include "kit/partitioned_rk.h"
 
 static const char *const mri_names[] = {"mri3", "mri4", "mradams"};
 static const int slow_stages[] = {3, 5, 1};

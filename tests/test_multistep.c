@@ -4,7 +4,7 @@
  * weights for unequal steps, stability at z = -1, and Problem 9. Then what the methods make of them: the order of the
  * start, dense output, agreement of the two solvers.
  */
-#include "methods/multistep_formulas.h"
+#include "kit/multistep_formulas.h"
 #include "methods_kit.h"
 
 static const gt_multistep *const tables[] = {gt_adams_bashforth, gt_adams_moulton, gt_gear_formula};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Trees, order conditions, rational arithmetic, design of multistep formulas, measured orders. */
-#include "analysis/rational.h"
-#include "analysis/trees.h"
+#include "exact/rational.h"
+#include "exact/trees.h"
 #include "methods_kit.h"
 
 static gt_conditions found; /* too large for every stack */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The automatic scheme: its parts (modes, small steps, Chebyshev steps) and what it does on stiff problems. */
-#include "methods/chebyshev_rk.h"
-#include "methods/small_steps.h"
+#include "kit/chebyshev_rk.h"
+#include "kit/small_steps.h"
 #include "methods_kit.h"
 #include <limits.h>
 

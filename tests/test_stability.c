@@ -3,7 +3,7 @@
  * Stability, damping and accuracy: known values, closed forms against runs of every listed method, and methods made up
  * here that have no closed form, a full tableau or a formula that is not stable.
  */
-#include "analysis/polynomial.h"
+#include "exact/polynomial.h"
 #include "methods_kit.h"
 #include <geartrain/stability.h>
 

@@ -181,6 +181,9 @@ gt_facts gt_method_facts(const gt_method *method, const double *v);
 gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem,
                           gt_message *message) GT_MUST_CHECK;
 
+/* Ends a message about a method that cannot treat the problem with methods of the list that can. */
+void gt_method_suggest(const gt_problem *problem, gt_message *message);
+
 /* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. See also stability.h. */
 gt_status gt_amplification(const gt_method *method, const double *v, double _Complex z,
                            double _Complex *R) GT_MUST_CHECK;

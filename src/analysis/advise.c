@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a problem to advice: a run, spectra along it, a split, methods in order of work. */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <geartrain/choose.h>
 #include <math.h>
 #include <string.h>

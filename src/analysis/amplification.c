@@ -8,7 +8,7 @@
  * or as a product over the diagonal when A is triangular.
  */
 #include "analysis/amplification.h"
-#include "analysis/polynomial.h"
+#include "exact/polynomial.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_AMPLIFICATION_H
-#define GEARTRAIN_SRC_AMPLIFICATION_H
+#ifndef GEARTRAIN_ANALYSIS_AMPLIFICATION_H
+#define GEARTRAIN_ANALYSIS_AMPLIFICATION_H
 
 #include <complex.h>
 #include <geartrain/method.h>

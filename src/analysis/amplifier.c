@@ -9,8 +9,8 @@
  */
 #include "analysis/amplification.h"
 #include "analysis/linear_run.h"
-#include "analysis/polynomial.h"
 #include "analysis/rational_fit.h"
+#include "exact/polynomial.h"
 #include <geartrain/stability.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_ARNOLDI_H
-#define GEARTRAIN_SRC_ARNOLDI_H
+#ifndef GEARTRAIN_ANALYSIS_ARNOLDI_H
+#define GEARTRAIN_ANALYSIS_ARNOLDI_H
 
 #include <geartrain/arena.h>
 #include <geartrain/status.h>

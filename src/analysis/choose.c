@@ -5,7 +5,7 @@
  * can be set against the work that gt_step_cost counts. Where gear's steps are dear, a pilot run of smes. On a problem
  * with a fast block, choose_trial.c has the last word.
  */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <geartrain/choose.h>
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
  * 4. A candidate replaces the first method where it takes less than 0.7 of its work at the same tolerance, and its
  *    error against a tight run is below five times that of the first, or five times the tolerance.
  */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <math.h>
 #include <stdlib.h>
 

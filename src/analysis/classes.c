@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* When classes of methods pay, and when they do not, in a sentence each. */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a step costs, by counting operations; f is taken to cost 10 a state where the problem does not say. */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <math.h>
 
 bool gt_has_past(const gt_method *method)

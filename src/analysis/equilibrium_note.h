@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_EQUILIBRIUM_NOTE_H
-#define GEARTRAIN_SRC_EQUILIBRIUM_NOTE_H
+#ifndef GEARTRAIN_ANALYSIS_EQUILIBRIUM_NOTE_H
+#define GEARTRAIN_ANALYSIS_EQUILIBRIUM_NOTE_H
 
 #include <geartrain/newton.h>
 

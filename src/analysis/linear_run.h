@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_LINEAR_RUN_H
-#define GEARTRAIN_SRC_LINEAR_RUN_H
+#ifndef GEARTRAIN_ANALYSIS_LINEAR_RUN_H
+#define GEARTRAIN_ANALYSIS_LINEAR_RUN_H
 
 /* A method bound to x' = A x with a few unknowns, A changed from run to run. */
 #include <geartrain/stepper.h>

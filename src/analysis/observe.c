@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run that is looked at, and what its points tell. */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * method, or stability where that is more; each costs what gt_step_cost counts. The numbers are right to a factor of a
  * few, which is enough: where methods differ by less, it does not matter much.
  */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>

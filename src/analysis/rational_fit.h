@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_RATIONAL_FIT_H
-#define GEARTRAIN_SRC_RATIONAL_FIT_H
+#ifndef GEARTRAIN_ANALYSIS_RATIONAL_FIT_H
+#define GEARTRAIN_ANALYSIS_RATIONAL_FIT_H
 
 #include <complex.h>
 #include <geartrain/method.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The methods of which a reference is made: one of each kind, chosen by what their descriptors say. */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <geartrain/choose.h>
 
 /* Kinds of methods that measure their own error with every step and so see kinks and jumps of f, unlike a long series.

@@ -5,7 +5,7 @@
  * (A(theta)-stability) and the half plane Re z <= delta (stiff stability) need one line each, and the largest sector
  * and half plane are found by bisection, as smaller ones are contained in larger ones.
  */
-#include "analysis/polynomial.h"
+#include "exact/polynomial.h"
 #include <geartrain/stability.h>
 #include <math.h>
 

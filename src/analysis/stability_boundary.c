@@ -9,7 +9,7 @@
  *
  * Where R can be evaluated only, rays from the origin are searched.
  */
-#include "analysis/polynomial.h"
+#include "exact/polynomial.h"
 #include <geartrain/stability.h>
 #include <math.h>
 

@@ -9,7 +9,7 @@
  *     Re(num' conj(num)) |den|^2 - Re(den' conj(den)) |num|^2
  */
 #include "analysis/amplification.h"
-#include "analysis/polynomial.h"
+#include "exact/polynomial.h"
 #include <geartrain/stability.h>
 #include <math.h>
 

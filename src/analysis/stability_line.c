@@ -12,7 +12,7 @@
  * parts, and one point tells about each. w = 1, that is z = 0, is divided out first: on the imaginary axis it is a root
  * of high order.
  */
-#include "analysis/polynomial.h"
+#include "exact/polynomial.h"
 #include <float.h>
 #include <geartrain/stability.h>
 #include <math.h>

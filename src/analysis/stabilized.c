@@ -6,7 +6,7 @@
  * K / sqrt(low high) of time, which is to be below 0.14 H. Or a Chebyshev method of order 2 goes over all of them with
  * sqrt(1.5 h radius) calls. The least of all is taken.
  */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <math.h>
 
 static double size_of(const gt_spectrum *p, size_t i) { return hypot(p->values[2 * i], p->values[2 * i + 1]); }

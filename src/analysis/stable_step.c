@@ -3,7 +3,7 @@
  * The largest step with which a method is stable: on given eigenvalues, by its amplification; and on the problem
  * itself, by trying.
  */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <complex.h>
 #include <float.h>
 #include <math.h>

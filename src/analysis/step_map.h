@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_STEP_MAP_H
-#define GEARTRAIN_SRC_STEP_MAP_H
+#ifndef GEARTRAIN_ANALYSIS_STEP_MAP_H
+#define GEARTRAIN_ANALYSIS_STEP_MAP_H
 
 #include <geartrain/stepper.h>
 

@@ -5,7 +5,7 @@
  * the line between them in logarithms. Work is counted in evaluations of f, from the counters of the runs; no clock is
  * read.
  */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <math.h>
 #include <string.h>
 

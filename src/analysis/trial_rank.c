@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which methods are tried on a problem with a fast block, where, and what that says of the others. */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include <math.h>
 
 static bool tried(const gt_problem *p, const gt_method *method)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The step that ends just short of a crossing, and the state at the crossing from its dense output. */
+#include "base/finite.h"
 #include "core/events.h"
 #include <float.h>
 #include <math.h>

@@ -4,8 +4,9 @@
  * discontinuity and after an event, and a last partial step reaches t1 exactly. A controlled step is judged by the
  * controller; the next discontinuity, event or t1 shortens it.
  */
-#include "core/index.h"
+#include "base/finite.h"
 #include "core/run.h"
+#include "implicit/index.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sentences for runs that cannot go on: what, where, and what to try. */
 #include "core/events.h"
-#include "core/not_finite.h"
+#include "implicit/not_finite.h"
 #include <math.h>
 
 /* The first component of the trial that is not a number, else the one with the largest error. */
@@ -39,7 +39,7 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
     case GT_TRY_NOT_FINITE: {
         size_t i = culprit(s, true);
         gt_message why = {""};
-        if (isfinite(s->x_new[i]) && gt_run_blame(r, &why))
+        if (isfinite(s->x_new[i]) && gt_blame_not_finite(r->s, &why))
             return gt_fail(r->message, GT_NOT_FINITE, "%s at t = %.10g; look for a singularity of the equations there",
                            why.text, t);
         if (isfinite(s->x_new[i]))
@@ -92,7 +92,7 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
     case GT_STEP_TOO_SMALL:
         /* As a ball that comes to rest: each event is nearer to the one before. */
         if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0)) return gt_run_pile_up(r);
-        if (gt_run_blame(r, &why))
+        if (gt_blame_not_finite(r->s, &why))
             return gt_fail(r->message, GT_NOT_FINITE, "%s at t = %.10g; look for a singularity of the equations there",
                            why.text, gt_shown_time(s, s->t));
         return gt_fail(

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The size of the error of a trial, and of the first step. */
+#include "base/finite.h"
 #include "core/norm.h"
 #include "core/run.h"
 #include <math.h>
 #include <string.h>
-
-/* 0, or NaN once a component is not finite. Four sums, none of which waits for another. */
-double gt_not_finite(const double *x, size_t n)
-{
-    double sum[4] = {0, 0, 0, 0};
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (size_t j = 0; j < 4; j++) sum[j] += x[i + j] - x[i + j];
-    for (; i < n; i++) sum[0] += x[i] - x[i];
-    return sum[0] + sum[1] + sum[2] + sum[3];
-}
 
 static double largest(const gt_run *r, size_t n, bool scaled)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples for the sinks: at the start, at steps, at chosen times by dense output, at events, at the end. */
+#include "base/finite.h"
 #include "core/run.h"
 #include <float.h>
 #include <math.h>

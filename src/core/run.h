@@ -68,8 +68,6 @@ gt_status gt_run_choose_control(gt_run *r) GT_MUST_CHECK;
 /* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
 double gt_run_measure_error(const gt_run *r);
 gt_status gt_run_initial_step(gt_run *r, double span, double *h) GT_MUST_CHECK;
-/* 0, or NaN once a component is not finite. */
-double gt_not_finite(const double *x, size_t n);
 
 /* size.c: absolute tolerances and the size of the states */
 void gt_run_begin_size(gt_run *r);

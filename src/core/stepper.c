@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One method bound to one problem: memory, trials, acceptance, dense output. */
+#include "base/finite.h"
 #include "core/run.h"
 #include <geartrain/newton.h>
 #include <geartrain/stepper.h>

@@ -7,7 +7,7 @@
  * the columns of the slow stages but the first, and b at the slow stages. The first slow column is what equal nodes
  * leave.
  */
-#include "analysis/trees.h"
+#include "exact/trees.h"
 #include <geartrain/design.h>
 
 enum {

@@ -16,8 +16,8 @@
  *
  * and a last iteration brings the residuals to round-off, with more digits than the result keeps.
  */
-#include "analysis/rational.h"
-#include "analysis/trees.h"
+#include "exact/rational.h"
+#include "exact/trees.h"
 #include <geartrain/design.h>
 #include <math.h>
 #include <string.h>

@@ -22,8 +22,8 @@
  *
  * Where the optimum is known in fractions (known_polynomials.c) they are given.
  */
-#include "design/known_polynomials.h"
 #include "design/minimax.h"
+#include "exact/known_polynomials.h"
 #include <geartrain/design.h>
 #include <math.h>
 #include <string.h>

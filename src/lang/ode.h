@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_ODE_H
-#define GEARTRAIN_ODE_H
+#ifndef GEARTRAIN_LANG_ODE_H
+#define GEARTRAIN_LANG_ODE_H
 
 /* What the parts of the model language share: the file as text, as trees of syntax, as names, and as one graph. */
 #include "lang/graph/operations.h"

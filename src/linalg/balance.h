@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_BALANCE_H
-#define GEARTRAIN_SRC_BALANCE_H
+#ifndef GEARTRAIN_LINALG_BALANCE_H
+#define GEARTRAIN_LINALG_BALANCE_H
 
 #include <stddef.h>
 

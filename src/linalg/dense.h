@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_DENSE_H
-#define GEARTRAIN_SRC_DENSE_H
+#ifndef GEARTRAIN_LINALG_DENSE_H
+#define GEARTRAIN_LINALG_DENSE_H
 
 /* Products of small dense matrices, column major; BLAS where its call is worth it. */
 #include <cblas.h>

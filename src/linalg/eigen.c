@@ -3,7 +3,7 @@
  * Eigenvalues and eigenvectors of a real dense matrix by LAPACK's dgeev, with the work space taken in one piece;
  * small ones need none.
  */
-#include "lu_internal.h"
+#include "linalg/lu_internal.h"
 #include <lapacke.h>
 #include <limits.h>
 #include <math.h>

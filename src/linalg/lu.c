@@ -3,7 +3,7 @@
  * One face for all LU factorisations: chooses own kernels (small dense), LAPACK (larger dense, bands) or KLU (sparse)
  * by storage and size.
  */
-#include "lu_internal.h"
+#include "linalg/lu_internal.h"
 
 static bool is_small(const gt_lu *lu) { return lu->pattern.storage == GT_DENSE && lu->n <= GT_SMALL_LU; }
 

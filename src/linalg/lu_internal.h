@@ -3,8 +3,8 @@
  * What stands behind gt_lu_*: one set of functions for each way to factor. All of them assume that the sizes of
  * matrix and factors agree, and report a zero or non-finite pivot as GT_TRY_SINGULAR.
  */
-#ifndef GEARTRAIN_LU_INTERNAL_H
-#define GEARTRAIN_LU_INTERNAL_H
+#ifndef GEARTRAIN_LINALG_LU_INTERNAL_H
+#define GEARTRAIN_LINALG_LU_INTERNAL_H
 
 #include <geartrain/matrix.h>
 

@@ -4,7 +4,7 @@
  * neither searches nor allocates. Pivots that have become bad for the new values show as growth of the factors; then
  * new ones are sought. (klu_refactor, klu_solve, klu_rgrowth and klu_rcond work in memory that klu_factor took.)
  */
-#include "lu_internal.h"
+#include "linalg/lu_internal.h"
 #include <klu.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * LU by LAPACK for larger dense matrices and for bands. The column-major _work variants of LAPACKE work in the memory
  * they are given. Band factors have `lower` more rows on top than the matrix, for the fill-in of row exchanges.
  */
-#include "lu_internal.h"
+#include "linalg/lu_internal.h"
 #include <lapacke.h>
 #include <string.h>
 

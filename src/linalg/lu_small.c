@@ -5,7 +5,7 @@
  * reciprocals of the pivots, the permutation is a list: solving neither divides nor exchanges. Complex arithmetic is
  * written out in re and im because C's own must look for NaN in every product.
  */
-#include "lu_internal.h"
+#include "linalg/lu_internal.h"
 #include <float.h>
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * matrix has such dependences ("y1 + y2 + y3").
  */
 #include "linalg/null_space.h"
-#include "core/column.h"
+#include "linalg/column.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_NULL_SPACE_H
-#define GEARTRAIN_SRC_NULL_SPACE_H
+#ifndef GEARTRAIN_LINALG_NULL_SPACE_H
+#define GEARTRAIN_LINALG_NULL_SPACE_H
 
 #include <geartrain/matrix.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linalg/sum.h"
-#include "core/column.h"
+#include "linalg/column.h"
 #include <stdint.h>
 
 const gt_pattern gt_sum_diagonal = {.storage = GT_BANDED};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SRC_SUM_H
-#define GEARTRAIN_SRC_SUM_H
+#ifndef GEARTRAIN_LINALG_SUM_H
+#define GEARTRAIN_LINALG_SUM_H
 
 /*
  * W = s_0 A_0 + s_1 A_1 + ..: a weighted sum of real matrices, with real or complex weights, over the union of their

@@ -41,9 +41,9 @@
  * alpha = 0 or 1, has three times only: a slope at a quarter of the step, on the cubic through both ends, gives a third
  * difference, the distance of the quadratures through 0, 1/2, 1 and through 0, 1/4, 1.
  */
-#include "methods/bi_linear.h"
-#include "methods/broyden.h"
-#include "methods/implicit.h"
+#include "kit/bi_linear.h"
+#include "kit/broyden.h"
+#include "kit/implicit.h"
 #include "methods/methods.h"
 #include <math.h>
 #include <string.h>

@@ -12,7 +12,7 @@
  * several orders". Here nonlinear problems are linearised anew at every step, A = df/dx(t, x), which is of order 2
  * whatever K is. There is no error estimate, as an honest one would have to see the nonlinear part.
  */
-#include "methods/bi_linear.h"
+#include "kit/bi_linear.h"
 #include "methods/methods.h"
 
 typedef struct pade_state {

@@ -20,8 +20,8 @@
  * formula instead of being computed anew, and where the absolute tolerance says that all states are small, below 1e-3,
  * their size takes the place of 1 in |s| <= tol (1 + |x|), |g| <= tol and tau: any result would pass else.
  */
-#include "methods/bi_numbers.h"
-#include "methods/broyden.h"
+#include "kit/bi_numbers.h"
+#include "kit/broyden.h"
 #include "methods/methods.h"
 #include <math.h>
 #include <string.h>

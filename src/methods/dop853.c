@@ -17,8 +17,8 @@
  * over the stages, the slope at the end and three more slopes inside the step, which are evaluated when they are asked
  * for and then take the place of stages 2 to 4, which have no weight.
  */
-#include "methods/dop853.h"
-#include "methods/kept_steps.h"
+#include "kit/dop853.h"
+#include "kit/kept_steps.h"
 #include "methods/methods.h"
 #include <string.h>
 

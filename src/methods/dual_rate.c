@@ -23,8 +23,8 @@
  * other does not lose, unless b^ = b. dreuler has the first, prk25 and dravg neither: with positions of the fast part
  * relative to the slow one prk25 does well, with absolute ones it drifts or fails. See prk2s and prk3s.
  */
+#include "kit/partitioned_rk.h"
 #include "methods/methods.h"
-#include "methods/partitioned_rk.h"
 
 #define SHOME "Shome, Haug, Jay, Mech. Based Design Struct. Mach. 32 (2004) 253"
 #define FAMILY "dual-rate Runge-Kutta"

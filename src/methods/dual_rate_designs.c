@@ -23,8 +23,8 @@
  * docs/dual_rate.md for how they do on two others. `geartrain design dualrate --slow 4 --fast 8 --order 4 --limit 5.5
  * --start 9` finds prk48 again.
  */
+#include "kit/partitioned_rk.h"
 #include "methods/methods.h"
-#include "methods/partitioned_rk.h"
 
 static const gt_prk_decimals prk36_numbers = {
     .order = 3,

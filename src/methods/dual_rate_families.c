@@ -23,9 +23,9 @@
  * damped and reaches far on the negative real axis: the shifted Chebyshev polynomial of order 2, up to about 0.65 s^2,
  * or the optimal one of order 3, up to about 0.49 s^2.
  */
-#include "design/known_polynomials.h"
+#include "exact/known_polynomials.h"
+#include "kit/partitioned_rk.h"
 #include "methods/methods.h"
-#include "methods/partitioned_rk.h"
 #include <geartrain/design.h>
 
 enum { OPT_STAGES, OPT_AXIS };

@@ -16,9 +16,10 @@
  * The engine is compiled once for each tableau, with the numbers and the small n known to the compiler, so that a step
  * costs little more than its calls of f.
  */
-#include "methods/explicit_rk.h"
-#include "methods/kept_steps.h"
+#include "kit/explicit_rk.h"
+#include "kit/kept_steps.h"
 #include "methods/methods.h"
+#include <assert.h>
 #include <geartrain/stepper.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -295,3 +296,8 @@ static const gt_erk_row dopri5_row = {
 /* clang-format on */
 EXPLICIT_RK(dopri5, false, interpolate, "Dormand-Prince, explicit, order 5 carried on, error of order 4",
             "Dormand, Prince, J. Comput. Appl. Math. 6 (1980)")
+
+const gt_method *const gt_explicit_rk_methods[] = {
+    &gt_method_euler, &gt_method_rk2, &gt_method_heun, &gt_method_rk4, &gt_method_rkf45, &gt_method_dopri5, NULL};
+const char *const gt_explicit_rk_names[] = {"euler", "rk2", "heun", "rk4", "rkf45", "dopri5", NULL};
+static_assert(sizeof gt_explicit_rk_methods == sizeof gt_explicit_rk_names, "a name for each method");

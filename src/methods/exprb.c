@@ -28,7 +28,7 @@
  * systems take products with J in a Krylov space, their number growing with h |J|. Dense output is the method itself
  * at theta h, with what is not linear growing like theta^2, or through both its values.
  */
-#include "methods/exponential.h"
+#include "kit/exponential.h"
 #include "methods/methods.h"
 #include <complex.h>
 #include <math.h>

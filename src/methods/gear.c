@@ -21,7 +21,7 @@
  * costs nothing. Before the first step there is one point: the slope there stands for the second. Dense output is the
  * polynomial of degree q through the newest points.
  */
-#include "methods/gear.h"
+#include "kit/gear.h"
 #include "methods/methods.h"
 #include <math.h>
 #include <string.h>
@@ -111,52 +111,17 @@ static gt_status prepare(gt_stepper *s)
     return gt_newton_prepare(&w->newton, s);
 }
 
-/* How long before the accepted point the i-th one back lies, i = 0..k (0: itself); the one before the first, a step h.
- * Sums of steps, not differences of times: where h is near the spacing of doubles at t, only the steps are exact. */
-static void ages(const gt_stepper *s, double h, int k, double *age)
-{
-    const gear_state *w = s->state;
-    age[0] = 0;
-    for (int i = 0; i < k; i++) age[i + 1] = age[i] + (i < w->known ? w->h_past[i] : h);
-}
-
-const double *gt_gear_point(const gt_stepper *s, int i)
-{
-    const gear_state *w = s->state;
-    if (i == 0) return s->x;
-    return i <= w->known ? w->x_past[i - 1] : w->before;
-}
-
-void gt_gear_predictor(const gt_stepper *s, double h, int k, double *weight, double *alpha)
-{
-    double distance[PAST + 2];
-    ages(s, h, k, distance);
-    for (int i = 0; i <= k; i++) {
-        distance[i] += h;
-        alpha[i] = h / distance[i];
-    }
-    for (int i = 0; i <= k; i++) {
-        double up = 1, down = 1;
-        for (int j = 0; j <= k; j++) {
-            if (j == i) continue;
-            up *= distance[j];
-            down *= distance[j] - distance[i];
-        }
-        weight[i] = up / down;
-    }
-}
-
 static void make_formula(gt_stepper *s, double h, int q)
 {
     gear_state *w = s->state;
     gear_formula *f = &w->formula;
     if (f->q == q && f->h == h && w->equal > q && w->h_last == h) return;
-    double alpha[PAST + 2], sum = 0, lead = harmonic_number(q) * (1 - kappa(s, q));
+    double alpha[PAST + 2] = {0}, sum = 0, lead = harmonic_number(q) * (1 - kappa(s, q));
     gt_gear_predictor(s, h, q, f->w, alpha);
     for (int i = 0; i <= q; i++) sum += alpha[i];
     for (int i = 0; i <= q; i++) {
-        double others =
-            0; /* added up anew: sum - alpha_i would leave round-off that w_i, large after short steps, lifts */
+        /* Added up anew: sum - alpha_i would leave round-off that w_i, large after short steps, lifts. */
+        double others = 0;
         for (int j = 0; j <= q; j++)
             if (j != i) others += alpha[j];
         f->d[i] = f->w[i] * (1 - others / lead);
@@ -290,7 +255,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     int q = w->formula.q;
     double t[PAST + 2], t_out = theta * h; /* times relative to the accepted point */
     const double *value[PAST + 2];
-    ages(s, h, q, t + 1);
+    gt_gear_ages(s, h, q, t + 1);
     t[0] = h;
     value[0] = s->x_new;
     for (int i = 1; i <= q; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of methods: one line in methods.h each. Everything else is derived from the descriptors. */
 #include "methods/methods.h"
+#include <string.h>
 
 static const gt_method *const methods[] = {
 #define ENTRY(id) &gt_method_##id,
@@ -10,3 +11,25 @@ static const gt_method *const methods[] = {
 };
 
 const gt_method *const *gt_method_list(void) { return methods; }
+
+const gt_method *gt_method_find(const char *name)
+{
+    for (const gt_method *const *m = gt_method_list(); name && *m; m++) {
+        if (strcmp((*m)->name, name) == 0) return *m;
+    }
+    return NULL;
+}
+
+void gt_method_suggest(const gt_problem *p, gt_message *message)
+{
+    enum { MOST_NAMES = 6 };
+    if (!p || !message) return;
+    unsigned wanted = (p->n_alg ? GT_TREATS_ALGEBRAIC : 0u) | (p->mass ? GT_TREATS_MASS : 0u);
+    int named = 0;
+    for (const gt_method *const *m = methods; wanted && *m && named < MOST_NAMES; m++) {
+        gt_values v = gt_params_default((*m)->options);
+        if ((gt_method_facts(*m, v.v).flags & wanted) != wanted) continue;
+        gt_say_more(message, "%s %s", named ? "" : "; these can:", (*m)->name);
+        named++;
+    }
+}

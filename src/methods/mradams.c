@@ -25,9 +25,9 @@
  * evaluation is less stable than with one, and pays when f is dear. Where we depart from the paper: it corrects with
  * the order of the predictor and chooses steps and orders for each component.
  */
+#include "kit/mri_inner.h"
+#include "kit/weighted_sum.h"
 #include "methods/methods.h"
-#include "methods/mri_inner.h"
-#include "methods/weighted_sum.h"
 #include <string.h>
 
 enum { OPT_INNER, OPT_SUBSTEPS, OPT_FRACTION };
@@ -47,6 +47,8 @@ typedef struct adams_state {
     mri_dense dense;
 } adams_state;
 
+static const gt_method *inner_of(const double *v) { return gt_explicit_rk_methods[(int)v[OPT_INNER]]; }
+
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self;
@@ -55,7 +57,7 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .error_order = 3,
                       .flags = GT_NEEDS_PARTITION,
                       .slow_evaluations = 1,
-                      .fast_evaluations = gt_mri_inner_evaluations((int)v[OPT_INNER], count)};
+                      .fast_evaluations = gt_mri_inner_evaluations(inner_of(v)->tableau, count)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -68,7 +70,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->slope = gt_arena_doubles(arena, s->n);
     w->sum = gt_arena_doubles(arena, s->n);
     w->middle = gt_arena_doubles(arena, s->n);
-    gt_mri_inner_layout(&w->inner, (int)s->options.v[OPT_INNER], s, arena);
+    gt_mri_inner_layout(&w->inner, inner_of(s->options.v), s, arena);
     gt_mri_dense_layout(&w->dense, s, arena);
     return GT_OK;
 }

@@ -29,10 +29,10 @@
  * Where we depart from the paper, which splits f additively: the partition is by components, so the slow block needs no
  * inner steps, and is exact in theta. Explicit in both blocks: unstable where H times a slow eigenvalue is large.
  */
-#include "methods/euler_start.h"
+#include "kit/euler_start.h"
+#include "kit/mri_inner.h"
+#include "kit/weighted_sum.h"
 #include "methods/methods.h"
-#include "methods/mri_inner.h"
-#include "methods/weighted_sum.h"
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +52,8 @@ typedef struct mri_state {
     double *here, *left; /* end of a slow stage and where it began */
 } mri_state;
 
+static const gt_method *inner_of(const double *v) { return gt_explicit_rk_methods[(int)v[OPT_INNER]]; }
+
 static gt_facts facts(const gt_method *self, const double *v)
 {
     const gt_infinitesimal *row = self->infinitesimal;
@@ -60,7 +62,7 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .error_order = row->order - 1,
                       .flags = GT_NEEDS_PARTITION,
                       .slow_evaluations = row->stages,
-                      .fast_evaluations = gt_mri_inner_evaluations((int)v[OPT_INNER], row->stages * count)};
+                      .fast_evaluations = gt_mri_inner_evaluations(inner_of(v)->tableau, row->stages * count)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -74,7 +76,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->B = gt_arena_doubles(arena, n_slow);
     w->here = gt_arena_doubles(arena, s->n);
     w->left = gt_arena_doubles(arena, s->n);
-    gt_mri_inner_layout(&w->inner, (int)s->options.v[OPT_INNER], s, arena);
+    gt_mri_inner_layout(&w->inner, inner_of(s->options.v), s, arena);
     gt_mri_dense_layout(&w->dense, s, arena);
     return GT_OK;
 }

@@ -24,10 +24,10 @@
  * Dense output: x_n plus the integral of the polynomial through the last k slopes (Adams), the polynomial through the
  * last k + 1 points (Gear), or cubic Hermite (Adams up to order 3 and in the first steps).
  */
-#include "methods/euler_start.h"
+#include "kit/euler_start.h"
+#include "kit/multistep_error.h"
+#include "kit/multistep_formulas.h"
 #include "methods/methods.h"
-#include "methods/multistep_error.h"
-#include "methods/multistep_formulas.h"
 #include <math.h>
 #include <string.h>
 

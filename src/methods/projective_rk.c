@@ -25,7 +25,7 @@
  * Dense output has order 2 and 3: weights b_i(theta) of the tableau, from X_b on, straight up to it. In the closed form
  * R(z), h = 1: `eps` is in units of h there.
  */
-#include "methods/fast_modes.h"
+#include "kit/fast_modes.h"
 #include "methods/methods.h"
 #include <complex.h>
 #include <geartrain/stepper.h>

@@ -13,9 +13,9 @@
  * Dense output of order 3, from the same stages:
  *     x (1-theta) + theta (x_new + (1-theta) sum_j (d_0j + theta d_1j) u_j)
  */
-#include "methods/exponential.h"
+#include "kit/exponential.h"
+#include "kit/weighted_sum.h"
 #include "methods/methods.h"
-#include "methods/weighted_sum.h"
 #include <complex.h>
 #include <string.h>
 

@@ -31,8 +31,8 @@
  *
  * The paper has none of this: it fixes Delta, N and the small step Delta eps, and asks for eps.
  */
-#include "methods/smes.h"
-#include "methods/chebyshev_rk.h"
+#include "kit/smes.h"
+#include "kit/chebyshev_rk.h"
 #include "methods/methods.h"
 #include <math.h>
 
@@ -62,6 +62,8 @@ static gt_facts facts(const gt_method *self, const double *v)
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     smes_state *w = s->state;
+    w->pair5 = gt_method_dopri5.tableau;
+    w->dense5 = gt_method_dopri5.data;
     gt_fast_modes_layout(&w->modes, s->n, arena);
     w->small.tau = gt_arena_doubles(arena, GT_MOST_SMALL_STEPS);
     for (int i = 0; i < SMES_MOST_STAGES - 2; i++) w->inner[i] = gt_arena_doubles(arena, s->n);
@@ -151,7 +153,7 @@ static smes_kind choose(gt_stepper *s, double h)
     smes_state *w = s->state;
     gt_fast_part part = fast_part(s, h);
     if (part.kind == GT_FAST_NONE || part.kind == GT_FAST_OSCILLATING) return PLAIN;
-    double first = gt_ratio_value(gt_smes_tableau(w->order)->c[1]), stages = gt_chebyshev_stages(h, part.high);
+    double first = gt_ratio_value(gt_smes_tableau(w)->c[1]), stages = gt_chebyshev_stages(h, part.high);
     bool gap = gt_small_steps_make(&w->small, &part, ENTERS / (h * part.high)) && w->small.total < ROOM * first * h;
     if (gap && w->small.count < 2 * stages) return PROJECTIVE;
     return part.kind == GT_FAST_REAL && stages <= GT_MOST_CHEBYSHEV ? CHEBYSHEV : TOO_LARGE;

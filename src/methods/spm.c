@@ -21,8 +21,8 @@
  * Where we depart from the paper: in (47) B and C are interchanged, and G1 of (36) is the integral of e^(g_z s); t is
  * one more slow variable, so that g_t enters H and u; errors are estimated (spm_estimate.c).
  */
+#include "kit/spm_kit.h"
 #include "methods/methods.h"
-#include "methods/spm_kit.h"
 #include <string.h>
 
 enum { OPT_Y = GT_SPM_OWN };
@@ -49,7 +49,8 @@ static gt_facts facts(const gt_method *self, const double *v)
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
-    gt_spm_layout(s->state, s, true, arena);
+    const gt_method *slow = gt_explicit_rk_methods[(int)s->options.v[GT_SPM_SLOW]];
+    gt_spm_layout(s->state, s, slow->tableau, true, arena);
     return GT_OK;
 }
 

@@ -18,8 +18,8 @@
  * singular g_z; errors as in spm_estimate.c. The covariance needs a dense A, so spmc takes fast blocks of up to `dense`
  * states.
  */
+#include "kit/spm_kit.h"
 #include "methods/methods.h"
-#include "methods/spm_kit.h"
 #include <string.h>
 
 static const gt_param options[] = {GT_SPM_OPTIONS, {0}};
@@ -50,7 +50,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     mean_state *w = s->state;
     size_t m = s->problem->n_fast;
-    gt_spm_layout(&w->spm, s, false, arena);
+    const gt_method *slow = gt_explicit_rk_methods[(int)s->options.v[GT_SPM_SLOW]];
+    gt_spm_layout(&w->spm, s, slow->tableau, false, arena);
     w->Z = gt_arena_doubles(arena, m);
     if (kind_of(s) != GT_SPM_SPREAD) return GT_OK;
     if (!w->spm.block.dense)

@@ -7,7 +7,7 @@
  * against f there. h times the difference is (p+1) c_(p+1) h^(p+1) where f is smooth, a few times c_p h^p at most; half
  * of what is above ten times that counts as error. Dense output is the polynomial. R(z) = sum_(k=0)^p z^k / k!.
  */
-#include "methods/euler_start.h"
+#include "kit/euler_start.h"
 #include "methods/methods.h"
 #include <geartrain/stepper.h>
 #include <math.h>

@@ -22,9 +22,9 @@
  * The guess for Newton is the polynomial through the past points. Dense output is the polynomial through the last three
  * points, not Hermite's: slopes of stiff components are large multiples of their errors.
  */
-#include "methods/implicit.h"
+#include "kit/implicit.h"
+#include "kit/multistep_formulas.h"
 #include "methods/methods.h"
-#include "methods/multistep_formulas.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_MODEL_KIT_H
-#define GEARTRAIN_MODEL_KIT_H
+#ifndef GEARTRAIN_MODELS_MODEL_KIT_H
+#define GEARTRAIN_MODELS_MODEL_KIT_H
 
 /* What several model files need. */
 #include <geartrain/model.h>

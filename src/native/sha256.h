@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_SHA256_H
-#define GEARTRAIN_SHA256_H
+#ifndef GEARTRAIN_LANG_SHA256_H
+#define GEARTRAIN_LANG_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_INTERPRET_H
-#define GEARTRAIN_INTERPRET_H
+#ifndef GEARTRAIN_LANG_INTERPRET_H
+#define GEARTRAIN_LANG_INTERPRET_H
 
 #include "lang/graph/graph.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_EMIT_H
-#define GEARTRAIN_EMIT_H
+#ifndef GEARTRAIN_LANG_EMIT_H
+#define GEARTRAIN_LANG_EMIT_H
 
 #include "lang/emit/printer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_GRAPH_H
-#define GEARTRAIN_GRAPH_H
+#ifndef GEARTRAIN_LANG_GRAPH_H
+#define GEARTRAIN_LANG_GRAPH_H
 
 #include "lang/ode.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_ODE_OPERATIONS_H
-#define GEARTRAIN_ODE_OPERATIONS_H
+#ifndef GEARTRAIN_LANG_OPERATIONS_H
+#define GEARTRAIN_LANG_OPERATIONS_H
 
 /* What the nodes of a graph do; the list is operations.def. */
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_ODE_PROGRAM_H
-#define GEARTRAIN_ODE_PROGRAM_H
+#ifndef GEARTRAIN_LANG_PROGRAM_H
+#define GEARTRAIN_LANG_PROGRAM_H
 
 /* Programs: what a function of the problem computes; and events, whose actions are programs. */
 #include <stdbool.h>

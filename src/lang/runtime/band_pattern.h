@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_BAND_PATTERN_H
-#define GEARTRAIN_BAND_PATTERN_H
+#ifndef GEARTRAIN_LANG_BAND_PATTERN_H
+#define GEARTRAIN_LANG_BAND_PATTERN_H
 
 #include <geartrain/ode_runtime.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_BUILTIN_H
-#define GEARTRAIN_BUILTIN_H
+#ifndef GEARTRAIN_LANG_BUILTIN_H
+#define GEARTRAIN_LANG_BUILTIN_H
 
 /* What the language defines itself, and what it knows but refuses. */
 typedef struct ode_builtin {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_RAW_H
-#define GEARTRAIN_RAW_H
+#ifndef GEARTRAIN_LANG_RAW_H
+#define GEARTRAIN_LANG_RAW_H
 
 #include "lang/ode.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_ODE_SYNTAX_H
-#define GEARTRAIN_ODE_SYNTAX_H
+#ifndef GEARTRAIN_LANG_SYNTAX_H
+#define GEARTRAIN_LANG_SYNTAX_H
 
 /* The file as tokens, as trees of syntax, and as statements. */
 #include <stdbool.h>

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Consistent values: with the differential variables held, 0 = g(t, x, y) is solved for the algebraic ones by Newton
+ * with a new Jacobian wherever the residual did not fall to a hundredth, and a step halved until it falls. gamma = 0
+ * makes the differential rows of the matrix the identity, so that the full matrix serves.
+ */
+#include "implicit/index.h"
+#include <float.h>
+#include <geartrain/newton.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 30 };
+
+static double largest(const double *g, size_t count, size_t *where)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(fabs(g[i]) <= most)) most = fabs(g[i]), *where = i;
+    }
+    return most;
+}
+
+static gt_status does_not_close(gt_stepper *s, double t, size_t row, double value, const char *why)
+{
+    char buffer[24];
+    const gt_problem *p = s->problem;
+    return gt_fail(&s->message, GT_INCONSISTENT,
+                   "algebraic equation %zu (the row of %s) does not close at t = %g: residual %.3g, %s; "
+                   "try other starting values of the algebraic variables",
+                   row + 1, gt_problem_state_name(p, p->n_slow + p->n_fast + row, buffer), gt_shown_time(s, t), value,
+                   why);
+}
+
+/* x may be s->scratch, where gt_rhs_alg would put the rows that it does not want. */
+static gt_status residual(gt_stepper *s, double t, const double *x, double *g)
+{
+    const gt_problem *p = s->problem;
+    double *all = s->closing + 2 * s->n;
+    gt_status status = p->rhs_alg ? gt_rhs_alg(s, t, x, g) : gt_rhs(s, t, x, all);
+    if (!p->rhs_alg) memcpy(g, all + p->n_slow + p->n_fast, p->n_alg * sizeof *g);
+    if (status < 0)
+        gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g", gt_shown_time(s, t));
+    return status;
+}
+
+gt_status gt_closing_factor(gt_stepper *s, double t, const double *x)
+{
+    gt_newton *w = s->algebraic;
+    gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[0]);
+    if (status < 0)
+        return gt_fail(&s->message, status, "the Jacobian cannot be evaluated at t = %g", gt_shown_time(s, t));
+    if (status) return status;
+    gt_jacobian_shift(&w->jac, s->problem, &w->J[0], 0, &w->W);
+    s->stats.factorizations++;
+    return gt_lu_factor(&w->lu, &w->W);
+}
+
+/* One Newton direction at x into newton->delta, zero in the differential rows. */
+static gt_status direction(gt_stepper *s, double t, const double *x, const double *g, bool fresh)
+{
+    gt_newton *w = s->algebraic;
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    gt_status status = fresh ? gt_closing_factor(s, t, x) : GT_OK;
+    if (status) return status;
+    memset(w->delta, 0, n_diff * sizeof *g);
+    memcpy(w->delta + n_diff, g, s->problem->n_alg * sizeof *g);
+    gt_lu_solve(&w->lu, w->delta);
+    return GT_OK;
+}
+
+/* y - lambda delta for lambda = 1, 1/2, .. until the residual falls below `size`; `relative` is that of a full step. */
+static gt_status search(gt_stepper *s, double t, double *x, double size, double *relative, double *found, size_t *row)
+{
+    const gt_problem *p = s->problem;
+    size_t n_diff = p->n_slow + p->n_fast, m = p->n_alg;
+    const double *delta = s->algebraic->delta + n_diff;
+    double *y = s->closing, *g = s->closing + s->n, lambda = 1;
+    memcpy(y, x + n_diff, m * sizeof *y);
+    *relative = 0;
+    for (size_t i = 0; i < m; i++) *relative = fmax(*relative, fabs(delta[i]) / (fabs(y[i]) + 1e-3));
+    for (int halving = 0; halving < MAX_HALVINGS; halving++, lambda /= 2) {
+        for (size_t i = 0; i < m; i++) x[n_diff + i] = y[i] - lambda * delta[i];
+        gt_status status = residual(s, t, x, g);
+        if (status < 0) return status;
+        *found = status ? INFINITY : largest(g, m, row);
+        if (*found < size || *relative <= 64 * DBL_EPSILON) break;
+    }
+    if (!(*found < size)) memcpy(x + n_diff, y, m * sizeof *y);
+    return GT_OK;
+}
+
+/* `fresh`: the factors at hand are not to be used. */
+static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
+{
+    size_t m = s->problem->n_alg, row = 0;
+    double *g = s->algebraic->guess, *g_new = s->closing + s->n;
+    gt_status status = residual(s, t, x, g);
+    if (status)
+        return gt_fail(&s->message, GT_RHS_FAILED, "the algebraic equations cannot be evaluated at t = %g",
+                       gt_shown_time(s, t));
+    for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
+        double relative, found, size = largest(g, m, &row);
+        if (size == 0) return GT_OK;
+        if (!isfinite(size)) return does_not_close(s, t, row, size, "which is not a number");
+        s->stats.newton++;
+        if (fresh) s->closing_ready = false;
+        status = direction(s, t, x, g, fresh);
+        if (status == GT_TRY_SINGULAR) return gt_say_index(s, t);
+        if (status > 0) return does_not_close(s, t, row, size, "and the Jacobian is not finite there");
+        if (!status) status = search(s, t, x, size, &relative, &found, &row);
+        if (status) return status;
+        if (!(found < size)) {
+            if (relative <= 1e-9) return GT_OK; /* as close as the arithmetic allows */
+            if (!fresh) {
+                fresh = true;
+                continue;
+            }
+            return does_not_close(s, t, row, size, "and no step makes it smaller");
+        }
+        fresh = !(found < 0.01 * size) && relative > 1e-9; /* below that, rounding is what keeps it from falling */
+        memcpy(g, g_new, m * sizeof *g);
+        if (relative <= 1e-14) return GT_OK;
+    }
+    return does_not_close(s, t, row, largest(g, m, &row), "after 50 iterations");
+}
+
+gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
+{
+    GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
+    return s->problem->n_alg ? close_from(s, t, x, true) : GT_OK;
+}
+
+/* Output and the search for events look at many points of a trial: one matrix, that of its end, serves them all. Which
+ * one is used does not depend on which points were looked at before. */
+gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x)
+{
+    GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
+    if (!s->problem->n_alg) return GT_OK;
+    if (!s->closing_ready) s->closing_ready = gt_closing_factor(s, s->t_new, s->x_new) == GT_OK;
+    return close_from(s, t, x, !s->closing_ready);
+}
+
+gt_status gt_stepper_make_consistent(gt_stepper *s)
+{
+    GT_ARMOR(s ? &s->message : NULL, s && s->bound);
+    if (s->problem->n_alg) s->f_known = false;
+    return gt_stepper_close(s, s->t, s->x);
+}

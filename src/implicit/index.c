@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * 0 = g(t, x, y) can be solved for y where dg/dy is regular: index 1. Where it is not, as for a constraint on positions
+ * or speeds, values of y that nothing determines would be carried through a run. Of a mass matrix the same holds for
+ * U^T J V with the left and right null vectors of M in U and V.
+ *
+ * A matrix is singular here when it has an empty row or column, when a pivot is zero, or when a solution with rows and
+ * columns scaled to a largest entry of 1 is larger than its right side by what round-off can explain.
+ */
+#include "implicit/index.h"
+#include "linalg/column.h"
+#include "linalg/null_space.h"
+#include <geartrain/newton.h>
+#include <math.h>
+#include <string.h>
+
+static const double TOO_LARGE = 1e13, NULL_TOL = 1e-12;
+enum { MOST_NAMES = 4 };
+
+/* Largest entries of dg/dy: of each row, and of each column once its rows are divided by theirs. False: one is empty.
+ */
+static bool scales_of(const gt_matrix *J, size_t n_diff, double *row, double *column)
+{
+    size_t n = J->n;
+    memset(row, 0, n * sizeof *row);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t j = n_diff; j < n; j++) {
+            gt_column c = gt_column_of(&J->pattern, n, j);
+            if (pass) column[j] = 0;
+            for (size_t k = 0; k < c.count; k++) {
+                size_t i = gt_column_row(&c, k);
+                double size = fabs(J->values[c.index + k]);
+                if (i < n_diff || size == 0) continue;
+                if (!pass)
+                    row[i] = fmax(row[i], size);
+                else
+                    column[j] = fmax(column[j], size / row[i]);
+            }
+        }
+    for (size_t i = n_diff; i < n; i++)
+        if (row[i] == 0 || column[i] == 0) return false;
+    return true;
+}
+
+/* The derivatives of the algebraic equations. */
+static bool is_finite(const gt_matrix *J, size_t n_diff)
+{
+    for (size_t j = n_diff; j < J->n; j++) {
+        gt_column c = gt_column_of(&J->pattern, J->n, j);
+        for (size_t k = 0; k < c.count; k++)
+            if (gt_column_row(&c, k) >= n_diff && !isfinite(J->values[c.index + k])) return false;
+    }
+    return true;
+}
+
+gt_status gt_check_index(gt_stepper *s)
+{
+    const gt_problem *p = s->problem;
+    if (!p->n_alg) return GT_OK;
+    gt_newton *w = s->algebraic;
+    size_t n_diff = p->n_slow + p->n_fast;
+    double *row = s->closing, *column = s->closing + s->n, most = 0;
+    gt_status status = gt_closing_factor(s, s->t, s->x);
+    s->closing_ready = false;
+    if (status < 0) return status;
+    if (!is_finite(&w->J[0], n_diff)) return GT_OK; /* a step meets it, and says where */
+    if (!scales_of(&w->J[0], n_diff, row, column) || status) return gt_say_index(s, s->t);
+    memset(w->delta, 0, n_diff * sizeof *w->delta);
+    for (size_t i = n_diff; i < s->n; i++) w->delta[i] = i % 3 ? row[i] : -row[i];
+    gt_lu_solve(&w->lu, w->delta);
+    for (size_t j = n_diff; j < s->n; j++) {
+        double size = fabs(w->delta[j]) * column[j];
+        if (!(size <= most)) most = size;
+    }
+    return most <= TOO_LARGE ? GT_OK : gt_say_index(s, s->t);
+}
+
+/* Which components of the null vectors are there: names of states, or "1 (the row of y)". */
+static void say_names(const gt_problem *p, const double *vectors, size_t n, size_t count, size_t first, bool rows,
+                      gt_message *m)
+{
+    char buffer[24];
+    size_t named = 0, others = 0;
+    for (size_t i = 0; i < n; i++) {
+        double most = 0;
+        for (size_t k = 0; k < count; k++) most = fmax(most, fabs(vectors[k * n + i]));
+        if (most <= 1e-6) continue;
+        const char *name = gt_problem_state_name(p, first + i, buffer);
+        if (named == MOST_NAMES)
+            others++;
+        else if (rows && first)
+            gt_say_more(m, "%s%zu (the row of %s)", named++ ? ", " : "", i + 1, name);
+        else
+            gt_say_more(m, rows ? "%sthat of %s" : "%s%s", named++ ? ", " : "", name);
+    }
+    if (others) gt_say_more(m, " and %zu more", others);
+}
+
+static void say_remedy(gt_message *m)
+{
+    gt_say_more(m,
+                "; the index is above 1, or this is a singular point: differentiate what is constrained with respect "
+                "to t until it contains the variables it is to determine, and put that in its place");
+}
+
+/* dg/dy of the Jacobian, dense, or its transpose. */
+static void algebraic_part(const gt_matrix *J, size_t n_diff, bool transposed, double *dense)
+{
+    size_t m = J->n - n_diff;
+    memset(dense, 0, m * m * sizeof *dense);
+    for (size_t j = n_diff; j < J->n; j++) {
+        gt_column c = gt_column_of(&J->pattern, J->n, j);
+        for (size_t k = 0; k < c.count; k++) {
+            size_t i = gt_column_row(&c, k);
+            if (i < n_diff) continue;
+            size_t row = i - n_diff, column = j - n_diff;
+            dense[transposed ? row * m + column : column * m + row] = J->values[c.index + k];
+        }
+    }
+}
+
+gt_status gt_say_index(gt_stepper *s, double t)
+{
+    const gt_problem *p = s->problem;
+    size_t m = p->n_alg, n_diff = p->n_slow + p->n_fast, count = 0;
+    gt_arena arena = gt_arena_growing();
+    if (!is_finite(&s->algebraic->J[0], n_diff))
+        return gt_fail(&s->message, GT_NOT_FINITE,
+                       "a derivative of the algebraic equations is not finite at t = %g; try other starting values", t);
+    gt_fail(&s->message, GT_SINGULAR,
+            "the algebraic equations do not determine the algebraic variables at t = %g: dg/dy is singular", t);
+    double *dense = m <= GT_NULL_SPACE_MAX ? gt_arena_doubles(&arena, m * m) : NULL;
+    double *vectors = dense ? gt_arena_doubles(&arena, m * m) : NULL;
+    for (int left = 1; left >= 0 && vectors; left--) {
+        algebraic_part(&s->algebraic->J[0], n_diff, left, dense);
+        count = gt_null_space(m, dense, NULL_TOL, vectors, &arena);
+        if (!count) break; /* singular by a hair: no name is certain */
+        gt_say_more(&s->message, left ? ". Equation " : " leaves open ");
+        say_names(p, vectors, m, count, n_diff, left, &s->message);
+    }
+    gt_arena_free(&arena);
+    say_remedy(&s->message);
+    return GT_SINGULAR;
+}
+
+/* ---- mass matrices ---- */
+
+typedef struct pencil {
+    size_t n, k;
+    double *M, *J, *U, *V, *S, *null;
+} pencil;
+
+static bool carve(pencil *w, size_t n, gt_arena *arena)
+{
+    double **all[] = {&w->M, &w->J, &w->U, &w->V, &w->S, &w->null};
+    w->n = n;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = gt_arena_doubles(arena, n * n);
+    return !arena->failed;
+}
+
+static void fill_mass(const gt_problem *p, bool transposed, double *M)
+{
+    size_t n = gt_problem_size(p), n_diff = p->n_slow + p->n_fast;
+    gt_matrix_to_dense(p->mass, transposed, M);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = n_diff; i < n; i++) M[transposed ? i * n + j : j * n + i] = 0;
+}
+
+static gt_status dense_jacobian(const gt_problem *p, double *dense, gt_arena *arena)
+{
+    size_t n = gt_problem_size(p);
+    gt_stepper s = {.problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
+    gt_jacobian jac;
+    gt_matrix J;
+    gt_jacobian_layout(&jac, p, arena);
+    gt_matrix_layout(&J, n, jac.of_J, false, arena);
+    if (arena->failed) return GT_NO_MEMORY;
+    gt_jacobian_prepare(&jac, p);
+    gt_status status = gt_jacobian_evaluate(&jac, &s, p->t0, p->x0, &J);
+    gt_matrix_to_dense(&J, false, dense);
+    for (size_t k = 0; k < n * n && !status; k++)
+        if (!isfinite(dense[k])) status = GT_TRY_NOT_FINITE;
+    return status;
+}
+
+/* S = U^T J V, or its transpose. */
+static void reduce(const pencil *w, bool transposed, double *S)
+{
+    size_t n = w->n, k = w->k;
+    for (size_t b = 0; b < k; b++)
+        for (size_t a = 0; a < k; a++) {
+            double sum = 0;
+            for (size_t j = 0; j < n; j++) {
+                double v = w->V[b * n + j];
+                for (size_t i = 0; i < n && v != 0; i++) sum += w->U[a * n + i] * w->J[j * n + i] * v;
+            }
+            S[transposed ? a * k + b : b * k + a] = sum;
+        }
+}
+
+/* The vectors of the whole that a null vector of S stands for. */
+static void expand(const pencil *w, const double *basis, size_t count, double *out)
+{
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < w->n; i++) {
+            double sum = 0;
+            for (size_t a = 0; a < w->k; a++) sum += basis[a * w->n + i] * w->null[c * w->k + a];
+            out[c * w->n + i] = sum;
+        }
+}
+
+static gt_status judge(const gt_problem *p, pencil *w, gt_arena *arena, gt_message *message)
+{
+    fill_mass(p, false, w->M);
+    w->k = gt_null_space(w->n, w->M, NULL_TOL, w->V, arena);
+    if (!w->k) return GT_OK;
+    fill_mass(p, true, w->M);
+    if (gt_null_space(w->n, w->M, NULL_TOL, w->U, arena) != w->k) return GT_OK; /* by a hair */
+    if (dense_jacobian(p, w->J, arena)) return GT_OK;                           /* a step meets it, and says where */
+    for (int left = 1; left >= 0; left--) {
+        reduce(w, left, w->S);
+        size_t count = gt_null_space(w->k, w->S, NULL_TOL, w->null, arena);
+        if (!count) return GT_OK;
+        expand(w, left ? w->U : w->V, count, w->M);
+        if (left)
+            gt_fail(message, GT_SINGULAR,
+                    "the mass matrix is singular, and what it leaves without a derivative is not determined by the "
+                    "equations at t = %g. Equation ",
+                    p->t0);
+        else
+            gt_say_more(message, " leaves open ");
+        say_names(p, w->M, w->n, count, 0, left, message);
+    }
+    say_remedy(message);
+    return GT_SINGULAR;
+}
+
+gt_status gt_check_mass_index(const gt_problem *p, gt_message *message)
+{
+    size_t n = gt_problem_size(p);
+    gt_arena arena = gt_arena_growing();
+    pencil w;
+    gt_status status = GT_OK;
+    if (p->mass && n <= GT_MASS_INDEX_MAX && carve(&w, n, &arena)) status = judge(p, &w, &arena, message);
+    gt_arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Jacobian J of a problem, from its own function or by differences with columns that share no row moved together
+ * (Curtis, Powell, Reid 1974), and the iteration matrix W of newton.h made from it. W is dense when J or M is, banded
+ * when both are, else CSC.
+ */
+#include "implicit/not_finite.h"
+#include "linalg/column.h"
+#include <float.h>
+#include <geartrain/newton.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The union of the rows of J, M and the diagonal in one column, ascending; `out` may be NULL to count only. */
+static size_t merged_rows(gt_column j, gt_column m, size_t diagonal, int *out)
+{
+    size_t count = 0, a = 0, b = 0;
+    bool d = false;
+    while (a < j.count || b < m.count || !d) {
+        size_t row = d ? SIZE_MAX : diagonal;
+        if (a < j.count && gt_column_row(&j, a) < row) row = gt_column_row(&j, a);
+        if (b < m.count && gt_column_row(&m, b) < row) row = gt_column_row(&m, b);
+        if (a < j.count && gt_column_row(&j, a) == row) a++;
+        if (b < m.count && gt_column_row(&m, b) == row) b++;
+        if (row == diagonal) d = true;
+        if (out) out[count] = (int)row;
+        count++;
+    }
+    return count;
+}
+
+static gt_column mass_column(const gt_problem *p, size_t n, size_t column)
+{
+    return p->mass ? gt_column_of(&p->mass->pattern, n, column) : (gt_column){0};
+}
+
+static gt_storage storage_of_W(const gt_problem *p)
+{
+    gt_storage j = p->jac_pattern.storage, m = p->mass ? p->mass->pattern.storage : j;
+    if (j == GT_DENSE || m == GT_DENSE) return GT_DENSE;
+    return j == GT_BANDED && m == GT_BANDED ? GT_BANDED : GT_CSC;
+}
+
+static int larger(int a, int b) { return a > b ? a : b; }
+
+static void lay_out_csc(gt_jacobian *jac, const gt_problem *p, gt_arena *arena)
+{
+    size_t n = jac->n, entries = 0, of_m = p->mass ? gt_pattern_inside(&p->mass->pattern, n) : 0;
+    for (size_t c = 0; c < n; c++)
+        entries += merged_rows(gt_column_of(&jac->of_J, n, c), mass_column(p, n, c), c, NULL);
+    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr);
+    int *rowindex = gt_arena_take(arena, entries, sizeof *rowindex);
+    jac->jac_slot = gt_arena_take(arena, gt_pattern_inside(&jac->of_J, n), sizeof(int));
+    jac->mass_slot = gt_arena_take(arena, of_m, sizeof(int));
+    jac->diag_slot = gt_arena_take(arena, n, sizeof(int));
+    jac->of_W.entries = entries;
+    jac->of_W.colptr = colptr;
+    jac->of_W.rowindex = rowindex;
+    if (gt_arena_measuring(arena) || arena->failed) return;
+    for (size_t c = 0; c < n; c++) {
+        gt_column j = gt_column_of(&jac->of_J, n, c);
+        colptr[c + 1] = colptr[c] + (int)merged_rows(j, mass_column(p, n, c), c, rowindex + colptr[c]);
+    }
+}
+
+static int slot_of(const gt_pattern *w, size_t column, size_t row)
+{
+    int low = w->colptr[column], high = w->colptr[column + 1];
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (w->rowindex[middle] <= (int)row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *p, gt_arena *arena)
+{
+    size_t n = gt_problem_size(p);
+    *jac = (gt_jacobian){.n = n, .n_diff = p->n_slow + p->n_fast, .of_J = p->jac_pattern};
+    if (p->jac) return;
+    jac->group_of = gt_arena_take(arena, n, sizeof(int));
+    jac->x_moved = gt_arena_doubles(arena, n);
+    jac->f_moved = gt_arena_doubles(arena, n);
+    jac->f_base = gt_arena_doubles(arena, n);
+}
+
+void gt_jacobian_layout_shift(gt_jacobian *jac, const gt_problem *p, gt_matrix *W, gt_arena *arena)
+{
+    jac->of_W.storage = storage_of_W(p);
+    if (jac->of_W.storage == GT_BANDED) {
+        jac->of_W.lower = larger(jac->of_J.lower, p->mass ? p->mass->pattern.lower : 0);
+        jac->of_W.upper = larger(jac->of_J.upper, p->mass ? p->mass->pattern.upper : 0);
+    }
+    if (jac->of_W.storage == GT_CSC) lay_out_csc(jac, p, arena);
+    gt_matrix_layout(W, jac->n, jac->of_W, false, arena);
+}
+
+/* Greedy grouping: a column joins the group when none of its rows is taken by the group already. */
+static void group_columns(gt_jacobian *jac)
+{
+    size_t n = jac->n, left = n;
+    double *taken_by = jac->f_moved; /* small whole numbers, exact in a double */
+    for (size_t i = 0; i < n; i++) taken_by[i] = -1, jac->group_of[i] = -1;
+    for (int group = 0; left; group++) {
+        for (size_t c = 0; c < n; c++) {
+            if (jac->group_of[c] >= 0) continue;
+            gt_column column = gt_column_of(&jac->of_J, n, c);
+            size_t k = 0;
+            while (k < column.count && taken_by[gt_column_row(&column, k)] != group) k++;
+            if (k < column.count) continue;
+            for (k = 0; k < column.count; k++) taken_by[gt_column_row(&column, k)] = group;
+            jac->group_of[c] = group;
+            left--;
+        }
+        jac->groups = group + 1;
+    }
+}
+
+void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *p)
+{
+    size_t n = jac->n, ej = 0, em = 0;
+    if (!p->jac) group_columns(jac);
+    if (jac->of_W.storage != GT_CSC) return;
+    for (size_t c = 0; c < n; c++) {
+        gt_column j = gt_column_of(&jac->of_J, n, c), m = mass_column(p, n, c);
+        for (size_t k = 0; k < j.count; k++) jac->jac_slot[ej++] = slot_of(&jac->of_W, c, gt_column_row(&j, k));
+        for (size_t k = 0; k < m.count; k++) jac->mass_slot[em++] = slot_of(&jac->of_W, c, gt_column_row(&m, k));
+        jac->diag_slot[c] = slot_of(&jac->of_W, c, c);
+    }
+}
+
+/* Increment for a difference in x_j: balances truncation and round-off for values down to 1e-5. Where f is linear there
+ * is no truncation, and an increment as large as x leaves the derivative exact. */
+static double increment(double x_j, double f_j, double linear)
+{
+    if (linear > 0) return x_j + linear - x_j;
+    double size = sqrt(DBL_EPSILON * fmax(1e-5, fabs(x_j))) * fmax(1, sqrt(fabs(x_j)));
+    double moved = x_j + (f_j < 0 ? -size : size);
+    return moved - x_j; /* exactly representable */
+}
+
+static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
+{
+    size_t n = jac->n;
+    double linear = s->problem->linear ? 1 : 0;
+    for (size_t c = 0; c < n && linear > 0; c++) linear = fmax(linear, fabs(x[c]));
+    gt_status status = gt_rhs(s, t, x, jac->f_base);
+    for (int group = 0; group < jac->groups && !status; group++) {
+        memcpy(jac->x_moved, x, n * sizeof *x);
+        for (size_t c = 0; c < n; c++) {
+            if (jac->group_of[c] == group) jac->x_moved[c] += increment(x[c], jac->f_base[c], linear);
+        }
+        status = gt_rhs(s, t, jac->x_moved, jac->f_moved);
+        for (size_t c = 0; c < n && !status; c++) {
+            if (jac->group_of[c] != group) continue;
+            gt_column column = gt_column_of(&jac->of_J, n, c);
+            double dx = increment(x[c], jac->f_base[c], linear);
+            for (size_t k = 0; k < column.count; k++) {
+                size_t r = gt_column_row(&column, k);
+                J->values[column.index + k] = (jac->f_moved[r] - jac->f_base[r]) / dx;
+            }
+        }
+    }
+    return status;
+}
+
+gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
+{
+    s->stats.jacobians++;
+    gt_matrix_clear(J);
+    t = t < s->t_cap ? t : s->t_cap;
+    gt_status status = s->problem->jac ? s->problem->jac(t, x, J, s->problem->ctx) : by_differences(jac, s, t, x, J);
+    return status ? status : gt_jacobian_repair(s, t, x, J);
+}
+
+/* W += scale A in the differential rows and A in the algebraic ones, or nothing there when `differential_only`. */
+static void add_scaled(const gt_jacobian *jac, const gt_matrix *A, double scale, bool differential_only, gt_matrix *W)
+{
+    for (size_t c = 0; c < jac->n; c++) {
+        gt_column column = gt_column_of(&A->pattern, jac->n, c);
+        gt_column of_W = gt_column_of(&W->pattern, jac->n, c); /* rows without gaps, as W is dense or banded here */
+        double *to = W->values + of_W.index - of_W.first;
+        for (size_t k = 0; k < column.count; k++) {
+            size_t r = gt_column_row(&column, k);
+            if (r < jac->n_diff)
+                to[r] += scale * A->values[column.index + k];
+            else if (!differential_only)
+                to[r] += A->values[column.index + k];
+        }
+    }
+}
+
+/* The same through the slots of a sparse W. */
+static void add_slots(const gt_jacobian *jac, const gt_matrix *A, const int *slot, double scale, bool differential_only,
+                      gt_matrix *W)
+{
+    const int *row = jac->of_W.rowindex;
+    int n_diff = (int)jac->n_diff;
+    for (size_t c = 0, e = 0; c < jac->n; c++) {
+        gt_column column = gt_column_of(&A->pattern, jac->n, c);
+        for (size_t k = 0; k < column.count; k++, e++) {
+            int to = slot[e];
+            if (row[to] < n_diff)
+                W->values[to] += scale * A->values[column.index + k];
+            else if (!differential_only)
+                W->values[to] += A->values[column.index + k];
+        }
+    }
+}
+
+void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *p, const gt_matrix *J, double gamma, gt_matrix *W)
+{
+    bool sparse = jac->of_W.storage == GT_CSC, with_mass = p->mass && gamma != 0;
+    gt_matrix_clear(W);
+    if (sparse) {
+        add_slots(jac, J, jac->jac_slot, -gamma, false, W);
+        if (with_mass) add_slots(jac, p->mass, jac->mass_slot, 1, true, W);
+    } else {
+        add_scaled(jac, J, -gamma, false, W);
+        if (with_mass) add_scaled(jac, p->mass, 1, true, W);
+    }
+    for (size_t i = 0; i < jac->n_diff && !with_mass; i++) {
+        gt_column of_W = gt_column_of(&jac->of_W, jac->n, i);
+        W->values[sparse ? (size_t)jac->diag_slot[i] : of_W.index + i - of_W.first] += 1;
+    }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "implicit/shifted.h"
+#include "linalg/column.h"
+#include <string.h>
+
+static const gt_pattern *pattern_of(const gt_matrix *matrix) { return matrix ? &matrix->pattern : &gt_sum_diagonal; }
+
+void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex *r, int count, gt_arena *arena)
+{
+    const gt_second_order *so = p->second_order;
+    size_t n = gt_problem_size(p), m = so ? n / 2 : n;
+    *w = (gt_shifted){.problem = p, .count = count};
+    for (int i = 0; i < count; i++) w->r[i] = r[i];
+    if (so) {
+        const gt_pattern of[] = {so->mass->pattern, so->stiffness->pattern, *pattern_of(so->damping)};
+        gt_sum_layout(&w->sum, m, so->damping ? 3 : 2, of, arena);
+    } else {
+        const gt_pattern of[] = {*pattern_of(p->mass), p->jac_pattern};
+        gt_sum_layout(&w->sum, n, 2, of, arena);
+    }
+    int real = 0;
+    for (int i = 0; i < count; i++) real += gt_shift_is_real(w, i);
+    if (real) gt_matrix_layout(&w->W_real, m, w->sum.of_W, false, arena);
+    if (real < count) gt_matrix_layout(&w->W_complex, m, w->sum.of_W, true, arena);
+    for (int i = 0; i < count; i++) gt_lu_layout(&w->lu[i], gt_shift_is_real(w, i) ? &w->W_real : &w->W_complex, arena);
+    w->b = gt_arena_doubles(arena, 2 * n);
+    w->half = gt_arena_doubles(arena, so ? 2 * m : 0);
+}
+
+static gt_matrix *fill(gt_shifted *w, int i, const gt_matrix *J, double h)
+{
+    const gt_second_order *so = w->problem->second_order;
+    gt_matrix *W = gt_shift_is_real(w, i) ? &w->W_real : &w->W_complex;
+    double complex gamma = h * w->r[i];
+    if (so)
+        gt_sum_fill(&w->sum, (const gt_matrix *[]){so->mass, so->stiffness, so->damping},
+                    (double complex[]){1, gamma * gamma, gamma}, W);
+    else
+        gt_sum_fill(&w->sum, (const gt_matrix *[]){w->problem->mass, J}, (double complex[]){1, -gamma}, W);
+    return W;
+}
+
+gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
+{
+    gt_sum_prepare(&w->sum);
+    for (int i = 0; i < w->count; i++)
+        if (gt_lu_analyse(&w->lu[i], fill(w, i, J, h)) == GT_NO_MEMORY) return GT_NO_MEMORY;
+    return GT_OK; /* a matrix that is singular here may be regular later */
+}
+
+gt_status gt_shifted_factor(gt_shifted *w, const gt_matrix *J, double h)
+{
+    w->h = h;
+    for (int i = 0; i < w->count; i++) {
+        gt_status status = gt_lu_factor(&w->lu[i], fill(w, i, J, h));
+        if (status) return status;
+    }
+    return GT_OK;
+}
+
+/* y += a A x, with y, a and x complex or, when width is 1, real. */
+static void add_product(const gt_matrix *A, double complex a, size_t width, const double *x, double *y)
+{
+    for (size_t j = 0; j < A->n; j++) {
+        gt_column c = gt_column_of(&A->pattern, A->n, j);
+        const double *values = A->values + c.index;
+        double re = creal(a) * x[width * j], im = 0;
+        if (width == 2) {
+            re -= cimag(a) * x[2 * j + 1];
+            im = creal(a) * x[2 * j + 1] + cimag(a) * x[2 * j];
+        }
+        for (size_t k = 0; k < c.count; k++) {
+            size_t row = width * gt_column_row(&c, k);
+            y[row] += values[k] * re;
+            if (width == 2) y[row + 1] += values[k] * im;
+        }
+    }
+}
+
+static void solve_second_order(gt_shifted *w, int i, double *y)
+{
+    const gt_second_order *so = w->problem->second_order;
+    size_t m = so->mass->n, width = gt_shift_is_real(w, i) ? 1 : 2;
+    double complex gamma = w->h * w->r[i];
+    double *y_z = y, *y_v = y + width * m, *b = w->half;
+    if (w->problem->mass) {
+        memcpy(b, y_v, width * m * sizeof *b);
+    } else { /* the right-hand side of the problem has been multiplied by M^-1 */
+        memset(b, 0, width * m * sizeof *b);
+        add_product(so->mass, 1, width, y_v, b);
+    }
+    add_product(so->stiffness, -gamma, width, y_z, b);
+    gt_lu_solve(&w->lu[i], b);
+    memcpy(y_v, b, width * m * sizeof *b);
+    double re = creal(gamma), im = cimag(gamma);
+    for (size_t k = 0; k < m; k++) {
+        if (width == 1) {
+            y_z[k] += re * b[k];
+        } else {
+            y_z[2 * k] += re * b[2 * k] - im * b[2 * k + 1];
+            y_z[2 * k + 1] += re * b[2 * k + 1] + im * b[2 * k];
+        }
+    }
+}
+
+void gt_shifted_solve(gt_shifted *w, int i, double *y)
+{
+    if (w->problem->second_order)
+        solve_second_order(w, i, y);
+    else
+        gt_lu_solve(&w->lu[i], y);
+}
+
+void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double scale, const double *y, double *out)
+{
+    size_t n = gt_problem_size(w->problem);
+    double re = creal(weight) * scale, im = cimag(weight) * scale;
+    if (gt_shift_is_real(w, i))
+        for (size_t k = 0; k < n; k++) out[k] += re * y[k];
+    else
+        for (size_t k = 0; k < n; k++) out[k] += 2 * (re * y[2 * k] - im * y[2 * k + 1]);
+}
+
+void gt_shifted_apply(gt_shifted *w, const double *g, const gt_combination *sums, int count)
+{
+    size_t n = gt_problem_size(w->problem);
+    for (int i = 0; i < w->count; i++) {
+        if (gt_shift_is_real(w, i))
+            memcpy(w->b, g, n * sizeof *w->b);
+        else
+            for (size_t k = 0; k < n; k++) w->b[2 * k] = g[k], w->b[2 * k + 1] = 0;
+        gt_shifted_solve(w, i, w->b);
+        for (int k = 0; k < count; k++) gt_shifted_add(w, i, sums[k].weight[i], sums[k].scale, w->b, sums[k].out);
+    }
+}
+
+void gt_shifted_release(gt_shifted *w)
+{
+    for (int i = 0; i < w->count; i++) gt_lu_release(&w->lu[i]);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The step of the exponential Rosenbrock methods; the mathematics is in exprb.c. */
+#include "kit/exponential.h"
+#include "linalg/column.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static gt_status time_derivative(gt_stepper *s, double *f_t)
+{
+    const gt_problem *p = s->problem;
+    if (p->autonomous) return GT_OK; /* f_t came from the arena as zeros */
+    /* Of the size of the time that has passed, but above the round-off of t, and within the interval. */
+    double span = p->t1 - p->t0, end = fmin(s->t_cap, p->t1);
+    double size = sqrt(DBL_EPSILON) * fmax(fmin(fabs(s->t), span), 1e-3 * span);
+    size = fmax(size, 256 * DBL_EPSILON * fabs(s->t));
+    if (s->t + size > end) size = -size;
+    double later = s->t + (size != 0 ? size : sqrt(DBL_EPSILON)), step = later - s->t;
+    gt_status status = gt_rhs(s, later, s->x, f_t);
+    for (size_t i = 0; i < s->n && !status; i++) f_t[i] = (f_t[i] - s->f[i]) / step;
+    return status;
+}
+
+static gt_status check_linear(gt_stepper *s, const gt_matrix *J, const double *f_t)
+{
+    double finite = 0;
+    for (size_t i = 0; i < s->n; i++) finite += (s->f[i] - s->f[i]) + (f_t[i] - f_t[i]);
+    for (size_t k = 0; k < gt_matrix_entries(J); k++) finite += J->values[k] - J->values[k];
+    if (finite == 0) return GT_OK;
+    s->f_known = false;
+    return GT_TRY_NOT_FINITE;
+}
+
+gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t, bool *known)
+{
+    gt_status status = gt_slope(s);
+    if (!status && !*known) status = gt_jacobian_evaluate(jac, s, s->t, s->x, J);
+    if (!status && !*known) status = time_derivative(s, f_t);
+    if (!status && !*known) status = check_linear(s, J, f_t);
+    *known = !status;
+    return status;
+}
+
+void gt_columns_multiply(const double *restrict columns, size_t stride, size_t rows, size_t count,
+                         const double *restrict v, double *restrict out)
+{
+    memset(out, 0, rows * sizeof *out);
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < rows; i++) out[i] += columns[j * stride + i] * v[j];
+}
+
+void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v, double *out)
+{
+    size_t n_rows = rows.to - rows.from;
+    if (A->pattern.storage == GT_DENSE) {
+        const double *first = A->values + columns.from * A->n + rows.from;
+        gt_columns_multiply(first, A->n, n_rows, columns.to - columns.from, v, out);
+        return;
+    }
+    memset(out, 0, n_rows * sizeof *out);
+    for (size_t j = columns.from; j < columns.to; j++) {
+        gt_column column = gt_column_of(&A->pattern, A->n, j);
+        for (size_t k = 0; k < column.count; k++) {
+            size_t row = gt_column_row(&column, k);
+            if (row >= rows.from && row < rows.to)
+                out[row - rows.from] += A->values[column.index + k] * v[j - columns.from];
+        }
+    }
+}
+
+static gt_status times_J(const double *v, double *out, void *ctx)
+{
+    const gt_exprb *w = ctx;
+    gt_matrix_multiply(w->J, v, 0, out);
+    return GT_OK;
+}
+
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov, gt_arena *arena)
+{
+    size_t n = J->n;
+    bool four = highest_order == 4;
+    *w = (gt_exprb){.n = n, .J = J};
+    gt_phi_sum_layout(&w->sum, n, four ? 4 : 3, krylov, arena);
+    gt_phi_sum_layout(&w->inside, n, four ? 4 : 3, krylov, arena);
+    if (four) gt_phi_sum_layout(&w->half, n, 2, krylov, arena);
+    if (!krylov && J->pattern.storage != GT_DENSE) w->dense_J = gt_arena_doubles(arena, n * n);
+    double **vectors[] = {&w->D, &w->b, &w->at, &w->b3, &w->D2, &w->b4};
+    for (int k = 0; k < (four ? 6 : 4); k++) *vectors[k] = gt_arena_doubles(arena, n);
+    gt_phi_sum *sums[] = {&w->sum, &w->inside, &w->half};
+    for (int k = 0; k < 3; k++) {
+        sums[k]->A = w->dense_J ? w->dense_J : J->values;
+        sums[k]->product = times_J;
+        sums[k]->ctx = w;
+    }
+}
+
+static void unpack(const gt_exprb *w)
+{
+    if (!w->dense_J) return;
+    memset(w->dense_J, 0, w->n * w->n * sizeof(double));
+    for (size_t j = 0; j < w->n; j++) {
+        gt_column column = gt_column_of(&w->J->pattern, w->n, j);
+        for (size_t k = 0; k < column.count; k++)
+            w->dense_J[j * w->n + gt_column_row(&column, k)] = w->J->values[column.index + k];
+    }
+}
+
+/* In controlled runs the functions need not be better than the step. */
+static double tolerance_of(const gt_stepper *s) { return s->rtol > 0 ? fmax(1e-3 * s->rtol, 1e-14) : 1e-13; }
+
+/* x + h phi_1 f + h^2 phi_2 f_t */
+static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, double h, const double *x, double *out)
+{
+    sum->tolerance = tolerance_of(s);
+    const double *const b[] = {NULL, s->f, s->problem->autonomous ? NULL : w->f_t};
+    gt_status status = gt_phi_sum_evaluate(sum, h, b[2] ? 2 : 1, b, out);
+    for (size_t i = 0; i < w->n; i++) out[i] += x[i];
+    return status;
+}
+
+/* D = f(t + ch, U) - f - J (U - x) - ch f_t */
+static gt_status beyond_linear(gt_exprb *w, gt_stepper *s, double ch, const double *x, const double *U, double *D)
+{
+    gt_status status = gt_rhs(s, s->t + ch, U, D);
+    for (size_t i = 0; i < w->n; i++) w->b[i] = U[i] - x[i];
+    gt_matrix_multiply(w->J, w->b, 0, w->b3);
+    for (size_t i = 0; i < w->n; i++) D[i] -= s->f[i] + w->b3[i] + ch * w->f_t[i];
+    return status;
+}
+
+gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
+                        double *correction)
+{
+    unpack(w);
+    w->f_t = f_t;
+    gt_status status = second_order(w, s, &w->sum, h, x, x_new);
+    if (status || !correction) return status;
+    status = beyond_linear(w, s, h, x, x_new, w->D);
+    if (status) return status;
+    for (size_t i = 0; i < w->n; i++) w->b3[i] = 2 / (h * h) * w->D[i];
+    const double *const b[] = {NULL, NULL, NULL, w->b3};
+    return gt_phi_sum_evaluate(&w->sum, h, 3, b, correction);
+}
+
+gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x, double *scratch,
+                               double *err)
+{
+    double part = theta * h;
+    const double *const b[] = {NULL, NULL, NULL, w->b3};
+    gt_status status = second_order(w, s, &w->inside, part, x, w->at);
+    if (!status) status = beyond_linear(w, s, part, x, w->at, scratch);
+    for (size_t i = 0; i < w->n; i++) w->b3[i] = 2 / (part * part) * scratch[i];
+    if (!status) status = gt_phi_sum_evaluate(&w->inside, part, 3, b, w->at);
+    for (size_t i = 0; i < w->n; i++) {
+        err[i] = fmax(fabs(err[i]), fabs(w->at[i]));
+        w->b3[i] = 2 / (h * h) * w->D[i]; /* as the step left it, for dense output */
+    }
+    return status;
+}
+
+/* D grows like c2 tau^2 + c3 tau^3, tau = (t - t_n)/h, through its values in the middle and at the end. */
+gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
+                                double *last)
+{
+    unpack(w);
+    w->f_t = f_t;
+    const double *const pushed[] = {NULL, w->D2}, *const third[] = {NULL, NULL, NULL, w->b3};
+    const double *const fourth[] = {NULL, NULL, NULL, NULL, w->b4};
+    gt_status status = second_order(w, s, &w->half, h / 2, x, w->at);
+    if (!status) status = beyond_linear(w, s, h / 2, x, w->at, w->D2);
+    if (!status) status = second_order(w, s, &w->sum, h, x, x_new);
+    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 1, pushed, w->at);
+    if (status) return status;
+    for (size_t i = 0; i < w->n; i++) w->at[i] += x_new[i];
+    status = beyond_linear(w, s, h, x, w->at, w->D);
+    for (size_t i = 0; i < w->n; i++) {
+        w->b3[i] = 2 / (h * h) * (8 * w->D2[i] - w->D[i]);
+        w->b4[i] = 6 / (h * h * h) * (2 * w->D[i] - 8 * w->D2[i]);
+    }
+    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 3, third, w->at);
+    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 4, fourth, last);
+    for (size_t i = 0; i < w->n; i++) x_new[i] += w->at[i] + last[i];
+    return status;
+}
+
+gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, int carried, double *x)
+{
+    if (theta == 0 || theta == 1) {
+        memcpy(x, theta == 0 ? s->x : s->x_new, w->n * sizeof *x);
+        return GT_OK;
+    }
+    gt_status status = second_order(w, s, &w->inside, theta * h, s->x, x);
+    if (status || carried == 2) return status;
+    const double *const b[] = {NULL, NULL, NULL, w->b3, w->b4};
+    status = gt_phi_sum_evaluate(&w->inside, theta * h, carried, b, w->at);
+    for (size_t i = 0; i < w->n; i++) x[i] += w->at[i];
+    return status;
+}

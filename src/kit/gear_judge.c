@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Order and step of `gear`, points 3 and 4 of gear.c.
+ *
+ * An order is as good as the step that its error estimate allows. Where a solution swings without decay, this is not
+ * enough: on the imaginary axis orders 1 and 2 damp at every step size, order 5 up to h omega = 0.71, but orders 3 and
+ * 4 amplify from zero on, slowly where the swings are resolved, until what was negligible fills the tolerance. The
+ * corrections x_new - x_p show such swings (oscillation.h). They are then stepped over at order 2, unless its steps
+ * turn out to be so small that order 5 can resolve them.
+ *
+ * Local errors are kept below half of the tolerance, which leaves the other half to what no estimate sees: errors that
+ * add up, and algebraic variables. And a tolerance loosens by less and less above 5e-4, by 1 / (1 + rtol / 5e-4) of
+ * what is asked for: the estimates are first terms of series in h, which tell little where a step may err by a percent.
+ * Before, at rtol = 1e-2, such steps let one star of `pleiades` capture another, and `hires` and `orego` ended 0.1 and
+ * 0.2 off.
+ */
+#include "kit/gear.h"
+#include <math.h>
+
+static const double reserve = 2;      /* the estimate may use up half of the tolerance */
+static const double loose = 5e-4;     /* above this a wider tolerance is served less and less */
+static const double worth_it = 1.2;   /* steps that could grow by less are kept, and their factors */
+static const double fine_angle = 0.6; /* order 5 damps undamped oscillations that turn by less in a step */
+/* Where nothing decays errors add up. They count for so much more where swings are stepped over, and resolved. */
+static const double caution = 4, resolved = 2;
+enum { STEP_OVER = 20 }; /* steps at order 2 before its step size is a guide */
+
+double gt_gear_tightening(const gt_stepper *s) { return 1 + s->rtol * (1 / loose); }
+
+/* What the error of a trial counts for in units of the tolerance, at every order alike. */
+static double strictness(const gt_stepper *s)
+{
+    const gear_state *w = s->state;
+    double factor = reserve * gt_gear_tightening(s);
+    return w->calm == 0 ? factor : factor * (w->order <= 2 ? caution : resolved);
+}
+
+int gt_gear_highest_order(const gt_stepper *s)
+{
+    int fixed = (int)s->options.v[OPT_ORDER], most = (int)s->options.v[OPT_MAX_ORDER];
+    const gear_state *w = s->state;
+    if (fixed) return fixed;
+    return w->calm > 0 && w->order < 3 && most > 2 ? 2 : most;
+}
+
+/* Norm of alpha_(k+1) (x_new - P_k(t_new)): the local error that order k would have had. */
+static double error_at_order(gt_stepper *s, double h, int k)
+{
+    double weight[PAST + 2], alpha[PAST + 2], sum = 0;
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    gt_gear_predictor(s, h, k, weight, alpha);
+    const double *x[PAST + 2];
+    for (int i = 0; i <= k; i++) x[i] = gt_gear_point(s, i);
+    for (size_t j = 0; j < n_diff; j++) {
+        double difference = s->x_new[j];
+        for (int i = 0; i <= k; i++) difference -= weight[i] * x[i][j];
+        double scaled = difference / gt_weight(s, j, s->x_new[j]);
+        sum += scaled * scaled;
+    }
+    return strictness(s) * alpha[k] * sqrt(sum / (double)n_diff);
+}
+
+/* Factor by which the next step of order k may differ; the bias makes the present order the cheapest to keep. */
+static double growth(double error, int k, double bias) { return 1 / (pow(bias * error, 1.0 / (k + 1)) + 1e-6); }
+
+static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejections)
+{
+    gear_state *w = s->state;
+    if (rejections >= 2) { /* the past is no guide any more */
+        w->order = 1;
+        return (gt_verdict){.accept = false, .h_next = 0.2 * h};
+    }
+    double factor = growth(error, w->order, 6);
+    if (w->order > 1 && w->known >= w->order - 1 && s->options.v[OPT_ORDER] == 0) {
+        double lower = growth(error_at_order(s, h, w->order - 1), w->order - 1, 6);
+        if (lower > factor) {
+            factor = lower;
+            w->order--;
+            w->wait = w->order + 1;
+        }
+    }
+    return (gt_verdict){.accept = false, .h_next = h * fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9)};
+}
+
+/* The angle by which an oscillation that does not decay turns in a step, at an order of 3 or more; 0: there is none. */
+static double swing_of(gt_stepper *s)
+{
+    gear_state *w = s->state;
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    if (w->order < 3 || s->options.v[OPT_ORDER] != 0 || w->equal < w->order) return 0;
+    for (size_t i = 0; i < n_diff; i++) s->scratch[i] = s->x_new[i] - w->predicted[i];
+    bool goes_on = gt_oscillation_turns(&w->swings, s, s->x_new, s->scratch, n_diff) >= 3;
+    return goes_on ? w->swings.angle : 0;
+}
+
+/* To order 2, with orders 3 and 4 barred for a while; for longer each time that they are tried again in vain. */
+static gt_verdict leave_the_wedge(gt_stepper *s, double error, double h, double angle)
+{
+    gear_state *w = s->state;
+    if (w->calm == 0 && w->calm_next < 100000) w->calm_next *= 2;
+    w->calm = w->calm_next;
+    w->h_fine = fine_angle * h / angle;
+    w->order = 2;
+    w->wait = STEP_OVER;
+    double factor = growth(error_at_order(s, h, 2), 2, 6);
+    return (gt_verdict){.accept = error <= 1, .h_next = h * fmin(fmax(factor, 0.1), error <= 1 ? 1 : 0.9)};
+}
+
+static bool can_resolve(const gt_stepper *s)
+{
+    return ((const gear_state *)s->state)->known >= MAX_ORDER && s->options.v[OPT_MAX_ORDER] == MAX_ORDER;
+}
+
+gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
+{
+    gear_state *w = s->state;
+    double angle = swing_of(s);
+    error *= strictness(s);
+    if (angle > 0 && (w->order < MAX_ORDER || angle > fine_angle)) return leave_the_wedge(s, error, h, angle);
+    if (error > 1) return judge_failure(s, error, h, rejections);
+    if (w->calm > 0 && --w->calm == 0) w->h_fine = INFINITY;
+    int q = w->order, next = q;
+    double factor = growth(error, q, 6), limit = s->stats.steps == 0 ? 1e4 : 10;
+    bool fixed_order = s->options.v[OPT_ORDER] != 0, resolving = w->calm > 0 && q == MAX_ORDER;
+    if (--w->wait <= 0) {
+        w->wait = 2;
+        if (w->calm > 0 && q == 2 && factor * h < w->h_fine && can_resolve(s)) {
+            w->order = MAX_ORDER;
+            w->wait = MAX_ORDER + 1;
+            return (gt_verdict){.accept = true, .h_next = h};
+        }
+        double lower = q > 1 ? error_at_order(s, h, q - 1) : 0;
+        /* Differences that do not fall with their order: (k+1) times the error at order k is their norm. */
+        bool wild = q > 2 && (q + 1) * error > q * lower;
+        if (q > 1 && !fixed_order && !resolving) {
+            double eta = growth(lower, q - 1, 6);
+            if (eta > factor || wild) factor = eta, next = q - 1;
+        }
+        if (q < gt_gear_highest_order(s) && w->known > q && next == q) {
+            double eta = growth(error_at_order(s, h, q + 1), q + 1, 10);
+            if (eta > factor || fixed_order) factor = fixed_order ? fmin(factor, eta) : eta, next = q + 1;
+        }
+    }
+    if (factor < worth_it && next >= q && !fixed_order) next = q;
+    if (next != q) w->wait = next + 2;
+    w->order = next;
+    if (resolving) limit = fmin(limit, w->h_fine / h), factor = fmin(factor, limit);
+    return (gt_verdict){.accept = true, .h_next = factor < worth_it || rejections ? h : h * fmin(factor, limit)};
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_KIT_IMPLICIT_H
+#define GEARTRAIN_KIT_IMPLICIT_H
+
+/*
+ * The equations of one implicit step, (5.137)-(5.138) of crow,
+ *
+ *     M (x - base) = rest + gamma f(t_end, x)     differential rows
+ *                0 = g(t_end, x)                  algebraic rows
+ *
+ * and the ways to solve them: Newton on all of them at once (5.141); the differential and the algebraic ones in turn,
+ * each with the variables of the other held; or fixed-point iteration, for problems without mass and algebraic rows.
+ */
+#include <geartrain/newton.h>
+
+typedef enum gt_implicit_way { GT_SIMULTANEOUS, GT_ALTERNATING, GT_FIXED_POINT } gt_implicit_way;
+
+typedef struct gt_implicit {
+    gt_implicit_way way;
+    gt_newton newton;
+    double t_end, gamma;
+    const double *base;
+    double *rest;
+    double *moved, *product;        /* x - base and M times it, when there is a mass matrix */
+    double *change, *change_before; /* of one sweep and of the one before, unless simultaneous */
+    gt_lu of_y;                     /* dg/dy, when alternating; newton.lu has the block of x then */
+} gt_implicit;
+
+/* Row "dae" of an option table; the value is a gt_implicit_way. */
+extern const char *const gt_dae_choices[];
+#define GT_DAE_OPTION                                                                                                  \
+    {                                                                                                                  \
+        .name = "dae",                                                                                                 \
+        .help = "differential and algebraic equations solved together, or in turn (which may diverge at large h)",     \
+        .type = GT_CHOICE, .choices = gt_dae_choices                                                                   \
+    }
+
+/* Rows about the accuracy of the iteration. */
+#define GT_NEWTON_OPTIONS                                                                                              \
+    {.name = "newton_tol",                                                                                             \
+     .help = "at fixed step: the Newton iteration ends when its correction is this small relative to x",               \
+     .initial = 1e-12,                                                                                                 \
+     .min = 1e-15,                                                                                                     \
+     .max = 0.1},                                                                                                      \
+    {                                                                                                                  \
+        .name = "newton_fraction",                                                                                     \
+        .help = "at controlled step: it ends when what is left is this fraction of the error tolerance",               \
+        .initial = 0.05, .min = 1e-6, .max = 1                                                                         \
+    }
+
+/* Without algebraic rows there is nothing to alternate with: GT_ALTERNATING becomes GT_SIMULTANEOUS. */
+void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *problem, gt_arena *arena);
+gt_status gt_implicit_prepare(gt_implicit *w, gt_stepper *s, double tolerance, double fraction) GT_MUST_CHECK;
+
+/* t_end, gamma, base and rest are set; the guess is in x. */
+gt_status gt_implicit_solve(gt_implicit *w, gt_stepper *s, double *x) GT_MUST_CHECK;
+
+void gt_implicit_accept(gt_implicit *w);
+void gt_implicit_restart(gt_implicit *w);
+void gt_implicit_release(gt_implicit *w);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_KIT_MRI_INNER_H
+#define GEARTRAIN_KIT_MRI_INNER_H
+
+/* The fast block through one slow stage, beside a slow block that moves along a known polynomial, for mri.c and
+ * mradams.c. */
+#include <geartrain/stepper.h>
+
+enum { MRI_DEFAULT_SUBSTEPS = 5 };
+
+/* A row of the inner tableau without its zeros. */
+typedef struct mri_weights {
+    int terms, stage[GT_MAX_STAGES];
+    double weight[GT_MAX_STAGES];
+} mri_weights;
+
+typedef struct mri_inner {
+    const gt_tableau *T;
+    int error_order; /* of its estimate; 0: it has none */
+    bool last_is_slope;
+    double c[GT_MAX_STAGES], d[GT_MAX_STAGES]; /* d = b - b^ */
+    mri_weights row[GT_MAX_STAGES + 1];        /* of a, then b */
+    double *g[GT_MAX_STAGES];                  /* slopes of an inner step */
+    double *y, *z;                             /* point of an inner stage; end of an inner step */
+    bool slope_known;                          /* g[0] is the slope where the next inner step begins */
+    double h;                                  /* inner step to go on with; 0: not known */
+    double fraction;                           /* of the tolerance, that the inner steps of a slow step may take */
+    double span;                               /* the slow step */
+} mri_inner;
+
+/* x(theta) = from + theta p_0 + theta^2 p_1 + .., 0 <= theta <= 1, in the slow block; `from` holds all states. */
+enum { MRI_MOST_TERMS = 3 };
+typedef struct mri_stage {
+    double t, length;
+    const double *from;
+    int terms;
+    const double *p[MRI_MOST_TERMS];
+} mri_stage;
+
+/* Dense output of a trial, whose fast block may swing many times in it: the slow block on the cubic Hermite polynomial
+ * of its values and slopes at both ends, the fast one integrated beside it from the start. Each point anew, so that it
+ * depends on theta alone, as the search for events needs it; what is missing at the end is added in proportion. */
+typedef struct mri_dense {
+    bool gap_known; /* of this trial */
+    double *gap;    /* x_new less the solution so found at the end, all states */
+    double *at;     /* a point, all states */
+    double *p[MRI_MOST_TERMS];
+} mri_dense;
+
+/* The first rows of an option table; the choices are those of methods.h. */
+enum { MRI_DEFAULT_INNER = 5 };
+#define MRI_INNER_OPTIONS(part)                                                                                        \
+    {.name = "inner",                                                                                                  \
+     .help = "method of the fast block",                                                                               \
+     .type = GT_CHOICE,                                                                                                \
+     .initial = MRI_DEFAULT_INNER,                                                                                     \
+     .choices = gt_explicit_rk_names},                                                                                 \
+        {.name = "substeps",                                                                                           \
+         .help = "inner steps in each " part "; 0: by the error of the inner method in a controlled run, else 5",      \
+         .type = GT_INTEGER,                                                                                           \
+         .min = 0,                                                                                                     \
+         .max = 1e6},                                                                                                  \
+    {                                                                                                                  \
+        .name = "inner_fraction",                                                                                      \
+        .help = "error that the inner steps of a slow step may make, in parts of the tolerance", .type = GT_REAL,      \
+        .initial = 0.5, .min = 1e-6, .max = 1                                                                          \
+    }
+
+/* Of the fast block in so many inner steps on end. */
+int gt_mri_inner_evaluations(const gt_tableau *T, int steps);
+
+void gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s, gt_arena *arena);
+void gt_mri_inner_prepare(mri_inner *w);
+
+/* How many inner steps a stage is to have: as the option says, or 0: by the error of the inner method, when it has one
+ * and the run is controlled. */
+int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, double option);
+
+/* From of->from to the end of the stage, all states; `to` may be of->from. count = 0: steps by the error of the inner
+ * method. */
+gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to);
+
+void gt_mri_dense_layout(mri_dense *d, gt_stepper *s, gt_arena *arena);
+
+/* The solution at theta of the trial of size h, whose slow slopes at the ends are f and f_end. `count` as in
+ * gt_mri_inner_run, for the whole step. */
+gt_status gt_mri_dense_at(mri_dense *d, mri_inner *w, gt_stepper *s, const double *f, const double *f_end, double h,
+                          int count, double theta, double *x);
+
+#endif

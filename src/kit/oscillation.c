@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Least squares of e_n = a e_(n-1) - b e_(n-2), a = 2 rho cos(phi), b = rho^2; see oscillation.h. */
+#include "kit/oscillation.h"
+#include <math.h>
+#include <string.h>
+
+void gt_oscillation_layout(gt_oscillation *o, size_t n, gt_arena *arena)
+{
+    for (int i = 0; i < 2; i++) o->past[i] = gt_arena_doubles(arena, n);
+    gt_oscillation_forget(o);
+}
+
+void gt_oscillation_forget(gt_oscillation *o) { o->known = o->turns = 0; }
+
+void gt_oscillation_push(gt_oscillation *o, const double *e, size_t n)
+{
+    double *oldest = o->past[1];
+    o->past[1] = o->past[0];
+    o->past[0] = memcpy(oldest, e, n * sizeof *e);
+    if (o->known < 2) o->known++;
+}
+
+/* The angle in 0..pi, when `e` continues an undamped oscillation; else 0. */
+static double angle_of(const gt_oscillation *o, const gt_stepper *s, const double *x, const double *e, size_t n)
+{
+    double s00 = 0, s01 = 0, s02 = 0, s11 = 0, s12 = 0, s22 = 0;
+    for (size_t i = 0; i < n; i++) {
+        double w = 1 / gt_weight(s, i, x[i]), e0 = w * e[i], e1 = w * o->past[0][i], e2 = w * o->past[1][i];
+        s00 += e0 * e0, s01 += e0 * e1, s02 += e0 * e2;
+        s11 += e1 * e1, s12 += e1 * e2, s22 += e2 * e2;
+    }
+    double determinant = s11 * s22 - s12 * s12;
+    if (!(determinant > 1e-6 * s11 * s22)) return 0; /* the past two are parallel: nothing turns */
+    double a = (s01 * s22 - s02 * s12) / determinant, b = (s01 * s12 - s02 * s11) / determinant;
+    double left = s00 - a * s01 + b * s02;
+    bool fits = left<0.02 * s00, undamped = b> 0.9 && b < 1.4, complex_pair = a * a < 4 * b;
+    return fits && undamped && complex_pair ? acos(a / (2 * sqrt(b))) : 0;
+}
+
+int gt_oscillation_turns(gt_oscillation *o, const gt_stepper *s, const double *x, const double *e, size_t n)
+{
+    double angle = o->known == 2 ? angle_of(o, s, x, e, n) : 0;
+    bool turning = angle > 0.05 && angle < 2.8, same = fabs(angle - o->angle) < 0.1 * angle;
+    o->turns = !turning ? 0 : same ? o->turns + 1 : 1;
+    o->angle = angle;
+    return o->turns;
+}
