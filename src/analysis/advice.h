@@ -20,7 +20,7 @@ gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, cons
                         gt_advice *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
 /* From the spectra at the points: stiffness, oscillation, steps that stability demands. */
-void gt_advice_judge(gt_advice *advice);
+gt_status gt_advice_judge(gt_advice *advice) GT_MUST_CHECK;
 
 /* Sentences about classes of methods, then each method with its work and its reason, best first. */
 gt_status gt_advice_rank(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
@@ -100,6 +100,13 @@ bool gt_to_be_tried(const gt_problem *problem, const gt_method *method);
  * that is beside it, in evaluations of f (300 operations, where f has 10 a state). */
 double gt_stabilized_calls(const gt_advice *advice);
 double gt_stabilized_cost(const gt_problem *problem);
+
+/* gt_stable_step and gt_coupled_step, which tell what is not known from what there was no memory to find out: *h is
+ * NAN, and only the second is not GT_OK. Without a word of it advice would be another one. */
+gt_status gt_stable_limit(const gt_method *method, const char *options, const double *values, size_t count,
+                          double *h) GT_MUST_CHECK;
+gt_status gt_coupled_limit(const gt_problem *problem, const gt_spectrum *points, size_t count, const gt_method *method,
+                           const char *options, double span, double *h) GT_MUST_CHECK;
 
 /* gt_stable_step for a method that has been opened. */
 double gt_amplifier_step(const gt_amplifier *amplifier, const double *values, size_t count);

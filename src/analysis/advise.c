@@ -55,10 +55,12 @@ static gt_status find_manifold(const gt_problem *p, gt_advice *a, gt_arena *aren
         gt_status status = gt_manifold_at(p, a->points[k].t, a->points[k].x, &m, &scratch, NULL);
         a->distance[k] = status ? NAN : m.distance;
         gt_arena_free(&scratch);
+        if (status == GT_NO_MEMORY) return status;
     }
     const gt_spectrum *last = &a->points[a->n_points - 1];
-    a->has_manifold = !gt_manifold_at(p, last->t, last->x, &a->manifold, arena, &a->manifold_message);
-    return GT_OK;
+    gt_status status = gt_manifold_at(p, last->t, last->x, &a->manifold, arena, &a->manifold_message);
+    a->has_manifold = !status;
+    return status == GT_NO_MEMORY ? status : GT_OK;
 }
 
 /* dopri5 near its limit of stability does not tell what accuracy needs; gear does. */
@@ -72,7 +74,7 @@ static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advic
         status = gt_advice_run(p, method, plan, points_wanted(p), a, arena, message);
         if (!status) status = find_spectra(p, a, arena, message);
         if (status) return status;
-        gt_advice_judge(a);
+        if (gt_advice_judge(a)) return gt_fail(message, GT_NO_MEMORY, "out of memory to judge the run");
         bool near_limit = a->steps_stability > 0.5 * (double)a->run.stats.steps && a->run.stats.steps > 50;
         if (method == gear || !near_limit || a->run.status) return GT_OK;
         gt_fail(&a->why_method, GT_OK,
@@ -87,7 +89,8 @@ static gt_status advise_forward(const gt_problem *problem, const gt_plan *plan, 
     *out = (gt_advice){.rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6};
     gt_status status = run_and_look(problem, plan, out, arena, message);
     if (!status) status = find_splits(problem, out, arena, message);
-    if (!status) status = find_manifold(problem, out, arena);
+    if (!status && find_manifold(problem, out, arena))
+        status = gt_fail(message, GT_NO_MEMORY, "out of memory for the slow manifold");
     if (!status) status = gt_advice_rank(problem, plan, methods ? methods : gt_method_list(), out, arena, message);
     if (status) return status;
     gt_advice_on_classes(problem, out);

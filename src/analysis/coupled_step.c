@@ -5,8 +5,8 @@
  * from small steps on, in units of 1/|lambda|; where its radius has a peak between two steps the peak is looked at,
  * since bands of instability are narrow.
  */
+#include "analysis/advise_parts.h"
 #include "analysis/step_map.h"
-#include <geartrain/advise.h>
 #include <math.h>
 
 /* A growth of 1e-5 a step is not seen in thousands of steps, and round-off of a double eigenvalue 1 looks like 1e-8. */
@@ -143,14 +143,14 @@ static size_t choose_points(const gt_spectrum *points, size_t count, const gt_sp
     return found;
 }
 
-double gt_coupled_step(const gt_problem *p, const gt_spectrum *points, size_t count, const gt_method *method,
-                       const char *options, double span)
+gt_status gt_coupled_limit(const gt_problem *p, const gt_spectrum *points, size_t count, const gt_method *method,
+                           const char *options, double span, double *limit)
 {
-    if (!p || !points || !method) return NAN;
     const gt_spectrum *chosen[MOST_POINTS];
     double h = INFINITY;
+    *limit = NAN;
     for (size_t k = 0; k < count; k++)
-        if (!suits(p, &points[k])) return NAN;
+        if (!suits(p, &points[k])) return GT_OK;
     size_t wanted = count ? choose_points(points, count, chosen) : 0;
     for (size_t k = 0; k < wanted; k++) {
         gt_arena arena = gt_arena_growing();
@@ -161,7 +161,16 @@ double gt_coupled_step(const gt_problem *p, const gt_spectrum *points, size_t co
         if (!status) status = s.status;
         gt_step_map_close(&s.map);
         gt_arena_free(&arena);
-        if (status) return NAN;
+        if (status) return status == GT_NO_MEMORY ? status : GT_OK;
     }
-    return wanted ? h : NAN;
+    if (wanted) *limit = h;
+    return GT_OK;
+}
+
+double gt_coupled_step(const gt_problem *p, const gt_spectrum *points, size_t count, const gt_method *method,
+                       const char *options, double span)
+{
+    double h;
+    if (!p || !points || !method) return NAN;
+    return gt_coupled_limit(p, points, count, method, options, span, &h) ? NAN : h;
 }

@@ -159,6 +159,7 @@ gt_status gt_manifold_at(const gt_problem *p, double t, const double *x, gt_mani
     if (status) return status;
     blocks b = {.n = at.n, .ns = p->n_slow, .nf = p->n_fast, .A = at.A};
     status = factor_fast(&b, arena);
+    if (status == GT_NO_MEMORY) return gt_fail(message, status, "out of memory for the slow manifold");
     if (status) return gt_fail(message, GT_SINGULAR, "dg/dz is singular at t = %g: the manifold has a fold there", t);
     status = correct(p, &b, t, y, out, arena);
     if (!status) status = decouple(&b, out, arena);

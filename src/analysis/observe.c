@@ -180,17 +180,18 @@ gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, cons
 }
 
 /* A run may show fast modes that are there but rest: dopri5 must follow them all the same. */
-static double steps_of_dopri5(const gt_advice *a)
+static gt_status steps_of_dopri5(const gt_advice *a, double *steps)
 {
     const gt_method *dopri5 = gt_method_find("dopri5");
-    double sum = 0, before = 0;
+    double sum = 0, before = 0, h;
     for (size_t k = 0; k < a->n_points; k++) {
-        double h = gt_stable_step(dopri5, NULL, a->points[k].values, a->points[k].count);
+        if (gt_stable_limit(dopri5, NULL, a->points[k].values, a->points[k].count, &h)) return GT_NO_MEMORY;
         double density = h > 0 ? 1 / h : 0;
         if (k) sum += 0.5 * (density + before) * (a->points[k].t - a->points[k - 1].t);
         before = density;
     }
-    return sum;
+    *steps = sum;
+    return GT_OK;
 }
 
 static void look_at(gt_advice *a, const gt_spectrum *s)
@@ -208,10 +209,11 @@ static void look_at(gt_advice *a, const gt_spectrum *s)
     if (fastest > 0) a->stiffness_ratio = fmax(a->stiffness_ratio, fastest / slowest);
 }
 
-void gt_advice_judge(gt_advice *a)
+gt_status gt_advice_judge(gt_advice *a)
 {
     for (size_t k = 0; k < a->n_points; k++) look_at(a, &a->points[k]);
-    a->steps_stability = steps_of_dopri5(a);
+    if (steps_of_dopri5(a, &a->steps_stability)) return GT_NO_MEMORY;
     a->stiff = a->steps_stability > 2 * a->steps_accuracy;
     a->rings = a->oscillates && a->frequency > 0.5 * a->radius && fabs(a->damping) < 0.1;
+    return GT_OK;
 }

@@ -133,7 +133,7 @@ static void limit_by_basin(const outlook *o, candidate *c, gt_method_advice *m)
     if (!(m->h_stable < h)) m->h_stable = h;
 }
 
-static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
+static gt_status weigh(const outlook *o, candidate *c, gt_method_advice *m)
 {
     const gt_advice *a = o->a;
     bool controlled = c->facts.error_order > 0;
@@ -142,9 +142,10 @@ static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
     if (c->facts.order_problem && !o->p->linear && c->facts.order > 2) law = (gt_error_law){1.0 / 6, 3};
     c->accuracy = steps_for_accuracy(a, c, law);
     c->cost = gt_step_cost(o->p, c->method, &c->facts);
-    m->h_stable = c->amplifier              ? gt_amplifier_step(c->amplifier, o->values, o->count)
-                  : has_no_amplification(c) ? gt_coupled_step(o->p, a->points, a->n_points, c->method, NULL, a->span)
-                                            : NAN;
+    m->h_stable = c->amplifier ? gt_amplifier_step(c->amplifier, o->values, o->count) : NAN;
+    if (has_no_amplification(c) &&
+        gt_coupled_limit(o->p, a->points, a->n_points, c->method, NULL, a->span, &m->h_stable))
+        return GT_NO_MEMORY;
     m->h_accurate = a->span / c->accuracy;
     if (m->h_stable == 0)
         c->stability = INFINITY;
@@ -158,6 +159,7 @@ static void weigh(const outlook *o, candidate *c, gt_method_advice *m)
     m->work = has_no_amplification(c) ? NAN : fmax(c->accuracy * ringing, c->stability) * c->cost;
     if (c->facts.flags & GT_STABILIZED)
         m->work = a->rings && a->stiff ? INFINITY : gt_stabilized_calls(a) * gt_stabilized_cost(o->p);
+    return GT_OK;
 }
 
 static void praise_implicit(const outlook *o, const candidate *c, gt_message *why)
@@ -286,20 +288,23 @@ static void give_verdicts(gt_method_advice *list, size_t count)
     qsort(list, count, sizeof *list, by_rank);
 }
 
-static void look_at(const outlook *o, gt_method_advice *m)
+static gt_status look_at(const outlook *o, gt_method_advice *m)
 {
     gt_values v = gt_params_default(m->method->options);
     candidate c = {.method = m->method, .facts = gt_method_facts(m->method, v.v)};
     if (gt_method_check(m->method, v.v, o->p, &m->why)) {
         m->work = INFINITY;
         m->h_stable = m->h_accurate = NAN;
-        return;
+        return GT_OK;
     }
     gt_amplifier amplifier;
-    if (!gt_amplifier_open(&amplifier, m->method, NULL, NULL)) c.amplifier = &amplifier;
-    weigh(o, &c, m);
-    say_why(o, &c, m);
+    gt_status status = gt_amplifier_open(&amplifier, m->method, NULL, NULL);
+    if (status == GT_NO_MEMORY) return status;
+    if (!status) c.amplifier = &amplifier;
+    status = weigh(o, &c, m);
+    if (!status) say_why(o, &c, m);
     if (c.amplifier) gt_amplifier_close(&amplifier);
+    return status;
 }
 
 gt_status gt_advice_rank(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
@@ -312,13 +317,14 @@ gt_status gt_advice_rank(const gt_problem *problem, const gt_plan *plan, const g
     advice->methods = gt_arena_take(arena, count + 1, sizeof *advice->methods);
     if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory");
     outlook o = {.p = problem, .a = advice, .values = values, .count = outermost(advice, values, ROOM)};
-    o.h_dopri5 = gt_stable_step(gt_method_find("dopri5"), NULL, values, o.count);
-    for (size_t k = 0; k < count; k++) {
+    gt_status status = gt_stable_limit(gt_method_find("dopri5"), NULL, values, o.count, &o.h_dopri5);
+    for (size_t k = 0; k < count && !status; k++) {
         advice->methods[k] = (gt_method_advice){.method = methods[k]};
-        look_at(&o, &advice->methods[k]);
+        status = look_at(&o, &advice->methods[k]);
     }
+    if (status) return gt_fail(message, status, "out of memory to look at the methods");
     advice->n_methods = count;
-    gt_status status = gt_advice_try(problem, plan, advice, arena, message);
+    status = gt_advice_try(problem, plan, advice, arena, message);
     if (status) return status;
     give_verdicts(advice->methods, count);
     return GT_OK;

@@ -38,14 +38,22 @@ double gt_amplifier_step(const gt_amplifier *a, const double *values, size_t cou
     return h;
 }
 
+gt_status gt_stable_limit(const gt_method *method, const char *options, const double *values, size_t count, double *h)
+{
+    gt_amplifier a;
+    *h = NAN;
+    gt_status status = gt_amplifier_open(&a, method, options, NULL);
+    if (status) return status == GT_NO_MEMORY ? status : GT_OK;
+    *h = gt_amplifier_step(&a, values, count);
+    gt_amplifier_close(&a);
+    return GT_OK;
+}
+
 double gt_stable_step(const gt_method *method, const char *options, const double *values, size_t count)
 {
+    double h;
     if (!method || !values) return NAN;
-    gt_amplifier a;
-    if (gt_amplifier_open(&a, method, options, NULL)) return NAN;
-    double h = gt_amplifier_step(&a, values, count);
-    gt_amplifier_close(&a);
-    return h;
+    return gt_stable_limit(method, options, values, count, &h) ? NAN : h;
 }
 
 static const double BEYOND = 3; /* times its size in a good run is out of bounds */
