@@ -5,7 +5,7 @@
  * from small steps on, in units of 1/|lambda|; where its radius has a peak between two steps the peak is looked at,
  * since bands of instability are narrow.
  */
-#include "analysis/advise_parts.h"
+#include "analysis/advice.h"
 #include "analysis/step_map.h"
 #include <math.h>
 
