@@ -69,6 +69,67 @@ static void a_box_between_two_steps_is_found(void **state)
     }
 }
 
+static gt_status square_wave(double t, const double *x, double *dx, void *ctx)
+{
+    (void)x, (void)ctx;
+    dx[0] = fmod(t, 2 * acos(-1)) < acos(-1) ? 1 : -1;
+    return GT_OK;
+}
+
+/* A wide pulse: f was the same constant at all stages of a step that passed over two jumps, and so its estimate was 0.
+ */
+static void two_jumps_inside_a_step_are_found(void **state)
+{
+    (void)state;
+    const double x0[1] = {0}, end = 20 - 6 * acos(-1);
+    int failures = 0;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        for (double rtol = 1e-3; rtol > 1e-10; rtol *= 1e-3) {
+            gt_problem p = {.n_slow = 1, .rhs = square_wave, .x0 = x0, .t1 = 20};
+            if (!takes(*m, &p)) continue;
+            double x = 0;
+            gt_plan plan = {.rtol = rtol, .x_end = &x, .max_steps = 20000};
+            if (gt_solve(&p, *m, &plan, NULL) || fabs(x - end) <= 300 * rtol) continue;
+            print_error("%s %g: %.10g, not %.10g\n", (*m)->name, rtol, x, end);
+            failures++;
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+static gt_status stiff_jump(double t, const double *x, double *dx, void *ctx)
+{
+    (void)ctx;
+    dx[0] = -1e4 * (x[0] - (t >= 1));
+    return GT_OK;
+}
+
+static gt_status watch_jump(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    (void)message;
+    double exact = sample->t < 1 ? 0 : -expm1(-1e4 * (sample->t - 1)), *worst = self->ctx;
+    *worst = fmax(*worst, fabs(sample->x[0] - exact));
+    return GT_OK;
+}
+
+/* The estimate of backinterpolation, damped as z^-Q, let steps of h lambda = 100 end beyond the jump before it was. */
+static void a_stiff_jump_is_seen_by_backinterpolation(void **state)
+{
+    (void)state;
+    const double x0[1] = {0};
+    static const char *const methods[] = {"bi11", "bi12", "bi22", "bi23", "bi33", "bi34", "bi44", "bi45", "bi77h"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        for (double rtol = 1e-3; rtol > 1e-7; rtol *= 1e-3) {
+            gt_problem p = {.n_slow = 1, .rhs = stiff_jump, .x0 = x0, .t1 = 2};
+            double worst = 0;
+            gt_sink sink = {.wants = GT_AT_STEP, .write = watch_jump, .ctx = &worst};
+            gt_plan plan = {.rtol = rtol, .sinks = (gt_sink *const[]){&sink}, .n_sinks = 1, .max_steps = 100000};
+            if (gt_solve(&p, gt_method_find(methods[k]), &plan, NULL)) continue;
+            if (worst > 100 * rtol) fail_msg("%s at rtol %g: off by %g", methods[k], rtol, worst);
+        }
+    }
+}
+
 /* f without t costs nothing; f with t at most a hundred evaluations, and a stiff one hardly a step. */
 static void looking_for_pulses_is_cheap(void **state)
 {
@@ -97,6 +158,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulse_inside_a_long_step_is_found),
         cmocka_unit_test(a_box_between_two_steps_is_found),
+        cmocka_unit_test(two_jumps_inside_a_step_are_found),
+        cmocka_unit_test(a_stiff_jump_is_seen_by_backinterpolation),
         cmocka_unit_test(looking_for_pulses_is_cheap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,7 +55,7 @@ struct gt_stepper {
     signed char *switch_sides; /* n_switches: the formulas in use; and as many: tied to the one on which a run slides */
     signed char *switch_tied;
     double *switch_work; /* 3n + 3 n_switches, to look at both sides of a switch */
-    double *pulse_work;  /* 2n, to look for pulses where f depends on t and the step is controlled; else NULL */
+    double *pulse_work;  /* 3n, to look for pulses where f depends on t and the step is controlled; else NULL */
 
     bool backward; /* the problem is a reversed one: messages show -t */
     double t_cap;  /* f is never evaluated beyond this time: the left limit at a discontinuity */

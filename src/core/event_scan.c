@@ -51,15 +51,23 @@ void gt_roots_fired(gt_run *r)
     for (size_t i = 0; i < r->n_roots; i++) r->s->fired[i] = passed(r, i);
 }
 
-static void note_sides(gt_run *r)
+/* The sides at `high`, the point looked at last; `low`: the one before it. */
+static void note_sides(gt_run *r, double low, double high)
 {
+    const double *scale = gt_root_scale(r);
+    double *beyond = gt_root_beyond(r);
+    size_t back = r->n_roots;
     for (size_t i = 0; i < r->n_roots; i++) {
         double g = r->s->root_values[i];
         int side = g > 0 ? 1 : -1;
         if (g == 0 || (gt_root_leaving(r)[i] && side != gt_root_sides(r)[i])) continue;
+        if (beyond[i] >= 0 && side == gt_root_sides(r)[i]) beyond[i] = fmax(beyond[i], fabs(g));
+        if (beyond[i] > 0.1 * scale[i]) beyond[i] = -1;
+        if (beyond[i] >= 0 && side != gt_root_sides(r)[i]) back = i;
         gt_root_sides(r)[i] = (signed char)side;
         gt_root_leaving(r)[i] = false;
     }
+    if (back < r->n_roots) gt_run_watch_return(r, back, -gt_root_sides(r)[back], low, high);
 }
 
 /* The first point of (low, high] where a root has passed, given that one has at high; to round-off in t. */
@@ -90,6 +98,7 @@ static gt_status look_back(gt_run *r, size_t i, double high, double *low)
         gt_status status = gt_roots_at(r, theta);
         if (status) return status;
         if (s->root_values[i] * gt_root_sides(r)[i] <= 0) continue;
+        if (gt_root_beyond(r)[i] >= 0) gt_run_warn_graze(r, i, theta, s->root_values[i]);
         gt_root_leaving(r)[i] = false;
         *low = theta;
         return gt_roots_at(r, high);
@@ -154,7 +163,7 @@ static gt_status dip(gt_run *r, size_t i, int side, look a, look b, look c, doub
     for (int k = 0; k < MAX_REFINEMENTS; k++) {
         look v = vertex(a, b, c);
         double width = c.theta - a.theta;
-        if (v.g > 0.5 * b.g && v.g > 0) return GT_OK; /* not near zero */
+        if (v.g > 0.5 * b.g && v.g > 0) break; /* not near zero */
         if (fabs(v.theta - b.theta) < 1e-3 * width)
             v.theta = b.theta +
                       (c.theta - b.theta > b.theta - a.theta ? 0.1 * (c.theta - b.theta) : -0.1 * (b.theta - a.theta));
@@ -172,7 +181,7 @@ static gt_status dip(gt_run *r, size_t i, int side, look a, look b, look c, doub
             a = left, b = right;
         if (c.theta - a.theta < 1e-9) break;
     }
-    return GT_OK;
+    return gt_run_watch_turn(r, i, b.theta, side * b.g);
 }
 
 /* The first point between looks where a root that both looks see on one side is on the other; 2: none. */
@@ -204,7 +213,7 @@ static gt_status look_at(gt_run *r, double high, double *low, bool *found)
     if (status) return status;
     *found = gt_root_passed(r);
     if (*found) return GT_OK;
-    note_sides(r);
+    note_sides(r, *low, high);
     *low = high;
     return GT_OK;
 }
@@ -219,9 +228,12 @@ static gt_status scan_window(gt_run *r, window w, bool *found, double *theta)
     for (int k = 0; k < GT_ROOT_LOOKS && !status; k++) {
         status = gt_roots_at(r, look_in(w, k));
         memcpy(gt_root_look(r, k), s->root_values, bytes);
-        for (size_t i = 0; i < r->n_roots; i++)
+        for (size_t i = 0; i < r->n_roots; i++) {
             gt_root_reach(r)[i] = fmax(gt_root_reach(r)[i], fabs(s->root_values[i]));
+            gt_root_scale(r)[i] = fmax(gt_root_scale(r)[i], gt_root_reach(r)[i]);
+        }
     }
+    if (!status && w.from == 0) gt_run_watch_start(r);
     if (!status) status = find_dip(r, w, &dip_at);
     for (int k = 0; k < GT_ROOT_LOOKS && !status; k++) {
         double next = look_in(w, k);
@@ -278,5 +290,6 @@ gt_status gt_roots_scan(gt_run *r, bool *found, double *theta)
         status = scan_window(r, w, found, theta);
         memcpy(gt_root_start(r), gt_root_look(r, GT_ROOT_LOOKS - 1), r->n_roots * sizeof(double));
     }
+    if (!status && !*found) gt_run_watch_end(r);
     return status;
 }

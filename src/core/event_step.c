@@ -313,10 +313,18 @@ static gt_status find(gt_run *r, bool *found)
         return status || *found || r->plan->h == 0 ? status : look_ahead(r, found);
     }
     gt_roots_fired(r);
+    size_t first = r->problem->n_roots;
+    for (size_t i = r->problem->n_roots; i-- > 0;) {
+        if (!s->fired[i]) continue;
+        first = i;
+        gt_run_watch_return(r, i, gt_root_sides(r)[i], 0, theta);
+    }
     r->approaching = false;
     double small = 4 * DBL_EPSILON * fmax(1, fabs(s->t / s->h));
     if (theta >= 1 - small) return GT_OK; /* the step ends there as it is */
-    return land_or_cut(r, theta * s->h, t_end, found);
+    status = land_or_cut(r, theta * s->h, t_end, found);
+    if (!status && !*found && first < r->problem->n_roots) gt_run_watch_lost(r, first);
+    return status;
 }
 
 /* Whether all switches stay on their sides by far: each is further from zero, at both ends of the trial and in its

@@ -19,7 +19,7 @@
 
 enum { MAX_CROWDED = 20 };
 
-size_t gt_root_numbers(size_t n_roots) { return (3 + GT_ROOT_LOOKS) * n_roots; }
+size_t gt_root_numbers(size_t n_roots) { return (6 + GT_ROOT_LOOKS) * n_roots; }
 size_t gt_root_flags(size_t n_roots) { return 4 * n_roots; }
 
 const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM])
@@ -107,6 +107,8 @@ gt_status gt_run_start_roots(gt_run *r)
     double *g = gt_root_start(r);
     memset(s->root_sides, 0, 4 * n_roots);
     memset(gt_root_reach(r), 0, n_roots * sizeof *g);
+    for (size_t i = 0; i < n_roots; i++) gt_root_beyond(r)[i] = -1, gt_root_closing(r)[i] = 0;
+    if (s->stats.steps == 0) memset(gt_root_scale(r), 0, n_roots * sizeof *g);
     if (gt_run_roots(r, s->t, s->x, g)) return roots_failed(r);
     for (size_t i = 0; i < n_roots; i++) s->fired[i] = g[i] == 0;
     gt_status status = slopes_of_roots(r, g, s->fired, gt_root_sides(r));
@@ -147,6 +149,7 @@ static gt_status settle_sides(gt_run *r, const signed char *backward)
             if (near[i] == 1 && (side == 0 || (backward[i] && side == -came_from))) side = came_from;
         }
         gt_root_leaving(r)[i] = !far && side != 0;
+        if (near[i] == 1) gt_root_beyond(r)[i] = !far && side == -came_from ? 0 : -1;
         gt_root_sides(r)[i] = (signed char)side;
         if (near[i] == 2) s->fired[i] = false;
         reach[i] = 0;

@@ -19,6 +19,15 @@ static inline double *gt_root_reach(const gt_run *r)
     return r->s->root_values + (size_t)(2 + GT_ROOT_LOOKS) * r->n_roots;
 }
 
+/* The same since the start. */
+static inline double *gt_root_scale(const gt_run *r) { return gt_root_reach(r) + r->n_roots; }
+
+/* The largest |g| since the root crossed zero and stayed there, as far as it is small; below 0: it is not. */
+static inline double *gt_root_beyond(const gt_run *r) { return gt_root_scale(r) + r->n_roots; }
+
+/* Not 0: g was on its way to zero at the end of the last trial. */
+static inline double *gt_root_closing(const gt_run *r) { return gt_root_beyond(r) + r->n_roots; }
+
 static inline int gt_root_direction(const gt_problem *p, size_t i)
 {
     return p->root_direction && i < p->n_roots ? p->root_direction[i] : 0;
@@ -39,6 +48,21 @@ gt_status gt_root_enclose(gt_run *r, double low, double *high) GT_MUST_CHECK;
 
 /* The first crossing inside the trial, at *theta. */
 gt_status gt_roots_scan(gt_run *r, bool *found, double *theta) GT_MUST_CHECK;
+
+/* graze.c; all change s->scratch and s->root_values. Root i turns at theta of the trial with the value g, short of
+ * zero: a warning where the tolerance does not say whether it crosses; a status above 0: the trial is to be repeated so
+ * that it ends there. */
+gt_status gt_run_watch_turn(gt_run *r, size_t i, double theta, double g) GT_MUST_CHECK;
+/* The same of a turn at the accepted point, where the values at the start of the trial and at the first look are known;
+ * the end of the trial before it has been looked at. */
+void gt_run_watch_start(gt_run *r);
+void gt_run_watch_end(gt_run *r);
+/* Root i, which had crossed to `side`, has come back between low and high. */
+void gt_run_watch_return(gt_run *r, size_t i, int side, double low, double high);
+/* Root i crossed in a trial, but does not in the one that took its place. */
+void gt_run_watch_lost(gt_run *r, size_t i);
+/* The warning alone: root i has a turn at theta, of value g. */
+void gt_run_warn_graze(gt_run *r, size_t i, double theta, double g);
 
 /* Events nearer to each other than this are crowded; and what is said of them. */
 double gt_crowd_time(const gt_run *r);

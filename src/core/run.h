@@ -24,6 +24,7 @@ typedef struct gt_run {
     size_t next_output;
     unsigned wanted;   /* union of what the sinks want */
     double last_event; /* when */
+    bool grazed;       /* an event that was not certain has been reported */
     int crowded;       /* events in a row with next to no time between them */
     bool after_event;  /* no step has been accepted since the last event */
     gt_stepper *probe; /* fixed step: a second stepper, for the error of some steps; NULL: none */

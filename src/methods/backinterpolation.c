@@ -41,6 +41,7 @@
  * alpha = 0 or 1, has three times only: a slope at a quarter of the step, on the cubic through both ends, gives a third
  * difference, the distance of the quadratures through 0, 1/2, 1 and through 0, 1/4, 1.
  */
+#include "kit/bi_bend.h"
 #include "kit/bi_linear.h"
 #include "kit/broyden.h"
 #include "kit/implicit.h"
@@ -81,7 +82,8 @@ typedef struct bi_state {
     double *k[GT_HALF_STAGES];
     double *x_a, *f_a, *left; /* where the halves meet, the slope there, the error of the forward half */
     double *rest;
-    double t_end, back; /* end and length of the backward half of the trial */
+    double t_end, back;         /* end and length of the backward half of the trial */
+    double bend, bend_of_trial; /* of the last step and of the trial, see see_jump */
 } bi_state;
 
 static const gt_two_halves *row_of(const gt_method *m) { return m->data; }
@@ -167,14 +169,19 @@ static gt_status miss(gt_stepper *s, const double *x, double *residual, void *da
     return status;
 }
 
-/* P^-1 e, with e in err. */
-static void divide_by_polynomial(gt_stepper *s, double *err)
+/* err := the sum of weight_i (M - h r_i J)^-1 M err. */
+static void apply_to_error(gt_stepper *s, const double complex *weight, double *err)
 {
     bi_state *w = s->state;
     double *e = memcpy(w->rest, err, s->n * sizeof *err);
     if (s->problem->mass) gt_matrix_multiply(s->problem->mass, err, 0, e);
     memset(err, 0, s->n * sizeof *err);
-    gt_shifted_apply(&w->linear.shifted, e, &(gt_combination){w->numbers->poles.inverse, 1, err}, 1);
+    gt_shifted_apply(&w->linear.shifted, e, &(gt_combination){weight, 1, err}, 1);
+}
+
+static void divide_by_polynomial(gt_stepper *s, double *err)
+{
+    apply_to_error(s, ((bi_state *)s->state)->numbers->poles.inverse, err);
 }
 
 static gt_status slope_between(gt_stepper *s, double h)
@@ -210,6 +217,34 @@ static gt_status see_forcing(gt_stepper *s, double t, double h, const double *x,
     return status;
 }
 
+/* (I - h r M^-1 J)^-1 e with the first r. */
+static void damp_once(gt_stepper *s, double *err)
+{
+    bi_state *w = s->state;
+    double complex first[GT_HALF_STAGES] = {gt_shift_is_real(&w->linear.shifted, 0) ? 1 : 0.5};
+    apply_to_error(s, first, err);
+}
+
+/*
+ * P^-1 e says nothing of a jump in a stiff equation: with h lambda = -z far above 1 P is as z^Q, and the new x is next
+ * to where f vanishes at the end of the step, wherever in the step the jump was. What shows it is the bend of the step:
+ * x_new - x beside h f_new and h (f + f_new)/2, which on a smooth solution grows from one step to the next as h^2 or
+ * h^3 does. Where it has grown a thousandfold, to a hundred tolerances, and is more than what is left of Newton's
+ * iteration in f_new, it is the error. `before` is e in tolerances.
+ */
+static void see_jump(gt_stepper *s, double h, const double *x, const double *x_new, double before, double *err)
+{
+    bi_state *w = s->state;
+    const double sudden = 1000, least = 0.1, damped = 10, beyond_newton = 4;
+    if (!(s->rtol > 0) || s->problem->mass) return;
+    double *bend = w->left, most = gt_bi_bend(s, h, x, x_new, w->k[0], bend);
+    w->bend_of_trial = most;
+    bool stiff = before > damped * gt_bi_in_tolerances(s, err, x_new);
+    if (!stiff || most < sudden * fmax(w->bend, least)) return;
+    damp_once(s, bend);
+    if (gt_bi_in_tolerances(s, bend, x_new) > beyond_newton) memcpy(err, bend, s->n * sizeof *err);
+}
+
 /* back_known: k has the slopes of the backward half, `left` the error of the forward one. */
 static gt_status error_of_halves(gt_stepper *s, double h, const double *x, const double *x_new, bool back_known,
                                  double *err)
@@ -235,7 +270,15 @@ static gt_status error_of_halves(gt_stepper *s, double h, const double *x, const
         gt_status status = see_forcing(s, s->t + h, -h, x_new, x, err);
         if (status) return status;
     }
-    if (!by_broyden(s)) divide_by_polynomial(s, err);
+    if (by_broyden(s)) return GT_OK;
+    double before = gt_bi_in_tolerances(s, err, x_new);
+    /* Without a forward half no power of h lambda is in e that P would have to take out: on x' = lambda (x - g(t)) the
+     * error is then as 1/(h lambda), and P^-1 e would be as 1/(h lambda)^2. */
+    if (c->alpha == 0)
+        damp_once(s, err);
+    else
+        divide_by_polynomial(s, err);
+    see_jump(s, h, x, x_new, before, err);
     return GT_OK;
 }
 
@@ -270,6 +313,7 @@ static gt_status guess(gt_stepper *s, double h, const double *x, double *x_new)
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     bi_state *w = s->state;
+    w->bend_of_trial = 0;
     if (by_fractions(s)) {
         bool constant;
         gt_status status = gt_bi_linear_step(&w->linear, s, h, x, x_new, err, &constant);
@@ -292,6 +336,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 
 static void accept(gt_stepper *s)
 {
+    bi_state *w = s->state;
+    w->bend = fmax(w->bend_of_trial, 0.1 * w->bend); /* a step whose iteration ended early bends more than others */
     if (!by_fractions(s) && !by_broyden(s)) gt_newton_accept(&((bi_state *)s->state)->linear.newton);
 }
 
