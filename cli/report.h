@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_REPORT_H
+#define GEARTRAIN_REPORT_H
+
+#include <geartrain/geartrain.h>
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Reports as data. What a command has found is a struct; a table of fields says what of it is
+ * reported: under which key, what that is, and how it reads in text. The same table is printed as
+ * text (report_text.c), JSON (report_json.c), CSV (report_csv.c), and as the JSON schema of the
+ * command (report_schema.c). A new format is one more such file, made from gt_report_get and
+ * gt_report_entry.
+ */
+
+typedef enum report_type {
+    REPORT_END,    /* ends a table; of a value: null */
+    REPORT_NUMBER, /* double; null where it is not finite */
+    REPORT_LIMIT,  /* double; "unbounded" where it is infinite */
+    REPORT_INT,    /* integers, by their type in C */
+    REPORT_LONG,
+    REPORT_SIZE,
+    REPORT_BOOL,
+    REPORT_STRING, /* const char *; NULL is null */
+    REPORT_CHARS,  /* char[]; also a gt_message */
+    REPORT_STATUS, /* gt_status: its name */
+    REPORT_RATIO,  /* gt_ratio: "18/11", or a number when it is not a fraction that somebody wrote */
+    REPORT_PAIR,   /* double[2]: [re, im] */
+    REPORT_ANY,    /* a number or a text, as its getter says */
+    REPORT_OBJECT, /* the fields `of` what is at the offset */
+    REPORT_INLINE, /* the same, but in the object that has this field */
+    REPORT_LIST,   /* entries */
+    REPORT_MAP,    /* entries with names */
+    REPORT_LINE    /* only a line of text */
+} report_type;
+
+/* Entry i of something: what the fields of an entry are taken from unless `each` says otherwise. */
+typedef struct report_item {
+    const void *of, *with; /* `with` is free for getters of maps that need two things */
+    size_t i;
+} report_item;
+
+/* Getters fill the member of their field's type; the rest is there for them. */
+typedef struct report_value {
+    report_type type; /* as in the field; REPORT_END: null */
+    bool absent;      /* the key is left out */
+    double number, pair[2];
+    long integer; /* of all types of integers */
+    bool flag;
+    gt_ratio ratio;
+    const char *text; /* of all types of text */
+    const void *data; /* of an object or a list */
+    const char *name; /* of an entry of a map */
+    const char *unit; /* of this one, in text; NULL: that of the field */
+    report_item item;
+    char room[200], name_room[64];
+} report_value;
+
+/* Text that is put together piece by piece. */
+typedef struct report_text {
+    char text[4096];
+    size_t used;
+} report_text;
+
+void gt_report_say(report_text *out, const char *format, ...) GT_PRINTF(2, 3);
+
+typedef struct report_field report_field;
+struct report_field {
+    const char *key;   /* in JSON, CSV and schema; NULL: only in text */
+    const char *about; /* what it is, for the schema and the manual */
+    report_type type;
+    bool nullable; /* may be null; numbers may in any case */
+    bool optional; /* `get` may leave it out; one with `when` may be left out in any case */
+    size_t offset;
+    bool pointer;                                     /* at the offset is a pointer to it */
+    bool (*when)(const void *data);                   /* NULL: always there */
+    void (*get)(const void *data, report_value *out); /* in place of the offset */
+
+    const report_field *of;   /* of an object, or of entries that are objects; else NULL */
+    const report_field *list; /* of entries that are lists: the field of each of them */
+    report_type entry;        /* of other entries */
+    /* Entries: either an array at the offset, with its size_t count elsewhere in the struct, or
+     * one by one; `each` returns false after the last one. */
+    size_t count, stride;
+    bool (*each)(const void *data, size_t i, report_value *out);
+
+    const char *label;                                /* in text; NULL: not there */
+    const char *format;                               /* of a number; NULL: %.6g */
+    const char *unit;                                 /* behind it */
+    void (*say)(const void *data, report_text *out);  /* in place of the value */
+    size_t most;                                      /* entries in text; 0: all */
+    /* A row of a table that `aside` says something of has that in place of all columns but the
+     * first `fixed` ones. */
+    void (*aside)(const void *data, report_text *out);
+    size_t fixed;
+};
+
+/* Where a field lies, and of what type it is: .key = "t", REPORT_AT(gt_report, t). */
+#define REPORT_AT(struct_type, member)                                                             \
+    .offset = offsetof(struct_type, member),                                                       \
+    .type = _Generic(((struct_type *)0)->member,                                                   \
+        double: REPORT_NUMBER,                                                                     \
+        int: REPORT_INT,                                                                           \
+        long: REPORT_LONG,                                                                         \
+        size_t: REPORT_SIZE,                                                                       \
+        bool: REPORT_BOOL,                                                                         \
+        const char *: REPORT_STRING,                                                               \
+        gt_message: REPORT_CHARS,                                                                  \
+        gt_ratio: REPORT_RATIO)
+
+/* The same where the type in C does not say it: REPORT_AS(LIMIT, answer, limit). */
+#define REPORT_AS(kind, struct_type, member)                                                       \
+    .type = REPORT_##kind, .offset = offsetof(struct_type, member)
+
+/* An array of numbers, strings or structs, and its count. */
+#define REPORT_ARRAY(struct_type, member, n)                                                       \
+    .type = REPORT_LIST, .offset = offsetof(struct_type, member), .pointer = true,                 \
+    .count = offsetof(struct_type, n), .stride = sizeof(*((struct_type *)0)->member)
+
+/* The object of a command: its fields, and whether more of the kind may follow in a list `also`. */
+typedef struct report {
+    const char *title; /* when it is this one, where a command has several: "with --at" */
+    const report_field *fields;
+    bool also;
+} report;
+
+/* The value of a field, or of entry i of a list or a map; false: it is not there. An entry may be
+ * `absent` with others behind it. */
+bool gt_report_get(const report_field *field, const void *data, report_value *out);
+bool gt_report_entry(const report_field *field, const void *data, size_t i, report_value *out);
+
+/* As text, in lines of the width of the terminal. */
+void gt_report_print(FILE *out, const report_field *fields, const void *data);
+
+/* "label       text" with as many lines as it takes; label "" begins at the left. */
+void gt_report_line(FILE *out, const char *label, const char *text);
+void gt_report_linef(FILE *out, const char *label, const char *format, ...) GT_PRINTF(3, 4);
+
+/* Columns of the terminal, 80 where that is not known; at most `most`. */
+int gt_report_width(int most);
+
+/* As JSON; `count` structs of `stride` bytes, the first with the others in its list `also`. */
+json_t *gt_report_json(const report_field *fields, const void *data);
+json_t *gt_report_value_json(const report_value *value);
+int gt_report_print_json(const report_field *fields, const void *data);
+int gt_report_print_json_also(const report_field *fields, const void *data, size_t count,
+                              size_t stride);
+
+/* As CSV: the names of the columns, and one row. Objects and maps are columns for each of their
+ * fields; lists are not in CSV. */
+void gt_report_csv_head(FILE *out, const report_field *fields, const void *data);
+void gt_report_csv_row(FILE *out, const report_field *fields, const void *data);
+
+/* The JSON schema of what a command prints; reports end with one without fields. */
+json_t *gt_report_schema(const char *command, const report *reports);
+/* The keys as a table in Markdown. */
+void gt_report_keys(FILE *out, const report *reports);
+
+#endif
