@@ -2,6 +2,7 @@
 #ifndef GEARTRAIN_CLI_H
 #define GEARTRAIN_CLI_H
 
+#include "report.h"
 #include <geartrain/choose.h>
 #include <geartrain/geartrain.h>
 #include <jansson.h>
@@ -62,6 +63,7 @@ typedef struct cli_command {
     /* In place of the four above, for a command whose next word is a command ("power flow"): all of them, ends with
      * NULL. Their names have both words. */
     const struct cli_command *const *subs;
+    const cli_report *reports; /* what --json prints; ends with one without fields; NULL: it has none */
 } cli_command;
 
 /* All commands; ends with NULL (main.c). Each is defined at the end of its cmd_*.c. */
@@ -73,7 +75,10 @@ int gt_cli_run_one(const cli_command *command, int argc, char **argv);
 extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
 extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep, gt_cmd_advise;
 extern const cli_command gt_cmd_stability, gt_cmd_accuracy, gt_cmd_damping, gt_cmd_order, gt_cmd_coefficients,
-    gt_cmd_power, gt_cmd_design, gt_cmd_papers, gt_cmd_doc;
+    gt_cmd_power, gt_cmd_design, gt_cmd_papers, gt_cmd_doc, gt_cmd_schema;
+
+/* The command that prints JSON of this name, "power flow"; NULL: none (cmd_schema.c). */
+const cli_command *gt_cli_reporting_command(const char *name);
 
 typedef struct cli_given {
     const cli_flag *flag;
@@ -258,6 +263,7 @@ double gt_cli_seconds(void); /* monotonic clock */
 /* The exact solution, or two tight runs by methods of different kind, of which one is given and the other shows how far
  * it is to be trusted. */
 typedef struct cli_reference {
+    const gt_problem *problem;
     bool found; /* else `why` says why not */
     bool exact;
     const char *methods[2]; /* the two */
@@ -314,7 +320,10 @@ void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, con
 /* Whether the reference is good to a tenth of the error. */
 bool gt_cli_final_certain(const cli_error *error);
 bool gt_cli_max_certain(const cli_error *error);
-json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error, const cli_reference *reference);
+
+/* Its fields in a report; a getter of the object `error` calls the function. */
+extern const report_field gt_report_error[];
+void gt_cli_report_error(report_value *out, const cli_error *error, const cli_reference *reference);
 
 /* ---- JSON (json_out.c) ---- */
 

@@ -50,122 +50,15 @@ static int prepare(comparison *c)
     return c->columns ? CLI_OK : gt_cli_failed("out of memory");
 }
 
-static json_t *row_json(const comparison *c, const compare_row *row)
-{
-    json_t *object = json_object();
-    const gt_method *method = row->entry->method;
-    json_object_set_new(object, "method", json_string(method->name));
-    json_object_set_new(object, "options", gt_cli_json_values(method->options, &row->entry->values));
-    json_object_set_new(object, "h", row->h > 0 ? json_real(row->h) : json_null());
-    json_object_set_new(object, "rtol", row->rtol > 0 ? json_real(row->rtol) : json_null());
-    json_object_set_new(object, "status", json_string(gt_status_name(row->report.status)));
-    json_object_set_new(object, "message", json_string(row->report.message.text));
-    gt_cli_json_remarks(object, &row->report);
-    if (c->drift)
-        json_object_set_new(object, "drift",
-                            json_pack("{s:s, s:o, s:o}", "name", c->drift, "max",
-                                      gt_cli_json_number(row->drift.largest), "final",
-                                      gt_cli_json_number(row->drift.final)));
-    json_object_set_new(object, "error",
-                        c->drift || row->report.status ? json_null()
-                                                       : gt_cli_json_error(&c->p.problem, &row->error, &c->reference));
-    json_object_set_new(object, "stats", gt_cli_json_stats(&row->report.stats));
-    json_object_set_new(object, "wall_s", gt_cli_json_number(row->wall));
-    return object;
-}
-
-static int print_json(const comparison *c)
-{
-    json_t *object = json_object(), *rows = json_array();
-    for (size_t i = 0; i < c->n_rows; i++) json_array_append_new(rows, row_json(c, &c->rows[i]));
-    json_object_set_new(object, "model", json_string(c->p.model->name));
-    json_object_set_new(object, "parameters", gt_cli_json_values(c->p.model->params, &c->p.values));
-    json_object_set_new(object, "rows", rows);
-    return gt_cli_json_print(object);
-}
-
-/* The name of the status and the sentence, which may begin with it. */
-static void print_failure(const compare_row *row)
-{
-    const char *name = gt_status_name(row->report.status), *text = row->report.message.text;
-    if (strncmp(text, name, strlen(name)))
-        printf("%9s %s\n", name, text);
-    else
-        printf("%s\n", text);
-}
-
-static bool is_doubtful(const comparison *c, const compare_row *row)
-{
-    return !c->drift && !row->report.status && !gt_cli_max_certain(&row->error);
-}
-
-/* Of the column with the error, which has room for two words where they are needed. */
-static int error_width(const comparison *c)
-{
-    for (size_t i = 0; i < c->n_rows; i++)
-        if (is_doubtful(c, &c->rows[i])) return (int)strlen("not certain");
-    return 9;
-}
-
-static void print_row(const comparison *c, const compare_row *row)
-{
-    const gt_stats *stats = &row->report.stats;
-    if (is_doubtful(c, row))
-        printf("%*s ", error_width(c), "not certain");
-    else
-        gt_fprintf(stdout, "%*.2e ", error_width(c), c->drift ? row->drift.largest : row->error.max);
-    gt_fprintf(stdout, "%9ld %9ld %12.0f %9ld %10.2e\n", stats->steps, stats->rejected,
-               gt_compare_evaluations(&c->p.problem, stats), stats->jacobians, row->wall);
-}
-
-static void print_heading(const comparison *c)
-{
-    char text[400];
-    gt_fprintf(stdout, "%s: %s; t = %g to %g; ", c->p.model->name, c->p.model->title, c->p.problem.t0, c->p.problem.t1);
-    if (!c->drift) printf("largest error against %s, ", gt_cli_reference_text(&c->reference, text, sizeof text));
-    if (c->drift)
-        printf("largest relative change of %s%s\n\n", c->drift, c->p.problem.n_breaks ? " since the last break" : "");
-    else if (c->every > 0)
-        gt_fprintf(stdout, "at t = %g + k %g\n\n", c->p.problem.t0, c->every);
-    else
-        puts("at the steps\n");
-}
-
-static void print_table(const comparison *c)
-{
-    size_t widest = strlen("method");
-    bool taylor = false, doubt = false;
-    for (size_t i = 0; i < c->n_entries; i++)
-        if (strlen(c->entries[i].label) > widest) widest = strlen(c->entries[i].label);
-    print_heading(c);
-    printf("%-*s  %-12s %*s %9s %9s %12s %9s %10s\n", (int)widest, "method", "step", error_width(c),
-           c->drift ? "drift" : "error", "steps", "rejected", "evaluations", "Jacobians", "time [s]");
-    for (size_t i = 0; i < c->n_rows; i++) {
-        const compare_row *row = &c->rows[i];
-        char step[40];
-        printf("%-*s  %-12s ", (int)widest, row->entry->label, gt_compare_step(row, step));
-        taylor = taylor || row->report.stats.taylor;
-        doubt = doubt || is_doubtful(c, row);
-        if (row->report.status)
-            print_failure(row);
-        else
-            print_row(c, row);
-    }
-    char text[400];
-    if (doubt) printf("\nnot certain: %s\n", gt_cli_doubt_text(&c->reference, text, sizeof text));
-    if (taylor)
-        puts("\nAn evaluation of taylor is the expansion to its order, which is the work of several evaluations of f.");
-}
-
 static int report(const comparison *c)
 {
     size_t failed = 0;
     for (size_t i = 0; i < c->n_rows; i++) failed += c->rows[i].report.status != GT_OK;
     int code = CLI_OK;
     if (gt_cli_has(c->args, "json"))
-        code = print_json(c);
+        code = gt_report_print_json(gt_compare_fields, c);
     else
-        print_table(c);
+        gt_report_print(stdout, gt_compare_fields, c);
     for (size_t i = 0; i < c->n_rows && !gt_cli_has(c->args, "quiet"); i++) {
         char step[40], whose[160];
         const compare_row *row = &c->rows[i];
@@ -210,6 +103,8 @@ static int run(const cli_args *args)
     return code;
 }
 
+static const cli_report reports[] = {{.fields = gt_compare_fields}, {.fields = NULL}};
+
 const cli_command gt_cmd_compare = {
     .name = "compare",
     .title = "runs several methods on a model: error, steps, evaluations, time",
@@ -229,4 +124,5 @@ const cli_command gt_cmd_compare = {
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

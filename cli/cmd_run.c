@@ -258,7 +258,7 @@ static int conclude(run_job *job, run_outcome *outcome)
     /* Standard output may be the CSV file. */
     FILE *stream = job->out && !strcmp(job->out, "-") ? stderr : stdout;
     if (job->json || (stream == stderr && job->quiet)) return code;
-    gt_run_print(stream, outcome);
+    gt_report_print(stream, gt_run_fields, outcome);
     print_files(stream, job, drawn, replaced);
     return code;
 }
@@ -288,7 +288,7 @@ static int report(run_job *job)
         int concluded = conclude(job, &outcome);
         code = code ? code : concluded;
     }
-    int printed = job->json ? gt_cli_json_print(gt_run_json(&outcome)) : CLI_OK;
+    int printed = job->json ? gt_report_print_json(gt_run_fields, &outcome) : CLI_OK;
     return code ? code : printed;
 }
 
@@ -309,6 +309,8 @@ static int run(const cli_args *args)
     return code;
 }
 
+static const cli_report reports[] = {{.fields = gt_run_fields}, {.fields = NULL}};
+
 const cli_command gt_cmd_run = {
     .name = "run",
     .title = "simulates a model",
@@ -326,4 +328,5 @@ const cli_command gt_cmd_run = {
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

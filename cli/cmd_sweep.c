@@ -204,11 +204,11 @@ static int report(sweep_job *job)
     if (job->out && done) code = gt_sweep_write_csv(&table, job->out, complete);
     if (!code && job->plot && complete) code = gt_sweep_draw(&table, job->plot, job->args, &job->first.arena);
     if (gt_cli_has(job->args, "json")) {
-        int printed = gt_sweep_print_json(&table);
+        int printed = gt_report_print_json(gt_sweep_fields, &table);
         code = code ? code : printed;
     } else if (!on_stdout) {
         if (!job->out)
-            gt_sweep_print(&table);
+            gt_report_print(stdout, gt_sweep_fields, &table);
         else if (complete && !code)
             printf("%zu runs, %zu failed; wrote %s\n", done, failed, job->out);
         if (job->plot && complete && !code) printf("wrote %s\n", job->plot);
@@ -253,6 +253,8 @@ static int run(const cli_args *args)
     return code;
 }
 
+static const cli_report reports[] = {{.fields = gt_sweep_fields}, {.fields = NULL}};
+
 const cli_command gt_cmd_sweep = {
     .name = "sweep",
     .title = "runs a model for many values of its parameters",
@@ -269,4 +271,5 @@ const cli_command gt_cmd_sweep = {
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

@@ -29,6 +29,7 @@ typedef struct compare_drift {
 } compare_drift;
 
 typedef struct compare_row {
+    const struct comparison *all; /* that it is one of */
     const compare_entry *entry;
     double h, rtol; /* one of them is 0 */
     gt_report report;
@@ -73,6 +74,7 @@ const char *gt_compare_step(const compare_row *row, char buffer[40]);
 /* Calls of f, those of a block counted by its share of the states, and Taylor expansions, each as one. */
 double gt_compare_evaluations(const gt_problem *problem, const gt_stats *stats);
 
+extern const report_field gt_compare_fields[]; /* of a comparison */
 int gt_compare_draw(const comparison *c);
 
 /* --drift (compare_drift.c): the name is that of an invariant; the sink of a row; the figure. */

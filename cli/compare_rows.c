@@ -93,7 +93,7 @@ int gt_compare_rows(comparison *c)
         if ((code = read_entry(c, words[i], entry))) return code;
         bool own = entry->h > 0 || entry->rtol > 0;
         for (size_t k = 0; k < (own ? 1 : steps); k++)
-            c->rows[c->n_rows++] = (compare_row){.entry = entry,
+            c->rows[c->n_rows++] = (compare_row){.all = c, .entry = entry,
                                                  .h = own   ? entry->h
                                                       : n_h ? h[k]
                                                             : 0,

@@ -5,6 +5,7 @@
  * error is not certain.
  */
 #include "cli.h"
+#include "report_parts.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -238,7 +239,7 @@ int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_
                      cli_enough *enough, void *ctx, cli_reference *out)
 {
     size_t n = gt_problem_size(problem);
-    *out = (cli_reference){.exact = problem->exact != NULL};
+    *out = (cli_reference){.problem = problem, .exact = problem->exact != NULL};
     if (problem->exact) {
         out->x = gt_arena_doubles(arena, n * judged->count);
         if (!out->x) return gt_cli_failed("out of memory for %zu reference points", judged->count);
@@ -292,22 +293,77 @@ const char *gt_cli_doubt_text(const cli_reference *r, char *buffer, size_t size)
     return buffer;
 }
 
-json_t *gt_cli_json_error(const gt_problem *problem, const cli_error *error, const cli_reference *r)
+/* ---- the error in a report: `of` a cli_error `with` its reference ---- */
+
+static const cli_error *error_of(const void *data) { return ((const report_item *)data)->of; }
+
+static const cli_reference *reference_of(const void *data)
 {
-    char buffer[24];
-    json_t *object = json_object(), *methods = json_array();
-    bool final = gt_cli_final_certain(error), max = gt_cli_max_certain(error);
-    for (int i = 0; r->found && !r->exact && i < 2; i++) json_array_append_new(methods, json_string(r->methods[i]));
-    if (r->exact) json_array_append_new(methods, json_string("exact"));
-    json_object_set_new(object, "final", final ? gt_cli_json_number(error->final) : json_null());
-    json_object_set_new(object, "max", max ? gt_cli_json_number(error->max) : json_null());
-    json_object_set_new(object, "certain", json_boolean(final && max));
-    if (max) {
-        json_object_set_new(object, "t_max", gt_cli_json_number(error->t_max));
-        json_object_set_new(object, "component", json_string(gt_problem_state_name(problem, error->component, buffer)));
-    }
-    json_object_set_new(object, "points", json_integer((json_int_t)error->points));
-    json_object_set_new(object, "reference_methods", methods);
-    json_object_set_new(object, "reference_spread", r->found ? gt_cli_json_number(r->spread) : json_null());
-    return object;
+    return ((const report_item *)data)->with;
+}
+
+static void get_final(const void *data, report_value *out)
+{
+    out->number = gt_cli_final_certain(error_of(data)) ? error_of(data)->final : NAN;
+}
+
+static bool max_is_certain(const void *data) { return gt_cli_max_certain(error_of(data)); }
+
+static void get_max(const void *data, report_value *out)
+{
+    out->number = max_is_certain(data) ? error_of(data)->max : NAN;
+}
+
+static void get_certain(const void *data, report_value *out)
+{
+    out->flag = gt_cli_final_certain(error_of(data)) && max_is_certain(data);
+}
+
+static void get_t_max(const void *data, report_value *out) { out->number = error_of(data)->t_max; }
+
+static void get_component(const void *data, report_value *out)
+{
+    const cli_error *error = error_of(data);
+    out->text = gt_problem_state_name(reference_of(data)->problem, error->component, out->room);
+}
+
+static void get_points(const void *data, report_value *out)
+{
+    out->integer = (long)error_of(data)->points;
+}
+
+static bool each_method(const void *data, size_t i, report_value *out)
+{
+    static const char *const exact[] = {"exact"};
+    const cli_reference *r = reference_of(data);
+    if (r->exact) return gt_report_text_entry(exact, 1, i, out);
+    return gt_report_text_entry(r->methods, r->found ? 2 : 0, i, out);
+}
+
+static void get_spread(const void *data, report_value *out)
+{
+    out->number = reference_of(data)->found ? reference_of(data)->spread : NAN;
+}
+
+const report_field gt_report_error[] = {
+    REPORT_KEY("final", "at the last point", .type = REPORT_NUMBER, .get = get_final),
+    REPORT_KEY("max", "the largest", .type = REPORT_NUMBER, .get = get_max),
+    REPORT_KEY("certain", "the reference is good to a tenth of both", .type = REPORT_BOOL,
+     .get = get_certain),
+    REPORT_KEY("t_max", "where the largest is", .type = REPORT_NUMBER, .get = get_t_max,
+     .when = max_is_certain),
+    REPORT_KEY("component", "in which state", .type = REPORT_STRING, .get = get_component,
+     .when = max_is_certain),
+    REPORT_KEY("points", "how many points were compared", .type = REPORT_SIZE,
+     .get = get_points),
+    REPORT_KEY("reference_methods", "what it was compared with", .type = REPORT_LIST,
+     .each = each_method, .entry = REPORT_STRING),
+    REPORT_KEY("reference_spread", "how far the two reference runs are apart", .type = REPORT_NUMBER, .get = get_spread),
+    {.type = REPORT_END},
+};
+
+void gt_cli_report_error(report_value *out, const cli_error *error, const cli_reference *reference)
+{
+    out->item = (report_item){.of = error, .with = reference};
+    out->data = &out->item;
 }

@@ -72,6 +72,37 @@ static void settle(report_value *v)
     if (v->type == REPORT_OBJECT && !v->data) v->type = REPORT_END;
 }
 
+/* The struct that has the field. */
+static const char *base_of(const report_field *field, const void *data)
+{
+    const char *base = field->column ? ((const report_item *)data)->of : data;
+    for (size_t k = 0; k < sizeof field->via / sizeof *field->via && field->via[k]; k++)
+        base = *(const char *const *)(const void *)(base + field->via[k] - 1);
+    return base;
+}
+
+static size_t size_of(report_type type)
+{
+    switch (type) {
+    case REPORT_INT:
+        return sizeof(int);
+    case REPORT_LONG:
+        return sizeof(long);
+    case REPORT_SIZE:
+        return sizeof(size_t);
+    case REPORT_BOOL:
+        return sizeof(bool);
+    case REPORT_STRING:
+        return sizeof(const char *);
+    case REPORT_RATIO:
+        return sizeof(gt_ratio);
+    case REPORT_PAIR:
+        return 2 * sizeof(double);
+    default:
+        return sizeof(double);
+    }
+}
+
 bool gt_report_get(const report_field *field, const void *data, report_value *out)
 {
     out->absent = false;
@@ -81,12 +112,13 @@ bool gt_report_get(const report_field *field, const void *data, report_value *ou
     if (field->when && !field->when(data)) return false;
     if (field->get) {
         field->get(data, out);
-    } else if (!field->each) {
-        const void *at = (const char *)data + field->offset;
-        if (field->pointer) at = *(const void *const *)at;
-        if (field->type == REPORT_LIST) at = data; /* its entries look for themselves */
+    } else if (field->type != REPORT_LIST && !field->each) { /* a list looks for itself */
+        const char *at = base_of(field, data) + field->offset;
+        if (field->pointer) at = *(const char *const *)(const void *)at;
+        if (field->column) at += ((const report_item *)data)->i * size_of(field->type);
         load(field->type, at, out);
     }
+    if (field->factor != 0) out->number *= field->factor;
     settle(out);
     return !out->absent;
 }
@@ -102,10 +134,14 @@ bool gt_report_entry(const report_field *field, const void *data, size_t i, repo
     if (field->each) {
         if (!field->each(data, i, out)) return false;
     } else {
-        const char *base = data;
-        if (i >= *(const size_t *)(const void *)(base + field->count)) return false;
-        const char *array = *(const char *const *)(const void *)(base + field->offset);
-        load(type, array + i * field->stride, out);
+        const char *base = base_of(field, data);
+        const void *count = base + field->count;
+        if (i >= (field->count_is_int ? (size_t) * (const int *)count : *(const size_t *)count))
+            return false;
+        out->item.of = base;
+        const char *array = base + field->offset;
+        if (field->pointer) array = *(const char *const *)(const void *)array;
+        if (field->stride) load(type, array + i * field->stride, out);
     }
     settle(out);
     return true;

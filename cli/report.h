@@ -26,9 +26,9 @@ typedef enum report_type {
     REPORT_STRING, /* const char *; NULL is null */
     REPORT_CHARS,  /* char[]; also a gt_message */
     REPORT_STATUS, /* gt_status: its name */
-    REPORT_RATIO,  /* gt_ratio: "18/11", or a number when it is not a fraction that somebody wrote */
-    REPORT_PAIR,   /* double[2]: [re, im] */
-    REPORT_ANY,    /* a number or a text, as its getter says */
+    REPORT_RATIO, /* gt_ratio: "18/11", or a number when it is not a fraction that somebody wrote */
+    REPORT_PAIR,  /* double[2]: [re, im] */
+    REPORT_ANY,   /* a number or a text, as its getter says */
     REPORT_OBJECT, /* the fields `of` what is at the offset */
     REPORT_INLINE, /* the same, but in the object that has this field */
     REPORT_LIST,   /* entries */
@@ -73,58 +73,99 @@ struct report_field {
     report_type type;
     bool nullable; /* may be null; numbers may in any case */
     bool optional; /* `get` may leave it out; one with `when` may be left out in any case */
+    size_t via[3]; /* pointers on the way to the struct that has it: their offsets plus 1 */
     size_t offset;
-    bool pointer;                                     /* at the offset is a pointer to it */
-    bool (*when)(const void *data);                   /* NULL: always there */
+    bool pointer;                   /* at the offset is a pointer to it */
+    bool column;                    /* of an entry: it is element i of an array there */
+    double factor;                  /* of a number; 0 is 1 */
+    bool (*when)(const void *data); /* NULL: always there */
     void (*get)(const void *data, report_value *out); /* in place of the offset */
 
     const report_field *of;   /* of an object, or of entries that are objects; else NULL */
     const report_field *list; /* of entries that are lists: the field of each of them */
     report_type entry;        /* of other entries */
-    /* Entries: either an array at the offset, with its size_t count elsewhere in the struct, or
-     * one by one; `each` returns false after the last one. */
+    /* Entries: either an array at the offset, with its count elsewhere in the struct (without a
+     * stride, the count alone), or one by one; `each` returns false after the last one. */
     size_t count, stride;
+    bool count_is_int;
     bool (*each)(const void *data, size_t i, report_value *out);
 
-    const char *label;                                /* in text; NULL: not there */
-    const char *format;                               /* of a number; NULL: %.6g */
-    const char *unit;                                 /* behind it */
-    void (*say)(const void *data, report_text *out);  /* in place of the value */
-    size_t most;                                      /* entries in text; 0: all */
+    const char *label;                               /* in text; NULL: not there */
+    const char *format;                              /* of a number; NULL: %.6g */
+    const char *unit;                                /* behind it */
+    void (*say)(const void *data, report_text *out); /* in place of the value */
+    size_t most;                                     /* entries in text; 0: all */
     /* A row of a table that `aside` says something of has that in place of all columns but the
      * first `fixed` ones. */
     void (*aside)(const void *data, report_text *out);
     size_t fixed;
 };
 
+/* Rows of a table: a key with what it is; the fields of a part of the struct; a line of text. */
+#define REPORT_KEY(name, meaning, ...)                                                             \
+    {                                                                                              \
+        .key = (name), .about = (meaning), __VA_ARGS__                                             \
+    }
+#define REPORT_PART(fields, ...)                                                                   \
+    {                                                                                              \
+        .type = REPORT_INLINE, .of = (fields), __VA_ARGS__                                         \
+    }
+#define REPORT_TEXT(heading, sentence)                                                             \
+    {                                                                                              \
+        .type = REPORT_LINE, .label = (heading), .say = (sentence)                                 \
+    }
+
 /* Where a field lies, and of what type it is: .key = "t", REPORT_AT(gt_report, t). */
-#define REPORT_AT(struct_type, member)                                                             \
-    .offset = offsetof(struct_type, member),                                                       \
-    .type = _Generic(((struct_type *)0)->member,                                                   \
+#define REPORT_TYPE(struct_type, member)                                                           \
+    _Generic(((struct_type *)0)->member,                                                           \
         double: REPORT_NUMBER,                                                                     \
+        double *: REPORT_NUMBER,                                                                   \
         int: REPORT_INT,                                                                           \
         long: REPORT_LONG,                                                                         \
         size_t: REPORT_SIZE,                                                                       \
         bool: REPORT_BOOL,                                                                         \
+        char *: REPORT_STRING,                                                                     \
         const char *: REPORT_STRING,                                                               \
         gt_message: REPORT_CHARS,                                                                  \
         gt_ratio: REPORT_RATIO)
+#define REPORT_AT(struct_type, member)                                                             \
+    .type = REPORT_TYPE(struct_type, member), .offset = offsetof(struct_type, member)
 
 /* The same where the type in C does not say it: REPORT_AS(LIMIT, answer, limit). */
 #define REPORT_AS(kind, struct_type, member)                                                       \
     .type = REPORT_##kind, .offset = offsetof(struct_type, member)
 
-/* An array of numbers, strings or structs, and its count. */
+/* Behind one pointer, or two: data->p->t, data->p->q->t. */
+#define REPORT_VIA(struct_type, p, of_p, member)                                                   \
+    .via = {offsetof(struct_type, p) + 1}, REPORT_AT(of_p, member)
+#define REPORT_VIA2(struct_type, p, of_p, q, of_q, member)                                         \
+    .via = {offsetof(struct_type, p) + 1, offsetof(of_p, q) + 1}, REPORT_AT(of_q, member)
+
+/* Of entry i, element i of an array that the struct points to, or has itself. */
+#define REPORT_COLUMN(struct_type, member)                                                         \
+    REPORT_AT(struct_type, member), .column = true, .pointer = true
+#define REPORT_OWN_COLUMN(kind, struct_type, member)                                               \
+    REPORT_AS(kind, struct_type, member), .column = true
+
+/* Entries: the elements of an array, or without one as many as the count says. */
+#define REPORT_COUNT(struct_type, n)                                                               \
+    .type = REPORT_LIST, .count = offsetof(struct_type, n),                                        \
+    .count_is_int = _Generic(((struct_type *)0)->n, int                                            \
+                             : true, default                                                       \
+                             : false)
 #define REPORT_ARRAY(struct_type, member, n)                                                       \
-    .type = REPORT_LIST, .offset = offsetof(struct_type, member), .pointer = true,                 \
-    .count = offsetof(struct_type, n), .stride = sizeof(*((struct_type *)0)->member)
+    REPORT_COUNT(struct_type, n), .offset = offsetof(struct_type, member), .pointer = true,        \
+                                  .stride = sizeof(*((struct_type *)0)->member)
+#define REPORT_OWN_ARRAY(struct_type, member, n)                                                   \
+    REPORT_COUNT(struct_type, n), .offset = offsetof(struct_type, member),                         \
+                                  .stride = sizeof(*((struct_type *)0)->member)
 
 /* The object of a command: its fields, and whether more of the kind may follow in a list `also`. */
-typedef struct report {
+typedef struct cli_report {
     const char *title; /* when it is this one, where a command has several: "with --at" */
     const report_field *fields;
     bool also;
-} report;
+} cli_report;
 
 /* The value of a field, or of entry i of a list or a map; false: it is not there. An entry may be
  * `absent` with others behind it. */
@@ -154,8 +195,8 @@ void gt_report_csv_head(FILE *out, const report_field *fields, const void *data)
 void gt_report_csv_row(FILE *out, const report_field *fields, const void *data);
 
 /* The JSON schema of what a command prints; reports end with one without fields. */
-json_t *gt_report_schema(const char *command, const report *reports);
+json_t *gt_report_schema(const char *command, const cli_report *reports);
 /* The keys as a table in Markdown. */
-void gt_report_keys(FILE *out, const report *reports);
+void gt_report_keys(FILE *out, const cli_report *reports);
 
 #endif

@@ -3,28 +3,65 @@
 #include <string.h>
 
 const report_field gt_report_stats[] = {
-    {.key = "steps", .about = "accepted steps", REPORT_AT(gt_stats, steps)},
-    {.key = "rejected", .about = "steps that were tried and repeated", REPORT_AT(gt_stats, rejected)},
-    {.key = "rhs", .about = "evaluations of all of f", REPORT_AT(gt_stats, rhs)},
-    {.key = "rhs_slow", .about = "of its slow block alone", REPORT_AT(gt_stats, rhs_slow)},
-    {.key = "rhs_fast", .about = "of its fast block alone", REPORT_AT(gt_stats, rhs_fast)},
-    {.key = "rhs_alg", .about = "of its algebraic rows alone", REPORT_AT(gt_stats, rhs_alg)},
-    {.key = "jacobians", .about = "Jacobians", REPORT_AT(gt_stats, jacobians)},
-    {.key = "factorizations", .about = "factorizations of matrices",
-     REPORT_AT(gt_stats, factorizations)},
-    {.key = "newton", .about = "Newton iterations", REPORT_AT(gt_stats, newton)},
-    {.key = "taylor", .about = "Taylor expansions", REPORT_AT(gt_stats, taylor)},
-    {.key = "events", .about = "events met", REPORT_AT(gt_stats, events)},
+    REPORT_KEY("steps", "accepted steps", REPORT_AT(gt_stats, steps)),
+    REPORT_KEY("rejected", "steps that were tried and repeated", REPORT_AT(gt_stats, rejected)),
+    REPORT_KEY("rhs", "evaluations of all of f", REPORT_AT(gt_stats, rhs)),
+    REPORT_KEY("rhs_slow", "of its slow block alone", REPORT_AT(gt_stats, rhs_slow)),
+    REPORT_KEY("rhs_fast", "of its fast block alone", REPORT_AT(gt_stats, rhs_fast)),
+    REPORT_KEY("rhs_alg", "of its algebraic rows alone", REPORT_AT(gt_stats, rhs_alg)),
+    REPORT_KEY("jacobians", "Jacobians", REPORT_AT(gt_stats, jacobians)),
+    REPORT_KEY("factorizations", "factorizations of matrices", REPORT_AT(gt_stats, factorizations)),
+    REPORT_KEY("newton", "Newton iterations", REPORT_AT(gt_stats, newton)),
+    REPORT_KEY("taylor", "Taylor expansions", REPORT_AT(gt_stats, taylor)),
+    REPORT_KEY("events", "events met", REPORT_AT(gt_stats, events)),
     {.type = REPORT_END},
 };
 
-static bool each_warning(const void *data, size_t i, report_value *out)
+static void get_parameters(const void *data, report_value *out)
 {
-    const gt_report *report = data;
-    if (i >= (size_t)report->warnings.count) return false;
-    out->text = report->warnings.list[i].text;
-    return true;
+    const cli_problem *p = data;
+    gt_report_params(out, p->model->params, &p->values);
 }
+
+static void say_model(const void *data, report_text *out)
+{
+    const gt_model *model = ((const cli_problem *)data)->model;
+    gt_report_say(out, "%s: %s", model->name, model->title);
+}
+
+const report_field gt_report_problem[] = {
+    REPORT_TEXT("model", say_model),
+    REPORT_PART(gt_report_model, .offset = 0),
+    {.type = REPORT_END},
+};
+
+const report_field gt_report_model[] = {
+    REPORT_KEY("model", "its name", REPORT_VIA(cli_problem, model, gt_model, name)),
+    REPORT_KEY("parameters", "of the model, by name", .type = REPORT_MAP, .get = get_parameters,
+               .each = gt_report_each_param, .entry = REPORT_ANY),
+    {.type = REPORT_END},
+};
+
+static void get_options(const void *data, report_value *out)
+{
+    const cli_solver *s = data;
+    gt_report_params(out, s->method->options, &s->options);
+}
+
+static void say_method(const void *data, report_text *out)
+{
+    const cli_solver *s = data;
+    gt_report_say(out, "%s%s: %s", s->chosen ? "auto -> " : "", s->method->name,
+                  s->chosen ? s->why.text : s->method->title);
+}
+
+const report_field gt_report_solver[] = {
+    REPORT_KEY("method", "its name", REPORT_VIA(cli_solver, method, gt_method, name),
+               .label = "method", .say = say_method),
+    REPORT_KEY("options", "of the method, by name", .type = REPORT_MAP, .get = get_options,
+               .each = gt_report_each_param, .entry = REPORT_ANY),
+    {.type = REPORT_END},
+};
 
 static bool each_note(const void *data, size_t i, report_value *out)
 {
@@ -34,19 +71,19 @@ static bool each_note(const void *data, size_t i, report_value *out)
 }
 
 const report_field gt_report_remarks[] = {
-    {.key = "warnings", .about = "why the result is not to be trusted as it is; empty: nothing known",
-     .type = REPORT_LIST, .each = each_warning, .entry = REPORT_STRING},
-    {.key = "notes", .about = "what the method did of its own accord", .type = REPORT_LIST,
-     .each = each_note, .entry = REPORT_STRING},
+    REPORT_KEY("warnings", "why the result is not to be trusted as it is; empty: nothing known",
+               REPORT_OWN_ARRAY(gt_report, warnings.list, warnings.count), .entry = REPORT_CHARS),
+    REPORT_KEY("notes", "what the method did of its own accord", .type = REPORT_LIST,
+               .each = each_note, .entry = REPORT_STRING),
     {.type = REPORT_END},
 };
 
 const report_field gt_report_ending[] = {
-    {.key = "status", .about = "\"ok\", or the name of what went wrong",
-     REPORT_AS(STATUS, gt_report, status)},
-    {.key = "message", .about = "what went wrong, and what to try; empty when ok",
-     REPORT_AT(gt_report, message)},
-    {.type = REPORT_INLINE, .of = gt_report_remarks},
+    REPORT_KEY("status", "\"ok\", or the name of what went wrong",
+               REPORT_AS(STATUS, gt_report, status)),
+    REPORT_KEY("message", "what went wrong, and what to try; empty when ok",
+               REPORT_AT(gt_report, message)),
+    REPORT_PART(gt_report_remarks, .offset = 0),
     {.type = REPORT_END},
 };
 
@@ -118,7 +155,7 @@ void gt_report_say_work(const gt_stats *stats, report_text *out)
     } counters[] = {
         {stats->rejected, "rejected"},
         {stats->rhs, "evaluations of f"},
-        {stats->rhs_slow, "of its slow block"},
+        {stats->rhs_slow, "evaluations of the slow block"},
         {stats->rhs_fast, "of the fast block"},
         {stats->rhs_alg, "of its algebraic rows"},
         {stats->jacobians, "Jacobians"},

@@ -2,15 +2,19 @@
 #ifndef GEARTRAIN_REPORT_PARTS_H
 #define GEARTRAIN_REPORT_PARTS_H
 
-#include "report.h"
+#include "cli.h"
 
 /* Fields that the reports of several commands have. */
 
-extern const report_field gt_report_stats[];    /* of a gt_stats: steps, rejected, rhs, .. */
-extern const report_field gt_report_remarks[];  /* of a gt_report: warnings, notes */
-extern const report_field gt_report_ending[];   /* of a gt_report: status, message and these */
+extern const report_field gt_report_problem[]; /* of a cli_problem: model, parameters */
+extern const report_field gt_report_model[];   /* the same, and not in text */
+extern const report_field gt_report_solver[];  /* of a cli_solver: method, options */
+extern const report_field gt_report_stats[];   /* of a gt_stats: steps, rejected, rhs, .. */
+extern const report_field gt_report_remarks[]; /* of a gt_report: warnings, notes */
+extern const report_field gt_report_ending[];  /* of a gt_report: status, message and these */
 
-/* For a map: values of parameters or options by name. `get` calls the first, `each` is the second. */
+/* For a map: values of parameters or options by name. `get` calls the first, `each` is the second.
+ */
 void gt_report_params(report_value *out, const gt_param *table, const gt_values *values);
 bool gt_report_each_param(const void *data, size_t i, report_value *out);
 

@@ -8,8 +8,7 @@ static json_t *object_schema(const report_field *fields);
 /* {"type": "number"}, or of two types where there may be another value. */
 static json_t *typed(const char *type, const char *other)
 {
-    return other ? json_pack("{s:[s, s]}", "type", type, other)
-                 : json_pack("{s:s}", "type", type);
+    return other ? json_pack("{s:[s, s]}", "type", type, other) : json_pack("{s:s}", "type", type);
 }
 
 static json_t *scalar_schema(report_type type, bool nullable)
@@ -87,15 +86,15 @@ static json_t *object_schema(const report_field *fields)
 
 /* What --json prints of a command that is refused. */
 static const report_field refusal[] = {
-    {.key = "status", .about = "why, as the name of a status", .type = REPORT_STRING},
-    {.key = "message", .about = "why, for a person", .type = REPORT_STRING},
+    REPORT_KEY("status", "why, as the name of a status", .type = REPORT_STRING),
+    REPORT_KEY("message", "why, for a person", .type = REPORT_STRING),
     {.type = REPORT_END},
 };
 
-json_t *gt_report_schema(const char *command, const report *reports)
+json_t *gt_report_schema(const char *command, const cli_report *reports)
 {
     json_t *any = json_array();
-    for (const report *r = reports; r->fields; r++) {
+    for (const cli_report *r = reports; r->fields; r++) {
         json_t *schema = object_schema(r->fields);
         json_t *also = json_pack("{s:s, s:O}", "type", "array", "items", schema);
         json_t *whole = json_deep_copy(schema);
@@ -117,15 +116,15 @@ json_t *gt_report_schema(const char *command, const report *reports)
 static const char *type_name(const report_field *f, report_type type)
 {
     static const char *const names[] = {
-        [REPORT_NUMBER] = "number",        [REPORT_LIMIT] = "number or \"unbounded\"",
-        [REPORT_INT] = "integer",          [REPORT_LONG] = "integer",
-        [REPORT_SIZE] = "integer",         [REPORT_BOOL] = "true or false",
-        [REPORT_STRING] = "string",        [REPORT_CHARS] = "string",
-        [REPORT_STATUS] = "string",        [REPORT_RATIO] = "\"p/q\" or number",
-        [REPORT_PAIR] = "[re, im]",        [REPORT_ANY] = "number or string", [REPORT_OBJECT] = "object",
-        [REPORT_INLINE] = "",              [REPORT_LIST] = "list",
-        [REPORT_MAP] = "object, by name",  [REPORT_LINE] = "",
-        [REPORT_END] = "",
+        [REPORT_NUMBER] = "number", [REPORT_LIMIT] = "number or \"unbounded\"",
+        [REPORT_INT] = "integer",   [REPORT_LONG] = "integer",
+        [REPORT_SIZE] = "integer",  [REPORT_BOOL] = "true or false",
+        [REPORT_STRING] = "string", [REPORT_CHARS] = "string",
+        [REPORT_STATUS] = "string", [REPORT_RATIO] = "\"p/q\" or number",
+        [REPORT_PAIR] = "[re, im]", [REPORT_ANY] = "number or string",
+        [REPORT_OBJECT] = "object", [REPORT_INLINE] = "",
+        [REPORT_LIST] = "list",     [REPORT_MAP] = "object, by name",
+        [REPORT_LINE] = "",         [REPORT_END] = "",
     };
     if (type == REPORT_LIST && f->list) return "list of lists";
     if (type == REPORT_LIST && f->of) return "list of objects";
@@ -142,14 +141,16 @@ static void put_keys(FILE *out, const report_field *fields, const char *before)
                 f->about ? f->about : "", may_miss ? " (not always there)" : "");
         char path[160];
         snprintf(path, sizeof path, "%s%s%s.", before, f->key,
-                 f->type == REPORT_LIST ? "[]" : f->type == REPORT_MAP ? ".NAME" : "");
+                 f->type == REPORT_LIST  ? "[]"
+                 : f->type == REPORT_MAP ? ".NAME"
+                                         : "");
         if (f->of) put_keys(out, f->of, path);
     }
 }
 
-void gt_report_keys(FILE *out, const report *reports)
+void gt_report_keys(FILE *out, const cli_report *reports)
 {
-    for (const report *r = reports; r->fields; r++) {
+    for (const cli_report *r = reports; r->fields; r++) {
         if (r->title) fprintf(out, "%s%s:\n\n", r == reports ? "" : "\n", r->title);
         fputs("| key | value | meaning |\n| --- | --- | --- |\n", out);
         put_keys(out, r->fields, "");

@@ -51,6 +51,7 @@ static void put_wrapped(FILE *out, const char *text, size_t at, size_t indent, s
 void gt_report_line(FILE *out, const char *label, const char *text)
 {
     size_t width = (size_t)gt_report_width(4096), used = strlen(label);
+    for (; *text == '\n'; text++) fputc('\n', out);
     size_t indent = *label == ' ' ? strspn(label, " ") + LABEL : LABEL;
     if (used >= indent) indent = used + 1;
     if (*label)
@@ -116,10 +117,9 @@ enum { MOST_COLUMNS = 32 };
 typedef struct grid {
     FILE *out; /* NULL: the columns are measured */
     struct {
-        const char *label;
-        char room[64];
+        char label[64];
         size_t width;
-        bool right, hidden;
+        bool right, hidden, seen; /* seen: a row has it */
     } column[MOST_COLUMNS];
     size_t n, at;
     size_t indent, between, width; /* before the first column, between two, of the terminal */
@@ -131,21 +131,21 @@ static void measure_cell(grid *g, const char *label, const char *text, bool righ
 {
     if (g->at == MOST_COLUMNS) return;
     if (g->at == g->n) {
-        snprintf(g->column[g->n].room, sizeof g->column[g->n].room, "%s", label);
-        g->column[g->n].label = g->column[g->n].room;
+        snprintf(g->column[g->n].label, sizeof g->column[g->n].label, "%s", label);
         g->column[g->n].width = strlen(g->column[g->n].label);
         g->column[g->n].right = right;
         g->n++;
     }
-    size_t length = strlen(text);
+    size_t length = text ? strlen(text) : 0;
     if (length > g->column[g->at].width) g->column[g->at].width = length;
+    if (text) g->column[g->at].seen = true;
     g->at++;
 }
 
 /* The blanks before a column, and behind its text those that the next one needs. */
 static void print_cell(grid *g, size_t column, const char *text)
 {
-    if (column >= g->n || column >= g->stop || g->column[column].hidden) return;
+    if (!text || column >= g->n || column >= g->stop || g->column[column].hidden) return;
     size_t start = g->indent, length = strlen(text);
     for (size_t k = 0; k < column; k++)
         if (!g->column[k].hidden) start += g->column[k].width + g->between;
@@ -181,7 +181,8 @@ static void visit_cells(grid *g, const report_field *fields, const void *data)
             visit_cells(g, f->of, v.data);
         } else if (there && f->type == REPORT_MAP) {
             report_value e;
-            for (size_t i = 0; gt_report_entry(f, v.data, i, &e) && (!f->most || i < f->most); i++) {
+            for (size_t i = 0; gt_report_entry(f, v.data, i, &e) && (!f->most || i < f->most);
+                 i++) {
                 cell = (report_text){.used = 0};
                 if (!e.absent) say_value(f, &e, &cell);
                 visit_cell(g, e.name, cell.text, e.type != REPORT_STRING);
@@ -191,7 +192,7 @@ static void visit_cells(grid *g, const report_field *fields, const void *data)
                 f->say(data, &cell);
             else if (there)
                 say_value(f, &v, &cell);
-            visit_cell(g, f->label, cell.text, is_right(f));
+            visit_cell(g, f->label, there ? cell.text : NULL, is_right(f));
         }
     }
 }
@@ -210,14 +211,17 @@ static bool fit(grid *g)
 {
     size_t total = g->indent, last = g->n - 1;
     bool flows = !g->column[last].right, hides = false;
-    for (size_t k = 0; k < g->n; k++) total += g->column[k].width + (k ? g->between : 0);
+    for (size_t k = 0; k < g->n; k++) {
+        g->column[k].hidden = !g->column[k].seen;
+        if (g->column[k].seen) total += g->column[k].width + (k ? g->between : 0);
+    }
     if (flows && g->n > 1 && g->column[last].width > 24) total -= g->column[last].width - 24;
     if (total > g->width && g->between == 2) {
         g->between = 1;
         return fit(g);
     }
     for (size_t k = last; total > g->width && k > 1; k--) {
-        if (!g->column[k].right) continue;
+        if (!g->column[k].right || g->column[k].hidden) continue;
         g->column[k].hidden = hides = true;
         total -= g->column[k].width + g->between;
     }
@@ -249,7 +253,7 @@ static void print_row(grid *g, const report_field *field, const void *row)
     end_row(g);
 }
 
-static void print_table(FILE *out, const report_field *field, const void *data)
+static void print_table(FILE *out, const report_field *field, const void *data, bool gap)
 {
     grid g = {.between = 2, .width = (size_t)gt_report_width(4096)};
     report_value v;
@@ -265,7 +269,7 @@ static void print_table(FILE *out, const report_field *field, const void *data)
     g.out = out;
     g.at = g.used = 0;
     g.stop = MOST_COLUMNS;
-    if (*field->label) fprintf(out, "%s\n", field->label);
+    fprintf(out, "%s%s%s", gap ? "\n" : "", field->label, *field->label ? "\n" : "");
     print_heads(&g);
     size_t left = 0;
     rows = 0;
@@ -281,7 +285,7 @@ static void print_table(FILE *out, const report_field *field, const void *data)
     report_text text = {.used = 0};
     gt_report_say(&text, "(for lack of room not shown:");
     for (size_t k = 0; k < g.n; k++)
-        if (g.column[k].hidden) gt_report_say(&text, " %s", g.column[k].label);
+        if (g.column[k].hidden && g.column[k].seen) gt_report_say(&text, " %s", g.column[k].label);
     gt_report_say(&text, "; --json has all)");
     gt_report_line(out, "", text.text);
 }
@@ -306,7 +310,7 @@ static void print_map(FILE *out, const report_field *field, const void *data)
         fprintf(out, "    %-*s %s\n", (int)widest, v.name, text.text);
         shown++;
     }
-    if (left) fprintf(out, "    ... and %zu more; --json has them all\n", left);
+    if (left) fprintf(out, "    ... and %zu more; --out FILE.csv or --json has them all\n", left);
 }
 
 static void say_list(const report_field *field, const void *data, report_text *out)
@@ -324,7 +328,8 @@ static void say_list(const report_field *field, const void *data, report_text *o
     }
 }
 
-static void print_line(FILE *out, const report_field *field, const report_value *v,
+/* False: there was nothing to say. */
+static bool print_line(FILE *out, const report_field *field, const report_value *v,
                        const void *data)
 {
     report_text text = {.used = 0};
@@ -335,23 +340,32 @@ static void print_line(FILE *out, const report_field *field, const report_value 
     else
         say_value(field, v, &text);
     if (text.used) gt_report_line(out, field->label, text.text);
+    return text.used > 0;
 }
 
-void gt_report_print(FILE *out, const report_field *fields, const void *data)
+/* A table has an empty line before it unless it is the first thing that is printed. */
+static void print_fields(FILE *out, const report_field *fields, const void *data, bool *any)
 {
     report_value v;
     for (const report_field *f = fields; f->type; f++) {
         if (!f->label && f->type != REPORT_INLINE) continue;
         if (!gt_report_get(f, data, &v) || (v.type == REPORT_END && !f->say)) continue;
-        if (f->say)
-            print_line(out, f, &v, data);
-        else if (f->type == REPORT_INLINE || f->type == REPORT_OBJECT)
-            gt_report_print(out, f->of, v.data);
-        else if (f->type == REPORT_LIST && f->of)
-            print_table(out, f, v.data);
-        else if (f->type == REPORT_MAP)
+        if (!f->say && (f->type == REPORT_INLINE || f->type == REPORT_OBJECT)) {
+            print_fields(out, f->of, v.data, any);
+        } else if (!f->say && f->type == REPORT_LIST && f->of) {
+            print_table(out, f, v.data, *any);
+            *any = true;
+        } else if (!f->say && f->type == REPORT_MAP) {
             print_map(out, f, v.data);
-        else
-            print_line(out, f, &v, data);
+            *any = true;
+        } else {
+            *any = print_line(out, f, &v, data) || *any;
+        }
     }
+}
+
+void gt_report_print(FILE *out, const report_field *fields, const void *data)
+{
+    bool any = false;
+    print_fields(out, fields, data, &any);
 }

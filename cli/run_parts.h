@@ -101,7 +101,6 @@ typedef struct run_outcome {
  * then `out` says so. */
 bool gt_run_blames_step(const run_outcome *outcome, gt_message *out);
 
-json_t *gt_run_json(const run_outcome *outcome);
-void gt_run_print(FILE *stream, const run_outcome *outcome);
+extern const report_field gt_run_fields[]; /* of a run_outcome */
 
 #endif

@@ -59,8 +59,7 @@ typedef struct sweep_table {
 } sweep_table;
 
 int gt_sweep_write_csv(const sweep_table *table, const char *path, bool complete);
-int gt_sweep_print_json(const sweep_table *table);
-void gt_sweep_print(const sweep_table *table);
+extern const report_field gt_sweep_fields[]; /* of a sweep_table */
 
 /* One panel a state over the first axis, a curve for each value of the second. */
 int gt_sweep_check_plot(const sweep_grid *grid, const char *path, const char *const *inputs);

@@ -3,6 +3,7 @@
 # are fresh, links that lead somewhere, commands that run and print what the page says, figures that can be drawn again.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR. Pages are checked two at a time.
 . "$SOURCE_DIR/tests/cli/kit.sh"
+unset COLUMNS # pages show lines of 80 columns
 cd "$SOURCE_DIR" || exit 1
 
 # ---- one page ----

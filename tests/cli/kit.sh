@@ -7,6 +7,8 @@ BUILD_DIR=${BUILD_DIR:-$SOURCE_DIR/build}
 geartrain=${GEARTRAIN:-$BUILD_DIR/geartrain}
 GEARTRAIN_COMPILE_SECONDS=600 # no result depends on how busy the machine is
 export GEARTRAIN_COMPILE_SECONDS
+COLUMNS=1000 # a line of text is a line; width_test.sh and the manual look at the usual 80
+export COLUMNS
 scratch=$(mktemp -d)
 failures=0
 # A suite with a check that went wrong ends with status 1, whatever its last command did.
