@@ -63,7 +63,7 @@ const cli_command gt_cmd_schema = {
              "means;\n"
              "it comes from the tables that print the reports.",
     .examples = "    geartrain schema run\n"
-                "    geartrain schema power flow",
+                "    geartrain schema sweep",
     .flags = flags,
     .min_operands = 0,
     .max_operands = 2,
