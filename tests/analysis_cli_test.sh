@@ -55,7 +55,7 @@ expect "sweep in which all runs fail" 1 "not_finite" sweep vanderpol --sweep mu=
 [ $? = 1 ] && grep -q '1 of 1 runs failed' err
 verdict "a sweep in which all runs fail says why, quiet or not" $?
 expect "sweep as JSON" 0 '"mu": 3.0' sweep vanderpol --sweep mu=1,3 --json
-expect "sweep at equal ratios" 0 "^10  *ok" sweep vanderpol --sweep mu=1:100:3 --log --t1 1
+expect "sweep at equal ratios" 0 "^ *10  *ok" sweep vanderpol --sweep mu=1:100:3 --log --t1 1
 expect "sweep without values" 2 "at least one --sweep" sweep lorenz
 expect "sweep of a parameter that is set" 2 "both give mu" sweep vanderpol --sweep mu=1,2 --set mu=3
 expect "sweep of a parameter twice" 2 "mu is given twice" sweep vanderpol --sweep mu=1,2 --sweep mu=3
