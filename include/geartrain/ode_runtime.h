@@ -98,8 +98,9 @@ typedef struct gt_ode_code {
     int n_parts, n_terms;
     const gt_ode_table_range *tables;
     gt_work work;
-    const void *bytecode; /* the interpreter's programs */
-    size_t scratch;      /* doubles of working memory that they need */
+    /* Of a model that is interpreted: the code with its functions, made when it is needed first; NULL: out of memory. */
+    const struct gt_ode_code *(*prepare)(const struct gt_ode_code *code);
+    size_t scratch; /* doubles of working memory that the interpreter needs */
 } gt_ode_code;
 
 /* What the functions of one problem share. */

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_LANG_BYTECODE_H
 #define GEARTRAIN_LANG_BYTECODE_H
 
-#include "lang/bytecode/interpret.h"
+#include "lang/programs/programs.h"
 
 /* The instructions of the interpreter: made by bytecode.c, run by bytecode_run.c. */
 
@@ -29,19 +29,26 @@ typedef struct ode_instructions {
     ode_instruction *list;
     int32_t count, room;
     int32_t registers; /* doubles */
-    ode_target target;
 } ode_instructions;
 
-struct ode_bytecode {
-    const gt_ode *o;
-    ode_instructions programs[P_COUNT];
+typedef struct ode_bytecode {
+    ode_work *work;
+    const ode_programs *programs;
+    const ode_graph *graph; /* calls walk it */
+    const ode_table *tables;
+    ode_instructions code[P_COUNT];
     ode_instructions **actions; /* [event][action] */
     int32_t registers;
-};
+    int32_t *call_registers;
+    int32_t n_call_registers, room_call_registers;
+} ode_bytecode;
+
+/* Translates all programs into instructions. */
+void gt_lang_make_bytecode(ode_bytecode *bytecode);
 
 /* What one run of a list of instructions looks at. */
 typedef struct ode_frame {
-    const gt_ode *o;
+    const ode_bytecode *bytecode;
     const ode_instructions *c;
     double t;
     const double *x, *p;
@@ -53,5 +60,16 @@ typedef struct ode_frame {
 } ode_frame;
 
 void gt_lang_run(ode_frame *f);
+
+/* interpret.c: the functions of a model as the interpreter runs them, and what they run. */
+typedef struct ode_interpreter {
+    gt_ode_code code; /* comes first: it is what the functions get */
+    ode_bytecode bytecode;
+    ode_work work;
+} ode_interpreter;
+
+/* `code` describes the model. NULL: there is not enough memory, or the bytecode is beyond its limits. */
+ode_interpreter *gt_lang_make_interpreter(const ode_programs *programs, const gt_ode_code *code);
+void gt_lang_free_interpreter(ode_interpreter *interpreter);
 
 #endif

@@ -29,8 +29,8 @@ static double walk(call_frame *c, int32_t node, const double *args)
 
 static double walk_node(call_frame *c, int32_t node, const double *args)
 {
-    const gt_ode *o = c->f->o;
-    const ode_node *n = &o->nodes[node];
+    const ode_bytecode *bytecode = c->f->bytecode;
+    const ode_node *n = &bytecode->graph->nodes[node];
     switch ((ode_op)n->op) {
     case N_CONST:
         return n->value;
@@ -49,16 +49,16 @@ static double walk_node(call_frame *c, int32_t node, const double *args)
     case N_OR:
         return walk(c, n->a, args) != 0 || walk(c, n->b, args) != 0;
     case N_TABLE: {
-        const ode_table *t = &o->tables[n->b];
+        const ode_table *t = &bytecode->tables[n->b];
         return gt_ode_table(c->f->p + t->slot, t->n, t->lo, t->hi, walk(c, n->a, args));
     }
     case N_SLOPE: {
-        const ode_table *t = &o->tables[n->b];
+        const ode_table *t = &bytecode->tables[n->b];
         return gt_ode_table_slope(c->f->p + t->slot, t->n, t->lo, t->hi, walk(c, n->a, args));
     }
     case N_CALL: {
         double inner[ODE_MAX_ARGS];
-        for (int32_t k = 0; k < n->c; k++) inner[k] = walk(c, o->arguments[n->b + k], args);
+        for (int32_t k = 0; k < n->c; k++) inner[k] = walk(c, bytecode->graph->arguments[n->b + k], args);
         return call(c, n->a, inner);
     }
     default: {
@@ -73,7 +73,7 @@ static double call(call_frame *c, int32_t function, const double *args)
 {
     if (c->depth >= GT_ODE_MAX_DEPTH || ++c->calls > GT_ODE_MAX_CALLS) return NAN;
     c->depth++;
-    double value = walk(c, c->f->o->functions[function].body, args);
+    double value = walk(c, c->f->bytecode->graph->functions[function].body, args);
     c->depth--;
     return value;
 }
@@ -84,7 +84,7 @@ static void run_call(ode_frame *f, const ode_instruction *n)
     for (int32_t l = 0; l < count; l++) {
         double args[ODE_MAX_ARGS];
         for (int32_t k = 0; k < n->step; k++) {
-            int32_t r = f->o->call_registers[n->inner + k];
+            int32_t r = f->bytecode->call_registers[n->inner + k];
             args[k] = f->regs[r / 2 + (r % 2 ? l : 0)];
         }
         call_frame c = {.f = f};
@@ -121,7 +121,7 @@ static void run_leaf(ode_frame *f, const ode_instruction *n)
 
 static void run_table(ode_frame *f, const ode_instruction *n)
 {
-    const ode_table *t = &f->o->tables[n->first];
+    const ode_table *t = &f->bytecode->tables[n->first];
     int32_t count = n->to.lane ? f->lanes : 1;
     for (int32_t l = 0; l < count; l++) {
         double a = f->regs[n->a.at + n->a.lane * l];

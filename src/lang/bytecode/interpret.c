@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of a problem as the interpreter runs them. */
 #include "lang/bytecode/bytecode.h"
+#include <stdlib.h>
 
-static const ode_bytecode *bytecode_of(const gt_ode_ctx *c) { return c->code->bytecode; }
+static const ode_bytecode *bytecode_of(const gt_ode_ctx *c)
+{
+    const ode_interpreter *interpreter = (const void *)c->code;
+    return &interpreter->bytecode;
+}
 
 static void run_program(gt_ode_ctx *c, int kind, double t, const double *x, double *out, const int *place)
 {
     const ode_bytecode *m = bytecode_of(c);
-    ode_frame f = {.o = m->o,
-                   .c = &m->programs[kind],
+    ode_frame f = {.bytecode = m,
+                   .c = &m->code[kind],
                    .t = t,
                    .x = x,
                    .p = c->p,
@@ -27,7 +32,7 @@ static void start(gt_ode_ctx *c, double *x0) { run_program(c, P_START, c->code->
     static gt_status name(double t, const double *x, double *dx, void *ctx)                                            \
     {                                                                                                                  \
         gt_ode_ctx *c = ctx;                                                                                           \
-        run_program(c, c->holding ? kind + P_HELD_RHS - P_RHS : kind, t, x, dx, NULL);                                 \
+        run_program(c, c->holding ? ode_held(kind) : kind, t, x, dx, NULL);                                            \
         return GT_OK;                                                                                                  \
     }
 RIGHT_SIDE(rhs, P_RHS)
@@ -69,13 +74,14 @@ static unsigned event(int number, double t, double *x, double *p_new, gt_ode_ctx
     const ode_bytecode *m = bytecode_of(c);
     int32_t e = 0;
     unsigned actions = 0;
-    while (e + 1 < m->o->n_events && m->o->events[e + 1].root <= number) e++;
-    const ode_event *what = &m->o->events[e];
+    const ode_equations *eq = m->programs->eq;
+    while (e + 1 < eq->n_events && eq->events[e + 1].root <= number) e++;
+    const ode_event *what = &eq->events[e];
     int32_t j = what->lo + number - what->root;
     for (int32_t k = 0; k < what->n_actions; k++) {
         const ode_action *act = &what->actions[k];
         double value = 0;
-        ode_frame f = {.o = m->o,
+        ode_frame f = {.bytecode = m,
                        .c = &m->actions[e][k],
                        .t = t,
                        .x = x,
@@ -94,24 +100,59 @@ static unsigned event(int number, double t, double *x, double *p_new, gt_ode_ctx
     return actions;
 }
 
-void gt_lang_interpreted(const gt_ode *o, gt_ode_code *code_)
+static void set_functions(gt_ode_code *code_, const ode_bytecode *bytecode)
 {
-    bool split = o->n_fast || o->n_alg;
-    code_->bytecode = o->bytecode;
-    code_->scratch = (size_t)o->bytecode->registers + 1;
+    const ode_equations *eq = bytecode->programs->eq;
+    const ode_names *names = eq->names;
+    code_->prepare = NULL;
+    code_->scratch = (size_t)bytecode->registers + 1;
     code_->setup = setup;
     code_->start = start;
     code_->rhs = rhs;
-    code_->rhs_slow = split && o->n_slow ? rhs_slow : NULL;
-    code_->rhs_fast = o->n_fast ? rhs_fast : NULL;
-    code_->rhs_alg = o->n_alg ? rhs_alg : NULL;
-    code_->jac = o->has_jac ? jac : NULL;
-    code_->jac_blocks = o->has_blocks ? jac_blocks : NULL;
-    code_->root = o->n_roots ? root : NULL;
+    code_->rhs_slow = ode_is_split(names) && names->n_slow ? rhs_slow : NULL;
+    code_->rhs_fast = names->n_fast ? rhs_fast : NULL;
+    code_->rhs_alg = names->n_alg ? rhs_alg : NULL;
+    code_->jac = eq->has_jac ? jac : NULL;
+    code_->jac_blocks = eq->has_blocks ? jac_blocks : NULL;
+    code_->root = eq->n_roots ? root : NULL;
     code_->event = event;
-    code_->auxiliary = o->n_aux ? auxiliary : NULL;
-    code_->invariants = o->n_invariants ? invariants : NULL;
-    code_->exact = o->programs[P_EXACT].n_outputs ? exact : NULL;
-    code_->switches = o->n_switches ? switches : NULL;
-    code_->clocks = o->code.n_clocks ? clocks : NULL;
+    code_->auxiliary = eq->n_aux ? auxiliary : NULL;
+    code_->invariants = eq->n_invariants ? invariants : NULL;
+    code_->exact = eq->outputs[P_EXACT].count ? exact : NULL;
+    code_->switches = eq->n_switches ? switches : NULL;
+    code_->clocks = eq->n_clocks ? clocks : NULL;
+}
+
+static bool has_bytecode(ode_interpreter *interpreter)
+{
+    jmp_buf escape;
+    interpreter->work.escape = &escape;
+    bool failed = setjmp(escape);
+    if (!failed) gt_lang_make_bytecode(&interpreter->bytecode);
+    interpreter->work.escape = NULL;
+    return !failed;
+}
+
+ode_interpreter *gt_lang_make_interpreter(const ode_programs *programs, const gt_ode_code *code)
+{
+    ode_interpreter *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
+    made->code = *code;
+    made->bytecode = (ode_bytecode){.work = &made->work,
+                                    .programs = programs,
+                                    .graph = programs->graph,
+                                    .tables = programs->eq->names->tables};
+    if (!has_bytecode(made)) {
+        gt_lang_free_interpreter(made);
+        return NULL;
+    }
+    set_functions(&made->code, &made->bytecode);
+    return made;
+}
+
+void gt_lang_free_interpreter(ode_interpreter *interpreter)
+{
+    if (!interpreter) return;
+    gt_lang_free(&interpreter->work);
+    free(interpreter);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The right-hand side as it is computed, with the names of the model: what `show` prints. */
-#include "lang/emit/printer.h"
-#include <stdlib.h>
+#include "lang/emit/emit.h"
 
 static void print_store(ode_printer *q, const ode_output *out)
 {
-    int32_t n_diff = q->o->n_slow + q->o->n_fast, element;
+    int32_t n_diff = q->names->n_slow + q->names->n_fast, element;
     int64_t slot = out->first + (out->loop ? (int64_t)out->step * q->sample_j : 0);
     const gt_ode_name *s = gt_lang_state_name(q, slot, &element);
     char buffer[200];
@@ -40,7 +39,7 @@ static void print_step(ode_printer *q, const ode_program *p, int32_t k)
         gt_lang_put(q->text, "\n");
         break;
     case STEP_STORE:
-        print_store(q, &p->outputs[s->index]);
+        print_store(q, &p->outputs.list[s->index]);
         break;
     case STEP_LOOP_J:
         gt_lang_plan_loop(q, p, k);
@@ -58,7 +57,7 @@ static void print_step(ode_printer *q, const ode_program *p, int32_t k)
             gt_lang_put(q->text, "%*s", 4 * q->indent, "");
             gt_lang_print_variable(q, s->index);
             gt_lang_put(q->text, " adds ");
-            gt_lang_print(q, q->o->nodes[s->index].a, 0);
+            gt_lang_print(q, q->graph->nodes[s->index].a, 0);
             gt_lang_put(q->text, "\n");
         }
         q->indent--;
@@ -70,25 +69,15 @@ static void print_step(ode_printer *q, const ode_program *p, int32_t k)
     }
 }
 
-gt_status gt_ode_expanded(const gt_ode *ode, char **text, gt_message *message)
+bool gt_lang_expand(const ode_programs *programs, const gt_ode_name *states, ode_text *text)
 {
-    GT_ARMOR(message, ode && text);
-    ode_text t = {0};
     ode_printer q;
-    *text = NULL;
-    if (!ode->complete) return gt_fail(message, GT_BAD_ARGUMENT, "the model has errors: it has no equations");
-    bool ready = gt_lang_printer_init(&q, ode, &t, STYLE_MODEL);
-    const ode_program *p = &ode->programs[P_RHS];
+    bool ready = gt_lang_printer_init(&q, programs, states, text, STYLE_MODEL);
+    const ode_program *p = &programs->programs[P_RHS];
     if (ready) {
-        q.defining = q.loop = -1;
         gt_lang_plan_variables(&q, p);
         for (int32_t k = 0; k < p->n_steps; k++) print_step(&q, p, k);
     }
     gt_lang_printer_free(&q);
-    if (!ready || t.failed) {
-        free(t.s);
-        return gt_fail(message, GT_NO_MEMORY, "there is not enough memory for the equations of %s", ode->model_name);
-    }
-    *text = t.s;
-    return GT_OK;
+    return ready && !text->failed;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Relations as a reader of the model would write them, for messages about their switches. */
-#include "lang/emit/printer.h"
+#include "lang/emit/emit.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int32_t length_of(const ode_output *g)
 
 enum { LONGEST = 100, ROOM = 160 };
 
-static gt_ode_name name_one(gt_ode *o, ode_printer *q, const ode_relation *r, int32_t first, char *room)
+static gt_ode_name name_one(ode_printer *q, const ode_relation *r, int32_t first, char *room)
 {
     gt_ode_name name = {.first = first, .lo = 1, .step = 1};
     if (r->g.loop) {
@@ -23,10 +23,8 @@ static gt_ode_name name_one(gt_ode *o, ode_printer *q, const ode_relation *r, in
     q->sample_j = r->g.lo;
     q->sample_i = r->g.inner_lo;
     q->text->length = 0;
-    int32_t own = o->nodes[r->node].name;
-    o->nodes[r->node].name = -1; /* the relation itself, not what the file calls its value */
+    q->unnamed = r->node; /* the relation itself, not what the file calls its value */
     gt_lang_print(q, r->node, 0);
-    o->nodes[r->node].name = own;
     const char *text = q->text->s;
     size_t length = q->text->length;
     if (length > 2 && text[0] == '(' && text[length - 1] == ')') text++, length -= 2;
@@ -35,26 +33,22 @@ static gt_ode_name name_one(gt_ode *o, ode_printer *q, const ode_relation *r, in
     return name;
 }
 
-void gt_lang_name_switches(gt_ode *o)
+const gt_ode_name *gt_lang_name_switches(const ode_programs *programs, const gt_ode_name *states)
 {
-    gt_ode_name *names = gt_lang_take(o, (size_t)o->n_relations + 1, sizeof *names);
-    char *room = gt_lang_take(o, (size_t)o->n_relations + 1, ROOM);
+    const ode_equations *eq = programs->eq;
+    gt_ode_name *names = gt_lang_take(programs->work, (size_t)eq->n_relations + 1, sizeof *names);
+    char *room = gt_lang_take(programs->work, (size_t)eq->n_relations + 1, ROOM);
     ode_text text = {0};
     ode_printer q;
-    bool ready = gt_lang_printer_init(&q, o, &text, STYLE_MODEL);
+    bool ready = gt_lang_printer_init(&q, programs, states, &text, STYLE_MODEL);
     q.longest = LONGEST;
-    q.defining = q.loop = -1;
     int32_t first = 0;
-    for (int32_t k = 0; k < o->n_relations && ready && !text.failed; k++) {
-        names[k] = name_one(o, &q, &o->relations[k], first, room + (size_t)k * ROOM);
-        first += length_of(&o->relations[k].g);
+    for (int32_t k = 0; k < eq->n_relations && ready && !text.failed; k++) {
+        names[k] = name_one(&q, &eq->relations[k], first, room + (size_t)k * ROOM);
+        first += length_of(&eq->relations[k].g);
     }
     gt_lang_printer_free(&q);
     free(text.s);
-    if (o->n_relations && (!ready || text.failed)) {
-        o->no_memory = true;
-        longjmp(*o->escape, 1);
-    }
-    o->code.switch_names = names;
-    o->code.n_switches = o->n_switches;
+    if (eq->n_relations && (!ready || text.failed)) gt_lang_out_of_memory(programs->work);
+    return names;
 }

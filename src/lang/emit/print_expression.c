@@ -21,25 +21,30 @@ const char *gt_lang_plain_name(const ode_printer *q, const char *base, char buff
 
 const gt_ode_name *gt_lang_state_name(const ode_printer *q, int64_t slot, int32_t *element)
 {
-    const gt_ode_name *n = &q->o->code.states[q->rows[slot]];
+    const gt_ode_name *n = &q->states[q->rows[slot]];
     *element = n->lo > n->hi ? 0 : n->lo + (int32_t)((slot - n->first) / n->step);
     return n;
 }
 
-static const ode_definition *parameter_at(const gt_ode *o, int64_t slot)
+static const ode_definition *parameter_at(const ode_names *names, int64_t slot)
 {
-    for (int32_t i = 0; i < o->n_definitions; i++) {
-        const ode_definition *d = &o->definitions[i];
+    for (int32_t i = 0; i < names->n_definitions; i++) {
+        const ode_definition *d = &names->definitions[i];
         if (d->kind == K_PARAMETER && slot >= d->slot && slot <= d->slot + d->hi - d->lo) return d;
     }
     return NULL;
 }
 
-bool gt_lang_printer_init(ode_printer *q, const gt_ode *o, ode_text *text, ode_style style)
+bool gt_lang_printer_init(ode_printer *q, const ode_programs *programs, const gt_ode_name *states, ode_text *text,
+                          ode_style style)
 {
-    size_t n = (size_t)o->n_nodes + 1, states = (size_t)(o->n_slow + o->n_fast + o->n_alg) + 1;
-    int32_t *rows = malloc(states * sizeof *rows);
-    *q = (ode_printer){.o = o,
+    const ode_names *names = programs->eq->names;
+    size_t n = (size_t)programs->graph->n_nodes + 1, definitions = (size_t)names->n_definitions + 1;
+    int32_t *rows = malloc(((size_t)ode_states(names) + 1) * sizeof *rows);
+    *q = (ode_printer){.programs = programs,
+                       .graph = programs->graph,
+                       .names = names,
+                       .states = states,
                        .text = text,
                        .style = style,
                        .rows = rows,
@@ -48,12 +53,15 @@ bool gt_lang_printer_init(ode_printer *q, const gt_ode *o, ode_text *text, ode_s
                        .variable = malloc(n * sizeof *q->variable),
                        .depth = calloc(n, sizeof *q->depth),
                        .size = calloc(n, sizeof *q->size),
-                       .name_owner = malloc(((size_t)o->n_definitions + 1) * sizeof *q->name_owner)};
+                       .name_owner = malloc(definitions * sizeof *q->name_owner),
+                       .defining = -1,
+                       .unnamed = -1,
+                       .loop = -1};
     if (!rows || !q->uses || !q->scope || !q->variable || !q->depth || !q->size || !q->name_owner) return false;
     memset(q->variable, 0xff, n * sizeof *q->variable);
-    memset(q->name_owner, 0xff, ((size_t)o->n_definitions + 1) * sizeof *q->name_owner);
-    for (int32_t k = 0; o->code.states[k].base; k++) {
-        const gt_ode_name *s = &o->code.states[k];
+    memset(q->name_owner, 0xff, definitions * sizeof *q->name_owner);
+    for (int32_t k = 0; states[k].base; k++) {
+        const gt_ode_name *s = &states[k];
         int count = s->lo > s->hi ? 1 : s->hi - s->lo + 1;
         for (int e = 0; e < count; e++) rows[s->first + s->step * e] = k;
     }
@@ -136,10 +144,11 @@ static void print_state(ode_printer *q, const ode_node *n)
 static void print_parameter(ode_printer *q, const ode_node *n)
 {
     char buffer[200];
-    const ode_definition *d = parameter_at(q->o, n->a);
+    const ode_definition *d = parameter_at(q->names, n->a);
     if (!n->b && !n->c && d) {
         put_name(q, 'p',
-                 gt_lang_plain_name(q, q->o->symbols[d->symbol].display, buffer, d->family, d->lo + n->a - d->slot),
+                 gt_lang_plain_name(q, q->names->parsed->symbols[d->symbol].display, buffer, d->family,
+                                    d->lo + n->a - d->slot),
                  n->a);
         return;
     }
@@ -148,7 +157,7 @@ static void print_parameter(ode_printer *q, const ode_node *n)
 
 static void print_leaf(ode_printer *q, int32_t node, int tight)
 {
-    const ode_node *n = &q->o->nodes[node];
+    const ode_node *n = &q->graph->nodes[node];
     bool c = q->style == STYLE_C;
     switch ((ode_op)n->op) {
     case N_CONST:
@@ -176,7 +185,7 @@ static void print_leaf(ode_printer *q, int32_t node, int tight)
         gt_lang_put(q->text, "a%d", (int)n->a);
         break;
     default: /* what depends on parameters only */
-        gt_lang_put(q->text, "p[%d]", (int)q->o->hoisted[node]);
+        gt_lang_put(q->text, "p[%d]", (int)q->programs->hoisted[node]);
         break;
     }
 }
@@ -196,7 +205,7 @@ static void print_held(ode_printer *q, const ode_node *n);
 /* As a truth value of C. */
 static void print_condition(ode_printer *q, int32_t node)
 {
-    const ode_node *n = &q->o->nodes[node];
+    const ode_node *n = &q->graph->nodes[node];
     if (q->style == STYLE_MODEL && n->op == N_HELD) {
         print_condition(q, n->a);
         return;
@@ -270,9 +279,9 @@ static void print_if(ode_printer *q, const ode_node *n)
 
 static void print_table(ode_printer *q, const ode_node *n)
 {
-    const ode_table *t = &q->o->tables[n->b];
+    const ode_table *t = &q->names->tables[n->b];
     if (q->style == STYLE_MODEL) {
-        gt_lang_put(q->text, "%s(", q->o->symbols[q->o->definitions[t->definition].symbol].display);
+        gt_lang_put(q->text, "%s(", q->names->parsed->symbols[q->names->definitions[t->definition].symbol].display);
     } else {
         gt_lang_put(q->text, "%s(p + %d, %d, ", gt_lang_operations[n->op].c_name, (int)t->slot, (int)t->n);
         gt_lang_put_number(q->text, t->lo);
@@ -293,7 +302,7 @@ static void print_call(ode_printer *q, const ode_node *n)
                     (int)n->a);
     for (int32_t k = 0; k < n->c; k++) {
         gt_lang_put(q->text, k || q->style == STYLE_C ? ", " : "");
-        gt_lang_print(q, q->o->arguments[n->b + k], 0);
+        gt_lang_print(q, q->graph->arguments[n->b + k], 0);
     }
     gt_lang_put(q->text, ")");
 }
@@ -305,7 +314,7 @@ static const char *function_name(const ode_printer *q, int op)
 
 static void print_operation(ode_printer *q, int32_t node, int tight)
 {
-    const ode_node *n = &q->o->nodes[node];
+    const ode_node *n = &q->graph->nodes[node];
     switch ((ode_op)n->op) {
     case N_NEG:
         gt_lang_put(q->text, tight > 1 ? "(-" : "-");
@@ -370,11 +379,11 @@ void gt_lang_print(ode_printer *q, int32_t node, int tight)
 {
     enum { DEEPEST = 1000 };
     q->level++;
-    int32_t name = q->longest ? q->o->nodes[node].name : -1;
+    int32_t name = q->longest && node != q->unnamed ? q->graph->nodes[node].name : -1;
     if (q->longest && q->text->length > q->longest)
         gt_lang_put(q->text, "..");
-    else if (name >= 0 && !q->o->definitions[name].family)
-        gt_lang_put(q->text, "%s", q->o->symbols[q->o->definitions[name].symbol].display);
+    else if (name >= 0 && !q->names->definitions[name].family)
+        gt_lang_put(q->text, "%s", q->names->parsed->symbols[q->names->definitions[name].symbol].display);
     else if (q->level > DEEPEST)
         gt_lang_put(q->text, "..."); /* only where nobody computes with it: C code has variables in between */
     else if (gt_lang_is_leaf(q, node))

@@ -7,8 +7,8 @@
 
 bool gt_lang_is_leaf(const ode_printer *q, int32_t node)
 {
-    const ode_node *n = &q->o->nodes[node];
-    if (q->hoist && q->o->hoisted[node] >= 0 && gt_lang_is_hoistable(q->o, node)) return true;
+    const ode_node *n = &q->graph->nodes[node];
+    if (q->hoist && q->programs->hoisted[node] >= 0 && gt_lang_is_hoistable(q->graph, node)) return true;
     return !ode_operands(n->op) && n->op != N_CALL;
 }
 
@@ -21,10 +21,10 @@ static void use(ode_printer *q, int32_t node, int32_t scope)
 
 static void use_operands(ode_printer *q, int32_t node, int32_t scope)
 {
-    const ode_node *n = &q->o->nodes[node];
+    const ode_node *n = &q->graph->nodes[node];
     int operands = ode_operands(n->op);
     if (n->op == N_CALL)
-        for (int32_t k = 0; k < n->c; k++) use(q, q->o->arguments[n->b + k], scope);
+        for (int32_t k = 0; k < n->c; k++) use(q, q->graph->arguments[n->b + k], scope);
     if (operands > 0) use(q, n->a, scope);
     if (operands > 1) use(q, n->b, scope);
     if (operands > 2) use(q, n->c, scope);
@@ -32,7 +32,7 @@ static void use_operands(ode_printer *q, int32_t node, int32_t scope)
 
 static void give_variable(ode_printer *q, int32_t node)
 {
-    int32_t definition = q->o->nodes[node].name;
+    int32_t definition = q->graph->nodes[node].name;
     q->variable[node] = q->next_variable++;
     if (definition >= 0 && q->name_owner[definition] < 0) q->name_owner[definition] = node;
     q->depth[node] = 0;
@@ -42,7 +42,7 @@ static void give_variable(ode_printer *q, int32_t node)
 /* Depth and size of the expression that a node is when it is written out. */
 static void measure(ode_printer *q, int32_t node)
 {
-    const ode_node *n = &q->o->nodes[node];
+    const ode_node *n = &q->graph->nodes[node];
     const int32_t operand[] = {n->a, n->b, n->c};
     int operands = ode_operands(n->op);
     q->depth[node] = q->size[node] = 1;
@@ -55,7 +55,7 @@ static void measure(ode_printer *q, int32_t node)
         if (q->depth[operand[k]] >= q->depth[node]) q->depth[node] = q->depth[operand[k]] + 1;
     }
     for (int32_t k = 0; n->op == N_CALL && k < n->c; k++) {
-        int32_t a = q->o->arguments[n->b + k];
+        int32_t a = q->graph->arguments[n->b + k];
         q->size[node] += q->size[a];
         if (q->depth[a] >= q->depth[node]) q->depth[node] = q->depth[a] + 1;
     }
@@ -87,9 +87,9 @@ static void count_uses(ode_printer *q, const ode_program *p, int32_t from, int32
             const ode_step *s = &p->steps[k];
             if (pass == 0 && computes(s) && !in_j) q->scope[s->index] = scope;
             if (pass == 1 && s->kind == STEP_NODE) use_operands(q, s->index, scope);
-            if (pass == 1 && s->kind == STEP_STORE) use(q, p->outputs[s->index].node, scope);
+            if (pass == 1 && s->kind == STEP_STORE) use(q, p->outputs.list[s->index].node, scope);
             if (s->kind == STEP_CLOSE) {
-                if (pass == 1 && s->index >= 0) use(q, q->o->nodes[s->index].a, scope);
+                if (pass == 1 && s->index >= 0) use(q, q->graph->nodes[s->index].a, scope);
                 scope = stack[--height];
                 if (in_j > height) in_j = 0;
             }
@@ -111,7 +111,7 @@ static void plan(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
         if (s->kind == STEP_LOOP_J) k = gt_lang_end_of_loop(p, k) - 1;
         if (!computes(s)) continue;
         measure(q, s->index);
-        bool named = q->o->nodes[s->index].name >= 0;
+        bool named = q->graph->nodes[s->index].name >= 0;
         if (s->kind != STEP_NODE || q->uses[s->index] > 1 || named || q->depth[s->index] > DEEPEST ||
             q->size[s->index] > LONGEST)
             give_variable(q, s->index);
@@ -123,7 +123,7 @@ static void forget(ode_printer *q, const ode_program *p, int32_t from, int32_t t
     for (int32_t k = from; k < to; k++) {
         const ode_step *s = &p->steps[k];
         if (!computes(s)) continue;
-        int32_t definition = q->o->nodes[s->index].name;
+        int32_t definition = q->graph->nodes[s->index].name;
         if (definition >= 0) q->name_owner[definition] = -1;
         q->variable[s->index] = -1;
         q->uses[s->index] = q->scope[s->index] = q->depth[s->index] = q->size[s->index] = 0;
@@ -151,11 +151,11 @@ void gt_lang_forget_loop(ode_printer *q, const ode_program *p, int32_t from)
 void gt_lang_print_variable(ode_printer *q, int32_t node)
 {
     char buffer[200];
-    int32_t definition = q->o->nodes[node].name;
+    int32_t definition = q->graph->nodes[node].name;
     const char *name = "";
     if (definition >= 0 && q->name_owner[definition] == node) {
-        const ode_definition *d = &q->o->definitions[definition];
-        name = gt_lang_plain_name(q, q->o->symbols[d->symbol].display, buffer, false, 0);
+        const ode_definition *d = &q->names->definitions[definition];
+        name = gt_lang_plain_name(q, q->names->parsed->symbols[d->symbol].display, buffer, false, 0);
     }
     if (*name)
         gt_lang_put(q->text, q->style == STYLE_C ? "n_%s" : "%s", name);

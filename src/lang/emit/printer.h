@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_LANG_PRINTER_H
 #define GEARTRAIN_LANG_PRINTER_H
 
-#include "lang/graph/graph.h"
+#include "lang/programs/programs.h"
 
 /* Text that grows. */
 typedef struct ode_text {
@@ -21,17 +21,21 @@ typedef enum ode_style { STYLE_C, STYLE_MODEL } ode_style;
 
 /* A program being printed. */
 typedef struct ode_printer {
-    const gt_ode *o;
+    const ode_programs *programs;
+    const ode_graph *graph;
+    const ode_names *names;
+    const gt_ode_name *states; /* of the model */
     ode_text *text;
     ode_style style;
     bool hoist;     /* what depends on parameters only is in p */
     size_t longest; /* names stand for what they mean, and more than this is cut; 0: all is written */
     int indent, level;
-    const int32_t *rows; /* for each slot of the state vector the row of code.states that names it */
+    const int32_t *rows; /* for each slot of the state vector the row of `states` that names it */
     /* For each node: how often it is used, where it is computed, and the number of its variable. */
     int32_t *uses, *scope, *variable, *depth, *size;
     int32_t next_variable;
     int32_t defining;           /* the variable whose expression is being printed, -1 */
+    int32_t unnamed;            /* a node that is printed as what it is although it has a name, -1 */
     bool in_function;           /* inside a recursive function */
     bool too_large;             /* a recursive function */
     int32_t loop;               /* over j, at hand: its first step, -1 */
@@ -39,7 +43,8 @@ typedef struct ode_printer {
     int32_t *name_owner;        /* for each definition the node that has its name here, -1 */
 } ode_printer;
 
-bool gt_lang_printer_init(ode_printer *q, const gt_ode *o, ode_text *text, ode_style style);
+bool gt_lang_printer_init(ode_printer *q, const ode_programs *programs, const gt_ode_name *states, ode_text *text,
+                          ode_style style);
 void gt_lang_printer_free(ode_printer *q);
 
 /* Decides which nodes of a program become variables; inside a loop over j, which begins at step `from`, when it is

@@ -12,7 +12,7 @@
 
 /* The nodes below a root that matter, in descending order, each with its A (-1: none yet). */
 typedef struct sweep {
-    gt_ode *o;
+    ode_graph *graph;
     bool inner; /* inside a sum: only nodes with i */
     int32_t *nodes, *adjoints;
     int32_t count, room, room_adjoints;
@@ -21,10 +21,10 @@ typedef struct sweep {
 
 static int32_t *place_of(sweep *s, int32_t node, bool *found)
 {
-    gt_ode *o = s->o;
+    ode_graph *graph = s->graph;
     if (s->count >= s->n_heads) {
         s->n_heads = s->n_heads ? 4 * s->n_heads : 64;
-        s->heads = gt_lang_take(o, (size_t)s->n_heads, sizeof *s->heads);
+        s->heads = gt_lang_take(graph->work, (size_t)s->n_heads, sizeof *s->heads);
         memset(s->heads, 0xff, (size_t)s->n_heads * sizeof *s->heads);
         for (int32_t k = 0; k < s->count; k++) {
             int32_t *head = &s->heads[(uint32_t)s->nodes[k] * 2654435761u & (uint32_t)(s->n_heads - 1)];
@@ -40,10 +40,11 @@ static int32_t *place_of(sweep *s, int32_t node, bool *found)
         }
     }
     *found = false;
-    gt_lang_grow(o, (void **)&s->nodes, s->count, &s->room, sizeof *s->nodes, ODE_MAX_NODES, "parts of a derivative");
-    gt_lang_grow(o, (void **)&s->adjoints, s->count, &s->room_adjoints, sizeof *s->adjoints, ODE_MAX_NODES,
+    gt_lang_grow(graph->work, (void **)&s->nodes, s->count, &s->room, sizeof *s->nodes, ODE_MAX_NODES,
                  "parts of a derivative");
-    gt_lang_grow(o, (void **)&s->chain, s->count, &s->room_chain, sizeof *s->chain, ODE_MAX_NODES,
+    gt_lang_grow(graph->work, (void **)&s->adjoints, s->count, &s->room_adjoints, sizeof *s->adjoints, ODE_MAX_NODES,
+                 "parts of a derivative");
+    gt_lang_grow(graph->work, (void **)&s->chain, s->count, &s->room_chain, sizeof *s->chain, ODE_MAX_NODES,
                  "parts of a derivative");
     s->nodes[s->count] = node;
     s->adjoints[s->count] = -1;
@@ -55,7 +56,7 @@ static int32_t *place_of(sweep *s, int32_t node, bool *found)
 /* A node that carries derivatives and belongs to this sweep. */
 static bool belongs(const sweep *s, int32_t node)
 {
-    uint8_t flags = s->o->nodes[node].flags;
+    uint8_t flags = s->graph->nodes[node].flags;
     return (flags & DEP_STATE) && (!s->inner || (flags & DEP_I));
 }
 
@@ -65,9 +66,10 @@ typedef struct heap {
     int32_t *nodes, count, room;
 } heap;
 
-static void heap_add(gt_ode *o, heap *h, int32_t node)
+static void heap_add(ode_graph *graph, heap *h, int32_t node)
 {
-    gt_lang_grow(o, (void **)&h->nodes, h->count, &h->room, sizeof *h->nodes, ODE_MAX_NODES, "parts of a derivative");
+    gt_lang_grow(graph->work, (void **)&h->nodes, h->count, &h->room, sizeof *h->nodes, ODE_MAX_NODES,
+                 "parts of a derivative");
     int32_t k = h->count++;
     for (; k > 0 && h->nodes[(k - 1) / 2] < node; k = (k - 1) / 2) h->nodes[k] = h->nodes[(k - 1) / 2];
     h->nodes[k] = node;
@@ -98,28 +100,31 @@ typedef struct derivation {
     sweep *outside; /* of a sum: what does not move with i, with its contributions */
 } derivation;
 
-static int32_t num(gt_ode *o, double v) { return gt_lang_number(o, v); }
-static int32_t mul(gt_ode *o, int32_t a, int32_t b) { return gt_lang_times(o, a, b); }
-static int32_t plus(gt_ode *o, int32_t a, int32_t b) { return gt_lang_binary(o, N_ADD, a, b); }
+static int32_t num(ode_graph *graph, double v) { return gt_lang_number(graph, v); }
+static int32_t mul(ode_graph *graph, int32_t a, int32_t b) { return gt_lang_times(graph, a, b); }
+static int32_t plus(ode_graph *graph, int32_t a, int32_t b) { return gt_lang_binary(graph, N_ADD, a, b); }
 
-static bool is_zero(const gt_ode *o, int32_t node) { return o->nodes[node].op == N_CONST && o->nodes[node].value == 0; }
+static bool is_zero(const ode_graph *graph, int32_t node)
+{
+    return graph->nodes[node].op == N_CONST && graph->nodes[node].value == 0;
+}
 
 /* Adds a contribution to the derivative by `node`. */
 static void contribute(derivation *d, int32_t node, int32_t value)
 {
-    gt_ode *o = d->s.o;
-    if (!(o->nodes[node].flags & DEP_STATE) || is_zero(o, value)) return;
+    ode_graph *graph = d->s.graph;
+    if (!(graph->nodes[node].flags & DEP_STATE) || is_zero(graph, value)) return;
     bool inside = belongs(&d->s, node), found;
     int32_t *A = place_of(inside ? &d->s : d->outside, node, &found);
-    if (inside && !found) heap_add(o, &d->pending, node);
-    *A = *A < 0 ? value : plus(o, *A, value);
+    if (inside && !found) heap_add(graph, &d->pending, node);
+    *A = *A < 0 ? value : plus(graph, *A, value);
 }
 
 static void add_partial(derivation *d, ode_partial p)
 {
-    gt_ode *o = d->s.o;
-    gt_lang_grow(o, (void **)&d->partials, d->n_partials, &d->room_partials, sizeof *d->partials, ODE_MAX_NODES,
-                 "entries in a row of the Jacobian");
+    ode_graph *graph = d->s.graph;
+    gt_lang_grow(graph->work, (void **)&d->partials, d->n_partials, &d->room_partials, sizeof *d->partials,
+                 ODE_MAX_NODES, "entries in a row of the Jacobian");
     d->partials[d->n_partials++] = p;
 }
 
@@ -128,55 +133,55 @@ static void run(derivation *d);
 /* A times the sum of b .. c of the body. */
 static void through_sum(derivation *d, int32_t node, int32_t A)
 {
-    gt_ode *o = d->s.o;
-    ode_node n = o->nodes[node];
-    sweep outside = {.o = o};
-    derivation inner = {.s = {.o = o, .inner = true}, .outside = &outside};
-    contribute(&inner, n.a, num(o, 1));
+    ode_graph *graph = d->s.graph;
+    ode_node n = graph->nodes[node];
+    sweep outside = {.graph = graph};
+    derivation inner = {.s = {.graph = graph, .inner = true}, .outside = &outside};
+    contribute(&inner, n.a, num(graph, 1));
     run(&inner);
     for (int32_t k = 0; k < inner.n_partials; k++) {
         ode_partial p = inner.partials[k];
-        p.node = mul(o, A, p.node);
+        p.node = mul(graph, A, p.node);
         p.inner = true;
         p.i_lo = n.b;
         p.i_hi = n.c;
-        if (!is_zero(o, p.node)) add_partial(d, p);
+        if (!is_zero(graph, p.node)) add_partial(d, p);
     }
     for (int32_t k = 0; k < outside.count; k++)
-        contribute(d, outside.nodes[k], mul(o, A, gt_lang_sum_node(o, outside.adjoints[k], n.b, n.c)));
+        contribute(d, outside.nodes[k], mul(graph, A, gt_lang_sum_node(graph, outside.adjoints[k], n.b, n.c)));
 }
 
 static void through_call(derivation *d, int32_t node, int32_t A)
 {
-    gt_ode *o = d->s.o;
-    ode_node n = o->nodes[node];
+    ode_graph *graph = d->s.graph;
+    ode_node n = graph->nodes[node];
     int32_t args[ODE_MAX_ARGS], *leaves, count = n.c;
-    memcpy(args, o->arguments + n.b, (size_t)count * sizeof *args);
+    memcpy(args, graph->arguments + n.b, (size_t)count * sizeof *args);
     for (int32_t k = 0; k < count; k++) {
-        if (!(o->nodes[args[k]].flags & DEP_STATE)) continue;
-        int32_t f = gt_lang_derived_function(o, n.a, gt_lang_leaf(o, N_ARG, k, 0, 0));
-        contribute(d, args[k], mul(o, A, gt_lang_call_node(o, f, args, count, o->functions[f].flags)));
+        if (!(graph->nodes[args[k]].flags & DEP_STATE)) continue;
+        int32_t f = gt_lang_derived_function(graph, n.a, gt_lang_leaf(graph, N_ARG, k, 0, 0));
+        contribute(d, args[k], mul(graph, A, gt_lang_call_node(graph, f, args, count, graph->functions[f].flags)));
     }
-    int32_t n_leaves = gt_lang_function_states(o, n.a, &leaves);
+    int32_t n_leaves = gt_lang_function_states(graph, n.a, &leaves);
     for (int32_t k = 0; k < n_leaves; k++) {
-        int32_t f = gt_lang_derived_function(o, n.a, leaves[k]);
-        contribute(d, leaves[k], mul(o, A, gt_lang_call_node(o, f, args, count, o->functions[f].flags)));
+        int32_t f = gt_lang_derived_function(graph, n.a, leaves[k]);
+        contribute(d, leaves[k], mul(graph, A, gt_lang_call_node(graph, f, args, count, graph->functions[f].flags)));
     }
 }
 
 /* The rule of the operation, once for each operand that carries derivatives. */
 static void through_operation(derivation *d, int32_t node, int32_t A)
 {
-    gt_ode *o = d->s.o;
-    const ode_node n = o->nodes[node];
+    ode_graph *graph = d->s.graph;
+    const ode_node n = graph->nodes[node];
     const int32_t operand[] = {n.a, n.b, n.c};
     for (int k = 0; k < ode_operands(n.op); k++)
-        if (o->nodes[operand[k]].flags & DEP_STATE) contribute(d, operand[k], gt_lang_partial(o, node, k, A));
+        if (graph->nodes[operand[k]].flags & DEP_STATE) contribute(d, operand[k], gt_lang_partial(graph, node, k, A));
 }
 
 static void through(derivation *d, int32_t node, int32_t A)
 {
-    switch ((ode_op)d->s.o->nodes[node].op) {
+    switch ((ode_op)d->s.graph->nodes[node].op) {
     case N_STATE:
         add_partial(d, (ode_partial){.leaf = node, .node = A});
         break;
@@ -198,16 +203,16 @@ static void run(derivation *d)
         int32_t node = heap_take(&d->pending);
         bool found;
         int32_t A = *place_of(&d->s, node, &found);
-        if (++d->s.o->work > ODE_MAX_WORK)
-            gt_lang_error(d->s.o, -1, "the derivatives of this model grow beyond measure");
+        if (++d->s.graph->effort > ODE_MAX_WORK)
+            gt_lang_error(d->s.graph->work, -1, "the derivatives of this model grow beyond measure");
         through(d, node, A);
     }
 }
 
-int32_t gt_lang_partials(gt_ode *o, int32_t node, ode_partial **partials)
+int32_t gt_lang_partials(ode_graph *graph, int32_t node, ode_partial **partials)
 {
-    derivation d = {.s = {.o = o}};
-    contribute(&d, node, num(o, 1));
+    derivation d = {.s = {.graph = graph}};
+    contribute(&d, node, num(graph, 1));
     run(&d);
     *partials = d.partials;
     return d.n_partials;

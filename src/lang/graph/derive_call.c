@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b)
 }
 
 typedef struct set {
-    gt_ode *o;
+    const ode_graph *graph;
     int32_t *nodes, count, room;
     unsigned char *seen;
 } set;
@@ -28,46 +28,49 @@ static void add(set *s, int32_t node)
 {
     if (node < 0 || s->seen[node]) return;
     s->seen[node] = 1;
-    gt_lang_grow(s->o, (void **)&s->nodes, s->count, &s->room, sizeof *s->nodes, ODE_MAX_NODES, "parts of a function");
+    gt_lang_grow(s->graph->work, (void **)&s->nodes, s->count, &s->room, sizeof *s->nodes, ODE_MAX_NODES,
+                 "parts of a function");
     s->nodes[s->count++] = node;
 }
 
-static set below(gt_ode *o, int32_t root)
+static set below(const ode_graph *graph, int32_t root)
 {
-    set s = {.o = o, .seen = gt_lang_take(o, (size_t)o->n_nodes, 1)};
+    set s = {.graph = graph, .seen = gt_lang_take(graph->work, (size_t)graph->n_nodes, 1)};
     add(&s, root);
     for (int32_t k = 0; k < s.count; k++) {
-        const ode_node *n = &o->nodes[s.nodes[k]];
+        const ode_node *n = &graph->nodes[s.nodes[k]];
         int operands = ode_operands(n->op);
         if (operands > 0) add(&s, n->a);
         if (operands > 1) add(&s, n->b);
         if (operands > 2) add(&s, n->c);
         if (n->op == N_CALL)
-            for (int32_t i = 0; i < n->c; i++) add(&s, o->arguments[n->b + i]);
+            for (int32_t i = 0; i < n->c; i++) add(&s, graph->arguments[n->b + i]);
     }
     if (s.count) qsort(s.nodes, (size_t)s.count, sizeof *s.nodes, compare);
     return s;
 }
 
-int32_t gt_lang_function_states(gt_ode *o, int32_t function, int32_t **leaves)
+int32_t gt_lang_function_states(const ode_graph *graph, int32_t function, int32_t **leaves)
 {
-    int32_t *found = NULL, count = 0, room = 0, n = o->n_functions;
-    unsigned char *visited = gt_lang_take(o, (size_t)n, 1), *taken = gt_lang_take(o, (size_t)o->n_nodes, 1);
-    int32_t *queue = gt_lang_take(o, (size_t)n, sizeof *queue), n_queue = 0;
+    int32_t *found = NULL, count = 0, room = 0, n = graph->n_functions;
+    unsigned char *visited = gt_lang_take(graph->work, (size_t)n, 1),
+                  *taken = gt_lang_take(graph->work, (size_t)graph->n_nodes, 1);
+    int32_t *queue = gt_lang_take(graph->work, (size_t)n, sizeof *queue), n_queue = 0;
     queue[n_queue++] = function;
     visited[function] = 1;
     for (int32_t k = 0; k < n_queue; k++) {
-        if (o->functions[queue[k]].body < 0) continue;
-        set s = below(o, o->functions[queue[k]].body);
+        if (graph->functions[queue[k]].body < 0) continue;
+        set s = below(graph, graph->functions[queue[k]].body);
         for (int32_t i = 0; i < s.count; i++) {
-            const ode_node *x = &o->nodes[s.nodes[i]];
+            const ode_node *x = &graph->nodes[s.nodes[i]];
             if (x->op == N_CALL && !visited[x->a]) {
                 visited[x->a] = 1;
                 queue[n_queue++] = x->a;
             }
             if (x->op != N_STATE || taken[s.nodes[i]]) continue;
             taken[s.nodes[i]] = 1;
-            gt_lang_grow(o, (void **)&found, count, &room, sizeof *found, 10000, "states in a recursive function");
+            gt_lang_grow(graph->work, (void **)&found, count, &room, sizeof *found, 10000,
+                         "states in a recursive function");
             found[count++] = s.nodes[i];
         }
     }
@@ -76,57 +79,56 @@ int32_t gt_lang_function_states(gt_ode *o, int32_t function, int32_t **leaves)
 }
 
 /* d g(u, v) as above. */
-static int32_t through_call(gt_ode *o, const ode_node *n, const int32_t *slope, int32_t by)
+static int32_t through_call(ode_graph *graph, const ode_node *n, const int32_t *slope, int32_t by)
 {
-    int32_t args[ODE_MAX_ARGS], zero = gt_lang_number(o, 0), total = zero;
-    memcpy(args, o->arguments + n->b, (size_t)n->c * sizeof *args);
+    int32_t args[ODE_MAX_ARGS], zero = gt_lang_number(graph, 0), total = zero;
+    memcpy(args, graph->arguments + n->b, (size_t)n->c * sizeof *args);
     for (int32_t k = 0; k < n->c; k++) {
         if (slope[args[k]] == zero) continue;
-        int32_t f = gt_lang_derived_function(o, n->a, gt_lang_leaf(o, N_ARG, k, 0, 0));
-        int32_t call = gt_lang_call_node(o, f, args, n->c, o->functions[f].flags);
-        total = gt_lang_binary(o, N_ADD, total, gt_lang_times(o, call, slope[args[k]]));
+        int32_t f = gt_lang_derived_function(graph, n->a, gt_lang_leaf(graph, N_ARG, k, 0, 0));
+        int32_t call = gt_lang_call_node(graph, f, args, n->c, graph->functions[f].flags);
+        total = gt_lang_binary(graph, N_ADD, total, gt_lang_times(graph, call, slope[args[k]]));
     }
-    if (o->nodes[by].op == N_STATE) {
-        int32_t f = gt_lang_derived_function(o, n->a, by);
-        int32_t call = gt_lang_call_node(o, f, args, n->c, o->functions[f].flags);
-        total = gt_lang_binary(o, N_ADD, total, call);
+    if (graph->nodes[by].op == N_STATE) {
+        int32_t f = gt_lang_derived_function(graph, n->a, by);
+        int32_t call = gt_lang_call_node(graph, f, args, n->c, graph->functions[f].flags);
+        total = gt_lang_binary(graph, N_ADD, total, call);
     }
     return total;
 }
 
 /* The derivative of a node, whose operands have theirs in `slope`. */
-static int32_t forward(gt_ode *o, int32_t node, const int32_t *slope, int32_t by)
+static int32_t forward(ode_graph *graph, int32_t node, const int32_t *slope, int32_t by)
 {
-    const ode_node n = o->nodes[node];
+    const ode_node n = graph->nodes[node];
     const int32_t operand[] = {n.a, n.b, n.c};
-    if (node == by) return gt_lang_number(o, 1);
-    if (n.op == N_CALL) return through_call(o, &n, slope, by);
-    if (n.op == N_SUM) return gt_lang_sum_node(o, slope[n.a], n.b, n.c);
+    if (node == by) return gt_lang_number(graph, 1);
+    if (n.op == N_CALL) return through_call(graph, &n, slope, by);
+    if (n.op == N_SUM) return gt_lang_sum_node(graph, slope[n.a], n.b, n.c);
     int32_t d[3] = {-1, -1, -1};
     for (int k = 0; k < ode_operands(n.op); k++) d[k] = slope[operand[k]];
-    return gt_lang_derivative(o, node, d);
+    return gt_lang_derivative(graph, node, d);
 }
 
-int32_t gt_lang_derived_function(gt_ode *o, int32_t function, int32_t by)
+int32_t gt_lang_derived_function(ode_graph *graph, int32_t function, int32_t by)
 {
-    for (int32_t k = 0; k < o->n_functions; k++)
-        if (o->functions[k].of == function && o->functions[k].by == by) return k;
-    if (++o->depth > 500)
-        gt_lang_error(o, -1, "the functions of this model are too deeply recursive to be differentiated");
-    int32_t number = o->n_functions;
-    ode_function *f = ODE_PUSH(o, functions, 500, "recursive functions and their derivatives");
-    *f = (ode_function){.definition = -1,
-                        .of = function,
+    for (int32_t k = 0; k < graph->n_functions; k++)
+        if (graph->functions[k].of == function && graph->functions[k].by == by) return k;
+    if (++graph->depth > 500)
+        gt_lang_error(graph->work, -1, "the functions of this model are too deeply recursive to be differentiated");
+    int32_t number = graph->n_functions;
+    ode_function *f = ODE_PUSH(graph, functions, 500, "recursive functions and their derivatives");
+    *f = (ode_function){.of = function,
                         .by = by,
-                        .n_args = o->functions[function].n_args,
+                        .n_args = graph->functions[function].n_args,
                         .body = -1,
-                        .flags = o->functions[function].flags};
-    set s = below(o, o->functions[function].body);
+                        .flags = graph->functions[function].flags};
+    set s = below(graph, graph->functions[function].body);
     int32_t top = s.count ? s.nodes[s.count - 1] : 0;
-    int32_t *slope = gt_lang_take(o, (size_t)top + 1, sizeof *slope), zero = gt_lang_number(o, 0);
+    int32_t *slope = gt_lang_take(graph->work, (size_t)top + 1, sizeof *slope), zero = gt_lang_number(graph, 0);
     for (int32_t k = 0; k < s.count; k++) slope[s.nodes[k]] = zero;
-    for (int32_t k = 0; k < s.count; k++) slope[s.nodes[k]] = forward(o, s.nodes[k], slope, by);
-    o->functions[number].body = slope[o->functions[function].body];
-    o->depth--;
+    for (int32_t k = 0; k < s.count; k++) slope[s.nodes[k]] = forward(graph, s.nodes[k], slope, by);
+    graph->functions[number].body = slope[graph->functions[function].body];
+    graph->depth--;
     return number;
 }

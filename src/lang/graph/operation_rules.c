@@ -7,25 +7,25 @@
 #include <assert.h>
 #include <math.h>
 
-#define NUM(value) gt_lang_number(o, value)
-#define NEG(x) gt_lang_negative(o, x)
-#define ADD(x, y) gt_lang_binary(o, N_ADD, x, y)
-#define SUB(x, y) gt_lang_binary(o, N_SUB, x, y)
-#define MUL(x, y) (plain ? gt_lang_binary(o, N_MUL, x, y) : gt_lang_times(o, x, y))
-#define DIV(x, y) (plain ? gt_lang_binary(o, N_DIV, x, y) : gt_lang_per(o, x, y))
-#define SQUARE(x) gt_lang_binary(o, N_MUL, x, x)
-#define OP1(op, x) gt_lang_unary(o, op, x)
-#define OP2(op, x, y) gt_lang_binary(o, op, x, y)
-#define WHEN(condition, yes, no) gt_lang_if(o, condition, yes, no)
+#define NUM(value) gt_lang_number(graph, value)
+#define NEG(x) gt_lang_negative(graph, x)
+#define ADD(x, y) gt_lang_binary(graph, N_ADD, x, y)
+#define SUB(x, y) gt_lang_binary(graph, N_SUB, x, y)
+#define MUL(x, y) (plain ? gt_lang_binary(graph, N_MUL, x, y) : gt_lang_times(graph, x, y))
+#define DIV(x, y) (plain ? gt_lang_binary(graph, N_DIV, x, y) : gt_lang_per(graph, x, y))
+#define SQUARE(x) gt_lang_binary(graph, N_MUL, x, x)
+#define OP1(op, x) gt_lang_unary(graph, op, x)
+#define OP2(op, x, y) gt_lang_binary(graph, op, x, y)
+#define WHEN(condition, yes, no) gt_lang_if(graph, condition, yes, no)
 #define ZERO zero
 #define LINEAR(d, factor) ((d) == zero ? zero : MUL(d, factor))
-#define TABLE_SLOPE gt_lang_table_node(o, N_SLOPE, a, b)
+#define TABLE_SLOPE gt_lang_table_node(graph, N_SLOPE, a, b)
 #define HOLDS holds
 
 /* `plain`: products and quotients are as everywhere; else a factor that is 0 wins. */
-static int32_t derivative_of(gt_ode *o, int32_t node, const int32_t d[3], bool plain)
+static int32_t derivative_of(ode_graph *graph, int32_t node, const int32_t d[3], bool plain)
 {
-    const ode_node n = o->nodes[node];
+    const ode_node n = graph->nodes[node];
     const int32_t a = n.a, b = n.b, zero = NUM(0), da = d[0], db = d[1], dc = d[2];
     switch ((ode_op)n.op) {
 #define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, ...)                            \
@@ -37,26 +37,32 @@ static int32_t derivative_of(gt_ode *o, int32_t node, const int32_t d[3], bool p
     }
 }
 
-int32_t gt_lang_derivative(gt_ode *o, int32_t node, const int32_t d[3]) { return derivative_of(o, node, d, false); }
-
-static int32_t partial(gt_ode *o, int32_t node, int operand, int32_t seed, bool plain)
+int32_t gt_lang_derivative(ode_graph *graph, int32_t node, const int32_t d[3])
 {
-    assert(operand >= 0 && operand < ode_operands(o->nodes[node].op));
+    return derivative_of(graph, node, d, false);
+}
+
+static int32_t partial(ode_graph *graph, int32_t node, int operand, int32_t seed, bool plain)
+{
+    assert(operand >= 0 && operand < ode_operands(graph->nodes[node].op));
     int32_t zero = NUM(0), d[3] = {zero, zero, zero};
     d[operand] = seed;
-    return derivative_of(o, node, d, plain);
+    return derivative_of(graph, node, d, plain);
 }
 
-int32_t gt_lang_partial(gt_ode *o, int32_t node, int operand, int32_t seed)
+int32_t gt_lang_partial(ode_graph *graph, int32_t node, int operand, int32_t seed)
 {
-    return partial(o, node, operand, seed, false);
+    return partial(graph, node, operand, seed, false);
 }
 
-int32_t gt_lang_slope(gt_ode *o, int32_t node, int operand) { return partial(o, node, operand, NUM(1), true); }
-
-int32_t gt_lang_surface(gt_ode *o, int32_t node)
+int32_t gt_lang_slope(ode_graph *graph, int32_t node, int operand)
 {
-    const ode_node n = o->nodes[node];
+    return partial(graph, node, operand, NUM(1), true);
+}
+
+int32_t gt_lang_surface(ode_graph *graph, int32_t node)
+{
+    const ode_node n = graph->nodes[node];
     const int32_t a = n.a, b = n.b;
     switch ((ode_op)n.op) {
 #define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series, surface, ...)           \
@@ -68,9 +74,9 @@ int32_t gt_lang_surface(gt_ode *o, int32_t node)
     }
 }
 
-int32_t gt_lang_truth(gt_ode *o, int32_t node)
+int32_t gt_lang_truth(ode_graph *graph, int32_t node)
 {
-    const ode_node n = o->nodes[node];
+    const ode_node n = graph->nodes[node];
     const int32_t a = n.a, b = n.b;
     assert(ode_is(n.op, OP_SWITCHES));
     switch ((ode_op)n.op) {
@@ -83,9 +89,9 @@ int32_t gt_lang_truth(gt_ode *o, int32_t node)
     }
 }
 
-int32_t gt_lang_sided(gt_ode *o, int32_t node, int32_t holds)
+int32_t gt_lang_sided(ode_graph *graph, int32_t node, int32_t holds)
 {
-    const ode_node n = o->nodes[node];
+    const ode_node n = graph->nodes[node];
     const int32_t a = n.a, b = n.b;
     assert(ode_is(n.op, OP_SWITCHES));
     switch ((ode_op)n.op) {

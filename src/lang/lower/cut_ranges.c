@@ -3,11 +3,11 @@
  * Where an array statement has to be cut: a range on which a reference does not mean one thing is halved until it does;
  * neighbours that came out as the same expression of j (the same nodes, since nodes are shared) are joined again.
  */
-#include "lang/graph/graph.h"
+#include "lang/lower/lower.h"
 #include <string.h>
 
 typedef struct cutter {
-    gt_ode *o;
+    ode_lowering *lower;
     ode_root_fn *root;
     const void *what;
     int32_t count;
@@ -19,7 +19,7 @@ typedef struct cutter {
 static bool translate(cutter *c, ode_place *place, int32_t *nodes)
 {
     for (int32_t k = 0; k < c->count; k++) {
-        nodes[k] = c->root(c->o, c->what, k, place);
+        nodes[k] = c->root(c->lower, c->what, k, place);
         if (nodes[k] < 0) return false;
     }
     return true;
@@ -31,12 +31,13 @@ static void translate_one(cutter *c, int32_t j, int32_t *nodes)
     ode_place place = *c->base;
     place.has_j = true;
     place.j0 = j;
-    if (!translate(c, &place, nodes)) gt_lang_error(c->o, -1, "an array statement cannot be cut at j = %d", (int)j);
+    if (!translate(c, &place, nodes))
+        gt_lang_error(c->lower->work, -1, "an array statement cannot be cut at j = %d", (int)j);
 }
 
 static void add_piece(cutter *c, ode_piece piece)
 {
-    gt_ode *o = c->o;
+    ode_lowering *lower = c->lower;
     if (c->n_pieces && piece.loop) {
         ode_piece *last = &c->pieces[c->n_pieces - 1];
         if (last->loop && last->hi + 1 == piece.lo &&
@@ -46,7 +47,7 @@ static void add_piece(cutter *c, ode_piece piece)
         }
     }
     gt_lang_grow(
-        o, (void **)&c->pieces, c->n_pieces, &c->room, sizeof *c->pieces, ODE_MAX_PIECES,
+        lower->work, (void **)&c->pieces, c->n_pieces, &c->room, sizeof *c->pieces, ODE_MAX_PIECES,
         "different elements in one array statement; a recurrence such as s[j]=s[j-1]+.. is written out one by one");
     c->pieces[c->n_pieces++] = piece;
 }
@@ -58,7 +59,7 @@ static void cut_range(cutter *c, int32_t lo, int32_t hi)
     place.j1 = 1;
     place.lo = lo;
     place.hi = hi;
-    int32_t *nodes = gt_lang_take(c->o, (size_t)c->count, sizeof *nodes);
+    int32_t *nodes = gt_lang_take(c->lower->work, (size_t)c->count, sizeof *nodes);
     if (translate(c, &place, nodes)) {
         add_piece(c, (ode_piece){.lo = lo, .hi = hi, .loop = true, .nodes = nodes});
     } else if (lo == hi) {
@@ -71,14 +72,14 @@ static void cut_range(cutter *c, int32_t lo, int32_t hi)
     }
 }
 
-int32_t gt_lang_cut_range(gt_ode *o, ode_root_fn *root, const void *what, int32_t count, bool ranged, int32_t lo,
-                          int32_t hi, const ode_place *base, ode_piece **pieces)
+int32_t gt_lang_cut_range(ode_lowering *lower, ode_root_fn *root, const void *what, int32_t count, bool ranged,
+                          int32_t lo, int32_t hi, const ode_place *base, ode_piece **pieces)
 {
-    cutter c = {.o = o, .root = root, .what = what, .count = count, .base = base};
+    cutter c = {.lower = lower, .root = root, .what = what, .count = count, .base = base};
     if (!ranged) {
-        int32_t *nodes = gt_lang_take(o, (size_t)count + 1, sizeof *nodes);
+        int32_t *nodes = gt_lang_take(lower->work, (size_t)count + 1, sizeof *nodes);
         ode_place place = *base;
-        if (!translate(&c, &place, nodes)) gt_lang_error(o, -1, "an expression cannot be cut");
+        if (!translate(&c, &place, nodes)) gt_lang_error(lower->work, -1, "an expression cannot be cut");
         add_piece(&c, (ode_piece){.nodes = nodes});
     } else {
         cut_range(&c, lo, hi);

@@ -5,18 +5,18 @@
 enum { DEEPEST = 100 };
 
 typedef struct reader {
-    gt_ode *o;
-    const unsigned char *moving;
+    ode_graph *graph;
+    const ode_moving *moving;
     int32_t zero, looks;
 } reader;
 
 static bool sets_none(reader *r, int32_t node, int depth)
 {
     enum { MANY = 10000 };
-    const ode_node *n = &r->o->nodes[node];
+    const ode_node *n = &r->graph->nodes[node];
     if (!(n->flags & DEP_PARAM)) return true;
     if (n->op == N_PARAM) /* of an array, all of it has to be fixed, which is not looked for */
-        return !n->b && !n->c && (n->a >= r->o->n_params || !r->moving[n->a]);
+        return !n->b && !n->c && (n->a >= r->moving->n_params || !r->moving->set[n->a]);
     if (depth > DEEPEST || ++r->looks > MANY) return false;
     int operands = ode_operands(n->op);
     const int32_t operand[] = {n->a, n->b, n->c};
@@ -29,11 +29,11 @@ static bool sets_none(reader *r, int32_t node, int depth)
 static bool is_fixed(reader *r, int32_t node)
 {
     const uint8_t varies = DEP_STATE | DEP_TIME | DEP_ARG | HAS_CALL | HAS_TABLE;
-    if (r->o->nodes[node].flags & varies) return false;
-    return !r->moving || sets_none(r, node, 0);
+    if (r->graph->nodes[node].flags & varies) return false;
+    return !r->moving->set || sets_none(r, node, 0);
 }
 
-static int32_t op(reader *r, ode_op which, int32_t a, int32_t b) { return gt_lang_binary(r->o, which, a, b); }
+static int32_t op(reader *r, ode_op which, int32_t a, int32_t b) { return gt_lang_binary(r->graph, which, a, b); }
 
 /* p + sign q */
 static bool add(reader *r, const ode_in_time *p, const ode_in_time *q, ode_op sign, ode_in_time *line)
@@ -63,20 +63,20 @@ static bool read(reader *r, int32_t node, int depth, ode_in_time *line);
 
 static bool periodic(reader *r, const ode_node *n, int depth, ode_in_time *line)
 {
-    gt_ode *o = r->o;
+    ode_graph *graph = r->graph;
     ode_in_time p;
-    int32_t one = gt_lang_number(o, 1), minus = gt_lang_number(o, -1);
+    int32_t one = gt_lang_number(graph, 1), minus = gt_lang_number(graph, -1);
     if (!read(r, n->a, depth + 1, &p) || p.m_t >= 0) return false;
     if (n->op == N_MOD) {
         if (!is_fixed(r, n->b)) return false;
-        *line = (ode_in_time){.a = p.a, .b = p.b, .c = gt_lang_negative(o, n->b)};
+        *line = (ode_in_time){.a = p.a, .b = p.b, .c = gt_lang_negative(graph, n->b)};
         line->m_a = p.a, line->m_b = p.b, line->m_t = n->b;
     } else {
         bool up = n->op == N_CEIL; /* ceil(u) = -floor(-u) */
         *line = constant(r, r->zero);
         line->c = up ? minus : one;
-        line->m_a = up ? gt_lang_negative(o, p.a) : p.a;
-        line->m_b = up ? gt_lang_negative(o, p.b) : p.b;
+        line->m_a = up ? gt_lang_negative(graph, p.a) : p.a;
+        line->m_b = up ? gt_lang_negative(graph, p.b) : p.b;
         line->m_t = one;
     }
     return true;
@@ -84,19 +84,19 @@ static bool periodic(reader *r, const ode_node *n, int depth, ode_in_time *line)
 
 static bool read(reader *r, int32_t node, int depth, ode_in_time *line)
 {
-    ode_node n = r->o->nodes[node];
+    ode_node n = r->graph->nodes[node];
     ode_in_time p, q;
     if (depth > DEEPEST) return false;
     *line = constant(r, node);
     if (is_fixed(r, node)) return true;
     switch ((ode_op)n.op) {
     case N_TIME:
-        line->a = gt_lang_number(r->o, 1);
+        line->a = gt_lang_number(r->graph, 1);
         line->b = r->zero;
         return true;
     case N_NEG:
         if (!read(r, n.a, depth + 1, &p)) return false;
-        scale(r, &p, N_MUL, gt_lang_number(r->o, -1), line);
+        scale(r, &p, N_MUL, gt_lang_number(r->graph, -1), line);
         return true;
     case N_ADD:
     case N_SUB:
@@ -120,10 +120,10 @@ static bool read(reader *r, int32_t node, int depth, ode_in_time *line)
     }
 }
 
-bool gt_lang_in_time(gt_ode *o, const unsigned char *moving, int32_t node, ode_in_time *line)
+bool gt_lang_in_time(ode_graph *graph, const ode_moving *moving, int32_t node, ode_in_time *line)
 {
     const uint8_t others = DEP_STATE | DEP_ARG | HAS_CALL | HAS_TABLE;
-    if (!(o->nodes[node].flags & DEP_TIME) || (o->nodes[node].flags & others)) return false;
-    reader r = {.o = o, .moving = moving, .zero = gt_lang_number(o, 0)};
+    if (!(graph->nodes[node].flags & DEP_TIME) || (graph->nodes[node].flags & others)) return false;
+    reader r = {.graph = graph, .moving = moving, .zero = gt_lang_number(graph, 0)};
     return read(&r, node, 0, line);
 }

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_LANG_IN_TIME_H
 #define GEARTRAIN_LANG_IN_TIME_H
 
-#include "lang/graph/graph.h"
+#include "lang/lower/equations.h"
 
 /*
  * An expression of t alone: a t + b + c k, where k = floor((m_a t + m_b) / m_t) counts the periods of the mod or floor
@@ -12,7 +12,14 @@ typedef struct ode_in_time {
     int32_t a, b, c, m_a, m_b, m_t;
 } ode_in_time;
 
-/* `moving`: for each parameter whether an event sets it, NULL: none does. False: it is no such expression. */
-bool gt_lang_in_time(gt_ode *o, const unsigned char *moving, int32_t node, ode_in_time *line);
+/* For each parameter whether an event sets it; `set` is NULL where none does. */
+typedef struct ode_moving {
+    const unsigned char *set;
+    int32_t n_params;
+} ode_moving;
+ode_moving gt_lang_set_by_events(const ode_equations *eq);
+
+/* False: it is no such expression. */
+bool gt_lang_in_time(ode_graph *graph, const ode_moving *moving, int32_t node, ode_in_time *line);
 
 #endif

@@ -21,26 +21,30 @@ ode_affine gt_lang_affine(const ode_place *p, int64_t c0, int64_t c1, int64_t ci
 }
 
 /* k + m j */
-ode_affine gt_lang_index_at(gt_ode *o, const ode_place *p, int64_t k, int64_t m, int32_t at)
+ode_affine gt_lang_index_at(ode_lowering *lower, const ode_place *p, int64_t k, int64_t m, int32_t at)
 {
-    if (m && !p->has_j) gt_lang_error(o, at, "[j] has no value here");
+    if (m && !p->has_j) gt_lang_error(lower->work, at, "[j] has no value here");
     ode_affine a = gt_lang_affine(p, k + m * p->j0, m * p->j1, m * p->i1);
     if (a.lo < -(int64_t)ODE_MAX_INDEX || a.hi > ODE_MAX_INDEX)
-        gt_lang_error(o, at, "an index becomes larger than %d here", (int)ODE_MAX_INDEX);
+        gt_lang_error(lower->work, at, "an index becomes larger than %d here", (int)ODE_MAX_INDEX);
     return a;
 }
 
 int32_t gt_lang_cut(const ode_affine *a) { return a->ci ? CUT_I : CUT_J; }
 
-int32_t gt_lang_index_node(gt_ode *o, const ode_affine *a)
+int32_t gt_lang_index_node(ode_lowering *lower, const ode_affine *a)
 {
-    int32_t node = gt_lang_number(o, (double)a->c0);
+    int32_t node = gt_lang_number(lower->graph, (double)a->c0);
     if (a->c1)
-        node = gt_lang_binary(
-            o, N_ADD, gt_lang_binary(o, N_MUL, gt_lang_number(o, (double)a->c1), gt_lang_leaf(o, N_J, 0, 0, 0)), node);
+        node = gt_lang_binary(lower->graph, N_ADD,
+                              gt_lang_binary(lower->graph, N_MUL, gt_lang_number(lower->graph, (double)a->c1),
+                                             gt_lang_leaf(lower->graph, N_J, 0, 0, 0)),
+                              node);
     if (a->ci)
-        node = gt_lang_binary(
-            o, N_ADD, gt_lang_binary(o, N_MUL, gt_lang_number(o, (double)a->ci), gt_lang_leaf(o, N_I, 0, 0, 0)), node);
+        node = gt_lang_binary(lower->graph, N_ADD,
+                              gt_lang_binary(lower->graph, N_MUL, gt_lang_number(lower->graph, (double)a->ci),
+                                             gt_lang_leaf(lower->graph, N_I, 0, 0, 0)),
+                              node);
     return node;
 }
 
@@ -52,28 +56,28 @@ struct ode_memo {
     int64_t c0, c1, ci, lo, hi;
 };
 
-static uint32_t memo_hash(const gt_ode *o, int32_t d, int32_t mode, const ode_affine *a)
+static uint32_t memo_hash(const ode_lowering *lower, int32_t d, int32_t mode, const ode_affine *a)
 {
     uint64_t h = (uint64_t)(uint32_t)d * 0x9e3779b97f4a7c15u + (uint64_t)mode;
     h = (h ^ (uint64_t)a->c0) * 0xff51afd7ed558ccdu;
     h = (h ^ (h >> 29) ^ (uint64_t)a->c1) * 0xc4ceb9fe1a85ec53u;
     h = (h ^ (h >> 31) ^ (uint64_t)a->ci) * 0xff51afd7ed558ccdu;
-    return (uint32_t)(h >> 32) & (uint32_t)(o->n_memo_buckets - 1);
+    return (uint32_t)(h >> 32) & (uint32_t)(lower->n_memo_buckets - 1);
 }
 
-static struct ode_memo *memo_of(gt_ode *o, int32_t d, int32_t mode, const ode_affine *a)
+static struct ode_memo *memo_of(ode_lowering *lower, int32_t d, int32_t mode, const ode_affine *a)
 {
-    if (!o->n_memo_buckets) {
-        o->n_memo_buckets = 1 << 14;
-        o->memo_buckets = gt_lang_take(o, (size_t)o->n_memo_buckets, sizeof *o->memo_buckets);
-        memset(o->memo_buckets, 0xff, (size_t)o->n_memo_buckets * sizeof *o->memo_buckets);
+    if (!lower->n_memo_buckets) {
+        lower->n_memo_buckets = 1 << 14;
+        lower->memo_buckets = gt_lang_take(lower->work, (size_t)lower->n_memo_buckets, sizeof *lower->memo_buckets);
+        memset(lower->memo_buckets, 0xff, (size_t)lower->n_memo_buckets * sizeof *lower->memo_buckets);
     }
-    int32_t *bucket = &o->memo_buckets[memo_hash(o, d, mode, a)];
-    for (int32_t i = *bucket; i >= 0; i = o->memo[i].next) {
-        struct ode_memo *m = &o->memo[i];
+    int32_t *bucket = &lower->memo_buckets[memo_hash(lower, d, mode, a)];
+    for (int32_t i = *bucket; i >= 0; i = lower->memo[i].next) {
+        struct ode_memo *m = &lower->memo[i];
         if (m->definition == d && m->mode == mode && m->c0 == a->c0 && m->c1 == a->c1 && m->ci == a->ci) return m;
     }
-    struct ode_memo *m = ODE_PUSH(o, memo, ODE_MAX_NODES, "array elements that are used one by one");
+    struct ode_memo *m = ODE_PUSH(lower, memo, ODE_MAX_NODES, "array elements that are used one by one");
     *m = (struct ode_memo){.definition = d,
                            .mode = mode,
                            .node = -1,
@@ -83,30 +87,30 @@ static struct ode_memo *memo_of(gt_ode *o, int32_t d, int32_t mode, const ode_af
                            .ci = a->ci,
                            .lo = 0,
                            .hi = -1};
-    *bucket = o->n_memo - 1;
+    *bucket = lower->n_memo - 1;
     return m;
 }
 
-const char *gt_lang_name_of(gt_ode *o, const ode_definition *d, int64_t element)
+const char *gt_lang_name_of(ode_lowering *lower, const ode_definition *d, int64_t element)
 {
     char text[180];
-    if (!d->family) return o->symbols[d->symbol].display;
-    snprintf(text, sizeof text, "%.150s%lld", o->symbols[d->symbol].display, (long long)element);
-    return gt_lang_copy(o, text, strlen(text));
+    if (!d->family) return lower->parsed->symbols[d->symbol].display;
+    snprintf(text, sizeof text, "%.150s%lld", lower->parsed->symbols[d->symbol].display, (long long)element);
+    return gt_lang_copy(lower->work, text, strlen(text));
 }
 
 /* The expression of statement s, whose element index is a. */
-static int32_t expand(gt_ode *o, int32_t definition, int32_t statement, const ode_affine *a, const ode_place *from,
-                      int mode)
+static int32_t expand(ode_lowering *lower, int32_t definition, int32_t statement, const ode_affine *a,
+                      const ode_place *from, int mode)
 {
     enum { BUSY = -4, MOST_NESTED = 8 };
-    const ode_statement *s = &o->statements[statement];
+    const ode_statement *s = &lower->parsed->statements[statement];
     ode_place place = {.time = from->time,
                        .fix_params = from->fix_params,
-                       .start_values = from->start_values || o->definitions[definition].kind == K_DERIVED ||
-                                       o->definitions[definition].kind == K_STATE};
-    if (o->definitions[definition].kind == K_CONSTANT) place.fix_params = true;
-    if (s->value < 0) return gt_lang_number(o, 0);
+                       .start_values = from->start_values || lower->names->definitions[definition].kind == K_DERIVED ||
+                                       lower->names->definitions[definition].kind == K_STATE};
+    if (lower->names->definitions[definition].kind == K_CONSTANT) place.fix_params = true;
+    if (s->value < 0) return gt_lang_number(lower->graph, 0);
     if (s->ranged) {
         place.has_j = true;
         place.j0 = a->c0 - s->shift;
@@ -122,162 +126,170 @@ static int32_t expand(gt_ode *o, int32_t definition, int32_t statement, const od
     mode = mode * 8 + place.fix_params * 4 + place.start_values * 2 + (place.time >= 0);
     ode_affine key = s->ranged ? *a : (ode_affine){0};
     if (place.time >= 0) mode += 16 * (place.time + 1);
-    struct ode_memo *m = memo_of(o, definition, mode, &key);
+    struct ode_memo *m = memo_of(lower, definition, mode, &key);
     if (m->node == BUSY) {
         if (a->lo != a->hi) return gt_lang_cut(a);
-        gt_lang_error(o, s->at, "%s depends on itself", gt_lang_name_of(o, &o->definitions[definition], a->lo));
+        gt_lang_error(lower->work, s->at, "%s depends on itself",
+                      gt_lang_name_of(lower, &lower->names->definitions[definition], a->lo));
     }
     if (m->node >= 0 && m->lo <= a->lo && a->hi <= m->hi) return m->node;
     /* s[j]=s[j-1]+.. would go on to the first element at each try; it has to be written out one by one. */
-    if ((a->c1 || a->ci) && o->definitions[definition].nested >= MOST_NESTED) return gt_lang_cut(a);
+    if ((a->c1 || a->ci) && lower->lowered[definition].nested >= MOST_NESTED) return gt_lang_cut(a);
     int32_t before = m->node;
     m->node = BUSY;
-    int32_t index = (int32_t)(m - o->memo);
-    bool constant = o->definitions[definition].kind == K_CONSTANT;
-    o->evaluating += constant;
-    o->definitions[definition].nested++;
-    int32_t node = gt_lang_lower(o, s->value, &place);
-    o->definitions[definition].nested--;
-    o->evaluating -= constant;
-    m = &o->memo[index];
+    int32_t index = (int32_t)(m - lower->memo);
+    bool constant = lower->names->definitions[definition].kind == K_CONSTANT;
+    lower->evaluating += constant;
+    lower->lowered[definition].nested++;
+    int32_t node = gt_lang_lower(lower, s->value, &place);
+    lower->lowered[definition].nested--;
+    lower->evaluating -= constant;
+    m = &lower->memo[index];
     m->node = node >= 0 ? node : before;
     if (node >= 0) {
         m->lo = a->lo;
         m->hi = a->hi;
-        if (o->nodes[node].name < 0 && !s->ranged && !place.fix_params && ode_operands(o->nodes[node].op))
-            o->nodes[node].name = definition;
+        if (lower->graph->nodes[node].name < 0 && !s->ranged && !place.fix_params &&
+            ode_operands(lower->graph->nodes[node].op))
+            lower->graph->nodes[node].name = definition;
     }
     return node;
 }
 
-int32_t gt_lang_named(gt_ode *o, int32_t definition, int64_t element, const ode_place *place)
+int32_t gt_lang_named(ode_lowering *lower, int32_t definition, int64_t element, const ode_place *place)
 {
     const ode_affine at = {.c0 = element, .lo = element, .hi = element};
-    return expand(o, definition, o->definitions[definition].statement, &at, place, 0);
+    return expand(lower, definition, lower->names->definitions[definition].statement, &at, place, 0);
 }
 
-int32_t gt_lang_state_node(gt_ode *o, int32_t definition, int64_t e0, int64_t e1, int64_t ei, const ode_place *place)
+int32_t gt_lang_state_node(ode_lowering *lower, int32_t definition, int64_t e0, int64_t e1, int64_t ei,
+                           const ode_place *place)
 {
-    const ode_definition *d = &o->definitions[definition];
+    const ode_definition *d = &lower->names->definitions[definition];
     ode_affine a = gt_lang_affine(place, e0, e1, ei);
     int32_t low = d->first_segment, high = d->first_segment + d->n_segments - 1;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (o->segments[middle].hi < a.lo)
+        if (lower->names->segments[middle].hi < a.lo)
             low = middle + 1;
         else
             high = middle;
     }
-    const ode_segment *s = &o->segments[low];
+    const ode_segment *s = &lower->names->segments[low];
     if (a.hi > s->hi) return gt_lang_cut(&a);
-    return gt_lang_leaf(o, N_STATE, s->slot + s->step * (e0 - s->lo), s->step * e1, s->step * ei);
+    return gt_lang_leaf(lower->graph, N_STATE, s->slot + s->step * (e0 - s->lo), s->step * e1, s->step * ei);
 }
 
 /* The initial value of a state: the formula that counts for these elements. */
-static int32_t start_value(gt_ode *o, int32_t definition, const ode_affine *a, const ode_place *place)
+static int32_t start_value(ode_lowering *lower, int32_t definition, const ode_affine *a, const ode_place *place)
 {
-    const ode_definition *d = &o->definitions[definition];
-    int32_t first = o->start_of[d->position + d->stride * (a->lo - d->lo)];
-    int32_t last = o->start_of[d->position + d->stride * (a->hi - d->lo)];
+    const ode_definition *d = &lower->names->definitions[definition];
+    int32_t first = lower->names->start_of[d->position + d->stride * (a->lo - d->lo)];
+    int32_t last = lower->names->start_of[d->position + d->stride * (a->hi - d->lo)];
     if (first != last) return gt_lang_cut(a);
     for (int64_t e = a->lo; e <= a->hi; e++) { /* the two ends may agree while something between them does not */
-        gt_lang_spend(o, o->statements[d->statement].at);
-        if (o->start_of[d->position + d->stride * (e - d->lo)] != first) return gt_lang_cut(a);
+        gt_lang_spend(lower, lower->parsed->statements[d->statement].at);
+        if (lower->names->start_of[d->position + d->stride * (e - d->lo)] != first) return gt_lang_cut(a);
     }
-    if (first < 0) return gt_lang_number(o, 0);
-    if (!gt_lang_starts_alone(o, definition, first)) return expand(o, definition, first, a, place, 1);
+    if (first < 0) return gt_lang_number(lower->graph, 0);
+    if (!gt_lang_starts_alone(lower->names, definition, first)) return expand(lower, definition, first, a, place, 1);
     if (a->lo != a->hi) return gt_lang_cut(a);
-    int64_t e = (int64_t)o->start_j[d->position + d->stride * (a->lo - d->lo)] + o->statements[first].shift;
+    int64_t e = (int64_t)lower->names->start_j[d->position + d->stride * (a->lo - d->lo)] +
+                lower->parsed->statements[first].shift;
     const ode_affine there = {.c0 = e, .lo = e, .hi = e};
-    return expand(o, definition, first, &there, place, 1);
+    return expand(lower, definition, first, &there, place, 1);
 }
 
-int32_t gt_lang_value_of(gt_ode *o, int32_t definition, const ode_affine *a, const ode_place *place, int32_t at)
+int32_t gt_lang_value_of(ode_lowering *lower, int32_t definition, const ode_affine *a, const ode_place *place,
+                         int32_t at)
 {
-    ode_definition *d = &o->definitions[definition];
+    const ode_definition *d = &lower->names->definitions[definition];
     switch (d->kind) {
     case K_STATE:
     case K_UNKNOWN:
-        if (place->start_values) return start_value(o, definition, a, place);
+        if (place->start_values) return start_value(lower, definition, a, place);
         if (place->fix_params)
-            gt_lang_error(o, at, "limits of sums and second arguments of shift must not depend on states");
-        return gt_lang_state_node(o, definition, a->c0, a->c1, a->ci, place);
+            gt_lang_error(lower->work, at, "limits of sums and second arguments of shift must not depend on states");
+        return gt_lang_state_node(lower, definition, a->c0, a->c1, a->ci, place);
     case K_PARAMETER:
         if (place->fix_params) {
             if (a->lo != a->hi) return gt_lang_cut(a);
-            if (!d->fixed && !o->evaluating) {
-                gt_lang_warn(o, at, "the parameter %s says how long a sum is and keeps its value",
-                             gt_lang_name_of(o, d, a->lo));
-                d->fixed = true;
+            if (!lower->lowered[definition].fixed && !lower->evaluating) {
+                gt_lang_warn(lower->work, at, "the parameter %s says how long a sum is and keeps its value",
+                             gt_lang_name_of(lower, d, a->lo));
+                lower->lowered[definition].fixed = true;
             }
-            return gt_lang_number(o, o->defaults[d->slot + (a->lo - d->lo)]);
+            return gt_lang_number(lower->graph, lower->defaults[d->slot + (a->lo - d->lo)]);
         }
-        return gt_lang_leaf(o, N_PARAM, d->slot + (a->c0 - d->lo), a->c1, a->ci);
+        return gt_lang_leaf(lower->graph, N_PARAM, d->slot + (a->c0 - d->lo), a->c1, a->ci);
     case K_CONSTANT:
     case K_NAMED:
     case K_DERIVED:
-        return expand(o, definition, d->statement, a, place, 0);
+        return expand(lower, definition, d->statement, a, place, 0);
     case K_FUNCTION:
     case K_TABLE:
-        gt_lang_error(o, at, "%s is a function: write its argument in parentheses", o->symbols[d->symbol].text);
+        gt_lang_error(lower->work, at, "%s is a function: write its argument in parentheses",
+                      lower->parsed->symbols[d->symbol].text);
     case K_NONE:
         break;
     }
-    return gt_lang_number(o, 0);
+    return gt_lang_number(lower->graph, 0);
 }
 
 /* The definition that covers an index; -1 with *answer = CUT_* when there is not one for all of it. */
-int32_t gt_lang_find_covering(gt_ode *o, int32_t base, ode_affine *a, int32_t at, int32_t *answer)
+int32_t gt_lang_find_covering(ode_lowering *lower, int32_t base, ode_affine *a, int32_t at, int32_t *answer)
 {
-    int32_t d = gt_lang_find_family(o, base, a->lo, a->hi), element;
+    int32_t d = gt_lang_find_family(lower->names, base, a->lo, a->hi), element;
     if (d >= 0) return d;
     if (a->lo != a->hi) {
         *answer = gt_lang_cut(a);
         return -1;
     }
-    d = gt_lang_find_element(o, base, a->lo, &element);
+    d = gt_lang_find_element(lower->names, base, a->lo, &element);
     if (d < 0) {
-        const char *name = o->symbols[base].text;
-        gt_lang_error(o, at, "%s[%lld], which is the name %s%lld, is not defined", name, (long long)a->lo, name,
-                      (long long)a->lo);
+        const char *name = lower->parsed->symbols[base].text;
+        gt_lang_error(lower->work, at, "%s[%lld], which is the name %s%lld, is not defined", name, (long long)a->lo,
+                      name, (long long)a->lo);
     }
     *a = (ode_affine){.c0 = element, .lo = element, .hi = element};
     return d;
 }
 
-int32_t gt_lang_find_plain(gt_ode *o, int32_t symbol, ode_affine *a, int32_t at)
+int32_t gt_lang_find_plain(ode_lowering *lower, int32_t symbol, ode_affine *a, int32_t at)
 {
-    int32_t element, d = gt_lang_find_name(o, symbol, &element);
+    int32_t element, d = gt_lang_find_name(lower->names, symbol, &element);
     if (d < 0) {
-        const ode_symbol *s = &o->symbols[symbol];
-        if (s->n_families)
-            gt_lang_error(o, at, "%s is an array; its elements are %s%d and so on", s->text, s->text,
-                          (int)o->definitions[o->families[s->first_family]].lo);
-        gt_lang_error(o, at, "%s is not defined%s", s->text, gt_lang_suggest(o, symbol));
+        const char *text = lower->parsed->symbols[symbol].text;
+        const ode_binding *b = &lower->names->bindings[symbol];
+        if (b->n_families)
+            gt_lang_error(lower->work, at, "%s is an array; its elements are %s%d and so on", text, text,
+                          (int)lower->names->definitions[lower->names->families[b->first_family]].lo);
+        gt_lang_error(lower->work, at, "%s is not defined%s", text, gt_lang_suggest(lower->names, symbol));
     }
     *a = (ode_affine){.c0 = element, .lo = element, .hi = element};
     return d;
 }
 
-int32_t gt_lang_name_value(gt_ode *o, const ode_syntax *x, const ode_place *place)
+int32_t gt_lang_name_value(ode_lowering *lower, const ode_syntax *x, const ode_place *place)
 {
     ode_affine a;
-    int32_t builtin = o->symbols[x->symbol].builtin;
+    int32_t builtin = lower->parsed->symbols[x->symbol].builtin;
     if (builtin >= 0 && x->kind == S_NAME) {
-        if (gt_lang_builtins[builtin].kind == B_PI) return gt_lang_number(o, acos(-1));
+        if (gt_lang_builtins[builtin].kind == B_PI) return gt_lang_number(lower->graph, acos(-1));
         if (gt_lang_builtins[builtin].kind == B_TIME) {
             if (place->fix_params)
-                gt_lang_error(o, x->at, "limits of sums and second arguments of shift must not depend on t");
+                gt_lang_error(lower->work, x->at, "limits of sums and second arguments of shift must not depend on t");
             if (place->time >= 0) return place->time;
-            return place->start_values ? gt_lang_number(o, o->facts.run.t0) : gt_lang_leaf(o, N_TIME, 0, 0, 0);
+            return place->start_values ? gt_lang_number(lower->graph, lower->parsed->run.t0)
+                                       : gt_lang_leaf(lower->graph, N_TIME, 0, 0, 0);
         }
     }
     if (x->kind == S_NAME) {
-        int32_t d = gt_lang_find_plain(o, x->symbol, &a, x->at);
-        return gt_lang_value_of(o, d, &a, place, x->at);
+        int32_t d = gt_lang_find_plain(lower, x->symbol, &a, x->at);
+        return gt_lang_value_of(lower, d, &a, place, x->at);
     }
     int32_t answer = 0;
-    a = gt_lang_index_at(o, place, x->k, x->m, x->at);
-    int32_t d = gt_lang_find_covering(o, x->symbol, &a, x->at, &answer);
-    return d < 0 ? answer : gt_lang_value_of(o, d, &a, place, x->at);
+    a = gt_lang_index_at(lower, place, x->k, x->m, x->at);
+    int32_t d = gt_lang_find_covering(lower, x->symbol, &a, x->at, &answer);
+    return d < 0 ? answer : gt_lang_value_of(lower, d, &a, place, x->at);
 }

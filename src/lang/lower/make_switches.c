@@ -4,8 +4,8 @@
  * form of the right-hand side its value can be held, so that f goes on smoothly beyond the surface. What is held is the
  * truth of the relation: abs, min and max, and derivatives of all, follow from it.
  */
-#include "lang/graph/rewrite.h"
 #include "lang/lower/in_time.h"
+#include "lang/lower/rewrite.h"
 #include <stdlib.h>
 
 enum {
@@ -17,7 +17,7 @@ enum {
 /* ---- what a function of t and x is like ---- */
 
 typedef struct look {
-    const gt_ode *o;
+    const ode_graph *graph;
     int looks;
     bool moves; /* not only by jumps of relations */
     bool jumps; /* by mod or floor, which are not held */
@@ -25,7 +25,7 @@ typedef struct look {
 
 static void look_at(look *l, int32_t node)
 {
-    const ode_node *n = &l->o->nodes[node];
+    const ode_node *n = &l->graph->nodes[node];
     if (!(n->flags & (DEP_STATE | DEP_TIME)) || l->jumps) return;
     if (++l->looks > MOST_LOOKS) {
         l->moves = true;
@@ -51,17 +51,22 @@ static void look_at(look *l, int32_t node)
 }
 
 /* Does g pass zero smoothly, at a place that is not known beforehand? */
-static bool is_surface(gt_ode *o, const unsigned char *moving, int32_t g)
+static bool is_surface(ode_graph *graph, const ode_moving *moving, int32_t g)
 {
     ode_in_time line;
-    if (!(o->nodes[g].flags & (DEP_STATE | DEP_TIME)) || (o->nodes[g].flags & DEP_ARG)) return false;
-    if (gt_lang_in_time(o, moving, g, &line)) return false; /* a break */
-    look l = {.o = o};
+    if (!(graph->nodes[g].flags & (DEP_STATE | DEP_TIME)) || (graph->nodes[g].flags & DEP_ARG)) return false;
+    if (gt_lang_in_time(graph, moving, g, &line)) return false; /* a break */
+    look l = {.graph = graph};
     look_at(&l, g);
     return l.moves && !l.jumps;
 }
 
 /* ---- relations ---- */
+
+typedef struct holder {
+    ode_equations *eq;
+    ode_moving moving;
+} holder;
 
 static bool same_place(const ode_output *a, const ode_output *b)
 {
@@ -70,61 +75,65 @@ static bool same_place(const ode_output *a, const ode_output *b)
 }
 
 /* The relation `truth` held by the switch at `at`, whose g has the other sign: as what it is not. */
-static int32_t hold_opposite(gt_ode *o, int32_t truth, const ode_output *at)
+static int32_t hold_opposite(ode_graph *graph, int32_t truth, const ode_output *at)
 {
     static const ode_op opposites[N_COUNT] = {[N_LT] = N_GE, [N_LE] = N_GT, [N_GT] = N_LE, [N_GE] = N_LT};
-    ode_node n = o->nodes[truth];
+    ode_node n = graph->nodes[truth];
     if (n.op == N_SIGN) {
-        int32_t sign = gt_lang_unary(o, N_SIGN, gt_lang_negative(o, n.a));
-        return gt_lang_negative(o, gt_lang_held_node(o, N_HELD_SIGN, sign, at->first, at->step, at->inner));
+        int32_t sign = gt_lang_unary(graph, N_SIGN, gt_lang_negative(graph, n.a));
+        return gt_lang_negative(graph, gt_lang_held_node(graph, N_HELD_SIGN, sign, at->first, at->step, at->inner));
     }
-    int32_t other = n.op == N_HEAV ? gt_lang_binary(o, N_LT, n.a, gt_lang_number(o, 0))
-                                   : gt_lang_binary(o, opposites[n.op], n.a, n.b);
-    return gt_lang_unary(o, N_NOT, gt_lang_held_node(o, N_HELD, other, at->first, at->step, at->inner));
+    int32_t other = n.op == N_HEAV ? gt_lang_binary(graph, N_LT, n.a, gt_lang_number(graph, 0))
+                                   : gt_lang_binary(graph, opposites[n.op], n.a, n.b);
+    return gt_lang_unary(graph, N_NOT, gt_lang_held_node(graph, N_HELD, other, at->first, at->step, at->inner));
 }
 
 /* The relation `truth`, which holds where g is positive, as one that can be held; itself when there are too many. */
 static int32_t hold(ode_rewriter *w, int32_t truth, int32_t g)
 {
-    gt_ode *o = w->o;
-    ode_spread spread = gt_lang_spread(w, g, o->n_switches);
+    const holder *h = w->what;
+    ode_equations *eq = h->eq;
+    ode_spread spread = gt_lang_spread(w, g, eq->n_switches);
     ode_output out = gt_lang_spread_output(w, g, g, &spread);
     ode_output minus = out;
-    minus.node = gt_lang_negative(o, g);
-    ode_op op = o->nodes[truth].op == N_SIGN ? N_HELD_SIGN : N_HELD;
-    for (int32_t k = 0; k < o->n_relations; k++) { /* x<1 and x>=1 are one surface */
-        ode_output at = o->relations[k].g;
-        if (same_place(&at, &out)) return gt_lang_held_node(o, op, truth, at.first, at.step, at.inner);
-        if (same_place(&at, &minus)) return hold_opposite(o, truth, &at);
+    minus.node = gt_lang_negative(eq->graph, g);
+    ode_op op = eq->graph->nodes[truth].op == N_SIGN ? N_HELD_SIGN : N_HELD;
+    for (int32_t k = 0; k < eq->n_relations; k++) { /* x<1 and x>=1 are one surface */
+        ode_output at = eq->relations[k].g;
+        if (same_place(&at, &out)) return gt_lang_held_node(eq->graph, op, truth, at.first, at.step, at.inner);
+        if (same_place(&at, &minus)) return hold_opposite(eq->graph, truth, &at);
     }
-    if (o->n_relations >= MOST_RELATIONS || spread.count > MOST_SWITCHES - o->n_switches) return truth;
-    *ODE_PUSH(o, relations, MOST_RELATIONS, "relations") = (ode_relation){.node = truth, .g = out};
-    o->n_switches += (int32_t)spread.count;
-    gt_lang_output(o, &o->programs[P_SWITCHES], out);
-    return gt_lang_held_node(o, op, truth, spread.first, spread.step, spread.inner);
+    if (eq->n_relations >= MOST_RELATIONS || spread.count > MOST_SWITCHES - eq->n_switches) return truth;
+    *ODE_PUSH(eq, relations, MOST_RELATIONS, "relations") = (ode_relation){.node = truth, .g = out};
+    eq->n_switches += (int32_t)spread.count;
+    gt_lang_output(eq->work, &eq->outputs[P_SWITCHES], out);
+    return gt_lang_held_node(eq->graph, op, truth, spread.first, spread.step, spread.inner);
 }
 
 static int32_t hold_relation(ode_rewriter *w, int32_t node)
 {
-    gt_ode *o = w->o;
-    int32_t g = gt_lang_surface(o, node);
-    if (g < 0 || !is_surface(o, w->what, g)) return node;
-    int32_t truth = gt_lang_truth(o, node), held = hold(w, truth, g);
+    const holder *h = w->what;
+    ode_graph *graph = w->graph;
+    int32_t g = gt_lang_surface(graph, node);
+    if (g < 0 || !is_surface(graph, &h->moving, g)) return node;
+    int32_t truth = gt_lang_truth(graph, node);
+    int32_t held = hold(w, truth, g);
     if (held == truth) return node;
-    return truth == node ? held : gt_lang_sided(o, node, held);
+    return truth == node ? held : gt_lang_sided(graph, node, held);
 }
 
-static bool has_relations(const gt_ode *o)
+static bool has_relations(const ode_graph *graph)
 {
-    for (int32_t k = 0; k < o->n_nodes; k++)
-        if (ode_is(o->nodes[k].op, OP_SWITCHES)) return true;
+    for (int32_t k = 0; k < graph->n_nodes; k++)
+        if (ode_is(graph->nodes[k].op, OP_SWITCHES)) return true;
     return false;
 }
 
-void gt_lang_make_switches(gt_ode *o)
+void gt_lang_make_switches(ode_equations *eq)
 {
-    for (int32_t k = 0; k < o->n_rows; k++) o->rows[k].held = o->rows[k].node;
-    if (o->switches_off || !has_relations(o)) return;
-    ode_rewriter w = gt_lang_rewriter(o, hold_relation, (void *)(uintptr_t)gt_lang_set_by_events(o));
-    for (int32_t k = 0; k < o->n_rows; k++) o->rows[k].held = gt_lang_rewrite_row(&w, &o->rows[k]);
+    for (int32_t k = 0; k < eq->n_rows; k++) eq->rows[k].held = eq->rows[k].node;
+    if (eq->parsed->switches_off || !has_relations(eq->graph)) return;
+    holder h = {.eq = eq, .moving = gt_lang_set_by_events(eq)};
+    ode_rewriter w = gt_lang_rewriter(eq->graph, hold_relation, &h);
+    for (int32_t k = 0; k < eq->n_rows; k++) eq->rows[k].held = gt_lang_rewrite_row(&w, &eq->rows[k]);
 }

@@ -262,6 +262,8 @@ static gt_status add_columns(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena
 gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *problem, gt_arena *arena)
 {
     const gt_ode_code *code = model->data;
+    if (code->prepare) code = code->prepare(code);
+    if (!code) return GT_NO_MEMORY;
     size_t n = (size_t)(code->n_slow + code->n_fast + code->n_alg);
     gt_ode_ctx *c = gt_arena_take(arena, 1, sizeof *c + ((size_t)code->n_p + 1) * sizeof(double));
     double *x0 = gt_arena_doubles(arena, n);

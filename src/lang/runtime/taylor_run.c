@@ -4,7 +4,8 @@
  * each j of its loop; order by order, the single terms come first, then the loops, and the stored ones are the next
  * coefficients of the states.
  */
-#include "lang/graph/graph.h"
+#include "lang/graph/operations.h"
+#include <geartrain/ode_runtime.h>
 #include <geartrain/series.h>
 
 typedef struct expansion {

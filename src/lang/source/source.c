@@ -4,13 +4,13 @@
  * are looked for, as XPPAUT does it. Comments go, except those that begin with "#@", which are Geartrain's own
  * statements. Every character remembers its place in the file.
  */
-#include "lang/ode.h"
+#include "lang/source/source.h"
 #include <geartrain/file.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct reader {
-    gt_ode *o;
+    ode_source *source;
     const char *text;
     size_t length, at;
     int line;
@@ -18,23 +18,23 @@ typedef struct reader {
     const struct reader *outer; /* what has included it */
 } reader;
 
-static void put(gt_ode *o, char c)
+static void put(ode_source *source, char c)
 {
-    if ((size_t)o->length + 2 > o->room_text) {
-        size_t room = 2 * o->room_text + 4096;
-        char *larger = gt_lang_take(o, room, 1);
-        if (o->length) memcpy(larger, o->text, (size_t)o->length);
-        o->text = larger;
-        o->room_text = room;
+    if ((size_t)source->length + 2 > source->room_text) {
+        size_t room = 2 * source->room_text + 4096;
+        char *larger = gt_lang_take(source->work, room, 1);
+        if (source->length) memcpy(larger, source->text, (size_t)source->length);
+        source->text = larger;
+        source->room_text = room;
     }
-    o->text[o->length++] = c;
-    o->text[o->length] = '\0';
+    source->text[source->length++] = c;
+    source->text[source->length] = '\0';
 }
 
 static void mark_place(const reader *r, int column)
 {
-    ode_stretch *s = ODE_PUSH(r->o, stretches, ODE_MAX_FILE, "lines");
-    *s = (ode_stretch){.start = r->o->length, .line = r->line, .column = column, .file = r->file};
+    ode_stretch *s = ODE_PUSH(r->source, stretches, ODE_MAX_FILE, "lines");
+    *s = (ode_stretch){.start = r->source->length, .line = r->line, .column = column, .file = r->file};
 }
 
 /* One line of the file up to its end or a backslash; whether the next one belongs to it. */
@@ -49,7 +49,7 @@ static bool read_line(reader *r)
         if (c == '\\')
             joined = true;
         else
-            put(r->o, c == '\t' || c == '\f' || c == '\v' ? ' ' : c);
+            put(r->source, c == '\t' || c == '\f' || c == '\v' ? ' ' : c);
     }
     if (r->at < r->length) r->at++;
     r->line++;
@@ -77,44 +77,45 @@ static int utf8_length(const char *text, int32_t left)
 }
 
 /* What a file says of itself in its first comment, above all statements: the title of a model that has no other. */
-static void keep_heading(gt_ode *o, int32_t start)
+static void keep_heading(ode_source *source, int32_t start)
 {
     enum { LONGEST = 120 };
     static const char frame[] = " #\"%*=-";
-    int32_t end = o->length;
+    int32_t end = source->length;
     for (int32_t k = 0; k < start; k++)
-        if (o->text[k] != ' ' && o->text[k] != '\n') return;
-    while (start < end && strchr(frame, o->text[start])) start++;
-    while (start < end && strchr(frame, o->text[end - 1])) end--;
+        if (source->text[k] != ' ' && source->text[k] != '\n') return;
+    while (start < end && strchr(frame, source->text[start])) start++;
+    while (start < end && strchr(frame, source->text[end - 1])) end--;
     for (int32_t k = start; k < end; k++) { /* a brace: an action of XPPAUT */
-        int length = utf8_length(o->text + k, end - k);
-        if (!length || o->text[k] == '{') return;
+        int length = utf8_length(source->text + k, end - k);
+        if (!length || source->text[k] == '{') return;
         k += length - 1;
     }
-    if (!o->heading && start < end && end - start <= LONGEST)
-        o->heading = gt_lang_copy(o, o->text + start, (size_t)(end - start));
+    if (!source->heading && start < end && end - start <= LONGEST)
+        source->heading = gt_lang_copy(source->work, source->text + start, (size_t)(end - start));
 }
 
 /* A statement must be text; words for people, behind #@, may be in any language. */
-static void check_characters(gt_ode *o, int32_t start, bool own)
+static void check_characters(ode_source *source, int32_t start, bool own)
 {
-    for (int32_t k = start; k < o->length; k++) {
-        unsigned char c = (unsigned char)o->text[k];
-        int length = own ? utf8_length(o->text + k, o->length - k) : 1;
+    for (int32_t k = start; k < source->length; k++) {
+        unsigned char c = (unsigned char)source->text[k];
+        int length = own ? utf8_length(source->text + k, source->length - k) : 1;
         if (own && length > 1) {
             k += length - 1;
             continue;
         }
         if (c < ' ' || c > '~')
-            gt_lang_error(o, k, "the byte 0x%02x does not belong into a model file; is this a text file?", c);
+            gt_lang_error(source->work, k, "the byte 0x%02x does not belong into a model file; is this a text file?",
+                          c);
     }
 }
 
 /* "done" or "d" alone, or followed by a blank, ends the file. */
-static bool is_end(const gt_ode *o, int32_t start)
+static bool is_end(const ode_source *source, int32_t start)
 {
-    const char *s = o->text + start;
-    int32_t length = o->length - start, k = 0, word = 0;
+    const char *s = source->text + start;
+    int32_t length = source->length - start, k = 0, word = 0;
     while (k < length && s[k] == ' ') k++;
     while (k + word < length && s[k + word] != ' ') word++;
     bool is_word =
@@ -140,51 +141,56 @@ static int32_t include_at(const char *line, int32_t length)
 }
 
 /* Beside the file that names it. */
-static const char *path_beside(gt_ode *o, const char *file, const char *name)
+static const char *path_beside(ode_source *source, const char *file, const char *name)
 {
     const char *slash = strrchr(file, '/');
     size_t folder = name[0] != '/' && slash ? (size_t)(slash - file) + 1 : 0, length = strlen(name);
-    char *path = gt_lang_take(o, folder + length + 1, 1);
+    char *path = gt_lang_take(source->work, folder + length + 1, 1);
     memcpy(path, file, folder);
     memcpy(path + folder, name, length + 1);
     return path;
 }
 
 /* The text of a file, kept with the model. */
-static const char *read_whole(gt_ode *o, const char *path, int32_t at, size_t *length)
+static const char *read_whole(ode_source *source, const char *path, int32_t at, size_t *length)
 {
     char *text = NULL;
     gt_message message = {""};
     if (gt_file_read(path, ODE_MAX_FILE, &text, length, &message))
-        gt_lang_error(o, at, "%s, which is to be included, cannot be read: %s", path, message.text);
-    const char *kept = gt_lang_copy(o, text, *length);
+        gt_lang_error(source->work, at, "%s, which is to be included, cannot be read: %s", path, message.text);
+    const char *kept = gt_lang_copy(source->work, text, *length);
     free(text);
     return kept;
 }
 
 static void read_text(reader *r);
 
-static const char *path_of(const reader *r) { return r->file < 0 ? r->o->file : r->o->included[r->file].path; }
+static const char *path_of(const reader *r)
+{
+    return r->file < 0 ? r->source->file : r->source->included[r->file].path;
+}
 
 static void include(const reader *outer, int line, int32_t start, int32_t at)
 {
     enum { DEEPEST = 20, MANY = 1000 };
-    gt_ode *o = outer->o;
-    int32_t end = o->length, depth = 0;
-    while (end > at && o->text[end - 1] == ' ') end--;
-    bool quoted = end - at > 2 &&
-                  ((o->text[at] == '"' && o->text[end - 1] == '"') || (o->text[at] == '<' && o->text[end - 1] == '>'));
-    const char *name = gt_lang_copy(o, o->text + at + quoted, (size_t)(end - at - 2 * quoted));
-    const char *path = path_beside(o, path_of(outer), name);
+    ode_source *source = outer->source;
+    int32_t end = source->length, depth = 0;
+    while (end > at && source->text[end - 1] == ' ') end--;
+    bool quoted = end - at > 2 && ((source->text[at] == '"' && source->text[end - 1] == '"') ||
+                                   (source->text[at] == '<' && source->text[end - 1] == '>'));
+    const char *name = gt_lang_copy(source->work, source->text + at + quoted, (size_t)(end - at - 2 * quoted));
+    const char *path = path_beside(source, path_of(outer), name);
     for (const reader *r = outer; r; r = r->outer)
-        if (++depth > DEEPEST || !strcmp(path_of(r), path)) gt_lang_error(o, start, "%s includes itself", name);
+        if (++depth > DEEPEST || !strcmp(path_of(r), path))
+            gt_lang_error(source->work, start, "%s includes itself", name);
     size_t length;
-    const char *text = read_whole(o, path, start, &length);
-    int32_t main_line = outer->file < 0 ? line : o->included[outer->file].line;
-    *ODE_PUSH(o, included, MANY, "included files") = (ode_included){.name = name, .path = path, .line = main_line};
-    reader inner = {.o = o, .text = text, .length = length, .line = 1, .file = o->n_included - 1, .outer = outer};
-    o->length = start;
-    while (o->n_stretches && o->stretches[o->n_stretches - 1].start >= start) o->n_stretches--;
+    const char *text = read_whole(source, path, start, &length);
+    int32_t main_line = outer->file < 0 ? line : source->included[outer->file].line;
+    *ODE_PUSH(source, included, MANY, "included files") = (ode_included){.name = name, .path = path, .line = main_line};
+    reader inner = {
+        .source = source, .text = text, .length = length, .line = 1, .file = source->n_included - 1, .outer = outer};
+    source->length = start;
+    while (source->n_stretches && source->stretches[source->n_stretches - 1].start >= start) source->n_stretches--;
     read_text(&inner);
 }
 
@@ -192,43 +198,46 @@ static void include(const reader *outer, int line, int32_t start, int32_t at)
 
 static void read_text(reader *r)
 {
-    gt_ode *o = r->o;
+    ode_source *source = r->source;
     static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
     if (r->length >= 3 && !memcmp(r->text, mark, 3)) r->at = 3;
     while (r->at < r->length) {
-        int32_t start = o->length, name;
+        int32_t start = source->length, name;
         int line = r->line;
         bool swallows = false, own;
         while (read_line(r)) swallows = true;
-        if ((name = include_at(o->text + start, o->length - start)) > 0) {
+        if ((name = include_at(source->text + start, source->length - start)) > 0) {
             include(r, line, start, start + name);
             continue;
         }
-        if (is_comment(o->text + start, o->length - start, &own) && !own) {
+        if (is_comment(source->text + start, source->length - start, &own) && !own) {
             if (swallows)
-                gt_lang_warn(o, start, "the backslash in this comment makes the next line part of the comment");
-            if (r->file < 0) keep_heading(o, start);
-            o->length = start;
-            while (o->n_stretches && o->stretches[o->n_stretches - 1].start >= start) o->n_stretches--;
+                gt_lang_warn(source->work, start,
+                             "the backslash in this comment makes the next line part of the comment");
+            if (r->file < 0) keep_heading(source, start);
+            source->length = start;
+            while (source->n_stretches && source->stretches[source->n_stretches - 1].start >= start)
+                source->n_stretches--;
             continue;
         }
-        check_characters(o, start, own);
-        if (is_end(o, start)) {
-            o->length = start;
+        check_characters(source, start, own);
+        if (is_end(source, start)) {
+            source->length = start;
             break;
         }
-        put(o, '\n');
-        if (o->length > 2 * ODE_MAX_FILE)
-            gt_lang_error(o, -1, "with all included files there are more than %d bytes", 2 * (int)ODE_MAX_FILE);
+        put(source, '\n');
+        if (source->length > 2 * ODE_MAX_FILE)
+            gt_lang_error(source->work, -1, "with all included files there are more than %d bytes",
+                          2 * (int)ODE_MAX_FILE);
     }
 }
 
-void gt_lang_join_lines(gt_ode *o, const char *text, size_t length)
+void gt_lang_read_source(ode_source *source, const char *text, size_t length)
 {
     if (length > ODE_MAX_FILE)
-        gt_lang_error(o, -1, "the file has more than %d bytes, which is the limit", (int)ODE_MAX_FILE);
-    o->room_text = 2 * length + 4;
-    o->text = gt_lang_take(o, o->room_text, 1);
-    reader r = {.o = o, .text = text, .length = length, .line = 1, .file = -1};
+        gt_lang_error(source->work, -1, "the file has more than %d bytes, which is the limit", (int)ODE_MAX_FILE);
+    source->room_text = 2 * length + 4;
+    source->text = gt_lang_take(source->work, source->room_text, 1);
+    reader r = {.source = source, .text = text, .length = length, .line = 1, .file = -1};
     read_text(&r);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lang/syntax/builtin.h"
-#include "lang/ode.h"
+#include "lang/graph/operations.h"
 
 #define REFUSED(name_, why_)                                                                                           \
     {                                                                                                                  \

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_LANG_RAW_H
 #define GEARTRAIN_LANG_RAW_H
 
-#include "lang/ode.h"
+#include "lang/syntax/parser.h"
 
 /* Lines that are no expressions are read as pieces of raw text. */
 typedef struct ode_raw {
@@ -12,9 +12,9 @@ typedef struct ode_raw {
 static inline bool ode_ends_line(char c) { return c == '\n' || c == '\0'; }
 
 /* Up to one of `stops` or the end of the line; blanks and commas before it are skipped. */
-ode_raw gt_lang_next_word(const gt_ode *o, int32_t *at, const char *stops);
+ode_raw gt_lang_next_word(const ode_parser *parser, int32_t *at, const char *stops);
 /* The number that a piece is; `what` needs it. */
-double gt_lang_number_in(gt_ode *o, ode_raw piece, const char *what);
-const char *gt_lang_copy_raw(gt_ode *o, ode_raw piece);
+double gt_lang_number_in(ode_parser *parser, ode_raw piece, const char *what);
+const char *gt_lang_copy_raw(ode_parser *parser, ode_raw piece);
 
 #endif

@@ -2,32 +2,9 @@
 #ifndef GEARTRAIN_LANG_SYNTAX_H
 #define GEARTRAIN_LANG_SYNTAX_H
 
-/* The file as tokens, as trees of syntax, and as statements. */
-#include <stdbool.h>
-#include <stdint.h>
-
-typedef enum ode_token_kind {
-    T_END,
-    T_NUMBER,
-    T_NAME,
-    T_LE,    /* <= */
-    T_GE,    /* >= */
-    T_EQ,    /* == */
-    T_NE,    /* != */
-    T_POWER, /* ** or ^ */
-    T_DOTS,  /* .. */
-    T_OTHER  /* one character, in `c` */
-} ode_token_kind;
-
-typedef struct ode_token {
-    ode_token_kind kind;
-    char c;
-    bool blank_before;
-    int32_t at, length; /* in the joined text */
-    double value;
-} ode_token;
-
-/* ---- syntax ---- */
+/* The second pass: the lines as statements, trees of syntax, and words that are not yet known to mean anything. */
+#include "lang/graph/operations.h"
+#include "lang/source/source.h"
 
 typedef enum ode_syntax_op {
     S_NUMBER,
@@ -102,8 +79,6 @@ typedef struct ode_statement {
     int32_t group;        /* number of its % block, -1 */
     int32_t value;        /* syntax */
     int32_t first_syntax; /* all its syntax is from here to value */
-    int32_t definition;   /* what it defines */
-    int32_t number;       /* of its first column, or root */
     int32_t n_args;
     int32_t direction, first_assignment; /* events */
     double table_lo, table_hi;
@@ -111,5 +86,42 @@ typedef struct ode_statement {
     const char *text; /* unit, help, condition of an event */
     const char **choices;
 } ode_statement;
+
+typedef struct ode_symbol {
+    const char *text;    /* lower case */
+    const char *display; /* as written where it was defined */
+    uint32_t hash;
+    int32_t next;     /* in its bucket */
+    int32_t builtin;  /* function or constant of the language, -1 */
+    int32_t argument; /* number of the argument while a function is read, -1 */
+} ode_symbol;
+
+typedef struct ode_parsed {
+    ode_work *work;
+    const ode_source *source;
+    ode_syntax *syntax;
+    int32_t n_syntax, room_syntax;
+    ode_statement *statements;
+    int32_t n_statements, room_statements;
+    ode_assignment *assignments;
+    int32_t n_assignments, room_assignments;
+    ode_symbol *symbols;
+    int32_t n_symbols, room_symbols;
+    int32_t *buckets, n_buckets;
+    gt_ode_run run;
+    gt_ode_set *sets;
+    int32_t n_sets, room_sets;
+    const char **only;
+    int32_t n_only, room_only;
+    const char *title, *reference;
+    double typical;
+    bool switches_off; /* #@ switches off: relations are evaluated as they stand, wherever a step ends */
+} ode_parsed;
+
+void gt_lang_parse(ode_parsed *parsed);
+
+/* symbols.c; -1 is nothing found */
+int32_t gt_lang_intern(ode_parsed *parsed, const char *text, size_t length);
+int32_t gt_lang_find_symbol(const ode_parsed *parsed, const char *text, size_t length);
 
 #endif

@@ -3,26 +3,26 @@
  * Expressions are rebuilt without recursion, since sums may be very long: the nodes below a root, in ascending order,
  * which puts operands before what is made of them. Only the body of a sum is a rewriting of its own.
  */
-#include "lang/graph/rewrite.h"
+#include "lang/lower/rewrite.h"
 #include <stdlib.h>
 #include <string.h>
 
-ode_rewriter gt_lang_rewriter(gt_ode *o, int32_t (*replace)(ode_rewriter *w, int32_t node), void *what)
+ode_rewriter gt_lang_rewriter(ode_graph *graph, int32_t (*replace)(ode_rewriter *w, int32_t node), void *what)
 {
-    size_t n = (size_t)o->n_nodes + 1;
-    return (ode_rewriter){.o = o,
+    size_t n = (size_t)graph->n_nodes + 1;
+    return (ode_rewriter){.graph = graph,
                           .replace = replace,
                           .what = what,
-                          .n_old = o->n_nodes,
-                          .made = gt_lang_take(o, n, sizeof(int32_t)),
-                          .stamp = gt_lang_take(o, n, sizeof(int32_t)),
+                          .n_old = graph->n_nodes,
+                          .made = gt_lang_take(graph->work, n, sizeof(int32_t)),
+                          .stamp = gt_lang_take(graph->work, n, sizeof(int32_t)),
                           .last_stamp = 1};
 }
 
 /* What is free of j and i is rewritten once, the rest once in each loop. */
 static int32_t stamp_for(const ode_rewriter *w, int32_t node)
 {
-    uint8_t flags = w->o->nodes[node].flags;
+    uint8_t flags = w->graph->nodes[node].flags;
     return flags & DEP_I ? w->stamp_i : flags & DEP_J ? w->stamp_j : 1;
 }
 
@@ -31,7 +31,7 @@ static bool is_done(const ode_rewriter *w, int32_t node) { return w->stamp[node]
 static void push(ode_rewriter *w, int32_t node)
 {
     if (is_done(w, node)) return;
-    gt_lang_grow(w->o, (void **)&w->stack, w->n_stack, &w->room_stack, sizeof *w->stack, 4 * ODE_MAX_NODES,
+    gt_lang_grow(w->graph->work, (void **)&w->stack, w->n_stack, &w->room_stack, sizeof *w->stack, 4 * ODE_MAX_NODES,
                  "parts of an expression");
     w->stack[w->n_stack++] = node;
 }
@@ -45,20 +45,20 @@ static int ascending(const void *a, const void *b)
 /* The nodes below `root` that are not done, at the end of the list, each once; they count as done from here on. */
 static void gather(ode_rewriter *w, int32_t root)
 {
-    gt_ode *o = w->o;
+    ode_graph *graph = w->graph;
     int32_t from = w->n_list;
     push(w, root);
     while (w->n_stack) {
         int32_t node = w->stack[--w->n_stack];
-        const ode_node *n = &o->nodes[node];
+        const ode_node *n = &graph->nodes[node];
         int operands = ode_operands(n->op);
         if (is_done(w, node)) continue;
         w->stamp[node] = stamp_for(w, node);
-        gt_lang_grow(o, (void **)&w->list, w->n_list, &w->room_list, sizeof *w->list, 4 * ODE_MAX_NODES,
+        gt_lang_grow(graph->work, (void **)&w->list, w->n_list, &w->room_list, sizeof *w->list, 4 * ODE_MAX_NODES,
                      "parts of an expression");
         w->list[w->n_list++] = node;
         if (n->op == N_CALL)
-            for (int32_t k = 0; k < n->c; k++) push(w, o->arguments[n->b + k]);
+            for (int32_t k = 0; k < n->c; k++) push(w, graph->arguments[n->b + k]);
         if (n->op == N_SUM) continue;
         if (operands > 0) push(w, n->a);
         if (operands > 1) push(w, n->b);
@@ -71,16 +71,16 @@ static int32_t rewrite(ode_rewriter *w, int32_t root);
 
 static int32_t rebuild_call(ode_rewriter *w, const ode_node *n)
 {
-    gt_ode *o = w->o;
+    ode_graph *graph = w->graph;
     int32_t args[ODE_MAX_ARGS];
-    for (int32_t k = 0; k < n->c; k++) args[k] = w->made[o->arguments[n->b + k]];
-    return gt_lang_call_node(o, n->a, args, n->c, o->functions[n->a].flags);
+    for (int32_t k = 0; k < n->c; k++) args[k] = w->made[graph->arguments[n->b + k]];
+    return gt_lang_call_node(graph, n->a, args, n->c, graph->functions[n->a].flags);
 }
 
 static int32_t rebuild(ode_rewriter *w, int32_t node)
 {
-    gt_ode *o = w->o;
-    ode_node n = o->nodes[node];
+    ode_graph *graph = w->graph;
+    ode_node n = graph->nodes[node];
     if (n.op == N_CALL) return rebuild_call(w, &n);
     if (n.op == N_SUM) {
         int32_t stamp = w->stamp_i, lo = w->i_lo, hi = w->i_hi;
@@ -91,7 +91,7 @@ static int32_t rebuild(ode_rewriter *w, int32_t node)
         w->stamp_i = stamp;
         w->i_lo = lo;
         w->i_hi = hi;
-        return gt_lang_sum_node(o, body, n.b, n.c);
+        return gt_lang_sum_node(graph, body, n.b, n.c);
     }
     switch (ode_operands(n.op)) {
     case 0:
@@ -99,27 +99,27 @@ static int32_t rebuild(ode_rewriter *w, int32_t node)
     case 1:
         if (w->made[n.a] == n.a) return node;
         if (n.op == N_HELD || n.op == N_HELD_SIGN)
-            return gt_lang_held_node(o, (ode_op)n.op, w->made[n.a], n.b, n.c, (int64_t)n.value);
-        if (n.op == N_TABLE || n.op == N_SLOPE) return gt_lang_table_node(o, (ode_op)n.op, w->made[n.a], n.b);
-        return gt_lang_unary(o, (ode_op)n.op, w->made[n.a]);
+            return gt_lang_held_node(graph, (ode_op)n.op, w->made[n.a], n.b, n.c, (int64_t)n.value);
+        if (n.op == N_TABLE || n.op == N_SLOPE) return gt_lang_table_node(graph, (ode_op)n.op, w->made[n.a], n.b);
+        return gt_lang_unary(graph, (ode_op)n.op, w->made[n.a]);
     case 2:
         if (w->made[n.a] == n.a && w->made[n.b] == n.b) return node;
-        return gt_lang_binary(o, (ode_op)n.op, w->made[n.a], w->made[n.b]);
+        return gt_lang_binary(graph, (ode_op)n.op, w->made[n.a], w->made[n.b]);
     default:
         if (w->made[n.a] == n.a && w->made[n.b] == n.b && w->made[n.c] == n.c) return node;
-        return gt_lang_if(o, w->made[n.a], w->made[n.b], w->made[n.c]);
+        return gt_lang_if(graph, w->made[n.a], w->made[n.b], w->made[n.c]);
     }
 }
 
 static int32_t rewrite(ode_rewriter *w, int32_t root)
 {
-    gt_ode *o = w->o;
+    ode_graph *graph = w->graph;
     int32_t from = w->n_list;
     gather(w, root);
     for (int32_t k = from, end = w->n_list; k < end; k++) {
-        int32_t node = w->list[k], name = o->nodes[node].name, made = w->replace(w, rebuild(w, node));
+        int32_t node = w->list[k], name = graph->nodes[node].name, made = w->replace(w, rebuild(w, node));
         w->made[node] = made;
-        if (made != node && name >= 0 && o->nodes[made].name < 0) o->nodes[made].name = name;
+        if (made != node && name >= 0 && graph->nodes[made].name < 0) graph->nodes[made].name = name;
     }
     w->n_list = from;
     return w->made[root];
@@ -136,7 +136,7 @@ int32_t gt_lang_rewrite_row(ode_rewriter *w, const ode_row *row)
 
 ode_spread gt_lang_spread(const ode_rewriter *w, int32_t node, int32_t first)
 {
-    uint8_t flags = w->o->nodes[node].flags;
+    uint8_t flags = w->graph->nodes[node].flags;
     int64_t width = flags & DEP_I ? (int64_t)w->i_hi - w->i_lo + 1 : 1,
             height = flags & DEP_J ? (int64_t)w->hi - w->lo + 1 : 1;
     ode_spread s = {.first = first, .count = width * height};
@@ -154,7 +154,7 @@ ode_spread gt_lang_spread(const ode_rewriter *w, int32_t node, int32_t first)
 
 ode_output gt_lang_spread_output(const ode_rewriter *w, int32_t of, int32_t node, const ode_spread *spread)
 {
-    uint8_t flags = w->o->nodes[of].flags;
+    uint8_t flags = w->graph->nodes[of].flags;
     ode_output out = {.node = node, .first = spread->first, .step = spread->step, .inner = spread->inner};
     out.loop = flags & DEP_J;
     out.inner_loop = flags & DEP_I;

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_LANG_REWRITE_H
 #define GEARTRAIN_LANG_REWRITE_H
 
-#include "lang/graph/graph.h"
+#include "lang/lower/equations.h"
 
 /*
  * An expression is rebuilt from its leaves up, and what replaces a node may depend on where it is computed: in the loop
@@ -10,7 +10,7 @@
  */
 typedef struct ode_rewriter ode_rewriter;
 struct ode_rewriter {
-    gt_ode *o;
+    ode_graph *graph;
     /* What stands for `node`, whose operands have been replaced already. */
     int32_t (*replace)(ode_rewriter *w, int32_t node);
     void *what;
@@ -20,7 +20,7 @@ struct ode_rewriter {
 };
 
 /* Nodes that a graph has when the rewriter is made can be rewritten. */
-ode_rewriter gt_lang_rewriter(gt_ode *o, int32_t (*replace)(ode_rewriter *w, int32_t node), void *what);
+ode_rewriter gt_lang_rewriter(ode_graph *graph, int32_t (*replace)(ode_rewriter *w, int32_t node), void *what);
 
 /* The expression of a row. */
 int32_t gt_lang_rewrite_row(ode_rewriter *w, const ode_row *row);
