@@ -4,6 +4,7 @@
  * number of steps is the same on every machine, so that the counts are too, but for the compiler.
  */
 #include <geartrain/geartrain.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -73,9 +74,90 @@ __attribute__((noinline)) static void kernel_gear(kernel *k) { run(k, 0, 1e-6, 1
 __attribute__((noinline)) static void kernel_trapezoidal(kernel *k) { run(k, 5e-3, 0, 5); }
 __attribute__((noinline)) static void kernel_prk25(kernel *k) { run(k, 1e-3, 0, 1); }
 
+/* The Lorenz equations with 1, 10 or 100 relations max(x - c, 0) that are never met, as switches and as they are. */
+typedef struct relations {
+    int count;
+    const signed char *side;
+} relations;
+
+static double held_sum(const relations *w, double x)
+{
+    double sum = 0;
+    for (int k = 0; k < w->count; k++) {
+        double g = x - (1000 + k);
+        sum += (w->side[k] ? w->side[k] > 0 : g >= 0) ? g : 0;
+    }
+    return sum;
+}
+
+static gt_status lorenz(double t, const double *x, double *dx, void *ctx)
+{
+    const relations *w = ctx;
+    double sum = 0;
+    (void)t;
+    if (w->side)
+        sum = held_sum(w, x[0]);
+    else
+        for (int k = 0; k < w->count; k++) {
+            double g = x[0] - (1000 + k);
+            sum += g >= 0 ? g : 0;
+        }
+    dx[0] = 10 * (x[1] - x[0]);
+    dx[1] = x[0] * (28 - x[2]) - x[1] + sum;
+    dx[2] = x[0] * x[1] - 8.0 / 3 * x[2];
+    return GT_OK;
+}
+
+static gt_status thresholds(double t, const double *x, double *g, void *ctx)
+{
+    const relations *w = ctx;
+    (void)t;
+    for (int k = 0; k < w->count; k++) g[k] = x[0] - (1000 + k);
+    return GT_OK;
+}
+
+static void hold(const signed char *side, void *ctx) { ((relations *)ctx)->side = side; }
+
+static long run_relations(int count, bool switches, const char *method)
+{
+    static const double x0[3] = {1, 1, 1};
+    relations w = {.count = count};
+    gt_problem p = {.n_slow = 3, .rhs = lorenz, .x0 = x0, .t1 = 100, .ctx = &w, .autonomous = true};
+    gt_report report;
+    if (switches) p.n_switches = (size_t)count, p.switches = thresholds, p.set_sides = hold;
+    require(!gt_solve(&p, gt_method_find(method), &(gt_plan){.rtol = 1e-6}, &report), "a run with relations failed");
+    require(report.stats.switches == 0, "a relation was met");
+    return report.stats.rhs;
+}
+
+#define RELATIONS(count, method)                                                                                       \
+    __attribute__((noinline)) static long plain_##method##_##count(void)                                               \
+    {                                                                                                                  \
+        return run_relations(count, false, #method);                                                                   \
+    }                                                                                                                  \
+    __attribute__((noinline)) static long switched_##method##_##count(void)                                            \
+    {                                                                                                                  \
+        return run_relations(count, true, #method);                                                                    \
+    }
+RELATIONS(1, dopri5)
+RELATIONS(10, dopri5)
+RELATIONS(100, dopri5)
+RELATIONS(1, gear)
+RELATIONS(100, gear)
+
+static void count_relations(void)
+{
+    require(plain_dopri5_1() == switched_dopri5_1(), "1 relation costs evaluations of f");
+    require(plain_dopri5_10() == switched_dopri5_10(), "10 relations cost evaluations of f");
+    require(plain_dopri5_100() == switched_dopri5_100(), "100 relations cost evaluations of f");
+    require(plain_gear_1() == switched_gear_1(), "1 relation costs gear evaluations of f");
+    require(plain_gear_100() == switched_gear_100(), "100 relations cost gear evaluations of f");
+}
+
 int main(void)
 {
     kernel k;
+    count_relations();
     make(&k, "lorenz", "", "rk4");
     kernel_reference(&k.problem, 1e-3);
     kernel_rk4(&k);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Guards the speed of five small kernels: their instructions, counted by callgrind, over those of a plain loop in the
 # same run may not grow by more than a tenth over the ratios in tests/instructions.txt, which has a column for each
-# compiler. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+# compiler. And relations that are never met cost no more than a twentieth beside the same run without switches.
+# Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 #   tests/instructions_test.sh --store     prints the ratios of this build in the form of that file
 . "${SOURCE_DIR:=$PWD}/tests/cli/kit.sh"
 
@@ -26,6 +27,16 @@ if [ "${1-}" = --store ]; then
     sed "s/^/$compiler /" "$scratch/ratios"
     exit 0
 fi
+callgrind_annotate --inclusive=yes --threshold=100 "$scratch/out" |
+    sed -n 's/^ *\([0-9,]*\) .*[:/]\(plain\|switched\)_\([a-z0-9]*_10*\).*/\3 \2 \1/p' | tr -d , | sort -u |
+    awk '{ count[$1 " " $2] = $3; name[$1] = 1 }
+         END { for (k in name) {
+                   n++
+                   ratio = count[k " plain"] ? count[k " switched"] / count[k " plain"] : 99
+                   printf "%s relations: %.4f times the instructions\n", k, ratio
+                   print (ratio < 1.05 ? "ok " : "not ok ") k " relations that are never met cost less than a twentieth"
+               }
+               if (n != 5) print "not ok five runs with relations are counted" }'
 [ "$(wc -l <"$scratch/ratios")" = 5 ] || { cat "$scratch/log" "$scratch/counts"; echo "not ok five kernels are counted"; }
 awk -v compiler="$compiler" 'NR == FNR { if ($1 == compiler) stored[$2] = $3; next }
     { if (!($1 in stored)) print "skip " $1 ": no ratio is stored for " compiler

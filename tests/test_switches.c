@@ -122,9 +122,201 @@ static void a_jump_is_crossed_at_its_time(void **state)
     }
 }
 
+/* ---- switches that are far, and many ---- */
+
+enum { MOST = 1000 };
+
+/* x' = y, y' = -x - sum of max(x - c_k, 0); or, as `chain`, each oscillator has its own. */
+typedef struct many {
+    relations w; /* first: set_sides knows only this */
+    size_t count;
+    double first, apart; /* c_k = first + k apart */
+    int kind;
+} many;
+enum { KINKS, JUMPS, CELLS };
+
+static double level(const many *m, size_t k) { return m->first + (double)k * m->apart; }
+
+static gt_status many_rhs(double t, const double *x, double *dx, void *ctx)
+{
+    const many *m = ctx;
+    double sum = 0;
+    (void)t;
+    if (m->kind == CELLS) {
+        for (size_t k = 0; k < m->count; k++) {
+            double pull = sign_by(&m->w, k, x[2 * k]) > 0 ? x[2 * k] : 0;
+            dx[2 * k] = x[2 * k + 1];
+            dx[2 * k + 1] = -level(m, k) * x[2 * k] - 0.1 * pull;
+        }
+        return GT_OK;
+    }
+    for (size_t k = 0; k < m->count; k++) {
+        double g = x[0] - level(m, k);
+        if (sign_by(&m->w, k, g) > 0) sum += m->kind == JUMPS ? 1 : g;
+    }
+    dx[0] = m->kind == JUMPS ? 1 : x[1];
+    dx[1] = m->kind == JUMPS ? sum : -x[0] - sum;
+    return GT_OK;
+}
+
+static gt_status many_switches(double t, const double *x, double *g, void *ctx)
+{
+    const many *m = ctx;
+    (void)t;
+    for (size_t k = 0; k < m->count; k++) g[k] = m->kind == CELLS ? x[2 * k] : x[0] - level(m, k);
+    return GT_OK;
+}
+
+static gt_problem many_problem(many *m, const double *x0, double t1, bool switches)
+{
+    gt_problem p = {.n_slow = m->kind == CELLS ? 2 * m->count : 2,
+                    .rhs = many_rhs,
+                    .x0 = x0,
+                    .t1 = t1,
+                    .ctx = m,
+                    .autonomous = true};
+    if (switches) p.n_switches = m->count, p.switches = many_switches, p.set_sides = set_sides;
+    return p;
+}
+
+/* It cost three looks at all switches a step, and the evaluations of f that dense output takes. */
+static void what_is_never_met_costs_no_evaluation(void **state)
+{
+    (void)state;
+    static const double x0[2] = {1, 0};
+    for (const gt_method *const *method = gt_method_list(); *method; method++) {
+        gt_values v = gt_params_default((*method)->options);
+        gt_facts facts = gt_method_facts(*method, v.v);
+        gt_stats stats[2];
+        double end[2][2];
+        for (int on = 0; on < 2; on++) {
+            many m = {.count = 100, .first = 10, .apart = 1};
+            gt_problem p = many_problem(&m, x0, 60, on);
+            gt_message message;
+            gt_report report;
+            if (!facts.error_order || facts.functions || gt_method_check(*method, v.v, &p, &message)) goto next;
+            gt_plan plan = {.rtol = 1e-4, .x_end = end[on], .max_steps = 100000};
+            gt_status status = gt_solve(&p, *method, &plan, &report);
+            if (status) fail_msg("%s: %s", (*method)->name, report.message.text);
+            assert_null(m.w.side);
+            stats[on] = report.stats;
+        }
+        if (stats[0].rhs != stats[1].rhs || stats[0].steps != stats[1].steps)
+            fail_msg("%s: %ld and %ld evaluations", (*method)->name, stats[0].rhs, stats[1].rhs);
+        assert_memory_equal(end[0], end[1], sizeof end[0]);
+    next:;
+    }
+}
+
+/* u' = -u + 40 exp(20 (sin s - 1)), s' = 0.12: short pulses after long rests; c' = heav(u - 5). */
+static gt_status pulses(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t;
+    dx[0] = -x[0] + 40 * exp(20 * (sin(x[1]) - 1));
+    dx[1] = 0.12;
+    dx[2] = sign_by(ctx, 0, x[0] - 5) > 0;
+    return GT_OK;
+}
+static gt_status above_five(double t, const double *x, double *g, void *ctx)
+{
+    (void)t, (void)ctx;
+    g[0] = x[0] - 5;
+    return GT_OK;
+}
+static gt_status see_nothing(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    (void)self, (void)sample, (void)message;
+    return GT_OK;
+}
+
+/* Twelve pulses in 600: each is found although the switch was far from its surface for most of the time, whether
+ * somebody watches every step or not. */
+static void what_was_far_is_found_when_it_comes(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853", "rkf45", "gear", "rodas4", "trapezoidal", "am4"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        double c[2];
+        for (int watched = 0; watched < 2; watched++) {
+            relations w = {0};
+            const double x0[3] = {0, 0, 0};
+            double x[3];
+            gt_problem p = {.n_slow = 3, .rhs = pulses, .x0 = x0, .t1 = 600, .ctx = &w, .autonomous = true};
+            p.n_switches = 1, p.switches = above_five, p.set_sides = set_sides;
+            gt_sink sink = {.wants = GT_AT_STEP, .write = see_nothing}, *sinks[] = {&sink};
+            gt_report report;
+            gt_plan plan = {.rtol = 1e-6, .x_end = x, .max_steps = 100000, .sinks = sinks, .n_sinks = (size_t)watched};
+            gt_status status = gt_solve(&p, gt_method_find(methods[k]), &plan, &report);
+            if (status) fail_msg("%s: %s", methods[k], report.message.text);
+            if (report.stats.switches != 24) fail_msg("%s: %ld switches", methods[k], report.stats.switches);
+            c[watched] = x[2];
+        }
+        assert_within(c[0], c[1], 1e-3, methods[k]);
+    }
+}
+
+/* x' = 1, y' = the number of levels passed: of 200 relations each is located when it comes. */
+static void many_relations_are_located_one_by_one(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        static const double x0[2] = {0, 0};
+        many m = {.count = 200, .first = 0.5, .apart = 1, .kind = JUMPS};
+        gt_problem p = many_problem(&m, x0, 150, true);
+        double x[2];
+        gt_report report;
+        gt_plan plan = {.rtol = 1e-6, .x_end = x, .max_steps = 20000};
+        gt_status status = gt_solve(&p, gt_method_find(methods[k]), &plan, &report);
+        if (status) fail_msg("%s: %s", methods[k], report.message.text);
+        if (report.stats.switches != 150) fail_msg("%s: %ld switches", methods[k], report.stats.switches);
+        assert_int_equal(report.warnings.count, 0);
+        assert_within(x[1], 150.0 * 150 / 2, 1e-2, methods[k]);
+    }
+}
+
+/* 1000 oscillators with a kink each, hundreds of which are next to it at any time: they are stepped over, as without
+ * switches, and the report says so. */
+static void cells_that_switch_all_the_time_are_stepped_over(void **state)
+{
+    (void)state;
+    static double x0[2 * MOST], end[2][2 * MOST];
+    gt_report report;
+    for (size_t k = 0; k < MOST; k++) x0[2 * k] = 1;
+    for (int on = 0; on < 2; on++) {
+        many m = {.count = MOST, .first = 1, .apart = 1.0 / MOST, .kind = CELLS};
+        gt_problem p = many_problem(&m, x0, 20, on);
+        gt_plan plan = {.rtol = 1e-6, .x_end = end[on]};
+        assert_int_equal(gt_solve(&p, gt_method_find("dopri5"), &plan, &report), GT_OK);
+        if (on) assert_null(m.w.side);
+    }
+    assert_memory_equal(end[0], end[1], sizeof end[0]);
+    assert_int_equal(report.warnings.count, 1);
+    assert_non_null(strstr(report.warnings.list[0].text, "not located"));
+}
+
+/* One after the other, so that each could be located, but without end. */
+static void levels_passed_without_end_are_stepped_over(void **state)
+{
+    (void)state;
+    static const double x0[2] = {0, 20};
+    many m = {.count = MOST, .first = -19.97, .apart = 0.04, .kind = KINKS};
+    gt_problem p = many_problem(&m, x0, 400, true);
+    gt_report report;
+    gt_plan plan = {.rtol = 1e-6, .max_steps = 200000};
+    assert_int_equal(gt_solve(&p, gt_method_find("gear"), &plan, &report), GT_OK);
+    assert_int_equal(report.warnings.count, 1);
+    assert_non_null(strstr(report.warnings.list[0].text, "all the time"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_never_met_costs_no_evaluation),
+        cmocka_unit_test(what_was_far_is_found_when_it_comes),
+        cmocka_unit_test(many_relations_are_located_one_by_one),
+        cmocka_unit_test(cells_that_switch_all_the_time_are_stepped_over),
+        cmocka_unit_test(levels_passed_without_end_are_stepped_over),
         cmocka_unit_test(a_block_on_a_belt_sticks_and_slips),
         cmocka_unit_test(a_jump_is_crossed_at_its_time),
     };

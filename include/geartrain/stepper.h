@@ -50,11 +50,17 @@ struct gt_stepper {
     double *root_values;         /* of the root functions: here, and at the points where the trial was looked at */
     signed char *root_sides;     /* n_roots: side that each root function is on, 0 not known; whether it is only just
                                     leaving zero for it; and a copy of both */
-    double *event_x;             /* 3n: the state at an event that lies beyond the end of the trial; slopes there */
+    double *event_x;             /* the state at an event that lies beyond the end of the trial; with events, 2n more
+                                    for slopes there */
     unsigned char *fired;        /* n_roots */
-    signed char *switch_sides; /* n_switches: the formulas in use; and as many: tied to the one on which a run slides */
-    signed char *switch_tied;
-    double *switch_work; /* 3n + 3 n_switches, to look at both sides of a switch */
+    /* Switches that are watched, a few dozen at most: their numbers, the formulas in use, which of them are tied to the
+     * one on which a run slides. */
+    size_t *switch_numbers;
+    signed char *switch_sides, *switch_tied;
+    signed char *switch_held; /* of all switches: the sides that f gets, 0 for those that are not watched */
+    double *switch_values, *switch_past,
+        *switch_moves;   /* of all: here, at the last look, how they move between looks */
+    double *switch_work; /* 3n and one for each that is watched, to look at both sides */
     double *pulse_work;  /* 3n, to look for pulses where f depends on t and the step is controlled; else NULL */
 
     bool backward; /* the problem is a reversed one: messages show -t */

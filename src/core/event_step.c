@@ -2,6 +2,7 @@
 /* The step that ends just short of a crossing, and the state at the crossing from its dense output. */
 #include "base/finite.h"
 #include "core/events.h"
+#include "core/switches.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -327,27 +328,32 @@ static gt_status find(gt_run *r, bool *found)
     return status;
 }
 
-/* Whether all switches stay on their sides by far: each is further from zero, at both ends of the trial and in its
- * middle, than it moves between them. Most steps end with this look. */
+/* Whether all switches that are watched stay on their sides by far: each is further from zero, at both ends of the
+ * trial and in its middle, than it moves between them. Then there is nothing to look for, and they are watched no more.
+ */
 static gt_status far_from_switches(gt_run *r, bool *far)
 {
     gt_stepper *s = r->s;
     const double *start = gt_root_start(r), *middle = gt_root_look(r, 0), *end = s->root_values;
     *far = false;
-    if (r->problem->n_roots || r->slide || r->approaching || s->facts.functions) return GT_OK;
-    for (size_t i = 0; i < r->n_roots; i++) {
+    if (!r->n_switches || r->slide || r->approaching || s->facts.functions) return GT_OK;
+    for (size_t i = r->problem->n_roots; i < r->n_roots; i++) {
         if (gt_root_leaving(r)[i]) return GT_OK;
     }
     gt_status status = gt_run_roots(r, s->t, s->x, gt_root_start(r));
-    if (!status) status = gt_roots_at(r, 0.5);
+    const double *x = gt_run_middle(r);
+    if (!status) status = x ? gt_run_roots(r, s->t + 0.5 * s->h, x, s->root_values) : gt_roots_at(r, 0.5);
     memcpy(gt_root_look(r, 0), s->root_values, r->n_roots * sizeof *end);
     if (!status) status = gt_roots_at(r, 1);
-    for (size_t i = 0; i < r->n_roots && !status; i++) {
+    for (size_t i = r->problem->n_roots; i < r->n_roots && !status; i++) {
         int side = gt_root_sides(r)[i];
         double nearest = fmin(side * start[i], fmin(side * middle[i], side * end[i]));
-        if (!(nearest > fabs(middle[i] - start[i]) + fabs(end[i] - middle[i]))) return GT_OK;
+        double moves = fabs(middle[i] - start[i]) + fabs(end[i] - middle[i]);
+        if (!(nearest > moves)) return GT_OK;
+        size_t number = r->base->switch_numbers[i - r->problem->n_roots];
+        r->base->switch_moves[number] = moves;
     }
-    *far = true;
+    *far = !status;
     return status;
 }
 
@@ -358,7 +364,8 @@ gt_status gt_run_find_event(gt_run *r, bool *found)
     bool far;
     *found = r->event_beyond = r->kink = false;
     gt_status status = far_from_switches(r, &far);
-    if (status || far) return status;
+    r->lookout.leaves = far;
+    if (status || (far && !r->problem->n_roots)) return status;
     memcpy(flags + 2 * n_roots, flags, 2 * n_roots);
     status = find(r, found);
     if (status) gt_run_forget_roots(r);

@@ -27,7 +27,7 @@ const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM])
     const gt_problem *p = r->problem;
     for (size_t i = 0; i < r->n_roots; i++) {
         if (!r->s->fired[i]) continue;
-        if (i >= p->n_roots) return gt_switch_name(p, i - p->n_roots, buffer);
+        if (i >= p->n_roots) return gt_switch_name(r, i - p->n_roots, buffer);
         if (p->root_names && p->root_names[i]) return p->root_names[i];
         snprintf(buffer, GT_NAME_ROOM, "%zu", i + 1);
         return buffer;
@@ -180,7 +180,7 @@ static gt_status happen(gt_run *r, bool *stop)
 {
     gt_stepper *s = r->s;
     const gt_problem *p = r->problem;
-    double *before = r->n_switches ? r->base->switch_work + 3 * s->n + 2 * r->n_switches : NULL;
+    double *before = r->n_switches ? r->base->switch_work + 3 * s->n : NULL;
     unsigned actions = 0;
     bool close = s->stats.events && s->t - r->last_event < gt_crowd_time(r);
     r->crowded = close ? r->crowded + 1 : 0;
@@ -189,7 +189,7 @@ static gt_status happen(gt_run *r, bool *stop)
     s->stats.events++;
     gt_status status = gt_run_emit(r, GT_AT_EVENT, s->t, s->x);
     if (!status) status = find_backward(r, s->root_sides + 2 * r->n_roots);
-    if (!status && before) status = p->switches(s->t, s->x, before, p->ctx);
+    if (!status && before) status = gt_switch_values(r, s->t, s->x, before);
     if (!status) status = gt_run_restart(r);
     if (!status && p->on_event) {
         status = p->on_event(s->t, s->fired, s->x, &actions, p->ctx);
@@ -209,7 +209,8 @@ gt_status gt_run_fire_event(gt_run *r, bool *stop)
     r->after_event = false;
     gt_status status = GT_OK;
     if (events) {
-        status = happen(r, stop);
+        status = gt_run_watch_event(r);
+        if (!status) status = happen(r, stop);
     } else {
         if (gt_run_roots(r, r->s->t, r->s->x, gt_root_look(r, 0))) return roots_failed(r);
         memset(r->s->root_sides + 2 * r->n_roots, 0, r->n_roots);
@@ -217,5 +218,6 @@ gt_status gt_run_fire_event(gt_run *r, bool *stop)
         if (!status && restart) status = gt_run_restart(r);
     }
     r->history_stands = !restart;
-    return status ? status : settle_sides(r, r->s->root_sides + 2 * r->n_roots);
+    if (!status) status = settle_sides(r, r->s->root_sides + 2 * r->n_roots);
+    return status || !events ? status : gt_run_after_event(r);
 }

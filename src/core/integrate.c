@@ -228,8 +228,16 @@ static double least_step(const gt_run *r)
 static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished)
 {
     gt_stepper *s = r->s;
-    gt_status status = gt_run_shorten_to_root(r, s->h, finished, &h_next);
+    bool again = false;
+    bool quiet = !r->n_relations || s->stats.steps < r->lookout.quiet_until;
+    gt_status status = quiet ? GT_OK : gt_run_look_rejected(r, finished, &again);
+    if (!status && !again) status = gt_run_shorten_to_root(r, s->h, finished, &h_next);
     if (status) return gt_run_trial_failed(r, status);
+    if (again) {
+        s->stats.rejected++;
+        s->t_cap = INFINITY;
+        return r->lookout.returned && s->method->restart ? begin(r) : GT_OK;
+    }
     int limit = r->plan->max_rejections > 0 ? r->plan->max_rejections : 60;
     double least = least_step(r);
     s->stats.rejected++;
@@ -253,7 +261,7 @@ static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
     gt_status status;
     if (many) {
         double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
-        long before = s->stats.steps, most = CHUNK;
+        long before = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
         if (r->plan->max_steps) most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
         s->h = h;
         s->unchecked = false;
@@ -297,6 +305,15 @@ static gt_status controlled_step(gt_run *r, bool *stop)
         : own        ? s->method->judge(s, r->error, h, r->rejections)
                      : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next, true);
+    if (r->n_relations && (hits_stop || s->stats.steps >= r->lookout.quiet_until)) {
+        bool again;
+        status = gt_run_look_out(r, hits_stop, &again);
+        if (status) return gt_run_trial_failed(r, status);
+        if (again) {
+            s->t_cap = INFINITY;
+            return s->method->restart ? begin(r) : GT_OK;
+        }
+    }
     if (gt_run_must_look(r, h)) {
         bool pulse;
         status = gt_run_find_pulse(r, &pulse);
@@ -310,6 +327,7 @@ static gt_status controlled_step(gt_run *r, bool *stop)
     int rejections = r->rejections;
     r->rejections = 0;
     status = finish_step(r, t_stop, hits_stop, stop);
+    if (!status && r->n_switches) status = gt_run_leave_watch(r);
     if (status <= 0) return status;
     r->rejections = rejections;
     return reject(r, status, r->approaching ? r->h : h * 0.25, false);
@@ -355,8 +373,8 @@ static gt_status run(gt_run *r, bool *stop)
         *r->message = s->message;
         return status;
     }
-    r->n_switches = plan->h > 0 ? 0 : gt_run_count_switches(r->problem);
-    r->n_roots = r->problem->n_roots + r->n_switches;
+    r->n_relations = plan->h == 0 && gt_run_most_watched(r->problem) ? r->problem->n_switches : 0;
+    r->n_roots = r->problem->n_roots;
     status = gt_run_start_switches(r);
     if (!status) status = gt_run_start_roots(r);
     if (status) return status;
@@ -368,6 +386,7 @@ static gt_status run(gt_run *r, bool *stop)
     if (!status) status = loop(r, stop);
     if (r->n_small) gt_run_warn_small(r);
     if (r->probes) gt_run_end_probes(r);
+    gt_run_warn_passed_over(r);
     return status;
 }
 
@@ -394,7 +413,7 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     s->warnings = &report->warnings;
     report->status = run(&r, &report->stopped);
     gt_run_end_slide(&r);
-    if (r.n_switches) r.problem->set_sides(NULL, r.problem->ctx);
+    if (r.n_relations) r.problem->set_sides(NULL, r.problem->ctx);
     if (report->status && !report->message.text[0]) report->message = s->message;
     if (report->status && !report->message.text[0]) report->status = gt_run_limit(&r, report->status);
     if (!report->status) report->message.text[0] = 0;

@@ -4,9 +4,28 @@
 
 /* What gt_integrate knows while it runs; shared by integrate.c, events.c and output.c only. */
 #include <geartrain/integrate.h>
+#include <stdint.h>
 
 enum { GT_MOST_SMALL = 16 }; /* that are watched; a warning names the first */
 enum { GT_NAME_ROOM = 96 };  /* for the name of an event or a switch in a message */
+
+/* What is known of switches that are far from their surfaces: see watch.c. */
+typedef struct gt_lookout {
+    double room;      /* how far the states may move, in units of how they moved before, until the next look */
+    long steps;       /* accepted before the last look, to which the run can return */
+    long quiet_until; /* steps before which no look can be due */
+    double t, h, looked_to, moves_t;
+    gt_control_memory memory;
+    bool returned;     /* this look went back */
+    bool leaves;       /* the trial is far from all that are watched */
+    bool crowded;      /* too many are near their surfaces at once: none is watched */
+    long passed_over;  /* switches that were not located because of that */
+    double first_over; /* when */
+    size_t which_over;
+    uint64_t busy; /* of the switches met in the last steps, by a hash */
+    long busy_from;
+    int busy_spans; /* in a row in which more than a few dozen were met */
+} gt_lookout;
 
 typedef struct gt_run {
     gt_stepper *s;
@@ -40,7 +59,9 @@ typedef struct gt_run {
     double pulse_at;            /* where the last pulse was found: no step goes beyond it before one has ended there */
     gt_stepper *base;           /* the caller's; s is another one while the run slides on a surface */
     struct gt_slide *slide;
-    size_t n_roots, n_switches; /* roots of the problem and of its switches together; the switches that are located */
+    size_t n_relations;         /* switches of the problem that are looked at */
+    size_t n_roots, n_switches; /* roots of the problem and of the switches that are watched; the number of those */
+    gt_lookout lookout;         /* for switches that are not watched */
     long slides;
     double slide_began, last_switch;
     int chatter;         /* switches in a row with next to no time between them */
@@ -119,7 +140,6 @@ const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM]);
 gt_status gt_run_fire_event(gt_run *r, bool *stop) GT_MUST_CHECK;
 
 /* switches.c */
-size_t gt_run_count_switches(const gt_problem *p);
 /* All root functions: those of events, and behind them those of switches. */
 gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g) GT_MUST_CHECK;
 gt_status gt_run_start_switches(gt_run *r) GT_MUST_CHECK;
@@ -130,6 +150,26 @@ bool gt_run_fired_events(const gt_run *r);
 void gt_run_sync_sides(gt_run *r);
 void gt_run_flip_back(gt_run *r, size_t k);
 void gt_run_end_slide(gt_run *r);
+
+/* watch.c */
+/* How many switches of the problem are watched at a time, at most; 0: it has none that can be. */
+size_t gt_run_most_watched(const gt_problem *p);
+/* At the accepted point of a new start: which ones are watched. */
+gt_status gt_run_begin_watch(gt_run *r, size_t held) GT_MUST_CHECK;
+/* Steps that may be taken in one go before the next look. */
+long gt_run_steps_ahead(const gt_run *r);
+/* After a trial that is good: looks at switches that are not watched. `again`: the run has gone back. */
+gt_status gt_run_look_out(gt_run *r, bool must, bool *again) GT_MUST_CHECK;
+/* After a trial that is not: whether it has met a switch that is watched from now on, so that it is to be repeated. */
+gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again) GT_MUST_CHECK;
+/* After a step was accepted. */
+gt_status gt_run_leave_watch(gt_run *r) GT_MUST_CHECK;
+/* Before an event changes the state, and after it. */
+gt_status gt_run_watch_event(gt_run *r) GT_MUST_CHECK;
+gt_status gt_run_after_event(gt_run *r) GT_MUST_CHECK;
+/* Relation `number` has switched. */
+void gt_run_note_switch(gt_run *r, size_t number);
+void gt_run_warn_passed_over(gt_run *r);
 
 /* pulse.c */
 /* Whether a controlled step of size h is to be looked into for pulses that it passed over; and the look. */

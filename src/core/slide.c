@@ -38,12 +38,12 @@ static gt_status slide_rhs(double t, const double *x, double *dx, void *ctx)
     const gt_problem *p = w->of;
     size_t n = gt_problem_size(p);
     gt_two_sides two;
-    double *g = w->run->base->switch_work + 3 * n;
     gt_status status = look(w, t, x, &two);
-    if (!status) status = p->switches(t, x, g, p->ctx);
+    double *all = w->run->base->switch_values;
+    if (!status) status = p->switches(t, x, all, p->ctx);
     if (status) return status;
     double apart = two.minus - two.plus;
-    double a = apart != 0 ? (two.minus + g[w->k] / (1e-2 * w->span)) / apart : 0.5;
+    double a = apart != 0 ? (two.minus + all[w->run->base->switch_numbers[w->k]] / (1e-2 * w->span)) / apart : 0.5;
     a = fmin(1, fmax(0, a));
     for (size_t i = 0; i < n; i++) dx[i] = a * w->f_plus[i] + (1 - a) * w->f_minus[i];
     return GT_OK;
@@ -72,7 +72,7 @@ static gt_status no_slide(gt_run *r, size_t k, gt_status status, const char *why
     return gt_fail(r->message, status,
                    "the solution slides on %s = 0 from t = %.10g on, and method %s cannot follow it there: %s; try "
                    "another method, or \"#@ switches off\"",
-                   gt_switch_name(r->problem, k, buffer), gt_shown_time(r->s, r->s->t), r->base->method->name, why);
+                   gt_switch_name(r, k, buffer), gt_shown_time(r->s, r->s->t), r->base->method->name, why);
 }
 
 /* The problem as it is on the surface: no blocks, no Jacobian, no series of its own. */

@@ -18,15 +18,21 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->f_new = s->method->one_slope ? s->f : gt_arena_doubles(arena, n);
     s->scratch = gt_arena_doubles(arena, n);
     s->err = s->scratch;
-    size_t n_switches = gt_run_count_switches(s->problem), n_roots = s->problem->n_roots + n_switches;
+    size_t n_switches = gt_run_most_watched(s->problem), n_roots = s->problem->n_roots + n_switches;
+    size_t n_relations = n_switches ? s->problem->n_switches : 0;
     s->root_values = gt_arena_doubles(arena, gt_root_numbers(n_roots));
     s->root_sides = gt_arena_take(arena, gt_root_flags(n_roots), sizeof *s->root_sides);
-    s->event_x = n_roots ? gt_arena_doubles(arena, 3 * n) : NULL;
+    s->event_x = n_roots ? gt_arena_doubles(arena, s->problem->n_roots ? 3 * n : n) : NULL;
     if (s->facts.error_order && !s->problem->autonomous) s->pulse_work = gt_arena_doubles(arena, 3 * n);
     s->fired = gt_arena_take(arena, n_roots, sizeof *s->fired);
     s->switch_sides = gt_arena_take(arena, n_switches, sizeof *s->switch_sides);
     s->switch_tied = gt_arena_take(arena, n_switches, sizeof *s->switch_tied);
-    s->switch_work = n_switches ? gt_arena_doubles(arena, 3 * n + 3 * n_switches) : NULL;
+    s->switch_numbers = gt_arena_take(arena, n_switches, sizeof *s->switch_numbers);
+    s->switch_held = gt_arena_take(arena, n_relations, sizeof *s->switch_held);
+    s->switch_values = gt_arena_doubles(arena, n_relations);
+    s->switch_past = gt_arena_doubles(arena, n_relations);
+    s->switch_moves = gt_arena_doubles(arena, n_relations);
+    s->switch_work = n_switches ? gt_arena_doubles(arena, 3 * n + n_switches) : NULL;
     if (s->problem->n_alg) {
         gt_newton measured = {0};
         s->algebraic = gt_arena_take(arena, 1, sizeof measured);

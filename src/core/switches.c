@@ -18,25 +18,37 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More relations than this are not located: error control steps over them. */
-enum { MAX_LOCATED = 256, MAX_CHATTER = 100 };
+enum { MAX_CHATTER = 100 };
 
 static const double smallest_jump = 1e-9; /* of f, against its size */
 
-const char *gt_switch_name(const gt_problem *p, size_t k, char buffer[GT_NAME_ROOM])
+const char *gt_relation_name(const gt_problem *p, size_t number, char buffer[GT_NAME_ROOM])
 {
     if (p->switch_name)
-        p->switch_name(k, buffer, GT_NAME_ROOM, p->ctx);
+        p->switch_name(number, buffer, GT_NAME_ROOM, p->ctx);
     else
-        snprintf(buffer, GT_NAME_ROOM, "relation %zu", k + 1);
+        snprintf(buffer, GT_NAME_ROOM, "relation %zu", number + 1);
     return buffer;
 }
 
-static void freeze(gt_run *r) { r->problem->set_sides(r->base->switch_sides, r->problem->ctx); }
-
-size_t gt_run_count_switches(const gt_problem *p)
+const char *gt_switch_name(const gt_run *r, size_t k, char buffer[GT_NAME_ROOM])
 {
-    return p->switches && p->set_sides && p->n_switches <= MAX_LOCATED ? p->n_switches : 0;
+    return gt_relation_name(r->problem, r->base->switch_numbers[k], buffer);
+}
+
+void gt_switch_freeze(gt_run *r)
+{
+    const gt_stepper *s = r->base;
+    for (size_t k = 0; k < r->n_switches; k++) s->switch_held[s->switch_numbers[k]] = s->switch_sides[k];
+    r->problem->set_sides(r->n_switches ? s->switch_held : NULL, r->problem->ctx);
+}
+
+gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g)
+{
+    const gt_stepper *s = r->base;
+    gt_status status = r->problem->switches(t, x, s->switch_values, r->problem->ctx);
+    for (size_t k = 0; k < r->n_switches; k++) g[k] = s->switch_values[s->switch_numbers[k]];
+    return status;
 }
 
 gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g)
@@ -44,7 +56,7 @@ gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g)
     const gt_problem *p = r->problem;
     gt_status status = p->n_roots ? p->roots(t, x, g, p->ctx) : GT_OK;
     if (status || !r->n_switches) return status;
-    status = p->switches(t, x, g + p->n_roots, p->ctx);
+    status = gt_switch_values(r, t, x, g + p->n_roots);
     if (status || !r->slide) return status;
     for (size_t k = 0; k < r->n_switches; k++) {
         if (r->base->switch_tied[k]) g[p->n_roots + k] = r->base->switch_sides[k];
@@ -54,24 +66,27 @@ gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g)
 
 /* ---- both sides of a surface ---- */
 
-gt_status gt_switch_rate(const gt_problem *p, size_t k, double t, const double *x, const double *f, double span,
-                         double *work, double *rate)
+/* dg_k/dt along f. */
+static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const double *f, double *rate)
 {
-    size_t n = gt_problem_size(p), n_diff = p->n_slow + p->n_fast;
-    double *moved = work, *ahead = work + n, *behind = ahead + p->n_switches, size = 0, speed = 0;
+    const gt_problem *p = r->problem;
+    size_t n = r->base->n, n_diff = p->n_slow + p->n_fast;
+    double *moved = r->base->switch_work + 2 * n, size = 0, speed = 0;
+    const double *g = &r->base->switch_values[r->base->switch_numbers[k]];
     for (size_t i = 0; i < n_diff; i++) {
         size = fmax(size, fabs(x[i]));
         speed = fmax(speed, fabs(f[i]));
     }
-    double dt = 1e-2 * span;
+    double dt = 1e-2 * (p->t1 - p->t0);
     if (size > 0 && speed > 0) dt = fmin(dt, size / speed);
     dt *= 1e-5;
     memcpy(moved, x, n * sizeof *x);
     for (size_t i = 0; i < n_diff; i++) moved[i] = x[i] + dt * f[i];
-    gt_status status = p->switches(t + dt, moved, ahead, p->ctx);
+    gt_status status = p->switches(t + dt, moved, r->base->switch_values, p->ctx);
+    double ahead = *g;
     for (size_t i = 0; i < n_diff; i++) moved[i] = x[i] - dt * f[i];
-    if (!status) status = p->switches(t - dt, moved, behind, p->ctx);
-    *rate = (ahead[k] - behind[k]) / (2 * dt);
+    if (!status) status = p->switches(t - dt, moved, r->base->switch_values, p->ctx);
+    *rate = (ahead - *g) / (2 * dt);
     return status;
 }
 
@@ -81,19 +96,18 @@ gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double 
     gt_stepper *s = r->base;
     const gt_problem *p = r->problem;
     size_t n = p->n_slow + p->n_fast;
-    double span = p->t1 - p->t0, *work = s->switch_work + 2 * s->n;
     signed char kept = s->switch_sides[k];
     *two = (gt_two_sides){0};
     s->switch_sides[k] = 1;
-    freeze(r);
+    gt_switch_freeze(r);
     gt_status status = gt_rhs(s, t, x, f_plus);
     s->switch_sides[k] = -1;
-    freeze(r);
+    gt_switch_freeze(r);
     if (!status) status = gt_rhs(s, t, x, f_minus);
     s->switch_sides[k] = kept;
-    freeze(r);
-    if (!status) status = gt_switch_rate(p, k, t, x, f_plus, span, work, &two->plus);
-    if (!status) status = gt_switch_rate(p, k, t, x, f_minus, span, work, &two->minus);
+    gt_switch_freeze(r);
+    if (!status) status = rate_of(r, k, t, x, f_plus, &two->plus);
+    if (!status) status = rate_of(r, k, t, x, f_minus, &two->minus);
     for (size_t i = 0; i < n; i++) {
         two->jump = fmax(two->jump, fabs(f_plus[i] - f_minus[i]));
         two->size = fmax(two->size, fmax(fabs(f_plus[i]), fabs(f_minus[i])));
@@ -117,7 +131,7 @@ static gt_status two_surfaces(gt_run *r, size_t j, size_t k)
     return gt_fail(r->message, GT_UNSUPPORTED,
                    "at t = %.10g the solution is held on two surfaces at once, %s = 0 and %s = 0: sliding on one is "
                    "followed, on two it is not; make one of the relations smooth, or give the model a mode of its own",
-                   gt_shown_time(r->s, r->s->t), gt_switch_name(r->problem, j, a), gt_switch_name(r->problem, k, b));
+                   gt_shown_time(r->s, r->s->t), gt_switch_name(r, j, a), gt_switch_name(r, k, b));
 }
 
 /* ---- decisions at the accepted point ---- */
@@ -139,7 +153,7 @@ static gt_status decide(gt_run *r, size_t k, int came_from, bool *jumps)
     int side = side_of(&two, came_from);
     if (side == 0 && r->slide) return two_surfaces(r, gt_slide_of(r), k);
     s->switch_sides[k] = (signed char)(side ? side : came_from ? came_from : 1);
-    freeze(r);
+    gt_switch_freeze(r);
     if (side) return GT_OK;
     memset(s->switch_tied, 0, r->n_switches);
     r->slide_began = r->s->t;
@@ -156,7 +170,7 @@ static gt_status let_go(gt_run *r)
     gt_status status = gt_slide_exit(r, &side);
     gt_run_end_slide(r);
     s->switch_sides[held] = (signed char)side;
-    freeze(r);
+    gt_switch_freeze(r);
     for (size_t k = 0; k < r->n_switches && !status; k++) {
         if (!s->switch_tied[k]) continue;
         s->switch_tied[k] = false;
@@ -171,19 +185,19 @@ gt_status gt_run_start_switches(gt_run *r)
     const gt_problem *p = r->problem;
     gt_stepper *s = r->base;
     bool jumps = false;
-    if (!r->n_switches) return GT_OK;
-    size_t held = r->slide && !p->on_break ? gt_slide_of(r) : r->n_switches;
+    if (!r->n_relations) return GT_OK;
+    size_t held = r->slide && !p->on_break ? s->switch_numbers[gt_slide_of(r)] : r->n_relations;
     gt_run_end_slide(r);
-    double *g = s->root_values;
-    if (p->switches(s->t, s->x, g, p->ctx))
+    if (gt_run_begin_watch(r, held))
         return gt_fail(r->message, GT_RHS_FAILED, "the relations of the model cannot be evaluated at t = %g",
                        gt_shown_time(s, s->t));
     unsigned char *on_surface = s->fired;
     for (size_t k = 0; k < r->n_switches; k++) {
-        on_surface[k] = g[k] == 0 || k == held;
-        s->switch_sides[k] = g[k] < 0 ? -1 : 1;
+        double g = s->switch_past[s->switch_numbers[k]];
+        on_surface[k] = g == 0 || s->switch_numbers[k] == held;
+        s->switch_sides[k] = g < 0 ? -1 : 1;
     }
-    freeze(r);
+    gt_switch_freeze(r);
     gt_status status = GT_OK;
     for (size_t k = 0; k < r->n_switches && !status; k++)
         if (on_surface[k]) status = decide(r, k, 0, &jumps);
@@ -202,7 +216,7 @@ gt_status gt_run_resettle_switches(gt_run *r, const double *before)
     if (r->s != s) memcpy(s->fired, r->s->fired, r->n_roots);
     gt_run_end_slide(r);
     double *g = s->root_values;
-    gt_status status = p->switches(s->t, s->x, g, p->ctx);
+    gt_status status = gt_switch_values(r, s->t, s->x, g);
     for (size_t k = 0; k < r->n_switches && !status; k++) {
         bool near = g[k] == 0 || ((fired[k] || k == held) && fabs(g[k]) <= 16 * fabs(before[k]));
         if (near)
@@ -210,7 +224,7 @@ gt_status gt_run_resettle_switches(gt_run *r, const double *before)
         else
             s->switch_sides[k] = g[k] > 0 ? 1 : -1;
     }
-    freeze(r);
+    gt_switch_freeze(r);
     return status;
 }
 
@@ -230,7 +244,7 @@ void gt_run_sync_sides(gt_run *r)
 void gt_run_flip_back(gt_run *r, size_t k)
 {
     r->base->switch_sides[k] = (signed char)-r->base->switch_sides[k];
-    freeze(r);
+    gt_switch_freeze(r);
     r->s->f_known = false;
 }
 
@@ -240,7 +254,7 @@ static gt_status chatter(gt_run *r, size_t k)
     return gt_fail(r->message, GT_STEP_TOO_SMALL,
                    "the relation %s switches without end at t = %.10g; make it smooth, or write \"#@ switches off\" to "
                    "let the error control step over it",
-                   gt_switch_name(r->problem, k, buffer), gt_shown_time(r->s, r->s->t));
+                   gt_switch_name(r, k, buffer), gt_shown_time(r->s, r->s->t));
 }
 
 /* After a step that ends at the surfaces of the switches that fired. */
@@ -253,6 +267,7 @@ gt_status gt_run_pass_switches(gt_run *r, bool *restart)
     for (size_t k = 0; k < r->n_switches && !status; k++) {
         if (!fired[k]) continue;
         r->s->stats.switches++;
+        gt_run_note_switch(r, s->switch_numbers[k]);
         bool close = r->s->t - r->last_switch < gt_crowd_time(r);
         r->chatter = close ? r->chatter + 1 : 0;
         r->last_switch = r->s->t;
@@ -263,7 +278,7 @@ gt_status gt_run_pass_switches(gt_run *r, bool *restart)
             break;
         } else if (r->kink) {
             s->switch_sides[k] = (signed char)-s->switch_sides[k];
-            freeze(r);
+            gt_switch_freeze(r);
         } else {
             status = decide(r, k, s->switch_sides[k], restart);
             fired = r->s->fired + p->n_roots;

@@ -15,14 +15,19 @@ typedef struct gt_two_sides {
 gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus, double *f_minus,
                          gt_two_sides *two) GT_MUST_CHECK;
 
-/* dg_k/dt along f. */
-gt_status gt_switch_rate(const gt_problem *p, size_t k, double t, const double *x, const double *f, double span,
-                         double *work, double *rate) GT_MUST_CHECK;
+/* Switch k of those that are watched. */
+const char *gt_switch_name(const gt_run *r, size_t k, char buffer[GT_NAME_ROOM]);
+/* Any switch of the problem. */
+const char *gt_relation_name(const gt_problem *p, size_t number, char buffer[GT_NAME_ROOM]);
 
-/* Numbers of memory that gt_switch_rate wants as `work`. */
-static inline size_t gt_switch_work(const gt_problem *p) { return gt_problem_size(p) + 2 * p->n_switches; }
+/* The functions of those that are watched. */
+gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g) GT_MUST_CHECK;
 
-const char *gt_switch_name(const gt_problem *p, size_t k, char buffer[GT_NAME_ROOM]);
+/* The middle of the trial, roughly and at no cost of f; NULL: not known. */
+const double *gt_run_middle(gt_run *r);
+
+/* f gets the sides of those that are watched. */
+void gt_switch_freeze(gt_run *r);
 
 /* slide.c */
 gt_status gt_run_begin_slide(gt_run *r, size_t k) GT_MUST_CHECK;

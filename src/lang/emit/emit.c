@@ -47,11 +47,13 @@ static void emit_one_rhs(ode_printer *q, int kind, const char *name, const char 
 {
     const ode_program *p = &q->programs->programs[kind];
     emit_chunks(q, p, name);
+    /* Inside the function for all others, the one for held relations would take its registers. */
+    bool held = q->programs->eq->n_switches && !other;
     gt_lang_put(q->text,
-                "static gt_status %s(double t, const double *restrict x, double *restrict dx, void *ctx)\n{\n"
+                "%sstatic gt_status %s(double t, const double *restrict x, double *restrict dx, void *ctx)\n{\n"
                 "    const gt_ode_ctx *c = ctx;\n    const double *restrict p = c->p;\n"
                 "    (void)t, (void)x, (void)p;\n",
-                name);
+                held ? "__attribute__((noinline, cold)) " : "", name);
     if (other) gt_lang_put(q->text, "    if (c->holding) return %s(t, x, dx, ctx);\n", other);
     emit_sides(q);
     emit_whole(q, p, name, "dx");
@@ -74,7 +76,8 @@ const char *gt_lang_block_name(int block)
     return names[block];
 }
 
-static void emit_jac(ode_printer *q, int kind, const char *name)
+/* `other`: the function for relations that are held. */
+static void emit_one_jac(ode_printer *q, int kind, const char *name, const char *other)
 {
     const ode_program *p = &q->programs->programs[kind];
     emit_chunks(q, p, name);
@@ -83,9 +86,23 @@ static void emit_jac(ode_printer *q, int kind, const char *name)
                 "{\n    const double *restrict p = c->p;\n    const int *restrict place = c->place;\n"
                 "    (void)t, (void)x, (void)p, (void)place, (void)values;\n",
                 name);
+    if (other)
+        gt_lang_put(q->text, "    if (c->holding) {\n        %s(t, x, values, c);\n        return;\n    }\n", other);
     emit_sides(q);
     emit_whole(q, p, name, "values");
     gt_lang_put(q->text, "}\n\n");
+}
+
+/* A long one is not written twice: a compiler takes long for it. */
+static void emit_jac(ode_printer *q, int kind, const char *name)
+{
+    char held[32];
+    bool twice = q->programs->eq->n_switches && !q->programs->programs[kind].n_chunks;
+    snprintf(held, sizeof held, "%s_held", name);
+    if (twice) emit_one_jac(q, kind, held, NULL);
+    q->as_it_is = twice;
+    emit_one_jac(q, kind, name, twice ? held : NULL);
+    q->as_it_is = false;
 }
 
 static void emit_plain(ode_printer *q, ode_program_kind kind, const char *name, const char *head, const char *target)

@@ -253,11 +253,14 @@ static void print_held(ode_printer *q, const ode_node *n)
         gt_lang_print(q, n->a, 1);
         return;
     }
-    gt_lang_put(q->text, "(s[");
-    gt_lang_print_index(q, n->b, n->c, (int64_t)n->value);
-    gt_lang_put(q->text, "] ? s[");
-    gt_lang_print_index(q, n->b, n->c, (int64_t)n->value);
-    gt_lang_put(q->text, n->op == N_HELD_SIGN ? "] : " : "] > 0 : ");
+    gt_lang_put(q->text, "(");
+    if (!q->as_it_is) {
+        gt_lang_put(q->text, "s[");
+        gt_lang_print_index(q, n->b, n->c, (int64_t)n->value);
+        gt_lang_put(q->text, "] ? s[");
+        gt_lang_print_index(q, n->b, n->c, (int64_t)n->value);
+        gt_lang_put(q->text, n->op == N_HELD_SIGN ? "] : " : "] > 0 : ");
+    }
     if (n->op == N_HELD_SIGN)
         gt_lang_print(q, n->a, 1);
     else

@@ -27,6 +27,7 @@ typedef struct ode_printer {
     const gt_ode_name *states; /* of the model */
     ode_text *text;
     ode_style style;
+    bool as_it_is;  /* relations that can be held are printed as if they could not */
     bool hoist;     /* what depends on parameters only is in p */
     size_t longest; /* names stand for what they mean, and more than this is cut; 0: all is written */
     int indent, level;

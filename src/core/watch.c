@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which switches are watched. A switch that is watched is a root of the run, and its formula is held while a step is
+ * tried; that costs. Most switches are far from their surfaces most of the time: f as it stands is then the same to the
+ * last bit, so they are not held, and not watched, and only looked at now and then:
+ *
+ *     at a look, g_k has moved by at most w_k between looks, the states by at most d_i, and is |g_k| from zero;
+ *     with q = min |g_k| / w_k the next look is due when a state has moved by q d_i / 2, or after some steps.
+ *
+ * A look that finds a switch near its surface, q below NEAR, watches it from the start of the trial on; one that finds
+ * it on the other side returns to the point of the last look first. Sinks have seen nothing since: a look is due
+ * before they see anything.
+ *
+ * Up to MOST_WATCHED switches are watched at a time. Where more are near their surfaces at once, or more than a few
+ * dozen switch all the time, as cells of an array do, f is taken as it stands, under error control, and a warning
+ * says so. A switch that is not watched costs three numbers and a pass over them at a look.
+ */
+#include "base/finite.h"
+#include "core/events.h"
+#include "core/switches.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_WATCHED = 64,
+    MOST_UNSEEN = 128,      /* steps between looks */
+    MOST_IN_ONE_GO = 32,    /* steps between looks at how far the states have moved */
+    CROWDED_UNSEEN = 8,     /* the same where nothing would be located */
+    WIDE = 8,               /* |g| / w, from which on not every step is asked how far the states have moved, */
+    QUIET = 16,             /* but one of so many */
+    SPAN = 128,             /* steps in which switches are counted */
+    MANY_IN_SPAN = 48,      /* of 64 marks, by different switches */
+    MOST_SPANS = 3,         /* of that kind in a row */
+    MOST_PASSED_OVER = 1000 /* before they are looked at no more */
+};
+
+static const double near_surface = 1.25, forget = 0.9;
+
+size_t gt_run_most_watched(const gt_problem *p)
+{
+    if (!p->switches || !p->set_sides) return 0;
+    return p->n_switches < MOST_WATCHED ? p->n_switches : MOST_WATCHED;
+}
+
+/* While none is watched; otherwise this memory is for looks at both sides of a surface. */
+static double *seen_x(const gt_run *r) { return r->base->switch_work + r->base->n; }
+static double *moves_of_x(const gt_run *r) { return r->base->switch_work + 2 * r->base->n; }
+
+/* ---- looks ---- */
+
+static gt_status values_at(gt_run *r, double t, const double *x)
+{
+    if (!r->problem->switches(t, x, r->base->switch_values, r->problem->ctx)) return GT_OK;
+    return gt_fail(r->message, GT_RHS_FAILED, "the relations of the model cannot be evaluated at t = %.10g",
+                   gt_shown_time(r->s, t));
+}
+
+/* How far a switch is on the side where it was, below 0: it has passed. One that was zero is on any side. */
+static inline double on_side(double past, double g) { return past > 0 ? g : past < 0 ? -g : fabs(g); }
+
+typedef struct sight {
+    bool passed, near; /* some switch has, or is */
+    double room;       /* the least |g| / w */
+} sight;
+
+/* Compares the values with those of the last look. */
+static void compare(gt_run *r, sight *all)
+{
+    const double *g = r->base->switch_values, *past = r->base->switch_past;
+    double *moves = r->base->switch_moves, room = all->room;
+    unsigned long long passed = 0, near = 0;
+    for (size_t k = 0; k < r->n_relations; k++) {
+        double change = fabs(g[k] - past[k]), w = forget * moves[k], side = on_side(past[k], g[k]);
+        w = w > change ? w : change;
+        moves[k] = w;
+        passed |= side < 0;
+        near |= side < near_surface * w;
+        if (side < room * w) room = side / w;
+    }
+    all->passed = all->passed || passed;
+    all->near = all->near || near;
+    all->room = room;
+}
+
+/* The middle of the trial, roughly and at no cost of f. NULL: not known. */
+const double *gt_run_middle(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    double *x = r->base->switch_work;
+    if (s->facts.order > 8) return gt_stepper_interpolate(s, 0.5, x) ? NULL : x;
+    if (!s->f_known || (s->facts.flags & GT_USES_JACOBIAN) || r->problem->mass || r->problem->n_alg) return NULL;
+    for (size_t i = 0; i < s->n; i++) x[i] = 0.75 * s->x[i] + 0.25 * (s->x_new[i] + s->h * s->f[i]);
+    return x;
+}
+
+static gt_status look_at_trial(gt_run *r, sight *all)
+{
+    gt_stepper *s = r->s;
+    *all = (sight){.room = 1e3};
+    const double *middle = gt_run_middle(r);
+    gt_status status = middle ? values_at(r, s->t + 0.5 * s->h, middle) : GT_OK;
+    if (!status && middle) compare(r, all);
+    if (!status) status = values_at(r, s->t_new, s->x_new);
+    if (!status) compare(r, all);
+    return status;
+}
+
+/* Before how many steps nobody asks whether a look is due. */
+static long quiet_from(const gt_run *r, long steps, double room)
+{
+    return room >= WIDE && !r->n_switches && !r->wanted && !r->problem->n_roots ? steps + QUIET : 0;
+}
+
+/* What was seen becomes what the next look is compared with, and the point x at t the one to return to. */
+static void keep_sight(gt_run *r, double t, const double *x, long steps, double room)
+{
+    gt_stepper *s = r->base;
+    gt_lookout *l = &r->lookout;
+    double *values = s->switch_values, *seen = seen_x(r), *moves = moves_of_x(r);
+    s->switch_values = s->switch_past;
+    s->switch_past = values;
+    for (size_t i = 0; i < s->n && !r->n_switches; i++) {
+        double change = fabs(x[i] - seen[i]), d = forget * moves[i];
+        moves[i] = d > change ? d : change;
+        seen[i] = x[i];
+    }
+    l->moves_t = fmax(forget * l->moves_t, t - l->t);
+    l->t = t;
+    l->h = r->s->h;
+    l->memory = r->memory;
+    l->looked_to = r->looked_to;
+    l->steps = steps;
+    l->room = room / 2;
+    l->quiet_until = quiet_from(r, steps, room);
+}
+
+/* The first look at a new start: how anything moves is not known. */
+static void begin_sight(gt_run *r)
+{
+    if (!r->n_switches) {
+        memset(moves_of_x(r), 0, r->base->n * sizeof(double));
+        memcpy(seen_x(r), r->s->x, r->base->n * sizeof(double));
+    }
+    r->lookout.t = r->s->t;
+    r->lookout.moves_t = 0;
+    keep_sight(r, r->s->t, r->s->x, r->s->stats.steps, 0);
+}
+
+static bool out_of_room(const gt_run *r)
+{
+    const gt_lookout *l = &r->lookout;
+    const double *x = r->s->x_new, *seen = seen_x(r), *moves = moves_of_x(r);
+    double room = l->room;
+    if (r->s->t_new - l->t > room * l->moves_t) return true;
+    for (size_t i = 0, n = r->base->n; i < n; i++)
+        if (fabs(x[i] - seen[i]) > room * moves[i]) return true;
+    return false;
+}
+
+static long steps_unseen(const gt_run *r) { return r->s->stats.steps - r->lookout.steps; }
+
+long gt_run_steps_ahead(const gt_run *r)
+{
+    long left = MOST_UNSEEN - steps_unseen(r) - 1;
+    return left < 0 ? 0 : left < MOST_IN_ONE_GO ? left : MOST_IN_ONE_GO;
+}
+
+static bool look_is_due(const gt_run *r)
+{
+    if (r->lookout.crowded) return steps_unseen(r) + 1 >= CROWDED_UNSEEN;
+    if (steps_unseen(r) + 1 >= MOST_UNSEEN || (r->wanted & GT_AT_STEP) || r->problem->n_roots) return true;
+    if (r->wanted && r->s->t_new >= gt_run_next_sample(r)) return true;
+    return out_of_room(r);
+}
+
+/* ---- the list of those that are watched ---- */
+
+/* The roots of the run become those of the events and `count` switches; what is known of the first ones stays. */
+static void lay_out_roots(gt_run *r, size_t count)
+{
+    gt_stepper *s = r->s;
+    size_t from = r->n_roots, to = r->problem->n_roots + count, kept = from < to ? from : to;
+    size_t flags = from ? gt_root_flags(from) / from : 0, numbers = from ? gt_root_numbers(from) / from : 0;
+    for (size_t k = 0; k < flags; k++) {
+        size_t b = to > from ? flags - 1 - k : k;
+        memmove(s->root_sides + b * to, s->root_sides + b * from, kept * sizeof *s->root_sides);
+        if (to > kept) memset(s->root_sides + b * to + kept, 0, (to - kept) * sizeof *s->root_sides);
+    }
+    for (size_t k = 0; k < numbers; k++) {
+        size_t b = to > from ? numbers - 1 - k : k;
+        memmove(s->root_values + b * to, s->root_values + b * from, kept * sizeof *s->root_values);
+        for (size_t i = kept; i < to; i++) s->root_values[b * to + i] = 0;
+    }
+    if (!from) {
+        memset(s->root_sides, 0, gt_root_flags(to) * sizeof *s->root_sides);
+        memset(s->root_values, 0, gt_root_numbers(to) * sizeof *s->root_values);
+    }
+    if (to > kept) memset(s->fired + kept, 0, (to - kept) * sizeof *s->fired);
+    r->n_switches = count;
+    r->n_roots = to;
+    for (size_t i = kept; i < to; i++) gt_root_beyond(r)[i] = -1;
+}
+
+/* Forgets the list: f as it stands. */
+static void watch_none(gt_run *r)
+{
+    gt_stepper *s = r->base;
+    for (size_t k = 0; k < r->n_switches; k++) s->switch_held[s->switch_numbers[k]] = 0;
+    if (r->n_switches) r->problem->set_sides(NULL, r->problem->ctx);
+    lay_out_roots(r, 0);
+    r->lookout.leaves = false;
+}
+
+/* Adds to the list those of the last look that are near, of a few switches all; false: they are too many. */
+static bool list_near(gt_run *r, size_t *count)
+{
+    const gt_stepper *s = r->base;
+    bool all = r->n_relations <= MOST_WATCHED;
+    size_t n = *count;
+    for (size_t k = 0; k < r->n_relations; k++) {
+        if (s->switch_held[k]) continue;
+        if (!all && !(on_side(s->switch_past[k], s->switch_values[k]) < near_surface * s->switch_moves[k])) continue;
+        if (n == MOST_WATCHED) return false;
+        s->switch_numbers[n++] = k;
+    }
+    *count = n;
+    return true;
+}
+
+/* Watches the switches on the list from the accepted point on; those from `first` on are new. */
+static gt_status watch_list(gt_run *r, size_t first, size_t count)
+{
+    gt_stepper *s = r->base;
+    gt_status status = values_at(r, r->s->t, r->s->x);
+    if (status) return status;
+    lay_out_roots(r, count);
+    for (size_t k = first; k < count; k++) {
+        double g = s->switch_values[s->switch_numbers[k]], past = s->switch_past[s->switch_numbers[k]];
+        s->switch_sides[k] = (g != 0 ? g : past) < 0 ? -1 : 1;
+        s->switch_tied[k] = false;
+    }
+    gt_switch_freeze(r);
+    if (gt_run_roots(r, r->s->t, r->s->x, gt_root_start(r)))
+        return gt_fail(r->message, GT_RHS_FAILED, "the root functions failed at t = %g", gt_shown_time(r->s, r->s->t));
+    size_t events = r->problem->n_roots;
+    for (size_t k = first; k < count; k++) {
+        gt_root_sides(r)[events + k] = s->switch_sides[k];
+        gt_root_leaving(r)[events + k] = !(gt_root_start(r)[events + k] * s->switch_sides[k] > 0);
+    }
+    return GT_OK;
+}
+
+/* To the point of the last look, from which the steps are taken again. */
+static void go_back(gt_run *r)
+{
+    gt_lookout *l = &r->lookout;
+    gt_stepper *s = r->s;
+    gt_stepper_start(s, l->t, seen_x(r));
+    s->stats.rejected += s->stats.steps - l->steps;
+    s->stats.steps = l->steps;
+    r->memory = l->memory;
+    r->looked_to = l->looked_to;
+    r->h = l->h;
+    r->rejections = 0;
+    l->returned = true;
+}
+
+/* Too many are near their surfaces: those that have passed count as passed over. */
+static void pass_over(gt_run *r)
+{
+    gt_lookout *l = &r->lookout;
+    for (size_t k = 0; k < r->n_relations; k++) {
+        if (!(on_side(r->base->switch_past[k], r->base->switch_values[k]) < 0)) continue;
+        if (!l->passed_over++) {
+            l->first_over = r->s->t;
+            l->which_over = k;
+        }
+    }
+    l->crowded = true;
+    if (l->passed_over > MOST_PASSED_OVER) r->n_relations = 0;
+}
+
+/* Some switch is near: those that are, by the last look, are watched from the accepted point on, or from that of the
+ * look before it where one of them has passed in between. */
+static gt_status come_near(gt_run *r)
+{
+    gt_lookout *l = &r->lookout;
+    size_t count = 0;
+    sight here = {.room = 1e3};
+    if (!list_near(r, &count)) {
+        pass_over(r);
+        keep_sight(r, r->s->t_new, r->s->x_new, r->s->stats.steps + 1, 0);
+        return GT_OK;
+    }
+    l->crowded = false;
+    if (steps_unseen(r) > 0) {
+        gt_status status = values_at(r, r->s->t, r->s->x);
+        if (status) return status;
+        compare(r, &here);
+        if (here.passed) {
+            count = 0;
+            if (!list_near(r, &count)) count = 0;
+            go_back(r);
+        }
+    }
+    return watch_list(r, 0, count);
+}
+
+/* Whether the list may be made anew from what the last look saw: it is long, and none is just leaving its surface. */
+static bool may_renew(const gt_run *r)
+{
+    if (r->slide || r->n_switches <= MOST_WATCHED / 2) return false;
+    for (size_t i = r->problem->n_roots; i < r->n_roots; i++)
+        if (gt_root_leaving(r)[i]) return false;
+    return true;
+}
+
+/* While some are watched: others that come near join them. */
+static gt_status join(gt_run *r)
+{
+    if (may_renew(r)) watch_none(r);
+    size_t first = r->n_switches, count = first;
+    if (list_near(r, &count) && !r->slide) {
+        gt_status status = count > first ? watch_list(r, first, count) : GT_OK;
+        return status ? status : values_at(r, r->s->t_new, r->s->x_new);
+    }
+    pass_over(r);
+    r->lookout.crowded = false;
+    if (r->slide) return GT_OK;
+    watch_none(r);
+    memset(moves_of_x(r), 0, r->base->n * sizeof(double));
+    memcpy(seen_x(r), r->s->x, r->base->n * sizeof(double));
+    return GT_OK;
+}
+
+/* ---- what a run asks for ---- */
+
+gt_status gt_run_begin_watch(gt_run *r, size_t held)
+{
+    gt_stepper *s = r->base;
+    size_t count = 0;
+    watch_none(r);
+    memset(s->switch_held, 0, r->n_relations * sizeof *s->switch_held);
+    memset(s->switch_moves, 0, r->n_relations * sizeof *s->switch_moves);
+    gt_status status = values_at(r, s->t, s->x);
+    if (status) return status;
+    begin_sight(r);
+    bool all = r->n_relations <= MOST_WATCHED;
+    for (size_t k = 0; k < r->n_relations; k++) {
+        if (!all && s->switch_past[k] != 0 && k != held) continue;
+        if (count == MOST_WATCHED) { /* as an array that is zero at the start: nothing is known of them yet */
+            count = 0;
+            break;
+        }
+        s->switch_numbers[count++] = k;
+    }
+    lay_out_roots(r, count);
+    memset(s->switch_tied, 0, count * sizeof *s->switch_tied);
+    return GT_OK;
+}
+
+gt_status gt_run_look_out(gt_run *r, bool must, bool *again)
+{
+    gt_lookout *l = &r->lookout;
+    sight all;
+    *again = l->returned = false;
+    if (r->n_switches == r->n_relations || r->s->facts.functions) return GT_OK;
+    if (!r->n_switches && !must && !look_is_due(r)) {
+        l->quiet_until = quiet_from(r, r->s->stats.steps, 2 * l->room);
+        return GT_OK;
+    }
+    gt_status status = look_at_trial(r, &all);
+    if (status) return status;
+    if (all.near && r->n_switches) {
+        status = join(r);
+    } else if (all.near) {
+        status = come_near(r);
+        *again = l->returned;
+        return status;
+    } else {
+        l->crowded = false;
+    }
+    if (!status && r->n_relations) keep_sight(r, r->s->t_new, r->s->x_new, r->s->stats.steps + 1, all.room);
+    return status;
+}
+
+gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again)
+{
+    gt_lookout *l = &r->lookout;
+    sight all = {.room = 1e3};
+    *again = l->returned = false;
+    if (r->n_switches || l->crowded || !finished || !out_of_room(r)) return GT_OK;
+    if (gt_not_finite(r->s->x_new, r->s->n) != 0) return GT_OK;
+    gt_status status = values_at(r, r->s->t_new, r->s->x_new);
+    if (status) return status;
+    compare(r, &all);
+    if (!all.passed) return GT_OK;
+    r->h = r->s->h;
+    status = come_near(r);
+    *again = r->n_switches > 0;
+    return status;
+}
+
+gt_status gt_run_leave_watch(gt_run *r)
+{
+    gt_lookout *l = &r->lookout;
+    if (r->slide || !(l->leaves || l->busy_spans >= MOST_SPANS)) return GT_OK;
+    bool far = l->leaves;
+    watch_none(r);
+    if (!far) {
+        l->first_over = r->s->t;
+        r->n_relations = 0;
+        return GT_OK;
+    }
+    gt_status status = values_at(r, r->s->t, r->s->x);
+    if (!status) begin_sight(r);
+    return status;
+}
+
+gt_status gt_run_watch_event(gt_run *r)
+{
+    size_t count = 0;
+    r->lookout.leaves = false;
+    if (r->n_switches || !r->n_relations || r->n_relations > MOST_WATCHED) return GT_OK;
+    return list_near(r, &count) ? watch_list(r, 0, count) : GT_OK;
+}
+
+gt_status gt_run_after_event(gt_run *r)
+{
+    if (r->n_switches == r->n_relations) return GT_OK;
+    gt_status status = values_at(r, r->s->t, r->s->x);
+    if (!status) begin_sight(r);
+    return status;
+}
+
+void gt_run_note_switch(gt_run *r, size_t number)
+{
+    gt_lookout *l = &r->lookout;
+    long steps = r->s->stats.steps;
+    if (steps - l->busy_from > SPAN) {
+        int marks = 0;
+        for (uint64_t rest = l->busy; rest; rest &= rest - 1) marks++;
+        l->busy_spans = marks >= MANY_IN_SPAN && steps - l->busy_from < 2 * SPAN ? l->busy_spans + 1 : 0;
+        l->busy_from = steps;
+        l->busy = 0;
+    }
+    l->busy |= (uint64_t)1 << (number * 0x9E3779B97F4A7C15u >> 58);
+    l->which_over = number;
+}
+
+void gt_run_warn_passed_over(gt_run *r)
+{
+    const gt_lookout *l = &r->lookout;
+    char buffer[GT_NAME_ROOM];
+    if (l->busy_spans >= MOST_SPANS)
+        gt_warn(r->s->warnings,
+                "more than a few dozen relations switch all the time (%s at t = %.6g): from there on they are not "
+                "located, and the error control steps over them",
+                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
+    else if (l->passed_over)
+        gt_warn(r->s->warnings,
+                "%s%ld times a relation switched and was not located, because more than %d were near their surfaces at "
+                "once (first: %s at t = %.6g); the error control stepped over them",
+                l->passed_over > MOST_PASSED_OVER ? "at least " : "", l->passed_over, (int)MOST_WATCHED,
+                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
+}
