@@ -82,14 +82,16 @@ cat >version <<'END'
 #!/bin/sh
 [ "$1" = --version ] && echo one && exit 0
 END
-{ cat version && echo 'sleep 98760'; } >sleeps
-{ cat version && echo 'sleep 98761 & wait'; } >spawns
-{ cat version && echo '(trap "" TERM INT HUP; sleep 98762; sleep 98762) & exit 1'; } >leaves
-printf '#!/bin/sh\nexec sleep 98763\n' >mute
+# For a time that no other suite on this machine sleeps for, by which the processes are known.
+own=98760.$$
+{ cat version && echo "sleep $own"; } >sleeps
+{ cat version && echo "sleep $own & wait"; } >spawns
+{ cat version && echo "(trap '' TERM INT HUP; sleep $own; sleep $own) & exit 1"; } >leaves
+printf '#!/bin/sh\nexec sleep %s\n' "$own" >mute
 chmod +x sleeps spawns leaves mute
 GEARTRAIN_COMPILE_SECONDS=1
 export GEARTRAIN_COMPILE_SECONDS
-asleep() { ps -eo args | grep "^sleep 9876[0-3]"; }
+asleep() { ps -eo args | grep "^sleep $own\$"; }
 for kind in sleeps spawns mute; do
     CC=$scratch/$kind run_of rod.ode "a compiler that $kind is stopped"
     check "($kind) it is said why, and that the file is interpreted" grep -q 'within 1 s.*rod.ode is interpreted' err

@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 48, CPU_LIMIT = 20 };
+enum { MOST_WORDS = 48, CPU_LIMIT = 60 };
 
 typedef struct command_line {
     char *words[MOST_WORDS + 2];
