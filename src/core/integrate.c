@@ -347,6 +347,7 @@ static gt_status loop(gt_run *r, bool *stop)
         if (status) return status;
         if (r->size > 0) gt_run_follow_size(r);
         if (r->n_small && turn % 16 == 0) gt_run_watch_small(r);
+        if (turn % 1024 == 1023 && plan->h == 0) gt_run_look_for_chatter(r);
         if (plan->progress && (done || turn % 256 == 0)) plan->progress(r->s->t, &r->s->stats, plan->progress_ctx);
     }
     return GT_OK;

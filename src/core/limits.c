@@ -84,11 +84,13 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
     const char *name = s->facts.error_order ? gt_problem_state_name(r->problem, culprit(s, false), buffer) : "?";
     switch (status) {
     case GT_TOO_MANY_STEPS:
-        return gt_fail(
-            r->message, status,
-            "%ld steps brought the run to t = %.10g only (h = %.4g); raise max_steps, loosen the tolerance or "
-            "take a method for stiff problems",
-            s->stats.steps, gt_shown_time(s, s->t), s->h);
+        return gt_fail(r->message, status, "%ld steps brought the run to t = %.10g only (h = %.4g); %s%s",
+                       s->stats.steps, gt_shown_time(s, s->t), s->h,
+                       r->chatters ? "the solution goes back and forth across a jump of f: "
+                       : s->facts.flags & GT_USES_JACOBIAN
+                           ? "raise max_steps or loosen the tolerance"
+                           : "raise max_steps, loosen the tolerance or take a method for stiff problems",
+                       r->chatters ? gt_run_chatter_advice(r) : "");
     case GT_STEP_TOO_SMALL:
         /* As a ball that comes to rest: each event is nearer to the one before. */
         if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0)) return gt_run_pile_up(r);

@@ -64,6 +64,9 @@ typedef struct gt_run {
     gt_lookout lookout;         /* for switches that are not watched */
     long slides;
     double slide_began, last_switch;
+    bool chatters;     /* a jump of f that is no switch is crossed without end */
+    long chatter_from; /* steps and time when that was looked for last */
+    double chatter_from_t;
     int chatter;         /* switches in a row with next to no time between them */
     bool kink;           /* the trial ends at a switch at which f does not jump: history is kept */
     bool history_stands; /* the event that was passed last was of that kind */
@@ -170,6 +173,11 @@ gt_status gt_run_after_event(gt_run *r) GT_MUST_CHECK;
 /* Relation `number` has switched. */
 void gt_run_note_switch(gt_run *r, size_t number);
 void gt_run_warn_passed_over(gt_run *r);
+
+/* chatter.c */
+/* Between steps of a controlled run: warns where the solution goes back and forth across a jump of f. */
+void gt_run_look_for_chatter(gt_run *r);
+const char *gt_run_chatter_advice(const gt_run *r);
 
 /* pulse.c */
 /* Whether a controlled step of size h is to be looked into for pulses that it passed over; and the look. */

@@ -69,6 +69,7 @@ gt_status gt_slide_exit(gt_run *r, int *side)
 static gt_status no_slide(gt_run *r, size_t k, gt_status status, const char *why)
 {
     char buffer[GT_NAME_ROOM];
+    if (r->base->facts.flags & GT_NEEDS_TAYLOR) why = "there is no Taylor expansion of the motion on a surface";
     return gt_fail(r->message, status,
                    "the solution slides on %s = 0 from t = %.10g on, and method %s cannot follow it there: %s; try "
                    "another method, or \"#@ switches off\"",

@@ -125,13 +125,34 @@ static int side_of(const gt_two_sides *two, int came_from)
     return sum > 0 ? 1 : -1;
 }
 
+/* Adds the states whose equations jump at the surface of switch k to the message, up to `most`. */
+static void name_states(gt_run *r, size_t k, const char *before, int most)
+{
+    gt_stepper *s = r->base;
+    const double *plus = s->switch_work, *minus = plus + s->n;
+    gt_two_sides two;
+    char buffer[24];
+    int count = 0;
+    if (gt_switch_look(r, k, r->s->t, r->s->x, s->switch_work, s->switch_work + s->n, &two)) return;
+    for (size_t i = 0; i < r->problem->n_slow + r->problem->n_fast && count < most; i++) {
+        if (!(fabs(plus[i] - minus[i]) > smallest_jump * two.size)) continue;
+        gt_say_more(r->message, "%s%s", count++ ? ", " : before, gt_problem_state_name(r->problem, i, buffer));
+    }
+}
+
 static gt_status two_surfaces(gt_run *r, size_t j, size_t k)
 {
     char a[GT_NAME_ROOM], b[GT_NAME_ROOM];
-    return gt_fail(r->message, GT_UNSUPPORTED,
-                   "at t = %.10g the solution is held on two surfaces at once, %s = 0 and %s = 0: sliding on one is "
-                   "followed, on two it is not; make one of the relations smooth, or give the model a mode of its own",
-                   gt_shown_time(r->s, r->s->t), gt_switch_name(r, j, a), gt_switch_name(r, k, b));
+    gt_status status = gt_fail(r->message, GT_UNSUPPORTED,
+                               "at t = %.10g the solution is held on two surfaces at once, "
+                               "%s = 0",
+                               gt_shown_time(r->s, r->s->t), gt_switch_name(r, j, a));
+    name_states(r, j, " by the equation of ", 3);
+    gt_say_more(r->message, " and %s = 0", gt_switch_name(r, k, b));
+    name_states(r, k, " by that of ", 3);
+    gt_say_more(r->message, ": sliding on one is followed, on two it is not; make one of the relations smooth, or give "
+                            "the model a mode of its own");
+    return status;
 }
 
 /* ---- decisions at the accepted point ---- */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A solution that goes back and forth across a jump of f which nobody declares as a switch: friction at rest, a relay.
+ * Error control then takes steps of next to no length, hundreds of thousands of them. A run that takes many steps for
+ * little time looks whether f jumps on its way: between two points ahead, halved towards the larger change of f, a
+ * smooth f has changed by less and less, also a stiff one; one that jumps has not.
+ */
+#include "core/run.h"
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_LOOK = 5000, HALVINGS = 20 };
+
+static const double far_ahead = 10; /* steps */
+
+/* f at the part theta of the way ahead, into s->scratch. */
+static gt_status look(gt_run *r, double theta)
+{
+    gt_stepper *s = r->s;
+    size_t n = r->problem->n_slow + r->problem->n_fast;
+    double dt = theta * far_ahead * s->h;
+    memcpy(s->x_new, s->x, s->n * sizeof *s->x);
+    for (size_t i = 0; i < n; i++) s->x_new[i] += dt * s->f[i];
+    return gt_rhs(s, s->t + dt, s->x_new, s->scratch);
+}
+
+/* Whether f jumps on the way ahead of the accepted point; in which component. Writes x_new and scratch. */
+static bool jumps_ahead(gt_run *r, size_t *which)
+{
+    gt_stepper *s = r->s;
+    size_t n = r->problem->n_slow + r->problem->n_fast;
+    double low = 0, high = 1, most = 0, size = 0;
+    if (r->problem->mass || r->problem->n_alg || gt_slope(s) || look(r, 1)) return false;
+    for (size_t i = 0; i < n; i++) {
+        double change = fabs(s->scratch[i] - s->f[i]);
+        if (change > most) most = change, *which = i;
+        size = fmax(size, fabs(s->f[i]));
+    }
+    if (!(most > 1e-3 * size)) return false;
+    double f_low = s->f[*which], f_high = s->scratch[*which];
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = 0.5 * (low + high);
+        if (look(r, middle)) return false;
+        double f = s->scratch[*which];
+        if (fabs(f - f_low) > fabs(f_high - f))
+            high = middle, f_high = f;
+        else
+            low = middle, f_low = f;
+    }
+    return fabs(f_high - f_low) > 0.3 * most;
+}
+
+const char *gt_run_chatter_advice(const gt_run *r)
+{
+    return r->problem->n_switches
+               ? "too many relations switch for each of them to be located; make them smooth"
+               : "as a switch (a relation of a model file without \"#@ switches off\"; in C gt_problem.switches) it is "
+                 "located, and followed where the solution slides on it";
+}
+
+void gt_run_look_for_chatter(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    size_t which = 0;
+    char buffer[24];
+    double done = s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
+    long steps = s->stats.steps - r->chatter_from;
+    if (r->chatters || r->n_switches || steps < (r->chatter_from > 20 * FIRST_LOOK ? r->chatter_from : FIRST_LOOK))
+        return;
+    bool slow = done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
+    r->chatter_from = s->stats.steps;
+    r->chatter_from_t = s->t;
+    if (!slow || !jumps_ahead(r, &which)) return;
+    r->chatters = true;
+    gt_warn(
+        s->warnings,
+        "the solution goes back and forth across a jump of f, in the equation of %s at t = %.6g with steps of %.2g: "
+        "%s",
+        gt_problem_state_name(r->problem, which, buffer), gt_shown_time(s, s->t), s->h, gt_run_chatter_advice(r));
+}
