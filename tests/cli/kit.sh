@@ -73,6 +73,10 @@ wait_until() { # PID COMMAND...
         sleep 0.02
     done
 }
-# The process catches SIGINT, which is bit 1 of the mask: a signal from now on is an interruption and not its death.
-catches_interrupts() { grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status" 2>/dev/null; } # PID
+# The process catches SIGINT, which is bit 1 of the mask: a signal from now on is an interruption and not its death. It
+# must have become the program first: the copy of the shell that it begins as catches it like the shell, and dies of it.
+catches_interrupts() { # PID
+    [ "$(readlink "/proc/$1/exe")" != "$(readlink "/proc/$$/exe")" ] &&
+        grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status" 2>/dev/null
+}
 has_rows() { [ -n "$(find . -name "$1.unfinished*" -size +0)" ]; } # FILE, that is being written under a temporary name
