@@ -320,6 +320,8 @@ void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, con
 /* Whether the reference is good to a tenth of the error. */
 bool gt_cli_final_certain(const cli_error *error);
 bool gt_cli_max_certain(const cli_error *error);
+/* Drops the warning about the local errors of fixed steps: the error itself is shown. */
+void gt_cli_error_is_known(gt_report *report);
 
 /* Its fields in a report; a getter of the object `error` calls the function. */
 extern const report_field gt_report_error[];

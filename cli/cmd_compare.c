@@ -53,7 +53,11 @@ static int prepare(comparison *c)
 static int report(const comparison *c)
 {
     size_t failed = 0;
-    for (size_t i = 0; i < c->n_rows; i++) failed += c->rows[i].report.status != GT_OK;
+    for (size_t i = 0; i < c->n_rows; i++) {
+        compare_row *row = &c->rows[i];
+        failed += row->report.status != GT_OK;
+        if (!c->drift && !row->report.status && !is_doubtful(c, row)) gt_cli_error_is_known(&row->report);
+    }
     int code = CLI_OK;
     if (gt_cli_has(c->args, "json"))
         code = gt_report_print_json(gt_compare_fields, c);

@@ -226,6 +226,8 @@ static int measure_error(run_job *job, run_outcome *outcome)
     if (!gt_cli_final_certain(&outcome->error) || !gt_cli_max_certain(&outcome->error))
         gt_warn(&job->report.warnings, "the error is not certain: %s",
                 gt_cli_doubt_text(&job->reference, doubt, sizeof doubt));
+    else
+        gt_cli_error_is_known(&job->report);
     bool at_steps = !(job->solver.plan.every > 0) && !job->solver.plan.n_times;
     snprintf(outcome->sampled, sizeof outcome->sampled, "at %zu %s", outcome->error.points,
              !at_steps           ? "output points"

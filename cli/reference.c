@@ -48,6 +48,16 @@ static bool is_certain(double error, double apart)
 bool gt_cli_final_certain(const cli_error *e) { return e->points && is_certain(e->final, e->apart_final); }
 bool gt_cli_max_certain(const cli_error *e) { return e->points && is_certain(e->max, e->apart_max); }
 
+void gt_cli_error_is_known(gt_report *report)
+{
+    gt_warnings *warnings = &report->warnings;
+    int which = report->local_error_warning - 1;
+    if (which < 0) return;
+    warnings->count--;
+    for (int i = which; i < warnings->count; i++) warnings->list[i] = warnings->list[i + 1];
+    report->local_error_warning = 0;
+}
+
 bool gt_cli_same_time(const gt_problem *problem, double t, double wanted)
 {
     return fabs(t - wanted) <= 1e-9 * fabs(problem->t1 - problem->t0);
@@ -235,6 +245,20 @@ static int two_runs(search *s, gt_arena *arena, cli_enough *enough, void *ctx, c
     return CLI_OK;
 }
 
+/* Says where the exact solution is not a number, against which there is no error. */
+static void note_infinite(const gt_problem *problem, const cli_judged *judged, cli_reference *out)
+{
+    char name[24];
+    size_t n = gt_problem_size(problem);
+    for (size_t k = 0; k < n * judged->count; k++) {
+        if (isfinite(out->x[k])) continue;
+        gt_fail(&out->why, GT_OK, "the exact solution of %s is %s at t = %.10g",
+                gt_problem_state_name(problem, k % n, name), isnan(out->x[k]) ? "not defined" : "infinite",
+                judged->times[k / n]);
+        return;
+    }
+}
+
 int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_judged *judged, gt_arena *arena,
                      cli_enough *enough, void *ctx, cli_reference *out)
 {
@@ -246,6 +270,7 @@ int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_
         for (size_t k = 0; k < judged->count; k++) problem->exact(judged->times[k], out->x + n * k, problem->ctx);
         out->reached = judged->count;
         out->found = true;
+        note_infinite(problem, judged, out);
         return CLI_OK;
     }
     /* What is to be judged must not have looked more closely than what it is judged by. */
@@ -284,7 +309,9 @@ const char *gt_cli_reference_text(const cli_reference *r, char *buffer, size_t s
 const char *gt_cli_doubt_text(const cli_reference *r, char *buffer, size_t size)
 {
     int used = 0;
-    if (r->found)
+    if (r->exact)
+        used = snprintf(buffer, size, "%s", r->why.text[0] ? "" : "the solution is not finite");
+    else if (r->found)
         used = gt_format(buffer, size, "the tight runs of %s and %s differ by %.2g%s", r->methods[0], r->methods[1],
                          r->spread, r->why.text[0] ? "; tighter: " : "");
     else

@@ -112,3 +112,18 @@ wait $id
 status=$?
 check "Ctrl-C in the reference is no failure" [ $status = 0 ]
 check "and the result is there" [ "$(value error.certain) $(value status)" = "false ok" ]
+
+# Against an exact solution that is infinite there is no error; the reason was "the tight runs of (null) and (null)".
+"$geartrain" compare crow_p1 --t1 1 --methods=bipade8:h=0.01,ab2:h=0.01 >out 2>err
+check "an exact solution that is infinite is the reason" grep -q "^not certain: the exact solution of x is infinite at t = 1$" out
+"$geartrain" run crow_p1 --t1 1 --method ab2 --h 0.01 --reference >out 2>err
+check "also of run" grep -q "not certain: the exact solution of x is infinite at t = 1$" err
+
+# That the local errors of fixed steps may add up needs no warning where the error is shown.
+"$geartrain" compare kpr --methods trapezoidal --h 0.01 >out 2>err
+check "no warning beside a known error" [ ! -s err ]
+"$geartrain" compare kpr --methods trapezoidal --h 0.01 --json >out 2>err
+check "nor in the JSON" [ "$(./jsonget rows.0.warnings <out)" = "[]" ]
+"$geartrain" run kpr --method trapezoidal --h 0.01 --reference >out 2>err
+check "nor with --reference" [ ! -s err ]
+expect "but where none is shown" 0 "not to be trusted" run kpr --method trapezoidal --h 0.01

@@ -41,9 +41,11 @@ typedef struct gt_report {
     gt_message note;      /* what the method did of its own accord, if anything; also when ok */
     gt_warnings warnings; /* why the result is not to be trusted as it is; also when ok; none: nothing is known */
     double t, h;          /* where the run ended, the last step */
-    double
-        local_error; /* fixed step, gt_solve: the largest |e_i| / (1 + |x_i|) of the steps that were probed; 0: none */
-    bool stopped;    /* by an event, before t1 */
+    /* Fixed step, gt_solve: the largest |e_i| / (1 + |x_i|) of the steps that were probed, 0: none; and the number of
+     * the warning that speaks of it, counted from 1, 0: none. Who knows the error of the result needs neither. */
+    double local_error;
+    int local_error_warning;
+    bool stopped; /* by an event, before t1 */
     gt_stats stats;
 } gt_report;
 

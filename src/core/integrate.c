@@ -420,6 +420,7 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     if (!report->status) report->message.text[0] = 0;
     report->note = s->note;
     report->local_error = r.probe_most;
+    report->local_error_warning = r.probe_warning;
     s->warnings = NULL;
     report->t = s->t;
     report->h = s->h;

@@ -71,4 +71,5 @@ void gt_run_end_probes(gt_run *r)
         "the local errors of the steps with h = %g, estimated at %ld of %ld, are up to %.2g of the size of the "
         "solution and may add up to %.2g of it: the result is not to be trusted; try a smaller h, or controlled steps",
         r->plan->h, r->probes, s->stats.steps, r->probe_most, sum);
+    if (s->warnings && !s->warnings->left_out) r->probe_warning = s->warnings->count;
 }

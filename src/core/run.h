@@ -49,6 +49,7 @@ typedef struct gt_run {
     gt_stepper *probe; /* fixed step: a second stepper, for the error of some steps; NULL: none */
     long probe_next, probe_every, probes;
     double probe_sum, probe_most; /* of their errors */
+    int probe_warning;            /* its number, from 1 */
     double size;                  /* of the states, where the default of atol follows it; 0: it does not */
     int n_small;                  /* states that have not been above their atol yet: */
     size_t small[GT_MOST_SMALL];
