@@ -40,7 +40,10 @@ enum { GT_KRYLOV_DIMENSION = 30 };
 
 typedef struct gt_krylov {
     size_t room; /* rows of A at most; the block matrix has GT_PHI_HIGHEST more */
-    double *basis, *w, *hessenberg;
+    double *basis, *w, *v, *hessenberg;
+    double *unit;  /* of each row, in which sizes are measured: to be filled by the caller where `scaled` */
+    bool scaled;   /* else all units are 1 */
+    double enough; /* scaled: an error of this size, in units, will do, however small a part of the sum it is */
     gt_phi small;
     long products; /* so far */
 } gt_krylov;
@@ -48,7 +51,8 @@ typedef struct gt_krylov {
 void gt_krylov_layout(gt_krylov *krylov, size_t room, gt_arena *arena);
 
 /* out = sum_(k <= highest) h^k phi_k(h A) b[k] for A with n <= room rows, where a NULL stands for zero, with an error
- * of about `tolerance` times its size. GT_TRY_KRYLOV when that would take too long. Nothing is kept from call to call.
+ * of about `tolerance` times its size, or of `enough` units. GT_TRY_KRYLOV when that would take too long. Nothing is
+ * kept from call to call.
  */
 gt_status gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
                         const double *const *b, double tolerance, double *out) GT_MUST_CHECK;

@@ -105,13 +105,22 @@ static void unpack(const gt_exprb *w)
     }
 }
 
-/* In controlled runs the functions need not be better than the step. */
-static double tolerance_of(const gt_stepper *s) { return s->rtol > 0 ? fmax(1e-3 * s->rtol, 1e-14) : 1e-13; }
+/* In controlled runs the functions need not be much better than the step: a small part of the tolerance of each state,
+ * which a norm over states of different size would not keep. */
+static void set_accuracy(gt_exprb *w, const gt_stepper *s, gt_phi_sum *sum, const double *x)
+{
+    gt_krylov *k = sum->krylov;
+    if (!k) return;
+    sum->tolerance = s->rtol > 0 ? 1e-14 : 1e-13;
+    k->scaled = s->rtol > 0;
+    k->enough = 1e-4 * sqrt((double)w->n);
+    for (size_t i = 0; i < w->n && k->scaled; i++) k->unit[i] = gt_weight(s, i, x[i]);
+}
 
 /* x + h phi_1 f + h^2 phi_2 f_t */
 static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, double h, const double *x, double *out)
 {
-    sum->tolerance = tolerance_of(s);
+    set_accuracy(w, s, sum, x);
     const double *const b[] = {NULL, s->f, s->problem->autonomous ? NULL : w->f_t};
     gt_status status = gt_phi_sum_evaluate(sum, h, b[2] ? 2 : 1, b, out);
     for (size_t i = 0; i < w->n; i++) out[i] += x[i];

@@ -236,6 +236,9 @@ gt_status gt_fast_block_at(gt_fast_block *w, gt_stepper *s)
     find_start(w, s);
     double tolerance = s->rtol > 0 ? fmax(1e-3 * s->rtol, 1e-14) : 1e-13;
     w->of_A.tolerance = w->of_gz.tolerance = w->inside.tolerance = tolerance;
+    gt_krylov *k = w->of_A.krylov;
+    if (k) k->scaled = s->rtol > 0;
+    for (size_t i = 0; k && k->scaled && i < w->m; i++) k->unit[i] = gt_weight(s, w->n_slow + i, s->x[w->n_slow + i]);
     return GT_OK;
 }
 

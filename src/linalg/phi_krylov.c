@@ -31,6 +31,8 @@ void gt_krylov_layout(gt_krylov *k, size_t room, gt_arena *arena)
     *k = (gt_krylov){.room = room};
     k->basis = gt_arena_doubles(arena, (room + GT_PHI_HIGHEST) * (DIMENSION + 2));
     k->w = gt_arena_doubles(arena, room + GT_PHI_HIGHEST);
+    k->v = gt_arena_doubles(arena, room);
+    k->unit = gt_arena_doubles(arena, room);
     k->hessenberg = gt_arena_doubles(arena, ROWS * ROWS);
     gt_phi_layout(&k->small, ROWS, 1, arena);
 }
@@ -47,19 +49,36 @@ static void add(size_t n, double factor, const double *restrict a, double *restr
     for (size_t i = 0; i < n; i++) to[i] += factor * a[i];
 }
 
-/* The block matrix times v. */
+/* The block matrix times v, whose first n rows are in their units. */
 static gt_status multiply(const task *t, const double *v, double *out)
 {
     size_t n = t->n;
+    const gt_krylov *k = t->k;
+    const double *plain = v;
     t->k->products++;
-    gt_status status = t->product(v, out, t->ctx);
-    for (size_t i = 0; i < n; i++) out[i] *= t->h;
-    for (int k = 1; k <= t->highest; k++) {
-        double c = v[n + (size_t)k - 1];
-        if (t->b[k] && c != 0) add(n, c * pow(t->h, k) / t->unit, t->b[k], out);
-        out[n + (size_t)k - 1] = k == 1 ? 0 : v[n + (size_t)k - 2];
+    if (k->scaled) {
+        for (size_t i = 0; i < n; i++) k->v[i] = v[i] * k->unit[i];
+        plain = k->v;
     }
+    gt_status status = t->product(plain, out, t->ctx);
+    for (size_t i = 0; i < n; i++) out[i] *= t->h;
+    for (int j = 1; j <= t->highest; j++) {
+        double c = v[n + (size_t)j - 1];
+        if (t->b[j] && c != 0) add(n, c * pow(t->h, j) / t->unit, t->b[j], out);
+        out[n + (size_t)j - 1] = j == 1 ? 0 : v[n + (size_t)j - 2];
+    }
+    for (size_t i = 0; i < n && k->scaled; i++) out[i] /= k->unit[i];
     return status;
+}
+
+static double size_in_units(const gt_krylov *k, size_t n, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double part = k->scaled ? b[i] / k->unit[i] : b[i];
+        sum += part * part;
+    }
+    return sqrt(sum);
 }
 
 /* Orthonormal basis from w / beta on; *dimension is less than DIMENSION where the space closes, and then *last = 0. */
@@ -104,6 +123,12 @@ static double projection_error(const double *F, double beta, double last, double
     return first > second ? first * second / (first - second) : first;
 }
 
+/* Over the whole sum. */
+static double allowed_error(const gt_krylov *k, double tolerance, double beta)
+{
+    return fmax(k->scaled ? k->enough : 0, tolerance * beta);
+}
+
 /* One substep of at most `left` of the whole; *step is what was taken and *next what to try then. */
 static gt_status substep(const task *t, double tolerance, double left, double *step, double *next)
 {
@@ -121,7 +146,7 @@ static gt_status substep(const task *t, double tolerance, double left, double *s
     double size = fmin(closed ? left : *next, left);
     for (int attempt = 0;; attempt++) {
         status = gt_phi_evaluate(&k->small, k->hessenberg, size);
-        double exponent = 1, allowed = tolerance * beta * size, error = 0;
+        double exponent = 1, allowed = allowed_error(k, tolerance, beta) * size, error = 0;
         if (!status && !closed) error = projection_error(k->small.value[0], beta, last, &exponent);
         double better = error > 0 ? size * 0.9 * pow(allowed / error, exponent) : 5 * size;
         if (!status && error <= 1.2 * allowed) {
@@ -144,11 +169,12 @@ gt_status gt_krylov_sum(gt_krylov *k, size_t n, gt_product_fn *product, void *ct
 {
     task t = {k, product, ctx, h, 0, highest, b, n, n + (size_t)highest};
     for (int j = 1; j <= highest; j++)
-        if (b[j]) t.unit = fmax(t.unit, pow(fabs(h), j) * sqrt(dot(n, b[j], b[j])));
+        if (b[j]) t.unit = fmax(t.unit, pow(fabs(h), j) * size_in_units(k, n, b[j]));
     if (b[0])
         memcpy(k->w, b[0], n * sizeof *out);
     else
         memset(k->w, 0, n * sizeof *out);
+    for (size_t i = 0; i < n && k->scaled; i++) k->w[i] /= k->unit[i];
     for (int j = 0; j < highest; j++) k->w[n + (size_t)j] = j == 0 ? t.unit : 0;
     double done = 0, next = 1, step;
     for (int count = 0; done < 1 && (t.unit > 0 || b[0]); count++) {
@@ -157,7 +183,7 @@ gt_status gt_krylov_sum(gt_krylov *k, size_t n, gt_product_fn *product, void *ct
         if (status) return status;
         done = step >= 1 - done ? 1 : done + step;
     }
-    memcpy(out, k->w, n * sizeof *out);
+    for (size_t i = 0; i < n; i++) out[i] = k->scaled ? k->w[i] * k->unit[i] : k->w[i];
     return GT_OK;
 }
 
