@@ -56,7 +56,8 @@ static int report(const comparison *c)
     for (size_t i = 0; i < c->n_rows; i++) {
         compare_row *row = &c->rows[i];
         failed += row->report.status != GT_OK;
-        if (!c->drift && !row->report.status && !is_doubtful(c, row)) gt_cli_error_is_known(&row->report);
+        bool known = !c->drift && !row->report.status && gt_cli_max_certain(&row->error);
+        if (known) gt_cli_error_is_known(&row->report);
     }
     int code = CLI_OK;
     if (gt_cli_has(c->args, "json"))
