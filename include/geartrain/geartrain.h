@@ -28,6 +28,7 @@ extern "C" {
 #include <geartrain/phi.h>
 #include <geartrain/power.h>
 #include <geartrain/problem.h>
+#include <geartrain/run.h>
 #include <geartrain/series.h>
 #include <geartrain/sink.h>
 #include <geartrain/stability.h>

@@ -12,7 +12,7 @@ typedef struct gt_plan {
 
     double h;          /* fixed step; 0: controlled by */
     double rtol, atol; /* default 1e-6 and gt_default_atol, which follows states that are all small */
-    const double *atol_vector;
+    const double *rtol_vector, *atol_vector; /* one for each component; NULL: rtol, atol for all */
     double h0, h_min, h_max;
     gt_control control; /* all zero: the filter "pi" */
 

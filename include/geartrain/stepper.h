@@ -69,7 +69,7 @@ struct gt_stepper {
     /* The tolerance of a controlled run, which also says how well implicit equations are to be solved.
      * rtol = 0: fixed step, they are solved to round-off. */
     double rtol, atol;
-    const double *atol_vector; /* NULL: atol for all */
+    const double *rtol_vector, *atol_vector; /* NULL: rtol, atol for all */
 
     bool bound;     /* between gt_stepper_init and gt_stepper_release */
     bool tried;     /* a trial of gt_stepper_try waits to be accepted */
@@ -186,7 +186,8 @@ void gt_hermite(const gt_stepper *s, double h, double theta, double *x);
 static inline double gt_weight(const gt_stepper *s, size_t i, double x_i)
 {
     double magnitude = x_i < 0 ? -x_i : x_i;
-    return s->rtol * magnitude + (s->atol_vector ? s->atol_vector[i] : s->atol) + DBL_MIN;
+    double rtol = s->rtol_vector ? s->rtol_vector[i] : s->rtol;
+    return rtol * magnitude + (s->atol_vector ? s->atol_vector[i] : s->atol) + DBL_MIN;
 }
 
 #endif

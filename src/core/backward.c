@@ -3,7 +3,7 @@
  * A run from t0 back to t1 < t0: the reversed problem is run forward by a stepper of its own, and what goes out has the
  * times of the problem again.
  */
-#include "core/run.h"
+#include "core/run_handle.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +12,6 @@ typedef struct mirror {
     gt_sink sink;
     gt_sink *behind;
 } mirror;
-
-typedef struct watcher {
-    void (*progress)(double t, const gt_stats *stats, void *ctx);
-    void *ctx;
-} watcher;
 
 static gt_status write_mirrored(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
@@ -28,13 +23,13 @@ static gt_status write_mirrored(gt_sink *self, const gt_sample *sample, gt_messa
 
 static void watch_mirrored(double t, const gt_stats *stats, void *ctx)
 {
-    const watcher *w = ctx;
+    const gt_watcher *w = ctx;
     w->progress(0 - t, stats, w->ctx);
 }
 
-/* The plan as the reversed run sees it. */
-static gt_status mirror_plan(const gt_plan *plan, gt_plan *out, watcher *w, gt_arena *arena)
+gt_status gt_mirror_plan(const gt_plan *given, gt_plan *out, gt_watcher *w, gt_arena *arena)
 {
+    const gt_plan copy = *given, *plan = &copy; /* it may be the one that is written */
     *out = *plan;
     mirror *mirrors = gt_arena_take(arena, plan->n_sinks + 1, sizeof *mirrors);
     gt_sink **sinks = gt_arena_take(arena, plan->n_sinks + 1, sizeof *sinks);
@@ -49,7 +44,7 @@ static gt_status mirror_plan(const gt_plan *plan, gt_plan *out, watcher *w, gt_a
     for (size_t i = 0; i < plan->n_times; i++) times[i] = -plan->times[i];
     out->sinks = sinks;
     out->times = times;
-    *w = (watcher){plan->progress, plan->progress_ctx};
+    *w = (gt_watcher){plan->progress, plan->progress_ctx};
     if (plan->progress) {
         out->progress = watch_mirrored;
         out->progress_ctx = w;
@@ -61,11 +56,11 @@ static gt_status run(gt_stepper *s, const gt_plan *plan, gt_report *report, gt_a
 {
     gt_problem reversed;
     gt_plan mirrored;
-    watcher w;
+    gt_watcher w;
     gt_stepper back;
     size_t bytes;
     gt_status status = gt_problem_reversed(s->problem, &reversed, arena);
-    if (!status) status = mirror_plan(plan, &mirrored, &w, arena);
+    if (!status) status = gt_mirror_plan(plan, &mirrored, &w, arena);
     if (status) return gt_fail(&report->message, status, "out of memory");
     status = gt_stepper_measure(s->method, plan->options, &reversed, &bytes, &report->message);
     if (status) return status;

@@ -5,7 +5,7 @@
  * little time looks whether f jumps on its way: between two points ahead, halved towards the larger change of f, a
  * smooth f has changed by less and less, also a stiff one; one that jumps has not.
  */
-#include "core/run.h"
+#include "core/run_state.h"
 #include <math.h>
 #include <string.h>
 

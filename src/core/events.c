@@ -38,8 +38,7 @@ const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM])
 /* Events nearer to each other than this are crowded. */
 double gt_crowd_time(const gt_run *r)
 {
-    const gt_problem *p = r->problem;
-    return 1e-12 * (p->t1 - p->t0) + 64 * DBL_EPSILON * fabs(r->s->t);
+    return 1e-12 * gt_run_whole(r) + 64 * DBL_EPSILON * fabs(r->s->t);
 }
 
 gt_status gt_run_pile_up(gt_run *r)
@@ -78,7 +77,7 @@ static gt_status slopes_of_roots(gt_run *r, const double *g, const unsigned char
     if (!open || r->problem->mass) return GT_OK; /* with a mass matrix f is not the slope */
     gt_status status = gt_slope(s);
     if (status) return status < 0 ? status : GT_OK;
-    double span = fabs(r->problem->t1 - r->problem->t0);
+    double span = gt_run_whole(r);
     for (double part = 1e-12; part < 1e-2 && open; part *= 100) {
         double dt = part * span + 4 * DBL_EPSILON * fabs(s->t);
         status = gt_roots_soon(r, dt);

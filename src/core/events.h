@@ -4,7 +4,7 @@
 
 /* What the files about events share: events.c (sides, what happens), event_scan.c (the first crossing inside a trial),
  * event_step.c (the step that ends there). */
-#include "core/run.h"
+#include "core/run_state.h"
 
 enum { GT_ROOT_LOOKS = 6 }; /* at a trial */
 

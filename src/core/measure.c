@@ -2,7 +2,7 @@
 /* The size of the error of a trial, and of the first step. */
 #include "base/finite.h"
 #include "core/norm.h"
-#include "core/run.h"
+#include "core/run_state.h"
 #include <math.h>
 #include <string.h>
 

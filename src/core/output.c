@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples for the sinks: at the start, at steps, at chosen times by dense output, at events, at the end. */
 #include "base/finite.h"
-#include "core/run.h"
+#include "core/run_state.h"
 #include <float.h>
 #include <math.h>
 
@@ -84,6 +84,13 @@ void gt_run_begin_sinks(gt_run *r)
         r->wanted |= r->plan->sinks[i]->wants;
         r->plan->sinks[i]->next = 0;
     }
+}
+
+void gt_run_skip_outputs(gt_run *r)
+{
+    double t = r->waits ? r->s->t_new : r->s->t;
+    (void)gt_run_output_due(r, t);
+    for (size_t i = 0; i < r->plan->n_sinks; i++) (void)dense_due(r, r->plan->sinks[i], t);
 }
 
 double gt_run_next_sample(const gt_run *r)

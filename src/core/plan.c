@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is wrong with a plan, and what stands for the zeros in it. */
-#include "core/run.h"
+#include "core/run_state.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +11,9 @@ gt_status gt_run_check_plan(const gt_run *r)
     gt_message *m = r->message;
     if (!(p->t1 > p->t0))
         return gt_fail(m, GT_BAD_ARGUMENT, "the end t1 = %g is the start; there is nothing to do", p->t1);
+    if (!isfinite(p->t1) && !r->one_by_one)
+        return gt_fail(m, GT_BAD_ARGUMENT, "the time span %g to %g must be finite; a run handle may have no end", p->t0,
+                       p->t1);
     if (!(plan->h >= 0) || isinf(plan->h))
         return gt_fail(m, GT_BAD_ARGUMENT, "the step h must be above 0, not %g", plan->h);
     if (!(plan->rtol >= 0) || !(plan->atol >= 0))
@@ -36,11 +39,16 @@ gt_status gt_run_check_plan(const gt_run *r)
                        r->s->method->name, plan->control.name);
     if (plan->h_max > 0 && plan->h_max < plan->h_min)
         return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is below h_min = %g", plan->h_max, plan->h_min);
-    if (plan->h_max > 0 && (p->t1 - p->t0) / plan->h_max > 9e15)
+    if (plan->h_max > 0 && gt_run_whole(r) / plan->h_max > 9e15)
         return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is too small for the interval %g .. %g", plan->h_max, p->t0,
                        p->t1);
-    if (plan->h > 0 && (p->t1 - p->t0) / plan->h > 9e15)
+    if (plan->h > 0 && gt_run_whole(r) / plan->h > 9e15)
         return gt_fail(m, GT_BAD_ARGUMENT, "h = %g is too small for the interval %g .. %g", plan->h, p->t0, p->t1);
+    for (size_t i = 0; plan->rtol_vector && i < r->s->n; i++) {
+        if (!(plan->rtol_vector[i] >= 0 && plan->rtol_vector[i] < 1))
+            return gt_fail(m, GT_BAD_ARGUMENT, "rtol of component %zu must lie between 0 and 1, but is %g", i + 1,
+                           plan->rtol_vector[i]);
+    }
     for (size_t i = 0; plan->atol_vector && i < r->s->n; i++) {
         if (!(plan->atol_vector[i] >= 0))
             return gt_fail(m, GT_BAD_ARGUMENT, "atol of component %zu must not be negative, but is %g", i + 1,

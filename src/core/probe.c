@@ -9,7 +9,7 @@
  * The mean of these errors times the number of steps is what they may add up to. Above a third of the size of the
  * solution the run warns.
  */
-#include "core/run.h"
+#include "core/run_state.h"
 #include <math.h>
 
 enum { MOST_PROBES = 24, STEPS_A_PROBE = 16 };
@@ -17,7 +17,7 @@ static const double too_much = 0.35;
 
 void gt_run_begin_probes(gt_run *r)
 {
-    double steps = floor((r->problem->t1 - r->problem->t0) / r->plan->h);
+    double steps = floor(gt_run_whole(r) / r->plan->h);
     double count = fmin(MOST_PROBES, 1 + floor(steps / STEPS_A_PROBE)), every = floor(steps / count);
     r->probe_every = every < 1e15 ? (long)every : 1000000000000000;
     r->probe_next = r->probe_every / 2;

@@ -9,14 +9,14 @@
  * The step is then repeated, and no step goes further before one has ended there. At most POINTS evaluations of f in a
  * run.
  */
-#include "core/run.h"
+#include "core/run_state.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { POINTS = 100 };
 
-static double spacing_of(const gt_run *r) { return (r->problem->t1 - r->problem->t0) / POINTS; }
+static double spacing_of(const gt_run *r) { return gt_run_whole(r) / POINTS; }
 
 bool gt_run_must_look(const gt_run *r, double h)
 {

@@ -10,7 +10,7 @@
  * what they have (a state that relaxes at once follows the others, whatever its error) and f would be another one
  * without them.
  */
-#include "core/run.h"
+#include "core/run_state.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static double size_by_slope(gt_run *r)
 {
     gt_stepper *s = r->s;
     if (r->problem->mass || gt_slope(s) != GT_OK) return 1;
-    double size = largest(s->f, r->problem->n_slow + r->problem->n_fast) * (r->problem->t1 - r->problem->t0);
+    double size = largest(s->f, r->problem->n_slow + r->problem->n_fast) * gt_run_whole(r);
     return size > nothing && size < ordinary ? size : 1;
 }
 

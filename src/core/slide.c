@@ -95,6 +95,7 @@ static void hand_over(gt_run *r, gt_stepper *from, gt_stepper *to)
 {
     to->rtol = from->rtol;
     to->atol = from->atol;
+    to->rtol_vector = from->rtol_vector;
     to->atol_vector = from->atol_vector;
     to->stats = from->stats;
     to->note = from->note;
@@ -124,7 +125,7 @@ gt_status gt_run_begin_slide(gt_run *r, size_t k)
     if (n > MAX_DENSE) return no_slide(r, k, GT_UNSUPPORTED, "there are too many states for a dense Jacobian");
     struct gt_slide *w = calloc(1, sizeof *w);
     if (!w) return no_slide(r, k, GT_NO_MEMORY, "out of memory");
-    *w = (struct gt_slide){.of = p, .run = r, .k = k, .span = p->t1 - p->t0};
+    *w = (struct gt_slide){.of = p, .run = r, .k = k, .span = gt_run_whole(r)};
     make_problem(w, p);
     const char *options = r->plan->options;
     gt_status status = gt_stepper_measure(base->method, options, &w->problem, &bytes, &why);

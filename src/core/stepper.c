@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One method bound to one problem: memory, trials, acceptance, dense output. */
 #include "base/finite.h"
-#include "core/run.h"
+#include "core/run_state.h"
 #include <geartrain/newton.h>
 #include <geartrain/stepper.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define GEARTRAIN_CORE_SWITCHES_H
 
 /* Switches of a run: switches.c decides which side each is on, slide.c follows a surface to which both sides push. */
-#include "core/run.h"
+#include "core/run_state.h"
 
 /* What f does on the two sides of the surface of one switch, at a point on it. */
 typedef struct gt_two_sides {

@@ -108,7 +108,7 @@ static gt_status look_at_trial(gt_run *r, sight *all)
 /* Before how many steps nobody asks whether a look is due. */
 static long quiet_from(const gt_run *r, long steps, double room)
 {
-    return room >= WIDE && !r->n_switches && !r->wanted && !r->problem->n_roots ? steps + QUIET : 0;
+    return room >= WIDE && !r->n_switches && !r->wanted && !r->one_by_one && !r->problem->n_roots ? steps + QUIET : 0;
 }
 
 /* What was seen becomes what the next look is compared with, and the point x at t the one to return to. */
@@ -169,6 +169,7 @@ static bool look_is_due(const gt_run *r)
 {
     if (r->lookout.crowded) return steps_unseen(r) + 1 >= CROWDED_UNSEEN;
     if (steps_unseen(r) + 1 >= MOST_UNSEEN || (r->wanted & GT_AT_STEP) || r->problem->n_roots) return true;
+    if (r->one_by_one && r->s->t_new >= r->target) return true; /* the caller of the handle sees this step */
     if (r->wanted && r->s->t_new >= gt_run_next_sample(r)) return true;
     return out_of_room(r);
 }

@@ -57,7 +57,7 @@ gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
     gt_status status = gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J[0]);
     if (status)
         return gt_fail(&s->message, GT_RHS_FAILED, "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
-    double typical = (p->t1 - p->t0) / 1000;
+    double typical = isfinite(p->t1) ? (p->t1 - p->t0) / 1000 : 1;
     if (w->shifted) {
         status = gt_shifted_prepare(w->shifted, &w->J[0], typical);
     } else {

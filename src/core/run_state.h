@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_CORE_RUN_H
-#define GEARTRAIN_CORE_RUN_H
+#ifndef GEARTRAIN_CORE_RUN_STATE_H
+#define GEARTRAIN_CORE_RUN_STATE_H
 
-/* What gt_integrate knows while it runs; shared by integrate.c, events.c and output.c only. */
+/* What a run knows; shared by the files of src/core only. The public side of it is geartrain/run.h. */
 #include <geartrain/integrate.h>
+#include <geartrain/run.h>
 #include <stdint.h>
 
 enum { GT_MOST_SMALL = 16 }; /* that are watched; a warning names the first */
@@ -27,7 +28,7 @@ typedef struct gt_lookout {
     int busy_spans; /* in a row in which more than a few dozen were met */
 } gt_lookout;
 
-typedef struct gt_run {
+struct gt_run {
     gt_stepper *s;
     const gt_plan *plan;
     const gt_problem *problem;
@@ -72,9 +73,33 @@ typedef struct gt_run {
     bool kink;           /* the trial ends at a switch at which f does not jump: history is kept */
     bool history_stands; /* the event that was passed last was of that kind */
     bool event_beyond;   /* the event lies a little beyond the end of the trial: s->event_x at s->t_new */
-} gt_run;
 
-/* integrate.c */
+    /* A step that has been found good waits here until it is accepted, so that its dense output can be asked for:
+     * gt_integrate accepts at once, a handle when the next step is wanted. */
+    bool waits;
+    bool waits_at_event; /* it ends at an event */
+    bool waits_at_stop;  /* or at a discontinuity or the end */
+    bool one_by_one;     /* the owner is a handle, which looks at each step */
+    bool stopped;        /* by an event */
+    long turns;          /* of the loop, rejected trials included */
+    double target;       /* a handle is on its way to this time: steps up to it need not be shown */
+    double limit;        /* and, unless INFINITY, no step goes beyond it */
+};
+
+/* run_step.c: the accept/reject loop */
+/* Checks the plan, starts at t0, gives out the first sample. */
+gt_status gt_run_begin(gt_run *r) GT_MUST_CHECK;
+/* Turns of the loop until a step waits (one_by_one) or the run is over. */
+gt_status gt_run_turn(gt_run *r) GT_MUST_CHECK;
+/* Accepts the step that waits, with all that follows from it: output, events, discontinuities, a new start. */
+gt_status gt_run_accept(gt_run *r) GT_MUST_CHECK;
+/* Warnings that are known only now. */
+void gt_run_end(gt_run *r);
+bool gt_run_is_over(const gt_run *r);
+/* The first step of a new piece. */
+gt_status gt_run_new_piece(gt_run *r) GT_MUST_CHECK;
+/* t1 - t0, or a time that stands for it where t1 is infinite. */
+double gt_run_whole(const gt_run *r);
 gt_status gt_run_restart(gt_run *r) GT_MUST_CHECK;
 /* The next discontinuity, or the end. */
 double gt_run_next_stop(const gt_run *r);
@@ -122,6 +147,8 @@ bool gt_run_output_due(gt_run *r, double t);
 double gt_run_next_output(const gt_run *r);
 /* The same with the points that sinks have asked for by their spacing. */
 double gt_run_next_sample(const gt_run *r);
+/* Output points up to here have been given out, or were wanted by nobody. */
+void gt_run_skip_outputs(gt_run *r);
 /* What the sinks want, from the start. */
 void gt_run_begin_sinks(gt_run *r);
 

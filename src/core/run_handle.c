@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The handle of a run, geartrain/run.h: the loop of run_step.c, one step at a time. A good step waits until the next
+ * one is wanted; so its dense output is that of the method, and a run in pieces evaluates f where a run in one call
+ * does.
+ */
+#include "core/run_handle.h"
+#include "implicit/index.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- opening and closing ---- */
+
+static bool is_backward(const gt_problem *p) { return p->t1 < p->t0; }
+
+/* The parts of the memory of a run, in this order. */
+static gt_status lay_out(const gt_problem *problem, const gt_method *method, const gt_plan *plan, gt_arena *arena,
+                         run_handle **handle, void **workspace, size_t *bytes, gt_message *message)
+{
+    const char *options = plan ? plan->options : NULL;
+    gt_status status = gt_stepper_measure(method, options, problem, bytes, message);
+    if (status) return status;
+    run_handle *w = gt_arena_take(arena, 1, sizeof *w);
+    double *breaks = gt_arena_doubles(arena, problem->n_breaks + GT_RUN_MORE_BREAKS);
+    double *shown = gt_arena_doubles(arena, gt_problem_size(problem) + 1);
+    *workspace = gt_arena_take(arena, *bytes, 1);
+    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "a problem of this size is too large");
+    *handle = w;
+    if (!w) return GT_OK; /* measuring */
+    *w = (run_handle){.breaks = breaks,
+                      .shown = shown,
+                      .arena = gt_arena_growing(),
+                      .sign = 1,
+                      .room = GT_RUN_MORE_BREAKS,
+                      .busy = ATOMIC_FLAG_INIT};
+    return GT_OK;
+}
+
+gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t *bytes,
+                         gt_message *message)
+{
+    GT_ARMOR(message, problem && method && bytes);
+    gt_arena arena = {0};
+    run_handle *none;
+    void *workspace;
+    size_t part;
+    gt_status status = lay_out(problem, method, plan, &arena, &none, &workspace, &part, message);
+    *bytes = arena.used + GT_ALIGN;
+    return status;
+}
+
+static void show_start(run_handle *w)
+{
+    gt_stepper *s = w->run.s;
+    w->t = s->t;
+    w->x = s->x;
+}
+
+/* Fills the handle and begins the run; what is wrong is in the report. */
+static gt_status begin(run_handle *w, const gt_problem *problem, const gt_method *method, void *workspace, size_t bytes)
+{
+    gt_run *r = &w->run;
+    gt_message *message = &w->report.message;
+    gt_status status = GT_OK;
+    w->problem = *problem;
+    if (is_backward(problem)) {
+        w->sign = -1;
+        status = gt_problem_reversed(problem, &w->problem, &w->arena);
+        if (!status) status = gt_mirror_plan(&w->plan, &w->plan, &w->watcher, &w->arena);
+        if (status) return gt_fail(message, status, "out of memory");
+    }
+    if (problem->n_breaks) memcpy(w->breaks, w->problem.breaks, problem->n_breaks * sizeof *w->breaks);
+    w->problem.breaks = w->breaks;
+    status = gt_check_mass_index(&w->problem, message);
+    if (status) return status;
+    status = gt_stepper_init(&w->stepper, method, w->plan.options, &w->problem, workspace, bytes);
+    if (status) {
+        *message = w->stepper.message;
+        return status;
+    }
+    *r = (gt_run){.s = &w->stepper,
+                  .base = &w->stepper,
+                  .pulse_at = -INFINITY,
+                  .target = -INFINITY,
+                  .limit = INFINITY,
+                  .plan = &w->plan,
+                  .problem = &w->problem,
+                  .message = message,
+                  .one_by_one = true};
+    w->stepper.warnings = &w->report.warnings;
+    w->stepper.backward = w->sign < 0;
+    status = gt_run_begin(r);
+    show_start(w);
+    return status;
+}
+
+static gt_status open_over(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                           gt_arena *memory, gt_message *message)
+{
+    run_handle *w = NULL;
+    void *workspace;
+    size_t bytes;
+    gt_status status = lay_out(problem, method, plan, memory, &w, &workspace, &bytes, message);
+    if (status) return status;
+    if (plan) w->plan = *plan;
+    status = begin(w, problem, method, workspace, bytes);
+    if (status) {
+        if (!w->report.message.text[0]) w->report.message = w->stepper.message;
+        if (message) *message = w->report.message;
+        gt_stepper_release(&w->stepper);
+        gt_arena_free(&w->arena);
+        return status;
+    }
+    *run = &w->run;
+    return GT_OK;
+}
+
+gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                         void *memory, size_t bytes, gt_message *message)
+{
+    GT_ARMOR(message, run && problem && method);
+    *run = NULL;
+    size_t wanted;
+    gt_status status = gt_run_measure(problem, method, plan, &wanted, message);
+    if (status) return status;
+    if (!memory || bytes < wanted)
+        return gt_fail(message, GT_WORKSPACE_SMALL, "a run by %s needs %zu bytes for %s, %zu were given", method->name,
+                       wanted, problem->name ? problem->name : "this problem", memory ? bytes : 0);
+    gt_arena arena = gt_arena_over(memory, bytes);
+    return open_over(run, problem, method, plan, &arena, message);
+}
+
+gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                      gt_message *message)
+{
+    GT_ARMOR(message, run && problem && method);
+    *run = NULL;
+    size_t bytes;
+    gt_status status = gt_run_measure(problem, method, plan, &bytes, message);
+    if (status) return status;
+    void *memory = malloc(bytes);
+    if (!memory) return gt_fail(message, GT_NO_MEMORY, "out of memory: %s needs %zu bytes", method->name, bytes);
+    status = gt_run_open_in(run, problem, method, plan, memory, bytes, message);
+    if (status)
+        free(memory);
+    else
+        gt_handle_of(*run)->own_memory = memory;
+    return status;
+}
+
+void gt_run_close(gt_run *run)
+{
+    if (!run) return;
+    run_handle *w = gt_handle_of(run);
+    if (atomic_flag_test_and_set(&w->busy)) return; /* from inside f or a sink: the run is still under way */
+    if (!w->failed && !gt_run_accept(run)) gt_run_end(run);
+    gt_stepper_release(&w->stepper);
+    gt_arena_free(&w->arena);
+    void *memory = w->own_memory;
+    w->own_memory = NULL;
+    free(memory);
+}
+
+/* ---- one call at a time ---- */
+
+static gt_status refuse(run_handle *w, const char *what)
+{
+    return gt_fail(&w->report.message, GT_BAD_ARGUMENT, "%s", what);
+}
+
+/* Every call that changes the run goes through here, and out by leave. */
+static gt_status enter(run_handle *w)
+{
+    if (atomic_flag_test_and_set(&w->busy)) return GT_BAD_ARGUMENT;
+    if (w->failed) {
+        atomic_flag_clear(&w->busy);
+        return w->failed; /* the message is that of the failure */
+    }
+    w->report.message.text[0] = 0;
+    return GT_OK;
+}
+
+/* A status that the run itself came to an end with stays; a wrong call does not end it. */
+static gt_status leave(run_handle *w, gt_status status, bool by_run)
+{
+    if (status && by_run) {
+        if (!w->report.message.text[0]) w->report.message = w->run.s->message;
+        if (!w->report.message.text[0]) status = gt_run_limit(&w->run, status);
+        w->failed = w->report.status = status;
+    }
+    atomic_flag_clear(&w->busy);
+    return status;
+}
+
+/* ---- going on ---- */
+
+static gt_status settle(run_handle *w)
+{
+    gt_run *r = &w->run;
+    bool waits = r->waits;
+    gt_status status = gt_run_accept(r);
+    if (!status && waits && r->size > 0) gt_run_follow_size(r);
+    show_start(w);
+    return status;
+}
+
+static void show_end(run_handle *w)
+{
+    gt_stepper *s = w->run.s;
+    w->t = s->t_new;
+    w->x = w->run.waits_at_event && w->run.event_beyond ? s->event_x : s->x_new;
+}
+
+static gt_reached what_was_reached(const run_handle *w)
+{
+    const gt_run *r = &w->run;
+    if (r->waits_at_event) return GT_REACHED_EVENT;
+    return gt_run_is_over(r) || (r->waits && r->s->t_new >= r->problem->t1) ? GT_REACHED_END : GT_REACHED_STEP;
+}
+
+/* The next step, which waits then; or the run is over. */
+static gt_status next_step(run_handle *w, double target, double limit)
+{
+    gt_run *r = &w->run;
+    gt_status status = settle(w);
+    if (status || gt_run_is_over(r)) return status;
+    r->target = target;
+    r->limit = limit;
+    status = gt_run_turn(r);
+    r->target = -INFINITY;
+    r->limit = INFINITY;
+    if (!status && r->waits) show_end(w);
+    return status;
+}
+
+gt_status gt_run_step(gt_run *run, gt_reached *reached)
+{
+    if (!run) return GT_BAD_ARGUMENT;
+    run_handle *w = gt_handle_of(run);
+    gt_status status = enter(w);
+    if (status) return status;
+    if (!run->waits && gt_run_is_over(run))
+        return leave(w, refuse(w, "the run is at its end; gt_run_set_end gives it a new one"), false);
+    if (run->waits && w->t < run->s->t_new)
+        show_end(w);
+    else
+        status = next_step(w, -INFINITY, INFINITY);
+    if (reached) *reached = what_was_reached(w);
+    return leave(w, status, true);
+}
+
+/* x(t) of the step that waits. */
+static gt_status show_inside(run_handle *w, double t)
+{
+    gt_stepper *s = w->run.s;
+    if (t == s->t_new) {
+        show_end(w);
+        return GT_OK;
+    }
+    gt_status status = gt_stepper_interpolate(s, (t - s->t) / s->h, w->shown);
+    w->t = t;
+    w->x = w->shown;
+    return status;
+}
+
+static gt_status check_target(run_handle *w, double t)
+{
+    if (!isfinite(t) && !(t > 0)) return refuse(w, "the time to advance to is not a number");
+    if (t < w->t)
+        return gt_fail(
+            &w->report.message, GT_BAD_ARGUMENT,
+            "the run is at t = %.10g and cannot go back to %.10g; gt_run_interpolate looks into the last step",
+            w->sign * w->t, w->sign * t);
+    if (t > w->problem.t1 && isfinite(t))
+        return gt_fail(&w->report.message, GT_BAD_ARGUMENT,
+                       "%.10g lies beyond the end of the run, t1 = %.10g; gt_run_set_end moves it", w->sign * t,
+                       w->sign * w->problem.t1);
+    return GT_OK;
+}
+
+gt_status gt_run_advance(gt_run *run, double t, unsigned how, gt_reached *reached)
+{
+    if (!run) return GT_BAD_ARGUMENT;
+    run_handle *w = gt_handle_of(run);
+    gt_status status = enter(w);
+    if (status) return status;
+    t *= w->sign;
+    status = check_target(w, t);
+    if (status) return leave(w, status, false);
+    gt_reached why = GT_REACHED_TIME;
+    double limit = how & GT_ADVANCE_EXACTLY ? t : INFINITY;
+    bool passed = run->waits_at_event; /* it has been returned already */
+    for (;;) {
+        bool there = run->waits ? run->s->t_new >= t : run->s->t >= t;
+        bool at_event = run->waits_at_event && !passed && (how & GT_ADVANCE_TO_EVENTS) && run->s->t_new <= t;
+        if (at_event || there || gt_run_is_over(run)) break;
+        passed = false;
+        status = next_step(w, t, limit);
+        if (status) break;
+    }
+    if (!status && run->waits_at_event && !passed && (how & GT_ADVANCE_TO_EVENTS) && run->s->t_new <= t) {
+        show_end(w);
+        why = GT_REACHED_EVENT;
+    } else if (!status && gt_run_is_over(run)) {
+        why = GT_REACHED_END;
+    } else if (!status && run->waits) {
+        status = show_inside(w, t);
+        if (t >= w->problem.t1) why = GT_REACHED_END;
+    }
+    if (reached) *reached = why;
+    return leave(w, status, true);
+}
+
+gt_status gt_run_settle(gt_run *run)
+{
+    if (!run) return GT_BAD_ARGUMENT;
+    run_handle *w = gt_handle_of(run);
+    gt_status status = enter(w);
+    return status ? status : leave(w, settle(w), true);
+}
+
+/* ---- what there is to see ---- */
+
+double gt_run_time(const gt_run *run)
+{
+    return run ? 0 + ((const run_handle *)run)->sign * ((const run_handle *)run)->t : NAN;
+}
+
+const double *gt_run_x(const gt_run *run) { return run ? ((const run_handle *)run)->x : NULL; }
+
+void gt_run_last_step(const gt_run *run, double *from, double *to)
+{
+    const run_handle *w = (const run_handle *)run;
+    double begins = run ? w->sign * run->s->t : NAN,
+           ends = run ? w->sign * (run->waits ? run->s->t_new : run->s->t) : NAN;
+    if (from) *from = begins;
+    if (to) *to = ends;
+}
+
+gt_status gt_run_interpolate(gt_run *run, double t, double *x)
+{
+    if (!run) return GT_BAD_ARGUMENT;
+    run_handle *w = gt_handle_of(run);
+    gt_status status = enter(w);
+    if (status) return status;
+    gt_stepper *s = run->s;
+    t *= w->sign;
+    if (!x) return leave(w, refuse(w, "gt_run_interpolate: x is NULL"), false);
+    double end = run->waits ? s->t_new : s->t;
+    if (!(t >= s->t && t <= end)) {
+        status = gt_fail(&w->report.message, GT_BAD_ARGUMENT, "t = %.10g lies outside the last step, %.10g .. %.10g",
+                         w->sign * t, w->sign * s->t, w->sign * end);
+        return leave(w, status, false);
+    }
+    if (t == s->t)
+        memcpy(x, s->x, s->n * sizeof *x);
+    else if (t == end)
+        memcpy(x, run->waits_at_event && run->event_beyond ? s->event_x : s->x_new, s->n * sizeof *x);
+    else
+        status = gt_stepper_interpolate(s, (t - s->t) / s->h, x);
+    if (status) status = gt_fail(&w->report.message, status, "the dense output at t = %.10g failed", w->sign * t);
+    return leave(w, status, false);
+}
+
+const unsigned char *gt_run_fired(const gt_run *run) { return run && run->waits_at_event ? run->s->fired : NULL; }
+
+const gt_stats *gt_run_stats(const gt_run *run) { return run ? &run->s->stats : NULL; }
+
+void gt_run_report(const gt_run *run, gt_report *report)
+{
+    if (!run || !report) return;
+    const run_handle *w = (const run_handle *)run;
+    *report = w->report;
+    report->t = 0 + w->sign * w->t;
+    report->h = w->sign * run->s->h;
+    report->note = run->s->note;
+    report->stopped = run->stopped;
+    report->stats = run->s->stats;
+}

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The one accept/reject loop. Fixed-step time is grid + k h, never accumulated; the grid begins anew at a
+ * discontinuity and after an event, and a last partial step reaches t1 exactly. A controlled step is judged by the
+ * controller; the next discontinuity, event or t1 shortens it.
+ */
+#include "base/finite.h"
+#include "core/run_state.h"
+#include "implicit/index.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 4096 }; /* fixed steps between looks at interruption and at NaN */
+
+double gt_run_whole(const gt_run *r)
+{
+    const gt_problem *p = r->problem;
+    return isfinite(p->t1) ? p->t1 - p->t0 : fmax(1, fabs(p->t0));
+}
+
+double gt_run_next_stop(const gt_run *r)
+{
+    const gt_problem *p = r->problem;
+    double end = fmin(p->t1, r->limit);
+    return r->next_break < p->n_breaks && p->breaks[r->next_break] < end ? p->breaks[r->next_break] : end;
+}
+
+/* Is there a discontinuity at the stop, which may be t1 itself? Then f is wanted left of it. */
+static bool stops_at_break(const gt_run *r, double t_stop)
+{
+    const gt_problem *p = r->problem;
+    return r->next_break < p->n_breaks && p->breaks[r->next_break] <= t_stop;
+}
+
+/* A new start: at t0, after a discontinuity, after an event. */
+gt_status gt_run_new_piece(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    const gt_plan *plan = r->plan;
+    s->t_cap = INFINITY;
+    r->grid = s->t;
+    r->k = 0;
+    gt_control_begin(&r->memory, &r->control, s->facts.error_order + 1);
+    while (r->next_break < r->problem->n_breaks && r->problem->breaks[r->next_break] <= s->t) r->next_break++;
+    if (plan->h > 0) return GT_OK;
+    if (plan->h0 > 0 && s->stats.steps == 0) {
+        r->h = plan->h0;
+        return GT_OK;
+    }
+    double whole = gt_run_whole(r);
+    if (s->method->first_step || r->control.first > 0) {
+        r->h = s->method->first_step ? s->method->first_step(s) : r->control.first * whole;
+        return GT_OK;
+    }
+    double span = fmin(gt_run_next_stop(r) - s->t, plan->h_max > 0 ? plan->h_max : INFINITY), h = 0;
+    gt_status status = gt_run_initial_step(r, span, &h);
+    if (status) return gt_run_trial_failed(r, status < 0 ? status : GT_TRY_RHS);
+    r->h = h;
+    return GT_OK;
+}
+
+static void accept(gt_run *r)
+{
+    if (r->plan->h == 0) gt_control_remember(&r->memory, r->s->h);
+    gt_take_trial(r->s);
+    r->after_event = false;
+}
+
+/* After the accepted point has become the start of a new piece: the right limit, consistent. */
+gt_status gt_run_restart(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    gt_stepper_restart(s);
+    s->t_cap = INFINITY;
+    return gt_stepper_make_consistent(s);
+}
+
+/* At a discontinuity, after the left limit was accepted and given out. */
+static gt_status pass_break(gt_run *r, bool event)
+{
+    gt_stepper *s = r->s;
+    const gt_problem *p = r->problem;
+    gt_status status = event ? GT_OK : gt_run_restart(r); /* an event at the same time has done it */
+    if (!status && p->on_break) {
+        status = p->on_break(s->t, s->x, p->ctx);
+        if (status) return gt_fail(r->message, GT_RHS_FAILED, "the change at t = %.10g failed", gt_shown_time(s, s->t));
+        status = gt_run_restart(r);
+    }
+    if (!status && !event) status = gt_run_start_switches(r);
+    if (!status && r->n_roots && !event) status = gt_run_start_roots(r);
+    return status ? status : gt_run_emit(r, GT_AT_BREAK, r->s->t, r->s->x);
+}
+
+/* After a good trial: events and the points inside it. A status above 0 comes before anything has been given to a sink
+ * and rejects the trial. */
+static gt_status look_inside(gt_run *r, double t_stop, bool hits_stop)
+{
+    gt_stepper *s = r->s;
+    bool event = false;
+    if (hits_stop) s->t_new = t_stop;
+    gt_status status = GT_OK;
+    if (r->n_roots) status = gt_run_find_event(r, &event);
+    if (status) return status;
+    if (event && s->t_new < t_stop) hits_stop = false;
+    status = gt_run_emit_inside(r);
+    if (status > 0) gt_run_forget_roots(r);
+    if (status) return status;
+    if (event && r->kink && s->method->judge) { /* its own controller has seen another trial */
+        gt_verdict verdict = s->method->judge(s, r->error, s->h, 0);
+        r->h = verdict.h_next;
+        if (!verdict.accept) {
+            gt_run_forget_roots(r);
+            r->approaching = true;
+            return GT_TRY_RHS;
+        }
+    }
+    r->waits = true;
+    r->waits_at_event = event;
+    r->waits_at_stop = hits_stop;
+    return GT_OK;
+}
+
+static gt_status finish_step(gt_run *r, double t_stop, bool hits_stop)
+{
+    bool plain = !hits_stop && !r->wanted && !r->n_roots;
+    if (plain && !r->one_by_one) {
+        accept(r);
+        return GT_OK;
+    }
+    gt_status status = GT_OK;
+    if (plain) {
+        r->waits = true;
+        r->waits_at_event = r->waits_at_stop = false;
+    } else {
+        status = look_inside(r, t_stop, hits_stop);
+    }
+    return status || r->one_by_one ? status : gt_run_accept(r);
+}
+
+gt_status gt_run_accept(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    bool event = r->waits_at_event, at_stop = r->waits_at_stop, *stop = &r->stopped;
+    if (!r->waits) return GT_OK;
+    r->waits = r->waits_at_event = r->waits_at_stop = false;
+    if (event) gt_run_move_to_event(r);
+    accept(r);
+    if (!event && !at_stop && !r->wanted && !r->n_switches) return GT_OK;
+    bool at_end = s->t >= r->problem->t1;
+    bool at_break = at_stop && !at_end && stops_at_break(r, s->t);
+    if (at_stop && !at_break) { /* a time that only a handle asked for: fixed steps begin a new grid there */
+        r->grid = s->t;
+        r->k = 0;
+    }
+    unsigned why = GT_AT_STEP;
+    if (gt_run_output_due(r, s->t) || (at_end && !r->plan->n_times) || r->plan->refine) why |= GT_AT_OUTPUT;
+    if (at_end && !event) why |= GT_AT_END;
+    gt_status status = gt_run_emit(r, why, s->t, s->x);
+    if (status) return status;
+    if (event) {
+        status = gt_run_fire_event(r, stop);
+        if (!status && (at_end || *stop)) status = gt_run_emit(r, GT_AT_END, r->s->t, r->s->x);
+    }
+    if (!status && at_break && !*stop) status = pass_break(r, event);
+    if (status) return status < 0 ? status : gt_run_trial_failed(r, status);
+    bool anew = (event && !r->history_stands) || at_break;
+    if (anew && !at_end && !*stop) status = gt_run_new_piece(r);
+    return status || !r->n_switches ? status : gt_run_leave_watch(r);
+}
+
+/* Number of full steps from the grid that end before `t` or on it, but for the round-off of times. */
+static size_t steps_until(const gt_run *r, double t)
+{
+    double slack = 1e-9 + 8 * DBL_EPSILON * fabs(t) / r->plan->h;
+    return (size_t)floor((t - r->grid) / r->plan->h + slack);
+}
+
+static bool is_finite(const double *x, size_t n) { return gt_not_finite(x, n) == 0; }
+
+static gt_status try_fixed(gt_stepper *s, double h)
+{
+    gt_status status = gt_trial(s, h, false);
+    return !status && !is_finite(s->x_new, s->n) ? GT_TRY_NOT_FINITE : status;
+}
+
+/* One fixed step. */
+static gt_status fixed_step(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    double h = r->plan->h, t_stop = gt_run_next_stop(r);
+    size_t full = steps_until(r, t_stop);
+    bool partial = r->k >= full, hits_stop = partial;
+    double t_new = r->grid + (double)(r->k + 1) * h;
+    double slack = 2e-9 * h + 16 * DBL_EPSILON * fabs(t_stop);
+    if (!partial && r->k + 1 == full && fabs(t_new - t_stop) <= slack) hits_stop = true;
+    if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
+    if (partial) h = t_stop - s->t;
+    gt_status status = try_fixed(s, h);
+    if (status > 0) {
+        /* It may have met a jump of f at a root: a part of the step that ends before it. */
+        double before = 0;
+        gt_status looked = gt_run_shorten_to_root(r, h, false, &before);
+        if (looked) return gt_run_trial_failed(r, looked);
+        if (before > 0) status = try_fixed(s, before);
+        hits_stop = false;
+        t_new = s->t + before;
+        r->grid = t_new;
+        r->k = (size_t)-1;
+    }
+    if (status) return gt_run_trial_failed(r, status);
+    if (!partial && gt_run_probe_due(r)) gt_run_probe(r, h);
+    s->t_new = t_new;
+    r->k++;
+    status = finish_step(r, t_stop, hits_stop);
+    return status > 0 ? gt_run_trial_failed(r, status) : status;
+}
+
+/* Many fixed steps in one call, when nothing is wanted in between. */
+static gt_status fixed_chunk(gt_run *r, bool *done)
+{
+    gt_stepper *s = r->s;
+    *done = false;
+    if (r->one_by_one && !(r->target > s->t)) return GT_OK;
+    /* Blocks that are parts of full calls need the scratch that keeps the start of the chunk here. */
+    bool cuts_blocks = (s->facts.flags & GT_NEEDS_PARTITION) && !(r->problem->rhs_slow && r->problem->rhs_fast);
+    if (!s->method->run_fixed || cuts_blocks || r->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine) return GT_OK;
+    size_t until = steps_until(r, fmin(fmin(gt_run_next_stop(r), r->target), gt_run_next_sample(r)));
+    if (until <= r->k + 2 || gt_run_probe_due(r)) return GT_OK;
+    size_t count = until - r->k - 1; /* the step to an output point or a stop is taken by itself */
+    if (r->probe && (long)count > r->probe_next - s->stats.steps) count = (size_t)(r->probe_next - s->stats.steps);
+    if (count > CHUNK) count = CHUNK;
+    if (r->plan->max_steps && (long)count > r->plan->max_steps - s->stats.steps) return GT_OK;
+    memcpy(s->scratch, s->x, s->n * sizeof *s->x);
+    double t = s->t;
+    gt_stats stats = s->stats;
+    gt_status status = gt_stepper_run(s, r->grid, r->plan->h, r->k, count);
+    *done = true;
+    if (!status && is_finite(s->x, s->n)) {
+        s->h = r->plan->h;
+        r->k += count;
+        return GT_OK;
+    }
+    /* Something broke on the way: go there again one by one, to say where. */
+    s->stats = stats;
+    gt_stepper_start(s, t, s->scratch);
+    for (size_t i = 0; i < count; i++) {
+        status = gt_trial(s, r->plan->h, false);
+        if (!status && !is_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
+        if (status) return gt_run_trial_failed(r, status);
+        s->t_new = r->grid + (double)(r->k + 1) * r->plan->h;
+        r->k++;
+        gt_take_trial(s);
+    }
+    return GT_OK;
+}
+
+/* Steps below this are lost in the round-off of t, or, near t = 0, in that of the interval; and where that underflows,
+ * as in an interval of 1e-300, a step of 0 would be taken for ever. */
+static double least_step(const gt_run *r)
+{
+    double scale = fmax(fabs(r->s->t), 1e-14 * gt_run_whole(r));
+    return fmax(r->plan->h_min, fmax(16 * DBL_EPSILON * scale, DBL_MIN));
+}
+
+/* A trial that could not be finished, or whose error was too large: the step to try next, or the end. */
+static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished)
+{
+    gt_stepper *s = r->s;
+    bool again = false;
+    bool quiet = !r->n_relations || s->stats.steps < r->lookout.quiet_until;
+    gt_status status = quiet ? GT_OK : gt_run_look_rejected(r, finished, &again);
+    if (!status && !again) status = gt_run_shorten_to_root(r, s->h, finished, &h_next);
+    if (status) return gt_run_trial_failed(r, status);
+    if (again) {
+        s->stats.rejected++;
+        s->t_cap = INFINITY;
+        return r->lookout.returned && s->method->restart ? gt_run_new_piece(r) : GT_OK;
+    }
+    int limit = r->plan->max_rejections > 0 ? r->plan->max_rejections : 60;
+    double least = least_step(r);
+    s->stats.rejected++;
+    r->rejections++;
+    r->h = h_next;
+    s->t_cap = INFINITY;
+    if (cause == GT_TRY_NOT_FINITE) s->f_known = false; /* it may have been NaN just once */
+    if (r->rejections < limit && h_next >= least) return GT_OK;
+    if (cause) return gt_run_trial_failed(r, cause);
+    return gt_run_limit(r, h_next < least ? GT_STEP_TOO_SMALL : GT_TOO_MANY_REJECTIONS);
+}
+
+/* The next trial and its error; before it, as many steps of the same size as the controller would keep unchanged, when
+ * nobody wants to know of them. */
+static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
+{
+    gt_stepper *s = r->s;
+    bool many = alone && s->method->run_kept && r->control.kind == GT_FILTER && !r->control.maximum_norm &&
+                r->memory.keep_from < 1 && !r->rejections && !r->wanted && !r->n_roots && !(r->size > 0) &&
+                h >= 1e-8 * fabs(s->t) && s->t + h < r->target && !gt_run_must_look(r, h);
+    gt_status status;
+    if (many) {
+        double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
+        long before = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
+        if (r->plan->max_steps) most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
+        s->h = h;
+        s->unchecked = false;
+        status = s->method->run_kept(s, h, fmin(t_stop, r->target), r->memory.keep_from, GT_KEEP_TO, most, errors);
+        gt_control_kept(&r->memory, errors + 1, h, s->stats.steps - before);
+        s->t_new = s->t + h;
+        r->error = errors[0];
+    } else {
+        status = gt_trial(s, h, true);
+        if (!status) r->error = gt_run_measure_error(r);
+    }
+    return !status && !isfinite(r->error) ? GT_TRY_NOT_FINITE : status;
+}
+
+static gt_status controlled_step(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    double t_stop = gt_run_next_stop(r), left = t_stop - s->t, h = r->h;
+    if (r->plan->h_max > 0) h = fmin(h, r->plan->h_max);
+    if (r->control.largest > 0) h = fmin(h, r->control.largest * gt_run_whole(r));
+    bool to_pulse = r->pulse_at > s->t && h > (r->pulse_at - s->t) * (1 - 1e-10);
+    if (to_pulse) h = r->pulse_at - s->t;
+    bool hits_stop = h >= left * (1 - 1e-10);
+    if (!hits_stop && h < least_step(r)) return gt_run_limit(r, GT_STEP_TOO_SMALL);
+    if (hits_stop)
+        h = left;
+    else if (to_pulse)
+        h = r->pulse_at - s->t;
+    else if (2 * h > left && r->control.kind == GT_FILTER && !s->method->first_step)
+        h = left / 2; /* two equal steps rather than a long and a tiny one */
+    else if (h < 1e-8 * fabs(s->t))
+        h = (s->t + h) - s->t; /* what t will really move by */
+    if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
+
+    gt_status status = try_controlled(r, h, t_stop, !hits_stop);
+    if (status < 0) return gt_run_trial_failed(r, status);
+    if (status) return reject(r, status, h * 0.25, false);
+    bool own = s->method->judge;
+    gt_verdict verdict =
+        s->unchecked ? (gt_verdict){true, h}
+        : own        ? s->method->judge(s, r->error, h, r->rejections)
+                     : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
+    if (!verdict.accept) return reject(r, GT_OK, verdict.h_next, true);
+    if (r->n_relations && (hits_stop || s->stats.steps >= r->lookout.quiet_until)) {
+        bool again;
+        status = gt_run_look_out(r, hits_stop, &again);
+        if (status) return gt_run_trial_failed(r, status);
+        if (again) {
+            s->t_cap = INFINITY;
+            return s->method->restart ? gt_run_new_piece(r) : GT_OK;
+        }
+    }
+    if (gt_run_must_look(r, h)) {
+        bool pulse;
+        status = gt_run_find_pulse(r, &pulse);
+        if (status < 0) return gt_run_trial_failed(r, status);
+        if (status || pulse) return reject(r, status, pulse ? r->pulse_at - s->t : h * 0.25, false);
+    }
+    /* Factors of implicit methods are kept when the step hardly grows. */
+    bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER && verdict.h_next > h &&
+                verdict.h_next < 1.2 * h;
+    r->h = keep ? h : verdict.h_next;
+    int rejections = r->rejections;
+    r->rejections = 0;
+    status = finish_step(r, t_stop, hits_stop);
+    if (status <= 0) return status;
+    r->rejections = rejections;
+    return reject(r, status, r->approaching ? r->h : h * 0.25, false);
+}
+
+bool gt_run_is_over(const gt_run *r) { return r->stopped || (!r->waits && r->s->t >= r->problem->t1); }
+
+gt_status gt_run_turn(gt_run *r)
+{
+    const gt_plan *plan = r->plan;
+    long limit = plan->max_steps ? plan->max_steps : plan->h > 0 ? 0 : 10000000;
+    while (!gt_run_is_over(r)) {
+        if (plan->interrupted && *plan->interrupted) return gt_run_limit(r, GT_INTERRUPTED);
+        if (limit && r->s->stats.steps >= limit) return gt_run_limit(r, GT_TOO_MANY_STEPS);
+        bool many = false;
+        gt_status status = GT_OK;
+        if (plan->h > 0) status = fixed_chunk(r, &many);
+        if (!status && !many) status = plan->h > 0 ? fixed_step(r) : controlled_step(r);
+        if (status) return status;
+        if (r->size > 0 && !r->waits) gt_run_follow_size(r);
+        if (r->n_small && r->turns % 16 == 0) gt_run_watch_small(r);
+        if (r->turns % 1024 == 1023 && plan->h == 0) gt_run_look_for_chatter(r);
+        if (plan->progress && (many || r->turns % 256 == 0)) plan->progress(r->s->t, &r->s->stats, plan->progress_ctx);
+        r->turns++;
+        if (r->waits) break;
+    }
+    return GT_OK;
+}
+
+gt_status gt_run_begin(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    const gt_plan *plan = r->plan;
+    gt_status status = gt_run_check_plan(r);
+    if (!status) status = gt_run_choose_control(r);
+    if (!status) status = gt_run_check_outputs(r);
+    if (status) return status;
+    if (r->problem->begin) r->problem->begin(r->problem->ctx);
+    s->rtol = plan->h > 0 ? 0 : plan->rtol > 0 ? plan->rtol : 1e-6;
+    s->atol = plan->atol > 0 ? plan->atol : gt_default_atol(r->problem, s->rtol);
+    s->rtol_vector = s->rtol > 0 ? plan->rtol_vector : NULL;
+    s->atol_vector = plan->atol_vector;
+    gt_run_begin_sinks(r);
+    gt_stepper_start(s, r->problem->t0, r->problem->x0);
+    if (!is_finite(s->x, s->n)) return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
+    status = gt_stepper_make_consistent(s);
+    if (!status) status = gt_check_index(s);
+    if (status) {
+        *r->message = s->message;
+        return status;
+    }
+    r->n_relations = plan->h == 0 && gt_run_most_watched(r->problem) ? r->problem->n_switches : 0;
+    r->n_roots = r->problem->n_roots;
+    status = gt_run_start_switches(r);
+    if (!status) status = gt_run_start_roots(r);
+    if (status) return status;
+    if (s->rtol > 0) gt_run_begin_size(r);
+    if (r->probe) gt_run_begin_probes(r);
+    bool due = gt_run_output_due(r, s->t) || !plan->n_times;
+    status = gt_run_emit(r, GT_AT_START | (due ? GT_AT_OUTPUT : 0u) | GT_AT_STEP, s->t, s->x);
+    return status ? status : gt_run_new_piece(r);
+}
+
+void gt_run_end(gt_run *r)
+{
+    if (r->n_small) gt_run_warn_small(r);
+    if (r->probes) gt_run_end_probes(r);
+    gt_run_warn_passed_over(r);
+    gt_run_end_slide(r);
+    if (r->n_relations) r->problem->set_sides(NULL, r->problem->ctx);
+}
