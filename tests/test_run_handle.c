@@ -2,6 +2,7 @@
 /* Runs step by step: the same bits as in one call, dense output of the last step, changes on the way, wrong calls. */
 #include "methods_kit.h"
 #include <geartrain/run.h>
+#include <geartrain/solution.h>
 
 /* Van der Pol with a force that jumps at known times and a counter of crossings of x through 1. */
 typedef struct forced {
@@ -368,6 +369,73 @@ static void tolerances_of_components_count(void **state)
     assert_int_equal(gt_solve(&p, gt_method_find("dopri5"), &plan, &b), GT_BAD_ARGUMENT);
 }
 
+/* At 1000 times the kept solution is what the run's own dense output gives, for every method. */
+static void a_kept_solution_is_the_dense_output(void **state)
+{
+    (void)state;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_plan plan;
+        gt_run *run;
+        double x[3];
+        if (!plan_for(*m, &model, &plan)) continue;
+        gt_memory_sink rows;
+        gt_memory_sink_init(&rows, GT_AT_OUTPUT);
+        plan.every = 8.0 / 1000;
+        plan.sinks = (gt_sink *[]){&rows.sink};
+        plan.n_sinks = 1;
+        gt_solution *solution = gt_solution_new(3);
+        assert_int_equal(gt_run_open(&run, &model, *m, &plan, NULL), GT_OK);
+        gt_status status = GT_OK;
+        for (gt_reached reached = GT_REACHED_STEP; !status && reached != GT_REACHED_END;) {
+            status = gt_run_step(run, &reached);
+            if (!status && gt_solution_add(solution, run)) fail_msg("%s: a step is not added", (*m)->name);
+        }
+        gt_run_close(run);
+        double scale = plan.h > 0 ? 1e-6 : 1e-5;
+        for (size_t k = 0; k < rows.count && !status; k++) {
+            assert_int_equal(gt_solution_at(solution, rows.t[k], x), GT_OK);
+            for (size_t i = 0; i < 2; i++) /* the third jumps at events */
+                if (fabs(x[i] - rows.x[3 * k + i]) > 0.2 * scale * (1 + fabs(x[i])))
+                    fail_msg("%s: x%zu(%g) is %.12g, in the run %.12g", (*m)->name, i + 1, rows.t[k], x[i],
+                             rows.x[3 * k + i]);
+        }
+        assert_int_equal(gt_solution_at(solution, 8.5, x), GT_BAD_ARGUMENT);
+        gt_solution_free(solution);
+        gt_memory_sink_free(&rows);
+    }
+}
+
+static gt_status time_roots(double t, const double *x, double *g, void *ctx)
+{
+    (void)x, (void)ctx;
+    g[0] = t - 0.7;
+    return GT_OK;
+}
+/* No states: time, a discontinuity and an event. */
+static void a_run_may_have_no_states(void **state)
+{
+    (void)state;
+    static const double at[] = {0.5};
+    gt_problem p = {.t1 = 1, .breaks = at, .n_breaks = 1, .n_roots = 1, .roots = time_roots};
+    static const char *const methods[] = {"dopri5", "gear", "rodas4", "dop853"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        gt_run *run;
+        gt_message message = {""};
+        gt_reached reached = GT_REACHED_STEP;
+        gt_plan plan = {.rtol = 1e-6};
+        if (gt_run_open(&run, &p, gt_method_find(methods[i]), &plan, &message))
+            fail_msg("%s: %s", methods[i], message.text);
+        bool at_break = false, at_event = false;
+        while (reached != GT_REACHED_END) {
+            assert_int_equal(gt_run_step(run, &reached), GT_OK);
+            at_break |= gt_run_time(run) == 0.5;
+            at_event |= reached == GT_REACHED_EVENT && fabs(gt_run_time(run) - 0.7) < 1e-12;
+        }
+        assert_true(at_break && at_event && gt_run_time(run) == 1);
+        gt_run_close(run);
+    }
+}
+
 static gt_run *inside;
 static gt_status calls_its_own_run(double t, const double *x, double *dx, void *ctx)
 {
@@ -389,6 +457,9 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(gt_run_open(&run, &p, gt_method_find("rk4"), &plan, &message), GT_BAD_ARGUMENT);
     assert_non_null(strstr(message.text, "no error estimate"));
     assert_null(run);
+    assert_int_equal(gt_run_open(NULL, &p, gt_method_find("gear"), &plan, NULL), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_run_open(&run, NULL, gt_method_find("gear"), &plan, NULL), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_run_open(&run, &p, NULL, NULL, NULL), GT_BAD_ARGUMENT);
     size_t bytes;
     assert_int_equal(gt_run_measure(&p, gt_method_find("gear"), &plan, &bytes, NULL), GT_OK);
     void *memory = malloc(bytes);
@@ -422,6 +493,8 @@ int main(void)
         cmocka_unit_test(the_end_breaks_and_tolerances_can_change),
         cmocka_unit_test(time_can_run_backward),
         cmocka_unit_test(tolerances_of_components_count),
+        cmocka_unit_test(a_kept_solution_is_the_dense_output),
+        cmocka_unit_test(a_run_may_have_no_states),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

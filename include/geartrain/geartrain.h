@@ -31,6 +31,7 @@ extern "C" {
 #include <geartrain/run.h>
 #include <geartrain/series.h>
 #include <geartrain/sink.h>
+#include <geartrain/solution.h>
 #include <geartrain/stability.h>
 #include <geartrain/status.h>
 #include <geartrain/stepper.h>

@@ -36,10 +36,7 @@ const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM])
 }
 
 /* Events nearer to each other than this are crowded. */
-double gt_crowd_time(const gt_run *r)
-{
-    return 1e-12 * gt_run_whole(r) + 64 * DBL_EPSILON * fabs(r->s->t);
-}
+double gt_crowd_time(const gt_run *r) { return 1e-12 * gt_run_whole(r) + 64 * DBL_EPSILON * fabs(r->s->t); }
 
 gt_status gt_run_pile_up(gt_run *r)
 {

@@ -14,6 +14,25 @@
 
 static bool is_backward(const gt_problem *p) { return p->t1 < p->t0; }
 
+static gt_status stand_still(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)x, (void)ctx;
+    dx[0] = 0;
+    return GT_OK;
+}
+
+/* A problem without states, of nothing but time, is run with one that does not move. */
+static const gt_problem *with_a_state(const gt_problem *given, gt_problem *copy)
+{
+    static const double still;
+    if (gt_problem_size(given) || given->rhs || given->x0) return given;
+    *copy = *given;
+    copy->n_slow = 1;
+    copy->rhs = stand_still;
+    copy->x0 = &still;
+    return copy;
+}
+
 /* The parts of the memory of a run, in this order. */
 static gt_status lay_out(const gt_problem *problem, const gt_method *method, const gt_plan *plan, gt_arena *arena,
                          run_handle **handle, void **workspace, size_t *bytes, gt_message *message)
@@ -41,6 +60,8 @@ gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, con
                          gt_message *message)
 {
     GT_ARMOR(message, problem && method && bytes);
+    gt_problem moving;
+    problem = with_a_state(problem, &moving);
     gt_arena arena = {0};
     run_handle *none;
     void *workspace;
@@ -101,6 +122,8 @@ static gt_status open_over(gt_run **run, const gt_problem *problem, const gt_met
     run_handle *w = NULL;
     void *workspace;
     size_t bytes;
+    gt_problem moving;
+    problem = with_a_state(problem, &moving);
     gt_status status = lay_out(problem, method, plan, memory, &w, &workspace, &bytes, message);
     if (status) return status;
     if (plan) w->plan = *plan;

@@ -14,6 +14,9 @@ typedef struct fixture {
     gt_arena *arena, *empty_arena;
     gt_message *message;
     gt_stepper *stepper, *fresh;
+    gt_run *run;
+    gt_solution *solution;
+    size_t run_bytes;
     void *memory;
     size_t bytes;
     const gt_plan *plan;
@@ -173,6 +176,11 @@ static int make_fixture(void **state)
     f->second_order = built("oscillator", "", f->arena);
     assert_int_equal(gt_ode_parse("x'=-x\n", 6, "file", &f->ode, f->message), GT_OK);
     add_stepper(f);
+    static const gt_plan fixed = {.h = 0.01};
+    assert_int_equal(gt_run_open(&f->run, f->problem, f->method, &fixed, f->message), GT_OK);
+    assert_int_equal(gt_run_step(f->run, NULL), GT_OK);
+    assert_int_equal(gt_run_measure(f->problem, f->method, &fixed, &f->run_bytes, f->message), GT_OK);
+    f->solution = gt_solution_new(gt_problem_size(f->problem));
     add_numbers(f);
     add_power(f);
     *state = f;
@@ -183,6 +191,8 @@ static int free_fixture(void **state)
 {
     fixture *f = *state;
     gt_ode_free(f->ode);
+    gt_run_close(f->run);
+    gt_solution_free(f->solution);
     gt_arena_free(f->arena);
     free(f);
     return 0;

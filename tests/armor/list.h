@@ -99,7 +99,7 @@ STATUS(gt_choose_reference, (a[0], a[1], a[2], a[3]), "rrrm", f->problem, f->out
 STATUS(gt_reference_methods, (a[0], a[1], a[2], a[3], a[4]), "rrrrm", f->problem, f->plan, f->out, f->out + 256,
        f->message)
 
-/* stepper.h, integrate.h, sink.h */
+/* stepper.h, integrate.h */
 STATUS(gt_stepper_measure, (a[0], a[1], a[2], a[3], a[4]), "rorrm", f->method, "", f->problem, f->out, f->message)
 STATUS(gt_stepper_measure_in, (a[0], a[1], a[2], a[3], a[4], a[5]), "rorrrm", f->method, "", f->problem, f->empty_arena,
        f->out, f->message)
@@ -121,6 +121,37 @@ EXEMPT(gt_slopes, IN_A_STEP)
 EXEMPT(gt_hermite, IN_A_STEP)
 STATUS(gt_integrate, (a[0], a[1], a[2]), "roo", f->stepper, f->plan, f->out)
 STATUS(gt_solve, (a[0], a[1], a[2], a[3]), "rroo", f->problem, f->method, f->plan, f->out)
+
+/* run.h, solution.h */
+STATUS(gt_run_measure, (a[0], a[1], a[2], a[3], a[4]), "rrorm", f->problem, f->method, f->plan, f->out, f->message)
+STATUS(gt_run_open_in, (a[0], a[1], a[2], a[3], a[4], f->run_bytes, a[5]), "rrrorm", f->out, f->problem, f->method,
+       f->plan, f->out + 64, f->message)
+EXEMPT(gt_run_open, "tests/test_run_handle.c: what it opens has to be closed")
+STATUS(gt_run_step, (a[0], a[1]), "ro", f->run, f->out)
+STATUS(gt_run_advance, (a[0], 0.5, 0, a[1]), "ro", f->run, f->out)
+STATUS(gt_run_settle, (a[0]), "r", f->run)
+OTHER(gt_run_time, (a[0]), "o", f->run)
+OTHER(gt_run_x, (a[0]), "o", f->run)
+OTHER(gt_run_last_step, (a[0], a[1], a[2]), "ooo", f->run, f->out, f->out + 64)
+STATUS(gt_run_interpolate, (a[0], gt_run_time(a[0]), a[1]), "rr", f->run, f->out)
+OTHER(gt_run_fired, (a[0]), "o", f->run)
+STATUS(gt_run_changed, (a[0], GT_CHANGED_EQUATIONS, a[1]), "ro", f->run, f->x)
+STATUS(gt_run_set_end, (a[0], 10), "r", f->run)
+STATUS(gt_run_set_tolerances, (a[0], 1e-5, 0, a[1], a[2]), "roo", f->run, NULL, NULL)
+STATUS(gt_run_set_sinks, (a[0], a[1], 0), "ro", f->run, NULL)
+STATUS(gt_run_add_break, (a[0], 9), "r", f->run)
+OTHER(gt_run_stats, (a[0]), "o", f->run)
+OTHER(gt_run_report, (a[0], a[1]), "oo", f->run, f->out)
+OTHER(gt_run_close, (a[0]), "o", NULL)
+EXEMPT(gt_solution_new, "it has no pointer")
+STATUS(gt_solution_add, (a[0], a[1]), "rr", f->solution, f->run)
+STATUS(gt_solution_at, (a[0], 0.5, a[1]), "rr", f->solution, f->out)
+OTHER(gt_solution_range, (a[0], a[1], a[2]), "ooo", f->solution, f->out, f->out + 64)
+OTHER(gt_solution_pieces, (a[0]), "o", f->solution)
+OTHER(gt_solution_bytes, (a[0]), "o", f->solution)
+OTHER(gt_solution_free, (a[0]), "o", NULL)
+
+/* sink.h */
 OTHER(gt_memory_sink_init, (a[0], 1), "o", f->out)
 OTHER(gt_memory_sink_free, (a[0]), "o", f->out)
 STATUS(gt_csv_sink_open, (a[0], a[1], a[2], 1, false, a[3]), "rrrm", f->out, "/dev/null", f->problem, f->message)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stiff problems, states and times that are very large or very small, algebraic equations and mass matrices. */
-#include "equations.h"
+#include "truth_equations.h"
 
 /* Prothero and Robinson: x' = lambda (x - cos t) - sin t. */
 EXACT(cosine) { x[0] = cos(t); }

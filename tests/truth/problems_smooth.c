@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Problems whose solutions are smooth and not stiff: quadratures, linear and nonlinear equations, long runs. */
-#include "equations.h"
+#include "truth_equations.h"
 
 /* Quadratures: f does not depend on x. */
 EXACT(cos10) { x[0] = sin(10 * t); }

@@ -3,7 +3,7 @@
  * Problems with pulses, jumps and kinks of f, and with events. Those in C say nothing of where f is not smooth; model
  * files may.
  */
-#include "equations.h"
+#include "truth_equations.h"
 
 /* Pulses in the middle of nothing. */
 EXACT(thin_gauss) { x[0] = 50 * sqrt(PI) * (erf(10 * (t - 50)) + 1); }

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dense output that is kept, geartrain/solution.h: barycentric interpolation at Chebyshev points of the second kind. */
+#include "core/run_handle.h"
+#include <geartrain/solution.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_DEGREE = 4, MOST_DEGREE = 16, MOST_CUTS = 10 };
+/* A polynomial is good enough when it is this near to the dense output, in parts of the tolerance. */
+static const double fraction = 0.01;
+
+typedef struct piece {
+    double from, to; /* to < from: a run backward in time */
+    size_t first;    /* of its values: (degree + 1) n numbers */
+    int degree;
+} piece;
+
+struct gt_solution {
+    size_t n;
+    piece *pieces;
+    size_t count, room;
+    double *values;
+    size_t used, space;
+};
+
+gt_solution *gt_solution_new(size_t n)
+{
+    gt_solution *w = calloc(1, sizeof *w);
+    if (w) w->n = n;
+    return w;
+}
+
+void gt_solution_free(gt_solution *w)
+{
+    if (!w) return;
+    free(w->pieces);
+    free(w->values);
+    free(w);
+}
+
+/* Twice the room when it is used up, so that adding is linear in the end. */
+static bool grow(void **memory, size_t *room, size_t wanted, size_t item)
+{
+    if (wanted <= *room) return true;
+    size_t more = *room ? *room : 64;
+    while (more < wanted) more *= 2;
+    void *larger = realloc(*memory, more * item);
+    if (!larger) return false;
+    *memory = larger;
+    *room = more;
+    return true;
+}
+
+/* Point j of 0..degree in 0..1, from 0 on. */
+static double node(int degree, int j)
+{
+    double s = sin(acos(-1.0) / 2 * j / degree);
+    return s * s;
+}
+
+/* The polynomial through the values at theta, 0..1. */
+static void evaluate(const double *values, size_t n, int degree, double theta, double *x)
+{
+    double sum = 0, weight[MOST_DEGREE + 1];
+    for (int j = 0; j <= degree; j++) {
+        double gap = theta - node(degree, j);
+        if (gap == 0) {
+            memcpy(x, values + (size_t)j * n, n * sizeof *x);
+            return;
+        }
+        weight[j] = (j % 2 ? -1 : 1) * (j == 0 || j == degree ? 0.5 : 1) / gap;
+        sum += weight[j];
+    }
+    for (size_t i = 0; i < n; i++) x[i] = 0;
+    for (int j = 0; j <= degree; j++)
+        for (size_t i = 0; i < n; i++) x[i] += weight[j] / sum * values[(size_t)j * n + i];
+}
+
+/* x at theta of the step that waits; its ends are exact. */
+static gt_status look(run_handle *w, double theta, double *x)
+{
+    gt_stepper *s = w->run.s;
+    double t = theta >= 1 ? s->t_new : s->t + theta * (s->t_new - s->t);
+    if (theta >= 1)
+        memcpy(x, w->run.waits_at_event && w->run.event_beyond ? s->event_x : s->x_new, s->n * sizeof *x);
+    else if (theta <= 0)
+        memcpy(x, s->x, s->n * sizeof *x);
+    else
+        return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
+    return GT_OK;
+}
+
+/* The part theta_0..theta_1 of the step, as a polynomial behind the values there are. */
+static gt_status sample(gt_solution *w, run_handle *run, double theta_0, double theta_1, int degree)
+{
+    double *values = w->values + w->used;
+    gt_status status = GT_OK;
+    for (int j = 0; j <= degree && !status; j++)
+        status = look(run, theta_0 + node(degree, j) * (theta_1 - theta_0), values + (size_t)j * w->n);
+    return status;
+}
+
+/* How far the polynomial is from the dense output half way between two points, over the tolerance; `x` is 2n. */
+static gt_status measure(gt_solution *w, run_handle *run, double theta_0, double theta_1, int degree, double *x,
+                         double *error)
+{
+    const gt_stepper *s = run->run.s;
+    *error = 0;
+    for (int j = 0; j<degree; j += degree - 1> 0 ? degree - 1 : 1) {
+        double u = 0.5 * (node(degree, j) + node(degree, j + 1));
+        gt_status status = look(run, theta_0 + u * (theta_1 - theta_0), x);
+        if (status) return status;
+        evaluate(w->values + w->used, w->n, degree, u, x + w->n);
+        for (size_t i = 0; i < w->n; i++) {
+            double scale = s->rtol > 0 ? gt_weight(s, i, x[i]) : 1e-8 * (1 + fabs(x[i]));
+            *error = fmax(*error, fabs(x[i] - x[w->n + i]) / scale);
+        }
+    }
+    return GT_OK;
+}
+
+static gt_status add_part(gt_solution *w, run_handle *run, double theta_0, double theta_1, int cuts, double *x)
+{
+    const gt_stepper *s = run->run.s;
+    int least = s->order < LEAST_DEGREE ? LEAST_DEGREE : s->order > MOST_DEGREE ? MOST_DEGREE : s->order;
+    double error = 0;
+    for (int degree = least;; degree = degree * 2 < MOST_DEGREE ? degree * 2 : MOST_DEGREE) {
+        if (!grow((void **)&w->values, &w->space, w->used + (size_t)(degree + 1) * w->n, sizeof *w->values) ||
+            !grow((void **)&w->pieces, &w->room, w->count + 1, sizeof *w->pieces))
+            return GT_NO_MEMORY;
+        gt_status status = sample(w, run, theta_0, theta_1, degree);
+        if (!status) status = measure(w, run, theta_0, theta_1, degree, x, &error);
+        if (status) return status;
+        if (error <= fraction || (cuts == MOST_CUTS && degree == MOST_DEGREE)) {
+            double h = s->t_new - s->t, sign = run->sign;
+            w->pieces[w->count++] = (piece){.from = 0 + sign * (s->t + theta_0 * h),
+                                            .to = 0 + sign * (theta_1 >= 1 ? s->t_new : s->t + theta_1 * h),
+                                            .first = w->used,
+                                            .degree = degree};
+            w->used += (size_t)(degree + 1) * w->n;
+            return GT_OK;
+        }
+        if (degree == MOST_DEGREE) break;
+    }
+    double middle = 0.5 * (theta_0 + theta_1);
+    gt_status status = add_part(w, run, theta_0, middle, cuts + 1, x);
+    return status ? status : add_part(w, run, middle, theta_1, cuts + 1, x);
+}
+
+gt_status gt_solution_add(gt_solution *w, gt_run *run)
+{
+    if (!w || !run) return GT_BAD_ARGUMENT;
+    run_handle *handle = gt_handle_of(run);
+    const gt_stepper *s = run->s;
+    if (s->n != w->n || !run->waits) return GT_BAD_ARGUMENT;
+    double from = 0 + handle->sign * s->t;
+    if (w->count && w->pieces[w->count - 1].to != from) return GT_BAD_ARGUMENT;
+    double *x = malloc((2 * w->n + 1) * sizeof *x);
+    size_t count = w->count, used = w->used;
+    gt_status status = x ? add_part(w, handle, 0, 1, 0, x) : GT_NO_MEMORY;
+    if (status) {
+        w->count = count;
+        w->used = used;
+    }
+    free(x);
+    return status;
+}
+
+gt_status gt_solution_at(const gt_solution *w, double t, double *x)
+{
+    if (!w || !x || !w->count) return GT_BAD_ARGUMENT;
+    double sign = w->pieces[0].to < w->pieces[0].from ? -1 : 1;
+    double first = sign * w->pieces[0].from, last = sign * w->pieces[w->count - 1].to;
+    if (!(sign * t >= first && sign * t <= last)) return GT_BAD_ARGUMENT;
+    size_t low = 0, high = w->count; /* the last piece that begins at t or before it */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (sign * w->pieces[middle].from <= sign * t)
+            low = middle;
+        else
+            high = middle;
+    }
+    const piece *p = &w->pieces[low];
+    evaluate(w->values + p->first, w->n, p->degree, (t - p->from) / (p->to - p->from), x);
+    return GT_OK;
+}
+
+void gt_solution_range(const gt_solution *w, double *from, double *to)
+{
+    bool any = w && w->count;
+    if (from) *from = any ? w->pieces[0].from : NAN;
+    if (to) *to = any ? w->pieces[w->count - 1].to : NAN;
+}
+
+size_t gt_solution_pieces(const gt_solution *w) { return w ? w->count : 0; }
+
+size_t gt_solution_bytes(const gt_solution *w)
+{
+    return w ? sizeof *w + w->room * sizeof *w->pieces + w->space * sizeof *w->values : 0;
+}
