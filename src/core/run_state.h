@@ -10,7 +10,7 @@
 enum { GT_MOST_SMALL = 16 }; /* that are watched; a warning names the first */
 enum { GT_NAME_ROOM = 96 };  /* for the name of an event or a switch in a message */
 
-/* What is known of switches that are far from their surfaces: see watch.c. */
+/* What is known of switches that are far from their surfaces: see lookout.c. */
 typedef struct gt_lookout {
     double room;      /* how far the states may move, in units of how they moved before, until the next look */
     long steps;       /* accepted before the last look, to which the run can return */
@@ -182,7 +182,7 @@ void gt_run_sync_sides(gt_run *r);
 void gt_run_flip_back(gt_run *r, size_t k);
 void gt_run_end_slide(gt_run *r);
 
-/* watch.c */
+/* lookout.c */
 /* How many switches of the problem are watched at a time, at most; 0: it has none that can be. */
 size_t gt_run_most_watched(const gt_problem *p);
 /* At the accepted point of a new start: which ones are watched. */

@@ -77,7 +77,7 @@ static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const d
         size = fmax(size, fabs(x[i]));
         speed = fmax(speed, fabs(f[i]));
     }
-    double dt = 1e-2 * (isfinite(p->t1) ? p->t1 - p->t0 : 1);
+    double dt = 1e-2 * gt_run_whole(r);
     if (size > 0 && speed > 0) dt = fmin(dt, size / speed);
     dt *= 1e-5;
     memcpy(moved, x, n * sizeof *x);
