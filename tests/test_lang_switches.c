@@ -36,11 +36,13 @@ static void test_which_relations(void **state)
         /* one surface, whichever way it is written */
         {"x'=if(x<1)then(1)else(if(x>=1)then(y)else(0))\ny'=heav(x-1)+sign(1-x)+max(x,1)+(x<=1)\n", 1, "x < 1", 0.25},
         {"x'=heav(y-x)\ny'=min(x,y)*(x>y)\n", 1, "heav(y - x)", -1.25},
-        /* breaks, constants and steps of steps are none, nor is what jumps by mod */
+        /* breaks, constants and steps of steps are none */
         {"x'=heav(t-1)+(mod(t,2)<1)\ny'=0\n", 0, NULL, 0},
         {"par a=2\nx'=if(a>1)then(1)else(2)\ny'=0\n", 0, NULL, 0},
         {"x'=if(heav(x)*heav(y)>.5)then(1)else(0)\ny'=0\n", 2, "heav(x)", 0.75},
-        {"x'=heav(mod(x,1)-.5)+flr(y)\ny'=0\n", 0, NULL, 0},
+        /* whole numbers, also inside a relation; of t they are breaks */
+        {"x'=heav(mod(x,1)-.5)+flr(y)\ny'=0\n", 3, "mod(x,1)", 0.25},
+        {"x'=flr(2*y)+mod(2*y,1)+mod(t,2)\ny'=0\n", 1, "flr(2*y)", 0},
         {"#@ switches off\nx'=abs(x)\ny'=0\n", 0, NULL, 0},
         /* an event moves the time: it is looked for like any other */
         {"par c=2\nx'=heav(t-c)\ny'=0\nglobal 1 x-1 {c=8}\n", 1, "heav(t - c)", -1.5},
@@ -171,13 +173,72 @@ static void test_permuted(void **state)
     lang_free(&m);
 }
 
+/* mod, flr and ceil of a state: each step is located, and what a relation makes of it jumps with it. They were stepped
+ * over, which lost whole pulses. */
+static void test_whole_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double y;
+        long switches; /* at least */
+    } cases[] = {
+        {"x'=1\ny'=mod(x,1)\ninit x=.3\n@ total=10.5\n", 5.275, 10},
+        {"x'=1\ny'=flr(x)\n@ total=10.5\n", 50, 10},
+        {"x'=1\ny'=if(mod(x,1)<.3)then(1)else(0)\n@ total=10.5\n", 3.3, 20},
+        {"x'=-1\ny'=ceil(x)+mod(x,.7)\ninit x=3\n@ total=6\n", 5.1, 13},
+        {"par p=.7\nx'=-1\ny'=ceil(x)+mod(x,p)\ninit x=3\n@ total=6\n", 5.1, 13},
+        {"x'=1\ny'=mod(x,-1)\ninit x=-.5\n@ total=.25\n", -0.34375, 0},
+    };
+    static const char *const methods[] = {"dopri5", "dop853", "rkf45", "gear", "rodas4", "taylor", "trapezoidal"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+            lang_model m = lang_read(cases[k].text);
+            double x[2];
+            gt_report report;
+            gt_plan plan = {.rtol = 1e-6, .x_end = x, .max_steps = 20000};
+            gt_status status = gt_solve(&m.problem, gt_method_find(methods[i]), &plan, &report);
+            if (status) fail_msg("%s by %s: %s", cases[k].text, methods[i], report.message.text);
+            if (!(fabs(x[1] - cases[k].y) < 1e-4)) fail_msg("%s by %s: y = %.9g", cases[k].text, methods[i], x[1]);
+            if (report.stats.switches < cases[k].switches)
+                fail_msg("%s by %s: %ld switches", cases[k].text, methods[i], report.stats.switches);
+            lang_free(&m);
+        }
+    }
+}
+
+/* Held on its side, floor goes on beyond the whole number, by half a step. */
+static void test_floor_is_held(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=flr(x)\ny'=mod(x,2)\n");
+    const gt_problem *p = &m.problem;
+    assert_int_equal(p->n_switches, 2);
+    for (double x = -3.25; x < 4; x += 0.5) {
+        double at[2] = {x, 0}, f[2], g[2];
+        assert_int_equal(p->rhs(0, at, f, p->ctx), GT_OK);
+        assert_true(f[0] == floor(x) && f[1] == x - 2 * floor(x / 2));
+        p->switches(0, at, g, p->ctx);
+        assert_true((g[0] > 0) == (fmod(floor(x), 2) == 0));
+        signed char sides[2] = {g[0] > 0 ? 1 : -1, g[1] > 0 ? 1 : -1};
+        p->set_sides(sides, p->ctx);
+        for (double off = -0.5; off <= 0.5; off += 0.25) {
+            double cell = floor(x), inside = x - cell, to = off < 0 ? -inside + 0.9 * off : 1 - inside + 0.9 * off;
+            at[0] = x + to; /* beyond the lower or the upper end of the step */
+            assert_int_equal(p->rhs(0, at, f, p->ctx), GT_OK);
+            lang_near(f[0], cell, 0);
+        }
+        p->set_sides(NULL, p->ctx);
+    }
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_which_relations),
-        cmocka_unit_test(test_held_branches),
-        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_permuted),
+        cmocka_unit_test(test_which_relations), cmocka_unit_test(test_held_branches),
+        cmocka_unit_test(test_arrays),          cmocka_unit_test(test_permuted),
+        cmocka_unit_test(test_whole_numbers),   cmocka_unit_test(test_floor_is_held),
     };
     return cmocka_run_group_tests_name("lang_switches", tests, NULL, NULL);
 }

@@ -98,7 +98,8 @@ typedef struct gt_ode_code {
     int n_parts, n_terms;
     const gt_ode_table_range *tables;
     gt_work work;
-    /* Of a model that is interpreted: the code with its functions, made when it is needed first; NULL: out of memory. */
+    /* Of a model that is interpreted: the code with its functions, made when it is needed first; NULL: out of memory.
+     */
     const struct gt_ode_code *(*prepare)(const struct gt_ode_code *code);
     size_t scratch; /* doubles of working memory that the interpreter needs */
 } gt_ode_code;
@@ -153,6 +154,21 @@ static inline double gt_ode_mod(double x, double y)
 {
     double r = fmod(x, y);
     return r < 0 ? r + y : r;
+}
+
+/* floor(x) steps at whole numbers. What passes zero there, above it where floor(x) is even: a triangular wave; */
+static inline double gt_ode_wave(double x)
+{
+    double d = gt_ode_mod(x, 2);
+    return d <= 1 ? gt_ode_min(d, 1 - d) : gt_ode_max(1 - d, d - 2);
+}
+/* whether it is even; */
+static inline double gt_ode_even(double x) { return gt_ode_mod(floor(x), 2) == 0; }
+/* and floor(x) held on a number of one parity, up to half a step beyond both of its ends. */
+static inline double gt_ode_cell(double x, double even)
+{
+    double odd = even != 0 ? 0 : 1;
+    return 2 * floor((x + 0.5 - odd) / 2) + odd;
 }
 
 #endif

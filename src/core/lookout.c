@@ -5,7 +5,7 @@
  * last bit, so they are not held, and not watched, and only looked at now and then:
  *
  *     at a look, g_k has moved by at most w_k between looks, the states by at most d_i, and is |g_k| from zero;
- *     with q = min |g_k| / w_k the next look is due when a state has moved by q d_i / 2, or after some steps.
+ *     with q = min |g_k| / w_k the next look is due when a state has moved by min(q / 2, 2) d_i, or after some steps.
  *
  * A look that finds a switch near its surface, q below NEAR, watches it from the start of the trial on; one that finds
  * it on the other side returns to the point of the last look first. Sinks have seen nothing since: a look is due
@@ -35,6 +35,7 @@ enum {
 };
 
 static const double near_surface = 1.25, forget = 0.9;
+static const double most_growth = 2; /* of the way between looks: a wave may return after a long one */
 
 size_t gt_run_most_watched(const gt_problem *p)
 {
@@ -108,7 +109,8 @@ static gt_status look_at_trial(gt_run *r, sight *all)
 /* Before how many steps nobody asks whether a look is due. */
 static long quiet_from(const gt_run *r, long steps, double room)
 {
-    return room >= WIDE && !r->n_switches && !r->wanted && !r->one_by_one && !r->problem->n_roots ? steps + QUIET : 0;
+    bool may = room >= WIDE && !r->n_switches && !r->wanted && !r->one_by_one && !r->problem->n_roots;
+    return may ? steps + (r->lookout.pace < QUIET ? r->lookout.pace : QUIET) : 0;
 }
 
 /* What was seen becomes what the next look is compared with, and the point x at t the one to return to. */
@@ -129,8 +131,10 @@ static void keep_sight(gt_run *r, double t, const double *x, long steps, double 
     l->h = r->s->h;
     l->memory = r->memory;
     l->looked_to = r->looked_to;
+    l->pace = steps - l->steps > 0 ? steps - l->steps : 1;
     l->steps = steps;
-    l->room = room / 2;
+    l->room = fmin(room / 2, most_growth);
+    l->wide = room >= WIDE;
     l->quiet_until = quiet_from(r, steps, room);
 }
 
@@ -161,8 +165,10 @@ static long steps_unseen(const gt_run *r) { return r->s->stats.steps - r->lookou
 
 long gt_run_steps_ahead(const gt_run *r)
 {
-    long left = MOST_UNSEEN - steps_unseen(r) - 1;
-    return left < 0 ? 0 : left < MOST_IN_ONE_GO ? left : MOST_IN_ONE_GO;
+    const gt_lookout *l = &r->lookout;
+    long most = MOST_IN_ONE_GO, room = (long)(l->room * (double)l->pace) - steps_unseen(r) - 1;
+    if (room < most) most = room;
+    return most > 0 ? most : 0;
 }
 
 static bool look_is_due(const gt_run *r)
@@ -367,7 +373,7 @@ gt_status gt_run_look_out(gt_run *r, bool must, bool *again)
     *again = l->returned = false;
     if (r->n_switches == r->n_relations || r->s->facts.functions) return GT_OK;
     if (!r->n_switches && !must && !look_is_due(r)) {
-        l->quiet_until = quiet_from(r, r->s->stats.steps, 2 * l->room);
+        l->quiet_until = l->wide ? quiet_from(r, r->s->stats.steps, WIDE) : 0;
         return GT_OK;
     }
     gt_status status = look_at_trial(r, &all);

@@ -14,10 +14,12 @@ enum { GT_NAME_ROOM = 96 };  /* for the name of an event or a switch in a messag
 typedef struct gt_lookout {
     double room;      /* how far the states may move, in units of how they moved before, until the next look */
     long steps;       /* accepted before the last look, to which the run can return */
+    long pace;        /* steps between the last two looks */
     long quiet_until; /* steps before which no look can be due */
     double t, h, looked_to, moves_t;
     gt_control_memory memory;
     bool returned;     /* this look went back */
+    bool wide;         /* none was anywhere near its surface at the last look */
     bool leaves;       /* the trial is far from all that are watched */
     bool crowded;      /* too many are near their surfaces at once: none is watched */
     long passed_over;  /* switches that were not located because of that */

@@ -278,12 +278,53 @@ static gt_status chatter(gt_run *r, size_t k)
                    gt_switch_name(r, k, buffer), gt_shown_time(r->s, r->s->t));
 }
 
+/* A switch may make the functions of others jump, as that of mod(x,1)<.3 where mod(x,1) does: they are on the sides
+ * where they are now. `before` has their values from before it. */
+static gt_status carry_others(gt_run *r, double *before, bool *restart)
+{
+    gt_stepper *s = r->base;
+    double *now = s->switch_work + 3 * s->n;
+    bool again = true;
+    for (size_t turn = 0; again && turn <= r->n_switches; turn++) {
+        if (gt_switch_values(r, r->s->t, r->s->x, now)) return GT_RHS_FAILED;
+        again = false;
+        for (size_t k = 0; k < r->n_switches; k++) {
+            bool moved = before[k] * now[k] < 0 && !r->s->fired[r->problem->n_roots + k];
+            before[k] = now[k];
+            if (!moved || now[k] * s->switch_sides[k] > 0) continue;
+            s->switch_sides[k] = now[k] > 0 ? 1 : -1;
+            r->s->stats.switches++;
+            *restart = again = true;
+        }
+        if (again) gt_switch_freeze(r);
+    }
+    return GT_OK;
+}
+
+/* Whether the function of another switch jumps through zero when k changes its side at this point. */
+static gt_status moves_others(gt_run *r, size_t k, double t, const double *x, bool *moves)
+{
+    gt_stepper *s = r->base;
+    double *before = s->root_values, *after = s->switch_work + 3 * s->n;
+    *moves = false;
+    gt_status status = gt_switch_values(r, t, x, before);
+    s->switch_sides[k] = (signed char)-s->switch_sides[k];
+    gt_switch_freeze(r);
+    if (!status) status = gt_switch_values(r, t, x, after);
+    s->switch_sides[k] = (signed char)-s->switch_sides[k];
+    gt_switch_freeze(r);
+    for (size_t j = 0; j < r->n_switches && !status; j++)
+        if (j != k && before[j] * after[j] < 0) *moves = true;
+    return status;
+}
+
 /* After a step that ends at the surfaces of the switches that fired. */
 gt_status gt_run_pass_switches(gt_run *r, bool *restart)
 {
     const gt_problem *p = r->problem;
     gt_stepper *s = r->base;
     unsigned char *fired = r->s->fired + p->n_roots;
+    bool slid = r->slide;
     gt_status status = GT_OK;
     for (size_t k = 0; k < r->n_switches && !status; k++) {
         if (!fired[k]) continue;
@@ -305,7 +346,8 @@ gt_status gt_run_pass_switches(gt_run *r, bool *restart)
             fired = r->s->fired + p->n_roots;
         }
     }
-    return status;
+    if (status || slid || r->slide || r->n_switches < 2) return status;
+    return carry_others(r, gt_root_look(r, 0) + p->n_roots, restart);
 }
 
 /* Whether all roots that fired are switches at which f does not jump, seen at the point of the crossing. */
@@ -324,6 +366,9 @@ gt_status gt_run_is_kink(gt_run *r, double t, const double *x, bool *kink)
         gt_status status = gt_switch_look(r, k, t, x, s->switch_work, s->switch_work + s->n, &two);
         if (status) return status;
         if (two.jump > smallest_jump * two.size) return GT_OK;
+        bool moves;
+        status = moves_others(r, k, t, x, &moves);
+        if (status || moves) return status;
     }
     *kink = true;
     return GT_OK;

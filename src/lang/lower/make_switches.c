@@ -20,7 +20,7 @@ typedef struct look {
     const ode_graph *graph;
     int looks;
     bool moves; /* not only by jumps of relations */
-    bool jumps; /* by mod or floor, which are not held */
+    bool jumps; /* by mod or floor that is not held */
 } look;
 
 static void look_at(look *l, int32_t node)
@@ -55,7 +55,8 @@ static bool is_surface(ode_graph *graph, const ode_moving *moving, int32_t g)
 {
     ode_in_time line;
     if (!(graph->nodes[g].flags & (DEP_STATE | DEP_TIME)) || (graph->nodes[g].flags & DEP_ARG)) return false;
-    if (gt_lang_in_time(graph, moving, g, &line)) return false; /* a break */
+    int32_t moves = graph->nodes[g].op == N_WAVE ? graph->nodes[g].a : g;
+    if (gt_lang_in_time(graph, moving, moves, &line)) return false; /* a break */
     look l = {.graph = graph};
     look_at(&l, g);
     return l.moves && !l.jumps;
@@ -88,8 +89,9 @@ static int32_t hold_opposite(ode_graph *graph, int32_t truth, const ode_output *
     return gt_lang_unary(graph, N_NOT, gt_lang_held_node(graph, N_HELD, other, at->first, at->step, at->inner));
 }
 
-/* The relation `truth`, which holds where g is positive, as one that can be held; itself when there are too many. */
-static int32_t hold(ode_rewriter *w, int32_t truth, int32_t g)
+/* The relation `truth`, which holds where g is positive, as one that can be held; itself when there are too many.
+ * `named`: what a reader of the model knows it by. */
+static int32_t hold(ode_rewriter *w, int32_t truth, int32_t g, int32_t named)
 {
     const holder *h = w->what;
     ode_equations *eq = h->eq;
@@ -104,7 +106,7 @@ static int32_t hold(ode_rewriter *w, int32_t truth, int32_t g)
         if (same_place(&at, &minus)) return hold_opposite(eq->graph, truth, &at);
     }
     if (eq->n_relations >= MOST_RELATIONS || spread.count > MOST_SWITCHES - eq->n_switches) return truth;
-    *ODE_PUSH(eq, relations, MOST_RELATIONS, "relations") = (ode_relation){.node = truth, .g = out};
+    *ODE_PUSH(eq, relations, MOST_RELATIONS, "relations") = (ode_relation){.node = named, .g = out};
     eq->n_switches += (int32_t)spread.count;
     gt_lang_output(eq->work, &eq->outputs[P_SWITCHES], out);
     return gt_lang_held_node(eq->graph, op, truth, spread.first, spread.step, spread.inner);
@@ -117,7 +119,7 @@ static int32_t hold_relation(ode_rewriter *w, int32_t node)
     int32_t g = gt_lang_surface(graph, node);
     if (g < 0 || !is_surface(graph, &h->moving, g)) return node;
     int32_t truth = gt_lang_truth(graph, node);
-    int32_t held = hold(w, truth, g);
+    int32_t held = hold(w, truth, g, ode_is(graph->nodes[node].op, OP_JUMPS) ? node : truth);
     if (held == truth) return node;
     return truth == node ? held : gt_lang_sided(graph, node, held);
 }
