@@ -202,6 +202,8 @@ all_linked() {
 # Of the portraits of methods only one of each kind: one rate, variable order, two blocks, two rates, none of these.
 figures_can_be_drawn() {
     mkdir "$scratch/figures" && cd "$scratch/figures" || return 1
+    GEARTRAIN=$geartrain
+    export GEARTRAIN
     sh "$SOURCE_DIR/docs/figures/draw.sh" rk4 gear prk25 spm2 smes && sh "$SOURCE_DIR/docs/figures/draw.sh" - || return 1
     ls ./*.svg >../drawn
     cd "$SOURCE_DIR/docs/figures" && ls ./*.svg | diff - "$scratch/drawn"
