@@ -3,7 +3,10 @@
 #define GEARTRAIN_ADVISE_H
 
 #include <geartrain/analysis.h>
+#include <geartrain/api.h>
 #include <geartrain/integrate.h>
+
+GT_C_BEGIN
 
 /*
  * What a problem is like along its solution, and which methods suit it. Everything here counts operations and looks at
@@ -27,26 +30,26 @@ typedef struct gt_spectrum {
 } gt_spectrum;
 
 /* All eigenvalues, by gt_linearize. Fills everything but h. */
-gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x, gt_spectrum *out, gt_arena *arena,
-                           gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x, gt_spectrum *out,
+                                  gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
 /* The largest ones, and those nearest to 1/span, about `wanted` of each, from products with J and with an inverse. */
-gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double *x, double span, size_t wanted,
-                              gt_spectrum *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double *x, double span, size_t wanted,
+                                     gt_spectrum *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
 /* An estimate of the eigenvalue of largest size, good to some percent, from at most 41 evaluations of f. For x' = f. */
-gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double *x, double *re,
-                              double *im) GT_MUST_CHECK;
+GT_API gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double *x, double *re,
+                                     double *im) GT_MUST_CHECK;
 
 /* Whichever of the first two suits the size. */
-gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, double span, gt_spectrum *out,
-                         gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, double span, gt_spectrum *out,
+                                gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
 /*
  * The largest step up to which |R(h lambda)| <= 1 for every eigenvalue that does not grow (re <= 0): INFINITY when that
  * is any step, 0 when no step will do, NAN when the method has no R(z).
  */
-double gt_stable_step(const gt_method *method, const char *options, const double *values, size_t count);
+GT_API double gt_stable_step(const gt_method *method, const char *options, const double *values, size_t count);
 
 /*
  * The same for any method, those of two rates too, from the matrix of a whole step on the linear model with its blocks
@@ -56,12 +59,12 @@ double gt_stable_step(const gt_method *method, const char *options, const double
  * that the method's steps on all unit vectors would take more than a second.
  */
 enum { GT_COUPLED_MAX = 100 };
-double gt_coupled_step(const gt_problem *problem, const gt_spectrum *points, size_t count, const gt_method *method,
-                       const char *options, double span);
+GT_API double gt_coupled_step(const gt_problem *problem, const gt_spectrum *points, size_t count,
+                              const gt_method *method, const char *options, double span);
 
 /* The spectral radius of that matrix for one step; NAN as above. */
-double gt_coupled_radius(const gt_problem *problem, const gt_spectrum *point, const gt_method *method,
-                         const char *options, double h);
+GT_API double gt_coupled_radius(const gt_problem *problem, const gt_spectrum *point, const gt_method *method,
+                                const char *options, double h);
 
 /* Two blocks of states: how far apart their rates are and how strongly they are coupled. Means over the points are
  * geometric; a rate below 1/span counts as that. */
@@ -85,18 +88,18 @@ typedef struct gt_state_rate {
  * out->n_fast is 0 when neither is there, or the blocks that come of it are less than 1.5 times apart. `rates` has room
  * for every state.
  */
-gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points, size_t count, double span,
-                           const double *motion, gt_split *out, gt_state_rate *rates, gt_arena *arena,
-                           gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points, size_t count, double span,
+                                  const double *motion, gt_split *out, gt_state_rate *rates, gt_arena *arena,
+                                  gt_message *message) GT_MUST_CHECK;
 
 /* Separation and coupling of the division in split->fast. */
-gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span, const double *motion, gt_split *split,
-                           gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span, const double *motion,
+                                  gt_split *split, gt_message *message) GT_MUST_CHECK;
 
 /* Eigenvalues (re, im) of a diagonal block of the linear model at one point, J_ff or J_ss; `values` has room for
  * 2 point->n numbers. */
-gt_status gt_split_block(const gt_spectrum *point, const unsigned char *fast, bool of_fast, double *values,
-                         size_t *count, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_split_block(const gt_spectrum *point, const unsigned char *fast, bool of_fast, double *values,
+                                size_t *count, gt_message *message) GT_MUST_CHECK;
 
 /*
  * Slow manifold of a problem with a fast block, z' = G(t, x, z), about a point. All refers to the slow states as they
@@ -113,8 +116,8 @@ typedef struct gt_manifold {
     double *slow, *fast; /* eigenvalues (re, im) of J_ss - J_sf L and J_ff + L J_sf */
 } gt_manifold;
 
-gt_status gt_manifold_at(const gt_problem *problem, double t, const double *x, gt_manifold *out, gt_arena *arena,
-                         gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_manifold_at(const gt_problem *problem, double t, const double *x, gt_manifold *out, gt_arena *arena,
+                                gt_message *message) GT_MUST_CHECK;
 
 /* Blocks whose rates are not this much apart are no split. */
 #define GT_LEAST_SEPARATION 2.0
@@ -172,8 +175,8 @@ typedef struct gt_advice {
 /* plan: rtol, atol and interrupted and progress are used; may be NULL. `methods` ends with NULL; NULL: all. A run that
  * fails on the way gives advice about the part that it has seen; then out->run says why, and the status is its. Where
  * t1 < t0 it is about gt_problem_reversed: its eigenvalues are those of -J, its times those of the problem. */
-gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods, gt_advice *out,
-                    gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
+                           gt_advice *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
 /*
  * The largest fixed step with which a run on the problem itself succeeds: it completes, and no state at any step is
@@ -181,7 +184,9 @@ gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_met
  * the same unit). The runs begin a millionth beside x0, so that what can grow does. Found by halving from the whole
  * span on, then by bisection to 0.5 % in the number of steps; *h = 0: not with up to `max_steps` steps.
  */
-gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
-                          double *h, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound,
+                                 long max_steps, double *h, gt_message *message) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

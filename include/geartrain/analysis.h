@@ -2,9 +2,12 @@
 #ifndef GEARTRAIN_ANALYSIS_H
 #define GEARTRAIN_ANALYSIS_H
 
+#include <geartrain/api.h>
 #include <geartrain/arena.h>
 #include <geartrain/problem.h>
 #include <geartrain/stepper.h>
+
+GT_C_BEGIN
 
 /* Steady states: 0 = f(t, x) at a fixed time. Zero in the options means default. */
 typedef struct gt_equilibrium_options {
@@ -28,8 +31,8 @@ typedef struct gt_equilibrium_report {
  * x: the guess, then the steady state. Damped Newton; where that stalls or df/dx is singular (a conserved quantity),
  * implicit Euler steps of growing size from the guess, which keep linear invariants. options may be NULL. Allocates.
  */
-gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const gt_equilibrium_options *options,
-                         gt_equilibrium_report *report) GT_MUST_CHECK;
+GT_API gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const gt_equilibrium_options *options,
+                                gt_equilibrium_report *report) GT_MUST_CHECK;
 
 /* One eigenvalue re + i im of the linear model. */
 typedef struct gt_mode {
@@ -55,10 +58,12 @@ typedef struct gt_linearization {
 enum { GT_LINEARIZE_MAX = 2000 };
 
 /* `out` lives in the arena, which must be growing. */
-gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_linearization *out, gt_arena *arena,
-                       gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_linearization *out,
+                              gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
 /* Writes the rows of the `count` largest participations of mode k, largest first; returns how many (at most n). */
-size_t gt_linearization_top(const gt_linearization *linear, size_t k, size_t count, size_t *rows);
+GT_API size_t gt_linearization_top(const gt_linearization *linear, size_t k, size_t count, size_t *rows);
+
+GT_C_END
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_ARENA_H
 #define GEARTRAIN_ARENA_H
 
+#include <geartrain/api.h>
 #include <stddef.h>
+
+GT_C_BEGIN
 
 /*
  * Memory in three modes, so that one piece of code both measures and carves:
@@ -23,15 +26,17 @@ typedef struct gt_arena {
     void *watcher;
 } gt_arena;
 
-gt_arena gt_arena_over(void *memory, size_t size);
-gt_arena gt_arena_growing(void);
-void *gt_arena_take(gt_arena *arena, size_t count, size_t item_size);
-void gt_arena_free(gt_arena *arena);
+GT_API gt_arena gt_arena_over(void *memory, size_t size);
+GT_API gt_arena gt_arena_growing(void);
+GT_API void *gt_arena_take(gt_arena *arena, size_t count, size_t item_size);
+GT_API void gt_arena_free(gt_arena *arena);
 
 static inline int gt_arena_measuring(const gt_arena *arena) { return !arena->base && !arena->grows; }
 static inline double *gt_arena_doubles(gt_arena *arena, size_t count)
 {
     return (double *)gt_arena_take(arena, count, sizeof(double));
 }
+
+GT_C_END
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_BLOCKS_H
 #define GEARTRAIN_BLOCKS_H
 
+#include <geartrain/api.h>
 #include <geartrain/problem.h>
+
+GT_C_BEGIN
 
 /*
  * The blocks of a Jacobian one by one: with x slow and z fast,
@@ -23,13 +26,15 @@ typedef struct gt_block {
 } gt_block;
 
 /* How many states a part has, and which is the first. */
-size_t gt_part_size(const gt_problem *problem, gt_part part);
-size_t gt_part_first(const gt_problem *problem, gt_part part);
+GT_API size_t gt_part_size(const gt_problem *problem, gt_part part);
+GT_API size_t gt_part_first(const gt_problem *problem, gt_part part);
 
 /* Sizes, pattern and memory of a block. */
-void gt_block_layout(gt_block *block, const gt_problem *problem, gt_part rows, gt_part columns, gt_arena *arena);
+GT_API void gt_block_layout(gt_block *block, const gt_problem *problem, gt_part rows, gt_part columns, gt_arena *arena);
 
 /* Its values at (t, x), from jac_block or jac. GT_UNSUPPORTED: the problem has neither. */
-gt_status gt_block_evaluate(gt_block *block, const gt_problem *problem, double t, const double *x) GT_MUST_CHECK;
+GT_API gt_status gt_block_evaluate(gt_block *block, const gt_problem *problem, double t, const double *x) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_CHOOSE_H
 #define GEARTRAIN_CHOOSE_H
 
+#include <geartrain/api.h>
 #include <geartrain/integrate.h>
+
+GT_C_BEGIN
 
 /*
  * A method for a problem that a person has not looked at: a short explicit pilot run, and where it gets stuck the
@@ -11,18 +14,21 @@
  * that the slow block is most of f; trials take a fifth of the work of the run at most. Counts operations, never looks
  * at a clock. `why` is a clause for people.
  */
-gt_status gt_choose_method(const gt_problem *problem, const gt_plan *plan, const gt_method **method,
-                           gt_message *why) GT_MUST_CHECK;
+GT_API gt_status gt_choose_method(const gt_problem *problem, const gt_plan *plan, const gt_method **method,
+                                  gt_message *why) GT_MUST_CHECK;
 
 /* A method and tolerances for a tight run to compare with; sets options, rtol, atol and max_steps of `plan` only. */
-gt_status gt_choose_reference(const gt_problem *problem, const gt_method **method, gt_plan *plan,
-                              gt_message *why) GT_MUST_CHECK;
+GT_API gt_status gt_choose_reference(const gt_problem *problem, const gt_method **method, gt_plan *plan,
+                                     gt_message *why) GT_MUST_CHECK;
 
 /* For a reference that is to be trusted: a method of each kind that treats the problem and sees where f is not smooth,
  * the most suitable first. Two that agree, although they are of different kind, are hardly wrong. `plan` is looked at
  * for `interrupted` only. */
 enum { GT_REFERENCE_KINDS = 4 };
-gt_status gt_reference_methods(const gt_problem *problem, const gt_plan *plan,
-                               const gt_method *list[GT_REFERENCE_KINDS], size_t *count, gt_message *why) GT_MUST_CHECK;
+GT_API gt_status gt_reference_methods(const gt_problem *problem, const gt_plan *plan,
+                                      const gt_method *list[GT_REFERENCE_KINDS], size_t *count,
+                                      gt_message *why) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

@@ -2,8 +2,11 @@
 #ifndef GEARTRAIN_CONTROL_H
 #define GEARTRAIN_CONTROL_H
 
+#include <geartrain/api.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
+
+GT_C_BEGIN
 
 /*
  * Step-size selection as numbers. With E the error of a trial measured so that 1 is just acceptable and q the exponent
@@ -33,11 +36,11 @@ typedef struct gt_control {
 } gt_control;
 
 /* All named controllers; ends with NULL. */
-const gt_control *const *gt_control_list(void);
-const gt_control *gt_control_find(const char *name);
+GT_API const gt_control *const *gt_control_list(void);
+GT_API const gt_control *gt_control_find(const char *name);
 
 /* "pi", or "bounds:lower=1e-6,upper=1e-4,target=1e-5", "pid:safety=0.8": a named controller with numbers changed. */
-gt_status gt_control_parse(const char *text, gt_control *control, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_control_parse(const char *text, gt_control *control, gt_message *message) GT_MUST_CHECK;
 
 /* What the filter remembers of accepted steps. */
 typedef struct gt_control_memory {
@@ -54,18 +57,20 @@ typedef struct gt_verdict {
 } gt_verdict;
 
 /* Forgets all steps; q is the exponent of h in the error. */
-void gt_control_begin(gt_control_memory *memory, const gt_control *control, int q);
+GT_API void gt_control_begin(gt_control_memory *memory, const gt_control *control, int q);
 
 /* The verdict on a trial of size h with error E and exponent q, the `rejections`-th of this step in a row. */
-gt_verdict gt_control_judge(const gt_control *control, gt_control_memory *memory, double error, int q, double h,
-                            int rejections);
+GT_API gt_verdict gt_control_judge(const gt_control *control, gt_control_memory *memory, double error, int q, double h,
+                                   int rejections);
 
 #define GT_KEEP_TO 0.9 /* the error up to which h is kept */
 
 /* `count` steps of size h were kept; errors of the last two, newest first. */
-void gt_control_kept(gt_control_memory *memory, const double errors[2], double h, long count);
+GT_API void gt_control_kept(gt_control_memory *memory, const double errors[2], double h, long count);
 
 /* The trial judged last, of size h, became a step. */
-void gt_control_remember(gt_control_memory *memory, double h);
+GT_API void gt_control_remember(gt_control_memory *memory, double h);
+
+GT_C_END
 
 #endif

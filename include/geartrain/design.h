@@ -2,22 +2,25 @@
 #ifndef GEARTRAIN_DESIGN_H
 #define GEARTRAIN_DESIGN_H
 
+#include <geartrain/api.h>
 #include <geartrain/order.h>
 #include <stdint.h>
+
+GT_C_BEGIN
 
 /* New methods from numbers, to be used like the listed ones. */
 
 /* Ratios from and to text: "18/11", "-3", "0.25" (which is 1/4). False when the text is no number or does not fit. */
-bool gt_ratio_read(const char *text, gt_ratio *r);
+GT_API bool gt_ratio_read(const char *text, gt_ratio *r);
 
 /* The text of a ratio, or of a number with 17 digits when it came from gt_ratio_near. */
-void gt_ratio_print(gt_ratio r, char *buffer, size_t size);
+GT_API void gt_ratio_print(gt_ratio r, char *buffer, size_t size);
 
 /* The ratio with a power of two below the line that is nearest to x: equal to it, or within 2^-63. */
-gt_ratio gt_ratio_near(double x);
+GT_API gt_ratio gt_ratio_near(double x);
 
 /* Whether it is such a ratio with many digits, that is not a fraction that anybody wrote down. */
-bool gt_ratio_is_rounded(gt_ratio r);
+GT_API bool gt_ratio_is_rounded(gt_ratio r);
 
 /* The multistep formula with coefficients at x_(n-i) for i in a_steps and at f_(n-i) for i in b_steps (-1: f_(n+1))
  * that is exact for polynomials up to t^order, crow (5.51)-(5.52). It may turn out to have a higher order. */
@@ -25,8 +28,8 @@ typedef struct gt_steps {
     const int *a, *b;
     int n_a, n_b;
 } gt_steps;
-gt_status gt_design_multistep(const gt_steps *steps, int order, gt_multistep *formula,
-                              gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_design_multistep(const gt_steps *steps, int order, gt_multistep *formula,
+                                     gt_message *message) GT_MUST_CHECK;
 
 /* Zero-stability: the roots (re, im) of rho(w) = w^k - sum a_i w^(k-1-i), largest first, are in the unit circle, and
  * simple where they are on it. Without that the formula does not converge, whatever its order. */
@@ -36,7 +39,7 @@ typedef struct gt_zero_stability {
     double root[GT_MAX_PAST][2];
     gt_message why; /* when it is not: which root */
 } gt_zero_stability;
-gt_status gt_zero_stability_of(const gt_multistep *formula, gt_zero_stability *out) GT_MUST_CHECK;
+GT_API gt_status gt_zero_stability_of(const gt_multistep *formula, gt_zero_stability *out) GT_MUST_CHECK;
 
 /*
  * Stability polynomials R(z) = sum beta_k z^k of a degree and an order with |R| <= 1 as far as possible: on the
@@ -67,8 +70,8 @@ typedef struct gt_polynomial_design {
     double touch[GT_MAX_TOUCHES];
 } gt_polynomial_design;
 
-gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_design *out,
-                               gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_design *out,
+                                      gt_message *message) GT_MUST_CHECK;
 
 /*
  * Dual-rate pairs with equal nodes and weights in both blocks, of order 2, 3 or 4, whose fast polynomial is given
@@ -93,11 +96,11 @@ typedef struct gt_dualrate_design {
     double score;
 } gt_dualrate_design;
 
-gt_status gt_dualrate_check(const gt_dualrate_task *task, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_dualrate_check(const gt_dualrate_task *task, gt_message *message) GT_MUST_CHECK;
 
 /* False when this start leads nowhere. `polynomial` from gt_design_polynomial, degree `fast`. */
-bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design *polynomial, int start,
-                        gt_dualrate_design *out);
+GT_API bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design *polynomial, int start,
+                               gt_dualrate_design *out);
 
 /*
  * Halves of A-stable backinterpolation methods: explicit Runge-Kutta methods of order 5 with 7 stages whose polynomial
@@ -117,15 +120,15 @@ typedef struct gt_half_design {
 } gt_half_design;
 
 /* False when this start leads nowhere. */
-bool gt_design_half(const gt_half_task *task, int start, gt_half_design *out);
+GT_API bool gt_design_half(const gt_half_task *task, int start, gt_half_design *out);
 
 /* Routh's array in rational arithmetic: its first column, rounded (degree + 1 numbers, or as many as it takes to
  * decide; NULL: not wanted), and whether all zeros of p (ascending powers) have negative real parts, which is so when
  * they all have the same sign. Gives how many there are; 0 when the numbers do not fit into 128 bits. */
-int gt_routh(const gt_ratio *p, int degree, double *column, bool *hurwitz) GT_MUST_CHECK;
+GT_API int gt_routh(const gt_ratio *p, int degree, double *column, bool *hurwitz) GT_MUST_CHECK;
 
 /* The verdict alone. False when the numbers do not fit. */
-bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz) GT_MUST_CHECK;
+GT_API bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz) GT_MUST_CHECK;
 
 /*
  * Methods made at run time, in the arena, which must be growing and live as long as they are used; strings are copied.
@@ -137,15 +140,17 @@ typedef struct gt_method_label {
     const char *name, *title, *reference; /* title and reference may be NULL */
     int order;
 } gt_method_label;
-gt_status gt_method_from_multistep(const gt_method_label *label, const gt_multistep *formula, gt_arena *arena,
-                                   const gt_method **method, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_method_from_multistep(const gt_method_label *label, const gt_multistep *formula, gt_arena *arena,
+                                          const gt_method **method, gt_message *message) GT_MUST_CHECK;
 /* Backinterpolation with this explicit tableau, of 7 stages at most, in both halves; b_hat is needed, and b_hat[stages]
  * weighs the slope at the end. */
-gt_status gt_method_from_half(const gt_method_label *label, const gt_tableau *half, gt_arena *arena,
-                              const gt_method **method, gt_message *message) GT_MUST_CHECK;
-gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau *tableau, gt_arena *arena,
-                                 const gt_method **method, gt_message *message) GT_MUST_CHECK;
-gt_status gt_method_from_partitioned(const gt_method_label *label, const gt_partitioned *pair, gt_arena *arena,
+GT_API gt_status gt_method_from_half(const gt_method_label *label, const gt_tableau *half, gt_arena *arena,
                                      const gt_method **method, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau *tableau, gt_arena *arena,
+                                        const gt_method **method, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_method_from_partitioned(const gt_method_label *label, const gt_partitioned *pair, gt_arena *arena,
+                                            const gt_method **method, gt_message *message) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

@@ -2,9 +2,12 @@
 #ifndef GEARTRAIN_FILE_H
 #define GEARTRAIN_FILE_H
 
+#include <geartrain/api.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+GT_C_BEGIN
 
 /*
  * A file that gets its name only when it is complete.
@@ -29,19 +32,22 @@ typedef struct gt_file {
 } gt_file;
 
 /* GT_IO, GT_NO_MEMORY: nothing is open then. */
-gt_status gt_file_open(gt_file *file, const char *path, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_file_open(gt_file *file, const char *path, gt_message *message) GT_MUST_CHECK;
 
 /* Writes what is still to be written, to the disk when `complete`, and names the file. When that fails, and when not
  * `complete`, the whole lines that are there stay as `path`.partial; GT_IO and the sentence say the former. What has no
  * whole line is removed. Does nothing to a file that is not open. The struct must not have moved since it was opened.
  */
-gt_status gt_file_close(gt_file *file, bool complete, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_file_close(gt_file *file, bool complete, gt_message *message) GT_MUST_CHECK;
 
 /* Removes what was written. */
-void gt_file_discard(gt_file *file);
+GT_API void gt_file_discard(gt_file *file);
 
 /* All of a file with a zero behind it, from malloc. GT_IO: it is not there, longer than `most` bytes, or no file but a
  * folder, a pipe or a device, which may have no end. */
-gt_status gt_file_read(const char *path, size_t most, char **text, size_t *length, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_file_read(const char *path, size_t most, char **text, size_t *length,
+                              gt_message *message) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

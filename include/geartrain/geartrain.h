@@ -2,12 +2,9 @@
 #ifndef GEARTRAIN_GEARTRAIN_H
 #define GEARTRAIN_GEARTRAIN_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include <geartrain/advise.h>
 #include <geartrain/analysis.h>
+#include <geartrain/api.h>
 #include <geartrain/arena.h>
 #include <geartrain/blocks.h>
 #include <geartrain/choose.h>
@@ -36,9 +33,5 @@ extern "C" {
 #include <geartrain/status.h>
 #include <geartrain/stepper.h>
 #include <geartrain/version.h>
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

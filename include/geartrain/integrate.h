@@ -2,9 +2,12 @@
 #ifndef GEARTRAIN_INTEGRATE_H
 #define GEARTRAIN_INTEGRATE_H
 
+#include <geartrain/api.h>
 #include <geartrain/control.h>
 #include <geartrain/sink.h>
 #include <geartrain/stepper.h>
+
+GT_C_BEGIN
 
 /* What to do. Zero means default everywhere. */
 typedef struct gt_plan {
@@ -51,10 +54,12 @@ typedef struct gt_report {
 
 /* Runs the stepper, which must be initialised, from the problem's t0, x0 to t1. The only accept/reject loop. Where t1
  * lies before t0 the reversed problem is run, by a stepper that is allocated; output times descend then. */
-gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
+GT_API gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
 
 /* Allocates, runs, frees. The one call for most uses. */
-gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                   gt_report *report) GT_MUST_CHECK;
+GT_API gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                          gt_report *report) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

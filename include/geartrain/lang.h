@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_LANG_H
 #define GEARTRAIN_LANG_H
 
+#include <geartrain/api.h>
 #include <geartrain/model.h>
+
+GT_C_BEGIN
 
 /*
  * Model files in the `.ode` language. Text in memory becomes a gt_ode: names resolved, expressions shared, derivatives
@@ -65,21 +68,23 @@ typedef struct gt_ode_facts {
 /* Reads a file that is in memory. `file` is its name in messages and, without folder and ending, the name of the model.
  * When the text is wrong, `message` gets the first error as file:line:column: sentence. *out is set even then, so that
  * all notes can be read (NULL only when memory ran out), and must be freed. */
-gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode **out,
-                       gt_message *message) GT_MUST_CHECK;
-void gt_ode_free(gt_ode *ode);
+GT_API gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode **out,
+                              gt_message *message) GT_MUST_CHECK;
+GT_API void gt_ode_free(gt_ode *ode);
 
-const gt_ode_facts *gt_ode_facts_of(const gt_ode *ode);
+GT_API const gt_ode_facts *gt_ode_facts_of(const gt_ode *ode);
 
 /* The model as the interpreter runs it; lives as long as `ode`. NULL when the text had errors. */
-const gt_model *gt_ode_model(const gt_ode *ode);
+GT_API const gt_model *gt_ode_model(const gt_ode *ode);
 
 /* C text that defines `const gt_model SYMBOL`, to be freed by the caller. Nothing of the file gets into it but numbers,
  * names made of a prefix and a validated name, and quoted text. The same file gives the same text. */
-gt_status gt_ode_c_code(const gt_ode *ode, const char *symbol, char **code, size_t *length,
-                        gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_ode_c_code(const gt_ode *ode, const char *symbol, char **code, size_t *length,
+                               gt_message *message) GT_MUST_CHECK;
 
 /* The equations after expansion, one a line, with the names of the model; to be freed by the caller. */
-gt_status gt_ode_expanded(const gt_ode *ode, char **text, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_ode_expanded(const gt_ode *ode, char **text, gt_message *message) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_LOAD_H
 #define GEARTRAIN_LOAD_H
 
+#include <geartrain/api.h>
 #include <geartrain/model.h>
+
+GT_C_BEGIN
 
 /*
  * Models from files: a shared object, or C source, which is compiled into one and kept. The file defines
@@ -47,25 +50,27 @@ typedef struct gt_library {
 } gt_library;
 
 /* Loads a shared object. */
-gt_status gt_library_open(gt_library *library, const char *path, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_library_open(gt_library *library, const char *path, gt_message *message) GT_MUST_CHECK;
 
 /* Compiles C source and loads it; what was compiled before from the same text, headers, compiler and flags is taken
  * from the cache. GT_UNSUPPORTED: there is no compiler, or it took or would take too long. GT_BAD_ARGUMENT: it did not
  * accept the text, see library->log. To be closed in any case. Safe from several threads, and when several programs
  * compile the same at once. */
-gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools,
-                                  gt_message *message) GT_MUST_CHECK;
-gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools,
-                                  gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools,
+                                         gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools,
+                                         gt_message *message) GT_MUST_CHECK;
 
 /* An object that the library defines, NULL when it does not. */
-void *gt_library_symbol(const gt_library *library, const char *name);
+GT_API void *gt_library_symbol(const gt_library *library, const char *name);
 
 /* Its geartrain_model, when that is there, of this interface and complete. `path` is for the sentence. */
-gt_status gt_library_model(const gt_library *library, const char *path, const gt_model **model,
-                           gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_library_model(const gt_library *library, const char *path, const gt_model **model,
+                                  gt_message *message) GT_MUST_CHECK;
 
 /* Unloads it: the model and all that was built by it are gone. */
-void gt_library_close(gt_library *library);
+GT_API void gt_library_close(gt_library *library);
+
+GT_C_END
 
 #endif

@@ -2,10 +2,13 @@
 #ifndef GEARTRAIN_MATRIX_H
 #define GEARTRAIN_MATRIX_H
 
+#include <geartrain/api.h>
 #include <geartrain/arena.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+GT_C_BEGIN
 
 /*
  * Square matrices: dense (column major), banded (LAPACK general band, rows -ku..kl of each column, no room for
@@ -30,23 +33,23 @@ typedef struct gt_matrix {
 } gt_matrix;
 
 /* Number of stored entries (pairs count once). */
-size_t gt_matrix_entries(const gt_matrix *matrix);
+GT_API size_t gt_matrix_entries(const gt_matrix *matrix);
 
 /* Takes `values` from the arena. */
-void gt_matrix_layout(gt_matrix *matrix, size_t n, gt_pattern pattern, bool is_complex, gt_arena *arena);
+GT_API void gt_matrix_layout(gt_matrix *matrix, size_t n, gt_pattern pattern, bool is_complex, gt_arena *arena);
 
 /* Sets all stored entries to zero. */
-void gt_matrix_clear(gt_matrix *matrix);
+GT_API void gt_matrix_clear(gt_matrix *matrix);
 
 /* Address of entry (row, column), NULL when the pattern has no such entry. For model Jacobians and tests: in CSC it
  * searches the column; code that fills large matrices writes `values` in pattern order. */
-double *gt_matrix_at(const gt_matrix *matrix, size_t row, size_t column);
+GT_API double *gt_matrix_at(const gt_matrix *matrix, size_t row, size_t column);
 
 /* Adds `value` to a real entry that the pattern has; ignored when it has none. */
-void gt_matrix_add(gt_matrix *matrix, size_t row, size_t column, double value);
+GT_API void gt_matrix_add(gt_matrix *matrix, size_t row, size_t column, double value);
 
 /* y = A x + beta y (beta is 0 or 1); real. */
-void gt_matrix_multiply(const gt_matrix *matrix, const double *x, double beta, double *y);
+GT_API void gt_matrix_multiply(const gt_matrix *matrix, const double *x, double beta, double *y);
 
 /*
  * LU factors of a matrix of fixed pattern: own unrolled kernels for dense n <= GT_SMALL_LU, LAPACK above and for
@@ -67,29 +70,31 @@ typedef struct gt_lu {
 } gt_lu;
 
 /* Takes what dense and band factors need from the arena; the LU has the pattern of `matrix`. */
-void gt_lu_layout(gt_lu *lu, const gt_matrix *matrix, gt_arena *arena);
+GT_API void gt_lu_layout(gt_lu *lu, const gt_matrix *matrix, gt_arena *arena);
 
 /* Sparse only (does nothing otherwise): finds the ordering and makes the first factors from the values of `matrix`,
  * which should be typical of those to come. Allocates. */
-gt_status gt_lu_analyse(gt_lu *lu, const gt_matrix *matrix) GT_MUST_CHECK;
+GT_API gt_status gt_lu_analyse(gt_lu *lu, const gt_matrix *matrix) GT_MUST_CHECK;
 
 /* Factors `matrix`, which is not changed; pivots of earlier sparse factors are kept while they are good.
  * GT_TRY_SINGULAR when a pivot is zero or not finite. */
-gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix) GT_MUST_CHECK;
+GT_API gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix) GT_MUST_CHECK;
 
 /* b := A^-1 b. */
-void gt_lu_solve(const gt_lu *lu, double *b);
+GT_API void gt_lu_solve(const gt_lu *lu, double *b);
 
 /* Frees sparse factors. */
-void gt_lu_release(gt_lu *lu);
+GT_API void gt_lu_release(gt_lu *lu);
 
 /* Eigenvalues (re, im pairs in `values`, 2n) of a dense real matrix (overwritten); left and right eigenvectors in
  * LAPACK's packed real form (n x n each) when not NULL. Allocates work space. */
-gt_status gt_eigen(size_t n, double *a, double *values, double *left, double *right) GT_MUST_CHECK;
+GT_API gt_status gt_eigen(size_t n, double *a, double *values, double *left, double *right) GT_MUST_CHECK;
 
 /* The same for n up to GT_SMALL_EIGEN with columns of `rows` numbers, and the size of the last component of each right
  * eigenvector, which has length 1. Allocates nothing, for use inside a step. */
 enum { GT_SMALL_EIGEN = 16 };
-gt_status gt_small_eigen(int n, double *a, int rows, double *re, double *im, double *last) GT_MUST_CHECK;
+GT_API gt_status gt_small_eigen(int n, double *a, int rows, double *re, double *im, double *last) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_MEMORY_H
 #define GEARTRAIN_MEMORY_H
 
+#include <geartrain/api.h>
 #include <geartrain/method.h>
+
+GT_C_BEGIN
 
 /*
  * What the workspace of a stepper is made of, found by laying it out for problems with more states and with more
@@ -19,13 +22,15 @@ typedef struct gt_memory {
     size_t few_fast; /* 0, or how many fast states there were because the method does not take half of them */
 } gt_memory;
 
-gt_status gt_memory_account(const gt_method *method, const char *options, gt_memory *memory,
-                            gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_memory_account(const gt_method *method, const char *options, gt_memory *memory,
+                                   gt_message *message) GT_MUST_CHECK;
 
 /* Bytes a state for a Jacobian with `entries` entries in a row; squares are left out. */
 static inline double gt_memory_per_state(const gt_memory *memory, double entries)
 {
     return 8 * (memory->vectors + memory->matrices * entries) + 4 * (memory->places * entries + memory->integers);
 }
+
+GT_C_END
 
 #endif

@@ -2,11 +2,14 @@
 #ifndef GEARTRAIN_METHOD_H
 #define GEARTRAIN_METHOD_H
 
+#include <geartrain/api.h>
 #include <geartrain/arena.h>
 #include <geartrain/control.h>
 #include <geartrain/param.h>
 #include <geartrain/problem.h>
 #include <stdbool.h>
+
+GT_C_BEGIN
 
 typedef struct gt_method gt_method;
 typedef struct gt_stepper gt_stepper;
@@ -70,7 +73,7 @@ typedef struct gt_partitioned {
 } gt_partitioned;
 
 /* The stages, counted from 0, at which the block of this tableau is evaluated; gives their number. */
-int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES]);
+GT_API int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES]);
 
 enum { GT_MAX_SLOW_STAGES = 5 };
 
@@ -164,7 +167,7 @@ struct gt_method {
      * it: x_new = R(z) x with R a ratio of polynomials, or any other function; or a multistep formula that depends on
      * the options, with a sentence when there is none. All may be NULL: R is then found by running `step`. */
     void (*rational)(const gt_method *self, const double *v, gt_rational *R);
-    double _Complex (*amplification)(const gt_method *self, const double *v, double _Complex z);
+    gt_complex (*amplification)(const gt_method *self, const double *v, gt_complex z);
     gt_status (*formula_of)(const gt_method *self, const double *v, gt_multistep *formula, gt_message *message);
 
     /* What a method that has no such form carries from one accepted step to the next beside x: the arrays and their
@@ -173,19 +176,20 @@ struct gt_method {
 };
 
 /* All methods; ends with NULL. */
-const gt_method *const *gt_method_list(void);
-const gt_method *gt_method_find(const char *name);
-gt_facts gt_method_facts(const gt_method *method, const double *v);
+GT_API const gt_method *const *gt_method_list(void);
+GT_API const gt_method *gt_method_find(const char *name);
+GT_API gt_facts gt_method_facts(const gt_method *method, const double *v);
 
 /* Says in a sentence why the method cannot treat the problem, if so. */
-gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem,
-                          gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem,
+                                 gt_message *message) GT_MUST_CHECK;
 
 /* Ends a message about a method that cannot treat the problem with methods of the list that can. */
-void gt_method_suggest(const gt_problem *problem, gt_message *message);
+GT_API void gt_method_suggest(const gt_problem *problem, gt_message *message);
 
 /* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. See also stability.h. */
-gt_status gt_amplification(const gt_method *method, const double *v, double _Complex z,
-                           double _Complex *R) GT_MUST_CHECK;
+GT_API gt_status gt_amplification(const gt_method *method, const double *v, gt_complex z, gt_complex *R) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

@@ -2,9 +2,12 @@
 #ifndef GEARTRAIN_MODEL_H
 #define GEARTRAIN_MODEL_H
 
+#include <geartrain/api.h>
 #include <geartrain/arena.h>
 #include <geartrain/param.h>
 #include <geartrain/problem.h>
+
+GT_C_BEGIN
 
 /* A family of problems. `build` fills a problem for given parameter values; what the problem points to lives in the
  * arena, so two problems of one model share nothing. */
@@ -22,15 +25,17 @@ typedef struct gt_model {
 } gt_model;
 
 /* All built-in models; ends with NULL. */
-const gt_model *const *gt_model_list(void);
-const gt_model *gt_model_find(const char *name);
+GT_API const gt_model *const *gt_model_list(void);
+GT_API const gt_model *gt_model_find(const char *name);
 
 /* Builds with parameters from text like "n=20, mu=5"; the arena must be growing. */
-gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem, gt_arena *arena,
-                         gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem, gt_arena *arena,
+                                gt_message *message) GT_MUST_CHECK;
 
 /* The same from values. */
-gt_status gt_model_build_values(const gt_model *model, const gt_values *values, gt_problem *problem, gt_arena *arena,
-                                gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_model_build_values(const gt_model *model, const gt_values *values, gt_problem *problem,
+                                       gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_NEWTON_H
 #define GEARTRAIN_NEWTON_H
 
+#include <geartrain/api.h>
 #include <geartrain/stepper.h>
+
+GT_C_BEGIN
 
 /*
  * Jacobians and simplified Newton for implicit methods. With D the differential rows and A the algebraic ones the
@@ -47,45 +50,47 @@ typedef struct gt_newton {
     /* Not NULL: the iteration matrix is a polynomial in gamma M^-1 J, whose inverse is a sum over shifted systems with
      * the weights `inverse` (core/shifted.h); W and lu are not used. */
     struct gt_shifted *shifted;
-    const double _Complex *inverse;
+    const gt_complex *inverse;
     double *product; /* M times a residual */
 } gt_newton;
 
 /* Residual of the implicit equations at x: in differential rows M x - gamma f(x) - ..., in algebraic rows g(x). */
 typedef gt_status gt_residual_fn(gt_stepper *s, const double *x, double *residual, void *data);
 
-void gt_newton_layout(gt_newton *newton, const gt_problem *problem, gt_arena *arena);
+GT_API void gt_newton_layout(gt_newton *newton, const gt_problem *problem, gt_arena *arena);
 
 /* The same with shifted systems, which have been laid out; gamma is then the h of shifted.h and the residual has the
  * dimension of x. */
-void gt_newton_layout_shifted(gt_newton *newton, const gt_problem *problem, struct gt_shifted *shifted,
-                              const double _Complex *inverse, gt_arena *arena);
+GT_API void gt_newton_layout_shifted(gt_newton *newton, const gt_problem *problem, struct gt_shifted *shifted,
+                                     const gt_complex *inverse, gt_arena *arena);
 
 /* Fills the tables and, for sparse matrices, makes the first factors at x0. */
-gt_status gt_newton_prepare(gt_newton *newton, gt_stepper *s) GT_MUST_CHECK;
+GT_API gt_status gt_newton_prepare(gt_newton *newton, gt_stepper *s) GT_MUST_CHECK;
 
 /* Makes ready the factors that gt_newton_solve will begin with, for those who want them for a guess. */
-gt_status gt_newton_begin(gt_newton *newton, gt_stepper *s, double gamma) GT_MUST_CHECK;
+GT_API gt_status gt_newton_begin(gt_newton *newton, gt_stepper *s, double gamma) GT_MUST_CHECK;
 
 /* Solves residual(x) = 0, the equations at time t, from the guess in x. */
-gt_status gt_newton_solve(gt_newton *newton, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,
-                          void *data) GT_MUST_CHECK;
+GT_API gt_status gt_newton_solve(gt_newton *newton, gt_stepper *s, double t, double gamma, double *x,
+                                 gt_residual_fn *residual, void *data) GT_MUST_CHECK;
 
-void gt_newton_accept(gt_newton *newton); /* the trial that used it was accepted */
-void gt_newton_restart(gt_newton *newton);
-void gt_newton_release(gt_newton *newton);
+GT_API void gt_newton_accept(gt_newton *newton); /* the trial that used it was accepted */
+GT_API void gt_newton_restart(gt_newton *newton);
+GT_API void gt_newton_release(gt_newton *newton);
 
-void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *problem, gt_arena *arena);
+GT_API void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *problem, gt_arena *arena);
 /* Then, where gt_jacobian_shift is to make W. */
-void gt_jacobian_layout_shift(gt_jacobian *jac, const gt_problem *problem, gt_matrix *W, gt_arena *arena);
-void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *problem);
+GT_API void gt_jacobian_layout_shift(gt_jacobian *jac, const gt_problem *problem, gt_matrix *W, gt_arena *arena);
+GT_API void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *problem);
 
 /* J = df/dx at (t, x), from the problem or by differences; counted. */
-gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x,
-                               gt_matrix *J) GT_MUST_CHECK;
+GT_API gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x,
+                                      gt_matrix *J) GT_MUST_CHECK;
 
 /* W from J as above; with gamma = 0 the differential rows are the identity, whatever M is. */
-void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *problem, const gt_matrix *J, double gamma,
-                       gt_matrix *W);
+GT_API void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *problem, const gt_matrix *J, double gamma,
+                              gt_matrix *W);
+
+GT_C_END
 
 #endif

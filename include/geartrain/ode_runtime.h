@@ -6,8 +6,11 @@
  * What the C code generated from a `.ode` file needs: the table of its functions, from which gt_ode_build makes a
  * problem, and the functions of the language that C's library lacks. The interpreter fills the same table.
  */
+#include <geartrain/api.h>
 #include <geartrain/model.h>
 #include <math.h>
+
+GT_C_BEGIN
 
 /* A name, or the family base<lo>, base<lo+1>, .. base<hi> whose member e has number first + step (e - lo). A single
  * name has lo > hi. */
@@ -115,14 +118,19 @@ struct gt_ode_ctx {
     bool holding;       /* one of them is not 0 */
     double *scratch;    /* the interpreter's */
     double *p_initial;  /* parameters when a run begins; and a copy for events */
+#ifdef __cplusplus
+    double p[1]; /* as many as there are; C++ has no array without a length */
+#else
     double p[];
+#endif
 };
 
 /* build_self of generated and interpreted models: model->data is a gt_ode_code. */
-gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *problem, gt_arena *arena) GT_MUST_CHECK;
+GT_API gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *problem,
+                              gt_arena *arena) GT_MUST_CHECK;
 
 /* The Taylor recurrence of such a model, for gt_problem.taylor. */
-gt_status gt_ode_taylor(double t, int order, double *x, void *ctx) GT_MUST_CHECK;
+GT_API gt_status gt_ode_taylor(double t, int order, double *x, void *ctx) GT_MUST_CHECK;
 
 /* Linear interpolation between n samples at equal distances from lo to hi, and beyond the ends; and the slope. */
 static inline double gt_ode_table_slope(const double *samples, int n, double lo, double hi, double x)
@@ -170,5 +178,7 @@ static inline double gt_ode_cell(double x, double even)
     double odd = even != 0 ? 0 : 1;
     return 2 * floor((x + 0.5 - odd) / 2) + odd;
 }
+
+GT_C_END
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_ORDER_H
 #define GEARTRAIN_ORDER_H
 
+#include <geartrain/api.h>
 #include <geartrain/method.h>
+
+GT_C_BEGIN
 
 /*
  * The order of a method from its coefficients, and as a run shows it.
@@ -31,23 +34,24 @@ typedef struct gt_conditions {
 } gt_conditions;
 
 /* max_order is at most GT_TREE_ORDER. `b`: the weights to look at, for example T->b_hat. */
-void gt_conditions_of_tableau(const gt_tableau *T, const gt_ratio *b, int max_order, gt_conditions *out);
+GT_API void gt_conditions_of_tableau(const gt_tableau *T, const gt_ratio *b, int max_order, gt_conditions *out);
 
 /* Two tableaux with the same stages: x_i = x + h sum slow.a_ij k_j, z_i = z + h sum fast.a_ij l_j, where k_j and l_j
  * are the slow and the fast slope at (x_j, z_j). max_order is at most GT_TREE_ORDER_PARTITIONED. */
-void gt_conditions_of_partitioned(const gt_tableau *slow, const gt_tableau *fast, int max_order, gt_conditions *out);
+GT_API void gt_conditions_of_partitioned(const gt_tableau *slow, const gt_tableau *fast, int max_order,
+                                         gt_conditions *out);
 
 /* The comparison solution as a pair: b is b_hat, and where the slope at the end enters there is one more stage. */
-void gt_partitioned_comparison(const gt_partitioned *P, gt_partitioned *comparison);
+GT_API void gt_partitioned_comparison(const gt_partitioned *P, gt_partitioned *comparison);
 
-void gt_conditions_of_formula(const gt_multistep *formula, int max_order, gt_conditions *out);
+GT_API void gt_conditions_of_formula(const gt_multistep *formula, int max_order, gt_conditions *out);
 
 /* Sets order and error constant (5.89) from a and b; GT_BAD_ARGUMENT when the formula is not even consistent. */
-gt_status gt_multistep_complete(gt_multistep *formula, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_multistep_complete(gt_multistep *formula, gt_message *message) GT_MUST_CHECK;
 
 /* The formula of a multistep method, for these options; GT_UNSUPPORTED with a sentence when it has none. */
-gt_status gt_method_formula(const gt_method *method, const double *v, gt_multistep *formula,
-                            gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_method_formula(const gt_method *method, const double *v, gt_multistep *formula,
+                                   gt_message *message) GT_MUST_CHECK;
 
 /*
  * Errors at the end of runs with shrinking fixed steps, largest component of each block, and the slopes of straight
@@ -64,12 +68,14 @@ typedef struct gt_measured_order {
 } gt_measured_order;
 
 /* Compares with `exact` of the problem, else with a tight run. */
-gt_status gt_measure_order(const gt_method *method, const char *options, const gt_problem *problem,
-                           gt_measured_order *out, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_measure_order(const gt_method *method, const char *options, const gt_problem *problem,
+                                  gt_measured_order *out, gt_message *message) GT_MUST_CHECK;
 
 /* The problem to measure on: the one that the method names, else a smooth one of two rates. The arena must be growing.
  */
-gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem *problem, gt_arena *arena,
-                           gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem *problem, gt_arena *arena,
+                                  gt_message *message) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

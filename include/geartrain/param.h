@@ -3,9 +3,12 @@
 #define GEARTRAIN_PARAM_H
 
 #include <float.h>
+#include <geartrain/api.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+GT_C_BEGIN
 
 /* One row of an option table (methods) or a parameter table (models). A table ends with a row without a name. */
 typedef enum gt_param_type { GT_REAL, GT_INTEGER, GT_CHOICE } gt_param_type;
@@ -27,22 +30,24 @@ typedef struct gt_values {
     double v[GT_MAX_PARAMS];
 } gt_values;
 
-size_t gt_params_count(const gt_param *table);
-gt_values gt_params_default(const gt_param *table);
+GT_API size_t gt_params_count(const gt_param *table);
+GT_API gt_values gt_params_default(const gt_param *table);
 
 /* Sets one value from its text; names the nearest name or the range when it does not fit. `what` is "option" or
  * "parameter" and `owner` whose table it is. */
-gt_status gt_params_set(const gt_param *table, const char *what, const char *owner, const char *name, const char *value,
-                        gt_values *values, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_params_set(const gt_param *table, const char *what, const char *owner, const char *name,
+                               const char *value, gt_values *values, gt_message *message) GT_MUST_CHECK;
 
 /* Sets values from text like "order=8, newton_tol=1e-10"; NULL and "" set nothing. */
-gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner, const char *text,
-                          gt_values *values, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner, const char *text,
+                                 gt_values *values, gt_message *message) GT_MUST_CHECK;
 
 /* Writes the value of row i as text that gt_params_set reads back. */
-void gt_params_print(const gt_param *row, double value, char *buffer, size_t size);
+GT_API void gt_params_print(const gt_param *row, double value, char *buffer, size_t size);
 
 /* The candidate nearest to `name` by edit distance, NULL when none is near. `names` ends with NULL. */
-const char *gt_nearest_name(const char *name, const char *const *names);
+GT_API const char *gt_nearest_name(const char *name, const char *const *names);
+
+GT_C_END
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_PHI_H
 #define GEARTRAIN_PHI_H
 
+#include <geartrain/api.h>
 #include <geartrain/matrix.h>
+
+GT_C_BEGIN
 
 /*
  * Functions of matrices that exponential methods are made of:
@@ -27,10 +30,10 @@ typedef struct gt_phi {
     gt_lu lu;
 } gt_phi;
 
-void gt_phi_layout(gt_phi *phi, size_t n, int highest, gt_arena *arena);
+GT_API void gt_phi_layout(gt_phi *phi, size_t n, int highest, gt_arena *arena);
 
 /* GT_TRY_NOT_FINITE when h A is not finite; values may still overflow. Allocates nothing. */
-gt_status gt_phi_evaluate(gt_phi *phi, const double *A, double h) GT_MUST_CHECK;
+GT_API gt_status gt_phi_evaluate(gt_phi *phi, const double *A, double h) GT_MUST_CHECK;
 
 /* out = A v for a matrix that is known by its products only. */
 typedef gt_status gt_product_fn(const double *v, double *out, void *ctx);
@@ -48,14 +51,14 @@ typedef struct gt_krylov {
     long products; /* so far */
 } gt_krylov;
 
-void gt_krylov_layout(gt_krylov *krylov, size_t room, gt_arena *arena);
+GT_API void gt_krylov_layout(gt_krylov *krylov, size_t room, gt_arena *arena);
 
 /* out = sum_(k <= highest) h^k phi_k(h A) b[k] for A with n <= room rows, where a NULL stands for zero, with an error
  * of about `tolerance` times its size, or of `enough` units. GT_TRY_KRYLOV when that would take too long. Nothing is
  * kept from call to call.
  */
-gt_status gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
-                        const double *const *b, double tolerance, double *out) GT_MUST_CHECK;
+GT_API gt_status gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
+                               const double *const *b, double tolerance, double *out) GT_MUST_CHECK;
 
 /* The same sum by whichever way suits the size of A. */
 typedef struct gt_phi_sum {
@@ -69,9 +72,9 @@ typedef struct gt_phi_sum {
 } gt_phi_sum;
 
 /* krylov: with room for n, and as many sums as there are may share it; NULL: the functions are dense. */
-void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, gt_krylov *krylov, gt_arena *arena);
-gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b,
-                              double *out) GT_MUST_CHECK;
+GT_API void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, gt_krylov *krylov, gt_arena *arena);
+GT_API gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b,
+                                     double *out) GT_MUST_CHECK;
 
 /*
  * Mean and covariance over 0 <= t <= h of y' = A y + b, y(0) = y0: with w = (y, 1) and w' = W w the integral P(t) of
@@ -84,12 +87,14 @@ typedef struct gt_moments {
     double *mean, *covariance; /* n, n x n */
 } gt_moments;
 
-void gt_moments_layout(gt_moments *moments, size_t n, gt_arena *arena);
-gt_status gt_moments_evaluate(gt_moments *moments, const double *A, const double *b, const double *y0,
-                              double h) GT_MUST_CHECK;
+GT_API void gt_moments_layout(gt_moments *moments, size_t n, gt_arena *arena);
+GT_API gt_status gt_moments_evaluate(gt_moments *moments, const double *A, const double *b, const double *y0,
+                                     double h) GT_MUST_CHECK;
 
 /* Columns c_i with sum c_i c_i^T the covariance, into `columns` (n x n); returns how many there are. Directions in
  * which y hardly varies beside what it does in others are left out. */
-size_t gt_moments_factor(gt_moments *moments, double *columns);
+GT_API size_t gt_moments_factor(gt_moments *moments, double *columns);
+
+GT_C_END
 
 #endif

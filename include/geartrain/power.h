@@ -2,12 +2,15 @@
 #ifndef GEARTRAIN_POWER_H
 #define GEARTRAIN_POWER_H
 
+#include <geartrain/api.h>
 #include <geartrain/arena.h>
 #include <geartrain/integrate.h>
 #include <geartrain/problem.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+GT_C_BEGIN
 
 /*
  * Power systems: crow 5.8. From a MATPOWER case and machine data to a gt_problem, which any method integrates:
@@ -57,20 +60,21 @@ typedef struct gt_power_case {
 } gt_power_case;
 
 /* Reads a MATPOWER case file of version 2; sentences name file:line. */
-gt_status gt_power_case_read(const char *path, gt_power_case *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_case_read(const char *path, gt_power_case *out, gt_arena *arena,
+                                    gt_message *message) GT_MUST_CHECK;
 
 /* The same from text; `file` is for messages. */
-gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case *out, gt_arena *arena,
-                              gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case *out, gt_arena *arena,
+                                     gt_message *message) GT_MUST_CHECK;
 
 /* Says what is contradictory: no slack bus, a load that nothing feeds, a branch without impedance. */
-gt_status gt_power_case_check(const gt_power_case *c, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_case_check(const gt_power_case *c, gt_message *message) GT_MUST_CHECK;
 
 /* Writes a file that gt_power_case_read reads back to the same numbers, but for the last bit. */
-gt_status gt_power_case_write(const gt_power_case *c, const char *path, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_case_write(const gt_power_case *c, const char *path, gt_message *message) GT_MUST_CHECK;
 
 /* Index of the bus of this number; n_bus when there is none. */
-size_t gt_power_find_bus(const gt_power_case *c, int number);
+GT_API size_t gt_power_find_bus(const gt_power_case *c, int number);
 
 /* ---- power flow ---- */
 
@@ -92,8 +96,8 @@ typedef struct gt_power_flow_result {
 } gt_power_flow_result;
 
 /* Newton in polar coordinates; options may be NULL. */
-gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options, gt_power_flow_result *out,
-                        gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options, gt_power_flow_result *out,
+                               gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
 /* ---- machines ---- */
 
@@ -139,12 +143,12 @@ typedef struct gt_power_dynamics {
 
 /* A table (.csv) or PSS/E dynamic data (.dyr). Every generator in service must be there. `z_source`: x'd of GENCLS
  * records, which have none, on the base of the machine; 0: must be in the record. */
-gt_status gt_power_dynamics_read(const char *path, const gt_power_case *c, double z_source, gt_power_dynamics *out,
-                                 gt_arena *arena, gt_message *message) GT_MUST_CHECK;
-gt_status gt_power_dynamics_parse(const char *text, const char *file, const gt_power_case *c, double z_source,
-                                  gt_power_dynamics *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
-gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_case *c, const char *path,
-                                  gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_dynamics_read(const char *path, const gt_power_case *c, double z_source,
+                                        gt_power_dynamics *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_dynamics_parse(const char *text, const char *file, const gt_power_case *c, double z_source,
+                                         gt_power_dynamics *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_case *c, const char *path,
+                                         gt_message *message) GT_MUST_CHECK;
 
 /* ---- what happens ---- */
 
@@ -190,32 +194,32 @@ typedef struct gt_power_system gt_power_system;
 
 /* The problem of the setup, from t = 0 on, at rest: x0 is the steady state of the power flow. For one thread when there
  * are limits. `system` answers the questions below. */
-gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const gt_power_system **system,
-                         gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const gt_power_system **system,
+                                gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
-size_t gt_power_machines(const gt_power_system *s);                    /* in service at the start */
-size_t gt_power_machine_gen(const gt_power_system *s, size_t machine); /* its generator */
-bool gt_power_machine_on(const gt_power_system *s, double t, size_t machine);
+GT_API size_t gt_power_machines(const gt_power_system *s);                    /* in service at the start */
+GT_API size_t gt_power_machine_gen(const gt_power_system *s, size_t machine); /* its generator */
+GT_API bool gt_power_machine_on(const gt_power_system *s, double t, size_t machine);
 
 /* The time for the questions below about a sample of a run: one at the end of a step still belongs to the network
  * before a change at that time. */
-double gt_power_sample_time(const gt_sample *sample);
+GT_API double gt_power_sample_time(const gt_sample *sample);
 
 /* What is seen at time t: angle and speed (rad/s) of each machine, voltage and angle of each bus. Pointers may be NULL.
  * Buses without voltage have 0. */
-void gt_power_view(const gt_power_system *s, double t, const double *x, double *delta, double *omega, double *v,
-                   double *angle);
+GT_API void gt_power_view(const gt_power_system *s, double t, const double *x, double *delta, double *omega, double *v,
+                          double *angle);
 
 /* Angle of the centre of inertia of the machines that are connected at t. */
-double gt_power_centre(const gt_power_system *s, double t, const double *delta);
+GT_API double gt_power_centre(const gt_power_system *s, double t, const double *delta);
 
 /* Largest difference of two rotor angles, among machines connected to each other at t. */
-double gt_power_spread(const gt_power_system *s, double t, const double *delta);
+GT_API double gt_power_spread(const gt_power_system *s, double t, const double *delta);
 
 /* Times at which the network changes, and sentences about what happens then: "t = 0.22: ...", one by one. */
-size_t gt_power_changes(const gt_power_system *s);
-double gt_power_change_time(const gt_power_system *s, size_t change);
-const char *gt_power_change_text(const gt_power_system *s, size_t change);
+GT_API size_t gt_power_changes(const gt_power_system *s);
+GT_API double gt_power_change_time(const gt_power_system *s, size_t change);
+GT_API const char *gt_power_change_text(const gt_power_system *s, size_t change);
 
 /* Where a run could not go on because the network equations have no solution: the bus whose voltage takes the largest
  * part in the direction in which they are nearly singular, and the one with the lowest voltage; as gt_power_case has
@@ -224,14 +228,14 @@ typedef struct gt_power_weak {
     size_t bus, lowest;
     double v, v_lowest; /* p.u. */
 } gt_power_weak;
-gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *problem, double t, const double *x);
+GT_API gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *problem, double t, const double *x);
 
 /* Islands of the network between change k and the next (k = 0: before the first one): count, and buses without source.
  */
-size_t gt_power_islands(const gt_power_system *s, size_t k, size_t *dead_buses);
+GT_API size_t gt_power_islands(const gt_power_system *s, size_t k, size_t *dead_buses);
 
 /* Reduced admittance of network state k, classical model: machines x machines, (re, im) pairs, column major. */
-const double *gt_power_reduced(const gt_power_system *s, size_t k);
+GT_API const double *gt_power_reduced(const gt_power_system *s, size_t k);
 
 /* ---- critical clearing time ---- */
 
@@ -259,8 +263,8 @@ typedef struct gt_power_cct_result {
 
 /* Steps from `scan` upwards by `scan` until the first clearing time that is unstable, then bisects: the boundary need
  * not be monotone. `setup` gives all but events and t1. */
-gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *options, gt_power_cct_result *out,
-                       gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *options,
+                              gt_power_cct_result *out, gt_message *message) GT_MUST_CHECK;
 
 /* ---- made-up networks ---- */
 
@@ -270,7 +274,9 @@ typedef struct gt_power_synth_options {
     unsigned seed; /* the same seed, the same network */
 } gt_power_synth_options;
 
-gt_status gt_power_synth(const gt_power_synth_options *options, gt_power_case *c, gt_power_dynamics *d, gt_arena *arena,
-                         gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_synth(const gt_power_synth_options *options, gt_power_case *c, gt_power_dynamics *d,
+                                gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

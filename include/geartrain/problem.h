@@ -2,10 +2,13 @@
 #ifndef GEARTRAIN_PROBLEM_H
 #define GEARTRAIN_PROBLEM_H
 
+#include <geartrain/api.h>
 #include <geartrain/matrix.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+GT_C_BEGIN
 
 /*
  * x' = f(t, x) from t0 to t1, which may lie before t0, x(t0) = x0, with the state in contiguous blocks
@@ -122,34 +125,36 @@ static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p
 /* The size of the states: p->typical where it is given. Else 1, unless all initial values are below 1e-3: then the
  * largest of them, which a run replaces by what it meets, up to 1. Where all are 0 it is 1; a run takes f there, times
  * its span, for their size. */
-double gt_typical_size(const gt_problem *p);
+GT_API double gt_typical_size(const gt_problem *p);
 
 /* The absolute tolerance that goes with rtol where the user gives none: 1e-3 rtol times that size. */
-double gt_default_atol(const gt_problem *p, double rtol);
+GT_API double gt_default_atol(const gt_problem *p, double rtol);
 
 /* Says what is missing or contradictory, if anything. */
-gt_status gt_problem_check(const gt_problem *problem, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_problem_check(const gt_problem *problem, gt_message *message) GT_MUST_CHECK;
 
 /* Name of state i ("x3" when there are none); buffer is used only for made-up names. */
-const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24]);
+GT_API const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24]);
 
 /* The same for columns of output: the states, and behind them the auxiliary quantities. */
-const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buffer[24]);
+GT_API const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buffer[24]);
 
 /* The quasi-steady-state model: the fast block's equations become 0 = g. The start is made consistent by the solver. */
-gt_problem gt_problem_reduced(const gt_problem *problem);
+GT_API gt_problem gt_problem_reduced(const gt_problem *problem);
 
 /* First-order form of p->second_order in `out`: z' = v, M v' = u - C v - K z, with mass matrix and Jacobian set. */
-gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+GT_API gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
 
 /* The same problem with time running the other way, tau = -t: from -t0 to -t1. gt_integrate does it by itself where
  * t1 < t0. Uses problem->ctx; breaks and functions are wrapped in the arena. */
-gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+GT_API gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
 
 /* A user's ordering that is not [slow|fast|alg]: order[i] is the user's index of state i. `out` can be given to every
  * method; its states, names and x0 are in the new order. Its scratch vectors are in the arena, so it is for one thread;
  * permute once per thread. */
-gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg, const size_t *order,
-                              gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+GT_API gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg,
+                                     const size_t *order, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

@@ -22,7 +22,10 @@
  *
  * One thread at a time: a call from a second one, or from inside f or a sink, is refused.
  */
+#include <geartrain/api.h>
 #include <geartrain/integrate.h>
+
+GT_C_BEGIN
 
 typedef struct gt_run gt_run;
 
@@ -43,50 +46,52 @@ enum {
 enum { GT_CHANGED_STATE = 1, GT_CHANGED_EQUATIONS = 2 };
 
 /* The bytes of memory that gt_run_open_in wants. */
-gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t *bytes,
-                         gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t *bytes,
+                                gt_message *message) GT_MUST_CHECK;
 
 /* Starts at t0 and x0. The plan is copied; what it and the problem point to must live as long as the run. t1 may lie
  * before t0, and may be infinite. */
-gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                         void *memory, size_t bytes, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                                void *memory, size_t bytes, gt_message *message) GT_MUST_CHECK;
 /* The same in memory of its own. */
-gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                      gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                             gt_message *message) GT_MUST_CHECK;
 
 /* To the end of the next step. */
-gt_status gt_run_step(gt_run *run, gt_reached *reached) GT_MUST_CHECK;
+GT_API gt_status gt_run_step(gt_run *run, gt_reached *reached) GT_MUST_CHECK;
 /* To t, or to what comes before it; `how` is a sum of GT_ADVANCE_*. `reached` may be NULL. */
-gt_status gt_run_advance(gt_run *run, double t, unsigned how, gt_reached *reached) GT_MUST_CHECK;
+GT_API gt_status gt_run_advance(gt_run *run, double t, unsigned how, gt_reached *reached) GT_MUST_CHECK;
 /* Accepts the last step: sinks see it, an event that it ends at is applied. */
-gt_status gt_run_settle(gt_run *run) GT_MUST_CHECK;
+GT_API gt_status gt_run_settle(gt_run *run) GT_MUST_CHECK;
 
 /* Where the run is, and the last step: its dense output may be asked for between these times. */
-double gt_run_time(const gt_run *run);
-const double *gt_run_x(const gt_run *run);
-void gt_run_last_step(const gt_run *run, double *from, double *to);
-gt_status gt_run_interpolate(gt_run *run, double t, double *x) GT_MUST_CHECK;
+GT_API double gt_run_time(const gt_run *run);
+GT_API const double *gt_run_x(const gt_run *run);
+GT_API void gt_run_last_step(const gt_run *run, double *from, double *to);
+GT_API gt_status gt_run_interpolate(gt_run *run, double t, double *x) GT_MUST_CHECK;
 /* At an event: which roots have fired, n_roots flags; elsewhere NULL. */
-const unsigned char *gt_run_fired(const gt_run *run);
+GT_API const unsigned char *gt_run_fired(const gt_run *run);
 
 /* The state has changed to x, or the equations have (a parameter, an input). A method keeps of its history what is
  * still right: all of it where f moved by less than the tolerance, the step size where the method has no history. What
  * the last step did beyond gt_run_time is discarded. x NULL: the state is as it was. */
-gt_status gt_run_changed(gt_run *run, unsigned what, const double *x) GT_MUST_CHECK;
-gt_status gt_run_set_end(gt_run *run, double t1) GT_MUST_CHECK;
+GT_API gt_status gt_run_changed(gt_run *run, unsigned what, const double *x) GT_MUST_CHECK;
+GT_API gt_status gt_run_set_end(gt_run *run, double t1) GT_MUST_CHECK;
 /* 0 and NULL: as before. The vectors have n numbers and are not copied. */
-gt_status gt_run_set_tolerances(gt_run *run, double rtol, double atol, const double *rtol_vector,
-                                const double *atol_vector) GT_MUST_CHECK;
-gt_status gt_run_set_sinks(gt_run *run, gt_sink *const *sinks, size_t n_sinks) GT_MUST_CHECK;
+GT_API gt_status gt_run_set_tolerances(gt_run *run, double rtol, double atol, const double *rtol_vector,
+                                       const double *atol_vector) GT_MUST_CHECK;
+GT_API gt_status gt_run_set_sinks(gt_run *run, gt_sink *const *sinks, size_t n_sinks) GT_MUST_CHECK;
 /* A time ahead at which f or its derivatives jump: a step ends there. Up to GT_RUN_MORE_BREAKS can be ahead. */
 enum { GT_RUN_MORE_BREAKS = 64 };
-gt_status gt_run_add_break(gt_run *run, double t) GT_MUST_CHECK;
+GT_API gt_status gt_run_add_break(gt_run *run, double t) GT_MUST_CHECK;
 
-const gt_stats *gt_run_stats(const gt_run *run);
+GT_API const gt_stats *gt_run_stats(const gt_run *run);
 /* What has happened so far, with the message of the call that failed last and all warnings. */
-void gt_run_report(const gt_run *run, gt_report *report);
+GT_API void gt_run_report(const gt_run *run, gt_report *report);
 
 /* Accepts the last step and frees what the run holds. NULL does nothing. */
-void gt_run_close(gt_run *run);
+GT_API void gt_run_close(gt_run *run);
+
+GT_C_END
 
 #endif

@@ -7,8 +7,11 @@
  * so that a model writes its recurrence line by line as its equations. `s` is the distance in memory between
  * coefficients k and k+1 of every series involved. The formulas are the usual convolutions (Moore 1966).
  */
+#include <geartrain/api.h>
 #include <math.h>
 #include <stddef.h>
+
+GT_C_BEGIN
 
 /* c = a b */
 static inline double gt_series_mul(int k, const double *a, const double *b, size_t s)
@@ -61,5 +64,7 @@ static inline void gt_series_sincos(int k, const double *a, double *sine, double
     sine[(size_t)k * s] = sum_s / k;
     cosine[(size_t)k * s] = sum_c / k;
 }
+
+GT_C_END
 
 #endif

@@ -2,11 +2,14 @@
 #ifndef GEARTRAIN_SINK_H
 #define GEARTRAIN_SINK_H
 
+#include <geartrain/api.h>
 #include <geartrain/file.h>
 #include <geartrain/problem.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+GT_C_BEGIN
 
 /* Why a sample is given. START and END come once each; an END that is also a STEP is given as both bits. BREAK is the
  * right limit at a known discontinuity; the left limit came as the end of a STEP before it. */
@@ -51,8 +54,8 @@ typedef struct gt_memory_sink {
     size_t count, capacity, n;
 } gt_memory_sink;
 
-void gt_memory_sink_init(gt_memory_sink *m, unsigned wants);
-void gt_memory_sink_free(gt_memory_sink *m);
+GT_API void gt_memory_sink_init(gt_memory_sink *m, unsigned wants);
+GT_API void gt_memory_sink_free(gt_memory_sink *m);
 
 /*
  * CSV with a header `t,name,...` of states and auxiliary quantities, and %.17g numbers. Rows go to a temporary name
@@ -70,8 +73,10 @@ typedef struct gt_csv_sink {
     double *aux; /* n_aux, of the row that is written */
 } gt_csv_sink;
 
-gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants, bool with_steps,
-                           gt_message *message) GT_MUST_CHECK;
-gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants,
+                                  bool with_steps, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message) GT_MUST_CHECK;
+
+GT_C_END
 
 #endif

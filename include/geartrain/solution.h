@@ -15,24 +15,29 @@
  * the step is cut until the polynomials are right to a hundredth of the tolerance. Memory: 8 (n (k + 1) + 3) bytes a
  * step of order k, and for cut steps as much for each part.
  */
+#include <geartrain/api.h>
 #include <geartrain/run.h>
+
+GT_C_BEGIN
 
 typedef struct gt_solution gt_solution;
 
 /* Of n states; NULL: out of memory. */
-gt_solution *gt_solution_new(size_t n);
+GT_API gt_solution *gt_solution_new(size_t n);
 
 /* Adds the last step of the run, which must follow the one added before and must not have been accepted yet. */
-gt_status gt_solution_add(gt_solution *solution, gt_run *run) GT_MUST_CHECK;
+GT_API gt_status gt_solution_add(gt_solution *solution, gt_run *run) GT_MUST_CHECK;
 
 /* x(t), n numbers; right-continuous where the solution jumps. GT_BAD_ARGUMENT outside what was added. */
-gt_status gt_solution_at(const gt_solution *solution, double t, double *x) GT_MUST_CHECK;
+GT_API gt_status gt_solution_at(const gt_solution *solution, double t, double *x) GT_MUST_CHECK;
 
 /* From where to where it reaches, how many polynomials it has, what it takes. */
-void gt_solution_range(const gt_solution *solution, double *from, double *to);
-size_t gt_solution_pieces(const gt_solution *solution);
-size_t gt_solution_bytes(const gt_solution *solution);
+GT_API void gt_solution_range(const gt_solution *solution, double *from, double *to);
+GT_API size_t gt_solution_pieces(const gt_solution *solution);
+GT_API size_t gt_solution_bytes(const gt_solution *solution);
 
-void gt_solution_free(gt_solution *solution);
+GT_API void gt_solution_free(gt_solution *solution);
+
+GT_C_END
 
 #endif

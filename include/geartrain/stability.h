@@ -2,7 +2,10 @@
 #ifndef GEARTRAIN_STABILITY_H
 #define GEARTRAIN_STABILITY_H
 
+#include <geartrain/api.h>
 #include <geartrain/method.h>
+
+GT_C_BEGIN
 
 /*
  * What a method does to x' = lambda x, as a function of z = h lambda: x_(n+1) = R(z) x_n, or for a multistep formula
@@ -30,22 +33,22 @@ typedef struct gt_amplifier {
 
 /* Refuses, with a sentence, methods that change their formula as they go and those that need a partition. `options`
  * must live as long. To be closed when it was opened. */
-gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char *options,
-                            gt_message *message) GT_MUST_CHECK;
-void gt_amplifier_close(gt_amplifier *a);
+GT_API gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char *options,
+                                   gt_message *message) GT_MUST_CHECK;
+GT_API void gt_amplifier_close(gt_amplifier *a);
 
 /* The one root R(z), or the `steps` roots of the formula; a root that has gone to infinity is infinite. */
-int gt_amplifier_roots(const gt_amplifier *a, double _Complex z, double _Complex *w);
+GT_API int gt_amplifier_roots(const gt_amplifier *a, gt_complex z, gt_complex *w);
 
 /* Largest modulus of them; infinite at a pole, and where the method could not make a step. */
-double gt_amplifier_largest(const gt_amplifier *a, double _Complex z);
+GT_API double gt_amplifier_largest(const gt_amplifier *a, gt_complex z);
 
 /* The root that continues w = 1 from z = 0 along the straight line to z. */
-double _Complex gt_amplifier_principal(const gt_amplifier *a, double _Complex z);
+GT_API gt_complex gt_amplifier_principal(const gt_amplifier *a, gt_complex z);
 
 /* The first `count` points of a run of the method itself on x' = z x from x(0) = 1 with h = 1, x[0] = 1. */
-gt_status gt_amplifier_run(const gt_method *method, const char *options, double _Complex z, int count,
-                           double _Complex *x, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_amplifier_run(const gt_method *method, const char *options, gt_complex z, int count, gt_complex *x,
+                                  gt_message *message) GT_MUST_CHECK;
 
 /* A line z0 + s d, s > 0, cut where a root passes the unit circle: part i reaches from at[i-1] (or 0) to at[i] (or
  * infinity) and is stable or not. Not for GT_BY_FUNCTION. */
@@ -56,7 +59,7 @@ typedef struct gt_line {
     bool stable[GT_MAX_CUTS + 1];
     bool neutral; /* the largest modulus is 1 on the whole line */
 } gt_line;
-void gt_stability_line(const gt_amplifier *a, double _Complex z0, double _Complex d, gt_line *line);
+GT_API void gt_stability_line(const gt_amplifier *a, gt_complex z0, gt_complex d, gt_line *line);
 
 /* The facts. Limits are distances from 0, infinite when there is no limit. */
 enum { GT_MAX_GAPS = 16 };
@@ -74,18 +77,18 @@ typedef struct gt_stability {
     int n_light; /* where |R| = 1 on the whole imaginary axis: parts beside which lightly damped modes grow */
     double light[GT_MAX_GAPS][2];
 } gt_stability;
-gt_status gt_stability_facts(const gt_amplifier *a, gt_stability *facts) GT_MUST_CHECK;
+GT_API gt_status gt_stability_facts(const gt_amplifier *a, gt_stability *facts) GT_MUST_CHECK;
 
 /* Parts of the positive imaginary axis to the left of which |R| > |R(iy)|: finds `room` of them at most. */
-int gt_light_damping_bands(const gt_rational *R, double bands[][2], int room);
+GT_API int gt_light_damping_bands(const gt_rational *R, double bands[][2], int room);
 
 /* Points (re, im) of the boundary of the stable region, in runs of neighbours; a NAN pair ends a run. `points` has room
  * for 2 `room` numbers; gives the number of pairs. `angles`: how many points of the unit circle are looked at. */
-size_t gt_stability_boundary(const gt_amplifier *a, int angles, double *points, size_t room);
+GT_API size_t gt_stability_boundary(const gt_amplifier *a, int angles, double *points, size_t room);
 
 /* crow 5.5: where, going out from 0 along `rays` rays all round, an extraneous root first is as large as the principal
  * one. Rays on which that does not happen up to |z| = reach are left out. */
-size_t gt_relative_boundary(const gt_amplifier *a, int rays, double reach, double *points);
+GT_API size_t gt_relative_boundary(const gt_amplifier *a, int rays, double reach, double *points);
 
 /*
  * Methods with small steps for fast modes (GT_BY_FUNCTION) are stable on two parts of the negative real axis, for
@@ -95,11 +98,12 @@ typedef struct gt_gap {
     double from, to, edge;
     double largest; /* |R| in the gap, at its largest */
 } gt_gap;
-gt_gap gt_spectral_gap(const gt_amplifier *a);
+GT_API gt_gap gt_spectral_gap(const gt_amplifier *a);
 
 /* The fewest small steps, N, with which `smfe` is stable for the fast eigenvalue z = h lambda, (14) of shi, and the
  * bound (17) that N is above. A sentence when there is no such number. */
-gt_status gt_least_inner(double eps, double _Complex z, long *inner, double *bound, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_least_inner(double eps, gt_complex z, long *inner, double *bound,
+                                gt_message *message) GT_MUST_CHECK;
 
 /*
  * The test equation of two rates, gil (50) and shome (17): x' = ls x + mu z, z' = de x + lf z with alpha = lf / ls,
@@ -110,33 +114,35 @@ typedef struct gt_test2 {
     struct gt_linear_run *run; /* or, for a method with two tableaux: */
     gt_partitioned *pair;
 } gt_test2;
-gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *options, double alpha, double beta,
-                        gt_message *message) GT_MUST_CHECK;
-void gt_test2_close(gt_test2 *test);
-gt_status gt_test2_matrix(const gt_test2 *test, double _Complex xi, double _Complex M[2][2]) GT_MUST_CHECK;
-double gt_test2_radius(const gt_test2 *test, double _Complex xi); /* spectral radius; infinite when a step fails */
+GT_API gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *options, double alpha, double beta,
+                               gt_message *message) GT_MUST_CHECK;
+GT_API void gt_test2_close(gt_test2 *test);
+GT_API gt_status gt_test2_matrix(const gt_test2 *test, gt_complex xi, gt_complex M[2][2]) GT_MUST_CHECK;
+GT_API double gt_test2_radius(const gt_test2 *test, gt_complex xi); /* spectral radius; infinite when a step fails */
 
 /* The same for any four numbers Z = h (lambda_ss, lambda_sf, lambda_fs, lambda_ff): the stability matrix S, shome (22).
  * Its spectrum depends on z_ss, z_ff and the product z_sf z_fs only. alpha and beta of the test do not matter. */
-gt_status gt_blocks_matrix(const gt_test2 *test, const double _Complex Z[4], double _Complex S[2][2]) GT_MUST_CHECK;
-double gt_blocks_radius(const gt_test2 *test, const double _Complex Z[4]);
+GT_API gt_status gt_blocks_matrix(const gt_test2 *test, const gt_complex Z[4], gt_complex S[2][2]) GT_MUST_CHECK;
+GT_API double gt_blocks_radius(const gt_test2 *test, const gt_complex Z[4]);
 
 /* Largest s for which size(z0 + s d) stays at most 1 from 0 on, by search outwards and bisection; infinite when that is
  * so up to 1e6. For what can be evaluated only. */
-typedef double gt_size_fn(double _Complex z, const void *ctx);
-double gt_search_limit(gt_size_fn *size, const void *ctx, double _Complex d);
+typedef double gt_size_fn(gt_complex z, const void *ctx);
+GT_API double gt_search_limit(gt_size_fn *size, const void *ctx, gt_complex d);
 
 /* xie 3.2: the largest h for which the run on x1' = x2, x2' = -x1 + 2 cos(theta) x2 (eigenvalues exp(+- i theta)) from
  * x0 to tf stays within `tol` of the solution, in the Euclidean norm at all steps; theta in degrees. 0: more than
  * GT_ACCURACY_STEPS steps would be needed. */
 enum { GT_ACCURACY_STEPS = 131072 };
-gt_status gt_accuracy_limit(const gt_method *method, const char *options, double theta, const double x0[2], double tol,
-                            double tf, double *h, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_accuracy_limit(const gt_method *method, const char *options, double theta, const double x0[2],
+                                   double tol, double tf, double *h, gt_message *message) GT_MUST_CHECK;
 
 /* xie 3.3: damping -ln |R| and frequency arg R of the principal root at z = r (-cos theta + i sin theta), degrees. */
 typedef struct gt_damping {
     double damping, frequency, exact_damping, exact_frequency;
 } gt_damping;
-gt_damping gt_damping_at(const gt_amplifier *a, double theta, double r);
+GT_API gt_damping gt_damping_at(const gt_amplifier *a, double theta, double r);
+
+GT_C_END
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef GEARTRAIN_STATUS_H
 #define GEARTRAIN_STATUS_H
 
+#include <geartrain/api.h>
+
+GT_C_BEGIN
+
 #if defined(__GNUC__)
 #define GT_MUST_CHECK __attribute__((warn_unused_result))
 #define GT_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -48,10 +52,10 @@ typedef enum gt_status {
 } gt_status;
 
 /* "step_too_small" and the like: stable, for scripts. */
-const char *gt_status_name(gt_status status);
+GT_API const char *gt_status_name(gt_status status);
 
 /* The meaning as a clause, for people. */
-const char *gt_status_text(gt_status status);
+GT_API const char *gt_status_text(gt_status status);
 
 /* A sentence for a person: what happened, where, what to try. */
 typedef struct gt_message {
@@ -59,7 +63,7 @@ typedef struct gt_message {
 } gt_message;
 
 /* Writes the sentence (message may be NULL) and returns the status: `return gt_fail(m, GT_IO, "...")`. */
-gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...) GT_PRINTF(3, 4);
+GT_API gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...) GT_PRINTF(3, 4);
 
 /* For functions that answer a wrong call with a sentence instead of a crash: GT_ARMOR(message, problem && x). Nothing
  * that is called inside a step has it. */
@@ -71,7 +75,7 @@ gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...
     } while (0)
 
 /* Appends to the sentence. */
-void gt_say_more(gt_message *message, const char *format, ...) GT_PRINTF(2, 3);
+GT_API void gt_say_more(gt_message *message, const char *format, ...) GT_PRINTF(2, 3);
 
 /* Reasons not to trust a result as it is, one sentence each. What finds no room is counted. */
 enum { GT_MOST_WARNINGS = 4 };
@@ -81,6 +85,8 @@ typedef struct gt_warnings {
 } gt_warnings;
 
 /* Adds a sentence unless it is there already; warnings may be NULL: nobody listens. */
-void gt_warn(gt_warnings *warnings, const char *format, ...) GT_PRINTF(2, 3);
+GT_API void gt_warn(gt_warnings *warnings, const char *format, ...) GT_PRINTF(2, 3);
+
+GT_C_END
 
 #endif

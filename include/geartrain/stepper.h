@@ -3,8 +3,11 @@
 #define GEARTRAIN_STEPPER_H
 
 #include <float.h>
+#include <geartrain/api.h>
 #include <geartrain/method.h>
 #include <geartrain/problem.h>
+
+GT_C_BEGIN
 
 typedef struct gt_stats {
     long steps, rejected;
@@ -81,49 +84,49 @@ struct gt_stepper {
 };
 
 /* Bytes of memory that gt_stepper_init wants. `options` like "order=8, newton_tol=1e-10"; NULL is none. */
-gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem, size_t *bytes,
-                             gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem,
+                                    size_t *bytes, gt_message *message) GT_MUST_CHECK;
 
 /* The same in a measuring arena of the caller's, whose `watch` sees part after part. */
-gt_status gt_stepper_measure_in(const gt_method *method, const char *options, const gt_problem *problem,
-                                gt_arena *arena, size_t *bytes, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_measure_in(const gt_method *method, const char *options, const gt_problem *problem,
+                                       gt_arena *arena, size_t *bytes, gt_message *message) GT_MUST_CHECK;
 
 /* memory: any alignment; lives as long as the stepper. */
-gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
-                          void *memory, size_t bytes) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
+                                 void *memory, size_t bytes) GT_MUST_CHECK;
 
 /* Sets the point to go on from and forgets all history. Algebraic variables are taken as they are; see
  * gt_stepper_make_consistent. */
-void gt_stepper_start(gt_stepper *s, double t, const double *x);
+GT_API void gt_stepper_start(gt_stepper *s, double t, const double *x);
 
 /* Solves the algebraic rows for the algebraic variables at s->t. */
-gt_status gt_stepper_make_consistent(gt_stepper *s) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_make_consistent(gt_stepper *s) GT_MUST_CHECK;
 
 /* The same for any point: changes the algebraic variables of x so that 0 = g(t, x). */
-gt_status gt_stepper_close(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_close(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
 /* The same for points of the last trial, with one matrix for all of them. */
-gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
 
 /* A trial: s->x_new, s->t_new and, if want_error, s->err. The accepted point is as before. */
-gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
 
 /* Makes the last successful trial the accepted point. */
-void gt_stepper_accept(gt_stepper *s);
+GT_API void gt_stepper_accept(gt_stepper *s);
 
 /* try and accept: one fixed step. GT_TRY_NOT_FINITE when a component became NaN or Inf; the point is as before then. */
-gt_status gt_stepper_step(gt_stepper *s, double h) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_step(gt_stepper *s, double h) GT_MUST_CHECK;
 
 /* Steps first+1 .. first+count of the grid t_k = grid + k h; s->t must be at step `first`. */
-gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count) GT_MUST_CHECK;
 
 /* After a successful trial, before it is accepted: the solution at s->t + theta h, algebraic variables consistent. May
  * evaluate f at the end. x may be s->scratch. */
-gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x) GT_MUST_CHECK;
 
 /* Forgets history and slope: x or the equations have changed (after an event, at a discontinuity). */
-void gt_stepper_restart(gt_stepper *s);
+GT_API void gt_stepper_restart(gt_stepper *s);
 
-void gt_stepper_release(gt_stepper *s);
+GT_API void gt_stepper_release(gt_stepper *s);
 
 /* ---- for authors of methods ---- */
 
@@ -135,7 +138,8 @@ static inline gt_status gt_rhs(gt_stepper *s, double t, const double *x, double 
 }
 
 /* `rows` rows from `first` on of the full function, by way of s->scratch: dx must be elsewhere. */
-gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const double *x, double *dx) GT_MUST_CHECK;
+GT_API gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const double *x,
+                             double *dx) GT_MUST_CHECK;
 
 /* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call, and uses s->scratch, when the problem
  * cannot do it alone: dx must be elsewhere. */
@@ -174,13 +178,13 @@ static inline gt_status gt_slope(gt_stepper *s)
 }
 
 /* Makes s->f and, at the end of a finished trial, s->f_new known, for dense output. */
-gt_status gt_slopes(gt_stepper *s) GT_MUST_CHECK;
+GT_API gt_status gt_slopes(gt_stepper *s) GT_MUST_CHECK;
 
 /* The time that messages show. */
 static inline double gt_shown_time(const gt_stepper *s, double t) { return s->backward ? -t : t; }
 
 /* Cubic Hermite on a finished trial whose slopes s->f and s->f_new are known. */
-void gt_hermite(const gt_stepper *s, double h, double theta, double *x);
+GT_API void gt_hermite(const gt_stepper *s, double h, double theta, double *x);
 
 /* Weight of component i in error norms: rtol |x_i| + atol_i, never 0. */
 static inline double gt_weight(const gt_stepper *s, size_t i, double x_i)
@@ -189,5 +193,7 @@ static inline double gt_weight(const gt_stepper *s, size_t i, double x_i)
     double rtol = s->rtol_vector ? s->rtol_vector[i] : s->rtol;
     return rtol * magnitude + (s->atol_vector ? s->atol_vector[i] : s->atol) + DBL_MIN;
 }
+
+GT_C_END
 
 #endif

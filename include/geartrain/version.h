@@ -2,7 +2,13 @@
 #ifndef GEARTRAIN_VERSION_H
 #define GEARTRAIN_VERSION_H
 
+#include <geartrain/api.h>
+
+GT_C_BEGIN
+
 #define GT_VERSION "0.1.0"
-const char *gt_version(void);
+GT_API const char *gt_version(void);
+
+GT_C_END
 
 #endif

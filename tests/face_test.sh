@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The public face: each header compiles alone in C11 and in C++17, a C++ program links and runs, and the shared library
+# shows what the headers declare and nothing else. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+. "$SOURCE_DIR/tests/cli/kit.sh"
+include=$SOURCE_DIR/include
+strict="-Wall -Wextra -Wpedantic -Werror"
+
+alone() { # LANGUAGE COMPILER...
+    suffix=$1
+    shift
+    for header in "$include"/geartrain/*.h; do
+        echo "#include <geartrain/${header##*/}>" >alone.$suffix
+        "$@" $strict -I"$include" -fsyntax-only alone.$suffix || { echo "${header##*/}"; return 1; }
+    done
+}
+check "each header compiles alone in C11" alone c ${CC:-cc} -std=c11
+
+nm -D --defined-only "$BUILD_DIR/libgeartrain.so" | awk '$3 !~ /^__/ { print $3 }' | sort -u >exported
+cat "$include"/geartrain/*.h | grep -o '\bgt_[a-z0-9_]*' | sort -u >declared
+comm -23 exported declared >out
+check "the shared library shows nothing that no header declares" [ ! -s out ]
+check "and something" [ "$(wc -l <exported)" -gt 150 ]
+
+cpp=$(command -v "${CXX:-c++}" || command -v g++ || command -v clang++)
+if [ -z "$cpp" ]; then
+    skip "headers in C++" "there is no C++ compiler"
+    exit 0
+fi
+check "each header compiles alone in C++17" alone cpp "$cpp" -std=c++17
+cat >program.cpp <<'E'
+#include <cmath>
+#include <geartrain/method.h>
+#include <geartrain/run.h>
+
+static gt_status decay(double, const double *x, double *dx, void *)
+{
+    dx[0] = -x[0];
+    return GT_OK;
+}
+int main()
+{
+    double one = 1, end = 0;
+    gt_problem p = {};
+    p.n_slow = 1;
+    p.rhs = decay;
+    p.x0 = &one;
+    p.t1 = 1;
+    gt_plan plan = {};
+    plan.rtol = 1e-8;
+    plan.x_end = &end;
+    gt_report report;
+    gt_run *run;
+    if (gt_solve(&p, gt_method_find("dopri5"), &plan, &report)) return 1;
+    if (gt_run_open(&run, &p, gt_method_find("gear"), &plan, nullptr) || gt_run_advance(run, 0.5, 0, nullptr)) return 2;
+    double half = gt_run_x(run)[0];
+    gt_run_close(run);
+    return std::fabs(end - std::exp(-1)) < 1e-6 && std::fabs(half - std::exp(-0.5)) < 1e-6 ? 0 : 3;
+}
+E
+sanitize=$(cached GEARTRAIN_SANITIZE)
+links() {
+    "$cpp" -std=c++17 $strict ${sanitize:+-fsanitize=$sanitize} -I"$include" program.cpp -o program -L"$BUILD_DIR" \
+        -lgeartrain -Wl,-rpath,"$BUILD_DIR" && ./program
+}
+check "a C++ program links with the shared library and runs" links
