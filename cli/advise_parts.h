@@ -2,13 +2,25 @@
 #ifndef GEARTRAIN_ADVISE_PARTS_H
 #define GEARTRAIN_ADVISE_PARTS_H
 
-#include "cli.h"
+#include "report_parts.h"
 #include <geartrain/advise.h>
+
+/* The slow manifold, as `linearize --manifold` and `advise` report it (manifold_report.c). */
+typedef struct manifold_view {
+    const gt_problem *problem;
+    const gt_manifold *manifold;
+} manifold_view;
 
 /* What an evaluation takes, by the clock, in seconds; 0: not measured or not there. */
 typedef struct advise_times {
     double full, slow, fast;
 } advise_times;
+
+/* The eigenvalues of both blocks at a point; NULL: they could not be found. */
+typedef struct advise_block {
+    double t, *slow, *fast;
+    size_t n_slow, n_fast;
+} advise_block;
 
 typedef struct advise_job {
     const cli_args *args;
@@ -18,8 +30,10 @@ typedef struct advise_job {
     double *max_step; /* --max-step: for each method of the advice; NAN: not tried */
     advise_times times;
     bool blocks;
+    advise_block *block; /* with --blocks, at each point of the advice; NULL: there are none */
     const char *plot;
-    double h; /* --h, for the figure; 0: the steps of the run */
+    double h;           /* --h, for the figure; 0: the steps of the run */
+    manifold_view slow; /* of the advice */
 } advise_job;
 
 /* The division that blocks are taken from: the model's own, or the suggested one; NULL: none. */
@@ -28,13 +42,12 @@ const gt_split *gt_advise_division(const advise_job *job);
 /* "z, w" in the buffer. */
 void gt_advise_fast_names(const advise_job *job, const gt_split *split, char *buffer, size_t size);
 
-void gt_advise_print(const advise_job *job);
-json_t *gt_advise_json(const advise_job *job);
+extern const report_field gt_advise_fields[]; /* of an advise_job */
+/* "-1, -2 + 3i, .." of eigenvalues. */
+void gt_advise_say_values(const double *values, size_t count, report_text *out);
 int gt_advise_draw(advise_job *job);
 int gt_advise_draw_blocks(advise_job *job);
 
-/* As `linearize --manifold` and `advise` tell of it. */
-void gt_manifold_print(const gt_problem *problem, const gt_manifold *m);
-json_t *gt_manifold_json(const gt_problem *problem, const gt_manifold *m);
+extern const report_field gt_manifold_fields[]; /* of a manifold_view */
 
 #endif

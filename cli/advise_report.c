@@ -25,173 +25,529 @@ void gt_advise_fast_names(const advise_job *job, const gt_split *split, char *bu
         used += (size_t)snprintf(buffer + used, size - used, "%s%s", used ? "," : "", name);
         shown++;
     }
-    if (shown < split->n_fast) snprintf(buffer + used, size - used, " and %zu more", split->n_fast - shown);
+    if (shown < split->n_fast)
+        snprintf(buffer + used, size - used, " and %zu more", split->n_fast - shown);
 }
 
-static const char *value_text(double re, double im, char *buffer, size_t size)
+void gt_advise_say_values(const double *values, size_t count, report_text *out)
 {
-    if (im == 0)
-        gt_format(buffer, size, "%.5g", re);
-    else
-        gt_format(buffer, size, "%.5g %c %.5gi", re, im < 0 ? '-' : '+', fabs(im));
-    return buffer;
+    for (size_t k = 0; k < count && k < MOST_VALUES; k++) {
+        double re = values[2 * k], im = values[2 * k + 1];
+        gt_report_say(out, "%s%.5g", k ? ", " : "", re);
+        if (im != 0) gt_report_say(out, " %c %.5gi", im < 0 ? '-' : '+', fabs(im));
+    }
+    if (count > MOST_VALUES) gt_report_say(out, ", ..");
 }
 
-static void print_values(const char *head, const double *values, size_t count)
+static const advise_job *job_of(const void *data) { return data; }
+
+static const gt_advice *advice_of(const void *data) { return &job_of(data)->advice; }
+
+/* ---- the run and the spectrum along it ---- */
+
+static void say_heading(const void *data, report_text *out)
 {
-    char text[64];
-    printf("%-12s", head);
-    for (size_t k = 0; k < count && k < MOST_VALUES; k++)
-        printf("%s%s", k ? ", " : "", value_text(values[2 * k], values[2 * k + 1], text, sizeof text));
-    puts(count > MOST_VALUES ? ", .." : "");
+    const advise_job *job = data;
+    gt_report_say(out, "%s: %s; t = %g to %g, rtol %g", job->p.model->name, job->p.model->title,
+                  job->p.problem.t0, job->advice.run.t, job->advice.rtol);
 }
 
-static void print_spectrum(const gt_advice *a)
+static void say_run(const void *data, report_text *out)
 {
+    const gt_advice *a = advice_of(data);
+    gt_report_say(out, "along a run of %s, %ld steps: %s", a->method->name, a->run.stats.steps,
+                  a->why_method.text);
+}
+
+static const report_field run_fields[] = {
+    REPORT_KEY("method", "of the run along which everything was looked at",
+               REPORT_VIA(gt_advice, method, gt_method, name)),
+    REPORT_KEY("why", "this method", REPORT_AT(gt_advice, why_method), .nullable = true),
+    REPORT_KEY("t", "where it ended", REPORT_AT(gt_advice, run.t)),
+    REPORT_KEY("stats", "its work", REPORT_AS(OBJECT, gt_advice, run.stats), .of = gt_report_stats),
+    {.type = REPORT_END},
+};
+
+static const report_field point_fields[] = {
+    REPORT_KEY("t", "where", REPORT_AT(gt_spectrum, t)),
+    REPORT_KEY("h", "the step that led there; 0: not known", REPORT_AT(gt_spectrum, h)),
+    REPORT_KEY("eigenvalues", "the largest first", REPORT_PAIRS(gt_spectrum, values, count)),
+    {.type = REPORT_END},
+};
+
+static void say_spectrum(const void *data, report_text *out)
+{
+    const gt_advice *a = data;
+    gt_report_say(out, "largest |lambda| %.5g at %zu points", a->radius, a->n_points);
+    if (a->stiffness_ratio > 0)
+        gt_report_say(out, ", stiffness ratio up to %.3g", a->stiffness_ratio);
+    if (a->growth > 0) gt_report_say(out, ", growing modes up to %.3g", a->growth);
+}
+
+static void say_last_values(const void *data, report_text *out)
+{
+    const gt_advice *a = data;
     const gt_spectrum *last = &a->points[a->n_points - 1];
-    gt_fprintf(stdout, "spectrum    largest |lambda| %.5g at %zu points", a->radius, a->n_points);
-    if (a->stiffness_ratio > 0) gt_fprintf(stdout, ", stiffness ratio up to %.3g", a->stiffness_ratio);
-    if (a->growth > 0) gt_fprintf(stdout, ", growing modes up to %.3g", a->growth);
-    puts("");
-    print_values("at the end", last->values, last->count);
-    if (a->frequency > 0)
-        gt_fprintf(stdout, "oscillation up to %.5g rad per unit of time, damping ratio of that mode %.3g\n",
-                   a->frequency, a->damping);
-    gt_fprintf(stdout, "stiff       %s: dopri5 needs about %.4g steps to be stable, and %.4g for accuracy\n",
-               a->stiff ? "yes" : "no", a->steps_stability, a->steps_accuracy);
+    gt_advise_say_values(last->values, last->count, out);
 }
 
-static void print_states(const advise_job *job)
+static void say_oscillation(const void *data, report_text *out)
 {
-    const gt_advice *a = &job->advice;
-    const gt_problem *p = &job->p.problem;
-    size_t n = gt_problem_size(p);
-    char buffer[24];
-    if (!a->states || n > MOST_STATES) return;
-    printf("\n%-12s %12s %12s %12s %12s\n", "state", "rate", "time scale", "part in fast", "motion");
-    for (size_t i = 0; i < n; i++)
-        if (a->states[i].rate > 0)
-            gt_fprintf(stdout, "%-12s %12.4g %12.4g %12.3f %12.4g\n", gt_problem_state_name(p, i, buffer),
-                       a->states[i].rate, 1 / a->states[i].rate, a->states[i].fast_share, a->motion[i]);
-    puts("");
+    const gt_advice *a = data;
+    if (a->frequency > 0)
+        gt_report_say(out, "up to %.5g rad per unit of time, damping ratio of that mode %.3g",
+                      a->frequency, a->damping);
 }
 
-static void print_division(const advise_job *job, const char *head, const gt_split *split)
+static void say_stiff(const void *data, report_text *out)
+{
+    const gt_advice *a = data;
+    gt_report_say(out, "%s: dopri5 needs about %.4g steps to be stable, and %.4g for accuracy",
+                  a->stiff ? "yes" : "no", a->steps_stability, a->steps_accuracy);
+}
+
+static const report_field spectrum_fields[] = {
+    REPORT_KEY("radius", "largest |lambda|", REPORT_AT(gt_advice, radius), .label = "spectrum",
+               .say = say_spectrum),
+    REPORT_KEY("stiffness_ratio", "largest over smallest decay",
+               REPORT_AT(gt_advice, stiffness_ratio)),
+    REPORT_KEY("growth", "largest real part above 0", REPORT_AT(gt_advice, growth)),
+    REPORT_TEXT("at the end", say_last_values),
+    REPORT_KEY("frequency", "largest |im|", REPORT_AT(gt_advice, frequency), .label = "oscillation",
+               .say = say_oscillation),
+    REPORT_KEY("damping_ratio", "of that mode", REPORT_AT(gt_advice, damping)),
+    REPORT_KEY("stiff", "stability asks for more than twice the steps of accuracy",
+               REPORT_AT(gt_advice, stiff), .label = "stiff", .say = say_stiff),
+    REPORT_KEY("oscillates", "modes turn much before they decay", REPORT_AT(gt_advice, oscillates)),
+    REPORT_KEY("rings", "and go on for most of the run", REPORT_AT(gt_advice, rings)),
+    REPORT_KEY("steps_accuracy", "of dopri5, for accuracy", REPORT_AT(gt_advice, steps_accuracy)),
+    REPORT_KEY("steps_stability", "of dopri5, to be stable", REPORT_AT(gt_advice, steps_stability)),
+    REPORT_KEY("complete", "all eigenvalues were found, not only the largest",
+               REPORT_VIA(gt_advice, points, gt_spectrum, complete)),
+    REPORT_KEY("points", "along the run", REPORT_ARRAY(gt_advice, points, n_points),
+               .of = point_fields),
+    {.type = REPORT_END},
+};
+
+/* ---- states: item i of a job ---- */
+
+static const gt_state_rate *rate_of(const void *data)
+{
+    const report_item *item = data;
+    return &advice_of(item->of)->states[item->i];
+}
+
+static void get_rate(const void *data, report_value *out) { out->number = rate_of(data)->rate; }
+
+static void get_scale(const void *data, report_value *out)
+{
+    out->number = 1 / rate_of(data)->rate;
+}
+
+static void get_share(const void *data, report_value *out)
+{
+    out->number = rate_of(data)->fast_share;
+}
+
+static void get_motion(const void *data, report_value *out)
+{
+    const report_item *item = data;
+    out->number = advice_of(item->of)->motion[item->i];
+}
+
+static void say_state(const void *data, report_text *out)
+{
+    const report_item *item = data;
+    char name[24];
+    gt_report_say(out, "%s", gt_problem_state_name(&job_of(item->of)->p.problem, item->i, name));
+}
+
+static const report_field state_fields[] = {
+    {.type = REPORT_STRING, .label = "state", .say = say_state},
+    REPORT_KEY("rate", "mean |lambda| of the modes it takes part in", .type = REPORT_NUMBER,
+               .get = get_rate, .label = "rate", .format = "%.4g"),
+    REPORT_KEY("time_scale", "1 / rate", .type = REPORT_NUMBER, .get = get_scale,
+               .label = "time scale", .format = "%.4g"),
+    REPORT_KEY("fast_share", "its part in the fast modes", .type = REPORT_NUMBER, .get = get_share,
+               .label = "part in fast", .format = "%.3f"),
+    REPORT_KEY("motion", "how far it moves in the run", .type = REPORT_NUMBER, .get = get_motion,
+               .label = "motion", .format = "%.4g"),
+    {.type = REPORT_END},
+};
+
+static bool each_state(const void *data, size_t i, report_value *out)
+{
+    const advise_job *job = data;
+    if (i >= gt_problem_size(&job->p.problem)) return false;
+    out->name = gt_problem_state_name(&job->p.problem, i, out->name_room);
+    out->absent = !(job->advice.states[i].rate > 0);
+    return true;
+}
+
+static void get_states(const void *data, report_value *out)
+{
+    if (!advice_of(data)->states) out->type = REPORT_END;
+}
+
+static bool has_few_states(const void *data)
+{
+    return advice_of(data)->states && gt_problem_size(&job_of(data)->p.problem) <= MOST_STATES;
+}
+
+static void say_gap(const void *data, report_text *out)
+{
+    if (has_few_states(data)) gt_report_say(out, "\n");
+}
+
+/* ---- divisions: `of` a gt_split `with` its problem ---- */
+
+static void get_division(report_value *out, const advise_job *job, const gt_split *split)
+{
+    out->item = (report_item){.of = split, .with = &job->p.problem};
+    out->data = split->n_fast ? &out->item : NULL;
+}
+
+static void get_given(const void *data, report_value *out)
+{
+    get_division(out, data, &advice_of(data)->given);
+}
+
+static void get_split(const void *data, report_value *out)
+{
+    get_division(out, data, &advice_of(data)->split);
+}
+
+static bool each_fast(const void *data, size_t i, report_value *out)
+{
+    const report_item *item = data;
+    const gt_problem *problem = item->with;
+    if (i >= gt_problem_size(problem)) return false;
+    out->absent = !((const gt_split *)item->of)->fast[i];
+    out->text = gt_problem_state_name(problem, i, out->room);
+    return true;
+}
+
+static bool has_gap(const void *data)
+{
+    return ((const gt_split *)((const report_item *)data)->of)->gap > 0;
+}
+
+#define SPLIT_AT(member) .via = {offsetof(report_item, of) + 1}, REPORT_AT(gt_split, member)
+
+static const report_field split_fields[] = {
+    REPORT_KEY("fast", "names of the fast states", .type = REPORT_LIST, .each = each_fast,
+               .entry = REPORT_STRING),
+    REPORT_KEY("gap", "slowest fast over fastest slow mode", SPLIT_AT(gap), .when = has_gap),
+    REPORT_KEY("fast_rate", "smallest |lambda| of the fast block", SPLIT_AT(fast_rate)),
+    REPORT_KEY("slow_rate", "largest |lambda| of the slow block", SPLIT_AT(slow_rate)),
+    REPORT_KEY("separation", "the one over the other", SPLIT_AT(separation)),
+    REPORT_KEY("coupling_sf", "of the fast states into the slow block", SPLIT_AT(coupling_sf)),
+    REPORT_KEY("coupling_fs", "of the slow states into the fast block", SPLIT_AT(coupling_fs)),
+    {.type = REPORT_END},
+};
+
+static void say_division(const advise_job *job, const gt_split *split, report_text *out)
 {
     char names[160];
     if (!split->n_fast) return;
     gt_advise_fast_names(job, split, names, sizeof names);
-    gt_fprintf(
-        stdout,
-        "%-11s fast %s; slowest fast rate %.4g, fastest slow rate %.4g, apart %.3g; coupling %.2g to slow, %.2g to "
-        "fast\n",
-        head, names, split->fast_rate, split->slow_rate, split->separation, split->coupling_sf, split->coupling_fs);
+    gt_report_say(out,
+                  "fast %s; slowest fast rate %.4g, fastest slow rate %.4g, apart %.3g; coupling "
+                  "%.2g to slow, %.2g to fast",
+                  names, split->fast_rate, split->slow_rate, split->separation, split->coupling_sf,
+                  split->coupling_fs);
 }
 
-static void print_blocks(const advise_job *job)
+static void say_given(const void *data, report_text *out)
 {
-    const gt_split *split = gt_advise_division(job);
-    const gt_spectrum *at = &job->advice.points[job->advice.n_points - 1];
-    double values[2 * GT_SPECTRUM_DENSE];
-    size_t count;
-    if (!split || !at->complete) {
-        puts("blocks      none: there is neither a fast block nor a suggested one");
-        return;
-    }
-    for (int fast = 0; fast < 2; fast++)
-        if (!gt_split_block(at, split->fast, fast, values, &count, NULL))
-            print_values(fast ? "J_ff at end" : "J_ss at end", values, count);
+    say_division(data, &advice_of(data)->given, out);
 }
 
-void gt_manifold_print(const gt_problem *p, const gt_manifold *m)
+static void say_split(const void *data, report_text *out)
 {
-    char buffer[24];
-    printf("manifold    ");
-    for (size_t i = 0; i < m->n_fast && i < MOST_VALUES; i++)
-        gt_fprintf(stdout, "%s%s = %.8g %+.3g", i ? ", " : "", gt_problem_state_name(p, m->n_slow + i, buffer), m->H[i],
-                   m->correction[i]);
-    gt_fprintf(stdout, " (H and eps H1); distance %.3g, of first order %.3g\n", m->distance, m->corrected);
-    if (!m->iterations) {
-        puts("decoupling  the iteration for L does not converge: the blocks are not separated enough");
-        return;
-    }
-    print_values("slow modes", m->slow, m->n_slow);
-    print_values("fast modes", m->fast, m->n_fast);
-    printf("decoupling  L after %d iterations\n", m->iterations);
+    say_division(data, &advice_of(data)->split, out);
 }
 
-static void print_manifold(const advise_job *job)
+/* ---- blocks ---- */
+
+static bool has_slow(const void *data) { return ((const advise_block *)data)->slow != NULL; }
+
+static bool has_fast(const void *data) { return ((const advise_block *)data)->fast != NULL; }
+
+static const report_field block_fields[] = {
+    REPORT_KEY("t", "where", REPORT_AT(advise_block, t)),
+    REPORT_KEY("slow", "eigenvalues of the slow block", REPORT_PAIRS(advise_block, slow, n_slow),
+               .when = has_slow),
+    REPORT_KEY("fast", "eigenvalues of the fast block", REPORT_PAIRS(advise_block, fast, n_fast),
+               .when = has_fast),
+    {.type = REPORT_END},
+};
+
+static bool asks_for_blocks(const void *data) { return job_of(data)->blocks; }
+
+static void get_blocks(const void *data, report_value *out)
 {
-    const gt_advice *a = &job->advice;
-    if (!a->has_manifold) {
-        if (*a->manifold_message.text) printf("manifold    none: %s\n", a->manifold_message.text);
-        return;
-    }
+    if (!job_of(data)->block) out->type = REPORT_END;
+}
+
+static bool each_block(const void *data, size_t i, report_value *out)
+{
+    if (i >= advice_of(data)->n_points) return false;
+    out->data = &job_of(data)->block[i];
+    return true;
+}
+
+static const advise_block *last_block(const void *data)
+{
+    const advise_job *job = data;
+    return job->block ? &job->block[job->advice.n_points - 1] : NULL;
+}
+
+static void say_slow_block(const void *data, report_text *out)
+{
+    const advise_block *last = last_block(data);
+    if (last && last->slow) gt_advise_say_values(last->slow, last->n_slow, out);
+}
+
+static void say_fast_block(const void *data, report_text *out)
+{
+    const advise_block *last = last_block(data);
+    if (last && last->fast) gt_advise_say_values(last->fast, last->n_fast, out);
+}
+
+static void say_no_blocks(const void *data, report_text *out)
+{
+    if (asks_for_blocks(data) && !last_block(data))
+        gt_report_say(out, "none: there is neither a fast block nor a suggested one");
+}
+
+/* ---- the manifold ---- */
+
+static void get_slow(const void *data, report_value *out)
+{
+    out->data = advice_of(data)->has_manifold ? data : NULL;
+}
+
+static bool each_distance(const void *data, size_t i, report_value *out)
+{
+    return gt_report_number_entry(advice_of(data)->distance, advice_of(data)->n_points, i, out);
+}
+
+static void say_distance(const void *data, report_text *out)
+{
+    const gt_advice *a = advice_of(data);
     double largest = 0;
     for (size_t k = 0; k < a->n_points; k++)
         if (a->distance[k] > largest) largest = a->distance[k];
-    gt_manifold_print(&job->p.problem, &a->manifold);
-    gt_fprintf(stdout, "            the solution is up to %.3g away from H on its way\n", largest);
+    gt_report_say(out, "the solution is up to %.3g away from H on its way", largest);
 }
 
-static void print_times(const advise_times *t)
+static const report_field manifold_fields[] = {
+    REPORT_PART(gt_manifold_fields, .offset = offsetof(advise_job, slow)),
+    REPORT_KEY("distances", "of the solution from H at the points", .type = REPORT_LIST,
+               .each = each_distance, .entry = REPORT_NUMBER, .label = " ",
+               .say = say_distance),
+    {.type = REPORT_END},
+};
+
+static void say_no_manifold(const void *data, report_text *out)
 {
-    if (!(t->full > 0)) return;
-    gt_fprintf(stdout, "cost        f takes %.3g s", t->full);
-    if (t->fast > 0) gt_fprintf(stdout, ", its fast block alone %.3g s (%.0f %%)", t->fast, 100 * t->fast / t->full);
-    if (t->slow > 0) gt_fprintf(stdout, ", its slow block alone %.3g s (%.0f %%)", t->slow, 100 * t->slow / t->full);
-    puts("");
+    const gt_advice *a = advice_of(data);
+    if (!a->has_manifold && *a->manifold_message.text)
+        gt_report_say(out, "none: %s", a->manifold_message.text);
 }
 
-static const char *step_text(double h, char *buffer, size_t size)
+/* ---- cost and methods ---- */
+
+static bool has_cost(const void *data) { return job_of(data)->times.full > 0; }
+
+static bool has_slow_cost(const void *data) { return ((const advise_times *)data)->slow > 0; }
+
+static bool has_fast_cost(const void *data) { return ((const advise_times *)data)->fast > 0; }
+
+static const report_field cost_fields[] = {
+    REPORT_KEY("rhs_s", "seconds of an evaluation of f", REPORT_AT(advise_times, full)),
+    REPORT_KEY("rhs_slow_s", "of its slow block", REPORT_AT(advise_times, slow),
+               .when = has_slow_cost),
+    REPORT_KEY("rhs_fast_s", "of its fast block", REPORT_AT(advise_times, fast),
+               .when = has_fast_cost),
+    {.type = REPORT_END},
+};
+
+static void say_cost(const void *data, report_text *out)
 {
-    if (isnan(h)) return "-";
-    if (isinf(h)) return "any";
-    if (h == 0) return "none";
-    gt_format(buffer, size, "%.4g", h);
-    return buffer;
+    const advise_times *t = &job_of(data)->times;
+    gt_report_say(out, "f takes %.3g s", t->full);
+    if (t->fast > 0)
+        gt_report_say(out, ", its fast block alone %.3g s (%.0f %%)", t->fast,
+                      100 * t->fast / t->full);
+    if (t->slow > 0)
+        gt_report_say(out, ", its slow block alone %.3g s (%.0f %%)", t->slow,
+                      100 * t->slow / t->full);
 }
 
-static void print_methods(const advise_job *job)
+static const gt_method_advice *method_of(const void *data)
+{
+    const report_item *item = data;
+    return &advice_of(item->of)->methods[item->i];
+}
+
+static void get_method(const void *data, report_value *out)
+{
+    out->text = method_of(data)->method->name;
+}
+
+static void get_verdict(const void *data, report_value *out)
 {
     static const char *const verdicts[] = {"good", "possible", "no"};
-    const gt_advice *a = &job->advice;
-    char stable[32], tried[32];
-    int widest = 12;
-    for (size_t k = 0; k < a->n_methods; k++)
-        if ((int)strlen(a->methods[k].method->name) > widest) widest = (int)strlen(a->methods[k].method->name);
-    printf("\n%-*s %-9s %10s %11s%s  %s\n", widest, "method", "verdict", "work", "stable h",
-           job->max_step ? "     tried h" : "", "because");
-    for (size_t k = 0; k < a->n_methods; k++) {
-        const gt_method_advice *m = &a->methods[k];
-        if (!job->methods && k >= MOST_METHODS) {
-            printf("%zu more: --methods NAME,.. or --json\n", a->n_methods - k);
-            break;
-        }
-        gt_fprintf(stdout, "%-*s %-9s %10.2g %11s", widest, m->method->name, verdicts[m->verdict], m->work,
-                   step_text(m->h_stable, stable, sizeof stable));
-        if (job->max_step) printf(" %11s", step_text(job->max_step[k], tried, sizeof tried));
-        printf("  %s\n", m->why.text);
-    }
+    out->text = verdicts[method_of(data)->verdict];
 }
 
-void gt_advise_print(const advise_job *job)
+static void get_work(const void *data, report_value *out) { out->number = method_of(data)->work; }
+
+static void say_work(const void *data, report_text *out)
 {
-    const gt_advice *a = &job->advice;
-    const gt_problem *p = &job->p.problem;
-    gt_fprintf(stdout, "%s: %s; t = %g to %g, rtol %g\n", job->p.model->name, job->p.model->title, p->t0, a->run.t,
-               a->rtol);
-    printf("looked at   along a run of %s, %ld steps: %s\n", a->method->name, a->run.stats.steps, a->why_method.text);
-    print_spectrum(a);
-    print_states(job);
-    print_division(job, "own split", &a->given);
-    print_division(job, "split", &a->split);
-    if (job->blocks) print_blocks(job);
-    print_manifold(job);
-    printf("multirate   %s\n", a->multirate.text);
-    if (*a->backinterpolation.text) printf("backinterp. %s\n", a->backinterpolation.text);
-    print_times(&job->times);
-    print_methods(job);
-    if (a->n_methods && a->methods[0].verdict != GT_NOT_ADVISED)
-        printf("\nadvice      --method %s\n", a->methods[0].method->name);
+    gt_report_say(out, "%.2g", method_of(data)->work);
 }
+
+static void get_h_stable(const void *data, report_value *out)
+{
+    out->number = method_of(data)->h_stable;
+}
+
+static void get_h_accurate(const void *data, report_value *out)
+{
+    out->number = method_of(data)->h_accurate;
+}
+
+static bool was_tried(const void *data)
+{
+    return job_of(((const report_item *)data)->of)->max_step != NULL;
+}
+
+static void get_h_tried(const void *data, report_value *out)
+{
+    const report_item *item = data;
+    out->number = job_of(item->of)->max_step[item->i];
+}
+
+static void say_step(double h, report_text *out)
+{
+    if (isnan(h) || isinf(h) || h == 0)
+        gt_report_say(out, "%s", isnan(h) ? "-" : isinf(h) ? "any" : "none");
+    else
+        gt_report_say(out, "%.4g", h);
+}
+
+static void say_h_stable(const void *data, report_text *out)
+{
+    say_step(method_of(data)->h_stable, out);
+}
+
+static void say_h_tried(const void *data, report_text *out)
+{
+    const report_item *item = data;
+    say_step(job_of(item->of)->max_step[item->i], out);
+}
+
+static void get_why(const void *data, report_value *out) { out->text = method_of(data)->why.text; }
+
+static const report_field method_fields[] = {
+    REPORT_KEY("method", "its name", .type = REPORT_STRING, .get = get_method, .label = "method"),
+    REPORT_KEY("verdict", "\"good\", \"possible\" or \"no\"", .type = REPORT_STRING,
+               .get = get_verdict, .label = "verdict"),
+    REPORT_KEY("work", "to get through, in evaluations of f, roughly", .type = REPORT_NUMBER,
+               .get = get_work, .label = "work", .say = say_work),
+    REPORT_KEY("h_stable", "largest stable step", .type = REPORT_LIMIT, .get = get_h_stable,
+               .label = "stable h", .say = say_h_stable),
+    REPORT_KEY("h_accurate", "a rough guess for the tolerance", .type = REPORT_NUMBER,
+               .get = get_h_accurate),
+    REPORT_KEY("h_tried", "with --max-step: the largest fixed step that gets through",
+               .type = REPORT_LIMIT, .get = get_h_tried, .when = was_tried, .label = "tried h",
+               .say = say_h_tried),
+    REPORT_KEY("why", "the reason", .type = REPORT_STRING, .get = get_why, .nullable = true,
+               .label = "because"),
+    {.type = REPORT_END},
+};
+
+static bool each_method(const void *data, size_t i, report_value *out)
+{
+    (void)out;
+    return i < advice_of(data)->n_methods;
+}
+
+/* In text the best ones unless some are asked for. */
+static bool each_shown(const void *data, size_t i, report_value *out)
+{
+    (void)out;
+    return i < advice_of(data)->n_methods && (job_of(data)->methods || i < MOST_METHODS);
+}
+
+static void say_more(const void *data, report_text *out)
+{
+    size_t count = advice_of(data)->n_methods;
+    if (!job_of(data)->methods && count > MOST_METHODS)
+        gt_report_say(out, "%zu more: --methods NAME,.. or --json", count - MOST_METHODS);
+}
+
+static void get_recommendation(const void *data, report_value *out)
+{
+    const gt_advice *a = advice_of(data);
+    bool any = a->n_methods && a->methods[0].verdict != GT_NOT_ADVISED;
+    out->text = any ? a->methods[0].method->name : "";
+}
+
+static void say_recommendation(const void *data, report_text *out)
+{
+    report_value v;
+    get_recommendation(data, &v);
+    if (*v.text) gt_report_say(out, "\n--method %s", v.text);
+}
+
+const report_field gt_advise_fields[] = {
+    REPORT_TEXT("", say_heading),
+    REPORT_PART(gt_report_model, .offset = offsetof(advise_job, p)),
+    REPORT_KEY("status", "of the run", REPORT_AS(STATUS, advise_job, advice.run.status)),
+    REPORT_KEY("message", "what went wrong in it", REPORT_AT(advise_job, advice.run.message),
+               .nullable = true),
+    REPORT_KEY("rtol", "the tolerance that the advice is for", REPORT_AT(advise_job, advice.rtol)),
+    REPORT_KEY("run", "along which everything was looked at", REPORT_AS(OBJECT, advise_job, advice),
+               .of = run_fields, .label = "looked at", .say = say_run),
+    REPORT_KEY("spectrum", "of the Jacobian along the run", REPORT_AS(OBJECT, advise_job, advice),
+               .of = spectrum_fields, .label = ""),
+    REPORT_KEY("states", "by name; null: not all eigenvalues are known", .type = REPORT_MAP,
+               .get = get_states, .each = each_state, .of = state_fields, .nullable = true),
+    {.type = REPORT_LIST,
+     .each = each_state,
+     .of = state_fields,
+     .when = has_few_states,
+     .label = ""},
+    REPORT_TEXT("", say_gap),
+    REPORT_KEY("partition", "the model's own blocks", .type = REPORT_OBJECT, .get = get_given,
+               .of = split_fields, .nullable = true, .label = "own split", .say = say_given),
+    REPORT_KEY("split", "the suggested ones", .type = REPORT_OBJECT, .get = get_split,
+               .of = split_fields, .nullable = true, .label = "split", .say = say_split),
+    REPORT_KEY("blocks", "with --blocks, at the points", .type = REPORT_LIST, .get = get_blocks,
+               .each = each_block, .of = block_fields, .when = asks_for_blocks, .nullable = true,
+               .label = "J_ss at end", .say = say_slow_block),
+    REPORT_TEXT("J_ff at end", say_fast_block),
+    REPORT_TEXT("blocks", say_no_blocks),
+    REPORT_KEY("manifold", "the slow manifold at the end", .type = REPORT_OBJECT, .get = get_slow,
+               .of = manifold_fields, .nullable = true, .label = ""),
+    REPORT_TEXT("manifold", say_no_manifold),
+    REPORT_KEY("multirate", "whether different steps for the blocks pay",
+               REPORT_AT(advise_job, advice.multirate), .nullable = true, .label = "multirate"),
+    REPORT_KEY("backinterpolation", "whether these methods suit",
+               REPORT_AT(advise_job, advice.backinterpolation), .nullable = true,
+               .label = "backinterp."),
+    REPORT_KEY("cost", "with --time: by the clock", REPORT_AS(OBJECT, advise_job, times),
+               .of = cost_fields, .when = has_cost, .label = "cost", .say = say_cost),
+    REPORT_KEY("methods", "the best first", .type = REPORT_LIST, .each = each_method,
+               .of = method_fields),
+    {.type = REPORT_LIST, .each = each_shown, .of = method_fields, .label = ""},
+    REPORT_TEXT("", say_more),
+    REPORT_KEY("recommendation", "the method to take; null: none suits", .type = REPORT_STRING,
+               .get = get_recommendation, .nullable = true, .label = "advice",
+               .say = say_recommendation),
+    {.type = REPORT_END},
+};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* accuracy: how large a step may be for a prescribed global error, by the angle of the eigenvalues. */
+/* accuracy: how large a step may be for a prescribed global error, by the angle of the eigenvalues.
+ */
+#include "report_parts.h"
 #include "stability_parts.h"
 #include <math.h>
 
@@ -9,12 +11,17 @@ static const cli_flag own_flags[] = {
      .value = "E",
      .help = "largest error allowed; default 1e-4, and 1e-2 when a method has order 1 or 2"},
     {.name = "tf", .value = "T", .help = "end of the run; default 10"},
-    {.name = "theta", .value = "LIST", .help = "angles from the positive real axis in degrees; default 0,5,..,180"},
-    {.name = "plot", .value = "FILE", .help = "the domain in polar coordinates, .svg, .png or .pdf"},
+    {.name = "theta",
+     .value = "LIST",
+     .help = "angles from the positive real axis in degrees; default 0,5,..,180"},
+    {.name = "plot",
+     .value = "FILE",
+     .help = "the domain in polar coordinates, .svg, .png or .pdf"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_looks_flags, gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_looks_flags,
+                                        gt_cli_report_flags, NULL};
 
 typedef struct domain {
     cli_entry *entries;
@@ -31,7 +38,8 @@ static double usual_tolerance(const domain *q)
         const gt_method *method = q->entries[e].method;
         gt_message message = {""};
         gt_values options = gt_params_default(method->options);
-        if (gt_params_parse(method->options, "option", method->name, q->entries[e].options, &options, &message))
+        if (gt_params_parse(method->options, "option", method->name, q->entries[e].options,
+                            &options, &message))
             continue; /* gt_accuracy_limit will say so */
         if (gt_method_facts(method, options.v).order <= 2) return 1e-2;
     }
@@ -50,7 +58,9 @@ static int read_domain(const cli_args *args, gt_arena *arena, domain *q)
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
     if (code) return code;
     q->tol = usual_tolerance(q);
-    if ((code = gt_cli_positive(args, "tol", &q->tol)) || (code = gt_cli_positive(args, "tf", &q->tf))) return code;
+    if ((code = gt_cli_positive(args, "tol", &q->tol)) ||
+        (code = gt_cli_positive(args, "tf", &q->tf)))
+        return code;
     if ((code = gt_cli_numbers(args, "theta", arena, &q->theta, &q->n_theta))) return code;
     if ((code = gt_cli_numbers(args, "x0", arena, &x0, &two))) return code;
     if (x0 && two != 2) return gt_cli_usage("--x0 takes two numbers: --x0 1,0");
@@ -71,8 +81,8 @@ static int find_steps(const cli_args *args, domain *q)
     gt_cli_progress_begin(&bar, args, 0, 1);
     for (size_t k = 0; k < total && !code; k++) {
         const cli_entry *e = &q->entries[k / q->n_theta];
-        gt_status status = gt_accuracy_limit(e->method, e->options, q->theta[k % q->n_theta], q->x0, q->tol, q->tf,
-                                             &q->h[k], &message);
+        gt_status status = gt_accuracy_limit(e->method, e->options, q->theta[k % q->n_theta], q->x0,
+                                             q->tol, q->tf, &q->h[k], &message);
         if (status) code = gt_cli_complain(status, &message);
         gt_cli_progress_pieces(&bar, k + 1, total);
     }
@@ -80,53 +90,105 @@ static int find_steps(const cli_args *args, domain *q)
     return code;
 }
 
-static json_t *entry_json(const domain *q, size_t entry)
+/* ---- the report: of entry i of a domain ---- */
+
+static const domain *domain_of(const void *data) { return ((const report_item *)data)->of; }
+
+static const cli_entry *entry_of(const void *data)
 {
-    json_t *object = json_object(), *points = json_array();
-    json_object_set_new(object, "method", json_string(q->entries[entry].method->name));
-    json_object_set_new(object, "options", json_string(q->entries[entry].options));
-    json_object_set_new(object, "x0", gt_cli_json_numbers(q->x0, 2));
-    json_object_set_new(object, "tol", gt_cli_json_number(q->tol));
-    json_object_set_new(object, "tf", gt_cli_json_number(q->tf));
-    for (size_t i = 0; i < q->n_theta; i++) {
-        json_t *point = json_object();
-        json_object_set_new(point, "theta", gt_cli_json_number(q->theta[i]));
-        json_object_set_new(point, "h", gt_cli_json_number(q->h[entry * q->n_theta + i]));
-        json_array_append_new(points, point);
-    }
-    json_object_set_new(object, "points", points);
-    return object;
+    return &domain_of(data)->entries[((const report_item *)data)->i];
 }
 
-static int print_json(const domain *q)
+static void get_method(const void *data, report_value *out)
 {
-    json_t *all = NULL;
-    for (size_t e = 0; e < q->count; e++) gt_cli_json_also(&all, entry_json(q, e));
-    return gt_cli_json_print(all);
+    out->text = entry_of(data)->method->name;
 }
 
-static void print_text(const domain *q)
+static void get_options(const void *data, report_value *out)
 {
+    out->text = entry_of(data)->options;
+}
+
+/* Angle i of an entry has the place entry n_theta + i. */
+static bool each_point(const void *data, size_t i, report_value *out)
+{
+    const report_item *entry = data;
+    const domain *q = entry->of;
+    if (i >= q->n_theta) return false;
+    out->item = (report_item){.of = q, .i = entry->i * q->n_theta + i};
+    return true;
+}
+
+static void get_theta(const void *data, report_value *out)
+{
+    out->number = domain_of(data)->theta[((const report_item *)data)->i % domain_of(data)->n_theta];
+}
+
+static const report_field point_fields[] = {
+    REPORT_KEY("theta", "angle from the positive real axis, degrees", .type = REPORT_NUMBER,
+               .get = get_theta),
+    REPORT_KEY("h", "the largest step; 0: more steps than are tried", REPORT_COLUMN(domain, h)),
+    {.type = REPORT_END},
+};
+
+#define DOMAIN_AT(member) .via = {offsetof(report_item, of) + 1}, REPORT_AT(domain, member)
+
+static const report_field fields[] = {
+    REPORT_KEY("method", "its name", .type = REPORT_STRING, .get = get_method),
+    REPORT_KEY("options", "of the method, as given", .type = REPORT_STRING, .get = get_options),
+    REPORT_KEY("x0", "start of the test problem", .via = {offsetof(report_item, of) + 1},
+               REPORT_AS(PAIR, domain, x0)),
+    REPORT_KEY("tol", "largest error allowed", DOMAIN_AT(tol)),
+    REPORT_KEY("tf", "end of the run", DOMAIN_AT(tf)),
+    REPORT_KEY("points", "by the angle", .type = REPORT_LIST, .each = each_point,
+               .of = point_fields),
+    {.type = REPORT_END},
+};
+
+/* ---- as text: a row for each angle, with a column for each entry ---- */
+
+static bool each_step(const void *data, size_t e, report_value *out)
+{
+    const domain *q = domain_of(data);
+    if (e >= q->count) return false;
+    double h = q->h[e * q->n_theta + ((const report_item *)data)->i];
+    out->name = q->entries[e].label;
+    out->number = h > 0 ? h : NAN;
+    return true;
+}
+
+static const report_field row_fields[] = {
+    {.label = "theta", REPORT_COLUMN(domain, theta), .format = "%g"},
+    {.type = REPORT_MAP, .each = each_step, .entry = REPORT_NUMBER, .label = "", .format = "%.8g"},
+    {.type = REPORT_END},
+};
+
+static void say_heading(const void *data, report_text *out)
+{
+    const domain *q = data;
+    gt_report_say(out, "largest h with a global error of at most %g up to t = %g, x0 = (%g, %g)",
+                  q->tol, q->tf, q->x0[0], q->x0[1]);
+}
+
+static void say_none(const void *data, report_text *out)
+{
+    const domain *q = data;
     bool none = false;
-    gt_fprintf(stdout, "largest h with a global error of at most %g up to t = %g, x0 = (%g, %g)\n%8s", q->tol, q->tf,
-               q->x0[0], q->x0[1], "theta");
-    for (size_t e = 0; e < q->count; e++) printf(" %16s", q->entries[e].label);
-    for (size_t i = 0; i < q->n_theta; i++) {
-        gt_fprintf(stdout, "\n%8g", q->theta[i]);
-        for (size_t e = 0; e < q->count; e++) {
-            double h = q->h[e * q->n_theta + i];
-            if (h > 0)
-                gt_fprintf(stdout, " %16.8g", h);
-            else
-                printf(" %16s", "-");
-            none = none || h == 0;
-        }
-    }
-    putchar('\n');
+    for (size_t k = 0; k < q->count * q->n_theta; k++) none = none || q->h[k] == 0;
     if (none)
-        printf("       -: more than %d steps would be needed; a larger --tol or a shorter --tf asks for less\n",
-               GT_ACCURACY_STEPS);
+        gt_report_say(
+            out,
+            "-: more than %d steps would be needed; a larger --tol or a shorter --tf asks "
+            "for less",
+            GT_ACCURACY_STEPS);
 }
+
+static const report_field text_fields[] = {
+    REPORT_TEXT("", say_heading),
+    {REPORT_COUNT(domain, n_theta), .of = row_fields, .label = ""},
+    REPORT_TEXT("", say_none),
+    {.type = REPORT_END},
+};
 
 /* Both halves of the plane, as the domain is symmetric. */
 static int draw(const domain *q, const cli_args *args, const char *path, gt_arena *arena)
@@ -147,10 +209,11 @@ static int draw(const domain *q, const cli_args *args, const char *path, gt_aren
         }
         curves[e] = curve;
     }
-    if (most == 0) return gt_cli_failed("no step is small enough for this error, so there is nothing to draw");
+    if (most == 0)
+        return gt_cli_failed("no step is small enough for this error, so there is nothing to draw");
     char title[200];
-    gt_format(title, sizeof title, "Accuracy domain: error at most %g up to t = %g, x0 = (%g, %g)", q->tol, q->tf,
-              q->x0[0], q->x0[1]);
+    gt_format(title, sizeof title, "Accuracy domain: error at most %g up to t = %g, x0 = (%g, %g)",
+              q->tol, q->tf, q->x0[0], q->x0[1]);
     cli_region region = {.args = args,
                          .left = -1.1 * most,
                          .right = 0.6 * most,
@@ -173,29 +236,34 @@ static int run(const cli_args *args)
     if (!code) code = find_steps(args, &q);
     if (!code && plot) code = draw(&q, args, plot, &arena);
     if (!code && gt_cli_has(args, "json")) {
-        code = print_json(&q);
+        code = gt_report_print_json_entries(fields, &q, q.count);
     } else if (!code) {
-        print_text(&q);
+        gt_report_print(stdout, text_fields, &q);
         if (plot) printf("wrote %s\n", plot);
     }
     gt_arena_free(&arena);
     return code;
 }
 
+static const cli_report reports[] = {{.fields = fields, .also = true}, {.fields = NULL}};
+
 const cli_command gt_cmd_accuracy = {
     .name = "accuracy",
     .title = "the largest step for a prescribed global error, by the angle of the eigenvalues",
     .operands = "METHOD",
     .about =
-        "The method runs on x1' = x2, x2' = -x1 + 2 cos(theta) x2, whose eigenvalues exp(+- i theta) have modulus 1,\n"
-        "so h is |h lambda|; the error is the largest distance from the true solution at the steps. 90 degrees is an\n"
+        "The method runs on x1' = x2, x2' = -x1 + 2 cos(theta) x2, whose eigenvalues exp(+- i "
+        "theta) have modulus 1,\n"
+        "so h is |h lambda|; the error is the largest distance from the true solution at the "
+        "steps. 90 degrees is an\n"
         "undamped oscillation and 180 a double real eigenvalue. The domain depends on the start.",
-    .examples =
-        "    geartrain accuracy rk4 --x0 1,0 --tol 1e-4 --tf 10\n"
-        "    geartrain accuracy rk4 --also dopri5,trapezoidal --tol 1e-2 --theta 90,120,150,180 --plot accuracy.svg\n"
-        "    geartrain accuracy dopri5 --theta 90,120,180 --json",
+    .examples = "    geartrain accuracy rk4 --x0 1,0 --tol 1e-4 --tf 10\n"
+                "    geartrain accuracy rk4 --also dopri5,trapezoidal --tol 1e-2 --theta "
+                "90,120,150,180 --plot accuracy.svg\n"
+                "    geartrain accuracy dopri5 --theta 90,120,180 --json",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

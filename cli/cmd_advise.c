@@ -14,19 +14,23 @@ static const cli_flag own_flags[] = {
      .alias = "tolerance"},
     {.name = "atol",
      .value = "A|NAME=A,..",
-     .help = "absolute tolerance for all states, or for some by name: what need not be right may be loose"},
+     .help = "absolute tolerance for all states, or for some by name: what need not be right may "
+             "be loose"},
     {.name = "blocks", .help = "eigenvalues of the slow and of the fast block alone"},
     {.name = "split", .help = "prints nothing but the line \"#@ fast a,b\" for a model file"},
-    {.name = "max-step", .help = "finds the largest fixed step of each method by running it, see below"},
+    {.name = "max-step",
+     .help = "finds the largest fixed step of each method by running it, see below"},
     {.name = "time", .help = "measures what f and its blocks cost by the clock, and ranks by it"},
     {.name = "plot",
      .value = "FILE",
-     .help = "eigenvalues times the step over a stability region, or those of both blocks with --blocks"},
+     .help = "eigenvalues times the step over a stability region, or those of both blocks with "
+             "--blocks"},
     {.name = "h", .value = "H", .help = "the step in the figure; default: those of the run"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_looks_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_looks_flags,
+                                        gt_cli_common_flags, NULL};
 
 static int read_methods(advise_job *job)
 {
@@ -38,7 +42,8 @@ static int read_methods(advise_job *job)
     if (code) return code;
     job->methods = gt_arena_take(&job->p.arena, count + 1, sizeof *job->methods);
     if (!job->methods) return gt_cli_failed("out of memory");
-    for (size_t k = 0; k < count && !code; k++) code = gt_cli_method_with(words[k], &job->p.arena, &job->methods[k]);
+    for (size_t k = 0; k < count && !code; k++)
+        code = gt_cli_method_with(words[k], &job->p.arena, &job->methods[k]);
     return code;
 }
 
@@ -46,7 +51,8 @@ static int prepare(advise_job *job)
 {
     const cli_args *args = job->args;
     int code = gt_cli_problem(args, args->operands[0], &job->p);
-    if (code || (code = read_methods(job)) || (code = gt_cli_positive(args, "h", &job->h))) return code;
+    if (code || (code = read_methods(job)) || (code = gt_cli_positive(args, "h", &job->h)))
+        return code;
     job->plot = gt_cli_text(args, "plot");
     job->blocks = gt_cli_has(args, "blocks");
     const char *inputs[] = {job->p.start_file, NULL};
@@ -63,7 +69,8 @@ static int look(advise_job *job, gt_message *message)
     gt_cli_progress_begin(&bar, job->args, job->p.problem.t0, job->p.problem.t1);
     gt_cli_progress_hook(&bar, &plan);
     const gt_method *const *methods = (const gt_method *const *)job->methods;
-    gt_status status = gt_advise(&job->p.problem, &plan, methods, &job->advice, &job->p.arena, message);
+    gt_status status =
+        gt_advise(&job->p.problem, &plan, methods, &job->advice, &job->p.arena, message);
     gt_cli_progress_end(&bar);
     return gt_cli_exit_of(status);
 }
@@ -90,9 +97,10 @@ static int measure_times(advise_job *job)
                                 .slow = seconds_of(p->rhs_slow, p, p->x0, dx),
                                 .fast = seconds_of(p->rhs_fast, p, p->x0, dx)};
     /* The ranking goes by it: a nanosecond counts as four operations. */
-    job->p.problem.work = (gt_work){.full = 4e9 * fmax(job->times.full, job->times.slow + job->times.fast),
-                                    .slow = 4e9 * job->times.slow,
-                                    .fast = 4e9 * job->times.fast};
+    job->p.problem.work =
+        (gt_work){.full = 4e9 * fmax(job->times.full, job->times.slow + job->times.fast),
+                  .slow = 4e9 * job->times.slow,
+                  .fast = 4e9 * job->times.fast};
     return CLI_OK;
 }
 
@@ -110,7 +118,8 @@ static int try_steps(advise_job *job)
         gt_cli_progress_pieces(&bar, k, a->n_methods);
         job->max_step[k] = NAN;
         gt_values v = gt_params_default(method->options);
-        if (gt_method_facts(method, v.v).flags & GT_VARIABLE_FORMULA || gt_cli_interrupted()) continue;
+        if (gt_method_facts(method, v.v).flags & GT_VARIABLE_FORMULA || gt_cli_interrupted())
+            continue;
         if (gt_method_check(method, v.v, &job->p.problem, &message)) continue;
         if (gt_largest_step(&job->p.problem, method, a->bound, MOST, &job->max_step[k], &message))
             job->max_step[k] = NAN;
@@ -139,15 +148,41 @@ static int print_split(const advise_job *job)
     return CLI_OK;
 }
 
+/* The eigenvalues of the blocks of the division at each point, where all are known. */
+static int find_blocks(advise_job *job)
+{
+    const gt_advice *a = &job->advice;
+    const gt_split *split = gt_advise_division(job);
+    double values[2 * GT_SPECTRUM_DENSE];
+    if (!split || !a->points[0].complete) return CLI_OK;
+    job->block = gt_arena_take(&job->p.arena, a->n_points, sizeof *job->block);
+    for (size_t k = 0; job->block && k < a->n_points; k++) {
+        advise_block *b = &job->block[k];
+        b->t = a->points[k].t;
+        for (int fast = 0; fast < 2; fast++) {
+            size_t count;
+            if (gt_split_block(&a->points[k], split->fast, fast, values, &count, NULL)) continue;
+            double *kept = gt_arena_doubles(&job->p.arena, 2 * count + 1);
+            if (!kept) return gt_cli_failed("out of memory");
+            memcpy(kept, values, 2 * count * sizeof *kept);
+            *(fast ? &b->fast : &b->slow) = kept;
+            *(fast ? &b->n_fast : &b->n_slow) = count;
+        }
+    }
+    return job->block ? CLI_OK : gt_cli_failed("out of memory");
+}
+
 static int report(advise_job *job)
 {
     int code = CLI_OK;
     if (gt_cli_has(job->args, "max-step")) code = try_steps(job);
     if (!code && job->plot) code = job->blocks ? gt_advise_draw_blocks(job) : gt_advise_draw(job);
     if (code) return code;
-    if (gt_cli_has(job->args, "json")) return gt_cli_json_print(gt_advise_json(job));
+    job->slow = (manifold_view){&job->p.problem, &job->advice.manifold};
+    if (job->blocks && (code = find_blocks(job))) return code;
+    if (gt_cli_has(job->args, "json")) return gt_report_print_json(gt_advise_fields, job);
     if (gt_cli_has(job->args, "split")) return print_split(job);
-    gt_advise_print(job);
+    gt_report_print(stdout, gt_advise_fields, job);
     if (job->plot) printf("wrote       %s\n", job->plot);
     return CLI_OK;
 }
@@ -169,18 +204,25 @@ static int run(const cli_args *args)
     return code;
 }
 
+static const cli_report reports[] = {{.fields = gt_advise_fields}, {.fields = NULL}};
+
 const cli_command gt_cmd_advise = {
     .name = "advise",
     .title = "what a model is like along its solution, and which methods suit it",
     .operands = "MODEL",
     .about =
-        "Runs the model, looks at the eigenvalues of the Jacobian at up to 40 points of the solution, and tells how\n"
-        "stiff it is, how it oscillates, which states are fast, and for each method what limits its step and the work\n"
-        "that a run would take, in evaluations of f, by counting; right to a factor of a few. The largest stable step\n"
+        "Runs the model, looks at the eigenvalues of the Jacobian at up to 40 points of the "
+        "solution, and tells how\n"
+        "stiff it is, how it oscillates, which states are fast, and for each method what limits "
+        "its step and the work\n"
+        "that a run would take, in evaluations of f, by counting; right to a factor of a few. The "
+        "largest stable step\n"
         "is the one up to which |R(h lambda)| <= 1 for all eigenvalues seen that do not grow.\n"
-        "With --max-step each method is run with fixed steps on the model itself: the step in the table is the "
+        "With --max-step each method is run with fixed steps on the model itself: the step in the "
+        "table is the "
         "largest\n"
-        "with which the run completes and no state leaves three times its largest size in a good run.",
+        "with which the run completes and no state leaves three times its largest size in a good "
+        "run.",
     .examples = "    geartrain advise vanderpol --set mu=1000\n"
                 "    geartrain advise stiff3c --methods rk4,dopri5,gear --max-step\n"
                 "    geartrain advise arm_eb --methods bi55,bi45:alpha=0.47,bi77h\n"
@@ -191,4 +233,5 @@ const cli_command gt_cmd_advise = {
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

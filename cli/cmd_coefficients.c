@@ -4,76 +4,145 @@
 #include "stability_parts.h"
 
 static const cli_flag own_flags[] = {
-    {.name = "opt", .value = "NAME=VALUE", .help = "an option of the method; may be given again", .repeats = true},
+    {.name = "opt",
+     .value = "NAME=VALUE",
+     .help = "an option of the method",
+     .repeats = true},
     {.name = NULL},
 };
 
 static const cli_flag *const flags[] = {own_flags, gt_cli_report_flags, NULL};
 
-/* A method without table: what it does to x' = lambda x says it all, if that is a ratio of polynomials. */
-static int print_ratio(const cli_entry *e, const gt_values *v, json_t *object, const gt_message *why)
+/* What is known of the numbers of a method. */
+typedef struct numbers {
+    const cli_entry *entry;
+    gt_values options;
+    bool is_formula, is_table;
+    gt_multistep formula;
+    gt_partitioned pair;
+    gt_amplifier a; /* of a method without table: R(z) says it all */
+    const char *kind;
+    int version; /* of a method file, which a table is */
+    size_t n_num, n_den;
+} numbers;
+
+static int find_numbers(const cli_entry *e, numbers *w)
 {
-    gt_amplifier a;
-    gt_message message;
-    gt_status status = gt_amplifier_open(&a, e->method, e->options, &message);
-    if (status || a.kind != GT_BY_RATIO || a.from_runs) {
-        if (!status) gt_amplifier_close(&a);
-        if (e->method->formula_of) return gt_cli_complain(GT_UNSUPPORTED, why);
-        gt_fail(&message, GT_UNSUPPORTED, "%s has no constant coefficients; 'geartrain show %s' tells what it does",
-                e->label, e->method->name);
-        return gt_cli_complain(GT_UNSUPPORTED, &message);
-    }
-    gt_amplifier_close(&a);
-    if (object) {
-        json_t *R = json_object();
-        json_object_set_new(R, "num", gt_cli_json_numbers(a.ratio.num, (size_t)a.ratio.num_degree + 1));
-        json_object_set_new(R, "den", gt_cli_json_numbers(a.ratio.den, (size_t)a.ratio.den_degree + 1));
-        json_object_set_new(object, "R", R);
-        return CLI_OK;
-    }
-    printf("%s has no tableau and no formula of constant coefficients; order %d\n", e->label,
-           gt_method_facts(e->method, v->v).order);
-    printf("on x' = lambda x, z = h lambda, a step multiplies by R(z) = num / den, in ascending powers of z:\n    num");
-    for (int i = 0; i <= a.ratio.num_degree; i++) gt_fprintf(stdout, "  %.10g", a.ratio.num[i]);
-    printf("\n    den");
-    for (int i = 0; i <= a.ratio.den_degree; i++) gt_fprintf(stdout, "  %.10g", a.ratio.den[i]);
-    putchar('\n');
-    return CLI_OK;
+    const gt_method *m = e->method;
+    gt_message why = {""}, message = {""};
+    *w = (numbers){.entry = e, .options = gt_params_default(m->options), .version = 1};
+    gt_status status =
+        gt_params_parse(m->options, "option", m->name, e->options, &w->options, &message);
+    if (status) return gt_cli_complain(status, &message);
+    w->is_formula = !gt_method_formula(m, w->options.v, &w->formula, &why);
+    w->is_table = m->tableau || m->partitioned_of || m->infinitesimal || w->is_formula;
+    if (m->partitioned_of) m->partitioned_of(m, w->options.v, &w->pair);
+    w->kind = w->is_formula ? "multistep" : w->pair.slow.stages ? "partitioned" : "rk";
+    if (w->is_table) return CLI_OK;
+    status = gt_amplifier_open(&w->a, m, e->options, &message);
+    bool is_ratio = !status && w->a.kind == GT_BY_RATIO && !w->a.from_runs;
+    if (!status) gt_amplifier_close(&w->a);
+    w->n_num = is_ratio ? (size_t)w->a.ratio.num_degree + 1 : 0;
+    w->n_den = is_ratio ? (size_t)w->a.ratio.den_degree + 1 : 0;
+    if (is_ratio) return CLI_OK;
+    if (m->formula_of) return gt_cli_complain(GT_UNSUPPORTED, &why);
+    gt_fail(&message, GT_UNSUPPORTED,
+            "%s has no constant coefficients; 'geartrain show %s' tells what it does", e->label,
+            m->name);
+    return gt_cli_complain(GT_UNSUPPORTED, &message);
 }
 
-static int report(const cli_entry *e, json_t *object)
+/* ---- as JSON ---- */
+
+static const numbers *numbers_of(const void *data) { return data; }
+
+static void get_options(const void *data, report_value *out)
 {
-    gt_values v = gt_params_default(e->method->options);
-    gt_message message = {""};
-    gt_multistep formula;
-    gt_status status = gt_params_parse(e->method->options, "option", e->method->name, e->options, &v, &message);
-    if (status) return gt_cli_complain(status, &message);
-    bool is_formula = !gt_method_formula(e->method, v.v, &formula, &message);
-    bool is_table = e->method->tableau || e->method->partitioned_of || e->method->infinitesimal || is_formula;
-    gt_partitioned pair = {0};
-    if (e->method->partitioned_of) e->method->partitioned_of(e->method, v.v, &pair);
-    if (object) {
-        json_object_set_new(object, "method", json_string(e->method->name));
-        json_object_set_new(object, "options", gt_cli_json_values(e->method->options, &v));
-        if (is_table) { /* what makes it a method file */
-            json_object_set_new(object, "geartrain_method", json_integer(1));
-            json_object_set_new(object, "kind",
-                                json_string(is_formula         ? "multistep"
-                                            : pair.slow.stages ? "partitioned"
-                                                               : "rk"));
-        }
-        if (e->method->tableau) gt_coefficients_set_tableau(object, e->method->tableau);
-        if (pair.slow.stages) gt_coefficients_set_partitioned(object, &pair);
-        if (e->method->infinitesimal) gt_coefficients_set_infinitesimal(object, e->method->infinitesimal);
-        if (is_formula) gt_coefficients_set_formula(object, &formula);
-    } else if (is_table) {
-        printf("%s: %s\n", e->label, e->method->title);
-        if (e->method->tableau) gt_coefficients_print_tableau(e->method->tableau, stdout);
-        if (pair.slow.stages) gt_coefficients_print_partitioned(&pair, stdout);
-        if (e->method->infinitesimal) gt_coefficients_print_infinitesimal(e->method->infinitesimal, stdout);
-        if (is_formula) gt_coefficients_print_formula(&formula, stdout);
+    gt_report_params(out, numbers_of(data)->entry->method->options, &numbers_of(data)->options);
+}
+
+static bool is_table(const void *data) { return numbers_of(data)->is_table; }
+
+static bool is_ratio(const void *data) { return !is_table(data); }
+
+static bool is_formula(const void *data) { return numbers_of(data)->is_formula; }
+
+static bool is_tableau(const void *data)
+{
+    return numbers_of(data)->entry->method->tableau != NULL;
+}
+
+static void get_tableau(const void *data, report_value *out)
+{
+    out->data = numbers_of(data)->entry->method->tableau;
+}
+
+static bool is_pair(const void *data) { return numbers_of(data)->pair.slow.stages > 0; }
+
+static bool is_infinitesimal(const void *data)
+{
+    return numbers_of(data)->entry->method->infinitesimal != NULL;
+}
+
+static void get_infinitesimal(const void *data, report_value *out)
+{
+    out->data = numbers_of(data)->entry->method->infinitesimal;
+}
+
+static const report_field ratio_fields[] = {
+    REPORT_KEY("num", "in ascending powers of z", REPORT_OWN_ARRAY(numbers, a.ratio.num, n_num),
+               .entry = REPORT_NUMBER),
+    REPORT_KEY("den", "in ascending powers of z", REPORT_OWN_ARRAY(numbers, a.ratio.den, n_den),
+               .entry = REPORT_NUMBER),
+    {.type = REPORT_END},
+};
+
+static const report_field fields[] = {
+    REPORT_KEY("method", "its name",
+               REPORT_VIA2(numbers, entry, cli_entry, method, gt_method, name)),
+    REPORT_KEY("options", "of the method, by name", .type = REPORT_MAP, .get = get_options,
+               .each = gt_report_each_param, .entry = REPORT_ANY),
+    REPORT_KEY("geartrain_method", "what makes it a method file: its version",
+               REPORT_AT(numbers, version), .when = is_table),
+    REPORT_KEY("kind", "of the method file", REPORT_AT(numbers, kind), .when = is_table),
+    REPORT_PART(gt_tableau_fields, .get = get_tableau, .when = is_tableau),
+    REPORT_PART(gt_partitioned_fields, .offset = offsetof(numbers, pair), .when = is_pair),
+    REPORT_PART(gt_infinitesimal_fields, .get = get_infinitesimal, .when = is_infinitesimal),
+    REPORT_PART(gt_formula_fields, .offset = offsetof(numbers, formula), .when = is_formula),
+    REPORT_KEY("R", "of a method without table: on x' = lambda x", .type = REPORT_OBJECT,
+               .of = ratio_fields, .when = is_ratio),
+    {.type = REPORT_END},
+};
+
+/* ---- as text ---- */
+
+static void say_powers(const double *list, size_t count, report_text *out)
+{
+    for (size_t i = 0; i < count; i++) gt_report_say(out, "%s%.10g", i ? "  " : "", list[i]);
+}
+
+static void print_text(const numbers *w)
+{
+    const gt_method *m = w->entry->method;
+    if (w->is_table) {
+        gt_report_linef(stdout, "", "%s: %s", w->entry->label, m->title);
+        if (m->tableau) gt_coefficients_print_tableau(m->tableau, stdout);
+        if (is_pair(w)) gt_coefficients_print_partitioned(&w->pair, stdout);
+        if (m->infinitesimal) gt_coefficients_print_infinitesimal(m->infinitesimal, stdout);
+        if (w->is_formula) gt_coefficients_print_formula(&w->formula, stdout);
+        return;
     }
-    return is_table ? CLI_OK : print_ratio(e, &v, object, &message);
+    report_text num = {.used = 0}, den = {.used = 0};
+    say_powers(w->a.ratio.num, w->n_num, &num);
+    say_powers(w->a.ratio.den, w->n_den, &den);
+    gt_report_linef(stdout, "",
+                    "%s has no tableau and no formula of constant coefficients; order %d",
+                    w->entry->label, gt_method_facts(m, w->options.v).order);
+    gt_report_line(stdout, "",
+                   "on x' = lambda x, z = h lambda, a step multiplies by R(z) = num / den, in "
+                   "ascending powers of z:");
+    gt_report_line(stdout, "    num", num.text);
+    gt_report_line(stdout, "    den", den.text);
 }
 
 static int run(const cli_args *args)
@@ -82,34 +151,40 @@ static int run(const cli_args *args)
     cli_entry *entries = NULL;
     size_t count;
     int code = gt_cli_entries(args, &arena, &entries, &count);
-    json_t *object = gt_cli_has(args, "json") ? json_object() : NULL;
-    if (gt_cli_has(args, "json") && !object) code = gt_cli_failed("out of memory");
-    if (!code) code = report(&entries[0], object);
-    if (object && !code)
-        code = gt_cli_json_print(object);
-    else
-        json_decref(object);
+    numbers w;
+    if (!code) code = find_numbers(&entries[0], &w);
+    if (!code && gt_cli_has(args, "json"))
+        code = gt_report_print_json(fields, &w);
+    else if (!code)
+        print_text(&w);
     gt_arena_free(&arena);
     return code;
 }
+
+static const cli_report reports[] = {{.fields = fields}, {.fields = NULL}};
 
 const cli_command gt_cmd_coefficients = {
     .name = "coefficients",
     .title = "prints the numbers of a method, as fractions where they are fractions",
     .operands = "METHOD",
-    .about =
-        "Runge-Kutta methods: c, A, b and the weights of the comparison solution (in JSON: A b c bhat, A in full).\n"
-        "Partitioned methods: the same for the slow and for the fast block (in JSON: slow{A b c bhat stages}, "
-        "fast{..}).\n"
-        "Multirate infinitesimal methods: c, and for each slow stage a row of gamma0 and gamma1 in\n"
-        "    dx/dtheta = h sum_j (gamma0_j + gamma1_j theta) k_j,  0 <= theta <= 1\n"
-        "with the row of the comparison solution, which replaces the last one (in JSON: c gamma0 gamma1 gamma0_hat "
-        "gamma1_hat).\n"
-        "Multistep formulas: a_0, a_1, .. and b_-1, b_0, .. of\n"
-        "    x_(n+1) = sum a_i x_(n-i) + h sum b_i f_(n-i)        crow (5.8)\n"
-        "and the constant C of the local error C h^(k+1) x^(k+1) (in JSON: a, b from b_-1 on, error_constant).\n"
-        "What --json prints of these three is a method file: it can be changed, and is used as --method ./FILE.json.\n"
-        "Other methods: R(z), in JSON R with num and den in ascending powers.",
+    .about = "Runge-Kutta methods: c, A, b and the weights of the comparison solution (in JSON: A "
+             "b c bhat, A in full).\n"
+             "Partitioned methods: the same for the slow and for the fast block (in JSON: slow{A b "
+             "c bhat stages}, "
+             "fast{..}).\n"
+             "Multirate infinitesimal methods: c, and for each slow stage a row of gamma0 and "
+             "gamma1 in\n"
+             "    dx/dtheta = h sum_j (gamma0_j + gamma1_j theta) k_j,  0 <= theta <= 1\n"
+             "with the row of the comparison solution, which replaces the last one (in JSON: c "
+             "gamma0 gamma1 gamma0_hat "
+             "gamma1_hat).\n"
+             "Multistep formulas: a_0, a_1, .. and b_-1, b_0, .. of\n"
+             "    x_(n+1) = sum a_i x_(n-i) + h sum b_i f_(n-i)        crow (5.8)\n"
+             "and the constant C of the local error C h^(k+1) x^(k+1) (in JSON: a, b from b_-1 on, "
+             "error_constant).\n"
+             "What --json prints of these three is a method file: it can be changed, and is used "
+             "as --method ./FILE.json.\n"
+             "Other methods: R(z), in JSON R with num and den in ascending powers.",
     .examples = "    geartrain coefficients dopri5\n"
                 "    geartrain coefficients gear4 --json\n"
                 "    geartrain coefficients gear --opt order=3\n"
@@ -119,4 +194,5 @@ const cli_command gt_cmd_coefficients = {
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

@@ -5,8 +5,12 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "t", .value = "T", .help = "the time at which the equations are frozen; default: the start of the model"},
-    {.name = "tol", .value = "TOL", .help = "how small the last correction must be, relative to max(|x|, 1); 1e-10"},
+    {.name = "t",
+     .value = "T",
+     .help = "the time at which the equations are frozen; default: the start of the model"},
+    {.name = "tol",
+     .value = "TOL",
+     .help = "how small the last correction must be, relative to max(|x|, 1); 1e-10"},
     {.name = "max-iterations", .value = "N", .help = "gives up after so many; 200"},
     {.name = "out",
      .value = "FILE.csv|-",
@@ -23,6 +27,7 @@ typedef struct settled {
     double t, *x, tol;
     gt_equilibrium_report report;
     gt_linearization linear;
+    modes_view modes;
     verdict verdict;
 } settled;
 
@@ -33,13 +38,16 @@ static int find(const cli_args *args, settled *s)
     int code = gt_cli_problem(args, args->operands[0], &s->p);
     if (code) return code;
     s->t = s->p.problem.t0;
-    if ((code = gt_cli_number(args, "t", &s->t)) || (code = gt_cli_positive(args, "tol", &options.tol))) return code;
+    if ((code = gt_cli_number(args, "t", &s->t)) ||
+        (code = gt_cli_positive(args, "tol", &options.tol)))
+        return code;
     if ((code = gt_cli_whole(args, "max-iterations", 1, 1000000, &iterations))) return code;
     const char *out = gt_cli_text(args, "out");
     const char *inputs[] = {s->p.start_file, NULL};
     if (out && (code = gt_cli_check_output("--out", out, inputs))) return code;
     if (out && !strcmp(out, "-") && gt_cli_has(args, "json"))
-        return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
+        return gt_cli_usage(
+            "--out - and --json both write to standard output; give only one of them");
     options.max_iterations = (int)iterations;
     s->tol = options.tol > 0 ? options.tol : 1e-10;
     size_t n = gt_problem_size(&s->p.problem);
@@ -50,8 +58,9 @@ static int find(const cli_args *args, settled *s)
     return status ? gt_cli_complain(status, &s->report.message) : CLI_OK;
 }
 
-/* Real parts within round-off of zero decide nothing, and the point is known to within `tol` only: at a double root an
- * eigenvalue of that size is what is left of 0. It is small when nothing comes of it in the time of the model. */
+/* Real parts within round-off of zero decide nothing, and the point is known to within `tol` only:
+ * at a double root an eigenvalue of that size is what is left of 0. It is small when nothing comes
+ * of it in the time of the model. */
 static void examine(settled *s)
 {
     const gt_problem *problem = &s->p.problem;
@@ -62,87 +71,128 @@ static void examine(settled *s)
         return;
     }
     double size = 0, largest = s->linear.modes[0].re;
-    for (size_t k = 0; k < s->linear.n; k++) size = fmax(size, hypot(s->linear.modes[k].re, s->linear.modes[k].im));
-    double zero = fmax((problem->jac ? 1e-12 : 1e-7) * size, 100 * s->tol / (problem->t1 - problem->t0));
+    for (size_t k = 0; k < s->linear.n; k++)
+        size = fmax(size, hypot(s->linear.modes[k].re, s->linear.modes[k].im));
+    double zero =
+        fmax((problem->jac ? 1e-12 : 1e-7) * size, 100 * s->tol / (problem->t1 - problem->t0));
     s->verdict = largest > zero ? UNSTABLE : largest < -zero ? STABLE : MARGINAL;
 }
 
-static json_t *json_verdict(verdict v)
+/* ---- the report ---- */
+
+static void say_heading(const void *data, report_text *out)
 {
-    return v == STABLE ? json_true() : v == UNSTABLE ? json_false() : json_null();
+    const settled *s = data;
+    gt_report_say(out, "steady state of %s at t = %g", s->p.model->name, s->t);
 }
 
-static int print_json(const settled *s)
+static void get_x(const void *data, report_value *out)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "model", json_string(s->p.model->name));
-    json_object_set_new(object, "parameters", gt_cli_json_values(s->p.model->params, &s->p.values));
-    json_object_set_new(object, "status", json_string(gt_status_name(s->report.status)));
-    json_object_set_new(object, "message", json_string(s->report.message.text));
-    json_object_set_new(object, "t", gt_cli_json_number(s->t));
-    json_object_set_new(object, "x", gt_cli_json_state(&s->p.problem, s->x));
-    json_object_set_new(object, "residual", gt_cli_json_number(s->report.residual));
-    json_object_set_new(object, "iterations", json_integer(s->report.iterations));
-    json_object_set_new(object, "transient_steps", json_integer(s->report.transient_steps));
-    json_object_set_new(object, "singular", json_boolean(s->report.singular));
-    json_object_set_new(object, "note", json_string(s->report.note.text));
-    json_object_set_new(object, "stable", json_verdict(s->verdict));
-    json_object_set_new(object, "eigenvalues",
-                        s->verdict == NOT_EXAMINED ? json_null() : gt_modes_json_eigenvalues(&s->linear));
-    json_object_set_new(object, "stats", gt_cli_json_stats(&s->report.stats));
-    return gt_cli_json_print(object);
+    const settled *s = data;
+    gt_report_states(out, &s->p.problem, s->x);
 }
 
-static void print_verdict(const settled *s)
+static void say_residual(const void *data, report_text *out)
 {
-    if (s->verdict == NOT_EXAMINED) return;
-    char value[64], top[160];
-    gt_modes_value(&s->linear.modes[0], value, sizeof value);
-    gt_modes_top(&s->p.problem, &s->linear, 0, top, sizeof top);
-    if (s->verdict == STABLE)
-        printf("stable      yes, the slowest mode is %s (%s)\n", value, top);
-    else if (s->verdict == UNSTABLE)
-        printf("stable      no, the fastest growing mode is %s (%s)\n", value, top);
-    else
-        printf("stable      undecided by the linear model: a real part is zero or too small to tell, mode %s (%s)\n",
-               value, top);
-}
-
-static void print_text(const settled *s)
-{
-    enum { MOST = 40 };
-    const gt_problem *problem = &s->p.problem;
-    char buffer[24];
-    size_t n = gt_problem_size(problem);
-    gt_fprintf(stdout, "steady state of %s at t = %g\n", s->p.model->name, s->t);
-    for (size_t i = 0; i < n && i < MOST; i++) {
-        const char *unit = problem->units && problem->units[i] ? problem->units[i] : "";
-        gt_fprintf(stdout, "    %-10s % .10g%s%s\n", gt_problem_state_name(problem, i, buffer), s->x[i],
-                   *unit ? " " : "", unit);
-    }
-    if (n > MOST) printf("    ... and %zu more; --out FILE.csv or --json has them all\n", n - MOST);
-    gt_fprintf(stdout, "residual    %.3g", s->report.residual);
+    const settled *s = data;
+    char name[24];
+    gt_report_say(out, "%.3g", s->report.residual);
     if (s->report.residual > 0)
-        printf(", largest in the equation of %s", gt_problem_state_name(problem, s->report.worst, buffer));
-    putchar('\n');
-    printf("work        %d Newton iterations", s->report.iterations);
-    if (s->report.transient_steps) printf(", %d steps in pseudo-time", s->report.transient_steps);
-    printf(", %ld evaluations of f, %ld Jacobians\n", s->report.stats.rhs, s->report.stats.jacobians);
-    if (s->report.singular) printf("note        %s\n", s->report.note.text);
+        gt_report_say(out, ", largest in the equation of %s",
+                      gt_problem_state_name(&s->p.problem, s->report.worst, name));
 }
+
+static void say_work(const void *data, report_text *out)
+{
+    const gt_equilibrium_report *r = &((const settled *)data)->report;
+    gt_report_say(out, "%d Newton iterations", r->iterations);
+    if (r->transient_steps) gt_report_say(out, ", %d steps in pseudo-time", r->transient_steps);
+    gt_report_say(out, ", %ld evaluations of f, %ld Jacobians", r->stats.rhs, r->stats.jacobians);
+}
+
+static void say_note(const void *data, report_text *out)
+{
+    const gt_equilibrium_report *r = &((const settled *)data)->report;
+    if (r->singular) gt_report_say(out, "%s", r->note.text);
+}
+
+static void get_stable(const void *data, report_value *out)
+{
+    verdict v = ((const settled *)data)->verdict;
+    out->flag = v == STABLE;
+    if (v != STABLE && v != UNSTABLE) out->type = REPORT_END;
+}
+
+static void say_stable(const void *data, report_text *out)
+{
+    static const char *const words[] = {
+        [STABLE] = "yes, the slowest mode is",
+        [UNSTABLE] = "no, the fastest growing mode is",
+        [MARGINAL] =
+            "undecided by the linear model: a real part is zero or too small to tell, mode"};
+    const settled *s = data;
+    if (s->verdict == NOT_EXAMINED) return;
+    gt_report_say(out, "%s ", words[s->verdict]);
+    gt_modes_value(&s->linear.modes[0], out);
+    gt_report_say(out, " (");
+    gt_modes_top(&s->modes, 0, out);
+    gt_report_say(out, ")");
+}
+
+static bool each_eigenvalue(const void *data, size_t i, report_value *out)
+{
+    return gt_modes_each_eigenvalue(&((const settled *)data)->modes, i, out);
+}
+
+static void get_eigenvalues(const void *data, report_value *out)
+{
+    if (((const settled *)data)->verdict == NOT_EXAMINED) out->type = REPORT_END;
+}
+
+enum { MOST_STATES = 40 };
+
+static const report_field fields[] = {
+    REPORT_TEXT("", say_heading),
+    REPORT_PART(gt_report_model, .offset = offsetof(settled, p)),
+    REPORT_KEY("status", "\"ok\", or the name of what went wrong",
+               REPORT_AS(STATUS, settled, report.status)),
+    REPORT_KEY("message", "what went wrong; empty when ok", REPORT_AT(settled, report.message)),
+    REPORT_KEY("t", "the time at which the equations are frozen", REPORT_AT(settled, t)),
+    REPORT_KEY("x", "the steady state, by name", .type = REPORT_MAP, .get = get_x,
+               .each = gt_report_each_state, .entry = REPORT_NUMBER, .label = "",
+               .format = "% .10g", .most = MOST_STATES),
+    REPORT_KEY("residual", "the largest |f_i| that is left", REPORT_AT(settled, report.residual),
+               .label = "residual", .say = say_residual),
+    REPORT_KEY("iterations", "of Newton", REPORT_AT(settled, report.iterations), .label = "work",
+               .say = say_work),
+    REPORT_KEY("transient_steps", "in pseudo-time", REPORT_AT(settled, report.transient_steps)),
+    REPORT_KEY("singular", "the steady state depends on the start",
+               REPORT_AT(settled, report.singular)),
+    REPORT_KEY("note", "what is to be said about that", REPORT_AT(settled, report.note),
+               .label = "note", .say = say_note),
+    REPORT_KEY("stable", "null: the linear model does not decide it", .type = REPORT_BOOL,
+               .get = get_stable, .nullable = true, .label = "stable", .say = say_stable),
+    REPORT_KEY("eigenvalues", "of the linear model there", .type = REPORT_LIST,
+               .get = get_eigenvalues, .each = each_eigenvalue, .entry = REPORT_PAIR,
+               .nullable = true),
+    REPORT_KEY("stats", "the work", REPORT_AS(OBJECT, settled, report.stats),
+               .of = gt_report_stats),
+    {.type = REPORT_END},
+};
+
+static const report_field csv_fields[] = {
+    {.key = "t", REPORT_AT(settled, t)},
+    {.type = REPORT_MAP, .get = get_x, .each = gt_report_each_state, .entry = REPORT_NUMBER},
+    {.type = REPORT_END},
+};
 
 static int write_csv(const settled *s, const char *path)
 {
     cli_file file;
-    char buffer[24];
-    size_t n = gt_problem_size(&s->p.problem);
     int code = gt_cli_file_open(&file, path);
     if (code) return code;
-    fputs("t", file.stream);
-    for (size_t i = 0; i < n; i++) fprintf(file.stream, ",%s", gt_problem_state_name(&s->p.problem, i, buffer));
-    gt_fprintf(file.stream, "\n%.17g", s->t);
-    for (size_t i = 0; i < n; i++) gt_fprintf(file.stream, ",%.17g", s->x[i]);
-    fputc('\n', file.stream);
+    gt_report_csv_head(file.stream, csv_fields, s);
+    gt_report_csv_row(file.stream, csv_fields, s);
     return gt_cli_file_close(&file, true);
 }
 
@@ -152,32 +202,36 @@ static int run(const cli_args *args)
     const char *out = gt_cli_text(args, "out");
     bool csv_on_stdout = out && !strcmp(out, "-");
     int code = find(args, &s);
+    s.modes = (modes_view){&s.p.problem, &s.linear};
     if (!code) {
         examine(&s);
         if (out) code = write_csv(&s, out);
     }
     bool found = s.x && s.report.status == GT_OK;
     if (gt_cli_has(args, "json") && s.x && code != CLI_USAGE) {
-        int printed = print_json(&s);
+        int printed = gt_report_print_json(fields, &s);
         code = code ? code : printed;
     } else if (!code && found && !csv_on_stdout) {
-        print_text(&s);
-        print_verdict(&s);
+        gt_report_print(stdout, fields, &s);
         if (out) printf("wrote       %s\n", out);
     }
     gt_cli_problem_free(&s.p);
     return code;
 }
 
+static const cli_report reports[] = {{.fields = fields}, {.fields = NULL}};
+
 const cli_command gt_cmd_equilibrium = {
     .name = "equilibrium",
     .title = "finds a steady state and says whether it is stable",
     .operands = "MODEL",
-    .about =
-        "Solves 0 = f by damped Newton from the initial values (--init sets others, and so chooses among several "
-        "steady\n"
-        "states). Where Newton stalls, or where a conserved quantity makes the steady state depend on the start, the\n"
-        "solution is followed in pseudo-time. Stability comes from the eigenvalues of the linear model there.",
+    .about = "Solves 0 = f by damped Newton from the initial values (--init sets others, and so "
+             "chooses among several "
+             "steady\n"
+             "states). Where Newton stalls, or where a conserved quantity makes the steady state "
+             "depend on the start, the\n"
+             "solution is followed in pseudo-time. Stability comes from the eigenvalues of the "
+             "linear model there.",
     .examples = "    geartrain equilibrium lorenz\n"
                 "    geartrain equilibrium lorenz --init x=-5 --init y=-5 --json\n"
                 "    geartrain equilibrium predator_prey --out rest.csv\n"
@@ -186,4 +240,5 @@ const cli_command gt_cmd_equilibrium = {
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

@@ -3,7 +3,8 @@
 #include "power_parts.h"
 
 static const cli_flag flow_flags[] = {
-    {.name = "flat", .help = "power flow from 1 p.u. and angle 0 instead of the values of the case"},
+    {.name = "flat",
+     .help = "power flow from 1 p.u. and angle 0 instead of the values of the case"},
     {.name = "qlimits", .help = "power flow within the reactive limits of the generators"},
     {.name = NULL},
 };
@@ -14,14 +15,18 @@ static const cli_flag machine_flags[] = {
      .help = "machine data, .csv, .json or .dyr; default: beside the case, with its name"},
     {.name = "model",
      .value = "classical|twoaxis",
-     .help = "network reduced to the machines, or kept with the machines as their data say (default)"},
+     .help =
+         "network reduced to the machines, or kept with the machines as their data say (default)"},
     {.name = "loads",
      .value = "KIND",
-     .help =
-         "impedance (default), power, current, or parts of the three as in 0.4,0.2,0.4 (impedance, current, power)"},
-    {.name = "vbreak", .value = "V", .help = "below this voltage every load is an impedance; default 0.7"},
+     .help = "impedance (default), power, current, or parts of the three as in 0.4,0.2,0.4 "
+             "(impedance, current, power)"},
+    {.name = "vbreak",
+     .value = "V",
+     .help = "below this voltage every load is an impedance; default 0.7"},
     {.name = "limits", .help = "non-windup limits on V_R and valves"},
-    {.name = "keep-charging", .help = "an opened line leaves its charging at the buses, as crow prints it"},
+    {.name = "keep-charging",
+     .help = "an opened line leaves its charging at the buses, as crow prints it"},
     {.name = "hz", .value = "F", .help = "rated frequency, default 60"},
     {.name = "zsource", .value = "X", .help = "x'd of GENCLS records, on the base of the machine"},
     {.name = NULL},
@@ -41,7 +46,10 @@ static const cli_flag run_flags[] = {
      .help = "three-phase fault, bolted or through Z = R+jX p.u.",
      .repeats = true},
     {.name = "reclose", .value = "I-J[#K]@T", .help = "closes a branch", .repeats = true},
-    {.name = "load", .value = "BUS*F@T", .help = "the load of a bus becomes F times that of the case", .repeats = true},
+    {.name = "load",
+     .value = "BUS*F@T",
+     .help = "the load of a bus becomes F times that of the case",
+     .repeats = true},
     {.name = "gentrip", .value = "BUS[#K]@T", .help = "disconnects a machine", .repeats = true},
     {.name = "t1", .value = "T", .help = "end of the run, default 10 s", .alias = "stop-time"},
     {.name = "every",
@@ -52,7 +60,9 @@ static const cli_flag run_flags[] = {
      .value = "FILE.csv|-",
      .help = "t, delta_M (degrees), omega_M (rad/s), V_B (p.u.), theta_B (degrees)",
      .alias = "output-file"},
-    {.name = "vars", .value = "A,B,..", .help = "only these columns, V_5 for one or V for all voltages"},
+    {.name = "vars",
+     .value = "A,B,..",
+     .help = "only these columns, V_5 for one or V for all voltages"},
     {.name = "relative",
      .value = "coi|first|none",
      .help = "what rotor angles in the figure are relative to; default coi"},
@@ -71,7 +81,9 @@ static const cli_flag cct_flags[] = {
     {.name = "all-buses", .help = "every bus in turn, in worker threads, ranked"},
     {.name = "each-branch", .help = "with --all-buses: also with each branch at the bus opened"},
     {.name = "window", .value = "T", .help = "a run goes on up to this time, default 5 s"},
-    {.name = "threshold", .value = "DEG", .help = "machines further apart have lost synchronism, default 180"},
+    {.name = "threshold",
+     .value = "DEG",
+     .help = "machines further apart have lost synchronism, default 180"},
     {.name = "scan", .value = "T", .help = "steps of the scan, default 0.005 s"},
     {.name = "largest", .value = "T", .help = "end of the scan, default 1 s"},
     {.name = NULL},
@@ -79,26 +91,32 @@ static const cli_flag cct_flags[] = {
 
 static const cli_flag synth_flags[] = {
     {.name = "buses", .value = "N", .help = "number of buses"},
-    {.name = "areas", .value = "N", .help = "number of areas in the ring, default one for 50 buses"},
+    {.name = "areas",
+     .value = "N",
+     .help = "number of areas in the ring, default one for 50 buses"},
     {.name = "seed", .value = "N", .help = "another network of the same kind, default 1"},
     {.name = "out", .value = "FILE.m", .help = "default synthN.m; machine data go to FILE.csv"},
     {.name = NULL},
 };
 
-static const cli_flag *const run_tables[] = {flow_flags, machine_flags,       run_flags,           trip_flags,
-                                             plot_flags, gt_cli_solver_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const run_tables[] = {
+    flow_flags, machine_flags,       run_flags,           trip_flags,
+    plot_flags, gt_cli_solver_flags, gt_cli_common_flags, NULL};
 
 static const cli_command run = {
     .name = "power run",
     .title = "a simulation with faults and switching, which are hit exactly",
     .operands = "CASE.m",
-    .examples = "    geartrain power run cases/wscc9.m --model classical --fault 8@0.1:0.22 --trip 8-9@0.22 --t1 2 "
+    .examples = "    geartrain power run cases/wscc9.m --model classical --fault 8@0.1:0.22 --trip "
+                "8-9@0.22 --t1 2 "
                 "--plot swing.svg\n"
-                "    geartrain power run cases/wscc9.m --loads power --load '5*1.2@1' --h 0.01 --out run.csv",
+                "    geartrain power run cases/wscc9.m --loads power --load '5*1.2@1' --h 0.01 "
+                "--out run.csv",
     .flags = run_tables,
     .min_operands = 1,
     .max_operands = 1,
     .run = gt_power_cmd_run,
+    .reports = gt_power_run_reports,
 };
 
 static const cli_flag *const flow_tables[] = {flow_flags, gt_cli_common_flags, NULL};
@@ -112,24 +130,29 @@ static const cli_command flow = {
     .min_operands = 1,
     .max_operands = 1,
     .run = gt_power_cmd_flow,
+    .reports = gt_power_flow_reports,
 };
 
-static const cli_flag *const cct_tables[] = {flow_flags,          machine_flags,       trip_flags, cct_flags,
-                                             gt_cli_solver_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const cct_tables[] = {flow_flags, machine_flags,       trip_flags,
+                                             cct_flags,  gt_cli_solver_flags, gt_cli_common_flags,
+                                             NULL};
 
 static const cli_command cct = {
     .name = "power cct",
     .title = "the critical clearing time of a fault, or of a fault at every bus",
     .operands = "CASE.m",
-    .examples = "    geartrain power cct cases/wscc9.m --fault-bus 8 --trip 8-9 --model classical --window 2\n"
+    .examples = "    geartrain power cct cases/wscc9.m --fault-bus 8 --trip 8-9 --model classical "
+                "--window 2\n"
                 "    geartrain power cct cases/wscc9.m --all-buses --model classical",
     .flags = cct_tables,
     .min_operands = 1,
     .max_operands = 1,
     .run = gt_power_cmd_cct,
+    .reports = gt_power_cct_reports,
 };
 
-static const cli_flag *const modes_tables[] = {flow_flags, machine_flags, plot_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const modes_tables[] = {flow_flags, machine_flags, plot_flags,
+                                               gt_cli_common_flags, NULL};
 
 static const cli_command modes = {
     .name = "power modes",
@@ -140,6 +163,7 @@ static const cli_command modes = {
     .min_operands = 1,
     .max_operands = 1,
     .run = gt_power_cmd_modes,
+    .reports = gt_power_modes_reports,
 };
 
 static const cli_flag *const synth_tables[] = {synth_flags, gt_cli_common_flags, NULL};
@@ -151,6 +175,7 @@ static const cli_command synth = {
     .examples = "    geartrain power synth --buses 300 --out synth300.m",
     .flags = synth_tables,
     .run = gt_power_cmd_synth,
+    .reports = gt_power_synth_reports,
 };
 
 static const cli_command *const subs[] = {&run, &flow, &cct, &modes, &synth, NULL};
@@ -159,8 +184,8 @@ const cli_command gt_cmd_power = {
     .name = "power",
     .title = "power systems: power flow, transient and midterm stability, clearing times, modes",
     .operands = "run|flow|cct|modes CASE.m, or power synth --buses N",
-    .about =
-        "CASE is a MATPOWER case file, version 2. Machine data stand beside it in a table (.csv, .json) or as PSS/E\n"
-        "records (.dyr); see docs/power.md.",
+    .about = "CASE is a MATPOWER case file, version 2. Machine data stand beside it in a table "
+             "(.csv, .json) or as PSS/E\n"
+             "records (.dyr); see docs/power.md.",
     .subs = subs,
 };

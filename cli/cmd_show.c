@@ -6,9 +6,15 @@
 #include <string.h>
 
 static const cli_flag show_flags[] = {
-    {.name = "set", .value = "NAME=VALUE", .help = "sets a parameter of the model", .repeats = true},
+    {.name = "set",
+     .value = "NAME=VALUE",
+     .help = "sets a parameter of the model",
+     .repeats = true},
     {.name = "use-set", .value = "NAME", .help = "applies a set of values that an .ode file has"},
-    {.name = "emit-c", .value = "FILE.c", .help = "writes the C code that an .ode file becomes", .optional = true},
+    {.name = "emit-c",
+     .value = "FILE.c",
+     .help = "writes the C code that an .ode file becomes",
+     .optional = true},
     {.name = "opt", .value = "NAME=VALUE", .help = "sets an option of the method", .repeats = true},
     {.name = "plot",
      .value = "FILE",
@@ -27,7 +33,8 @@ void gt_show_range(const gt_param *row, char *buffer, size_t size)
     buffer[0] = '\0';
     if (row->type == GT_CHOICE) {
         for (const char *const *c = row->choices; *c && used < size; c++)
-            used += (size_t)snprintf(buffer + used, size - used, "%s%s", c == row->choices ? "" : " | ", *c);
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s",
+                                     c == row->choices ? "" : " | ", *c);
         return;
     }
     bool any_min = row->min <= -DBL_MAX, any_max = row->max >= DBL_MAX;
@@ -46,37 +53,75 @@ void gt_show_range(const gt_param *row, char *buffer, size_t size)
         gt_format(buffer, size, "%s%g to %g", kind, row->min, row->max);
 }
 
-void gt_show_params(const char *heading, const gt_param *table, const gt_values *values)
+/* ---- parameter i of a table with its values: `of` a gt_param[] `with` gt_values ---- */
+
+static const gt_param *param_of(const void *data)
 {
-    if (!table || !table[0].name) return;
-    printf("\n%s\n", heading);
-    for (size_t i = 0; table[i].name; i++) {
-        char value[64], range[160];
-        gt_params_print(&table[i], values->v[i], value, sizeof value);
-        gt_show_range(&table[i], range, sizeof range);
-        printf("    %-16s %-12s %-22s %s%s%s%s\n", table[i].name, value, range, table[i].help ? table[i].help : "",
-               table[i].unit && *table[i].unit ? " [" : "", table[i].unit ? table[i].unit : "",
-               table[i].unit && *table[i].unit ? "]" : "");
-    }
+    const report_item *item = data;
+    return (const gt_param *)item->of + item->i;
 }
 
-json_t *gt_show_params_json(const gt_param *table, const gt_values *values)
+static void get_name(const void *data, report_value *out) { out->text = param_of(data)->name; }
+
+static void get_value(const void *data, report_value *out)
 {
-    json_t *array = json_array();
-    json_t *shown = gt_cli_json_values(table, values);
-    for (size_t i = 0; table && table[i].name; i++) {
-        json_t *entry = json_object();
-        char range[160];
-        gt_show_range(&table[i], range, sizeof range);
-        json_object_set_new(entry, "name", json_string(table[i].name));
-        json_object_set(entry, "value", json_object_get(shown, table[i].name));
-        json_object_set_new(entry, "range", json_string(range));
-        json_object_set_new(entry, "unit", json_string(table[i].unit ? table[i].unit : ""));
-        json_object_set_new(entry, "help", json_string(table[i].help ? table[i].help : ""));
-        json_array_append_new(array, entry);
-    }
-    json_decref(shown);
-    return array;
+    const report_item *item = data;
+    gt_report_each_param(&(report_item){.of = item->of, .with = item->with}, item->i, out);
+    out->name = NULL;
+}
+
+static void say_value(const void *data, report_text *out)
+{
+    const report_item *item = data;
+    char text[64];
+    gt_params_print(param_of(data), ((const gt_values *)item->with)->v[item->i], text, sizeof text);
+    gt_report_say(out, "%s", text);
+}
+
+static void get_range(const void *data, report_value *out)
+{
+    gt_show_range(param_of(data), out->room, sizeof out->room);
+    out->text = out->room;
+}
+
+static void get_unit(const void *data, report_value *out)
+{
+    out->text = param_of(data)->unit ? param_of(data)->unit : "";
+}
+
+static void get_help(const void *data, report_value *out)
+{
+    out->text = param_of(data)->help ? param_of(data)->help : "";
+}
+
+static void say_help(const void *data, report_text *out)
+{
+    const gt_param *row = param_of(data);
+    gt_report_say(out, "%s", row->help ? row->help : "");
+    if (row->unit && *row->unit) gt_report_say(out, " [%s]", row->unit);
+}
+
+const report_field gt_show_param_fields[] = {
+    REPORT_KEY("name", "as --set or --opt takes it", .type = REPORT_STRING, .get = get_name,
+               .label = "name"),
+    REPORT_KEY("value", "now", .type = REPORT_ANY, .get = get_value),
+    {.type = REPORT_STRING, .label = "value", .say = say_value},
+    REPORT_KEY("range", "of possible values, in words", .type = REPORT_STRING, .get = get_range,
+               .label = "range"),
+    REPORT_KEY("unit", "may be empty", .type = REPORT_STRING, .get = get_unit),
+    REPORT_KEY("help", "what it does", .type = REPORT_STRING, .get = get_help, .label = "",
+               .say = say_help),
+    {.type = REPORT_END},
+};
+
+/* An entry of the list: the table and the values stay, the place changes. */
+bool gt_show_each_param(const void *data, size_t i, report_value *out)
+{
+    const report_item *all = data;
+    const gt_param *table = all->of;
+    if (!table || !table[i].name) return false;
+    out->item = (report_item){.of = all->of, .with = all->with, .i = i};
+    return true;
 }
 
 static int run(const cli_args *args)
@@ -93,13 +138,15 @@ static int run(const cli_args *args)
         return code;
     }
     if (!strcmp(name, "auto"))
-        return gt_cli_usage(
-            "auto stands for the method that suits the problem; see what it takes: geartrain run MODEL");
+        return gt_cli_usage("auto stands for the method that suits the problem; see what it takes: "
+                            "geartrain run MODEL");
     enum { MANY = 512 };
     const char *names[MANY + 1];
     size_t count = 0;
-    for (const gt_method *const *m = gt_method_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
-    for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
+    for (const gt_method *const *m = gt_method_list(); *m && count < MANY; m++)
+        names[count++] = (*m)->name;
+    for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++)
+        names[count++] = (*m)->name;
     names[count] = NULL;
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
@@ -107,13 +154,19 @@ static int run(const cli_args *args)
                         *hint ? hint : "; see: geartrain list methods, geartrain list models");
 }
 
+static const cli_report reports[] = {{.title = "a method", .fields = gt_show_method_fields},
+                                     {.title = "a model", .fields = gt_show_model_fields},
+                                     {.fields = NULL}};
+
 const cli_command gt_cmd_show = {
     .name = "show",
     .title = "shows everything about one method or model",
     .operands = "NAME",
-    .about = "A model may be a file. Of an .ode file the equations are shown after expansion, and --emit-c writes the "
+    .about = "A model may be a file. Of an .ode file the equations are shown after expansion, and "
+             "--emit-c writes the "
              "C code\n"
-             "from which it is compiled, to standard output or to a file, which replaces only one that was made so.",
+             "from which it is compiled, to standard output or to a file, which replaces only one "
+             "that was made so.",
     .examples = "    geartrain show rkf45\n"
                 "    geartrain show taylor --opt order=12\n"
                 "    geartrain show rk4 --plot rk4.svg\n"
@@ -122,4 +175,5 @@ const cli_command gt_cmd_show = {
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

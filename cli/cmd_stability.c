@@ -6,16 +6,28 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "at", .value = "RE,IM", .help = "the amplification factor at this h lambda (with --test2: at this xi)"},
-    {.name = "test2", .value = "alpha=A,beta=B", .help = "on the test equation of two rates instead of x' = lambda x"},
-    {.name = "zss", .value = "RE,IM", .help = "h times the slow eigenvalue, with --zff: the matrix S of two blocks"},
+    {.name = "at",
+     .value = "RE,IM",
+     .help = "the amplification factor at this h lambda (with --test2: at this xi)"},
+    {.name = "test2",
+     .value = "alpha=A,beta=B",
+     .help = "on the test equation of two rates instead of x' = lambda x"},
+    {.name = "zss",
+     .value = "RE,IM",
+     .help = "h times the slow eigenvalue, with --zff: the matrix S of two blocks"},
     {.name = "zff",
      .value = "RE,IM",
      .help = "h times the fast eigenvalue; with --plot: zss, zff are the ends of the axes"},
-    {.name = "coupling", .value = "B", .help = "of the blocks: z_sf = B zss, z_fs = B zff; default 0"},
+    {.name = "coupling",
+     .value = "B",
+     .help = "of the blocks: z_sf = B zss, z_fs = B zff; default 0"},
     {.name = "product", .value = "RE,IM", .help = "instead: the product z_sf z_fs"},
-    {.name = "h", .value = "H", .help = "smfe: the step for which to count small steps, and to tell the gap in lambda"},
-    {.name = "fast", .value = "RE,IM", .help = "smfe: the fast eigenvalue times eps (default -1,0)"},
+    {.name = "h",
+     .value = "H",
+     .help = "smfe: the step for which to count small steps, and to tell the gap in lambda"},
+    {.name = "fast",
+     .value = "RE,IM",
+     .help = "smfe: the fast eigenvalue times eps (default -1,0)"},
     {.name = "plot", .value = "FILE", .help = "the stable region, .svg, .png or .pdf"},
     {.name = "star", .help = "with --plot: the order star, where |R| < |exp z|"},
     {.name = "window", .value = "L,R,B,T", .help = "with --plot: the part of the plane to draw"},
@@ -23,7 +35,8 @@ static const cli_flag own_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_looks_flags, gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_method_flags, own_flags, gt_cli_looks_flags,
+                                        gt_cli_report_flags, NULL};
 
 static int read_point(const cli_args *args, gt_arena *arena, stability_request *q)
 {
@@ -44,7 +57,8 @@ static int read_pair(const cli_args *args, const char *flag, gt_arena *arena, do
     size_t count = 0;
     int code = gt_cli_numbers(args, flag, arena, &list, &count);
     if (code || !list) return code;
-    if (count > 2) return gt_cli_usage("--%s takes a real and an imaginary part: --%s=-1,0.5", flag, flag);
+    if (count > 2)
+        return gt_cli_usage("--%s takes a real and an imaginary part: --%s=-1,0.5", flag, flag);
     pair[0] = list[0];
     pair[1] = count > 1 ? list[1] : 0;
     return CLI_OK;
@@ -62,7 +76,8 @@ static int read_blocks(const cli_args *args, gt_arena *arena, stability_request 
     if (q->blocks != (gt_cli_has(args, "zss") && gt_cli_has(args, "zff")))
         return gt_cli_usage("--zss and --zff belong together: --zss=-0.1,0.2 --zff=0,3");
     if ((q->has_product || gt_cli_has(args, "coupling")) && !q->blocks)
-        return gt_cli_usage("--coupling and --product are for two blocks; give --zss and --zff too");
+        return gt_cli_usage(
+            "--coupling and --product are for two blocks; give --zss and --zff too");
     if (q->has_product && gt_cli_has(args, "coupling"))
         return gt_cli_usage("--coupling and --product say the same thing; give only one of them");
     if (q->blocks && (gt_cli_has(args, "at") || q->test2))
@@ -78,10 +93,12 @@ static int read_fast(const cli_args *args, gt_arena *arena, stability_request *q
     int code = gt_cli_number(args, "h", &q->h);
     if (!code) code = gt_cli_numbers(args, "fast", arena, &fast, &count);
     if (code) return code;
-    if (gt_cli_has(args, "h") && !(q->h > 0)) return gt_cli_usage("--h must be above 0, not %g", q->h);
+    if (gt_cli_has(args, "h") && !(q->h > 0))
+        return gt_cli_usage("--h must be above 0, not %g", q->h);
     if (!fast) return CLI_OK;
     if (count > 2 || !(fast[0] < 0))
-        return gt_cli_usage("--fast takes a real part below 0 and an imaginary part: --fast=-1,0.5");
+        return gt_cli_usage(
+            "--fast takes a real part below 0 and an imaginary part: --fast=-1,0.5");
     q->fast[0] = fast[0];
     q->fast[1] = count > 1 ? fast[1] : 0;
     return CLI_OK;
@@ -133,8 +150,10 @@ static int read_request(const cli_args *args, gt_arena *arena, stability_request
     if (q->out && (code = gt_cli_check_output("--out", q->out, NULL))) return code;
     if ((q->star || q->window) && !q->plot)
         return gt_cli_usage("--star and --window are for figures; give --plot FILE too");
-    if (q->star && q->test2) return gt_cli_usage("order stars are for x' = lambda x; leave --test2 out");
-    if ((q->star || q->window) && q->blocks) return gt_cli_usage("--star and --window are for one block");
+    if (q->star && q->test2)
+        return gt_cli_usage("order stars are for x' = lambda x; leave --test2 out");
+    if ((q->star || q->window) && q->blocks)
+        return gt_cli_usage("--star and --window are for one block");
     return q->plot ? gt_cli_check_plot(q->plot, NULL) : CLI_OK;
 }
 
@@ -152,20 +171,33 @@ static int run(const cli_args *args)
     return code;
 }
 
+static const cli_report reports[] = {
+    {.title = "on x' = lambda x", .fields = gt_stability_one_rate_fields, .also = true},
+    {.title = "with --test2", .fields = gt_stability_two_rates_fields, .also = true},
+    {.title = "with --zss and --zff", .fields = gt_stability_blocks_fields, .also = true},
+    {.fields = NULL}};
+
 const cli_command gt_cmd_stability = {
     .name = "stability",
     .title = "where a method is stable: limits, A-, L- and stiff stability, regions, order stars",
     .operands = "METHOD",
     .about =
-        "The method acts on x' = lambda x as multiplication by R(z), z = h lambda, or by the roots of its\n"
-        "characteristic polynomial. The facts are computed from these polynomials, not read off a picture.\n"
-        "real_limit and imag_limit are where the stable part of the negative real and of the imaginary axis\n"
+        "The method acts on x' = lambda x as multiplication by R(z), z = h lambda, or by the roots "
+        "of its\n"
+        "characteristic polynomial. The facts are computed from these polynomials, not read off a "
+        "picture.\n"
+        "real_limit and imag_limit are where the stable part of the negative real and of the "
+        "imaginary axis\n"
         "that begins at 0 ends; delta and the sector are those of stiff and A(theta)-stability.\n"
         "\n"
-        "Partitioned methods are asked about x' = ls x + mu z, z' = de x + lf z with alpha = lf/ls,\n"
-        "beta = mu/ls = de/lf and xi = h ls: --test2 gives the matrix of a step and the region in xi.\n"
-        "--zss and --zff give the matrix S, shome (22), at these h lambda; with --plot, where its spectral radius\n"
-        "is at most 1 in the plane of both, from 0 to the ends that they name. Without any of these, the facts of\n"
+        "Partitioned methods are asked about x' = ls x + mu z, z' = de x + lf z with alpha = "
+        "lf/ls,\n"
+        "beta = mu/ls = de/lf and xi = h ls: --test2 gives the matrix of a step and the region in "
+        "xi.\n"
+        "--zss and --zff give the matrix S, shome (22), at these h lambda; with --plot, where its "
+        "spectral radius\n"
+        "is at most 1 in the plane of both, from 0 to the ends that they name. Without any of "
+        "these, the facts of\n"
         "the fast and of the slow block of a dual-rate method alone.",
     .examples = "    geartrain stability rk4\n"
                 "    geartrain stability gear --opt order=4 --at=-1,2\n"
@@ -173,10 +205,12 @@ const cli_command gt_cmd_stability = {
                 "    geartrain stability gear --opt order=2 --also order=4 --plot gear.svg\n"
                 "    geartrain stability rk4 --test2 alpha=100,beta=0.1 --at=-0.02,0\n"
                 "    geartrain stability prk2s --zss=-0.1,0.2 --zff=0,3 --coupling 0.3\n"
-                "    geartrain stability prk2s --also prk36 --zss=-2,0 --zff=0,6 --coupling 0.3 --plot map.svg\n"
+                "    geartrain stability prk2s --also prk36 --zss=-2,0 --zff=0,6 --coupling 0.3 "
+                "--plot map.svg\n"
                 "    geartrain stability smfe --opt eps=1e-6,inner=70 --h 0.2 --plot gap.svg",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,
     .run = run,
+    .reports = reports,
 };

@@ -16,6 +16,7 @@ typedef struct search {
     gt_dualrate_design *design;
     bool *found;
     size_t *order, n_found; /* the ranking, without those that were found before */
+    const char *out;
 } search;
 
 static int read_task(const cli_args *args, gt_arena *arena, search *s)
@@ -28,7 +29,8 @@ static int read_task(const cli_args *args, gt_arena *arena, search *s)
     if (!code) code = gt_design_read_whole(args, "dualrate", "fast", 2, GT_MAX_STAGES, &task->fast);
     if (!code) code = gt_design_read_whole(args, "dualrate", "order", 2, 4, &task->order);
     if (!code) code = gt_design_read_axis(args, &task->axis);
-    if (!code) code = gt_cli_whole(args, "polynomial-order", task->order, task->fast, &polynomial_order);
+    if (!code)
+        code = gt_cli_whole(args, "polynomial-order", task->order, task->fast, &polynomial_order);
     if (!code) code = gt_cli_positive(args, "limit", &s->limit);
     if (!code) code = gt_cli_whole(args, "starts", 1, 1000000, &starts);
     s->only = -1;
@@ -38,10 +40,12 @@ static int read_task(const cli_args *args, gt_arena *arena, search *s)
     if (!code) code = gt_design_check_out(args);
     if (code) return code;
     if (stages && count != (size_t)task->slow)
-        return gt_cli_usage("--slow-stages names %zu stages, and --slow says %d", count, task->slow);
+        return gt_cli_usage("--slow-stages names %zu stages, and --slow says %d", count,
+                            task->slow);
     for (size_t i = 0; i < count; i++) {
         if (stages[i] != rint(stages[i]) || stages[i] < 1 || stages[i] > task->fast)
-            return gt_cli_usage("--slow-stages takes numbers from 1 to %d, not %g", task->fast, stages[i]);
+            return gt_cli_usage("--slow-stages takes numbers from 1 to %d, not %g", task->fast,
+                                stages[i]);
         task->slow_stage[i] = (int)stages[i];
     }
     s->polynomial_order = polynomial_order ? (int)polynomial_order : task->order;
@@ -64,8 +68,8 @@ static int find_polynomial(search *s)
     gt_status status = gt_design_polynomial(&wanted, &s->polynomial, &message);
     if (status) return gt_cli_complain(status, &message);
     if (s->polynomial.limit == 0)
-        return gt_cli_failed("no polynomial of degree %d and order %d is stable on this axis", t->fast,
-                             s->polynomial_order);
+        return gt_cli_failed("no polynomial of degree %d and order %d is stable on this axis",
+                             t->fast, s->polynomial_order);
     return CLI_OK;
 }
 
@@ -80,7 +84,8 @@ static void try_start(size_t i, void *ctx)
 
 static bool is_same(const gt_dualrate_design *a, const gt_dualrate_design *b)
 {
-    return fabs(a->score - b->score) < 1e-4 * b->score && fabs(a->error_constant - b->error_constant) < 1e-6;
+    return fabs(a->score - b->score) < 1e-4 * b->score &&
+           fabs(a->error_constant - b->error_constant) < 1e-6;
 }
 
 /* By score, best first, the number of the start deciding between equals. */
@@ -99,65 +104,138 @@ static void rank(search *s)
     }
 }
 
-static void slow_stages_text(const gt_dualrate_design *d, char *text, size_t size)
+/* ---- the report: place i of the ranking ---- */
+
+static const search *search_of(const void *data) { return ((const report_item *)data)->of; }
+
+static const gt_dualrate_design *design_of(const void *data)
 {
-    int list[GT_MAX_STAGES], count = gt_tableau_stages(&d->pair.slow, list), used = 0;
-    for (int k = 0; k < count; k++) used += snprintf(text + used, size - (size_t)used, k ? " %d" : "%d", list[k] + 1);
+    const report_item *item = data;
+    return &search_of(data)->design[search_of(data)->order[item->i]];
 }
 
-static json_t *merits(const search *s, size_t place)
+static void get_design(const void *data, report_value *out) { out->data = design_of(data); }
+
+static void get_pair(const void *data, report_value *out) { out->data = &design_of(data)->pair; }
+
+static void get_start(const void *data, report_value *out)
 {
-    const gt_dualrate_design *d = &s->design[s->order[place]];
-    json_t *object = json_object();
-    json_object_set_new(object, "start", json_integer(number_of(s, s->order[place])));
-    json_object_set_new(object, "seed", json_integer((json_int_t)s->task.seed));
-    json_object_set_new(object, "limit", json_real(d->limit));
-    json_object_set_new(object, "residual", json_real(d->residual));
-    json_object_set_new(object, "error_constant", json_real(d->error_constant));
-    json_object_set_new(object, "largest_entry", json_real(d->largest_entry));
-    json_object_set_new(object, "coupled_worst", json_real(d->coupled_worst));
-    json_object_set_new(object, "coupled_mean", json_real(d->coupled_mean));
-    json_object_set_new(object, "score", json_real(d->score));
-    return object;
+    const report_item *item = data;
+    out->integer = number_of(search_of(data), search_of(data)->order[item->i]);
 }
 
-static int print_json(const search *s, const char *out)
+static void get_seed(const void *data, report_value *out)
 {
-    json_t *object = json_object(), *ranking = json_array();
-    json_object_set_new(object, "slow", json_integer(s->task.slow));
-    json_object_set_new(object, "fast", json_integer(s->task.fast));
-    json_object_set_new(object, "order", json_integer(s->task.order));
-    json_object_set_new(object, "starts", json_integer((json_int_t)s->first));
-    json_object_set_new(object, "beta", gt_cli_json_numbers(s->polynomial.beta, (size_t)s->task.fast + 1));
-    json_object_set_new(object, "limit", gt_cli_json_number(s->polynomial.limit));
-    for (size_t i = 0; i < s->n_found && i < SHOWN; i++) {
-        json_t *row = merits(s, i);
-        gt_coefficients_set_partitioned(row, &s->design[s->order[i]].pair);
-        json_array_append_new(ranking, row);
-    }
-    json_object_set_new(object, "ranking", ranking);
-    if (out) json_object_set_new(object, "file", json_string(out));
-    return gt_cli_json_print(object);
+    out->integer = (long)search_of(data)->task.seed;
 }
 
-static void print_text(const search *s)
+static void say_rank(const void *data, report_text *out)
 {
-    char stages[64];
-    gt_fprintf(stdout, "%d slow and %d fast stages, order %d; fast block alone stable up to %.10g\n", s->task.slow,
-               s->task.fast, s->task.order, s->polynomial.limit);
-    printf("%zu starts, %zu different pairs; coupled: stable h w over that limit, worst and mean of five systems\n\n",
-           s->first, s->n_found);
-    printf("%5s  %5s  %-16s %10s %10s %9s %8s %8s %8s\n", "rank", "start", "slow stages", "residual", "error",
-           "entries", "worst", "mean", "score");
-    for (size_t i = 0; i < s->n_found && i < SHOWN; i++) {
-        const gt_dualrate_design *d = &s->design[s->order[i]];
-        slow_stages_text(d, stages, sizeof stages);
-        gt_fprintf(stdout, "%5zu  %5d  %-16s %10.1e %10.5f %9.3g %8.4f %8.4f %8.4f\n", i + 1, number_of(s, s->order[i]),
-                   stages, d->residual, d->error_constant, d->largest_entry, d->coupled_worst, d->coupled_mean,
-                   d->score);
-    }
-    if (s->n_found > SHOWN) printf("%zu more\n", s->n_found - SHOWN);
+    gt_report_say(out, "%zu", ((const report_item *)data)->i + 1);
 }
+
+static void say_slow_stages(const void *data, report_text *out)
+{
+    int list[GT_MAX_STAGES], count = gt_tableau_stages(&design_of(data)->pair.slow, list);
+    for (int k = 0; k < count; k++) gt_report_say(out, k ? " %d" : "%d", list[k] + 1);
+}
+
+static const report_field design_fields[] = {
+    REPORT_KEY("limit", "of the fast block alone", REPORT_AT(gt_dualrate_design, limit)),
+    REPORT_KEY("residual", "of the conditions", REPORT_AT(gt_dualrate_design, residual),
+               .label = "residual", .format = "%.1e"),
+    REPORT_KEY("error_constant", "of the conditions of the next order",
+               REPORT_AT(gt_dualrate_design, error_constant), .label = "error", .format = "%.5f"),
+    REPORT_KEY("largest_entry", "of the tableaux", REPORT_AT(gt_dualrate_design, largest_entry),
+               .label = "entries", .format = "%.3g"),
+    REPORT_KEY("coupled_worst", "stable step on coupled systems over the limit, the worst",
+               REPORT_AT(gt_dualrate_design, coupled_worst), .label = "worst", .format = "%.4f"),
+    REPORT_KEY("coupled_mean", "and the mean", REPORT_AT(gt_dualrate_design, coupled_mean),
+               .label = "mean", .format = "%.4f"),
+    REPORT_KEY("score", "by which they are ranked", REPORT_AT(gt_dualrate_design, score),
+               .label = "score", .format = "%.4f"),
+    {.type = REPORT_END},
+};
+
+static const report_field merit_fields[] = {
+    {.type = REPORT_SIZE, .label = "rank", .say = say_rank},
+    REPORT_KEY("start", "of the search", .type = REPORT_INT, .get = get_start, .label = "start"),
+    {.type = REPORT_STRING, .label = "slow stages", .say = say_slow_stages},
+    REPORT_KEY("seed", "of the random starts", .type = REPORT_LONG, .get = get_seed),
+    REPORT_PART(design_fields, .get = get_design),
+    {.type = REPORT_END},
+};
+
+static const report_field row_fields[] = {
+    REPORT_PART(merit_fields, .offset = 0),
+    REPORT_PART(gt_partitioned_fields, .get = get_pair),
+    {.type = REPORT_END},
+};
+
+static bool each_place(const void *data, size_t i, report_value *out)
+{
+    (void)out;
+    return i < SHOWN && i < ((const search *)data)->n_found;
+}
+
+static bool each_beta(const void *data, size_t i, report_value *out)
+{
+    const search *s = data;
+    return gt_report_number_entry(s->polynomial.beta, (size_t)s->task.fast + 1, i, out);
+}
+
+static void say_heading(const void *data, report_text *out)
+{
+    const search *s = data;
+    gt_report_say(out, "%d slow and %d fast stages, order %d; fast block alone stable up to %.10g",
+                  s->task.slow, s->task.fast, s->task.order, s->polynomial.limit);
+}
+
+static void say_starts(const void *data, report_text *out)
+{
+    const search *s = data;
+    gt_report_say(out,
+                  "%zu starts, %zu different pairs; coupled: stable h w over that limit, worst and "
+                  "mean of five systems",
+                  s->first, s->n_found);
+}
+
+static void say_more(const void *data, report_text *out)
+{
+    const search *s = data;
+    if (s->n_found > SHOWN) gt_report_say(out, "%zu more", s->n_found - SHOWN);
+}
+
+static bool has_file(const void *data) { return ((const search *)data)->out != NULL; }
+
+static const report_field fields[] = {
+    REPORT_TEXT("", say_heading),
+    REPORT_TEXT("", say_starts),
+    REPORT_KEY("slow", "slow stages", REPORT_AT(search, task.slow)),
+    REPORT_KEY("fast", "fast stages", REPORT_AT(search, task.fast)),
+    REPORT_KEY("order", "of the pair", REPORT_AT(search, task.order)),
+    REPORT_KEY("starts", "that were made", REPORT_AT(search, first)),
+    REPORT_KEY("beta", "coefficients of the fast polynomial", .type = REPORT_LIST,
+               .each = each_beta, .entry = REPORT_NUMBER),
+    REPORT_KEY("limit", "of the fast block alone", REPORT_AT(search, polynomial.limit)),
+    REPORT_KEY("ranking", "the best first", .type = REPORT_LIST, .each = each_place,
+               .of = row_fields),
+    {.type = REPORT_LIST, .each = each_place, .of = merit_fields, .label = ""},
+    REPORT_TEXT("", say_more),
+    REPORT_KEY("file", "that was written", REPORT_AT(search, out), .when = has_file),
+    {.type = REPORT_END},
+};
+
+const cli_report gt_design_dualrate_reports[] = {{.fields = fields}, {.fields = NULL}};
+
+static void get_same(const void *data, report_value *out) { out->data = data; }
+
+static const report_field file_fields[] = {
+    REPORT_PART(gt_partitioned_fields, .get = get_pair),
+    REPORT_KEY("merits", "why it was chosen", .type = REPORT_OBJECT, .get = get_same,
+               .of = merit_fields),
+    {.type = REPORT_END},
+};
 
 static int write_pair(const cli_args *args, const search *s, const char *out)
 {
@@ -166,37 +244,40 @@ static int write_pair(const cli_args *args, const search *s, const char *out)
     const char *name = gt_cli_text(args, "name");
     int code = gt_cli_whole(args, "pick", 1, 1000000, &place);
     if (code) return code;
-    if ((size_t)place > s->n_found) return gt_cli_usage("--pick %ld: there are only %zu pairs", place, s->n_found);
-    snprintf(title, sizeof title, "%d slow and %d fast stages, order %d, equal nodes and weights", s->task.slow,
-             s->task.fast, s->task.order);
-    gt_method_label label = {.name = name ? name : "designed", .title = title, .order = s->task.order};
-    json_t *more = json_object();
-    json_object_set_new(more, "merits", merits(s, (size_t)place - 1));
-    return gt_cli_write_partitioned(out, &label, &s->design[s->order[place - 1]].pair, more);
+    if ((size_t)place > s->n_found)
+        return gt_cli_usage("--pick %ld: there are only %zu pairs", place, s->n_found);
+    snprintf(title, sizeof title, "%d slow and %d fast stages, order %d, equal nodes and weights",
+             s->task.slow, s->task.fast, s->task.order);
+    gt_method_label label = {
+        .name = name ? name : "designed", .title = title, .order = s->task.order};
+    return gt_cli_write_method(out, "partitioned", &label, file_fields,
+                               &(report_item){.of = s, .i = (size_t)place - 1});
 }
 
 int gt_design_dualrate_run(const cli_args *args)
 {
     gt_arena arena = gt_arena_growing();
-    search s = {.starts = 0};
-    const char *out = gt_cli_text(args, "out");
+    search s = {.out = gt_cli_text(args, "out")};
+    const char *out = s.out;
     int code = read_task(args, &arena, &s);
     if (!code) code = find_polynomial(&s);
     if (!code) {
         s.design = gt_arena_take(&arena, s.starts, sizeof *s.design);
         s.found = gt_arena_take(&arena, s.starts, sizeof *s.found);
         s.order = gt_arena_take(&arena, s.starts, sizeof *s.order);
-        if (!s.design || !s.found || !s.order) code = gt_cli_failed("out of memory for %zu starts", s.starts);
+        if (!s.design || !s.found || !s.order)
+            code = gt_cli_failed("out of memory for %zu starts", s.starts);
     }
     if (!code) code = gt_design_run_starts(args, s.starts, &s.first, try_start, &s);
     if (!code) rank(&s);
     if (!code && !s.n_found)
-        code = gt_cli_failed("none of the %zu starts led to a pair; try more --starts, or other stages", s.first);
+        code = gt_cli_failed(
+            "none of the %zu starts led to a pair; try more --starts, or other stages", s.first);
     if (!code && out) code = write_pair(args, &s, out);
     if (!code && gt_cli_has(args, "json")) {
-        code = print_json(&s, out);
+        code = gt_report_print_json(fields, &s);
     } else if (!code && !(out && !strcmp(out, "-"))) {
-        print_text(&s);
+        gt_report_print(stdout, fields, &s);
         gt_design_say_file(out);
     }
     gt_arena_free(&arena);

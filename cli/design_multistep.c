@@ -11,9 +11,11 @@ typedef struct design {
     gt_zero_stability zero;
     gt_method_label label;
     char title[160];
+    const char *out;
 } design;
 
-static int read_steps(const cli_args *args, const char *flag, gt_arena *arena, int *steps, int room, int *count)
+static int read_steps(const cli_args *args, const char *flag, gt_arena *arena, int *steps, int room,
+                      int *count)
 {
     double *list = NULL;
     size_t n = 0;
@@ -41,7 +43,8 @@ static int make(const cli_args *args, gt_arena *arena, design *d)
     if (!code) code = gt_design_check_out(args);
     if (code) return code;
     if (!order)
-        return gt_cli_usage("design multistep needs --order, as in --order %d", d->steps.n_a + d->steps.n_b - 1);
+        return gt_cli_usage("design multistep needs --order, as in --order %d",
+                            d->steps.n_a + d->steps.n_b - 1);
     d->steps.a = d->a;
     d->steps.b = d->b;
     gt_status status = gt_design_multistep(&d->steps, (int)order, &d->formula, &message);
@@ -55,21 +58,23 @@ static int make(const cli_args *args, gt_arena *arena, design *d)
     return CLI_OK;
 }
 
-static int print_json(const design *d, const char *out)
-{
-    json_t *object = json_object(), *roots = json_array();
-    json_object_set_new(object, "name", json_string(d->label.name));
-    json_object_set_new(object, "title", json_string(d->title));
-    json_object_set_new(object, "order", json_integer(d->formula.order));
-    gt_coefficients_set_formula(object, &d->formula);
-    for (int i = 0; i < d->zero.count; i++) json_array_append_new(roots, gt_cli_json_numbers(d->zero.root[i], 2));
-    json_object_set_new(object, "rho_roots", roots);
-    json_object_set_new(object, "zero_stable", json_boolean(d->zero.stable));
-    if (out) json_object_set_new(object, "file", json_string(out));
-    return gt_cli_json_print(object);
-}
+static bool has_file(const void *data) { return ((const design *)data)->out != NULL; }
 
-static void print_text(const design *d, const char *out)
+static const report_field fields[] = {
+    REPORT_KEY("name", "of the method", REPORT_AT(design, label.name)),
+    REPORT_KEY("title", "of the method", REPORT_AS(CHARS, design, title)),
+    REPORT_KEY("order", "of the formula", REPORT_AT(design, formula.order)),
+    REPORT_PART(gt_formula_fields, .offset = offsetof(design, formula)),
+    REPORT_KEY("rho_roots", "of the first characteristic polynomial",
+               REPORT_OWN_ARRAY(design, zero.root, zero.count), .entry = REPORT_PAIR),
+    REPORT_KEY("zero_stable", "whether it converges", REPORT_AT(design, zero.stable)),
+    REPORT_KEY("file", "that was written", REPORT_AT(design, out), .when = has_file),
+    {.type = REPORT_END},
+};
+
+const cli_report gt_design_multistep_reports[] = {{.fields = fields}, {.fields = NULL}};
+
+static void print_text(const design *d)
 {
     printf("%s: %s\n", d->label.name, d->title);
     gt_coefficients_print_formula(&d->formula, stdout);
@@ -79,22 +84,30 @@ static void print_text(const design *d, const char *out)
         gt_fprintf(stdout, w[1] != 0 ? "  %.6g%+.6gi" : "  %.6g", w[0], w[1]);
     }
     printf("\n");
-    gt_design_say_file(out);
+    gt_design_say_file(d->out);
+}
+
+static int write_formula(const design *d)
+{
+    gt_method_label full = d->label;
+    full.order = d->formula.order;
+    return gt_cli_write_method(d->out, "multistep", &full, gt_formula_fields, &d->formula);
 }
 
 int gt_design_multistep_run(const cli_args *args)
 {
     gt_arena arena = gt_arena_growing();
-    design d = {.formula = {0}};
-    const char *out = gt_cli_text(args, "out");
+    design d = {.out = gt_cli_text(args, "out")};
+    const char *out = d.out;
     int code = make(args, &arena, &d);
     if (!code && !d.zero.stable)
-        gt_cli_note("warning: the formula is not zero-stable and will not converge: %s", d.zero.why.text);
-    if (!code && out) code = gt_cli_write_formula(out, &d.label, &d.formula);
+        gt_cli_note("warning: the formula is not zero-stable and will not converge: %s",
+                    d.zero.why.text);
+    if (!code && out) code = write_formula(&d);
     if (!code && gt_cli_has(args, "json"))
-        code = print_json(&d, out);
+        code = gt_report_print_json(fields, &d);
     else if (!code && !(out && !strcmp(out, "-")))
-        print_text(&d, out);
+        print_text(&d);
     gt_arena_free(&arena);
     return code;
 }

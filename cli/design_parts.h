@@ -10,13 +10,18 @@ int gt_design_polynomial_run(const cli_args *args);
 int gt_design_dualrate_run(const cli_args *args);
 int gt_design_half_run(const cli_args *args);
 
+extern const cli_report gt_design_multistep_reports[], gt_design_polynomial_reports[];
+extern const cli_report gt_design_dualrate_reports[], gt_design_half_reports[];
+
 /* --axis; --order and others that must be there. */
 int gt_design_read_axis(const cli_args *args, gt_axis *axis);
-int gt_design_read_whole(const cli_args *args, const char *kind, const char *flag, long min, long max, int *value);
+int gt_design_read_whole(const cli_args *args, const char *kind, const char *flag, long min,
+                         long max, int *value);
 
-/* Calls work(i, ctx) for the starts *first + i, in pieces that Ctrl-C can end; then *first is how many were made. */
-int gt_design_run_starts(const cli_args *args, size_t starts, size_t *first, void (*work)(size_t i, void *ctx),
-                         void *ctx);
+/* Calls work(i, ctx) for the starts *first + i, in pieces that Ctrl-C can end; then *first is how
+ * many were made. */
+int gt_design_run_starts(const cli_args *args, size_t starts, size_t *first,
+                         void (*work)(size_t i, void *ctx), void *ctx);
 
 /* Refuses --out - together with --json, and a file that cannot be written. */
 int gt_design_check_out(const cli_args *args);

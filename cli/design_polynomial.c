@@ -10,6 +10,8 @@ typedef struct answer {
     double largest; /* |R| on the set, at many points */
     gt_method_label label;
     char title[160];
+    const char *out;
+    gt_tableau tableau; /* for the method file */
 } answer;
 
 static const char *const axis_names[] = {"imaginary", "real", "ellipse"};
@@ -35,20 +37,22 @@ static int read_task(const cli_args *args, gt_polynomial_task *task)
 {
     task->aspect = 0.5;
     int code = gt_design_read_whole(args, "polynomial", "degree", 1, GT_MAX_STAGES, &task->degree);
-    if (!code) code = gt_design_read_whole(args, "polynomial", "order", 1, GT_MAX_STAGES, &task->order);
+    if (!code)
+        code = gt_design_read_whole(args, "polynomial", "order", 1, GT_MAX_STAGES, &task->order);
     if (!code) code = gt_design_read_axis(args, &task->axis);
     if (!code) code = gt_cli_number(args, "aspect", &task->aspect);
     if (!code) code = gt_cli_number(args, "damping", &task->damping);
     if (!code) code = gt_cli_positive(args, "limit", &task->limit);
     if (!code) code = gt_design_check_out(args);
-    if (!code && gt_cli_text(args, "plot")) code = gt_cli_check_plot(gt_cli_text(args, "plot"), NULL);
+    if (!code && gt_cli_text(args, "plot"))
+        code = gt_cli_check_plot(gt_cli_text(args, "plot"), NULL);
     if (!code && gt_cli_has(args, "aspect") && task->axis != GT_ELLIPSE)
         return gt_cli_usage("--aspect is for --axis ellipse");
     return code;
 }
 
-/* Stages one after the other, a_(i+1,i) = beta_(s-i+1) / beta_(s-i), with the last rows of Heun's rule of order 3 when
- * beta_3 is 1/6: the fast tableaux of prk2s and prk3s. */
+/* Stages one after the other, a_(i+1,i) = beta_(s-i+1) / beta_(s-i), with the last rows of Heun's
+ * rule of order 3 when beta_3 is 1/6: the fast tableaux of prk2s and prk3s. */
 static void make_tableau(const gt_polynomial_design *d, gt_tableau *T, int *order)
 {
     int s = d->task.degree, last = s - 1;
@@ -56,8 +60,10 @@ static void make_tableau(const gt_polynomial_design *d, gt_tableau *T, int *orde
     *order = d->task.order < 3 ? d->task.order : 3;
     for (int i = 1; i < s; i++) {
         int k = s - i;
-        gt_ratio exact = {d->ratio[k + 1].num * d->ratio[k].den, d->ratio[k + 1].den * d->ratio[k].num};
-        bool fits = d->limit_squared && fabs((double)d->ratio[k + 1].num) * (double)d->ratio[k].den < 1e18 &&
+        gt_ratio exact = {d->ratio[k + 1].num * d->ratio[k].den,
+                          d->ratio[k + 1].den * d->ratio[k].num};
+        bool fits = d->limit_squared &&
+                    fabs((double)d->ratio[k + 1].num) * (double)d->ratio[k].den < 1e18 &&
                     (double)d->ratio[k + 1].den * fabs((double)d->ratio[k].num) < 1e18;
         T->a[i][i - 1] = fits ? exact : gt_ratio_near(d->beta[k + 1] / d->beta[k]);
     }
@@ -72,38 +78,83 @@ static void make_tableau(const gt_polynomial_design *d, gt_tableau *T, int *orde
     T->b_hat[last - 1] = T->b_hat[last] = (gt_ratio){1, 2};
 }
 
-static int write_method(const char *out, answer *w)
+static const answer *answer_of(const void *data) { return data; }
+
+static bool each_beta(const void *data, size_t k, report_value *out)
 {
-    gt_tableau T;
-    json_t *more = json_object(), *beta = gt_cli_json_numbers(w->design.beta, (size_t)w->design.task.degree + 1);
-    make_tableau(&w->design, &T, &w->label.order);
-    for (int i = 0; i < T.stages; i++) T.c[i] = i ? T.a[i][i - 1] : (gt_ratio){0, 1};
-    json_object_set_new(more, "beta", beta);
-    json_object_set_new(more, "limit", gt_cli_json_number(w->design.limit));
-    return gt_cli_write_tableau(out, &w->label, &T, more);
+    return gt_report_number_entry(answer_of(data)->design.beta,
+                                  (size_t)answer_of(data)->design.task.degree + 1, k, out);
 }
 
-static int print_json(const answer *w, const char *out)
+/* As fractions where they are known. */
+static bool each_exact_beta(const void *data, size_t k, report_value *out)
 {
-    const gt_polynomial_design *d = &w->design;
-    json_t *object = json_object(), *beta = json_array();
-    for (int k = 0; k <= d->task.degree; k++)
-        json_array_append_new(beta, d->limit_squared ? gt_coefficients_ratio(d->ratio[k]) : json_real(d->beta[k]));
-    json_object_set_new(object, "degree", json_integer(d->task.degree));
-    json_object_set_new(object, "order", json_integer(d->task.order));
-    json_object_set_new(object, "axis", json_string(axis_names[d->task.axis]));
-    if (d->task.axis == GT_ELLIPSE) json_object_set_new(object, "aspect", json_real(d->task.aspect));
-    if (d->task.axis == GT_REAL_AXIS) json_object_set_new(object, "damping", json_real(d->task.damping));
-    json_object_set_new(object, "limit", gt_cli_json_number(d->limit));
-    if (d->task.limit > 0) json_object_set_new(object, "error", gt_cli_json_number(d->error));
-    json_object_set_new(object, "exact", json_boolean(d->limit_squared > 0));
-    if (d->limit_squared) json_object_set_new(object, "limit_squared", json_integer(d->limit_squared));
-    json_object_set_new(object, "beta", beta);
-    json_object_set_new(object, "touches", gt_cli_json_numbers(d->touch, (size_t)d->touches));
-    json_object_set_new(object, "largest", gt_cli_json_number(w->largest));
-    if (out) json_object_set_new(object, "file", json_string(out));
-    return gt_cli_json_print(object);
+    const gt_polynomial_design *d = &answer_of(data)->design;
+    bool there = gt_report_number_entry(d->beta, (size_t)d->task.degree + 1, k, out);
+    if (there && d->limit_squared)
+        out->ratio = d->ratio[k];
+    else
+        out->type = REPORT_NUMBER;
+    return there;
 }
+
+static const report_field file_fields[] = {
+    REPORT_PART(gt_tableau_fields, .offset = offsetof(answer, tableau)),
+    REPORT_KEY("beta", "coefficients of R", .type = REPORT_LIST, .each = each_beta,
+               .entry = REPORT_NUMBER),
+    REPORT_KEY("limit", "how far it is stable", REPORT_AT(answer, design.limit)),
+    {.type = REPORT_END},
+};
+
+static int write_method(answer *w)
+{
+    gt_tableau *T = &w->tableau;
+    make_tableau(&w->design, T, &w->label.order);
+    for (int i = 0; i < T->stages; i++) T->c[i] = i ? T->a[i][i - 1] : (gt_ratio){0, 1};
+    return gt_cli_write_method(w->out, "rk", &w->label, file_fields, w);
+}
+
+static void get_axis(const void *data, report_value *out)
+{
+    out->text = axis_names[answer_of(data)->design.task.axis];
+}
+
+static bool is_ellipse(const void *data) { return answer_of(data)->design.task.axis == GT_ELLIPSE; }
+
+static bool is_real(const void *data) { return answer_of(data)->design.task.axis == GT_REAL_AXIS; }
+
+static bool has_error(const void *data) { return answer_of(data)->design.task.limit > 0; }
+
+static bool is_closed(const void *data) { return answer_of(data)->design.limit_squared > 0; }
+
+static void get_exact(const void *data, report_value *out) { out->flag = is_closed(data); }
+
+static bool has_file(const void *data) { return answer_of(data)->out != NULL; }
+
+static const report_field fields[] = {
+    REPORT_KEY("degree", "of R", REPORT_AT(answer, design.task.degree)),
+    REPORT_KEY("order", "of R", REPORT_AT(answer, design.task.order)),
+    REPORT_KEY("axis", "where it is stable", .type = REPORT_STRING, .get = get_axis),
+    REPORT_KEY("aspect", "of an ellipse: real over imaginary half axis",
+               REPORT_AT(answer, design.task.aspect), .when = is_ellipse),
+    REPORT_KEY("damping", "of the real axis: how far inside of 1",
+               REPORT_AT(answer, design.task.damping), .when = is_real),
+    REPORT_KEY("limit", "how far it is stable", REPORT_AT(answer, design.limit)),
+    REPORT_KEY("error", "with --limit: |R - exp| over y^(order+1)", REPORT_AT(answer, design.error),
+               .when = has_error),
+    REPORT_KEY("exact", "there is a closed form", .type = REPORT_BOOL, .get = get_exact),
+    REPORT_KEY("limit_squared", "a whole number then", REPORT_AT(answer, design.limit_squared),
+               .when = is_closed),
+    REPORT_KEY("beta", "coefficients in ascending powers, fractions where they are known",
+               .type = REPORT_LIST, .each = each_exact_beta, .entry = REPORT_RATIO),
+    REPORT_KEY("touches", "where |R| reaches its bound",
+               REPORT_OWN_ARRAY(answer, design.touch, design.touches), .entry = REPORT_NUMBER),
+    REPORT_KEY("largest", "|R| on the set, at many points", REPORT_AT(answer, largest)),
+    REPORT_KEY("file", "that was written", REPORT_AT(answer, out), .when = has_file),
+    {.type = REPORT_END},
+};
+
+const cli_report gt_design_polynomial_reports[] = {{.fields = fields}, {.fields = NULL}};
 
 static void print_text(const answer *w)
 {
@@ -111,16 +162,19 @@ static void print_text(const answer *w)
     char text[48];
     printf("%s\n", w->title);
     if (d->limit == 0) {
-        puts("    no polynomial of this degree and order is stable on any piece of the axis that begins at 0");
+        puts("    no polynomial of this degree and order is stable on any piece of the axis that "
+             "begins at 0");
         return;
     }
     gt_fprintf(stdout, "    stable up to %.15g", d->limit);
     if (d->limit_squared > 0 && d->limit != rint(d->limit)) printf(" = sqrt(%d)", d->limit_squared);
     if (d->task.axis == GT_ELLIPSE)
-        gt_fprintf(stdout, " (imaginary half axis) and %.15g (real axis)", 2 * d->task.aspect * d->limit);
+        gt_fprintf(stdout, " (imaginary half axis) and %.15g (real axis)",
+                   2 * d->task.aspect * d->limit);
     printf("%s\n", d->limit_squared > 0 ? "; in fractions, from a closed form" : "");
     if (d->task.limit > 0)
-        gt_fprintf(stdout, "    |R(iy) - e^(iy)| is at most %.6g y^%d up to there\n", d->error, d->task.order + 1);
+        gt_fprintf(stdout, "    |R(iy) - e^(iy)| is at most %.6g y^%d up to there\n", d->error,
+                   d->task.order + 1);
     for (int k = 0; k <= d->task.degree; k++) {
         gt_format(text, sizeof text, "%.16g", d->beta[k]);
         if (d->limit_squared > 0) gt_ratio_print(d->ratio[k], text, sizeof text);
@@ -142,7 +196,9 @@ static int draw(const answer *w, const cli_args *args, const char *path, gt_aren
     for (int i = 0; i < POINTS; i++) {
         double u = 1.1 * i / (POINTS - 1);
         double complex z = point_at(d, d->task.axis == GT_ELLIPSE ? u / 1.1 : u);
-        x[i] = d->task.axis == GT_ELLIPSE ? 180 * u / 1.1 : d->task.axis == GT_REAL_AXIS ? creal(z) : cimag(z);
+        x[i] = d->task.axis == GT_ELLIPSE     ? 180 * u / 1.1
+               : d->task.axis == GT_REAL_AXIS ? creal(z)
+                                              : cimag(z);
         y[i] = fmin(cabs(value_at(d, z)), 1.5);
         one[i] = 1;
     }
@@ -156,7 +212,8 @@ static int draw(const answer *w, const cli_args *args, const char *path, gt_aren
                        .y_max = 1.2,
                        .curves = curves,
                        .n_curves = 2};
-    return gt_cli_plot(&(cli_plot){.path = path, .title = w->title, .panels = &panel, .n_panels = 1, .args = args});
+    return gt_cli_plot(&(cli_plot){
+        .path = path, .title = w->title, .panels = &panel, .n_panels = 1, .args = args});
 }
 
 int gt_design_polynomial_run(const cli_args *args)
@@ -164,24 +221,25 @@ int gt_design_polynomial_run(const cli_args *args)
     gt_arena arena = gt_arena_growing();
     gt_message message = {""};
     gt_polynomial_task task = {0};
-    answer w = {.largest = 0};
-    const char *out = gt_cli_text(args, "out"), *plot = gt_cli_text(args, "plot"), *name = gt_cli_text(args, "name");
+    answer w = {.out = gt_cli_text(args, "out")};
+    const char *out = w.out, *plot = gt_cli_text(args, "plot"), *name = gt_cli_text(args, "name");
     int code = read_task(args, &task);
     gt_status status = code ? GT_OK : gt_design_polynomial(&task, &w.design, &message);
     if (status) code = gt_cli_complain(status, &message);
     for (int i = 0; i <= 4000 && !code; i++)
         w.largest = fmax(w.largest, cabs(value_at(&w.design, point_at(&w.design, i / 4000.0))));
-    snprintf(w.title, sizeof w.title, "R(z) of degree %d and order %d, %s%s", task.degree, task.order,
-             axis_names[task.axis], task.axis == GT_ELLIPSE ? "" : " axis");
+    snprintf(w.title, sizeof w.title, "R(z) of degree %d and order %d, %s%s", task.degree,
+             task.order, axis_names[task.axis], task.axis == GT_ELLIPSE ? "" : " axis");
     w.label = (gt_method_label){.name = name ? name : "designed", .title = w.title};
     if (!code && (out || plot) && w.design.limit == 0)
-        code = gt_cli_failed("no polynomial of degree %d and order %d is stable there; ask for a higher degree or "
-                             "a lower order",
-                             task.degree, task.order);
-    if (!code && out) code = write_method(out, &w);
+        code = gt_cli_failed(
+            "no polynomial of degree %d and order %d is stable there; ask for a higher degree or "
+            "a lower order",
+            task.degree, task.order);
+    if (!code && out) code = write_method(&w);
     if (!code && plot) code = draw(&w, args, plot, &arena);
     if (!code && gt_cli_has(args, "json")) {
-        code = print_json(&w, out);
+        code = gt_report_print_json(fields, &w);
     } else if (!code && !(out && !strcmp(out, "-"))) {
         print_text(&w);
         if (plot) printf("wrote %s\n", plot);

@@ -4,10 +4,14 @@
 #include <string.h>
 
 const cli_flag gt_cli_method_flags[] = {
-    {.name = "opt", .value = "NAME=VALUE", .help = "an option of the method; may be given again", .repeats = true},
+    {.name = "opt",
+     .value = "NAME=VALUE",
+     .help = "an option of the method",
+     .repeats = true},
     {.name = "also",
      .value = "LIST",
-     .help = "more methods (dopri5,heun), or the same with other options (order=4); may be given again",
+     .help =
+         "more methods (dopri5,heun), or the same with other options (order=4)",
      .repeats = true},
     {.name = NULL},
 };
@@ -15,13 +19,14 @@ const cli_flag gt_cli_method_flags[] = {
 static int make_entry(const char *name, const char *options, gt_arena *arena, cli_entry *entry)
 {
     if (!strcmp(name, "auto"))
-        return gt_cli_usage(
-            "auto picks a method for each model and has no properties of its own; ask about that method");
+        return gt_cli_usage("auto picks a method for each model and has no properties of its own; "
+                            "ask about that method");
     int code = gt_cli_method(name, arena, &entry->method);
     if (code) return code;
     gt_values v = gt_params_default(entry->method->options);
     gt_message message = {""};
-    gt_status status = gt_params_parse(entry->method->options, "option", name, options, &v, &message);
+    gt_status status =
+        gt_params_parse(entry->method->options, "option", name, options, &v, &message);
     if (status) return gt_cli_complain(status, &message);
     size_t length = strlen(options) + strlen(name) + 2;
     entry->options = gt_arena_take(arena, length, 1);
@@ -33,7 +38,8 @@ static int make_entry(const char *name, const char *options, gt_arena *arena, cl
 }
 
 /* "name:options", "options", or a list of names. */
-static int add_also(const char *first, const char *text, gt_arena *arena, cli_entry *entries, size_t *count)
+static int add_also(const char *first, const char *text, gt_arena *arena, cli_entry *entries,
+                    size_t *count)
 {
     char **words;
     size_t n_words;
@@ -44,10 +50,12 @@ static int add_also(const char *first, const char *text, gt_arena *arena, cli_en
         memcpy(copy, text, length);
         char *colon = strchr(copy, ':');
         if (colon) *colon = '\0';
-        return make_entry(colon ? copy : first, colon ? colon + 1 : copy, arena, &entries[(*count)++]);
+        return make_entry(colon ? copy : first, colon ? colon + 1 : copy, arena,
+                          &entries[(*count)++]);
     }
     int code = gt_cli_read_words("--also", text, arena, &words, &n_words);
-    for (size_t i = 0; i < n_words && !code; i++) code = make_entry(words[i], "", arena, &entries[(*count)++]);
+    for (size_t i = 0; i < n_words && !code; i++)
+        code = make_entry(words[i], "", arena, &entries[(*count)++]);
     return code;
 }
 
@@ -66,15 +74,4 @@ int gt_cli_entries(const cli_args *args, gt_arena *arena, cli_entry **entries, s
     for (size_t i = 0; !code && (text = gt_cli_each(args, "also", &i));)
         code = add_also(args->operands[0], text, arena, *entries, count);
     return code;
-}
-
-void gt_cli_json_also(json_t **all, json_t *object)
-{
-    if (!*all) {
-        *all = object;
-        return;
-    }
-    json_t *also = json_object_get(*all, "also");
-    if (!also) json_object_set_new(*all, "also", also = json_array());
-    json_array_append_new(also, object);
 }

@@ -2,18 +2,24 @@
 #ifndef GEARTRAIN_MODES_H
 #define GEARTRAIN_MODES_H
 
-#include "cli.h"
+#include "report_parts.h"
 
-/* Eigenvalues as `linearize` and `equilibrium` tell of them. */
+/* Eigenvalues and modes of a linear model, as `linearize`, `equilibrium` and `power modes` report
+ * them. */
+typedef struct modes_view {
+    const gt_problem *problem;
+    const gt_linearization *linear;
+} modes_view;
 
-json_t *gt_modes_json_eigenvalues(const gt_linearization *linear);                /* [[re, im], ..] */
-json_t *gt_modes_json(const gt_problem *problem, const gt_linearization *linear); /* modes[{..}] */
-void gt_modes_print(const gt_problem *problem, const gt_linearization *linear);   /* a table */
+extern const report_field gt_modes_fields[]; /* of a modes_view: modes[{..}], and a table */
 
-/* The states of mode k that take part most, "x 0.52, y 0.31", in the buffer. */
-void gt_modes_top(const gt_problem *problem, const gt_linearization *linear, size_t k, char *buffer, size_t size);
+/* For the key `eigenvalues`. */
+bool gt_modes_each_eigenvalue(const modes_view *view, size_t i, report_value *out);
 
-/* "-0.16 +- 12.1i" in the buffer. */
-void gt_modes_value(const gt_mode *mode, char *buffer, size_t size);
+/* The states of mode k that take part most, "x 0.52, y 0.31". */
+void gt_modes_top(const modes_view *view, size_t k, report_text *out);
+
+/* "-0.16 +- 12.1i" */
+void gt_modes_value(const gt_mode *mode, report_text *out);
 
 #endif

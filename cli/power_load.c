@@ -12,39 +12,48 @@ static const char *case_path(const char *given, gt_arena *arena)
     const char *dot = strrchr(given, '.');
     char *path = gt_arena_take(arena, strlen(GEARTRAIN_SHARE_DIR) + strlen(given) + 16, 1);
     if (!path) return given;
-    sprintf(path, "%s/cases/%s%s", GEARTRAIN_SHARE_DIR, given, dot && !strcmp(dot, ".m") ? "" : ".m");
+    sprintf(path, "%s/cases/%s%s", GEARTRAIN_SHARE_DIR, given,
+            dot && !strcmp(dot, ".m") ? "" : ".m");
     return access(path, R_OK) ? given : path;
 }
 
 int gt_power_job_flow(const cli_args *args, power_job *job)
 {
-    *job = (power_job){.args = args, .json = gt_cli_has(args, "json"), .quiet = gt_cli_has(args, "quiet")};
+    *job = (power_job){
+        .args = args, .json = gt_cli_has(args, "json"), .quiet = gt_cli_has(args, "quiet")};
     job->p.arena = gt_arena_growing();
     gt_message message = {""};
-    gt_power_flow_options options = {.flat = gt_cli_has(args, "flat"), .q_limits = gt_cli_has(args, "qlimits")};
+    gt_power_flow_options options = {.flat = gt_cli_has(args, "flat"),
+                                     .q_limits = gt_cli_has(args, "qlimits")};
     job->inputs[0] = case_path(args->operands[0], &job->p.arena);
     gt_status status = gt_power_case_read(job->inputs[0], &job->c, &job->p.arena, &message);
     if (!status) status = gt_power_flow(&job->c, &options, &job->flow, &job->p.arena, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
-/* JSON machine data: [{"bus": 1, "model": "twoaxis", "H": 23.64, ..}, ..], or the same under "machines". Becomes the
- * text of a table, in which every row has its own header-sized set of cells. */
+/* JSON machine data: [{"bus": 1, "model": "twoaxis", "H": 23.64, ..}, ..], or the same under
+ * "machines". Becomes the text of a table, in which every row has its own header-sized set of
+ * cells. */
 static int table_from_json(const char *path, gt_arena *arena, char **text)
 {
-    json_t *root = gt_cli_read_json("", path, 0), *rows = root, *row, *value, *names = json_object();
+    json_t *root = gt_cli_read_json("", path, 0), *rows = root, *row, *value,
+           *names = json_object();
     const char *key;
     size_t i, room = 64, used = 0;
     if (!root) {
         json_decref(names);
         return CLI_USAGE;
     }
-    if (json_is_object(root) && json_object_get(root, "machines")) rows = json_object_get(root, "machines");
+    if (json_is_object(root) && json_object_get(root, "machines"))
+        rows = json_object_get(root, "machines");
     int code =
-        json_is_array(rows) ? CLI_OK : gt_cli_usage("%s: a list of machines is expected, [{\"bus\": 1, ..}, ..]", path);
+        json_is_array(rows)
+            ? CLI_OK
+            : gt_cli_usage("%s: a list of machines is expected, [{\"bus\": 1, ..}, ..]", path);
     json_array_foreach(rows, i, row)
     {
-        if (!json_is_object(row)) code = gt_cli_usage("%s: machine %zu is not an object {..}", path, i + 1);
+        if (!json_is_object(row))
+            code = gt_cli_usage("%s: machine %zu is not an object {..}", path, i + 1);
         json_object_foreach(row, key, value)
         {
             json_object_set_new(names, key, json_true());
@@ -66,9 +75,11 @@ static int table_from_json(const char *path, gt_arena *arena, char **text)
                 value = json_object_get(row, key);
                 used += (size_t)snprintf(*text + used, room - used, "%s", separator);
                 if (json_is_string(value))
-                    used += (size_t)snprintf(*text + used, room - used, "%.40s", json_string_value(value));
+                    used += (size_t)snprintf(*text + used, room - used, "%.40s",
+                                             json_string_value(value));
                 if (json_is_number(value))
-                    used += (size_t)gt_format(*text + used, room - used, "%.17g", json_number_value(value));
+                    used += (size_t)gt_format(*text + used, room - used, "%.17g",
+                                              json_number_value(value));
                 separator = ",";
             }
         }
@@ -82,7 +93,8 @@ static int table_from_json(const char *path, gt_arena *arena, char **text)
 static int machine_file(power_job *job, const char **path)
 {
     static const char *const endings[] = {".csv", ".json", ".dyr"};
-    const char *given = gt_cli_text(job->args, "dyn"), *of_case = job->inputs[0], *dot = strrchr(of_case, '.');
+    const char *given = gt_cli_text(job->args, "dyn"), *of_case = job->inputs[0],
+               *dot = strrchr(of_case, '.');
     *path = given;
     if (given) return CLI_OK;
     size_t stem = dot && !strchr(dot, '/') ? (size_t)(dot - of_case) : strlen(of_case);
@@ -95,8 +107,9 @@ static int machine_file(power_job *job, const char **path)
         *path = candidate;
         return CLI_OK;
     }
-    return gt_cli_usage("there are no machine data beside %s (%.*s.csv, .json or .dyr); give --dyn FILE", of_case,
-                        (int)stem, of_case);
+    return gt_cli_usage(
+        "there are no machine data beside %s (%.*s.csv, .json or .dyr); give --dyn FILE", of_case,
+        (int)stem, of_case);
 }
 
 static int read_machines(power_job *job)
@@ -111,7 +124,8 @@ static int read_machines(power_job *job)
     if (dot && !strcmp(dot, ".json")) {
         char *text = NULL;
         if ((code = table_from_json(path, &job->p.arena, &text))) return code;
-        status = gt_power_dynamics_parse(text, path, &job->c, z_source, &job->d, &job->p.arena, &message);
+        status = gt_power_dynamics_parse(text, path, &job->c, z_source, &job->d, &job->p.arena,
+                                         &message);
     } else {
         status = gt_power_dynamics_read(path, &job->c, z_source, &job->d, &job->p.arena, &message);
     }
@@ -130,12 +144,15 @@ static int read_loads(power_job *job)
     if (!strcmp(text, "power")) return s->p_part = 1, CLI_OK;
     if (!strcmp(text, "current")) return s->i_part = 1, CLI_OK;
     if (!strchr(text, ','))
-        return gt_cli_usage("--loads is impedance, power, current, or three parts as in 0.4,0.3,0.3 (impedance, "
-                            "current, power); not '%s'",
-                            text);
+        return gt_cli_usage(
+            "--loads is impedance, power, current, or three parts as in 0.4,0.3,0.3 (impedance, "
+            "current, power); not '%s'",
+            text);
     int code = gt_cli_read_numbers("--loads", text, &job->p.arena, &part, &count);
     if (code) return code;
-    if (count != 3) return gt_cli_usage("--loads wants three parts, impedance, current and power, not %zu", count);
+    if (count != 3)
+        return gt_cli_usage("--loads wants three parts, impedance, current and power, not %zu",
+                            count);
     s->z_part = part[0], s->i_part = part[1], s->p_part = part[2];
     return CLI_OK;
 }
@@ -164,7 +181,8 @@ int gt_power_job_setup(const cli_args *args, power_job *job)
     if (model && !strcmp(model, "classical"))
         s->model = GT_POWER_CLASSICAL;
     else if (model && strcmp(model, "twoaxis"))
-        return gt_cli_usage("--model is classical or twoaxis, not '%s'%s", model, gt_cli_suggest(model, models, hint));
+        return gt_cli_usage("--model is classical or twoaxis, not '%s'%s", model,
+                            gt_cli_suggest(model, models, hint));
     if ((code = read_loads(job))) return code;
     if ((code = gt_cli_positive(args, "hz", &s->hz))) return code;
     return gt_cli_positive(args, "vbreak", &s->v_break);
@@ -173,7 +191,8 @@ int gt_power_job_setup(const cli_args *args, power_job *job)
 int gt_power_job_build(power_job *job)
 {
     gt_message message = {""};
-    gt_status status = gt_power_build(&job->setup, &job->p.problem, &job->system, &job->p.arena, &message);
+    gt_status status =
+        gt_power_build(&job->setup, &job->p.problem, &job->system, &job->p.arena, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 

@@ -4,8 +4,8 @@
 #include "power_parts.h"
 #include <math.h>
 
-/* The angle of all machines together matters to nothing, so one eigenvalue is zero, two without governors and damping;
- * round-off splits a double one into +-1e-7. */
+/* The angle of all machines together matters to nothing, so one eigenvalue is zero, two without
+ * governors and damping; round-off splits a double one into +-1e-7. */
 static size_t count_zeros(const gt_linearization *l)
 {
     size_t zeros = 0;
@@ -21,28 +21,59 @@ static int draw(power_job *job, const gt_linearization *l, const char *path)
     if (!re || !im) return gt_cli_failed("out of memory");
     for (size_t k = 0; k < l->n; k++) re[k] = l->modes[k].re, im[k] = l->modes[k].im;
     cli_curve curve = {.x = re, .y = im, .count = l->n, .style = CLI_POINTS};
-    cli_panel panel = {
-        .x_label = "real part [1/s]", .y_label = "imaginary part [rad/s]", .curves = &curve, .n_curves = 1};
-    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1, .args = job->args});
+    cli_panel panel = {.x_label = "real part [1/s]",
+                       .y_label = "imaginary part [rad/s]",
+                       .curves = &curve,
+                       .n_curves = 1};
+    return gt_cli_plot(&(cli_plot){
+        .path = path, .title = title, .panels = &panel, .n_panels = 1, .args = job->args});
 }
+
+typedef struct answer {
+    const char *name; /* of the case */
+    modes_view modes;
+    size_t zeros, growing;
+} answer;
+
+static void say_heading(const void *data, report_text *out)
+{
+    const answer *w = data;
+    gt_report_say(out, "%s: %zu states about the steady state of the power flow", w->name,
+                  w->modes.linear->n);
+}
+
+static void get_stable(const void *data, report_value *out)
+{
+    out->flag = ((const answer *)data)->growing == 0;
+}
+
+static void say_verdict(const void *data, report_text *out)
+{
+    const answer *w = data;
+    gt_report_say(out, "\n%zu eigenvalue%s zero (all angles together are free%s); %s", w->zeros,
+                  w->zeros == 1 ? " is" : "s are", w->zeros > 1 ? ", and so is the speed" : "",
+                  w->growing ? "there are modes that grow: the steady state is unstable"
+                             : "no mode grows");
+}
+
+static const report_field fields[] = {
+    REPORT_TEXT("", say_heading),
+    REPORT_KEY("case", "its name", REPORT_AT(answer, name)),
+    REPORT_PART(gt_modes_fields, .offset = offsetof(answer, modes)),
+    REPORT_KEY("zero_modes", "how many eigenvalues are zero", REPORT_AT(answer, zeros)),
+    REPORT_KEY("stable", "no mode grows", .type = REPORT_BOOL, .get = get_stable, .label = "",
+               .say = say_verdict),
+    {.type = REPORT_END},
+};
+
+const cli_report gt_power_modes_reports[] = {{.fields = fields}, {.fields = NULL}};
 
 static int report(power_job *job, const gt_linearization *l)
 {
-    size_t zeros = count_zeros(l), growing = 0;
-    for (size_t k = 0; k < l->n; k++) growing += l->modes[k].re > 1e-4;
-    if (job->json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "case", json_string(job->c.name));
-        json_object_set_new(object, "modes", gt_modes_json(&job->p.problem, l));
-        json_object_set_new(object, "zero_modes", json_integer((json_int_t)zeros));
-        json_object_set_new(object, "stable", json_boolean(growing == 0));
-        return gt_cli_json_print(object);
-    }
-    printf("%s: %zu states about the steady state of the power flow\n\n", job->c.name, l->n);
-    gt_modes_print(&job->p.problem, l);
-    printf("\n%zu eigenvalue%s zero (all angles together are free%s); %s\n", zeros, zeros == 1 ? " is" : "s are",
-           zeros > 1 ? ", and so is the speed" : "",
-           growing ? "there are modes that grow: the steady state is unstable" : "no mode grows");
+    answer w = {.name = job->c.name, .modes = {&job->p.problem, l}, .zeros = count_zeros(l)};
+    for (size_t k = 0; k < l->n; k++) w.growing += l->modes[k].re > 1e-4;
+    if (job->json) return gt_report_print_json(fields, &w);
+    gt_report_print(stdout, fields, &w);
     return CLI_OK;
 }
 
@@ -56,7 +87,8 @@ int gt_power_cmd_modes(const cli_args *args)
     if (!code) code = gt_power_job_build(&job);
     if (!code && plot) code = gt_cli_check_plot(plot, job.inputs);
     if (!code) {
-        gt_status status = gt_linearize(&job.p.problem, 0, job.p.problem.x0, &linear, &job.p.arena, &message);
+        gt_status status =
+            gt_linearize(&job.p.problem, 0, job.p.problem.x0, &linear, &job.p.arena, &message);
         if (status) code = gt_cli_complain(status, &message);
     }
     if (!code && plot) code = draw(&job, &linear, plot);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Three panels over time: rotor angles, speeds of the same machines as a deviation in Hz, bus voltages. */
+/* Three panels over time: rotor angles, speeds of the same machines as a deviation in Hz, bus
+ * voltages. */
 #include "power_parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +43,8 @@ static size_t choose(const power_record *r, size_t first, size_t count, choice *
     return used;
 }
 
-/* Angles relative to the centre of inertia or the first machine; speeds in Hz from the rated one. */
+/* Angles relative to the centre of inertia or the first machine; speeds in Hz from the rated one.
+ */
 static void make_relative(power_record *r, const char *relative)
 {
     double rated = r->job->setup.hz > 0 ? r->job->setup.hz : 60, pi = acos(-1);
@@ -57,13 +59,14 @@ static void make_relative(power_record *r, const char *relative)
     }
 }
 
-int gt_power_draw(const power_record *given, const char *path, const char *relative, const char *title,
-                  const cli_args *args)
+int gt_power_draw(const power_record *given, const char *path, const char *relative,
+                  const char *title, const cli_args *args)
 {
     power_record r = *given;
     size_t most = r.machines > r.buses ? r.machines : r.buses, used = 0;
     choice *list = malloc(most * sizeof *list);
-    static const char *const of_angle[] = {"angle to COI [deg]", "angle to first machine [deg]", "rotor angle [deg]"};
+    static const char *const of_angle[] = {"angle to COI [deg]", "angle to first machine [deg]",
+                                           "rotor angle [deg]"};
     const char *labels[] = {of_angle[!strcmp(relative, "coi")     ? 0
                                      : !strcmp(relative, "first") ? 1
                                                                   : 2],
@@ -77,7 +80,8 @@ int gt_power_draw(const power_record *given, const char *path, const char *relat
     make_relative(&r, relative);
     for (int p = 0; p < 3; p++) {
         if (p != SPEEDS) used = choose(&r, firsts[p], counts[p], list);
-        for (size_t k = 0; k < used && p == SPEEDS; k++) list[k].column += firsts[SPEEDS] - firsts[ANGLES];
+        for (size_t k = 0; k < used && p == SPEEDS; k++)
+            list[k].column += firsts[SPEEDS] - firsts[ANGLES];
         for (size_t k = 0; k < used; k++) {
             gt_power_column_name(&r, list[k].column, names[p][k]);
             curves[p][k] = (cli_curve){.title = names[p][k],
@@ -87,10 +91,13 @@ int gt_power_draw(const power_record *given, const char *path, const char *relat
                                        .count = r.rows.count,
                                        .colour = (int)k + 1};
         }
-        snprintf(axis[p], sizeof axis[p], used < counts[p] ? "%s, %zu of %zu" : "%s", labels[p], used, counts[p]);
-        panels[p] = (cli_panel){.y_label = axis[p], .tight_x = true, .curves = curves[p], .n_curves = used};
+        snprintf(axis[p], sizeof axis[p], used < counts[p] ? "%s, %zu of %zu" : "%s", labels[p],
+                 used, counts[p]);
+        panels[p] =
+            (cli_panel){.y_label = axis[p], .tight_x = true, .curves = curves[p], .n_curves = used};
     }
     panels[2].x_label = "t [s]";
     free(list);
-    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = 3, .args = args});
+    return gt_cli_plot(
+        &(cli_plot){.path = path, .title = title, .panels = panels, .n_panels = 3, .args = args});
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run of `power` shows over time: a CSV file as it goes, rows in memory for a figure, the largest angle. */
+/* What a run of `power` shows over time: a CSV file as it goes, rows in memory for a figure, the
+ * largest angle. */
 #include "power_parts.h"
 #include <string.h>
 
@@ -13,7 +14,8 @@ void gt_power_column_name(const power_record *r, size_t column, char buffer[48])
         snprintf(buffer, 48, "%s_%s", column < m ? "delta" : "omega",
                  gt_power_machine_name(r->job, column % m, machine));
     else
-        snprintf(buffer, 48, "%s_%d", column < 2 * m + n ? "V" : "theta", r->job->c.bus[(column - 2 * m) % n].number);
+        snprintf(buffer, 48, "%s_%d", column < 2 * m + n ? "V" : "theta",
+                 r->job->c.bus[(column - 2 * m) % n].number);
 }
 
 static void write_row(const power_record *r)
@@ -28,7 +30,8 @@ static void write_row(const power_record *r)
 static bool fill_row(power_record *r, const gt_sample *sample)
 {
     if ((sample->why & GT_AT_EVENT) && sample->before) return false;
-    double *delta = r->row + 1, *omega = delta + r->machines, *v = omega + r->machines, *angle = v + r->buses;
+    double *delta = r->row + 1, *omega = delta + r->machines, *v = omega + r->machines,
+           *angle = v + r->buses;
     r->row[0] = sample->t;
     gt_power_view(r->job->system, gt_power_sample_time(sample), sample->x, delta, omega, v, angle);
     for (size_t k = 0; k < r->machines; k++) delta[k] *= DEGREES;
@@ -53,7 +56,8 @@ static gt_status to_figure(gt_sink *sink, const gt_sample *sample, gt_message *m
     return status ? gt_fail(message, status, "there is no memory for the figure") : GT_OK;
 }
 
-/* Every step and the dense output inside: whether machines stay together must not hang on the rows that are written. */
+/* Every step and the dense output inside: whether machines stay together must not hang on the rows
+ * that are written. */
 static gt_status watch_angles(gt_sink *sink, const gt_sample *sample, gt_message *message)
 {
     (void)message;
@@ -65,7 +69,9 @@ static gt_status watch_angles(gt_sink *sink, const gt_sample *sample, gt_message
     return GT_OK;
 }
 
-static gt_sink *add_sink(power_record *r, gt_status (*write)(gt_sink *, const gt_sample *, gt_message *), double points)
+static gt_sink *add_sink(power_record *r,
+                         gt_status (*write)(gt_sink *, const gt_sample *, gt_message *),
+                         double points)
 {
     gt_sink *sink = &r->sinks[r->n_sinks++];
     *sink = (gt_sink){.write = write, .ctx = r};
@@ -77,7 +83,8 @@ static gt_sink *add_sink(power_record *r, gt_status (*write)(gt_sink *, const gt
 int gt_power_record_init(power_record *r, power_job *job)
 {
     enum { LOOKS = 500 }; /* at the angles, besides the steps */
-    *r = (power_record){.job = job, .machines = gt_power_machines(job->system), .buses = job->c.n_bus};
+    *r = (power_record){
+        .job = job, .machines = gt_power_machines(job->system), .buses = job->c.n_bus};
     r->columns = r->rows.n_columns = 2 * (r->machines + r->buses);
     r->row = gt_arena_doubles(&job->p.arena, 1 + r->columns);
     add_sink(r, watch_angles, LOOKS);
@@ -107,7 +114,8 @@ static int choose_columns(power_record *r, const char *vars)
             wanted[k] = any = true;
         }
         if (!any)
-            return gt_cli_usage("--vars: there is no column '%s'; columns are delta_M and omega_M of machines, V_B and "
+            return gt_cli_usage("--vars: there is no column '%s'; columns are delta_M and omega_M "
+                                "of machines, V_B and "
                                 "theta_B of buses, or delta, omega, V, theta for all",
                                 words[w]);
     }

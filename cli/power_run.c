@@ -4,33 +4,24 @@
 #include <math.h>
 #include <string.h>
 
-static const double DEGREES = 57.29577951308232;
-
-typedef struct run_state {
-    power_job job;
-    cli_solver solver;
-    power_record record;
-    const char *out, *plot, *relative;
-    gt_sink *sinks[3];
-    double *x, wall;
-    gt_report report;
-} run_state;
-
-/* Without --method: the trapezoidal rule at a fixed step, as is the custom; else by the kind of equations. */
-static int choose_method(run_state *s)
+/* Without --method: the trapezoidal rule at a fixed step, as is the custom; else by the kind of
+ * equations. */
+static int choose_method(power_run *s)
 {
     int code = gt_cli_solver(s->job.args, &s->job.p, &s->solver);
     if (code || gt_cli_has(s->job.args, "method")) return code;
-    const char *name = s->solver.plan.h > 0 ? "trapezoidal" : s->job.p.problem.n_alg ? "gear" : "dopri5";
+    const char *name = s->solver.plan.h > 0     ? "trapezoidal"
+                       : s->job.p.problem.n_alg ? "gear"
+                                                : "dopri5";
     gt_message message = {""};
     s->solver.method = gt_method_find(name);
     s->solver.options = gt_params_default(s->solver.method->options);
-    gt_status status =
-        gt_params_parse(s->solver.method->options, "option", name, s->solver.option_text, &s->solver.options, &message);
+    gt_status status = gt_params_parse(s->solver.method->options, "option", name,
+                                       s->solver.option_text, &s->solver.options, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
-static int check_outputs(run_state *s)
+static int check_outputs(power_run *s)
 {
     const cli_args *args = s->job.args;
     int code = CLI_OK;
@@ -42,13 +33,14 @@ static int check_outputs(run_state *s)
     if (s->out && (code = gt_cli_check_output("--out", s->out, s->job.inputs))) return code;
     if (s->plot && (code = gt_cli_check_plot(s->plot, s->job.inputs))) return code;
     if (s->out && s->job.json && !strcmp(s->out, "-"))
-        return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
+        return gt_cli_usage(
+            "--out - and --json both write to standard output; give only one of them");
     if (gt_cli_has(args, "vars") && !s->out)
         return gt_cli_usage("--vars chooses the columns of --out FILE.csv; give that too");
     return CLI_OK;
 }
 
-static int prepare(run_state *s, const cli_args *args)
+static int prepare(power_run *s, const cli_args *args)
 {
     int code = gt_power_job_setup(args, &s->job);
     if (!code) code = gt_cli_positive(args, "t1", &s->job.setup.t1);
@@ -66,14 +58,16 @@ static int prepare(run_state *s, const cli_args *args)
     s->x = gt_arena_doubles(&s->job.p.arena, gt_problem_size(&s->job.p.problem));
     if (!s->x) return gt_cli_failed("out of memory");
     plan->x_end = s->x;
-    if (s->out && (code = gt_power_record_csv(&s->record, s->out, gt_cli_text(args, "vars"), wants))) return code;
+    if (s->out &&
+        (code = gt_power_record_csv(&s->record, s->out, gt_cli_text(args, "vars"), wants)))
+        return code;
     for (; plan->n_sinks < s->record.n_sinks; plan->n_sinks++)
         s->sinks[plan->n_sinks] = &s->record.sinks[plan->n_sinks];
     plan->sinks = s->sinks;
     return CLI_OK;
 }
 
-static void integrate(run_state *s)
+static void integrate(power_run *s)
 {
     cli_progress bar;
     gt_cli_catch_interrupt(&s->solver.plan);
@@ -85,18 +79,9 @@ static void integrate(run_state *s)
     gt_cli_progress_end(&bar);
 }
 
-static const char *model_name(const run_state *s)
+static int look(power_run *s)
 {
-    return s->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "two-axis";
-}
-
-/* What is seen at the end. */
-typedef struct last_view {
-    double *delta, *omega, *v, *angle, centre;
-} last_view;
-
-static int look(run_state *s, last_view *w)
-{
+    power_view *w = &s->view;
     gt_arena *arena = &s->job.p.arena;
     size_t m = gt_power_machines(s->job.system), n = s->job.c.n_bus;
     w->delta = gt_arena_doubles(arena, m);
@@ -109,135 +94,19 @@ static int look(run_state *s, last_view *w)
     gt_power_view(s->job.system, nextafter(t, -INFINITY), s->x, w->delta, w->omega, w->v, w->angle);
     w->centre = gt_power_centre(s->job.system, t, w->delta);
     bool finite = isfinite(w->centre);
-    for (size_t k = 0; k < m; k++) finite = finite && isfinite(w->delta[k]) && isfinite(w->omega[k]);
+    for (size_t k = 0; k < m; k++)
+        finite = finite && isfinite(w->delta[k]) && isfinite(w->omega[k]);
     for (size_t i = 0; i < n; i++) finite = finite && isfinite(w->v[i]) && isfinite(w->angle[i]);
     if (!finite && !s->report.status)
-        return gt_cli_failed(
-            "the result at t = %g is not finite: numbers of the case or of its machines are too large or "
-            "too small",
-            t);
+        return gt_cli_failed("the result at t = %g is not finite: numbers of the case or of its "
+                             "machines are too large or "
+                             "too small",
+                             t);
     return CLI_OK;
 }
 
-static json_t *json_machines(const run_state *s, const last_view *w)
-{
-    json_t *array = json_array();
-    for (size_t k = 0; k < gt_power_machines(s->job.system); k++) {
-        const gt_power_gen *gen = &s->job.c.gen[gt_power_machine_gen(s->job.system, k)];
-        json_t *entry = json_object();
-        json_object_set_new(entry, "bus", json_integer(s->job.c.bus[gen->bus].number));
-        json_object_set_new(entry, "unit", json_integer(gen->unit));
-        json_object_set_new(entry, "delta_deg", gt_cli_json_number(w->delta[k] * DEGREES));
-        json_object_set_new(entry, "delta_coi_deg", gt_cli_json_number((w->delta[k] - w->centre) * DEGREES));
-        json_object_set_new(entry, "omega", gt_cli_json_number(w->omega[k]));
-        json_object_set_new(entry, "connected", json_boolean(gt_power_machine_on(s->job.system, s->report.t, k)));
-        json_array_append_new(array, entry);
-    }
-    return array;
-}
-
-static json_t *json_buses(const run_state *s, const last_view *w)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < s->job.c.n_bus; i++) {
-        json_t *entry = json_object();
-        json_object_set_new(entry, "bus", json_integer(s->job.c.bus[i].number));
-        json_object_set_new(entry, "v", gt_cli_json_number(w->v[i]));
-        json_object_set_new(entry, "angle_deg", gt_cli_json_number(w->angle[i] * DEGREES));
-        json_array_append_new(array, entry);
-    }
-    return array;
-}
-
-/* Changes of the network up to the end of the run. */
-static size_t happened(const run_state *s)
-{
-    size_t count = 0;
-    while (count < gt_power_changes(s->job.system) && gt_power_change_time(s->job.system, count) < s->report.t) count++;
-    return count;
-}
-
-static json_t *json_events(const run_state *s)
-{
-    json_t *array = json_array();
-    for (size_t k = 0; k < happened(s); k++) {
-        size_t dead, islands = gt_power_islands(s->job.system, k + 1, &dead);
-        json_t *entry = json_object();
-        json_object_set_new(entry, "t", gt_cli_json_number(gt_power_change_time(s->job.system, k)));
-        json_object_set_new(entry, "name", json_string(gt_power_change_text(s->job.system, k)));
-        json_object_set_new(entry, "islands", json_integer((json_int_t)islands));
-        json_object_set_new(entry, "dead_buses", json_integer((json_int_t)dead));
-        json_array_append_new(array, entry);
-    }
-    return array;
-}
-
-static int print_json(const run_state *s, const last_view *w)
-{
-    char buffer[96];
-    json_t *object = json_object();
-    json_object_set_new(object, "case", json_string(s->job.c.name));
-    json_object_set_new(object, "model",
-                        json_string(s->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "twoaxis"));
-    json_object_set_new(object, "loads", json_string(gt_power_loads_text(&s->job.setup, buffer)));
-    json_object_set_new(object, "limits", json_boolean(s->job.setup.limits));
-    json_object_set_new(object, "method", json_string(s->solver.method->name));
-    json_object_set_new(object, "options", gt_cli_json_values(s->solver.method->options, &s->solver.options));
-    json_object_set_new(object, "status", json_string(gt_status_name(s->report.status)));
-    json_object_set_new(object, "message", json_string(s->report.message.text));
-    gt_cli_json_remarks(object, &s->report);
-    json_object_set_new(object, "t", gt_cli_json_number(s->report.t));
-    json_object_set_new(object, "machines", json_machines(s, w));
-    json_object_set_new(object, "buses", json_buses(s, w));
-    json_object_set_new(object, "events", json_events(s));
-    json_object_set_new(object, "max_angle_deg", gt_cli_json_number(s->record.most_apart * DEGREES));
-    json_object_set_new(object, "max_angle_t", gt_cli_json_number(s->record.t_apart));
-    json_object_set_new(object, "synchronous", json_boolean(s->record.most_apart * DEGREES <= 180));
-    json_object_set_new(object, "stats", gt_cli_json_stats(&s->report.stats));
-    json_object_set_new(object, "wall_s", gt_cli_json_number(s->wall));
-    return gt_cli_json_print(object);
-}
-
-static void print_tables(FILE *out, const run_state *s, const last_view *w)
-{
-    enum { ROWS = 40 };
-    char name[24];
-    size_t m = gt_power_machines(s->job.system), n = s->job.c.n_bus;
-    double pi = acos(-1);
-    fprintf(out, "\n%8s %14s %14s %12s\n", "machine", "delta deg", "to centre deg", "speed Hz");
-    for (size_t k = 0; k < m && k < ROWS; k++)
-        gt_fprintf(out, "%8s %14.6f %14.6f %12.6f%s\n", gt_power_machine_name(&s->job, k, name), w->delta[k] * DEGREES,
-                   (w->delta[k] - w->centre) * DEGREES, w->omega[k] / (2 * pi),
-                   gt_power_machine_on(s->job.system, s->report.t, k) ? "" : "  disconnected");
-    if (m > ROWS) fprintf(out, "     ... %zu more; --json or --out has them all\n", m - ROWS);
-    fprintf(out, "\n%8s %14s %14s\n", "bus", "V p.u.", "angle deg");
-    for (size_t i = 0; i < n && i < ROWS; i++)
-        gt_fprintf(out, "%8d %14.6f %14.6f\n", s->job.c.bus[i].number, w->v[i], w->angle[i] * DEGREES);
-    if (n > ROWS) fprintf(out, "     ... %zu more; --json or --out has them all\n", n - ROWS);
-}
-
-static void print_text(FILE *out, const run_state *s, const last_view *w)
-{
-    char loads[96];
-    const gt_stats *stats = &s->report.stats;
-    fprintf(out, "%s: %zu buses, %zu machines, %s model, loads %s%s\n", s->job.c.name, s->job.c.n_bus,
-            gt_power_machines(s->job.system), model_name(s), gt_power_loads_text(&s->job.setup, loads),
-            s->job.setup.limits ? ", with limits" : "");
-    for (size_t k = 0; k < happened(s); k++)
-        gt_fprintf(out, "    t = %-8g %s\n", gt_power_change_time(s->job.system, k),
-                   gt_power_change_text(s->job.system, k));
-    gt_fprintf(out, "%s to t = %g: %ld steps, %ld rejected, %ld Jacobians, %ld factorizations, %ld Newton iterations",
-               s->solver.method->name, s->report.t, stats->steps, stats->rejected, stats->jacobians,
-               stats->factorizations, stats->newton);
-    if (stats->events) fprintf(out, ", %ld limits met or left", stats->events);
-    gt_fprintf(out, "\nlargest angle between connected machines: %.3f degrees at t = %.5g%s\n",
-               s->record.most_apart * DEGREES, s->record.t_apart,
-               s->record.most_apart * DEGREES > 180 ? "; above 180 degrees, so synchronism is lost" : "");
-    print_tables(out, s, w);
-}
-
 /* Algebraic equations that cannot be solved any more are the network's: say where it gives way. */
-static void name_bus(run_state *s)
+static void name_bus(power_run *s)
 {
     gt_status status = s->report.status;
     gt_message why = s->report.message, *m = &s->report.message;
@@ -248,10 +117,12 @@ static void name_bus(run_state *s)
     if (weak.bus == s->job.c.n_bus) return;
     const char *change = "";
     for (size_t k = 0; k < gt_power_changes(s->job.system); k++)
-        if (gt_power_change_time(s->job.system, k) == s->report.t) change = gt_power_change_text(s->job.system, k);
+        if (gt_power_change_time(s->job.system, k) == s->report.t)
+            change = gt_power_change_text(s->job.system, k);
     char *hint = strstr(why.text, "; try");
     if (hint) *hint = '\0';
-    gt_fail(m, status, "voltage collapse at bus %d: the network equations have no solution beyond t = %.6g",
+    gt_fail(m, status,
+            "voltage collapse at bus %d: the network equations have no solution beyond t = %.6g",
             s->job.c.bus[weak.bus].number, s->report.t);
     if (*change) /* the state is the one in which the search for a solution got stuck */
         gt_say_more(m, " (%s); the search for one ends with %.4f p.u. there", change, weak.v);
@@ -259,11 +130,12 @@ static void name_bus(run_state *s)
         gt_say_more(m, ", where its voltage is %.4f p.u.", weak.v);
     gt_say_more(m, ", the largest part in the direction in which they are singular");
     if (weak.lowest != weak.bus)
-        gt_say_more(m, "; the lowest voltage is %.4f p.u. at bus %d", weak.v_lowest, s->job.c.bus[weak.lowest].number);
+        gt_say_more(m, "; the lowest voltage is %.4f p.u. at bus %d", weak.v_lowest,
+                    s->job.c.bus[weak.lowest].number);
     gt_say_more(m, " (%.250s); try less load there, or --loads impedance", why.text);
 }
 
-static int conclude(run_state *s)
+static int conclude(power_run *s)
 {
     int code = gt_cli_exit_of(s->report.status);
     if (code) name_bus(s);
@@ -274,22 +146,22 @@ static int conclude(run_state *s)
         if (closed) return closed;
     }
     char title[300], loads[96];
-    last_view w = {0};
-    int seen = look(s, &w);
+    int seen = look(s);
     if (seen) return seen;
-    snprintf(title, sizeof title, "%s, %s model, loads %s%s (%s)", s->job.c.name, model_name(s),
-             gt_power_loads_text(&s->job.setup, loads), s->job.setup.limits ? ", limits" : "", s->solver.method->name);
+    snprintf(title, sizeof title, "%s, %s model, loads %s%s (%s)", s->job.c.name,
+             gt_power_model_name(&s->job), gt_power_loads_text(&s->job.setup, loads),
+             s->job.setup.limits ? ", limits" : "", s->solver.method->name);
     if (s->plot && s->record.rows.count > 1) {
         int drawn = gt_power_draw(&s->record, s->plot, s->relative, title, s->job.args);
         if (drawn) return drawn;
     }
     FILE *out = s->out && !strcmp(s->out, "-") ? stderr : stdout;
     if (s->job.json) {
-        int printed = print_json(s, &w);
+        int printed = gt_report_print_json(gt_power_run_fields, s);
         return code ? code : printed;
     }
     if (!code && !(out == stderr && s->job.quiet)) {
-        print_text(out, s, &w);
+        gt_report_print(out, gt_power_run_fields, s);
         if (s->out && strcmp(s->out, "-")) fprintf(out, "wrote %s\n", s->out);
         if (s->plot) fprintf(out, "wrote %s\n", s->plot);
     }
@@ -298,7 +170,7 @@ static int conclude(run_state *s)
 
 int gt_power_cmd_run(const cli_args *args)
 {
-    run_state s = {.wall = 0};
+    power_run s = {.wall = 0};
     int code = prepare(&s, args);
     if (!code) {
         integrate(&s);

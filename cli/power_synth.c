@@ -1,7 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* power synth: a made-up network of any size, as a case file with machine data beside it. */
 #include "power_parts.h"
+#include "report_parts.h"
 #include <string.h>
+
+typedef struct answer {
+    const char *out, *table;
+    size_t buses, machines, branches;
+} answer;
+
+static void say_sizes(const void *data, report_text *out)
+{
+    const answer *w = data;
+    gt_report_say(out, "%zu buses, %zu machines, %zu branches", w->buses, w->machines, w->branches);
+}
+
+static void say_files(const void *data, report_text *out)
+{
+    const answer *w = data;
+    gt_report_say(out, "wrote %s and %s", w->out, w->table);
+}
+
+static const report_field fields[] = {
+    REPORT_KEY("case", "the case file", REPORT_AT(answer, out)),
+    REPORT_KEY("dyn", "the table of machine data", REPORT_AT(answer, table)),
+    REPORT_KEY("buses", "how many", REPORT_AT(answer, buses), .label = "", .say = say_sizes),
+    REPORT_KEY("machines", "how many", REPORT_AT(answer, machines), .label = "", .say = say_files),
+    REPORT_KEY("branches", "how many", REPORT_AT(answer, branches)),
+    {.type = REPORT_END},
+};
+
+const cli_report gt_power_synth_reports[] = {{.fields = fields}, {.fields = NULL}};
 
 int gt_power_cmd_synth(const cli_args *args)
 {
@@ -16,11 +45,14 @@ int gt_power_cmd_synth(const cli_args *args)
     if (!code) code = gt_cli_whole(args, "seed", 0, 2000000000, &seed);
     char made_up[48], *table;
     snprintf(made_up, sizeof made_up, "synth%ld.m", buses);
-    const char *out = gt_cli_text(args, "out") ? gt_cli_text(args, "out") : made_up, *dot = strrchr(out, '.');
-    if (!code && (!dot || strcmp(dot, ".m"))) code = gt_cli_usage("--out %s: the name of a case file ends in .m", out);
+    const char *out = gt_cli_text(args, "out") ? gt_cli_text(args, "out") : made_up,
+               *dot = strrchr(out, '.');
+    if (!code && (!dot || strcmp(dot, ".m")))
+        code = gt_cli_usage("--out %s: the name of a case file ends in .m", out);
     if (!code) code = gt_cli_check_output("--out", out, NULL);
     if (!code) {
-        gt_power_synth_options options = {.buses = (int)buses, .areas = (int)areas, .seed = (unsigned)seed};
+        gt_power_synth_options options = {
+            .buses = (int)buses, .areas = (int)areas, .seed = (unsigned)seed};
         gt_status status = gt_power_synth(&options, &c, &d, &arena, &message);
         table = gt_arena_take(&arena, strlen(out) + 8, 1);
         if (!status && !table) status = gt_fail(&message, GT_NO_MEMORY, "out of memory");
@@ -32,17 +64,12 @@ int gt_power_cmd_synth(const cli_args *args)
         if (!status) status = gt_power_dynamics_write(&d, &c, table, &message);
         if (status) code = gt_cli_complain(status, &message);
     }
-    if (!code && gt_cli_has(args, "json")) {
-        json_t *object = json_object();
-        json_object_set_new(object, "case", json_string(out));
-        json_object_set_new(object, "dyn", json_string(table));
-        json_object_set_new(object, "buses", json_integer((json_int_t)c.n_bus));
-        json_object_set_new(object, "machines", json_integer((json_int_t)c.n_gen));
-        json_object_set_new(object, "branches", json_integer((json_int_t)c.n_branch));
-        code = gt_cli_json_print(object);
-    } else if (!code) {
-        printf("%zu buses, %zu machines, %zu branches\nwrote %s and %s\n", c.n_bus, c.n_gen, c.n_branch, out, table);
-    }
+    answer w = {.out = out};
+    if (!code) w = (answer){out, table, c.n_bus, c.n_gen, c.n_branch};
+    if (!code && gt_cli_has(args, "json"))
+        code = gt_report_print_json(fields, &w);
+    else if (!code)
+        gt_report_print(stdout, fields, &w);
     gt_arena_free(&arena);
     return code;
 }

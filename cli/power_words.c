@@ -42,7 +42,9 @@ int gt_power_word_branch(const gt_power_case *c, const char *what, const char *t
         }
     }
     if (!good || *end)
-        return gt_cli_usage("%s: '%s' is not a branch; write it as I-J, or I-J#2 for the second circuit", what, text);
+        return gt_cli_usage(
+            "%s: '%s' is not a branch; write it as I-J, or I-J#2 for the second circuit", what,
+            text);
     size_t found = 0, count = 0;
     for (size_t k = 0; k < c->n_branch; k++) {
         const gt_power_branch *b = &c->branch[k];
@@ -53,22 +55,25 @@ int gt_power_word_branch(const gt_power_case *c, const char *what, const char *t
     }
     if (!count) return gt_cli_usage("%s: %s has no branch %ld-%ld", what, c->name, from, to);
     if (circuit > (long)count)
-        return gt_cli_usage("%s: %s has %zu branches %ld-%ld, not %ld", what, c->name, count, from, to, circuit);
+        return gt_cli_usage("%s: %s has %zu branches %ld-%ld, not %ld", what, c->name, count, from,
+                            to, circuit);
     if (count > 1 && !circuit)
-        return gt_cli_usage("%s: there are %zu branches %ld-%ld; say which, as in %ld-%ld#1", what, count, from, to,
-                            from, to);
+        return gt_cli_usage("%s: there are %zu branches %ld-%ld; say which, as in %ld-%ld#1", what,
+                            count, from, to, from, to);
     *branch = found;
     return CLI_OK;
 }
 
 /* Splits "what@when" in a copy; *when is a number. */
-static int split_time(power_job *job, const char *flag, const char *text, const char *form, char **what, char **when)
+static int split_time(power_job *job, const char *flag, const char *text, const char *form,
+                      char **what, char **when)
 {
     *what = gt_arena_take(&job->p.arena, strlen(text) + 1, 1);
     if (!*what) return gt_cli_failed("out of memory");
     strcpy(*what, text);
     *when = strchr(*what, '@');
-    if (!*when) return gt_cli_usage("%s %s: the time is missing; write %s %s", flag, text, flag, form);
+    if (!*when)
+        return gt_cli_usage("%s %s: the time is missing; write %s %s", flag, text, flag, form);
     *(*when)++ = '\0';
     return CLI_OK;
 }
@@ -86,12 +91,14 @@ static int read_impedance(const char *text, double *r, double *x)
         double value;
         const char *end = gt_number_read_any(at, NULL, &value);
         if (end == at || !isfinite(value))
-            return gt_cli_usage("--fault: '%s' is not an impedance; write R, jX or R+jX in p.u.", text);
+            return gt_cli_usage("--fault: '%s' is not an impedance; write R, jX or R+jX in p.u.",
+                                text);
         at = end;
         if (*at == 'j' || *at == 'i') imaginary = true, at++;
         *(imaginary ? x : r) += sign * value;
         if (*at && *at != '+' && *at != '-')
-            return gt_cli_usage("--fault: '%s' is not an impedance; write R, jX or R+jX in p.u.", text);
+            return gt_cli_usage("--fault: '%s' is not an impedance; write R, jX or R+jX in p.u.",
+                                text);
     }
     return CLI_OK;
 }
@@ -113,14 +120,15 @@ static int read_fault(power_job *job, const char *text, gt_power_event *events, 
     if (off && *off && (code = gt_cli_read_number("--fault", off, &end.t))) return code;
     if (z && (code = read_impedance(z, &begin.r, &begin.x))) return code;
     if (off && *off && !(end.t > begin.t))
-        return gt_cli_usage("--fault %s: it must be cleared after it begins, not at t = %g", text, end.t);
+        return gt_cli_usage("--fault %s: it must be cleared after it begins, not at t = %g", text,
+                            end.t);
     events[(*count)++] = begin;
     if (off && *off) events[(*count)++] = end;
     return CLI_OK;
 }
 
-static int read_branch_event(power_job *job, const char *flag, gt_power_event_kind kind, const char *text,
-                             gt_power_event *events, size_t *count)
+static int read_branch_event(power_job *job, const char *flag, gt_power_event_kind kind,
+                             const char *text, gt_power_event *events, size_t *count)
 {
     char *what, *when;
     gt_power_event e = {.kind = kind};
@@ -139,7 +147,8 @@ static int read_load(power_job *job, const char *text, gt_power_event *events, s
     int code = split_time(job, "--load", text, "BUS*FACTOR@T", &what, &when);
     if (code) return code;
     char *factor = strchr(what, '*');
-    if (!factor) return gt_cli_usage("--load %s: the factor is missing; write --load BUS*FACTOR@T", text);
+    if (!factor)
+        return gt_cli_usage("--load %s: the factor is missing; write --load BUS*FACTOR@T", text);
     *factor++ = '\0';
     if ((code = gt_power_word_bus(&job->c, "--load", what, &e.bus))) return code;
     if ((code = gt_cli_read_number("--load", factor, &e.factor))) return code;
@@ -164,8 +173,8 @@ static int read_gentrip(power_job *job, const char *text, gt_power_event *events
     if ((code = gt_cli_read_number("--gentrip", when, &e.t))) return code;
     while (k < job->c.n_gen && !(job->c.gen[k].bus == bus && job->c.gen[k].unit == (int)unit)) k++;
     if (k == job->c.n_gen)
-        return gt_cli_usage("--gentrip: %s has no generator %s%s%s", job->c.name, what, mark ? "#" : "",
-                            mark ? mark : "");
+        return gt_cli_usage("--gentrip: %s has no generator %s%s%s", job->c.name, what,
+                            mark ? "#" : "", mark ? mark : "");
     e.gen = k;
     events[(*count)++] = e;
     return CLI_OK;
@@ -181,7 +190,8 @@ int gt_power_events(power_job *job)
     for (size_t i = 0; i < args->n_given && !code; i++) {
         const char *name = args->given[i].flag->name, *text = args->given[i].value;
         if (!strcmp(name, "fault")) code = read_fault(job, text, events, &count);
-        if (!strcmp(name, "trip")) code = read_branch_event(job, "--trip", GT_EVENT_TRIP, text, events, &count);
+        if (!strcmp(name, "trip"))
+            code = read_branch_event(job, "--trip", GT_EVENT_TRIP, text, events, &count);
         if (!strcmp(name, "reclose"))
             code = read_branch_event(job, "--reclose", GT_EVENT_RECLOSE, text, events, &count);
         if (!strcmp(name, "load")) code = read_load(job, text, events, &count);
@@ -191,6 +201,7 @@ int gt_power_events(power_job *job)
     job->setup.n_events = count;
     for (size_t k = 0; k < count && !code && !job->quiet; k++)
         if (events[k].t >= job->setup.t1)
-            gt_cli_note("remark: the run ends at t = %g, before the event at t = %g", job->setup.t1, events[k].t);
+            gt_cli_note("remark: the run ends at t = %g, before the event at t = %g", job->setup.t1,
+                        events[k].t);
     return code;
 }

@@ -120,6 +120,7 @@ bool gt_report_get(const report_field *field, const void *data, report_value *ou
     }
     if (field->factor != 0) out->number *= field->factor;
     settle(out);
+    if (field->nullable && out->type == REPORT_STRING && !*out->text) out->type = REPORT_END;
     return !out->absent;
 }
 

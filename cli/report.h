@@ -71,7 +71,7 @@ struct report_field {
     const char *key;   /* in JSON, CSV and schema; NULL: only in text */
     const char *about; /* what it is, for the schema and the manual */
     report_type type;
-    bool nullable; /* may be null; numbers may in any case */
+    bool nullable; /* may be null, of a text when it is empty; numbers may be in any case */
     bool optional; /* `get` may leave it out; one with `when` may be left out in any case */
     size_t via[3]; /* pointers on the way to the struct that has it: their offsets plus 1 */
     size_t offset;
@@ -83,6 +83,7 @@ struct report_field {
 
     const report_field *of;   /* of an object, or of entries that are objects; else NULL */
     const report_field *list; /* of entries that are lists: the field of each of them */
+    bool plain;               /* an entry that is a pair may also be a number */
     report_type entry;        /* of other entries */
     /* Entries: either an array at the offset, with its count elsewhere in the struct (without a
      * stride, the count alone), or one by one; `each` returns false after the last one. */
@@ -90,10 +91,12 @@ struct report_field {
     bool count_is_int;
     bool (*each)(const void *data, size_t i, report_value *out);
 
+    bool silent;                                     /* of a part: not in text */
     const char *label;                               /* in text; NULL: not there */
     const char *format;                              /* of a number; NULL: %.6g */
     const char *unit;                                /* behind it */
     void (*say)(const void *data, report_text *out); /* in place of the value */
+    bool tight;                                      /* a table without an empty line before it */
     size_t most;                                     /* entries in text; 0: all */
     /* A row of a table that `aside` says something of has that in place of all columns but the
      * first `fixed` ones. */
@@ -120,6 +123,7 @@ struct report_field {
     _Generic(((struct_type *)0)->member,                                                           \
         double: REPORT_NUMBER,                                                                     \
         double *: REPORT_NUMBER,                                                                   \
+        const double *: REPORT_NUMBER,                                                             \
         int: REPORT_INT,                                                                           \
         long: REPORT_LONG,                                                                         \
         size_t: REPORT_SIZE,                                                                       \
@@ -156,6 +160,9 @@ struct report_field {
 #define REPORT_ARRAY(struct_type, member, n)                                                       \
     REPORT_COUNT(struct_type, n), .offset = offsetof(struct_type, member), .pointer = true,        \
                                   .stride = sizeof(*((struct_type *)0)->member)
+#define REPORT_PAIRS(struct_type, member, n) /* (re, im), (re, im), .. */                          \
+    REPORT_COUNT(struct_type, n), .offset = offsetof(struct_type, member), .pointer = true,        \
+                                  .stride = 2 * sizeof(double), .entry = REPORT_PAIR
 #define REPORT_OWN_ARRAY(struct_type, member, n)                                                   \
     REPORT_COUNT(struct_type, n), .offset = offsetof(struct_type, member),                         \
                                   .stride = sizeof(*((struct_type *)0)->member)
@@ -179,15 +186,22 @@ void gt_report_print(FILE *out, const report_field *fields, const void *data);
 void gt_report_line(FILE *out, const char *label, const char *text);
 void gt_report_linef(FILE *out, const char *label, const char *format, ...) GT_PRINTF(3, 4);
 
+/* Text from column `at` on, later lines after `indent` blanks; for help, which is not wider than
+ * 100. */
+void gt_report_wrapped(FILE *out, const char *text, int at, int indent);
+
 /* Columns of the terminal, 80 where that is not known; at most `most`. */
 int gt_report_width(int most);
 
-/* As JSON; `count` structs of `stride` bytes, the first with the others in its list `also`. */
+/* As JSON. */
 json_t *gt_report_json(const report_field *fields, const void *data);
 json_t *gt_report_value_json(const report_value *value);
 int gt_report_print_json(const report_field *fields, const void *data);
-int gt_report_print_json_also(const report_field *fields, const void *data, size_t count,
-                              size_t stride);
+
+/* The same of entries 0 .. count-1 of something, as report_item: in JSON the first one with the
+ * others in its list `also`. */
+void gt_report_print_entries(FILE *out, const report_field *fields, const void *of, size_t count);
+int gt_report_print_json_entries(const report_field *fields, const void *of, size_t count);
 
 /* As CSV: the names of the columns, and one row. Objects and maps are columns for each of their
  * fields; lists are not in CSV. */

@@ -80,12 +80,11 @@ int gt_report_print_json(const report_field *fields, const void *data)
     return gt_cli_json_print(gt_report_json(fields, data));
 }
 
-int gt_report_print_json_also(const report_field *fields, const void *data, size_t count,
-                              size_t stride)
+int gt_report_print_json_entries(const report_field *fields, const void *of, size_t count)
 {
-    json_t *object = gt_report_json(fields, data), *also = json_array();
+    json_t *object = gt_report_json(fields, &(report_item){.of = of}), *also = json_array();
     for (size_t i = 1; i < count; i++)
-        json_array_append_new(also, gt_report_json(fields, (const char *)data + i * stride));
+        json_array_append_new(also, gt_report_json(fields, &(report_item){.of = of, .i = i}));
     if (count > 1) json_object_set(object, "also", also);
     json_decref(also);
     return gt_cli_json_print(object);

@@ -21,7 +21,8 @@ static json_t *scalar_schema(report_type type, bool nullable)
         return json_pack("{s:[s, s, s]}", "type", "number", "string", "null");
     case REPORT_ANY:
     case REPORT_RATIO:
-        return json_pack("{s:[s, s]}", "type", "string", "number");
+        return json_pack(nullable ? "{s:[s, s, s]}" : "{s:[s, s]}", "type", "string", "number",
+                         "null");
     case REPORT_INT:
     case REPORT_LONG:
     case REPORT_SIZE:
@@ -39,7 +40,10 @@ static json_t *scalar_schema(report_type type, bool nullable)
 static json_t *entry_schema(const report_field *field)
 {
     if (field->of) return object_schema(field->of);
-    if (!field->list) return scalar_schema(field->entry, false);
+    json_t *entry = field->list ? NULL : scalar_schema(field->entry, false);
+    if (entry && field->plain)
+        entry = json_pack("{s:[o, o]}", "anyOf", entry, scalar_schema(REPORT_NUMBER, false));
+    if (entry) return entry;
     return json_pack("{s:s, s:o}", "type", "array", "items", entry_schema(field->list));
 }
 

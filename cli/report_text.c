@@ -48,12 +48,17 @@ static void put_wrapped(FILE *out, const char *text, size_t at, size_t indent, s
     fputc('\n', out);
 }
 
+void gt_report_wrapped(FILE *out, const char *text, int at, int indent)
+{
+    put_wrapped(out, text, (size_t)at, (size_t)indent, (size_t)gt_report_width(100));
+}
+
 void gt_report_line(FILE *out, const char *label, const char *text)
 {
     size_t width = (size_t)gt_report_width(4096), used = strlen(label);
     for (; *text == '\n'; text++) fputc('\n', out);
-    size_t indent = *label == ' ' ? strspn(label, " ") + LABEL : LABEL;
-    if (used >= indent) indent = used + 1;
+    if (!*text) return;
+    size_t indent = used < LABEL ? LABEL : used + 1;
     if (*label)
         fprintf(out, "%-*s", (int)indent, label);
     else
@@ -119,9 +124,9 @@ typedef struct grid {
     struct {
         char label[64];
         size_t width;
-        bool right, hidden, seen; /* seen: a row has it */
+        bool right, hidden, seen; /* seen: a row has something there */
     } column[MOST_COLUMNS];
-    size_t n, at;
+    size_t n, at, last;            /* last: the last one that is shown */
     size_t indent, between, width; /* before the first column, between two, of the terminal */
     size_t used;                   /* of the line */
     size_t stop;                   /* columns from here on are not printed in this row */
@@ -138,7 +143,7 @@ static void measure_cell(grid *g, const char *label, const char *text, bool righ
     }
     size_t length = text ? strlen(text) : 0;
     if (length > g->column[g->at].width) g->column[g->at].width = length;
-    if (text) g->column[g->at].seen = true;
+    if (length) g->column[g->at].seen = true;
     g->at++;
 }
 
@@ -152,7 +157,7 @@ static void print_cell(grid *g, size_t column, const char *text)
     if (g->column[column].right) start += g->column[column].width - length;
     if (!*text) return;
     fprintf(g->out, "%*s", (int)(start - g->used), "");
-    if (column + 1 == g->n && !g->column[column].right) {
+    if (column == g->last && !g->column[column].right) {
         put_wrapped(g->out, text, start, start, g->width);
         g->used = 0;
         g->stop = 0; /* the line has ended */
@@ -174,7 +179,7 @@ static void visit_cells(grid *g, const report_field *fields, const void *data)
 {
     report_value v;
     for (const report_field *f = fields; f->type; f++) {
-        if (!f->label && f->type != REPORT_INLINE) continue;
+        if (f->silent || (!f->label && f->type != REPORT_INLINE)) continue;
         report_text cell = {.used = 0};
         bool there = gt_report_get(f, data, &v);
         if (there && (f->type == REPORT_INLINE || f->type == REPORT_OBJECT) && !f->say) {
@@ -209,12 +214,17 @@ static void end_row(grid *g)
  * and the first column. */
 static bool fit(grid *g)
 {
-    size_t total = g->indent, last = g->n - 1;
-    bool flows = !g->column[last].right, hides = false;
+    size_t total = g->indent;
+    bool hides = false;
+    g->last = 0;
     for (size_t k = 0; k < g->n; k++) {
         g->column[k].hidden = !g->column[k].seen;
-        if (g->column[k].seen) total += g->column[k].width + (k ? g->between : 0);
+        if (g->column[k].hidden) continue;
+        total += g->column[k].width + (k ? g->between : 0);
+        g->last = k;
     }
+    size_t last = g->last;
+    bool flows = !g->column[last].right;
     if (flows && g->n > 1 && g->column[last].width > 24) total -= g->column[last].width - 24;
     if (total > g->width && g->between == 2) {
         g->between = 1;
@@ -256,6 +266,7 @@ static void print_row(grid *g, const report_field *field, const void *row)
 static void print_table(FILE *out, const report_field *field, const void *data, bool gap)
 {
     grid g = {.between = 2, .width = (size_t)gt_report_width(4096)};
+    if (*field->label || field->tight) g.indent = INDENT;
     report_value v;
     size_t rows = 0;
     for (size_t i = 0; gt_report_entry(field, data, i, &v); i++) {
@@ -348,12 +359,12 @@ static void print_fields(FILE *out, const report_field *fields, const void *data
 {
     report_value v;
     for (const report_field *f = fields; f->type; f++) {
-        if (!f->label && f->type != REPORT_INLINE) continue;
+        if (f->silent || (!f->label && f->type != REPORT_INLINE)) continue;
         if (!gt_report_get(f, data, &v) || (v.type == REPORT_END && !f->say)) continue;
         if (!f->say && (f->type == REPORT_INLINE || f->type == REPORT_OBJECT)) {
             print_fields(out, f->of, v.data, any);
         } else if (!f->say && f->type == REPORT_LIST && f->of) {
-            print_table(out, f, v.data, *any);
+            print_table(out, f, v.data, *any && !f->tight);
             *any = true;
         } else if (!f->say && f->type == REPORT_MAP) {
             print_map(out, f, v.data);
@@ -368,4 +379,10 @@ void gt_report_print(FILE *out, const report_field *fields, const void *data)
 {
     bool any = false;
     print_fields(out, fields, data, &any);
+}
+
+void gt_report_print_entries(FILE *out, const report_field *fields, const void *of, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        gt_report_print(out, fields, &(report_item){.of = of, .i = i});
 }

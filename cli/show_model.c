@@ -15,11 +15,12 @@ static void describe_jacobian(const gt_problem *problem, char *buffer, size_t si
         snprintf(buffer, size, "%s, dense %zu x %zu", source, n, n);
         break;
     case GT_BANDED:
-        snprintf(buffer, size, "%s, banded %zu x %zu with %d diagonals below and %d above", source, n, n,
-                 pattern->lower, pattern->upper);
+        snprintf(buffer, size, "%s, banded %zu x %zu with %d diagonals below and %d above", source,
+                 n, n, pattern->lower, pattern->upper);
         break;
     case GT_CSC:
-        snprintf(buffer, size, "%s, sparse %zu x %zu with %zu entries", source, n, n, gt_matrix_entries(&shape));
+        snprintf(buffer, size, "%s, sparse %zu x %zu with %zu entries", source, n, n,
+                 gt_matrix_entries(&shape));
         break;
     }
 }
@@ -32,43 +33,179 @@ static const char *block_of(const gt_problem *problem, size_t i)
     return i < problem->n_slow + problem->n_fast ? "fast" : "algebraic";
 }
 
-static int print_json(const cli_problem *p)
+/* ---- the report: of a cli_problem ---- */
+
+static const gt_problem *problem_of(const void *data)
 {
-    const gt_problem *problem = &p->problem;
-    char text[160], made_up[24];
-    json_t *object = json_object(), *states = json_array(), *invariants = json_array(), *events = json_array();
-    json_t *aux = json_array();
-    json_object_set_new(object, "name", json_string(p->model->name));
-    json_object_set_new(object, "title", json_string(p->model->title));
-    json_object_set_new(object, "reference", json_string(p->model->reference ? p->model->reference : ""));
-    json_object_set_new(object, "equations", json_string(p->model->equations ? p->model->equations : ""));
-    json_object_set_new(object, "parameters", gt_show_params_json(p->model->params, &p->values));
-    for (size_t i = 0; i < gt_problem_size(problem); i++) {
-        json_t *state = json_object();
-        json_object_set_new(state, "name", json_string(gt_problem_state_name(problem, i, made_up)));
-        json_object_set_new(state, "unit", json_string(problem->units && problem->units[i] ? problem->units[i] : ""));
-        json_object_set_new(state, "start", gt_cli_json_number(problem->x0[i]));
-        json_object_set_new(state, "block", json_string(block_of(problem, i)));
-        json_array_append_new(states, state);
-    }
-    for (size_t i = 0; i < problem->n_invariants; i++)
-        json_array_append_new(invariants, json_string(problem->invariant_names[i]));
-    for (size_t i = 0; i < problem->n_aux; i++) json_array_append_new(aux, json_string(problem->aux_names[i]));
-    for (size_t i = 0; i < problem->n_roots; i++)
-        json_array_append_new(events, json_string(gt_run_event_name(problem, i, made_up)));
-    json_object_set_new(object, "states", states);
-    json_object_set_new(object, "t0", gt_cli_json_number(problem->t0));
-    json_object_set_new(object, "t1", gt_cli_json_number(problem->t1));
-    json_object_set_new(object, "invariants", invariants);
-    json_object_set_new(object, "events", events);
-    describe_jacobian(problem, text, sizeof text);
-    json_object_set_new(object, "jacobian", json_string(text));
-    json_object_set_new(object, "jacobian_pattern", gt_show_pattern_json(problem));
-    json_object_set_new(object, "aux", aux);
-    json_object_set_new(object, "exact", json_boolean(problem->exact != NULL));
-    json_object_set_new(object, "taylor", json_boolean(problem->taylor != NULL));
-    return gt_cli_json_print(object);
+    return &((const cli_problem *)data)->problem;
 }
+
+static void get_reference(const void *data, report_value *out)
+{
+    const char *reference = ((const cli_problem *)data)->model->reference;
+    out->text = reference ? reference : "";
+}
+
+static void get_equations(const void *data, report_value *out)
+{
+    const char *equations = ((const cli_problem *)data)->model->equations;
+    out->text = equations ? equations : "";
+}
+
+static void get_parameters(const void *data, report_value *out)
+{
+    const cli_problem *p = data;
+    gt_report_params(out, p->model->params, &p->values);
+}
+
+/* State i of a problem. */
+static const gt_problem *owner(const void *data) { return ((const report_item *)data)->of; }
+
+static bool each_state(const void *data, size_t i, report_value *out)
+{
+    out->item.of = problem_of(data);
+    return i < gt_problem_size(problem_of(data));
+}
+
+static void get_name(const void *data, report_value *out)
+{
+    out->text = gt_problem_state_name(owner(data), ((const report_item *)data)->i, out->room);
+}
+
+static void get_unit(const void *data, report_value *out)
+{
+    const gt_problem *problem = owner(data);
+    size_t i = ((const report_item *)data)->i;
+    out->text = problem->units && problem->units[i] ? problem->units[i] : "";
+}
+
+static void get_block(const void *data, report_value *out)
+{
+    out->text = block_of(owner(data), ((const report_item *)data)->i);
+}
+
+static const report_field state_fields[] = {
+    REPORT_KEY("name", "of the state", .type = REPORT_STRING, .get = get_name, .label = "name"),
+    REPORT_KEY("start", "its initial value", REPORT_COLUMN(gt_problem, x0),
+               .label = "start", .format = "%.8g"),
+    REPORT_KEY("unit", "may be empty", .type = REPORT_STRING, .get = get_unit, .label = "unit"),
+    REPORT_KEY("block", "\"slow\", \"fast\", \"algebraic\"; empty: there is only one",
+               .type = REPORT_STRING, .get = get_block, .label = "block"),
+    {.type = REPORT_END},
+};
+
+static bool each_invariant(const void *data, size_t i, report_value *out)
+{
+    return gt_report_text_entry(problem_of(data)->invariant_names, problem_of(data)->n_invariants,
+                                i, out);
+}
+
+static bool each_aux(const void *data, size_t i, report_value *out)
+{
+    return gt_report_text_entry(problem_of(data)->aux_names, problem_of(data)->n_aux, i, out);
+}
+
+static bool each_event(const void *data, size_t i, report_value *out)
+{
+    if (i >= problem_of(data)->n_roots) return false;
+    out->text = gt_run_event_name(problem_of(data), i, out->room);
+    return true;
+}
+
+static void get_jacobian(const void *data, report_value *out)
+{
+    describe_jacobian(problem_of(data), out->room, sizeof out->room);
+    out->text = out->room;
+}
+
+static void get_exact(const void *data, report_value *out)
+{
+    out->flag = problem_of(data)->exact != NULL;
+}
+
+static void get_taylor(const void *data, report_value *out)
+{
+    out->flag = problem_of(data)->taylor != NULL;
+}
+
+static void say_times(const void *data, report_text *out)
+{
+    gt_report_say(out, "\n%g to %g", problem_of(data)->t0, problem_of(data)->t1);
+}
+
+static void say_blocks(const void *data, report_text *out)
+{
+    const gt_problem *p = problem_of(data);
+    gt_report_say(out, "%zu slow, %zu fast, %zu algebraic", p->n_slow, p->n_fast, p->n_alg);
+}
+
+static void say_mass(const void *data, report_text *out)
+{
+    if (problem_of(data)->mass) gt_report_say(out, "constant matrix");
+}
+
+static void say_exact(const void *data, report_text *out)
+{
+    gt_report_say(out, "%s", problem_of(data)->exact ? "known" : "not known");
+}
+
+static void say_taylor(const void *data, report_text *out)
+{
+    gt_report_say(out, "%s", problem_of(data)->taylor ? "recurrence given" : "no recurrence");
+}
+
+static void say_breaks(const void *data, report_text *out)
+{
+    if (problem_of(data)->n_breaks)
+        gt_report_say(out, "%zu times at which f is not smooth", problem_of(data)->n_breaks);
+}
+
+static void say_states(const void *data, report_text *out)
+{
+    size_t n = gt_problem_size(problem_of(data));
+    gt_report_say(out, "\n%zu state%s at t = %g", n, n == 1 ? "" : "s", problem_of(data)->t0);
+}
+
+enum { MOST_STATES = 24 };
+
+static const report_field fact_fields[] = {
+    REPORT_KEY("parameters", "with values and ranges", .type = REPORT_LIST, .get = get_parameters,
+               .each = gt_show_each_param, .of = gt_show_param_fields,
+               .label = "parameters (value, range)"),
+    REPORT_TEXT("", say_states),
+    REPORT_KEY("states", "in their order", .type = REPORT_LIST, .each = each_state,
+               .of = state_fields, .label = "", .most = MOST_STATES, .tight = true),
+    REPORT_KEY("t0", "start", REPORT_AT(cli_problem, problem.t0), .label = "time",
+               .say = say_times),
+    REPORT_KEY("t1", "end", REPORT_AT(cli_problem, problem.t1), .label = "blocks",
+               .say = say_blocks),
+    REPORT_KEY("jacobian", "in words", .type = REPORT_STRING, .get = get_jacobian,
+               .label = "Jacobian"),
+    REPORT_KEY("jacobian_pattern", "how it is kept", REPORT_AS(OBJECT, cli_problem, problem),
+               .of = gt_show_pattern_fields),
+    REPORT_TEXT("mass", say_mass),
+    REPORT_KEY("exact", "the exact solution is known", .type = REPORT_BOOL, .get = get_exact,
+               .label = "exact", .say = say_exact),
+    REPORT_KEY("taylor", "there is a recurrence for its Taylor series", .type = REPORT_BOOL,
+               .get = get_taylor, .label = "Taylor", .say = say_taylor),
+    REPORT_KEY("invariants", "names", .type = REPORT_LIST, .each = each_invariant,
+               .entry = REPORT_STRING, .label = "invariants"),
+    REPORT_KEY("events", "names", .type = REPORT_LIST, .each = each_event, .entry = REPORT_STRING,
+               .label = "events"),
+    REPORT_KEY("aux", "names of auxiliary quantities", .type = REPORT_LIST, .each = each_aux,
+               .entry = REPORT_STRING, .label = "aux"),
+    REPORT_TEXT("breaks", say_breaks),
+    {.type = REPORT_END},
+};
+
+const report_field gt_show_model_fields[] = {
+    REPORT_KEY("name", "of the model", REPORT_VIA(cli_problem, model, gt_model, name)),
+    REPORT_KEY("title", "what it is", REPORT_VIA(cli_problem, model, gt_model, title)),
+    REPORT_KEY("reference", "where it comes from", .type = REPORT_STRING, .get = get_reference),
+    REPORT_KEY("equations", "as text", .type = REPORT_STRING, .get = get_equations),
+    REPORT_PART(fact_fields, .offset = 0),
+    {.type = REPORT_END},
+};
 
 /* Text of several lines, each moved in. */
 static void print_indented(const char *text)
@@ -79,43 +216,6 @@ static void print_indented(const char *text)
         text += length;
         text += *text == '\n';
     }
-}
-
-static void print_states(const gt_problem *problem)
-{
-    enum { MOST = 24 };
-    char made_up[24];
-    size_t n = gt_problem_size(problem);
-    gt_fprintf(stdout, "\n%zu state%s at t = %g\n", n, n == 1 ? "" : "s", problem->t0);
-    for (size_t i = 0; i < n && i < MOST; i++) {
-        char line[160];
-        int length = gt_format(line, sizeof line, "    %-12s %-14.8g %-8s %s",
-                               gt_problem_state_name(problem, i, made_up), problem->x0[i],
-                               problem->units && problem->units[i] ? problem->units[i] : "", block_of(problem, i));
-        while (length > 0 && (size_t)length < sizeof line && line[length - 1] == ' ') line[--length] = '\0';
-        puts(line);
-    }
-    if (n > MOST) printf("    ... and %zu more\n", n - MOST);
-}
-
-static void print_facts(const gt_problem *problem)
-{
-    char text[160], made_up[24];
-    describe_jacobian(problem, text, sizeof text);
-    gt_fprintf(stdout, "\ntime        %g to %g\nblocks      %zu slow, %zu fast, %zu algebraic\nJacobian    %s\n",
-               problem->t0, problem->t1, problem->n_slow, problem->n_fast, problem->n_alg, text);
-    if (problem->mass) puts("mass        constant matrix");
-    printf("exact       %s\nTaylor      %s\n", problem->exact ? "known" : "not known",
-           problem->taylor ? "recurrence given" : "no recurrence");
-    for (size_t i = 0; i < problem->n_invariants; i++)
-        printf("%s%s", i ? ", " : "invariants  ", problem->invariant_names[i]);
-    if (problem->n_invariants) putchar('\n');
-    for (size_t i = 0; i < problem->n_roots; i++)
-        printf("%s%s", i ? ", " : "events      ", gt_run_event_name(problem, i, made_up));
-    if (problem->n_roots) putchar('\n');
-    for (size_t i = 0; i < problem->n_aux; i++) printf("%s%s", i ? ", " : "aux         ", problem->aux_names[i]);
-    if (problem->n_aux) putchar('\n');
-    if (problem->n_breaks) printf("breaks      %zu times at which f is not smooth\n", problem->n_breaks);
 }
 
 static const char mark[] = "Made by Geartrain from ";
@@ -132,7 +232,8 @@ static int check_code_file(const char *path, const char *input)
     fclose(file);
     start[length] = '\0';
     if (length && !strstr(start, mark))
-        return gt_cli_usage("--emit-c: %s is there and was not made by --emit-c; choose another name", path);
+        return gt_cli_usage(
+            "--emit-c: %s is there and was not made by --emit-c; choose another name", path);
     return CLI_OK;
 }
 
@@ -178,12 +279,15 @@ static int print_equations(const cli_problem *p)
 
 static int print_all(const cli_problem *p)
 {
-    printf("%s: %s\n\n", p->model->name, p->model->title);
+    gt_report_linef(stdout, "", "%s: %s", p->model->name, p->model->title);
+    putchar('\n');
     int code = print_equations(p);
-    if (p->model->reference) printf("\nreference   %s\n", p->model->reference);
-    gt_show_params("parameters (value, range)", p->model->params, &p->values);
-    print_states(&p->problem);
-    print_facts(&p->problem);
+    if (p->model->reference) {
+        putchar('\n');
+        gt_report_line(stdout, "reference", p->model->reference);
+    }
+    putchar('\n');
+    gt_report_print(stdout, fact_fields, p);
     if (p->source->path) gt_show_pattern(p);
     return code;
 }
@@ -193,14 +297,17 @@ int gt_show_model(const cli_args *args)
     cli_problem p;
     int code = gt_cli_problem(args, args->operands[0], &p);
     if (!code && gt_cli_has(args, "opt"))
-        code = gt_cli_usage("--opt is for methods; %s is a model, whose parameters --set sets", p.model->name);
+        code = gt_cli_usage("--opt is for methods; %s is a model, whose parameters --set sets",
+                            p.model->name);
     if (!code && gt_cli_has(args, "plot"))
-        code = gt_cli_usage("--plot is for methods; draw the solution of %s: geartrain run %s --plot FILE",
-                            p.model->name, args->operands[0]);
+        code = gt_cli_usage(
+            "--plot is for methods; draw the solution of %s: geartrain run %s --plot FILE",
+            p.model->name, args->operands[0]);
     if (!code && gt_cli_has(args, "emit-c"))
         code = emit_c(args, &p);
     else if (!code)
-        code = gt_cli_has(args, "json") ? print_json(&p) : print_all(&p);
+        code = gt_cli_has(args, "json") ? gt_report_print_json(gt_show_model_fields, &p)
+                                        : print_all(&p);
     gt_cli_problem_free(&p);
     return code;
 }

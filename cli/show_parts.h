@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_SHOW_PARTS_H
 #define GEARTRAIN_SHOW_PARTS_H
 
-#include "cli.h"
+#include "report_parts.h"
 #include "stability_parts.h"
 
 int gt_show_method(const cli_args *args, const gt_method *method);
@@ -13,11 +13,15 @@ int gt_show_portrait(const cli_entry *entry, const char *path);
 
 /* Where the Jacobian has entries, where that is known. */
 void gt_show_pattern(const cli_problem *p);
-json_t *gt_show_pattern_json(const gt_problem *problem);
+extern const report_field gt_show_pattern_fields[]; /* of a gt_problem */
 
 /* "above 0", "1 to 20", "a | b" */
 void gt_show_range(const gt_param *row, char *buffer, size_t size);
-void gt_show_params(const char *heading, const gt_param *table, const gt_values *values);
-json_t *gt_show_params_json(const gt_param *table, const gt_values *values);
+
+/* Rows of parameters or options: a list whose `get` calls gt_report_params. */
+extern const report_field gt_show_param_fields[];
+bool gt_show_each_param(const void *data, size_t i, report_value *out);
+
+extern const report_field gt_show_method_fields[], gt_show_model_fields[];
 
 #endif

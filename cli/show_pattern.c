@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the Jacobian has entries, as a picture in text: exactly for few states, as densities for many. */
+/* Where the Jacobian has entries, as a picture in text: exactly for few states, as densities for
+ * many. */
 #include "show_parts.h"
 #include <geartrain/ode_runtime.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ static void add_entry(grid *g, size_t row, size_t column)
 static void add_csc(grid *g, const gt_pattern *pattern)
 {
     for (size_t j = 0; j < g->n; j++)
-        for (int k = pattern->colptr[j]; k < pattern->colptr[j + 1]; k++) add_entry(g, (size_t)pattern->rowindex[k], j);
+        for (int k = pattern->colptr[j]; k < pattern->colptr[j + 1]; k++)
+            add_entry(g, (size_t)pattern->rowindex[k], j);
 }
 
 static void add_banded(grid *g, const gt_pattern *pattern)
@@ -40,7 +42,8 @@ static void add_bands(grid *g, const gt_ode_code *code)
         const gt_ode_band *b = &code->bands[k];
         for (int j = b->lo; j <= b->hi; j++)
             for (int i = b->i_lo; i <= b->i_hi; i++)
-                add_entry(g, (size_t)(b->row + b->row_j * j), (size_t)(b->col + b->col_j * j + b->col_i * i));
+                add_entry(g, (size_t)(b->row + b->row_j * j),
+                          (size_t)(b->col + b->col_j * j + b->col_i * i));
     }
 }
 
@@ -77,7 +80,8 @@ void gt_show_pattern(const cli_problem *p)
         puts(g.n == g.cells ? "\nJacobian pattern: * may be other than 0"
                             : "\nJacobian pattern: . none, : below 10 %, + below 50 %, # above");
         for (size_t row = 0; row < g.cells; row++) {
-            printf("    %-10.10s ", g.n == g.cells ? gt_problem_state_name(&p->problem, row, name) : "");
+            printf("    %-10.10s ",
+                   g.n == g.cells ? gt_problem_state_name(&p->problem, row, name) : "");
             for (size_t column = 0; column < g.cells; column++) putchar(shade(&g, row, column));
             putchar('\n');
         }
@@ -85,16 +89,36 @@ void gt_show_pattern(const cli_problem *p)
     free(g.counts);
 }
 
-json_t *gt_show_pattern_json(const gt_problem *problem)
+static void get_storage(const void *data, report_value *out)
 {
-    static const char *const storages[] = {[GT_DENSE] = "dense", [GT_BANDED] = "banded", [GT_CSC] = "csc"};
-    const gt_pattern *pattern = &problem->jac_pattern;
-    size_t n = gt_problem_size(problem);
-    gt_matrix shape = {.n = n, .pattern = *pattern};
-    json_t *object = json_object();
-    json_object_set_new(object, "storage", json_string(storages[pattern->storage]));
-    json_object_set_new(object, "exact", json_boolean(problem->jac != NULL));
-    json_object_set_new(object, "n", json_integer((json_int_t)n));
-    json_object_set_new(object, "entries", json_integer((json_int_t)gt_matrix_entries(&shape)));
-    return object;
+    static const char *const storages[] = {
+        [GT_DENSE] = "dense", [GT_BANDED] = "banded", [GT_CSC] = "csc"};
+    out->text = storages[((const gt_problem *)data)->jac_pattern.storage];
 }
+
+static void get_exact(const void *data, report_value *out)
+{
+    out->flag = ((const gt_problem *)data)->jac != NULL;
+}
+
+static void get_n(const void *data, report_value *out)
+{
+    out->integer = (long)gt_problem_size(data);
+}
+
+static void get_entries(const void *data, report_value *out)
+{
+    gt_matrix shape = {.n = gt_problem_size(data),
+                       .pattern = ((const gt_problem *)data)->jac_pattern};
+    out->integer = (long)gt_matrix_entries(&shape);
+}
+
+const report_field gt_show_pattern_fields[] = {
+    REPORT_KEY("storage", "\"dense\", \"banded\" or \"csc\"", .type = REPORT_STRING,
+               .get = get_storage),
+    REPORT_KEY("exact", "given by the model, not by differences", .type = REPORT_BOOL,
+               .get = get_exact),
+    REPORT_KEY("n", "rows", .type = REPORT_SIZE, .get = get_n),
+    REPORT_KEY("entries", "that are kept", .type = REPORT_SIZE, .get = get_entries),
+    {.type = REPORT_END},
+};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stability on x' = lambda x: facts, values and figures. */
+#include "report_parts.h"
 #include "stability_report.h"
 #include <complex.h>
 #include <math.h>
@@ -12,7 +13,9 @@ typedef struct answer {
     bool open;
     gt_stability facts;
     gt_gap gap;
+    gap_view gap_view;
     stability_curve boundary, relative;
+    const stability_request *q;
 } answer;
 
 /* Values of z with the same R: as many curves does the boundary have, some of which may be one. */
@@ -31,8 +34,11 @@ static int find_answer(const cli_entry *entry, gt_arena *arena, answer *w)
     if (status) return gt_cli_complain(status, &message);
     w->open = true;
     status = gt_stability_facts(&w->a, &w->facts);
-    if (status) return gt_cli_failed("the facts about %s could not be found: %s", entry->label, gt_status_text(status));
+    if (status)
+        return gt_cli_failed("the facts about %s could not be found: %s", entry->label,
+                             gt_status_text(status));
     w->gap = gt_spectral_gap(&w->a);
+    w->gap_view = (gap_view){w->q, entry, &w->gap};
     int branches = branches_of(&w->a), angles = POINTS / branches;
     angles = angles > MOST_ANGLES ? MOST_ANGLES : angles < FEWEST_ANGLES ? FEWEST_ANGLES : angles;
     size_t room = (size_t)(angles + 2) * (size_t)branches;
@@ -44,125 +50,221 @@ static int find_answer(const cli_entry *entry, gt_arena *arena, answer *w)
     return CLI_OK;
 }
 
-static json_t *complex_json(double complex w)
-{
-    double parts[] = {creal(w), cimag(w)};
-    return gt_cli_json_numbers(parts, 2);
-}
+/* ---- the report ---- */
 
-static void add_point(json_t *object, const gt_amplifier *a, const double at[2])
-{
-    double complex z = at[0] + I * at[1], w[GT_MAX_PAST];
-    json_object_set_new(object, "at", gt_cli_json_numbers(at, 2));
-    json_object_set_new(object, "R", complex_json(gt_amplifier_principal(a, z)));
-    json_object_set_new(object, "abs", gt_cli_json_number(gt_amplifier_largest(a, z)));
-    if (a->kind != GT_BY_FORMULA) return;
-    json_t *roots = json_array();
-    int count = gt_amplifier_roots(a, z, w);
-    for (int i = 0; i < count; i++) json_array_append_new(roots, complex_json(w[i]));
-    json_object_set_new(object, "roots", roots);
-}
+static const answer *answer_of(const void *data) { return data; }
+
+static double complex point_of(const answer *w) { return w->q->at[0] + I * w->q->at[1]; }
 
 static const char *source_of(const gt_amplifier *a)
 {
-    if (a->kind == GT_BY_FUNCTION) return a->from_runs ? "search along lines, by runs" : "search along lines";
+    if (a->kind == GT_BY_FUNCTION)
+        return a->from_runs ? "search along lines, by runs" : "search along lines";
     if (a->from_runs) return "ratio of polynomials identified from runs";
     return a->kind == GT_BY_FORMULA ? "characteristic polynomial" : "ratio of polynomials";
 }
 
-static json_t *answer_json(const answer *w, const stability_request *q)
+static void get_source(const void *data, report_value *out)
 {
-    const gt_stability *f = &w->facts;
-    json_t *object = json_object(), *gaps = json_array(), *light = json_array();
-    for (int i = 0; i < f->n_light; i++) {
-        json_t *band = json_array();
-        json_array_append_new(band, gt_stability_json_limit(f->light[i][0]));
-        json_array_append_new(band, gt_stability_json_limit(f->light[i][1]));
-        json_array_append_new(light, band);
+    out->text = source_of(&answer_of(data)->a);
+}
+
+static void say_heading(const void *data, report_text *out)
+{
+    const answer *w = data;
+    gt_report_say(out, "%s, order %d, from its %s", w->entry->label, w->facts.order,
+                  source_of(&w->a));
+}
+
+static void get_options(const void *data, report_value *out)
+{
+    const answer *w = data;
+    gt_report_params(out, w->entry->method->options, &w->a.options);
+}
+
+static void put_complex(double complex z, report_value *out)
+{
+    out->pair[0] = creal(z);
+    out->pair[1] = cimag(z);
+}
+
+static bool has_point(const void *data) { return answer_of(data)->q->has_point; }
+
+static void get_R(const void *data, report_value *out)
+{
+    put_complex(gt_amplifier_principal(&answer_of(data)->a, point_of(data)), out);
+}
+
+static void get_abs(const void *data, report_value *out)
+{
+    out->number = gt_amplifier_largest(&answer_of(data)->a, point_of(data));
+}
+
+static bool has_roots(const void *data)
+{
+    return has_point(data) && answer_of(data)->a.kind == GT_BY_FORMULA;
+}
+
+static bool each_root(const void *data, size_t i, report_value *out)
+{
+    double complex w[GT_MAX_PAST];
+    int count = gt_amplifier_roots(&answer_of(data)->a, point_of(data), w);
+    if (i >= (size_t)count) return false;
+    put_complex(w[i], out);
+    return true;
+}
+
+static void say_point(const void *data, report_text *out)
+{
+    const answer *w = data;
+    const double *at = w->q->at;
+    double complex z = point_of(w), R = gt_amplifier_principal(&w->a, z);
+    gt_report_say(out, "    at h lambda = %g%+gi: R = %.12g%+.12gi, largest modulus %.12g", at[0],
+                  at[1], creal(R), cimag(R), gt_amplifier_largest(&w->a, z));
+}
+
+static void say_number(report_text *out, double value)
+{
+    if (isinf(value))
+        gt_report_say(out, "unbounded");
+    else if (!isnan(value))
+        gt_report_say(out, "%.12g", value + 0.0);
+}
+
+/* Bands of the imaginary axis: a list of [low, high], of which a bound may be "unbounded". */
+static void say_bands(report_text *out, const double bands[][2], int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (i) gt_report_say(out, ", ");
+        say_number(out, bands[i][0]);
+        gt_report_say(out, " .. ");
+        say_number(out, bands[i][1]);
     }
-    for (int i = 0; i < f->n_gaps; i++) {
-        json_t *gap = json_array();
-        json_array_append_new(gap, gt_stability_json_limit(f->gaps[i][0]));
-        json_array_append_new(gap, gt_stability_json_limit(f->gaps[i][1]));
-        json_array_append_new(gaps, gap);
-    }
-    json_object_set_new(object, "method", json_string(w->entry->method->name));
-    json_object_set_new(object, "options", gt_cli_json_values(w->entry->method->options, &w->a.options));
-    json_object_set_new(object, "source", json_string(source_of(&w->a)));
-    json_object_set_new(object, "order", json_integer(f->order));
-    if (q->has_point) add_point(object, &w->a, q->at);
-    json_object_set_new(object, "real_limit", gt_stability_json_limit(-f->real_limit));
-    json_object_set_new(object, "imag_limit", gt_stability_json_limit(f->imag_limit));
-    json_object_set_new(object, "a_stable", json_boolean(f->a_stable));
-    json_object_set_new(object, "l_stable", json_boolean(f->l_stable));
-    json_object_set_new(object, "f_stable", json_boolean(f->f_stable));
-    json_object_set_new(object, "zero_stable", json_boolean(f->zero_stable));
-    json_object_set_new(object, "stiffly_stable", json_boolean(f->stiffly_stable));
-    json_object_set_new(object, "delta", gt_cli_json_number(f->delta));
-    json_object_set_new(object, "r_infinity", gt_stability_json_limit(f->r_infinity));
-    json_object_set_new(object, "sector_deg", gt_cli_json_number(f->sector_deg));
-    json_object_set_new(object, "imag_unstable", gaps);
-    json_object_set_new(object, "light_damping_unstable", light);
-    json_object_set_new(object, "boundary", gt_stability_json_curve(&w->boundary));
-    gt_stability_gap_json(q, w->entry, &w->gap, object);
-    if (w->a.kind == GT_BY_FORMULA)
-        json_object_set_new(object, "relative_boundary", gt_stability_json_curve(&w->relative));
-    return object;
 }
 
-static int print_json(const answer *w, const stability_request *q)
+static void say_gaps(const void *data, report_text *out)
 {
-    json_t *all = NULL;
-    for (size_t i = 0; i < q->count; i++) gt_cli_json_also(&all, answer_json(&w[i], q));
-    return gt_cli_json_print(all);
+    const gt_stability *f = &answer_of(data)->facts;
+    say_bands(out, f->gaps, f->n_gaps);
 }
 
-static const char *yes(bool fact) { return fact ? "yes" : "no"; }
-
-static const char *number(double value, const char *otherwise, char buffer[32])
+static void say_light(const void *data, report_text *out)
 {
-    if (isinf(value)) return "unbounded";
-    if (isnan(value)) return otherwise;
-    gt_format(buffer, 32, "%.12g", value + 0.0);
-    return buffer;
+    const gt_stability *f = &answer_of(data)->facts;
+    if (f->n_light) gt_report_say(out, "grows for h omega in ");
+    say_bands(out, f->light, f->n_light);
 }
 
-static void print_text(const answer *w, const stability_request *q)
+static bool each_gap(const void *data, size_t i, report_value *out)
 {
-    const gt_stability *f = &w->facts;
-    char buffer[32], low[32], high[32];
-    printf("%s, order %d, from its %s\n", w->entry->label, f->order, source_of(&w->a));
-    if (q->has_point) {
-        double complex z = q->at[0] + I * q->at[1], R = gt_amplifier_principal(&w->a, z);
-        gt_fprintf(stdout, "    at h lambda = %g%+gi: R = %.12g%+.12gi, largest modulus %.12g\n", q->at[0], q->at[1],
-                   creal(R), cimag(R), gt_amplifier_largest(&w->a, z));
-    }
-    printf("    negative real axis   %s\n", number(-f->real_limit, "", buffer));
-    printf("    imaginary axis       %s\n", number(f->imag_limit, "", buffer));
-    for (int i = 0; i < f->n_gaps; i++)
-        printf("%s%s .. %s", i ? ", " : "    unstable there       ", number(f->gaps[i][0], "", low),
-               number(f->gaps[i][1], "", high));
-    if (f->n_gaps) putchar('\n');
-    for (int i = 0; i < f->n_light; i++)
-        printf("%s%s .. %s", i ? ", " : "    with light damping   grows for h omega in ",
-               number(f->light[i][0], "", low), number(f->light[i][1], "", high));
-    if (f->n_light) putchar('\n');
-    printf("    A-stable             %s\n", yes(f->a_stable));
-    printf("    L-stable             %s\n", yes(f->l_stable));
-    printf("    F-stable             %s\n", yes(f->f_stable));
-    gt_fprintf(stdout, "    sector A(theta)      %.10g degrees\n", f->sector_deg);
-    printf("    |R| at infinity      %s\n", number(f->r_infinity, "", buffer));
-    printf("    stiffly stable       %s", yes(f->stiffly_stable));
-    if (f->stiffly_stable) printf(", delta = %s", number(f->delta, "", buffer));
-    printf("\n    zero-stable          %s\n", yes(f->zero_stable));
-    gt_stability_gap_text(q, w->entry, &w->gap);
+    out->data = answer_of(data)->facts.gaps[i < GT_MAX_GAPS ? i : 0];
+    return i < (size_t)answer_of(data)->facts.n_gaps;
 }
+
+static bool each_light(const void *data, size_t i, report_value *out)
+{
+    out->data = answer_of(data)->facts.light[i < GT_MAX_GAPS ? i : 0];
+    return i < (size_t)answer_of(data)->facts.n_light;
+}
+
+static bool each_bound(const void *data, size_t i, report_value *out)
+{
+    return gt_report_number_entry(data, 2, i, out);
+}
+
+static const report_field band = {.type = REPORT_LIST, .each = each_bound, .entry = REPORT_LIMIT};
+
+static void say_stiffly(const void *data, report_text *out)
+{
+    const gt_stability *f = &answer_of(data)->facts;
+    gt_report_say(out, "%s", f->stiffly_stable ? "yes, delta = " : "no");
+    if (f->stiffly_stable) say_number(out, f->delta);
+}
+
+static bool each_boundary(const void *data, size_t i, report_value *out)
+{
+    return gt_stability_each_point(&answer_of(data)->boundary, i, out);
+}
+
+static bool each_relative(const void *data, size_t i, report_value *out)
+{
+    return gt_stability_each_point(&answer_of(data)->relative, i, out);
+}
+
+static bool is_formula(const void *data) { return answer_of(data)->a.kind == GT_BY_FORMULA; }
+
+static const report_field answer_fields[] = {
+    REPORT_TEXT("", say_heading),
+    REPORT_KEY("method", "its name",
+               REPORT_VIA2(answer, entry, cli_entry, method, gt_method, name)),
+    REPORT_KEY("options", "of the method, by name", .type = REPORT_MAP, .get = get_options,
+               .each = gt_report_each_param, .entry = REPORT_ANY),
+    REPORT_KEY("source", "what the facts come from", .type = REPORT_STRING, .get = get_source),
+    REPORT_KEY("order", "of the method on x' = lambda x", REPORT_AT(answer, facts.order)),
+    REPORT_KEY("at", "with --at: h lambda", .via = {offsetof(answer, q) + 1},
+               REPORT_AS(PAIR, stability_request, at), .when = has_point, .label = "",
+               .say = say_point),
+    REPORT_KEY("R", "with --at: the amplification factor, of a formula its principal root",
+               .type = REPORT_PAIR, .get = get_R, .when = has_point),
+    REPORT_KEY("abs", "with --at: its modulus, of a formula the largest of all roots",
+               .type = REPORT_NUMBER, .get = get_abs, .when = has_point),
+    REPORT_KEY("roots", "with --at, of a formula: all of them", .type = REPORT_LIST,
+               .each = each_root, .entry = REPORT_PAIR, .when = has_roots),
+    REPORT_KEY("real_limit", "end of the stable part of the negative real axis",
+               REPORT_AS(LIMIT, answer, facts.real_limit), .factor = -1,
+               .label = "    negative real axis  ", .format = "%.12g"),
+    REPORT_KEY("imag_limit", "end of the stable part of the imaginary axis",
+               REPORT_AS(LIMIT, answer, facts.imag_limit), .label = "    imaginary axis      ",
+               .format = "%.12g"),
+    REPORT_KEY("imag_unstable", "bands of the imaginary axis below that which are not stable",
+               .type = REPORT_LIST, .each = each_gap, .list = &band,
+               .label = "    unstable there      ", .say = say_gaps),
+    REPORT_KEY("light_damping_unstable", "bands of h omega that grow when lightly damped",
+               .type = REPORT_LIST, .each = each_light, .list = &band,
+               .label = "    with light damping  ", .say = say_light),
+    REPORT_KEY("a_stable", "in all of the left half plane", REPORT_AT(answer, facts.a_stable),
+               .label = "    A-stable            "),
+    REPORT_KEY("l_stable", "and R vanishes at infinity", REPORT_AT(answer, facts.l_stable),
+               .label = "    L-stable            "),
+    REPORT_KEY("f_stable", "in exactly the left half plane", REPORT_AT(answer, facts.f_stable),
+               .label = "    F-stable            "),
+    REPORT_KEY("sector_deg", "half the angle of A(theta)-stability",
+               REPORT_AT(answer, facts.sector_deg), .label = "    sector A(theta)     ",
+               .format = "%.10g", .unit = "degrees"),
+    REPORT_KEY("r_infinity", "|R| at infinity", REPORT_AS(LIMIT, answer, facts.r_infinity),
+               .label = "    |R| at infinity     ", .format = "%.12g"),
+    REPORT_KEY("stiffly_stable", "left of -delta", REPORT_AT(answer, facts.stiffly_stable),
+               .label = "    stiffly stable      ", .say = say_stiffly),
+    REPORT_KEY("delta", "of stiff stability; null: it is not stiffly stable",
+               REPORT_AT(answer, facts.delta)),
+    REPORT_KEY("zero_stable", "at h = 0", REPORT_AT(answer, facts.zero_stable),
+               .label = "    zero-stable         "),
+    REPORT_KEY("boundary", "of the stable region", .type = REPORT_LIST, .each = each_boundary,
+               .entry = REPORT_PAIR),
+    REPORT_PART(gt_stability_gap_fields, .offset = offsetof(answer, gap_view)),
+    REPORT_KEY("relative_boundary", "of a formula: where the principal root is the largest",
+               .type = REPORT_LIST, .each = each_relative, .entry = REPORT_PAIR,
+               .when = is_formula),
+    {.type = REPORT_END},
+};
+
+static void get_answer(const void *data, report_value *out)
+{
+    const report_item *item = data;
+    out->data = (const answer *)item->of + item->i;
+}
+
+const report_field gt_stability_one_rate_fields[] = {
+    REPORT_PART(answer_fields, .get = get_answer),
+    {.type = REPORT_END},
+};
 
 static double size_of(double complex z, const void *ctx) { return gt_amplifier_largest(ctx, z); }
 
 static int draw(const answer *w, const stability_request *q, gt_arena *arena)
 {
-    if (q->count == 1 && w->gap.to > 0 && !q->star && !q->window) return gt_stability_gap_plot(q, &w->a, &w->gap);
+    if (q->count == 1 && w->gap.to > 0 && !q->star && !q->window)
+        return gt_stability_gap_plot(q, &w->a, &w->gap);
     const void **ctx = gt_arena_take(arena, q->count, sizeof *ctx);
     double window[4] = {0};
     char title[200];
@@ -175,8 +277,8 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
     if (q->star)
         for (int i = 0; i < 4; i++) window[i] = i % 2 ? 6 : -6;
     const double *v = q->window ? q->window : window;
-    snprintf(title, sizeof title, q->star ? "Order star of %s%s" : "Stable region of %s%s", w[0].entry->label,
-             q->count > 1 ? " and others" : "");
+    snprintf(title, sizeof title, q->star ? "Order star of %s%s" : "Stable region of %s%s",
+             w[0].entry->label, q->count > 1 ? " and others" : "");
     cli_region region = {.args = q->args,
                          .left = v[0],
                          .right = v[1],
@@ -195,14 +297,17 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
     return gt_region_plot(q->plot, title, q->entries, q->count, &region);
 }
 
-/* At a pole, or where its powers leave the range of double precision, there is no value to print. */
+/* At a pole, or where its powers leave the range of double precision, there is no value to print.
+ */
 static int check_point(const answer *w, const stability_request *q)
 {
     if (!q->has_point) return CLI_OK;
     double complex z = q->at[0] + I * q->at[1], R = gt_amplifier_principal(&w->a, z);
-    if (isfinite(creal(R)) && isfinite(cimag(R)) && isfinite(gt_amplifier_largest(&w->a, z))) return CLI_OK;
-    return gt_cli_failed("%s: R is not finite at h lambda = %g%+gi: that is a pole, or too large a number",
-                         w->entry->label, q->at[0], q->at[1]);
+    if (isfinite(creal(R)) && isfinite(cimag(R)) && isfinite(gt_amplifier_largest(&w->a, z)))
+        return CLI_OK;
+    return gt_cli_failed(
+        "%s: R is not finite at h lambda = %g%+gi: that is a pole, or too large a number",
+        w->entry->label, q->at[0], q->at[1]);
 }
 
 int gt_stability_one_rate(const stability_request *q, gt_arena *arena)
@@ -211,15 +316,16 @@ int gt_stability_one_rate(const stability_request *q, gt_arena *arena)
     if (!w) return gt_cli_failed("out of memory");
     int code = CLI_OK;
     for (size_t i = 0; i < q->count && !code; i++) {
+        w[i].q = q;
         code = find_answer(&q->entries[i], arena, &w[i]);
         if (!code) code = check_point(&w[i], q);
     }
     if (!code && q->plot) code = draw(w, q, arena);
     if (!code && q->out) code = gt_stability_write_curve(q->out, &w[0].boundary);
     if (!code && q->json) {
-        code = print_json(w, q);
+        code = gt_report_print_json_entries(gt_stability_one_rate_fields, w, q->count);
     } else if (!code) {
-        for (size_t i = 0; i < q->count; i++) print_text(&w[i], q);
+        gt_report_print_entries(stdout, gt_stability_one_rate_fields, w, q->count);
         if (q->plot) printf("wrote %s\n", q->plot);
     }
     for (size_t i = 0; i < q->count; i++)

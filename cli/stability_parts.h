@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_STABILITY_PARTS_H
 #define GEARTRAIN_STABILITY_PARTS_H
 
-/* What the commands stability, accuracy and damping share: methods with options side by side, and their figures. */
+/* What the commands stability, accuracy and damping share: methods with options side by side, and
+ * their figures. */
 #include "cli.h"
 
 extern const cli_flag gt_cli_method_flags[]; /* --opt --also */
@@ -14,16 +15,14 @@ typedef struct cli_entry {
 } cli_entry;
 
 /*
- * The method named first with all of --opt, then those of --also. Each --also is "name", "name:option=value,...", or
- * only "option=value,...", which is the first method with these options in place of its own.
+ * The method named first with all of --opt, then those of --also. Each --also is "name",
+ * "name:option=value,...", or only "option=value,...", which is the first method with these options
+ * in place of its own.
  */
 int gt_cli_entries(const cli_args *args, gt_arena *arena, cli_entry **entries, size_t *count);
 
-/* What is printed of several entries: the object of the first, with those of the others in its list "also". Takes
- * `object`; *all is NULL before the first. */
-void gt_cli_json_also(json_t **all, json_t *object);
-
-/* A part of the plane, and what to draw in it: where the size (largest root, spectral radius) is at most 1, or curves.
+/* A part of the plane, and what to draw in it: where the size (largest root, spectral radius) is at
+ * most 1, or curves.
  */
 typedef struct cli_region {
     double left, right, bottom, top;
@@ -32,7 +31,8 @@ typedef struct cli_region {
     const double *const *curves; /* (re, im) pairs, a closed curve for each entry */
     size_t n_points;             /* of each */
     bool star;                   /* |R| against |exp z| instead of against 1 */
-    const double *marks;         /* (re, im) pairs of curves to draw on top, NAN pairs between them; may be NULL */
+    const double
+        *marks; /* (re, im) pairs of curves to draw on top, NAN pairs between them; may be NULL */
     size_t n_marks;
     bool dots;     /* the marks are single points */
     double aspect; /* height over width of the figure; 0: both axes have the same scale */

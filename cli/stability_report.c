@@ -1,37 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the answers about one rate and about two rates have in common. */
 #include "stability_report.h"
+#include "report_parts.h"
 #include <math.h>
 
-json_t *gt_stability_json_limit(double limit)
+bool gt_stability_each_point(const stability_curve *curve, size_t i, report_value *out)
 {
-    return isinf(limit) ? json_string("unbounded") : gt_cli_json_number(limit + 0.0); /* no -0 */
+    bool there = gt_report_pair_entry(curve->points, curve->count, i, out);
+    out->absent = there && isnan(out->pair[0]);
+    return there;
 }
 
-json_t *gt_stability_json_curve(const stability_curve *curve)
-{
-    json_t *array = json_array();
-    for (size_t k = 0; k < curve->count; k++)
-        if (!isnan(curve->points[2 * k])) json_array_append_new(array, gt_cli_json_numbers(curve->points + 2 * k, 2));
-    return array;
-}
+typedef struct curve_row {
+    int curve;
+    double re, im;
+} curve_row;
+
+static const report_field csv_fields[] = {
+    {.key = "curve", REPORT_AT(curve_row, curve)},
+    {.key = "re", REPORT_AT(curve_row, re)},
+    {.key = "im", REPORT_AT(curve_row, im)},
+    {.type = REPORT_END},
+};
 
 int gt_stability_write_curve(const char *path, const stability_curve *curve)
 {
     cli_file file;
-    int number = 1;
+    curve_row row = {.curve = 1};
     bool gap = false;
     int code = gt_cli_file_open(&file, path);
     if (code) return code;
-    fputs("curve,re,im\n", file.stream);
+    gt_report_csv_head(file.stream, csv_fields, &row);
     for (size_t k = 0; k < curve->count; k++) {
-        if (isnan(curve->points[2 * k])) {
-            gap = true;
-            continue;
-        }
-        if (gap && k > 0) number++;
-        gap = false;
-        gt_fprintf(file.stream, "%d,%.17g,%.17g\n", number, curve->points[2 * k], curve->points[2 * k + 1]);
+        row.re = curve->points[2 * k];
+        row.im = curve->points[2 * k + 1];
+        if (!isnan(row.re) && gap && k > 0) row.curve++;
+        gap = isnan(row.re);
+        if (!gap) gt_report_csv_row(file.stream, csv_fields, &row);
     }
     return gt_cli_file_close(&file, true);
 }

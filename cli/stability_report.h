@@ -22,16 +22,25 @@ typedef struct stability_request {
     double product[2]; /* z_sf z_fs */
 } stability_request;
 
+/* What they report, of an item of their answers. */
+extern const report_field gt_stability_one_rate_fields[], gt_stability_two_rates_fields[],
+    gt_stability_blocks_fields[];
 int gt_stability_one_rate(const stability_request *q, gt_arena *arena);
 int gt_stability_two_rates(const stability_request *q, gt_arena *arena);
 int gt_stability_blocks(const stability_request *q, gt_arena *arena);
 
-/* In place of methods of two blocks: their fast block and their slow block alone, as Runge-Kutta methods. */
+/* In place of methods of two blocks: their fast block and their slow block alone, as Runge-Kutta
+ * methods. */
 int gt_stability_split_pairs(stability_request *q, gt_arena *arena);
 
-/* Methods with small steps for fast modes: the gap in their stable region, and how many small steps they need. */
-void gt_stability_gap_text(const stability_request *q, const cli_entry *entry, const gt_gap *gap);
-void gt_stability_gap_json(const stability_request *q, const cli_entry *entry, const gt_gap *gap, json_t *object);
+/* Methods with small steps for fast modes: the gap in their stable region, and how many small steps
+ * they need. */
+typedef struct gap_view {
+    const stability_request *q;
+    const cli_entry *entry;
+    const gt_gap *gap;
+} gap_view;
+extern const report_field gt_stability_gap_fields[]; /* of a gap_view */
 int gt_stability_gap_plot(const stability_request *q, const gt_amplifier *a, const gt_gap *gap);
 
 /* Points of a boundary, NAN pairs between curves. */
@@ -40,8 +49,8 @@ typedef struct stability_curve {
     size_t count;
 } stability_curve;
 
-json_t *gt_stability_json_limit(double limit); /* "unbounded" when infinite */
-json_t *gt_stability_json_curve(const stability_curve *curve);
+/* Entry i of its points, for `each`: those between curves are absent. */
+bool gt_stability_each_point(const stability_curve *curve, size_t i, report_value *out);
 int gt_stability_write_curve(const char *path, const stability_curve *curve);
 
 /* Widens left, right, bottom, top to the points of the curve that are not far out. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stability on the test equation of two rates: the matrix of a step, limits and the region in xi. */
+/* stability on the test equation of two rates: the matrix of a step, limits and the region in xi.
+ */
+#include "report_parts.h"
 #include "stability_report.h"
 #include <complex.h>
 #include <math.h>
@@ -12,6 +14,10 @@ typedef struct answer {
     bool open;
     double real_limit, imag_limit;
     stability_curve boundary;
+    const stability_request *q;
+    gt_values options;
+    double complex M[2][2]; /* at the point, */
+    double radius;          /* and its spectral radius */
 } answer;
 
 static double size_of(double complex xi, const void *ctx) { return gt_test2_radius(ctx, xi); }
@@ -23,7 +29,8 @@ static int find_boundary(answer *w, gt_arena *arena)
     if (!w->boundary.points) return gt_cli_failed("out of memory");
     w->boundary.count = 2 * RAYS + 1;
     for (int k = 0; k <= RAYS; k++) {
-        double angle = acos(-1.0) * k / RAYS, c = k == RAYS / 2 ? 0 : cos(angle), s = k == RAYS ? 0 : sin(angle);
+        double angle = acos(-1.0) * k / RAYS, c = k == RAYS / 2 ? 0 : cos(angle),
+               s = k == RAYS ? 0 : sin(angle);
         double r = gt_search_limit(size_of, &w->test, c + I * s);
         double *up = w->boundary.points + 2 * k, *down = w->boundary.points + 2 * (2 * RAYS - k);
         up[0] = down[0] = isinf(r) ? NAN : r * c;
@@ -35,113 +42,135 @@ static int find_boundary(answer *w, gt_arena *arena)
     return CLI_OK;
 }
 
-static int find_answer(const stability_request *q, const cli_entry *entry, gt_arena *arena, answer *w)
+static int find_matrix(answer *w)
 {
-    gt_message message = {""};
-    w->entry = entry;
-    gt_status status = gt_test2_open(&w->test, entry->method, entry->options, q->alpha, q->beta, &message);
-    if (status) return gt_cli_complain(status, &message);
-    w->open = true;
-    return q->has_point ? CLI_OK : find_boundary(w, arena);
-}
-
-/* Plain numbers where xi is real, else [re, im]. */
-static json_t *matrix_json(double complex M[2][2], bool real)
-{
-    json_t *rows = json_array();
-    for (int i = 0; i < 2; i++) {
-        json_t *row = json_array();
-        for (int j = 0; j < 2; j++) {
-            double parts[] = {creal(M[i][j]), cimag(M[i][j])};
-            json_array_append_new(row, real ? gt_cli_json_number(parts[0]) : gt_cli_json_numbers(parts, 2));
-        }
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
-static int find_matrix(const answer *w, const stability_request *q, double complex M[2][2])
-{
+    const stability_request *q = w->q;
+    double complex(*M)[2] = w->M;
     gt_status status = gt_test2_matrix(&w->test, q->at[0] + I * q->at[1], M);
     bool finite = true;
     for (int i = 0; i < 4 && !status; i++)
         finite = finite && isfinite(creal(M[i / 2][i % 2])) && isfinite(cimag(M[i / 2][i % 2]));
     if (!finite)
-        return gt_cli_failed("%s: M is not finite at xi = %g%+gi: that is a pole, or a number is too large",
-                             w->entry->label, q->at[0], q->at[1]);
-    return status ? gt_cli_failed("%s could not make a step at xi = %g%+gi: %s", w->entry->label, q->at[0], q->at[1],
-                                  gt_status_text(status))
+        return gt_cli_failed(
+            "%s: M is not finite at xi = %g%+gi: that is a pole, or a number is too large",
+            w->entry->label, q->at[0], q->at[1]);
+    w->radius = gt_test2_radius(&w->test, q->at[0] + I * q->at[1]);
+    return status ? gt_cli_failed("%s could not make a step at xi = %g%+gi: %s", w->entry->label,
+                                  q->at[0], q->at[1], gt_status_text(status))
                   : CLI_OK;
 }
 
-static int answer_json(const answer *w, const stability_request *q, json_t **out)
+static int find_answer(const stability_request *q, const cli_entry *entry, gt_arena *arena,
+                       answer *w)
 {
-    json_t *object = json_object();
-    double complex M[2][2];
-    gt_values v = gt_params_default(w->entry->method->options);
-    gt_message message;
+    gt_message message = {""};
+    w->entry = entry;
     gt_status status =
-        gt_params_parse(w->entry->method->options, "option", w->entry->method->name, w->entry->options, &v, &message);
-    *out = object;
+        gt_test2_open(&w->test, entry->method, entry->options, q->alpha, q->beta, &message);
     if (status) return gt_cli_complain(status, &message);
-    json_object_set_new(object, "method", json_string(w->entry->method->name));
-    json_object_set_new(object, "options", gt_cli_json_values(w->entry->method->options, &v));
-    json_object_set_new(object, "alpha", gt_cli_json_number(q->alpha));
-    json_object_set_new(object, "beta", gt_cli_json_number(q->beta));
-    if (!q->has_point) {
-        json_object_set_new(object, "real_limit", gt_stability_json_limit(-w->real_limit));
-        json_object_set_new(object, "imag_limit", gt_stability_json_limit(w->imag_limit));
-        json_object_set_new(object, "boundary", gt_stability_json_curve(&w->boundary));
-        return CLI_OK;
-    }
-    int code = find_matrix(w, q, M);
-    if (code) return code;
-    json_object_set_new(object, "at", gt_cli_json_numbers(q->at, 2));
-    json_object_set_new(object, "M", matrix_json(M, q->at[1] == 0));
-    json_object_set_new(object, "spectral_radius",
-                        gt_cli_json_number(gt_test2_radius(&w->test, q->at[0] + I * q->at[1])));
-    return CLI_OK;
+    w->open = true;
+    const gt_method *method = entry->method;
+    w->q = q;
+    w->options = gt_params_default(method->options);
+    status = gt_params_parse(method->options, "option", method->name, entry->options, &w->options,
+                             &message);
+    if (status) return gt_cli_complain(status, &message);
+    return q->has_point ? find_matrix(w) : find_boundary(w, arena);
 }
 
-static int print_json(const answer *w, const stability_request *q)
+/* ---- the report ---- */
+
+static const answer *answer_of(const void *data) { return data; }
+
+static bool has_point(const void *data) { return answer_of(data)->q->has_point; }
+
+static bool has_region(const void *data) { return !has_point(data); }
+
+static void say_heading(const void *data, report_text *out)
 {
-    json_t *all = NULL, *object;
-    int code = CLI_OK;
-    for (size_t i = 0; i < q->count && !code; i++) {
-        code = answer_json(&w[i], q, &object);
-        gt_cli_json_also(&all, object);
-    }
-    if (!code) return gt_cli_json_print(all);
-    json_decref(all);
-    return code;
+    const answer *w = data;
+    gt_report_say(out, "%s on the test equation with alpha = %g, beta = %g", w->entry->label,
+                  w->q->alpha, w->q->beta);
 }
 
-static void print_limit(const char *axis, double limit)
+static void get_options(const void *data, report_value *out)
 {
-    if (isinf(limit))
-        printf("    %-20s unbounded\n", axis);
-    else
-        gt_fprintf(stdout, "    %-20s %.12g\n", axis, limit + 0.0);
+    gt_report_params(out, answer_of(data)->entry->method->options, &answer_of(data)->options);
 }
 
-static int print_text(const answer *w, const stability_request *q)
+static bool each_boundary(const void *data, size_t i, report_value *out)
 {
-    double complex M[2][2];
-    gt_fprintf(stdout, "%s on the test equation with alpha = %g, beta = %g\n", w->entry->label, q->alpha, q->beta);
-    if (!q->has_point) {
-        print_limit("negative real axis", -w->real_limit);
-        print_limit("imaginary axis", w->imag_limit);
-        return CLI_OK;
-    }
-    int code = find_matrix(w, q, M);
-    if (code) return code;
-    gt_fprintf(stdout, "    at xi = %g%+gi: M =\n", q->at[0], q->at[1]);
+    return gt_stability_each_point(&answer_of(data)->boundary, i, out);
+}
+
+static bool each_row(const void *data, size_t i, report_value *out)
+{
+    (void)data;
+    (void)out;
+    return i < 2;
+}
+
+/* A plain number where xi is real. */
+static bool each_element(const void *data, size_t j, report_value *out)
+{
+    const report_item *row = data;
+    const answer *w = row->of;
+    if (j > 1) return false;
+    out->pair[0] = out->number = creal(w->M[row->i][j]);
+    out->pair[1] = cimag(w->M[row->i][j]);
+    if (w->q->at[1] == 0) out->type = REPORT_NUMBER;
+    return true;
+}
+
+static const report_field row_of_M = {
+    .type = REPORT_LIST, .each = each_element, .entry = REPORT_PAIR, .plain = true};
+
+static void say_matrix(const void *data, report_text *out)
+{
+    const answer *w = data;
+    gt_report_say(out, "    at xi = %g%+gi: M =", w->q->at[0], w->q->at[1]);
     for (int i = 0; i < 2; i++)
-        gt_fprintf(stdout, "    %20.12g%+.12gi %20.12g%+.12gi\n", creal(M[i][0]), cimag(M[i][0]), creal(M[i][1]),
-                   cimag(M[i][1]));
-    gt_fprintf(stdout, "    spectral radius %.12g\n", gt_test2_radius(&w->test, q->at[0] + I * q->at[1]));
-    return CLI_OK;
+        gt_report_say(out, "\n    %.12g%+.12gi  %.12g%+.12gi", creal(w->M[i][0]), cimag(w->M[i][0]),
+                      creal(w->M[i][1]), cimag(w->M[i][1]));
 }
+
+static const report_field answer_fields[] = {
+    REPORT_TEXT("", say_heading),
+    REPORT_KEY("method", "its name",
+               REPORT_VIA2(answer, entry, cli_entry, method, gt_method, name)),
+    REPORT_KEY("options", "of the method, by name", .type = REPORT_MAP, .get = get_options,
+               .each = gt_report_each_param, .entry = REPORT_ANY),
+    REPORT_KEY("alpha", "fast over slow eigenvalue",
+               REPORT_VIA(answer, q, stability_request, alpha)),
+    REPORT_KEY("beta", "coupling", REPORT_VIA(answer, q, stability_request, beta)),
+    REPORT_KEY("real_limit", "end of the stable part of the negative real axis of xi",
+               REPORT_AS(LIMIT, answer, real_limit), .factor = -1, .when = has_region,
+               .label = "    negative real axis  ", .format = "%.12g"),
+    REPORT_KEY("imag_limit", "end of the stable part of the imaginary axis of xi",
+               REPORT_AS(LIMIT, answer, imag_limit), .when = has_region,
+               .label = "    imaginary axis      ", .format = "%.12g"),
+    REPORT_KEY("boundary", "of the stable region of xi", .type = REPORT_LIST, .each = each_boundary,
+               .entry = REPORT_PAIR, .when = has_region),
+    REPORT_KEY("at", "with --at: xi", .via = {offsetof(answer, q) + 1},
+               REPORT_AS(PAIR, stability_request, at), .when = has_point),
+    REPORT_KEY("M", "with --at: the matrix of a step; numbers where xi is real",
+               .type = REPORT_LIST, .each = each_row, .list = &row_of_M, .when = has_point,
+               .label = "", .say = say_matrix),
+    REPORT_KEY("spectral_radius", "with --at: of M", REPORT_AT(answer, radius), .when = has_point,
+               .label = "    spectral radius", .format = "%.12g"),
+    {.type = REPORT_END},
+};
+
+static void get_answer(const void *data, report_value *out)
+{
+    const report_item *item = data;
+    out->data = (const answer *)item->of + item->i;
+}
+
+const report_field gt_stability_two_rates_fields[] = {
+    REPORT_PART(answer_fields, .get = get_answer),
+    {.type = REPORT_END},
+};
 
 static int draw(const answer *w, const stability_request *q, gt_arena *arena)
 {
@@ -155,8 +184,8 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
     }
     gt_stability_finish_window(window);
     const double *v = q->window ? q->window : window;
-    gt_format(title, sizeof title, "Stable region of %s%s, alpha = %g, beta = %g", w[0].entry->label,
-              q->count > 1 ? " and others" : "", q->alpha, q->beta);
+    gt_format(title, sizeof title, "Stable region of %s%s, alpha = %g, beta = %g",
+              w[0].entry->label, q->count > 1 ? " and others" : "", q->alpha, q->beta);
     cli_region region = {.args = q->args,
                          .left = v[0],
                          .right = v[1],
@@ -174,16 +203,18 @@ int gt_stability_two_rates(const stability_request *q, gt_arena *arena)
     answer *w = gt_arena_take(arena, q->count, sizeof *w);
     if (!w) return gt_cli_failed("out of memory");
     if (q->has_point && (q->plot || q->out))
-        return gt_cli_usage("--at asks about one point; leave it out to have the region drawn or written");
+        return gt_cli_usage(
+            "--at asks about one point; leave it out to have the region drawn or written");
     int code = CLI_OK;
-    for (size_t i = 0; i < q->count && !code; i++) code = find_answer(q, &q->entries[i], arena, &w[i]);
+    for (size_t i = 0; i < q->count && !code; i++)
+        code = find_answer(q, &q->entries[i], arena, &w[i]);
     if (!code && q->plot) code = draw(w, q, arena);
     if (!code && q->out) code = gt_stability_write_curve(q->out, &w[0].boundary);
     if (!code && q->json) {
-        code = print_json(w, q);
+        code = gt_report_print_json_entries(gt_stability_two_rates_fields, w, q->count);
     } else if (!code) {
-        for (size_t i = 0; i < q->count && !code; i++) code = print_text(&w[i], q);
-        if (q->plot && !code) printf("wrote %s\n", q->plot);
+        gt_report_print_entries(stdout, gt_stability_two_rates_fields, w, q->count);
+        if (q->plot) printf("wrote %s\n", q->plot);
     }
     for (size_t i = 0; i < q->count; i++)
         if (w[i].open) gt_test2_close(&w[i].test);

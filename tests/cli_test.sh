@@ -57,7 +57,8 @@ for command in $(cat commands); do
     says "$command --help has an example" 0 out "^    geartrain $command" "$command" --help
     says "help $command" 0 out "^Usage: geartrain $command" help "$command"
 done
-says "list methods" 0 out '^rk4  *4 ' list methods
+says "list methods" 0 out '^    explicit Runge-Kutta .* rk4 ' list methods
+says "list methods --all" 0 out '^rk4  *4 ' list methods --all
 says "list models" 0 out '^lorenz  *3 ' list models
 run list methods --json && json "list methods --json" methods.0.name euler
 run list models --json && json "list models --json" models.0.states '[1-9]'

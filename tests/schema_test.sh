@@ -17,6 +17,44 @@ run | nothing_of_this_name
 compare | harmonic --methods rk4:h=0.1,dopri5,beuler:h=1
 compare | harmonic --methods rk4:h=0.1 --drift energy
 sweep | vanderpol --sweep mu=-1,1 --t1 1
+advise | linear2 --blocks
+advise | stiff3c --methods rk4,gear --max-step
+equilibrium | lorenz
+equilibrium | robertson
+linearize | kaps --manifold
+stability | rk4 --also heun
+stability | gear --opt order=4 --at=-1,2
+stability | rk4 --test2 alpha=100,beta=0.1 --at=-0.02,0
+stability | rk4 --test2 alpha=100,beta=0.1 --at=-0.02,0.1
+stability | rk4 --test2 alpha=100,beta=0.1
+stability | prk2s --zss=-0.1,0.2 --zff=0,3 --coupling 0.3
+stability | smfe --opt eps=1e-6,inner=70
+accuracy | rk4 --also heun --theta 90,180
+damping | rk4 --also beuler --theta 75 --r 4
+order | rkf45
+order | gear4
+coefficients | dopri5
+coefficients | gear4
+coefficients | prk25
+coefficients | mri3
+coefficients | bi45
+design multistep | --a-steps 0,1 --b-steps=-1 --order 2
+design polynomial | --degree 5 --order 2
+design polynomial | --degree 4 --order 2 --axis real --damping 0.05
+design dualrate | --slow 3 --fast 6 --order 3 --starts 8
+design half | --starts 2 --sweeps 20
+power flow | $case
+power run | $case --model classical --fault 8@0.1:0.22 --t1 0.5
+power cct | $case --fault-bus 8 --model classical --window 2
+power cct | $case --all-buses --model classical --window 2
+power modes | $case
+power synth | --buses 30 --out s30.m
+show | gear
+show | prk2s
+show | vanderpol
+show | $models/ball.ode
+list | methods
+list | models
 END
 
 while read -r line; do
@@ -33,6 +71,21 @@ done <commands
 while read -r command; do
     check "schema: $command is validated" grep -q "^$command |" commands
 done <all
+
+# And every command with --json has a schema.
+with_json() {
+    "$geartrain" | sed -n 's/^    \([a-z][a-z]*\) .*/\1/p' | grep -v -e geartrain -e papers | sort -u >names
+    for name in $(cat names); do
+        "$geartrain" help "$name" | sed -n "s/^    $name \([a-z]*\)  .*/$name \1/p" >subs
+        [ -s subs ] || echo "$name" >subs
+        while read -r command; do
+            # shellcheck disable=SC2086 # words
+            ! "$geartrain" help $command | grep -q '^    --json' || grep -qx "$command" all || echo "$command"
+        done <subs
+    done
+}
+[ -z "$(with_json)" ]
+verdict "schema: every command with --json has one" $?
 
 # The validator can say no: to a key too many, one too few, a value of another type.
 "$geartrain" schema sweep >schema
