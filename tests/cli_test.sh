@@ -68,7 +68,7 @@ says "show rk4 has its imaginary limit" 0 out 'imaginary axis: .*2\.8284' show r
 says "show beuler is unbounded" 0 out 'real axis: unbounded' show beuler
 says "show euler is nowhere stable on the imaginary axis" 0 out 'imaginary axis: nowhere' show euler
 says "show lorenz" 0 out 'sigma' show lorenz
-for kind in methods models; do "$geartrain" list $kind | tail -n +2; done | awk '{ print $1 }' >names
+for kind in methods models; do "$geartrain" list $kind --json; done | sed -n 's/^ *"name": "\(.*\)",*$/\1/p' >names
 check "the lists have methods" grep -qx rk4 names
 check "and models" grep -qx lorenz names
 for name in $(cat names); do
