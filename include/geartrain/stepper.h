@@ -63,7 +63,7 @@ struct gt_stepper {
     signed char *switch_held; /* of all switches: the sides that f gets, 0 for those that are not watched */
     double *switch_values, *switch_past,
         *switch_moves;   /* of all: here, at the last look, how they move between looks */
-    double *switch_work; /* 3n and one for each that is watched, to look at both sides */
+    double *switch_work; /* 3n and some, to look at both sides */
     double *pulse_work;  /* 3n, to look for pulses where f depends on t and the step is controlled; else NULL */
 
     bool backward; /* the problem is a reversed one: messages show -t */

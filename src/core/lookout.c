@@ -22,7 +22,7 @@
 #include <string.h>
 
 enum {
-    MOST_WATCHED = 64,
+    MOST_WATCHED = GT_MOST_WATCHED,
     MOST_UNSEEN = 128,      /* steps between looks */
     MOST_IN_ONE_GO = 32,    /* steps between looks at how far the states have moved */
     CROWDED_UNSEEN = 8,     /* the same where nothing would be located */

@@ -7,8 +7,9 @@
 #include <geartrain/run.h>
 #include <stdint.h>
 
-enum { GT_MOST_SMALL = 16 }; /* that are watched; a warning names the first */
-enum { GT_NAME_ROOM = 96 };  /* for the name of an event or a switch in a message */
+enum { GT_MOST_SMALL = 16 };   /* that are watched; a warning names the first */
+enum { GT_MOST_WATCHED = 64 }; /* switches at a time */
+enum { GT_NAME_ROOM = 96 };    /* for the name of an event or a switch in a message */
 
 /* What is known of switches that are far from their surfaces: see lookout.c. */
 typedef struct gt_lookout {

@@ -32,7 +32,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->switch_values = gt_arena_doubles(arena, n_relations);
     s->switch_past = gt_arena_doubles(arena, n_relations);
     s->switch_moves = gt_arena_doubles(arena, n_relations);
-    s->switch_work = n_switches ? gt_arena_doubles(arena, 3 * n + n_switches) : NULL;
+    s->switch_work = n_switches ? gt_arena_doubles(arena, 3 * n + 3 * GT_MOST_WATCHED) : NULL;
     if (s->problem->n_alg) {
         gt_newton measured = {0};
         s->algebraic = gt_arena_take(arena, 1, sizeof measured);

@@ -96,15 +96,18 @@ gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double 
     gt_stepper *s = r->base;
     const gt_problem *p = r->problem;
     size_t n = p->n_slow + p->n_fast;
-    signed char kept = s->switch_sides[k];
+    size_t watched = r->n_switches;
+    signed char kept[GT_MOST_WATCHED], plus[GT_MOST_WATCHED], minus[GT_MOST_WATCHED];
     *two = (gt_two_sides){0};
-    s->switch_sides[k] = 1;
+    memcpy(kept, s->switch_sides, watched);
+    gt_status status = gt_switch_two_sides(r, k, t, x, plus, minus);
+    memcpy(s->switch_sides, plus, watched);
     gt_switch_freeze(r);
-    gt_status status = gt_rhs(s, t, x, f_plus);
-    s->switch_sides[k] = -1;
+    if (!status) status = gt_rhs(s, t, x, f_plus);
+    memcpy(s->switch_sides, minus, watched);
     gt_switch_freeze(r);
     if (!status) status = gt_rhs(s, t, x, f_minus);
-    s->switch_sides[k] = kept;
+    memcpy(s->switch_sides, kept, watched);
     gt_switch_freeze(r);
     if (!status) status = rate_of(r, k, t, x, f_plus, &two->plus);
     if (!status) status = rate_of(r, k, t, x, f_minus, &two->minus);
@@ -173,9 +176,8 @@ static gt_status decide(gt_run *r, size_t k, int came_from, bool *jumps)
     if (two.jump > smallest_jump * two.size) *jumps = true;
     int side = side_of(&two, came_from);
     if (side == 0 && r->slide) return two_surfaces(r, gt_slide_of(r), k);
-    s->switch_sides[k] = (signed char)(side ? side : came_from ? came_from : 1);
-    gt_switch_freeze(r);
-    if (side) return GT_OK;
+    status = gt_switch_put(r, k, side ? side : came_from ? came_from : 1);
+    if (side || status) return status;
     memset(s->switch_tied, 0, r->n_switches);
     r->slide_began = r->s->t;
     return gt_run_begin_slide(r, k);
@@ -189,9 +191,8 @@ static gt_status let_go(gt_run *r)
     int side = 1;
     bool jumps;
     gt_status status = gt_slide_exit(r, &side);
+    if (!status) status = gt_switch_put(r, held, side);
     gt_run_end_slide(r);
-    s->switch_sides[held] = (signed char)side;
-    gt_switch_freeze(r);
     for (size_t k = 0; k < r->n_switches && !status; k++) {
         if (!s->switch_tied[k]) continue;
         s->switch_tied[k] = false;
@@ -278,53 +279,12 @@ static gt_status chatter(gt_run *r, size_t k)
                    gt_switch_name(r, k, buffer), gt_shown_time(r->s, r->s->t));
 }
 
-/* A switch may make the functions of others jump, as that of mod(x,1)<.3 where mod(x,1) does: they are on the sides
- * where they are now. `before` has their values from before it. */
-static gt_status carry_others(gt_run *r, double *before, bool *restart)
-{
-    gt_stepper *s = r->base;
-    double *now = s->switch_work + 3 * s->n;
-    bool again = true;
-    for (size_t turn = 0; again && turn <= r->n_switches; turn++) {
-        if (gt_switch_values(r, r->s->t, r->s->x, now)) return GT_RHS_FAILED;
-        again = false;
-        for (size_t k = 0; k < r->n_switches; k++) {
-            bool moved = before[k] * now[k] < 0 && !r->s->fired[r->problem->n_roots + k];
-            before[k] = now[k];
-            if (!moved || now[k] * s->switch_sides[k] > 0) continue;
-            s->switch_sides[k] = now[k] > 0 ? 1 : -1;
-            r->s->stats.switches++;
-            *restart = again = true;
-        }
-        if (again) gt_switch_freeze(r);
-    }
-    return GT_OK;
-}
-
-/* Whether the function of another switch jumps through zero when k changes its side at this point. */
-static gt_status moves_others(gt_run *r, size_t k, double t, const double *x, bool *moves)
-{
-    gt_stepper *s = r->base;
-    double *before = s->root_values, *after = s->switch_work + 3 * s->n;
-    *moves = false;
-    gt_status status = gt_switch_values(r, t, x, before);
-    s->switch_sides[k] = (signed char)-s->switch_sides[k];
-    gt_switch_freeze(r);
-    if (!status) status = gt_switch_values(r, t, x, after);
-    s->switch_sides[k] = (signed char)-s->switch_sides[k];
-    gt_switch_freeze(r);
-    for (size_t j = 0; j < r->n_switches && !status; j++)
-        if (j != k && before[j] * after[j] < 0) *moves = true;
-    return status;
-}
-
 /* After a step that ends at the surfaces of the switches that fired. */
 gt_status gt_run_pass_switches(gt_run *r, bool *restart)
 {
     const gt_problem *p = r->problem;
     gt_stepper *s = r->base;
     unsigned char *fired = r->s->fired + p->n_roots;
-    bool slid = r->slide;
     gt_status status = GT_OK;
     for (size_t k = 0; k < r->n_switches && !status; k++) {
         if (!fired[k]) continue;
@@ -339,15 +299,13 @@ gt_status gt_run_pass_switches(gt_run *r, bool *restart)
             *restart = true;
             break;
         } else if (r->kink) {
-            s->switch_sides[k] = (signed char)-s->switch_sides[k];
-            gt_switch_freeze(r);
+            status = gt_switch_put(r, k, -s->switch_sides[k]);
         } else {
             status = decide(r, k, s->switch_sides[k], restart);
             fired = r->s->fired + p->n_roots;
         }
     }
-    if (status || slid || r->slide || r->n_switches < 2) return status;
-    return carry_others(r, gt_root_look(r, 0) + p->n_roots, restart);
+    return status;
 }
 
 /* Whether all roots that fired are switches at which f does not jump, seen at the point of the crossing. */
@@ -366,9 +324,6 @@ gt_status gt_run_is_kink(gt_run *r, double t, const double *x, bool *kink)
         gt_status status = gt_switch_look(r, k, t, x, s->switch_work, s->switch_work + s->n, &two);
         if (status) return status;
         if (two.jump > smallest_jump * two.size) return GT_OK;
-        bool moves;
-        status = moves_others(r, k, t, x, &moves);
-        if (status || moves) return status;
     }
     *kink = true;
     return GT_OK;

@@ -26,6 +26,14 @@ gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g) GT_M
 /* The middle of the trial, roughly and at no cost of f; NULL: not known. */
 const double *gt_run_middle(gt_run *r);
 
+/* carry.c */
+/* The sides of all that are watched with switch k on its positive and on its negative side: with the others that it
+ * carries along. */
+gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus,
+                              signed char *minus) GT_MUST_CHECK;
+/* Puts switch k on this side, and them with it, at the accepted point. */
+gt_status gt_switch_put(gt_run *r, size_t k, int side) GT_MUST_CHECK;
+
 /* f gets the sides of those that are watched. */
 void gt_switch_freeze(gt_run *r);
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Switches that carry others along: the function of mod(x,1)<.3 jumps where mod(x,1) does, from one side to the other.
+ * What f is on the far side of a surface is seen with all that goes there with it.
+ */
+#include "core/switches.h"
+#include <string.h>
+
+enum { MOST_ROUNDS = 4 };
+
+gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus, signed char *minus)
+{
+    gt_stepper *s = r->base;
+    size_t n = r->n_switches;
+    signed char kept[GT_MOST_WATCHED], *sides = s->switch_sides, *other = sides[k] > 0 ? minus : plus;
+    double *here = s->switch_work + 3 * s->n + GT_MOST_WATCHED, *there = here + GT_MOST_WATCHED;
+    memcpy(kept, sides, n);
+    memcpy(plus, sides, n);
+    memcpy(minus, sides, n);
+    other[k] = (signed char)-sides[k];
+    if (n < 2) return GT_OK;
+    gt_status status = gt_switch_values(r, t, x, here);
+    bool again = true;
+    for (int round = 0; round < MOST_ROUNDS && again && !status; round++) {
+        memcpy(sides, other, n);
+        gt_switch_freeze(r);
+        status = gt_switch_values(r, t, x, there);
+        again = false;
+        for (size_t j = 0; j < n && !status; j++) {
+            bool tied = r->slide && s->switch_tied[j];
+            if (j == k || tied || !(here[j] * there[j] < 0) || there[j] * other[j] > 0) continue;
+            other[j] = there[j] > 0 ? 1 : -1;
+            again = true;
+        }
+    }
+    memcpy(sides, kept, n);
+    gt_switch_freeze(r);
+    return status;
+}
+
+gt_status gt_switch_put(gt_run *r, size_t k, int side)
+{
+    signed char plus[GT_MOST_WATCHED], minus[GT_MOST_WATCHED];
+    gt_status status = gt_switch_two_sides(r, k, r->s->t, r->s->x, plus, minus);
+    memcpy(r->base->switch_sides, side > 0 ? plus : minus, r->n_switches);
+    gt_switch_freeze(r);
+    return status;
+}
