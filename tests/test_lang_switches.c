@@ -207,6 +207,48 @@ static void test_whole_numbers(void **state)
     }
 }
 
+/* Relations made of another one, which go along with it. Values are those of Euler's method with 10^6 steps, which
+ * needs no switches, and, for the last, of dopri5 at rtol 1e-11 without them. The first slid with the wrong formula,
+ * the second switched without end, the third kept the whole number from before the event. */
+static void test_carried(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double x, tol;
+    } cases[] = {
+        {"x'=-.2*x+.254*x-.505*y+.461*z+.75*mod(x,.3)+cos(1.9*t)-.3*x^3\n"
+         "y'=-.2*y-.665*x+.028*y+.403*z+.963*(if(mod(x,1)<.4)then(1)else(x))+.779*y+cos(1.24*t)-.3*y^3\n"
+         "z'=-.2*z+.188*x-.229*y+.97*z-.663*sign(z-.149)+cos(2.7*t)-.3*z^3\n"
+         "init x=-.165,y=-.256,z=-.584\n@ total=10\n",
+         0.11731, 2e-5},
+        {"x'=.167*x+.005*y+.271*z+.202*x-.917*(if(mod(x,1)<.4)then(1)else(x))-.3*x^3\n"
+         "y'=.195*x+.478*y+.913*z+.573*(if(y>.348)then(x)else(.348))-.712*(if(z>.701)then(x)else(.701))+"
+         "cos(2.57*t)-.3*y^3\n"
+         "z'=-.939*x+.474*y+.489*z-.3*z^3\n"
+         "init x=.019,y=.289,z=-.071\n@ total=10\n",
+         -1, 2e-5},
+        {"x'=-1.151*x+.302*y+.76*z-.99*(if(mod(z,1)<.4)then(1)else(z))+cos(2.61*t)-.3*x^3\n"
+         "y'=.321*x+.792*y-.936*z+.905*min(x,z)+cos(2.26*t)-.3*y^3\n"
+         "z'=.08*x-.981*y-.316*z-.3*z^3\n"
+         "init x=-.551,y=.222,z=-.916\nglobal 1 x-.34 {z=.5*z}\n@ total=10\n",
+         0.28309137, 1e-6},
+    };
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+            lang_model m = lang_read(cases[k].text);
+            double x[3];
+            gt_report report;
+            gt_plan plan = {.rtol = 1e-7, .x_end = x, .max_steps = 50000};
+            gt_status status = gt_solve(&m.problem, gt_method_find(methods[i]), &plan, &report);
+            if (status) fail_msg("case %zu by %s: %s", k, methods[i], report.message.text);
+            if (!(fabs(x[0] - cases[k].x) < cases[k].tol)) fail_msg("case %zu by %s: x = %.9g", k, methods[i], x[0]);
+            lang_free(&m);
+        }
+    }
+}
+
 /* Held on its side, floor goes on beyond the whole number, by half a step. */
 static void test_floor_is_held(void **state)
 {
@@ -236,9 +278,9 @@ static void test_floor_is_held(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_which_relations), cmocka_unit_test(test_held_branches),
-        cmocka_unit_test(test_arrays),          cmocka_unit_test(test_permuted),
-        cmocka_unit_test(test_whole_numbers),   cmocka_unit_test(test_floor_is_held),
+        cmocka_unit_test(test_which_relations), cmocka_unit_test(test_held_branches), cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_permuted),        cmocka_unit_test(test_whole_numbers), cmocka_unit_test(test_carried),
+        cmocka_unit_test(test_floor_is_held),
     };
     return cmocka_run_group_tests_name("lang_switches", tests, NULL, NULL);
 }

@@ -238,15 +238,16 @@ gt_status gt_run_resettle_switches(gt_run *r, const double *before)
     if (r->s != s) memcpy(s->fired, r->s->fired, r->n_roots);
     gt_run_end_slide(r);
     double *g = s->root_values;
+    p->set_sides(NULL, p->ctx); /* the state may be anywhere: all functions as they are there */
     gt_status status = gt_switch_values(r, s->t, s->x, g);
+    unsigned char near[GT_MOST_WATCHED];
     for (size_t k = 0; k < r->n_switches && !status; k++) {
-        bool near = g[k] == 0 || ((fired[k] || k == held) && fabs(g[k]) <= 16 * fabs(before[k]));
-        if (near)
-            status = decide(r, k, k == held ? 0 : s->switch_sides[k], &jumps);
-        else
-            s->switch_sides[k] = g[k] > 0 ? 1 : -1;
+        near[k] = g[k] == 0 || ((fired[k] || k == held) && fabs(g[k]) <= 16 * fabs(before[k]));
+        if (!near[k]) s->switch_sides[k] = g[k] > 0 ? 1 : -1;
     }
     gt_switch_freeze(r);
+    for (size_t k = 0; k < r->n_switches && !status; k++)
+        if (near[k]) status = decide(r, k, k == held ? 0 : s->switch_sides[k], &jumps);
     return status;
 }
 
