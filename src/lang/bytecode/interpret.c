@@ -133,15 +133,16 @@ static bool has_bytecode(ode_interpreter *interpreter)
     return !failed;
 }
 
+enum { SMALL_BLOCK = 1 << 13 }; /* bytes: most models have few instructions */
+
 ode_interpreter *gt_lang_make_interpreter(const ode_programs *programs, const gt_ode_code *code)
 {
     ode_interpreter *made = calloc(1, sizeof *made);
     if (!made) return NULL;
     made->code = *code;
-    made->bytecode = (ode_bytecode){.work = &made->work,
-                                    .programs = programs,
-                                    .graph = programs->graph,
-                                    .tables = programs->eq->names->tables};
+    made->work.block = SMALL_BLOCK;
+    made->bytecode = (ode_bytecode){
+        .work = &made->work, .programs = programs, .graph = programs->graph, .tables = programs->eq->names->tables};
     if (!has_bytecode(made)) {
         gt_lang_free_interpreter(made);
         return NULL;

@@ -76,6 +76,21 @@ int32_t gt_lang_number(ode_graph *graph, double value)
     return find_or_add(graph, (ode_node){.op = N_CONST, .value = value});
 }
 
+/* Derivatives ask for these all the time. */
+int32_t gt_lang_zero(ode_graph *graph)
+{
+    if (graph->zero < 0) graph->zero = gt_lang_number(graph, 0);
+    return graph->zero;
+}
+
+int32_t gt_lang_one(ode_graph *graph)
+{
+    if (graph->one < 0) graph->one = gt_lang_number(graph, 1);
+    return graph->one;
+}
+
+void gt_lang_begin_graph(ode_graph *graph) { graph->zero = graph->one = graph->last_call = -1; }
+
 int32_t gt_lang_leaf(ode_graph *graph, ode_op op, int64_t a, int64_t b, int64_t c)
 {
     uint8_t flags = op == N_TIME    ? DEP_TIME
@@ -146,7 +161,7 @@ static int32_t subtract(ode_graph *graph, int32_t a, int32_t b)
 
 static int32_t multiply(ode_graph *graph, int32_t a, int32_t b)
 {
-    if (is_value(graph, a, 0) || is_value(graph, b, 0)) return gt_lang_number(graph, 0);
+    if (is_value(graph, a, 0) || is_value(graph, b, 0)) return gt_lang_zero(graph);
     if (is_value(graph, a, 1)) return b;
     if (is_value(graph, b, 1)) return a;
     if (is_value(graph, a, -1)) return gt_lang_negative(graph, b);
@@ -255,7 +270,7 @@ int32_t gt_lang_held_node(ode_graph *graph, ode_op op, int32_t relation, int64_t
 
 int32_t gt_lang_sum_node(ode_graph *graph, int32_t body, int64_t lo, int64_t hi)
 {
-    if (hi < lo || is_value(graph, body, 0)) return gt_lang_number(graph, 0);
+    if (hi < lo || is_value(graph, body, 0)) return gt_lang_zero(graph);
     if (!(graph->nodes[body].flags & DEP_I)) return multiply(graph, gt_lang_number(graph, (double)(hi - lo + 1)), body);
     return find_or_add(graph, (ode_node){.op = N_SUM,
                                          .flags = (uint8_t)(graph->nodes[body].flags & ~DEP_I),

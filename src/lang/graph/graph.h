@@ -39,6 +39,7 @@ typedef struct ode_graph {
     ode_node *nodes;
     int32_t n_nodes, room_nodes;
     int32_t *node_buckets, n_node_buckets;
+    int32_t zero, one; /* nodes of these numbers, -1: not yet made */
     int32_t last_call; /* newest N_CALL node, -1 */
     int32_t *arguments;
     int32_t n_arguments, room_arguments;
@@ -47,8 +48,12 @@ typedef struct ode_graph {
     int32_t effort, depth; /* steps of the translation so far; derivatives that are being made */
 } ode_graph;
 
+void gt_lang_begin_graph(ode_graph *graph);
+
 /* Each gives the number of the node, an existing one where there is one. */
 int32_t gt_lang_number(ode_graph *graph, double value);
+int32_t gt_lang_zero(ode_graph *graph);
+int32_t gt_lang_one(ode_graph *graph);
 int32_t gt_lang_leaf(ode_graph *graph, ode_op op, int64_t a, int64_t b, int64_t c);
 int32_t gt_lang_negative(ode_graph *graph, int32_t a);
 int32_t gt_lang_unary(ode_graph *graph, ode_op op, int32_t a);

@@ -13,6 +13,7 @@
 #define SUB(x, y) gt_lang_binary(graph, N_SUB, x, y)
 #define MUL(x, y) (plain ? gt_lang_binary(graph, N_MUL, x, y) : gt_lang_times(graph, x, y))
 #define DIV(x, y) (plain ? gt_lang_binary(graph, N_DIV, x, y) : gt_lang_per(graph, x, y))
+#define DIFFERENCE_OVER(x, y, z) difference_over(graph, x, y, z, plain)
 #define SQUARE(x) gt_lang_binary(graph, N_MUL, x, x)
 #define OP1(op, x) gt_lang_unary(graph, op, x)
 #define OP2(op, x, y) gt_lang_binary(graph, op, x, y)
@@ -22,11 +23,20 @@
 #define TABLE_SLOPE gt_lang_table_node(graph, N_SLOPE, a, b)
 #define HOLDS holds
 
+/* (x - y) / z, of which x or y may be 0. */
+static int32_t difference_over(ode_graph *graph, int32_t x, int32_t y, int32_t z, bool plain)
+{
+    int32_t zero = gt_lang_zero(graph);
+    if (y == zero) return DIV(x, z);
+    if (x == zero) return NEG(DIV(y, z));
+    return DIV(SUB(x, y), z);
+}
+
 /* `plain`: products and quotients are as everywhere; else a factor that is 0 wins. */
 static int32_t derivative_of(ode_graph *graph, int32_t node, const int32_t d[3], bool plain)
 {
     const ode_node n = graph->nodes[node];
-    const int32_t a = n.a, b = n.b, zero = NUM(0), da = d[0], db = d[1], dc = d[2];
+    const int32_t a = n.a, b = n.b, zero = gt_lang_zero(graph), da = d[0], db = d[1], dc = d[2];
     switch ((ode_op)n.op) {
 #define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, ...)                            \
     case symbol:                                                                                                       \
@@ -45,7 +55,7 @@ int32_t gt_lang_derivative(ode_graph *graph, int32_t node, const int32_t d[3])
 static int32_t partial(ode_graph *graph, int32_t node, int operand, int32_t seed, bool plain)
 {
     assert(operand >= 0 && operand < ode_operands(graph->nodes[node].op));
-    int32_t zero = NUM(0), d[3] = {zero, zero, zero};
+    int32_t zero = gt_lang_zero(graph), d[3] = {zero, zero, zero};
     d[operand] = seed;
     return derivative_of(graph, node, d, plain);
 }
@@ -57,7 +67,7 @@ int32_t gt_lang_partial(ode_graph *graph, int32_t node, int operand, int32_t see
 
 int32_t gt_lang_slope(ode_graph *graph, int32_t node, int operand)
 {
-    return partial(graph, node, operand, NUM(1), true);
+    return partial(graph, node, operand, gt_lang_one(graph), true);
 }
 
 int32_t gt_lang_surface(ode_graph *graph, int32_t node)

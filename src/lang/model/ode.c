@@ -43,7 +43,7 @@ static void read_all(gt_ode *o, const char *text, size_t length)
     o->names.parsed = &o->parsed;
     gt_lang_declare(&o->names);
 
-    o->graph.last_call = -1;
+    gt_lang_begin_graph(&o->graph);
     o->lower.parsed = &o->parsed;
     o->lower.names = &o->names;
     o->lower.graph = &o->graph;

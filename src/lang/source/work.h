@@ -16,7 +16,7 @@ typedef struct ode_block {
 
 typedef struct ode_work {
     ode_block *blocks;
-    size_t memory;
+    size_t memory, block;            /* taken so far; size of a block, 0: the usual one */
     const struct ode_source *source; /* knows the places of what is reported */
     gt_ode_note *notes;
     int32_t n_notes, room_notes, n_errors;
