@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of operations: a function that is listed has its value, derivative, series and switch in model files. */
-#include "lang/graph/operations.h"
+#include "lang/operations/operations.h"
 #include "lang_kit.h"
 
 /* x'=f(x+0.1) or f(x+0.1,y); x and y are such that every function exists there. */

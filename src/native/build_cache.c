@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The folder that keeps compiled models: KEY.so, where KEY is the SHA-256 of all that went into the compilation.
+ * The folder that keeps compiled models: KEY.so, where KEY is the SHA-256 of all that went into the
+ * compilation.
  *
- * What lies there is loaded as code, so the folder must be the user's own, a real folder and closed to others; so must
- * each object. A compilation works in a folder build-XXXXXX of its own inside, seals its result (object_seal.c), has it
- * written to the disk and renames it into place, so several programs that compile the same at once do the same work
- * twice, safely. An object whose seal does not fit is never loaded, but made again.
- * Objects that are used get the time of use, and the least recently used go when there are too many.
+ * What lies there is loaded as code, so the folder must be the user's own, a real folder and closed
+ * to others; so must each object. A compilation works in a folder build-XXXXXX of its own inside,
+ * seals its result (object_seal.c), has it written to the disk and renames it into place, so
+ * several programs that compile the same at once do the same work twice, safely. An object whose
+ * seal does not fit is never loaded, but made again. Objects that are used get the time of use, and
+ * the least recently used go when there are too many.
  */
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include "native/native.h"
@@ -43,7 +45,8 @@ static bool make_folders(const char *path)
     return made;
 }
 
-/* In a folder that anyone may write to, ours can be swapped for another unless the sticky bit protects it. */
+/* In a folder that anyone may write to, ours can be swapped for another unless the sticky bit
+ * protects it. */
 static bool can_be_swapped(const gt_build_cache *cache)
 {
     struct stat parent;
@@ -54,22 +57,28 @@ static bool can_be_swapped(const gt_build_cache *cache)
 gt_status gt_build_cache_open(gt_build_cache *cache, const char *path, gt_message *message)
 {
     *cache = (gt_build_cache){.folder = -1, .path = path};
-    if (path[0] != '/') return gt_fail(message, GT_BAD_ARGUMENT, "the cache folder %s is not an absolute path", path);
+    if (path[0] != '/')
+        return gt_fail(message, GT_BAD_ARGUMENT, "the cache folder %s is not an absolute path",
+                       path);
     if (!make_folders(path))
-        return gt_fail(message, GT_IO, "the cache folder %s cannot be made: %s", path, strerror(errno));
+        return gt_fail(message, GT_IO, "the cache folder %s cannot be made: %s", path,
+                       strerror(errno));
     struct stat info;
     cache->folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     gt_status status = GT_OK;
     if (cache->folder < 0 || fstat(cache->folder, &info))
         status = gt_fail(message, GT_IO, "the cache folder %s cannot be used: %s", path,
-                         errno == ELOOP || errno == ENOTDIR ? "it is a link or no folder" : strerror(errno));
+                         errno == ELOOP || errno == ENOTDIR ? "it is a link or no folder"
+                                                            : strerror(errno));
     else if (info.st_uid != geteuid())
         status = gt_fail(message, GT_IO, "the cache folder %s belongs to another user", path);
     else if (open_to_others(&info) || can_be_swapped(cache))
-        status = gt_fail(message, GT_IO, "the cache folder %s is open to others; close it with chmod 700, and empty it",
-                         path);
+        status = gt_fail(
+            message, GT_IO,
+            "the cache folder %s is open to others; close it with chmod 700, and empty it", path);
     else if ((info.st_mode & 0777) != 0700 && fchmod(cache->folder, 0700))
-        status = gt_fail(message, GT_IO, "the cache folder %s cannot be closed to others: %s", path, strerror(errno));
+        status = gt_fail(message, GT_IO, "the cache folder %s cannot be closed to others: %s", path,
+                         strerror(errno));
     if (status) gt_build_cache_close(cache);
     return status;
 }
@@ -98,7 +107,8 @@ static void remove_folder(int parent, const char *name)
         return;
     }
     for (struct dirent *entry; (entry = readdir(list));)
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) (void)unlinkat(folder, entry->d_name, 0);
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+            (void)unlinkat(folder, entry->d_name, 0);
     closedir(list);
     (void)unlinkat(parent, name, AT_REMOVEDIR);
 }
@@ -110,8 +120,8 @@ char *gt_build_cache_find(const gt_build_cache *cache, const char *key)
     name_of(key, name);
     /* Not to be blocked by a FIFO: what it is, is looked at after it is open. */
     int descriptor = openat(cache->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool sound = descriptor >= 0 && !fstat(descriptor, &info) && S_ISREG(info.st_mode) && !open_to_others(&info) &&
-                 gt_object_is_sound(descriptor, key);
+    bool sound = descriptor >= 0 && !fstat(descriptor, &info) && S_ISREG(info.st_mode) &&
+                 !open_to_others(&info) && gt_object_is_sound(descriptor, key);
     if (descriptor >= 0) close(descriptor);
     if (!sound) {
         gt_build_cache_forget(cache, key);
@@ -124,7 +134,8 @@ char *gt_build_cache_find(const gt_build_cache *cache, const char *key)
 void gt_build_cache_forget(const gt_build_cache *cache, const char *key)
 {
     object_name name;
-    if (unlinkat(cache->folder, name_of(key, name), 0) && errno != ENOENT) remove_folder(cache->folder, name);
+    if (unlinkat(cache->folder, name_of(key, name), 0) && errno != ENOENT)
+        remove_folder(cache->folder, name);
 }
 
 char *gt_build_cache_keep(const gt_build_cache *cache, const char *key, const char *made)
@@ -132,7 +143,8 @@ char *gt_build_cache_keep(const gt_build_cache *cache, const char *key, const ch
     object_name name;
     if (!gt_object_seal(made, key)) return NULL;
     if (renameat(AT_FDCWD, made, cache->folder, name_of(key, name))) return NULL;
-    (void)fsync(cache->folder); /* a name that a power cut takes back costs a compilation, no more */
+    (void)fsync(
+        cache->folder); /* a name that a power cut takes back costs a compilation, no more */
     return gt_text("%s/%s", cache->path, name);
 }
 
@@ -190,10 +202,13 @@ void gt_build_cache_tidy(const gt_build_cache *cache, const char *own_folder)
         const char *name = entry->d_name;
         if (fstatat(copy, name, &info, AT_SYMLINK_NOFOLLOW)) continue;
         /* Age is told by the folder that was made now, whatever the clock says. */
-        if (!strncmp(name, "build-", 6) && S_ISDIR(info.st_mode) && own.st_mtime - info.st_mtime > STALE_SECONDS)
+        if (!strncmp(name, "build-", 6) && S_ISDIR(info.st_mode) &&
+            own.st_mtime - info.st_mtime > STALE_SECONDS)
             remove_folder(copy, name);
         size_t length = strlen(name);
-        if (length + 1 != sizeof(object_name) || strcmp(name + length - 3, ".so") || !S_ISREG(info.st_mode)) continue;
+        if (length + 1 != sizeof(object_name) || strcmp(name + length - 3, ".so") ||
+            !S_ISREG(info.st_mode))
+            continue;
         if (count == room) {
             object *more = realloc(objects, (room = 2 * room + 64) * sizeof *objects);
             if (!more) break;

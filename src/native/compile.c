@@ -2,9 +2,10 @@
 /*
  * From C source to a loaded shared object.
  *
- * The key under which the result is kept is a hash of everything that it depends on: what `CC --version` says and where
- * that compiler is, the flags, the number of the model interface, the public headers, and the text. A C file may
- * include files of its own, so what counts is its text after the preprocessor, and that is also what gets compiled.
+ * The key under which the result is kept is a hash of everything that it depends on: what `CC
+ * --version` says and where that compiler is, the flags, the number of the model interface, the
+ * public headers, and the text. A C file may include files of its own, so what counts is its text
+ * after the preprocessor, and that is also what gets compiled.
  */
 #include "native/native.h"
 #include <dirent.h>
@@ -31,11 +32,15 @@ typedef struct job {
     char *folder;
 } job;
 
-static gt_status no_memory(const job *j) { return gt_fail(j->message, GT_NO_MEMORY, "out of memory"); }
+static gt_status no_memory(const job *j)
+{
+    return gt_fail(j->message, GT_NO_MEMORY, "out of memory");
+}
 
 static gt_status stopped(const job *j, const char *name)
 {
-    return gt_fail(j->message, GT_UNSUPPORTED, "%s: the C compiler %s did not end within %d s and was stopped", name,
+    return gt_fail(j->message, GT_UNSUPPORTED,
+                   "%s: the C compiler %s did not end within %d s and was stopped", name,
                    j->compiler.words[0], j->tools->wall_seconds);
 }
 
@@ -44,7 +49,8 @@ static bool add_file(gt_sha256 *hash, const char *path)
     FILE *file = fopen(path, "rb");
     char buffer[8192];
     if (!file) return false;
-    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;) gt_sha256_add(hash, buffer, got);
+    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        gt_sha256_add(hash, buffer, got);
     bool whole = !ferror(file);
     fclose(file);
     return whole;
@@ -88,7 +94,8 @@ static gt_status begin(job *j)
         free(version);
         if (end == GT_ENDED_BY_DEADLINE) return stopped(j, "--version");
         return gt_fail(j->message, GT_UNSUPPORTED,
-                       "the C compiler %s cannot be run: '%s --version' failed; name another one in the variable CC",
+                       "the C compiler %s cannot be run: '%s --version' failed; name another one "
+                       "in the variable CC",
                        j->compiler.words[0], j->compiler.words[0]);
     }
     gt_sha256_begin(&j->hash);
@@ -96,7 +103,8 @@ static gt_status begin(job *j)
     snprintf(interface, sizeof interface, "geartrain model interface %d", GT_MODEL_ABI);
     gt_sha256_add_text(&j->hash, interface);
     gt_sha256_add_text(&j->hash, version);
-    for (size_t i = 0; i < j->compiler.count; i++) gt_sha256_add_text(&j->hash, j->compiler.words[i]);
+    for (size_t i = 0; i < j->compiler.count; i++)
+        gt_sha256_add_text(&j->hash, j->compiler.words[i]);
     gt_sha256_add_text(&j->hash, GT_COMPILE_FLAGS);
     if (j->level) gt_sha256_add_text(&j->hash, j->level);
     free(version);
@@ -123,7 +131,8 @@ static void open_cache(job *j)
 {
     gt_message why = {""};
     if (!j->tools->cache) return;
-    if (gt_build_cache_open(&j->cache, j->tools->cache, &why)) j->library->remark = gt_text("%s", why.text);
+    if (gt_build_cache_open(&j->cache, j->tools->cache, &why))
+        j->library->remark = gt_text("%s", why.text);
 }
 
 static gt_status make_folder(job *j)
@@ -132,7 +141,9 @@ static gt_status make_folder(job *j)
     const char *where = j->cache.folder >= 0 ? j->tools->cache : scratch;
     if (j->folder) return GT_OK;
     j->folder = gt_build_folder(where);
-    return j->folder ? GT_OK : gt_fail(j->message, GT_IO, "no folder could be made in %s: %s", where, strerror(errno));
+    return j->folder ? GT_OK
+                     : gt_fail(j->message, GT_IO, "no folder could be made in %s: %s", where,
+                               strerror(errno));
 }
 
 static void keep_log(job *j, char *text)
@@ -158,18 +169,21 @@ static bool take_cached(job *j)
 static gt_status refused(const job *j, gt_command_end end, const char *name)
 {
     if (end == GT_ENDED_BY_LIMIT)
-        return gt_fail(j->message, GT_UNSUPPORTED,
-                       "%s: the C compiler %s took more than %d s of processor time and was stopped", name,
-                       j->compiler.words[0], j->tools->seconds);
+        return gt_fail(
+            j->message, GT_UNSUPPORTED,
+            "%s: the C compiler %s took more than %d s of processor time and was stopped", name,
+            j->compiler.words[0], j->tools->seconds);
     if (end == GT_ENDED_BY_DEADLINE) return stopped(j, name);
-    return gt_fail(j->message, GT_BAD_ARGUMENT, "%s: the C compiler %s did not accept it", name, j->compiler.words[0]);
+    return gt_fail(j->message, GT_BAD_ARGUMENT, "%s: the C compiler %s did not accept it", name,
+                   j->compiler.words[0]);
 }
 
 /* Compiles `source`, keeps and loads the result. */
 static gt_status compile(job *j, const char *language, const char *source, const char *name)
 {
     gt_status status = make_folder(j);
-    char *made = j->folder ? gt_text("%s/model.so", j->folder) : NULL, *text = NULL;
+    char *made = j->folder ? gt_text("%s/model.so", j->folder) : NULL;
+    char *text = NULL;
     if (status || !made) {
         free(made);
         return status ? status : no_memory(j);
@@ -184,7 +198,8 @@ static gt_status compile(job *j, const char *language, const char *source, const
     } else {
         char *kept = j->cache.folder >= 0 ? gt_build_cache_keep(&j->cache, j->key, made) : NULL;
         if (j->cache.folder >= 0 && !kept)
-            j->library->remark = gt_text("nothing can be kept in %s: %s", j->cache.path, strerror(errno));
+            j->library->remark =
+                gt_text("nothing can be kept in %s: %s", j->cache.path, strerror(errno));
         status = gt_library_attach(j->library, kept ? kept : made, j->message);
         if (kept) gt_build_cache_tidy(&j->cache, j->folder);
         j->library->compiled = true;
@@ -213,7 +228,8 @@ static bool write_text(const char *path, const char *text)
     return !fclose(file) && written;
 }
 
-/* Bytes of the longest function, whose braces stand alone at the begin of a line, as generated ones do. */
+/* Bytes of the longest function, whose braces stand alone at the begin of a line, as generated ones
+ * do. */
 static size_t longest_function(const char *text)
 {
     const char *begin = NULL;
@@ -234,17 +250,18 @@ static const char *level_for(size_t length, size_t longest)
     return length > GT_COMPILE_LONG ? "-O1" : NULL;
 }
 
-gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools, gt_message *message)
+gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools,
+                                  gt_message *message)
 {
     GT_ARMOR(message, library && text && tools);
     *library = (gt_library){.handle = NULL};
     job j = {.tools = tools, .library = library, .message = message, .cache = {.folder = -1}};
     size_t longest = longest_function(text);
     if (longest > GT_COMPILE_MOST_FUNCTION)
-        return gt_fail(
-            message, GT_UNSUPPORTED,
-            "an expression makes a function of %.1f MB of C, more than the %.1f MB that are given to a compiler",
-            (double)longest / 1e6, GT_COMPILE_MOST_FUNCTION / 1e6);
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "an expression makes a function of %.1f MB of C, more than the %.1f MB that "
+                       "are given to a compiler",
+                       (double)longest / 1e6, GT_COMPILE_MOST_FUNCTION / 1e6);
     j.level = level_for(strlen(text), longest);
     gt_status status = begin(&j);
     if (status) return finish(&j, status);
@@ -274,10 +291,12 @@ static gt_status preprocess(job *j, const char *path, const char *out)
     gt_command_end end = gt_command_run(&command, out, &text);
     keep_log(j, text);
     if (end != GT_ENDED_WELL) return refused(j, end, path);
-    return add_file(&j->hash, out) ? GT_OK : gt_fail(j->message, GT_IO, "%s cannot be read again", out);
+    return add_file(&j->hash, out) ? GT_OK
+                                   : gt_fail(j->message, GT_IO, "%s cannot be read again", out);
 }
 
-gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools, gt_message *message)
+gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools,
+                                  gt_message *message)
 {
     GT_ARMOR(message, library && path && tools);
     *library = (gt_library){.handle = NULL};
@@ -291,7 +310,8 @@ gt_status gt_library_compile_file(gt_library *library, const char *path, const g
     if (status) return finish(&j, status);
     open_cache(&j);
     /* A name such as -o.c would be taken for an option. */
-    char *source = gt_text("%s%s", path[0] == '-' ? "./" : "", path), *pure = NULL;
+    char *source = gt_text("%s%s", path[0] == '-' ? "./" : "", path);
+    char *pure = NULL;
     status = make_folder(&j);
     if (!status) pure = gt_text("%s/model.i", j.folder);
     if (!status && (!pure || !source)) status = no_memory(&j);

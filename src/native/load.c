@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A loader maps the parts that the header names without looking whether the file has them, and the process dies by
- * SIGBUS at the first use of one that is missing: a copy that broke off. What else is wrong with a file dlopen says. */
+/* A loader maps the parts that the header names without looking whether the file has them, and the
+ * process dies by SIGBUS at the first use of one that is missing: a copy that broke off. What else
+ * is wrong with a file dlopen says. */
 static bool is_cut_short(const char *path)
 {
 #ifdef __ELF__
@@ -25,7 +26,8 @@ static bool is_cut_short(const char *path)
         for (int i = 0; i < header.e_phnum && !cut; i++) {
             cut = fread(&part, sizeof part, 1, file) != 1;
             if (cut || part.p_type != PT_LOAD) continue;
-            cut = part.p_filesz > (size_t)info.st_size || part.p_offset > (size_t)info.st_size - part.p_filesz;
+            cut = part.p_filesz > (size_t)info.st_size ||
+                  part.p_offset > (size_t)info.st_size - part.p_filesz;
         }
     }
     fclose(file);
@@ -43,7 +45,8 @@ gt_status gt_library_attach(gt_library *library, const char *path, gt_message *m
     if (!name) return gt_fail(message, GT_NO_MEMORY, "out of memory");
     if (is_cut_short(name)) {
         free(name);
-        return gt_fail(message, GT_IO, "%s cannot be loaded: a part of it is missing; copy or make it again", path);
+        return gt_fail(message, GT_IO,
+                       "%s cannot be loaded: a part of it is missing; copy or make it again", path);
     }
     library->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     free(name);
@@ -71,20 +74,25 @@ static const char *what_is_missing(const gt_model *model)
     return model->build || model->build_self ? NULL : "build";
 }
 
-gt_status gt_library_model(const gt_library *library, const char *path, const gt_model **model, gt_message *message)
+gt_status gt_library_model(const gt_library *library, const char *path, const gt_model **model,
+                           gt_message *message)
 {
     GT_ARMOR(message, library && model);
     *model = gt_library_symbol(library, "geartrain_model");
     if (!*model)
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "%s defines no geartrain_model: it needs 'const gt_model geartrain_model = {...};'", path);
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "%s defines no geartrain_model: it needs 'const gt_model geartrain_model = {...};'",
+            path);
     if ((*model)->abi != GT_MODEL_ABI)
         return gt_fail(message, GT_UNSUPPORTED,
-                       "%s was made for model interface %u, this is interface %d: compile it again, with .abi = "
+                       "%s was made for model interface %u, this is interface %d: compile it "
+                       "again, with .abi = "
                        "GT_MODEL_ABI",
                        path, (*model)->abi, GT_MODEL_ABI);
     const char *missing = what_is_missing(*model);
-    if (missing) return gt_fail(message, GT_BAD_ARGUMENT, "%s: geartrain_model has no %s", path, missing);
+    if (missing)
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s: geartrain_model has no %s", path, missing);
     return GT_OK;
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The seal behind a compiled object: one line with the key that it was made for, its length and its SHA-256.
+ * The seal behind a compiled object: one line with the key that it was made for, its length and its
+ * SHA-256.
  *
- * An object is code. One that a full disk, a power cut or a stray program damaged kills the process that loads it, and
- * no loader looks at more than the first bytes. So nothing is loaded from the cache whose seal does not fit. Loaders
- * read what the program headers name and nothing behind it, so the line may stand at the end of the file itself, where
- * it cannot get lost or be of another object.
+ * An object is code. One that a full disk, a power cut or a stray program damaged kills the process
+ * that loads it, and no loader looks at more than the first bytes. So nothing is loaded from the
+ * cache whose seal does not fit. Loaders read what the program headers name and nothing behind it,
+ * so the line may stand at the end of the file itself, where it cannot get lost or be of another
+ * object.
  */
 #define _XOPEN_SOURCE 700
 #include "native/native.h"
@@ -37,7 +39,8 @@ static bool make_seal(int descriptor, off_t length, const char *key, seal_text s
         at += got;
     }
     gt_sha256_hex(&hash, hex);
-    snprintf(seal, SEAL_BYTES + 1, TITLE " %0*lld %s %s\n", LENGTH_DIGITS, (long long)length, key, hex);
+    snprintf(seal, SEAL_BYTES + 1, TITLE " %0*lld %s %s\n", LENGTH_DIGITS, (long long)length, key,
+             hex);
     return true;
 }
 
@@ -60,7 +63,8 @@ bool gt_object_seal(const char *path, const char *key)
     int descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
     if (descriptor < 0) return false;
     bool sealed = !fstat(descriptor, &info) && make_seal(descriptor, info.st_size, key, seal) &&
-                  write_all(descriptor, seal, strlen(seal)) && !fchmod(descriptor, 0600) && !fsync(descriptor);
+                  write_all(descriptor, seal, strlen(seal)) && !fchmod(descriptor, 0600) &&
+                  !fsync(descriptor);
     int error = errno;
     if (close(descriptor) && sealed) return false;
     errno = error;
@@ -71,7 +75,8 @@ bool gt_object_is_sound(int descriptor, const char *key)
 {
     struct stat info;
     seal_text wanted, found;
-    if (fstat(descriptor, &info) || !S_ISREG(info.st_mode) || info.st_size <= SEAL_BYTES) return false;
+    if (fstat(descriptor, &info) || !S_ISREG(info.st_mode) || info.st_size <= SEAL_BYTES)
+        return false;
     off_t length = info.st_size - SEAL_BYTES;
     if (pread(descriptor, found, SEAL_BYTES, length) != SEAL_BYTES) return false;
     found[SEAL_BYTES] = '\0';

@@ -30,7 +30,8 @@ static void take_block(gt_sha256 *hash)
     memcpy(v, hash->state, sizeof v);
     for (int t = 0; t < 64; t++) {
         uint32_t a = v[0], b = v[1], c = v[2], e = v[4];
-        uint32_t T1 = v[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & v[5]) ^ (~e & v[6])) + K[t] + W[t];
+        uint32_t T1 = v[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & v[5]) ^ (~e & v[6])) +
+                      K[t] + W[t];
         uint32_t T2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
         memmove(v + 1, v, 7 * sizeof *v);
         v[4] += T1;
@@ -41,8 +42,8 @@ static void take_block(gt_sha256 *hash)
 
 void gt_sha256_begin(gt_sha256 *hash)
 {
-    *hash = (gt_sha256){
-        .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+    *hash = (gt_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+                                  0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 
 void gt_sha256_add(gt_sha256 *hash, const void *data, size_t size)
@@ -58,7 +59,10 @@ void gt_sha256_add(gt_sha256 *hash, const void *data, size_t size)
     }
 }
 
-void gt_sha256_add_text(gt_sha256 *hash, const char *text) { gt_sha256_add(hash, text, strlen(text) + 1); }
+void gt_sha256_add_text(gt_sha256 *hash, const char *text)
+{
+    gt_sha256_add(hash, text, strlen(text) + 1);
+}
 
 void gt_sha256_hex(gt_sha256 *hash, char hex[GT_SHA256_HEX])
 {

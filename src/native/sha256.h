@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* SHA-256 (FIPS 180-4), which names compiled models by what they were made from. Written here because a library of
- * cryptography would be by far the largest dependency of the program, for this one function. */
+/* SHA-256 (FIPS 180-4), which names compiled models by what they were made from. Written here
+ * because a library of cryptography would be by far the largest dependency of the program, for this
+ * one function. */
 typedef struct gt_sha256 {
     uint32_t state[8];
     uint64_t length; /* bytes so far */

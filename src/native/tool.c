@@ -3,9 +3,10 @@
 /*
  * Starting the compiler: found in the path, called with words and never through a shell.
  *
- * It runs in a process group of its own, which is ended as a whole: a driver that is stopped alone would leave its
- * parts behind, and a compiler that waits (for a lock, a licence server, a network disk) uses no processor time, so
- * that only a clock can end it. That is the one clock which the library reads, and no result depends on it.
+ * It runs in a process group of its own, which is ended as a whole: a driver that is stopped alone
+ * would leave its parts behind, and a compiler that waits (for a lock, a licence server, a network
+ * disk) uses no processor time, so that only a clock can end it. That is the one clock which the
+ * library reads, and no result depends on it.
  */
 #include "native/native.h"
 #include <errno.h>
@@ -67,7 +68,8 @@ static char *find_any(const char *path)
 {
     static const char *const names[] = {"cc", "gcc", "clang"};
     char *found = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++) found = find_program(names[i], path);
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        found = find_program(names[i], path);
     return found;
 }
 
@@ -81,15 +83,19 @@ gt_status gt_command_compiler(gt_command *command, const gt_toolchain *tools, gt
         command->memory = find_any(path);
         if (!command->memory)
             return gt_fail(message, GT_UNSUPPORTED,
-                           "there is no C compiler: neither cc, gcc nor clang is in the path; install one (Debian: "
+                           "there is no C compiler: neither cc, gcc nor clang is in the path; "
+                           "install one (Debian: "
                            "apt-get install gcc libc6-dev) or name it in the variable CC");
         gt_command_add(command, command->memory);
         return GT_OK;
     }
     int first = (int)strcspn(text, " \t");
-    char *name = gt_text("%.*s", first, text), *program = name ? find_program(name, path) : NULL;
+    char *name = gt_text("%.*s", first, text);
+    char *program = name ? find_program(name, path) : NULL;
     free(name);
-    if (!program) return gt_fail(message, GT_UNSUPPORTED, "the C compiler '%.200s' (variable CC) is not there", text);
+    if (!program)
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "the C compiler '%.200s' (variable CC) is not there", text);
     command->memory = gt_text("%s%s", program, text + first);
     size_t length = strlen(program);
     free(program);
@@ -143,7 +149,8 @@ static void read_some(output *from)
 static bool has_ended(pid_t child)
 {
     siginfo_t info = {0};
-    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) ? errno != EINTR : info.si_pid == child;
+    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) ? errno != EINTR
+                                                                          : info.si_pid == child;
 }
 
 static long long milliseconds_now(void)
@@ -153,11 +160,14 @@ static long long milliseconds_now(void)
     return 1000LL * now.tv_sec + now.tv_nsec / 1000000;
 }
 
-/* Reads until the process has ended and all is read; what processes that it left behind may still say is not waited
- * for. False: it did not end in time. */
+/* Reads until the process has ended and all is read; what processes that it left behind may still
+ * say is not waited for. False: it did not end in time. */
 static bool wait_for(pid_t child, output *from, int wall_seconds)
 {
-    enum { SHORT = 1, LONG = 50 }; /* milliseconds; the end of the process is also the end of its output, as a rule */
+    enum {
+        SHORT = 1,
+        LONG = 50
+    }; /* milliseconds; the end of the process is also the end of its output, as a rule */
     long long end = milliseconds_now() + 1000LL * wall_seconds;
     for (;;) {
         struct pollfd wait = {.fd = from->open ? from->descriptor : -1, .events = POLLIN};
@@ -178,7 +188,8 @@ static gt_command_end end_of(pid_t child, int seconds)
         if (errno != EINTR) return GT_ENDED_BADLY;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return GT_ENDED_WELL;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return GT_ENDED_BY_LIMIT;
-    /* When a part of a compiler is stopped, the whole says only that it failed; `used` has the time of its parts too.
+    /* When a part of a compiler is stopped, the whole says only that it failed; `used` has the time
+     * of its parts too.
      */
     double took = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
     return seconds > 0 && took >= 0.95 * seconds ? GT_ENDED_BY_LIMIT : GT_ENDED_BADLY;
@@ -196,12 +207,15 @@ static void limit(int what, rlim_t most)
 _Noreturn static void become(const gt_command *command, const char *out, int report)
 {
     enum { NOT_FOUND = 127 };
-    int nothing = open("/dev/null", O_RDONLY), to = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600) : report;
+    int nothing = open("/dev/null", O_RDONLY);
+    int to = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600) : report;
     (void)setpgid(0, 0);
 #ifdef __linux__
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* out of the terminal's group it would not hear of Ctrl-C */
+    (void)prctl(PR_SET_PDEATHSIG,
+                SIGKILL); /* out of the terminal's group it would not hear of Ctrl-C */
 #endif
-    if (nothing < 0 || to < 0 || dup2(nothing, 0) < 0 || dup2(to, 1) < 0 || dup2(report, 2) < 0) _exit(NOT_FOUND);
+    if (nothing < 0 || to < 0 || dup2(nothing, 0) < 0 || dup2(to, 1) < 0 || dup2(report, 2) < 0)
+        _exit(NOT_FOUND);
     if (command->seconds > 0) {
         limit(RLIMIT_CPU, (rlim_t)command->seconds);
         limit(RLIMIT_AS, MOST_MEMORY);

@@ -19,9 +19,9 @@ typedef struct ode_reg {
 typedef struct ode_instruction {
     int32_t op;
     ode_reg to, a, b, c;
-    int32_t first, step,
-        inner;   /* loads and stores: first + step j + inner i; loops: lo, hi; calls: function, arguments */
-    int32_t end; /* loops and sums: behind the body */
+    int32_t first, step, inner; /* loads and stores: first + step j + inner i; loops: lo, hi; calls:
+                                   function, arguments */
+    int32_t end;                /* loops and sums: behind the body */
     double value;
 } ode_instruction;
 
@@ -68,7 +68,8 @@ typedef struct ode_interpreter {
     ode_work work;
 } ode_interpreter;
 
-/* `code` describes the model. NULL: there is not enough memory, or the bytecode is beyond its limits. */
+/* `code` describes the model. NULL: there is not enough memory, or the bytecode is beyond its
+ * limits. */
 ode_interpreter *gt_lang_make_interpreter(const ode_programs *programs, const gt_ode_code *code);
 void gt_lang_free_interpreter(ode_interpreter *interpreter);
 

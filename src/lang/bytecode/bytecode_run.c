@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Instructions are carried out. Operations and their order are those of the generated C, so both give the same bits. */
+/* Instructions are carried out. Operations and their order are those of the generated C, so both
+ * give the same bits. */
 #include "lang/bytecode/bytecode.h"
 #include <math.h>
 
@@ -58,12 +59,14 @@ static double walk_node(call_frame *c, int32_t node, const double *args)
     }
     case N_CALL: {
         double inner[ODE_MAX_ARGS];
-        for (int32_t k = 0; k < n->c; k++) inner[k] = walk(c, bytecode->graph->arguments[n->b + k], args);
+        for (int32_t k = 0; k < n->c; k++)
+            inner[k] = walk(c, bytecode->graph->arguments[n->b + k], args);
         return call(c, n->a, inner);
     }
     default: {
         int operands = ode_operands(n->op);
-        double a = walk(c, n->a, args), b = operands > 1 ? walk(c, n->b, args) : 0;
+        double a = walk(c, n->a, args);
+        double b = operands > 1 ? walk(c, n->b, args) : 0;
         return gt_lang_apply(n->op, a, b, 0);
     }
     }
@@ -125,8 +128,9 @@ static void run_table(ode_frame *f, const ode_instruction *n)
     int32_t count = n->to.lane ? f->lanes : 1;
     for (int32_t l = 0; l < count; l++) {
         double a = f->regs[n->a.at + n->a.lane * l];
-        f->regs[n->to.at + l] = n->op == N_TABLE ? gt_ode_table(f->p + t->slot, t->n, t->lo, t->hi, a)
-                                                 : gt_ode_table_slope(f->p + t->slot, t->n, t->lo, t->hi, a);
+        f->regs[n->to.at + l] = n->op == N_TABLE
+                                    ? gt_ode_table(f->p + t->slot, t->n, t->lo, t->hi, a)
+                                    : gt_ode_table_slope(f->p + t->slot, t->n, t->lo, t->hi, a);
     }
 }
 
@@ -136,7 +140,9 @@ static void run_held(ode_frame *f, const ode_instruction *n)
     int64_t at = n->first + (int64_t)n->step * f->j + (int64_t)n->inner * f->i;
     for (int32_t l = 0; l < count; l++, at += n->step) {
         int side = f->sides[at];
-        f->regs[n->to.at + l] = !side ? f->regs[n->a.at + n->a.lane * l] : n->op == N_HELD_SIGN ? side : side > 0;
+        f->regs[n->to.at + l] = !side                  ? f->regs[n->a.at + n->a.lane * l]
+                                : n->op == N_HELD_SIGN ? side
+                                                       : side > 0;
     }
 }
 
@@ -207,7 +213,8 @@ static void run_operation(ode_frame *f, const ode_instruction *n)
         for (int32_t l = 0; l < count; l++) to[l] = a[u * l] / b[v * l];
         break;
     default:
-        for (int32_t l = 0; l < count; l++) to[l] = gt_lang_apply(n->op, a[u * l], b[v * l], c[w * l]);
+        for (int32_t l = 0; l < count; l++)
+            to[l] = gt_lang_apply(n->op, a[u * l], b[v * l], c[w * l]);
         break;
     }
 }

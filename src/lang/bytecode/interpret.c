@@ -9,7 +9,8 @@ static const ode_bytecode *bytecode_of(const gt_ode_ctx *c)
     return &interpreter->bytecode;
 }
 
-static void run_program(gt_ode_ctx *c, int kind, double t, const double *x, double *out, const int *place)
+static void run_program(gt_ode_ctx *c, int kind, double t, const double *x, double *out,
+                        const int *place)
 {
     const ode_bytecode *m = bytecode_of(c);
     ode_frame f = {.bytecode = m,
@@ -26,24 +27,27 @@ static void run_program(gt_ode_ctx *c, int kind, double t, const double *x, doub
 }
 
 static void setup(gt_ode_ctx *c) { run_program(c, P_SETUP, c->code->t0, NULL, c->p, NULL); }
-static void start(gt_ode_ctx *c, double *x0) { run_program(c, P_START, c->code->t0, NULL, x0, NULL); }
+static void start(gt_ode_ctx *c, double *x0)
+{
+    run_program(c, P_START, c->code->t0, NULL, x0, NULL);
+}
 
-#define RIGHT_SIDE(name, kind)                                                                                         \
-    static gt_status name(double t, const double *x, double *dx, void *ctx)                                            \
-    {                                                                                                                  \
-        gt_ode_ctx *c = ctx;                                                                                           \
-        run_program(c, c->holding ? ode_held(kind) : kind, t, x, dx, NULL);                                            \
-        return GT_OK;                                                                                                  \
+#define RIGHT_SIDE(name, kind)                                                                     \
+    static gt_status name(double t, const double *x, double *dx, void *ctx)                        \
+    {                                                                                              \
+        gt_ode_ctx *c = ctx;                                                                       \
+        run_program(c, c->holding ? ode_held(kind) : kind, t, x, dx, NULL);                        \
+        return GT_OK;                                                                              \
     }
 RIGHT_SIDE(rhs, P_RHS)
 RIGHT_SIDE(rhs_slow, P_SLOW)
 RIGHT_SIDE(rhs_fast, P_FAST)
 RIGHT_SIDE(rhs_alg, P_ALG)
 
-#define JACOBIAN(name, kind)                                                                                           \
-    static void name(double t, const double *x, double *values, gt_ode_ctx *c)                                         \
-    {                                                                                                                  \
-        run_program(c, kind, t, x, values, c->code->dense ? NULL : c->place);                                          \
+#define JACOBIAN(name, kind)                                                                       \
+    static void name(double t, const double *x, double *values, gt_ode_ctx *c)                     \
+    {                                                                                              \
+        run_program(c, kind, t, x, values, c->code->dense ? NULL : c->place);                      \
     }
 JACOBIAN(jac, P_JAC)
 JACOBIAN(jac_0, P_BLOCKS)
@@ -55,14 +59,27 @@ JACOBIAN(jac_5, P_BLOCKS + 5)
 JACOBIAN(jac_6, P_BLOCKS + 6)
 JACOBIAN(jac_7, P_BLOCKS + 7)
 JACOBIAN(jac_8, P_BLOCKS + 8)
-static gt_ode_jac_fn *const jac_blocks[3][3] = {{jac_0, jac_1, jac_2}, {jac_3, jac_4, jac_5}, {jac_6, jac_7, jac_8}};
+static gt_ode_jac_fn *const jac_blocks[3][3] = {
+    {jac_0, jac_1, jac_2}, {jac_3, jac_4, jac_5}, {jac_6, jac_7, jac_8}};
 
-static void root(double t, const double *x, double *g, gt_ode_ctx *c) { run_program(c, P_ROOTS, t, x, g, NULL); }
-static void auxiliary(double t, const double *x, double *out, gt_ode_ctx *c) { run_program(c, P_AUX, t, x, out, NULL); }
+static void root(double t, const double *x, double *g, gt_ode_ctx *c)
+{
+    run_program(c, P_ROOTS, t, x, g, NULL);
+}
+static void auxiliary(double t, const double *x, double *out, gt_ode_ctx *c)
+{
+    run_program(c, P_AUX, t, x, out, NULL);
+}
 static void exact(double t, double *x, gt_ode_ctx *c) { run_program(c, P_EXACT, t, NULL, x, NULL); }
 
-static void switches(double t, const double *x, double *g, gt_ode_ctx *c) { run_program(c, P_SWITCHES, t, x, g, NULL); }
-static void clocks(double t, double *out, gt_ode_ctx *c) { run_program(c, P_CLOCKS, t, NULL, out, NULL); }
+static void switches(double t, const double *x, double *g, gt_ode_ctx *c)
+{
+    run_program(c, P_SWITCHES, t, x, g, NULL);
+}
+static void clocks(double t, double *out, gt_ode_ctx *c)
+{
+    run_program(c, P_CLOCKS, t, NULL, out, NULL);
+}
 
 static void invariants(double t, const double *x, double *out, gt_ode_ctx *c)
 {
@@ -141,8 +158,10 @@ ode_interpreter *gt_lang_make_interpreter(const ode_programs *programs, const gt
     if (!made) return NULL;
     made->code = *code;
     made->work.block = SMALL_BLOCK;
-    made->bytecode = (ode_bytecode){
-        .work = &made->work, .programs = programs, .graph = programs->graph, .tables = programs->eq->names->tables};
+    made->bytecode = (ode_bytecode){.work = &made->work,
+                                    .programs = programs,
+                                    .graph = programs->graph,
+                                    .tables = programs->eq->names->tables};
     if (!has_bytecode(made)) {
         gt_lang_free_interpreter(made);
         return NULL;

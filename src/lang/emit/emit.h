@@ -4,10 +4,10 @@
 
 #include "lang/emit/printer.h"
 
-/* C text that defines `const gt_model SYMBOL`, the same as `model`. False: out of memory, or a recursive function is
- * too large for C. */
-bool gt_lang_emit(const ode_programs *programs, const gt_model *model, const char *symbol, ode_text *text,
-                  bool *too_large);
+/* C text that defines `const gt_model SYMBOL`, the same as `model`. False: out of memory, or a
+ * recursive function is too large for C. */
+bool gt_lang_emit(const ode_programs *programs, const gt_model *model, const char *symbol,
+                  ode_text *text, bool *too_large);
 
 /* The right-hand side as it is computed, with the names of the model. */
 bool gt_lang_expand(const ode_programs *programs, const gt_ode_name *states, ode_text *text);

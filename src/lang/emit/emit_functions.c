@@ -13,13 +13,15 @@ static int ascending(const void *a, const void *b)
 static int32_t *nodes_below(ode_printer *q, int32_t root, int32_t *count)
 {
     unsigned char *seen = calloc((size_t)q->graph->n_nodes + 1, 1);
-    int32_t *list = malloc(((size_t)q->graph->n_nodes + 1) * sizeof *list), n = 0;
+    int32_t *list = malloc(((size_t)q->graph->n_nodes + 1) * sizeof *list);
+    int32_t n = 0;
     if (seen && list) {
         list[n++] = root;
         seen[root] = 1;
         for (int32_t k = 0; k < n; k++) {
             const ode_node *x = &q->graph->nodes[list[k]];
-            int32_t operand[ODE_MAX_ARGS] = {x->a, x->b, x->c}, operands = ode_operands(x->op);
+            int32_t operand[ODE_MAX_ARGS] = {x->a, x->b, x->c};
+            int32_t operands = ode_operands(x->op);
             if (x->op == N_CALL)
                 for (operands = 0; operands < x->c; operands++)
                     operand[operands] = q->graph->arguments[x->b + operands];
@@ -39,18 +41,23 @@ static int32_t *nodes_below(ode_printer *q, int32_t root, int32_t *count)
 
 static void emit_function_head(ode_printer *q, int32_t number)
 {
-    gt_lang_put(q->text, "static double f%d(double t, const double *x, const double *p, int depth, long *calls",
-                (int)number);
-    for (int32_t k = 0; k < q->graph->functions[number].n_args; k++) gt_lang_put(q->text, ", double a%d", (int)k);
+    gt_lang_put(
+        q->text,
+        "static double f%d(double t, const double *x, const double *p, int depth, long *calls",
+        (int)number);
+    for (int32_t k = 0; k < q->graph->functions[number].n_args; k++)
+        gt_lang_put(q->text, ", double a%d", (int)k);
     gt_lang_put(q->text, ")");
 }
 
-/* What calls nothing is computed first; calls stay inside the branches of `if`, or the recursion would not end. */
+/* What calls nothing is computed first; calls stay inside the branches of `if`, or the recursion
+ * would not end. */
 static void emit_function(ode_printer *q, int32_t number)
 {
     enum { LARGEST = 5000 };
     const ode_function *f = &q->graph->functions[number];
-    int32_t count, *list = nodes_below(q, f->body, &count);
+    int32_t count;
+    int32_t *list = nodes_below(q, f->body, &count);
     ode_leaves leaves = {.q = q, .seen = calloc((size_t)q->graph->n_nodes + 1, 1)};
     if (!list) {
         q->text->failed = true;
@@ -58,8 +65,9 @@ static void emit_function(ode_printer *q, int32_t number)
         return;
     }
     emit_function_head(q, number);
-    gt_lang_put(q->text, "\n{\n    (void)t, (void)x, (void)p;\n"
-                         "    if (depth >= GT_ODE_MAX_DEPTH || ++*calls > GT_ODE_MAX_CALLS) return NAN;\n");
+    gt_lang_put(q->text,
+                "\n{\n    (void)t, (void)x, (void)p;\n"
+                "    if (depth >= GT_ODE_MAX_DEPTH || ++*calls > GT_ODE_MAX_CALLS) return NAN;\n");
     for (int32_t k = 0; k < f->n_args; k++) gt_lang_put(q->text, "    (void)a%d;\n", (int)k);
     for (int32_t k = 0; k < count && leaves.seen; k++) gt_lang_note_leaf(&leaves, list[k]);
     gt_lang_declare_leaves(q, &leaves);
@@ -73,7 +81,8 @@ static void emit_function(ode_printer *q, int32_t number)
         if (gt_lang_is_leaf(q, node)) continue;
         int64_t size = 1;
         for (int i = 0; i < ode_operands(n->op); i++) size += q->size[operand[i]];
-        for (int32_t i = 0; n->op == N_CALL && i < n->c; i++) size += q->size[q->graph->arguments[n->b + i]];
+        for (int32_t i = 0; n->op == N_CALL && i < n->c; i++)
+            size += q->size[q->graph->arguments[n->b + i]];
         q->size[node] = (int32_t)(size < LARGEST ? size : LARGEST);
         if (size >= LARGEST) q->too_large = true;
         if ((n->flags & HAS_CALL) || q->uses[node] < 2) continue;

@@ -10,10 +10,12 @@ void gt_lang_emit_indent(ode_printer *q) { gt_lang_put(q->text, "%*s", 4 * q->in
 void gt_lang_note_leaf(ode_leaves *l, int32_t node)
 {
     const ode_node *n = &l->q->graph->nodes[node];
-    if ((n->op != N_STATE && n->op != N_PARAM) || n->b || n->c || l->seen[node] || l->failed) return;
+    if ((n->op != N_STATE && n->op != N_PARAM) || n->b || n->c || l->seen[node] || l->failed)
+        return;
     if (n->op == N_PARAM && n->a >= l->q->names->n_params) return;
     if (l->count == l->room) {
-        int32_t room = 2 * l->room + 64, *larger = realloc(l->leaves, (size_t)room * sizeof *larger);
+        int32_t room = 2 * l->room + 64;
+        int32_t *larger = realloc(l->leaves, (size_t)room * sizeof *larger);
         if (!larger) {
             l->failed = true;
             return;
@@ -104,7 +106,8 @@ static void store(ode_printer *q, const ode_output *out, const char *target, ode
 static void open_loop(ode_printer *q, char index, int32_t lo, int32_t hi)
 {
     gt_lang_emit_indent(q);
-    gt_lang_put(q->text, "for (long %c = %d; %c <= %d; %c++) {\n", index, (int)lo, index, (int)hi, index);
+    gt_lang_put(q->text, "for (long %c = %d; %c <= %d; %c++) {\n", index, (int)lo, index, (int)hi,
+                index);
     q->indent++;
 }
 

@@ -12,7 +12,8 @@ static void print_store(ode_printer *q, const ode_output *out)
     if (slot >= n_diff) {
         gt_lang_put(q->text, "0 = ");
     } else if (!out->loop) {
-        gt_lang_put(q->text, "%s' = ", gt_lang_plain_name(q, s->base, buffer, s->lo <= s->hi, element));
+        gt_lang_put(q->text,
+                    "%s' = ", gt_lang_plain_name(q, s->base, buffer, s->lo <= s->hi, element));
     } else {
         int32_t step = out->step / s->step;
         gt_lang_put(q->text, "%s[", s->base);

@@ -6,7 +6,8 @@
 
 static int32_t length_of(const ode_output *g)
 {
-    int32_t height = g->loop ? g->hi - g->lo + 1 : 1, width = g->inner_loop ? g->inner_hi - g->inner_lo + 1 : 1;
+    int32_t height = g->loop ? g->hi - g->lo + 1 : 1,
+            width = g->inner_loop ? g->inner_hi - g->inner_lo + 1 : 1;
     return height * width;
 }
 

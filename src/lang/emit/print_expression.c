@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expressions as text, as C or as a reader of the model would write them; print_variables.c says which of them are
- * variables.
+ * Expressions as text, as C or as a reader of the model would write them; print_variables.c says
+ * which of them are variables.
  */
 #include "lang/emit/printer.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* ---- names ---- */
-
-const char *gt_lang_plain_name(const ode_printer *q, const char *base, char buffer[200], bool member, int32_t element)
-{
-    snprintf(buffer, 200, member ? "%.150s%d" : "%.150s", base, (int)element);
-    if (q->style == STYLE_MODEL) return buffer;
-    for (const char *c = buffer; *c; c++) /* what C does not allow: the number of the thing has to do */
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_')) return "";
-    return strlen(base) < 60 ? buffer : "";
-}
-
-const gt_ode_name *gt_lang_state_name(const ode_printer *q, int64_t slot, int32_t *element)
-{
-    const gt_ode_name *n = &q->states[q->rows[slot]];
-    *element = n->lo > n->hi ? 0 : n->lo + (int32_t)((slot - n->first) / n->step);
-    return n;
-}
 
 static const ode_definition *parameter_at(const ode_names *names, int64_t slot)
 {
@@ -34,52 +15,6 @@ static const ode_definition *parameter_at(const ode_names *names, int64_t slot)
     }
     return NULL;
 }
-
-bool gt_lang_printer_init(ode_printer *q, const ode_programs *programs, const gt_ode_name *states, ode_text *text,
-                          ode_style style)
-{
-    const ode_names *names = programs->eq->names;
-    size_t n = (size_t)programs->graph->n_nodes + 1, definitions = (size_t)names->n_definitions + 1;
-    int32_t *rows = malloc(((size_t)ode_states(names) + 1) * sizeof *rows);
-    *q = (ode_printer){.programs = programs,
-                       .graph = programs->graph,
-                       .names = names,
-                       .states = states,
-                       .text = text,
-                       .style = style,
-                       .rows = rows,
-                       .uses = calloc(n, sizeof *q->uses),
-                       .scope = calloc(n, sizeof *q->scope),
-                       .variable = malloc(n * sizeof *q->variable),
-                       .depth = calloc(n, sizeof *q->depth),
-                       .size = calloc(n, sizeof *q->size),
-                       .name_owner = malloc(definitions * sizeof *q->name_owner),
-                       .defining = -1,
-                       .unnamed = -1,
-                       .loop = -1};
-    if (!rows || !q->uses || !q->scope || !q->variable || !q->depth || !q->size || !q->name_owner) return false;
-    memset(q->variable, 0xff, n * sizeof *q->variable);
-    memset(q->name_owner, 0xff, definitions * sizeof *q->name_owner);
-    for (int32_t k = 0; states[k].base; k++) {
-        const gt_ode_name *s = &states[k];
-        int count = s->lo > s->hi ? 1 : s->hi - s->lo + 1;
-        for (int e = 0; e < count; e++) rows[s->first + s->step * e] = k;
-    }
-    return true;
-}
-
-void gt_lang_printer_free(ode_printer *q)
-{
-    free((void *)(uintptr_t)q->rows);
-    free(q->uses);
-    free(q->scope);
-    free(q->variable);
-    free(q->depth);
-    free(q->size);
-    free(q->name_owner);
-}
-
-/* ---- expressions ---- */
 
 void gt_lang_print_index(ode_printer *q, int64_t first, int64_t step, int64_t inner)
 {
@@ -92,7 +27,10 @@ void gt_lang_print_index(ode_printer *q, int64_t first, int64_t step, int64_t in
     for (int k = 0; k < 2; k++) {
         int64_t f = terms[k].factor;
         if (!f) continue;
-        gt_lang_put(t, "%s", *sign ? f < 0 ? " - " : " + " : f < 0 ? "-" : "");
+        if (*sign)
+            gt_lang_put(t, f < 0 ? " - " : " + ");
+        else
+            gt_lang_put(t, f < 0 ? "-" : "");
         if (llabs(f) != 1) gt_lang_put(t, "%lld * ", llabs(f));
         gt_lang_put(t, "%s", terms[k].index);
         sign = "+";
@@ -103,7 +41,8 @@ void gt_lang_print_index(ode_printer *q, int64_t first, int64_t step, int64_t in
         gt_lang_put(t, " %c %lld", first < 0 ? '-' : '+', llabs(first));
 }
 
-/* A state or parameter that has a variable; in C its name, or where it has none that C allows its number. */
+/* A state or parameter that has a variable; in C its name, or where it has none that C allows its
+ * number. */
 static void put_name(ode_printer *q, char prefix, const char *name, int32_t number)
 {
     if (q->style == STYLE_MODEL)
@@ -114,7 +53,8 @@ static void put_name(ode_printer *q, char prefix, const char *name, int32_t numb
         gt_lang_put(q->text, "%c_%d", prefix, (int)number);
 }
 
-static void put_element(ode_printer *q, const char *array, int64_t first, int64_t step, int64_t inner)
+static void put_element(ode_printer *q, const char *array, int64_t first, int64_t step,
+                        int64_t inner)
 {
     gt_lang_put(q->text, "%s[", array);
     gt_lang_print_index(q, first, step, inner);
@@ -131,7 +71,8 @@ static void print_state(ode_printer *q, const ode_node *n)
         return;
     }
     if (q->style == STYLE_MODEL) {
-        /* Any member of the run tells the family; the index of the element is affine in j and i as well. */
+        /* Any member of the run tells the family; the index of the element is affine in j and i as
+         * well. */
         int64_t slot = n->a + (int64_t)n->b * q->sample_j + (int64_t)n->c * q->sample_i;
         const gt_ode_name *s = gt_lang_state_name(q, slot, &element);
         int64_t step = n->b / s->step, inner = n->c / s->step;
@@ -147,8 +88,8 @@ static void print_parameter(ode_printer *q, const ode_node *n)
     const ode_definition *d = parameter_at(q->names, n->a);
     if (!n->b && !n->c && d) {
         put_name(q, 'p',
-                 gt_lang_plain_name(q, q->names->parsed->symbols[d->symbol].display, buffer, d->family,
-                                    d->lo + n->a - d->slot),
+                 gt_lang_plain_name(q, q->names->parsed->symbols[d->symbol].display, buffer,
+                                    d->family, d->lo + n->a - d->slot),
                  n->a);
         return;
     }
@@ -284,9 +225,11 @@ static void print_table(ode_printer *q, const ode_node *n)
 {
     const ode_table *t = &q->names->tables[n->b];
     if (q->style == STYLE_MODEL) {
-        gt_lang_put(q->text, "%s(", q->names->parsed->symbols[q->names->definitions[t->definition].symbol].display);
+        gt_lang_put(q->text, "%s(",
+                    q->names->parsed->symbols[q->names->definitions[t->definition].symbol].display);
     } else {
-        gt_lang_put(q->text, "%s(p + %d, %d, ", gt_lang_operations[n->op].c_name, (int)t->slot, (int)t->n);
+        gt_lang_put(q->text, "%s(p + %d, %d, ", gt_lang_operations[n->op].c_name, (int)t->slot,
+                    (int)t->n);
         gt_lang_put_number(q->text, t->lo);
         gt_lang_put(q->text, ", ");
         gt_lang_put_number(q->text, t->hi);
@@ -301,7 +244,8 @@ static void print_call(ode_printer *q, const ode_node *n)
     if (q->style == STYLE_MODEL)
         gt_lang_put(q->text, "f%d(", (int)n->a);
     else
-        gt_lang_put(q->text, q->in_function ? "f%d(t, x, p, depth + 1, calls" : "f%d(t, x, p, 0, &(long){0}",
+        gt_lang_put(q->text,
+                    q->in_function ? "f%d(t, x, p, depth + 1, calls" : "f%d(t, x, p, 0, &(long){0}",
                     (int)n->a);
     for (int32_t k = 0; k < n->c; k++) {
         gt_lang_put(q->text, k || q->style == STYLE_C ? ", " : "");
@@ -386,9 +330,12 @@ void gt_lang_print(ode_printer *q, int32_t node, int tight)
     if (q->longest && q->text->length > q->longest)
         gt_lang_put(q->text, "..");
     else if (name >= 0 && !q->names->definitions[name].family)
-        gt_lang_put(q->text, "%s", q->names->parsed->symbols[q->names->definitions[name].symbol].display);
+        gt_lang_put(q->text, "%s",
+                    q->names->parsed->symbols[q->names->definitions[name].symbol].display);
     else if (q->level > DEEPEST)
-        gt_lang_put(q->text, "..."); /* only where nobody computes with it: C code has variables in between */
+        gt_lang_put(
+            q->text,
+            "..."); /* only where nobody computes with it: C code has variables in between */
     else if (gt_lang_is_leaf(q, node))
         print_leaf(q, node, tight);
     else if (q->variable[node] >= 0 && q->defining != node)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which nodes of a program are printed as variables: those that are used more than once, that have a name in the file,
- * or that are computed outside the loop they are used in. All others are written where they are used.
+ * Which nodes of a program are printed as variables: those that are used more than once, that have
+ * a name in the file, or that are computed outside the loop they are used in. All others are
+ * written where they are used.
  */
 #include "lang/emit/printer.h"
 
 bool gt_lang_is_leaf(const ode_printer *q, int32_t node)
 {
     const ode_node *n = &q->graph->nodes[node];
-    if (q->hoist && q->programs->hoisted[node] >= 0 && gt_lang_is_hoistable(q->graph, node)) return true;
+    if (q->hoist && q->programs->hoisted[node] >= 0 && gt_lang_is_hoistable(q->graph, node))
+        return true;
     return !ode_operands(n->op) && n->op != N_CALL;
 }
 
@@ -61,9 +63,15 @@ static void measure(ode_printer *q, int32_t node)
     }
 }
 
-static bool computes(const ode_step *s) { return s->kind == STEP_NODE || s->kind == STEP_SUM || s->kind == STEP_LOAD; }
+static bool computes(const ode_step *s)
+{
+    return s->kind == STEP_NODE || s->kind == STEP_SUM || s->kind == STEP_LOAD;
+}
 
-static bool opens(const ode_step *s) { return s->kind == STEP_SUM || s->kind == STEP_LOOP_J || s->kind == STEP_LOOP_I; }
+static bool opens(const ode_step *s)
+{
+    return s->kind == STEP_SUM || s->kind == STEP_LOOP_J || s->kind == STEP_LOOP_I;
+}
 
 /* Behind the loop that begins at `from`. */
 int32_t gt_lang_end_of_loop(const ode_program *p, int32_t from)
@@ -77,7 +85,8 @@ int32_t gt_lang_end_of_loop(const ode_program *p, int32_t from)
     return p->n_steps;
 }
 
-/* Counts the uses of what the steps from .. to compute; loops over j in it only use, they are planned on their own. */
+/* Counts the uses of what the steps from .. to compute; loops over j in it only use, they are
+ * planned on their own. */
 static void count_uses(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
 {
     enum { HIGHEST = 8 };
@@ -112,8 +121,8 @@ static void plan(ode_printer *q, const ode_program *p, int32_t from, int32_t to)
         if (!computes(s)) continue;
         measure(q, s->index);
         bool named = q->graph->nodes[s->index].name >= 0;
-        if (s->kind != STEP_NODE || q->uses[s->index] > 1 || named || q->depth[s->index] > DEEPEST ||
-            q->size[s->index] > LONGEST)
+        if (s->kind != STEP_NODE || q->uses[s->index] > 1 || named ||
+            q->depth[s->index] > DEEPEST || q->size[s->index] > LONGEST)
             give_variable(q, s->index);
     }
 }
@@ -155,7 +164,8 @@ void gt_lang_print_variable(ode_printer *q, int32_t node)
     const char *name = "";
     if (definition >= 0 && q->name_owner[definition] == node) {
         const ode_definition *d = &q->names->definitions[definition];
-        name = gt_lang_plain_name(q, q->names->parsed->symbols[d->symbol].display, buffer, false, 0);
+        name =
+            gt_lang_plain_name(q, q->names->parsed->symbols[d->symbol].display, buffer, false, 0);
     }
     if (*name)
         gt_lang_put(q->text, q->style == STYLE_C ? "n_%s" : "%s", name);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Derivatives, symbolic and on the graph, in reverse: with A the derivative of the result by a node, its operands get
- * A times their partial derivatives, largest node first, until the states are reached. All partials of a row come from
- * one sweep and share what they can.
+ * Derivatives, symbolic and on the graph, in reverse: with A the derivative of the result by a
+ * node, its operands get A times their partial derivatives, largest node first, until the states
+ * are reached. All partials of a row come from one sweep and share what they can.
  *
- * A sum over i is swept on its own with A = 1. A state in it that moves with i gives a partial that moves with i too;
- * what does not move with i gets the sum of its contributions.
+ * A sum over i is swept on its own with A = 1. A state in it that moves with i gives a partial that
+ * moves with i too; what does not move with i gets the sum of its contributions.
  */
 #include "lang/graph/graph.h"
 #include <string.h>
@@ -27,7 +27,8 @@ static int32_t *place_of(sweep *s, int32_t node, bool *found)
         s->heads = gt_lang_take(graph->work, (size_t)s->n_heads, sizeof *s->heads);
         memset(s->heads, 0xff, (size_t)s->n_heads * sizeof *s->heads);
         for (int32_t k = 0; k < s->count; k++) {
-            int32_t *head = &s->heads[(uint32_t)s->nodes[k] * 2654435761u & (uint32_t)(s->n_heads - 1)];
+            int32_t *head =
+                &s->heads[(uint32_t)s->nodes[k] * 2654435761u & (uint32_t)(s->n_heads - 1)];
             s->chain[k] = *head;
             *head = k;
         }
@@ -40,12 +41,12 @@ static int32_t *place_of(sweep *s, int32_t node, bool *found)
         }
     }
     *found = false;
-    gt_lang_grow(graph->work, (void **)&s->nodes, s->count, &s->room, sizeof *s->nodes, ODE_MAX_NODES,
-                 "parts of a derivative");
-    gt_lang_grow(graph->work, (void **)&s->adjoints, s->count, &s->room_adjoints, sizeof *s->adjoints, ODE_MAX_NODES,
-                 "parts of a derivative");
-    gt_lang_grow(graph->work, (void **)&s->chain, s->count, &s->room_chain, sizeof *s->chain, ODE_MAX_NODES,
-                 "parts of a derivative");
+    gt_lang_grow(graph->work, (void **)&s->nodes, s->count, &s->room, sizeof *s->nodes,
+                 ODE_MAX_NODES, "parts of a derivative");
+    gt_lang_grow(graph->work, (void **)&s->adjoints, s->count, &s->room_adjoints,
+                 sizeof *s->adjoints, ODE_MAX_NODES, "parts of a derivative");
+    gt_lang_grow(graph->work, (void **)&s->chain, s->count, &s->room_chain, sizeof *s->chain,
+                 ODE_MAX_NODES, "parts of a derivative");
     s->nodes[s->count] = node;
     s->adjoints[s->count] = -1;
     s->chain[s->count] = *head;
@@ -68,10 +69,11 @@ typedef struct heap {
 
 static void heap_add(ode_graph *graph, heap *h, int32_t node)
 {
-    gt_lang_grow(graph->work, (void **)&h->nodes, h->count, &h->room, sizeof *h->nodes, ODE_MAX_NODES,
-                 "parts of a derivative");
+    gt_lang_grow(graph->work, (void **)&h->nodes, h->count, &h->room, sizeof *h->nodes,
+                 ODE_MAX_NODES, "parts of a derivative");
     int32_t k = h->count++;
-    for (; k > 0 && h->nodes[(k - 1) / 2] < node; k = (k - 1) / 2) h->nodes[k] = h->nodes[(k - 1) / 2];
+    for (; k > 0 && h->nodes[(k - 1) / 2] < node; k = (k - 1) / 2)
+        h->nodes[k] = h->nodes[(k - 1) / 2];
     h->nodes[k] = node;
 }
 
@@ -102,7 +104,10 @@ typedef struct derivation {
 
 static int32_t num(ode_graph *graph, double v) { return gt_lang_number(graph, v); }
 static int32_t mul(ode_graph *graph, int32_t a, int32_t b) { return gt_lang_times(graph, a, b); }
-static int32_t plus(ode_graph *graph, int32_t a, int32_t b) { return gt_lang_binary(graph, N_ADD, a, b); }
+static int32_t plus(ode_graph *graph, int32_t a, int32_t b)
+{
+    return gt_lang_binary(graph, N_ADD, a, b);
+}
 
 static bool is_zero(const ode_graph *graph, int32_t node)
 {
@@ -114,7 +119,8 @@ static void contribute(derivation *d, int32_t node, int32_t value)
 {
     ode_graph *graph = d->s.graph;
     if (!(graph->nodes[node].flags & DEP_STATE) || is_zero(graph, value)) return;
-    bool inside = belongs(&d->s, node), found;
+    bool inside = belongs(&d->s, node);
+    bool found;
     int32_t *A = place_of(inside ? &d->s : d->outside, node, &found);
     if (inside && !found) heap_add(graph, &d->pending, node);
     *A = *A < 0 ? value : plus(graph, *A, value);
@@ -123,8 +129,8 @@ static void contribute(derivation *d, int32_t node, int32_t value)
 static void add_partial(derivation *d, ode_partial p)
 {
     ode_graph *graph = d->s.graph;
-    gt_lang_grow(graph->work, (void **)&d->partials, d->n_partials, &d->room_partials, sizeof *d->partials,
-                 ODE_MAX_NODES, "entries in a row of the Jacobian");
+    gt_lang_grow(graph->work, (void **)&d->partials, d->n_partials, &d->room_partials,
+                 sizeof *d->partials, ODE_MAX_NODES, "entries in a row of the Jacobian");
     d->partials[d->n_partials++] = p;
 }
 
@@ -148,7 +154,8 @@ static void through_sum(derivation *d, int32_t node, int32_t A)
         if (!is_zero(graph, p.node)) add_partial(d, p);
     }
     for (int32_t k = 0; k < outside.count; k++)
-        contribute(d, outside.nodes[k], mul(graph, A, gt_lang_sum_node(graph, outside.adjoints[k], n.b, n.c)));
+        contribute(d, outside.nodes[k],
+                   mul(graph, A, gt_lang_sum_node(graph, outside.adjoints[k], n.b, n.c)));
 }
 
 static void through_call(derivation *d, int32_t node, int32_t A)
@@ -160,12 +167,16 @@ static void through_call(derivation *d, int32_t node, int32_t A)
     for (int32_t k = 0; k < count; k++) {
         if (!(graph->nodes[args[k]].flags & DEP_STATE)) continue;
         int32_t f = gt_lang_derived_function(graph, n.a, gt_lang_leaf(graph, N_ARG, k, 0, 0));
-        contribute(d, args[k], mul(graph, A, gt_lang_call_node(graph, f, args, count, graph->functions[f].flags)));
+        contribute(
+            d, args[k],
+            mul(graph, A, gt_lang_call_node(graph, f, args, count, graph->functions[f].flags)));
     }
     int32_t n_leaves = gt_lang_function_states(graph, n.a, &leaves);
     for (int32_t k = 0; k < n_leaves; k++) {
         int32_t f = gt_lang_derived_function(graph, n.a, leaves[k]);
-        contribute(d, leaves[k], mul(graph, A, gt_lang_call_node(graph, f, args, count, graph->functions[f].flags)));
+        contribute(
+            d, leaves[k],
+            mul(graph, A, gt_lang_call_node(graph, f, args, count, graph->functions[f].flags)));
     }
 }
 
@@ -176,7 +187,8 @@ static void through_operation(derivation *d, int32_t node, int32_t A)
     const ode_node n = graph->nodes[node];
     const int32_t operand[] = {n.a, n.b, n.c};
     for (int k = 0; k < ode_operands(n.op); k++)
-        if (graph->nodes[operand[k]].flags & DEP_STATE) contribute(d, operand[k], gt_lang_partial(graph, node, k, A));
+        if (graph->nodes[operand[k]].flags & DEP_STATE)
+            contribute(d, operand[k], gt_lang_partial(graph, node, k, A));
 }
 
 static void through(derivation *d, int32_t node, int32_t A)
@@ -204,7 +216,8 @@ static void run(derivation *d)
         bool found;
         int32_t A = *place_of(&d->s, node, &found);
         if (++d->s.graph->effort > ODE_MAX_WORK)
-            gt_lang_error(d->s.graph->work, -1, "the derivatives of this model grow beyond measure");
+            gt_lang_error(d->s.graph->work, -1,
+                          "the derivatives of this model grow beyond measure");
         through(d, node, A);
     }
 }

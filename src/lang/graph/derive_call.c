@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Derivatives of functions that call themselves are functions again: the derivative of f(a, b) by an argument or a
- * state is made from the body of f, forward, and where the body calls g,
+ * Derivatives of functions that call themselves are functions again: the derivative of f(a, b) by
+ * an argument or a state is made from the body of f, forward, and where the body calls g,
  *
  *     d g(u, v) = g_1(u, v) du + g_2(u, v) dv + g_x(u, v)
  *
@@ -28,8 +28,8 @@ static void add(set *s, int32_t node)
 {
     if (node < 0 || s->seen[node]) return;
     s->seen[node] = 1;
-    gt_lang_grow(s->graph->work, (void **)&s->nodes, s->count, &s->room, sizeof *s->nodes, ODE_MAX_NODES,
-                 "parts of a function");
+    gt_lang_grow(s->graph->work, (void **)&s->nodes, s->count, &s->room, sizeof *s->nodes,
+                 ODE_MAX_NODES, "parts of a function");
     s->nodes[s->count++] = node;
 }
 
@@ -53,9 +53,10 @@ static set below(const ode_graph *graph, int32_t root)
 int32_t gt_lang_function_states(const ode_graph *graph, int32_t function, int32_t **leaves)
 {
     int32_t *found = NULL, count = 0, room = 0, n = graph->n_functions;
-    unsigned char *visited = gt_lang_take(graph->work, (size_t)n, 1),
-                  *taken = gt_lang_take(graph->work, (size_t)graph->n_nodes, 1);
-    int32_t *queue = gt_lang_take(graph->work, (size_t)n, sizeof *queue), n_queue = 0;
+    unsigned char *visited = gt_lang_take(graph->work, (size_t)n, 1);
+    unsigned char *taken = gt_lang_take(graph->work, (size_t)graph->n_nodes, 1);
+    int32_t *queue = gt_lang_take(graph->work, (size_t)n, sizeof *queue);
+    int32_t n_queue = 0;
     queue[n_queue++] = function;
     visited[function] = 1;
     for (int32_t k = 0; k < n_queue; k++) {
@@ -81,7 +82,9 @@ int32_t gt_lang_function_states(const ode_graph *graph, int32_t function, int32_
 /* d g(u, v) as above. */
 static int32_t through_call(ode_graph *graph, const ode_node *n, const int32_t *slope, int32_t by)
 {
-    int32_t args[ODE_MAX_ARGS], zero = gt_lang_number(graph, 0), total = zero;
+    int32_t args[ODE_MAX_ARGS];
+    int32_t zero = gt_lang_number(graph, 0);
+    int32_t total = zero;
     memcpy(args, graph->arguments + n->b, (size_t)n->c * sizeof *args);
     for (int32_t k = 0; k < n->c; k++) {
         if (slope[args[k]] == zero) continue;
@@ -115,7 +118,8 @@ int32_t gt_lang_derived_function(ode_graph *graph, int32_t function, int32_t by)
     for (int32_t k = 0; k < graph->n_functions; k++)
         if (graph->functions[k].of == function && graph->functions[k].by == by) return k;
     if (++graph->depth > 500)
-        gt_lang_error(graph->work, -1, "the functions of this model are too deeply recursive to be differentiated");
+        gt_lang_error(graph->work, -1,
+                      "the functions of this model are too deeply recursive to be differentiated");
     int32_t number = graph->n_functions;
     ode_function *f = ODE_PUSH(graph, functions, 500, "recursive functions and their derivatives");
     *f = (ode_function){.of = function,
@@ -125,7 +129,8 @@ int32_t gt_lang_derived_function(ode_graph *graph, int32_t function, int32_t by)
                         .flags = graph->functions[function].flags};
     set s = below(graph, graph->functions[function].body);
     int32_t top = s.count ? s.nodes[s.count - 1] : 0;
-    int32_t *slope = gt_lang_take(graph->work, (size_t)top + 1, sizeof *slope), zero = gt_lang_number(graph, 0);
+    int32_t *slope = gt_lang_take(graph->work, (size_t)top + 1, sizeof *slope);
+    int32_t zero = gt_lang_number(graph, 0);
     for (int32_t k = 0; k < s.count; k++) slope[s.nodes[k]] = zero;
     for (int32_t k = 0; k < s.count; k++) slope[s.nodes[k]] = forward(graph, s.nodes[k], slope, by);
     graph->functions[number].body = slope[graph->functions[function].body];

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The expression graph. A node is made once: asking for the same operation on the same operands gives the same number,
- * so common subexpressions are shared by construction. Operands have smaller numbers than what is made of them.
- * Constants are folded and what does nothing (x+0, 1*x, ..) is left out; sums and products are not reordered, so that
- * the graph rounds as the equations were written.
+ * The expression graph. A node is made once: asking for the same operation on the same operands
+ * gives the same number, so common subexpressions are shared by construction. Operands have smaller
+ * numbers than what is made of them. Constants are folded and what does nothing (x+0, 1*x, ..) is
+ * left out; sums and products are not reordered, so that the graph rounds as the equations were
+ * written.
  */
 #include "lang/graph/graph.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +35,8 @@ static uint32_t hash_node(const ode_node *n)
 
 static bool same_node(const ode_node *p, const ode_node *q)
 {
-    if (p->op != q->op || p->c != q->c || memcmp(&p->value, &q->value, sizeof p->value)) return false;
+    if (p->op != q->op || p->c != q->c || memcmp(&p->value, &q->value, sizeof p->value))
+        return false;
     if (p->a == q->a && p->b == q->b) return true;
     return commutes(p->op) && p->a == q->b && p->b == q->a;
 }
@@ -41,10 +44,12 @@ static bool same_node(const ode_node *p, const ode_node *q)
 static void rehash(ode_graph *graph)
 {
     graph->n_node_buckets = graph->n_node_buckets ? 4 * graph->n_node_buckets : 1024;
-    graph->node_buckets = gt_lang_take(graph->work, (size_t)graph->n_node_buckets, sizeof *graph->node_buckets);
+    graph->node_buckets =
+        gt_lang_take(graph->work, (size_t)graph->n_node_buckets, sizeof *graph->node_buckets);
     for (int32_t i = 0; i < graph->n_node_buckets; i++) graph->node_buckets[i] = -1;
     for (int32_t i = 0; i < graph->n_nodes; i++) {
-        int32_t *bucket = &graph->node_buckets[hash_node(&graph->nodes[i]) & (uint32_t)(graph->n_node_buckets - 1)];
+        int32_t *bucket = &graph->node_buckets[hash_node(&graph->nodes[i]) &
+                                               (uint32_t)(graph->n_node_buckets - 1)];
         graph->nodes[i].next = *bucket;
         *bucket = i;
     }
@@ -64,8 +69,14 @@ static int32_t find_or_add(ode_graph *graph, ode_node n)
     return graph->n_nodes - 1;
 }
 
-static uint8_t flags_of(const ode_graph *graph, int32_t node) { return node >= 0 ? graph->nodes[node].flags : 0; }
-static bool is_number(const ode_graph *graph, int32_t node) { return graph->nodes[node].op == N_CONST; }
+static uint8_t flags_of(const ode_graph *graph, int32_t node)
+{
+    return node >= 0 ? graph->nodes[node].flags : 0;
+}
+static bool is_number(const ode_graph *graph, int32_t node)
+{
+    return graph->nodes[node].op == N_CONST;
+}
 static bool is_value(const ode_graph *graph, int32_t node, double value)
 {
     return is_number(graph, node) && graph->nodes[node].value == value;
@@ -93,16 +104,17 @@ void gt_lang_begin_graph(ode_graph *graph) { graph->zero = graph->one = graph->l
 
 int32_t gt_lang_leaf(ode_graph *graph, ode_op op, int64_t a, int64_t b, int64_t c)
 {
-    uint8_t flags = op == N_TIME    ? DEP_TIME
-                    : op == N_J     ? DEP_J
-                    : op == N_I     ? DEP_I
-                    : op == N_STATE ? DEP_STATE
-                    : op == N_PARAM ? DEP_PARAM
-                                    : DEP_ARG;
+    static const uint8_t depends[] = {
+        [N_TIME] = DEP_TIME,   [N_J] = DEP_J,         [N_I] = DEP_I,
+        [N_STATE] = DEP_STATE, [N_PARAM] = DEP_PARAM, [N_ARG] = DEP_ARG};
+    assert((size_t)op < sizeof depends && depends[op]);
+    uint8_t flags = depends[op];
     if (b) flags |= DEP_J;
     if (c) flags |= DEP_I;
     return find_or_add(
-        graph, (ode_node){.op = (uint8_t)op, .flags = flags, .a = (int32_t)a, .b = (int32_t)b, .c = (int32_t)c});
+        graph,
+        (ode_node){
+            .op = (uint8_t)op, .flags = flags, .a = (int32_t)a, .b = (int32_t)b, .c = (int32_t)c});
 }
 
 static bool is_wild(const ode_graph *graph, int op, int32_t a, int32_t b, int32_t c)
@@ -115,12 +127,16 @@ static bool is_wild(const ode_graph *graph, int op, int32_t a, int32_t b, int32_
 static int32_t make(ode_graph *graph, ode_op op, int32_t a, int32_t b, int32_t c)
 {
     int operands = ode_operands((int)op);
-    if (is_number(graph, a) && (operands < 2 || is_number(graph, b)) && (operands < 3 || is_number(graph, c)))
-        return gt_lang_number(graph,
-                              gt_lang_apply((int)op, graph->nodes[a].value, operands > 1 ? graph->nodes[b].value : 0,
-                                            operands > 2 ? graph->nodes[c].value : 0));
-    uint8_t flags =
-        flags_of(graph, a) | (operands > 1 ? flags_of(graph, b) : 0) | (operands > 2 ? flags_of(graph, c) : 0);
+    assert(operands >= 1 && a >= 0 && a < graph->n_nodes);
+    assert(operands < 2 || (b >= 0 && b < graph->n_nodes));
+    assert(operands < 3 || (c >= 0 && c < graph->n_nodes));
+    if (is_number(graph, a) && (operands < 2 || is_number(graph, b)) &&
+        (operands < 3 || is_number(graph, c)))
+        return gt_lang_number(graph, gt_lang_apply((int)op, graph->nodes[a].value,
+                                                   operands > 1 ? graph->nodes[b].value : 0,
+                                                   operands > 2 ? graph->nodes[c].value : 0));
+    uint8_t flags = flags_of(graph, a) | (operands > 1 ? flags_of(graph, b) : 0) |
+                    (operands > 2 ? flags_of(graph, c) : 0);
     ode_node made = {.op = (uint8_t)op, .flags = flags, .a = a, .b = -1, .c = -1};
     if (operands > 1) made.b = b;
     if (operands > 2) made.c = c;
@@ -168,8 +184,10 @@ static int32_t multiply(ode_graph *graph, int32_t a, int32_t b)
     if (is_value(graph, b, -1)) return gt_lang_negative(graph, a);
     if (graph->nodes[a].op == N_NEG && graph->nodes[b].op == N_NEG)
         return make(graph, N_MUL, graph->nodes[a].a, graph->nodes[b].a, -1);
-    if (graph->nodes[a].op == N_NEG) return gt_lang_negative(graph, multiply(graph, graph->nodes[a].a, b));
-    if (graph->nodes[b].op == N_NEG) return gt_lang_negative(graph, multiply(graph, a, graph->nodes[b].a));
+    if (graph->nodes[a].op == N_NEG)
+        return gt_lang_negative(graph, multiply(graph, graph->nodes[a].a, b));
+    if (graph->nodes[b].op == N_NEG)
+        return gt_lang_negative(graph, multiply(graph, a, graph->nodes[b].a));
     return make(graph, N_MUL, a, b, -1);
 }
 
@@ -178,23 +196,29 @@ static int32_t divide(ode_graph *graph, int32_t a, int32_t b)
     if (is_value(graph, a, 0) && !is_value(graph, b, 0)) return a;
     if (is_value(graph, b, 1)) return a;
     if (is_value(graph, b, -1)) return gt_lang_negative(graph, a);
-    if (graph->nodes[a].op == N_NEG) return gt_lang_negative(graph, divide(graph, graph->nodes[a].a, b));
+    if (graph->nodes[a].op == N_NEG)
+        return gt_lang_negative(graph, divide(graph, graph->nodes[a].a, b));
     return make(graph, N_DIV, a, b, -1);
 }
 
 int32_t gt_lang_times(ode_graph *graph, int32_t a, int32_t b)
 {
-    if (is_number(graph, a) || is_number(graph, b) || (!graph->nodes[a].wild && !graph->nodes[b].wild))
+    if (is_number(graph, a) || is_number(graph, b) ||
+        (!graph->nodes[a].wild && !graph->nodes[b].wild))
         return multiply(graph, a, b);
-    if (graph->nodes[a].op == N_NEG) return gt_lang_negative(graph, gt_lang_times(graph, graph->nodes[a].a, b));
-    if (graph->nodes[b].op == N_NEG) return gt_lang_negative(graph, gt_lang_times(graph, a, graph->nodes[b].a));
+    if (graph->nodes[a].op == N_NEG)
+        return gt_lang_negative(graph, gt_lang_times(graph, graph->nodes[a].a, b));
+    if (graph->nodes[b].op == N_NEG)
+        return gt_lang_negative(graph, gt_lang_times(graph, a, graph->nodes[b].a));
     return make(graph, N_TIMES, a, b, -1);
 }
 
 int32_t gt_lang_per(ode_graph *graph, int32_t a, int32_t b)
 {
-    if (is_number(graph, a) || !(graph->nodes[b].flags & (DEP_STATE | DEP_ARG))) return divide(graph, a, b);
-    if (graph->nodes[a].op == N_NEG) return gt_lang_negative(graph, gt_lang_per(graph, graph->nodes[a].a, b));
+    if (is_number(graph, a) || !(graph->nodes[b].flags & (DEP_STATE | DEP_ARG)))
+        return divide(graph, a, b);
+    if (graph->nodes[a].op == N_NEG)
+        return gt_lang_negative(graph, gt_lang_per(graph, graph->nodes[a].a, b));
     return make(graph, N_PER, a, b, -1);
 }
 
@@ -202,7 +226,8 @@ int32_t gt_lang_per(ode_graph *graph, int32_t a, int32_t b)
 static int32_t whole_power(ode_graph *graph, int32_t a, int n)
 {
     if (n == 1) return a;
-    int32_t half = whole_power(graph, a, n / 2), square = multiply(graph, half, half);
+    int32_t half = whole_power(graph, a, n / 2);
+    int32_t square = multiply(graph, half, half);
     return n % 2 ? multiply(graph, square, a) : square;
 }
 
@@ -257,7 +282,8 @@ int32_t gt_lang_table_node(ode_graph *graph, ode_op op, int32_t argument, int32_
                                          .c = -1});
 }
 
-int32_t gt_lang_held_node(ode_graph *graph, ode_op op, int32_t relation, int64_t first, int64_t step, int64_t inner)
+int32_t gt_lang_held_node(ode_graph *graph, ode_op op, int32_t relation, int64_t first,
+                          int64_t step, int64_t inner)
 {
     if (is_number(graph, relation)) return relation;
     return find_or_add(graph, (ode_node){.op = (uint8_t)op,
@@ -271,7 +297,8 @@ int32_t gt_lang_held_node(ode_graph *graph, ode_op op, int32_t relation, int64_t
 int32_t gt_lang_sum_node(ode_graph *graph, int32_t body, int64_t lo, int64_t hi)
 {
     if (hi < lo || is_value(graph, body, 0)) return gt_lang_zero(graph);
-    if (!(graph->nodes[body].flags & DEP_I)) return multiply(graph, gt_lang_number(graph, (double)(hi - lo + 1)), body);
+    if (!(graph->nodes[body].flags & DEP_I))
+        return multiply(graph, gt_lang_number(graph, (double)(hi - lo + 1)), body);
     return find_or_add(graph, (ode_node){.op = N_SUM,
                                          .flags = (uint8_t)(graph->nodes[body].flags & ~DEP_I),
                                          .wild = graph->nodes[body].wild,
@@ -280,17 +307,21 @@ int32_t gt_lang_sum_node(ode_graph *graph, int32_t body, int64_t lo, int64_t hi)
                                          .c = (int32_t)hi});
 }
 
-int32_t gt_lang_call_node(ode_graph *graph, int32_t function, const int32_t *args, int32_t count, uint8_t flags)
+int32_t gt_lang_call_node(ode_graph *graph, int32_t function, const int32_t *args, int32_t count,
+                          uint8_t flags)
 {
     flags |= HAS_CALL;
     for (int32_t k = 0; k < count; k++) flags |= graph->nodes[args[k]].flags;
     /* The same call is looked for by its arguments, which are kept one after the other. */
     for (int32_t i = graph->last_call; i >= 0; i = (int32_t)graph->nodes[i].value) {
         const ode_node *n = &graph->nodes[i];
-        if (n->a == function && !memcmp(graph->arguments + n->b, args, (size_t)count * sizeof *args)) return i;
+        if (n->a == function &&
+            !memcmp(graph->arguments + n->b, args, (size_t)count * sizeof *args))
+            return i;
     }
     int32_t first = graph->n_arguments;
-    for (int32_t k = 0; k < count; k++) *ODE_PUSH(graph, arguments, ODE_MAX_SYNTAX, "arguments of calls") = args[k];
+    for (int32_t k = 0; k < count; k++)
+        *ODE_PUSH(graph, arguments, ODE_MAX_SYNTAX, "arguments of calls") = args[k];
     int32_t made = find_or_add(graph, (ode_node){.op = N_CALL,
                                                  .flags = flags,
                                                  .wild = true,

@@ -3,7 +3,7 @@
 #define GEARTRAIN_LANG_GRAPH_H
 
 /* The expression graph and its derivatives. It knows nothing of the file that it was made from. */
-#include "lang/graph/operations.h"
+#include "lang/operations/operations.h"
 #include "lang/source/work.h"
 
 /* What a node depends on. */
@@ -20,7 +20,8 @@ enum {
 
 typedef struct ode_node {
     uint8_t op, flags;
-    bool wild; /* may be infinite or not a number where its leaves are finite, by other than sums and products */
+    bool wild; /* may be infinite or not a number where its leaves are finite, by other than sums
+                  and products */
     int32_t a, b, c;
     double value;
     int32_t next; /* in its bucket */
@@ -29,7 +30,8 @@ typedef struct ode_node {
 
 /* A recursive function as a graph over N_ARG nodes. */
 typedef struct ode_function {
-    int32_t of, by; /* derivative of function `of` by node `by` (an N_ARG or N_STATE node); -1: it is none */
+    int32_t of, by; /* derivative of function `of` by node `by` (an N_ARG or N_STATE node); -1: it
+                       is none */
     int32_t n_args, body;
     uint8_t flags; /* DEP_*, of the calls */
 } ode_function;
@@ -58,27 +60,31 @@ int32_t gt_lang_leaf(ode_graph *graph, ode_op op, int64_t a, int64_t b, int64_t 
 int32_t gt_lang_negative(ode_graph *graph, int32_t a);
 int32_t gt_lang_unary(ode_graph *graph, ode_op op, int32_t a);
 int32_t gt_lang_binary(ode_graph *graph, ode_op op, int32_t a, int32_t b);
-/* In derivatives: 0 where the first (or, in a product, either) operand is 0, whatever the other one is. */
+/* In derivatives: 0 where the first (or, in a product, either) operand is 0, whatever the other one
+ * is. */
 int32_t gt_lang_times(ode_graph *graph, int32_t a, int32_t b);
 int32_t gt_lang_per(ode_graph *graph, int32_t a, int32_t b);
 int32_t gt_lang_if(ode_graph *graph, int32_t condition, int32_t yes, int32_t no);
 int32_t gt_lang_table_node(ode_graph *graph, ode_op op, int32_t argument, int32_t table);
-int32_t gt_lang_held_node(ode_graph *graph, ode_op op, int32_t relation, int64_t first, int64_t step, int64_t inner);
+int32_t gt_lang_held_node(ode_graph *graph, ode_op op, int32_t relation, int64_t first,
+                          int64_t step, int64_t inner);
 int32_t gt_lang_sum_node(ode_graph *graph, int32_t body, int64_t lo, int64_t hi);
-int32_t gt_lang_call_node(ode_graph *graph, int32_t function, const int32_t *args, int32_t count, uint8_t flags);
+int32_t gt_lang_call_node(ode_graph *graph, int32_t function, const int32_t *args, int32_t count,
+                          uint8_t flags);
 
 /* Depends on parameters only, and costs more than a load. */
 bool gt_lang_is_hoistable(const ode_graph *graph, int32_t node);
 
-/* operation_rules.c: the derivative of an operation, from those of its operands; by one operand, times `seed`; and by
- * one operand for the series of the operation, which has to be lost where the derivative does not exist. */
+/* operation_rules.c: the derivative of an operation, from those of its operands; by one operand,
+ * times `seed`; and by one operand for the series of the operation, which has to be lost where the
+ * derivative does not exist. */
 int32_t gt_lang_derivative(ode_graph *graph, int32_t node, const int32_t d[3]);
 int32_t gt_lang_partial(ode_graph *graph, int32_t node, int operand, int32_t seed);
 int32_t gt_lang_slope(ode_graph *graph, int32_t node, int operand);
 /* What changes its sign where an operation switches; -1: it does not switch. */
 int32_t gt_lang_surface(ode_graph *graph, int32_t node);
-/* Of an operation that switches: the relation that is true where the surface is positive, and its value where `holds`
- * stands for that relation. */
+/* Of an operation that switches: the relation that is true where the surface is positive, and its
+ * value where `holds` stands for that relation. */
 int32_t gt_lang_truth(ode_graph *graph, int32_t node);
 int32_t gt_lang_sided(ode_graph *graph, int32_t node, int32_t holds);
 
@@ -90,8 +96,8 @@ typedef struct ode_partial {
 } ode_partial;
 int32_t gt_lang_partials(ode_graph *graph, int32_t node, ode_partial **partials);
 
-/* derive_call.c: recursive functions. The function that is the derivative of `function` by an N_ARG or N_STATE node,
- * and the N_STATE nodes that a function reads. */
+/* derive_call.c: recursive functions. The function that is the derivative of `function` by an N_ARG
+ * or N_STATE node, and the N_STATE nodes that a function reads. */
 int32_t gt_lang_derived_function(ode_graph *graph, int32_t function, int32_t by);
 int32_t gt_lang_function_states(const ode_graph *graph, int32_t function, int32_t **leaves);
 

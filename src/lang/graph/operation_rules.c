@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules of operations.def that make nodes: derivatives, and where an operation switches. A derivative is linear in
- * those of the operands; whoever differentiates backwards gives it one of them and zeros for the others, which fold.
+ * The rules of operations.def that make nodes: derivatives, and where an operation switches. A
+ * derivative is linear in those of the operands; whoever differentiates backwards gives it one of
+ * them and zeros for the others, which fold.
  */
 #include "lang/graph/graph.h"
 #include <assert.h>
@@ -36,12 +37,14 @@ static int32_t difference_over(ode_graph *graph, int32_t x, int32_t y, int32_t z
 static int32_t derivative_of(ode_graph *graph, int32_t node, const int32_t d[3], bool plain)
 {
     const ode_node n = graph->nodes[node];
-    const int32_t a = n.a, b = n.b, zero = gt_lang_zero(graph), da = d[0], db = d[1], dc = d[2];
+    const int32_t a = n.a, b = n.b;
+    const int32_t zero = gt_lang_zero(graph);
+    const int32_t da = d[0], db = d[1], dc = d[2];
     switch ((ode_op)n.op) {
-#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, ...)                            \
-    case symbol:                                                                                                       \
+#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, ...)        \
+    case symbol:                                                                                   \
         return derivative;
-#include "lang/graph/operations.def"
+#include "lang/operations/operations.def"
     default:
         return zero;
     }
@@ -55,7 +58,8 @@ int32_t gt_lang_derivative(ode_graph *graph, int32_t node, const int32_t d[3])
 static int32_t partial(ode_graph *graph, int32_t node, int operand, int32_t seed, bool plain)
 {
     assert(operand >= 0 && operand < ode_operands(graph->nodes[node].op));
-    int32_t zero = gt_lang_zero(graph), d[3] = {zero, zero, zero};
+    int32_t zero = gt_lang_zero(graph);
+    int32_t d[3] = {zero, zero, zero};
     d[operand] = seed;
     return derivative_of(graph, node, d, plain);
 }
@@ -75,10 +79,11 @@ int32_t gt_lang_surface(ode_graph *graph, int32_t node)
     const ode_node n = graph->nodes[node];
     const int32_t a = n.a, b = n.b;
     switch ((ode_op)n.op) {
-#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series, surface, ...)           \
-    case symbol:                                                                                                       \
+#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series,     \
+                      surface, ...)                                                                \
+    case symbol:                                                                                   \
         return surface;
-#include "lang/graph/operations.def"
+#include "lang/operations/operations.def"
     default:
         return -1;
     }
@@ -90,10 +95,11 @@ int32_t gt_lang_truth(ode_graph *graph, int32_t node)
     const int32_t a = n.a, b = n.b;
     assert(ode_is(n.op, OP_SWITCHES));
     switch ((ode_op)n.op) {
-#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series, surface, truth, ...)    \
-    case symbol:                                                                                                       \
+#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series,     \
+                      surface, truth, ...)                                                         \
+    case symbol:                                                                                   \
         return truth;
-#include "lang/graph/operations.def"
+#include "lang/operations/operations.def"
     default:
         return -1;
     }
@@ -105,10 +111,11 @@ int32_t gt_lang_sided(ode_graph *graph, int32_t node, int32_t holds)
     const int32_t a = n.a, b = n.b;
     assert(ode_is(n.op, OP_SWITCHES));
     switch ((ode_op)n.op) {
-#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series, surface, truth, sided)  \
-    case symbol:                                                                                                       \
+#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series,     \
+                      surface, truth, sided)                                                       \
+    case symbol:                                                                                   \
         return sided;
-#include "lang/graph/operations.def"
+#include "lang/operations/operations.def"
     default:
         return -1;
     }

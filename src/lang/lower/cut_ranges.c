@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where an array statement has to be cut: a range on which a reference does not mean one thing is halved until it does;
- * neighbours that came out as the same expression of j (the same nodes, since nodes are shared) are joined again.
+ * Where an array statement has to be cut: a range on which a reference does not mean one thing is
+ * halved until it does; neighbours that came out as the same expression of j (the same nodes, since
+ * nodes are shared) are joined again.
  */
 #include "lang/lower/lower.h"
 #include <string.h>
@@ -46,9 +47,10 @@ static void add_piece(cutter *c, ode_piece piece)
             return;
         }
     }
-    gt_lang_grow(
-        lower->work, (void **)&c->pieces, c->n_pieces, &c->room, sizeof *c->pieces, ODE_MAX_PIECES,
-        "different elements in one array statement; a recurrence such as s[j]=s[j-1]+.. is written out one by one");
+    gt_lang_grow(lower->work, (void **)&c->pieces, c->n_pieces, &c->room, sizeof *c->pieces,
+                 ODE_MAX_PIECES,
+                 "different elements in one array statement; a recurrence such as s[j]=s[j-1]+.. "
+                 "is written out one by one");
     c->pieces[c->n_pieces++] = piece;
 }
 
@@ -72,14 +74,16 @@ static void cut_range(cutter *c, int32_t lo, int32_t hi)
     }
 }
 
-int32_t gt_lang_cut_range(ode_lowering *lower, ode_root_fn *root, const void *what, int32_t count, bool ranged,
-                          int32_t lo, int32_t hi, const ode_place *base, ode_piece **pieces)
+int32_t gt_lang_cut_range(ode_lowering *lower, ode_root_fn *root, const void *what, int32_t count,
+                          bool ranged, int32_t lo, int32_t hi, const ode_place *base,
+                          ode_piece **pieces)
 {
     cutter c = {.lower = lower, .root = root, .what = what, .count = count, .base = base};
     if (!ranged) {
         int32_t *nodes = gt_lang_take(lower->work, (size_t)count + 1, sizeof *nodes);
         ode_place place = *base;
-        if (!translate(&c, &place, nodes)) gt_lang_error(lower->work, -1, "an expression cannot be cut");
+        if (!translate(&c, &place, nodes))
+            gt_lang_error(lower->work, -1, "an expression cannot be cut");
         add_piece(&c, (ode_piece){.nodes = nodes});
     } else {
         cut_range(&c, lo, hi);

@@ -33,12 +33,17 @@ static bool is_fixed(reader *r, int32_t node)
     return !r->moving->set || sets_none(r, node, 0);
 }
 
-static int32_t op(reader *r, ode_op which, int32_t a, int32_t b) { return gt_lang_binary(r->graph, which, a, b); }
+static int32_t op(reader *r, ode_op which, int32_t a, int32_t b)
+{
+    return gt_lang_binary(r->graph, which, a, b);
+}
 
 /* p + sign q */
-static bool add(reader *r, const ode_in_time *p, const ode_in_time *q, ode_op sign, ode_in_time *line)
+static bool add(reader *r, const ode_in_time *p, const ode_in_time *q, ode_op sign,
+                ode_in_time *line)
 {
-    if (p->m_t >= 0 && q->m_t >= 0 && (p->m_a != q->m_a || p->m_b != q->m_b || p->m_t != q->m_t)) return false;
+    if (p->m_t >= 0 && q->m_t >= 0 && (p->m_a != q->m_a || p->m_b != q->m_b || p->m_t != q->m_t))
+        return false;
     *line = p->m_t >= 0 ? *p : *q;
     line->a = op(r, sign, p->a, q->a);
     line->b = op(r, sign, p->b, q->b);
@@ -65,7 +70,8 @@ static bool periodic(reader *r, const ode_node *n, int depth, ode_in_time *line)
 {
     ode_graph *graph = r->graph;
     ode_in_time p;
-    int32_t one = gt_lang_number(graph, 1), minus = gt_lang_number(graph, -1);
+    int32_t one = gt_lang_number(graph, 1);
+    int32_t minus = gt_lang_number(graph, -1);
     if (!read(r, n->a, depth + 1, &p) || p.m_t >= 0) return false;
     if (n->op == N_MOD) {
         if (!is_fixed(r, n->b)) return false;
@@ -100,7 +106,8 @@ static bool read(reader *r, int32_t node, int depth, ode_in_time *line)
         return true;
     case N_ADD:
     case N_SUB:
-        return read(r, n.a, depth + 1, &p) && read(r, n.b, depth + 1, &q) && add(r, &p, &q, (ode_op)n.op, line);
+        return read(r, n.a, depth + 1, &p) && read(r, n.b, depth + 1, &q) &&
+               add(r, &p, &q, (ode_op)n.op, line);
     case N_MUL: {
         bool left = is_fixed(r, n.a);
         if ((!left && !is_fixed(r, n.b)) || !read(r, left ? n.b : n.a, depth + 1, &p)) return false;

@@ -2,11 +2,12 @@
 #ifndef GEARTRAIN_LANG_IN_TIME_H
 #define GEARTRAIN_LANG_IN_TIME_H
 
-#include "lang/lower/equations.h"
+#include "lang/lower/ode_equations.h"
 
 /*
- * An expression of t alone: a t + b + c k, where k = floor((m_a t + m_b) / m_t) counts the periods of the mod or floor
- * in it. All are nodes whose values are fixed for a run; m_t = -1: there is no k.
+ * An expression of t alone: a t + b + c k, where k = floor((m_a t + m_b) / m_t) counts the periods
+ * of the mod or floor in it. All are nodes whose values are fixed for a run; m_t = -1: there is no
+ * k.
  */
 typedef struct ode_in_time {
     int32_t a, b, c, m_a, m_b, m_t;

@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From syntax to the graph. An expression is translated at a place: with an index j that is a number or runs over a
- * range, inside or outside a sum. A reference x[m j + k] becomes an affine load from the state vector when all its
- * elements belong to one run of states; when they do not, the answer is CUT_J, and the caller tries shorter ranges. So
- * the statement stays a loop, and only its ends are written out.
+ * From syntax to the graph. An expression is translated at a place: with an index j that is a
+ * number or runs over a range, inside or outside a sum. A reference x[m j + k] becomes an affine
+ * load from the state vector when all its elements belong to one run of states; when they do not,
+ * the answer is CUT_J, and the caller tries shorter ranges. So the statement stays a loop, and only
+ * its ends are written out.
  *
- * Named expressions are put in where they are used (sharing makes that cheap), functions too, unless they call
- * themselves.
+ * Named expressions are put in where they are used (sharing makes that cheap), functions too,
+ * unless they call themselves.
  */
 #include "lang/lower/lower.h"
-#include "lang/syntax/builtin.h"
+#include "lang/operations/builtin.h"
+#include <assert.h>
 #include <math.h>
 
 void gt_lang_spend(ode_lowering *lower, int32_t at)
 {
     if (++lower->graph->effort > ODE_MAX_WORK)
-        gt_lang_error(lower->work, at, "this model grows beyond measure when its names, functions and sums are put in");
+        gt_lang_error(
+            lower->work, at,
+            "this model grows beyond measure when its names, functions and sums are put in");
 }
 
 /* ---- sums ---- */
 
-static int32_t sum_limit(ode_lowering *lower, int32_t syntax, const ode_place *place, int64_t *value)
+static int32_t sum_limit(ode_lowering *lower, int32_t syntax, const ode_place *place,
+                         int64_t *value)
 {
     ode_place fixed = *place;
     fixed.fix_params = true;
@@ -30,13 +35,15 @@ static int32_t sum_limit(ode_lowering *lower, int32_t syntax, const ode_place *p
     if (lower->graph->nodes[node].flags & DEP_J) return CUT_J;
     double limit = lower->graph->nodes[node].value;
     if (lower->graph->nodes[node].op != N_CONST || !(fabs(limit) <= ODE_MAX_INDEX))
-        gt_lang_error(lower->work, lower->parsed->syntax[syntax].at, "the limits of a sum must be numbers");
+        gt_lang_error(lower->work, lower->parsed->syntax[syntax].at,
+                      "the limits of a sum must be numbers");
     *value = (int64_t)limit;
     return 0;
 }
 
 /* The sum over lo..hi, in as few pieces as the references in it allow. */
-static int32_t sum_piece(ode_lowering *lower, int32_t body, const ode_place *place, int64_t lo, int64_t hi)
+static int32_t sum_piece(ode_lowering *lower, int32_t body, const ode_place *place, int64_t lo,
+                         int64_t hi)
 {
     gt_lang_spend(lower, lower->parsed->syntax[body].at);
     ode_place inner = *place;
@@ -62,15 +69,19 @@ static int32_t sum_piece(ode_lowering *lower, int32_t body, const ode_place *pla
 static int32_t sum_value(ode_lowering *lower, const ode_syntax *x, const ode_place *place)
 {
     int64_t lo, hi;
-    int32_t body = x->c, at = x->at, status = sum_limit(lower, x->a, place, &lo), upper = x->b;
+    int32_t body = x->c, at = x->at;
+    int32_t status = sum_limit(lower, x->a, place, &lo);
+    int32_t upper = x->b;
     if (!status) status = sum_limit(lower, upper, place, &hi);
     if (status < 0) return status;
     if (hi < lo) return gt_lang_number(lower->graph, 0);
-    /* The index of this expression, or an argument, may itself run with an outer sum: one index at a time. */
+    /* The index of this expression, or an argument, may itself run with an outer sum: one index at
+     * a time. */
     if (place->outer_sum) return CUT_I;
     for (int32_t k = 0; k < place->n_args; k++)
         if (lower->graph->nodes[place->args[k]].flags & DEP_I) return CUT_I;
-    if (hi - lo >= ODE_MAX_STATES) gt_lang_error(lower->work, at, "a sum has at most %d terms", (int)ODE_MAX_STATES);
+    if (hi - lo >= ODE_MAX_STATES)
+        gt_lang_error(lower->work, at, "a sum has at most %d terms", (int)ODE_MAX_STATES);
     return sum_piece(lower, body, place, lo, hi);
 }
 
@@ -92,14 +103,20 @@ static int32_t call_value(ode_lowering *lower, const ode_syntax *call, const ode
     }
     int32_t d = lower->names->bindings[symbol].single;
     const char *name = lower->parsed->symbols[symbol].text;
-    if (d < 0) gt_lang_error(lower->work, at, "there is no function %s%s", name, gt_lang_suggest(lower->names, symbol));
+    if (d < 0)
+        gt_lang_error(lower->work, at, "there is no function %s%s", name,
+                      gt_lang_suggest(lower->names, symbol));
     const ode_definition *def = &lower->names->definitions[d];
     if (def->kind == K_TABLE) {
-        if (count != 1) gt_lang_error(lower->work, at, "the table %s takes 1 argument, not %d", name, (int)count);
-        if (place->fix_params) gt_lang_error(lower->work, at, "the limits of a sum cannot use a table");
+        if (count != 1)
+            gt_lang_error(lower->work, at, "the table %s takes 1 argument, not %d", name,
+                          (int)count);
+        if (place->fix_params)
+            gt_lang_error(lower->work, at, "the limits of a sum cannot use a table");
         return gt_lang_table_node(lower->graph, N_TABLE, args[0], def->slot);
     }
-    if (def->kind != K_FUNCTION) gt_lang_error(lower->work, at, "%s is no function; a product needs *", name);
+    if (def->kind != K_FUNCTION)
+        gt_lang_error(lower->work, at, "%s is no function; a product needs *", name);
     const ode_statement *s = &lower->parsed->statements[def->statement];
     if (count != s->n_args)
         gt_lang_error(lower->work, at, "%s takes %d argument%s, not %d", name, (int)s->n_args,
@@ -122,14 +139,17 @@ int32_t gt_lang_function(ode_lowering *lower, int32_t definition)
     if (lower->lowered[definition].body >= 0) return lower->lowered[definition].body;
     const ode_statement *s = &lower->parsed->statements[d->statement];
     int32_t args[ODE_MAX_ARGS], n_args = s->n_args, number = lower->graph->n_functions;
-    ode_function *f = ODE_PUSH(lower->graph, functions, 10000, "recursive functions and their derivatives");
+    ode_function *f =
+        ODE_PUSH(lower->graph, functions, 10000, "recursive functions and their derivatives");
     /* Free names are those of states and t; that a call depends on them is assumed. */
-    *f = (ode_function){.of = -1, .by = -1, .n_args = n_args, .body = -1, .flags = DEP_STATE | DEP_TIME};
+    *f = (ode_function){
+        .of = -1, .by = -1, .n_args = n_args, .body = -1, .flags = DEP_STATE | DEP_TIME};
     lower->lowered[definition].body = number;
     for (int32_t k = 0; k < n_args; k++) args[k] = gt_lang_leaf(lower->graph, N_ARG, k, 0, 0);
     ode_place inside = {.args = args, .n_args = n_args, .time = -1};
     int32_t body = gt_lang_lower(lower, s->value, &inside);
-    if (body < 0) gt_lang_error(lower->work, s->at, "a function that calls itself cannot use [j] or i'");
+    if (body < 0)
+        gt_lang_error(lower->work, s->at, "a function that calls itself cannot use [j] or i'");
     lower->graph->functions[number].body = body;
     return number;
 }
@@ -143,7 +163,8 @@ static int32_t operation(ode_lowering *lower, const ode_syntax *x, int32_t a, in
     return gt_lang_binary(lower->graph, (ode_op)x->op, a, b);
 }
 
-/* a + b + c + .. leans to the left; its length is not bounded, so it is walked and not recursed into. */
+/* a + b + c + .. leans to the left; its length is not bounded, so it is walked and not recursed
+ * into. */
 static int32_t chain(ode_lowering *lower, int32_t syntax, const ode_place *place)
 {
     int32_t first = syntax, length = 0;
@@ -151,8 +172,11 @@ static int32_t chain(ode_lowering *lower, int32_t syntax, const ode_place *place
         first = lower->parsed->syntax[first].a;
         length++;
     }
-    int32_t small[32], *spine = length <= 32 ? small : gt_lang_take(lower->work, (size_t)length, sizeof *spine);
-    for (int32_t k = length - 1, s = syntax; k >= 0; k--, s = lower->parsed->syntax[s].a) spine[k] = s;
+    int32_t small[32];
+    int32_t *spine =
+        length <= 32 ? small : gt_lang_take(lower->work, (size_t)length, sizeof *spine);
+    for (int32_t k = length - 1, s = syntax; k >= 0; k--, s = lower->parsed->syntax[s].a)
+        spine[k] = s;
     int32_t value = gt_lang_lower(lower, first, place);
     for (int32_t k = 0; k < length && value >= 0; k++) {
         ode_syntax x = lower->parsed->syntax[spine[k]];
@@ -182,7 +206,8 @@ static int32_t translate(ode_lowering *lower, int32_t syntax, const ode_place *p
         return place->sum_known ? gt_lang_number(lower->graph, (double)place->i_lo)
                                 : gt_lang_leaf(lower->graph, N_I, 0, 0, 0);
     case S_ARGUMENT:
-        if (!place->args || x.k >= place->n_args) gt_lang_error(lower->work, x.at, "an argument has no value here");
+        if (!place->args || x.k >= place->n_args)
+            gt_lang_error(lower->work, x.at, "an argument has no value here");
         return place->args[x.k];
     case S_UNARY:
         a = gt_lang_lower(lower, x.a, place);
@@ -208,10 +233,11 @@ static int32_t translate(ode_lowering *lower, int32_t syntax, const ode_place *p
 
 int32_t gt_lang_lower(ode_lowering *lower, int32_t syntax, const ode_place *place)
 {
+    assert(syntax >= 0 && syntax < lower->parsed->n_syntax);
     gt_lang_spend(lower, lower->parsed->syntax[syntax].at);
     if (++lower->depth > ODE_MAX_DEPTH)
-        gt_lang_error(lower->work, lower->parsed->syntax[syntax].at, "names refer to names more than %d deep here",
-                      (int)ODE_MAX_DEPTH / 2);
+        gt_lang_error(lower->work, lower->parsed->syntax[syntax].at,
+                      "names refer to names more than %d deep here", (int)ODE_MAX_DEPTH / 2);
     int32_t node = translate(lower, syntax, place);
     lower->depth--;
     return node;
@@ -219,11 +245,13 @@ int32_t gt_lang_lower(ode_lowering *lower, int32_t syntax, const ode_place *plac
 
 double gt_lang_constant(ode_lowering *lower, int32_t syntax, bool has_j, int64_t j)
 {
-    ode_place place = {.has_j = has_j, .j0 = j, .time = -1, .start_values = true, .fix_params = true};
+    ode_place place = {
+        .has_j = has_j, .j0 = j, .time = -1, .start_values = true, .fix_params = true};
     lower->evaluating++;
     int32_t node = gt_lang_lower(lower, syntax, &place);
     lower->evaluating--;
-    if (node < 0 || lower->graph->nodes[node].op != N_CONST || !isfinite(lower->graph->nodes[node].value))
+    if (node < 0 || lower->graph->nodes[node].op != N_CONST ||
+        !isfinite(lower->graph->nodes[node].value))
         gt_lang_error(lower->work, lower->parsed->syntax[syntax].at, "this must be a number");
     return lower->graph->nodes[node].value;
 }
@@ -244,7 +272,8 @@ int32_t gt_lang_target(ode_lowering *lower, int32_t syntax, const ode_place *pla
         gt_lang_error(lower->work, x.at, "%s says how long a sum is and cannot be changed",
                       gt_lang_name_of(lower, def, a.lo));
     if (def->kind != K_STATE && def->kind != K_UNKNOWN && def->kind != K_PARAMETER)
-        gt_lang_error(lower->work, x.at, "an event can change states and parameters, and %s is neither",
+        gt_lang_error(lower->work, x.at,
+                      "an event can change states and parameters, and %s is neither",
                       gt_lang_name_of(lower, def, a.lo));
     return gt_lang_value_of(lower, d, &a, place, x.at);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a name or an element of an array stands for, at a place: indices that run, and the definitions behind names. */
+/* What a name or an element of an array stands for, at a place: indices that run, and the
+ * definitions behind names. */
 #include "lang/lower/lower.h"
-#include "lang/syntax/builtin.h"
+#include "lang/operations/builtin.h"
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ ode_affine gt_lang_affine(const ode_place *p, int64_t c0, int64_t c1, int64_t ci
 }
 
 /* k + m j */
-ode_affine gt_lang_index_at(ode_lowering *lower, const ode_place *p, int64_t k, int64_t m, int32_t at)
+ode_affine gt_lang_index_at(ode_lowering *lower, const ode_place *p, int64_t k, int64_t m,
+                            int32_t at)
 {
     if (m && !p->has_j) gt_lang_error(lower->work, at, "[j] has no value here");
     ode_affine a = gt_lang_affine(p, k + m * p->j0, m * p->j1, m * p->i1);
@@ -37,12 +39,14 @@ int32_t gt_lang_index_node(ode_lowering *lower, const ode_affine *a)
     int32_t node = gt_lang_number(lower->graph, (double)a->c0);
     if (a->c1)
         node = gt_lang_binary(lower->graph, N_ADD,
-                              gt_lang_binary(lower->graph, N_MUL, gt_lang_number(lower->graph, (double)a->c1),
+                              gt_lang_binary(lower->graph, N_MUL,
+                                             gt_lang_number(lower->graph, (double)a->c1),
                                              gt_lang_leaf(lower->graph, N_J, 0, 0, 0)),
                               node);
     if (a->ci)
         node = gt_lang_binary(lower->graph, N_ADD,
-                              gt_lang_binary(lower->graph, N_MUL, gt_lang_number(lower->graph, (double)a->ci),
+                              gt_lang_binary(lower->graph, N_MUL,
+                                             gt_lang_number(lower->graph, (double)a->ci),
                                              gt_lang_leaf(lower->graph, N_I, 0, 0, 0)),
                               node);
     return node;
@@ -50,7 +54,8 @@ int32_t gt_lang_index_node(ode_lowering *lower, const ode_affine *a)
 
 /* ---- what a name stands for ---- */
 
-/* The translation of a family member is remembered with the range of elements it was found good for. */
+/* The translation of a family member is remembered with the range of elements it was found good
+ * for. */
 struct ode_memo {
     int32_t definition, mode, node, next;
     int64_t c0, c1, ci, lo, hi;
@@ -69,15 +74,20 @@ static struct ode_memo *memo_of(ode_lowering *lower, int32_t d, int32_t mode, co
 {
     if (!lower->n_memo_buckets) {
         lower->n_memo_buckets = 1 << 14;
-        lower->memo_buckets = gt_lang_take(lower->work, (size_t)lower->n_memo_buckets, sizeof *lower->memo_buckets);
-        memset(lower->memo_buckets, 0xff, (size_t)lower->n_memo_buckets * sizeof *lower->memo_buckets);
+        lower->memo_buckets =
+            gt_lang_take(lower->work, (size_t)lower->n_memo_buckets, sizeof *lower->memo_buckets);
+        memset(lower->memo_buckets, 0xff,
+               (size_t)lower->n_memo_buckets * sizeof *lower->memo_buckets);
     }
     int32_t *bucket = &lower->memo_buckets[memo_hash(lower, d, mode, a)];
     for (int32_t i = *bucket; i >= 0; i = lower->memo[i].next) {
         struct ode_memo *m = &lower->memo[i];
-        if (m->definition == d && m->mode == mode && m->c0 == a->c0 && m->c1 == a->c1 && m->ci == a->ci) return m;
+        if (m->definition == d && m->mode == mode && m->c0 == a->c0 && m->c1 == a->c1 &&
+            m->ci == a->ci)
+            return m;
     }
-    struct ode_memo *m = ODE_PUSH(lower, memo, ODE_MAX_NODES, "array elements that are used one by one");
+    struct ode_memo *m =
+        ODE_PUSH(lower, memo, ODE_MAX_NODES, "array elements that are used one by one");
     *m = (struct ode_memo){.definition = d,
                            .mode = mode,
                            .node = -1,
@@ -95,19 +105,21 @@ const char *gt_lang_name_of(ode_lowering *lower, const ode_definition *d, int64_
 {
     char text[180];
     if (!d->family) return lower->parsed->symbols[d->symbol].display;
-    snprintf(text, sizeof text, "%.150s%lld", lower->parsed->symbols[d->symbol].display, (long long)element);
+    snprintf(text, sizeof text, "%.150s%lld", lower->parsed->symbols[d->symbol].display,
+             (long long)element);
     return gt_lang_copy(lower->work, text, strlen(text));
 }
 
 /* The expression of statement s, whose element index is a. */
-static int32_t expand(ode_lowering *lower, int32_t definition, int32_t statement, const ode_affine *a,
-                      const ode_place *from, int mode)
+static int32_t expand(ode_lowering *lower, int32_t definition, int32_t statement,
+                      const ode_affine *a, const ode_place *from, int mode)
 {
     enum { BUSY = -4, MOST_NESTED = 8 };
     const ode_statement *s = &lower->parsed->statements[statement];
     ode_place place = {.time = from->time,
                        .fix_params = from->fix_params,
-                       .start_values = from->start_values || lower->names->definitions[definition].kind == K_DERIVED ||
+                       .start_values = from->start_values ||
+                                       lower->names->definitions[definition].kind == K_DERIVED ||
                                        lower->names->definitions[definition].kind == K_STATE};
     if (lower->names->definitions[definition].kind == K_CONSTANT) place.fix_params = true;
     if (s->value < 0) return gt_lang_number(lower->graph, 0);
@@ -133,7 +145,8 @@ static int32_t expand(ode_lowering *lower, int32_t definition, int32_t statement
                       gt_lang_name_of(lower, &lower->names->definitions[definition], a->lo));
     }
     if (m->node >= 0 && m->lo <= a->lo && a->hi <= m->hi) return m->node;
-    /* s[j]=s[j-1]+.. would go on to the first element at each try; it has to be written out one by one. */
+    /* s[j]=s[j-1]+.. would go on to the first element at each try; it has to be written out one by
+     * one. */
     if ((a->c1 || a->ci) && lower->lowered[definition].nested >= MOST_NESTED) return gt_lang_cut(a);
     int32_t before = m->node;
     m->node = BUSY;
@@ -156,14 +169,16 @@ static int32_t expand(ode_lowering *lower, int32_t definition, int32_t statement
     return node;
 }
 
-int32_t gt_lang_named(ode_lowering *lower, int32_t definition, int64_t element, const ode_place *place)
+int32_t gt_lang_named(ode_lowering *lower, int32_t definition, int64_t element,
+                      const ode_place *place)
 {
     const ode_affine at = {.c0 = element, .lo = element, .hi = element};
-    return expand(lower, definition, lower->names->definitions[definition].statement, &at, place, 0);
+    return expand(lower, definition, lower->names->definitions[definition].statement, &at, place,
+                  0);
 }
 
-int32_t gt_lang_state_node(ode_lowering *lower, int32_t definition, int64_t e0, int64_t e1, int64_t ei,
-                           const ode_place *place)
+int32_t gt_lang_state_node(ode_lowering *lower, int32_t definition, int64_t e0, int64_t e1,
+                           int64_t ei, const ode_place *place)
 {
     const ode_definition *d = &lower->names->definitions[definition];
     ode_affine a = gt_lang_affine(place, e0, e1, ei);
@@ -177,22 +192,27 @@ int32_t gt_lang_state_node(ode_lowering *lower, int32_t definition, int64_t e0, 
     }
     const ode_segment *s = &lower->names->segments[low];
     if (a.hi > s->hi) return gt_lang_cut(&a);
-    return gt_lang_leaf(lower->graph, N_STATE, s->slot + s->step * (e0 - s->lo), s->step * e1, s->step * ei);
+    return gt_lang_leaf(lower->graph, N_STATE, s->slot + s->step * (e0 - s->lo), s->step * e1,
+                        s->step * ei);
 }
 
 /* The initial value of a state: the formula that counts for these elements. */
-static int32_t start_value(ode_lowering *lower, int32_t definition, const ode_affine *a, const ode_place *place)
+static int32_t start_value(ode_lowering *lower, int32_t definition, const ode_affine *a,
+                           const ode_place *place)
 {
     const ode_definition *d = &lower->names->definitions[definition];
     int32_t first = lower->names->start_of[d->position + d->stride * (a->lo - d->lo)];
     int32_t last = lower->names->start_of[d->position + d->stride * (a->hi - d->lo)];
     if (first != last) return gt_lang_cut(a);
-    for (int64_t e = a->lo; e <= a->hi; e++) { /* the two ends may agree while something between them does not */
+    for (int64_t e = a->lo; e <= a->hi;
+         e++) { /* the two ends may agree while something between them does not */
         gt_lang_spend(lower, lower->parsed->statements[d->statement].at);
-        if (lower->names->start_of[d->position + d->stride * (e - d->lo)] != first) return gt_lang_cut(a);
+        if (lower->names->start_of[d->position + d->stride * (e - d->lo)] != first)
+            return gt_lang_cut(a);
     }
     if (first < 0) return gt_lang_number(lower->graph, 0);
-    if (!gt_lang_starts_alone(lower->names, definition, first)) return expand(lower, definition, first, a, place, 1);
+    if (!gt_lang_starts_alone(lower->names, definition, first))
+        return expand(lower, definition, first, a, place, 1);
     if (a->lo != a->hi) return gt_lang_cut(a);
     int64_t e = (int64_t)lower->names->start_j[d->position + d->stride * (a->lo - d->lo)] +
                 lower->parsed->statements[first].shift;
@@ -200,8 +220,8 @@ static int32_t start_value(ode_lowering *lower, int32_t definition, const ode_af
     return expand(lower, definition, first, &there, place, 1);
 }
 
-int32_t gt_lang_value_of(ode_lowering *lower, int32_t definition, const ode_affine *a, const ode_place *place,
-                         int32_t at)
+int32_t gt_lang_value_of(ode_lowering *lower, int32_t definition, const ode_affine *a,
+                         const ode_place *place, int32_t at)
 {
     const ode_definition *d = &lower->names->definitions[definition];
     switch (d->kind) {
@@ -209,13 +229,15 @@ int32_t gt_lang_value_of(ode_lowering *lower, int32_t definition, const ode_affi
     case K_UNKNOWN:
         if (place->start_values) return start_value(lower, definition, a, place);
         if (place->fix_params)
-            gt_lang_error(lower->work, at, "limits of sums and second arguments of shift must not depend on states");
+            gt_lang_error(lower->work, at,
+                          "limits of sums and second arguments of shift must not depend on states");
         return gt_lang_state_node(lower, definition, a->c0, a->c1, a->ci, place);
     case K_PARAMETER:
         if (place->fix_params) {
             if (a->lo != a->hi) return gt_lang_cut(a);
             if (!lower->lowered[definition].fixed && !lower->evaluating) {
-                gt_lang_warn(lower->work, at, "the parameter %s says how long a sum is and keeps its value",
+                gt_lang_warn(lower->work, at,
+                             "the parameter %s says how long a sum is and keeps its value",
                              gt_lang_name_of(lower, d, a->lo));
                 lower->lowered[definition].fixed = true;
             }
@@ -236,10 +258,13 @@ int32_t gt_lang_value_of(ode_lowering *lower, int32_t definition, const ode_affi
     return gt_lang_number(lower->graph, 0);
 }
 
-/* The definition that covers an index; -1 with *answer = CUT_* when there is not one for all of it. */
-int32_t gt_lang_find_covering(ode_lowering *lower, int32_t base, ode_affine *a, int32_t at, int32_t *answer)
+/* The definition that covers an index; -1 with *answer = CUT_* when there is not one for all of it.
+ */
+int32_t gt_lang_find_covering(ode_lowering *lower, int32_t base, ode_affine *a, int32_t at,
+                              int32_t *answer)
 {
-    int32_t d = gt_lang_find_family(lower->names, base, a->lo, a->hi), element;
+    int32_t d = gt_lang_find_family(lower->names, base, a->lo, a->hi);
+    int32_t element;
     if (d >= 0) return d;
     if (a->lo != a->hi) {
         *answer = gt_lang_cut(a);
@@ -248,8 +273,8 @@ int32_t gt_lang_find_covering(ode_lowering *lower, int32_t base, ode_affine *a, 
     d = gt_lang_find_element(lower->names, base, a->lo, &element);
     if (d < 0) {
         const char *name = lower->parsed->symbols[base].text;
-        gt_lang_error(lower->work, at, "%s[%lld], which is the name %s%lld, is not defined", name, (long long)a->lo,
-                      name, (long long)a->lo);
+        gt_lang_error(lower->work, at, "%s[%lld], which is the name %s%lld, is not defined", name,
+                      (long long)a->lo, name, (long long)a->lo);
     }
     *a = (ode_affine){.c0 = element, .lo = element, .hi = element};
     return d;
@@ -257,14 +282,17 @@ int32_t gt_lang_find_covering(ode_lowering *lower, int32_t base, ode_affine *a, 
 
 int32_t gt_lang_find_plain(ode_lowering *lower, int32_t symbol, ode_affine *a, int32_t at)
 {
-    int32_t element, d = gt_lang_find_name(lower->names, symbol, &element);
+    int32_t element;
+    int32_t d = gt_lang_find_name(lower->names, symbol, &element);
     if (d < 0) {
         const char *text = lower->parsed->symbols[symbol].text;
         const ode_binding *b = &lower->names->bindings[symbol];
         if (b->n_families)
-            gt_lang_error(lower->work, at, "%s is an array; its elements are %s%d and so on", text, text,
-                          (int)lower->names->definitions[lower->names->families[b->first_family]].lo);
-        gt_lang_error(lower->work, at, "%s is not defined%s", text, gt_lang_suggest(lower->names, symbol));
+            gt_lang_error(
+                lower->work, at, "%s is an array; its elements are %s%d and so on", text, text,
+                (int)lower->names->definitions[lower->names->families[b->first_family]].lo);
+        gt_lang_error(lower->work, at, "%s is not defined%s", text,
+                      gt_lang_suggest(lower->names, symbol));
     }
     *a = (ode_affine){.c0 = element, .lo = element, .hi = element};
     return d;
@@ -278,7 +306,8 @@ int32_t gt_lang_name_value(ode_lowering *lower, const ode_syntax *x, const ode_p
         if (gt_lang_builtins[builtin].kind == B_PI) return gt_lang_number(lower->graph, acos(-1));
         if (gt_lang_builtins[builtin].kind == B_TIME) {
             if (place->fix_params)
-                gt_lang_error(lower->work, x->at, "limits of sums and second arguments of shift must not depend on t");
+                gt_lang_error(lower->work, x->at,
+                              "limits of sums and second arguments of shift must not depend on t");
             if (place->time >= 0) return place->time;
             return place->start_values ? gt_lang_number(lower->graph, lower->parsed->run.t0)
                                        : gt_lang_leaf(lower->graph, N_TIME, 0, 0, 0);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Times that the text names. A relation whose two sides meet at a time that depends on parameters only, as in
- * heav(t-c), if(t<c) or mod(t,T)<w, is a break of the problem: the time goes to p when a problem is built, a step ends
- * there, and f is asked at the time itself for its right limit. So that this is what it gives, the relation compares t
- * with the very number that is the break, and at equality counts as what it is afterwards.
+ * Times that the text names. A relation whose two sides meet at a time that depends on parameters
+ * only, as in heav(t-c), if(t<c) or mod(t,T)<w, is a break of the problem: the time goes to p when
+ * a problem is built, a step ends there, and f is asked at the time itself for its right limit. So
+ * that this is what it gives, the relation compares t with the very number that is the break, and
+ * at equality counts as what it is afterwards.
  */
 #include "lang/lower/in_time.h"
 #include "lang/lower/rewrite.h"
@@ -46,7 +47,8 @@ static int32_t time_of(ode_rewriter *w, const ode_in_time *g)
     if (at.inner) made.i_lo = w->i_lo, made.i_hi = w->i_hi;
     for (int32_t k = 0; k < f->n_lines; k++) {
         const named_time *l = &f->lines[k];
-        if (l->time != time || l->lo != made.lo || l->hi != made.hi || l->i_lo != made.i_lo || l->i_hi != made.i_hi)
+        if (l->time != time || l->lo != made.lo || l->hi != made.hi || l->i_lo != made.i_lo ||
+            l->i_hi != made.i_hi)
             continue;
         at = gt_lang_spread(w, time, l->place);
         return gt_lang_leaf(eq->graph, N_PARAM, at.first, at.step, at.inner);
@@ -65,14 +67,19 @@ static int32_t time_of(ode_rewriter *w, const ode_in_time *g)
 /* Is g above zero, from its zero on when it rises? */
 static int32_t is_above(ode_graph *graph, int32_t rate, int32_t time)
 {
-    int32_t t = gt_lang_leaf(graph, N_TIME, 0, 0, 0), after = gt_lang_binary(graph, N_GE, t, time),
-            before = gt_lang_binary(graph, N_LT, t, time);
-    return gt_lang_if(graph, gt_lang_binary(graph, N_GT, rate, gt_lang_number(graph, 0)), after, before);
+    int32_t t = gt_lang_leaf(graph, N_TIME, 0, 0, 0);
+    int32_t after = gt_lang_binary(graph, N_GE, t, time);
+    int32_t before = gt_lang_binary(graph, N_LT, t, time);
+    return gt_lang_if(graph, gt_lang_binary(graph, N_GT, rate, gt_lang_number(graph, 0)), after,
+                      before);
 }
 
 /* ---- periods ---- */
 
-static bool is_number(const ode_graph *graph, int32_t node) { return graph->nodes[node].op == N_CONST; }
+static bool is_number(const ode_graph *graph, int32_t node)
+{
+    return graph->nodes[node].op == N_CONST;
+}
 
 static bool add_clock(ode_rewriter *w, int32_t node, const ode_in_time *g, bool own)
 {
@@ -82,11 +89,12 @@ static bool add_clock(ode_rewriter *w, int32_t node, const ode_in_time *g, bool 
     int32_t zero = gt_lang_number(eq->graph, 0);
     if (f->total + at.count > MOST) return false;
     f->total += at.count;
-    gt_lang_grow(eq->work, (void **)&f->clocks, f->n_clocks, &f->room_clocks, sizeof *f->clocks, MOST,
-                 "times in relations");
-    f->clocks[f->n_clocks++] = (ticker){.value = gt_lang_spread_output(w, node, node, &at),
-                                        .fields = {own ? zero : g->a, g->b, g->c, g->m_a, g->m_b, g->m_t},
-                                        .count = at.count};
+    gt_lang_grow(eq->work, (void **)&f->clocks, f->n_clocks, &f->room_clocks, sizeof *f->clocks,
+                 MOST, "times in relations");
+    f->clocks[f->n_clocks++] =
+        (ticker){.value = gt_lang_spread_output(w, node, node, &at),
+                 .fields = {own ? zero : g->a, g->b, g->c, g->m_a, g->m_b, g->m_t},
+                 .count = at.count};
     return true;
 }
 
@@ -96,7 +104,8 @@ static int32_t within_period(ode_rewriter *w, int32_t node, int32_t g, const ode
     ode_graph *graph = w->graph;
     if (is_number(graph, line->a) && ode_is(graph->nodes[node].op, OP_STEPS)) {
         bool rises = graph->nodes[line->a].value > 0;
-        node = gt_lang_sided(graph, node, gt_lang_binary(graph, rises ? N_GE : N_GT, g, gt_lang_number(graph, 0)));
+        node = gt_lang_sided(
+            graph, node, gt_lang_binary(graph, rises ? N_GE : N_GT, g, gt_lang_number(graph, 0)));
     }
     add_clock(w, node, line, false);
     return node;
@@ -108,7 +117,8 @@ static int32_t find_time(ode_rewriter *w, int32_t node)
     ode_equations *eq = f->eq;
     ode_node n = eq->graph->nodes[node];
     ode_in_time line;
-    if (!(n.flags & DEP_TIME) || (n.flags & (DEP_STATE | DEP_ARG | HAS_CALL | HAS_TABLE))) return node;
+    if (!(n.flags & DEP_TIME) || (n.flags & (DEP_STATE | DEP_ARG | HAS_CALL | HAS_TABLE)))
+        return node;
     if (ode_is(n.op, OP_JUMPS)) {
         if (gt_lang_in_time(eq->graph, &f->moving, node, &line)) add_clock(w, node, &line, true);
         return node;
@@ -121,7 +131,9 @@ static int32_t find_time(ode_rewriter *w, int32_t node)
     int32_t time = time_of(w, &line);
     if (time < 0) return node;
     int32_t value = gt_lang_sided(eq->graph, node, is_above(eq->graph, line.a, time));
-    return gt_lang_if(eq->graph, gt_lang_binary(eq->graph, N_EQ, line.a, gt_lang_number(eq->graph, 0)), node, value);
+    return gt_lang_if(eq->graph,
+                      gt_lang_binary(eq->graph, N_EQ, line.a, gt_lang_number(eq->graph, 0)), node,
+                      value);
 }
 
 /* ---- all of them ---- */

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Jacobian as a program whose outputs are bands, and what it tells about the equations. */
-#include "lang/lower/equations.h"
+#include "lang/lower/ode_equations.h"
 
-static int64_t size_of(const gt_ode_band *b) { return (int64_t)(b->hi - b->lo + 1) * (b->i_hi - b->i_lo + 1); }
+static int64_t size_of(const gt_ode_band *b)
+{
+    return (int64_t)(b->hi - b->lo + 1) * (b->i_hi - b->i_lo + 1);
+}
 
 /* Entries of one row cannot fall together when all move along with it. */
-static bool all_apart(const ode_equations *eq, const ode_row *row, const ode_partial *partials, int32_t count)
+static bool all_apart(const ode_equations *eq, const ode_row *row, const ode_partial *partials,
+                      int32_t count)
 {
     for (int32_t k = 0; k < count; k++)
-        if (partials[k].inner || (row->loop && eq->graph->nodes[partials[k].leaf].b != row->step)) return false;
+        if (partials[k].inner || (row->loop && eq->graph->nodes[partials[k].leaf].b != row->step))
+            return false;
     return true;
 }
 
@@ -37,8 +42,8 @@ static bool make_bands(ode_equations *eq, ode_output **outputs, int64_t *entries
                                   .i_lo = partials[i].i_lo,
                                   .i_hi = partials[i].i_hi};
             *entries += size_of(band);
-            gt_lang_grow(eq->work, (void **)outputs, n_outputs, &room, sizeof **outputs, ODE_MAX_NODES,
-                         "bands of the Jacobian");
+            gt_lang_grow(eq->work, (void **)outputs, n_outputs, &room, sizeof **outputs,
+                         ODE_MAX_NODES, "bands of the Jacobian");
             (*outputs)[n_outputs++] = (ode_output){.node = partials[i].node,
                                                    .lo = row.lo,
                                                    .hi = row.hi,
@@ -66,7 +71,8 @@ static ode_outputs *block_of(ode_equations *eq, const gt_ode_band *b)
     return &eq->outputs[P_BLOCKS + 3 * part_of(eq, row) + part_of(eq, column)];
 }
 
-/* Small or full matrices are dense; all others have a fixed sparse pattern, found when a problem is built. */
+/* Small or full matrices are dense; all others have a fixed sparse pattern, found when a problem is
+ * built. */
 void gt_lang_make_jacobian(ode_equations *eq)
 {
     enum { SMALL = 24, LARGE = 2000, MANY_BANDS = 2000 };
@@ -74,7 +80,8 @@ void gt_lang_make_jacobian(ode_equations *eq)
     int64_t entries, n = eq->names->n_slow + eq->names->n_fast + eq->names->n_alg, place = 0;
     if (!make_bands(eq, &outputs, &entries)) {
         gt_lang_warn(eq->work, -1,
-                     "the Jacobian has too many entries to be kept: it is left to differences, which methods "
+                     "the Jacobian has too many entries to be kept: it is left to differences, "
+                     "which methods "
                      "for stiff equations pay for");
         eq->n_bands = 0;
         return;

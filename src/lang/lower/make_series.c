@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The right-hand side in a form that has a Taylor recurrence. Every node of it is a power series in time; sums and
- * products have the usual convolutions (Moore 1966), and a smooth function c = f(a) follows from c' = g a' with the
- * node g = f'(a):
+ * The right-hand side in a form that has a Taylor recurrence. Every node of it is a power series in
+ * time; sums and products have the usual convolutions (Moore 1966), and a smooth function c = f(a)
+ * follows from c' = g a' with the node g = f'(a):
  *
  *     k c_k = sum_(i=1)^k i a_i g_(k-i)
  *
- * so that g, which may depend on c itself, is needed only up to order k - 1. Sums over i are written out, and the nodes
- * g are added until nothing is missing.
+ * so that g, which may depend on c itself, is needed only up to order k - 1. Sums over i are
+ * written out, and the nodes g are added until nothing is missing.
  */
-#include "lang/lower/equations.h"
+#include "lang/lower/ode_equations.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,14 +37,17 @@ static int32_t put_in(unroller *u, int32_t node, int32_t i, int depth)
     if (++u->terms > MAX_UNROLLED || depth > 100) u->failed = true;
     if (u->failed) return node;
     if (n.op == N_I) return gt_lang_number(graph, i);
-    if (n.op == N_STATE || n.op == N_PARAM) return gt_lang_leaf(graph, (ode_op)n.op, n.a + (int64_t)n.c * i, n.b, 0);
+    if (n.op == N_STATE || n.op == N_PARAM)
+        return gt_lang_leaf(graph, (ode_op)n.op, n.a + (int64_t)n.c * i, n.b, 0);
     int operands = ode_operands(n.op);
     if (n.op == N_TABLE || n.op == N_SLOPE)
         return gt_lang_table_node(graph, (ode_op)n.op, put_in(u, n.a, i, depth + 1), n.b);
     if (n.op == N_HELD || n.op == N_HELD_SIGN)
-        return gt_lang_held_node(graph, (ode_op)n.op, put_in(u, n.a, i, depth + 1), n.b + (int64_t)n.value * i, n.c, 0);
+        return gt_lang_held_node(graph, (ode_op)n.op, put_in(u, n.a, i, depth + 1),
+                                 n.b + (int64_t)n.value * i, n.c, 0);
     if (operands == 1) return gt_lang_unary(graph, (ode_op)n.op, put_in(u, n.a, i, depth + 1));
-    int32_t a = put_in(u, n.a, i, depth + 1), b = put_in(u, n.b, i, depth + 1);
+    int32_t a = put_in(u, n.a, i, depth + 1);
+    int32_t b = put_in(u, n.b, i, depth + 1);
     if (operands == 2) return gt_lang_binary(graph, (ode_op)n.op, a, b);
     return gt_lang_if(graph, a, b, put_in(u, n.c, i, depth + 1));
 }
@@ -62,18 +65,22 @@ static int32_t rebuild(unroller *u, int32_t node)
             total = gt_lang_binary(graph, N_ADD, total, put_in(u, n.a, i, 0));
         return total;
     }
-    if (n.op == N_TABLE || n.op == N_SLOPE) return gt_lang_table_node(graph, (ode_op)n.op, unroll(u, n.a), n.b);
+    if (n.op == N_TABLE || n.op == N_SLOPE)
+        return gt_lang_table_node(graph, (ode_op)n.op, unroll(u, n.a), n.b);
     if (n.op == N_HELD || n.op == N_HELD_SIGN)
         return gt_lang_held_node(graph, (ode_op)n.op, unroll(u, n.a), n.b, n.c, (int64_t)n.value);
     if (operands == 1) return gt_lang_unary(graph, (ode_op)n.op, unroll(u, n.a));
-    if (operands == 2 && n.op == N_POW && (graph->nodes[n.b].flags & (DEP_STATE | DEP_TIME))) /* a^b = e^(b ln a) */
+    if (operands == 2 && n.op == N_POW &&
+        (graph->nodes[n.b].flags & (DEP_STATE | DEP_TIME))) /* a^b = e^(b ln a) */
         return gt_lang_unary(graph, N_EXP,
-                             gt_lang_binary(graph, N_MUL, unroll(u, n.b), gt_lang_unary(graph, N_LN, unroll(u, n.a))));
+                             gt_lang_binary(graph, N_MUL, unroll(u, n.b),
+                                            gt_lang_unary(graph, N_LN, unroll(u, n.a))));
     if (operands == 2) return gt_lang_binary(graph, (ode_op)n.op, unroll(u, n.a), unroll(u, n.b));
     return gt_lang_if(graph, unroll(u, n.a), unroll(u, n.b), unroll(u, n.c));
 }
 
-/* Below a node; long chains are walked before they are recursed into (operands have smaller numbers). */
+/* Below a node; long chains are walked before they are recursed into (operands have smaller
+ * numbers). */
 static int32_t unroll(unroller *u, int32_t node)
 {
     if (node >= u->n_old) return node;
@@ -87,7 +94,8 @@ static int ascending(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* All nodes below the outputs, so that they can be rebuilt from small to large without recursion. */
+/* All nodes below the outputs, so that they can be rebuilt from small to large without recursion.
+ */
 static int32_t *reachable(ode_graph *graph, const ode_outputs *p, int32_t *count)
 {
     unsigned char *seen = gt_lang_take(graph->work, (size_t)graph->n_nodes, 1);
@@ -106,7 +114,8 @@ static int32_t *reachable(ode_graph *graph, const ode_outputs *p, int32_t *count
         for (int i = 0; i < 3; i++) {
             if (operand[i] < 0 || seen[operand[i]]) continue;
             seen[operand[i]] = 1;
-            gt_lang_grow(graph->work, (void **)&list, n, &room, sizeof *list, ODE_MAX_NODES, "parts of an expansion");
+            gt_lang_grow(graph->work, (void **)&list, n, &room, sizeof *list, ODE_MAX_NODES,
+                         "parts of an expansion");
             list[n++] = operand[i];
         }
     }
@@ -137,8 +146,8 @@ static int needed_slopes(ode_graph *graph, int32_t node, int32_t slopes[2])
     return operands;
 }
 
-/* Adds the slopes of everything below the outputs of one loop, from `first` on, as further outputs that are stored
- * nowhere, until nothing is missing. */
+/* Adds the slopes of everything below the outputs of one loop, from `first` on, as further outputs
+ * that are stored nowhere, until nothing is missing. */
 static bool close_loop(ode_graph *graph, ode_outputs *p, int32_t first)
 {
     const ode_output head = p->list[first];
@@ -148,14 +157,19 @@ static bool close_loop(ode_graph *graph, ode_outputs *p, int32_t first)
     for (int32_t k = 0;; k++) {
         for (; next_output < p->count; next_output++) {
             const ode_output *out = &p->list[next_output];
-            if (out->loop != head.loop || out->lo != head.lo || out->hi != head.hi || seen[out->node]) continue;
+            if (out->loop != head.loop || out->lo != head.lo || out->hi != head.hi ||
+                seen[out->node])
+                continue;
             seen[out->node] = 1;
-            gt_lang_grow(graph->work, (void **)&queue, n, &room, sizeof *queue, ODE_MAX_NODES, "parts of an expansion");
+            gt_lang_grow(graph->work, (void **)&queue, n, &room, sizeof *queue, ODE_MAX_NODES,
+                         "parts of an expansion");
             queue[n++] = out->node;
         }
         if (k >= n) return true;
-        int32_t slopes[2], count = needed_slopes(graph, queue[k], slopes);
-        if (graph->n_nodes >= room_seen || n > 2 * ODE_MAX_TERMS || p->count > ODE_MAX_TERMS) return false;
+        int32_t slopes[2];
+        int32_t count = needed_slopes(graph, queue[k], slopes);
+        if (graph->n_nodes >= room_seen || n > 2 * ODE_MAX_TERMS || p->count > ODE_MAX_TERMS)
+            return false;
         for (int32_t s = 0; s < count; s++) {
             ode_output more = head;
             more.node = slopes[s];
@@ -167,7 +181,8 @@ static bool close_loop(ode_graph *graph, ode_outputs *p, int32_t first)
         for (int i = 0; i < ode_operands(x->op); i++) {
             if (seen[operand[i]]) continue;
             seen[operand[i]] = 1;
-            gt_lang_grow(graph->work, (void **)&queue, n, &room, sizeof *queue, ODE_MAX_NODES, "parts of an expansion");
+            gt_lang_grow(graph->work, (void **)&queue, n, &room, sizeof *queue, ODE_MAX_NODES,
+                         "parts of an expansion");
             queue[n++] = operand[i];
         }
     }
@@ -180,7 +195,8 @@ static bool close_under_slopes(ode_graph *graph, ode_outputs *p)
         const ode_output *out = &p->list[k];
         bool done = false;
         for (int32_t e = 0; e < k && !done; e++)
-            done = p->list[e].loop == out->loop && p->list[e].lo == out->lo && p->list[e].hi == out->hi;
+            done = p->list[e].loop == out->loop && p->list[e].lo == out->lo &&
+                   p->list[e].hi == out->hi;
         if (done) continue;
         if (++loops > 200 || !close_loop(graph, p, k)) return false;
     }
@@ -206,7 +222,8 @@ void gt_lang_make_series(ode_equations *eq)
     const ode_outputs *rhs = &eq->outputs[eq->n_switches ? P_HELD_RHS : P_RHS];
     if (eq->names->n_alg || rhs->count > ODE_MAX_TERMS / 4) return;
     for (int32_t k = 0; k < rhs->count; k++) gt_lang_output(eq->work, &p, rhs->list[k]);
-    int32_t count, *below = reachable(graph, &p, &count);
+    int32_t count;
+    int32_t *below = reachable(graph, &p, &count);
     if (count > ODE_MAX_TERMS) return;
     unroller u = {.graph = graph, .n_old = graph->n_nodes};
     u.made = gt_lang_take(eq->work, (size_t)u.n_old, sizeof *u.made);

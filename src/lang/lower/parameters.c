@@ -12,7 +12,8 @@ static void evaluate_parameters(ode_lowering *lower)
         if (x->kind != ST_PARAMETER) continue;
         int32_t slot = lower->names->definitions[lower->names->definition_of[s]].slot;
         for (int32_t j = x->lo; j <= x->hi; j++)
-            lower->defaults[slot + j - x->lo] = x->value < 0 ? 0 : gt_lang_constant(lower, x->value, x->ranged, j);
+            lower->defaults[slot + j - x->lo] =
+                x->value < 0 ? 0 : gt_lang_constant(lower, x->value, x->ranged, j);
     }
 }
 
@@ -26,7 +27,8 @@ static void check_range(const ode_lowering *lower, int32_t s)
     for (int32_t k = 0; k <= last; k++) {
         double value = lower->defaults[def->slot + k];
         if (!(value >= def->min && value <= def->max))
-            gt_lang_error(lower->work, x->at, "%s is %g in the file, which is not in the range", name, value);
+            gt_lang_error(lower->work, x->at, "%s is %g in the file, which is not in the range",
+                          name, value);
         if (def->choices && value != floor(value))
             gt_lang_error(lower->work, x->at, "a choice is a whole number, from 0 on");
     }
@@ -35,9 +37,11 @@ static void check_range(const ode_lowering *lower, int32_t s)
 void gt_lang_begin_lowering(ode_lowering *lower)
 {
     const ode_names *names = lower->names;
-    lower->lowered = gt_lang_take(lower->work, (size_t)names->n_definitions + 1, sizeof *lower->lowered);
+    lower->lowered =
+        gt_lang_take(lower->work, (size_t)names->n_definitions + 1, sizeof *lower->lowered);
     for (int32_t k = 0; k < names->n_definitions; k++) lower->lowered[k].body = -1;
-    lower->defaults = gt_lang_take(lower->work, (size_t)names->n_params + 1, sizeof *lower->defaults);
+    lower->defaults =
+        gt_lang_take(lower->work, (size_t)names->n_params + 1, sizeof *lower->defaults);
     evaluate_parameters(lower);
     for (int32_t s = 0; s < lower->parsed->n_statements; s++) {
         ode_statement_kind kind = lower->parsed->statements[s].kind;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expressions are rebuilt without recursion, since sums may be very long: the nodes below a root, in ascending order,
- * which puts operands before what is made of them. Only the body of a sum is a rewriting of its own.
+ * Expressions are rebuilt without recursion, since sums may be very long: the nodes below a root,
+ * in ascending order, which puts operands before what is made of them. Only the body of a sum is a
+ * rewriting of its own.
  */
 #include "lang/lower/rewrite.h"
 #include <stdlib.h>
 #include <string.h>
 
-ode_rewriter gt_lang_rewriter(ode_graph *graph, int32_t (*replace)(ode_rewriter *w, int32_t node), void *what)
+ode_rewriter gt_lang_rewriter(ode_graph *graph, int32_t (*replace)(ode_rewriter *w, int32_t node),
+                              void *what)
 {
     size_t n = (size_t)graph->n_nodes + 1;
     return (ode_rewriter){.graph = graph,
@@ -26,13 +28,16 @@ static int32_t stamp_for(const ode_rewriter *w, int32_t node)
     return flags & DEP_I ? w->stamp_i : flags & DEP_J ? w->stamp_j : 1;
 }
 
-static bool is_done(const ode_rewriter *w, int32_t node) { return w->stamp[node] == stamp_for(w, node); }
+static bool is_done(const ode_rewriter *w, int32_t node)
+{
+    return w->stamp[node] == stamp_for(w, node);
+}
 
 static void push(ode_rewriter *w, int32_t node)
 {
     if (is_done(w, node)) return;
-    gt_lang_grow(w->graph->work, (void **)&w->stack, w->n_stack, &w->room_stack, sizeof *w->stack, 4 * ODE_MAX_NODES,
-                 "parts of an expression");
+    gt_lang_grow(w->graph->work, (void **)&w->stack, w->n_stack, &w->room_stack, sizeof *w->stack,
+                 4 * ODE_MAX_NODES, "parts of an expression");
     w->stack[w->n_stack++] = node;
 }
 
@@ -42,7 +47,8 @@ static int ascending(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* The nodes below `root` that are not done, at the end of the list, each once; they count as done from here on. */
+/* The nodes below `root` that are not done, at the end of the list, each once; they count as done
+ * from here on. */
 static void gather(ode_rewriter *w, int32_t root)
 {
     ode_graph *graph = w->graph;
@@ -54,8 +60,8 @@ static void gather(ode_rewriter *w, int32_t root)
         int operands = ode_operands(n->op);
         if (is_done(w, node)) continue;
         w->stamp[node] = stamp_for(w, node);
-        gt_lang_grow(graph->work, (void **)&w->list, w->n_list, &w->room_list, sizeof *w->list, 4 * ODE_MAX_NODES,
-                     "parts of an expression");
+        gt_lang_grow(graph->work, (void **)&w->list, w->n_list, &w->room_list, sizeof *w->list,
+                     4 * ODE_MAX_NODES, "parts of an expression");
         w->list[w->n_list++] = node;
         if (n->op == N_CALL)
             for (int32_t k = 0; k < n->c; k++) push(w, graph->arguments[n->b + k]);
@@ -64,7 +70,8 @@ static void gather(ode_rewriter *w, int32_t root)
         if (operands > 1) push(w, n->b);
         if (operands > 2) push(w, n->c);
     }
-    if (w->n_list > from) qsort(w->list + from, (size_t)(w->n_list - from), sizeof *w->list, ascending);
+    if (w->n_list > from)
+        qsort(w->list + from, (size_t)(w->n_list - from), sizeof *w->list, ascending);
 }
 
 static int32_t rewrite(ode_rewriter *w, int32_t root);
@@ -100,7 +107,8 @@ static int32_t rebuild(ode_rewriter *w, int32_t node)
         if (w->made[n.a] == n.a) return node;
         if (n.op == N_HELD || n.op == N_HELD_SIGN)
             return gt_lang_held_node(graph, (ode_op)n.op, w->made[n.a], n.b, n.c, (int64_t)n.value);
-        if (n.op == N_TABLE || n.op == N_SLOPE) return gt_lang_table_node(graph, (ode_op)n.op, w->made[n.a], n.b);
+        if (n.op == N_TABLE || n.op == N_SLOPE)
+            return gt_lang_table_node(graph, (ode_op)n.op, w->made[n.a], n.b);
         return gt_lang_unary(graph, (ode_op)n.op, w->made[n.a]);
     case 2:
         if (w->made[n.a] == n.a && w->made[n.b] == n.b) return node;
@@ -117,9 +125,11 @@ static int32_t rewrite(ode_rewriter *w, int32_t root)
     int32_t from = w->n_list;
     gather(w, root);
     for (int32_t k = from, end = w->n_list; k < end; k++) {
-        int32_t node = w->list[k], name = graph->nodes[node].name, made = w->replace(w, rebuild(w, node));
+        int32_t node = w->list[k], name = graph->nodes[node].name;
+        int32_t made = w->replace(w, rebuild(w, node));
         w->made[node] = made;
-        if (made != node && name >= 0 && graph->nodes[made].name < 0) graph->nodes[made].name = name;
+        if (made != node && name >= 0 && graph->nodes[made].name < 0)
+            graph->nodes[made].name = name;
     }
     w->n_list = from;
     return w->made[root];
@@ -152,10 +162,12 @@ ode_spread gt_lang_spread(const ode_rewriter *w, int32_t node, int32_t first)
     return s;
 }
 
-ode_output gt_lang_spread_output(const ode_rewriter *w, int32_t of, int32_t node, const ode_spread *spread)
+ode_output gt_lang_spread_output(const ode_rewriter *w, int32_t of, int32_t node,
+                                 const ode_spread *spread)
 {
     uint8_t flags = w->graph->nodes[of].flags;
-    ode_output out = {.node = node, .first = spread->first, .step = spread->step, .inner = spread->inner};
+    ode_output out = {
+        .node = node, .first = spread->first, .step = spread->step, .inner = spread->inner};
     out.loop = flags & DEP_J;
     out.inner_loop = flags & DEP_I;
     if (out.loop) out.lo = w->lo, out.hi = w->hi;

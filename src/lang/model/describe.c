@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a model says about itself: names, parameters, sizes, and its equations as they were written. */
+/* What a model says about itself: names, parameters, sizes, and its equations as they were written.
+ */
 #include "lang/emit/emit.h"
 #include "lang/model/ode.h"
 #include <string.h>
@@ -13,7 +14,8 @@ typedef struct name_list {
 
 static void add_name(ode_work *work, name_list *list, gt_ode_name name)
 {
-    gt_lang_grow(work, (void **)&list->rows, list->count, &list->room, sizeof *list->rows, ODE_MAX_NODES, "names");
+    gt_lang_grow(work, (void **)&list->rows, list->count, &list->room, sizeof *list->rows,
+                 ODE_MAX_NODES, "names");
     list->rows[list->count++] = name;
 }
 
@@ -31,8 +33,10 @@ static const gt_ode_name *name_states(const ode_names *names)
         if (d->kind != K_STATE && d->kind != K_UNKNOWN) continue;
         for (int32_t k = 0; k < d->n_segments; k++) {
             const ode_segment *s = &names->segments[d->first_segment + k];
-            gt_ode_name name = {
-                .base = names->parsed->symbols[d->symbol].display, .unit = d->unit, .first = s->slot, .step = s->step};
+            gt_ode_name name = {.base = names->parsed->symbols[d->symbol].display,
+                                .unit = d->unit,
+                                .first = s->slot,
+                                .step = s->step};
             name.lo = d->family ? s->lo : 1;
             name.hi = d->family ? s->hi : 0;
             add_name(names->work, &list, name);
@@ -47,8 +51,10 @@ static const gt_ode_name *name_columns(const ode_equations *eq, ode_statement_ki
     for (int32_t k = 0; k < eq->parsed->n_statements; k++) {
         const ode_statement *s = &eq->parsed->statements[k];
         if (s->kind != kind) continue;
-        gt_ode_name name = {
-            .base = eq->parsed->symbols[s->symbol].display, .lo = 1, .first = eq->number_of[k], .step = 1};
+        gt_ode_name name = {.base = eq->parsed->symbols[s->symbol].display,
+                            .lo = 1,
+                            .first = eq->number_of[k],
+                            .step = 1};
         if (s->ranged) {
             name.lo = s->lo + s->shift;
             name.hi = s->hi + s->shift;
@@ -71,7 +77,8 @@ static void name_roots(const ode_equations *eq, gt_ode_code *code)
     for (int32_t k = 0; k < eq->parsed->n_statements; k++) {
         const ode_statement *s = &eq->parsed->statements[k];
         if (s->kind != ST_EVENT) continue;
-        gt_lang_grow(eq->work, (void **)&directions, list.count, &room, sizeof *directions, ODE_MAX_NODES, "events");
+        gt_lang_grow(eq->work, (void **)&directions, list.count, &room, sizeof *directions,
+                     ODE_MAX_NODES, "events");
         directions[list.count] = s->direction;
         gt_ode_name name = {.base = s->text, .lo = 1, .first = eq->number_of[k], .step = 1};
         if (s->ranged) {
@@ -99,8 +106,8 @@ static const gt_param *describe_params(const ode_lowering *lower)
         for (int32_t e = d->lo; e <= d->hi; e++) {
             gt_param *p = &params[d->slot + e - d->lo];
             char name[180];
-            snprintf(name, sizeof name, d->family ? "%.150s%d" : "%.150s", names->parsed->symbols[d->symbol].display,
-                     (int)e);
+            snprintf(name, sizeof name, d->family ? "%.150s%d" : "%.150s",
+                     names->parsed->symbols[d->symbol].display, (int)e);
             *p = (gt_param){.name = gt_lang_copy(lower->work, name, strlen(name)),
                             .help = d->help ? d->help : "",
                             .unit = d->unit,
@@ -129,8 +136,9 @@ static const char *equations_of(const ode_parsed *parsed)
         for (int32_t k = 0; k < parsed->n_statements; k++) {
             const ode_statement *s = &parsed->statements[k];
             static const char *const shown[] = {
-                [ST_EQUATION] = "",  [ST_NAMED] = "",        [ST_DERIVED] = "!",    [ST_FUNCTION] = "",
-                [ST_ALGEBRAIC] = "", [ST_EVENT] = "global ", [ST_START] = "start ", [ST_WHOLE] = NULL};
+                [ST_EQUATION] = "",    [ST_NAMED] = "",     [ST_DERIVED] = "!",
+                [ST_FUNCTION] = "",    [ST_ALGEBRAIC] = "", [ST_EVENT] = "global ",
+                [ST_START] = "start ", [ST_WHOLE] = NULL};
             if (!shown[s->kind] || (s->kind == ST_START && s->rank != RANK_OWN)) continue;
             int32_t from = s->at, length = s->end - from;
             while (length && parsed->source->text[from + length - 1] == ' ') length--;
@@ -139,8 +147,8 @@ static const char *equations_of(const ode_parsed *parsed)
                 continue;
             }
             if (used) text[used++] = '\n';
-            used += (size_t)snprintf(text + used, room - used, "%s%.*s", shown[s->kind], (int)length,
-                                     parsed->source->text + from);
+            used += (size_t)snprintf(text + used, room - used, "%s%.*s", shown[s->kind],
+                                     (int)length, parsed->source->text + from);
         }
         if (pass) return text;
     }
@@ -186,7 +194,8 @@ static gt_ode_code describe_code(const ode_programs *programs)
                                  .fast = p[P_FAST].work,
                                  .alg = p[P_ALG].work,
                                  .jac = p[P_JAC].work}};
-    gt_ode_table_range *tables = gt_lang_take(names->work, (size_t)names->n_tables + 1, sizeof *tables);
+    gt_ode_table_range *tables =
+        gt_lang_take(names->work, (size_t)names->n_tables + 1, sizeof *tables);
     for (int32_t k = 0; k < names->n_tables; k++) {
         const ode_table *t = &names->tables[k];
         tables[k] = (gt_ode_table_range){t->slot, t->n, t->lo, t->hi};

@@ -10,18 +10,22 @@
 /* The name of the file without folder and ending. */
 static const char *stem_of(ode_work *work, const char *file)
 {
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file;
+    const char *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     return length ? gt_lang_copy(work, name, length) : "model";
 }
 
 /* ---- reading ---- */
 
-/* The interpreter is made by whoever builds a problem first. Threads that do so at once each make one; one is kept. */
+/* The interpreter is made by whoever builds a problem first. Threads that do so at once each make
+ * one; one is kept. */
 static const gt_ode_code *prepare(const gt_ode_code *code)
 {
     gt_ode *o = (gt_ode *)((uintptr_t)code - offsetof(gt_ode, code));
-    ode_interpreter *made = atomic_load(&o->interpreter), *none = NULL;
+    ode_interpreter *made = atomic_load(&o->interpreter);
+    ode_interpreter *none = NULL;
     if (made) return &made->code;
     made = gt_lang_make_interpreter(&o->programs, code);
     if (!made) return NULL;
@@ -75,7 +79,8 @@ static gt_status report(const gt_ode *o, const char *file, gt_message *message)
 {
     const ode_work *work = &o->work;
     if (o->complete) return GT_OK;
-    if (work->no_memory) return gt_fail(message, GT_NO_MEMORY, "%s: there is not enough memory", file);
+    if (work->no_memory)
+        return gt_fail(message, GT_NO_MEMORY, "%s: there is not enough memory", file);
     for (int32_t k = 0; k < work->n_notes; k++) {
         const gt_ode_note *n = &work->notes[k];
         if (!n->is_error) continue;
@@ -99,7 +104,8 @@ static void collect_facts(gt_ode *o)
                               .n_nodes = (size_t)o->graph.n_nodes};
 }
 
-static gt_status parse(const char *text, size_t length, const char *file, gt_ode **out, gt_message *message)
+static gt_status parse(const char *text, size_t length, const char *file, gt_ode **out,
+                       gt_message *message)
 {
     jmp_buf escape;
     gt_ode *o = calloc(1, sizeof *o);
@@ -114,12 +120,14 @@ static gt_status parse(const char *text, size_t length, const char *file, gt_ode
         read_all(o, text, length);
     }
     o->work.escape = NULL;
-    gt_status status = report(o, file, message); /* the first error that was met, which others may stand before */
+    gt_status status =
+        report(o, file, message); /* the first error that was met, which others may stand before */
     collect_facts(o);
     return status;
 }
 
-gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode **out, gt_message *message)
+gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode **out,
+                       gt_message *message)
 {
     if (out) *out = NULL;
     GT_ARMOR(message, text && out);
@@ -158,21 +166,27 @@ static bool is_c_name(const char *name)
     return true;
 }
 
-gt_status gt_ode_c_code(const gt_ode *ode, const char *symbol, char **code, size_t *length, gt_message *message)
+gt_status gt_ode_c_code(const gt_ode *ode, const char *symbol, char **code, size_t *length,
+                        gt_message *message)
 {
     GT_ARMOR(message, ode && symbol && code && length);
     ode_text text = {0};
     bool too_large;
     *code = NULL;
     *length = 0;
-    if (!ode->complete) return gt_fail(message, GT_BAD_ARGUMENT, "the model has errors: there is no code for it");
-    if (!is_c_name(symbol)) return gt_fail(message, GT_BAD_ARGUMENT, "'%s' is not a name in C", symbol);
+    if (!ode->complete)
+        return gt_fail(message, GT_BAD_ARGUMENT, "the model has errors: there is no code for it");
+    if (!is_c_name(symbol))
+        return gt_fail(message, GT_BAD_ARGUMENT, "'%s' is not a name in C", symbol);
     bool done = gt_lang_emit(&ode->programs, &ode->model, symbol, &text, &too_large);
     if (!done || too_large) free(text.s);
     if (too_large)
         return gt_fail(message, GT_UNSUPPORTED,
-                       "a recursive function of %s is too large for C code; it can be interpreted", ode->model_name);
-    if (!done) return gt_fail(message, GT_NO_MEMORY, "there is not enough memory for the code of %s", ode->model_name);
+                       "a recursive function of %s is too large for C code; it can be interpreted",
+                       ode->model_name);
+    if (!done)
+        return gt_fail(message, GT_NO_MEMORY, "there is not enough memory for the code of %s",
+                       ode->model_name);
     *code = text.s;
     *length = text.length;
     return GT_OK;
@@ -183,10 +197,12 @@ gt_status gt_ode_expanded(const gt_ode *ode, char **text, gt_message *message)
     GT_ARMOR(message, ode && text);
     ode_text t = {0};
     *text = NULL;
-    if (!ode->complete) return gt_fail(message, GT_BAD_ARGUMENT, "the model has errors: it has no equations");
+    if (!ode->complete)
+        return gt_fail(message, GT_BAD_ARGUMENT, "the model has errors: it has no equations");
     if (!gt_lang_expand(&ode->programs, ode->code.states, &t)) {
         free(t.s);
-        return gt_fail(message, GT_NO_MEMORY, "there is not enough memory for the equations of %s", ode->model_name);
+        return gt_fail(message, GT_NO_MEMORY, "there is not enough memory for the equations of %s",
+                       ode->model_name);
     }
     *text = t.s;
     return GT_OK;

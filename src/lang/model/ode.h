@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_LANG_ODE_H
 #define GEARTRAIN_LANG_ODE_H
 
-/* A model file, pass by pass. Each pass reads those before it, and what it makes does not change afterwards. */
+/* A model file, pass by pass. Each pass reads those before it, and what it makes does not change
+ * afterwards. */
 #include "lang/bytecode/bytecode.h"
 
 struct gt_ode {
@@ -19,7 +20,8 @@ struct gt_ode {
     gt_model model;
     gt_ode_facts facts;
     bool complete;
-    ode_interpreter *_Atomic interpreter; /* made when a problem is built that is interpreted; NULL: not yet */
+    ode_interpreter
+        *_Atomic interpreter; /* made when a problem is built that is interpreted; NULL: not yet */
 };
 
 /* describe.c: the model and its code, without functions. */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the statements define, and where it lies. States keep the order of their equations inside each block, slow, fast
- * and algebraic; the equations of a % block take turns. Parameters come in the order in which they are declared.
+ * What the statements define, and where it lies. States keep the order of their equations inside
+ * each block, slow, fast and algebraic; the equations of a % block take turns. Parameters come in
+ * the order in which they are declared.
  */
 #include "lang/names/names.h"
+#include <assert.h>
 
 static void define_all(ode_names *names)
 {
-    static const ode_kind kinds[] = {[ST_EQUATION] = K_STATE,    [ST_NAMED] = K_NAMED,     [ST_DERIVED] = K_DERIVED,
-                                     [ST_FUNCTION] = K_FUNCTION, [ST_UNKNOWN] = K_UNKNOWN, [ST_PARAMETER] = K_PARAMETER,
-                                     [ST_CONSTANT] = K_CONSTANT, [ST_TABLE] = K_TABLE,     [ST_WHOLE] = K_NONE};
+    static const ode_kind kinds[] = {
+        [ST_EQUATION] = K_STATE,    [ST_NAMED] = K_NAMED,     [ST_DERIVED] = K_DERIVED,
+        [ST_FUNCTION] = K_FUNCTION, [ST_UNKNOWN] = K_UNKNOWN, [ST_PARAMETER] = K_PARAMETER,
+        [ST_CONSTANT] = K_CONSTANT, [ST_TABLE] = K_TABLE,     [ST_WHOLE] = K_NONE};
     for (int32_t s = 0; s < names->parsed->n_statements; s++) {
         ode_kind kind = kinds[names->parsed->statements[s].kind];
         if (kind != K_NONE) names->definition_of[s] = gt_lang_define(names, kind, s);
@@ -22,7 +25,8 @@ static void define_all(ode_names *names)
 static int32_t length_of(const ode_statement *s) { return s->ranged ? s->hi - s->lo + 1 : 1; }
 
 /* Statement s and, in a % block, those of its kind that follow it there. */
-static int32_t members_of_block(ode_names *names, int32_t s, ode_statement_kind kind, int32_t *first)
+static int32_t members_of_block(ode_names *names, int32_t s, ode_statement_kind kind,
+                                int32_t *first)
 {
     *first = names->n_group_members;
     int32_t group = names->parsed->statements[s].group;
@@ -40,11 +44,13 @@ static int32_t members_of_block(ode_names *names, int32_t s, ode_statement_kind 
 
 static void place_block(ode_names *names, int32_t s, ode_statement_kind kind)
 {
-    int32_t first, width = members_of_block(names, s, kind, &first), length = length_of(&names->parsed->statements[s]);
+    int32_t first;
+    int32_t width = members_of_block(names, s, kind, &first);
+    int32_t length = length_of(&names->parsed->statements[s]);
     int64_t end = (int64_t)names->n_positions + (int64_t)width * length;
     if (end > ODE_MAX_STATES)
-        gt_lang_error(names->work, names->parsed->statements[s].at, "there are more than %d variables",
-                      (int)ODE_MAX_STATES);
+        gt_lang_error(names->work, names->parsed->statements[s].at,
+                      "there are more than %d variables", (int)ODE_MAX_STATES);
     for (int32_t k = 0; k < width; k++) {
         ode_definition *d = &names->definitions[names->group_members[first + k]];
         bool down = names->parsed->statements[d->statement].down;
@@ -85,7 +91,8 @@ static void mark_fast(ode_names *names, int32_t s, unsigned char *fast)
     bool found = false;
     if (!x->ranged && (d = gt_lang_find_name(names, x->symbol, &element)) >= 0) {
         const ode_definition *def = &names->definitions[d];
-        if (def->kind != K_STATE) gt_lang_error(names->work, x->at, "%s is no state with an equation", symbol->text);
+        if (def->kind != K_STATE)
+            gt_lang_error(names->work, x->at, "%s is no state with an equation", symbol->text);
         fast[def->position + def->stride * (def->family ? element - def->lo : 0)] = 1;
         return;
     }
@@ -100,7 +107,8 @@ static void mark_fast(ode_names *names, int32_t s, unsigned char *fast)
         }
     }
     if (!found)
-        gt_lang_error(names->work, x->at, "there is no state %s%s", symbol->text, gt_lang_suggest(names, x->symbol));
+        gt_lang_error(names->work, x->at, "there is no state %s%s", symbol->text,
+                      gt_lang_suggest(names, x->symbol));
 }
 
 /* Elements of one definition at consecutive places of one block are one segment. */
@@ -109,10 +117,12 @@ static void make_segments(ode_names *names, ode_definition *d, const int32_t *sl
     d->first_segment = names->n_segments;
     for (int32_t e = d->lo; e <= d->hi; e++) {
         int32_t here = slot[d->position + d->stride * (e - d->lo)];
-        ode_segment *last = names->n_segments > d->first_segment ? &names->segments[names->n_segments - 1] : NULL;
+        ode_segment *last =
+            names->n_segments > d->first_segment ? &names->segments[names->n_segments - 1] : NULL;
         bool same_block = last && (last->slot < names->n_slow) == (here < names->n_slow);
         if (same_block && last->lo == last->hi) last->step = here - last->slot;
-        if (same_block && here == last->slot + last->step * (e - last->lo) && (last->step || e == last->lo)) {
+        if (same_block && here == last->slot + last->step * (e - last->lo) &&
+            (last->step || e == last->lo)) {
             last->hi = e;
             continue;
         }
@@ -136,7 +146,8 @@ static void place_states(ode_names *names)
     for (int32_t k = 0; k < names->n_order; k++) {
         const ode_order *block = &names->order[k];
         const ode_definition *d =
-            &names->definitions[block->width > 1 ? names->group_members[block->definition] : block->definition];
+            &names->definitions[block->width > 1 ? names->group_members[block->definition]
+                                                 : block->definition];
         if (d->kind == K_UNKNOWN)
             for (int32_t p = 0; p < block->count; p++) slot[block->first + p] = next_alg++;
     }
@@ -158,64 +169,13 @@ static void count_algebraic(ode_names *names)
         if (x->kind == ST_ALGEBRAIC || x->kind == ST_UNKNOWN) at = x->at;
     }
     if (equations != names->n_alg)
-        gt_lang_error(names->work, at, "there are %lld equations 0= but %d unknowns of solv; their numbers must agree",
-                      (long long)equations, (int)names->n_alg);
+        gt_lang_error(
+            names->work, at,
+            "there are %lld equations 0= but %d unknowns of solv; their numbers must agree",
+            (long long)equations, (int)names->n_alg);
     if (names->n_slow + names->n_fast + names->n_alg == 0)
         gt_lang_error(names->work, names->parsed->source->length ? 0 : -1,
                       "the file has no equation: one looks like x'=-x or dx/dt=-x");
-}
-
-/* ---- initial values ---- */
-
-static void paint_start(ode_names *names, int32_t s)
-{
-    const ode_statement *x = &names->parsed->statements[s];
-    const char *name = names->parsed->symbols[x->symbol].text;
-    int32_t element, d;
-    if (!x->ranged) {
-        d = gt_lang_find_name(names, x->symbol, &element);
-        if (d >= 0 && names->definitions[d].kind != K_STATE && names->definitions[d].kind != K_UNKNOWN) d = -1;
-        if (d < 0)
-            gt_lang_error(names->work, x->at, "%s has no equation, so it has no initial value%s", name,
-                          gt_lang_suggest(names, x->symbol));
-        const ode_definition *def = &names->definitions[d];
-        names->start_of[def->position + def->stride * (def->family ? element - def->lo : 0)] = s;
-        return;
-    }
-    for (int32_t j = x->lo; j <= x->hi; j++) {
-        d = gt_lang_find_element(names, x->symbol, (int64_t)j + x->shift, &element);
-        if (d >= 0 && names->definitions[d].kind != K_STATE && names->definitions[d].kind != K_UNKNOWN) d = -1;
-        if (d < 0)
-            gt_lang_error(names->work, x->at, "%s%d has no equation, so it has no initial value", name,
-                          (int)(j + x->shift));
-        const ode_definition *def = &names->definitions[d];
-        int32_t position = def->position + def->stride * (def->family ? element - def->lo : 0);
-        names->start_of[position] = s;
-        names->start_j[position] = j;
-    }
-}
-
-bool gt_lang_starts_alone(const ode_names *names, int32_t definition, int32_t statement)
-{
-    const ode_statement *s = &names->parsed->statements[statement];
-    return s->ranged && (s->symbol != names->definitions[definition].symbol || !names->definitions[definition].family);
-}
-
-/* Later lines win; arrays with formulas come after all others, as in XPPAUT; #@ start is stronger still. */
-static void find_starts(ode_names *names)
-{
-    names->start_of = gt_lang_take(names->work, (size_t)names->n_positions, sizeof *names->start_of);
-    names->start_j = gt_lang_take(names->work, (size_t)names->n_positions, sizeof *names->start_j);
-    for (int32_t p = 0; p < names->n_positions; p++) names->start_of[p] = -1;
-    for (int32_t i = 0; i < names->n_definitions; i++) { /* the guess of solv */
-        const ode_definition *d = &names->definitions[i];
-        if (d->kind != K_UNKNOWN || names->parsed->statements[d->statement].value < 0) continue;
-        for (int32_t e = d->lo; e <= d->hi; e++) names->start_of[d->position + d->stride * (e - d->lo)] = d->statement;
-    }
-    for (int32_t rank = RANK_PLAIN; rank <= RANK_OWN; rank++)
-        for (int32_t s = 0; s < names->parsed->n_statements; s++)
-            if (names->parsed->statements[s].kind == ST_START && names->parsed->statements[s].rank == rank)
-                paint_start(names, s);
 }
 
 /* ---- parameters ---- */
@@ -224,11 +184,13 @@ static void place_parameters(ode_names *names)
 {
     int64_t count = 0;
     for (int32_t s = 0; s < names->parsed->n_statements; s++)
-        if (names->parsed->statements[s].kind == ST_PARAMETER) count += length_of(&names->parsed->statements[s]);
+        if (names->parsed->statements[s].kind == ST_PARAMETER)
+            count += length_of(&names->parsed->statements[s]);
     if (count > GT_MAX_PARAMS)
-        gt_lang_error(names->work, -1,
-                      "there are %lld parameters; at most %d can be declared by par, the others by number",
-                      (long long)count, GT_MAX_PARAMS);
+        gt_lang_error(
+            names->work, -1,
+            "there are %lld parameters; at most %d can be declared by par, the others by number",
+            (long long)count, GT_MAX_PARAMS);
     for (int32_t s = 0; s < names->parsed->n_statements; s++) {
         if (names->parsed->statements[s].kind != ST_PARAMETER) continue;
         ode_definition *d = &names->definitions[names->definition_of[s]];
@@ -247,35 +209,42 @@ static void place_tables(ode_names *names)
         if (x->kind != ST_TABLE) continue;
         ode_definition *d = &names->definitions[names->definition_of[s]];
         d->slot = names->n_tables;
-        *ODE_PUSH(names, tables, 10000, "tables") = (ode_table){.definition = names->definition_of[s],
-                                                                .slot = names->n_p,
-                                                                .n = x->table_n,
-                                                                .lo = x->table_lo,
-                                                                .hi = x->table_hi};
-        if (names->n_p > ODE_MAX_STATES - x->table_n) gt_lang_error(names->work, x->at, "the tables are too large");
+        *ODE_PUSH(names, tables, 10000, "tables") =
+            (ode_table){.definition = names->definition_of[s],
+                        .slot = names->n_p,
+                        .n = x->table_n,
+                        .lo = x->table_lo,
+                        .hi = x->table_hi};
+        if (names->n_p > ODE_MAX_STATES - x->table_n)
+            gt_lang_error(names->work, x->at, "the tables are too large");
         names->n_p += x->table_n;
     }
 }
 
 /* Depth first along calls: whoever is met while still open closes a circle, and calls itself. */
-static void find_recursion(ode_names *names, int32_t definition, unsigned char *state, int32_t *stack, int32_t depth)
+static void find_recursion(ode_names *names, int32_t definition, unsigned char *state,
+                           int32_t *stack, int32_t depth)
 {
     enum { OPEN = 1, DONE = 2, DEEPEST = 2000 };
     const ode_statement *s = &names->parsed->statements[names->definitions[definition].statement];
-    if (depth >= DEEPEST) gt_lang_error(names->work, s->at, "functions call functions more than %d deep", DEEPEST);
+    if (depth >= DEEPEST)
+        gt_lang_error(names->work, s->at, "functions call functions more than %d deep", DEEPEST);
     state[definition] = OPEN;
     stack[depth] = definition;
     int32_t first = s->first_syntax, last = s->value;
     for (int32_t k = first; k <= last; k++) {
         const ode_syntax *x = &names->parsed->syntax[k];
-        if ((x->kind != S_CALL && x->kind != S_NAME) || names->parsed->symbols[x->symbol].builtin >= 0) continue;
+        if ((x->kind != S_CALL && x->kind != S_NAME) ||
+            names->parsed->symbols[x->symbol].builtin >= 0)
+            continue;
         int32_t other = names->bindings[x->symbol].single;
         if (other < 0) continue;
         ode_kind kind = names->definitions[other].kind;
         if (kind != K_FUNCTION && kind != K_NAMED) continue;
         if (state[other] == OPEN) {
             for (int32_t i = depth; i >= 0; i--) {
-                if (names->definitions[stack[i]].kind == K_FUNCTION) names->definitions[stack[i]].recursive = true;
+                if (names->definitions[stack[i]].kind == K_FUNCTION)
+                    names->definitions[stack[i]].recursive = true;
                 if (stack[i] == other) break;
             }
         } else if (!state[other]) {
@@ -291,7 +260,8 @@ static void find_recursive_functions(ode_names *names)
     unsigned char *state = gt_lang_take(names->work, (size_t)names->n_definitions + 1, 1);
     int32_t *stack = gt_lang_take(names->work, DEEPEST, sizeof *stack);
     for (int32_t i = 0; i < names->n_definitions; i++)
-        if (names->definitions[i].kind == K_FUNCTION && !state[i]) find_recursion(names, i, state, stack, 0);
+        if (names->definitions[i].kind == K_FUNCTION && !state[i])
+            find_recursion(names, i, state, stack, 0);
 }
 
 /* What #@ lines say about a name. */
@@ -299,14 +269,16 @@ static void attach_words(ode_names *names)
 {
     for (int32_t s = 0; s < names->parsed->n_statements; s++) {
         const ode_statement *x = &names->parsed->statements[s];
-        if (x->kind != ST_UNIT && x->kind != ST_HELP && x->kind != ST_RANGE && x->kind != ST_WHOLE &&
-            x->kind != ST_CHOICE)
+        if (x->kind != ST_UNIT && x->kind != ST_HELP && x->kind != ST_RANGE &&
+            x->kind != ST_WHOLE && x->kind != ST_CHOICE)
             continue;
         const char *text = names->parsed->symbols[x->symbol].text;
         const ode_binding *binding = &names->bindings[x->symbol];
         int32_t d = binding->single;
         if (d < 0 && binding->n_families) d = names->families[binding->first_family];
-        if (d < 0) gt_lang_error(names->work, x->at, "%s is not defined%s", text, gt_lang_suggest(names, x->symbol));
+        if (d < 0)
+            gt_lang_error(names->work, x->at, "%s is not defined%s", text,
+                          gt_lang_suggest(names, x->symbol));
         ode_definition *def = &names->definitions[d];
         names->definition_of[s] = d;
         if (x->kind != ST_UNIT && def->kind != K_PARAMETER)
@@ -320,24 +292,30 @@ static void attach_words(ode_names *names)
             for (const char **word = x->choices; *word; word++) def->max++;
         }
         if (x->kind == ST_RANGE) {
-            if (def->choices) gt_lang_error(names->work, x->at, "%s is a choice and has no range", text);
+            if (def->choices)
+                gt_lang_error(names->work, x->at, "%s is a choice and has no range", text);
             def->min = x->table_lo, def->max = x->table_hi;
         }
     }
 }
 
-/* XPPAUT evaluates named expressions in the order of the file: one that is used before it stands there has an old
- * value.
+/* XPPAUT evaluates named expressions in the order of the file: one that is used before it stands
+ * there has an old value.
  */
 static void warn_of_order(ode_names *names)
 {
     for (int32_t s = 0; s < names->parsed->n_statements; s++) {
         if (names->parsed->statements[s].kind != ST_NAMED) continue;
-        for (int32_t k = names->parsed->statements[s].first_syntax; k <= names->parsed->statements[s].value; k++) {
+        for (int32_t k = names->parsed->statements[s].first_syntax;
+             k <= names->parsed->statements[s].value; k++) {
             const ode_syntax *x = &names->parsed->syntax[k];
-            int32_t element, d = x->kind == S_NAME ? gt_lang_find_name(names, x->symbol, &element) : -1;
-            if (d < 0 || names->definitions[d].kind != K_NAMED || names->definitions[d].statement <= s) continue;
-            gt_lang_warn(names->work, x->at, "%s stands further down; XPPAUT would take its value of before",
+            int32_t element;
+            int32_t d = x->kind == S_NAME ? gt_lang_find_name(names, x->symbol, &element) : -1;
+            if (d < 0 || names->definitions[d].kind != K_NAMED ||
+                names->definitions[d].statement <= s)
+                continue;
+            gt_lang_warn(names->work, x->at,
+                         "%s stands further down; XPPAUT would take its value of before",
                          names->parsed->symbols[x->symbol].text);
             break;
         }
@@ -347,14 +325,17 @@ static void warn_of_order(ode_names *names)
 void gt_lang_declare(ode_names *names)
 {
     const ode_parsed *parsed = names->parsed;
-    names->bindings = gt_lang_take(names->work, (size_t)parsed->n_symbols + 1, sizeof *names->bindings);
+    assert(!names->work->n_errors); /* a file with errors has no meaning */
+    names->bindings =
+        gt_lang_take(names->work, (size_t)parsed->n_symbols + 1, sizeof *names->bindings);
     for (int32_t k = 0; k < parsed->n_symbols; k++) names->bindings[k].single = -1;
-    names->definition_of = gt_lang_take(names->work, (size_t)parsed->n_statements + 1, sizeof *names->definition_of);
+    names->definition_of =
+        gt_lang_take(names->work, (size_t)parsed->n_statements + 1, sizeof *names->definition_of);
     define_all(names);
     place_all(names);
     place_states(names);
     count_algebraic(names);
-    find_starts(names);
+    gt_lang_find_starts(names);
     place_parameters(names);
     place_tables(names);
     find_recursive_functions(names);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names. All of them share one space: states, parameters, named expressions, functions, tables, and what the language
- * defines itself. An array x[1..n] is one definition, the family with base x; its member x17 is found by the name "x17"
- * as well, since an index is nothing but text appended to a name.
+ * Names. All of them share one space: states, parameters, named expressions, functions, tables, and
+ * what the language defines itself. An array x[1..n] is one definition, the family with base x; its
+ * member x17 is found by the name "x17" as well, since an index is nothing but text appended to a
+ * name.
  */
 #include "lang/names/names.h"
-#include "lang/syntax/builtin.h"
+#include "lang/operations/builtin.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +20,16 @@ static const char *const kind_words[] = {"nothing",
                                          "a function",
                                          "a table"};
 
-static _Noreturn void defined_twice(ode_names *names, const ode_definition *d, int32_t at, const char *name)
+static _Noreturn void defined_twice(ode_names *names, const ode_definition *d, int32_t at,
+                                    const char *name)
 {
     int line, column;
-    gt_lang_place(names->parsed->source, names->parsed->statements[d->statement].at, &line, &column);
-    if (d->kind == K_STATE) gt_lang_error(names->work, at, "%s has an equation in line %d already", name, line);
-    gt_lang_error(names->work, at, "%s is defined twice: in line %d it is %s", name, line, kind_words[d->kind]);
+    gt_lang_place(names->parsed->source, names->parsed->statements[d->statement].at, &line,
+                  &column);
+    if (d->kind == K_STATE)
+        gt_lang_error(names->work, at, "%s has an equation in line %d already", name, line);
+    gt_lang_error(names->work, at, "%s is defined twice: in line %d it is %s", name, line,
+                  kind_words[d->kind]);
 }
 
 static _Noreturn void refuse_builtin(ode_names *names, const ode_statement *s)
@@ -32,8 +37,10 @@ static _Noreturn void refuse_builtin(ode_names *names, const ode_statement *s)
     const ode_symbol *symbol = &names->parsed->symbols[s->symbol];
     char written = names->parsed->source->text[s->at];
     if (gt_lang_builtins[symbol->builtin].kind == B_TIME && written == 'T')
-        gt_lang_error(names->work, s->at, "T is the time: case does not matter, T is t; choose another name");
-    gt_lang_error(names->work, s->at, "%s has a meaning in the language and cannot be redefined; choose another name",
+        gt_lang_error(names->work, s->at,
+                      "T is the time: case does not matter, T is t; choose another name");
+    gt_lang_error(names->work, s->at,
+                  "%s has a meaning in the language and cannot be redefined; choose another name",
                   symbol->text);
 }
 
@@ -42,12 +49,14 @@ int32_t gt_lang_define(ode_names *names, ode_kind kind, int32_t statement)
     const ode_statement *s = &names->parsed->statements[statement];
     const ode_symbol *symbol = &names->parsed->symbols[s->symbol];
     if (s->ranged && s->lo + s->shift < 0)
-        gt_lang_error(names->work, s->at, "the elements of an array begin at 0 or above: %s%d is not a name",
+        gt_lang_error(names->work, s->at,
+                      "the elements of an array begin at 0 or above: %s%d is not a name",
                       symbol->text, (int)(s->lo + s->shift));
     if (!s->ranged) {
         int32_t *single = &names->bindings[s->symbol].single;
         if (symbol->builtin >= 0) refuse_builtin(names, s);
-        if (*single >= 0) defined_twice(names, &names->definitions[*single], s->at, symbol->display);
+        if (*single >= 0)
+            defined_twice(names, &names->definitions[*single], s->at, symbol->display);
         *single = names->n_definitions;
     }
     ode_definition *d = ODE_PUSH(names, definitions, ODE_MAX_SYNTAX, "definitions");
@@ -95,13 +104,17 @@ int32_t gt_lang_find_family(const ode_names *names, int32_t base, int64_t lo, in
 static int32_t find_split(const ode_names *names, int32_t symbol, int32_t *element)
 {
     const char *text = names->parsed->symbols[symbol].text;
-    size_t length = strlen(text), start = length;
-    while (start > 0 && text[start - 1] >= '0' && text[start - 1] <= '9' && length - start < 9) start--;
+    size_t length = strlen(text);
+    size_t start = length;
+    while (start > 0 && text[start - 1] >= '0' && text[start - 1] <= '9' && length - start < 9)
+        start--;
     for (size_t k = start; k < length && k > 0; k++) {
-        if (k == 0 || (text[k] == '0' && k + 1 < length)) continue; /* an index has no leading zeros */
+        if (k == 0 || (text[k] == '0' && k + 1 < length))
+            continue; /* an index has no leading zeros */
         int32_t base = gt_lang_find_symbol(names->parsed, text, k);
         if (base < 0) continue;
-        int32_t index = (int32_t)strtol(text + k, NULL, 10), found = gt_lang_find_family(names, base, index, index);
+        int32_t index = (int32_t)strtol(text + k, NULL, 10);
+        int32_t found = gt_lang_find_family(names, base, index, index);
         if (found >= 0) {
             *element = index;
             return found;
@@ -113,7 +126,8 @@ static int32_t find_split(const ode_names *names, int32_t symbol, int32_t *eleme
 static void check_single(ode_names *names, int32_t definition)
 {
     const ode_definition *d = &names->definitions[definition];
-    int32_t element, other = find_split(names, d->symbol, &element);
+    int32_t element;
+    int32_t other = find_split(names, d->symbol, &element);
     if (other >= 0)
         defined_twice(names, &names->definitions[other], names->parsed->statements[d->statement].at,
                       names->parsed->symbols[d->symbol].display);
@@ -127,7 +141,8 @@ void gt_lang_sort_families(ode_names *names)
     names->families = gt_lang_take(names->work, (size_t)count + 1, sizeof *names->families);
     for (int32_t i = 0, k = 0; i < names->n_definitions; i++) {
         const ode_definition *d = &names->definitions[i];
-        if (d->family) entries[k++] = (order_entry){.symbol = d->symbol, .lo = d->lo, .definition = i};
+        if (d->family)
+            entries[k++] = (order_entry){.symbol = d->symbol, .lo = d->lo, .definition = i};
     }
     if (count) qsort(entries, (size_t)count, sizeof *entries, by_base);
     for (int32_t k = 0; k < count; k++) {
@@ -141,10 +156,11 @@ void gt_lang_sort_families(ode_names *names)
         const ode_definition *before = &names->definitions[entries[k - 1].definition];
         if (before->hi >= d->lo) {
             char name[96];
-            snprintf(name, sizeof name, "%.60s%d", names->parsed->symbols[d->symbol].display, (int)d->lo);
+            snprintf(name, sizeof name, "%.60s%d", names->parsed->symbols[d->symbol].display,
+                     (int)d->lo);
             bool later = entries[k].definition > entries[k - 1].definition;
-            defined_twice(names, later ? before : d, names->parsed->statements[(later ? d : before)->statement].at,
-                          name);
+            defined_twice(names, later ? before : d,
+                          names->parsed->statements[(later ? d : before)->statement].at, name);
         }
     }
     for (int32_t i = 0; i < names->n_definitions; i++)
@@ -164,10 +180,12 @@ int32_t gt_lang_find_element(const ode_names *names, int32_t base, int64_t index
     *element = (int32_t)index;
     if (found >= 0) return found;
     char name[160];
-    int length = snprintf(name, sizeof name, "%.120s%lld", names->parsed->symbols[base].text, (long long)index);
+    int length = snprintf(name, sizeof name, "%.120s%lld", names->parsed->symbols[base].text,
+                          (long long)index);
     int32_t symbol = gt_lang_find_symbol(names->parsed, name, (size_t)length);
     if (symbol >= 0) return gt_lang_find_name(names, symbol, element);
-    /* Not a name of its own, but perhaps a member of a family with a shorter base (x1[7] is x17). */
+    /* Not a name of its own, but perhaps a member of a family with a shorter base (x1[7] is x17).
+     */
     for (int k = length - 1; k > 0 && name[k] >= '0' && name[k] <= '9' && length - k < 9; k--) {
         int32_t other = gt_lang_find_symbol(names->parsed, name, (size_t)k);
         if (other < 0 || (name[k] == '0' && k + 1 < length)) continue;

@@ -32,9 +32,10 @@ typedef struct ode_definition {
     ode_kind kind;
     int32_t symbol, statement;
     bool family;
-    int32_t lo, hi;                    /* elements */
-    int32_t position, stride;          /* place in the order of the file, for shift: position + stride (e - lo) */
-    int32_t slot;                      /* parameters: in p; tables: in `tables` */
+    int32_t lo, hi; /* elements */
+    int32_t position,
+        stride;   /* place in the order of the file, for shift: position + stride (e - lo) */
+    int32_t slot; /* parameters: in p; tables: in `tables` */
     int32_t first_segment, n_segments; /* states */
     bool recursive;                    /* functions */
     const char *unit, *help;
@@ -43,8 +44,8 @@ typedef struct ode_definition {
     const char **choices; /* of a parameter that is one; ends with NULL */
 } ode_definition;
 
-/* Consecutive places in the order of the file: one definition, or the `width` ones of a % block in turns, which begin
- * at `definition` in group_members. */
+/* Consecutive places in the order of the file: one definition, or the `width` ones of a % block in
+ * turns, which begin at `definition` in group_members. */
 typedef struct ode_order {
     int32_t first, count, width, definition;
 } ode_order;
@@ -67,8 +68,9 @@ typedef struct ode_names {
     ode_table *tables;
     int32_t n_tables, room_tables;
     int32_t n_slow, n_fast, n_alg, n_params;
-    int32_t n_p;                      /* parameters and samples of tables */
-    int32_t n_positions, n_equations; /* t, the states in the order of the file, named expressions, unknowns */
+    int32_t n_p; /* parameters and samples of tables */
+    int32_t n_positions,
+        n_equations; /* t, the states in the order of the file, named expressions, unknowns */
     ode_order *order;
     int32_t n_order, room_order;
     int32_t *group_members; /* definitions of the equations of all % blocks */
@@ -88,10 +90,16 @@ int32_t gt_lang_find_element(const ode_names *names, int32_t base, int64_t index
 /* "; did you mean ..?", or "" */
 const char *gt_lang_suggest(const ode_names *names, int32_t symbol);
 
-/* Does an array statement give the initial value of a definition that has another name than the array? */
+/* starts.c */
+void gt_lang_find_starts(ode_names *names);
+/* Does an array statement give the initial value of a definition that has another name than the
+ * array? */
 bool gt_lang_starts_alone(const ode_names *names, int32_t definition, int32_t statement);
 
-static inline int32_t ode_states(const ode_names *names) { return names->n_slow + names->n_fast + names->n_alg; }
+static inline int32_t ode_states(const ode_names *names)
+{
+    return names->n_slow + names->n_fast + names->n_alg;
+}
 static inline bool ode_is_split(const ode_names *names) { return names->n_fast || names->n_alg; }
 
 #endif

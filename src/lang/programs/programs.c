@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All programs from the equations; and long ones in chunks, as functions that a compiler takes in linear time. */
+/* All programs from the equations; and long ones in chunks, as functions that a compiler takes in
+ * linear time. */
 #include "lang/programs/programs.h"
+#include <assert.h>
 
 enum { MOST_TWICE = 2 }; /* times as many steps in chunks */
 
@@ -9,7 +11,8 @@ static int64_t chunk(ode_programs *programs, ode_program *p, int hoist_what, int
 {
     int32_t single = 0, next = 0;
     for (int32_t k = 0; k < p->outputs.count; k++) single += !p->outputs.list[k].loop;
-    int32_t per_chunk = (int32_t)((int64_t)single * steps / p->n_steps) + 1, most = single / per_chunk + 2;
+    int32_t per_chunk = (int32_t)((int64_t)single * steps / p->n_steps) + 1,
+            most = single / per_chunk + 2;
     p->chunks = gt_lang_take(programs->work, (size_t)most, sizeof *p->chunks);
     p->n_chunks = 0;
     for (int32_t k = 0; k < most; k++) p->chunks[k].outputs.target = p->outputs.target;
@@ -34,21 +37,27 @@ void gt_lang_make_chunks(ode_programs *programs, ode_program *p, int hoist_what)
     enum { LONG = 2000, STEPS = 200, LARGER = 4 };
     if (p->n_steps < LONG) return;
     for (int64_t steps = STEPS; steps < p->n_steps; steps *= LARGER)
-        if (chunk(programs, p, hoist_what, (int32_t)steps) <= MOST_TWICE * (int64_t)p->n_steps) return;
+        if (chunk(programs, p, hoist_what, (int32_t)steps) <= MOST_TWICE * (int64_t)p->n_steps)
+            return;
     p->n_chunks = 0;
 }
 
 /* ---- all of them ---- */
 
-static ode_program begin_program(const ode_outputs *outputs) { return (ode_program){.outputs = *outputs}; }
+static ode_program begin_program(const ode_outputs *outputs)
+{
+    return (ode_program){.outputs = *outputs};
+}
 
 static void schedule_actions(ode_programs *programs)
 {
     const ode_equations *eq = programs->eq;
-    programs->actions = gt_lang_take(programs->work, (size_t)eq->n_events + 1, sizeof *programs->actions);
+    programs->actions =
+        gt_lang_take(programs->work, (size_t)eq->n_events + 1, sizeof *programs->actions);
     for (int32_t e = 0; e < eq->n_events; e++) {
         const ode_event *event = &eq->events[e];
-        ode_program *actions = gt_lang_take(programs->work, (size_t)event->n_actions + 1, sizeof *actions);
+        ode_program *actions =
+            gt_lang_take(programs->work, (size_t)event->n_actions + 1, sizeof *actions);
         programs->actions[e] = actions;
         for (int32_t k = 0; k < event->n_actions; k++) {
             actions[k] = begin_program(&event->actions[k].value);
@@ -71,6 +80,7 @@ void gt_lang_make_programs(ode_programs *programs)
 {
     const ode_equations *eq = programs->eq;
     ode_program *setup = &programs->programs[P_SETUP];
+    assert(eq->outputs[P_RHS].count && eq->graph == programs->graph);
     programs->n_p = eq->n_p;
     prepare_marks(programs);
     setup->outputs.target = eq->outputs[P_SETUP].target;

@@ -3,9 +3,10 @@
 #define GEARTRAIN_LANG_PROGRAMS_H
 
 /* The sixth pass: in which order everything is computed, in which loops, and what is kept in p. */
-#include "lang/lower/equations.h"
+#include "lang/lower/ode_equations.h"
 
-/* One step of a program: a node to be computed, a value to be stored, or a loop over the steps that follow. */
+/* One step of a program: a node to be computed, a value to be stored, or a loop over the steps that
+ * follow. */
 typedef enum ode_step_kind {
     STEP_NODE,
     STEP_LOAD,
@@ -26,8 +27,9 @@ typedef struct ode_program {
     ode_outputs outputs;
     int32_t n_steps, room_steps;
     ode_step *steps;
-    double work;                /* operations */
-    struct ode_program *chunks; /* the same in several programs, for compilers, which do not like long functions */
+    double work; /* operations */
+    struct ode_program
+        *chunks; /* the same in several programs, for compilers, which do not like long functions */
     int32_t n_chunks;
 } ode_program;
 
@@ -46,15 +48,17 @@ typedef struct ode_programs {
     int32_t *hoisted;      /* place in p of a node that depends on parameters only, -1 */
     ode_array *arrays;
     int32_t n_arrays, room_arrays;
-    int32_t *mark, *mark_inner, stamp, stamp_moving, stamp_inner, last_stamp; /* while programs are made */
-    gt_ode_part *parts;                                                       /* of the Taylor recurrence */
+    int32_t *mark, *mark_inner, stamp, stamp_moving, stamp_inner,
+        last_stamp;     /* while programs are made */
+    gt_ode_part *parts; /* of the Taylor recurrence */
     gt_ode_term *terms;
     int32_t n_parts, n_terms;
 } ode_programs;
 
 void gt_lang_make_programs(ode_programs *programs);
 
-/* `hoist`: 0 computes everything, 1 takes single constants from p, 2 also those that differ only with j. */
+/* `hoist`: 0 computes everything, 1 takes single constants from p, 2 also those that differ only
+ * with j. */
 void gt_lang_schedule(ode_programs *programs, ode_program *p, int hoist);
 /* programs.c: makes chunks of a program that is long. */
 void gt_lang_make_chunks(ode_programs *programs, ode_program *p, int hoist);

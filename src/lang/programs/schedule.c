@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program as steps. What does not depend on j comes first; then one loop for each range, in which all outputs of that
- * range are computed together and share their subexpressions; inside it, loops over i. What depends on parameters only
- * is not computed at all but taken from p, where the program P_SETUP puts it.
+ * A program as steps. What does not depend on j comes first; then one loop for each range, in which
+ * all outputs of that range are computed together and share their subexpressions; inside it, loops
+ * over i. What depends on parameters only is not computed at all but taken from p, where the
+ * program P_SETUP puts it.
  */
 #include "lang/programs/programs.h"
 #include <stdlib.h>
@@ -22,7 +23,8 @@ typedef struct scheduler {
 
 static void add(ode_programs *programs, int32_t **list, int32_t *count, int32_t *room, int32_t node)
 {
-    gt_lang_grow(programs->work, (void **)list, *count, room, sizeof **list, ODE_MAX_NODES, "parts of a program");
+    gt_lang_grow(programs->work, (void **)list, *count, room, sizeof **list, ODE_MAX_NODES,
+                 "parts of a program");
     (*list)[(*count)++] = node;
 }
 
@@ -30,9 +32,11 @@ static void hoist(ode_programs *programs, int32_t node)
 {
     if (programs->hoisted[node] >= 0) return;
     ode_program *setup = &programs->programs[P_SETUP];
-    if (programs->n_p >= ODE_MAX_STATES) gt_lang_error(programs->work, -1, "the model has too many constants");
+    if (programs->n_p >= ODE_MAX_STATES)
+        gt_lang_error(programs->work, -1, "the model has too many constants");
     programs->hoisted[node] = programs->n_p;
-    gt_lang_output(programs->work, &setup->outputs, (ode_output){.node = node, .first = programs->n_p});
+    gt_lang_output(programs->work, &setup->outputs,
+                   (ode_output){.node = node, .first = programs->n_p});
     programs->n_p++;
 }
 
@@ -49,7 +53,8 @@ static double cost_below(const ode_programs *programs, int32_t node, int depth)
     return cost;
 }
 
-/* Whether the node is the same at every call but differs with j, and is worth a place in p for each j. */
+/* Whether the node is the same at every call but differs with j, and is worth a place in p for each
+ * j. */
 static bool is_fixed_array(const scheduler *s, int32_t node)
 {
     const uint8_t moving = DEP_STATE | DEP_TIME | DEP_I | DEP_ARG | HAS_CALL | HAS_TABLE;
@@ -73,13 +78,16 @@ static int32_t array_place(const scheduler *s, int32_t node)
     if (programs->n_arrays >= MANY || length > ODE_MAX_STATES - programs->n_p) return NO_ROOM;
     ode_array made = {.node = node, .lo = lo, .hi = hi, .first = programs->n_p - lo};
     *ODE_PUSH(programs, arrays, MANY + 1, "arrays of constants") = made;
-    gt_lang_output(programs->work, &programs->programs[P_SETUP].outputs,
-                   (ode_output){.node = node, .first = made.first, .step = 1, .lo = lo, .hi = hi, .loop = true});
+    gt_lang_output(
+        programs->work, &programs->programs[P_SETUP].outputs,
+        (ode_output){
+            .node = node, .first = made.first, .step = 1, .lo = lo, .hi = hi, .loop = true});
     programs->n_p += length;
     return made.first;
 }
 
-/* Follows a node down. What has i goes to `inner` (when wanted), what has j to `moving`, the rest to `scalars`. */
+/* Follows a node down. What has i goes to `inner` (when wanted), what has j to `moving`, the rest
+ * to `scalars`. */
 static void visit(scheduler *s, int32_t root, bool with_i)
 {
     ode_programs *programs = s->programs;
@@ -97,7 +105,9 @@ static void visit(scheduler *s, int32_t root, bool with_i)
         bool has_i = n->flags & DEP_I;
         if (has_i && !with_i) continue;
         int32_t *mark = has_i ? &programs->mark_inner[node] : &programs->mark[node];
-        int32_t stamp = has_i ? programs->stamp_inner : n->flags & DEP_J ? programs->stamp_moving : programs->stamp;
+        int32_t stamp = has_i              ? programs->stamp_inner
+                        : n->flags & DEP_J ? programs->stamp_moving
+                                           : programs->stamp;
         if (*mark == stamp) continue;
         *mark = stamp;
         if (has_i)
@@ -110,7 +120,8 @@ static void visit(scheduler *s, int32_t root, bool with_i)
         n = &programs->graph->nodes[node];
         if (n->op == N_CALL) {
             for (int32_t k = 0; k < n->c; k++)
-                add(programs, &s->stack, &s->n_stack, &s->room_stack, programs->graph->arguments[n->b + k]);
+                add(programs, &s->stack, &s->n_stack, &s->room_stack,
+                    programs->graph->arguments[n->b + k]);
             continue;
         }
         if (n->op == N_SUM) {
@@ -150,8 +161,8 @@ static void sort(int32_t *list, int32_t count)
 static void step(scheduler *s, ode_step made)
 {
     ode_program *p = s->p;
-    gt_lang_grow(s->programs->work, (void **)&p->steps, p->n_steps, &p->room_steps, sizeof *p->steps, 2 * ODE_MAX_NODES,
-                 "steps of a program");
+    gt_lang_grow(s->programs->work, (void **)&p->steps, p->n_steps, &p->room_steps,
+                 sizeof *p->steps, 2 * ODE_MAX_NODES, "steps of a program");
     p->steps[p->n_steps++] = made;
 }
 
@@ -218,13 +229,15 @@ static void inner_loop(scheduler *s, ode_output **order, int32_t first, int32_t 
     const ode_output *head = order[first];
     if (!head->inner_loop) {
         for (int32_t k = first; k < last; k++)
-            step(s, (ode_step){.kind = STEP_STORE, .index = (int32_t)(order[k] - s->p->outputs.list)});
+            step(s,
+                 (ode_step){.kind = STEP_STORE, .index = (int32_t)(order[k] - s->p->outputs.list)});
         return;
     }
     s->n_inner = 0;
     programs->stamp_inner = ++programs->last_stamp;
     for (int32_t k = first; k < last; k++) visit(s, order[k]->node, true);
-    int32_t length = s->n_inner, *body = gt_lang_take(programs->work, (size_t)length + 1, sizeof *body);
+    int32_t length = s->n_inner;
+    int32_t *body = gt_lang_take(programs->work, (size_t)length + 1, sizeof *body);
     if (length) memcpy(body, s->inner, (size_t)length * sizeof *body);
     s->n_inner = 0;
     sort(body, length);
@@ -290,7 +303,8 @@ void gt_lang_schedule(ode_programs *programs, ode_program *p, int hoist_what)
             s.n_moving = 0;
             s.loop = order[k];
             find_nodes(&s, order, k, end);
-            int32_t length = s.n_moving, *body = gt_lang_take(programs->work, (size_t)length + 1, sizeof *body);
+            int32_t length = s.n_moving;
+            int32_t *body = gt_lang_take(programs->work, (size_t)length + 1, sizeof *body);
             if (length) memcpy(body, s.moving, (size_t)length * sizeof *body);
             sort(body, length);
             double times = order[k]->hi - order[k]->lo + 1;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The terms of the Taylor recurrence, one for each node of the series in the order in which they are computed. They are
- * data; gt_ode_taylor runs them, for compiled and interpreted models.
+ * The terms of the Taylor recurrence, one for each node of the series in the order in which they
+ * are computed. They are data; gt_ode_taylor runs them, for compiled and interpreted models.
  */
 #include "lang/programs/programs.h"
+#include <assert.h>
 #include <string.h>
 
 static bool is_moving(const ode_graph *graph, int32_t node)
@@ -29,16 +30,16 @@ enum { NOWHERE = INT32_MIN };
 static int32_t add_term(maker *m, term_list *list, gt_ode_term term, int32_t node)
 {
     ode_programs *programs = m->programs;
-    gt_lang_grow(programs->work, (void **)&list->terms, list->count, &list->room, sizeof *list->terms, ODE_MAX_TERMS,
-                 "terms of a Taylor expansion");
+    gt_lang_grow(programs->work, (void **)&list->terms, list->count, &list->room,
+                 sizeof *list->terms, ODE_MAX_TERMS, "terms of a Taylor expansion");
     list->terms[list->count] = term;
     int32_t place = list == &m->loop ? ~list->count : list->count;
     list->count++;
     if (node >= 0) {
         m->where[node] = place;
         if (list == &m->loop) {
-            gt_lang_grow(programs->work, (void **)&m->live, m->n_live, &m->room_live, sizeof *m->live, ODE_MAX_NODES,
-                         "terms");
+            gt_lang_grow(programs->work, (void **)&m->live, m->n_live, &m->room_live,
+                         sizeof *m->live, ODE_MAX_NODES, "terms");
             m->live[m->n_live++] = node;
         }
     }
@@ -52,6 +53,7 @@ static int32_t operand(maker *m, int32_t node)
     gt_ode_term leaf = {.op = n->op, .a = n->a, .b = n->b, .value = n->value};
     if (gt_lang_is_hoistable(m->programs->graph, node))
         leaf = (gt_ode_term){.op = N_PARAM, .a = m->programs->hoisted[node]};
+    assert(!ode_operands(leaf.op)); /* what is computed has its term */
     return add_term(m, (n->flags & DEP_J) && m->in_loop ? &m->loop : &m->single, leaf, node);
 }
 
@@ -88,12 +90,13 @@ static gt_ode_term *term_at(const maker *m, int32_t place)
     return place < 0 ? &m->loop.terms[~place] : &m->single.terms[place];
 }
 
-/* Slopes have their terms by now, before or behind; one that is a number may get its term here, which may move the
- * lists, so a term is looked up only when everything for it is known. */
+/* Slopes have their terms by now, before or behind; one that is a number may get its term here,
+ * which may move the lists, so a term is looked up only when everything for it is known. */
 static void link_slopes(maker *m, int32_t node)
 {
     const ode_graph *graph = m->programs->graph;
-    int op = graph->nodes[node].op, n = ode_operands(op);
+    int op = graph->nodes[node].op;
+    int n = ode_operands(op);
     int32_t operands[2] = {0, 0}, place = m->where[node];
     if (!ode_is(op, OP_CHAINED) || !is_moving(graph, node) || place == NOWHERE) return;
     for (int k = 0; k < n; k++) operands[k] = operand(m, m->programs->eq->slopes[node].by[k]);
@@ -106,7 +109,8 @@ static void store(maker *m, const ode_output *out)
 {
     int32_t a = operand(m, out->node);
     if (out->add) return;
-    gt_ode_term term = {.op = GT_ODE_STORE, .a = a, .b = out->first, .c = out->loop ? out->step : 0};
+    gt_ode_term term = {
+        .op = GT_ODE_STORE, .a = a, .b = out->first, .c = out->loop ? out->step : 0};
     add_term(m, m->in_loop ? &m->loop : &m->single, term, -1);
 }
 
@@ -119,12 +123,13 @@ typedef struct part_list {
 static void finish_loop(maker *m, part_list *list, int32_t lo, int32_t hi)
 {
     ode_programs *programs = m->programs;
-    gt_lang_grow(programs->work, (void **)&list->parts, list->n_parts, &list->room_parts, sizeof *list->parts,
-                 ODE_MAX_TERMS, "loops");
-    list->parts[list->n_parts++] = (gt_ode_part){.lo = lo, .hi = hi, .first = list->n_terms, .count = m->loop.count};
+    gt_lang_grow(programs->work, (void **)&list->parts, list->n_parts, &list->room_parts,
+                 sizeof *list->parts, ODE_MAX_TERMS, "loops");
+    list->parts[list->n_parts++] =
+        (gt_ode_part){.lo = lo, .hi = hi, .first = list->n_terms, .count = m->loop.count};
     for (int32_t k = 0; k < m->loop.count; k++) {
-        gt_lang_grow(programs->work, (void **)&list->terms, list->n_terms, &list->room_terms, sizeof *list->terms,
-                     ODE_MAX_TERMS, "terms of a Taylor expansion");
+        gt_lang_grow(programs->work, (void **)&list->terms, list->n_terms, &list->room_terms,
+                     sizeof *list->terms, ODE_MAX_TERMS, "terms of a Taylor expansion");
         list->terms[list->n_terms++] = m->loop.terms[k];
     }
     while (m->n_live) m->where[m->live[--m->n_live]] = NOWHERE;
@@ -137,7 +142,8 @@ static void make_terms(maker *m, const ode_program *p, part_list *list)
     for (int32_t k = 0; k < p->n_steps; k++) {
         const ode_step *s = &p->steps[k];
         if (s->kind == STEP_NODE) add_node(m, s->index);
-        if (s->kind == STEP_LOAD) add_term(m, &m->loop, (gt_ode_term){.op = N_PARAM, .a = s->lo, .b = 1}, s->index);
+        if (s->kind == STEP_LOAD)
+            add_term(m, &m->loop, (gt_ode_term){.op = N_PARAM, .a = s->lo, .b = 1}, s->index);
         if (s->kind == STEP_STORE) store(m, &p->outputs.list[s->index]);
         if (s->kind == STEP_LOOP_J || s->kind == STEP_CLOSE || k == p->n_steps - 1) {
             for (int32_t i = first; i <= k; i++)

@@ -50,7 +50,8 @@ static int ascending(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Columns are collected, sorted and freed of doubles; then each entry finds its place in its column. */
+/* Columns are collected, sorted and freed of doubles; then each entry finds its place in its
+ * column. */
 gt_status gt_ode_pattern(gt_ode_ctx *c, size_t n, gt_pattern *pattern, gt_arena *arena)
 {
     const gt_ode_code *code = c->code;
@@ -60,7 +61,8 @@ gt_status gt_ode_pattern(gt_ode_ctx *c, size_t n, gt_pattern *pattern, gt_arena 
         entries += (size_t)(b->hi - b->lo + 1) * (size_t)(b->i_hi - b->i_lo + 1);
     }
     if (entries > INT_MAX) return GT_UNSUPPORTED;
-    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr), *rows = gt_arena_take(arena, entries + 1, sizeof *rows);
+    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr);
+    int *rows = gt_arena_take(arena, entries + 1, sizeof *rows);
     c->place = gt_arena_take(arena, entries + 1, sizeof *c->place);
     int *next = calloc(n + 2, sizeof *next);
     if (!colptr || !rows || !c->place || !next) {
@@ -95,6 +97,7 @@ gt_status gt_ode_pattern(gt_ode_ctx *c, size_t n, gt_pattern *pattern, gt_arena 
         }
         c->place[index++] = low;
     }
-    *pattern = (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = rows, .entries = (size_t)used};
+    *pattern = (gt_pattern){
+        .storage = GT_CSC, .colptr = colptr, .rowindex = rows, .entries = (size_t)used};
     return GT_OK;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Breaks when a problem is built. A relation with mod or floor of t switches once or twice in every period; each such
- * time is computed and then moved by a few units in the last place to the first number at which the relation, as it is
- * evaluated, has switched: so that f at the number before it is the left limit, and f at it the right one.
+ * Breaks when a problem is built. A relation with mod or floor of t switches once or twice in every
+ * period; each such time is computed and then moved by a few units in the last place to the first
+ * number at which the relation, as it is evaluated, has switched: so that f at the number before it
+ * is the left limit, and f at it the right one.
  */
 #include "lang/runtime/break_times.h"
 #include <float.h>
@@ -43,12 +44,15 @@ static double value_at(gt_ode_ctx *c, double *values, int clock, double t)
     return values[clock];
 }
 
-/* The first number at which the clock shows what it shows after `time`; `time` where nothing jumps. */
-static double first_after(gt_ode_ctx *c, double *values, int clock, double time, double width, double jump)
+/* The first number at which the clock shows what it shows after `time`; `time` where nothing jumps.
+ */
+static double first_after(gt_ode_ctx *c, double *values, int clock, double time, double width,
+                          double jump)
 {
     enum { TURNS = 60 };
     double low = time - width, high = time + width;
-    double before = value_at(c, values, clock, low), after = value_at(c, values, clock, high);
+    double before = value_at(c, values, clock, low);
+    double after = value_at(c, values, clock, high);
     if (!(fabs(after - before) > jump)) return time;
     for (int k = 0; k < TURNS && nextafter(low, high) < high; k++) {
         double middle = low + (high - low) / 2;
@@ -71,24 +75,32 @@ static double in_period(const double *v, double k)
 {
     double a = v[0], b = v[1], c = v[2], m_a = v[3], m_b = v[4], m_t = v[5];
     if (a == 0) return (k * m_t - m_b) / m_a;
-    double t = -(b + c * k) / a, place = (m_a * t + m_b) / m_t - k, slack = 1e-12 * (fabs(k) + 1);
+    double t = -(b + c * k) / a, place = (m_a * t + m_b) / m_t - k;
+    double slack = 1e-12 * (fabs(k) + 1);
     return place >= -slack && place < 1 + slack ? t : NAN;
 }
 
-/* Adds the times of one clock; what remains of `left` periods is given back, and *until is where they ended. */
-static long add_clock(gt_ode_ctx *c, double *values, int clock, const span *s, long left, double *until, list *l)
+/* Adds the times of one clock; what remains of `left` periods is given back, and *until is where
+ * they ended. */
+static long add_clock(gt_ode_ctx *c, double *values, int clock, const span *s, long left,
+                      double *until, list *l)
 {
     const double *v = c->p + c->code->clock_place + (ptrdiff_t)clock * GT_ODE_CLOCK;
-    double period = v[5] / fabs(v[3]), from = floor((v[3] * s->first + v[4]) / v[5]), step = v[3] > 0 ? 1 : -1;
+    double period = v[5] / fabs(v[3]);
+    double from = floor((v[3] * s->first + v[4]) / v[5]);
+    double step = v[3] > 0 ? 1 : -1;
     for (int k = 0; k < GT_ODE_CLOCK; k++)
         if (!isfinite(v[k])) return left;
     if (!(v[5] > 0) || !(period > 0) || !isfinite(period) || !isfinite(from)) return left;
-    double width = 16 * DBL_EPSILON, jump = 1e-3 * fmin(1, v[5]);
-    double outside = 0, periods = ceil((s->last - s->first) / period) + 2;
+    double width = 16 * DBL_EPSILON;
+    double jump = 1e-3 * fmin(1, v[5]);
+    double outside = 0;
+    double periods = ceil((s->last - s->first) / period) + 2;
     /* before t0, the nearest ones count */
     double skip = fmax(0, floor((s->t0 - s->first) / period) - BEYOND);
     for (double k = skip; k <= periods; k++) {
-        double t = in_period(v, from + step * k), begin = s->first + (k - 1) * period;
+        double t = in_period(v, from + step * k);
+        double begin = s->first + (k - 1) * period;
         bool inside = begin >= s->t0 - period && begin <= s->t1;
         if (inside ? left <= 0 : begin > s->t1 && ++outside > BEYOND) {
             if (inside && !(*until > 0 && *until < begin)) *until = begin;

@@ -15,7 +15,8 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
     return GT_OK;
 }
 
-static gt_status jac_block(gt_part rows, gt_part columns, double t, const double *x, gt_matrix *J, void *ctx)
+static gt_status jac_block(gt_part rows, gt_part columns, double t, const double *x, gt_matrix *J,
+                           void *ctx)
 {
     gt_ode_ctx *c = ctx;
     gt_ode_jac_fn *block = c->code->jac_blocks[rows][columns];
@@ -93,7 +94,8 @@ static int direction_of(const gt_ode_code *code, int root)
 /* Carried across zero by what another event did? */
 static bool carried(int direction, double before, double after)
 {
-    return (direction >= 0 && before < 0 && after > 0) || (direction <= 0 && before > 0 && after <= 0);
+    return (direction >= 0 && before < 0 && after > 0) ||
+           (direction <= 0 && before > 0 && after <= 0);
 }
 
 static void fire(gt_ode_ctx *c, int root, double t, double *x, unsigned *actions)
@@ -102,13 +104,16 @@ static void fire(gt_ode_ctx *c, int root, double t, double *x, unsigned *actions
     double *p_new = c->p_initial + code->n_params;
     if (code->n_params) memcpy(p_new, c->p, (size_t)code->n_params * sizeof *p_new);
     *actions |= code->event(root, t, x, p_new, c);
-    if (!code->events_set_params || !memcmp(p_new, c->p, (size_t)code->n_params * sizeof *p_new)) return;
+    if (!code->events_set_params || !memcmp(p_new, c->p, (size_t)code->n_params * sizeof *p_new))
+        return;
     memcpy(c->p, p_new, (size_t)code->n_params * sizeof *p_new);
     code->setup(c);
 }
 
-/* All that fired run in the order of the file; an event that another one sets off follows, each once. */
-static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+/* All that fired run in the order of the file; an event that another one sets off follows, each
+ * once. */
+static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     gt_ode_ctx *c = ctx;
     const gt_ode_code *code = c->code;
@@ -299,7 +304,8 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
     if (code->n_parts) {
         size_t series = 0;
         for (int k = 0; k < code->n_parts; k++)
-            series += (size_t)code->parts[k].count * (size_t)(code->parts[k].hi - code->parts[k].lo + 1);
+            series +=
+                (size_t)code->parts[k].count * (size_t)(code->parts[k].hi - code->parts[k].lo + 1);
         c->series = gt_arena_doubles(arena, series * GT_ODE_SERIES + 1);
         problem->taylor = gt_ode_taylor;
     }

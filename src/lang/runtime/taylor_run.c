@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs the recurrence that taylor_terms.c makes. Every term keeps its coefficients 0..order one after the other, for
- * each j of its loop; order by order, the single terms come first, then the loops, and the stored ones are the next
- * coefficients of the states.
+ * Runs the recurrence that taylor_terms.c makes. Every term keeps its coefficients 0..order one
+ * after the other, for each j of its loop; order by order, the single terms come first, then the
+ * loops, and the stored ones are the next coefficients of the states.
  */
-#include "lang/graph/operations.h"
+#include "lang/operations/operations.h"
 #include <geartrain/ode_runtime.h>
 #include <geartrain/series.h>
 
@@ -21,7 +21,8 @@ typedef struct expansion {
 
 static const double *series_of(const expansion *e, int operand)
 {
-    return operand >= 0 ? e->single + (size_t)operand * GT_ODE_SERIES : e->loop + (size_t)~operand * e->step;
+    return operand >= 0 ? e->single + (size_t)operand * GT_ODE_SERIES
+                        : e->loop + (size_t)~operand * e->step;
 }
 
 /* sum_(i=1)^k i a_i g_(k-i) / k */
@@ -59,9 +60,11 @@ static double product(const gt_ode_term *term, int k, const double *a, const dou
     return term->value == GT_ODE_SCALED ? a[0] * b[k] : gt_series_mul(k, a, b, 1);
 }
 
-static double quotient(const gt_ode_term *term, int k, const double *a, const double *b, const double *c)
+static double quotient(const gt_ode_term *term, int k, const double *a, const double *b,
+                       const double *c)
 {
-    if (c[0] == 0 && isinf(b[0])) return 0; /* far beyond where it could be seen, as in 1/(1+exp(-x)) */
+    if (c[0] == 0 && isinf(b[0]))
+        return 0; /* far beyond where it could be seen, as in 1/(1+exp(-x)) */
     return term->value == GT_ODE_SCALED ? a[k] / b[0] : gt_series_div(k, a, b, c, 1);
 }
 
@@ -96,15 +99,18 @@ static double operation(const expansion *e, const gt_ode_term *term, const doubl
     if (op == N_TABLE) return k ? table(e, term, a[0], true) * a[k] : table(e, term, a[0], false);
     if (op == N_SLOPE) return k ? 0 : table(e, term, a[0], true);
     if (op == N_HELD || op == N_HELD_SIGN) {
+        if (k) return 0;
         int side = e->c->sides[term->b + term->c * e->j];
-        return k ? 0 : !side ? a[0] : op == N_HELD_SIGN ? side : side > 0;
+        if (!side) return a[0];
+        return op == N_HELD_SIGN ? side : side > 0;
     }
     int operands = ode_operands(op);
     const double *b = operands > 1 ? series_of(e, term->b) : a;
     const double *third = operands > 2 ? series_of(e, term->c) : a;
     if (k == 0) return gt_lang_apply(op, a[0], b[0], third[0]);
     if (ode_is(op, OP_CHAINED)) {
-        if (operands == 2) return chain(k, a, series_of(e, term->c)) + chain(k, b, series_of(e, (int)term->value));
+        if (operands == 2)
+            return chain(k, a, series_of(e, term->c)) + chain(k, b, series_of(e, (int)term->value));
         return term->value == GT_ODE_FIXED ? 0 : chain(k, a, series_of(e, term->c));
     }
     if (term->value == GT_ODE_FIXED) return 0;
@@ -113,10 +119,11 @@ static double operation(const expansion *e, const gt_ode_term *term, const doubl
 #define POWER power(k, a, b[0], c)
 #define ROOT root(k, a, c)
     switch ((ode_op)op) {
-#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series, ...)                    \
-    case symbol:                                                                                                       \
+#define ODE_OPERATION(symbol, operands, cost, text, c_name, traits, value, derivative, series,     \
+                      ...)                                                                         \
+    case symbol:                                                                                   \
         return series;
-#include "lang/graph/operations.def"
+#include "lang/operations/operations.def"
     default:
         return 0;
     }
@@ -139,8 +146,11 @@ gt_status gt_ode_taylor(double t, int order, double *x, void *ctx)
     gt_ode_ctx *c = ctx;
     const gt_ode_code *code = c->code;
     if (order >= GT_ODE_SERIES) return GT_UNSUPPORTED;
-    expansion e = {
-        .c = c, .t = t, .x = x, .n = (size_t)(code->n_slow + code->n_fast + code->n_alg), .single = c->series};
+    expansion e = {.c = c,
+                   .t = t,
+                   .x = x,
+                   .n = (size_t)(code->n_slow + code->n_fast + code->n_alg),
+                   .single = c->series};
     for (e.k = 0; e.k < order; e.k++) {
         double *series = c->series;
         for (int p = 0; p < code->n_parts; p++) {
@@ -150,7 +160,8 @@ gt_status gt_ode_taylor(double t, int order, double *x, void *ctx)
             for (e.j = part->lo; e.j <= part->hi; e.j++) {
                 double *own = series + (size_t)(e.j - part->lo) * GT_ODE_SERIES;
                 e.loop = own;
-                for (int i = 0; i < part->count; i++, own += e.step) run_term(&e, &code->terms[part->first + i], own);
+                for (int i = 0; i < part->count; i++, own += e.step)
+                    run_term(&e, &code->terms[part->first + i], own);
             }
             series += (size_t)part->count * e.step;
         }

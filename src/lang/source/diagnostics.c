@@ -50,11 +50,12 @@ static void add_note(ode_work *work, int32_t at, bool is_error, const char *form
     gt_lang_place(work->source, at, &note.line, &note.column);
     for (int32_t i = 0; i < work->n_notes; i++) { /* a line that is looked at twice speaks once */
         const gt_ode_note *other = &work->notes[i];
-        if (other->line == note.line && other->column == note.column && !strcmp(other->text, text)) return;
+        if (other->line == note.line && other->column == note.column && !strcmp(other->text, text))
+            return;
     }
     note.text = gt_lang_copy(work, text, strlen(text));
-    gt_lang_grow(work, (void **)&work->notes, work->n_notes, &work->room_notes, sizeof note, MANY + ODE_MAX_ERRORS + 8,
-                 "notes");
+    gt_lang_grow(work, (void **)&work->notes, work->n_notes, &work->room_notes, sizeof note,
+                 MANY + ODE_MAX_ERRORS + 8, "notes");
     work->notes[work->n_notes++] = note;
 }
 
@@ -69,7 +70,8 @@ void gt_lang_warn(ode_work *work, int32_t at, const char *format, ...)
 void gt_lang_error(ode_work *work, int32_t at, const char *format, ...)
 {
     if (!work->no_memory && !work->giving_up) {
-        work->giving_up = at < 0; /* a limit: nothing after it can be right, nor may saying so fail again */
+        work->giving_up =
+            at < 0; /* a limit: nothing after it can be right, nor may saying so fail again */
         va_list args;
         va_start(args, format);
         add_note(work, at, true, format, args);

@@ -14,12 +14,14 @@ void *gt_lang_take(ode_work *work, size_t count, size_t size)
     if (!work->blocks || work->blocks->size - work->blocks->used < bytes) {
         size_t usual = work->block ? work->block : BLOCK, room = bytes > usual ? bytes : usual;
         if (room > ODE_MAX_MEMORY - work->memory)
-            gt_lang_error(work, -1, "the model needs more than %zu MB to be read", ODE_MAX_MEMORY >> 20);
+            gt_lang_error(work, -1, "the model needs more than %zu MB to be read",
+                          ODE_MAX_MEMORY >> 20);
         ode_block *block = calloc(1, header + room);
         if (!block) gt_lang_out_of_memory(work);
         block->size = room;
         work->memory += room;
-        if (work->blocks && bytes > usual / 4) { /* a large part gets a block of its own behind the one in use */
+        if (work->blocks &&
+            bytes > usual / 4) { /* a large part gets a block of its own behind the one in use */
             block->next = work->blocks->next;
             work->blocks->next = block;
             block->used = bytes;
@@ -33,8 +35,8 @@ void *gt_lang_take(ode_work *work, size_t count, size_t size)
     return part;
 }
 
-void gt_lang_grow(ode_work *work, void **array, int32_t count, int32_t *room, size_t size, int32_t most,
-                  const char *what)
+void gt_lang_grow(ode_work *work, void **array, int32_t count, int32_t *room, size_t size,
+                  int32_t most, const char *what)
 {
     if (count < *room) return;
     if (count >= most) gt_lang_error(work, -1, "the model has more than %d %s", (int)most, what);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From the bytes of a file to statements, one a line: a backslash cuts its line and joins the next one, before comments
- * are looked for, as XPPAUT does it. Comments go, except those that begin with "#@", which are Geartrain's own
- * statements. Every character remembers its place in the file.
+ * From the bytes of a file to statements, one a line: a backslash cuts its line and joins the next
+ * one, before comments are looked for, as XPPAUT does it. Comments go, except those that begin with
+ * "#@", which are Geartrain's own statements. Every character remembers its place in the file.
  */
 #include "lang/source/source.h"
 #include <geartrain/file.h>
@@ -34,7 +34,8 @@ static void put(ode_source *source, char c)
 static void mark_place(const reader *r, int column)
 {
     ode_stretch *s = ODE_PUSH(r->source, stretches, ODE_MAX_FILE, "lines");
-    *s = (ode_stretch){.start = r->source->length, .line = r->line, .column = column, .file = r->file};
+    *s = (ode_stretch){
+        .start = r->source->length, .line = r->line, .column = column, .file = r->file};
 }
 
 /* One line of the file up to its end or a backslash; whether the next one belongs to it. */
@@ -76,7 +77,8 @@ static int utf8_length(const char *text, int32_t left)
     return length;
 }
 
-/* What a file says of itself in its first comment, above all statements: the title of a model that has no other. */
+/* What a file says of itself in its first comment, above all statements: the title of a model that
+ * has no other. */
 static void keep_heading(ode_source *source, int32_t start)
 {
     enum { LONGEST = 120 };
@@ -106,7 +108,8 @@ static void check_characters(ode_source *source, int32_t start, bool own)
             continue;
         }
         if (c < ' ' || c > '~')
-            gt_lang_error(source->work, k, "the byte 0x%02x does not belong into a model file; is this a text file?",
+            gt_lang_error(source->work, k,
+                          "the byte 0x%02x does not belong into a model file; is this a text file?",
                           c);
     }
 }
@@ -118,9 +121,9 @@ static bool is_end(const ode_source *source, int32_t start)
     int32_t length = source->length - start, k = 0, word = 0;
     while (k < length && s[k] == ' ') k++;
     while (k + word < length && s[k + word] != ' ') word++;
-    bool is_word =
-        (word == 1 && (s[k] == 'd' || s[k] == 'D')) ||
-        (word == 4 && (s[k] | 32) == 'd' && (s[k + 1] | 32) == 'o' && (s[k + 2] | 32) == 'n' && (s[k + 3] | 32) == 'e');
+    bool is_word = (word == 1 && (s[k] == 'd' || s[k] == 'D')) ||
+                   (word == 4 && (s[k] | 32) == 'd' && (s[k + 1] | 32) == 'o' &&
+                    (s[k + 2] | 32) == 'n' && (s[k + 3] | 32) == 'e');
     if (!is_word) return false;
     for (k += word; k < length && s[k] == ' ';) k++;
     return k == length || s[k] != '=';
@@ -144,7 +147,8 @@ static int32_t include_at(const char *line, int32_t length)
 static const char *path_beside(ode_source *source, const char *file, const char *name)
 {
     const char *slash = strrchr(file, '/');
-    size_t folder = name[0] != '/' && slash ? (size_t)(slash - file) + 1 : 0, length = strlen(name);
+    size_t folder = name[0] != '/' && slash ? (size_t)(slash - file) + 1 : 0;
+    size_t length = strlen(name);
     char *path = gt_lang_take(source->work, folder + length + 1, 1);
     memcpy(path, file, folder);
     memcpy(path + folder, name, length + 1);
@@ -157,7 +161,8 @@ static const char *read_whole(ode_source *source, const char *path, int32_t at, 
     char *text = NULL;
     gt_message message = {""};
     if (gt_file_read(path, ODE_MAX_FILE, &text, length, &message))
-        gt_lang_error(source->work, at, "%s, which is to be included, cannot be read: %s", path, message.text);
+        gt_lang_error(source->work, at, "%s, which is to be included, cannot be read: %s", path,
+                      message.text);
     const char *kept = gt_lang_copy(source->work, text, *length);
     free(text);
     return kept;
@@ -178,7 +183,8 @@ static void include(const reader *outer, int line, int32_t start, int32_t at)
     while (end > at && source->text[end - 1] == ' ') end--;
     bool quoted = end - at > 2 && ((source->text[at] == '"' && source->text[end - 1] == '"') ||
                                    (source->text[at] == '<' && source->text[end - 1] == '>'));
-    const char *name = gt_lang_copy(source->work, source->text + at + quoted, (size_t)(end - at - 2 * quoted));
+    const char *name =
+        gt_lang_copy(source->work, source->text + at + quoted, (size_t)(end - at - 2 * quoted));
     const char *path = path_beside(source, path_of(outer), name);
     for (const reader *r = outer; r; r = r->outer)
         if (++depth > DEEPEST || !strcmp(path_of(r), path))
@@ -186,11 +192,17 @@ static void include(const reader *outer, int line, int32_t start, int32_t at)
     size_t length;
     const char *text = read_whole(source, path, start, &length);
     int32_t main_line = outer->file < 0 ? line : source->included[outer->file].line;
-    *ODE_PUSH(source, included, MANY, "included files") = (ode_included){.name = name, .path = path, .line = main_line};
-    reader inner = {
-        .source = source, .text = text, .length = length, .line = 1, .file = source->n_included - 1, .outer = outer};
+    *ODE_PUSH(source, included, MANY, "included files") =
+        (ode_included){.name = name, .path = path, .line = main_line};
+    reader inner = {.source = source,
+                    .text = text,
+                    .length = length,
+                    .line = 1,
+                    .file = source->n_included - 1,
+                    .outer = outer};
     source->length = start;
-    while (source->n_stretches && source->stretches[source->n_stretches - 1].start >= start) source->n_stretches--;
+    while (source->n_stretches && source->stretches[source->n_stretches - 1].start >= start)
+        source->n_stretches--;
     read_text(&inner);
 }
 
@@ -212,8 +224,9 @@ static void read_text(reader *r)
         }
         if (is_comment(source->text + start, source->length - start, &own) && !own) {
             if (swallows)
-                gt_lang_warn(source->work, start,
-                             "the backslash in this comment makes the next line part of the comment");
+                gt_lang_warn(
+                    source->work, start,
+                    "the backslash in this comment makes the next line part of the comment");
             if (r->file < 0) keep_heading(source, start);
             source->length = start;
             while (source->n_stretches && source->stretches[source->n_stretches - 1].start >= start)
@@ -235,7 +248,8 @@ static void read_text(reader *r)
 void gt_lang_read_source(ode_source *source, const char *text, size_t length)
 {
     if (length > ODE_MAX_FILE)
-        gt_lang_error(source->work, -1, "the file has more than %d bytes, which is the limit", (int)ODE_MAX_FILE);
+        gt_lang_error(source->work, -1, "the file has more than %d bytes, which is the limit",
+                      (int)ODE_MAX_FILE);
     source->room_text = 2 * length + 4;
     source->text = gt_lang_take(source->work, source->room_text, 1);
     reader r = {.source = source, .text = text, .length = length, .line = 1, .file = -1};

@@ -35,10 +35,12 @@ void gt_lang_read_list(ode_parser *parser, ode_statement_kind kind)
     parser->list_range = range_in_line(parser);
     while (gt_lang_accept(parser, ',')) continue;
     for (; gt_lang_peek(parser)->kind != T_END; count++) {
-        int32_t at = gt_lang_peek(parser)->at, s = gt_lang_statement(parser, kind, at);
+        int32_t at = gt_lang_peek(parser)->at;
+        int32_t s = gt_lang_statement(parser, kind, at);
         parser->j_allowed = parser->group >= 0;
         gt_lang_left_side(parser, s);
-        if (parser->group < 0 && parser->out->statements[s].ranged) { /* a second range counts from here on */
+        if (parser->group < 0 &&
+            parser->out->statements[s].ranged) { /* a second range counts from here on */
             parser->list_range = parser->out->statements[s];
             parser->j_allowed = true;
         }
@@ -50,7 +52,8 @@ void gt_lang_read_list(ode_parser *parser, ode_statement_kind kind)
             parser->out->statements[s].value = gt_lang_expression(parser);
             if (!is_plain(parser, parser->out->statements[s].value))
                 gt_lang_warn(parser->work, at,
-                             "the value of %s is a formula and is computed; XPPAUT reads only a leading number",
+                             "the value of %s is a formula and is computed; XPPAUT reads only a "
+                             "leading number",
                              parser->out->symbols[parser->out->statements[s].symbol].text);
         }
         while (gt_lang_accept(parser, ',')) continue;
@@ -60,7 +63,8 @@ void gt_lang_read_list(ode_parser *parser, ode_statement_kind kind)
                           gt_lang_quote(parser, t, buffer));
     }
     parser->list_range.ranged = false;
-    if (!count) gt_lang_error(parser->work, parser->tokens->at, "a list like a=1,b=2 is missing here");
+    if (!count)
+        gt_lang_error(parser->work, parser->tokens->at, "a list like a=1,b=2 is missing here");
 }
 
 /* ---- events: global dir cond {a=..;b=..} ---- */
@@ -76,7 +80,8 @@ static int32_t read_direction(ode_parser *parser)
         gt_lang_error(parser->work, at, "the direction of an event is 1, -1 or 0");
     if (t->value == 0)
         gt_lang_warn(parser->work, at,
-                     "direction 0 means both directions; XPPAUT fires only where the condition is exactly 0");
+                     "direction 0 means both directions; XPPAUT fires only where the condition is "
+                     "exactly 0");
     parser->next_token++;
     return t->value == 0 ? 0 : minus ? -1 : 1;
 }
@@ -128,7 +133,8 @@ void gt_lang_read_event(ode_parser *parser)
     }
     parser->next_token++;
     if (gt_lang_peek(parser)->kind != T_END)
-        gt_lang_error(parser->work, gt_lang_peek(parser)->at, "nothing may follow the assignments of an event");
+        gt_lang_error(parser->work, gt_lang_peek(parser)->at,
+                      "nothing may follow the assignments of an event");
     while (to > from && parser->source->text[to - 1] == ' ') to--;
     made.text = gt_lang_copy(parser->work, parser->source->text + from, (size_t)(to - from));
     parser->range_here = NULL;
@@ -141,7 +147,8 @@ static double read_signed(ode_parser *parser, const char *what)
 {
     bool minus = gt_lang_accept(parser, '-');
     const ode_token *t = gt_lang_peek(parser);
-    if (t->kind != T_NUMBER) gt_lang_error(parser->work, t->at, "%s of a table must be a number", what);
+    if (t->kind != T_NUMBER)
+        gt_lang_error(parser->work, t->at, "%s of a table must be a number", what);
     parser->next_token++;
     return minus ? -t->value : t->value;
 }
@@ -154,11 +161,13 @@ void gt_lang_read_table(ode_parser *parser)
         gt_lang_error(parser->work, parser->tokens->at, "a table cannot have an index");
     if (!gt_lang_accept(parser, '%'))
         gt_lang_error(parser->work, gt_lang_peek(parser)->at,
-                      "tables that are read from a file are not supported; write table %s %% n lo hi expression",
+                      "tables that are read from a file are not supported; write table %s %% n lo "
+                      "hi expression",
                       parser->out->symbols[parser->out->statements[s].symbol].text);
     int32_t at = gt_lang_peek(parser)->at;
     parser->out->statements[s].table_n = gt_lang_whole(parser, "the number of samples");
-    if (parser->out->statements[s].table_n < 2 || parser->out->statements[s].table_n > ODE_MAX_TABLE)
+    if (parser->out->statements[s].table_n < 2 ||
+        parser->out->statements[s].table_n > ODE_MAX_TABLE)
         gt_lang_error(parser->work, at, "a table has 2 to %d samples", (int)ODE_MAX_TABLE);
     at = gt_lang_peek(parser)->at;
     parser->out->statements[s].table_lo = read_signed(parser, "the begin");
@@ -168,5 +177,6 @@ void gt_lang_read_table(ode_parser *parser)
     int32_t value = gt_lang_expression(parser);
     parser->out->statements[s].value = value;
     if (gt_lang_peek(parser)->kind != T_END)
-        gt_lang_error(parser->work, gt_lang_peek(parser)->at, "nothing may follow the formula of a table");
+        gt_lang_error(parser->work, gt_lang_peek(parser)->at,
+                      "nothing may follow the formula of a table");
 }

@@ -36,7 +36,10 @@ static void read_formulas(ode_parser *parser, ode_statement_kind kind, int32_t a
 static void read_exact(ode_parser *parser, int32_t at) { read_formulas(parser, ST_EXACT, at); }
 
 /* invariant E=expr */
-static void read_invariant(ode_parser *parser, int32_t at) { read_formulas(parser, ST_INVARIANT, at); }
+static void read_invariant(ode_parser *parser, int32_t at)
+{
+    read_formulas(parser, ST_INVARIANT, at);
+}
 
 /* start x=expr,y=expr */
 static void read_start(ode_parser *parser, int32_t at)
@@ -57,7 +60,8 @@ static void read_fast(ode_parser *parser, int32_t at)
     if (gt_lang_peek(parser)->kind == T_END)
         gt_lang_error(parser->work, at, "#@ fast needs the names of the fast states");
     while (gt_lang_peek(parser)->kind != T_END) {
-        int32_t s = gt_lang_statement(parser, ST_FAST, gt_lang_peek(parser)->at), group = parser->group;
+        int32_t s = gt_lang_statement(parser, ST_FAST, gt_lang_peek(parser)->at);
+        int32_t group = parser->group;
         parser->group = -1;
         gt_lang_left_side(parser, s);
         parser->group = group;
@@ -71,7 +75,8 @@ static void read_values(ode_parser *parser, ode_statement_kind kind, int32_t at)
     gt_lang_tokenize(parser, at);
     parser->j_allowed = false;
     do {
-        int32_t s = gt_lang_statement(parser, kind, gt_lang_peek(parser)->at), value = gt_lang_expression(parser);
+        int32_t s = gt_lang_statement(parser, kind, gt_lang_peek(parser)->at);
+        int32_t value = gt_lang_expression(parser);
         parser->out->statements[s].value = value;
     } while (kind == ST_BREAK && gt_lang_accept(parser, ','));
     expect_end(parser);
@@ -86,7 +91,8 @@ static void read_break(ode_parser *parser, int32_t at) { read_values(parser, ST_
 /* typical 1e-15 */
 static void read_typical(ode_parser *parser, int32_t at)
 {
-    parser->out->typical = gt_lang_number_in(parser, gt_lang_next_word(parser, &at, " "), "a typical size");
+    parser->out->typical =
+        gt_lang_number_in(parser, gt_lang_next_word(parser, &at, " "), "a typical size");
 }
 
 /* switches on, switches off */
@@ -121,7 +127,8 @@ static void read_reference(ode_parser *parser, int32_t at)
 }
 
 /* A statement about the next name of the line; -1 at its end. */
-static int32_t about_name(ode_parser *parser, ode_statement_kind kind, int32_t *at, const char *stops)
+static int32_t about_name(ode_parser *parser, ode_statement_kind kind, int32_t *at,
+                          const char *stops)
 {
     ode_raw name = gt_lang_next_word(parser, at, stops);
     if (!name.length) return -1;
@@ -163,11 +170,13 @@ static void read_unit(ode_parser *parser, int32_t at)
 static void read_range(ode_parser *parser, int32_t at)
 {
     for (int32_t s; (s = about_name(parser, ST_RANGE, &at, " ,=")) >= 0;) {
-        ode_raw low = value_of(parser, &at), high = gt_lang_next_word(parser, &at, " ,");
+        ode_raw low = value_of(parser, &at);
+        ode_raw high = gt_lang_next_word(parser, &at, " ,");
         bool positive = low.length == 2 && !strncmp(parser->source->text + low.at, ">0", 2);
         double from = positive ? GT_POSITIVE : gt_lang_number_in(parser, low, "a range");
         double to = gt_lang_number_in(parser, high, "a range");
-        if (!(from <= to)) gt_lang_error(parser->work, low.at, "the low end of a range is above its high end");
+        if (!(from <= to))
+            gt_lang_error(parser->work, low.at, "the low end of a range is above its high end");
         parser->out->statements[s].table_lo = from;
         parser->out->statements[s].table_hi = to;
     }
@@ -197,7 +206,8 @@ static void read_choice(ode_parser *parser, int32_t at)
     int32_t count = 0;
     ode_raw word = value_of(parser, &at);
     for (; word.length; word = gt_lang_next_word(parser, &at, " ,")) {
-        if (count == MOST) gt_lang_error(parser->work, word.at, "a choice is among %d at most", (int)MOST);
+        if (count == MOST)
+            gt_lang_error(parser->work, word.at, "a choice is among %d at most", (int)MOST);
         words[count] = gt_lang_copy_raw(parser, word);
         for (int32_t k = 0; k < count; k++)
             if (!strcmp(words[k], words[count]))
@@ -215,16 +225,18 @@ void gt_lang_read_own(ode_parser *parser, int32_t at)
     static const struct {
         const char *word;
         void (*read)(ode_parser *parser, int32_t at);
-    } extras[] = {{"fast", read_fast},   {"start", read_start},         {"t1", read_end},
-                  {"break", read_break}, {"typical", read_typical},     {"unit", read_unit},
-                  {"range", read_range}, {"integer", read_integer},     {"choice", read_choice},
-                  {"help", read_help},   {"exact", read_exact},         {"invariant", read_invariant},
-                  {"title", read_title}, {"reference", read_reference}, {"switches", read_switches}};
+    } extras[] = {
+        {"fast", read_fast},   {"start", read_start},         {"t1", read_end},
+        {"break", read_break}, {"typical", read_typical},     {"unit", read_unit},
+        {"range", read_range}, {"integer", read_integer},     {"choice", read_choice},
+        {"help", read_help},   {"exact", read_exact},         {"invariant", read_invariant},
+        {"title", read_title}, {"reference", read_reference}, {"switches", read_switches}};
     enum { COUNT = sizeof extras / sizeof *extras };
     ode_raw word = gt_lang_next_word(parser, &at, " ");
     char lower[16] = "", known[200] = "";
     if (word.length < (int32_t)sizeof lower)
-        for (int32_t k = 0; k < word.length; k++) lower[k] = (char)(parser->source->text[word.at + k] | 32);
+        for (int32_t k = 0; k < word.length; k++)
+            lower[k] = (char)(parser->source->text[word.at + k] | 32);
     for (int k = 0; k < COUNT; k++) {
         if (!strcmp(lower, extras[k].word)) {
             extras[k].read(parser, at);

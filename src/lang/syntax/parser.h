@@ -33,15 +33,17 @@ typedef struct ode_parser {
     ode_token *tokens; /* of the line being read */
     int32_t n_tokens, room_tokens, next_token;
     int32_t nesting, in_sum;
-    int32_t in_function, function_first; /* number and first of the arguments while the body of a function is read */
+    int32_t in_function,
+        function_first; /* number and first of the arguments while the body of a function is read */
     int32_t *argument_symbols;
     int32_t n_argument_symbols, room_argument_symbols;
     bool j_allowed;
     int32_t skip;                   /* characters to leave out of the next name: the d of dx/dt */
     int32_t paren_start, paren_end; /* tokens of the last pair of parentheses */
     ode_statement *range_here;      /* may get its range inside an expression */
-    ode_statement list_range;       /* of the list that is being read, when it has one: [j] in it stands for that */
-    int32_t group, n_groups;        /* the % block at hand, -1 */
+    ode_statement
+        list_range; /* of the list that is being read, when it has one: [j] in it stands for that */
+    int32_t group, n_groups; /* the % block at hand, -1 */
     int32_t group_lo, group_hi, group_at;
     bool group_down;
 } ode_parser;
@@ -59,6 +61,12 @@ int32_t gt_lang_whole(ode_parser *parser, const char *what);
 void gt_lang_define_builtins(ode_parsed *parsed);
 void gt_lang_hide_builtin(ode_parsed *parsed, int32_t symbol, int32_t at);
 
+/* primary.c: the smallest parts of an expression. */
+int32_t gt_lang_primary(ode_parser *parser);
+int32_t gt_lang_new_syntax(ode_parser *parser, ode_syntax_op kind, int32_t at);
+void gt_lang_nest(ode_parser *parser);
+bool gt_lang_is_word(const ode_parser *parser, const char *word);
+
 /* expression.c */
 int32_t gt_lang_expression(ode_parser *parser);
 int32_t gt_lang_reference(ode_parser *parser);
@@ -68,6 +76,10 @@ void gt_lang_index(ode_parser *parser, int64_t *k, int64_t *m);
 int32_t gt_lang_statement(ode_parser *parser, ode_statement_kind kind, int32_t at);
 void gt_lang_left_side(ode_parser *parser, int32_t statement);
 void gt_lang_range(ode_parser *parser, ode_statement *s);
+void gt_lang_read_aux(ode_parser *parser);
+void gt_lang_read_unknown(ode_parser *parser);
+void gt_lang_read_by_left_side(ode_parser *parser);
+void gt_lang_leave_function(ode_parser *parser);
 
 /* lists.c, run_options.c, own_statements.c */
 void gt_lang_read_list(ode_parser *parser, ode_statement_kind kind);

@@ -10,7 +10,8 @@ ode_raw gt_lang_next_word(const ode_parser *parser, int32_t *at, const char *sto
 {
     while (parser->source->text[*at] == ' ' || parser->source->text[*at] == ',') ++*at;
     ode_raw p = {.at = *at};
-    while (!ode_ends_line(parser->source->text[*at]) && !strchr(stops, parser->source->text[*at])) ++*at;
+    while (!ode_ends_line(parser->source->text[*at]) && !strchr(stops, parser->source->text[*at]))
+        ++*at;
     p.length = *at - p.at;
     return p;
 }
@@ -26,9 +27,11 @@ double gt_lang_number_in(ode_parser *parser, ode_raw p, const char *what)
 {
     const char *text = parser->source->text + p.at, *end = text + p.length;
     double value;
-    if (p.length <= 0 || p.length >= 64) gt_lang_error(parser->work, p.at, "%s needs a number", what);
+    if (p.length <= 0 || p.length >= 64)
+        gt_lang_error(parser->work, p.at, "%s needs a number", what);
     if (gt_number_read(text, end, &value) != end || !isfinite(value))
-        gt_lang_error(parser->work, p.at, "%s needs a number, not '%.*s'", what, (int)p.length, text);
+        gt_lang_error(parser->work, p.at, "%s needs a number, not '%.*s'", what, (int)p.length,
+                      text);
     return value;
 }
 
@@ -53,7 +56,8 @@ static void read_method(ode_parser *parser, ode_raw p)
     if (p.length && parser->source->text[p.at] >= '0' && parser->source->text[p.at] <= '9')
         letter = parser->source->text[p.at];
     if (letter == 'd')
-        gt_lang_error(parser->work, p.at, "meth=%s: the equations of this file are a map; maps are not supported",
+        gt_lang_error(parser->work, p.at,
+                      "meth=%s: the equations of this file are a map; maps are not supported",
                       run->meth);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         if (methods[k].letter == letter) {
@@ -69,8 +73,11 @@ static void read_method(ode_parser *parser, ode_raw p)
 static void warn_of_misspelling(ode_parser *parser, ode_raw name)
 {
     static const char *const ours[] = {"total", "trans", "bound", "method", NULL};
-    const char *given = gt_lang_copy_raw(parser, name), *near = gt_nearest_name(given, ours);
-    if (near) gt_lang_warn(parser->work, name.at, "there is no option %.40s; did you mean %s?", given, near);
+    const char *given = gt_lang_copy_raw(parser, name);
+    const char *near = gt_nearest_name(given, ours);
+    if (near)
+        gt_lang_warn(parser->work, name.at, "there is no option %.40s; did you mean %s?", given,
+                     near);
 }
 
 static void read_option(ode_parser *parser, ode_raw name, ode_raw value)
@@ -96,7 +103,8 @@ static void read_option(ode_parser *parser, ode_raw name, ode_raw value)
         run->given |= GT_ODE_NOUT;
         return;
     }
-    if (begins_with(parser, name, "dtm") || begins_with(parser, name, "dt_")) return; /* dtmin, dtmax */
+    if (begins_with(parser, name, "dtm") || begins_with(parser, name, "dt_"))
+        return; /* dtmin, dtmax */
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         if (!begins_with(parser, name, numbers[k].name)) continue;
         double number = gt_lang_number_in(parser, value, numbers[k].name);
@@ -109,9 +117,11 @@ static void read_option(ode_parser *parser, ode_raw name, ode_raw value)
         return;
     }
     if (begins_with(parser, name, "poimap")) {
-        bool off =
-            value.length && (parser->source->text[value.at] == '0' || (parser->source->text[value.at] | 32) == 'n');
-        if (!off) gt_lang_warn(parser->work, name.at, "poimap: Poincare maps are ignored, all rows are written");
+        bool off = value.length && (parser->source->text[value.at] == '0' ||
+                                    (parser->source->text[value.at] | 32) == 'n');
+        if (!off)
+            gt_lang_warn(parser->work, name.at,
+                         "poimap: Poincare maps are ignored, all rows are written");
         return;
     }
     warn_of_misspelling(parser, name);
@@ -121,10 +131,12 @@ void gt_lang_read_options(ode_parser *parser, int32_t at, int32_t line_start)
 {
     if (at != line_start || parser->source->text[at + 1] != ' ')
         gt_lang_warn(parser->work, at,
-                     "XPPAUT ignores options unless @ is the first character of the line and a blank follows");
+                     "XPPAUT ignores options unless @ is the first character of the line and a "
+                     "blank follows");
     at++;
     for (;;) {
-        ode_raw name = gt_lang_next_word(parser, &at, " ,="), value = {.at = at};
+        ode_raw name = gt_lang_next_word(parser, &at, " ,=");
+        ode_raw value = {.at = at};
         if (!name.length) {
             if (parser->source->text[at] != '=') break;
             gt_lang_error(parser->work, at, "an option looks like name=value");
@@ -133,7 +145,9 @@ void gt_lang_read_options(ode_parser *parser, int32_t at, int32_t line_start)
         while (parser->source->text[after] == ' ') after++;
         if (parser->source->text[after] == '=') {
             bool blanks = parser->source->text[at] == ' ' || parser->source->text[after + 1] == ' ';
-            if (blanks) gt_lang_warn(parser->work, name.at, "XPPAUT ignores an option that has blanks around =");
+            if (blanks)
+                gt_lang_warn(parser->work, name.at,
+                             "XPPAUT ignores an option that has blanks around =");
             at = after + 1;
             while (parser->source->text[at] == ' ') at++;
             value = (ode_raw){.at = at};
@@ -167,18 +181,23 @@ void gt_lang_read_set(ode_parser *parser, int32_t at)
             gt_lang_error(parser->work, at, "a set looks like: set name {a=1,b=2}");
         at++;
         ode_raw value = gt_lang_next_word(parser, &at, " ,}");
-        gt_lang_grow(parser->work, (void **)&names, count, &room, sizeof *names, MANY, "values in one set");
-        gt_lang_grow(parser->work, (void **)&values, count, &room_values, sizeof *values, MANY, "values in one set");
+        gt_lang_grow(parser->work, (void **)&names, count, &room, sizeof *names, MANY,
+                     "values in one set");
+        gt_lang_grow(parser->work, (void **)&values, count, &room_values, sizeof *values, MANY,
+                     "values in one set");
         double number;
         const char *text = parser->source->text + value.at, *end = text + value.length;
-        bool is_number = value.length > 0 && gt_number_read(text, end, &number) == end && isfinite(number);
+        bool is_number =
+            value.length > 0 && gt_number_read(text, end, &number) == end && isfinite(number);
         if (!is_number) continue; /* options of plots and the like may be words */
         names[count] = gt_lang_copy_raw(parser, item);
         values[count++] = number;
     }
     gt_ode_set *set = ODE_PUSH(parser->out, sets, MANY, "sets");
-    *set =
-        (gt_ode_set){.name = gt_lang_copy_raw(parser, name), .count = (size_t)count, .names = names, .values = values};
+    *set = (gt_ode_set){.name = gt_lang_copy_raw(parser, name),
+                        .count = (size_t)count,
+                        .names = names,
+                        .values = values};
 }
 
 void gt_lang_read_only(ode_parser *parser, int32_t at)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Statements. The first word of a line is a keyword when a blank follows it and then no '='; its first letters decide.
- * Everything else is an equation, a named expression, a function, an initial value or the like, told by its left side.
- * After an error in one statement reading goes on with the next, so that several can be reported at once.
+ * Statements that are known by their left side: equations, named expressions, functions, initial
+ * values and the like.
  */
 #include "lang/syntax/parser.h"
 #include <string.h>
@@ -17,7 +16,8 @@ int32_t gt_lang_statement(ode_parser *parser, ode_statement_kind kind, int32_t a
                          .value = -1,
                          .first_syntax = parser->out->n_syntax,
                          .first_assignment = -1};
-    const char *end = memchr(parser->source->text + at, '\n', (size_t)(parser->source->length - at));
+    const char *end =
+        memchr(parser->source->text + at, '\n', (size_t)(parser->source->length - at));
     s->end = end ? (int32_t)(end - parser->source->text) : parser->source->length;
     return parser->out->n_statements - 1;
 }
@@ -64,10 +64,11 @@ void gt_lang_left_side(ode_parser *parser, int32_t statement)
     ode_statement s = parser->out->statements[statement];
     const ode_token *t = gt_lang_peek(parser);
     if (t->kind != T_NAME)
-        gt_lang_error(parser->work, t->at, "a name is needed here, not %s", gt_lang_quote(parser, t, buffer));
+        gt_lang_error(parser->work, t->at, "a name is needed here, not %s",
+                      gt_lang_quote(parser, t, buffer));
     s.at = t->at;
-    s.symbol =
-        gt_lang_intern(parser->out, parser->source->text + t->at + parser->skip, (size_t)(t->length - parser->skip));
+    s.symbol = gt_lang_intern(parser->out, parser->source->text + t->at + parser->skip,
+                              (size_t)(t->length - parser->skip));
     parser->skip = 0;
     parser->next_token++;
     while (gt_lang_is(parser, '[')) {
@@ -75,7 +76,8 @@ void gt_lang_left_side(ode_parser *parser, int32_t statement)
         if (dots->kind == T_NUMBER) dots++; /* after a minus sign */
         if (dots->kind == T_DOTS) {
             if (parser->group >= 0)
-                gt_lang_error(parser->work, t->at, "inside a %% block the index is j, not a range of its own");
+                gt_lang_error(parser->work, t->at,
+                              "inside a %% block the index is j, not a range of its own");
             parser->next_token++;
             gt_lang_range(parser, &s);
             continue;
@@ -86,8 +88,9 @@ void gt_lang_left_side(ode_parser *parser, int32_t statement)
         gt_lang_index(parser, &k, &m);
         if (m) {
             if (m != 1 || (parser->group < 0 && !in_list) || s.ranged)
-                gt_lang_error(parser->work, t->at,
-                              "the left side of a statement has [j], [j+n] or [j-n], inside a %% block");
+                gt_lang_error(
+                    parser->work, t->at,
+                    "the left side of a statement has [j], [j+n] or [j-n], inside a %% block");
             range_of_group(parser, &s);
             if (in_list) {
                 s.ranged = true;
@@ -98,21 +101,25 @@ void gt_lang_left_side(ode_parser *parser, int32_t statement)
             s.shift = (int32_t)k;
         } else {
             char name[160];
-            int length = snprintf(name, sizeof name, "%s%d", parser->out->symbols[s.symbol].display, (int)k);
-            if (length >= (int)sizeof name) gt_lang_error(parser->work, t->at, "this name is too long");
+            int length =
+                snprintf(name, sizeof name, "%s%d", parser->out->symbols[s.symbol].display, (int)k);
+            if (length >= (int)sizeof name)
+                gt_lang_error(parser->work, t->at, "this name is too long");
             s.symbol = gt_lang_intern(parser->out, name, (size_t)length);
         }
     }
     if (is_definition(s.kind) && !s.ranged) gt_lang_hide_builtin(parser->out, s.symbol, s.at);
     if (parser->group >= 0 && !s.ranged)
-        gt_lang_error(parser->work, t->at,
-                      "inside a %% block the left side needs [j], or it would be defined several times");
+        gt_lang_error(
+            parser->work, t->at,
+            "inside a %% block the left side needs [j], or it would be defined several times");
     if (parser->out->symbols[s.symbol].text[0] == 'i' && !parser->out->symbols[s.symbol].text[1] &&
         gt_lang_is(parser, '\'') && s.ranged)
         gt_lang_warn(parser->work, t->at, "i' is also the index of sum");
     parser->out->statements[statement] = s;
-    parser->out->symbols[s.symbol].display = gt_lang_copy(parser->work, parser->out->symbols[s.symbol].display,
-                                                          strlen(parser->out->symbols[s.symbol].display));
+    parser->out->symbols[s.symbol].display =
+        gt_lang_copy(parser->work, parser->out->symbols[s.symbol].display,
+                     strlen(parser->out->symbols[s.symbol].display));
 }
 
 static void expect_end(ode_parser *parser)
@@ -121,7 +128,8 @@ static void expect_end(ode_parser *parser)
     const ode_token *t = gt_lang_peek(parser);
     if (t->kind == T_END) return;
     bool side_by_side = t->kind == T_NAME || t->kind == T_NUMBER || gt_lang_is(parser, '(');
-    gt_lang_error(parser->work, t->at, "%s is not expected here%s", gt_lang_quote(parser, t, buffer),
+    gt_lang_error(parser->work, t->at, "%s is not expected here%s",
+                  gt_lang_quote(parser, t, buffer),
                   side_by_side ? "; is an operator missing? There is no product without *" : "");
 }
 
@@ -133,14 +141,14 @@ static void right_side(ode_parser *parser, int32_t statement)
     expect_end(parser);
 }
 
-static void read_aux(ode_parser *parser)
+void gt_lang_read_aux(ode_parser *parser)
 {
     int32_t s = gt_lang_statement(parser, ST_AUX, gt_lang_peek(parser)->at);
     gt_lang_left_side(parser, s);
     right_side(parser, s);
 }
 
-static void read_unknown(ode_parser *parser)
+void gt_lang_read_unknown(ode_parser *parser)
 {
     int32_t s = gt_lang_statement(parser, ST_UNKNOWN, gt_lang_peek(parser)->at);
     gt_lang_left_side(parser, s);
@@ -154,8 +162,8 @@ static void read_start(ode_parser *parser, int32_t s)
     parser->next_token += 3;
     parser->out->statements[s].kind = ST_START;
     if (parser->out->statements[s].ranged) parser->out->statements[s].rank = RANK_FORMULAS;
-    if (!parser->out->statements[s].ranged && parser->n_tokens > 1 && parser->tokens[1].kind == T_OTHER &&
-        parser->tokens[1].c == '[')
+    if (!parser->out->statements[s].ranged && parser->n_tokens > 1 &&
+        parser->tokens[1].kind == T_OTHER && parser->tokens[1].c == '[')
         gt_lang_warn(parser->work, parser->out->statements[s].at,
                      "XPPAUT does not see an initial value of one element with brackets");
     right_side(parser, s);
@@ -170,9 +178,11 @@ static void read_start(ode_parser *parser, int32_t s)
 static void read_function(ode_parser *parser, int32_t s)
 {
     int32_t at = parser->out->statements[s].at;
-    if (parser->out->statements[s].ranged) gt_lang_error(parser->work, at, "a function cannot have an index");
+    if (parser->out->statements[s].ranged)
+        gt_lang_error(parser->work, at, "a function cannot have an index");
     for (int32_t k = parser->next_token; k < parser->n_tokens; k++)
-        if (parser->tokens[k].kind == T_NAME && !strncmp(parser->source->text + parser->tokens[k].at, "int", 3) &&
+        if (parser->tokens[k].kind == T_NAME &&
+            !strncmp(parser->source->text + parser->tokens[k].at, "int", 3) &&
             parser->tokens[k].length == 3 && parser->tokens[k + 1].kind == T_OTHER &&
             strchr("{[", parser->tokens[k + 1].c))
             gt_lang_error(parser->work, at, "Volterra integral equations are not supported");
@@ -182,18 +192,23 @@ static void read_function(ode_parser *parser, int32_t s)
         const ode_token *t = gt_lang_peek(parser);
         if (t->kind == T_NAME && t[1].kind == T_OTHER && t[1].c == '+')
             gt_lang_error(parser->work, at, "x(t+1)= is a map; maps are not supported");
-        if (t->kind != T_NAME) gt_lang_error(parser->work, t->at, "an argument of a function must be a name");
-        int32_t symbol = gt_lang_intern(parser->out, parser->source->text + t->at, (size_t)t->length);
+        if (t->kind != T_NAME)
+            gt_lang_error(parser->work, t->at, "an argument of a function must be a name");
+        int32_t symbol =
+            gt_lang_intern(parser->out, parser->source->text + t->at, (size_t)t->length);
         for (int32_t k = first; k < parser->n_argument_symbols; k++)
             if (parser->argument_symbols[k] == symbol)
-                gt_lang_error(parser->work, t->at, "the argument %s is there twice", parser->out->symbols[symbol].text);
+                gt_lang_error(parser->work, t->at, "the argument %s is there twice",
+                              parser->out->symbols[symbol].text);
         *ODE_PUSH(parser, argument_symbols, ODE_MAX_SYNTAX, "arguments") = symbol;
         if (++count > ODE_MAX_ARGS)
-            gt_lang_error(parser->work, at, "a function has at most %d arguments", (int)ODE_MAX_ARGS);
+            gt_lang_error(parser->work, at, "a function has at most %d arguments",
+                          (int)ODE_MAX_ARGS);
         parser->next_token++;
     } while (gt_lang_accept(parser, ','));
     gt_lang_expect(parser, ')', "after the arguments");
-    for (int32_t k = 0; k < count; k++) parser->out->symbols[parser->argument_symbols[first + k]].argument = k;
+    for (int32_t k = 0; k < count; k++)
+        parser->out->symbols[parser->argument_symbols[first + k]].argument = k;
     parser->out->statements[s].kind = ST_FUNCTION;
     parser->out->statements[s].n_args = count;
     parser->in_function = count;
@@ -201,7 +216,7 @@ static void read_function(ode_parser *parser, int32_t s)
     right_side(parser, s);
 }
 
-static void leave_function(ode_parser *parser)
+void gt_lang_leave_function(ode_parser *parser)
 {
     for (int32_t k = 0; k < parser->in_function; k++)
         parser->out->symbols[parser->argument_symbols[parser->function_first + k]].argument = -1;
@@ -212,13 +227,15 @@ static void leave_function(ode_parser *parser)
 static bool is_leibniz(const ode_parser *parser)
 {
     const ode_token *t = parser->tokens;
-    if (t->kind != T_NAME || (parser->source->text[t->at] | 32) != 'd' || t->length < 2) return false;
+    if (t->kind != T_NAME || (parser->source->text[t->at] | 32) != 'd' || t->length < 2)
+        return false;
     int32_t k = 1;
     while (k < parser->n_tokens && t[k].kind == T_OTHER && t[k].c == '[') {
         while (k < parser->n_tokens && !(t[k].kind == T_OTHER && t[k].c == ']')) k++;
         k++;
     }
-    return k + 1 < parser->n_tokens && t[k].kind == T_OTHER && t[k].c == '/' && t[k + 1].kind == T_NAME;
+    return k + 1 < parser->n_tokens && t[k].kind == T_OTHER && t[k].c == '/' &&
+           t[k + 1].kind == T_NAME;
 }
 
 static void read_leibniz(ode_parser *parser)
@@ -228,8 +245,10 @@ static void read_leibniz(ode_parser *parser)
     gt_lang_left_side(parser, s);
     parser->next_token++;
     const ode_token *t = gt_lang_peek(parser);
-    if (t->length != 2 || (parser->source->text[t->at] | 32) != 'd' || (parser->source->text[t->at + 1] | 32) != 't')
-        gt_lang_error(parser->work, t->at, "an equation begins with x'= or dx/dt=; the variable is t");
+    if (t->length != 2 || (parser->source->text[t->at] | 32) != 'd' ||
+        (parser->source->text[t->at + 1] | 32) != 't')
+        gt_lang_error(parser->work, t->at,
+                      "an equation begins with x'= or dx/dt=; the variable is t");
     parser->next_token++;
     right_side(parser, s);
 }
@@ -254,11 +273,13 @@ static void read_block(ode_parser *parser)
     parser->next_token++;
     int32_t at = parser->tokens->at;
     if (gt_lang_peek(parser)->kind == T_END) {
-        if (parser->group < 0) gt_lang_error(parser->work, at, "this %% ends a block that has not begun");
+        if (parser->group < 0)
+            gt_lang_error(parser->work, at, "this %% ends a block that has not begun");
         parser->group = -1;
         return;
     }
-    if (parser->group >= 0) gt_lang_error(parser->work, at, "a %% block cannot begin inside another");
+    if (parser->group >= 0)
+        gt_lang_error(parser->work, at, "a %% block cannot begin inside another");
     gt_lang_expect(parser, '[', "after % at the begin of a block");
     ode_statement range = {0};
     gt_lang_range(parser, &range);
@@ -270,17 +291,19 @@ static void read_block(ode_parser *parser)
     parser->group_at = at;
 }
 
-static void read_by_left_side(ode_parser *parser)
+void gt_lang_read_by_left_side(ode_parser *parser)
 {
     const ode_token *t = parser->tokens;
     parser->j_allowed = parser->group >= 0;
-    if (t->kind == T_NUMBER && t->value == 0 && t->length == 1 && t[1].kind == T_OTHER && t[1].c == '=') {
+    if (t->kind == T_NUMBER && t->value == 0 && t->length == 1 && t[1].kind == T_OTHER &&
+        t[1].c == '=') {
         read_algebraic(parser);
         return;
     }
     if (t->kind == T_NUMBER)
         gt_lang_error(parser->work, t->at,
-                      "a line that begins with a number: files in the old style of PHASEPLANE are not supported");
+                      "a line that begins with a number: files in the old style of PHASEPLANE are "
+                      "not supported");
     if (t->kind == T_OTHER && t->c == '%') {
         read_block(parser);
         return;
@@ -296,8 +319,8 @@ static void read_by_left_side(ode_parser *parser)
     if (parser->out->statements[s].kind != ST_DERIVED && gt_lang_accept(parser, '\'')) {
         parser->out->statements[s].kind = ST_EQUATION;
         right_side(parser, s);
-    } else if (gt_lang_is(parser, '(') && next[1].kind == T_NUMBER && next[1].value == 0 && next[2].kind == T_OTHER &&
-               next[2].c == ')') {
+    } else if (gt_lang_is(parser, '(') && next[1].kind == T_NUMBER && next[1].value == 0 &&
+               next[2].kind == T_OTHER && next[2].c == ')') {
         read_start(parser, s);
     } else if (gt_lang_is(parser, '(')) {
         read_function(parser, s);
@@ -308,198 +331,4 @@ static void read_by_left_side(ode_parser *parser)
         gt_lang_error(parser->work, t->at, "%s does not begin a statement that is known",
                       gt_lang_quote(parser, t, buffer));
     }
-}
-
-/* ---- keywords ---- */
-
-typedef enum keyword {
-    W_NONE,
-    W_LIST,
-    W_AUX,
-    W_UNKNOWN,
-    W_EVENT,
-    W_TABLE,
-    W_RAW,
-    W_SKIPPED,
-    W_REFUSED,
-    W_STRANGE
-} keyword;
-
-typedef struct word {
-    const char *letters;
-    keyword kind;
-    ode_statement_kind statement;
-    const char *text; /* why it is refused */
-} word;
-
-/* The longest fit comes first. */
-static const word words[] = {{"gr", W_REFUSED, 0, "group is"},
-                             {"g", W_EVENT, 0, NULL},
-                             {"p", W_LIST, ST_PARAMETER, NULL},
-                             {"i", W_LIST, ST_START, NULL},
-                             {"n", W_LIST, ST_CONSTANT, NULL},
-                             {"w", W_REFUSED, 0, "wiener: noise is"},
-                             {"b", W_SKIPPED, 0, "boundary conditions"},
-                             {"au", W_AUX, 0, NULL},
-                             {"so", W_UNKNOWN, 0, NULL},
-                             {"se", W_RAW, 0, NULL},
-                             {"on", W_RAW, 0, NULL},
-                             {"o", W_SKIPPED, 0, "option files"},
-                             {"ex", W_REFUSED, 0, "export: external code is"},
-                             {"ta", W_TABLE, 0, NULL},
-                             {"ma", W_REFUSED, 0, "markov: Markov variables are"},
-                             {"sp", W_REFUSED, 0, "special: networks by special are"},
-                             {"vec", W_REFUSED, 0, "vector: vectors are"},
-                             {"v", W_REFUSED, 0, "volterra: Volterra integral equations are"},
-                             {NULL, W_STRANGE, 0, NULL}};
-
-/* The keyword that begins the line, and where what follows it begins. */
-static const word *find_keyword(const ode_parser *parser, int32_t at, int32_t *rest)
-{
-    const char *s = parser->source->text;
-    int32_t k = at;
-    while (s[k] >= '!' && s[k] <= '~' && s[k] != '=') k++;
-    int32_t end = k;
-    while (s[k] == ' ') k++;
-    *rest = k;
-    char first = (char)(s[at] | 32);
-    if (s[k] == '=' || first < 'a' || first > 'z') return NULL;
-    for (int32_t i = at; i < end; i++)
-        if (strchr("'([/", s[i])) return NULL;
-    for (const word *w = words;; w++) {
-        if (!w->letters) return w;
-        size_t length = strlen(w->letters), same = 0;
-        while (same < length && (int32_t)same < end - at && (s[at + (int32_t)same] | 32) == w->letters[same]) same++;
-        if (same == length) return w;
-    }
-}
-
-static void read_keyword(ode_parser *parser, const word *w, int32_t at, int32_t rest)
-{
-    int32_t length = rest - at;
-    while (length > 0 && parser->source->text[at + length - 1] == ' ') length--;
-    if (length > 40) length = 40;
-    parser->j_allowed = parser->group >= 0;
-    switch (w->kind) {
-    case W_SKIPPED:
-        gt_lang_warn(parser->work, at, "%s are skipped", w->text);
-        return;
-    case W_REFUSED:
-        gt_lang_error(parser->work, at, "%s not supported", w->text);
-    case W_STRANGE:
-        gt_lang_error(parser->work, at, "'%.*s' does not begin a statement that is known", (int)length,
-                      parser->source->text + at);
-    case W_RAW:
-        if ((parser->source->text[at] | 32) == 's')
-            gt_lang_read_set(parser, rest);
-        else
-            gt_lang_read_only(parser, rest);
-        return;
-    default:
-        break;
-    }
-    gt_lang_tokenize(parser, rest);
-    switch (w->kind) {
-    case W_LIST:
-        gt_lang_read_list(parser, w->statement);
-        break;
-    case W_AUX:
-        read_aux(parser);
-        break;
-    case W_UNKNOWN:
-        read_unknown(parser);
-        break;
-    case W_EVENT:
-        gt_lang_read_event(parser);
-        break;
-    case W_TABLE:
-        gt_lang_read_table(parser);
-        break;
-    default:
-        break;
-    }
-}
-
-static void read_line(ode_parser *parser, int32_t start)
-{
-    int32_t at = start, rest;
-    while (parser->source->text[at] == ' ') at++;
-    if (parser->source->text[at] == '\n') return;
-    if (parser->source->text[at] == '@') {
-        gt_lang_read_options(parser, at, start);
-        return;
-    }
-    if (parser->source->text[at] == '#') {
-        gt_lang_read_own(parser, at + 2);
-        return;
-    }
-    const word *w = find_keyword(parser, at, &rest);
-    if (w) {
-        read_keyword(parser, w, at, rest);
-        return;
-    }
-    gt_lang_tokenize(parser, at);
-    read_by_left_side(parser);
-}
-
-/* Whether the line was read without an error. */
-static bool try_line(ode_parser *parser, int32_t at)
-{
-    jmp_buf *outer = parser->work->escape, here;
-    parser->work->escape = &here;
-    bool failed = setjmp(here);
-    if (!failed) read_line(parser, at);
-    parser->work->escape = outer;
-    return !failed;
-}
-
-/* name= and name(..)= at the begin of a line: definitions are known before they are used. */
-static void hide_defined(ode_parser *parser, int32_t at)
-{
-    const char *s = parser->source->text;
-    while (s[at] == ' ' || s[at] == '!') at++;
-    int32_t end = at;
-    while ((s[end] >= '0' && s[end] <= '9') || ((s[end] | 32) >= 'a' && (s[end] | 32) <= 'z') || s[end] == '_') end++;
-    int32_t next = end;
-    if (s[next] == '(') {
-        while (s[next] != '\n' && s[next] != ')') next++;
-        if (s[next] == ')') next++;
-    }
-    while (s[next] == ' ') next++;
-    if (end == at || s[next] != '=' || s[next + 1] == '=') return;
-    gt_lang_hide_builtin(parser->out, gt_lang_intern(parser->out, s + at, (size_t)(end - at)), at);
-}
-
-static void read_statements(ode_parser *parser)
-{
-    parser->group = -1;
-    for (int32_t at = 0; at < parser->source->length;) {
-        const char *end = memchr(parser->source->text + at, '\n', (size_t)(parser->source->length - at));
-        hide_defined(parser, at);
-        at = end ? (int32_t)(end - parser->source->text) + 1 : parser->source->length;
-    }
-    for (int32_t at = 0; at < parser->source->length;) {
-        const char *end = memchr(parser->source->text + at, '\n', (size_t)(parser->source->length - at));
-        int32_t next = end ? (int32_t)(end - parser->source->text) + 1 : parser->source->length,
-                statements = parser->out->n_statements;
-        parser->nesting = parser->in_sum = parser->skip = 0;
-        parser->range_here = NULL;
-        parser->list_range.ranged = false;
-        parser->paren_start = parser->paren_end = -1;
-        if (!try_line(parser, at)) parser->out->n_statements = statements; /* a broken statement is no statement */
-        leave_function(parser);
-        if (parser->work->giving_up || parser->work->no_memory || parser->work->n_errors >= ODE_MAX_ERRORS)
-            longjmp(*parser->work->escape, 1);
-        at = next;
-    }
-    if (parser->group >= 0)
-        gt_lang_error(parser->work, parser->group_at, "this %% block is not closed by a line with %%");
-}
-
-void gt_lang_parse(ode_parsed *parsed)
-{
-    ode_parser parser = {.work = parsed->work, .source = parsed->source, .out = parsed};
-    gt_lang_define_builtins(parsed);
-    read_statements(&parser);
-    if (parsed->work->n_errors) longjmp(*parsed->work->escape, 1);
 }

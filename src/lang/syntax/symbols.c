@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Words of the file, each kept once, whatever its case. */
-#include "lang/syntax/builtin.h"
+#include "lang/operations/builtin.h"
 #include "lang/syntax/parser.h"
 #include <string.h>
 
@@ -16,10 +16,12 @@ static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 static void rehash(ode_parsed *parsed)
 {
     parsed->n_buckets = parsed->n_buckets ? 4 * parsed->n_buckets : 256;
-    parsed->buckets = gt_lang_take(parsed->work, (size_t)parsed->n_buckets, sizeof *parsed->buckets);
+    parsed->buckets =
+        gt_lang_take(parsed->work, (size_t)parsed->n_buckets, sizeof *parsed->buckets);
     for (int32_t i = 0; i < parsed->n_buckets; i++) parsed->buckets[i] = -1;
     for (int32_t i = 0; i < parsed->n_symbols; i++) {
-        int32_t *bucket = &parsed->buckets[parsed->symbols[i].hash & (uint32_t)(parsed->n_buckets - 1)];
+        int32_t *bucket =
+            &parsed->buckets[parsed->symbols[i].hash & (uint32_t)(parsed->n_buckets - 1)];
         parsed->symbols[i].next = *bucket;
         *bucket = i;
     }
@@ -59,7 +61,8 @@ void gt_lang_define_builtins(ode_parsed *parsed)
 {
     for (int32_t i = 0; gt_lang_builtins[i].name; i++) {
         if (gt_lang_builtins[i].kind == B_NONE) continue;
-        int32_t symbol = gt_lang_intern(parsed, gt_lang_builtins[i].name, strlen(gt_lang_builtins[i].name));
+        int32_t symbol =
+            gt_lang_intern(parsed, gt_lang_builtins[i].name, strlen(gt_lang_builtins[i].name));
         parsed->symbols[symbol].builtin = i;
     }
 }
@@ -71,6 +74,7 @@ void gt_lang_hide_builtin(ode_parsed *parsed, int32_t symbol, int32_t at)
     if (s->builtin < 0) return;
     const ode_builtin *b = &gt_lang_builtins[s->builtin];
     if (b->kind != B_FUNCTION && b->kind != B_PI && b->kind != B_REFUSED) return;
-    gt_lang_warn(parsed->work, at, "%s is also defined by the language; what this file says counts", s->text);
+    gt_lang_warn(parsed->work, at, "%s is also defined by the language; what this file says counts",
+                 s->text);
     s->builtin = -1;
 }

@@ -2,8 +2,9 @@
 #ifndef GEARTRAIN_LANG_SYNTAX_H
 #define GEARTRAIN_LANG_SYNTAX_H
 
-/* The second pass: the lines as statements, trees of syntax, and words that are not yet known to mean anything. */
-#include "lang/graph/operations.h"
+/* The second pass: the lines as statements, trees of syntax, and words that are not yet known to
+ * mean anything. */
+#include "lang/operations/operations.h"
 #include "lang/source/source.h"
 
 typedef enum ode_syntax_op {
@@ -66,8 +67,8 @@ typedef struct ode_assignment {
 } ode_assignment;
 
 /*
- * One statement. With a range it stands for lo <= j <= hi, and defines the elements shift + j of the family `symbol`;
- * without one it defines `symbol` itself.
+ * One statement. With a range it stands for lo <= j <= hi, and defines the elements shift + j of
+ * the family `symbol`; without one it defines `symbol` itself.
  */
 typedef struct ode_statement {
     ode_statement_kind kind;
@@ -115,7 +116,8 @@ typedef struct ode_parsed {
     int32_t n_only, room_only;
     const char *title, *reference;
     double typical;
-    bool switches_off; /* #@ switches off: relations are evaluated as they stand, wherever a step ends */
+    bool switches_off; /* #@ switches off: relations are evaluated as they stand, wherever a step
+                          ends */
 } ode_parsed;
 
 void gt_lang_parse(ode_parsed *parsed);

@@ -8,7 +8,10 @@
 #include <string.h>
 
 static bool starts_name(char c) { return gt_is_letter(c) || c == '_'; }
-static bool in_name(char c) { return gt_is_letter(c) || gt_is_digit(c) || c == '_' || c == '.' || c == '$'; }
+static bool in_name(char c)
+{
+    return gt_is_letter(c) || gt_is_digit(c) || c == '_' || c == '.' || c == '$';
+}
 
 /* Digits, a point that does not begin "..", and an exponent. */
 static int32_t number_length(const char *s)
@@ -37,16 +40,20 @@ static void read_number(ode_parser *parser, ode_token *token)
     char copy[400];
     token->kind = T_NUMBER;
     token->length = number_length(s);
-    if (token->length >= (int32_t)sizeof copy) gt_lang_error(parser->work, token->at, "this number is too long");
+    if (token->length >= (int32_t)sizeof copy)
+        gt_lang_error(parser->work, token->at, "this number is too long");
     memcpy(copy, s, (size_t)token->length);
     copy[token->length] = '\0';
     if (gt_number_read(s, s + token->length, &token->value) != s + token->length)
         gt_lang_error(parser->work, token->at, "'%.40s' is not a number", copy);
-    if (!isfinite(token->value)) gt_lang_error(parser->work, token->at, "the number %.40s is too large", copy);
+    if (!isfinite(token->value))
+        gt_lang_error(parser->work, token->at, "the number %.40s is too large", copy);
     char after = s[token->length];
     if (starts_name(after) || after == '$')
-        gt_lang_error(parser->work, token->at + token->length,
-                      "'%c' follows the number %.40s: a product needs *, and a name begins with a letter", after, copy);
+        gt_lang_error(
+            parser->work, token->at + token->length,
+            "'%c' follows the number %.40s: a product needs *, and a name begins with a letter",
+            after, copy);
 }
 
 static void read_token(ode_parser *parser, ode_token *token)
@@ -54,7 +61,8 @@ static void read_token(ode_parser *parser, ode_token *token)
     static const struct {
         const char *text;
         ode_token_kind kind;
-    } pairs[] = {{"<=", T_LE}, {">=", T_GE}, {"==", T_EQ}, {"!=", T_NE}, {"**", T_POWER}, {"..", T_DOTS}};
+    } pairs[] = {{"<=", T_LE}, {">=", T_GE},    {"==", T_EQ},
+                 {"!=", T_NE}, {"**", T_POWER}, {"..", T_DOTS}};
     const char *s = parser->source->text + token->at;
     token->length = 1;
     token->c = s[0];
@@ -91,7 +99,8 @@ int32_t gt_lang_tokenize(ode_parser *parser, int32_t at)
             continue;
         }
         if (parser->source->text[at] == '#') {
-            gt_lang_warn(parser->work, at, "read as a comment; XPPAUT knows no comments at the end of a line");
+            gt_lang_warn(parser->work, at,
+                         "read as a comment; XPPAUT knows no comments at the end of a line");
             while (parser->source->text[at] != '\n') at++;
             break;
         }
@@ -106,7 +115,10 @@ int32_t gt_lang_tokenize(ode_parser *parser, int32_t at)
     return at + 1;
 }
 
-const ode_token *gt_lang_peek(const ode_parser *parser) { return &parser->tokens[parser->next_token]; }
+const ode_token *gt_lang_peek(const ode_parser *parser)
+{
+    return &parser->tokens[parser->next_token];
+}
 
 bool gt_lang_is(const ode_parser *parser, char c)
 {
@@ -125,7 +137,8 @@ bool gt_lang_accept(ode_parser *parser, char c)
 const char *gt_lang_quote(const ode_parser *parser, const ode_token *token, char buffer[48])
 {
     if (token->kind == T_END) return "the end of the line";
-    snprintf(buffer, 48, "'%.*s'", token->length > 40 ? 40 : (int)token->length, parser->source->text + token->at);
+    snprintf(buffer, 48, "'%.*s'", token->length > 40 ? 40 : (int)token->length,
+             parser->source->text + token->at);
     return buffer;
 }
 

@@ -2,15 +2,15 @@
 #ifndef GEARTRAIN_LANG_EQUATIONS_H
 #define GEARTRAIN_LANG_EQUATIONS_H
 
-/* The fifth pass: what each function of a problem has to compute, as nodes and where their values go. After it the
- * graph does not change. */
+/* The fifth pass: what each function of a problem has to compute, as nodes and where their values
+ * go. After it the graph does not change. */
 #include "lang/lower/lower.h"
 #include <geartrain/ode_runtime.h>
 
 typedef enum ode_target { O_DX, O_P, O_X0, O_J, O_PLACE, O_OUT } ode_target;
 
-/* target[first + step j + inner i] (+)= node for lo <= j <= hi, inner_lo <= i <= inner_hi. A single one has lo = hi and
- * a node without j. */
+/* target[first + step j + inner i] (+)= node for lo <= j <= hi, inner_lo <= i <= inner_hi. A single
+ * one has lo = hi and a node without j. */
 typedef struct ode_output {
     int32_t node;
     int32_t first, step, inner;
@@ -99,7 +99,8 @@ typedef struct ode_equations {
     ode_row *rows;
     int32_t n_rows, room_rows;
     ode_outputs outputs[P_COUNT];
-    int32_t *number_of; /* of each statement that is a column or an event: its first column or root */
+    int32_t
+        *number_of; /* of each statement that is a column or an event: its first column or root */
     ode_event *events;
     int32_t n_events, room_events, n_roots, n_aux, n_invariants;
     bool events_set_params;
@@ -109,14 +110,16 @@ typedef struct ode_equations {
     int32_t n_bands, room_bands;
     bool dense, has_jac, has_blocks, linear, autonomous;
     int32_t break_place, n_breaks, clock_place, n_clocks, t1_place; /* as in gt_ode_code */
-    ode_outputs series;                                             /* P_RHS in a form that has a Taylor recurrence */
-    ode_slopes *slopes;                                             /* of each node of it */
+    ode_outputs series; /* P_RHS in a form that has a Taylor recurrence */
+    ode_slopes *slopes; /* of each node of it */
 } ode_equations;
 
 void gt_lang_make_equations(ode_equations *eq);
 
 /* The output of a piece: target[first + step j]. */
 ode_output gt_lang_at_piece(const ode_piece *piece, int32_t node, int32_t first, int32_t step);
+/* make_start.c: initial values. */
+void gt_lang_make_start(ode_equations *eq);
 /* make_jacobian.c: bands and their outputs; whether f is linear and autonomous. */
 void gt_lang_make_jacobian(ode_equations *eq);
 void gt_lang_find_nature(ode_equations *eq);
@@ -126,7 +129,8 @@ void gt_lang_make_events(ode_equations *eq);
 void gt_lang_make_breaks(ode_equations *eq);
 /* make_switches.c: relations that the solution decides, and the rows in which they can be held. */
 void gt_lang_make_switches(ode_equations *eq);
-/* make_series.c: the equations for the Taylor recurrence; none when a function calls itself or they are too many. */
+/* make_series.c: the equations for the Taylor recurrence; none when a function calls itself or they
+ * are too many. */
 void gt_lang_make_series(ode_equations *eq);
 
 #endif

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lang/syntax/builtin.h"
-#include "lang/graph/operations.h"
+#include "lang/operations/builtin.h"
+#include "lang/operations/operations.h"
 
-#define REFUSED(name_, why_)                                                                                           \
-    {                                                                                                                  \
-        .name = name_, .kind = B_REFUSED, .why = why_                                                                  \
+#define REFUSED(name_, why_)                                                                       \
+    {                                                                                              \
+        .name = name_, .kind = B_REFUSED, .why = why_                                              \
     }
 
 const ode_builtin gt_lang_builtins[] = {
-#define ODE_OPERATION(symbol, operands_, cost, text, c_name, traits, ...)                                              \
-    {.name = text, .kind = (traits)&OP_CALLED ? B_FUNCTION : B_NONE, .op = symbol, .operands = operands_},
-#include "lang/graph/operations.def"
+#define ODE_OPERATION(symbol, operands_, cost, text, c_name, traits, ...)                          \
+    {.name = text,                                                                                 \
+     .kind = (traits)&OP_CALLED ? B_FUNCTION : B_NONE,                                             \
+     .op = symbol,                                                                                 \
+     .operands = operands_},
+#include "lang/operations/operations.def"
     {.name = "log", .kind = B_FUNCTION, .op = N_LN, .operands = 1},
     {.name = "t", .kind = B_TIME},
     {.name = "pi", .kind = B_PI},

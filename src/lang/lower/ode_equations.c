@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What each function of the problem has to compute, from the statements: rows of the right-hand side, alone for each
- * block, initial values, tables, further columns; the Jacobian and events in files of their own.
+ * What each function of the problem has to compute, from the statements: rows of the right-hand
+ * side, alone for each block, initial values, tables, further columns; the Jacobian and events in
+ * files of their own.
  */
-#include "lang/lower/equations.h"
+#include "lang/lower/ode_equations.h"
 #include <assert.h>
 
 void gt_lang_output(ode_work *work, ode_outputs *outputs, ode_output output)
 {
-    gt_lang_grow(work, (void **)&outputs->list, outputs->count, &outputs->room, sizeof output, ODE_MAX_NODES,
-                 "equations");
+    gt_lang_grow(work, (void **)&outputs->list, outputs->count, &outputs->room, sizeof output,
+                 ODE_MAX_NODES, "equations");
     outputs->list[outputs->count++] = output;
 }
 
 ode_output gt_lang_at_piece(const ode_piece *piece, int32_t node, int32_t first, int32_t step)
 {
-    return (ode_output){
-        .node = node, .first = first, .step = step, .lo = piece->lo, .hi = piece->hi, .loop = piece->loop};
+    return (ode_output){.node = node,
+                        .first = first,
+                        .step = step,
+                        .lo = piece->lo,
+                        .hi = piece->hi,
+                        .loop = piece->loop};
 }
 
 /* ---- rows ---- */
@@ -26,14 +31,17 @@ typedef struct equation {
 } equation;
 
 /* Root 0 is the right side, root 1 where it goes. */
-static int32_t equation_root(ode_lowering *lower, const void *what, int32_t k, const ode_place *place)
+static int32_t equation_root(ode_lowering *lower, const void *what, int32_t k,
+                             const ode_place *place)
 {
     const equation *e = what;
     if (k == 0) return gt_lang_lower(lower, e->value, place);
-    return gt_lang_state_node(lower, e->definition, place->j0 + e->shift, place->j1, place->i1, place);
+    return gt_lang_state_node(lower, e->definition, place->j0 + e->shift, place->j1, place->i1,
+                              place);
 }
 
-static void add_row(ode_equations *eq, const ode_piece *piece, int32_t node, int32_t first, int32_t step)
+static void add_row(ode_equations *eq, const ode_piece *piece, int32_t node, int32_t first,
+                    int32_t step)
 {
     int32_t n_slow = eq->names->n_slow, n_diff = n_slow + eq->names->n_fast;
     int32_t slot = first + step * (piece->loop ? piece->lo : 0);
@@ -53,13 +61,14 @@ static int64_t looks_along(const ode_equations *eq, const ode_statement *s)
 {
     for (int32_t k = s->first_syntax; k <= s->value; k++) {
         const ode_syntax *x = &eq->parsed->syntax[k];
-        if (x->kind == S_ELEMENT && x->symbol == s->symbol && x->m == 1) return (int64_t)x->k - s->shift;
+        if (x->kind == S_ELEMENT && x->symbol == s->symbol && x->m == 1)
+            return (int64_t)x->k - s->shift;
     }
     return 0;
 }
 
-/* Every named expression in the order of the file: faults in those that nothing uses are found too, and long chains of
- * names, or of elements of an array, are followed one link at a time. */
+/* Every named expression in the order of the file: faults in those that nothing uses are found too,
+ * and long chains of names, or of elements of an array, are followed one link at a time. */
 static void check_named(ode_equations *eq)
 {
     ode_place base = {.time = -1};
@@ -72,7 +81,8 @@ static void check_named(ode_equations *eq)
         }
         int64_t along = looks_along(eq, &eq->parsed->statements[d.statement]);
         if (!along || d.hi - d.lo >= ODE_MAX_PIECES) continue;
-        for (int32_t k = 0; k <= d.hi - d.lo; k++) gt_lang_named(eq->lower, i, along < 0 ? d.lo + k : d.hi - k, &base);
+        for (int32_t k = 0; k <= d.hi - d.lo; k++)
+            gt_lang_named(eq->lower, i, along < 0 ? d.lo + k : d.hi - k, &base);
     }
 }
 
@@ -84,15 +94,18 @@ static void make_rows(ode_equations *eq)
         const ode_statement s = eq->parsed->statements[k];
         ode_piece *pieces;
         if (s.kind == ST_EQUATION) {
-            equation e = {.value = s.value, .definition = eq->names->definition_of[k], .shift = s.shift};
-            int32_t count = gt_lang_cut_range(eq->lower, equation_root, &e, 2, s.ranged, s.lo, s.hi, &base, &pieces);
+            equation e = {
+                .value = s.value, .definition = eq->names->definition_of[k], .shift = s.shift};
+            int32_t count = gt_lang_cut_range(eq->lower, equation_root, &e, 2, s.ranged, s.lo, s.hi,
+                                              &base, &pieces);
             for (int32_t i = 0; i < count; i++) {
                 ode_node target = eq->graph->nodes[pieces[i].nodes[1]];
                 add_row(eq, &pieces[i], pieces[i].nodes[0], target.a, target.b);
             }
         } else if (s.kind == ST_ALGEBRAIC) {
             equation e = {.value = s.value};
-            int32_t count = gt_lang_cut_range(eq->lower, equation_root, &e, 1, s.ranged, s.lo, s.hi, &base, &pieces);
+            int32_t count = gt_lang_cut_range(eq->lower, equation_root, &e, 1, s.ranged, s.lo, s.hi,
+                                              &base, &pieces);
             for (int32_t i = 0; i < count; i++) {
                 int32_t step = !pieces[i].loop ? 0 : s.down ? -1 : 1;
                 int32_t first = s.down ? next_algebraic + s.hi : next_algebraic - s.lo;
@@ -111,8 +124,12 @@ static void make_right_sides(ode_equations *eq)
     bool split = eq->names->n_fast || eq->names->n_alg;
     for (int32_t k = 0; k < eq->n_rows; k++) {
         const ode_row *r = &eq->rows[k];
-        ode_output out = {
-            .node = r->node, .first = r->first, .step = r->step, .lo = r->lo, .hi = r->hi, .loop = r->loop};
+        ode_output out = {.node = r->node,
+                          .first = r->first,
+                          .step = r->step,
+                          .lo = r->lo,
+                          .hi = r->hi,
+                          .loop = r->loop};
         ode_output held = out;
         held.node = r->held;
         gt_lang_output(eq->work, &eq->outputs[P_RHS], out);
@@ -120,7 +137,9 @@ static void make_right_sides(ode_equations *eq)
         if (!split) continue;
         out.first = held.first = out.first - begins[r->block];
         gt_lang_output(eq->work, &eq->outputs[block_programs[r->block]], out);
-        if (eq->n_switches) gt_lang_output(eq->work, &eq->outputs[block_programs[r->block] + P_HELD_RHS - P_RHS], held);
+        if (eq->n_switches)
+            gt_lang_output(eq->work, &eq->outputs[block_programs[r->block] + P_HELD_RHS - P_RHS],
+                           held);
     }
 }
 
@@ -140,11 +159,16 @@ static int32_t make_columns(ode_equations *eq, ode_statement_kind kind, ode_outp
         ode_statement s = eq->parsed->statements[k];
         if (s.kind != kind) continue;
         ode_piece *pieces;
-        int32_t count = gt_lang_cut_range(eq->lower, value_root, &s.value, 1, s.ranged, s.lo, s.hi, &base, &pieces);
+        int32_t count = gt_lang_cut_range(eq->lower, value_root, &s.value, 1, s.ranged, s.lo, s.hi,
+                                          &base, &pieces);
         for (int32_t i = 0; i < count; i++) {
-            int32_t step = !pieces[i].loop ? 0 : s.down ? -1 : 1, first = s.down ? next + s.hi : next - s.lo;
+            int32_t step = !pieces[i].loop ? 0
+                           : s.down        ? -1
+                                           : 1,
+                    first = s.down ? next + s.hi : next - s.lo;
             if (!pieces[i].loop) first += s.down ? -pieces[i].lo : pieces[i].lo;
-            gt_lang_output(eq->work, outputs, gt_lang_at_piece(&pieces[i], pieces[i].nodes[0], first, step));
+            gt_lang_output(eq->work, outputs,
+                           gt_lang_at_piece(&pieces[i], pieces[i].nodes[0], first, step));
         }
         eq->number_of[k] = next;
         next += s.ranged ? s.hi - s.lo + 1 : 1;
@@ -164,18 +188,23 @@ static void make_exact(ode_equations *eq)
         at = s.at;
         int32_t lo = s.ranged ? s.lo : 0, hi = s.ranged ? s.hi : 0;
         for (int32_t j = lo; j <= hi; j++) { /* exact solutions are few and short */
-            int32_t element, d = s.ranged ? gt_lang_find_element(eq->names, s.symbol, (int64_t)j + s.shift, &element)
-                                          : gt_lang_find_name(eq->names, s.symbol, &element);
-            if (d < 0 || (eq->names->definitions[d].kind != K_STATE && eq->names->definitions[d].kind != K_UNKNOWN))
-                gt_lang_error(eq->work, s.at, "there is no state %s%s", eq->parsed->symbols[s.symbol].text,
+            int32_t element;
+            int32_t d =
+                s.ranged ? gt_lang_find_element(eq->names, s.symbol, (int64_t)j + s.shift, &element)
+                         : gt_lang_find_name(eq->names, s.symbol, &element);
+            if (d < 0 || (eq->names->definitions[d].kind != K_STATE &&
+                          eq->names->definitions[d].kind != K_UNKNOWN))
+                gt_lang_error(eq->work, s.at, "there is no state %s%s",
+                              eq->parsed->symbols[s.symbol].text,
                               gt_lang_suggest(eq->names, s.symbol));
             if (hi - lo >= ODE_MAX_PIECES)
-                gt_lang_error(eq->work, s.at, "an exact solution has at most %d elements", (int)ODE_MAX_PIECES);
+                gt_lang_error(eq->work, s.at, "an exact solution has at most %d elements",
+                              (int)ODE_MAX_PIECES);
             ode_place place = base;
             place.has_j = s.ranged;
             place.j0 = j;
-            int32_t node = gt_lang_lower(eq->lower, s.value, &place),
-                    target = gt_lang_state_node(eq->lower, d, element, 0, 0, &place);
+            int32_t node = gt_lang_lower(eq->lower, s.value, &place);
+            int32_t target = gt_lang_state_node(eq->lower, d, element, 0, 0, &place);
             if (node < 0) gt_lang_error(eq->work, s.at, "this cannot be evaluated");
             if (eq->graph->nodes[node].flags & DEP_STATE)
                 gt_lang_error(eq->work, s.at, "an exact solution depends on t and parameters only");
@@ -185,71 +214,10 @@ static void make_exact(ode_equations *eq)
         }
     }
     if (covered && covered != n) {
-        gt_lang_warn(eq->work, at, "the exact solution is left out: it is given for %lld of %lld states",
+        gt_lang_warn(eq->work, at,
+                     "the exact solution is left out: it is given for %lld of %lld states",
                      (long long)covered, (long long)n);
         eq->outputs[P_EXACT].count = 0;
-    }
-}
-
-/* ---- initial values ---- */
-
-typedef struct start {
-    int32_t value, definition, shift;
-    bool ranged, alone; /* alone: x7 of x[1..9](0)=.., which has an equation under a name of its own */
-    int32_t element;
-} start;
-
-static int32_t start_root(ode_lowering *lower, const void *what, int32_t k, const ode_place *place)
-{
-    const start *s = what;
-    if (k == 0) return s->value < 0 ? gt_lang_number(lower->graph, 0) : gt_lang_lower(lower, s->value, place);
-    if (!s->ranged || s->alone) return gt_lang_state_node(lower, s->definition, s->element, 0, 0, place);
-    return gt_lang_state_node(lower, s->definition, place->j0 + s->shift, place->j1, place->i1, place);
-}
-
-/* A function that calls itself reads states as they are, not as they begin. */
-static void refuse_states_in_functions(ode_equations *eq, int32_t at)
-{
-    int32_t *leaves;
-    for (int32_t k = 0; k < eq->graph->n_functions; k++)
-        if (gt_lang_function_states(eq->graph, k, &leaves))
-            gt_lang_error(eq->work, at, "a recursive function that reads states cannot be used for initial values");
-}
-
-static void make_start_run(ode_equations *eq, int32_t definition, int32_t statement, int32_t lo, int32_t hi)
-{
-    const ode_place base = {.time = -1, .start_values = true};
-    const ode_statement *s = &eq->parsed->statements[statement];
-    start what = {.value = s->value, .definition = definition, .shift = s->shift, .ranged = s->ranged, .element = lo};
-    int32_t first = lo - s->shift, last = hi - s->shift;
-    if (s->ranged && gt_lang_starts_alone(eq->names, definition, statement)) {
-        const ode_definition *d = &eq->names->definitions[definition];
-        what.alone = true;
-        first = last = eq->names->start_j[d->position + d->stride * (lo - d->lo)];
-    }
-    ode_piece *pieces;
-    int32_t count = gt_lang_cut_range(eq->lower, start_root, &what, 2, s->ranged, first, last, &base, &pieces);
-    for (int32_t i = 0; i < count; i++) {
-        ode_node target = eq->graph->nodes[pieces[i].nodes[1]];
-        if (eq->graph->nodes[pieces[i].nodes[0]].flags & HAS_CALL) refuse_states_in_functions(eq, s->at);
-        gt_lang_output(eq->work, &eq->outputs[P_START],
-                       gt_lang_at_piece(&pieces[i], pieces[i].nodes[0], target.a, target.b));
-    }
-}
-
-static void make_start(ode_equations *eq)
-{
-    for (int32_t i = 0; i < eq->names->n_definitions; i++) {
-        ode_definition d = eq->names->definitions[i];
-        if (d.kind != K_STATE && d.kind != K_UNKNOWN) continue;
-        for (int32_t e = d.lo; e <= d.hi;) {
-            int32_t statement = eq->names->start_of[d.position + d.stride * (e - d.lo)], end = e;
-            bool alone = statement >= 0 && gt_lang_starts_alone(eq->names, i, statement);
-            while (!alone && end < d.hi && eq->names->start_of[d.position + d.stride * (end + 1 - d.lo)] == statement)
-                end++;
-            if (statement >= 0) make_start_run(eq, i, statement, e, end);
-            e = end + 1;
-        }
     }
 }
 
@@ -259,15 +227,17 @@ static int32_t table_root(ode_lowering *lower, const void *what, int32_t k, cons
 {
     (void)k;
     const ode_table *t = what;
-    int32_t number =
-        place->j1 ? gt_lang_leaf(lower->graph, N_J, 0, 0, 0) : gt_lang_number(lower->graph, (double)place->j0);
-    ode_place inside = {.time =
-                            gt_lang_binary(lower->graph, N_ADD, gt_lang_number(lower->graph, t->lo),
-                                           gt_lang_binary(lower->graph, N_MUL, number,
-                                                          gt_lang_number(lower->graph, (t->hi - t->lo) / (t->n - 1)))),
-                        .start_values = true};
-    return gt_lang_lower(lower, lower->parsed->statements[lower->names->definitions[t->definition].statement].value,
-                         &inside);
+    int32_t number = place->j1 ? gt_lang_leaf(lower->graph, N_J, 0, 0, 0)
+                               : gt_lang_number(lower->graph, (double)place->j0);
+    ode_place inside = {
+        .time = gt_lang_binary(
+            lower->graph, N_ADD, gt_lang_number(lower->graph, t->lo),
+            gt_lang_binary(lower->graph, N_MUL, number,
+                           gt_lang_number(lower->graph, (t->hi - t->lo) / (t->n - 1)))),
+        .start_values = true};
+    return gt_lang_lower(
+        lower, lower->parsed->statements[lower->names->definitions[t->definition].statement].value,
+        &inside);
 }
 
 static void make_tables(ode_equations *eq)
@@ -276,14 +246,18 @@ static void make_tables(ode_equations *eq)
     for (int32_t k = 0; k < eq->names->n_tables; k++) {
         ode_table t = eq->names->tables[k];
         ode_piece *pieces;
-        int32_t count = gt_lang_cut_range(eq->lower, table_root, &t, 1, true, 0, t.n - 1, &base, &pieces);
+        int32_t count =
+            gt_lang_cut_range(eq->lower, table_root, &t, 1, true, 0, t.n - 1, &base, &pieces);
         for (int32_t i = 0; i < count; i++) {
             if (eq->graph->nodes[pieces[i].nodes[0]].flags & (DEP_STATE | HAS_TABLE))
-                gt_lang_error(eq->work, eq->parsed->statements[eq->names->definitions[t.definition].statement].at,
-                              "the formula of a table depends on t and parameters only");
+                gt_lang_error(
+                    eq->work,
+                    eq->parsed->statements[eq->names->definitions[t.definition].statement].at,
+                    "the formula of a table depends on t and parameters only");
             int32_t step = pieces[i].loop ? 1 : 0;
             gt_lang_output(eq->work, &eq->outputs[P_SETUP],
-                           gt_lang_at_piece(&pieces[i], pieces[i].nodes[0], t.slot + (step ? 0 : pieces[i].lo), step));
+                           gt_lang_at_piece(&pieces[i], pieces[i].nodes[0],
+                                            t.slot + (step ? 0 : pieces[i].lo), step));
         }
     }
 }
@@ -298,7 +272,8 @@ static void make_value(ode_equations *eq, const ode_statement *s, const char *wh
     gt_lang_output(eq->work, &eq->outputs[P_SETUP], (ode_output){.node = node, .first = eq->n_p++});
 }
 
-/* Times at which the equations are not smooth: those that #@ break gives, then those that relations name. */
+/* Times at which the equations are not smooth: those that #@ break gives, then those that relations
+ * name. */
 static void make_break_times(ode_equations *eq)
 {
     eq->break_place = eq->n_p;
@@ -326,12 +301,14 @@ static void make_end(ode_equations *eq)
 static void choose_targets(ode_equations *eq)
 {
     static const ode_target targets[P_BLOCKS] = {
-        [P_SETUP] = O_P,      [P_START] = O_X0,   [P_RHS] = O_DX,       [P_SLOW] = O_DX,     [P_FAST] = O_DX,
-        [P_ALG] = O_DX,       [P_JAC] = O_J,      [P_ROOTS] = O_OUT,    [P_AUX] = O_OUT,     [P_INVARIANTS] = O_OUT,
-        [P_EXACT] = O_X0,     [P_CLOCKS] = O_OUT, [P_SWITCHES] = O_OUT, [P_HELD_RHS] = O_DX, [P_HELD_SLOW] = O_DX,
-        [P_HELD_FAST] = O_DX, [P_HELD_ALG] = O_DX};
+        [P_SETUP] = O_P,      [P_START] = O_X0,       [P_RHS] = O_DX,       [P_SLOW] = O_DX,
+        [P_FAST] = O_DX,      [P_ALG] = O_DX,         [P_JAC] = O_J,        [P_ROOTS] = O_OUT,
+        [P_AUX] = O_OUT,      [P_INVARIANTS] = O_OUT, [P_EXACT] = O_X0,     [P_CLOCKS] = O_OUT,
+        [P_SWITCHES] = O_OUT, [P_HELD_RHS] = O_DX,    [P_HELD_SLOW] = O_DX, [P_HELD_FAST] = O_DX,
+        [P_HELD_ALG] = O_DX};
     static_assert(P_HELD_ALG + 1 == P_BLOCKS, "a target for each program");
-    static_assert(P_HELD_ALG - P_HELD_RHS == P_ALG - P_RHS, "held forms in the order of the others");
+    static_assert(P_HELD_ALG - P_HELD_RHS == P_ALG - P_RHS,
+                  "held forms in the order of the others");
     for (int k = 0; k < P_COUNT; k++) {
         bool of_jacobian = k == P_JAC || k >= P_BLOCKS;
         eq->outputs[k].target = k < P_BLOCKS ? targets[k] : O_J;
@@ -342,14 +319,15 @@ static void choose_targets(ode_equations *eq)
 void gt_lang_make_equations(ode_equations *eq)
 {
     eq->n_p = eq->names->n_p;
-    eq->number_of = gt_lang_take(eq->work, (size_t)eq->parsed->n_statements + 1, sizeof *eq->number_of);
+    eq->number_of =
+        gt_lang_take(eq->work, (size_t)eq->parsed->n_statements + 1, sizeof *eq->number_of);
     check_named(eq);
     make_rows(eq);
     gt_lang_make_events(eq);
     make_break_times(eq);
     gt_lang_make_switches(eq);
     make_right_sides(eq);
-    make_start(eq);
+    gt_lang_make_start(eq);
     make_tables(eq);
     make_end(eq);
     eq->n_aux = make_columns(eq, ST_AUX, &eq->outputs[P_AUX]);
@@ -357,7 +335,8 @@ void gt_lang_make_equations(ode_equations *eq)
     make_exact(eq);
     gt_lang_make_jacobian(eq);
     gt_lang_find_nature(eq);
-    for (int k = P_BLOCKS; k < P_COUNT; k++) eq->has_blocks = eq->has_blocks || eq->outputs[k].count;
+    for (int k = P_BLOCKS; k < P_COUNT; k++)
+        eq->has_blocks = eq->has_blocks || eq->outputs[k].count;
     choose_targets(eq);
     gt_lang_make_series(eq);
 }

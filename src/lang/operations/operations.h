@@ -8,7 +8,7 @@
 
 typedef enum ode_op {
 #define ODE_OPERATION(symbol, ...) symbol,
-#include "lang/graph/operations.def"
+#include "lang/operations/operations.def"
     N_COUNT
 } ode_op;
 
@@ -32,7 +32,10 @@ extern const ode_operation gt_lang_operations[N_COUNT];
 static inline int ode_operands(int op) { return gt_lang_operations[op].operands; }
 static inline const char *ode_text_of(int op) { return gt_lang_operations[op].text; }
 static inline int ode_cost(int op) { return gt_lang_operations[op].cost; }
-static inline bool ode_is(int op, int trait) { return (gt_lang_operations[op].traits & trait) != 0; }
+static inline bool ode_is(int op, int trait)
+{
+    return (gt_lang_operations[op].traits & trait) != 0;
+}
 
 /* The value of an operation on numbers. */
 double gt_lang_apply(int op, double a, double b, double c);
