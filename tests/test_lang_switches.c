@@ -275,12 +275,24 @@ static void test_floor_is_held(void **state)
     lang_free(&m);
 }
 
+/* A sum in a relation was printed with the states of i = 0, which may lie before the first: memory was read there. */
+static void test_name_of_a_sum(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("z[1..3]'=-z[j]\nx'=if(sum(1,3)of(shift(z1,i'-1))<2)then(1)else(0)\n");
+    char name[100];
+    assert_int_equal(m.problem.n_switches, 1);
+    m.problem.switch_name(0, name, sizeof name, m.problem.ctx);
+    assert_string_equal(name, "sum(1,3)of(z[i]) < 2");
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_which_relations), cmocka_unit_test(test_held_branches), cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_permuted),        cmocka_unit_test(test_whole_numbers), cmocka_unit_test(test_carried),
-        cmocka_unit_test(test_floor_is_held),
+        cmocka_unit_test(test_floor_is_held),   cmocka_unit_test(test_name_of_a_sum),
     };
     return cmocka_run_group_tests_name("lang_switches", tests, NULL, NULL);
 }

@@ -259,6 +259,17 @@ static const char *function_name(const ode_printer *q, int op)
     return q->style == STYLE_MODEL ? ode_text_of(op) : gt_lang_operations[op].c_name;
 }
 
+/* Only in text for people: elsewhere a sum is a variable. */
+static void print_sum(ode_printer *q, const ode_node *n)
+{
+    int32_t outer = q->sample_i;
+    q->sample_i = n->b; /* the states in it are looked up by an element that exists */
+    gt_lang_put(q->text, "sum(%d,%d)of(", (int)n->b, (int)n->c);
+    gt_lang_print(q, n->a, 0);
+    gt_lang_put(q->text, ")");
+    q->sample_i = outer;
+}
+
 static void print_operation(ode_printer *q, int32_t node, int tight)
 {
     const ode_node *n = &q->graph->nodes[node];
@@ -303,6 +314,9 @@ static void print_operation(ode_printer *q, int32_t node, int tight)
         break;
     case N_CALL:
         print_call(q, n);
+        break;
+    case N_SUM:
+        print_sum(q, n);
         break;
     default:
         if (n->op == N_POW && q->style == STYLE_MODEL) {

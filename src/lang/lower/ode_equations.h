@@ -99,8 +99,7 @@ typedef struct ode_equations {
     ode_row *rows;
     int32_t n_rows, room_rows;
     ode_outputs outputs[P_COUNT];
-    int32_t
-        *number_of; /* of each statement that is a column or an event: its first column or root */
+    int32_t *number_of; /* of each column and event statement: its first column or root */
     ode_event *events;
     int32_t n_events, room_events, n_roots, n_aux, n_invariants;
     bool events_set_params;
