@@ -116,7 +116,7 @@ static int32_t call_value(ode_lowering *lower, const ode_syntax *call, const ode
         return gt_lang_table_node(lower->graph, N_TABLE, args[0], def->slot);
     }
     if (def->kind != K_FUNCTION)
-        gt_lang_error(lower->work, at, "%s is no function; a product needs *", name);
+        gt_lang_error(lower->work, at, "%s is not a function; a product needs *", name);
     const ode_statement *s = &lower->parsed->statements[def->statement];
     if (count != s->n_args)
         gt_lang_error(lower->work, at, "%s takes %d argument%s, not %d", name, (int)s->n_args,

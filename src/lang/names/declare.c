@@ -92,7 +92,7 @@ static void mark_fast(ode_names *names, int32_t s, unsigned char *fast)
     if (!x->ranged && (d = gt_lang_find_name(names, x->symbol, &element)) >= 0) {
         const ode_definition *def = &names->definitions[d];
         if (def->kind != K_STATE)
-            gt_lang_error(names->work, x->at, "%s is no state with an equation", symbol->text);
+            gt_lang_error(names->work, x->at, "%s is not a state with an equation", symbol->text);
         fast[def->position + def->stride * (def->family ? element - def->lo : 0)] = 1;
         return;
     }

@@ -170,10 +170,10 @@ void gt_lang_read_table(ode_parser *parser)
         parser->out->statements[s].table_n > ODE_MAX_TABLE)
         gt_lang_error(parser->work, at, "a table has 2 to %d samples", (int)ODE_MAX_TABLE);
     at = gt_lang_peek(parser)->at;
-    parser->out->statements[s].table_lo = read_signed(parser, "the begin");
+    parser->out->statements[s].table_lo = read_signed(parser, "the start");
     parser->out->statements[s].table_hi = read_signed(parser, "the end");
     if (!(parser->out->statements[s].table_lo < parser->out->statements[s].table_hi))
-        gt_lang_error(parser->work, at, "the begin of a table must be below its end");
+        gt_lang_error(parser->work, at, "the start of a table must be below its end");
     int32_t value = gt_lang_expression(parser);
     parser->out->statements[s].value = value;
     if (gt_lang_peek(parser)->kind != T_END)

@@ -289,7 +289,7 @@ static int32_t read_name(ode_parser *parser)
         }
     }
     if (after->kind == T_OTHER && after->c == '(') {
-        if (builtin >= 0) gt_lang_error(parser->work, at, "%s is no function", text);
+        if (builtin >= 0) gt_lang_error(parser->work, at, "%s is not a function", text);
         parser->next_token++;
         return read_call(parser, symbol, at);
     }

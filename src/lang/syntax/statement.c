@@ -27,7 +27,7 @@ void gt_lang_range(ode_parser *parser, ode_statement *s)
 {
     int32_t at = gt_lang_peek(parser)->at;
     if (s->ranged) gt_lang_error(parser->work, at, "a statement has one range only");
-    int32_t lo = gt_lang_whole(parser, "the begin of a range");
+    int32_t lo = gt_lang_whole(parser, "the start of a range");
     if (gt_lang_peek(parser)->kind != T_DOTS)
         gt_lang_error(parser->work, gt_lang_peek(parser)->at, "a range looks like [1..20]");
     parser->next_token++;
@@ -280,7 +280,7 @@ static void read_block(ode_parser *parser)
     }
     if (parser->group >= 0)
         gt_lang_error(parser->work, at, "a %% block cannot begin inside another");
-    gt_lang_expect(parser, '[', "after % at the begin of a block");
+    gt_lang_expect(parser, '[', "after % at the start of a block");
     ode_statement range = {0};
     gt_lang_range(parser, &range);
     expect_end(parser);
