@@ -6,26 +6,17 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "at-equilibrium",
-     .help = "about the steady state that equilibrium finds from the initial values"},
-    {.name = "t0",
-     .value = "T",
-     .help = "start time; the model has one of its own",
-     .alias = "start-time"},
-    {.name = "t",
-     .value = "T",
-     .help = "about the point that the solution reaches at this time; default: the start"},
+    {.name = "at-equilibrium", .help = "about the steady state that equilibrium finds from the initial values"},
+    {.name = "t0", .value = "T", .help = "start time; the model has one of its own", .alias = "start-time"},
+    {.name = "t", .value = "T", .help = "about the point that the solution reaches at this time; default: the start"},
     {.name = "manifold",
      .help = "the slow manifold there, and the slow and fast modes apart; for models with a fast "
              "block"},
-    {.name = "plot",
-     .value = "FILE",
-     .help = "the eigenvalues in the complex plane, .svg, .png or .pdf"},
+    {.name = "plot", .value = "FILE", .help = "the eigenvalues in the complex plane, .svg, .png or .pdf"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_point_flags, own_flags, gt_cli_looks_flags,
-                                        gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_point_flags, own_flags, gt_cli_looks_flags, gt_cli_report_flags, NULL};
 
 typedef struct point {
     cli_problem p;
@@ -52,7 +43,7 @@ static int to_equilibrium(point *a, bool quiet)
 static int to_consistent_start(point *a)
 {
     const gt_problem *problem = &a->p.problem;
-    const gt_method *method = gt_method_find("beuler"); /* any that treats algebraic rows */
+    const gt_method *method = gt_method_for(GT_ROLE_STIFF_FIXED); /* any that treats algebraic rows */
     gt_message message = {""};
     gt_stepper s = {0};
     size_t bytes;
@@ -81,8 +72,7 @@ static int to_time(const cli_args *args, point *a, double t)
     problem->t1 = t;
     int code = gt_cli_solution(args, problem, &t, 1, &a->p.arena, &solution);
     if (code) return code;
-    if (!solution.found)
-        return gt_cli_failed("the solution up to t = %g: %s", t, solution.why.text);
+    if (!solution.found) return gt_cli_failed("the solution up to t = %g: %s", t, solution.why.text);
     if (!solution.reached) return gt_cli_failed("the solution ends before t = %g", t);
     a->t = t;
     memcpy(a->x, solution.x, gt_problem_size(problem) * sizeof *solution.x);
@@ -98,14 +88,12 @@ static int find_point(const cli_args *args, point *a)
     double t = problem->t0;
     const char *plot = gt_cli_text(args, "plot");
     const char *inputs[] = {a->p.start_file, NULL};
-    if ((code = gt_cli_number(args, "t", &t)) || (plot && (code = gt_cli_check_plot(plot, inputs))))
-        return code;
+    if ((code = gt_cli_number(args, "t", &t)) || (plot && (code = gt_cli_check_plot(plot, inputs)))) return code;
     if (gt_cli_has(args, "t") && gt_cli_has(args, "at-equilibrium"))
         return gt_cli_usage("--t and --at-equilibrium exclude one another");
     if (n > GT_LINEARIZE_MAX)
-        return gt_cli_usage(
-            "%s has %zu states; linearize works with up to %d, since its matrices are dense",
-            a->p.model->name, n, GT_LINEARIZE_MAX);
+        return gt_cli_usage("%s has %zu states; linearize works with up to %d, since its matrices are dense",
+                            a->p.model->name, n, GT_LINEARIZE_MAX);
     a->t = problem->t0;
     a->x = gt_arena_doubles(&a->p.arena, n);
     if (!a->x) return gt_cli_failed("out of memory for %zu states", n);
@@ -129,8 +117,7 @@ static void say_heading(const void *data, report_text *out)
     char name[24];
     gt_report_say(out, "linear model of %s about %s at t = %g:", a->p.model->name, a->where, a->t);
     for (size_t i = 0; i < n && i < MOST; i++)
-        gt_report_say(out, "%s %s = %.6g", i ? "," : "",
-                      gt_problem_state_name(&a->p.problem, i, name), a->x[i]);
+        gt_report_say(out, "%s %s = %.6g", i ? "," : "", gt_problem_state_name(&a->p.problem, i, name), a->x[i]);
     if (n > MOST) gt_report_say(out, ", ...");
 }
 
@@ -171,8 +158,7 @@ static void say_row_name(const void *data, report_text *out)
     gt_report_say(out, "%s", row_name(row->of, row->i, name));
 }
 
-static const report_field row_of_A = {
-    .type = REPORT_LIST, .each = each_element, .entry = REPORT_NUMBER};
+static const report_field row_of_A = {.type = REPORT_LIST, .each = each_element, .entry = REPORT_NUMBER};
 
 static const report_field columns_of_A[] = {
     /* in text */
@@ -199,20 +185,16 @@ static const report_field fields[] = {
     REPORT_TEXT("", say_heading),
     REPORT_PART(gt_report_model, .offset = offsetof(point, p)),
     REPORT_KEY("t", "the time of the point", REPORT_AT(point, t)),
-    REPORT_KEY("x", "the point, by name", .type = REPORT_MAP, .get = get_x,
-               .each = gt_report_each_state, .entry = REPORT_NUMBER),
-    REPORT_KEY("states", "names of the rows of A", .type = REPORT_LIST, .each = each_name,
-               .entry = REPORT_STRING),
-    REPORT_KEY("A", "the matrix, by rows", .type = REPORT_LIST, .each = each_row,
-               .list = &row_of_A),
+    REPORT_KEY("x", "the point, by name", .type = REPORT_MAP, .get = get_x, .each = gt_report_each_state,
+               .entry = REPORT_NUMBER),
+    REPORT_KEY("states", "names of the rows of A", .type = REPORT_LIST, .each = each_name, .entry = REPORT_STRING),
+    REPORT_KEY("A", "the matrix, by rows", .type = REPORT_LIST, .each = each_row, .list = &row_of_A),
     {.type = REPORT_LIST, .each = each_row, .of = columns_of_A, .when = is_small, .label = ""},
-    REPORT_KEY("eigenvalues", "of A", .type = REPORT_LIST, .each = each_eigenvalue,
-               .entry = REPORT_PAIR),
+    REPORT_KEY("eigenvalues", "of A", .type = REPORT_LIST, .each = each_eigenvalue, .entry = REPORT_PAIR),
     REPORT_PART(gt_modes_fields, .offset = offsetof(point, modes)),
     REPORT_TEXT("", say_gap),
-    REPORT_KEY("manifold", "with --manifold: the slow manifold there",
-               REPORT_AS(OBJECT, point, slow), .of = gt_manifold_fields, .when = with_manifold,
-               .label = ""),
+    REPORT_KEY("manifold", "with --manifold: the slow manifold there", REPORT_AS(OBJECT, point, slow),
+               .of = gt_manifold_fields, .when = with_manifold, .label = ""),
     {.type = REPORT_END},
 };
 
@@ -220,8 +202,7 @@ static int draw(const cli_args *args, point *a, const char *path)
 {
     const gt_linearization *l = &a->linear;
     char title[256];
-    gt_format(title, sizeof title, "Eigenvalues of %s about %s at t = %g", a->p.model->name,
-              a->where, a->t);
+    gt_format(title, sizeof title, "Eigenvalues of %s about %s at t = %g", a->p.model->name, a->where, a->t);
     double *re = gt_arena_doubles(&a->p.arena, l->n), *im = gt_arena_doubles(&a->p.arena, l->n);
     if (!re || !im) return gt_cli_failed("out of memory");
     for (size_t k = 0; k < l->n; k++) {
@@ -229,10 +210,8 @@ static int draw(const cli_args *args, point *a, const char *path)
         im[k] = l->modes[k].im;
     }
     cli_curve curve = {.x = re, .y = im, .count = l->n, .style = CLI_POINTS};
-    cli_panel panel = {
-        .x_label = "real part", .y_label = "imaginary part", .curves = &curve, .n_curves = 1};
-    return gt_cli_plot(
-        &(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1, .args = args});
+    cli_panel panel = {.x_label = "real part", .y_label = "imaginary part", .curves = &curve, .n_curves = 1};
+    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1, .args = args});
 }
 
 static int run(const cli_args *args)

@@ -27,6 +27,17 @@ enum {
     GT_ROSENBROCK = 128 /* implicit without iteration: a Jacobian and factors a step, a solution a stage */
 };
 
+/* What a method is the usual choice for: of several the first in the list. So nobody asks for a method by its name. */
+enum {
+    GT_ROLE_NONSTIFF = 1,
+    GT_ROLE_NONSTIFF_TIGHT = 2, /* where the tolerance is tight */
+    GT_ROLE_STIFF = 4,
+    GT_ROLE_STIFF_FIXED = 8, /* with a fixed step */
+    GT_ROLE_DAMPED = 16,     /* stiff, decaying, and explicit */
+    GT_ROLE_SERIES = 32,     /* by Taylor coefficients, for references */
+    GT_ROLE_INNER_STEPS = 64 /* fixed small steps inside a large one, shi (14) */
+};
+
 /* What depends on the options. */
 typedef struct gt_facts {
     int order;            /* of the solution that is carried on */
@@ -124,6 +135,7 @@ static inline double gt_ratio_value(gt_ratio r) { return r.den ? (double)r.num /
  */
 struct gt_method {
     const char *name, *family, *title, *reference;
+    unsigned roles;          /* GT_ROLE_* */
     const char *memory;      /* what a stepper holds for it beside x, x_new, their slopes and scratch; see memory.h */
     const gt_param *options; /* NULL: none */
     gt_facts (*facts)(const gt_method *self, const double *v);
@@ -178,6 +190,8 @@ struct gt_method {
 /* All methods; ends with NULL. */
 GT_API const gt_method *const *gt_method_list(void);
 GT_API const gt_method *gt_method_find(const char *name);
+/* The first with this role; never NULL for one GT_ROLE_*. */
+GT_API const gt_method *gt_method_for(unsigned role);
 GT_API gt_facts gt_method_facts(const gt_method *method, const double *v);
 
 /* Says in a sentence why the method cannot treat the problem, if so. */

@@ -67,7 +67,7 @@ static gt_status find_manifold(const gt_problem *p, gt_advice *a, gt_arena *aren
 static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advice *a, gt_arena *arena,
                               gt_message *message)
 {
-    const gt_method *method, *gear = gt_method_find("gear");
+    const gt_method *method, *gear = gt_method_for(GT_ROLE_STIFF);
     gt_status status = gt_choose_by_pilot(p, plan, &method, &a->why_method);
     if (status) return gt_fail(message, status, "%s", a->why_method.text);
     for (;;) {
@@ -77,8 +77,8 @@ static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advic
         if (gt_advice_judge(a)) return gt_fail(message, GT_NO_MEMORY, "out of memory to judge the run");
         bool near_limit = a->steps_stability > 0.5 * (double)a->run.stats.steps && a->run.stats.steps > 50;
         if (method == gear || !near_limit || a->run.status) return GT_OK;
-        gt_fail(&a->why_method, GT_OK,
-                "stability limits the step of dopri5, and with gear one sees what accuracy needs");
+        gt_fail(&a->why_method, GT_OK, "stability limits the step of %s, and with %s one sees what accuracy needs",
+                method->name, gear->name);
         method = gear;
     }
 }

@@ -15,17 +15,17 @@ enum { PILOT_STEPS = 300 };
 /* dopri5 is stable up to h |lambda| = 3.3 on the real axis and 1 on the imaginary one. */
 static const double SURELY_ACCURACY = 0.5, SURELY_STABILITY = 1.5;
 
-static gt_status pilot(const gt_problem *p, const char *name, const gt_plan *plan, double *x, gt_report *report)
+static gt_status pilot(const gt_problem *p, unsigned role, const gt_plan *plan, double *x, gt_report *report)
 {
     gt_plan short_run = {
         .rtol = 1e-3, .max_steps = PILOT_STEPS, .x_end = x, .interrupted = plan ? plan->interrupted : NULL};
-    return gt_solve(p, gt_method_find(name), &short_run, report);
+    return gt_solve(p, gt_method_for(role), &short_run, report);
 }
 
 /* Time covered for each evaluation of f, or what is worth one. */
-static double progress(const gt_problem *p, const char *name, const gt_report *report)
+static double progress(const gt_problem *p, unsigned role, const gt_report *report)
 {
-    const gt_method *method = gt_method_find(name);
+    const gt_method *method = gt_method_for(role);
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
     double trials = (double)(report->stats.steps + report->stats.rejected);
@@ -37,9 +37,9 @@ static gt_status try_gear(const gt_problem *p, const gt_plan *plan, const gt_rep
                           bool *stiff, gt_message *why)
 {
     gt_report report;
-    gt_status status = pilot(p, "gear", plan, x, &report);
+    gt_status status = pilot(p, GT_ROLE_STIFF, plan, x, &report);
     if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
-    double gear = progress(p, "gear", &report), dopri5 = progress(p, "dopri5", explicit_run);
+    double gear = progress(p, GT_ROLE_STIFF, &report), dopri5 = progress(p, GT_ROLE_NONSTIFF, explicit_run);
     *stiff = gear > dopri5;
     gt_say_more(why, ", and for the same work gear gets %.2g times as far", dopri5 > 0 ? gear / dopri5 : INFINITY);
     return GT_OK;
@@ -67,7 +67,7 @@ static gt_status is_stiff(const gt_problem *p, const gt_plan *plan, bool *stiff,
     double *x = malloc(n * sizeof *x);
     if (!x) return gt_fail(why, GT_NO_MEMORY, "there is no memory for a pilot run of %zu states", n);
     gt_report report;
-    gt_status status = pilot(p, "dopri5", plan, x, &report);
+    gt_status status = pilot(p, GT_ROLE_NONSTIFF, plan, x, &report);
     *stiff = status != GT_OK && status != GT_TOO_MANY_STEPS;
     if (status == GT_OK)
         gt_fail(why, GT_OK, "an explicit pilot run got through in %ld steps", report.stats.steps);
@@ -86,7 +86,7 @@ static gt_status is_stiff(const gt_problem *p, const gt_plan *plan, bool *stiff,
 static gt_status try_small_steps(const gt_problem *p, const gt_plan *plan, bool *better, gt_message *why)
 {
     enum { FEW_STEPS = 100 };
-    const gt_method *gear = gt_method_find("gear");
+    const gt_method *gear = gt_method_for(GT_ROLE_STIFF);
     gt_values v = gt_params_default(gear->options);
     gt_facts facts = gt_method_facts(gear, v.v);
     double step = gt_step_cost(p, gear, &facts);
@@ -94,7 +94,7 @@ static gt_status try_small_steps(const gt_problem *p, const gt_plan *plan, bool 
     if (step < 40) return GT_OK;
     gt_report report;
     gt_plan short_run = {.rtol = 1e-3, .max_steps = FEW_STEPS, .interrupted = plan ? plan->interrupted : NULL};
-    gt_status status = gt_solve(p, gt_method_find("smes"), &short_run, &report);
+    gt_status status = gt_solve(p, gt_method_for(GT_ROLE_DAMPED), &short_run, &report);
     if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
     double work = (double)report.stats.rhs * gt_stabilized_cost(p);
     *better = status == GT_OK && work < 0.5 * 3.5 * (double)report.stats.steps * step;
@@ -115,7 +115,8 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
         status = is_stiff(p, plan, &stiff, why);
     bool fixed_step = plan && plan->h > 0, explicit = false; /* a fixed step gear does not take */
     if (!status && stiff && !fixed_step && !p->n_alg && !p->mass) status = try_small_steps(p, plan, &explicit, why);
-    *method = gt_method_find(!stiff ? "dopri5" : fixed_step ? "trapezoidal" : explicit ? "smes" : "gear");
+    unsigned role = fixed_step ? GT_ROLE_STIFF_FIXED : explicit ? GT_ROLE_DAMPED : GT_ROLE_STIFF;
+    *method = gt_method_for(stiff ? role : GT_ROLE_NONSTIFF);
     return status;
 }
 
@@ -125,8 +126,8 @@ static gt_status choose_forward(const gt_problem *p, const gt_plan *plan, const 
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
     if (!status) status = gt_choose_by_trial(p, plan, method, why);
     bool controlled = plan && plan->h == 0;
-    if (!status && *method == gt_method_find("dopri5") && controlled && plan->rtol > 0 && plan->rtol <= tight) {
-        *method = gt_method_find("dop853");
+    if (!status && *method == gt_method_for(GT_ROLE_NONSTIFF) && controlled && plan->rtol > 0 && plan->rtol <= tight) {
+        *method = gt_method_for(GT_ROLE_NONSTIFF_TIGHT);
         gt_say_more(why, ", and the tolerance is tight");
     }
     return status;
@@ -152,10 +153,10 @@ static gt_status reference_forward(const gt_problem *p, const gt_method **method
 {
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
     if (status) return status;
-    bool stiff = *method != gt_method_find("dopri5");
-    if (stiff && plan->h == 0) *method = gt_method_find("gear"); /* the one of high accuracy */
+    bool stiff = *method != gt_method_for(GT_ROLE_NONSTIFF);
+    if (stiff && plan->h == 0) *method = gt_method_for(GT_ROLE_STIFF); /* the one of high accuracy */
     bool series = !stiff && p->taylor && !p->n_roots;
-    if (series) *method = gt_method_find("taylor");
+    if (series) *method = gt_method_for(GT_ROLE_SERIES);
     plan->options = series ? "order=20" : NULL;
     plan->rtol = stiff ? 1e-12 : 1e-13;
     plan->atol = stiff ? 1e-16 : 1e-15;

@@ -78,7 +78,7 @@ static bool knows_dear_slow_block(const gt_problem *p)
 static void find_candidates(prospect *a)
 {
     const gt_problem *p = a->p;
-    bool explicit = a->first == gt_method_find("dopri5");
+    bool explicit = a->first == gt_method_for(GT_ROLE_NONSTIFF);
     const gt_method *two_rates = knows_dear_slow_block(p) ? best_of_two_rates(p) : NULL;
     if (two_rates) a->candidates[a->count++] = two_rates;
     if (a->steps < (explicit ? 3 * LONG : LONG)) return;

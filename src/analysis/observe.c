@@ -136,7 +136,7 @@ static gt_status merge(watcher *w, gt_advice *out, gt_arena *arena)
 /* The span in radii of convergence, from the steps of the run and the law by which their size was chosen. */
 static void count_radii(gt_advice *a, double mean_order)
 {
-    const gt_method *dopri5 = gt_method_find("dopri5");
+    const gt_method *dopri5 = gt_method_for(GT_ROLE_NONSTIFF);
     gt_values v = gt_params_default(a->method->options);
     gt_facts facts = gt_method_facts(a->method, v.v), facts5 = gt_method_facts(dopri5, NULL);
     gt_error_law law = gt_error_law_of(a->method, &facts, NULL, (int)lround(mean_order));
@@ -182,7 +182,7 @@ gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, cons
 /* A run may show fast modes that are there but rest: dopri5 must follow them all the same. */
 static gt_status steps_of_dopri5(const gt_advice *a, double *steps)
 {
-    const gt_method *dopri5 = gt_method_find("dopri5");
+    const gt_method *dopri5 = gt_method_for(GT_ROLE_NONSTIFF);
     double sum = 0, before = 0, h;
     for (size_t k = 0; k < a->n_points; k++) {
         if (gt_stable_limit(dopri5, NULL, a->points[k].values, a->points[k].count, &h)) return GT_NO_MEMORY;

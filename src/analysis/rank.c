@@ -317,7 +317,7 @@ gt_status gt_advice_rank(const gt_problem *problem, const gt_plan *plan, const g
     advice->methods = gt_arena_take(arena, count + 1, sizeof *advice->methods);
     if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory");
     outlook o = {.p = problem, .a = advice, .values = values, .count = outermost(advice, values, ROOM)};
-    gt_status status = gt_stable_limit(gt_method_find("dopri5"), NULL, values, o.count, &o.h_dopri5);
+    gt_status status = gt_stable_limit(gt_method_for(GT_ROLE_NONSTIFF), NULL, values, o.count, &o.h_dopri5);
     for (size_t k = 0; k < count && !status; k++) {
         advice->methods[k] = (gt_method_advice){.method = methods[k]};
         status = look_at(&o, &advice->methods[k]);

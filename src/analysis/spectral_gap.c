@@ -58,7 +58,7 @@ gt_gap gt_spectral_gap(const gt_amplifier *a)
 gt_status gt_least_inner(double eps, double complex z, long *inner, double *bound, gt_message *message)
 {
     GT_ARMOR(message, inner && bound);
-    const gt_method *smfe = gt_method_find("smfe");
+    const gt_method *smfe = gt_method_for(GT_ROLE_INNER_STEPS);
     gt_values v = gt_params_default(smfe->options);
     char text[64];
     double shrink = cabs(1 + eps * z);

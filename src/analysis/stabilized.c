@@ -38,7 +38,7 @@ static double calls_at(const gt_spectrum *p, double h5, double h2)
 
 double gt_stabilized_calls(const gt_advice *a)
 {
-    const gt_method *pair = gt_method_find("dopri5");
+    const gt_method *pair = gt_method_for(GT_ROLE_NONSTIFF);
     gt_values v = gt_params_default(pair->options);
     gt_facts facts = gt_method_facts(pair, v.v);
     double radius_of_convergence = a->span / fmax(a->radii, 1e-3), sum = 0;

@@ -290,6 +290,7 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 }
 
 const gt_method gt_method_dop853 = {.name = "dop853",
+                                    .roles = GT_ROLE_NONSTIFF_TIGHT,
                                     .family = "explicit Runge-Kutta",
                                     .title = "Dormand-Prince of order 8, explicit, with estimates of order 5 and 3",
                                     .reference = "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I "

@@ -320,6 +320,7 @@ static gt_status formula_of(const gt_method *self, const double *v, gt_multistep
 
 const gt_method gt_method_gear = {
     .name = "gear",
+    .roles = GT_ROLE_STIFF,
     .family = "backward differentiation",
     .title = "Gear's method of variable order 1-5 and variable step, implicit, stiffly stable",
     .reference = "crow 5.2.2, 5.7; Brenan, Campbell, Petzold (1989) ch. 5",

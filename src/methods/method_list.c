@@ -20,6 +20,13 @@ const gt_method *gt_method_find(const char *name)
     return NULL;
 }
 
+const gt_method *gt_method_for(unsigned role)
+{
+    for (const gt_method *const *m = methods; *m; m++)
+        if ((*m)->roles & role) return *m;
+    return NULL;
+}
+
 void gt_method_suggest(const gt_problem *p, gt_message *message)
 {
     enum { MOST_NAMES = 6 };

@@ -277,6 +277,7 @@ static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
 }
 
 const gt_method gt_method_smes = {.name = "smes",
+                                  .roles = GT_ROLE_DAMPED,
                                   .family = "stabilized multirate explicit",
                                   .title = "stabilized multirate explicit scheme, automatic, order 3 or 5",
                                   .reference = "after Shi, Rojas; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 (2003)",

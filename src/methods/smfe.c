@@ -122,6 +122,7 @@ static double complex amplification(const gt_method *self, const double *v, doub
 }
 
 const gt_method gt_method_smfe = {.name = "smfe",
+                                  .roles = GT_ROLE_INNER_STEPS,
                                   .family = "stabilized multirate explicit",
                                   .title = "stabilized multirate forward Euler, explicit, order 1",
                                   .reference = "Shi, Rojas, Algorithm 1; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 "

@@ -117,6 +117,7 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 }
 
 const gt_method gt_method_taylor = {.name = "taylor",
+                                    .roles = GT_ROLE_SERIES,
                                     .family = "Taylor series",
                                     .title = "Taylor series, explicit, of any order (option order)",
                                     .reference = "crow (5.2)-(5.3)",

@@ -209,8 +209,9 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 static const theta_row beuler_row = {.theta = 1, .order = 1};
 static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
 
-#define THETA_METHOD(id, order, title_text, reference_text)                                                            \
+#define THETA_METHOD(id, role, order, title_text, reference_text)                                                      \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
+                                      .roles = (role),                                                                 \
                                       .family = "implicit one-step",                                                   \
                                       .title = title_text,                                                             \
                                       .reference = reference_text,                                                     \
@@ -230,5 +231,5 @@ static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
                                       .interpolate = interpolate,                                                      \
                                       .rational = rational};
 
-THETA_METHOD(beuler, 1, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
-THETA_METHOD(trapezoidal, 2, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")
+THETA_METHOD(beuler, 0, 1, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
+THETA_METHOD(trapezoidal, GT_ROLE_STIFF_FIXED, 2, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")

@@ -85,10 +85,10 @@ gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *
                        gt_message *message)
 {
     GT_ARMOR(message, setup && o && out);
-    const char *preferred = setup->model == GT_POWER_CLASSICAL ? "dopri5" : "gear";
+    unsigned role = setup->model == GT_POWER_CLASSICAL ? GT_ROLE_NONSTIFF : GT_ROLE_STIFF;
     double step = o->scan > 0 ? o->scan : 0.005, largest = o->largest > 0 ? o->largest : 1;
     double precision = o->precision > 0 ? o->precision : 1e-5;
-    *out = (gt_power_cct_result){.method = o->method ? o->method : gt_method_find(preferred)};
+    *out = (gt_power_cct_result){.method = o->method ? o->method : gt_method_for(role)};
     bool stable = true;
     gt_status status = GT_OK;
     for (int k = 1; stable && k * step <= largest * (1 + 1e-12); k++) {

@@ -73,6 +73,7 @@ EXEMPT(gt_block_evaluate, IN_A_STEP)
 /* method.h, order.h, memory.h, control.h, choose.h */
 OTHER(gt_method_list, (), "", NULL)
 OTHER(gt_method_find, (a[0]), "o", "rk4")
+OTHER(gt_method_for, (GT_ROLE_STIFF), "", NULL)
 OTHER(gt_tableau_stages, (a[0], a[1]), "oo", f->tableau, f->out)
 OTHER(gt_method_facts, (a[0], a[1]), "oo", f->method, f->values)
 OTHER(gt_method_suggest, (a[0], a[1]), "oo", f->problem, f->message)
