@@ -53,7 +53,7 @@ static bool jumps_ahead(gt_run *r, size_t *which)
 const char *gt_run_chatter_advice(const gt_run *r)
 {
     return r->problem->n_switches
-               ? "too many relations switch for each of them to be located; make them smooth"
+               ? "its relations are not located any more, as another warning says; make them smooth"
                : "as a switch (a relation of a model file without \"#@ switches off\"; in C gt_problem.switches) it is "
                  "located, and followed where the solution slides on it";
 }

@@ -104,10 +104,10 @@ static gt_status look_back(gt_run *r, size_t i, double high, double *low)
         return gt_roots_at(r, high);
     }
     if (i >= r->problem->n_roots) {
-        gt_run_flip_back(r, i - r->problem->n_roots);
+        gt_status status = gt_run_flip_back(r, i - r->problem->n_roots);
         r->h = s->h;
         r->approaching = true;
-        return GT_TRY_RHS;
+        return status ? status : GT_TRY_RHS;
     }
     /* The dense output of this step does not know what f says: a shorter one will, if there is one. */
     if (r->plan->h == 0 && s->h > 8 * gt_crowd_time(r)) {

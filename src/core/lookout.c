@@ -411,8 +411,8 @@ gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again)
 gt_status gt_run_leave_watch(gt_run *r)
 {
     gt_lookout *l = &r->lookout;
-    if (r->slide || !(l->leaves || l->busy_spans >= MOST_SPANS)) return GT_OK;
-    bool far = l->leaves;
+    bool given_up = l->endless || l->busy_spans >= MOST_SPANS, far = l->leaves && !given_up;
+    if (r->slide || !(l->leaves || given_up)) return GT_OK;
     watch_none(r);
     if (!far) {
         l->first_over = r->s->t;
@@ -459,7 +459,12 @@ void gt_run_warn_passed_over(gt_run *r)
 {
     const gt_lookout *l = &r->lookout;
     char buffer[GT_NAME_ROOM];
-    if (l->busy_spans >= MOST_SPANS)
+    if (l->endless)
+        gt_warn(r->s->warnings,
+                "the relation %s switches without end at t = %.6g, as where the solution is held by two formulas in "
+                "turn: from there on no relation is located, and the error control steps over them",
+                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
+    else if (l->busy_spans >= MOST_SPANS)
         gt_warn(r->s->warnings,
                 "more than a few dozen relations switch all the time (%s at t = %.6g): from there on they are not "
                 "located, and the error control steps over them",

@@ -22,6 +22,7 @@ typedef struct gt_lookout {
     bool returned;     /* this look went back */
     bool wide;         /* none was anywhere near its surface at the last look */
     bool leaves;       /* the trial is far from all that are watched */
+    bool endless;      /* one switches again and again with no time in between */
     bool crowded;      /* too many are near their surfaces at once: none is watched */
     long passed_over;  /* switches that were not located because of that */
     double first_over; /* when */
@@ -182,7 +183,7 @@ gt_status gt_run_resettle_switches(gt_run *r, const double *before) GT_MUST_CHEC
 gt_status gt_run_is_kink(gt_run *r, double t, const double *x, bool *kink) GT_MUST_CHECK;
 bool gt_run_fired_events(const gt_run *r);
 void gt_run_sync_sides(gt_run *r);
-void gt_run_flip_back(gt_run *r, size_t k);
+gt_status gt_run_flip_back(gt_run *r, size_t k) GT_MUST_CHECK;
 void gt_run_end_slide(gt_run *r);
 
 /* lookout.c */

@@ -264,20 +264,10 @@ void gt_run_sync_sides(gt_run *r)
 }
 
 /* The solution has not gone to the side on which switch k was put: back to the other formula. */
-void gt_run_flip_back(gt_run *r, size_t k)
+gt_status gt_run_flip_back(gt_run *r, size_t k)
 {
-    r->base->switch_sides[k] = (signed char)-r->base->switch_sides[k];
-    gt_switch_freeze(r);
     r->s->f_known = false;
-}
-
-static gt_status chatter(gt_run *r, size_t k)
-{
-    char buffer[GT_NAME_ROOM];
-    return gt_fail(r->message, GT_STEP_TOO_SMALL,
-                   "the relation %s switches without end at t = %.10g; make it smooth, or write \"#@ switches off\" to "
-                   "let the error control step over it",
-                   gt_switch_name(r, k, buffer), gt_shown_time(r->s, r->s->t));
+    return gt_switch_put(r, k, -r->base->switch_sides[k]);
 }
 
 /* After a step that ends at the surfaces of the switches that fired. */
@@ -294,7 +284,7 @@ gt_status gt_run_pass_switches(gt_run *r, bool *restart)
         bool close = r->s->t - r->last_switch < gt_crowd_time(r);
         r->chatter = close ? r->chatter + 1 : 0;
         r->last_switch = r->s->t;
-        if (r->chatter > MAX_CHATTER) return chatter(r, k);
+        if (r->chatter > MAX_CHATTER) r->lookout.endless = true;
         if (r->slide && k == gt_slide_of(r)) {
             status = let_go(r);
             *restart = true;
