@@ -233,6 +233,12 @@ static void test_carried(void **state)
          "z'=.08*x-.981*y-.316*z-.3*z^3\n"
          "init x=-.551,y=.222,z=-.916\nglobal 1 x-.34 {z=.5*z}\n@ total=10\n",
          0.28309137, 1e-6},
+        /* an event while it slides leaves it where it was */
+        {"x'=.614*x-.797*y+.395*z-.069*(if(y>-.578)then(x)else(-.578))-.3*x^3\n"
+         "y'=.825*x-.846*y-.629*z+.993*min(x,y)-.3*y^3\n"
+         "z'=-.791*x+.15*y+.408*z-.912*(if(mod(z,1)<.4)then(1)else(z))-.3*z^3\n"
+         "init x=-.374,y=.501,z=.832\nglobal 1 x+.33 {z=.5*z}\n@ total=10\n",
+         0.44749, 1e-4},
     };
     static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -46,3 +46,18 @@ gt_status gt_switch_put(gt_run *r, size_t k, int side)
     gt_switch_freeze(r);
     return status;
 }
+
+gt_status gt_switch_take_sides(gt_run *r, const double *g)
+{
+    gt_stepper *s = r->base;
+    double *held = s->switch_work + 3 * s->n + GT_MOST_WATCHED;
+    for (size_t k = 0; k < r->n_switches; k++) s->switch_sides[k] = g[k] < 0 ? -1 : 1;
+    gt_switch_freeze(r);
+    if (r->n_switches < 2) return GT_OK;
+    /* What is made of one that is zero is to be on the side that goes with the one it got. */
+    gt_status status = gt_switch_values(r, s->t, s->x, held);
+    for (size_t k = 0; k < r->n_switches && !status; k++)
+        if (g[k] * held[k] < 0) s->switch_sides[k] = held[k] > 0 ? 1 : -1;
+    gt_switch_freeze(r);
+    return status;
+}

@@ -217,10 +217,9 @@ gt_status gt_run_start_switches(gt_run *r)
     for (size_t k = 0; k < r->n_switches; k++) {
         double g = s->switch_past[s->switch_numbers[k]];
         on_surface[k] = g == 0 || s->switch_numbers[k] == held;
-        s->switch_sides[k] = g < 0 ? -1 : 1;
+        s->root_values[k] = g;
     }
-    gt_switch_freeze(r);
-    gt_status status = GT_OK;
+    gt_status status = gt_switch_take_sides(r, s->root_values);
     for (size_t k = 0; k < r->n_switches && !status; k++)
         if (on_surface[k]) status = decide(r, k, 0, &jumps);
     return status;
@@ -241,13 +240,13 @@ gt_status gt_run_resettle_switches(gt_run *r, const double *before)
     p->set_sides(NULL, p->ctx); /* the state may be anywhere: all functions as they are there */
     gt_status status = gt_switch_values(r, s->t, s->x, g);
     unsigned char near[GT_MOST_WATCHED];
-    for (size_t k = 0; k < r->n_switches && !status; k++) {
-        near[k] = g[k] == 0 || ((fired[k] || k == held) && fabs(g[k]) <= 16 * fabs(before[k]));
-        if (!near[k]) s->switch_sides[k] = g[k] > 0 ? 1 : -1;
-    }
-    gt_switch_freeze(r);
+    signed char was[GT_MOST_WATCHED];
+    memcpy(was, s->switch_sides, r->n_switches);
     for (size_t k = 0; k < r->n_switches && !status; k++)
-        if (near[k]) status = decide(r, k, k == held ? 0 : s->switch_sides[k], &jumps);
+        near[k] = g[k] == 0 || ((fired[k] || k == held) && fabs(g[k]) <= 16 * fabs(before[k]));
+    if (!status) status = gt_switch_take_sides(r, g);
+    for (size_t k = 0; k < r->n_switches && !status; k++)
+        if (near[k]) status = decide(r, k, k == held ? 0 : was[k], &jumps);
     return status;
 }
 

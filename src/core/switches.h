@@ -31,6 +31,8 @@ const double *gt_run_middle(gt_run *r);
  * carries along. */
 gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus,
                               signed char *minus) GT_MUST_CHECK;
+/* The sides at the accepted point, from the functions g as they are where nothing is held; zero counts as above. */
+gt_status gt_switch_take_sides(gt_run *r, const double *g) GT_MUST_CHECK;
 /* Puts switch k on this side, and them with it, at the accepted point. */
 gt_status gt_switch_put(gt_run *r, size_t k, int side) GT_MUST_CHECK;
 
