@@ -254,9 +254,22 @@ static void print_call(ode_printer *q, const ode_node *n)
     gt_lang_put(q->text, ")");
 }
 
-static const char *function_name(const ode_printer *q, int op)
+static void print_function(ode_printer *q, const ode_node *n)
 {
-    return q->style == STYLE_MODEL ? ode_text_of(op) : gt_lang_operations[op].c_name;
+    const ode_operation *operation = &gt_lang_operations[n->op];
+    if (n->op == N_POW && q->style == STYLE_MODEL) {
+        gt_lang_print(q, n->a, 3);
+        gt_lang_put(q->text, "^");
+        gt_lang_print(q, n->b, 4);
+        return;
+    }
+    gt_lang_put(q->text, "%s(", q->style == STYLE_MODEL ? operation->text : operation->c_name);
+    gt_lang_print(q, n->a, 0);
+    if (operation->operands > 1) {
+        gt_lang_put(q->text, ", ");
+        gt_lang_print(q, n->b, 0);
+    }
+    gt_lang_put(q->text, ")");
 }
 
 /* Only in text for people: elsewhere a sum is a variable. */
@@ -319,19 +332,7 @@ static void print_operation(ode_printer *q, int32_t node, int tight)
         print_sum(q, n);
         break;
     default:
-        if (n->op == N_POW && q->style == STYLE_MODEL) {
-            gt_lang_print(q, n->a, 3);
-            gt_lang_put(q->text, "^");
-            gt_lang_print(q, n->b, 4);
-            break;
-        }
-        gt_lang_put(q->text, "%s(", function_name(q, n->op));
-        gt_lang_print(q, n->a, 0);
-        if (ode_operands(n->op) > 1) {
-            gt_lang_put(q->text, ", ");
-            gt_lang_print(q, n->b, 0);
-        }
-        gt_lang_put(q->text, ")");
+        print_function(q, n);
         break;
     }
 }

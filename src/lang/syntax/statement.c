@@ -58,6 +58,45 @@ static bool is_definition(ode_statement_kind kind)
     return kind == ST_PARAMETER || kind == ST_CONSTANT || kind == ST_UNKNOWN || kind == ST_TABLE;
 }
 
+/* What stands in brackets behind the name: a range, an index with j, or a number that is part of
+ * the name. */
+static void left_index(ode_parser *parser, ode_statement *s)
+{
+    const ode_token *dots = gt_lang_peek(parser) + 2;
+    if (dots->kind == T_NUMBER) dots++; /* after a minus sign */
+    if (dots->kind == T_DOTS) {
+        if (parser->group >= 0)
+            gt_lang_error(parser->work, s->at,
+                          "inside a %% block the index is j, not a range of its own");
+        parser->next_token++;
+        gt_lang_range(parser, s);
+        return;
+    }
+    int64_t k, m;
+    bool in_list = parser->group < 0 && parser->list_range.ranged;
+    if (in_list) parser->j_allowed = true;
+    gt_lang_index(parser, &k, &m);
+    if (!m) {
+        char name[160];
+        int length =
+            snprintf(name, sizeof name, "%s%d", parser->out->symbols[s->symbol].display, (int)k);
+        if (length >= (int)sizeof name) gt_lang_error(parser->work, s->at, "this name is too long");
+        s->symbol = gt_lang_intern(parser->out, name, (size_t)length);
+        return;
+    }
+    if (m != 1 || (parser->group < 0 && !in_list) || s->ranged)
+        gt_lang_error(parser->work, s->at,
+                      "the left side of a statement has [j], [j+n] or [j-n], inside a %% block");
+    range_of_group(parser, s);
+    if (in_list) {
+        s->ranged = true;
+        s->lo = parser->list_range.lo;
+        s->hi = parser->list_range.hi;
+        s->down = parser->list_range.down;
+    }
+    s->shift = (int32_t)k;
+}
+
 void gt_lang_left_side(ode_parser *parser, int32_t statement)
 {
     char buffer[48];
@@ -71,43 +110,7 @@ void gt_lang_left_side(ode_parser *parser, int32_t statement)
                               (size_t)(t->length - parser->skip));
     parser->skip = 0;
     parser->next_token++;
-    while (gt_lang_is(parser, '[')) {
-        const ode_token *dots = gt_lang_peek(parser) + 2;
-        if (dots->kind == T_NUMBER) dots++; /* after a minus sign */
-        if (dots->kind == T_DOTS) {
-            if (parser->group >= 0)
-                gt_lang_error(parser->work, t->at,
-                              "inside a %% block the index is j, not a range of its own");
-            parser->next_token++;
-            gt_lang_range(parser, &s);
-            continue;
-        }
-        int64_t k, m;
-        bool in_list = parser->group < 0 && parser->list_range.ranged;
-        if (in_list) parser->j_allowed = true;
-        gt_lang_index(parser, &k, &m);
-        if (m) {
-            if (m != 1 || (parser->group < 0 && !in_list) || s.ranged)
-                gt_lang_error(
-                    parser->work, t->at,
-                    "the left side of a statement has [j], [j+n] or [j-n], inside a %% block");
-            range_of_group(parser, &s);
-            if (in_list) {
-                s.ranged = true;
-                s.lo = parser->list_range.lo;
-                s.hi = parser->list_range.hi;
-                s.down = parser->list_range.down;
-            }
-            s.shift = (int32_t)k;
-        } else {
-            char name[160];
-            int length =
-                snprintf(name, sizeof name, "%s%d", parser->out->symbols[s.symbol].display, (int)k);
-            if (length >= (int)sizeof name)
-                gt_lang_error(parser->work, t->at, "this name is too long");
-            s.symbol = gt_lang_intern(parser->out, name, (size_t)length);
-        }
-    }
+    while (gt_lang_is(parser, '[')) left_index(parser, &s);
     if (is_definition(s.kind) && !s.ranged) gt_lang_hide_builtin(parser->out, s.symbol, s.at);
     if (parser->group >= 0 && !s.ranged)
         gt_lang_error(
