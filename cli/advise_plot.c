@@ -15,7 +15,8 @@ static int open_method(const advise_job *job, gt_amplifier *amplifier)
         const gt_method *method = job->methods ? job->methods[k] : a->methods[k].method;
         if (!gt_amplifier_open(amplifier, method, NULL, NULL)) return CLI_OK;
     }
-    return gt_cli_failed("--plot: none of the methods has one stability region; try --methods trapezoidal");
+    return gt_cli_failed(
+        "--plot: none of the methods has one stability region; try --methods trapezoidal");
 }
 
 /* The points inside the window; gives how many are outside. */
@@ -42,7 +43,8 @@ static double farthest(const gt_advice *a, double h)
     for (size_t k = 0; k < a->n_points; k++) {
         double step = h > 0 ? h : a->points[k].h;
         for (size_t j = 0; j < a->points[k].count; j++)
-            most = fmax(most, step * hypot(a->points[k].values[2 * j], a->points[k].values[2 * j + 1]));
+            most = fmax(most,
+                        step * hypot(a->points[k].values[2 * j], a->points[k].values[2 * j + 1]));
     }
     return most;
 }
@@ -62,13 +64,15 @@ int gt_advise_draw(advise_job *job)
     size_t outside = mark_points(a, job->h, window, marks, &used);
     char title[256], mark_title[96], label[64];
     if (job->h > 0)
-        gt_format(title, sizeof title, "Eigenvalues of %s times h = %g", job->p.model->name, job->h);
+        gt_format(title, sizeof title, "Eigenvalues of %s times h = %g", job->p.model->name,
+                  job->h);
     else
-        snprintf(title, sizeof title, "Eigenvalues of %s times the steps of a run of %s", job->p.model->name,
-                 a->method->name);
+        snprintf(title, sizeof title, "Eigenvalues of %s times the steps of a run of %s",
+                 job->p.model->name, a->method->name);
     gt_cli_title_add_set(job->args, title, sizeof title);
     snprintf(mark_title, sizeof mark_title, "h lambda");
-    if (outside) snprintf(mark_title, sizeof mark_title, "h lambda, %zu of %zu outside", outside, count);
+    if (outside)
+        snprintf(mark_title, sizeof mark_title, "h lambda, %zu of %zu outside", outside, count);
     snprintf(label, sizeof label, "region of %s", amplifier.method->name);
     const void *ctx[] = {&amplifier};
     cli_entry entry = {.method = amplifier.method, .label = label};

@@ -345,8 +345,7 @@ static void say_distance(const void *data, report_text *out)
 static const report_field manifold_fields[] = {
     REPORT_PART(gt_manifold_fields, .offset = offsetof(advise_job, slow)),
     REPORT_KEY("distances", "of the solution from H at the points", .type = REPORT_LIST,
-               .each = each_distance, .entry = REPORT_NUMBER, .label = " ",
-               .say = say_distance),
+               .each = each_distance, .entry = REPORT_NUMBER, .label = " ", .say = say_distance),
     {.type = REPORT_END},
 };
 

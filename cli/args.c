@@ -7,27 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *gt_cli_each(const cli_args *args, const char *flag, size_t *position)
+const char *gt_cli_each(const cli_value *flag, size_t *position)
 {
-    while (*position < args->n_given) {
-        const cli_given *given = &args->given[(*position)++];
-        if (!strcmp(given->flag->name, flag)) return given->value ? given->value : "";
-    }
-    return NULL;
+    const cli_given *given = flag->first;
+    for (size_t i = 0; given && i < *position; i++) given = given->next;
+    (*position)++;
+    return given ? given->value : NULL;
 }
 
-const char *gt_cli_text(const cli_args *args, const char *flag)
-{
-    const char *last = NULL, *text;
-    for (size_t i = 0; (text = gt_cli_each(args, flag, &i));) last = text;
-    return last;
-}
+const char *gt_cli_text(const cli_value *flag) { return flag->last ? flag->last->value : NULL; }
 
-bool gt_cli_has(const cli_args *args, const char *flag)
-{
-    size_t i = 0;
-    return gt_cli_each(args, flag, &i) != NULL;
-}
+bool gt_cli_has(const cli_value *flag) { return flag->last != NULL; }
 
 int gt_cli_read_number(const char *what, const char *text, double *value)
 {
@@ -40,41 +30,43 @@ int gt_cli_read_number(const char *what, const char *text, double *value)
     return CLI_OK;
 }
 
-static const char *dashed(const char *flag, char *buffer, size_t size)
+static const char *dashed(const cli_value *flag, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "--%s", flag);
+    snprintf(buffer, size, "--%s", flag->flag->name);
     return buffer;
 }
 
-int gt_cli_number(const cli_args *args, const char *flag, double *value)
+int gt_cli_number(const cli_value *flag, double *value)
 {
     char what[64];
-    const char *text = gt_cli_text(args, flag);
+    const char *text = gt_cli_text(flag);
     return text ? gt_cli_read_number(dashed(flag, what, sizeof what), text, value) : CLI_OK;
 }
 
-int gt_cli_positive(const cli_args *args, const char *flag, double *value)
+int gt_cli_positive(const cli_value *flag, double *value)
 {
     double number = *value;
-    int code = gt_cli_number(args, flag, &number);
-    if (code || !gt_cli_has(args, flag)) return code;
-    if (number <= 0) return gt_cli_usage("--%s must be above 0, not %g", flag, number);
+    int code = gt_cli_number(flag, &number);
+    if (code || !gt_cli_has(flag)) return code;
+    if (number <= 0) return gt_cli_usage("--%s must be above 0, not %g", flag->flag->name, number);
     *value = number;
     return CLI_OK;
 }
 
-int gt_cli_whole(const cli_args *args, const char *flag, long min, long max, long *value)
+int gt_cli_whole(const cli_value *flag, long min, long max, long *value)
 {
     double number = 0;
-    int code = gt_cli_number(args, flag, &number);
-    if (code || !gt_cli_has(args, flag)) return code;
+    int code = gt_cli_number(flag, &number);
+    if (code || !gt_cli_has(flag)) return code;
     if (number != floor(number) || number < (double)min || number > (double)max)
-        return gt_cli_usage("--%s must be a whole number from %ld to %ld, not %g", flag, min, max, number);
+        return gt_cli_usage("--%s must be a whole number from %ld to %ld, not %g", flag->flag->name,
+                            min, max, number);
     *value = (long)number;
     return CLI_OK;
 }
 
-int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char ***words, size_t *count)
+int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char ***words,
+                      size_t *count)
 {
     size_t commas = 0, length = strlen(text);
     for (size_t i = 0; i < length; i++) commas += text[i] == ',';
@@ -97,7 +89,8 @@ int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char 
     return CLI_OK;
 }
 
-int gt_cli_read_numbers(const char *what, const char *text, gt_arena *arena, double **list, size_t *count)
+int gt_cli_read_numbers(const char *what, const char *text, gt_arena *arena, double **list,
+                        size_t *count)
 {
     char **words;
     size_t n;
@@ -112,17 +105,19 @@ int gt_cli_read_numbers(const char *what, const char *text, gt_arena *arena, dou
     return CLI_OK;
 }
 
-int gt_cli_numbers(const cli_args *args, const char *flag, gt_arena *arena, double **list, size_t *count)
+int gt_cli_numbers(const cli_value *flag, gt_arena *arena, double **list, size_t *count)
 {
     char what[64];
-    const char *text = gt_cli_text(args, flag);
-    return text ? gt_cli_read_numbers(dashed(flag, what, sizeof what), text, arena, list, count) : CLI_OK;
+    const char *text = gt_cli_text(flag);
+    if (!text) return CLI_OK;
+    return gt_cli_read_numbers(dashed(flag, what, sizeof what), text, arena, list, count);
 }
 
 int gt_cli_read_pair(const char *what, const char *text, gt_arena *arena, char **name, char **value)
 {
     const char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1]) return gt_cli_usage("%s wants name=value, not '%s'", what, text);
+    if (!equals || equals == text || !equals[1])
+        return gt_cli_usage("%s wants name=value, not '%s'", what, text);
     size_t length = strlen(text);
     char *copy = gt_arena_take(arena, length + 1, 1);
     if (!copy) return gt_cli_failed("%s: out of memory", what);

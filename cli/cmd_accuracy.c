@@ -6,16 +6,13 @@
 #include <math.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "x0", .value = "X,Y", .help = "start of the test problem; default 1,0"},
-    {.name = "tol",
-     .value = "E",
+    {CLI_FLAG(x0, "x0"), .value = "X,Y", .help = "start of the test problem; default 1,0"},
+    {CLI_FLAG(tol, "tol"), .value = "E",
      .help = "largest error allowed; default 1e-4, and 1e-2 when a method has order 1 or 2"},
-    {.name = "tf", .value = "T", .help = "end of the run; default 10"},
-    {.name = "theta",
-     .value = "LIST",
+    {CLI_FLAG(tf, "tf"), .value = "T", .help = "end of the run; default 10"},
+    {CLI_FLAG(theta, "theta"), .value = "LIST",
      .help = "angles from the positive real axis in degrees; default 0,5,..,180"},
-    {.name = "plot",
-     .value = "FILE",
+    {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "the domain in polar coordinates, .svg, .png or .pdf"},
     {.name = NULL},
 };
@@ -58,11 +55,11 @@ static int read_domain(const cli_args *args, gt_arena *arena, domain *q)
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
     if (code) return code;
     q->tol = usual_tolerance(q);
-    if ((code = gt_cli_positive(args, "tol", &q->tol)) ||
-        (code = gt_cli_positive(args, "tf", &q->tf)))
+    if ((code = gt_cli_positive(&args->flags.tol, &q->tol)) ||
+        (code = gt_cli_positive(&args->flags.tf, &q->tf)))
         return code;
-    if ((code = gt_cli_numbers(args, "theta", arena, &q->theta, &q->n_theta))) return code;
-    if ((code = gt_cli_numbers(args, "x0", arena, &x0, &two))) return code;
+    if ((code = gt_cli_numbers(&args->flags.theta, arena, &q->theta, &q->n_theta))) return code;
+    if ((code = gt_cli_numbers(&args->flags.x0, arena, &x0, &two))) return code;
     if (x0 && two != 2) return gt_cli_usage("--x0 takes two numbers: --x0 1,0");
     if (x0) q->x0[0] = x0[0], q->x0[1] = x0[1];
     for (size_t i = 0; i < q->n_theta; i++)
@@ -230,12 +227,12 @@ static int run(const cli_args *args)
 {
     gt_arena arena = gt_arena_growing();
     domain q;
-    const char *plot = gt_cli_text(args, "plot");
+    const char *plot = gt_cli_text(&args->flags.plot);
     int code = read_domain(args, &arena, &q);
     if (!code && plot) code = gt_cli_check_plot(plot, NULL);
     if (!code) code = find_steps(args, &q);
     if (!code && plot) code = draw(&q, args, plot, &arena);
-    if (!code && gt_cli_has(args, "json")) {
+    if (!code && gt_cli_has(&args->flags.json)) {
         code = gt_report_print_json_entries(fields, &q, q.count);
     } else if (!code) {
         gt_report_print(stdout, text_fields, &q);

@@ -5,27 +5,24 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "methods",
-     .value = "A,B,..",
+    {CLI_FLAG(methods, "methods"), .value = "A,B,..",
      .help = "only these, with options if need be: rk4,bi45:alpha=0.47; default: all"},
-    {.name = "rtol",
-     .value = "R",
-     .help = "relative tolerance that the advice is for, default 1e-6",
-     .alias = "tolerance"},
-    {.name = "atol",
-     .value = "A|NAME=A,..",
+    {CLI_FLAG(rtol, "rtol"), .value = "R",
+     .help = "relative tolerance that the advice is for, default 1e-6", .alias = "tolerance"},
+    {CLI_FLAG(atol, "atol"), .value = "A|NAME=A,..",
      .help = "absolute tolerance for all states, or for some by name: what need not be right may "
              "be loose"},
-    {.name = "blocks", .help = "eigenvalues of the slow and of the fast block alone"},
-    {.name = "split", .help = "prints nothing but the line \"#@ fast a,b\" for a model file"},
-    {.name = "max-step",
+    {CLI_FLAG(blocks, "blocks"), .help = "eigenvalues of the slow and of the fast block alone"},
+    {CLI_FLAG(split, "split"),
+     .help = "prints nothing but the line \"#@ fast a,b\" for a model file"},
+    {CLI_FLAG(max_step, "max-step"),
      .help = "finds the largest fixed step of each method by running it, see below"},
-    {.name = "time", .help = "measures what f and its blocks cost by the clock, and ranks by it"},
-    {.name = "plot",
-     .value = "FILE",
+    {CLI_FLAG(time, "time"),
+     .help = "measures what f and its blocks cost by the clock, and ranks by it"},
+    {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "eigenvalues times the step over a stability region, or those of both blocks with "
              "--blocks"},
-    {.name = "h", .value = "H", .help = "the step in the figure; default: those of the run"},
+    {CLI_FLAG(h, "h"), .value = "H", .help = "the step in the figure; default: those of the run"},
     {.name = NULL},
 };
 
@@ -34,7 +31,7 @@ static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_lo
 
 static int read_methods(advise_job *job)
 {
-    const char *text = gt_cli_text(job->args, "methods");
+    const char *text = gt_cli_text(&job->args->flags.methods);
     char **words;
     size_t count;
     if (!text) return CLI_OK;
@@ -51,10 +48,10 @@ static int prepare(advise_job *job)
 {
     const cli_args *args = job->args;
     int code = gt_cli_problem(args, args->operands[0], &job->p);
-    if (code || (code = read_methods(job)) || (code = gt_cli_positive(args, "h", &job->h)))
+    if (code || (code = read_methods(job)) || (code = gt_cli_positive(&args->flags.h, &job->h)))
         return code;
-    job->plot = gt_cli_text(args, "plot");
-    job->blocks = gt_cli_has(args, "blocks");
+    job->plot = gt_cli_text(&args->flags.plot);
+    job->blocks = gt_cli_has(&args->flags.blocks);
     const char *inputs[] = {job->p.start_file, NULL};
     return job->plot ? gt_cli_check_plot(job->plot, inputs) : CLI_OK;
 }
@@ -175,13 +172,13 @@ static int find_blocks(advise_job *job)
 static int report(advise_job *job)
 {
     int code = CLI_OK;
-    if (gt_cli_has(job->args, "max-step")) code = try_steps(job);
+    if (gt_cli_has(&job->args->flags.max_step)) code = try_steps(job);
     if (!code && job->plot) code = job->blocks ? gt_advise_draw_blocks(job) : gt_advise_draw(job);
     if (code) return code;
     job->slow = (manifold_view){&job->p.problem, &job->advice.manifold};
     if (job->blocks && (code = find_blocks(job))) return code;
-    if (gt_cli_has(job->args, "json")) return gt_report_print_json(gt_advise_fields, job);
-    if (gt_cli_has(job->args, "split")) return print_split(job);
+    if (gt_cli_has(&job->args->flags.json)) return gt_report_print_json(gt_advise_fields, job);
+    if (gt_cli_has(&job->args->flags.split)) return print_split(job);
     gt_report_print(stdout, gt_advise_fields, job);
     if (job->plot) printf("wrote       %s\n", job->plot);
     return CLI_OK;
@@ -192,7 +189,7 @@ static int run(const cli_args *args)
     advise_job job = {.args = args};
     gt_message message = {""};
     int code = prepare(&job), seen = CLI_OK;
-    if (!code && gt_cli_has(args, "time")) code = measure_times(&job);
+    if (!code && gt_cli_has(&args->flags.time)) code = measure_times(&job);
     if (!code) {
         seen = look(&job, &message);
         if (seen && *message.text) gt_cli_note("%s", message.text);

@@ -4,9 +4,7 @@
 #include "stability_parts.h"
 
 static const cli_flag own_flags[] = {
-    {.name = "opt",
-     .value = "NAME=VALUE",
-     .help = "an option of the method",
+    {CLI_FLAG(opt, "opt"), .value = "NAME=VALUE", .help = "an option of the method",
      .repeats = true},
     {.name = NULL},
 };
@@ -153,7 +151,7 @@ static int run(const cli_args *args)
     int code = gt_cli_entries(args, &arena, &entries, &count);
     numbers w;
     if (!code) code = find_numbers(&entries[0], &w);
-    if (!code && gt_cli_has(args, "json"))
+    if (!code && gt_cli_has(&args->flags.json))
         code = gt_report_print_json(fields, &w);
     else if (!code)
         print_text(&w);

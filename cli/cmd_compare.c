@@ -4,48 +4,55 @@
 #include <string.h>
 
 static const cli_flag compare_flags[] = {
-    {.name = "methods",
-     .value = "A,B,..",
+    {CLI_FLAG(methods, "methods"), .value = "A,B,..",
      .help = "the methods; each may carry options, a step or a tolerance: taylor:order=12:h=0.1"},
-    {.name = "h", .value = "H1,H2,..", .help = "fixed steps; each method runs with each of them"},
-    {.name = "rtol", .value = "R1,R2,..", .help = "tolerances; each method runs with each of them; default 1e-6"},
-    {.name = "atol", .value = "A", .help = "absolute tolerance; default 1e-3 times the relative one"},
-    {.name = "max-steps", .value = "N", .help = "gives up after so many steps"},
-    {.name = "every", .value = "DT", .help = "compares at t0, t0 + DT, ..; default: each method at its own steps"},
-    {.name = "repeat",
-     .value = "N",
+    {CLI_FLAG(h, "h"), .value = "H1,H2,..",
+     .help = "fixed steps; each method runs with each of them"},
+    {CLI_FLAG(rtol, "rtol"), .value = "R1,R2,..",
+     .help = "tolerances; each method runs with each of them; default 1e-6"},
+    {CLI_FLAG(atol, "atol"), .value = "A",
+     .help = "absolute tolerance; default 1e-3 times the relative one"},
+    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "gives up after so many steps"},
+    {CLI_FLAG(every, "every"), .value = "DT",
+     .help = "compares at t0, t0 + DT, ..; default: each method at its own steps"},
+    {CLI_FLAG(repeat, "repeat"), .value = "N",
      .help = "runs each N times and reports the shortest time; default: until that takes 20 ms"},
-    {.name = "plot", .value = "FILE", .help = "error over work on log axes, .svg, .png or .pdf"},
-    {.name = "drift",
-     .value = "NAME",
-     .help = "the largest relative change of this invariant instead of the error, in the figure over time"},
-    {.name = "trajectories", .help = "the figure shows the solutions over the reference instead"},
-    {.name = "vars", .value = "A,B,..", .help = "the states in a figure of trajectories"},
-    {.name = "phase", .value = "A,B", .help = "trajectories in the plane of two states instead of over time"},
+    {CLI_FLAG(plot, "plot"), .value = "FILE",
+     .help = "error over work on log axes, .svg, .png or .pdf"},
+    {CLI_FLAG(drift, "drift"), .value = "NAME",
+     .help = "the largest relative change of this invariant instead of the error, in the figure "
+             "over time"},
+    {CLI_FLAG(trajectories, "trajectories"),
+     .help = "the figure shows the solutions over the reference instead"},
+    {CLI_FLAG(vars, "vars"), .value = "A,B,..", .help = "the states in a figure of trajectories"},
+    {CLI_FLAG(phase, "phase"), .value = "A,B",
+     .help = "trajectories in the plane of two states instead of over time"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags, compare_flags, gt_cli_looks_flags, gt_cli_common_flags,
-                                        NULL};
+static const cli_flag *const flags[] = {gt_cli_model_flags, compare_flags, gt_cli_looks_flags,
+                                        gt_cli_common_flags, NULL};
 
 static int prepare(comparison *c)
 {
     const cli_args *args = c->args;
     int code = gt_cli_problem(args, args->operands[0], &c->p);
     if (code || (code = gt_compare_rows(c))) return code;
-    if ((code = gt_cli_positive(args, "atol", &c->plan.atol))) return code;
-    if ((code = gt_cli_whole(args, "max-steps", 1, 1000000000000000, &c->plan.max_steps))) return code;
-    if ((code = gt_cli_whole(args, "repeat", 1, 1000000, &c->repeat))) return code;
+    if ((code = gt_cli_positive(&args->flags.atol, &c->plan.atol))) return code;
+    if ((code = gt_cli_whole(&args->flags.max_steps, 1, 1000000000000000, &c->plan.max_steps)))
+        return code;
+    if ((code = gt_cli_whole(&args->flags.repeat, 1, 1000000, &c->repeat))) return code;
     if ((code = gt_run_figure_flags(args, &c->p, &c->figure))) return code;
-    c->trajectories = gt_cli_has(args, "trajectories");
+    c->trajectories = gt_cli_has(&args->flags.trajectories);
     if (c->trajectories && !c->figure.path)
         return gt_cli_usage("--trajectories is for figures; give --plot FILE.svg too");
-    if (!c->trajectories && (gt_cli_has(args, "vars") || c->figure.phase))
-        return gt_cli_usage("--vars and --phase are for figures of trajectories; give --trajectories too");
+    if (!c->trajectories && (gt_cli_has(&args->flags.vars) || c->figure.phase))
+        return gt_cli_usage(
+            "--vars and --phase are for figures of trajectories; give --trajectories too");
     if (c->figure.phase && c->figure.n_columns != 2)
         return gt_cli_usage("compare --phase wants two states, not %zu", c->figure.n_columns);
     if ((code = gt_compare_drift_flag(c))) return code;
-    if ((code = gt_cli_positive(args, "every", &c->every))) return code;
+    if ((code = gt_cli_positive(&args->flags.every, &c->every))) return code;
     c->columns = gt_run_all_columns(&c->p);
     return c->columns ? CLI_OK : gt_cli_failed("out of memory");
 }
@@ -60,11 +67,11 @@ static int report(const comparison *c)
         if (known) gt_cli_error_is_known(&row->report);
     }
     int code = CLI_OK;
-    if (gt_cli_has(c->args, "json"))
+    if (gt_cli_has(&c->args->flags.json))
         code = gt_report_print_json(gt_compare_fields, c);
     else
         gt_report_print(stdout, gt_compare_fields, c);
-    for (size_t i = 0; i < c->n_rows && !gt_cli_has(c->args, "quiet"); i++) {
+    for (size_t i = 0; i < c->n_rows && !gt_cli_has(&c->args->flags.quiet); i++) {
         char step[40], whose[160];
         const compare_row *row = &c->rows[i];
         snprintf(whose, sizeof whose, "%s %s", row->entry->label, gt_compare_step(row, step));
@@ -72,15 +79,18 @@ static int report(const comparison *c)
     }
     if (c->stopped) return gt_cli_failed("interrupted; the rows that were not finished say so");
     bool usage = true; /* all that was asked for cannot be: as when it is asked of run */
-    for (size_t i = 0; i < c->n_rows; i++) usage = usage && c->rows[i].report.status == GT_BAD_ARGUMENT;
-    if (usage) return gt_cli_usage("%s: %s", c->rows[0].entry->label, c->rows[0].report.message.text);
+    for (size_t i = 0; i < c->n_rows; i++)
+        usage = usage && c->rows[i].report.status == GT_BAD_ARGUMENT;
+    if (usage)
+        return gt_cli_usage("%s: %s", c->rows[0].entry->label, c->rows[0].report.message.text);
     if (failed == c->n_rows)
         return gt_cli_failed("no method came to the end; %s: %s", c->rows[0].entry->label,
                              c->rows[0].report.message.text);
     if (code || !c->figure.path) return code;
     bool replaced = gt_cli_is_file(c->figure.path);
     code = gt_compare_draw(c);
-    if (!code && !gt_cli_has(c->args, "json")) printf("\nwrote %s%s\n", c->figure.path, replaced ? " (replaced)" : "");
+    if (!code && !gt_cli_has(&c->args->flags.json))
+        printf("\nwrote %s%s\n", c->figure.path, replaced ? " (replaced)" : "");
     return code;
 }
 
@@ -89,9 +99,10 @@ static int run(const cli_args *args)
     comparison c = {.args = args};
     gt_cli_catch_interrupt(&c.plan);
     int code = prepare(&c);
-    /* One at a time unless asked otherwise: rows that run at the same time disturb one another's clock. */
+    /* One at a time unless asked otherwise: rows that run at the same time disturb one another's
+     * clock. */
     long threads = 1;
-    if (!code && gt_cli_has(args, "threads")) code = gt_cli_threads(args, &threads);
+    if (!code && gt_cli_has(&args->flags.threads)) code = gt_cli_threads(args, &threads);
     if (!code) {
         c.serial = threads == 1;
         gt_cli_parallel(threads, c.n_rows, gt_compare_run_row, &c);
@@ -115,15 +126,21 @@ const cli_command gt_cmd_compare = {
     .title = "runs several methods on a model: error, steps, evaluations, time",
     .operands = "MODEL --methods A,B,..",
     .about =
-        "Every method runs with every step of --h or every tolerance of --rtol, unless it carries its own, so that "
+        "Every method runs with every step of --h or every tolerance of --rtol, unless it carries "
+        "its own, so that "
         "fixed\n"
-        "and controlled steps can stand side by side: NAME[:option=value]..[:h=H|:rtol=R]. The error is the largest\n"
-        "max_i |e_i| / (1 + |x_i|) against the exact solution or two tight runs, at the steps of the method, as in\n"
-        "run --reference, or at the points of --every. Short runs are repeated and the shortest time is told.\n"
+        "and controlled steps can stand side by side: NAME[:option=value]..[:h=H|:rtol=R]. The "
+        "error is the largest\n"
+        "max_i |e_i| / (1 + |x_i|) against the exact solution or two tight runs, at the steps of "
+        "the method, as in\n"
+        "run --reference, or at the points of --every. Short runs are repeated and the shortest "
+        "time is told.\n"
         "--drift looks at an invariant of the model instead, from the last known discontinuity on.",
     .examples = "    geartrain compare kpr --methods rk4:h=0.01,dopri5,beuler:h=0.01\n"
-                "    geartrain compare lorenz --t1 2 --methods rkf45,dopri5 --rtol 1e-4,1e-6,1e-8 --plot work.svg\n"
-                "    geartrain compare vanderpol --methods rk4:h=0.05,dopri5 --trajectories --plot both.svg\n"
+                "    geartrain compare lorenz --t1 2 --methods rkf45,dopri5 --rtol 1e-4,1e-6,1e-8 "
+                "--plot work.svg\n"
+                "    geartrain compare vanderpol --methods rk4:h=0.05,dopri5 --trajectories --plot "
+                "both.svg\n"
                 "    geartrain compare pleiades --methods dopri5,gear --drift energy",
     .flags = flags,
     .min_operands = 1,

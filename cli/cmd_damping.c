@@ -6,12 +6,10 @@
 #include <math.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "theta",
-     .value = "DEGREES",
+    {CLI_FLAG(theta, "theta"), .value = "DEGREES",
      .help = "angle of the ray from the negative real axis; default 45"},
-    {.name = "r", .value = "LIST", .help = "distances |h lambda|; default 0.5,1,2,4,8"},
-    {.name = "plot",
-     .value = "FILE",
+    {CLI_FLAG(r, "r"), .value = "LIST", .help = "distances |h lambda|; default 0.5,1,2,4,8"},
+    {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "damping and frequency from 0 to the largest r, .svg, .png or .pdf"},
     {.name = NULL},
 };
@@ -33,11 +31,11 @@ static int read_question(const cli_args *args, gt_arena *arena, question *q)
     gt_message message = {""};
     *q = (question){.theta = 45, .r = usual, .n_r = sizeof usual / sizeof *usual};
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
-    if (code || (code = gt_cli_number(args, "theta", &q->theta))) return code;
-    if ((code = gt_cli_numbers(args, "r", arena, &q->r, &q->n_r))) return code;
+    if (code || (code = gt_cli_number(&args->flags.theta, &q->theta))) return code;
+    if ((code = gt_cli_numbers(&args->flags.r, arena, &q->r, &q->n_r))) return code;
     for (size_t i = 0; i < q->n_r; i++)
         if (q->r[i] < 0) return gt_cli_usage("--r takes distances, and %g is negative", q->r[i]);
-    const char *plot = gt_cli_text(args, "plot");
+    const char *plot = gt_cli_text(&args->flags.plot);
     if (plot && (code = gt_cli_check_plot(plot, NULL))) return code;
     q->a = gt_arena_take(arena, q->count, sizeof *q->a);
     if (!q->a) return gt_cli_failed("out of memory");
@@ -220,11 +218,11 @@ static int run(const cli_args *args)
 {
     gt_arena arena = gt_arena_growing();
     question q;
-    const char *plot = gt_cli_text(args, "plot");
+    const char *plot = gt_cli_text(&args->flags.plot);
     int code = read_question(args, &arena, &q);
     if (!code && plot) code = draw(&q, args, plot, &arena);
     if (!code) code = check_points(&q);
-    if (!code && gt_cli_has(args, "json")) {
+    if (!code && gt_cli_has(&args->flags.json)) {
         code = gt_report_print_json_entries(fields, &q, q.count);
     } else if (!code) {
         gt_report_print_entries(stdout, fields, &q, q.count);

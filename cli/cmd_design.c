@@ -4,78 +4,76 @@
 #include <string.h>
 
 static const cli_flag multistep_flags[] = {
-    {.name = "a-steps",
-     .value = "I,J,..",
+    {CLI_FLAG(a_steps, "a-steps"), .value = "I,J,..",
      .help = "points that enter: 0 is x_n, 1 is x_(n-1), up to 5"},
-    {.name = "b-steps",
-     .value = "I,J,..",
+    {CLI_FLAG(b_steps, "b-steps"), .value = "I,J,..",
      .help = "slopes that enter: -1 is f_(n+1), 0 is f_n, up to 5"},
     {.name = NULL},
 };
 
 static const cli_flag order_flags[] = {
-    {.name = "order", .value = "K", .help = "the order of the method or of the polynomial"},
+    {CLI_FLAG(order, "order"), .value = "K",
+     .help = "the order of the method or of the polynomial"},
     {.name = NULL},
 };
 
 static const cli_flag dualrate_flags[] = {
-    {.name = "slow", .value = "P", .help = "slow stages"},
-    {.name = "fast", .value = "S", .help = "fast stages, which are all stages, up to 16"},
-    {.name = "polynomial-order",
-     .value = "K",
+    {CLI_FLAG(slow, "slow"), .value = "P", .help = "slow stages"},
+    {CLI_FLAG(fast, "fast"), .value = "S", .help = "fast stages, which are all stages, up to 16"},
+    {CLI_FLAG(polynomial_order, "polynomial-order"), .value = "K",
      .help = "order of the fast polynomial; default: that of the pair"},
-    {.name = "slow-stages", .value = "1,J,..", .help = "which stages are slow; default: by lot"},
-    {.name = "starts", .value = "N", .help = "how many searches; default 400"},
+    {CLI_FLAG(slow_stages, "slow-stages"), .value = "1,J,..",
+     .help = "which stages are slow; default: by lot"},
+    {CLI_FLAG(starts, "starts"), .value = "N", .help = "how many searches; default 400"},
     {.name = NULL},
 };
 
 static const cli_flag half_flags[] = {
-    {.name = "c", .value = "P/Q", .help = "coefficient of z^6; default 1/1120"},
-    {.name = "d", .value = "P/Q", .help = "coefficient of z^7; default 1/8064"},
-    {.name = "sweeps", .value = "N", .help = "how long each one is improved; default 400"},
-    {.name = "starts", .value = "N", .help = "how many searches; default 20"},
+    {CLI_FLAG(c, "c"), .value = "P/Q", .help = "coefficient of z^6; default 1/1120"},
+    {CLI_FLAG(d, "d"), .value = "P/Q", .help = "coefficient of z^7; default 1/8064"},
+    {CLI_FLAG(sweeps, "sweeps"), .value = "N",
+     .help = "how long each one is improved; default 400"},
+    {CLI_FLAG(starts, "starts"), .value = "N", .help = "how many searches; default 20"},
     {.name = NULL},
 };
 
 static const cli_flag search_flags[] = {
-    {.name = "start", .value = "N", .help = "only this one of them"},
-    {.name = "seed", .value = "N", .help = "of the random starts; default 1"},
-    {.name = "pick", .value = "N", .help = "which one of the ranking to write; default 1"},
+    {CLI_FLAG(start, "start"), .value = "N", .help = "only this one of them"},
+    {CLI_FLAG(seed, "seed"), .value = "N", .help = "of the random starts; default 1"},
+    {CLI_FLAG(pick, "pick"), .value = "N", .help = "which one of the ranking to write; default 1"},
     {.name = NULL},
 };
 
 static const cli_flag axis_flags[] = {
-    {.name = "axis",
-     .value = "imaginary|real|ellipse",
+    {CLI_FLAG(axis, "axis"), .value = "imaginary|real|ellipse",
      .help = "where to be stable; default imaginary"},
-    {.name = "limit",
-     .value = "L",
+    {CLI_FLAG(limit, "limit"), .value = "L",
      .help = "imaginary axis: stable up to L i, and as accurate as possible"},
     {.name = NULL},
 };
 
 static const cli_flag polynomial_flags[] = {
-    {.name = "degree", .value = "S", .help = "its degree, up to 16"},
-    {.name = "aspect", .value = "A", .help = "ellipse: real over imaginary half axis; default 0.5"},
-    {.name = "damping",
-     .value = "D",
+    {CLI_FLAG(degree, "degree"), .value = "S", .help = "its degree, up to 16"},
+    {CLI_FLAG(aspect, "aspect"), .value = "A",
+     .help = "ellipse: real over imaginary half axis; default 0.5"},
+    {CLI_FLAG(damping, "damping"), .value = "D",
      .help = "real axis: stay inside 1 - D |z|/(1 + |z|); default 0"},
-    {.name = "plot", .value = "FILE", .help = "|R| along the axis, .svg, .png or .pdf"},
-    {.name = "title", .value = "TEXT", .help = "the title of the figure"},
-    {.name = "size", .value = "WxH", .help = "its size in pixels, as in 1200x800"},
+    {CLI_FLAG(plot, "plot"), .value = "FILE", .help = "|R| along the axis, .svg, .png or .pdf"},
+    {CLI_FLAG(title, "title"), .value = "TEXT", .help = "the title of the figure"},
+    {CLI_FLAG(size, "size"), .value = "WxH", .help = "its size in pixels, as in 1200x800"},
     {.name = NULL},
 };
 
 static const cli_flag file_flags[] = {
-    {.name = "name", .value = "NAME", .help = "name of the method; default: designed"},
-    {.name = "out", .value = "FILE.json|-", .help = "the method file"},
+    {CLI_FLAG(name, "name"), .value = "NAME", .help = "name of the method; default: designed"},
+    {CLI_FLAG(out, "out"), .value = "FILE.json|-", .help = "the method file"},
     {.name = NULL},
 };
 
 int gt_design_read_axis(const cli_args *args, gt_axis *axis)
 {
     static const char *const names[] = {"imaginary", "real", "ellipse", NULL};
-    const char *text = gt_cli_text(args, "axis");
+    const char *text = gt_cli_text(&args->flags.axis);
     char hint[96];
     for (int i = 0; names[i]; i++) {
         if (text && strcmp(text, names[i])) continue;
@@ -86,21 +84,21 @@ int gt_design_read_axis(const cli_args *args, gt_axis *axis)
                         gt_cli_suggest(text, names, hint));
 }
 
-int gt_design_read_whole(const cli_args *args, const char *kind_name, const char *flag, long min,
-                         long max, int *value)
+int gt_design_read_whole(const cli_value *flag, const char *kind_name, long min, long max,
+                         int *value)
 {
     long read = 0;
-    if (!gt_cli_has(args, flag)) return gt_cli_usage("design %s needs --%s", kind_name, flag);
-    int code = gt_cli_whole(args, flag, min, max, &read);
+    if (!gt_cli_has(flag)) return gt_cli_usage("design %s needs --%s", kind_name, flag->flag->name);
+    int code = gt_cli_whole(flag, min, max, &read);
     *value = (int)read;
     return code;
 }
 
 int gt_design_check_out(const cli_args *args)
 {
-    const char *out = gt_cli_text(args, "out");
+    const char *out = gt_cli_text(&args->flags.out);
     int code = out ? gt_cli_check_output("--out", out, NULL) : CLI_OK;
-    if (!code && out && !strcmp(out, "-") && gt_cli_has(args, "json"))
+    if (!code && out && !strcmp(out, "-") && gt_cli_has(&args->flags.json))
         return gt_cli_usage(
             "--out - and --json both write to standard output; give only one of them");
     return code;

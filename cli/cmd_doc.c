@@ -3,10 +3,11 @@
 #include "doc_parts.h"
 
 static const cli_flag own_flags[] = {
-    {.name = "out",
-     .value = "DIR",
-     .help = "brings the pages there up to date, and begins those of methods and models that have none"},
-    {.name = "check", .value = "DIR", .help = "changes nothing: tells which pages are stale, exit status 1 if any"},
+    {CLI_FLAG(out, "out"), .value = "DIR",
+     .help = "brings the pages there up to date, and begins those of methods and models that have "
+             "none"},
+    {CLI_FLAG(check, "check"), .value = "DIR",
+     .help = "changes nothing: tells which pages are stale, exit status 1 if any"},
     {.name = NULL},
 };
 
@@ -14,26 +15,30 @@ static const cli_flag *const flags[] = {own_flags, NULL};
 
 static int run(const cli_args *args)
 {
-    const char *out = gt_cli_text(args, "out"), *check = gt_cli_text(args, "check");
+    const char *out = gt_cli_text(&args->flags.out), *check = gt_cli_text(&args->flags.check);
     char topic[128] = "";
     if (out && check) return gt_cli_usage("--out and --check exclude one another");
     if ((out || check) && args->n_operands)
-        return gt_cli_usage("--out and --check are about all pages; leave '%s' out", args->operands[0]);
+        return gt_cli_usage("--out and --check are about all pages; leave '%s' out",
+                            args->operands[0]);
     if (out || check) return gt_doc_pages(out ? out : check, !out);
     for (size_t i = 0, used = 0; i < args->n_operands && used < sizeof topic; i++)
-        used += (size_t)snprintf(topic + used, sizeof topic - used, "%s%s", i ? " " : "", args->operands[i]);
+        used += (size_t)snprintf(topic + used, sizeof topic - used, "%s%s", i ? " " : "",
+                                 args->operands[i]);
     return gt_doc_block(*topic ? topic : "reference", stdout);
 }
 
 const cli_command gt_cmd_doc = {
     .name = "doc",
     .title = "prints the reference of commands, methods and models as Markdown",
-    .operands = "[reference | commands | methods | models | memory | command NAME | facts METHOD | options METHOD | "
+    .operands = "[reference | commands | methods | models | memory | command NAME | facts METHOD | "
+                "options METHOD | "
                 "coefficients METHOD | parameters MODEL]",
-    .about =
-        "Everything comes from the tables that the program itself works with. In a page a block stands between the\n"
-        "lines <!-- geartrain doc options rk4 --> and <!-- end -->, whose first says what belongs there; --out makes\n"
-        "all blocks anew and leaves the rest alone.",
+    .about = "Everything comes from the tables that the program itself works with. In a page a "
+             "block stands between the\n"
+             "lines <!-- geartrain doc options rk4 --> and <!-- end -->, whose first says what "
+             "belongs there; --out makes\n"
+             "all blocks anew and leaves the rest alone.",
     .examples = "    geartrain doc command run\n"
                 "    geartrain doc options gear\n"
                 "    geartrain doc --out reference",

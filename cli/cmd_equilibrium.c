@@ -5,15 +5,13 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "t",
-     .value = "T",
+    {CLI_FLAG(t, "t"), .value = "T",
      .help = "the time at which the equations are frozen; default: the start of the model"},
-    {.name = "tol",
-     .value = "TOL",
+    {CLI_FLAG(tol, "tol"), .value = "TOL",
      .help = "how small the last correction must be, relative to max(|x|, 1); 1e-10"},
-    {.name = "max-iterations", .value = "N", .help = "gives up after so many; 200"},
-    {.name = "out",
-     .value = "FILE.csv|-",
+    {CLI_FLAG(max_iterations, "max-iterations"), .value = "N",
+     .help = "gives up after so many; 200"},
+    {CLI_FLAG(out, "out"), .value = "FILE.csv|-",
      .help = "the steady state as CSV, which --init-from of other commands reads"},
     {.name = NULL},
 };
@@ -38,14 +36,14 @@ static int find(const cli_args *args, settled *s)
     int code = gt_cli_problem(args, args->operands[0], &s->p);
     if (code) return code;
     s->t = s->p.problem.t0;
-    if ((code = gt_cli_number(args, "t", &s->t)) ||
-        (code = gt_cli_positive(args, "tol", &options.tol)))
+    if ((code = gt_cli_number(&args->flags.t, &s->t)) ||
+        (code = gt_cli_positive(&args->flags.tol, &options.tol)))
         return code;
-    if ((code = gt_cli_whole(args, "max-iterations", 1, 1000000, &iterations))) return code;
-    const char *out = gt_cli_text(args, "out");
+    if ((code = gt_cli_whole(&args->flags.max_iterations, 1, 1000000, &iterations))) return code;
+    const char *out = gt_cli_text(&args->flags.out);
     const char *inputs[] = {s->p.start_file, NULL};
     if (out && (code = gt_cli_check_output("--out", out, inputs))) return code;
-    if (out && !strcmp(out, "-") && gt_cli_has(args, "json"))
+    if (out && !strcmp(out, "-") && gt_cli_has(&args->flags.json))
         return gt_cli_usage(
             "--out - and --json both write to standard output; give only one of them");
     options.max_iterations = (int)iterations;
@@ -199,7 +197,7 @@ static int write_csv(const settled *s, const char *path)
 static int run(const cli_args *args)
 {
     settled s = {0};
-    const char *out = gt_cli_text(args, "out");
+    const char *out = gt_cli_text(&args->flags.out);
     bool csv_on_stdout = out && !strcmp(out, "-");
     int code = find(args, &s);
     s.modes = (modes_view){&s.p.problem, &s.linear};
@@ -208,7 +206,7 @@ static int run(const cli_args *args)
         if (out) code = write_csv(&s, out);
     }
     bool found = s.x && s.report.status == GT_OK;
-    if (gt_cli_has(args, "json") && s.x && code != CLI_USAGE) {
+    if (gt_cli_has(&args->flags.json) && s.x && code != CLI_USAGE) {
         int printed = gt_report_print_json(fields, &s);
         code = code ? code : printed;
     } else if (!code && found && !csv_on_stdout) {

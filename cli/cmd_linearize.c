@@ -6,17 +6,22 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "at-equilibrium", .help = "about the steady state that equilibrium finds from the initial values"},
-    {.name = "t0", .value = "T", .help = "start time; the model has one of its own", .alias = "start-time"},
-    {.name = "t", .value = "T", .help = "about the point that the solution reaches at this time; default: the start"},
-    {.name = "manifold",
+    {CLI_FLAG(at_equilibrium, "at-equilibrium"),
+     .help = "about the steady state that equilibrium finds from the initial values"},
+    {CLI_FLAG(t0, "t0"), .value = "T", .help = "start time; the model has one of its own",
+     .alias = "start-time"},
+    {CLI_FLAG(t, "t"), .value = "T",
+     .help = "about the point that the solution reaches at this time; default: the start"},
+    {CLI_FLAG(manifold, "manifold"),
      .help = "the slow manifold there, and the slow and fast modes apart; for models with a fast "
              "block"},
-    {.name = "plot", .value = "FILE", .help = "the eigenvalues in the complex plane, .svg, .png or .pdf"},
+    {CLI_FLAG(plot, "plot"), .value = "FILE",
+     .help = "the eigenvalues in the complex plane, .svg, .png or .pdf"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_point_flags, own_flags, gt_cli_looks_flags, gt_cli_report_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_point_flags, own_flags, gt_cli_looks_flags,
+                                        gt_cli_report_flags, NULL};
 
 typedef struct point {
     cli_problem p;
@@ -43,7 +48,8 @@ static int to_equilibrium(point *a, bool quiet)
 static int to_consistent_start(point *a)
 {
     const gt_problem *problem = &a->p.problem;
-    const gt_method *method = gt_method_for(GT_ROLE_STIFF_FIXED); /* any that treats algebraic rows */
+    const gt_method *method =
+        gt_method_for(GT_ROLE_STIFF_FIXED); /* any that treats algebraic rows */
     gt_message message = {""};
     gt_stepper s = {0};
     size_t bytes;
@@ -72,7 +78,8 @@ static int to_time(const cli_args *args, point *a, double t)
     problem->t1 = t;
     int code = gt_cli_solution(args, problem, &t, 1, &a->p.arena, &solution);
     if (code) return code;
-    if (!solution.found) return gt_cli_failed("the solution up to t = %g: %s", t, solution.why.text);
+    if (!solution.found)
+        return gt_cli_failed("the solution up to t = %g: %s", t, solution.why.text);
     if (!solution.reached) return gt_cli_failed("the solution ends before t = %g", t);
     a->t = t;
     memcpy(a->x, solution.x, gt_problem_size(problem) * sizeof *solution.x);
@@ -86,19 +93,23 @@ static int find_point(const cli_args *args, point *a)
     const gt_problem *problem = &a->p.problem;
     size_t n = gt_problem_size(problem);
     double t = problem->t0;
-    const char *plot = gt_cli_text(args, "plot");
+    const char *plot = gt_cli_text(&args->flags.plot);
     const char *inputs[] = {a->p.start_file, NULL};
-    if ((code = gt_cli_number(args, "t", &t)) || (plot && (code = gt_cli_check_plot(plot, inputs)))) return code;
-    if (gt_cli_has(args, "t") && gt_cli_has(args, "at-equilibrium"))
+    if ((code = gt_cli_number(&args->flags.t, &t)) ||
+        (plot && (code = gt_cli_check_plot(plot, inputs))))
+        return code;
+    if (gt_cli_has(&args->flags.t) && gt_cli_has(&args->flags.at_equilibrium))
         return gt_cli_usage("--t and --at-equilibrium exclude one another");
     if (n > GT_LINEARIZE_MAX)
-        return gt_cli_usage("%s has %zu states; linearize works with up to %d, since its matrices are dense",
-                            a->p.model->name, n, GT_LINEARIZE_MAX);
+        return gt_cli_usage(
+            "%s has %zu states; linearize works with up to %d, since its matrices are dense",
+            a->p.model->name, n, GT_LINEARIZE_MAX);
     a->t = problem->t0;
     a->x = gt_arena_doubles(&a->p.arena, n);
     if (!a->x) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(a->x, problem->x0, n * sizeof *a->x);
-    if (gt_cli_has(args, "at-equilibrium")) return to_equilibrium(a, gt_cli_has(args, "quiet"));
+    if (gt_cli_has(&args->flags.at_equilibrium))
+        return to_equilibrium(a, gt_cli_has(&args->flags.quiet));
     return t == problem->t0 ? to_consistent_start(a) : to_time(args, a, t);
 }
 
@@ -117,7 +128,8 @@ static void say_heading(const void *data, report_text *out)
     char name[24];
     gt_report_say(out, "linear model of %s about %s at t = %g:", a->p.model->name, a->where, a->t);
     for (size_t i = 0; i < n && i < MOST; i++)
-        gt_report_say(out, "%s %s = %.6g", i ? "," : "", gt_problem_state_name(&a->p.problem, i, name), a->x[i]);
+        gt_report_say(out, "%s %s = %.6g", i ? "," : "",
+                      gt_problem_state_name(&a->p.problem, i, name), a->x[i]);
     if (n > MOST) gt_report_say(out, ", ...");
 }
 
@@ -158,7 +170,8 @@ static void say_row_name(const void *data, report_text *out)
     gt_report_say(out, "%s", row_name(row->of, row->i, name));
 }
 
-static const report_field row_of_A = {.type = REPORT_LIST, .each = each_element, .entry = REPORT_NUMBER};
+static const report_field row_of_A = {
+    .type = REPORT_LIST, .each = each_element, .entry = REPORT_NUMBER};
 
 static const report_field columns_of_A[] = {
     /* in text */
@@ -185,16 +198,20 @@ static const report_field fields[] = {
     REPORT_TEXT("", say_heading),
     REPORT_PART(gt_report_model, .offset = offsetof(point, p)),
     REPORT_KEY("t", "the time of the point", REPORT_AT(point, t)),
-    REPORT_KEY("x", "the point, by name", .type = REPORT_MAP, .get = get_x, .each = gt_report_each_state,
-               .entry = REPORT_NUMBER),
-    REPORT_KEY("states", "names of the rows of A", .type = REPORT_LIST, .each = each_name, .entry = REPORT_STRING),
-    REPORT_KEY("A", "the matrix, by rows", .type = REPORT_LIST, .each = each_row, .list = &row_of_A),
+    REPORT_KEY("x", "the point, by name", .type = REPORT_MAP, .get = get_x,
+               .each = gt_report_each_state, .entry = REPORT_NUMBER),
+    REPORT_KEY("states", "names of the rows of A", .type = REPORT_LIST, .each = each_name,
+               .entry = REPORT_STRING),
+    REPORT_KEY("A", "the matrix, by rows", .type = REPORT_LIST, .each = each_row,
+               .list = &row_of_A),
     {.type = REPORT_LIST, .each = each_row, .of = columns_of_A, .when = is_small, .label = ""},
-    REPORT_KEY("eigenvalues", "of A", .type = REPORT_LIST, .each = each_eigenvalue, .entry = REPORT_PAIR),
+    REPORT_KEY("eigenvalues", "of A", .type = REPORT_LIST, .each = each_eigenvalue,
+               .entry = REPORT_PAIR),
     REPORT_PART(gt_modes_fields, .offset = offsetof(point, modes)),
     REPORT_TEXT("", say_gap),
-    REPORT_KEY("manifold", "with --manifold: the slow manifold there", REPORT_AS(OBJECT, point, slow),
-               .of = gt_manifold_fields, .when = with_manifold, .label = ""),
+    REPORT_KEY("manifold", "with --manifold: the slow manifold there",
+               REPORT_AS(OBJECT, point, slow), .of = gt_manifold_fields, .when = with_manifold,
+               .label = ""),
     {.type = REPORT_END},
 };
 
@@ -202,7 +219,8 @@ static int draw(const cli_args *args, point *a, const char *path)
 {
     const gt_linearization *l = &a->linear;
     char title[256];
-    gt_format(title, sizeof title, "Eigenvalues of %s about %s at t = %g", a->p.model->name, a->where, a->t);
+    gt_format(title, sizeof title, "Eigenvalues of %s about %s at t = %g", a->p.model->name,
+              a->where, a->t);
     double *re = gt_arena_doubles(&a->p.arena, l->n), *im = gt_arena_doubles(&a->p.arena, l->n);
     if (!re || !im) return gt_cli_failed("out of memory");
     for (size_t k = 0; k < l->n; k++) {
@@ -210,19 +228,21 @@ static int draw(const cli_args *args, point *a, const char *path)
         im[k] = l->modes[k].im;
     }
     cli_curve curve = {.x = re, .y = im, .count = l->n, .style = CLI_POINTS};
-    cli_panel panel = {.x_label = "real part", .y_label = "imaginary part", .curves = &curve, .n_curves = 1};
-    return gt_cli_plot(&(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1, .args = args});
+    cli_panel panel = {
+        .x_label = "real part", .y_label = "imaginary part", .curves = &curve, .n_curves = 1};
+    return gt_cli_plot(
+        &(cli_plot){.path = path, .title = title, .panels = &panel, .n_panels = 1, .args = args});
 }
 
 static int run(const cli_args *args)
 {
     point a = {0};
     gt_message message = {""};
-    const char *plot = gt_cli_text(args, "plot");
+    const char *plot = gt_cli_text(&args->flags.plot);
     int code = find_point(args, &a);
     if (!code) {
         gt_status status = gt_linearize(&a.p.problem, a.t, a.x, &a.linear, &a.p.arena, &message);
-        a.with_manifold = gt_cli_has(args, "manifold");
+        a.with_manifold = gt_cli_has(&args->flags.manifold);
         if (!status && a.with_manifold)
             status = gt_manifold_at(&a.p.problem, a.t, a.x, &a.manifold, &a.p.arena, &message);
         if (status) code = gt_cli_complain(status, &message);
@@ -230,7 +250,7 @@ static int run(const cli_args *args)
     a.modes = (modes_view){&a.p.problem, &a.linear};
     a.slow = (manifold_view){&a.p.problem, &a.manifold};
     if (!code && plot) code = draw(args, &a, plot);
-    if (!code && gt_cli_has(args, "json")) {
+    if (!code && gt_cli_has(&args->flags.json)) {
         code = gt_report_print_json(fields, &a);
     } else if (!code) {
         gt_report_print(stdout, fields, &a);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const cli_flag list_flags[] = {
-    {.name = "all", .help = "methods with order, needs and title instead of names only"},
-    {.name = "json", .help = "prints one JSON object and nothing else"},
+    {CLI_FLAG(all, "all"), .help = "methods with order, needs and title instead of names only"},
+    {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
     {.name = NULL},
 };
 
@@ -136,7 +136,7 @@ static void print_names(size_t wanted)
 
 static int list_methods(const cli_args *args)
 {
-    if (gt_cli_has(args, "json")) return gt_report_print_json(methods_fields, NULL);
+    if (gt_cli_has(&args->flags.json)) return gt_report_print_json(methods_fields, NULL);
     gt_report_line(
         stdout, "",
         "start here: auto (chooses by itself), dopri5 (not stiff), gear (stiff), exprb32 "
@@ -147,12 +147,12 @@ static int list_methods(const cli_args *args)
             any = any || purpose_of(*m) == k;
         if (!any) continue;
         printf("\n%s\n", purposes[k].title);
-        if (gt_cli_has(args, "all"))
+        if (gt_cli_has(&args->flags.all))
             gt_report_print(stdout, purpose_fields, &k);
         else
             print_names(k);
     }
-    if (!gt_cli_has(args, "all"))
+    if (!gt_cli_has(&args->flags.all))
         puts("\nOrder, needs and title of each: geartrain list methods --all\n"
              "Everything about one: geartrain show NAME");
     return CLI_OK;
@@ -185,7 +185,7 @@ static const report_field models_fields[] = {
 
 static int list_models(const cli_args *args)
 {
-    if (gt_cli_has(args, "json")) return gt_report_print_json(models_fields, NULL);
+    if (gt_cli_has(&args->flags.json)) return gt_report_print_json(models_fields, NULL);
     gt_report_print(stdout, models_fields, NULL);
     return CLI_OK;
 }

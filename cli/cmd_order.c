@@ -6,14 +6,11 @@
 #include <math.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "opt",
-     .value = "NAME=VALUE",
-     .help = "an option of the method",
+    {CLI_FLAG(opt, "opt"), .value = "NAME=VALUE", .help = "an option of the method",
      .repeats = true},
-    {.name = "problem",
-     .value = "MODEL",
+    {CLI_FLAG(problem, "problem"), .value = "MODEL",
      .help = "where to measure; default: a smooth one of two rates"},
-    {.name = "conditions", .help = "prints every condition, not only how many hold"},
+    {CLI_FLAG(conditions, "conditions"), .help = "prints every condition, not only how many hold"},
     {.name = NULL},
 };
 
@@ -37,11 +34,12 @@ typedef struct inquiry {
 
 static int choose_problem(const cli_args *args, inquiry *q)
 {
-    const char *name = gt_cli_text(args, "problem");
-    static const char *const of_model[] = {"set", "init", "init-from", "t0", "t1", "reduced"};
+    const char *name = gt_cli_text(&args->flags.problem);
+    const cli_flags *f = &args->flags;
+    const cli_value *of_model[] = {&f->set, &f->init, &f->init_from, &f->t0, &f->t1, &f->reduced};
     for (size_t i = 0; i < sizeof of_model / sizeof *of_model && !name; i++)
-        if (gt_cli_has(args, of_model[i]))
-            return gt_cli_usage("--%s is for --problem, which is missing", of_model[i]);
+        if (gt_cli_has(of_model[i]))
+            return gt_cli_usage("--%s is for --problem, which is missing", of_model[i]->flag->name);
     if (name) {
         int code = gt_cli_problem(args, name, &q->p);
         q->problem = q->p.problem.name;
@@ -302,9 +300,9 @@ static int run(const cli_args *args)
     inquiry *q = gt_arena_take(&arena, 1, sizeof *q);
     if (!q) return gt_cli_failed("out of memory");
     q->p.arena = gt_arena_growing();
-    q->every = gt_cli_has(args, "conditions");
+    q->every = gt_cli_has(&args->flags.conditions);
     int code = inquire(args, &arena, q);
-    if (!code && gt_cli_has(args, "json"))
+    if (!code && gt_cli_has(&args->flags.json))
         code = gt_report_print_json(fields, q);
     else if (!code)
         gt_report_print(stdout, fields, q);

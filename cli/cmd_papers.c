@@ -34,7 +34,8 @@ static int run(const cli_args *args)
     execvp(PROGRAM, words);
     int why = errno;
     free(words);
-    return gt_cli_failed("papers are computed by the program " PROGRAM ", which was not found beside this one or in "
+    return gt_cli_failed("papers are computed by the program " PROGRAM
+                         ", which was not found beside this one or in "
                          "PATH (%s); install it, or build it with: make",
                          strerror(why));
 }

@@ -5,19 +5,20 @@
 #include <string.h>
 
 static const cli_flag run_flags[] = {
-    {.name = "every", .value = "DT", .help = "output at t0, t0 + DT, ..", .alias = "output-interval"},
-    {.name = "times", .value = "T1,T2,..", .help = "output at these times"},
-    {.name = "every-step", .help = "output at every step, with the columns _h, _err and _order"},
-    {.name = "out",
-     .value = "FILE.csv|-",
-     .help = "the solution as CSV; by default at every step",
-     .alias = "output-file"},
-    {.name = "plot", .value = "FILE", .help = "a figure, .svg, .png or .pdf"},
-    {.name = "vars", .value = "A,B,..", .help = "the states in the figure"},
-    {.name = "phase", .value = "A,B[,C]", .help = "draws these states against one another instead of over time"},
-    {.name = "log", .value = "x|y|xy", .help = "log axes in the figure"},
-    {.name = "reference",
-     .help = "reports the error against the exact solution or two tight runs, at the steps or the output points"},
+    {CLI_FLAG(every, "every"), .value = "DT", .help = "output at t0, t0 + DT, ..",
+     .alias = "output-interval"},
+    {CLI_FLAG(times, "times"), .value = "T1,T2,..", .help = "output at these times"},
+    {CLI_FLAG(every_step, "every-step"),
+     .help = "output at every step, with the columns _h, _err and _order"},
+    {CLI_FLAG(out, "out"), .value = "FILE.csv|-",
+     .help = "the solution as CSV; by default at every step", .alias = "output-file"},
+    {CLI_FLAG(plot, "plot"), .value = "FILE", .help = "a figure, .svg, .png or .pdf"},
+    {CLI_FLAG(vars, "vars"), .value = "A,B,..", .help = "the states in the figure"},
+    {CLI_FLAG(phase, "phase"), .value = "A,B[,C]",
+     .help = "draws these states against one another instead of over time"},
+    {CLI_FLAG(log, "log"), .value = "x|y|xy", .help = "log axes in the figure"},
+    {CLI_FLAG(reference, "reference"), .help = "reports the error against the exact solution or "
+                                               "two tight runs, at the steps or the output points"},
     {.name = NULL},
 };
 
@@ -49,29 +50,33 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
 {
     gt_plan *plan = &job->solver.plan;
     const gt_problem *problem = &job->p.problem;
-    if (gt_cli_has(args, "every") + gt_cli_has(args, "times") + gt_cli_has(args, "every-step") > 1)
+    if (gt_cli_has(&args->flags.every) + gt_cli_has(&args->flags.times) +
+            gt_cli_has(&args->flags.every_step) >
+        1)
         return gt_cli_usage("--every, --times and --every-step exclude one another");
     *wants = GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_END;
-    if (gt_cli_has(args, "every")) *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
-    if (gt_cli_has(args, "times")) *wants = GT_AT_OUTPUT;
+    if (gt_cli_has(&args->flags.every)) *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
+    if (gt_cli_has(&args->flags.times)) *wants = GT_AT_OUTPUT;
     /* An .ode file says how far apart its rows are; a figure alone does without. */
-    if (gt_cli_has(args, "out") && !gt_cli_has(args, "times") && !gt_cli_has(args, "every-step") &&
-        job->p.source->wishes.every > 0) {
+    if (gt_cli_has(&args->flags.out) && !gt_cli_has(&args->flags.times) &&
+        !gt_cli_has(&args->flags.every_step) && job->p.source->wishes.every > 0) {
         plan->every = job->p.source->wishes.every;
         *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
     }
-    int code = gt_cli_positive(args, "every", &plan->every);
+    int code = gt_cli_positive(&args->flags.every, &plan->every);
     double *times = NULL;
-    if (!code) code = gt_cli_numbers(args, "times", &job->p.arena, &times, &plan->n_times);
+    if (!code) code = gt_cli_numbers(&args->flags.times, &job->p.arena, &times, &plan->n_times);
     if (code) return code;
     plan->times = times;
     for (size_t i = 0; i < plan->n_times; i++) {
         if ((times[i] - problem->t0) * (times[i] - problem->t1) > 0)
-            return gt_cli_usage("--times: %g is not between t0 = %g and t1 = %g", times[i], problem->t0, problem->t1);
+            return gt_cli_usage("--times: %g is not between t0 = %g and t1 = %g", times[i],
+                                problem->t0, problem->t1);
         if (i && gt_cli_along(problem, times[i]) <= gt_cli_along(problem, times[i - 1]))
             return gt_cli_usage("--times must %s, but %g follows %g",
-                                problem->t1 < problem->t0 ? "descend, since t1 lies before t0" : "ascend", times[i],
-                                times[i - 1]);
+                                problem->t1 < problem->t0 ? "descend, since t1 lies before t0"
+                                                          : "ascend",
+                                times[i], times[i - 1]);
     }
     return CLI_OK;
 }
@@ -79,10 +84,12 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
 /* A flag that chooses output points is idle when nothing is put out at them. */
 static void remark_idle_points(const run_job *job)
 {
-    static const char *const names[] = {"every", "times", "every-step"};
-    if (job->quiet || job->out || gt_cli_has(job->args, "reference")) return;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (gt_cli_has(job->args, names[i])) gt_cli_note("--%s has no effect without --out or --reference", names[i]);
+    const cli_flags *f = &job->args->flags;
+    const cli_value *idle[] = {&f->every, &f->times, &f->every_step};
+    if (job->quiet || job->out || gt_cli_has(&job->args->flags.reference)) return;
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (gt_cli_has(idle[i]))
+            gt_cli_note("--%s has no effect without --out or --reference", idle[i]->flag->name);
 }
 
 /* Reads all flags and refuses what cannot work before any work is done. */
@@ -95,14 +102,15 @@ static int prepare(run_job *job, unsigned *wants)
     if ((code = gt_run_figure_flags(args, &job->p, &job->figure))) return code;
     long threads;
     if ((code = gt_cli_threads(args, &threads))) return code;
-    job->json = gt_cli_has(args, "json");
-    job->quiet = gt_cli_has(args, "quiet");
-    job->out = gt_cli_text(args, "out");
+    job->json = gt_cli_has(&args->flags.json);
+    job->quiet = gt_cli_has(&args->flags.quiet);
+    job->out = gt_cli_text(&args->flags.out);
     if (job->out) {
         const char *inputs[] = {job->p.start_file, NULL};
         if ((code = gt_cli_check_output("--out", job->out, inputs))) return code;
         if (job->json && !strcmp(job->out, "-"))
-            return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
+            return gt_cli_usage(
+                "--out - and --json both write to standard output; give only one of them");
         if (job->figure.path && !strcmp(job->out, job->figure.path))
             return gt_cli_usage("--out and --plot have the same name %s", job->out);
         job->replaces = gt_cli_is_file(job->out);
@@ -130,26 +138,29 @@ static double shown_from(const run_job *job)
 static int open_sinks(run_job *job, unsigned wants)
 {
     gt_plan *plan = &job->solver.plan;
-    if (job->record.problem->n_invariants || job->record.problem->n_roots) add_sink(job, &job->record.sink);
+    if (job->record.problem->n_invariants || job->record.problem->n_roots)
+        add_sink(job, &job->record.sink);
     if (job->figure.path) {
-        int code = gt_run_figure_series(&job->figure, &job->p.problem, job->solver.method, &job->solver.options,
-                                        plan->h > 0, &job->series);
+        int code = gt_run_figure_series(&job->figure, &job->p.problem, job->solver.method,
+                                        &job->solver.options, plan->h > 0, &job->series);
         if (code) return code;
         job->series.from = shown_from(job);
         add_sink(job, &job->series.sink);
     }
-    if (gt_cli_has(job->args, "reference")) {
+    if (gt_cli_has(&job->args->flags.reference)) {
         size_t n = gt_problem_size(&job->p.problem);
         gt_run_series_init(&job->points, &job->p.problem, gt_run_all_columns(&job->p), n);
         job->points.skip_events = true;
         if (!job->points.columns) return gt_cli_failed("out of memory");
-        gt_run_filter(&job->points_filter, &job->points.sink, wants | GT_AT_EVENT, &job->p.problem, plan);
+        gt_run_filter(&job->points_filter, &job->points.sink, wants | GT_AT_EVENT, &job->p.problem,
+                      plan);
         add_sink(job, &job->points_filter.sink);
     }
     if (!job->out) return CLI_OK;
     gt_message message = {""};
-    bool with_steps = gt_cli_has(job->args, "every-step");
-    gt_status status = gt_csv_sink_open(&job->csv, job->out, &job->p.problem, wants, with_steps, &message);
+    bool with_steps = gt_cli_has(&job->args->flags.every_step);
+    gt_status status =
+        gt_csv_sink_open(&job->csv, job->out, &job->p.problem, wants, with_steps, &message);
     if (status) return gt_cli_complain(status, &message);
     gt_cli_note_left_behind(&job->csv.file);
     size_t *columns = NULL;
@@ -176,7 +187,8 @@ static void integrate(run_job *job)
     gt_cli_progress_end(&bar);
 }
 
-/* Gives the CSV file its name. A run that failed leaves its rows in FILE.partial; one that never began leaves nothing.
+/* Gives the CSV file its name. A run that failed leaves its rows in FILE.partial; one that never
+ * began leaves nothing.
  */
 static int close_csv(run_job *job)
 {
@@ -213,11 +225,12 @@ static bool is_enough(const cli_reference *reference, void *ctx)
 
 static int measure_error(run_job *job, run_outcome *outcome)
 {
-    if (!gt_cli_has(job->args, "reference") || job->report.status) return CLI_OK;
+    if (!gt_cli_has(&job->args->flags.reference) || job->report.status) return CLI_OK;
     run_series *points = &job->points;
     gt_run_series_advance(points);
     cli_judged judged = {points->t, points->count, points->h_largest};
-    int code = gt_cli_reference(job->args, &job->p.problem, &judged, &job->p.arena, is_enough, job, &job->reference);
+    int code = gt_cli_reference(job->args, &job->p.problem, &judged, &job->p.arena, is_enough, job,
+                                &job->reference);
     if (code) return code;
     outcome->error = errors_of(job, &job->reference);
     outcome->reference = &job->reference;
@@ -243,7 +256,8 @@ static void print_files(FILE *stream, const run_job *job, bool drawn, bool repla
                 job->replaces ? " (replaced)" : "");
     if (!drawn) return;
     fprintf(stream, "wrote       %s%s", job->figure.path, replaced ? " (replaced)" : "");
-    if (job->figure.some) fprintf(stream, ", with %zu of the states; --vars chooses others", job->figure.n_columns);
+    if (job->figure.some)
+        fprintf(stream, ", with %zu of the states; --vars chooses others", job->figure.n_columns);
     fputc('\n', stream);
 }
 
@@ -281,7 +295,8 @@ static int report(run_job *job)
     if (code) gt_cli_complain(job->report.status, &job->report.message);
     int closed = close_csv(job);
     if (code == CLI_USAGE || closed) return code ? code : closed;
-    if (problem->n_aux && !aux && !code) code = gt_cli_failed("out of memory for the auxiliary quantities");
+    if (problem->n_aux && !aux && !code)
+        code = gt_cli_failed("out of memory for the auxiliary quantities");
     gt_message blame = {""};
     if (gt_run_blames_step(&outcome, &blame)) gt_warn(&job->report.warnings, "%s", blame.text);
     if (!code) code = measure_error(job, &outcome);
@@ -317,11 +332,13 @@ const cli_command gt_cmd_run = {
     .name = "run",
     .title = "simulates a model",
     .operands = "MODEL",
-    .about =
-        "Prints the state at the end, invariants, events and the work done. Without --method the method is chosen by\n"
-        "what the problem is like, and the report says why. With --h the step is fixed, otherwise it is controlled.\n"
-        "A file is written as FILE.unfinished and gets its own name when it is complete; what a run that was\n"
-        "interrupted, failed or filled the disk has written is kept as FILE.partial.",
+    .about = "Prints the state at the end, invariants, events and the work done. Without --method "
+             "the method is chosen by\n"
+             "what the problem is like, and the report says why. With --h the step is fixed, "
+             "otherwise it is controlled.\n"
+             "A file is written as FILE.unfinished and gets its own name when it is complete; what "
+             "a run that was\n"
+             "interrupted, failed or filled the disk has written is kept as FILE.partial.",
     .examples = "    geartrain run vanderpol --set mu=100 --t1 200 --plot vdp.svg\n"
                 "    geartrain run lorenz --method rk4 --h 0.001 --every 0.01 --out lorenz.csv\n"
                 "    geartrain run lorenz --plot butterfly.png --phase x,y,z\n"

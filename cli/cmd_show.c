@@ -6,22 +6,19 @@
 #include <string.h>
 
 static const cli_flag show_flags[] = {
-    {.name = "set",
-     .value = "NAME=VALUE",
-     .help = "sets a parameter of the model",
+    {CLI_FLAG(set, "set"), .value = "NAME=VALUE", .help = "sets a parameter of the model",
      .repeats = true},
-    {.name = "use-set", .value = "NAME", .help = "applies a set of values that an .ode file has"},
-    {.name = "emit-c",
-     .value = "FILE.c",
-     .help = "writes the C code that an .ode file becomes",
-     .optional = true},
-    {.name = "opt", .value = "NAME=VALUE", .help = "sets an option of the method", .repeats = true},
-    {.name = "plot",
-     .value = "FILE",
+    {CLI_FLAG(use_set, "use-set"), .value = "NAME",
+     .help = "applies a set of values that an .ode file has"},
+    {CLI_FLAG(emit_c, "emit-c"), .value = "FILE.c",
+     .help = "writes the C code that an .ode file becomes", .optional = true},
+    {CLI_FLAG(opt, "opt"), .value = "NAME=VALUE", .help = "sets an option of the method",
+     .repeats = true},
+    {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "a method: where it is stable, accurate, what it damps; .svg, .png or .pdf"},
-    {.name = "quiet", .help = "no remarks"},
-    {.name = "no-compile"}, /* nothing is compiled to be shown */
-    {.name = "json", .help = "prints one JSON object and nothing else"},
+    {CLI_FLAG(quiet, "quiet"), .help = "no remarks"},
+    {CLI_FLAG(no_compile, "no-compile")}, /* nothing is compiled to be shown */
+    {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
     {.name = NULL},
 };
 

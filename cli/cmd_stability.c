@@ -6,32 +6,26 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "at",
-     .value = "RE,IM",
+    {CLI_FLAG(at, "at"), .value = "RE,IM",
      .help = "the amplification factor at this h lambda (with --test2: at this xi)"},
-    {.name = "test2",
-     .value = "alpha=A,beta=B",
+    {CLI_FLAG(test2, "test2"), .value = "alpha=A,beta=B",
      .help = "on the test equation of two rates instead of x' = lambda x"},
-    {.name = "zss",
-     .value = "RE,IM",
+    {CLI_FLAG(zss, "zss"), .value = "RE,IM",
      .help = "h times the slow eigenvalue, with --zff: the matrix S of two blocks"},
-    {.name = "zff",
-     .value = "RE,IM",
+    {CLI_FLAG(zff, "zff"), .value = "RE,IM",
      .help = "h times the fast eigenvalue; with --plot: zss, zff are the ends of the axes"},
-    {.name = "coupling",
-     .value = "B",
+    {CLI_FLAG(coupling, "coupling"), .value = "B",
      .help = "of the blocks: z_sf = B zss, z_fs = B zff; default 0"},
-    {.name = "product", .value = "RE,IM", .help = "instead: the product z_sf z_fs"},
-    {.name = "h",
-     .value = "H",
+    {CLI_FLAG(product, "product"), .value = "RE,IM", .help = "instead: the product z_sf z_fs"},
+    {CLI_FLAG(h, "h"), .value = "H",
      .help = "smfe: the step for which to count small steps, and to tell the gap in lambda"},
-    {.name = "fast",
-     .value = "RE,IM",
+    {CLI_FLAG(fast, "fast"), .value = "RE,IM",
      .help = "smfe: the fast eigenvalue times eps (default -1,0)"},
-    {.name = "plot", .value = "FILE", .help = "the stable region, .svg, .png or .pdf"},
-    {.name = "star", .help = "with --plot: the order star, where |R| < |exp z|"},
-    {.name = "window", .value = "L,R,B,T", .help = "with --plot: the part of the plane to draw"},
-    {.name = "out", .value = "FILE", .help = "the boundary as CSV: curve,re,im"},
+    {CLI_FLAG(plot, "plot"), .value = "FILE", .help = "the stable region, .svg, .png or .pdf"},
+    {CLI_FLAG(star, "star"), .help = "with --plot: the order star, where |R| < |exp z|"},
+    {CLI_FLAG(window, "window"), .value = "L,R,B,T",
+     .help = "with --plot: the part of the plane to draw"},
+    {CLI_FLAG(out, "out"), .value = "FILE", .help = "the boundary as CSV: curve,re,im"},
     {.name = NULL},
 };
 
@@ -42,7 +36,7 @@ static int read_point(const cli_args *args, gt_arena *arena, stability_request *
 {
     double *at = NULL;
     size_t count = 0;
-    int code = gt_cli_numbers(args, "at", arena, &at, &count);
+    int code = gt_cli_numbers(&args->flags.at, arena, &at, &count);
     if (code || !at) return code;
     if (count != 2) return gt_cli_usage("--at takes a real and an imaginary part: --at=-1,0.5");
     q->has_point = true;
@@ -51,14 +45,15 @@ static int read_point(const cli_args *args, gt_arena *arena, stability_request *
     return CLI_OK;
 }
 
-static int read_pair(const cli_args *args, const char *flag, gt_arena *arena, double pair[2])
+static int read_pair(const cli_value *flag, gt_arena *arena, double pair[2])
 {
     double *list = NULL;
     size_t count = 0;
-    int code = gt_cli_numbers(args, flag, arena, &list, &count);
+    int code = gt_cli_numbers(flag, arena, &list, &count);
     if (code || !list) return code;
     if (count > 2)
-        return gt_cli_usage("--%s takes a real and an imaginary part: --%s=-1,0.5", flag, flag);
+        return gt_cli_usage("--%s takes a real and an imaginary part: --%s=-1,0.5",
+                            flag->flag->name, flag->flag->name);
     pair[0] = list[0];
     pair[1] = count > 1 ? list[1] : 0;
     return CLI_OK;
@@ -66,21 +61,21 @@ static int read_pair(const cli_args *args, const char *flag, gt_arena *arena, do
 
 static int read_blocks(const cli_args *args, gt_arena *arena, stability_request *q)
 {
-    q->blocks = gt_cli_has(args, "zss") || gt_cli_has(args, "zff");
-    q->has_product = gt_cli_has(args, "product");
-    int code = read_pair(args, "zss", arena, q->zss);
-    if (!code) code = read_pair(args, "zff", arena, q->zff);
-    if (!code) code = read_pair(args, "product", arena, q->product);
-    if (!code) code = gt_cli_number(args, "coupling", &q->coupling);
+    q->blocks = gt_cli_has(&args->flags.zss) || gt_cli_has(&args->flags.zff);
+    q->has_product = gt_cli_has(&args->flags.product);
+    int code = read_pair(&args->flags.zss, arena, q->zss);
+    if (!code) code = read_pair(&args->flags.zff, arena, q->zff);
+    if (!code) code = read_pair(&args->flags.product, arena, q->product);
+    if (!code) code = gt_cli_number(&args->flags.coupling, &q->coupling);
     if (code) return code;
-    if (q->blocks != (gt_cli_has(args, "zss") && gt_cli_has(args, "zff")))
+    if (q->blocks != (gt_cli_has(&args->flags.zss) && gt_cli_has(&args->flags.zff)))
         return gt_cli_usage("--zss and --zff belong together: --zss=-0.1,0.2 --zff=0,3");
-    if ((q->has_product || gt_cli_has(args, "coupling")) && !q->blocks)
+    if ((q->has_product || gt_cli_has(&args->flags.coupling)) && !q->blocks)
         return gt_cli_usage(
             "--coupling and --product are for two blocks; give --zss and --zff too");
-    if (q->has_product && gt_cli_has(args, "coupling"))
+    if (q->has_product && gt_cli_has(&args->flags.coupling))
         return gt_cli_usage("--coupling and --product say the same thing; give only one of them");
-    if (q->blocks && (gt_cli_has(args, "at") || q->test2))
+    if (q->blocks && (gt_cli_has(&args->flags.at) || q->test2))
         return gt_cli_usage("--zss and --zff say where; leave --at and --test2 out");
     return CLI_OK;
 }
@@ -90,10 +85,10 @@ static int read_fast(const cli_args *args, gt_arena *arena, stability_request *q
     double *fast = NULL;
     size_t count = 0;
     q->fast[0] = -1;
-    int code = gt_cli_number(args, "h", &q->h);
-    if (!code) code = gt_cli_numbers(args, "fast", arena, &fast, &count);
+    int code = gt_cli_number(&args->flags.h, &q->h);
+    if (!code) code = gt_cli_numbers(&args->flags.fast, arena, &fast, &count);
     if (code) return code;
-    if (gt_cli_has(args, "h") && !(q->h > 0))
+    if (gt_cli_has(&args->flags.h) && !(q->h > 0))
         return gt_cli_usage("--h must be above 0, not %g", q->h);
     if (!fast) return CLI_OK;
     if (count > 2 || !(fast[0] < 0))
@@ -107,7 +102,7 @@ static int read_fast(const cli_args *args, gt_arena *arena, stability_request *q
 static int read_window(const cli_args *args, gt_arena *arena, stability_request *q)
 {
     size_t count = 0;
-    int code = gt_cli_numbers(args, "window", arena, &q->window, &count);
+    int code = gt_cli_numbers(&args->flags.window, arena, &q->window, &count);
     if (code || !q->window) return code;
     if (count != 4 || !(q->window[0] < q->window[1]) || !(q->window[2] < q->window[3]))
         return gt_cli_usage("--window takes left,right,bottom,top: --window=-5,1,-4,4");
@@ -116,7 +111,7 @@ static int read_window(const cli_args *args, gt_arena *arena, stability_request 
 
 static int read_test2(const cli_args *args, gt_arena *arena, stability_request *q)
 {
-    const char *text = gt_cli_text(args, "test2");
+    const char *text = gt_cli_text(&args->flags.test2);
     char **words, *name, *value;
     size_t count;
     if (!text) return CLI_OK;
@@ -143,10 +138,10 @@ static int read_request(const cli_args *args, gt_arena *arena, stability_request
         (code = read_blocks(args, arena, q)))
         return code;
     if ((code = read_fast(args, arena, q))) return code;
-    q->json = gt_cli_has(args, "json");
-    q->star = gt_cli_has(args, "star");
-    q->plot = gt_cli_text(args, "plot");
-    q->out = gt_cli_text(args, "out");
+    q->json = gt_cli_has(&args->flags.json);
+    q->star = gt_cli_has(&args->flags.star);
+    q->plot = gt_cli_text(&args->flags.plot);
+    q->out = gt_cli_text(&args->flags.out);
     if (q->out && (code = gt_cli_check_output("--out", q->out, NULL))) return code;
     if ((q->star || q->window) && !q->plot)
         return gt_cli_usage("--star and --window are for figures; give --plot FILE too");

@@ -6,20 +6,23 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {.name = "sweep",
-     .value = "NAME=A:B:N|V,V,..",
+    {CLI_FLAG(sweep, "sweep"), .value = "NAME=A:B:N|V,V,..",
      .help = "values of a parameter: N from A to B, or a list; several of these make a grid",
      .repeats = true},
-    {.name = "log", .help = "values of A:B:N at equal ratios instead of equal distances"},
-    {.name = "vars", .value = "A,B,..", .help = "the states in the table and the figure; default: all"},
-    {.name = "out", .value = "FILE.csv|-", .help = "one row for each run, in the order of the grid"},
-    {.name = "plot", .value = "FILE", .help = "the states at the end over the first parameter, .svg, .png or .pdf"},
-    {.name = "work", .help = "with --plot: evaluations of f instead of states"},
+    {CLI_FLAG(log, "log"), .help = "values of A:B:N at equal ratios instead of equal distances"},
+    {CLI_FLAG(vars, "vars"), .value = "A,B,..",
+     .help = "the states in the table and the figure; default: all"},
+    {CLI_FLAG(out, "out"), .value = "FILE.csv|-",
+     .help = "one row for each run, in the order of the grid"},
+    {CLI_FLAG(plot, "plot"), .value = "FILE",
+     .help = "the states at the end over the first parameter, .svg, .png or .pdf"},
+    {CLI_FLAG(work, "work"), .help = "with --plot: evaluations of f instead of states"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags,  own_flags,           gt_cli_looks_flags,
-                                        gt_cli_solver_flags, gt_cli_common_flags, NULL};
+static const cli_flag *const flags[] = {gt_cli_model_flags,  own_flags,
+                                        gt_cli_looks_flags,  gt_cli_solver_flags,
+                                        gt_cli_common_flags, NULL};
 
 typedef struct sweep_job {
     const cli_args *args;
@@ -48,33 +51,38 @@ static void take_names(const gt_problem *problem, sweep_columns *columns, gt_are
     }
 }
 
-/* The next run that differs from `run` in a whole number or a choice: only these change which states there are. */
+/* The next run that differs from `run` in a whole number or a choice: only these change which
+ * states there are. */
 static size_t next_shape(const sweep_grid *grid, size_t run)
 {
     for (size_t next = run + 1; next < grid->count; next++) {
         bool all_first = true;
         for (size_t a = 0; a < grid->n_axes; a++)
-            if (grid->axes[a].param->type == GT_REAL && gt_sweep_index(grid, next, a)) all_first = false;
+            if (grid->axes[a].param->type == GT_REAL && gt_sweep_index(grid, next, a))
+                all_first = false;
         if (all_first) return next;
     }
     return grid->count;
 }
 
-/* The first run from `run` on, before `end`, whose values are all in range; `end` when there is none. */
+/* The first run from `run` on, before `end`, whose values are all in range; `end` when there is
+ * none. */
 static size_t next_right(const sweep_grid *grid, size_t run, size_t end)
 {
     while (run < end && gt_sweep_wrong(grid, run)) run++;
     return run;
 }
 
-/* Columns: the states asked for, or those of the run that has most. Also checks all flags once, in this thread. */
+/* Columns: the states asked for, or those of the run that has most. Also checks all flags once, in
+ * this thread. */
 static int choose_columns(sweep_job *job)
 {
-    const char *vars = gt_cli_text(job->args, "vars");
+    const char *vars = gt_cli_text(&job->args->flags.vars);
     gt_arena *arena = &job->first.arena;
     size_t first = next_right(&job->grid, 0, job->grid.count);
     if (first == job->grid.count)
-        return gt_cli_usage("--sweep: no value can be had: %s", gt_sweep_wrong(&job->grid, 0)->text);
+        return gt_cli_usage("--sweep: no value can be had: %s",
+                            gt_sweep_wrong(&job->grid, 0)->text);
     for (size_t shape = 0, next; shape < job->grid.count; shape = next) {
         next = next_shape(&job->grid, shape);
         size_t run = next_right(&job->grid, shape, next);
@@ -86,7 +94,8 @@ static int choose_columns(sweep_job *job)
         int code = gt_cli_problem_again(job->args, &job->first, settings, &p);
         if (!code) code = gt_cli_solver(job->args, &p, &solver);
         size_t *chosen, count;
-        if (!code && vars && run == first) code = gt_cli_columns(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
+        if (!code && vars && run == first)
+            code = gt_cli_columns(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
         if (!code && !vars && gt_problem_size(&p.problem) + p.problem.n_aux > job->columns.count)
             take_names(&p.problem, &job->columns, arena);
         gt_cli_problem_free(&p);
@@ -100,7 +109,8 @@ static int choose_columns(sweep_job *job)
 }
 
 /* `x` has room for the auxiliary quantities behind the states. */
-static void keep_columns(const sweep_columns *columns, const gt_problem *problem, double *x, sweep_result *r)
+static void keep_columns(const sweep_columns *columns, const gt_problem *problem, double *x,
+                         sweep_result *r)
 {
     size_t n = gt_problem_size(problem);
     if (problem->n_aux) problem->aux(r->report.t, x, x + n, problem->ctx);
@@ -111,7 +121,10 @@ static void keep_columns(const sweep_columns *columns, const gt_problem *problem
     for (size_t k = 0; r->x && r->has && k < columns->count; k++) {
         size_t i = k; /* nearly always at the same place */
         if (i >= n || strcmp(gt_problem_column_name(problem, i, buffer), columns->names[k]))
-            for (i = 0; i < n && strcmp(gt_problem_column_name(problem, i, buffer), columns->names[k]); i++) continue;
+            for (i = 0;
+                 i < n && strcmp(gt_problem_column_name(problem, i, buffer), columns->names[k]);
+                 i++)
+                continue;
         if (i == n) continue;
         r->x[k] = x[i];
         r->has[k] = true;
@@ -168,12 +181,13 @@ static int prepare(sweep_job *job)
     gt_arena *arena = &job->first.arena;
     if ((code = gt_sweep_grid(args, job->first.model, arena, &job->grid))) return code;
     const char *inputs[] = {job->first.start_file, NULL};
-    job->out = gt_cli_text(args, "out");
-    job->plot = gt_cli_text(args, "plot");
+    job->out = gt_cli_text(&args->flags.out);
+    job->plot = gt_cli_text(&args->flags.plot);
     if (job->out && (code = gt_cli_check_output("--out", job->out, inputs))) return code;
     if (job->plot && (code = gt_sweep_check_plot(&job->grid, job->plot, inputs))) return code;
-    if (job->out && !strcmp(job->out, "-") && gt_cli_has(args, "json"))
-        return gt_cli_usage("--out - and --json both write to standard output; give only one of them");
+    if (job->out && !strcmp(job->out, "-") && gt_cli_has(&args->flags.json))
+        return gt_cli_usage(
+            "--out - and --json both write to standard output; give only one of them");
     if ((code = choose_columns(job))) return code;
     job->results = calloc(job->grid.count, sizeof *job->results);
     return job->results ? CLI_OK : gt_cli_failed("out of memory for %zu runs", job->grid.count);
@@ -202,8 +216,9 @@ static int report(sweep_job *job)
     sweep_table table = {job->first.model, &job->grid, &job->columns, job->results};
     int code = CLI_OK;
     if (job->out && done) code = gt_sweep_write_csv(&table, job->out, complete);
-    if (!code && job->plot && complete) code = gt_sweep_draw(&table, job->plot, job->args, &job->first.arena);
-    if (gt_cli_has(job->args, "json")) {
+    if (!code && job->plot && complete)
+        code = gt_sweep_draw(&table, job->plot, job->args, &job->first.arena);
+    if (gt_cli_has(&job->args->flags.json)) {
         int printed = gt_report_print_json(gt_sweep_fields, &table);
         code = code ? code : printed;
     } else if (!on_stdout) {
@@ -214,7 +229,7 @@ static int report(sweep_job *job)
         if (job->plot && complete && !code) printf("wrote %s\n", job->plot);
     }
     /* Without it a sweep of which nothing is left would end with 1 and not say why. */
-    if (failed && (failed == done || !gt_cli_has(job->args, "quiet")))
+    if (failed && (failed == done || !gt_cli_has(&job->args->flags.quiet)))
         gt_cli_note("%zu of %zu runs failed, the first with: %s", failed, done,
                     example->report.message.text[0] ? example->report.message.text
                                                     : gt_status_text(example->report.status));
@@ -222,7 +237,7 @@ static int report(sweep_job *job)
     const sweep_result *doubtful = NULL;
     for (size_t i = 0; i < job->grid.count; i++)
         if (job->results[i].report.warnings.count && !doubted++) doubtful = &job->results[i];
-    if (doubted && !gt_cli_has(job->args, "quiet"))
+    if (doubted && !gt_cli_has(&job->args->flags.quiet))
         gt_cli_note("warning: %zu of %zu runs have warnings, the first: %s", doubted, done,
                     doubtful->report.warnings.list[0].text);
     if (!complete) return gt_cli_failed("interrupted after %zu of %zu runs", done, job->grid.count);
@@ -259,13 +274,15 @@ const cli_command gt_cmd_sweep = {
     .name = "sweep",
     .title = "runs a model for many values of its parameters",
     .operands = "MODEL",
-    .about =
-        "Several --sweep make a grid, in which the last one changes fastest. A run that fails, or whose value is out "
-        "of\n"
-        "range, is a row with its status and does not stop the others; the exit status is 1 only when all fail. The\n"
-        "rows are the same, byte by byte, for any number of threads.",
+    .about = "Several --sweep make a grid, in which the last one changes fastest. A run that "
+             "fails, or whose value is out "
+             "of\n"
+             "range, is a row with its status and does not stop the others; the exit status is 1 "
+             "only when all fail. The\n"
+             "rows are the same, byte by byte, for any number of threads.",
     .examples = "    geartrain sweep vanderpol --sweep mu=1:1000:13 --log --t1 200 --out vdp.csv\n"
-                "    geartrain sweep lorenz --sweep rho=10:30:81 --sweep sigma=8,10,12 --plot lorenz.svg --vars z\n"
+                "    geartrain sweep lorenz --sweep rho=10:30:81 --sweep sigma=8,10,12 --plot "
+                "lorenz.svg --vars z\n"
                 "    geartrain sweep brusselator --sweep n=10,20,40 --vars u1 --json",
     .flags = flags,
     .min_operands = 1,

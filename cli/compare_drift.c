@@ -9,10 +9,10 @@ int gt_compare_drift_flag(comparison *c)
 {
     const gt_problem *p = &c->p.problem;
     char hint[96];
-    c->drift = gt_cli_text(c->args, "drift");
+    c->drift = gt_cli_text(&c->args->flags.drift);
     if (!c->drift) return CLI_OK;
     if (!p->n_invariants) return gt_cli_usage("--drift: %s has no invariant", c->p.model->name);
-    if (gt_cli_has(c->args, "every") || c->trajectories)
+    if (gt_cli_has(&c->args->flags.every) || c->trajectories)
         return gt_cli_usage("--drift looks at every step; leave --every and --trajectories out");
     for (c->invariant = 0; c->invariant < p->n_invariants; c->invariant++)
         if (!strcmp(c->drift, p->invariant_names[c->invariant])) return CLI_OK;
@@ -20,8 +20,8 @@ int gt_compare_drift_flag(comparison *c)
     if (!names) return gt_cli_failed("out of memory");
     memcpy(names, p->invariant_names, p->n_invariants * sizeof *names);
     gt_cli_suggest(c->drift, names, hint);
-    return gt_cli_usage("--drift: %s has no invariant '%s'%s; it has: %s%s", c->p.model->name, c->drift, hint, names[0],
-                        p->n_invariants > 1 ? ", .." : "");
+    return gt_cli_usage("--drift: %s has no invariant '%s'%s; it has: %s%s", c->p.model->name,
+                        c->drift, hint, names[0], p->n_invariants > 1 ? ", .." : "");
 }
 
 static gt_status keep(compare_drift *d, double t, gt_message *message)
@@ -32,7 +32,8 @@ static gt_status keep(compare_drift *d, double t, gt_message *message)
         if (larger_t) d->t = larger_t;
         double *larger = realloc(d->change, room * sizeof *larger);
         if (larger) d->change = larger;
-        if (!larger_t || !larger) return gt_fail(message, GT_NO_MEMORY, "there is no memory for the drift");
+        if (!larger_t || !larger)
+            return gt_fail(message, GT_NO_MEMORY, "there is no memory for the drift");
         d->room = room;
     }
     d->t[d->count] = t;
@@ -61,8 +62,10 @@ static gt_status look(gt_sink *self, const gt_sample *sample, gt_message *messag
 gt_status gt_compare_drift_init(const comparison *c, compare_drift *drift)
 {
     const gt_problem *p = &c->p.problem;
-    *drift = (compare_drift){.problem = p, .which = c->invariant, .work = malloc(p->n_invariants * sizeof(double))};
-    drift->sink = (gt_sink){.wants = GT_AT_START | GT_AT_STEP | GT_AT_BREAK | GT_AT_END, .write = look, .ctx = drift};
+    *drift = (compare_drift){
+        .problem = p, .which = c->invariant, .work = malloc(p->n_invariants * sizeof(double))};
+    drift->sink = (gt_sink){
+        .wants = GT_AT_START | GT_AT_STEP | GT_AT_BREAK | GT_AT_END, .write = look, .ctx = drift};
     return drift->work ? GT_OK : GT_NO_MEMORY;
 }
 
@@ -82,16 +85,22 @@ int gt_compare_draw_drift(const comparison *c, const char *title)
     for (size_t i = 0; i < c->n_rows; i++) {
         const compare_row *row = &c->rows[i];
         char step[40];
-        snprintf(titles[i], sizeof titles[i], "%s %s%s", row->entry->label, gt_compare_step(row, step),
-                 row->report.status ? " (failed)" : "");
-        curves[i] =
-            (cli_curve){.title = titles[i], .x = row->drift.t, .y = row->drift.change, .count = row->drift.count};
+        snprintf(titles[i], sizeof titles[i], "%s %s%s", row->entry->label,
+                 gt_compare_step(row, step), row->report.status ? " (failed)" : "");
+        curves[i] = (cli_curve){.title = titles[i],
+                                .x = row->drift.t,
+                                .y = row->drift.change,
+                                .count = row->drift.count};
     }
     snprintf(label, sizeof label, "largest relative change of %s so far", c->drift);
-    cli_panel panel = {
-        .x_label = "t", .y_label = label, .log_y = true, .tight_x = true, .curves = curves, .n_curves = c->n_rows};
-    int code = gt_cli_plot(
-        &(cli_plot){.path = c->figure.path, .title = title, .panels = &panel, .n_panels = 1, .args = c->args});
+    cli_panel panel = {.x_label = "t",
+                       .y_label = label,
+                       .log_y = true,
+                       .tight_x = true,
+                       .curves = curves,
+                       .n_curves = c->n_rows};
+    int code = gt_cli_plot(&(cli_plot){
+        .path = c->figure.path, .title = title, .panels = &panel, .n_panels = 1, .args = c->args});
     gt_arena_free(&arena);
     return code;
 }

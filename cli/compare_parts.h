@@ -4,8 +4,8 @@
 
 #include "run_parts.h"
 
-/* The parts of `compare`: rows (compare_rows.c), their table and JSON (cmd_compare.c), the figures (compare_plot.c,
- * compare_drift.c). */
+/* The parts of `compare`: rows (compare_rows.c), their table and JSON (cmd_compare.c), the figures
+ * (compare_plot.c, compare_drift.c). */
 
 /* An entry of --methods: a method with options and perhaps its own step or tolerance. */
 typedef struct compare_entry {
@@ -16,8 +16,8 @@ typedef struct compare_entry {
     double h, rtol; /* 0: from the lists */
 } compare_entry;
 
-/* How far an invariant has moved from its value at the start, or at the last break: the largest relative change so far,
- * where it grows. */
+/* How far an invariant has moved from its value at the start, or at the last break: the largest
+ * relative change so far, where it grows. */
 typedef struct compare_drift {
     gt_sink sink;
     const gt_problem *problem;
@@ -48,8 +48,8 @@ typedef struct comparison {
     compare_row *rows;
     size_t n_entries, n_rows;
     const size_t *columns; /* all states */
-    double every;          /* distance of the points at which all are compared; 0: each at its own steps */
-    long repeat;           /* 0: until it has taken long enough to be timed */
+    double every; /* distance of the points at which all are compared; 0: each at its own steps */
+    long repeat;  /* 0: until it has taken long enough to be timed */
     bool trajectories;
     const char *drift; /* invariant that is looked at instead of the error; NULL: none */
     size_t invariant;  /* its number */
@@ -71,7 +71,8 @@ int gt_compare_errors(comparison *c);
 /* "h=0.01" or "rtol=1e-06" */
 const char *gt_compare_step(const compare_row *row, char buffer[40]);
 
-/* Calls of f, those of a block counted by its share of the states, and Taylor expansions, each as one. */
+/* Calls of f, those of a block counted by its share of the states, and Taylor expansions, each as
+ * one. */
 double gt_compare_evaluations(const gt_problem *problem, const gt_stats *stats);
 
 extern const report_field gt_compare_fields[]; /* of a comparison */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of a comparison: error over work on log axes, or the trajectories over the reference. */
+/* The figures of a comparison: error over work on log axes, or the trajectories over the reference.
+ */
 #include "compare_parts.h"
 #include <math.h>
 #include <stdlib.h>
 
 /* The label of an entry and, when not all of its rows are drawn, why. */
-static void name_curve(const comparison *c, const compare_entry *entry, size_t drawn, char title[96])
+static void name_curve(const comparison *c, const compare_entry *entry, size_t drawn,
+                       char title[96])
 {
     size_t rows = 0, failed = 0, doubtful = 0;
     bool taylor = false;
@@ -42,7 +44,8 @@ static int draw_work_precision(const comparison *c, const char *title)
         size_t first = used;
         for (size_t i = 0; i < c->n_rows; i++) {
             const compare_row *row = &c->rows[i];
-            if (row->entry != &c->entries[e] || row->report.status || !(row->error.max > 0)) continue;
+            if (row->entry != &c->entries[e] || row->report.status || !(row->error.max > 0))
+                continue;
             if (!gt_cli_max_certain(&row->error)) continue;
             work[used] = gt_compare_evaluations(&c->p.problem, &row->report.stats);
             time[used] = row->wall;
@@ -80,7 +83,8 @@ static int draw_work_precision(const comparison *c, const char *title)
 
 enum { MOST_STATES = 64 };
 
-/* The range of the reference and seven tenths of it: a method that explodes must not flatten all others. */
+/* The range of the reference and seven tenths of it: a method that explodes must not flatten all
+ * others. */
 static void frame(cli_panel *panel, const figure_rows *rows, size_t k)
 {
     double low = INFINITY, high = -INFINITY;
@@ -95,7 +99,8 @@ static void frame(cli_panel *panel, const figure_rows *rows, size_t k)
 }
 
 /* Column k over time; or, in a figure of the plane, column 1 over column 0. */
-static cli_curve curve_of(const figure_rows *rows, bool phase, size_t k, const char *title, cli_style style, int colour)
+static cli_curve curve_of(const figure_rows *rows, bool phase, size_t k, const char *title,
+                          cli_style style, int colour)
 {
     return (cli_curve){.title = title,
                        .x = phase ? rows->values : rows->t,
@@ -107,19 +112,22 @@ static cli_curve curve_of(const figure_rows *rows, bool phase, size_t k, const c
                        .colour = colour};
 }
 
-static void fill_panel(const comparison *c, size_t k, const figure_rows *reference, char (*titles)[96],
-                       cli_curve *curves, cli_panel *panel)
+static void fill_panel(const comparison *c, size_t k, const figure_rows *reference,
+                       char (*titles)[96], cli_curve *curves, cli_panel *panel)
 {
     size_t used = 0;
     bool phase = c->figure.phase;
-    if (reference->count) curves[used++] = curve_of(reference, phase, k, "reference", CLI_BACKGROUND, 0);
+    if (reference->count)
+        curves[used++] = curve_of(reference, phase, k, "reference", CLI_BACKGROUND, 0);
     for (size_t i = 0; i < c->n_rows; i++) {
         const figure_series *series = &c->rows[i].series;
         char step[40];
-        snprintf(titles[i], sizeof titles[i], "%s %s", c->rows[i].entry->label, gt_compare_step(&c->rows[i], step));
+        snprintf(titles[i], sizeof titles[i], "%s %s", c->rows[i].entry->label,
+                 gt_compare_step(&c->rows[i], step));
         if (!series->lines.count) continue;
         curves[used++] = curve_of(&series->lines, phase, k, titles[i], CLI_LINE, (int)i + 1);
-        if (series->points.count) curves[used++] = curve_of(&series->points, phase, k, NULL, CLI_POINTS, (int)i + 1);
+        if (series->points.count)
+            curves[used++] = curve_of(&series->points, phase, k, NULL, CLI_POINTS, (int)i + 1);
     }
     /* The legend is the same for all panels. */
     for (size_t i = 0; k && !phase && i < used; i++) curves[i].title = NULL;
@@ -129,7 +137,8 @@ static void fill_panel(const comparison *c, size_t k, const figure_rows *referen
     frame(panel, reference, k);
 }
 
-/* The reference as a figure needs it: the exact solution at many points, or the first of the two runs once more. */
+/* The reference as a figure needs it: the exact solution at many points, or the first of the two
+ * runs once more. */
 static int draw_reference(const comparison *c, figure_series *series)
 {
     enum { MANY = 20000 };
@@ -138,11 +147,15 @@ static int draw_reference(const comparison *c, figure_series *series)
     if (code || !c->reference.found) return code;
     if (!p->exact) {
         gt_sink *sinks[] = {&series->sink};
-        gt_plan plan = {.rtol = c->reference.rtol, .h_max = fabs(p->t1 - p->t0) / 1000, .sinks = sinks, .n_sinks = 1};
+        gt_plan plan = {.rtol = c->reference.rtol,
+                        .h_max = fabs(p->t1 - p->t0) / 1000,
+                        .sinks = sinks,
+                        .n_sinks = 1};
         gt_report report;
         gt_cli_catch_interrupt(&plan);
-        return gt_solve(p, c->reference.first, &plan, &report) == GT_NO_MEMORY ? gt_cli_failed("out of memory")
-                                                                               : CLI_OK;
+        return gt_solve(p, c->reference.first, &plan, &report) == GT_NO_MEMORY
+                   ? gt_cli_failed("out of memory")
+                   : CLI_OK;
     }
     double *x = malloc((gt_problem_size(p) + 1) * sizeof *x);
     gt_message message;
@@ -150,7 +163,8 @@ static int draw_reference(const comparison *c, figure_series *series)
         double t = k == MANY ? p->t1 : p->t0 + (p->t1 - p->t0) * (double)k / MANY;
         p->exact(t, x, p->ctx);
         gt_sample sample = {.why = GT_AT_DENSE, .t = t, .x = x, .n = gt_problem_size(p)};
-        if (series->sink.write(&series->sink, &sample, &message)) code = gt_cli_failed("%s", message.text);
+        if (series->sink.write(&series->sink, &sample, &message))
+            code = gt_cli_failed("%s", message.text);
     }
     if (!x) code = gt_cli_failed("out of memory");
     free(x);
@@ -172,15 +186,19 @@ static int draw_trajectories(const comparison *c, const char *title)
     for (size_t k = 0; !code && k < n_panels; k++) {
         size_t column = phase ? 1 : k;
         fill_panel(c, column, &reference.lines, titles, curves + k * curves_each, &panels[k]);
-        panels[k].y_label = gt_cli_label(problem, c->figure.columns[column], labels[k], sizeof labels[k]);
+        panels[k].y_label =
+            gt_cli_label(problem, c->figure.columns[column], labels[k], sizeof labels[k]);
         if (phase)
             panels[k].x_label = gt_cli_label(problem, c->figure.columns[0], across, sizeof across);
         else if (k + 1 == n_panels)
             panels[k].x_label = "t";
     }
     if (!code)
-        code = gt_cli_plot(&(cli_plot){
-            .path = c->figure.path, .title = title, .panels = panels, .n_panels = n_panels, .args = c->args});
+        code = gt_cli_plot(&(cli_plot){.path = c->figure.path,
+                                       .title = title,
+                                       .panels = panels,
+                                       .n_panels = n_panels,
+                                       .args = c->args});
     gt_figure_series_free(&reference);
     gt_arena_free(&arena);
     return code;

@@ -17,8 +17,8 @@ static int read_setting(comparison *c, compare_entry *entry, const char *setting
         return step == &entry->rtol ? gt_cli_check_rtol("--methods", *step) : CLI_OK;
     }
     gt_message message = {""};
-    gt_status status =
-        gt_params_set(entry->method->options, "option", entry->method->name, name, value, &entry->values, &message);
+    gt_status status = gt_params_set(entry->method->options, "option", entry->method->name, name,
+                                     value, &entry->values, &message);
     if (status) return gt_cli_complain(status, &message);
     if (*entry->options) strcat(entry->options, ", ");
     strcat(strcat(strcat(entry->options, name), "="), value);
@@ -31,7 +31,8 @@ static int choose(comparison *c, compare_entry *entry)
     gt_message why = {""};
     gt_status status = gt_choose_method(&c->p.problem, &c->plan, &entry->method, &why);
     if (status) return gt_cli_complain(status, &why);
-    if (!gt_cli_has(c->args, "quiet")) gt_cli_note("auto is %s: %s", entry->method->name, why.text);
+    if (!gt_cli_has(&c->args->flags.quiet))
+        gt_cli_note("auto is %s: %s", entry->method->name, why.text);
     return CLI_OK;
 }
 
@@ -44,7 +45,8 @@ static int read_entry(comparison *c, char *text, compare_entry *entry)
     if (!entry->label || !entry->options) return gt_cli_failed("out of memory");
     char *colon = strchr(text, ':');
     if (colon) *colon = '\0';
-    int code = !strcmp(text, "auto") ? choose(c, entry) : gt_cli_method(text, &c->p.arena, &entry->method);
+    int code =
+        !strcmp(text, "auto") ? choose(c, entry) : gt_cli_method(text, &c->p.arena, &entry->method);
     if (code) return code;
     strcpy(entry->label, entry->method->name);
     entry->values = gt_params_default(entry->method->options);
@@ -59,29 +61,31 @@ static int read_entry(comparison *c, char *text, compare_entry *entry)
     return code;
 }
 
-static int read_steps(const comparison *c, const char *flag, gt_arena *arena, double **list, size_t *count)
+static int read_steps(const cli_value *flag, gt_arena *arena, double **list, size_t *count)
 {
-    int code = gt_cli_numbers(c->args, flag, arena, list, count);
+    int code = gt_cli_numbers(flag, arena, list, count);
     for (size_t i = 0; !code && i < *count; i++)
-        if ((*list)[i] <= 0) return gt_cli_usage("--%s must be above 0, not %g", flag, (*list)[i]);
+        if ((*list)[i] <= 0)
+            return gt_cli_usage("--%s must be above 0, not %g", flag->flag->name, (*list)[i]);
     return code;
 }
 
 int gt_compare_rows(comparison *c)
 {
     gt_arena *arena = &c->p.arena;
-    const char *list = gt_cli_text(c->args, "methods");
+    const char *list = gt_cli_text(&c->args->flags.methods);
     if (!list) return gt_cli_usage("compare needs --methods, as in --methods rk4:h=0.01,dopri5");
     char **words;
     double *h = NULL, *rtol = NULL, standard = 1e-6;
     size_t n_h = 0, n_rtol = 0;
     int code = gt_cli_read_words("--methods", list, arena, &words, &c->n_entries);
-    if (code || (code = read_steps(c, "h", arena, &h, &n_h))) return code;
-    if ((code = read_steps(c, "rtol", arena, &rtol, &n_rtol))) return code;
+    if (code || (code = read_steps(&c->args->flags.h, arena, &h, &n_h))) return code;
+    if ((code = read_steps(&c->args->flags.rtol, arena, &rtol, &n_rtol))) return code;
     for (size_t k = 0; k < n_rtol; k++)
         if ((code = gt_cli_check_rtol("--rtol", rtol[k]))) return code;
     if (n_h && n_rtol)
-        return gt_cli_usage("--h means fixed steps and --rtol controlled ones; give only one, and the other with the "
+        return gt_cli_usage("--h means fixed steps and --rtol controlled ones; give only one, and "
+                            "the other with the "
                             "method, as in rk4:h=0.01");
     if (!n_h && !n_rtol) rtol = &standard, n_rtol = 1;
     size_t steps = n_h ? n_h : n_rtol;
@@ -93,7 +97,8 @@ int gt_compare_rows(comparison *c)
         if ((code = read_entry(c, words[i], entry))) return code;
         bool own = entry->h > 0 || entry->rtol > 0;
         for (size_t k = 0; k < (own ? 1 : steps); k++)
-            c->rows[c->n_rows++] = (compare_row){.all = c, .entry = entry,
+            c->rows[c->n_rows++] = (compare_row){.all = c,
+                                                 .entry = entry,
                                                  .h = own   ? entry->h
                                                       : n_h ? h[k]
                                                             : 0,
@@ -114,7 +119,8 @@ static int compare_times(const void *a, const void *b)
 static double *all_times(comparison *c, size_t *count)
 {
     size_t total = 0;
-    for (size_t i = 0; i < c->n_rows; i++) total += c->rows[i].report.status ? 0 : c->rows[i].points.count;
+    for (size_t i = 0; i < c->n_rows; i++)
+        total += c->rows[i].report.status ? 0 : c->rows[i].points.count;
     double *times = gt_arena_doubles(&c->p.arena, total + 1);
     *count = 0;
     if (!times || !total) return times;
@@ -149,9 +155,12 @@ static void judge_rows(const judgement *j, const cli_reference *reference)
         size_t at = 0;
         row->error = (cli_error){0};
         for (size_t k = 0; !row->report.status && k < row->points.count; k++) {
-            while (at < reference->reached && gt_cli_along(problem, j->times[at] - row->points.t[k]) < 0) at++;
+            while (at < reference->reached &&
+                   gt_cli_along(problem, j->times[at] - row->points.t[k]) < 0)
+                at++;
             if (at == reference->reached) break;
-            gt_cli_error_add(&row->error, n, row->points.t[k], row->points.values + n * k, reference, at);
+            gt_cli_error_add(&row->error, n, row->points.t[k], row->points.values + n * k,
+                             reference, at);
         }
     }
 }
@@ -162,7 +171,8 @@ static bool is_enough(const cli_reference *reference, void *ctx)
     judge_rows(j, reference);
     for (size_t i = 0; i < j->c->n_rows; i++) {
         const compare_row *row = &j->c->rows[i];
-        if (!row->report.status && !(gt_cli_final_certain(&row->error) && gt_cli_max_certain(&row->error)))
+        if (!row->report.status &&
+            !(gt_cli_final_certain(&row->error) && gt_cli_max_certain(&row->error)))
             return false;
     }
     return true;
@@ -182,7 +192,8 @@ int gt_compare_errors(comparison *c)
     if (!count || c->stopped) return CLI_OK;
     judgement j = {c, times};
     cli_judged judged = {times, count, h_largest};
-    int code = gt_cli_reference(c->args, &c->p.problem, &judged, &c->p.arena, is_enough, &j, &c->reference);
+    int code = gt_cli_reference(c->args, &c->p.problem, &judged, &c->p.arena, is_enough, &j,
+                                &c->reference);
     if (!code) judge_rows(&j, &c->reference);
     return code;
 }
@@ -193,7 +204,8 @@ static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
     gt_sink *sinks[] = {&row->series.sink};
     gt_report report;
     const compare_entry *entry = row->entry;
-    if (gt_run_figure_series(&c->figure, &c->p.problem, entry->method, &entry->values, row->h > 0, &row->series))
+    if (gt_run_figure_series(&c->figure, &c->p.problem, entry->method, &entry->values, row->h > 0,
+                             &row->series))
         return;
     plan.sinks = sinks;
     plan.n_sinks = 1;
@@ -207,7 +219,8 @@ static double keep_points(comparison *c, compare_row *row, gt_plan plan)
     gt_sink *sinks[] = {&row->points.sink};
     gt_run_series_init(&row->points, &c->p.problem, c->columns, gt_problem_size(&c->p.problem));
     row->points.skip_events = true;
-    row->points.sink.wants = GT_AT_START | GT_AT_EVENT | (c->every > 0 ? GT_AT_OUTPUT : GT_AT_STEP) | GT_AT_END;
+    row->points.sink.wants =
+        GT_AT_START | GT_AT_EVENT | (c->every > 0 ? GT_AT_OUTPUT : GT_AT_STEP) | GT_AT_END;
     plan.every = c->every;
     if (c->drift) {
         row->report.status = gt_compare_drift_init(c, &row->drift);
@@ -221,14 +234,15 @@ static double keep_points(comparison *c, compare_row *row, gt_plan plan)
     return gt_cli_seconds() - started;
 }
 
-/* A short run is repeated, as a single one says more about the machine than about the method, and the first one also
- * had its points to keep. */
+/* A short run is repeated, as a single one says more about the machine than about the method, and
+ * the first one also had its points to keep. */
 static void time_again(const comparison *c, compare_row *row, const gt_plan *plan)
 {
     enum { MOST_RUNS = 1000 };
     const double long_enough = 0.02, too_long = 1;
     double spent = row->wall < too_long ? 0 : row->wall;
-    for (long done = 1; c->repeat ? done < c->repeat : spent < long_enough && done < MOST_RUNS; done++) {
+    for (long done = 1; c->repeat ? done < c->repeat : spent < long_enough && done < MOST_RUNS;
+         done++) {
         gt_report report;
         double started = gt_cli_seconds();
         gt_status status = gt_solve(&c->p.problem, row->entry->method, plan, &report);
@@ -250,8 +264,10 @@ void gt_compare_run_row(size_t i, void *ctx)
     cli_progress bar = {0};
     if (c->serial) gt_cli_progress_begin(&bar, c->args, c->p.problem.t0, c->p.problem.t1);
     gt_cli_progress_hook(&bar, &plan);
-    row->report.status = gt_method_check(row->entry->method, row->entry->values.v, &c->p.problem, &row->report.message);
-    if (row->report.status == GT_UNSUPPORTED) gt_method_suggest(&c->p.problem, &row->report.message);
+    row->report.status = gt_method_check(row->entry->method, row->entry->values.v, &c->p.problem,
+                                         &row->report.message);
+    if (row->report.status == GT_UNSUPPORTED)
+        gt_method_suggest(&c->p.problem, &row->report.message);
     if (!row->report.status) row->wall = keep_points(c, row, plan);
     if (!row->report.status) time_again(c, row, &plan);
     if (c->trajectories && c->figure.path) keep_trajectory(c, row, plan);
@@ -270,7 +286,8 @@ const char *gt_compare_step(const compare_row *row, char buffer[40])
 double gt_compare_evaluations(const gt_problem *p, const gt_stats *stats)
 {
     double n = (double)gt_problem_size(p);
-    double blocks = (double)p->n_slow * (double)stats->rhs_slow + (double)p->n_fast * (double)stats->rhs_fast +
+    double blocks = (double)p->n_slow * (double)stats->rhs_slow +
+                    (double)p->n_fast * (double)stats->rhs_fast +
                     (double)p->n_alg * (double)stats->rhs_alg;
     return (double)stats->rhs + (double)stats->taylor + (n > 0 ? blocks / n : 0);
 }

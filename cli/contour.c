@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Curves: every side of a grid cell on which the sign changes is crossed once, at the place linear interpolation gives.
- * In a cell crossings are joined in pairs, and as a side belongs to two cells the pairs link up to chains. A cell with
- * four crossings is split by the sign of its mean.
+ * Curves: every side of a grid cell on which the sign changes is crossed once, at the place linear
+ * interpolation gives. In a cell crossings are joined in pairs, and as a side belongs to two cells
+ * the pairs link up to chains. A cell with four crossings is split by the sign of its mean.
  *
- * Areas: in each column the intervals with the sign wanted; intervals of neighbouring columns that match one to one
- * make one polygon.
+ * Areas: in each column the intervals with the sign wanted; intervals of neighbouring columns that
+ * match one to one make one polygon.
  */
 #include "contour.h"
 #include <geartrain/number.h>
 #include <stdlib.h>
 
-static double x_of(const grid_values *g, double i) { return g->left + (g->right - g->left) * i / (g->nx - 1); }
-static double y_of(const grid_values *g, double j) { return g->bottom + (g->top - g->bottom) * j / (g->ny - 1); }
+static double x_of(const grid_values *g, double i)
+{
+    return g->left + (g->right - g->left) * i / (g->nx - 1);
+}
+static double y_of(const grid_values *g, double j)
+{
+    return g->bottom + (g->top - g->bottom) * j / (g->ny - 1);
+}
 static double at(const grid_values *g, int i, int j) { return (double)g->value[j * g->nx + i]; }
 static bool in(const grid_values *g, int i, int j) { return at(g, i, j) <= 0; }
 
@@ -24,7 +30,8 @@ static void print_side(const grid_values *g, int side, FILE *out)
 {
     int i = side / 2 % g->nx, j = side / 2 / g->nx;
     double a = at(g, i, j), b = side % 2 ? at(g, i, j + 1) : at(g, i + 1, j), part = a / (a - b);
-    gt_fprintf(out, "%.6g %.6g\n", x_of(g, side % 2 ? i : i + part), y_of(g, side % 2 ? j + part : j));
+    gt_fprintf(out, "%.6g %.6g\n", x_of(g, side % 2 ? i : i + part),
+               y_of(g, side % 2 ? j + part : j));
 }
 
 typedef struct links {
@@ -39,7 +46,8 @@ static void join(links *all, int a, int b)
 
 static void join_in_cell(const grid_values *g, int i, int j, links *all)
 {
-    int sides[4] = {flat(g, i, j), upright(g, i + 1, j), flat(g, i, j + 1), upright(g, i, j)}, crossed[4], count = 0;
+    int sides[4] = {flat(g, i, j), upright(g, i + 1, j), flat(g, i, j + 1), upright(g, i, j)},
+        crossed[4], count = 0;
     bool corner[4] = {in(g, i, j), in(g, i + 1, j), in(g, i + 1, j + 1), in(g, i, j + 1)};
     for (int k = 0; k < 4; k++)
         if (corner[k] != corner[(k + 1) % 4]) crossed[count++] = sides[k];
@@ -113,13 +121,17 @@ static bool match(const column *a, const column *b)
     return true;
 }
 
-/* Polygons of the columns first .. last, which all match; each reaches half a column further where it ends. */
-static void print_polygons(const grid_values *g, const column *columns, int first, int last, double x_end, FILE *out)
+/* Polygons of the columns first .. last, which all match; each reaches half a column further where
+ * it ends. */
+static void print_polygons(const grid_values *g, const column *columns, int first, int last,
+                           double x_end, FILE *out)
 {
     for (int k = 0; k < columns[first].count; k++) {
         for (int side = 0; side < 2; side++)
             for (int n = 0; n <= last - first + 2; n++) {
-                int m = side ? last + 1 - n : first - 1 + n, i = m < first ? first : m > last ? last : m;
+                int m = side ? last + 1 - n : first - 1 + n, i = m < first  ? first
+                                                                 : m > last ? last
+                                                                            : m;
                 double x = x_of(g, m < first ? first - 0.5 : m > last ? last + 0.5 : m);
                 x = x < g->left ? g->left : x > x_end ? x_end : x;
                 gt_fprintf(out, "%.6g %.6g\n", x, side ? columns[i].to[k] : columns[i].from[k]);

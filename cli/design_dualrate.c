@@ -25,18 +25,20 @@ static int read_task(const cli_args *args, gt_arena *arena, search *s)
     double *stages = NULL;
     size_t count = 0;
     long starts = 400, seed = 1, polynomial_order = 0;
-    int code = gt_design_read_whole(args, "dualrate", "slow", 2, GT_MAX_STAGES, &task->slow);
-    if (!code) code = gt_design_read_whole(args, "dualrate", "fast", 2, GT_MAX_STAGES, &task->fast);
-    if (!code) code = gt_design_read_whole(args, "dualrate", "order", 2, 4, &task->order);
+    int code = gt_design_read_whole(&args->flags.slow, "dualrate", 2, GT_MAX_STAGES, &task->slow);
+    if (!code)
+        code = gt_design_read_whole(&args->flags.fast, "dualrate", 2, GT_MAX_STAGES, &task->fast);
+    if (!code) code = gt_design_read_whole(&args->flags.order, "dualrate", 2, 4, &task->order);
     if (!code) code = gt_design_read_axis(args, &task->axis);
     if (!code)
-        code = gt_cli_whole(args, "polynomial-order", task->order, task->fast, &polynomial_order);
-    if (!code) code = gt_cli_positive(args, "limit", &s->limit);
-    if (!code) code = gt_cli_whole(args, "starts", 1, 1000000, &starts);
+        code =
+            gt_cli_whole(&args->flags.polynomial_order, task->order, task->fast, &polynomial_order);
+    if (!code) code = gt_cli_positive(&args->flags.limit, &s->limit);
+    if (!code) code = gt_cli_whole(&args->flags.starts, 1, 1000000, &starts);
     s->only = -1;
-    if (!code) code = gt_cli_whole(args, "start", 0, 1000000, &s->only);
-    if (!code) code = gt_cli_whole(args, "seed", 0, 1000000000, &seed);
-    if (!code) code = gt_cli_numbers(args, "slow-stages", arena, &stages, &count);
+    if (!code) code = gt_cli_whole(&args->flags.start, 0, 1000000, &s->only);
+    if (!code) code = gt_cli_whole(&args->flags.seed, 0, 1000000000, &seed);
+    if (!code) code = gt_cli_numbers(&args->flags.slow_stages, arena, &stages, &count);
     if (!code) code = gt_design_check_out(args);
     if (code) return code;
     if (stages && count != (size_t)task->slow)
@@ -241,8 +243,8 @@ static int write_pair(const cli_args *args, const search *s, const char *out)
 {
     long place = 1;
     char title[120];
-    const char *name = gt_cli_text(args, "name");
-    int code = gt_cli_whole(args, "pick", 1, 1000000, &place);
+    const char *name = gt_cli_text(&args->flags.name);
+    int code = gt_cli_whole(&args->flags.pick, 1, 1000000, &place);
     if (code) return code;
     if ((size_t)place > s->n_found)
         return gt_cli_usage("--pick %ld: there are only %zu pairs", place, s->n_found);
@@ -257,7 +259,7 @@ static int write_pair(const cli_args *args, const search *s, const char *out)
 int gt_design_dualrate_run(const cli_args *args)
 {
     gt_arena arena = gt_arena_growing();
-    search s = {.out = gt_cli_text(args, "out")};
+    search s = {.out = gt_cli_text(&args->flags.out)};
     const char *out = s.out;
     int code = read_task(args, &arena, &s);
     if (!code) code = find_polynomial(&s);
@@ -274,7 +276,7 @@ int gt_design_dualrate_run(const cli_args *args)
         code = gt_cli_failed(
             "none of the %zu starts led to a pair; try more --starts, or other stages", s.first);
     if (!code && out) code = write_pair(args, &s, out);
-    if (!code && gt_cli_has(args, "json")) {
+    if (!code && gt_cli_has(&args->flags.json)) {
         code = gt_report_print_json(fields, &s);
     } else if (!code && !(out && !strcmp(out, "-"))) {
         gt_report_print(stdout, fields, &s);

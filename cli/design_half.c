@@ -18,11 +18,11 @@ typedef struct halves {
     const char *out;
 } halves;
 
-static int read_ratio(const cli_args *args, const char *flag, gt_ratio *r)
+static int read_ratio(const cli_value *flag, gt_ratio *r)
 {
-    const char *text = gt_cli_text(args, flag);
+    const char *text = gt_cli_text(flag);
     if (!text || gt_ratio_read(text, r)) return CLI_OK;
-    return gt_cli_usage("--%s takes a fraction such as 1/1120, not '%s'", flag, text);
+    return gt_cli_usage("--%s takes a fraction such as 1/1120, not '%s'", flag->flag->name, text);
 }
 
 static int read_task(const cli_args *args, halves *w)
@@ -30,12 +30,12 @@ static int read_task(const cli_args *args, halves *w)
     long starts = 20, seed = 1, sweeps = 400;
     w->task = (gt_half_task){.c = {1, 1120}, .d = {1, 8064}};
     w->only = -1;
-    int code = read_ratio(args, "c", &w->task.c);
-    if (!code) code = read_ratio(args, "d", &w->task.d);
-    if (!code) code = gt_cli_whole(args, "sweeps", 0, 100000, &sweeps);
-    if (!code) code = gt_cli_whole(args, "starts", 1, 1000000, &starts);
-    if (!code) code = gt_cli_whole(args, "start", 0, 1000000, &w->only);
-    if (!code) code = gt_cli_whole(args, "seed", 0, 1000000000, &seed);
+    int code = read_ratio(&args->flags.c, &w->task.c);
+    if (!code) code = read_ratio(&args->flags.d, &w->task.d);
+    if (!code) code = gt_cli_whole(&args->flags.sweeps, 0, 100000, &sweeps);
+    if (!code) code = gt_cli_whole(&args->flags.starts, 1, 1000000, &starts);
+    if (!code) code = gt_cli_whole(&args->flags.start, 0, 1000000, &w->only);
+    if (!code) code = gt_cli_whole(&args->flags.seed, 0, 1000000000, &seed);
     if (!code) code = gt_design_check_out(args);
     w->starts = w->only < 0 ? (size_t)starts : 1;
     w->task.seed = (uint64_t)seed;
@@ -219,8 +219,8 @@ static const report_field file_fields[] = {
 static int write_half(const cli_args *args, const halves *w, const char *out)
 {
     long place = 1;
-    const char *name = gt_cli_text(args, "name");
-    int code = gt_cli_whole(args, "pick", 1, 1000000, &place);
+    const char *name = gt_cli_text(&args->flags.name);
+    int code = gt_cli_whole(&args->flags.pick, 1, 1000000, &place);
     if (code) return code;
     if ((size_t)place > w->n_found)
         return gt_cli_usage("--pick %ld: there are only %zu halves", place, w->n_found);
@@ -235,7 +235,7 @@ static int write_half(const cli_args *args, const halves *w, const char *out)
 int gt_design_half_run(const cli_args *args)
 {
     gt_arena arena = gt_arena_growing();
-    halves w = {.out = gt_cli_text(args, "out")};
+    halves w = {.out = gt_cli_text(&args->flags.out)};
     const char *out = w.out;
     int code = read_task(args, &w);
     if (!code) code = prove(&w);
@@ -253,7 +253,7 @@ int gt_design_half_run(const cli_args *args)
     if (!code && !w.n_found)
         code = gt_cli_failed("none of the %zu starts led to a half; try more --starts", w.first);
     if (!code && out) code = write_half(args, &w, out);
-    if (!code && gt_cli_has(args, "json")) {
+    if (!code && gt_cli_has(&args->flags.json)) {
         code = gt_report_print_json(fields, &w);
     } else if (!code && !(out && !strcmp(out, "-"))) {
         gt_report_print(stdout, fields, &w);

@@ -14,12 +14,12 @@ typedef struct design {
     const char *out;
 } design;
 
-static int read_steps(const cli_args *args, const char *flag, gt_arena *arena, int *steps, int room,
-                      int *count)
+static int read_steps(const cli_value *value, gt_arena *arena, int *steps, int room, int *count)
 {
     double *list = NULL;
     size_t n = 0;
-    int code = gt_cli_numbers(args, flag, arena, &list, &n);
+    const char *flag = value->flag->name;
+    int code = gt_cli_numbers(value, arena, &list, &n);
     if (code) return code;
     if (!list) return gt_cli_usage("design multistep needs --%s, as in --%s 0,1", flag, flag);
     if (n > (size_t)room) return gt_cli_usage("--%s: there can be at most %d", flag, room);
@@ -36,10 +36,10 @@ static int make(const cli_args *args, gt_arena *arena, design *d)
 {
     gt_message message = {""};
     long order = 0;
-    const char *name = gt_cli_text(args, "name");
-    int code = read_steps(args, "a-steps", arena, d->a, GT_MAX_PAST, &d->steps.n_a);
-    if (!code) code = read_steps(args, "b-steps", arena, d->b, GT_MAX_PAST + 1, &d->steps.n_b);
-    if (!code) code = gt_cli_whole(args, "order", 1, 2 * GT_MAX_PAST, &order);
+    const char *name = gt_cli_text(&args->flags.name);
+    int code = read_steps(&args->flags.a_steps, arena, d->a, GT_MAX_PAST, &d->steps.n_a);
+    if (!code) code = read_steps(&args->flags.b_steps, arena, d->b, GT_MAX_PAST + 1, &d->steps.n_b);
+    if (!code) code = gt_cli_whole(&args->flags.order, 1, 2 * GT_MAX_PAST, &order);
     if (!code) code = gt_design_check_out(args);
     if (code) return code;
     if (!order)
@@ -97,14 +97,14 @@ static int write_formula(const design *d)
 int gt_design_multistep_run(const cli_args *args)
 {
     gt_arena arena = gt_arena_growing();
-    design d = {.out = gt_cli_text(args, "out")};
+    design d = {.out = gt_cli_text(&args->flags.out)};
     const char *out = d.out;
     int code = make(args, &arena, &d);
     if (!code && !d.zero.stable)
         gt_cli_note("warning: the formula is not zero-stable and will not converge: %s",
                     d.zero.why.text);
     if (!code && out) code = write_formula(&d);
-    if (!code && gt_cli_has(args, "json"))
+    if (!code && gt_cli_has(&args->flags.json))
         code = gt_report_print_json(fields, &d);
     else if (!code && !(out && !strcmp(out, "-")))
         print_text(&d);

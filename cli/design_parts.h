@@ -15,8 +15,7 @@ extern const cli_report gt_design_dualrate_reports[], gt_design_half_reports[];
 
 /* --axis; --order and others that must be there. */
 int gt_design_read_axis(const cli_args *args, gt_axis *axis);
-int gt_design_read_whole(const cli_args *args, const char *kind, const char *flag, long min,
-                         long max, int *value);
+int gt_design_read_whole(const cli_value *flag, const char *kind, long min, long max, int *value);
 
 /* Calls work(i, ctx) for the starts *first + i, in pieces that Ctrl-C can end; then *first is how
  * many were made. */

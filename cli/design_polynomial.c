@@ -36,17 +36,19 @@ static double complex point_at(const gt_polynomial_design *d, double x)
 static int read_task(const cli_args *args, gt_polynomial_task *task)
 {
     task->aspect = 0.5;
-    int code = gt_design_read_whole(args, "polynomial", "degree", 1, GT_MAX_STAGES, &task->degree);
+    int code =
+        gt_design_read_whole(&args->flags.degree, "polynomial", 1, GT_MAX_STAGES, &task->degree);
     if (!code)
-        code = gt_design_read_whole(args, "polynomial", "order", 1, GT_MAX_STAGES, &task->order);
+        code =
+            gt_design_read_whole(&args->flags.order, "polynomial", 1, GT_MAX_STAGES, &task->order);
     if (!code) code = gt_design_read_axis(args, &task->axis);
-    if (!code) code = gt_cli_number(args, "aspect", &task->aspect);
-    if (!code) code = gt_cli_number(args, "damping", &task->damping);
-    if (!code) code = gt_cli_positive(args, "limit", &task->limit);
+    if (!code) code = gt_cli_number(&args->flags.aspect, &task->aspect);
+    if (!code) code = gt_cli_number(&args->flags.damping, &task->damping);
+    if (!code) code = gt_cli_positive(&args->flags.limit, &task->limit);
     if (!code) code = gt_design_check_out(args);
-    if (!code && gt_cli_text(args, "plot"))
-        code = gt_cli_check_plot(gt_cli_text(args, "plot"), NULL);
-    if (!code && gt_cli_has(args, "aspect") && task->axis != GT_ELLIPSE)
+    if (!code && gt_cli_text(&args->flags.plot))
+        code = gt_cli_check_plot(gt_cli_text(&args->flags.plot), NULL);
+    if (!code && gt_cli_has(&args->flags.aspect) && task->axis != GT_ELLIPSE)
         return gt_cli_usage("--aspect is for --axis ellipse");
     return code;
 }
@@ -221,8 +223,9 @@ int gt_design_polynomial_run(const cli_args *args)
     gt_arena arena = gt_arena_growing();
     gt_message message = {""};
     gt_polynomial_task task = {0};
-    answer w = {.out = gt_cli_text(args, "out")};
-    const char *out = w.out, *plot = gt_cli_text(args, "plot"), *name = gt_cli_text(args, "name");
+    answer w = {.out = gt_cli_text(&args->flags.out)};
+    const char *out = w.out, *plot = gt_cli_text(&args->flags.plot),
+               *name = gt_cli_text(&args->flags.name);
     int code = read_task(args, &task);
     gt_status status = code ? GT_OK : gt_design_polynomial(&task, &w.design, &message);
     if (status) code = gt_cli_complain(status, &message);
@@ -238,7 +241,7 @@ int gt_design_polynomial_run(const cli_args *args)
             task.degree, task.order);
     if (!code && out) code = write_method(&w);
     if (!code && plot) code = draw(&w, args, plot, &arena);
-    if (!code && gt_cli_has(args, "json")) {
+    if (!code && gt_cli_has(&args->flags.json)) {
         code = gt_report_print_json(fields, &w);
     } else if (!code && !(out && !strcmp(out, "-"))) {
         print_text(&w);

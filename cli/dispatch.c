@@ -45,7 +45,8 @@ static const char *flag_meant(const cli_command *command, const char *name)
     };
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
         for (size_t k = 0; k < 2 && elsewhere[i].meant[k] && !strcmp(name, elsewhere[i].said); k++)
-            if (flag_named(command, elsewhere[i].meant[k], strlen(elsewhere[i].meant[k]))) return elsewhere[i].meant[k];
+            if (flag_named(command, elsewhere[i].meant[k], strlen(elsewhere[i].meant[k])))
+                return elsewhere[i].meant[k];
     return NULL;
 }
 
@@ -68,19 +69,30 @@ static int unknown_flag(const cli_command *command, const char *flag)
     for (size_t i = 0; i < sizeof name; i++) dashed[i] = name[i] == '_' ? '-' : name[i];
     const char *nearest = flag_meant(command, dashed);
     if (!nearest) nearest = gt_nearest_name(name, names);
-    if (nearest) return gt_cli_usage("%s has no flag --%s; did you mean --%s?", command->name, name, nearest);
-    return gt_cli_usage("%s has no flag --%s; see: geartrain help %s", command->name, name, command->name);
+    if (nearest)
+        return gt_cli_usage("%s has no flag --%s; did you mean --%s?", command->name, name,
+                            nearest);
+    return gt_cli_usage("%s has no flag --%s; see: geartrain help %s", command->name, name,
+                        command->name);
+}
+
+/* The place of a flag in what the command gets. */
+static cli_value *value_of(cli_args *args, const cli_flag *flag)
+{
+    return (cli_value *)(void *)((char *)&args->flags + flag->at);
 }
 
 /* A flag for pairs NAME=VALUE may be repeated, but not with the same name. */
-static int check_repeated(const cli_args *args, const cli_flag *flag, const char *value)
+static int check_repeated(cli_args *args, const cli_flag *flag, const char *value)
 {
-    if (!flag->repeats && gt_cli_has(args, flag->name)) return gt_cli_usage("--%s is given twice", flag->name);
+    const cli_value *before = value_of(args, flag);
+    if (!flag->repeats && gt_cli_has(before))
+        return gt_cli_usage("--%s is given twice", flag->name);
     if (!flag->repeats) return CLI_OK;
     const char *other;
     size_t length = strcspn(value, "=");
     bool pairs = !strncmp(flag->value, "NAME=", 5) && value[length];
-    for (size_t i = 0; pairs && (other = gt_cli_each(args, flag->name, &i));)
+    for (size_t i = 0; pairs && (other = gt_cli_each(before, &i));)
         if (!strncmp(other, value, length + 1))
             return gt_cli_usage("--%s %.*s is given twice", flag->name, (int)length, value);
     return CLI_OK;
@@ -98,12 +110,14 @@ static int read_flag(cli_args *args, int argc, char **argv, int *i)
     if (flag->value && !value) {
         bool another = *i + 1 < argc && strncmp(argv[*i + 1], "--", 2);
         /* A word that could be an operand is one while one is missing. */
-        if (flag->optional && args->n_operands < (size_t)args->command->max_operands) another = false;
+        if (flag->optional && args->n_operands < (size_t)args->command->max_operands)
+            another = false;
         if (flag->optional && !another) value = "-";
     }
     if (flag->value && !value) {
         bool another = *i + 1 < argc && strncmp(argv[*i + 1], "--", 2);
-        if (!another) return gt_cli_usage("--%s needs a value: --%s %s", flag->name, flag->name, flag->value);
+        if (!another)
+            return gt_cli_usage("--%s needs a value: --%s %s", flag->name, flag->name, flag->value);
         value = argv[++*i];
     }
     if (value && !*value) return gt_cli_usage("the value of --%s is empty", flag->name);
@@ -111,20 +125,29 @@ static int read_flag(cli_args *args, int argc, char **argv, int *i)
     if (value && !strcmp(value, "/dev/stdout") && strstr(flag->value, "|-")) value = "-";
     int code = check_repeated(args, flag, value);
     if (code) return code;
-    args->given[args->n_given++] = (cli_given){.flag = flag, .value = value};
+    cli_given *given = &args->given[args->n_given++];
+    *given = (cli_given){.flag = flag, .value = value ? value : ""};
+    cli_value *all = value_of(args, flag);
+    *(all->last ? &all->last->next : &all->first) = given;
+    all->last = given;
     return CLI_OK;
 }
 
 static int read_arguments(cli_args *args, int argc, char **argv)
 {
+    for (const cli_flag *const *table = args->command->flags; *table; table++)
+        for (const cli_flag *f = *table; f->name; f++) value_of(args, f)->flag = f;
     for (int i = 0; i < argc; i++) {
         if (argv[i][0] != '-' || !argv[i][1]) {
             args->operands[args->n_operands++] = argv[i];
-        } else if (argv[i][1] != '-' && flag_named(args->command, argv[i] + 1, strcspn(argv[i] + 1, "="))) {
-            return gt_cli_usage("unknown flag %s: flags begin with two dashes; did you mean -%s?", argv[i], argv[i]);
+        } else if (argv[i][1] != '-' &&
+                   flag_named(args->command, argv[i] + 1, strcspn(argv[i] + 1, "="))) {
+            return gt_cli_usage("unknown flag %s: flags begin with two dashes; did you mean -%s?",
+                                argv[i], argv[i]);
         } else if (argv[i][1] != '-') {
-            return gt_cli_usage("unknown flag %s: flags begin with two dashes; see: geartrain help %s", argv[i],
-                                args->command->name);
+            return gt_cli_usage(
+                "unknown flag %s: flags begin with two dashes; see: geartrain help %s", argv[i],
+                args->command->name);
         } else {
             int code = read_flag(args, argc, argv, &i);
             if (code) return code;
@@ -132,14 +155,17 @@ static int read_arguments(cli_args *args, int argc, char **argv)
     }
     const cli_command *command = args->command;
     if (args->n_operands < (size_t)command->min_operands)
-        return gt_cli_usage("%s needs %s; see: geartrain help %s", command->name, command->operands, command->name);
-    const char *extra = args->n_operands > (size_t)command->max_operands ? args->operands[command->max_operands] : NULL;
-    if (extra && gt_method_find(extra) && flag_named(command, "method", strlen("method")))
-        return gt_cli_usage("%s: '%s' is one argument too many; did you mean --method %s?", command->name, extra,
-                            extra);
-    if (extra)
-        return gt_cli_usage("%s: '%s' is one argument too many; see: geartrain help %s", command->name, extra,
+        return gt_cli_usage("%s needs %s; see: geartrain help %s", command->name, command->operands,
                             command->name);
+    const char *extra = args->n_operands > (size_t)command->max_operands
+                            ? args->operands[command->max_operands]
+                            : NULL;
+    if (extra && gt_method_find(extra) && flag_named(command, "method", strlen("method")))
+        return gt_cli_usage("%s: '%s' is one argument too many; did you mean --method %s?",
+                            command->name, extra, extra);
+    if (extra)
+        return gt_cli_usage("%s: '%s' is one argument too many; see: geartrain help %s",
+                            command->name, extra, command->name);
     return CLI_OK;
 }
 
@@ -157,30 +183,38 @@ static const cli_command *command_named(const cli_command *const *list, const ch
     return NULL;
 }
 
-/* Says that there is no command of this name in the list, which is that of `parent`, or of all when it is NULL. */
+/* Says that there is no command of this name in the list, which is that of `parent`, or of all when
+ * it is NULL. */
 static int unknown_command(const cli_command *parent, const char *name)
 {
     enum { MANY = 64 };
     const char *names[MANY + 1];
     size_t count = 0;
-    for (const cli_command *const *c = parent ? parent->subs : gt_cli_commands; *c && count < MANY; c++)
+    for (const cli_command *const *c = parent ? parent->subs : gt_cli_commands; *c && count < MANY;
+         c++)
         names[count++] = last_word(*c);
     names[count] = NULL;
     char buffer[96], all[256] = "";
     const char *hint = gt_cli_suggest(name, names, buffer);
     if (!parent && (gt_model_find(name) || gt_cli_is_model_file(name)))
-        return gt_cli_usage("there is no command '%s'; did you mean: geartrain run %s?", name, name);
+        return gt_cli_usage("there is no command '%s'; did you mean: geartrain run %s?", name,
+                            name);
     if (!parent && (gt_method_find(name) || !strcmp(name, "methods") || !strcmp(name, "models")))
         return gt_cli_usage("there is no command '%s'; did you mean: geartrain %s %s?", name,
                             gt_method_find(name) ? "show" : "list", name);
-    if (!parent) return gt_cli_usage("there is no command '%s'%s", name, *hint ? hint : "; see: geartrain help");
+    if (!parent)
+        return gt_cli_usage("there is no command '%s'%s", name,
+                            *hint ? hint : "; see: geartrain help");
     size_t used = 0;
     for (size_t i = 0; i < count && used < sizeof all; i++)
         used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
     return gt_cli_usage("%s has no command '%s'%s; it has %s", parent->name, name, hint, all);
 }
 
-static bool asks_for_help(const char *argument) { return !strcmp(argument, "--help") || !strcmp(argument, "-h"); }
+static bool asks_for_help(const char *argument)
+{
+    return !strcmp(argument, "--help") || !strcmp(argument, "-h");
+}
 
 static int run_command(const cli_command *command, int argc, char **argv)
 {
@@ -194,7 +228,8 @@ static int run_command(const cli_command *command, int argc, char **argv)
             return gt_cli_flush();
         }
     if (command->subs)
-        return gt_cli_usage("%s needs a command: geartrain %s %s", command->name, command->name, command->operands);
+        return gt_cli_usage("%s needs a command: geartrain %s %s", command->name, command->name,
+                            command->operands);
     cli_args args = {.command = command, .argc = argc, .argv = argv};
     args.operands = calloc((size_t)argc + 1, sizeof *args.operands);
     args.given = calloc((size_t)argc + 1, sizeof *args.given);
@@ -240,11 +275,13 @@ static int dispatch(int argc, char **argv)
     if (asks_for_help(name) || !strcmp(name, "help")) return help_about(argc - 2, argv + 2);
     const cli_command *command = command_named(gt_cli_commands, name);
     if (!command && !strncmp(name, "-", 1))
-        return gt_cli_usage("the first word is a command, not the flag %s; see: geartrain help", name);
+        return gt_cli_usage("the first word is a command, not the flag %s; see: geartrain help",
+                            name);
     return command ? run_command(command, argc - 2, argv + 2) : unknown_command(NULL, name);
 }
 
-/* With --json there is one object on standard output whatever happens: of a command that is refused, why. */
+/* With --json there is one object on standard output whatever happens: of a command that is
+ * refused, why. */
 static int answer(int code, int argc, char **argv)
 {
     bool json = false;
@@ -254,7 +291,9 @@ static int answer(int code, int argc, char **argv)
 
 static void begin(void)
 {
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its writer, which can say so */
+    (void)signal(
+        SIGXFSZ,
+        SIG_IGN); /* a file that may not grow is an error of its writer, which can say so */
     gt_cli_json_begin();
 }
 

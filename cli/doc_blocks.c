@@ -47,7 +47,8 @@ void gt_doc_commands(FILE *out)
     fputs("| command | does |\n| --- | --- |\n", out);
     for (const cli_command *const *c = gt_cli_commands; *c; c++) {
         if (!(*c)->subs) print_command_row(*c, out);
-        for (const cli_command *const *sub = (*c)->subs; sub && *sub; sub++) print_command_row(*sub, out);
+        for (const cli_command *const *sub = (*c)->subs; sub && *sub; sub++)
+            print_command_row(*sub, out);
     }
 }
 
@@ -127,7 +128,8 @@ static void print_range(const gt_param *row, FILE *out)
         gt_doc_text(range, out);
         return;
     }
-    for (const char *const *c = row->choices; *c; c++) fprintf(out, "%s`%s`", c == row->choices ? "" : ", ", *c);
+    for (const char *const *c = row->choices; *c; c++)
+        fprintf(out, "%s`%s`", c == row->choices ? "" : ", ", *c);
 }
 
 void gt_doc_params(const char *what, bool units, const gt_param *table, FILE *out)
@@ -137,8 +139,8 @@ void gt_doc_params(const char *what, bool units, const gt_param *table, FILE *ou
         fprintf(out, "It has no %ss.\n", what);
         return;
     }
-    fprintf(out, "| %s | default |%s range | meaning |\n| --- | --- |%s --- | --- |\n", what, units ? " unit |" : "",
-            units ? " --- |" : "");
+    fprintf(out, "| %s | default |%s range | meaning |\n| --- | --- |%s --- | --- |\n", what,
+            units ? " unit |" : "", units ? " --- |" : "");
     for (size_t i = 0; table[i].name; i++) {
         char value[64];
         const char *unit = table[i].unit && *table[i].unit ? table[i].unit : "-";
@@ -161,7 +163,8 @@ void gt_doc_method_list(FILE *out)
     fputs("| method | order | title |\n| --- | --- | --- |\n", out);
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         gt_values options = gt_params_default((*m)->options);
-        fprintf(out, "| [%s](methods/%s.md) | %d | ", (*m)->name, (*m)->name, gt_method_facts(*m, options.v).order);
+        fprintf(out, "| [%s](methods/%s.md) | %d | ", (*m)->name, (*m)->name,
+                gt_method_facts(*m, options.v).order);
         gt_doc_text((*m)->title, out);
         fputs(" |\n", out);
     }
@@ -215,7 +218,8 @@ static int find_method(const char *name, const gt_method **method)
     const char *names[MOST_NAMES + 1] = {NULL};
     *method = gt_method_find(name);
     if (*method) return CLI_OK;
-    for (size_t i = 0; i < MOST_NAMES && gt_method_list()[i]; i++) names[i] = gt_method_list()[i]->name;
+    for (size_t i = 0; i < MOST_NAMES && gt_method_list()[i]; i++)
+        names[i] = gt_method_list()[i]->name;
     return unknown("method", name, names);
 }
 
@@ -254,7 +258,8 @@ static int model_block(const char *name, FILE *out)
 {
     const gt_model *model = gt_model_find(name);
     const char *names[MOST_NAMES + 1] = {NULL};
-    for (size_t i = 0; i < MOST_NAMES && gt_model_list()[i]; i++) names[i] = gt_model_list()[i]->name;
+    for (size_t i = 0; i < MOST_NAMES && gt_model_list()[i]; i++)
+        names[i] = gt_model_list()[i]->name;
     if (!model) return unknown("model", name, names);
     gt_doc_params("parameter", true, model->params, out);
     return CLI_OK;
@@ -284,8 +289,8 @@ int gt_doc_block(const char *topic, FILE *out)
     if (!strcmp(kind, "options") && *name) return method_block(false, name, out);
     if (!strcmp(kind, "coefficients") && *name) return coefficients_block(name, out);
     if (!strcmp(kind, "parameters") && *name) return model_block(name, out);
-    return gt_cli_usage(
-        "doc knows nothing about '%s'; it knows: reference, commands, methods, models, memory, command NAME, "
-        "facts METHOD, options METHOD, coefficients METHOD, parameters MODEL",
-        topic);
+    return gt_cli_usage("doc knows nothing about '%s'; it knows: reference, commands, methods, "
+                        "models, memory, command NAME, "
+                        "facts METHOD, options METHOD, coefficients METHOD, parameters MODEL",
+                        topic);
 }

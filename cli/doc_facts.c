@@ -51,8 +51,11 @@ static void print_work(const gt_facts *facts, FILE *out)
         fprintf(out, "| work of a fixed step | %d evaluation%s of f |\n", facts->evaluations,
                 facts->evaluations == 1 ? "" : "s");
     if (facts->slow_evaluations)
-        fprintf(out, "| work of a fixed step | %d evaluation%s of the slow block, %d of the fast one |\n",
-                facts->slow_evaluations, facts->slow_evaluations == 1 ? "" : "s", facts->fast_evaluations);
+        fprintf(
+            out,
+            "| work of a fixed step | %d evaluation%s of the slow block, %d of the fast one |\n",
+            facts->slow_evaluations, facts->slow_evaluations == 1 ? "" : "s",
+            facts->fast_evaluations);
     char needs[160], treats[160];
     gt_cli_needs(facts, needs, sizeof needs);
     gt_cli_treats(facts, treats, sizeof treats);
@@ -69,7 +72,8 @@ int gt_doc_facts(const gt_method *method, FILE *out)
     snprintf(name, sizeof name, "%s", method->name);
     cli_entry entry = {.method = method, .options = none, .label = name};
     stability_request q = {.entries = &entry, .count = 1};
-    fprintf(out, "| fact | value |\n| --- | --- |\n| family | %s |\n| order | %d |\n", method->family, facts.order);
+    fprintf(out, "| fact | value |\n| --- | --- |\n| family | %s |\n| order | %d |\n",
+            method->family, facts.order);
     if (facts.error_order)
         fprintf(out, "| error estimate | O(h^%d) in a step |\n", facts.error_order + 1);
     else
@@ -77,7 +81,11 @@ int gt_doc_facts(const gt_method *method, FILE *out)
     print_work(&facts, out);
     int code = gt_stability_split_pairs(&q, &arena);
     for (size_t i = 0; i < q.count && !code; i++) {
-        code = print_of_entry(&q.entries[i], q.count == 1 ? "" : i ? ", slow block" : ", fast block", out);
+        code = print_of_entry(&q.entries[i],
+                              q.count == 1 ? ""
+                              : i          ? ", slow block"
+                                           : ", fast block",
+                              out);
     }
     gt_arena_free(&arena);
     return code;

@@ -15,7 +15,8 @@ static void print_count(double count, FILE *out)
 
 void gt_doc_memory(FILE *out)
 {
-    fputs("| method | vectors | matrices | index sets | bytes a state | beside x, x_new, their slopes and scratch |\n"
+    fputs("| method | vectors | matrices | index sets | bytes a state | beside x, x_new, their "
+          "slopes and scratch |\n"
           "| --- | --- | --- | --- | --- | --- |\n",
           out);
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
@@ -25,8 +26,8 @@ void gt_doc_memory(FILE *out)
         print_count(memory.vectors, out);
         print_count(memory.matrices, out);
         print_count(memory.places, out);
-        gt_fprintf(out, " %.0f%s%s | ", gt_memory_per_state(&memory, ENTRIES), memory.squares > 0 ? " + 8 n" : "",
-                   memory.few_fast ? ", 16 fast" : "");
+        gt_fprintf(out, " %.0f%s%s | ", gt_memory_per_state(&memory, ENTRIES),
+                   memory.squares > 0 ? " + 8 n" : "", memory.few_fast ? ", 16 fast" : "");
         gt_doc_text((*m)->memory ? (*m)->memory : "", out);
         fputs(" |\n", out);
     }

@@ -31,8 +31,10 @@ static int refresh(const char *path, const char *text, FILE *out)
         char topic[80];
         const char *name = mark + sizeof begin_mark - 1, *close = strstr(name, " -->");
         const char *end = strstr(text, end_mark), *other = strstr(text, begin_mark);
-        if (!close || close > mark + length) return gt_cli_usage("%s: a mark does not end with ' -->'", path);
-        if (!end || (other && other < end)) return gt_cli_usage("%s: a block has no line %s", path, end_mark);
+        if (!close || close > mark + length)
+            return gt_cli_usage("%s: a mark does not end with ' -->'", path);
+        if (!end || (other && other < end))
+            return gt_cli_usage("%s: a block has no line %s", path, end_mark);
         snprintf(topic, sizeof topic, "%.*s", (int)(close - name), name);
         fputc('\n', out);
         int code = gt_doc_block(topic, out);
@@ -100,18 +102,20 @@ static int do_named(job *j, const char *part, const char *name, const char *outl
 static int do_method(job *j, const gt_method *method)
 {
     char outline[1024];
-    snprintf(outline, sizeof outline,
-             "# %s\n\n%s.\n\n## Facts\n%s%s%s -->\n%s\n\n## Options\n%s%s%s -->\n%s\n\nReference: %s.\n", method->name,
-             method->title, begin_mark, "facts ", method->name, end_mark, begin_mark, "options ", method->name,
-             end_mark, method->reference ? method->reference : "-");
+    snprintf(
+        outline, sizeof outline,
+        "# %s\n\n%s.\n\n## Facts\n%s%s%s -->\n%s\n\n## Options\n%s%s%s -->\n%s\n\nReference: %s.\n",
+        method->name, method->title, begin_mark, "facts ", method->name, end_mark, begin_mark,
+        "options ", method->name, end_mark, method->reference ? method->reference : "-");
     return do_named(j, "methods/", method->name, outline);
 }
 
 static int do_model(job *j, const gt_model *model)
 {
     char outline[1024];
-    snprintf(outline, sizeof outline, "# %s\n\n%s.\n\n%s%s%s -->\n%s\n\nSource: %s.\n", model->name, model->title,
-             begin_mark, "parameters ", model->name, end_mark, model->reference ? model->reference : "-");
+    snprintf(outline, sizeof outline, "# %s\n\n%s.\n\n%s%s%s -->\n%s\n\nSource: %s.\n", model->name,
+             model->title, begin_mark, "parameters ", model->name, end_mark,
+             model->reference ? model->reference : "-");
     return do_named(j, "models/", model->name, outline);
 }
 
@@ -138,7 +142,8 @@ static int make_folder(const char *folder, const char *part)
     char path[PATH_ROOM];
     if (snprintf(path, sizeof path, "%s%s", folder, part) >= (int)sizeof path)
         return gt_cli_usage("the name of the folder %.40s.. is too long", folder);
-    if (mkdir(path, 0777) && errno != EEXIST) return gt_cli_usage("%s cannot be made: %s", path, strerror(errno));
+    if (mkdir(path, 0777) && errno != EEXIST)
+        return gt_cli_usage("%s cannot be made: %s", path, strerror(errno));
     return CLI_OK;
 }
 

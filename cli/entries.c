@@ -4,14 +4,10 @@
 #include <string.h>
 
 const cli_flag gt_cli_method_flags[] = {
-    {.name = "opt",
-     .value = "NAME=VALUE",
-     .help = "an option of the method",
+    {CLI_FLAG(opt, "opt"), .value = "NAME=VALUE", .help = "an option of the method",
      .repeats = true},
-    {.name = "also",
-     .value = "LIST",
-     .help =
-         "more methods (dopri5,heun), or the same with other options (order=4)",
+    {CLI_FLAG(also, "also"), .value = "LIST",
+     .help = "more methods (dopri5,heun), or the same with other options (order=4)",
      .repeats = true},
     {.name = NULL},
 };
@@ -64,14 +60,14 @@ int gt_cli_entries(const cli_args *args, gt_arena *arena, cli_entry **entries, s
     const char *text;
     char *options;
     size_t room = 1;
-    for (size_t i = 0; (text = gt_cli_each(args, "also", &i));)
+    for (size_t i = 0; (text = gt_cli_each(&args->flags.also, &i));)
         for (room++; *text; text++) room += *text == ',';
     *entries = gt_arena_take(arena, room, sizeof **entries);
     if (!*entries) return gt_cli_failed("out of memory");
     int code = gt_cli_join_options(args, arena, &options);
     if (!code) code = make_entry(args->operands[0], options, arena, &(*entries)[0]);
     *count = 1;
-    for (size_t i = 0; !code && (text = gt_cli_each(args, "also", &i));)
+    for (size_t i = 0; !code && (text = gt_cli_each(&args->flags.also, &i));)
         code = add_also(args->operands[0], text, arena, *entries, count);
     return code;
 }

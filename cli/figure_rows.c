@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 2500, FEWER_COLUMNS = 1250, MANY_CURVES = 16 }; /* of a figure, in which each curve has its extremes */
+enum {
+    COLUMNS = 2500,
+    FEWER_COLUMNS = 1250,
+    MANY_CURVES = 16
+}; /* of a figure, in which each curve has its extremes */
 enum { PATH_ROWS = 1 << 18, PATH_PIXELS = 4000, MOST_NUMBERS = 1 << 25 };
 
 gt_status gt_figure_rows_add(figure_rows *rows, double t, const double *values)
@@ -32,7 +36,10 @@ void gt_figure_rows_free(figure_rows *rows)
     *rows = (figure_rows){0};
 }
 
-static size_t pixel_columns(const figure_rows *rows) { return rows->n_columns > MANY_CURVES ? FEWER_COLUMNS : COLUMNS; }
+static size_t pixel_columns(const figure_rows *rows)
+{
+    return rows->n_columns > MANY_CURVES ? FEWER_COLUMNS : COLUMNS;
+}
 
 size_t gt_figure_rows_most(const figure_rows *rows)
 {
@@ -60,11 +67,13 @@ static void place_times(const figure_rows *rows, double from, double to, bool on
     for (size_t k = 0; on_log && !(first > 0) && k < rows->count; k++) first = rows->t[k];
     on_log = on_log && first > 0 && to > first;
     for (size_t k = 0; k < rows->count; k++)
-        x[k] = on_log ? (rows->t[k] > 0 ? 1 + pixels * log(rows->t[k] / first) / log(to / first) : 0)
-                      : pixels * (rows->t[k] - from) / (to - from);
+        x[k] = on_log
+                   ? (rows->t[k] > 0 ? 1 + pixels * log(rows->t[k] / first) / log(to / first) : 0)
+                   : pixels * (rows->t[k] - from) / (to - from);
 }
 
-/* The extremes of every curve; of so many curves that these are all rows, the first and last rows of each column. */
+/* The extremes of every curve; of so many curves that these are all rows, the first and last rows
+ * of each column. */
 static void thin_over_time(const figure_rows *rows, double *work, bool *keep)
 {
     double *y = work + rows->count;
@@ -79,7 +88,8 @@ static void thin_over_time(const figure_rows *rows, double *work, bool *keep)
     gt_thin_columns(rows->count, work, y, keep);
 }
 
-/* Columns against one another: what lies on a line goes; when that is too little, what lies nearly on one. */
+/* Columns against one another: what lies on a line goes; when that is too little, what lies nearly
+ * on one. */
 static void thin_path(figure_rows *rows, double *work, bool *keep)
 {
     const double *p[3];
@@ -91,7 +101,8 @@ static void thin_path(figure_rows *rows, double *work, bool *keep)
             low = fmin(low, own[k]);
             high = fmax(high, own[k]);
         }
-        for (size_t k = 0; k < rows->count && high > low; k++) own[k] = PATH_PIXELS * (own[k] - low) / (high - low);
+        for (size_t k = 0; k < rows->count && high > low; k++)
+            own[k] = PATH_PIXELS * (own[k] - low) / (high - low);
         p[d] = own;
     }
     size_t left = rows->count;

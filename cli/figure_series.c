@@ -6,9 +6,13 @@
 
 enum { X_LAST, F_LAST, F_END, POINT, F_POINT, F_MOVED, DEFECT, LOW, HIGH, PARTS }; /* of `work` */
 
-static const double VISIBLE = 0.1; /* of the range, in a measure by which the path is off by less: a few pixels */
+static const double VISIBLE =
+    0.1; /* of the range, in a measure by which the path is off by less: a few pixels */
 
-static double *part(const figure_series *s, int which) { return s->work + (size_t)which * gt_problem_size(s->problem); }
+static double *part(const figure_series *s, int which)
+{
+    return s->work + (size_t)which * gt_problem_size(s->problem);
+}
 
 static bool is_break(const gt_problem *p, double t)
 {
@@ -40,23 +44,26 @@ static void cover(figure_series *s, const double *x)
 }
 
 /*
- * How far the cubic over the step that ends at t, x is off the motion, seen from its point theta: there its slope p' is
- * compared with f. A path with defect d = f - p' leaves the solution by about h d, or by d / |lambda| where f depends
- * on x so strongly that h |lambda| > 1; |lambda| is measured along d. In parts of the range that the states cover.
+ * How far the cubic over the step that ends at t, x is off the motion, seen from its point theta:
+ * there its slope p' is compared with f. A path with defect d = f - p' leaves the solution by about
+ * h d, or by d / |lambda| where f depends on x so strongly that h |lambda| > 1; |lambda| is
+ * measured along d. In parts of the range that the states cover.
  */
 static double departure(figure_series *s, double t, const double *x, double theta)
 {
     const gt_problem *p = s->problem;
     size_t n = gt_problem_size(p);
     const double *x0 = part(s, X_LAST), *f0 = part(s, F_LAST), *f1 = part(s, F_END);
-    double *point = part(s, POINT), *f = part(s, F_POINT), *d = part(s, DEFECT), *moved = part(s, F_MOVED);
+    double *point = part(s, POINT), *f = part(s, F_POINT), *d = part(s, DEFECT),
+           *moved = part(s, F_MOVED);
     double h = t - s->t_last, u = 1 - theta, rate = 0;
     for (size_t i = 0; i < n; i++)
         point[i] = u * u * (1 + 2 * theta) * x0[i] + theta * theta * (3 - 2 * theta) * x[i] +
                    h * theta * u * (u * f0[i] - theta * f1[i]);
     if (p->rhs(s->t_last + theta * h, point, f, p->ctx)) return 0;
     for (size_t i = 0; i < n; i++) {
-        double slope = 6 * theta * u * (x[i] - x0[i]) / h + u * (1 - 3 * theta) * f0[i] + theta * (1 - 3 * u) * f1[i];
+        double slope = 6 * theta * u * (x[i] - x0[i]) / h + u * (1 - 3 * theta) * f0[i] +
+                       theta * (1 - 3 * u) * f1[i];
         d[i] = f[i] - slope;
     }
     double defect = relative_size(s, d, h);
@@ -83,7 +90,8 @@ static bool leaves_motion(figure_series *s, double t, const double *x)
     double *f0 = part(s, F_LAST), *f1 = part(s, F_END);
     cover(s, x);
     bool backward = p->t1 < p->t0;
-    if (!s->slope_known && p->rhs(side_of(p, s->t_last, backward), part(s, X_LAST), f0, p->ctx)) return false;
+    if (!s->slope_known && p->rhs(side_of(p, s->t_last, backward), part(s, X_LAST), f0, p->ctx))
+        return false;
     s->slope_known = false;
     if (p->rhs(side_of(p, t, !backward), x, f1, p->ctx)) return false;
     bool leaves = departure(s, t, x, 0.5) > VISIBLE || departure(s, t, x, 0.25) > VISIBLE;
@@ -108,7 +116,8 @@ static gt_status part_lines(figure_series *s)
     gt_status status = GT_OK;
     s->lines.count = s->begins;
     if (!s->loose && s->begins)
-        status = gt_figure_rows_add(&s->points, s->lines.t[s->begins - 1], s->lines.values + n * (s->begins - 1));
+        status = gt_figure_rows_add(&s->points, s->lines.t[s->begins - 1],
+                                    s->lines.values + n * (s->begins - 1));
     for (size_t k = 0; k < n; k++) s->row[n + k] = NAN;
     return status ? status : gt_figure_rows_add(&s->lines, s->t_last, s->row + n);
 }
@@ -137,10 +146,12 @@ static gt_status add_sample(gt_sink *self, const gt_sample *sample, gt_message *
 {
     figure_series *s = self->ctx;
     gt_status status = GT_OK;
-    if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK; /* it was the end of a step as well */
+    if ((sample->why & GT_AT_EVENT) && sample->before)
+        return GT_OK; /* it was the end of a step as well */
     bool ends_step = sample->why & (GT_AT_STEP | GT_AT_END),
          begins = sample->why & (GT_AT_START | GT_AT_BREAK | GT_AT_EVENT);
-    bool loose = ends_step && !begins && sample->t != s->t_last && s->checks && leaves_motion(s, sample->t, sample->x);
+    bool loose = ends_step && !begins && sample->t != s->t_last && s->checks &&
+                 leaves_motion(s, sample->t, sample->x);
     if (begins) s->slope_known = false;
     if (sample->t >= s->from) {
         if (loose) status = part_lines(s);
@@ -156,16 +167,21 @@ static gt_status add_sample(gt_sink *self, const gt_sample *sample, gt_message *
     return status ? gt_fail(message, status, "there is no memory for the figure") : GT_OK;
 }
 
-int gt_figure_series_init(figure_series *s, const gt_problem *problem, const size_t *columns, size_t n_columns,
-                          const gt_method *method, const gt_facts *facts, bool fixed_step)
+int gt_figure_series_init(figure_series *s, const gt_problem *problem, const size_t *columns,
+                          size_t n_columns, const gt_method *method, const gt_facts *facts,
+                          bool fixed_step)
 {
-    *s = (figure_series){.problem = problem, .columns = columns, .from = -INFINITY, .t_last = problem->t0};
+    *s = (figure_series){
+        .problem = problem, .columns = columns, .from = -INFINITY, .t_last = problem->t0};
     s->lines.n_columns = s->points.n_columns = n_columns;
-    s->sink = (gt_sink){.write = add_sample, .ctx = s, .spacing = fabs(problem->t1 - problem->t0) / FIGURE_POINTS};
+    s->sink = (gt_sink){
+        .write = add_sample, .ctx = s, .spacing = fabs(problem->t1 - problem->t0) / FIGURE_POINTS};
     s->sink.wants = GT_AT_START | GT_AT_STEP | GT_AT_DENSE | GT_AT_BREAK | GT_AT_EVENT | GT_AT_END;
-    /* Polynomials of its own do not help a method of fixed step where a cubic is far off; exponentials, small steps
-     * inside and long series do. With algebraic variables or a mass matrix f is not the slope. */
-    bool polynomial = method && (method->tableau || method->formula || (facts->flags & GT_USES_JACOBIAN)) &&
+    /* Polynomials of its own do not help a method of fixed step where a cubic is far off;
+     * exponentials, small steps inside and long series do. With algebraic variables or a mass
+     * matrix f is not the slope. */
+    bool polynomial = method &&
+                      (method->tableau || method->formula || (facts->flags & GT_USES_JACOBIAN)) &&
                       !facts->functions && !(facts->flags & GT_NEEDS_PARTITION);
     bool own = method && method->interpolate && (!fixed_step || !polynomial);
     s->checks = method && !own && !problem->mass && !problem->n_alg;
@@ -173,8 +189,10 @@ int gt_figure_series_init(figure_series *s, const gt_problem *problem, const siz
     s->row = malloc((2 * n_columns + 1) * sizeof *s->row);
     if (problem->n_aux) s->aux = malloc(problem->n_aux * sizeof *s->aux);
     if (s->checks) s->work = malloc(PARTS * n * sizeof *s->work);
-    if (!s->row || (problem->n_aux && !s->aux) || (s->checks && !s->work)) return gt_cli_failed("out of memory");
-    for (size_t i = 0; s->checks && i < n; i++) part(s, LOW)[i] = INFINITY, part(s, HIGH)[i] = -INFINITY;
+    if (!s->row || (problem->n_aux && !s->aux) || (s->checks && !s->work))
+        return gt_cli_failed("out of memory");
+    for (size_t i = 0; s->checks && i < n; i++)
+        part(s, LOW)[i] = INFINITY, part(s, HIGH)[i] = -INFINITY;
     return CLI_OK;
 }
 

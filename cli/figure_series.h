@@ -13,18 +13,20 @@ typedef struct figure_rows {
 gt_status gt_figure_rows_add(figure_rows *rows, double t, const double *values) GT_MUST_CHECK;
 void gt_figure_rows_free(figure_rows *rows);
 
-/* Fewer rows over the time from `from` to `to` and the same picture. on_log: its axis is of log t; as_path: the columns
- * are drawn against one another. */
-gt_status gt_figure_rows_thin(figure_rows *rows, double from, double to, bool on_log, bool as_path) GT_MUST_CHECK;
+/* Fewer rows over the time from `from` to `to` and the same picture. on_log: its axis is of log t;
+ * as_path: the columns are drawn against one another. */
+gt_status gt_figure_rows_thin(figure_rows *rows, double from, double to, bool on_log,
+                              bool as_path) GT_MUST_CHECK;
 
 /* More than these are thinned. */
 size_t gt_figure_rows_most(const figure_rows *rows);
 
 /*
- * What a figure over time, or of states against one another, is drawn from: the dense output at FIGURE_POINTS points
- * spread in time and at the ends of all steps, both sides of events and breaks, whatever the output points of the run.
- * Where a method has nothing but the cubic over a step, and that cannot follow the motion, as f in its middle shows,
- * the ends of the step are points that no line joins.
+ * What a figure over time, or of states against one another, is drawn from: the dense output at
+ * FIGURE_POINTS points spread in time and at the ends of all steps, both sides of events and
+ * breaks, whatever the output points of the run. Where a method has nothing but the cubic over a
+ * step, and that cannot follow the motion, as f in its middle shows, the ends of the step are
+ * points that no line joins.
  */
 enum { FIGURE_POINTS = 2000 };
 
@@ -44,9 +46,11 @@ typedef struct figure_series {
     double *work; /* in parts of n numbers, see figure_series.c */
 } figure_series;
 
-/* `method`, with its facts, is that of the run; NULL: one that is to be trusted between its points. */
-int gt_figure_series_init(figure_series *series, const gt_problem *problem, const size_t *columns, size_t n_columns,
-                          const gt_method *method, const gt_facts *facts, bool fixed_step);
+/* `method`, with its facts, is that of the run; NULL: one that is to be trusted between its points.
+ */
+int gt_figure_series_init(figure_series *series, const gt_problem *problem, const size_t *columns,
+                          size_t n_columns, const gt_method *method, const gt_facts *facts,
+                          bool fixed_step);
 void gt_figure_series_free(figure_series *series);
 
 #endif

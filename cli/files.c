@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _XOPEN_SOURCE 700 /* mkstemp */
-/* Files: read whole; refused early when they cannot be written, named only when they are complete. */
+/* Files: read whole; refused early when they cannot be written, named only when they are complete.
+ */
 #include "cli.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -76,7 +77,8 @@ static int check_directory(const char *what, const char *path)
     if (stat(directory, &info) || !S_ISDIR(info.st_mode))
         code = gt_cli_usage("%s %s: there is no folder %s", what, path, directory);
     else if (!can_make_file(path))
-        code = gt_cli_usage("%s %s: the folder %s cannot be written: %s", what, path, directory, strerror(errno));
+        code = gt_cli_usage("%s %s: the folder %s cannot be written: %s", what, path, directory,
+                            strerror(errno));
     free(directory);
     return code;
 }
@@ -86,11 +88,13 @@ int gt_cli_check_output(const char *what, const char *path, const char *const *i
     if (!strcmp(path, "-")) return CLI_OK;
     for (; inputs && *inputs; inputs++)
         if (same_file(path, *inputs))
-            return gt_cli_usage("%s %s is also read as input; choose another name for the output", what, path);
+            return gt_cli_usage("%s %s is also read as input; choose another name for the output",
+                                what, path);
     struct stat info;
     if (stat(path, &info)) return check_directory(what, path);
     if (S_ISDIR(info.st_mode)) return gt_cli_usage("%s %s is a folder, not a file", what, path);
-    if (access(path, W_OK)) return gt_cli_usage("%s %s cannot be written: %s", what, path, strerror(errno));
+    if (access(path, W_OK))
+        return gt_cli_usage("%s %s cannot be written: %s", what, path, strerror(errno));
     return S_ISREG(info.st_mode) ? check_directory(what, path) : CLI_OK;
 }
 
@@ -103,8 +107,9 @@ bool gt_cli_is_file(const char *path)
 void gt_cli_note_left_behind(const gt_file *file)
 {
     if (file->left_behind)
-        gt_cli_note("warning: found the unfinished %s of an earlier run that was killed; it is kept",
-                    file->left_behind);
+        gt_cli_note(
+            "warning: found the unfinished %s of an earlier run that was killed; it is kept",
+            file->left_behind);
 }
 
 int gt_cli_file_open(cli_file *file, const char *path)
@@ -122,7 +127,8 @@ int gt_cli_file_close(cli_file *file, bool complete)
     gt_message message = {""};
     char *path = join(file->file.path, ".partial");
     gt_status status = gt_file_close(&file->file, complete, &message);
-    if (!status && file->file.partial) gt_cli_note("what was there so far is in %s", path ? path : "FILE.partial");
+    if (!status && file->file.partial)
+        gt_cli_note("what was there so far is in %s", path ? path : "FILE.partial");
     free(path);
     file->stream = NULL;
     return status ? gt_cli_complain(status, &message) : CLI_OK;

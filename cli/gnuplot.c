@@ -92,14 +92,16 @@ static bool ends_with_trailer(const char *path, const char *trailer)
     return false;
 }
 
-/* What gnuplot said is its business until it fails; then the line that names the trouble is passed on. */
+/* What gnuplot said is its business until it fails; then the line that names the trouble is passed
+ * on. */
 static int explain(const char *path, FILE *complaints)
 {
     char line[256], best[256] = "it gave no reason; is the disk full?";
     rewind(complaints);
     while (fgets(line, sizeof line, complaints)) {
         line[strcspn(line, "\r\n")] = '\0';
-        if (strstr(line, "line ") || strstr(line, "annot")) snprintf(best, sizeof best, "%.255s", line);
+        if (strstr(line, "line ") || strstr(line, "annot"))
+            snprintf(best, sizeof best, "%.255s", line);
     }
     return gt_cli_usage("gnuplot could not draw %s: %s", path, best);
 }
@@ -116,11 +118,13 @@ int gt_gnuplot_end(gnuplot_job *job)
     const char *drawing = gt_gnuplot_output(job);
     int code = CLI_OK;
     if (!complaints || fflush(job->script) || ferror(job->script)) {
-        code = gt_cli_usage("%s cannot be drawn: temporary files cannot be written: %s", job->path, strerror(errno));
+        code = gt_cli_usage("%s cannot be drawn: temporary files cannot be written: %s", job->path,
+                            strerror(errno));
     } else {
         rewind(job->script);
         bool drawn = run_gnuplot(job->script, complaints) == 0;
-        if (drawn && job->file.temporary && !strcmp(gt_gnuplot_terminal(job->path), "svg")) gt_svg_compact(drawing);
+        if (drawn && job->file.temporary && !strcmp(gt_gnuplot_terminal(job->path), "svg"))
+            gt_svg_compact(drawing);
         if (job->file.temporary) /* disk full? */
             drawn = drawn && ends_with_trailer(drawing, formats[format_of(job->path)].trailer);
         if (!drawn) code = explain(job->path, complaints);
@@ -144,17 +148,20 @@ void gt_gnuplot_style(FILE *script)
 void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height)
 {
     if (!strcmp(terminal, "pdfcairo"))
-        gt_fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n", width / 96,
-                   height / 96);
+        gt_fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n",
+                   width / 96, height / 96);
     else if (!strcmp(terminal, "pngcairo"))
-        gt_fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11' enhanced\n", width, height);
+        gt_fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11' enhanced\n", width,
+                   height);
     else
         gt_fprintf(script,
-                   "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' enhanced background 'white'\n",
+                   "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' enhanced "
+                   "background 'white'\n",
                    width, height);
 }
 
-/* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a multiplot. */
+/* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a
+ * multiplot. */
 void gt_gnuplot_quote(FILE *script, const char *text)
 {
     fputc('"', script);

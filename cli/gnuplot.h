@@ -4,7 +4,8 @@
 
 #include "cli.h"
 
-/* One call of the program gnuplot: a script is written, then drawn into a temporary file that gets its name when whole.
+/* One call of the program gnuplot: a script is written, then drawn into a temporary file that gets
+ * its name when whole.
  */
 typedef struct gnuplot_job {
     FILE *script;

@@ -4,8 +4,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Objects are put together without a look at each call of jansson; a piece that there was no memory for would be
- * missing from what is printed without a word. So its allocator is looked at, which has no other place to say so. */
+/* Objects are put together without a look at each call of jansson; a piece that there was no memory
+ * for would be missing from what is printed without a word. So its allocator is looked at, which
+ * has no other place to say so. */
 static atomic_bool starved;
 
 static void *take(size_t size)
@@ -19,7 +20,10 @@ void gt_cli_json_begin(void) { json_set_alloc_funcs(take, free); }
 
 bool gt_cli_json_whole(void) { return !atomic_load(&starved); }
 
-json_t *gt_cli_json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+json_t *gt_cli_json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
 
 json_t *gt_cli_json_numbers(const double *values, size_t count)
 {
@@ -33,7 +37,8 @@ json_t *gt_cli_json_state(const gt_problem *problem, const double *x)
     json_t *object = json_object();
     char buffer[24];
     for (size_t i = 0; i < gt_problem_size(problem); i++)
-        json_object_set_new(object, gt_problem_state_name(problem, i, buffer), gt_cli_json_number(x[i]));
+        json_object_set_new(object, gt_problem_state_name(problem, i, buffer),
+                            gt_cli_json_number(x[i]));
     return object;
 }
 
@@ -84,7 +89,8 @@ json_t *gt_cli_json_stats(const gt_stats *stats)
 json_t *gt_cli_json_warnings(const gt_warnings *warnings)
 {
     json_t *array = json_array();
-    for (int i = 0; i < warnings->count; i++) json_array_append_new(array, json_string(warnings->list[i].text));
+    for (int i = 0; i < warnings->count; i++)
+        json_array_append_new(array, json_string(warnings->list[i].text));
     return array;
 }
 

@@ -13,21 +13,30 @@ static bool ends_in(const char *name, const char *ending)
 }
 
 /* "-" is a model on standard input. */
-static bool is_ode(const char *name) { return ends_in(name, ".ode") || ends_in(name, ".xpp") || !strcmp(name, "-"); }
+static bool is_ode(const char *name)
+{
+    return ends_in(name, ".ode") || ends_in(name, ".xpp") || !strcmp(name, "-");
+}
 
-bool gt_cli_is_model_file(const char *name) { return is_ode(name) || ends_in(name, ".c") || ends_in(name, ".so"); }
+bool gt_cli_is_model_file(const char *name)
+{
+    return is_ode(name) || ends_in(name, ".c") || ends_in(name, ".so");
+}
 
 static int unknown_model(const char *name)
 {
     enum { MANY = 256 };
     const char *names[MANY + 1];
     size_t count = 0;
-    if (strchr(name, '/')) return gt_cli_usage("%s is no model file: these end in .ode, .xpp, .c or .so", name);
-    for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
+    if (strchr(name, '/'))
+        return gt_cli_usage("%s is no model file: these end in .ode, .xpp, .c or .so", name);
+    for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++)
+        names[count++] = (*m)->name;
     names[count] = NULL;
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
-    return gt_cli_usage("there is no model '%s'%s", name, *hint ? hint : "; see: geartrain list models");
+    return gt_cli_usage("there is no model '%s'%s", name,
+                        *hint ? hint : "; see: geartrain list models");
 }
 
 /* a/b in the arena, NULL when a is not there. */
@@ -42,7 +51,8 @@ static char *path_in(gt_arena *arena, const char *a, const char *b)
 static bool has_headers(const char *folder)
 {
     char path[4096];
-    return folder && snprintf(path, sizeof path, "%s/geartrain/model.h", folder) < (int)sizeof path &&
+    return folder &&
+           snprintf(path, sizeof path, "%s/geartrain/model.h", folder) < (int)sizeof path &&
            !access(path, R_OK);
 }
 
@@ -57,10 +67,12 @@ static bool own_folder(char *folder, size_t room)
     return slash != NULL;
 }
 
-/* A model file that comes with the program, by its name: where a build folder or an installation has it. */
+/* A model file that comes with the program, by its name: where a build folder or an installation
+ * has it. */
 static const char *find_shipped(gt_arena *arena, const char *name)
 {
-    static const char *const places[] = {"../models", "../examples/models", "../share/geartrain/models"};
+    static const char *const places[] = {"../models", "../examples/models",
+                                         "../share/geartrain/models"};
     char folder[4096];
     if (strchr(name, '/') || !own_folder(folder, sizeof folder)) return NULL;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -71,8 +83,8 @@ static const char *find_shipped(gt_arena *arena, const char *name)
     return NULL;
 }
 
-/* The public headers: beside the program (PREFIX/bin and a build folder both have ../include), else where they were
- * when it was built. */
+/* The public headers: beside the program (PREFIX/bin and a build folder both have ../include), else
+ * where they were when it was built. */
 static const char *find_headers(gt_arena *arena)
 {
     char program[4096];
@@ -80,7 +92,8 @@ static const char *find_headers(gt_arena *arena)
         char *beside = path_in(arena, program, "../include");
         if (has_headers(beside)) return beside;
     }
-    return has_headers(GEARTRAIN_INCLUDE_DIR) ? GEARTRAIN_INCLUDE_DIR : GEARTRAIN_SOURCE_INCLUDE_DIR;
+    return has_headers(GEARTRAIN_INCLUDE_DIR) ? GEARTRAIN_INCLUDE_DIR
+                                              : GEARTRAIN_SOURCE_INCLUDE_DIR;
 }
 
 enum { MOST_SECONDS = 120 }; /* for a compiler */
@@ -94,7 +107,8 @@ static int granted(int *seconds)
     if (!text || !*text) return CLI_OK;
     long value = strtol(text, &end, 10);
     if (*end || value < 1 || value > 86400)
-        return gt_cli_usage("the variable GEARTRAIN_COMPILE_SECONDS is '%s'; it takes a whole number from 1 to 86400",
+        return gt_cli_usage("the variable GEARTRAIN_COMPILE_SECONDS is '%s'; it takes a whole "
+                            "number from 1 to 86400",
                             text);
     *seconds = (int)value;
     return CLI_OK;
@@ -103,11 +117,14 @@ static int granted(int *seconds)
 int gt_cli_toolchain(gt_arena *arena, gt_toolchain *tools)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    *tools = (gt_toolchain){
-        .compiler = getenv("CC"), .path = getenv("PATH"), .scratch = getenv("TMPDIR"), .seconds = MOST_SECONDS};
+    *tools = (gt_toolchain){.compiler = getenv("CC"),
+                            .path = getenv("PATH"),
+                            .scratch = getenv("TMPDIR"),
+                            .seconds = MOST_SECONDS};
     /* A relative XDG_CACHE_HOME is to be ignored, as its specification says. */
     if (cache && cache[0] == '/') tools->cache = path_in(arena, cache, "geartrain");
-    if (!tools->cache && home && home[0] == '/') tools->cache = path_in(arena, home, ".cache/geartrain");
+    if (!tools->cache && home && home[0] == '/')
+        tools->cache = path_in(arena, home, ".cache/geartrain");
     tools->include = find_headers(arena);
     return granted(&tools->wall_seconds);
 }
@@ -120,7 +137,8 @@ static int open_object(const char *path, bool compile, cli_source *source)
         gt_toolchain tools;
         int wrong = gt_cli_toolchain(&source->arena, &tools);
         if (wrong) return wrong;
-        if (!tools.wall_seconds) tools.wall_seconds = MOST_SECONDS; /* there is no interpreter of C */
+        if (!tools.wall_seconds)
+            tools.wall_seconds = MOST_SECONDS; /* there is no interpreter of C */
         status = gt_library_compile_file(&source->library, path, &tools, &message);
     } else {
         status = gt_library_open(&source->library, path, &message);
@@ -136,25 +154,28 @@ static int open_object(const char *path, bool compile, cli_source *source)
 int gt_cli_source_open(const cli_args *args, const char *name, cli_source *source)
 {
     struct stat info;
-    *source = (cli_source){.arena = gt_arena_growing(), .quiet = gt_cli_has(args, "quiet")};
+    *source = (cli_source){.arena = gt_arena_growing(), .quiet = gt_cli_has(&args->flags.quiet)};
     source->model = gt_model_find(name);
-    if (gt_cli_has(args, "use-set") && !is_ode(name))
+    if (gt_cli_has(&args->flags.use_set) && !is_ode(name))
         return gt_cli_usage("--use-set is for .ode files; %s has no sets", name);
     if (source->model) return CLI_OK;
     if (!gt_cli_is_model_file(name)) return unknown_model(name);
     bool standard = !strcmp(name, "-");
     if (!standard && stat(name, &info)) {
         const char *shipped = is_ode(name) ? find_shipped(&source->arena, name) : NULL;
-        if (!shipped || stat(shipped, &info)) return gt_cli_usage("there is no model file %s", name);
+        if (!shipped || stat(shipped, &info))
+            return gt_cli_usage("there is no model file %s", name);
         if (!source->quiet) gt_cli_note("%s is not here; taken from %s", name, shipped);
         name = shipped;
     }
-    if (!standard && S_ISDIR(info.st_mode)) return gt_cli_usage("%s is a folder, not a model file", name);
-    if (!standard && !S_ISREG(info.st_mode)) /* to open it could wait for ever, to read it have no end */
+    if (!standard && S_ISDIR(info.st_mode))
+        return gt_cli_usage("%s is a folder, not a model file", name);
+    if (!standard &&
+        !S_ISREG(info.st_mode)) /* to open it could wait for ever, to read it have no end */
         return gt_cli_usage("%s is a pipe or a device, not a model file", name);
     source->path = name;
     if (is_ode(name)) return gt_cli_ode_open(args, name, source);
-    if (gt_cli_has(args, "no-compile") && ends_in(name, ".c"))
+    if (gt_cli_has(&args->flags.no_compile) && ends_in(name, ".c"))
         return gt_cli_usage("--no-compile: %s is C and has to be compiled", name);
     return open_object(name, ends_in(name, ".c"), source);
 }

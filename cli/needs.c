@@ -6,7 +6,8 @@ typedef struct flag_text {
     const char *text;
 } flag_text;
 
-static void list_flags(unsigned flags, const flag_text *texts, size_t count, char *buffer, size_t size)
+static void list_flags(unsigned flags, const flag_text *texts, size_t count, char *buffer,
+                       size_t size)
 {
     size_t used = 0;
     buffer[0] = '\0';

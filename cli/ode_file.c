@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* .ode files: read, their notes told, compiled or interpreted, and what their options ask of a run. */
+/* .ode files: read, their notes told, compiled or interpreted, and what their options ask of a run.
+ */
 #include "cli.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,7 +9,10 @@
 #include <unistd.h>
 
 enum { MOST_BYTES = 1 << 25, MOST_NOTES = 20, LONG_CODE = 1000000 };
-enum { PATIENCE = 30, PATIENCE_LONG = 120 }; /* seconds for a compiler; the interpreter takes over after them */
+enum {
+    PATIENCE = 30,
+    PATIENCE_LONG = 120
+}; /* seconds for a compiler; the interpreter takes over after them */
 
 /* The line of the file, or the part of a long one that matters, and a caret below the column. */
 static void show_line(const char *text, size_t length, int line, int column)
@@ -20,7 +24,8 @@ static void show_line(const char *text, size_t length, int line, int column)
         text = newline ? newline + 1 : end;
     }
     for (stop = text; stop < end && *stop != '\n' && *stop != '\r';) stop++;
-    long left = column > WIDTH ? column - WIDTH / 2 : 0, shown = (long)(stop - text) - left, caret = column - 1 - left;
+    long left = column > WIDTH ? column - WIDTH / 2 : 0, shown = (long)(stop - text) - left,
+         caret = column - 1 - left;
     if (column < 1 || shown <= 0 || caret > shown) return;
     if (shown > WIDTH) shown = WIDTH;
     fputs("    ", stderr);
@@ -32,7 +37,8 @@ static void show_line(const char *text, size_t length, int line, int column)
 }
 
 /* Errors and, unless --quiet, warnings, with their places. */
-static void tell_notes(const cli_source *source, const gt_ode_facts *facts, const char *text, size_t length)
+static void tell_notes(const cli_source *source, const gt_ode_facts *facts, const char *text,
+                       size_t length)
 {
     size_t told = 0, left = 0;
     for (size_t i = 0; i < facts->n_notes; i++) {
@@ -44,9 +50,11 @@ static void tell_notes(const cli_source *source, const gt_ode_facts *facts, cons
         }
         char place[64] = "";
         if (note->line > 0) snprintf(place, sizeof place, ":%d:%d", note->line, note->column);
-        gt_cli_note("%s%s: %s%s", source->path, place, note->is_error ? "" : "warning: ", note->text);
+        gt_cli_note("%s%s: %s%s", source->path, place,
+                    note->is_error ? "" : "warning: ", note->text);
         if (note->is_error)
-            gt_cli_remember(gt_status_name(GT_BAD_ARGUMENT), "%s%s: %s", source->path, place, note->text);
+            gt_cli_remember(gt_status_name(GT_BAD_ARGUMENT), "%s%s: %s", source->path, place,
+                            note->text);
         if (note->is_error && note->line > 0) show_line(text, length, note->line, note->column);
         told++;
     }
@@ -65,9 +73,11 @@ static int compile(cli_source *source)
     if (wrong) return wrong;
     gt_status status = gt_ode_c_code(source->ode, "geartrain_model", &code, &length, &message);
     if (!status && length > LONG_CODE && !source->quiet && isatty(STDERR_FILENO))
-        gt_cli_note("compiling %.1f MB of C, for the first run of %s only (--no-compile interprets it)",
-                    (double)length / 1e6, source->path);
-    if (!status && !tools.wall_seconds) tools.wall_seconds = length > LONG_CODE ? PATIENCE_LONG : PATIENCE;
+        gt_cli_note(
+            "compiling %.1f MB of C, for the first run of %s only (--no-compile interprets it)",
+            (double)length / 1e6, source->path);
+    if (!status && !tools.wall_seconds)
+        tools.wall_seconds = length > LONG_CODE ? PATIENCE_LONG : PATIENCE;
     if (!status) status = gt_library_compile_text(&source->library, code, &tools, &message);
     if (!status) status = gt_library_model(&source->library, source->path, &compiled, &message);
     if (!status) source->model = compiled;
@@ -75,14 +85,18 @@ static int compile(cli_source *source)
     const gt_library *library = &source->library;
     if (status == GT_NO_MEMORY) return gt_cli_complain(status, &message);
     if (status && !source->quiet)
-        gt_cli_note("%s; so %s is interpreted, which is slower (--no-compile asks for it)", message.text, source->path);
+        gt_cli_note("%s; so %s is interpreted, which is slower (--no-compile asks for it)",
+                    message.text, source->path);
     if (!status && library->remark && library->compiled && !source->quiet)
         gt_cli_note("%s; so the model is compiled anew in each run", library->remark);
     return CLI_OK;
 }
 
 /* Methods that XPPAUT runs with the step dt; the others control it. */
-static bool has_fixed_step(const char *meth) { return *meth && strchr("emraby", tolower((unsigned char)*meth)); }
+static bool has_fixed_step(const char *meth)
+{
+    return *meth && strchr("emraby", tolower((unsigned char)*meth));
+}
 
 static double option_of(const gt_ode_set *set, const char *name, double value)
 {
@@ -107,7 +121,7 @@ static void take_wishes(cli_source *source, const gt_ode_run *run)
 static int choose_set(const cli_args *args, const gt_ode_facts *facts, cli_source *source)
 {
     enum { MANY = 128 };
-    const char *name = gt_cli_text(args, "use-set"), *names[MANY + 1];
+    const char *name = gt_cli_text(&args->flags.use_set), *names[MANY + 1];
     size_t count = 0;
     if (!name) return CLI_OK;
     for (size_t i = 0; i < facts->n_sets; i++) {
@@ -119,8 +133,9 @@ static int choose_set(const cli_args *args, const gt_ode_facts *facts, cli_sourc
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
     if (!count) return gt_cli_usage("--use-set: %s has no sets", source->path);
-    return gt_cli_usage("--use-set: %s has no set '%s'%s%s%s", source->path, name, *hint ? hint : "; there is ",
-                        *hint ? "" : names[0], !*hint && count > 1 ? ", .." : "");
+    return gt_cli_usage("--use-set: %s has no set '%s'%s%s%s", source->path, name,
+                        *hint ? hint : "; there is ", *hint ? "" : names[0],
+                        !*hint && count > 1 ? ", .." : "");
 }
 
 /* All of it, or as much as shows that it is too long; NULL when that fails. */
@@ -147,20 +162,23 @@ int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
     size_t length;
     gt_message message = {""};
     bool standard = !strcmp(path, "-");
-    char *text = standard ? read_standard_input(&length) : gt_cli_read_whole("", path, MOST_BYTES, &length);
+    char *text =
+        standard ? read_standard_input(&length) : gt_cli_read_whole("", path, MOST_BYTES, &length);
     if (standard) source->path = path = "stdin";
-    if (!text) return standard ? gt_cli_usage("the model on standard input cannot be read") : CLI_USAGE;
+    if (!text)
+        return standard ? gt_cli_usage("the model on standard input cannot be read") : CLI_USAGE;
     gt_status status = gt_ode_parse(text, length, path, &source->ode, &message);
     const gt_ode_facts *facts = source->ode ? gt_ode_facts_of(source->ode) : NULL;
     if (facts) tell_notes(source, facts, text, length);
     free(text);
-    if (status) return facts && facts->n_notes ? gt_cli_exit_of(status) : gt_cli_complain(status, &message);
+    if (status)
+        return facts && facts->n_notes ? gt_cli_exit_of(status) : gt_cli_complain(status, &message);
     source->model = gt_ode_model(source->ode);
     int code = choose_set(args, facts, source);
     if (code) return code;
     take_wishes(source, &facts->run);
     /* What is only looked at need not be fast. */
-    bool interpreted = gt_cli_has(args, "no-compile") || !strcmp(args->command->name, "show");
+    bool interpreted = gt_cli_has(&args->flags.no_compile) || !strcmp(args->command->name, "show");
     return interpreted ? CLI_OK : compile(source);
 }
 
@@ -174,5 +192,6 @@ void gt_cli_ode_start(const cli_source *source, gt_problem *problem, double *x0)
     problem->t1 = problem->t0 + total;
     for (size_t k = 0; k < set->count; k++)
         for (size_t i = 0; i < gt_problem_size(problem); i++)
-            if (!strcasecmp(gt_problem_state_name(problem, i, buffer), set->names[k])) x0[i] = set->values[k];
+            if (!strcasecmp(gt_problem_state_name(problem, i, buffer), set->names[k]))
+                x0[i] = set->values[k];
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures: writes a gnuplot script with its data and has gnuplot draw it. The looks are in plots/style.gp. */
+/* Figures: writes a gnuplot script with its data and has gnuplot draw it. The looks are in
+ * plots/style.gp. */
 #include "cli.h"
 #include "gnuplot.h"
 #include "plot_data.h"
@@ -13,7 +14,8 @@ const char *gt_cli_label(const gt_problem *problem, size_t column, char *buffer,
 {
     char made_up[24];
     const char *name = gt_problem_column_name(problem, column, made_up);
-    const char *unit = problem->units && column < gt_problem_size(problem) ? problem->units[column] : NULL;
+    const char *unit =
+        problem->units && column < gt_problem_size(problem) ? problem->units[column] : NULL;
     if (unit && *unit && strcmp(unit, "1"))
         snprintf(buffer, size, "%s [%s]", name, unit);
     else
@@ -25,9 +27,10 @@ void gt_cli_title_add_set(const cli_args *args, char *title, size_t size)
 {
     const char *text;
     size_t used = strlen(title);
-    for (size_t i = 0; (text = gt_cli_each(args, "set", &i)) && used < size;) {
+    for (size_t i = 0; (text = gt_cli_each(&args->flags.set, &i)) && used < size;) {
         int name = (int)strcspn(text, "=");
-        used += (size_t)snprintf(title + used, size - used, ", %.*s = %s", name, text, text + name + 1);
+        used +=
+            (size_t)snprintf(title + used, size - used, ", %.*s = %s", name, text, text + name + 1);
     }
 }
 
@@ -107,7 +110,9 @@ static void print_scale(FILE *script, const cli_panel *panel)
     gt_plot_extent(panel, &width, &height);
     double least = fmax(width, height) / 7, ten = pow(10, floor(log10(least)));
     double step = ten * (least <= 2 * ten ? 2 : least <= 5 * ten ? 5 : 10);
-    fputs("set size ratio -1\nset autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n", script);
+    fputs("set size ratio -1\nset autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, "
+          "graph 0.04\n",
+          script);
     gt_fprintf(script, "set xtics %g\nset ytics %g\n", step, step);
 }
 
@@ -125,7 +130,8 @@ static void print_panel(FILE *script, const cli_plot *plot, size_t p, size_t fir
     else
         fputs("set yrange [*:*]\n", script);
     print_scale(script, panel);
-    if (panel->z_label) fputs("set xyplane relative 0.05\nset border 31\nset view 62,35,1.05,1.1\n", script);
+    if (panel->z_label)
+        fputs("set xyplane relative 0.05\nset border 31\nset view 62,35,1.05,1.1\n", script);
     fputs(panel->z_label ? "splot " : "plot ", script);
     bool dashes = wants_dashes(panel);
     const char *separator = "";
@@ -168,7 +174,8 @@ static size_t most_curves(const cli_plot *plot)
     return most;
 }
 
-/* Places in pixels: panels of one size, one above the other or in a row, with the legend at the right of each. */
+/* Places in pixels: panels of one size, one above the other or in a row, with the legend at the
+ * right of each. */
 typedef struct plot_frame {
     size_t rows, columns;
     double width, height, left, top, bottom, legend, gap_x, gap_y, panel_width, panel_height;
@@ -187,7 +194,12 @@ static void fit_size(plot_frame *f, const cli_looks *looks)
 
 static plot_frame make_frame(const cli_plot *plot, const cli_looks *looks)
 {
-    plot_frame f = {.left = 108, .top = 52, .bottom = 58, .gap_x = 132, .gap_y = 34, .legend = legend_width(plot)};
+    plot_frame f = {.left = 108,
+                    .top = 52,
+                    .bottom = 58,
+                    .gap_x = 132,
+                    .gap_y = 34,
+                    .legend = legend_width(plot)};
     f.rows = plot->side_by_side ? 1 : plot->n_panels;
     f.columns = plot->side_by_side ? plot->n_panels : 1;
     f.panel_height = plot->n_panels > 1 && f.rows > 1 ? 200 : 360;
@@ -204,7 +216,8 @@ static plot_frame make_frame(const cli_plot *plot, const cli_looks *looks)
         gt_plot_extent(&plot->panels[0], &across, &up);
         f.panel_width = fmin(fmax(f.panel_height * across / up, 200), f.panel_width);
     }
-    f.width = f.left + (double)f.columns * f.panel_width + (double)(f.columns - 1) * f.gap_x + f.legend;
+    f.width =
+        f.left + (double)f.columns * f.panel_width + (double)(f.columns - 1) * f.gap_x + f.legend;
     double title = (double)(CHARACTER * strlen(looks->title));
     if (title > f.width) f.legend += title - f.width, f.width = title;
     f.height = f.top + (double)f.rows * f.panel_height + (double)(f.rows - 1) * f.gap_y + f.bottom;
@@ -218,19 +231,22 @@ static void print_frame(FILE *script, const cli_plot *plot, const plot_frame *f,
     fputs("set output ", script);
     gt_gnuplot_quote(script, output);
     fprintf(script, "\nset multiplot layout %zu,%zu ", f->rows, f->columns);
-    double right = f->left + (double)f->columns * f->panel_width + (double)(f->columns - 1) * f->gap_x;
-    double low = f->height - f->top - (double)f->rows * f->panel_height - (double)(f->rows - 1) * f->gap_y;
+    double right =
+        f->left + (double)f->columns * f->panel_width + (double)(f->columns - 1) * f->gap_x;
+    double low =
+        f->height - f->top - (double)f->rows * f->panel_height - (double)(f->rows - 1) * f->gap_y;
     if (!plot->panels[0].z_label) /* axes in space find their own margins */
-        gt_fprintf(script, "margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f ", f->left / f->width,
-                   fmin(right / f->width, 1), fmax(low / f->height, 0), 1 - f->top / f->height, f->gap_x / f->width,
-                   f->gap_y / f->height);
+        gt_fprintf(script, "margins screen %.4f,%.4f,%.4f,%.4f spacing screen %.4f,%.4f ",
+                   f->left / f->width, fmin(right / f->width, 1), fmax(low / f->height, 0),
+                   1 - f->top / f->height, f->gap_x / f->width, f->gap_y / f->height);
     fputs("title ", script);
     gt_gnuplot_quote(script, title);
     fputs(" noenhanced offset 0,-0.4\n", script);
 }
 
 /* Names are printed as they are (noenhanced); only the powers of ten of log axes are marked up. */
-static void print_script(FILE *script, const cli_plot *plot, const char *terminal, const char *output)
+static void print_script(FILE *script, const cli_plot *plot, const char *terminal,
+                         const char *output)
 {
     cli_looks looks = gt_cli_looks(plot->args);
     if (!looks.title) looks.title = plot->title;
@@ -239,7 +255,8 @@ static void print_script(FILE *script, const cli_plot *plot, const char *termina
     size_t number = 0;
     for (size_t p = 0; p < plot->n_panels; p++)
         for (size_t i = 0; i < plot->panels[p].n_curves; i++)
-            gt_plot_data(script, &plot->panels[p], i, number++, frame.panel_width, frame.panel_height);
+            gt_plot_data(script, &plot->panels[p], i, number++, frame.panel_width,
+                         frame.panel_height);
     print_frame(script, plot, &frame, looks.title, terminal, output);
     number = 0;
     for (size_t p = 0; p < plot->n_panels; p++) {
@@ -251,12 +268,13 @@ static void print_script(FILE *script, const cli_plot *plot, const char *termina
 
 int gt_cli_check_plot(const char *path, const char *const *inputs)
 {
-    if (!gt_gnuplot_terminal(path)) return gt_cli_usage("--plot %s: the name must end in .svg, .png or .pdf", path);
+    if (!gt_gnuplot_terminal(path))
+        return gt_cli_usage("--plot %s: the name must end in .svg, .png or .pdf", path);
     int code = gt_cli_check_output("--plot", path, inputs);
     if (code) return code;
     if (!gt_gnuplot_there())
-        return gt_cli_usage(
-            "--plot needs the program gnuplot, which is not installed (Debian: apt install gnuplot-nox)");
+        return gt_cli_usage("--plot needs the program gnuplot, which is not installed (Debian: apt "
+                            "install gnuplot-nox)");
     return CLI_OK;
 }
 
@@ -272,8 +290,8 @@ int gt_cli_plot(const cli_plot *plot)
 cli_looks gt_cli_looks(const cli_args *args)
 {
     cli_looks looks = {0};
-    const char *size = args ? gt_cli_text(args, "size") : NULL;
-    if (args) looks.title = gt_cli_text(args, "title");
+    const char *size = args ? gt_cli_text(&args->flags.size) : NULL;
+    if (args) looks.title = gt_cli_text(&args->flags.title);
     char *end = NULL;
     long width = size ? strtol(size, &end, 10) : 0, height = 0;
     if (end && *end == 'x') height = strtol(end + 1, &end, 10);
@@ -284,15 +302,16 @@ cli_looks gt_cli_looks(const cli_args *args)
 int gt_cli_check_looks(const cli_args *args)
 {
     enum { SMALLEST = 200, LARGEST = 20000 };
-    bool title = gt_cli_has(args, "title"), size = gt_cli_has(args, "size");
+    bool title = gt_cli_has(&args->flags.title), size = gt_cli_has(&args->flags.size);
     if (!title && !size) return CLI_OK;
-    if (!gt_cli_has(args, "plot"))
-        return gt_cli_usage("--%s is for figures; give --plot FILE.svg too", title ? "title" : "size");
+    if (!gt_cli_has(&args->flags.plot))
+        return gt_cli_usage("--%s is for figures; give --plot FILE.svg too",
+                            title ? "title" : "size");
     cli_looks looks = gt_cli_looks(args);
-    bool fits =
-        looks.width >= SMALLEST && looks.width <= LARGEST && looks.height >= SMALLEST && looks.height <= LARGEST;
+    bool fits = looks.width >= SMALLEST && looks.width <= LARGEST && looks.height >= SMALLEST &&
+                looks.height <= LARGEST;
     if (size && !fits)
-        return gt_cli_usage("--size wants WxH in pixels from %d to %d, as in 1200x800, not '%s'", SMALLEST, LARGEST,
-                            gt_cli_text(args, "size"));
+        return gt_cli_usage("--size wants WxH in pixels from %d to %d, as in 1200x800, not '%s'",
+                            SMALLEST, LARGEST, gt_cli_text(&args->flags.size));
     return CLI_OK;
 }

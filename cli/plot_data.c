@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 /* Smallest and largest of what the curves cover on an axis; 0, 0 where there is nothing. */
-static void range_of(const cli_panel *panel, double (*value)(const cli_curve *, size_t), bool on_log, double range[2])
+static void range_of(const cli_panel *panel, double (*value)(const cli_curve *, size_t),
+                     bool on_log, double range[2])
 {
     range[0] = INFINITY, range[1] = -INFINITY;
     for (size_t i = 0; i < panel->n_curves; i++)
@@ -29,7 +30,8 @@ void gt_plot_extent(const cli_panel *panel, double *width, double *height)
 
 static bool is_gap(const cli_curve *curve, size_t k)
 {
-    return isnan(gt_plot_x(curve, k)) || isnan(gt_plot_y(curve, k)) || (curve->z && isnan(gt_plot_z(curve, k)));
+    return isnan(gt_plot_x(curve, k)) || isnan(gt_plot_y(curve, k)) ||
+           (curve->z && isnan(gt_plot_z(curve, k)));
 }
 
 /* An empty line, for a point that is not a number, ends a piece of the curve. */
@@ -52,8 +54,8 @@ static bool x_ascends(const cli_curve *curve)
 }
 
 /* Where the points are on an axis of so many pixels. */
-static void place(const cli_curve *curve, double (*value)(const cli_curve *, size_t), const double range[2],
-                  bool on_log, double pixels, double *out)
+static void place(const cli_curve *curve, double (*value)(const cli_curve *, size_t),
+                  const double range[2], bool on_log, double pixels, double *out)
 {
     double low = on_log ? log(range[0]) : range[0], high = on_log ? log(range[1]) : range[1];
     for (size_t k = 0; k < curve->count; k++) {
@@ -63,7 +65,8 @@ static void place(const cli_curve *curve, double (*value)(const cli_curve *, siz
     }
 }
 
-static double *pixels_of(const cli_panel *panel, const cli_curve *curve, double width, double height)
+static double *pixels_of(const cli_panel *panel, const cli_curve *curve, double width,
+                         double height)
 {
     double *p = malloc(3 * curve->count * sizeof *p), range[2];
     if (!p) return NULL;
@@ -78,13 +81,16 @@ static double *pixels_of(const cli_panel *panel, const cli_curve *curve, double 
     return p;
 }
 
-/* Which points can be seen: of many in one column of half a pixel the extremes, of those on a line its ends. */
-static bool *seen_points(const cli_panel *panel, const cli_curve *curve, double width, double height)
+/* Which points can be seen: of many in one column of half a pixel the extremes, of those on a line
+ * its ends. */
+static bool *seen_points(const cli_panel *panel, const cli_curve *curve, double width,
+                         double height)
 {
     enum { FEW = 300 };
     const double tolerance = 0.1;
     size_t n = curve->count;
-    bool marks = curve->style == CLI_POINTS || curve->style == CLI_LINE_POINTS, *keep = calloc(n, sizeof *keep);
+    bool marks = curve->style == CLI_POINTS || curve->style == CLI_LINE_POINTS,
+         *keep = calloc(n, sizeof *keep);
     double *p = n > FEW ? pixels_of(panel, curve, 2 * width, 2 * height) : NULL;
     for (size_t k = 0; keep && !p && k < n; k++) keep[k] = true;
     if (keep && p) {
@@ -99,7 +105,8 @@ static bool *seen_points(const cli_panel *panel, const cli_curve *curve, double 
     return keep;
 }
 
-void gt_plot_data(FILE *script, const cli_panel *panel, size_t i, size_t number, double width, double height)
+void gt_plot_data(FILE *script, const cli_panel *panel, size_t i, size_t number, double width,
+                  double height)
 {
     const cli_curve *curve = &panel->curves[i];
     fprintf(script, "$d%zu << end_of_data\n", number);

@@ -24,7 +24,9 @@ static inline double gt_plot_z(const cli_curve *curve, size_t k)
 /* Width and height of what the curves of a panel cover. */
 void gt_plot_extent(const cli_panel *panel, double *width, double *height);
 
-/* Curve i of the panel as the data block $d<number>, with the points that can be seen on so many pixels. */
-void gt_plot_data(FILE *script, const cli_panel *panel, size_t i, size_t number, double width, double height);
+/* Curve i of the panel as the data block $d<number>, with the points that can be seen on so many
+ * pixels. */
+void gt_plot_data(FILE *script, const cli_panel *panel, size_t i, size_t number, double width,
+                  double height);
 
 #endif

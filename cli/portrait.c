@@ -2,12 +2,16 @@
 /*
  * The portrait of a method, three panels in a row:
  *
- * 1. where it is stable: |R(z)| <= 1, z = h lambda; of a dual-rate method both blocks; of `gear` each order; of other
- *    methods of two rates the spectral radius on the test equation with alpha = 10, beta = 0.1;
- * 2. where it is accurate: the largest h with an error of 1e-2 up to t = 10, by the angle of the eigenvalues;
- * 3. what it damps: damping -ln |R| and frequency arg R along a ray at 45 degrees, beside the true ones.
+ * 1. where it is stable: |R(z)| <= 1, z = h lambda; of a dual-rate method both blocks; of `gear`
+ * each order; of other methods of two rates the spectral radius on the test equation with alpha =
+ * 10, beta = 0.1;
+ * 2. where it is accurate: the largest h with an error of 1e-2 up to t = 10, by the angle of the
+ * eigenvalues;
+ * 3. what it damps: damping -ln |R| and frequency arg R along a ray at 45 degrees, beside the true
+ * ones.
  *
- * What a method has no answer for is left out. The numbers are those of the commands stability, accuracy, damping.
+ * What a method has no answer for is left out. The numbers are those of the commands stability,
+ * accuracy, damping.
  */
 #include "portrait.h"
 #include "show_parts.h"
@@ -23,11 +27,13 @@ static void add_entry(portrait *p, const cli_entry *e)
     s->one_rate = !gt_amplifier_open(&s->a, e->method, e->options, &message);
     gt_facts facts = gt_method_facts(e->method, gt_params_default(e->method->options).v);
     if (!s->one_rate && (facts.flags & GT_NEEDS_PARTITION))
-        s->two_rates = !gt_test2_open(&s->test, e->method, e->options, PORTRAIT_ALPHA, PORTRAIT_BETA, &message);
+        s->two_rates = !gt_test2_open(&s->test, e->method, e->options, PORTRAIT_ALPHA,
+                                      PORTRAIT_BETA, &message);
     if (s->one_rate || s->two_rates) p->count++;
 }
 
-/* Each order of a method that changes it, when it has an option for that; else the method or its two blocks. */
+/* Each order of a method that changes it, when it has an option for that; else the method or its
+ * two blocks. */
 static int find_subjects(portrait *p, const cli_entry *entry, gt_arena *arena)
 {
     enum { ROOM = 24 };
@@ -94,10 +100,13 @@ static void find_accuracy(portrait *p, const cli_entry *entry)
     p->accurate = true;
     for (int k = 0; k < PORTRAIT_ANGLES; k++) {
         double theta = 90 + 90.0 * k / (PORTRAIT_ANGLES - 1);
-        if (gt_accuracy_limit(entry->method, entry->options, theta, start, 1e-2, 10, &p->h[k], &message))
+        if (gt_accuracy_limit(entry->method, entry->options, theta, start, 1e-2, 10, &p->h[k],
+                              &message))
             p->accurate = false;
         else
-            p->h[k] = fmin(p->h[k], entry->method->formula ? 1 : 10); /* of a formula its start does not count */
+            p->h[k] =
+                fmin(p->h[k],
+                     entry->method->formula ? 1 : 10); /* of a formula its start does not count */
     }
 }
 
@@ -110,8 +119,9 @@ int gt_show_portrait(const cli_entry *entry, const char *path)
     if (!code) {
         find_window(&p, &arena);
         find_accuracy(&p, entry);
-        code = p.count || p.accurate ? gt_portrait_draw(&p, path)
-                                     : gt_cli_usage("there is nothing to draw about %s", entry->label);
+        code = p.count || p.accurate
+                   ? gt_portrait_draw(&p, path)
+                   : gt_cli_usage("there is nothing to draw about %s", entry->label);
     }
     for (size_t i = 0; i < p.count; i++)
         if (p.list[i].one_rate)

@@ -6,7 +6,8 @@
 
 enum { PORTRAIT_MOST = 6, PORTRAIT_ANGLES = 13 };
 
-/* The test equation of two rates that stands for methods of two blocks that have no two tableaux. */
+/* The test equation of two rates that stands for methods of two blocks that have no two tableaux.
+ */
 #define PORTRAIT_ALPHA 10.0
 #define PORTRAIT_BETA 0.1
 

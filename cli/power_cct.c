@@ -52,10 +52,11 @@ static int read_trips(sweep *w, gt_power_event **events, size_t *count)
     const char *text;
     *events = gt_arena_take(&w->job.p.arena, w->job.args->n_given + 1, sizeof **events);
     if (!*events) return gt_cli_failed("out of memory");
-    for (size_t i = 0; (text = gt_cli_each(w->job.args, "trip", &i));) {
+    for (size_t i = 0; (text = gt_cli_each(&w->job.args->flags.trip, &i));) {
         gt_power_event *e = &(*events)[(*count)++];
         if (strchr(text, '@'))
-            return gt_cli_usage("--trip %s: the branch opens when the fault is cleared; leave out the time", text);
+            return gt_cli_usage(
+                "--trip %s: the branch opens when the fault is cleared; leave out the time", text);
         e->kind = GT_EVENT_TRIP;
         int code = gt_power_word_branch(&w->job.c, "--trip", text, &e->branch);
         if (code) return code;
@@ -65,7 +66,8 @@ static int read_trips(sweep *w, gt_power_event **events, size_t *count)
 
 static int add(sweep *w, size_t bus, gt_power_event *events, size_t n)
 {
-    w->list[w->count++] = (contingency){.bus = bus, .at_clearing = events, .n_at_clearing = n, .all = w};
+    w->list[w->count++] =
+        (contingency){.bus = bus, .at_clearing = events, .n_at_clearing = n, .all = w};
     return CLI_OK;
 }
 
@@ -73,7 +75,7 @@ static int add(sweep *w, size_t bus, gt_power_event *events, size_t n)
 static int list_all(sweep *w)
 {
     const gt_power_case *c = &w->job.c;
-    bool branches = gt_cli_has(w->job.args, "each-branch");
+    bool branches = gt_cli_has(&w->job.args->flags.each_branch);
     w->list = gt_arena_take(&w->job.p.arena, c->n_bus + 2 * c->n_branch, sizeof *w->list);
     gt_power_event *trips = gt_arena_take(&w->job.p.arena, c->n_branch + 1, sizeof *trips);
     if (!w->list || !trips) return gt_cli_failed("out of memory");
@@ -90,7 +92,7 @@ static int list_all(sweep *w)
 
 static int list_one(sweep *w)
 {
-    const char *text = gt_cli_text(w->job.args, "fault-bus");
+    const char *text = gt_cli_text(&w->job.args->flags.fault_bus);
     gt_power_event *events = NULL;
     size_t bus = 0, n = 0;
     if (!text) return gt_cli_usage("power cct needs --fault-bus BUS or --all-buses");
@@ -108,41 +110,50 @@ static int prepare(sweep *w, const cli_args *args)
     double degrees = 180;
     int code = gt_power_job_setup(args, &w->job);
     if (code) return code;
-    bool all = gt_cli_has(args, "all-buses");
-    if (all && (gt_cli_has(args, "fault-bus") || gt_cli_has(args, "trip")))
-        return gt_cli_usage("--all-buses takes every bus in turn; --fault-bus and --trip are for a single one");
-    if (!all && gt_cli_has(args, "each-branch")) return gt_cli_usage("--each-branch goes with --all-buses");
-    w->options = (gt_power_cct_options){.window = 5, .scan = 0.005, .largest = 1, .precision = 1e-5};
-    if ((code = gt_cli_positive(args, "window", &w->options.window))) return code;
-    if ((code = gt_cli_positive(args, "threshold", &degrees))) return code;
-    if ((code = gt_cli_positive(args, "scan", &w->options.scan))) return code;
-    if ((code = gt_cli_positive(args, "largest", &w->options.largest))) return code;
+    bool all = gt_cli_has(&args->flags.all_buses);
+    if (all && (gt_cli_has(&args->flags.fault_bus) || gt_cli_has(&args->flags.trip)))
+        return gt_cli_usage(
+            "--all-buses takes every bus in turn; --fault-bus and --trip are for a single one");
+    if (!all && gt_cli_has(&args->flags.each_branch))
+        return gt_cli_usage("--each-branch goes with --all-buses");
+    w->options =
+        (gt_power_cct_options){.window = 5, .scan = 0.005, .largest = 1, .precision = 1e-5};
+    if ((code = gt_cli_positive(&args->flags.window, &w->options.window))) return code;
+    if ((code = gt_cli_positive(&args->flags.threshold, &degrees))) return code;
+    if ((code = gt_cli_positive(&args->flags.scan, &w->options.scan))) return code;
+    if ((code = gt_cli_positive(&args->flags.largest, &w->options.largest))) return code;
     if (w->options.largest >= w->options.window)
-        return gt_cli_usage("--window %g must be longer than the longest clearing time, --largest %g",
-                            w->options.window, w->options.largest);
+        return gt_cli_usage(
+            "--window %g must be longer than the longest clearing time, --largest %g",
+            w->options.window, w->options.largest);
     /* Beyond that machines turn for the whole window, at each of the times tried, and nothing is
      * learned from it. */
-    if (degrees > MOST_DEGREES) return gt_cli_usage("--threshold is at most %d degrees, not %g", MOST_DEGREES, degrees);
+    if (degrees > MOST_DEGREES)
+        return gt_cli_usage("--threshold is at most %d degrees, not %g", MOST_DEGREES, degrees);
     if (w->options.largest / w->options.scan > MOST_TRIES)
-        return gt_cli_usage("--scan %g up to --largest %g would be more than %d runs", w->options.scan,
-                            w->options.largest, MOST_TRIES);
+        return gt_cli_usage("--scan %g up to --largest %g would be more than %d runs",
+                            w->options.scan, w->options.largest, MOST_TRIES);
     w->options.threshold = degrees / DEGREES_IN_RADIAN;
     w->job.setup.t1 = w->options.window;
-    if ((code = gt_power_job_build(&w->job))) return code; /* says early what is wrong with the setup */
+    if ((code = gt_power_job_build(&w->job)))
+        return code; /* says early what is wrong with the setup */
     if ((code = gt_cli_solver(args, &w->job.p, &w->solver))) return code;
-    if (gt_cli_has(args, "method")) w->options.method = w->solver.method;
+    if (gt_cli_has(&args->flags.method)) w->options.method = w->solver.method;
     w->options.plan = w->solver.plan;
-    if (!gt_cli_has(args, "method") && w->solver.plan.h > 0) w->options.method = gt_method_for(GT_ROLE_STIFF_FIXED);
+    if (!gt_cli_has(&args->flags.method) && w->solver.plan.h > 0)
+        w->options.method = gt_method_for(GT_ROLE_STIFF_FIXED);
     return all ? list_all(w) : list_one(w);
 }
 
 static int by_time(const void *a, const void *b)
 {
     const contingency *one = a, *other = b;
-    double x = one->result.found ? one->result.cct : INFINITY, y = other->result.found ? other->result.cct : INFINITY;
+    double x = one->result.found ? one->result.cct : INFINITY,
+           y = other->result.found ? other->result.cct : INFINITY;
     if (x != y) return x < y ? -1 : 1;
     if (one->bus != other->bus) return one->bus < other->bus ? -1 : 1;
-    return one->n_at_clearing < other->n_at_clearing ? -1 : one->n_at_clearing > other->n_at_clearing;
+    return one->n_at_clearing < other->n_at_clearing ? -1
+                                                     : one->n_at_clearing > other->n_at_clearing;
 }
 
 /* ---- the report ---- */
@@ -153,8 +164,8 @@ static void say_trips(const void *data, report_text *out)
     const gt_power_case *grid = &c->all->job.c;
     for (size_t k = 0; k < c->n_at_clearing; k++) {
         const gt_power_branch *b = &grid->branch[c->at_clearing[k].branch];
-        gt_report_say(out, b->circuit > 1 ? "%s%d-%d#%d" : "%s%d-%d", k ? " " : "", grid->bus[b->from].number,
-                      grid->bus[b->to].number, b->circuit);
+        gt_report_say(out, b->circuit > 1 ? "%s%d-%d#%d" : "%s%d-%d", k ? " " : "",
+                      grid->bus[b->from].number, grid->bus[b->to].number, b->circuit);
     }
 }
 
@@ -212,15 +223,19 @@ static bool was_found(const void *data) { return ((const contingency *)data)->re
 static const report_field result_fields[] = {
     {.type = REPORT_SIZE, .label = "rank", .say = say_rank},
     REPORT_KEY("bus", "where the fault is", .type = REPORT_INT, .get = get_bus, .label = "bus"),
-    REPORT_KEY("cct", "critical clearing time in s; null: stable for all that were tried", .type = REPORT_NUMBER,
-               .get = get_cct, .label = "cct s", .say = say_cct),
+    REPORT_KEY("cct", "critical clearing time in s; null: stable for all that were tried",
+               .type = REPORT_NUMBER, .get = get_cct, .label = "cct s", .say = say_cct),
     REPORT_KEY("unstable", "the clearing time next to it that is not stable", .type = REPORT_NUMBER,
                .get = get_unstable),
     REPORT_KEY("t_loss", "when synchronism is lost then", .type = REPORT_NUMBER, .get = get_t_loss),
-    {.type = REPORT_NUMBER, .get = get_t_loss, .when = was_found, .label = "lost at s", .format = "%.4g"},
+    {.type = REPORT_NUMBER,
+     .get = get_t_loss,
+     .when = was_found,
+     .label = "lost at s",
+     .format = "%.4g"},
     REPORT_KEY("runs", "that it took", REPORT_AT(contingency, result.runs)),
-    REPORT_KEY("trip", "branches that open when the fault is cleared", .type = REPORT_STRING, .get = get_trip,
-               .label = "opened"),
+    REPORT_KEY("trip", "branches that open when the fault is cleared", .type = REPORT_STRING,
+               .get = get_trip, .label = "opened"),
     {.type = REPORT_END},
 };
 
@@ -246,7 +261,8 @@ static void say_criterion(const void *data, report_text *out)
     char loads[96];
     gt_report_say(out, "%s, %s model, loads %s%s; bolted fault at t = 0", w->job.c.name,
                   w->job.setup.model == GT_POWER_CLASSICAL ? "classical" : "two-axis",
-                  gt_power_loads_text(&w->job.setup, loads), w->job.setup.limits ? ", with limits" : "");
+                  gt_power_loads_text(&w->job.setup, loads),
+                  w->job.setup.limits ? ", with limits" : "");
 }
 
 static void say_stable(const void *data, report_text *out)
@@ -261,8 +277,8 @@ static void say_stable(const void *data, report_text *out)
 static void say_scan(const void *data, report_text *out)
 {
     const sweep *w = data;
-    gt_report_say(out, "scanned by %g ms up to %g s, the first failure bisected to 0.01 ms; %s", w->options.scan * 1e3,
-                  w->options.largest, w->list[0].result.method->name);
+    gt_report_say(out, "scanned by %g ms up to %g s, the first failure bisected to 0.01 ms; %s",
+                  w->options.scan * 1e3, w->options.largest, w->list[0].result.method->name);
 }
 
 static const report_field setup_fields[] = {
@@ -281,7 +297,10 @@ static const report_field setup_fields[] = {
     {.type = REPORT_END},
 };
 
-static void get_first(const void *data, report_value *out) { out->data = ((const sweep *)data)->list; }
+static void get_first(const void *data, report_value *out)
+{
+    out->data = ((const sweep *)data)->list;
+}
 
 static void say_one(const void *data, report_text *out)
 {
@@ -291,7 +310,8 @@ static void say_one(const void *data, report_text *out)
                   c->n_at_clearing ? ", cleared by opening " : ", cleared by itself");
     say_trips(c, out);
     if (!c->result.found)
-        gt_report_say(out, ": stable for every clearing time tried, up to %g s", w->options.largest);
+        gt_report_say(out, ": stable for every clearing time tried, up to %g s",
+                      w->options.largest);
     else if (c->result.cct == 0)
         gt_report_say(out, ": unstable however soon it is cleared");
     else
@@ -303,7 +323,8 @@ static void say_beyond(const void *data, report_text *out)
 {
     const gt_power_cct_result *r = &((const sweep *)data)->list[0].result;
     if (r->found && r->cct != 0)
-        gt_report_say(out, "unstable at %.5f s, lost at t = %.4g s; %d runs", r->unstable, r->t_loss, r->runs);
+        gt_report_say(out, "unstable at %.5f s, lost at t = %.4g s; %d runs", r->unstable,
+                      r->t_loss, r->runs);
 }
 
 static const report_field one_fields[] = {
@@ -316,8 +337,8 @@ static const report_field one_fields[] = {
 
 static const report_field all_fields[] = {
     REPORT_PART(setup_fields, .offset = 0),
-    REPORT_KEY("results", "the shortest time first", REPORT_ARRAY(sweep, list, count), .of = result_fields,
-               .label = ""),
+    REPORT_KEY("results", "the shortest time first", REPORT_ARRAY(sweep, list, count),
+               .of = result_fields, .label = ""),
     {.type = REPORT_END},
 };
 
@@ -332,7 +353,7 @@ int gt_power_cmd_cct(const cli_args *args)
     int code = prepare(&w, args);
     if (!code) code = gt_cli_threads(args, &threads);
     if (!code) {
-        bool all = gt_cli_has(args, "all-buses");
+        bool all = gt_cli_has(&args->flags.all_buses);
         gt_plan for_interrupt = {0};
         gt_cli_catch_interrupt(&for_interrupt);
         w.options.interrupted = for_interrupt.interrupted;

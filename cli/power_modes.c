@@ -82,7 +82,7 @@ int gt_power_cmd_modes(const cli_args *args)
     power_job job;
     gt_linearization linear;
     gt_message message = {""};
-    const char *plot = gt_cli_text(args, "plot");
+    const char *plot = gt_cli_text(&args->flags.plot);
     int code = gt_power_job_setup(args, &job);
     if (!code) code = gt_power_job_build(&job);
     if (!code && plot) code = gt_cli_check_plot(plot, job.inputs);

@@ -9,7 +9,7 @@
 static int choose_method(power_run *s)
 {
     int code = gt_cli_solver(s->job.args, &s->job.p, &s->solver);
-    if (code || gt_cli_has(s->job.args, "method")) return code;
+    if (code || gt_cli_has(&s->job.args->flags.method)) return code;
     const char *name = s->solver.plan.h > 0     ? "trapezoidal"
                        : s->job.p.problem.n_alg ? "gear"
                                                 : "dopri5";
@@ -25,9 +25,9 @@ static int check_outputs(power_run *s)
 {
     const cli_args *args = s->job.args;
     int code = CLI_OK;
-    s->out = gt_cli_text(args, "out");
-    s->plot = gt_cli_text(args, "plot");
-    s->relative = gt_cli_text(args, "relative") ? gt_cli_text(args, "relative") : "coi";
+    s->out = gt_cli_text(&args->flags.out);
+    s->plot = gt_cli_text(&args->flags.plot);
+    s->relative = gt_cli_text(&args->flags.relative) ? gt_cli_text(&args->flags.relative) : "coi";
     if (strcmp(s->relative, "coi") && strcmp(s->relative, "first") && strcmp(s->relative, "none"))
         return gt_cli_usage("--relative is coi, first or none, not '%s'", s->relative);
     if (s->out && (code = gt_cli_check_output("--out", s->out, s->job.inputs))) return code;
@@ -35,7 +35,7 @@ static int check_outputs(power_run *s)
     if (s->out && s->job.json && !strcmp(s->out, "-"))
         return gt_cli_usage(
             "--out - and --json both write to standard output; give only one of them");
-    if (gt_cli_has(args, "vars") && !s->out)
+    if (gt_cli_has(&args->flags.vars) && !s->out)
         return gt_cli_usage("--vars chooses the columns of --out FILE.csv; give that too");
     return CLI_OK;
 }
@@ -43,7 +43,7 @@ static int check_outputs(power_run *s)
 static int prepare(power_run *s, const cli_args *args)
 {
     int code = gt_power_job_setup(args, &s->job);
-    if (!code) code = gt_cli_positive(args, "t1", &s->job.setup.t1);
+    if (!code) code = gt_cli_positive(&args->flags.t1, &s->job.setup.t1);
     if (!code) code = gt_power_events(&s->job);
     if (!code) code = gt_power_job_build(&s->job);
     if (!code) code = choose_method(s);
@@ -51,7 +51,7 @@ static int prepare(power_run *s, const cli_args *args)
     if (code) return code;
     gt_plan *plan = &s->solver.plan;
     unsigned wants = GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_BREAK | GT_AT_END;
-    if ((code = gt_cli_positive(args, "every", &plan->every))) return code;
+    if ((code = gt_cli_positive(&args->flags.every, &plan->every))) return code;
     if (plan->every > 0) wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_BREAK | GT_AT_END;
     if ((code = gt_power_record_init(&s->record, &s->job))) return code;
     if (s->plot) gt_power_record_figure(&s->record);
@@ -59,7 +59,7 @@ static int prepare(power_run *s, const cli_args *args)
     if (!s->x) return gt_cli_failed("out of memory");
     plan->x_end = s->x;
     if (s->out &&
-        (code = gt_power_record_csv(&s->record, s->out, gt_cli_text(args, "vars"), wants)))
+        (code = gt_power_record_csv(&s->record, s->out, gt_cli_text(&args->flags.vars), wants)))
         return code;
     for (; plan->n_sinks < s->record.n_sinks; plan->n_sinks++)
         s->sinks[plan->n_sinks] = &s->record.sinks[plan->n_sinks];

@@ -39,13 +39,13 @@ int gt_power_cmd_synth(const cli_args *args)
     gt_message message = {""};
     gt_power_case c;
     gt_power_dynamics d;
-    int code = gt_cli_whole(args, "buses", 10, 1000000, &buses);
+    int code = gt_cli_whole(&args->flags.buses, 10, 1000000, &buses);
     if (!code && !buses) code = gt_cli_usage("power synth needs --buses N, as in --buses 2000");
-    if (!code) code = gt_cli_whole(args, "areas", 1, 100000, &areas);
-    if (!code) code = gt_cli_whole(args, "seed", 0, 2000000000, &seed);
+    if (!code) code = gt_cli_whole(&args->flags.areas, 1, 100000, &areas);
+    if (!code) code = gt_cli_whole(&args->flags.seed, 0, 2000000000, &seed);
     char made_up[48], *table;
     snprintf(made_up, sizeof made_up, "synth%ld.m", buses);
-    const char *out = gt_cli_text(args, "out") ? gt_cli_text(args, "out") : made_up,
+    const char *out = gt_cli_text(&args->flags.out) ? gt_cli_text(&args->flags.out) : made_up,
                *dot = strrchr(out, '.');
     if (!code && (!dot || strcmp(dot, ".m")))
         code = gt_cli_usage("--out %s: the name of a case file ends in .m", out);
@@ -66,7 +66,7 @@ int gt_power_cmd_synth(const cli_args *args)
     }
     answer w = {.out = out};
     if (!code) w = (answer){out, table, c.n_bus, c.n_gen, c.n_branch};
-    if (!code && gt_cli_has(args, "json"))
+    if (!code && gt_cli_has(&args->flags.json))
         code = gt_report_print_json(fields, &w);
     else if (!code)
         gt_report_print(stdout, fields, &w);

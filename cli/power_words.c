@@ -188,14 +188,15 @@ int gt_power_events(power_job *job)
     gt_power_event *events = gt_arena_take(&job->p.arena, 2 * args->n_given + 1, sizeof *events);
     if (!events) return gt_cli_failed("out of memory");
     for (size_t i = 0; i < args->n_given && !code; i++) {
-        const char *name = args->given[i].flag->name, *text = args->given[i].value;
-        if (!strcmp(name, "fault")) code = read_fault(job, text, events, &count);
-        if (!strcmp(name, "trip"))
+        size_t flag = args->given[i].flag->at;
+        const char *text = args->given[i].value;
+        if (flag == offsetof(cli_flags, fault)) code = read_fault(job, text, events, &count);
+        if (flag == offsetof(cli_flags, trip))
             code = read_branch_event(job, "--trip", GT_EVENT_TRIP, text, events, &count);
-        if (!strcmp(name, "reclose"))
+        if (flag == offsetof(cli_flags, reclose))
             code = read_branch_event(job, "--reclose", GT_EVENT_RECLOSE, text, events, &count);
-        if (!strcmp(name, "load")) code = read_load(job, text, events, &count);
-        if (!strcmp(name, "gentrip")) code = read_gentrip(job, text, events, &count);
+        if (flag == offsetof(cli_flags, load)) code = read_load(job, text, events, &count);
+        if (flag == offsetof(cli_flags, gentrip)) code = read_gentrip(job, text, events, &count);
     }
     job->setup.events = events;
     job->setup.n_events = count;

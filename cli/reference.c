@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Errors against a reference: the exact solution, or two runs by methods of different kind, which must agree. They are
- * made tighter until they differ by less than a tenth of the errors that are to be shown; where that cannot be had, the
- * error is not certain.
+ * Errors against a reference: the exact solution, or two runs by methods of different kind, which
+ * must agree. They are made tighter until they differ by less than a tenth of the errors that are
+ * to be shown; where that cannot be had, the error is not certain.
  */
 #include "cli.h"
 #include "report_parts.h"
@@ -24,12 +24,14 @@ static double norm_of(size_t n, const double *x, const double *reference, size_t
     return largest;
 }
 
-void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, const cli_reference *reference, size_t k)
+void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x,
+                      const cli_reference *reference, size_t k)
 {
     size_t worst;
     error->final = norm_of(n, x, reference->x + n * k, &worst);
     error->apart_final = reference->apart ? reference->apart[k] : 0;
-    if (!error->points || !(error->apart_final <= error->apart_max)) error->apart_max = error->apart_final;
+    if (!error->points || !(error->apart_final <= error->apart_max))
+        error->apart_max = error->apart_final;
     bool largest = !isnan(error->max) && !(error->final <= error->max);
     if (!error->points++ || largest) {
         error->max = error->final;
@@ -38,15 +40,22 @@ void gt_cli_error_add(cli_error *error, size_t n, double t, const double *x, con
     }
 }
 
-/* A tenth of the error; where both are below the round-off of numbers of size 1 there is nothing to be doubted. */
+/* A tenth of the error; where both are below the round-off of numbers of size 1 there is nothing to
+ * be doubted. */
 static bool is_certain(double error, double apart)
 {
     const double round_off = 1e-15;
     return apart <= 0.1 * error || (apart <= round_off && error <= round_off);
 }
 
-bool gt_cli_final_certain(const cli_error *e) { return e->points && is_certain(e->final, e->apart_final); }
-bool gt_cli_max_certain(const cli_error *e) { return e->points && is_certain(e->max, e->apart_max); }
+bool gt_cli_final_certain(const cli_error *e)
+{
+    return e->points && is_certain(e->final, e->apart_final);
+}
+bool gt_cli_max_certain(const cli_error *e)
+{
+    return e->points && is_certain(e->max, e->apart_max);
+}
 
 void gt_cli_error_is_known(gt_report *report)
 {
@@ -72,13 +81,14 @@ typedef struct collector {
     double *x;
 } collector;
 
-/* The integrator gives a sample for every time, in order; one that ends a step may be off by round-off, and may then
- * stand for two times. */
+/* The integrator gives a sample for every time, in order; one that ends a step may be off by
+ * round-off, and may then stand for two times. */
 static gt_status collect(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
     (void)message;
     collector *c = self->ctx;
-    double there = gt_cli_along(c->problem, sample->t) + 1e-9 * fabs(sample->h) + 8 * DBL_EPSILON * fabs(sample->t);
+    double there = gt_cli_along(c->problem, sample->t) + 1e-9 * fabs(sample->h) +
+                   8 * DBL_EPSILON * fabs(sample->t);
     while (c->reached < c->count && gt_cli_along(c->problem, c->times[c->reached]) <= there)
         memcpy(c->x + sample->n * c->reached++, sample->x, sample->n * sizeof *sample->x);
     return GT_OK;
@@ -108,7 +118,8 @@ static gt_plan plan_of(const search *s, double rtol)
 }
 
 /* One run, into x[which]. */
-static gt_status run_one(search *s, const gt_method *method, int which, double rtol, gt_message *why)
+static gt_status run_one(search *s, const gt_method *method, int which, double rtol,
+                         gt_message *why)
 {
     collector c = {.problem = s->problem, .times = s->times, .count = s->count, .x = s->next};
     c.sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = collect, .ctx = &c};
@@ -150,8 +161,8 @@ static void compare_runs(const search *s, cli_reference *out)
 }
 
 /* The first two methods that come to the end with the first tolerance. */
-static int first_pair(search *s, const gt_method *const *list, size_t count, const gt_method *pair[2],
-                      cli_reference *out)
+static int first_pair(search *s, const gt_method *const *list, size_t count,
+                      const gt_method *pair[2], cli_reference *out)
 {
     int found = 0;
     for (size_t i = 0; i < count && found < 2 && !gt_cli_interrupted(); i++) {
@@ -173,10 +184,10 @@ static void note_pair(cli_reference *out, const gt_method *const pair[2], double
     out->found = true;
 }
 
-/* Where the two are as tight as can be and that is not enough: whether one of the others agrees better with the first.
- * The least orders are of no use there. */
-static void try_others(search *s, const gt_method *const *list, size_t count, const gt_method *pair[2],
-                       cli_enough *enough, void *ctx, cli_reference *out)
+/* Where the two are as tight as can be and that is not enough: whether one of the others agrees
+ * better with the first. The least orders are of no use there. */
+static void try_others(search *s, const gt_method *const *list, size_t count,
+                       const gt_method *pair[2], cli_enough *enough, void *ctx, cli_reference *out)
 {
     enum { LEAST_ORDER = 4 };
     for (size_t i = count; i-- > 0 && !enough(out, ctx) && !gt_cli_interrupted();) {
@@ -202,15 +213,16 @@ static void try_others(search *s, const gt_method *const *list, size_t count, co
 }
 
 /* Tighter and tighter, until it is enough or tightening does not help. */
-static void tighten(search *s, const gt_method *const *list, size_t count, const gt_method *pair[2], cli_enough *enough,
-                    void *ctx, cli_reference *out)
+static void tighten(search *s, const gt_method *const *list, size_t count, const gt_method *pair[2],
+                    cli_enough *enough, void *ctx, cli_reference *out)
 {
     note_pair(out, pair, levels[0]);
     compare_runs(s, out);
     for (int level = 1; level < LEVELS && !enough(out, ctx); level++) {
         double before = out->spread;
         gt_message failure = {""};
-        /* A run that fails leaves what there was: the second run is only worth a look with the first. */
+        /* A run that fails leaves what there was: the second run is only worth a look with the
+         * first. */
         gt_status status = run_one(s, pair[0], 0, levels[level], &failure);
         if (!status) status = run_one(s, pair[1], 1, levels[level], &failure);
         compare_runs(s, out);
@@ -237,7 +249,8 @@ static int two_runs(search *s, gt_arena *arena, cli_enough *enough, void *ctx, c
     gt_status status = gt_reference_methods(s->problem, &plan, list, &count, &out->why);
     if (status && status != GT_INTERRUPTED) return gt_cli_complain(status, &out->why);
     out->why.text[0] = '\0';
-    if (!status && first_pair(s, list, count, pair, out) == 2) tighten(s, list, count, pair, enough, ctx, out);
+    if (!status && first_pair(s, list, count, pair, out) == 2)
+        tighten(s, list, count, pair, enough, ctx, out);
     if (gt_cli_interrupted())
         gt_fail(&out->why, GT_OK, "interrupted");
     else if (!out->found && !out->why.text[0])
@@ -253,21 +266,22 @@ static void note_infinite(const gt_problem *problem, const cli_judged *judged, c
     for (size_t k = 0; k < n * judged->count; k++) {
         if (isfinite(out->x[k])) continue;
         gt_fail(&out->why, GT_OK, "the exact solution of %s is %s at t = %.10g",
-                gt_problem_state_name(problem, k % n, name), isnan(out->x[k]) ? "not defined" : "infinite",
-                judged->times[k / n]);
+                gt_problem_state_name(problem, k % n, name),
+                isnan(out->x[k]) ? "not defined" : "infinite", judged->times[k / n]);
         return;
     }
 }
 
-int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_judged *judged, gt_arena *arena,
-                     cli_enough *enough, void *ctx, cli_reference *out)
+int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_judged *judged,
+                     gt_arena *arena, cli_enough *enough, void *ctx, cli_reference *out)
 {
     size_t n = gt_problem_size(problem);
     *out = (cli_reference){.problem = problem, .exact = problem->exact != NULL};
     if (problem->exact) {
         out->x = gt_arena_doubles(arena, n * judged->count);
         if (!out->x) return gt_cli_failed("out of memory for %zu reference points", judged->count);
-        for (size_t k = 0; k < judged->count; k++) problem->exact(judged->times[k], out->x + n * k, problem->ctx);
+        for (size_t k = 0; k < judged->count; k++)
+            problem->exact(judged->times[k], out->x + n * k, problem->ctx);
         out->reached = judged->count;
         out->found = true;
         note_infinite(problem, judged, out);
@@ -276,7 +290,11 @@ int gt_cli_reference(const cli_args *args, const gt_problem *problem, const cli_
     /* What is to be judged must not have looked more closely than what it is judged by. */
     double span = fabs(problem->t1 - problem->t0), h_max = span / 1000;
     if (judged->h_largest > 0) h_max = fmin(h_max, judged->h_largest);
-    search s = {.args = args, .problem = problem, .times = judged->times, .count = judged->count, .h_max = h_max};
+    search s = {.args = args,
+                .problem = problem,
+                .times = judged->times,
+                .count = judged->count,
+                .h_max = h_max};
     s.max_steps = 2000000 + (long)fmin(20 * span / h_max, 1e12);
     return two_runs(&s, arena, enough, ctx, out);
 }
@@ -287,8 +305,8 @@ static bool is_tight(const cli_reference *reference, void *ctx)
     return reference->spread <= 1e-9;
 }
 
-int gt_cli_solution(const cli_args *args, const gt_problem *problem, const double *times, size_t count, gt_arena *arena,
-                    cli_reference *out)
+int gt_cli_solution(const cli_args *args, const gt_problem *problem, const double *times,
+                    size_t count, gt_arena *arena, cli_reference *out)
 {
     cli_judged judged = {.times = times, .count = count};
     return gt_cli_reference(args, problem, &judged, arena, is_tight, NULL, out);
@@ -299,8 +317,8 @@ const char *gt_cli_reference_text(const cli_reference *r, char *buffer, size_t s
     if (r->exact)
         snprintf(buffer, size, "the exact solution");
     else if (r->found)
-        gt_format(buffer, size, "tight runs of %s and %s, which differ by %.2g", r->methods[0], r->methods[1],
-                  r->spread);
+        gt_format(buffer, size, "tight runs of %s and %s, which differ by %.2g", r->methods[0],
+                  r->methods[1], r->spread);
     else
         snprintf(buffer, size, "a tight run, which failed");
     return buffer;
@@ -312,11 +330,13 @@ const char *gt_cli_doubt_text(const cli_reference *r, char *buffer, size_t size)
     if (r->exact)
         used = snprintf(buffer, size, "%s", r->why.text[0] ? "" : "the solution is not finite");
     else if (r->found)
-        used = gt_format(buffer, size, "the tight runs of %s and %s differ by %.2g%s", r->methods[0], r->methods[1],
-                         r->spread, r->why.text[0] ? "; tighter: " : "");
+        used =
+            gt_format(buffer, size, "the tight runs of %s and %s differ by %.2g%s", r->methods[0],
+                      r->methods[1], r->spread, r->why.text[0] ? "; tighter: " : "");
     else
         used = snprintf(buffer, size, "there is no reference: ");
-    if (used >= 0 && (size_t)used < size) snprintf(buffer + used, size - (size_t)used, "%s", r->why.text);
+    if (used >= 0 && (size_t)used < size)
+        snprintf(buffer + used, size - (size_t)used, "%s", r->why.text);
     return buffer;
 }
 
@@ -376,16 +396,16 @@ const report_field gt_report_error[] = {
     REPORT_KEY("final", "at the last point", .type = REPORT_NUMBER, .get = get_final),
     REPORT_KEY("max", "the largest", .type = REPORT_NUMBER, .get = get_max),
     REPORT_KEY("certain", "the reference is good to a tenth of both", .type = REPORT_BOOL,
-     .get = get_certain),
+               .get = get_certain),
     REPORT_KEY("t_max", "where the largest is", .type = REPORT_NUMBER, .get = get_t_max,
-     .when = max_is_certain),
+               .when = max_is_certain),
     REPORT_KEY("component", "in which state", .type = REPORT_STRING, .get = get_component,
-     .when = max_is_certain),
-    REPORT_KEY("points", "how many points were compared", .type = REPORT_SIZE,
-     .get = get_points),
+               .when = max_is_certain),
+    REPORT_KEY("points", "how many points were compared", .type = REPORT_SIZE, .get = get_points),
     REPORT_KEY("reference_methods", "what it was compared with", .type = REPORT_LIST,
-     .each = each_method, .entry = REPORT_STRING),
-    REPORT_KEY("reference_spread", "how far the two reference runs are apart", .type = REPORT_NUMBER, .get = get_spread),
+               .each = each_method, .entry = REPORT_STRING),
+    REPORT_KEY("reference_spread", "how far the two reference runs are apart",
+               .type = REPORT_NUMBER, .get = get_spread),
     {.type = REPORT_END},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stability regions and order stars. The size is taken at a grid of points; the regions are filled, the unstable part
- * of the left half plane is shaded, and the boundary of each is drawn.
+ * Stability regions and order stars. The size is taken at a grid of points; the regions are filled,
+ * the unstable part of the left half plane is shaded, and the boundary of each is drawn.
  */
 #include "contour.h"
 #include "gnuplot.h"
@@ -29,8 +29,8 @@ static void fill_grid(const cli_region *r, size_t entry, grid_values *g)
             double x = g->left + (g->right - g->left) * i / (g->nx - 1);
             double y = g->bottom + (g->top - g->bottom) * j / (g->ny - 1);
             int above = g->ny - 1 - j; /* the row at -y, when it is filled already */
-            g->value[j * g->nx + i] =
-                mirrored && above < j ? g->value[above * g->nx + i] : (float)value_at(r, entry, x + I * y);
+            g->value[j * g->nx + i] = mirrored && above < j ? g->value[above * g->nx + i]
+                                                            : (float)value_at(r, entry, x + I * y);
         }
 }
 
@@ -55,8 +55,12 @@ static void print_curves(FILE *script, const cli_region *r, size_t count)
 /* For each entry its edge and its area from values on a grid. */
 static bool print_grids(FILE *script, const cli_region *r, size_t count)
 {
-    grid_values g = {
-        .nx = POINTS, .ny = POINTS, .left = r->left, .right = r->right, .bottom = r->bottom, .top = r->top};
+    grid_values g = {.nx = POINTS,
+                     .ny = POINTS,
+                     .left = r->left,
+                     .right = r->right,
+                     .bottom = r->bottom,
+                     .top = r->top};
     g.value = malloc((size_t)POINTS * POINTS * sizeof *g.value);
     bool done = g.value != NULL;
     for (size_t e = 0; e < count && done; e++) {
@@ -99,7 +103,8 @@ static void print_axes(FILE *script, const cli_region *r, const char *title)
     fputs(" noenhanced\nset ylabel ", script);
     gt_gnuplot_quote(script, r->y_label);
     gt_fprintf(script,
-               " noenhanced\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset grid front linestyle 100\n"
+               " noenhanced\nset xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\nset grid front "
+               "linestyle 100\n"
                "set arrow from 0,%.9g to 0,%.9g nohead front linewidth 1 linecolor rgb '#444444'\n"
                "set arrow from %.9g,0 to %.9g,0 nohead front linewidth 1 linecolor rgb '#444444'\n",
                r->left, r->right, r->bottom, r->top, r->bottom, r->top, r->left, r->right);
@@ -109,17 +114,19 @@ static void print_plot(FILE *script, const cli_entry *entries, size_t count, con
 {
     fputs("plot ", script);
     for (size_t e = 0; e < count; e++)
-        gt_fprintf(
-            script,
-            "%s$area%zu using 1:2 with filledcurves closed fillstyle transparent solid %.2f noborder linetype %zu "
-            "notitle",
-            e ? ", " : "", e, count > 1 ? 0.16 : 0.28, e % 8 + 1);
+        gt_fprintf(script,
+                   "%s$area%zu using 1:2 with filledcurves closed fillstyle transparent solid %.2f "
+                   "noborder linetype %zu "
+                   "notitle",
+                   e ? ", " : "", e, count > 1 ? 0.16 : 0.28, e % 8 + 1);
     if (marks_unstable(r, count))
-        fputs(", $unstable using 1:2 with filledcurves closed fillstyle solid noborder fillcolor rgb '#F6D9C8' "
+        fputs(", $unstable using 1:2 with filledcurves closed fillstyle solid noborder fillcolor "
+              "rgb '#F6D9C8' "
               "title 'unstable, Re < 0'",
               script);
     for (size_t e = 0; e < count; e++) {
-        fprintf(script, ", $edge%zu using 1:2 with lines linetype %zu linewidth 2 title ", e, e % 8 + 1);
+        fprintf(script, ", $edge%zu using 1:2 with lines linetype %zu linewidth 2 title ", e,
+                e % 8 + 1);
         gt_gnuplot_quote(script, entries[e].label);
         fputs(" noenhanced", script);
     }
@@ -131,7 +138,8 @@ static void print_plot(FILE *script, const cli_entry *entries, size_t count, con
     fputc('\n', script);
 }
 
-int gt_region_plot(const char *path, const char *title, const cli_entry *entries, size_t count, const cli_region *r)
+int gt_region_plot(const char *path, const char *title, const cli_entry *entries, size_t count,
+                   const cli_region *r)
 {
     gnuplot_job job;
     int code = gt_gnuplot_begin(&job, path);
@@ -146,7 +154,8 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
         width = fmax(PIXELS / aspect, 240);
     else
         height = fmax(PIXELS * aspect, 240);
-    double legend = 80 + 8 * (double)longest, full_width = 90 + width + legend, full_height = 50 + height + 60;
+    double legend = 80 + 8 * (double)longest, full_width = 90 + width + legend,
+           full_height = 50 + height + 60;
     cli_looks looks = gt_cli_looks(r->args);
     if (looks.width > 0) {
         full_width = looks.width, full_height = looks.height;
@@ -163,10 +172,11 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
     gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), full_width, full_height);
     fputs("set output ", script);
     gt_gnuplot_quote(script, gt_gnuplot_output(&job));
-    gt_fprintf(script,
-               "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\n"
-               "set tmargin at screen %.4f\n",
-               90 / full_width, (90 + width) / full_width, 60 / full_height, (60 + height) / full_height);
+    gt_fprintf(
+        script,
+        "\nset lmargin at screen %.4f\nset rmargin at screen %.4f\nset bmargin at screen %.4f\n"
+        "set tmargin at screen %.4f\n",
+        90 / full_width, (90 + width) / full_width, 60 / full_height, (60 + height) / full_height);
     print_axes(script, r, looks.title ? looks.title : title);
     print_plot(script, entries, count, r);
     fputs("unset output\n", script);

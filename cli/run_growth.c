@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A fixed step beyond the stability limit makes a solution grow without bound, and the run is none the wiser. What
- * equations do by themselves must not be blamed on the step. So a solution that grew a lot is looked at through the
- * linear models at its start and at its end: the step is to blame when a mode that does not grow there, Re lambda <= 0,
- * is multiplied in each step by a factor |R(h lambda)| large enough to explain the growth. For a method that has no
- * R(z) the factor is the spectral radius of the matrix of a whole step, over what the fastest growing mode accounts
- * for. Where there is neither, nothing is said: what drives the equations from outside may make solutions grow as well.
+ * A fixed step beyond the stability limit makes a solution grow without bound, and the run is none
+ * the wiser. What equations do by themselves must not be blamed on the step. So a solution that
+ * grew a lot is looked at through the linear models at its start and at its end: the step is to
+ * blame when a mode that does not grow there, Re lambda <= 0, is multiplied in each step by a
+ * factor |R(h lambda)| large enough to explain the growth. For a method that has no R(z) the factor
+ * is the spectral radius of the matrix of a whole step, over what the fastest growing mode accounts
+ * for. Where there is neither, nothing is said: what drives the equations from outside may make
+ * solutions grow as well.
  */
 #include "run_parts.h"
 #include <complex.h>
@@ -19,7 +21,8 @@ typedef struct blown_up {
     const run_outcome *o;
     const gt_problem *p; /* that of the run, or the reversed one where t1 lies before t0 */
     double t;            /* in its time, where the run ended */
-    double growth; /* logarithm of how many times the solution is larger than at the start and by its first rate */
+    double growth; /* logarithm of how many times the solution is larger than at the start and by
+                      its first rate */
     gt_amplifier R;
     bool has_R;
     bool by_step;  /* the growth is explained by R */
@@ -62,7 +65,8 @@ static void look_at_modes(blown_up *b, const gt_spectrum *spectrum)
         b->re = re;
         b->im = fabs(im);
     }
-    b->limit = fmin(b->limit, gt_stable_step(o->solver->method, plan->options, spectrum->values, spectrum->count));
+    b->limit = fmin(b->limit, gt_stable_step(o->solver->method, plan->options, spectrum->values,
+                                             spectrum->count));
 }
 
 /* All modes together, as the blocks couple them. */
@@ -93,22 +97,24 @@ static void say(const blown_up *b, gt_message *out)
     char mode[64], why[160];
     gt_format(mode, sizeof mode, b->im > 0 ? "%.3g +- %.3gi" : "%.3g", b->re, b->im);
     if (!b->has_R && b->limit > 0 && b->limit < solver->plan.h)
-        gt_format(why, sizeof why, "h = %g is beyond the stability limit of %s on these coupled blocks, about %.2g",
+        gt_format(why, sizeof why,
+                  "h = %g is beyond the stability limit of %s on these coupled blocks, about %.2g",
                   solver->plan.h, solver->method->name, b->limit);
     else if (!b->has_R)
-        gt_format(why, sizeof why, "a step of %s with h = %g multiplies by up to %.3g", solver->method->name,
-                  solver->plan.h, b->factor);
+        gt_format(why, sizeof why, "a step of %s with h = %g multiplies by up to %.3g",
+                  solver->method->name, solver->plan.h, b->factor);
     else if (b->limit > 0 && b->limit < solver->plan.h)
-        gt_format(why, sizeof why, "h = %g is beyond the stability limit of %s, about %.2g for the eigenvalue %s",
+        gt_format(why, sizeof why,
+                  "h = %g is beyond the stability limit of %s, about %.2g for the eigenvalue %s",
                   solver->plan.h, solver->method->name, b->limit, mode);
     else
-        gt_format(why, sizeof why, "%s is not stable for the eigenvalue %s with h = %g", solver->method->name, mode,
-                  solver->plan.h);
-    gt_say_more(
-        out,
-        "the solution grew to %.2g, and not because of the equations: %s; try a smaller --h, an implicit method "
-        "such as --method trapezoidal, or what \"geartrain advise\" recommends",
-        largest(b->o->x, gt_problem_size(&b->o->p->problem)), why);
+        gt_format(why, sizeof why, "%s is not stable for the eigenvalue %s with h = %g",
+                  solver->method->name, mode, solver->plan.h);
+    gt_say_more(out,
+                "the solution grew to %.2g, and not because of the equations: %s; try a smaller "
+                "--h, an implicit method "
+                "such as --method trapezoidal, or what \"geartrain advise\" recommends",
+                largest(b->o->x, gt_problem_size(&b->o->p->problem)), why);
 }
 
 bool gt_run_blames_step(const run_outcome *o, gt_message *out)
@@ -118,7 +124,8 @@ bool gt_run_blames_step(const run_outcome *o, gt_message *out)
     gt_problem reversed;
     gt_message message = {""};
     blown_up b = {.o = o, .p = &o->p->problem, .t = o->report->t, .limit = INFINITY};
-    bool backward = b.p->t1 < b.p->t0, known = !backward || !gt_problem_reversed(b.p, &reversed, &arena);
+    bool backward = b.p->t1 < b.p->t0,
+         known = !backward || !gt_problem_reversed(b.p, &reversed, &arena);
     if (backward) b.p = &reversed, b.t = -b.t;
     b.growth = known && solver->plan.h > 0 && !o->report->status ? log_growth(&b, &arena) : 0;
     if (b.growth > 0) {

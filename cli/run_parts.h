@@ -7,8 +7,8 @@
 /* The parts of `run`: what is recorded on the way (run_record.c), drawn (run_plot.c), doubted
  * (run_growth.c) and told (run_report.c). */
 
-/* Passes samples on: of the two at an event only the one after it, as the one before is the end of a step as well, and
- * when the plan names times only those. */
+/* Passes samples on: of the two at an event only the one after it, as the one before is the end of
+ * a step as well, and when the plan names times only those. */
 typedef struct run_filter {
     gt_sink sink, *target;
     const gt_problem *problem;
@@ -17,7 +17,8 @@ typedef struct run_filter {
     size_t rows;
 } run_filter;
 
-void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants, const gt_problem *problem, const gt_plan *plan);
+void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants, const gt_problem *problem,
+                   const gt_plan *plan);
 
 typedef struct run_event {
     double t;
@@ -31,19 +32,19 @@ typedef struct run_record {
     run_event *events;
     size_t n_events, room;
     double *start, *end, *drift, *work; /* n_invariants each */
-    double *base;                       /* the values from which the drift counts: at the start, or at a break */
+    double *base; /* the values from which the drift counts: at the start, or at a break */
 } run_record;
 
-/* The invariants at a sample. Those that depend on t may jump at a break: a step that ends there still has the left
- * limit, as f has. */
+/* The invariants at a sample. Those that depend on t may jump at a break: a step that ends there
+ * still has the left limit, as f has. */
 void gt_run_invariants(const gt_problem *problem, const gt_sample *sample, double *out);
 
 int gt_run_record_init(run_record *record, const gt_problem *problem, gt_arena *arena);
 void gt_run_record_free(run_record *record);
 const char *gt_run_event_name(const gt_problem *problem, size_t root, char buffer[24]);
 
-/* Some columns, to compare with a reference: t[count] and values[count * n_columns]. Every other row is
- * dropped when they get too many. */
+/* Some columns, to compare with a reference: t[count] and values[count * n_columns]. Every other
+ * row is dropped when they get too many. */
 typedef struct run_series {
     gt_sink sink;
     const gt_problem *problem;
@@ -57,7 +58,8 @@ typedef struct run_series {
     double h_largest; /* of the steps seen */
 } run_series;
 
-void gt_run_series_init(run_series *series, const gt_problem *problem, const size_t *columns, size_t n_columns);
+void gt_run_series_init(run_series *series, const gt_problem *problem, const size_t *columns,
+                        size_t n_columns);
 void gt_run_series_free(run_series *series);
 
 /* Drops rows that are not later in the run than the one before. */
@@ -78,9 +80,11 @@ typedef struct run_figure {
 
 int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure);
 /* The series of the figure for a run of this method. */
-int gt_run_figure_series(const run_figure *figure, const gt_problem *problem, const gt_method *method,
-                         const gt_values *options, bool fixed_step, figure_series *series);
-int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method, const figure_series *series);
+int gt_run_figure_series(const run_figure *figure, const gt_problem *problem,
+                         const gt_method *method, const gt_values *options, bool fixed_step,
+                         figure_series *series);
+int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method,
+                const figure_series *series);
 
 /* All that happened, for the report. */
 typedef struct run_outcome {
@@ -97,8 +101,8 @@ typedef struct run_outcome {
     char sampled[64]; /* where: "at 120 steps" */
 } run_outcome;
 
-/* Whether the solution grew out of all proportion because the fixed step is too large for the method (run_growth.c);
- * then `out` says so. */
+/* Whether the solution grew out of all proportion because the fixed step is too large for the
+ * method (run_growth.c); then `out` says so. */
 bool gt_run_blames_step(const run_outcome *outcome, gt_message *out);
 
 extern const report_field gt_run_fields[]; /* of a run_outcome */

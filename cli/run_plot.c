@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figure of a run: states over time, in several panels when their sizes differ much, or against one another. */
+/* The figure of a run: states over time, in several panels when their sizes differ much, or against
+ * one another. */
 #include "run_parts.h"
 #include <math.h>
 #include <string.h>
@@ -10,17 +11,19 @@ enum { MOST_CURVES = 8 /* unless asked for */, MOST_COLUMNS = 64 };
 static bool same_kind(const gt_problem *problem, size_t i, size_t j)
 {
     char a[24], b[24];
-    const char *one = gt_problem_state_name(problem, i, a), *other = gt_problem_state_name(problem, j, b);
+    const char *one = gt_problem_state_name(problem, i, a),
+               *other = gt_problem_state_name(problem, j, b);
     size_t k = 0;
     while (one[k] && one[k] == other[k] && !strchr("0123456789", one[k])) k++;
     return !one[k + strspn(one + k, "0123456789")] && !other[k + strspn(other + k, "0123456789")];
 }
 
-/* A few states of each kind, evenly spread: u1 u17 u33 u50 v1 v17 v33 v50. With more kinds than curves they all count
- * as one. */
+/* A few states of each kind, evenly spread: u1 u17 u33 u50 v1 v17 v33 v50. With more kinds than
+ * curves they all count as one. */
 static void choose_some(const gt_problem *problem, run_figure *figure)
 {
-    size_t n = gt_problem_size(problem), kinds = 0, first[MOST_CURVES], members[MOST_CURVES] = {0}, used = 0;
+    size_t n = gt_problem_size(problem), kinds = 0, first[MOST_CURVES], members[MOST_CURVES] = {0},
+           used = 0;
     for (size_t i = 0, k = 0; i < n && k < MOST_CURVES; i++) {
         for (k = 0; k < kinds && !same_kind(problem, first[k], i); k++) continue;
         if (k == MOST_CURVES) kinds = 0;
@@ -37,7 +40,8 @@ static void choose_some(const gt_problem *problem, run_figure *figure)
             taken++;
         }
     }
-    for (size_t k = 0; !kinds && k < MOST_CURVES; k++) figure->columns[used++] = k * (n - 1) / (MOST_CURVES - 1);
+    for (size_t k = 0; !kinds && k < MOST_CURVES; k++)
+        figure->columns[used++] = k * (n - 1) / (MOST_CURVES - 1);
     figure->n_columns = used;
 }
 
@@ -46,18 +50,22 @@ static int read_log(const char *text, run_figure *figure)
     if (!text) return CLI_OK;
     figure->log_x = strchr(text, 'x') != NULL;
     figure->log_y = strchr(text, 'y') != NULL;
-    if (text[strspn(text, "xy")] || strlen(text) > 2) return gt_cli_usage("--log wants x, y or xy, not '%s'", text);
+    if (text[strspn(text, "xy")] || strlen(text) > 2)
+        return gt_cli_usage("--log wants x, y or xy, not '%s'", text);
     return CLI_OK;
 }
 
 int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure)
 {
-    const char *vars = gt_cli_text(args, "vars"), *phase = gt_cli_text(args, "phase");
-    const char *log = gt_cli_text(args, "log");
-    *figure = (run_figure){.path = gt_cli_text(args, "plot"), .phase = phase != NULL, .args = args};
+    const char *vars = gt_cli_text(&args->flags.vars), *phase = gt_cli_text(&args->flags.phase);
+    const char *log = gt_cli_text(&args->flags.log);
+    *figure =
+        (run_figure){.path = gt_cli_text(&args->flags.plot), .phase = phase != NULL, .args = args};
     if (!figure->path) {
         if (!vars && !phase && !log) return CLI_OK;
-        return gt_cli_usage("--%s is for figures; give --plot FILE.svg too", vars ? "vars" : phase ? "phase" : "log");
+        return gt_cli_usage("--%s is for figures; give --plot FILE.svg too", vars    ? "vars"
+                                                                             : phase ? "phase"
+                                                                                     : "log");
     }
     if (vars && phase) return gt_cli_usage("--vars and --phase exclude one another");
     const char *inputs[] = {p->start_file, NULL};
@@ -67,10 +75,11 @@ int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure
         return gt_cli_usage("--log is for figures in the plane, not for --phase with three states");
     const char *list = vars ? vars : phase;
     if (list) {
-        code = gt_cli_columns(&p->problem, vars ? "--vars" : "--phase", list, &p->arena, &figure->columns,
-                              &figure->n_columns);
+        code = gt_cli_columns(&p->problem, vars ? "--vars" : "--phase", list, &p->arena,
+                              &figure->columns, &figure->n_columns);
         if (!code && figure->n_columns > MOST_COLUMNS)
-            return gt_cli_usage("--vars: a figure has room for %d curves, not %zu", MOST_COLUMNS, figure->n_columns);
+            return gt_cli_usage("--vars: a figure has room for %d curves, not %zu", MOST_COLUMNS,
+                                figure->n_columns);
         if (!code && phase && (figure->n_columns < 2 || figure->n_columns > 3))
             return gt_cli_usage("--phase wants two or three states, not %zu", figure->n_columns);
         return code;
@@ -138,8 +147,8 @@ static size_t group_by_size(const figure_series *series, size_t *panel_of)
 }
 
 /* "x [m]" for a panel with one curve, "[m]" when all its curves have this unit, else nothing. */
-static void name_axis(const gt_problem *problem, const run_figure *figure, const size_t *panel_of, size_t panel,
-                      char label[80])
+static void name_axis(const gt_problem *problem, const run_figure *figure, const size_t *panel_of,
+                      size_t panel, char label[80])
 {
     const char *unit = NULL;
     size_t members = 0, last = 0;
@@ -197,8 +206,11 @@ static int draw_over_time(const run_figure *figure, const gt_problem *problem, c
         }
         panels[p].n_curves = used - first;
     }
-    return gt_cli_plot(&(cli_plot){
-        .path = figure->path, .title = title, .panels = panels, .n_panels = n_panels, .args = figure->args});
+    return gt_cli_plot(&(cli_plot){.path = figure->path,
+                                   .title = title,
+                                   .panels = panels,
+                                   .n_panels = n_panels,
+                                   .args = figure->args});
 }
 
 static cli_curve against(const figure_rows *rows, bool joined)
@@ -218,7 +230,8 @@ static int draw_phase(const run_figure *figure, const gt_problem *problem, const
 {
     char labels[3][80];
     size_t n = series->lines.n_columns;
-    for (size_t k = 0; k < n; k++) gt_cli_label(problem, figure->columns[k], labels[k], sizeof labels[k]);
+    for (size_t k = 0; k < n; k++)
+        gt_cli_label(problem, figure->columns[k], labels[k], sizeof labels[k]);
     cli_curve curves[2] = {against(&series->lines, true)};
     if (series->points.count) curves[1] = against(&series->points, false);
     cli_panel panel = {.x_label = labels[0],
@@ -228,16 +241,21 @@ static int draw_phase(const run_figure *figure, const gt_problem *problem, const
                        .log_y = figure->log_y,
                        .curves = curves,
                        .n_curves = series->points.count ? 2 : 1};
-    return gt_cli_plot(
-        &(cli_plot){.path = figure->path, .title = title, .panels = &panel, .n_panels = 1, .args = figure->args});
+    return gt_cli_plot(&(cli_plot){.path = figure->path,
+                                   .title = title,
+                                   .panels = &panel,
+                                   .n_panels = 1,
+                                   .args = figure->args});
 }
 
-int gt_run_figure_series(const run_figure *figure, const gt_problem *problem, const gt_method *method,
-                         const gt_values *options, bool fixed_step, figure_series *series)
+int gt_run_figure_series(const run_figure *figure, const gt_problem *problem,
+                         const gt_method *method, const gt_values *options, bool fixed_step,
+                         figure_series *series)
 {
     gt_facts facts = {0};
     if (method) facts = gt_method_facts(method, options->v);
-    int code = gt_figure_series_init(series, problem, figure->columns, figure->n_columns, method, &facts, fixed_step);
+    int code = gt_figure_series_init(series, problem, figure->columns, figure->n_columns, method,
+                                     &facts, fixed_step);
     series->as_path = figure->phase;
     series->on_log = figure->log_x && !figure->phase;
     /* On a log axis and against one another what is fast is as large as what is slow. */
@@ -245,10 +263,12 @@ int gt_run_figure_series(const run_figure *figure, const gt_problem *problem, co
     return code;
 }
 
-int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method, const figure_series *series)
+int gt_run_draw(const run_figure *figure, const cli_problem *p, const gt_method *method,
+                const figure_series *series)
 {
     char title[256];
-    snprintf(title, sizeof title, "%s (%s)", p->model->title ? p->model->title : p->model->name, method->name);
+    snprintf(title, sizeof title, "%s (%s)", p->model->title ? p->model->title : p->model->name,
+             method->name);
     gt_cli_title_add_set(figure->args, title, sizeof title);
     if (figure->phase) return draw_phase(figure, &p->problem, title, series);
     return draw_over_time(figure, &p->problem, title, series);

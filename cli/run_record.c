@@ -13,15 +13,16 @@ static gt_status pass_on(gt_sink *self, const gt_sample *sample, gt_message *mes
     bool asked = (sample->why & GT_AT_EVENT) && (sample->why & GT_AT_OUTPUT);
     if (sample->t < filter->from && !asked) return GT_OK;
     if (plan->n_times) {
-        bool wanted =
-            filter->rows < plan->n_times && gt_cli_same_time(filter->problem, sample->t, plan->times[filter->rows]);
+        bool wanted = filter->rows < plan->n_times &&
+                      gt_cli_same_time(filter->problem, sample->t, plan->times[filter->rows]);
         if (!wanted) return GT_OK;
     }
     filter->rows++;
     return filter->target->write(filter->target, sample, message);
 }
 
-void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants, const gt_problem *problem, const gt_plan *plan)
+void gt_run_filter(run_filter *filter, gt_sink *target, unsigned wants, const gt_problem *problem,
+                   const gt_plan *plan)
 {
     *filter = (run_filter){.target = target, .problem = problem, .plan = plan, .from = -INFINITY};
     filter->sink = (gt_sink){.wants = wants, .write = pass_on, .ctx = filter};
@@ -35,7 +36,8 @@ static gt_status note_events(run_record *record, const gt_sample *sample, gt_mes
             size_t room = record->room ? 2 * record->room : 16;
             run_event *larger = realloc(record->events, room * sizeof *larger);
             if (!larger)
-                return gt_fail(message, GT_NO_MEMORY, "there is no memory for more than %zu events", record->room);
+                return gt_fail(message, GT_NO_MEMORY, "there is no memory for more than %zu events",
+                               record->room);
             record->events = larger;
             record->room = room;
         }
@@ -62,7 +64,8 @@ void gt_run_invariants(const gt_problem *problem, const gt_sample *sample, doubl
 {
     double t = sample->t;
     bool begins = sample->why & (GT_AT_START | GT_AT_BREAK), backward = problem->t1 < problem->t0;
-    if (begins == backward && is_break(problem, t)) t = nextafter(t, -INFINITY); /* the left limit */
+    if (begins == backward && is_break(problem, t))
+        t = nextafter(t, -INFINITY); /* the left limit */
     problem->invariants(t, sample->x, out, problem->ctx);
 }
 
@@ -142,7 +145,9 @@ static gt_status make_room(run_series *series, gt_message *message)
             return gt_fail(message, GT_NO_MEMORY, "there is no memory for auxiliary quantities");
     double *values = realloc(series->values, room * series->n_columns * sizeof *values);
     if (values) series->values = values;
-    if (!t || !values) return gt_fail(message, GT_NO_MEMORY, "there is no memory for %zu points of the solution", room);
+    if (!t || !values)
+        return gt_fail(message, GT_NO_MEMORY, "there is no memory for %zu points of the solution",
+                       room);
     series->room = room;
     return GT_OK;
 }
@@ -155,7 +160,9 @@ static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *mes
     series->h_largest = fmax(series->h_largest, fabs(sample->h));
     if ((sample->why & GT_AT_EVENT) && series->skip_events) {
         series->event = along;
-        while (series->count && gt_cli_along(series->problem, series->t[series->count - 1]) >= along) series->count--;
+        while (series->count &&
+               gt_cli_along(series->problem, series->t[series->count - 1]) >= along)
+            series->count--;
     }
     if ((sample->why & GT_AT_EVENT) && sample->before) return GT_OK;
     if (series->skip_events && along <= series->event) return GT_OK;
@@ -175,7 +182,8 @@ static gt_status add_row(gt_sink *self, const gt_sample *sample, gt_message *mes
     return GT_OK;
 }
 
-void gt_run_series_init(run_series *series, const gt_problem *problem, const size_t *columns, size_t n_columns)
+void gt_run_series_init(run_series *series, const gt_problem *problem, const size_t *columns,
+                        size_t n_columns)
 {
     *series = (run_series){.problem = problem,
                            .from = -INFINITY,
@@ -191,7 +199,8 @@ void gt_run_series_advance(run_series *series)
 {
     size_t n = series->n_columns, count = 0;
     for (size_t k = 0; k < series->count; k++) {
-        if (count && gt_cli_along(series->problem, series->t[k] - series->t[count - 1]) <= 0) continue;
+        if (count && gt_cli_along(series->problem, series->t[k] - series->t[count - 1]) <= 0)
+            continue;
         series->t[count] = series->t[k];
         memmove(series->values + n * count++, series->values + n * k, n * sizeof(double));
     }
@@ -207,7 +216,8 @@ void gt_run_series_free(run_series *series)
 
 const size_t *gt_run_all_columns(cli_problem *p)
 {
-    size_t n = gt_problem_size(&p->problem), *columns = gt_arena_take(&p->arena, n, sizeof *columns);
+    size_t n = gt_problem_size(&p->problem),
+           *columns = gt_arena_take(&p->arena, n, sizeof *columns);
     for (size_t i = 0; columns && i < n; i++) columns[i] = i;
     return columns;
 }

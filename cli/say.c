@@ -12,8 +12,9 @@ static void say(const char *format, va_list list)
     fputc('\n', stderr);
 }
 
-/* Why the command is refused, for the object that --json prints then: the first reason that was given. The program
- * ends with it, so there is one of these; threads that say something do so under a lock of their command. */
+/* Why the command is refused, for the object that --json prints then: the first reason that was
+ * given. The program ends with it, so there is one of these; threads that say something do so under
+ * a lock of their command. */
 static struct {
     const char *status;
     char text[1024];
@@ -37,7 +38,9 @@ void gt_cli_remember(const char *status, const char *format, ...)
 int gt_cli_json_refusal(int code)
 {
     json_t *object = json_object();
-    const char *status = refusal.status ? refusal.status : code == CLI_USAGE ? "bad_argument" : "failed";
+    const char *status = refusal.status      ? refusal.status
+                         : code == CLI_USAGE ? "bad_argument"
+                                             : "failed";
     json_object_set_new(object, "status", json_string(status));
     json_object_set_new(object, "message", json_string(refusal.text));
     gt_cli_json_print(object);
@@ -94,7 +97,8 @@ int gt_cli_exit_of(gt_status status)
 /* The sentence of the library with its names for things replaced by the flags that set them. */
 static void with_flags(const char *text, char *buffer, size_t size)
 {
-    static const char *const flags[][2] = {{"max_steps", "--max-steps"}, {"h_max", "--hmax"}, {"h0", "--h0"}};
+    static const char *const flags[][2] = {
+        {"max_steps", "--max-steps"}, {"h_max", "--hmax"}, {"h0", "--h0"}};
     size_t used = 0;
     while (*text && used < size) {
         size_t length = 0; /* of a word, or of one other character */

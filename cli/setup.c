@@ -7,7 +7,8 @@
 #include <strings.h>
 
 /* `room`: of how many columns it could be one; n for states. */
-static int unknown_column(const gt_problem *problem, const char *what, const char *name, size_t room)
+static int unknown_column(const gt_problem *problem, const char *what, const char *name,
+                          size_t room)
 {
     enum { MANY = 256 };
     size_t count = room < MANY ? room : MANY;
@@ -18,8 +19,8 @@ static int unknown_column(const gt_problem *problem, const char *what, const cha
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
     if (*hint) return gt_cli_usage("%s: %s has no state '%s'%s", what, problem->name, name, hint);
-    return gt_cli_usage("%s: %s has no state '%s'; its states: geartrain show %s", what, problem->name, name,
-                        problem->name);
+    return gt_cli_usage("%s: %s has no state '%s'; its states: geartrain show %s", what,
+                        problem->name, name, problem->name);
 }
 
 /* Index of the column, `room` when there is none of this name. */
@@ -31,7 +32,8 @@ static size_t find_column(const gt_problem *problem, const char *name, size_t ro
     return room;
 }
 
-/* The same, also in other letters where that leaves no doubt: case does not matter in the language. */
+/* The same, also in other letters where that leaves no doubt: case does not matter in the language.
+ */
 static size_t find_column_loosely(const gt_problem *problem, const char *name, size_t room)
 {
     char buffer[24];
@@ -56,8 +58,8 @@ int gt_cli_state(const gt_problem *problem, const char *what, const char *name, 
     return *index < n ? CLI_OK : unknown_column(problem, what, name, n);
 }
 
-int gt_cli_columns(const gt_problem *problem, const char *what, const char *list, gt_arena *arena, size_t **indices,
-                   size_t *count)
+int gt_cli_columns(const gt_problem *problem, const char *what, const char *list, gt_arena *arena,
+                   size_t **indices, size_t *count)
 {
     char **words;
     int code = gt_cli_read_words(what, list, arena, &words, count);
@@ -69,7 +71,8 @@ int gt_cli_columns(const gt_problem *problem, const char *what, const char *list
         (*indices)[i] = find_column_loosely(problem, words[i], room);
         if ((*indices)[i] == room) code = unknown_column(problem, what, words[i], room);
         for (size_t k = 0; k < i && !code; k++)
-            if ((*indices)[k] == (*indices)[i]) code = gt_cli_usage("%s: %s is given twice", what, words[i]);
+            if ((*indices)[k] == (*indices)[i])
+                code = gt_cli_usage("%s: %s is given twice", what, words[i]);
     }
     return code;
 }
@@ -85,7 +88,9 @@ int gt_cli_only(const cli_problem *p, gt_arena *arena, size_t **indices, size_t 
     char buffer[24];
     for (size_t k = 0; k < facts->n_only; k++) {
         size_t i = 0;
-        while (i < room && strcasecmp(gt_problem_column_name(&p->problem, i, buffer), facts->only[k])) i++;
+        while (i < room &&
+               strcasecmp(gt_problem_column_name(&p->problem, i, buffer), facts->only[k]))
+            i++;
         if (i < room)
             (*indices)[(*count)++] = i;
         else if (strcasecmp(facts->only[k], "t") && !p->source->quiet)
@@ -99,13 +104,14 @@ static bool is_state(const gt_model *model, const char *name)
 {
     gt_arena arena = gt_arena_growing();
     gt_problem problem = {0};
-    bool found =
-        !gt_model_build(model, "", &problem, &arena, NULL) && find_state(&problem, name) < gt_problem_size(&problem);
+    bool found = !gt_model_build(model, "", &problem, &arena, NULL) &&
+                 find_state(&problem, name) < gt_problem_size(&problem);
     gt_arena_free(&arena);
     return found;
 }
 
-/* The parameter as it is spelled in the model; names of .ode files are so in any case. NULL: there is none. */
+/* The parameter as it is spelled in the model; names of .ode files are so in any case. NULL: there
+ * is none. */
 static const char *parameter_named(const gt_model *model, const char *name)
 {
     for (const gt_param *row = model->params; row && row->name; row++)
@@ -124,22 +130,25 @@ static int set_parameters(const cli_args *args, const char *extra, cli_problem *
         gt_format(value, sizeof value, "%.17g", set->values[i]);
         const char *name = parameter_named(model, set->names[i]);
         if (!name) continue; /* an initial value or an option */
-        gt_status status = gt_params_set(model->params, "parameter", model->name, name, value, &p->values, &message);
+        gt_status status = gt_params_set(model->params, "parameter", model->name, name, value,
+                                         &p->values, &message);
         if (status) return gt_cli_complain(status, &message);
     }
     const char *text;
-    for (size_t i = 0; (text = gt_cli_each(args, "set", &i));) {
+    for (size_t i = 0; (text = gt_cli_each(&args->flags.set, &i));) {
         char *name, *value;
         int code = gt_cli_read_pair("--set", text, &p->arena, &name, &value);
         if (code) return code;
         const char *spelled = p->source->ode ? parameter_named(model, name) : NULL;
-        gt_status status = gt_params_set(model->params, "parameter", model->name, spelled ? spelled : name, value,
-                                         &p->values, &message);
+        gt_status status = gt_params_set(model->params, "parameter", model->name,
+                                         spelled ? spelled : name, value, &p->values, &message);
         if (status == GT_UNKNOWN_NAME && is_state(model, name))
-            return gt_cli_usage("%s is a state of %s, not a parameter; try --init %s", name, model->name, text);
+            return gt_cli_usage("%s is a state of %s, not a parameter; try --init %s", name,
+                                model->name, text);
         if (status) return gt_cli_complain(status, &message);
     }
-    gt_status status = gt_params_parse(model->params, "parameter", model->name, extra, &p->values, &message);
+    gt_status status =
+        gt_params_parse(model->params, "parameter", model->name, extra, &p->values, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 
@@ -157,8 +166,8 @@ static int read_text(const char *path, gt_arena *arena, char **text)
     return *text ? CLI_OK : gt_cli_failed("out of memory");
 }
 
-/* The last row of a CSV file whose header names the states, and its time where the file has a column t. A row without
- * an end may be cut inside its last number, which then is another one. */
+/* The last row of a CSV file whose header names the states, and its time where the file has a
+ * column t. A row without an end may be cut inside its last number, which then is another one. */
 static int start_from_file(const char *path, cli_problem *p, double *x0, double *t)
 {
     char *text, **heads, **cells;
@@ -167,30 +176,34 @@ static int start_from_file(const char *path, cli_problem *p, double *x0, double 
     if (code) return code;
     size_t length = strlen(text);
     if (length && text[length - 1] != '\n')
-        return gt_cli_usage(
-            "--init-from: the last row of %s has no end, so the file may be cut short; take the row before "
-            "it, or put a line end behind it",
-            path);
+        return gt_cli_usage("--init-from: the last row of %s has no end, so the file may be cut "
+                            "short; take the row before "
+                            "it, or put a line end behind it",
+                            path);
     while (length && strchr("\r\n ", text[length - 1])) text[--length] = '\0';
     char *first_end = strchr(text, '\n'), *last = strrchr(text, '\n');
-    if (!first_end) return gt_cli_usage("--init-from: %s has no row of numbers below its header", path);
+    if (!first_end)
+        return gt_cli_usage("--init-from: %s has no row of numbers below its header", path);
     *first_end = '\0';
     char what[300];
     snprintf(what, sizeof what, "--init-from %.200s", path);
     if ((code = gt_cli_read_words(what, text, &p->arena, &heads, &n_heads))) return code;
     if ((code = gt_cli_read_words(what, last + 1, &p->arena, &cells, &n_cells))) return code;
     if (n_heads != n_cells)
-        return gt_cli_usage("%s: the last row has %zu columns, the header %zu", what, n_cells, n_heads);
+        return gt_cli_usage("%s: the last row has %zu columns, the header %zu", what, n_cells,
+                            n_heads);
     size_t n = gt_problem_size(&p->problem), found = 0;
     for (size_t k = 0; k < n_heads; k++) {
         size_t i = find_state(&p->problem, heads[k]);
-        if (i == n && !strcmp(heads[k], "t") && (code = gt_cli_read_number(what, cells[k], t))) return code;
+        if (i == n && !strcmp(heads[k], "t") && (code = gt_cli_read_number(what, cells[k], t)))
+            return code;
         if (i == n) continue;
         if ((code = gt_cli_read_number(what, cells[k], &x0[i]))) return code;
         found++;
     }
     if (found < n)
-        return gt_cli_usage("%s: only %zu of the %zu states of %s are there", what, found, n, p->model->name);
+        return gt_cli_usage("%s: only %zu of the %zu states of %s are there", what, found, n,
+                            p->model->name);
     p->start_file = path;
     return CLI_OK;
 }
@@ -208,32 +221,36 @@ static int set_start(const cli_args *args, cli_problem *p)
 {
     gt_problem *problem = &p->problem;
     size_t n = gt_problem_size(problem);
-    double t0 = problem->t0, span = problem->t1 - t0, t_file = NAN, *x0 = gt_arena_doubles(&p->arena, n);
+    double t0 = problem->t0, span = problem->t1 - t0, t_file = NAN,
+           *x0 = gt_arena_doubles(&p->arena, n);
     if (!x0) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(x0, problem->x0, n * sizeof *x0);
-    const char *text = gt_cli_text(args, "init-from");
+    const char *text = gt_cli_text(&args->flags.init_from);
     gt_cli_ode_start(p->source, problem, x0);
     int code = text ? start_from_file(text, p, x0, &t_file) : CLI_OK;
-    for (size_t i = 0; !code && (text = gt_cli_each(args, "init", &i));) {
+    for (size_t i = 0; !code && (text = gt_cli_each(&args->flags.init, &i));) {
         char *name, *value;
         size_t index;
         if ((code = gt_cli_read_pair("--init", text, &p->arena, &name, &value))) break;
         if ((code = gt_cli_state(problem, "--init", name, &index))) break;
         code = gt_cli_read_number("--init", value, &x0[index]);
     }
-    if (code || (code = gt_cli_number(args, "t0", &problem->t0))) return code;
-    if (t_file != problem->t0 && !isnan(t_file) && !gt_cli_has(args, "quiet"))
-        gt_cli_note(
-            "warning: --init-from: the last row of %s is at t = %.17g, and this run starts at t0 = %.17g; to go on "
-            "from there give --t0 %.17g",
-            p->start_file, t_file, problem->t0, t_file);
-    if ((code = gt_cli_number(args, "t1", &problem->t1))) return code;
+    if (code || (code = gt_cli_number(&args->flags.t0, &problem->t0))) return code;
+    if (t_file != problem->t0 && !isnan(t_file) && !gt_cli_has(&args->flags.quiet))
+        gt_cli_note("warning: --init-from: the last row of %s is at t = %.17g, and this run starts "
+                    "at t0 = %.17g; to go on "
+                    "from there give --t0 %.17g",
+                    p->start_file, t_file, problem->t0, t_file);
+    if ((code = gt_cli_number(&args->flags.t1, &problem->t1))) return code;
     /* A command about one point has a start but no end to set. */
-    if (!knows_flag(args->command, "t1") && problem->t1 <= problem->t0) problem->t1 = problem->t0 + span;
+    if (!knows_flag(args->command, "t1") && problem->t1 <= problem->t0)
+        problem->t1 = problem->t0 + span;
     if (problem->t1 == problem->t0)
         return gt_cli_usage("the end t1 = %g is the start; there is nothing to do", problem->t1);
-    if (problem->breaks_until > 0 && problem->t1 > problem->breaks_until && !gt_cli_has(args, "quiet"))
-        gt_cli_note("warning: the model names more times than are listed: after t = %g steps do not end at them; bound "
+    if (problem->breaks_until > 0 && problem->t1 > problem->breaks_until &&
+        !gt_cli_has(&args->flags.quiet))
+        gt_cli_note("warning: the model names more times than are listed: after t = %g steps do "
+                    "not end at them; bound "
                     "them with --hmax",
                     problem->breaks_until);
     if (problem->t0 != t0 || memcmp(x0, problem->x0, n * sizeof *x0)) problem->exact = NULL;
@@ -246,11 +263,13 @@ static int build(const cli_args *args, const char *extra, cli_problem *out)
     int code = set_parameters(args, extra, out);
     if (code) return code;
     gt_message message = {""};
-    gt_status status = gt_model_build_values(out->model, &out->values, &out->problem, &out->arena, &message);
+    gt_status status =
+        gt_model_build_values(out->model, &out->values, &out->problem, &out->arena, &message);
     if (status) return gt_cli_complain(status, &message);
     if ((code = set_start(args, out))) return code;
-    if (gt_cli_has(args, "reduced")) {
-        if (!out->problem.n_fast) return gt_cli_usage("--reduced: %s has no fast block to reduce", out->model->name);
+    if (gt_cli_has(&args->flags.reduced)) {
+        if (!out->problem.n_fast)
+            return gt_cli_usage("--reduced: %s has no fast block to reduce", out->model->name);
         out->problem = gt_problem_reduced(&out->problem);
         out->problem.exact = NULL;
     }
@@ -267,9 +286,11 @@ int gt_cli_problem(const cli_args *args, const char *name, cli_problem *out)
     return code ? code : build(args, NULL, out);
 }
 
-int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const char *extra, cli_problem *out)
+int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const char *extra,
+                         cli_problem *out)
 {
-    *out = (cli_problem){.arena = gt_arena_growing(), .source = first->source, .model = first->model};
+    *out =
+        (cli_problem){.arena = gt_arena_growing(), .source = first->source, .model = first->model};
     return build(args, extra, out);
 }
 

@@ -226,18 +226,18 @@ static int draw(const cli_args *args, const char *path)
 
 int gt_show_method(const cli_args *args, const gt_method *method)
 {
-    if (gt_cli_has(args, "set"))
+    if (gt_cli_has(&args->flags.set))
         return gt_cli_usage("--set is for models; %s is a method, whose options --opt sets",
                             method->name);
     gt_values options = gt_params_default(method->options);
     gt_message message = {""};
     const char *text;
-    for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) {
+    for (size_t i = 0; (text = gt_cli_each(&args->flags.opt, &i));) {
         gt_status status =
             gt_params_parse(method->options, "option", method->name, text, &options, &message);
         if (status) return gt_cli_complain(status, &message);
     }
-    const char *plot = gt_cli_text(args, "plot");
+    const char *plot = gt_cli_text(&args->flags.plot);
     int code = plot ? draw(args, plot) : CLI_OK;
     if (code) return code;
     portrait w = {.method = method, .options = options};
@@ -247,7 +247,7 @@ int gt_show_method(const cli_args *args, const gt_method *method)
     gt_status counted = gt_memory_account(method, NULL, &w.memory, NULL);
     if (counted == GT_NO_MEMORY) return gt_cli_failed("out of memory");
     w.has_memory = !counted;
-    if (gt_cli_has(args, "json")) return gt_report_print_json(gt_show_method_fields, &w);
+    if (gt_cli_has(&args->flags.json)) return gt_report_print_json(gt_show_method_fields, &w);
     print_text(&w);
     if (plot) printf("\nwrote %s\n", plot);
     return CLI_OK;

@@ -86,8 +86,8 @@ static void get_block(const void *data, report_value *out)
 
 static const report_field state_fields[] = {
     REPORT_KEY("name", "of the state", .type = REPORT_STRING, .get = get_name, .label = "name"),
-    REPORT_KEY("start", "its initial value", REPORT_COLUMN(gt_problem, x0),
-               .label = "start", .format = "%.8g"),
+    REPORT_KEY("start", "its initial value", REPORT_COLUMN(gt_problem, x0), .label = "start",
+               .format = "%.8g"),
     REPORT_KEY("unit", "may be empty", .type = REPORT_STRING, .get = get_unit, .label = "unit"),
     REPORT_KEY("block", "\"slow\", \"fast\", \"algebraic\"; empty: there is only one",
                .type = REPORT_STRING, .get = get_block, .label = "block"),
@@ -240,9 +240,10 @@ static int check_code_file(const char *path, const char *input)
 /* The C code of an .ode file, on standard output or in a file. */
 static int emit_c(const cli_args *args, const cli_problem *p)
 {
-    const char *path = gt_cli_text(args, "emit-c"), *input = args->operands[0];
+    const char *path = gt_cli_text(&args->flags.emit_c), *input = args->operands[0];
     if (!p->source->ode) return gt_cli_usage("--emit-c is for .ode files; %s is none", input);
-    if (gt_cli_has(args, "json")) return gt_cli_usage("--emit-c and --json exclude one another");
+    if (gt_cli_has(&args->flags.json))
+        return gt_cli_usage("--emit-c and --json exclude one another");
     int code = strcmp(path, "-") ? check_code_file(path, input) : CLI_OK;
     if (code) return code;
     char *text = NULL;
@@ -296,18 +297,18 @@ int gt_show_model(const cli_args *args)
 {
     cli_problem p;
     int code = gt_cli_problem(args, args->operands[0], &p);
-    if (!code && gt_cli_has(args, "opt"))
+    if (!code && gt_cli_has(&args->flags.opt))
         code = gt_cli_usage("--opt is for methods; %s is a model, whose parameters --set sets",
                             p.model->name);
-    if (!code && gt_cli_has(args, "plot"))
+    if (!code && gt_cli_has(&args->flags.plot))
         code = gt_cli_usage(
             "--plot is for methods; draw the solution of %s: geartrain run %s --plot FILE",
             p.model->name, args->operands[0]);
-    if (!code && gt_cli_has(args, "emit-c"))
+    if (!code && gt_cli_has(&args->flags.emit_c))
         code = emit_c(args, &p);
     else if (!code)
-        code = gt_cli_has(args, "json") ? gt_report_print_json(gt_show_model_fields, &p)
-                                        : print_all(&p);
+        code = gt_cli_has(&args->flags.json) ? gt_report_print_json(gt_show_model_fields, &p)
+                                             : print_all(&p);
     gt_cli_problem_free(&p);
     return code;
 }

@@ -12,12 +12,14 @@ int gt_cli_method(const char *name, gt_arena *arena, const gt_method **method)
     enum { MANY = 256 };
     const char *names[MANY + 2];
     size_t count = 0;
-    for (const gt_method *const *m = gt_method_list(); *m && count < MANY; m++) names[count++] = (*m)->name;
+    for (const gt_method *const *m = gt_method_list(); *m && count < MANY; m++)
+        names[count++] = (*m)->name;
     names[count++] = "auto";
     names[count] = NULL;
     char buffer[96];
     const char *hint = gt_cli_suggest(name, names, buffer);
-    return gt_cli_usage("there is no method '%s'%s", name, *hint ? hint : "; see: geartrain list methods");
+    return gt_cli_usage("there is no method '%s'%s", name,
+                        *hint ? hint : "; see: geartrain list methods");
 }
 
 /* "bi45:alpha=0.47" as a method of its own: the same descriptor with other defaults. */
@@ -41,8 +43,8 @@ int gt_cli_method_with(const char *text, gt_arena *arena, const gt_method **meth
         gt_message message = {""};
         if ((next = strchr(setting, ':'))) *next++ = 0;
         if ((code = gt_cli_read_pair("--methods", setting, arena, &option, &value))) return code;
-        gt_status status =
-            gt_params_set((*method)->options, "option", (*method)->name, option, value, &values, &message);
+        gt_status status = gt_params_set((*method)->options, "option", (*method)->name, option,
+                                         value, &values, &message);
         if (status) return gt_cli_complain(status, &message);
     }
     for (size_t i = 0; i < count; i++) {
@@ -61,7 +63,8 @@ int gt_cli_method_with(const char *text, gt_arena *arena, const gt_method **meth
 
 int gt_cli_check_rtol(const char *what, double rtol)
 {
-    return rtol < 1 ? CLI_OK : gt_cli_usage("%s: a relative tolerance must be below 1, not %g", what, rtol);
+    return rtol < 1 ? CLI_OK
+                    : gt_cli_usage("%s: a relative tolerance must be below 1, not %g", what, rtol);
 }
 
 /* "name=A,name=A": a vector in which the other states keep the default. */
@@ -80,9 +83,12 @@ static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
         if ((code = gt_cli_read_pair("--atol", words[k], &p->arena, &name, &value))) return code;
         if ((code = gt_cli_state(&p->problem, "--atol", name, &i))) return code;
         for (size_t j = 0; j < k; j++)
-            if (!strncmp(words[j], words[k], strlen(name) + 1)) return gt_cli_usage("--atol %s is given twice", name);
+            if (!strncmp(words[j], words[k], strlen(name) + 1))
+                return gt_cli_usage("--atol %s is given twice", name);
         if ((code = gt_cli_read_number("--atol", value, &atol[i]))) return code;
-        if (atol[i] <= 0) return gt_cli_usage("--atol: the tolerance of %s must be above 0, not %g", name, atol[i]);
+        if (atol[i] <= 0)
+            return gt_cli_usage("--atol: the tolerance of %s must be above 0, not %g", name,
+                                atol[i]);
     }
     plan->atol_vector = atol;
     return CLI_OK;
@@ -90,19 +96,20 @@ static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
 
 int gt_cli_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan)
 {
-    const char *atol = gt_cli_text(args, "atol");
-    int code = gt_cli_positive(args, "rtol", &plan->rtol);
+    const char *atol = gt_cli_text(&args->flags.atol);
+    int code = gt_cli_positive(&args->flags.rtol, &plan->rtol);
     if (code || (code = gt_cli_check_rtol("--rtol", plan->rtol))) return code;
-    return atol && strchr(atol, '=') ? read_atol_by_name(atol, p, plan) : gt_cli_positive(args, "atol", &plan->atol);
+    return atol && strchr(atol, '=') ? read_atol_by_name(atol, p, plan)
+                                     : gt_cli_positive(&args->flags.atol, &plan->atol);
 }
 
 static int read_control(const cli_args *args, cli_problem *p, gt_plan *plan)
 {
     int code;
     if ((code = gt_cli_tolerances(args, p, plan))) return code;
-    if ((code = gt_cli_positive(args, "h0", &plan->h0))) return code;
-    if ((code = gt_cli_positive(args, "hmax", &plan->h_max))) return code;
-    const char *control = gt_cli_text(args, "control");
+    if ((code = gt_cli_positive(&args->flags.h0, &plan->h0))) return code;
+    if ((code = gt_cli_positive(&args->flags.hmax, &plan->h_max))) return code;
+    const char *control = gt_cli_text(&args->flags.control);
     if (!control) return CLI_OK;
     gt_message message = {""};
     gt_status status = gt_control_parse(control, &plan->control, &message);
@@ -113,10 +120,11 @@ static int read_control(const cli_args *args, cli_problem *p, gt_plan *plan)
 /* Step and tolerances that an .ode file asks for, where no flag says otherwise. */
 static void grant_wishes(const cli_args *args, const cli_wishes *wishes, gt_plan *plan)
 {
-    static const char *const about_steps[] = {"h", "rtol", "atol", "control"};
+    const cli_flags *f = &args->flags;
+    const cli_value *about_steps[] = {&f->h, &f->rtol, &f->atol, &f->control};
     for (size_t i = 0; i < sizeof about_steps / sizeof *about_steps; i++)
-        if (gt_cli_has(args, about_steps[i])) return;
-    if (wishes->h > 0 && !gt_cli_has(args, "method")) {
+        if (gt_cli_has(about_steps[i])) return;
+    if (wishes->h > 0 && !gt_cli_has(&args->flags.method)) {
         plan->h = wishes->h;
     } else {
         plan->rtol = wishes->rtol < 1 ? wishes->rtol : 0;
@@ -126,25 +134,27 @@ static void grant_wishes(const cli_args *args, const cli_wishes *wishes, gt_plan
 
 static int read_step(const cli_args *args, cli_problem *p, gt_plan *plan)
 {
-    static const char *const controlled[] = {"rtol", "atol", "h0", "hmax", "control"};
+    const cli_flags *f = &args->flags;
+    const cli_value *controlled[] = {&f->rtol, &f->atol, &f->h0, &f->hmax, &f->control};
     for (size_t i = 0; i < sizeof controlled / sizeof *controlled; i++)
-        if (gt_cli_has(args, "h") && gt_cli_has(args, controlled[i]))
-            return gt_cli_usage("--h means a fixed step and --%s a controlled one; give only one of them",
-                                controlled[i]);
-    int code = gt_cli_positive(args, "h", &plan->h);
+        if (gt_cli_has(&args->flags.h) && gt_cli_has(controlled[i]))
+            return gt_cli_usage(
+                "--h means a fixed step and --%s a controlled one; give only one of them",
+                controlled[i]->flag->name);
+    int code = gt_cli_positive(&args->flags.h, &plan->h);
     if (code || (code = read_control(args, p, plan))) return code;
     if (p->source) grant_wishes(args, &p->source->wishes, plan);
-    return gt_cli_whole(args, "max-steps", 1, 1000000000000000, &plan->max_steps);
+    return gt_cli_whole(&args->flags.max_steps, 1, 1000000000000000, &plan->max_steps);
 }
 
 int gt_cli_join_options(const cli_args *args, gt_arena *arena, char **joined)
 {
     const char *text;
     size_t length = 1;
-    for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) length += strlen(text) + 2;
+    for (size_t i = 0; (text = gt_cli_each(&args->flags.opt, &i));) length += strlen(text) + 2;
     *joined = gt_arena_take(arena, length, 1);
     if (!*joined) return gt_cli_failed("out of memory");
-    for (size_t i = 0; (text = gt_cli_each(args, "opt", &i));) {
+    for (size_t i = 0; (text = gt_cli_each(&args->flags.opt, &i));) {
         if (**joined) strcat(*joined, ", ");
         strcat(*joined, text);
     }
@@ -165,15 +175,15 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
     *out = (cli_solver){.method = NULL};
     int code = read_step(args, p, &out->plan);
     if (code || (code = gt_cli_join_options(args, &p->arena, &out->option_text))) return code;
-    const char *name = gt_cli_text(args, "method");
+    const char *name = gt_cli_text(&args->flags.method);
     if (!name && p->source) name = p->source->wishes.method;
     gt_message message = {""};
     gt_status status = GT_OK;
-    if (name && !gt_cli_has(args, "method") && !suits(name, p, &message)) {
-        if (!gt_cli_has(args, "quiet"))
+    if (name && !gt_cli_has(&args->flags.method) && !suits(name, p, &message)) {
+        if (!gt_cli_has(&args->flags.quiet))
             gt_cli_note("warning: meth=%s of the file: %s; so the default method is taken",
                         gt_ode_facts_of(p->source->ode)->run.meth, message.text);
-        if (!gt_cli_has(args, "h")) out->plan.h = 0;
+        if (!gt_cli_has(&args->flags.h)) out->plan.h = 0;
         message.text[0] = '\0';
         name = NULL;
     }
@@ -189,7 +199,8 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
     const gt_method *method = out->method;
     out->plan.options = out->option_text;
     out->options = gt_params_default(method->options);
-    status = gt_params_parse(method->options, "option", method->name, out->option_text, &out->options, &message);
+    status = gt_params_parse(method->options, "option", method->name, out->option_text,
+                             &out->options, &message);
     if (!status) status = gt_method_check(method, out->options.v, &p->problem, &message);
     if (status == GT_UNSUPPORTED) gt_method_suggest(&p->problem, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An SVG file as gnuplot writes it, made smaller without a change that one could see: a third of it are groups with
- * nothing in them, and coordinates have two decimals of a pixel, where one is enough.
+ * An SVG file as gnuplot writes it, made smaller without a change that one could see: a third of it
+ * are groups with nothing in them, and coordinates have two decimals of a pixel, where one is
+ * enough.
  */
 #include "gnuplot.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool opens_group(const char *line) { return !strncmp(line, "<g ", 3) && strstr(line, ">\n"); }
+static bool opens_group(const char *line)
+{
+    return !strncmp(line, "<g ", 3) && strstr(line, ">\n");
+}
 static bool closes_group(const char *line) { return !strcmp(line, "</g>\n"); }
 
-/* Said of every group or text: what would be so anyhow, and the font, which is said once for all. */
+/* Said of every group or text: what would be so anyhow, and the font, which is said once for all.
+ */
 static const char *const idle[] = {" stroke-linecap=\"butt\" stroke-linejoin=\"miter\"",
                                    " font-family=\"Helvetica,Arial,sans-serif\""};
 
@@ -33,10 +38,12 @@ static void write_shortened(const char *line, FILE *out)
     for (const char *c = line; *c; c++) {
         while (idle_length(c)) c += idle_length(c);
         if (!*c) break;
-        if (!inside && (!strncmp(c, "d='", 3) || !strncmp(c, "d=\"", 3) || !strncmp(c, "points = '", 10)))
+        if (!inside &&
+            (!strncmp(c, "d='", 3) || !strncmp(c, "d=\"", 3) || !strncmp(c, "points = '", 10)))
             inside = true;
         fputc(*c, out);
-        bool two_decimals = inside && *c == '.' && isdigit((unsigned char)c[1]) && isdigit((unsigned char)c[2]);
+        bool two_decimals =
+            inside && *c == '.' && isdigit((unsigned char)c[1]) && isdigit((unsigned char)c[2]);
         if (!two_decimals) continue;
         fputc(c[1], out);
         c += 2;

@@ -23,7 +23,8 @@ static int find_param(const gt_model *model, const char *name, size_t *row)
     const char *hint = gt_cli_suggest(name, names, buffer);
     if (!count) return gt_cli_usage("--sweep: %s has no parameters", model->name);
     if (*hint) return gt_cli_usage("--sweep: %s has no parameter '%s'%s", model->name, name, hint);
-    return gt_cli_usage("--sweep: %s has no parameter '%s'; see: geartrain show %s", model->name, name, model->name);
+    return gt_cli_usage("--sweep: %s has no parameter '%s'; see: geartrain show %s", model->name,
+                        name, model->name);
 }
 
 /* a:b:n */
@@ -39,19 +40,22 @@ static int read_range(const char *text, bool logarithmic, gt_arena *arena, sweep
     *second++ = *third++ = '\0';
     double from, to, count;
     int code;
-    if ((code = gt_cli_read_number("--sweep", copy, &from)) || (code = gt_cli_read_number("--sweep", second, &to)))
+    if ((code = gt_cli_read_number("--sweep", copy, &from)) ||
+        (code = gt_cli_read_number("--sweep", second, &to)))
         return code;
     if ((code = gt_cli_read_number("--sweep", third, &count))) return code;
     if (count != floor(count) || count < 1 || count > MOST_RUNS)
-        return gt_cli_usage("--sweep %s=%s: the count must be a whole number from 1 to %d", axis->param->name, text,
-                            MOST_RUNS);
+        return gt_cli_usage("--sweep %s=%s: the count must be a whole number from 1 to %d",
+                            axis->param->name, text, MOST_RUNS);
     if (logarithmic && (from <= 0 || to <= 0))
-        return gt_cli_usage("--sweep %s=%s: with --log both ends must be above 0", axis->param->name, text);
+        return gt_cli_usage("--sweep %s=%s: with --log both ends must be above 0",
+                            axis->param->name, text);
     axis->count = (size_t)count;
     axis->texts = gt_arena_take(arena, axis->count, sizeof *axis->texts);
     for (size_t k = 0; axis->texts && k < axis->count; k++) {
         double s = axis->count > 1 ? (double)k / (double)(axis->count - 1) : 0;
-        double value = logarithmic ? exp(log(from) + s * (log(to) - log(from))) : from + s * (to - from);
+        double value =
+            logarithmic ? exp(log(from) + s * (log(to) - log(from))) : from + s * (to - from);
         if (k == 0) value = from;
         if (k + 1 == axis->count && k) value = to;
         axis->texts[k] = gt_arena_take(arena, 32, 1);
@@ -61,26 +65,29 @@ static int read_range(const char *text, bool logarithmic, gt_arena *arena, sweep
     return axis->texts ? CLI_OK : gt_cli_failed("out of memory");
 }
 
-static int read_axis(const char *text, const gt_model *model, bool logarithmic, gt_arena *arena, sweep_axis *axis)
+static int read_axis(const char *text, const gt_model *model, bool logarithmic, gt_arena *arena,
+                     sweep_axis *axis)
 {
     char *name, *values;
     gt_message message = {""};
     int code = gt_cli_read_pair("--sweep", text, arena, &name, &values);
     if (code || (code = find_param(model, name, &axis->row))) return code;
     axis->param = &model->params[axis->row];
-    code = strchr(values, ':') ? read_range(values, logarithmic, arena, axis)
-                               : gt_cli_read_words("--sweep", values, arena, &axis->texts, &axis->count);
+    code = strchr(values, ':')
+               ? read_range(values, logarithmic, arena, axis)
+               : gt_cli_read_words("--sweep", values, arena, &axis->texts, &axis->count);
     if (code) return code;
     axis->values = gt_arena_doubles(arena, axis->count);
     axis->wrong = gt_arena_take(arena, axis->count, sizeof *axis->wrong);
     if (!axis->values || !axis->wrong) return gt_cli_failed("out of memory");
     gt_values scratch = gt_params_default(model->params);
     for (size_t k = 0; k < axis->count; k++) {
-        gt_status status =
-            gt_params_set(model->params, "parameter", model->name, name, axis->texts[k], &scratch, &message);
+        gt_status status = gt_params_set(model->params, "parameter", model->name, name,
+                                         axis->texts[k], &scratch, &message);
         double number = 0;
         const char *end = gt_number_read(axis->texts[k], NULL, &number);
-        bool is_number = axis->param->type != GT_CHOICE && end != axis->texts[k] && !*end && isfinite(number);
+        bool is_number =
+            axis->param->type != GT_CHOICE && end != axis->texts[k] && !*end && isfinite(number);
         if (axis->param->type == GT_INTEGER && number != floor(number)) is_number = false;
         if (status && !is_number) return gt_cli_complain(status, &message);
         if (status) axis->wrong[k] = message;
@@ -93,7 +100,7 @@ static bool is_set(const cli_args *args, const char *name)
 {
     const char *text;
     size_t length = strlen(name);
-    for (size_t i = 0; (text = gt_cli_each(args, "set", &i));)
+    for (size_t i = 0; (text = gt_cli_each(&args->flags.set, &i));)
         if (!strncmp(text, name, length) && text[length] == '=') return true;
     return false;
 }
@@ -102,15 +109,18 @@ int gt_sweep_grid(const cli_args *args, const gt_model *model, gt_arena *arena, 
 {
     const char *text;
     *grid = (sweep_grid){.count = 1};
-    for (size_t i = 0; (text = gt_cli_each(args, "sweep", &i));) {
-        if (grid->n_axes == SWEEP_MAX_AXES) return gt_cli_usage("--sweep: at most %d parameters", SWEEP_MAX_AXES);
+    for (size_t i = 0; (text = gt_cli_each(&args->flags.sweep, &i));) {
+        if (grid->n_axes == SWEEP_MAX_AXES)
+            return gt_cli_usage("--sweep: at most %d parameters", SWEEP_MAX_AXES);
         sweep_axis *axis = &grid->axes[grid->n_axes];
-        int code = read_axis(text, model, gt_cli_has(args, "log"), arena, axis);
+        int code = read_axis(text, model, gt_cli_has(&args->flags.log), arena, axis);
         if (code) return code;
         if (is_set(args, axis->param->name))
-            return gt_cli_usage("--sweep and --set both give %s; give only one of them", axis->param->name);
+            return gt_cli_usage("--sweep and --set both give %s; give only one of them",
+                                axis->param->name);
         if (axis->count > MOST_RUNS / grid->count)
-            return gt_cli_usage("--sweep: that makes more than %d runs; sweep fewer values", MOST_RUNS);
+            return gt_cli_usage("--sweep: that makes more than %d runs; sweep fewer values",
+                                MOST_RUNS);
         grid->count *= axis->count;
         grid->n_axes++;
     }
@@ -137,10 +147,12 @@ char *gt_sweep_settings(const sweep_grid *grid, size_t run, gt_arena *arena)
 {
     size_t length = 1, used = 0;
     for (size_t a = 0; a < grid->n_axes; a++)
-        length += strlen(grid->axes[a].param->name) + strlen(grid->axes[a].texts[gt_sweep_index(grid, run, a)]) + 3;
+        length += strlen(grid->axes[a].param->name) +
+                  strlen(grid->axes[a].texts[gt_sweep_index(grid, run, a)]) + 3;
     char *text = gt_arena_take(arena, length, 1);
     for (size_t a = 0; text && a < grid->n_axes; a++)
-        used += (size_t)snprintf(text + used, length - used, "%s%s=%s", a ? ", " : "", grid->axes[a].param->name,
+        used += (size_t)snprintf(text + used, length - used, "%s%s=%s", a ? ", " : "",
+                                 grid->axes[a].param->name,
                                  grid->axes[a].texts[gt_sweep_index(grid, run, a)]);
     return text;
 }

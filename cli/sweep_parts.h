@@ -4,7 +4,8 @@
 
 #include "cli.h"
 
-/* The parts of `sweep`: the grid of values (sweep_grid.c), and what is told of the runs (sweep_report.c). */
+/* The parts of `sweep`: the grid of values (sweep_grid.c), and what is told of the runs
+ * (sweep_report.c). */
 
 enum { SWEEP_MAX_AXES = 8 };
 
@@ -13,8 +14,9 @@ typedef struct sweep_axis {
     const gt_param *param;
     size_t row, count; /* row of the parameter in the model's table */
     char **texts;
-    double *values;    /* of a choice its index */
-    gt_message *wrong; /* why a value cannot be had, empty when it can: such a run is a row with a status */
+    double *values; /* of a choice its index */
+    gt_message *
+        wrong; /* why a value cannot be had, empty when it can: such a run is a row with a status */
 } sweep_axis;
 
 /* All combinations; the last axis changes fastest. */
@@ -23,8 +25,8 @@ typedef struct sweep_grid {
     size_t n_axes, count;
 } sweep_grid;
 
-/* From --sweep and --log; every value is checked against the model's table. One out of range fails its runs only; what
- * is no value at all is refused. */
+/* From --sweep and --log; every value is checked against the model's table. One out of range fails
+ * its runs only; what is no value at all is refused. */
 int gt_sweep_grid(const cli_args *args, const gt_model *model, gt_arena *arena, sweep_grid *grid);
 
 /* Which value of an axis the run has. */
@@ -63,6 +65,7 @@ extern const report_field gt_sweep_fields[]; /* of a sweep_table */
 
 /* One panel a state over the first axis, a curve for each value of the second. */
 int gt_sweep_check_plot(const sweep_grid *grid, const char *path, const char *const *inputs);
-int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *args, gt_arena *arena);
+int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *args,
+                  gt_arena *arena);
 
 #endif

@@ -181,7 +181,7 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
     enum { MOST_PANELS = 4, MOST_CURVES = 12, TITLE = 64 };
     const sweep_grid *grid = table->grid;
     const sweep_axis *first = &grid->axes[0], *second = grid->n_axes > 1 ? &grid->axes[1] : NULL;
-    bool work = gt_cli_has(args, "work");
+    bool work = gt_cli_has(&args->flags.work);
     size_t n_panels = work                                  ? 1
                       : table->columns->count < MOST_PANELS ? table->columns->count
                                                             : MOST_PANELS;
@@ -203,7 +203,7 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
     for (size_t p = 0; p < n_panels; p++) {
         panels[p] = (cli_panel){.y_label = work ? "evaluations of f" : table->columns->names[p],
                                 .x_label = p + 1 == n_panels ? first->param->name : NULL,
-                                .log_x = gt_cli_has(args, "log"),
+                                .log_x = gt_cli_has(&args->flags.log),
                                 .curves = &curves[p * n_curves],
                                 .n_curves = n_curves};
         for (size_t c = 0; c < n_curves; c++, data += 2 * first->count) {

@@ -54,8 +54,10 @@ static double distance(int dimensions, const double *const *p, size_t a, size_t 
     return sqrt(far);
 }
 
-/* Point by point a longer line is tried; where one in between would be off it, it ends at the point before. */
-void gt_thin_straight(size_t count, int dimensions, const double *const *p, double tolerance, bool *keep)
+/* Point by point a longer line is tried; where one in between would be off it, it ends at the point
+ * before. */
+void gt_thin_straight(size_t count, int dimensions, const double *const *p, double tolerance,
+                      bool *keep)
 {
     enum { LONGEST = 64 };
     size_t between[LONGEST], used = 0, anchor = count;
@@ -67,7 +69,8 @@ void gt_thin_straight(size_t count, int dimensions, const double *const *p, doub
             continue;
         }
         bool fits = used < LONGEST;
-        for (size_t i = 0; fits && i < used; i++) fits = distance(dimensions, p, anchor, k, between[i]) <= tolerance;
+        for (size_t i = 0; fits && i < used; i++)
+            fits = distance(dimensions, p, anchor, k, between[i]) <= tolerance;
         if (!fits) { /* the last one tried stays, and the line goes on from it */
             anchor = between[used - 1];
             keep[anchor] = true;

@@ -12,8 +12,8 @@
 /* The one mutable object at file scope: a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
-/* Should Ctrl-C not be noticed, a few more end the program at once. One may arrive as two signals: to the
- * program and to its group. */
+/* Should Ctrl-C not be noticed, a few more end the program at once. One may arrive as two signals:
+ * to the program and to its group. */
 static void on_interrupt(int signal_number)
 {
     if (interrupted < 3)
@@ -30,7 +30,8 @@ void gt_cli_catch_interrupt(gt_plan *plan)
     sigaction(SIGTERM, &action, NULL);
     /* nohup has it ignored, and that is to stay so. */
     struct sigaction before;
-    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
+    if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
     plan->interrupted = &interrupted;
 }
 
@@ -47,7 +48,7 @@ void gt_cli_progress_begin(cli_progress *bar, const cli_args *args, double t0, d
 {
     double now = gt_cli_seconds();
     *bar = (cli_progress){.t0 = t0, .t1 = t1, .started = now, .shown = now};
-    bar->on = isatty(STDERR_FILENO) && !gt_cli_has(args, "quiet");
+    bar->on = isatty(STDERR_FILENO) && !gt_cli_has(&args->flags.quiet);
 }
 
 /* True when it is time to draw: after a second, then five times a second. */
@@ -59,7 +60,8 @@ static bool is_due(cli_progress *bar, double now)
     return true;
 }
 
-static void draw(const cli_progress *bar, double fraction, double now, const char *left, const char *right)
+static void draw(const cli_progress *bar, double fraction, double now, const char *left,
+                 const char *right)
 {
     enum { WIDTH = 30 };
     fraction = fmin(fmax(fraction, 0), 1);
@@ -110,7 +112,7 @@ int gt_cli_threads(const cli_args *args, long *threads)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *threads = processors > 0 ? processors : 1;
-    return gt_cli_whole(args, "threads", 1, 4096, threads);
+    return gt_cli_whole(&args->flags.threads, 1, 4096, threads);
 }
 
 typedef struct shared_work {
@@ -123,7 +125,8 @@ typedef struct shared_work {
 static void *work_until_done(void *argument)
 {
     shared_work *shared = argument;
-    for (size_t i; (i = atomic_fetch_add(&shared->next, 1)) < shared->count;) shared->work(i, shared->ctx);
+    for (size_t i; (i = atomic_fetch_add(&shared->next, 1)) < shared->count;)
+        shared->work(i, shared->ctx);
     return NULL;
 }
 
@@ -134,8 +137,10 @@ void gt_cli_parallel(long threads, size_t count, void (*work)(size_t i, void *ct
     if (extra > count - 1) extra = count ? count - 1 : 0;
     pthread_t *ids = extra ? malloc(extra * sizeof *ids) : NULL;
     size_t running = 0;
-    /* Whatever could not be started is done by those that could, in the worst case by this thread alone. */
-    while (ids && running < extra && !pthread_create(&ids[running], NULL, work_until_done, &shared)) running++;
+    /* Whatever could not be started is done by those that could, in the worst case by this thread
+     * alone. */
+    while (ids && running < extra && !pthread_create(&ids[running], NULL, work_until_done, &shared))
+        running++;
     work_until_done(&shared);
     for (size_t i = 0; i < running; i++) pthread_join(ids[i], NULL);
     free(ids);

@@ -7,13 +7,11 @@
 #include "cli.h"
 
 static const cli_flag papers_own_flags[] = {
-    {.name = "out", .value = "DIR", .help = "writes report.html, report.md, rows.csv and the figures there"},
-    {.name = "errata", .value = "FILE.md", .help = "writes the list of what is wrong in the papers"},
-    {.name = "check",
-     .value = "FILE.tsv",
+    {CLI_FLAG(out, "out"), .value = "DIR", .help = "writes report.html, report.md, rows.csv and the figures there"},
+    {CLI_FLAG(errata, "errata"), .value = "FILE.md", .help = "writes the list of what is wrong in the papers"},
+    {CLI_FLAG(check, "check"), .value = "FILE.tsv",
      .help = "compares rows with a table: paper, item, quantity, value, tolerance"},
-    {.name = "item",
-     .value = "TEXT",
+    {CLI_FLAG(item, "item"), .value = "TEXT",
      .help = "only the part of this name, or the parts that have it in theirs: 'Table 3'"},
     {.name = NULL},
 };
