@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_CLI_MODEL_SOURCE_H
+#define GEARTRAIN_CLI_MODEL_SOURCE_H
+
+/* The model, built in or from a file. */
+#include "args.h"
+
+/* What an .ode file asks of a run; all is 0 for other models. Flags are stronger. */
+typedef struct cli_wishes {
+    const char *method; /* of its option meth; NULL: none */
+    double h;           /* > 0: that method has a fixed step, and this is it */
+    double rtol, atol;  /* 0: it says nothing */
+    double every;       /* rows of a file */
+    double trans;       /* rows begin so long after t0 */
+} cli_wishes;
+
+/* A model with what it was read from; nothing here changes after it is open, so threads may share
+ * it. */
+typedef struct cli_source {
+    gt_arena arena;
+    const gt_model *model;
+    const char *path;      /* of its file; NULL: built in */
+    gt_library library;    /* of a file that is C or compiled */
+    gt_ode *ode;           /* of an .ode file */
+    const gt_ode_set *set; /* --use-set; NULL: none */
+    cli_wishes wishes;
+    bool quiet;
+} cli_source;
+
+/* Built in, or a file that ends in .ode, .c or .so; or sentences with the nearest name, with what
+ * is wrong in the file, with what the compiler said. To be closed in any case. */
+int gt_cli_source_open(const cli_args *args, const char *name, cli_source *source);
+void gt_cli_source_close(cli_source *source);
+
+/* The .ode file (ode_file.c): reads it, tells its notes, compiles it unless --no-compile. */
+int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source);
+
+/* The parts of a set that are initial values and times. */
+void gt_cli_ode_start(const cli_source *source, gt_problem *problem, double *x0);
+
+/* The name is one of a model file, whether or not it is there. */
+bool gt_cli_is_model_file(const char *name);
+
+/* What compiling takes, from the environment: CC, PATH, TMPDIR, XDG_CACHE_HOME or HOME,
+ * GEARTRAIN_COMPILE_SECONDS (0 in wall_seconds when that is not set). */
+int gt_cli_toolchain(gt_arena *arena, gt_toolchain *tools);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_CLI_SETUP_H
+#define GEARTRAIN_CLI_SETUP_H
+
+/* The problem and the method from the flags. */
+#include "model_source.h"
+
+typedef struct cli_problem {
+    gt_arena arena;           /* of everything below */
+    cli_source own;           /* the source, where it is not that of another problem */
+    const cli_source *source; /* NULL: the problem is not one of a model */
+    const gt_model *model;
+    gt_values values; /* of the model's parameters */
+    gt_problem problem;
+    const char *start_file; /* --init-from, or NULL: an output must not overwrite it */
+} cli_problem;
+
+/* The model of this name or file built with the model flags applied. `exact` is gone when the start
+ * was changed or the model reduced. To be freed in any case. */
+int gt_cli_problem(const cli_args *args, const char *name, cli_problem *out);
+
+/* The same model again, which stays with `first`: after --set also `extra` ("mu=5, n=20") is set.
+ * Safe to call from several threads. */
+int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const char *extra,
+                         cli_problem *out);
+void gt_cli_problem_free(cli_problem *p);
+
+/* Index of the state, or a sentence with the nearest one. what: "--init". */
+int gt_cli_state(const gt_problem *problem, const char *what, const char *name, size_t *index);
+
+/* Indices of columns: of states, and behind them of auxiliary quantities. what: "--vars". */
+int gt_cli_columns(const gt_problem *problem, const char *what, const char *list, gt_arena *arena,
+                   size_t **indices, size_t *count);
+
+/* The columns that `only` of an .ode file asks for; *indices stays as it is when it asks for none.
+ */
+int gt_cli_only(const cli_problem *p, gt_arena *arena, size_t **indices, size_t *count);
+
+/* The method and the plan from the solver flags; what they point to is in p->arena. */
+typedef struct cli_solver {
+    const gt_method *method;
+    gt_values options;
+    char *option_text; /* also plan.options */
+    bool chosen;       /* by `auto`, for the reason in `why` */
+    gt_message why;
+    double choosing; /* seconds that `auto` took */
+    gt_plan plan;
+} cli_solver;
+
+int gt_cli_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan); /* --rtol and --atol */
+int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out);
+int gt_cli_join_options(const cli_args *args, gt_arena *arena,
+                        char **joined); /* all of --opt in one text */
+
+/* A relative tolerance must be below 1. what: "--rtol". */
+int gt_cli_check_rtol(const char *what, double rtol);
+
+/* The method of this name, or of this file when the name ends in .json or has a slash (then it
+ * lives in the arena); or a sentence with the nearest name. */
+int gt_cli_method(const char *name, gt_arena *arena, const gt_method **method);
+
+/* The same with options, NAME[:option=value]..; its name is then "bi45 alpha=0.47". */
+int gt_cli_method_with(const char *text, gt_arena *arena, const gt_method **method);
+
+#endif
