@@ -31,7 +31,8 @@ static int run(const cli_args *args)
 const cli_command gt_cmd_doc = {
     .name = "doc",
     .title = "prints the reference of commands, methods and models as Markdown",
-    .operands = "[reference | commands | methods | models | memory | command NAME | facts METHOD | "
+    .operands = "[reference | commands | methods | models | memory | command NAME | keys COMMAND | "
+                "facts METHOD | "
                 "options METHOD | "
                 "coefficients METHOD | parameters MODEL]",
     .about = "Everything comes from the tables that the program itself works with. In a page a "

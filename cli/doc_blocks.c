@@ -265,6 +265,15 @@ static int model_block(const char *name, FILE *out)
     return CLI_OK;
 }
 
+/* What the keys of the JSON of a command mean. */
+static int keys_block(const char *name, FILE *out)
+{
+    const cli_command *command = gt_cli_reporting_command(name);
+    if (!command) return gt_cli_usage("no command '%s' prints JSON", name);
+    gt_report_keys(out, command->reports);
+    return CLI_OK;
+}
+
 int gt_doc_block(const char *topic, FILE *out)
 {
     char kind[16];
@@ -285,12 +294,14 @@ int gt_doc_block(const char *topic, FILE *out)
             return CLI_OK;
         }
     if (!strcmp(kind, "command") && *name) return command_block(name, out);
+    if (!strcmp(kind, "keys") && *name) return keys_block(name, out);
     if (!strcmp(kind, "facts") && *name) return method_block(true, name, out);
     if (!strcmp(kind, "options") && *name) return method_block(false, name, out);
     if (!strcmp(kind, "coefficients") && *name) return coefficients_block(name, out);
     if (!strcmp(kind, "parameters") && *name) return model_block(name, out);
-    return gt_cli_usage("doc knows nothing about '%s'; it knows: reference, commands, methods, "
-                        "models, memory, command NAME, "
-                        "facts METHOD, options METHOD, coefficients METHOD, parameters MODEL",
-                        topic);
+    return gt_cli_usage(
+        "doc knows nothing about '%s'; it knows: reference, commands, methods, "
+        "models, memory, command NAME, "
+        "keys COMMAND, facts METHOD, options METHOD, coefficients METHOD, parameters MODEL",
+        topic);
 }

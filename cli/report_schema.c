@@ -135,14 +135,21 @@ static const char *type_name(const report_field *f, report_type type)
     return names[type];
 }
 
+/* A bar would end the cell. */
+static void put_cell(FILE *out, const char *text)
+{
+    for (; *text; text++) fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
+}
+
 static void put_keys(FILE *out, const report_field *fields, const char *before)
 {
     for (const report_field *f = fields; f->type; f++) {
         if (f->type == REPORT_INLINE) put_keys(out, f->of, before);
         if (!f->key || f->type == REPORT_INLINE || f->type == REPORT_LINE) continue;
         bool may_miss = f->when || f->optional;
-        fprintf(out, "| `%s%s` | %s | %s%s |\n", before, f->key, type_name(f, f->type),
-                f->about ? f->about : "", may_miss ? " (not always there)" : "");
+        fprintf(out, "| `%s%s` | %s | ", before, f->key, type_name(f, f->type));
+        put_cell(out, f->about ? f->about : "");
+        fputs(may_miss ? " (not always there) |\n" : " |\n", out);
         char path[160];
         snprintf(path, sizeof path, "%s%s%s.", before, f->key,
                  f->type == REPORT_LIST  ? "[]"
