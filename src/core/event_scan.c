@@ -61,6 +61,7 @@ static void note_sides(gt_run *r, double low, double high)
         double g = r->s->root_values[i];
         int side = g > 0 ? 1 : -1;
         if (g == 0 || (gt_root_leaving(r)[i] && side != gt_root_sides(r)[i])) continue;
+        gt_root_away(r)[i] = fmax(gt_root_away(r)[i], fabs(g));
         if (beyond[i] >= 0 && side == gt_root_sides(r)[i]) beyond[i] = fmax(beyond[i], fabs(g));
         if (beyond[i] > 0.1 * scale[i]) beyond[i] = -1;
         if (beyond[i] >= 0 && side != gt_root_sides(r)[i]) back = i;

@@ -17,9 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CROWDED = 20 };
+enum { MAX_CROWDED = 20, MAX_STILL = 12 };
 
-size_t gt_root_numbers(size_t n_roots) { return (6 + GT_ROOT_LOOKS) * n_roots; }
+size_t gt_root_numbers(size_t n_roots) { return (7 + GT_ROOT_LOOKS) * n_roots; }
 size_t gt_root_flags(size_t n_roots) { return 4 * n_roots; }
 
 const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM])
@@ -43,7 +43,8 @@ gt_status gt_run_pile_up(gt_run *r)
     char buffer[GT_NAME_ROOM];
     return gt_fail(r->message, GT_STEP_TOO_SMALL,
                    "events pile up at t = %.10g: event %s has fired %ld times, the last ones with no time between "
-                   "them; let it end the run (in a model file: arret=1), or give the model a state of rest",
+                   "them, or no motion above the tolerance; let it end the run (in a model file: arret=1), or give the "
+                   "model a state of rest",
                    gt_shown_time(r->s, r->s->t), gt_run_root_name(r, buffer), r->s->stats.events);
 }
 
@@ -103,7 +104,7 @@ gt_status gt_run_start_roots(gt_run *r)
     double *g = gt_root_start(r);
     memset(s->root_sides, 0, 4 * n_roots);
     memset(gt_root_reach(r), 0, n_roots * sizeof *g);
-    for (size_t i = 0; i < n_roots; i++) gt_root_beyond(r)[i] = -1, gt_root_closing(r)[i] = 0;
+    for (size_t i = 0; i < n_roots; i++) gt_root_beyond(r)[i] = -1, gt_root_closing(r)[i] = gt_root_away(r)[i] = 0;
     if (s->stats.steps == 0) memset(gt_root_scale(r), 0, n_roots * sizeof *g);
     if (gt_run_roots(r, s->t, s->x, g)) return roots_failed(r);
     for (size_t i = 0; i < n_roots; i++) s->fired[i] = g[i] == 0;
@@ -148,7 +149,7 @@ static gt_status settle_sides(gt_run *r, const signed char *backward)
         if (near[i] == 1) gt_root_beyond(r)[i] = !far && side == -came_from ? 0 : -1;
         gt_root_sides(r)[i] = (signed char)side;
         if (near[i] == 2) s->fired[i] = false;
-        reach[i] = 0;
+        reach[i] = gt_root_away(r)[i] = 0;
     }
     gt_run_sync_sides(r);
     return GT_OK;
@@ -180,8 +181,9 @@ static gt_status happen(gt_run *r, bool *stop)
     unsigned actions = 0;
     bool close = s->stats.events && s->t - r->last_event < gt_crowd_time(r);
     r->crowded = close ? r->crowded + 1 : 0;
+    r->still = s->stats.events && gt_run_stands_still(r) ? r->still + 1 : 0;
     r->last_event = s->t;
-    if (r->crowded >= MAX_CROWDED) return gt_run_pile_up(r);
+    if (r->crowded >= MAX_CROWDED || r->still >= MAX_STILL) return gt_run_pile_up(r);
     s->stats.events++;
     gt_status status = gt_run_emit(r, GT_AT_EVENT, s->t, s->x);
     if (!status) status = find_backward(r, s->root_sides + 2 * r->n_roots);

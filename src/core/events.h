@@ -28,6 +28,9 @@ static inline double *gt_root_beyond(const gt_run *r) { return gt_root_scale(r) 
 /* Not 0: g was on its way to zero at the end of the last trial. */
 static inline double *gt_root_closing(const gt_run *r) { return gt_root_beyond(r) + r->n_roots; }
 
+/* The largest |g| since the last event, of accepted points only. */
+static inline double *gt_root_away(const gt_run *r) { return gt_root_closing(r) + r->n_roots; }
+
 static inline int gt_root_direction(const gt_problem *p, size_t i)
 {
     return p->root_direction && i < p->n_roots ? p->root_direction[i] : 0;
@@ -61,6 +64,8 @@ void gt_run_watch_end(gt_run *r);
 void gt_run_watch_return(gt_run *r, size_t i, int side, double low, double high);
 /* Root i crossed in a trial, but does not in the one that took its place. */
 void gt_run_watch_lost(gt_run *r, size_t i);
+/* Whether the roots that fired have not been away from zero since the last event by more than the tolerance. */
+bool gt_run_stands_still(gt_run *r);
 /* The warning alone: root i has a turn at theta, of value g. */
 void gt_run_warn_graze(gt_run *r, size_t i, double theta, double g);
 

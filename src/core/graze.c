@@ -21,20 +21,39 @@ static double sign_of(size_t state, unsigned pattern)
     return odd ? -1 : 1;
 }
 
-/* What a change of all states by their tolerances makes of root i at theta of the trial; NAN: not known. */
-static double reach_of_tolerance(gt_run *r, size_t i, double theta)
+/* What a change of all states of `at` by their tolerances makes of root i, in the work space x; NAN: not known. */
+static double reach_at(gt_run *r, size_t i, double t, const double *at, double *x)
 {
     gt_stepper *s = r->s;
-    double *x = s->scratch, most = 0, t = s->t + theta * s->h;
-    if (gt_roots_at(r, theta)) return NAN;
+    double most = 0;
+    if (gt_run_roots(r, t, at, s->root_values)) return NAN;
     double g = s->root_values[i];
     for (unsigned pattern = 0; pattern < PATTERNS; pattern++) {
-        if (gt_stepper_interpolate(s, theta, x)) return NAN;
-        for (size_t j = 0; j < s->n; j++) x[j] += sign_of(j, pattern) * gt_weight(s, j, x[j]);
+        for (size_t j = 0; j < s->n; j++) x[j] = at[j] + sign_of(j, pattern) * gt_weight(s, j, at[j]);
         if (gt_run_roots(r, t, x, s->root_values)) return NAN;
         most = fmax(most, fabs(s->root_values[i] - g));
     }
     return most;
+}
+
+/* The same at theta of the trial. */
+static double reach_of_tolerance(gt_run *r, size_t i, double theta)
+{
+    gt_stepper *s = r->s;
+    if (gt_stepper_interpolate(s, theta, s->scratch)) return NAN;
+    return reach_at(r, i, s->t + theta * s->h, s->scratch, s->event_x);
+}
+
+bool gt_run_stands_still(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    if (!(s->rtol > 0)) return false;
+    for (size_t i = 0; i < r->problem->n_roots; i++) {
+        double away = gt_root_away(r)[i];
+        if (!s->fired[i]) continue;
+        if (away > 0.01 * gt_root_scale(r)[i] || !(away <= reach_at(r, i, s->t, s->x, s->scratch))) return false;
+    }
+    return true;
 }
 
 /* What the error of the dense output at theta may make of root i: f there beside the slope of the dense output is

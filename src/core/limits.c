@@ -44,9 +44,9 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
                            why.text, t);
         if (isfinite(s->x_new[i]))
             return gt_fail(r->message, GT_NOT_FINITE,
-                           "the right-hand side or the Jacobian became NaN or Inf in the step from t = %.10g with "
-                           "h = %.4g; try %s, or look for a singularity of the equations there",
-                           t, s->h, smaller_step(r));
+                           "the right-hand side%s became NaN or Inf in the step from t = %.10g with h = %.4g; try %s, "
+                           "or look for a singularity of the equations there",
+                           s->facts.flags & GT_USES_JACOBIAN ? " or the Jacobian" : "", t, s->h, smaller_step(r));
         return gt_fail(r->message, GT_NOT_FINITE,
                        "component %s became %g in the step from t = %.10g with h = %.4g; try %s, or look for a "
                        "singularity of the equations there",

@@ -21,11 +21,11 @@ static bool blame_jacobian(gt_stepper *s, gt_arena *arena, gt_message *why)
 {
     char row[24], name[24];
     gt_matrix J = {0};
-    if (!s->problem->jac) return false;
+    if (!s->problem->jac || !(s->facts.flags & GT_USES_JACOBIAN)) return false;
     gt_matrix_layout(&J, s->n, s->problem->jac_pattern, false, arena);
     if (arena->failed) return false;
     gt_matrix_clear(&J);
-    if (s->problem->jac(s->t, s->x, &J, s->problem->ctx)) return false;
+    if (s->problem->jac(s->t, s->x, &J, s->problem->ctx) || gt_jacobian_repair(s, s->t, s->x, &J)) return false;
     for (size_t c = 0; c < s->n; c++) {
         gt_column column = gt_column_of(&s->problem->jac_pattern, s->n, c);
         for (size_t k = 0; k < column.count; k++) {
