@@ -66,7 +66,7 @@ static void test_runs_go_on(void **state)
         static const char *const methods[] = {"gear", "rodas4", "trapezoidal", "beuler",  "bi",    "birkf",
                                               "am3",  "gear3",  "exprb43",     "exprb32", "taylor"};
         for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-            if (!strcmp(methods[i], "taylor") && k == 2) continue; /* the solution itself has no expansion there */
+            if (!strcmp(methods[i], "taylor") && (k == 2 || k > 3)) continue; /* no expansion at the start */
             lang_model m = lang_read(cases[k].text);
             double x[2];
             gt_plan plan = {.rtol = 1e-4, .atol = 1e-4, .x_end = x};
@@ -78,6 +78,24 @@ static void test_runs_go_on(void **state)
             lang_free(&m);
         }
     }
+}
+
+/* The slope at x = 0 is infinite, differences make it 1e5: with such a Jacobian, kept, corrections are small whatever
+ * is left, and beuler had 0.0298 at the end instead of 0.01, gear1 0.0637, with status ok. */
+static void test_a_jacobian_that_is_too_steep_is_not_kept(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"beuler", "gear1", "gear2", "gear", "trapezoidal", "am1", "bi11", "rodas4"};
+    lang_model m = lang_read("x'=.1-sqrt(x)\n@ total=2\n");
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        for (double rtol = 1e-3; rtol > 1e-7; rtol /= 10) {
+            double x;
+            gt_plan plan = {.rtol = rtol, .atol = rtol, .x_end = &x};
+            assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+            if (fabs(x - 0.0099996660) > 10 * rtol) fail_msg("%s at rtol %g: %g", methods[k], rtol, x);
+        }
+    }
+    lang_free(&m);
 }
 
 static gt_status no_slope(double t, const double *x, double *dx, void *ctx)
@@ -122,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finite_derivatives),
         cmocka_unit_test(test_runs_go_on),
+        cmocka_unit_test(test_a_jacobian_that_is_too_steep_is_not_kept),
         cmocka_unit_test(test_messages),
     };
     return cmocka_run_group_tests_name("lang_jacobian", tests, NULL, NULL);

@@ -34,6 +34,7 @@ typedef struct gt_newton {
     gt_lu lu;
     int current;
     bool current_known, fresh_known;
+    bool rough[2];              /* J[i] has differences where f has no derivative: too steep, and of this point only */
     bool fresh_used, slow_used; /* by the trial under way */
     double rate_used;
     bool slow;       /* the current one converged badly: begin with a fresh one */

@@ -64,6 +64,7 @@ struct gt_stepper {
     double *switch_values, *switch_past,
         *switch_moves;   /* of all: here, at the last look, how they move between looks */
     double *switch_work; /* 3n and some, to look at both sides */
+    bool rough_jacobian; /* the one evaluated last has differences in place of entries that were not finite */
     double *pulse_work;  /* 3n, to look for pulses where f depends on t and the step is controlled; else NULL */
 
     bool backward; /* the problem is a reversed one: messages show -t */

@@ -171,6 +171,7 @@ static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t,
 gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
 {
     s->stats.jacobians++;
+    s->rough_jacobian = false;
     gt_matrix_clear(J);
     t = t < s->t_cap ? t : s->t_cap;
     gt_status status = s->problem->jac ? s->problem->jac(t, x, J, s->problem->ctx) : by_differences(jac, s, t, x, J);

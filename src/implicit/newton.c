@@ -188,6 +188,7 @@ static void solve(gt_newton *w, const gt_stepper *s)
 static gt_status evaluate(gt_newton *w, gt_stepper *s, int which, double t, const double *x)
 {
     gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[which]);
+    w->rough[which] = s->rough_jacobian;
     if (w->lu_of == which) w->lu_of = -1;
     return status;
 }
@@ -242,11 +243,14 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, do
         }
         bool known = rate > 0 && rate < 1;
         double left = s->rtol > 0 ? size * rate / (1 - rate) : size; /* at fixed step the correction itself counts */
-        if (size == 0 || (known && left <= 1) || (!known && size * unknown_rate / (1 - unknown_rate) <= 1)) {
+        /* With a slope that is far too steep corrections are small, whatever is left. */
+        bool measured = m > 0 || !w->rough[which];
+        if (size == 0 ||
+            (measured && ((known && left <= 1) || (!known && size * unknown_rate / (1 - unknown_rate) <= 1)))) {
             /* A single correction measures nothing: trust the old rate less each time, until it is measured again. */
             w->rate_used = m > 0 ? rate : 2 * rate;
             double usual = s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small;
-            w->slow_used = rate > (w->slow_rate > 0 ? w->slow_rate : usual);
+            w->slow_used = rate > (w->slow_rate > 0 ? w->slow_rate : usual) || w->rough[which];
             return GT_OK;
         }
         if (!full && m > 1 && size * pow(rate, limit - 1 - m) > 1 && s->rtol > 0) return GT_TRY_NEWTON;

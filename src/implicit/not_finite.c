@@ -50,6 +50,7 @@ gt_status gt_jacobian_repair(gt_stepper *s, double t, const double *x, gt_matrix
             status = gt_rhs(s, t, x, f);
             if (gt_not_finite(f, n) != 0) break; /* there is nothing to take differences of */
         }
+        s->rough_jacobian = true;
         double *moved = f + n, *f_moved = moved + n;
         double size = sqrt(DBL_EPSILON * fmax(1e-5, fabs(x[c]))) * fmax(1, sqrt(fabs(x[c])));
         for (int side = 1; side >= -1 && !status; side -= 2) {
