@@ -54,6 +54,10 @@ static void read_choices(command_row *c, const char *line)
 static void read_command(tables *t, const char *name)
 {
     char line[4096], words[128];
+    if (t->n_commands == sizeof t->commands / sizeof *t->commands) {
+        fprintf(stderr, "there are more commands than there is room for, or help %s lists itself\n", name);
+        exit(2);
+    }
     command_row *c = &t->commands[t->n_commands];
     bool in_flags = false, in_commands = false;
     memset(c, 0, sizeof *c);
@@ -108,6 +112,7 @@ void tables_read(tables *t, const char *program)
     *t = (tables){.program = program};
     FILE *answer = ask(program, "help");
     while (fgets(line, sizeof line, answer)) {
+        if (inside && !strncmp(line, "     ", 5)) continue; /* the line before goes on */
         if (inside && !strncmp(line, "    ", 4) && count < 64)
             copy(names[count++], sizeof names[0], line + 4, strcspn(line + 4, " \n"));
         else
