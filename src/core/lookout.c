@@ -23,15 +23,11 @@
 
 enum {
     MOST_WATCHED = GT_MOST_WATCHED,
-    MOST_UNSEEN = 128,      /* steps between looks */
-    MOST_IN_ONE_GO = 32,    /* steps between looks at how far the states have moved */
-    CROWDED_UNSEEN = 8,     /* the same where nothing would be located */
-    WIDE = 8,               /* |g| / w, from which on not every step is asked how far the states have moved, */
-    QUIET = 16,             /* but one of so many */
-    SPAN = 128,             /* steps in which switches are counted */
-    MANY_IN_SPAN = 48,      /* of 64 marks, by different switches */
-    MOST_SPANS = 3,         /* of that kind in a row */
-    MOST_PASSED_OVER = 1000 /* before they are looked at no more */
+    MOST_UNSEEN = 128,   /* steps between looks */
+    MOST_IN_ONE_GO = 32, /* steps between looks at how far the states have moved */
+    CROWDED_UNSEEN = 8,  /* the same where nothing would be located */
+    WIDE = 8,            /* |g| / w, from which on not every step is asked how far the states have moved, */
+    QUIET = 16,          /* but one of so many */
 };
 
 static const double near_surface = 1.25, forget = 0.9;
@@ -284,7 +280,7 @@ static void pass_over(gt_run *r)
         }
     }
     l->crowded = true;
-    if (l->passed_over > MOST_PASSED_OVER) r->n_relations = 0;
+    if (l->passed_over > GT_MOST_PASSED_OVER) r->n_relations = 0;
 }
 
 /* Some switch is near: those that are, by the last look, are watched from the accepted point on, or from that of the
@@ -411,7 +407,7 @@ gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again)
 gt_status gt_run_leave_watch(gt_run *r)
 {
     gt_lookout *l = &r->lookout;
-    bool given_up = l->endless || l->busy_spans >= MOST_SPANS, far = l->leaves && !given_up;
+    bool given_up = l->endless || l->busy_spans >= GT_MOST_BUSY_SPANS, far = l->leaves && !given_up;
     if (r->slide || !(l->leaves || given_up)) return GT_OK;
     watch_none(r);
     if (!far) {
@@ -438,41 +434,4 @@ gt_status gt_run_after_event(gt_run *r)
     gt_status status = values_at(r, r->s->t, r->s->x);
     if (!status) begin_sight(r);
     return status;
-}
-
-void gt_run_note_switch(gt_run *r, size_t number)
-{
-    gt_lookout *l = &r->lookout;
-    long steps = r->s->stats.steps;
-    if (steps - l->busy_from > SPAN) {
-        int marks = 0;
-        for (uint64_t rest = l->busy; rest; rest &= rest - 1) marks++;
-        l->busy_spans = marks >= MANY_IN_SPAN && steps - l->busy_from < 2 * SPAN ? l->busy_spans + 1 : 0;
-        l->busy_from = steps;
-        l->busy = 0;
-    }
-    l->busy |= (uint64_t)1 << (number * 0x9E3779B97F4A7C15u >> 58);
-    l->which_over = number;
-}
-
-void gt_run_warn_passed_over(gt_run *r)
-{
-    const gt_lookout *l = &r->lookout;
-    char buffer[GT_NAME_ROOM];
-    if (l->endless)
-        gt_warn(r->s->warnings,
-                "the relation %s switches without end at t = %.6g, as where the solution is held by two formulas in "
-                "turn: from there on no relation is located, and the error control steps over them",
-                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
-    else if (l->busy_spans >= MOST_SPANS)
-        gt_warn(r->s->warnings,
-                "more than a few dozen relations switch all the time (%s at t = %.6g): from there on they are not "
-                "located, and the error control steps over them",
-                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
-    else if (l->passed_over)
-        gt_warn(r->s->warnings,
-                "%s%ld times a relation switched and was not located, because more than %d were near their surfaces at "
-                "once (first: %s at t = %.6g); the error control stepped over them",
-                l->passed_over > MOST_PASSED_OVER ? "at least " : "", l->passed_over, (int)MOST_WATCHED,
-                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
 }

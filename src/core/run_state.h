@@ -7,9 +7,10 @@
 #include <geartrain/run.h>
 #include <stdint.h>
 
-enum { GT_MOST_SMALL = 16 };   /* that are watched; a warning names the first */
-enum { GT_MOST_WATCHED = 64 }; /* switches at a time */
-enum { GT_NAME_ROOM = 96 };    /* for the name of an event or a switch in a message */
+enum { GT_MOST_SMALL = 16 };                                 /* that are watched; a warning names the first */
+enum { GT_MOST_WATCHED = 64 };                               /* switches at a time */
+enum { GT_MOST_BUSY_SPANS = 3, GT_MOST_PASSED_OVER = 1000 }; /* before switches are looked at no more */
+enum { GT_NAME_ROOM = 96 };                                  /* for the name of an event or a switch in a message */
 
 /* What is known of switches that are far from their surfaces: see lookout.c. */
 typedef struct gt_lookout {
@@ -203,6 +204,7 @@ gt_status gt_run_leave_watch(gt_run *r) GT_MUST_CHECK;
 /* Before an event changes the state, and after it. */
 gt_status gt_run_watch_event(gt_run *r) GT_MUST_CHECK;
 gt_status gt_run_after_event(gt_run *r) GT_MUST_CHECK;
+/* passed_over.c */
 /* Relation `number` has switched. */
 void gt_run_note_switch(gt_run *r, size_t number);
 void gt_run_warn_passed_over(gt_run *r);
