@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* validate SCHEMA <text: whether a JSON object keeps to a schema; of JSON Schema it knows what Geartrain writes: type,
- * properties, required, additionalProperties, items, minItems, maxItems, anyOf. Anything else in a schema is refused. */
+ * properties, required, additionalProperties, items, minItems, maxItems, anyOf. Anything else in a schema is refused.
+ */
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -45,8 +46,8 @@ static bool check_type(const json_t *schema, const json_t *value, const char *pa
 
 static bool known_words(const json_t *schema, const char *path)
 {
-    static const char *const known[] = {"type",  "properties", "required", "additionalProperties",
-                                        "items", "minItems",   "maxItems", "anyOf",
+    static const char *const known[] = {"type",  "properties", "required",   "additionalProperties",
+                                        "items", "minItems",   "maxItems",   "anyOf",
                                         "title", "$schema",    "description"};
     const char *key;
     json_t *entry;
