@@ -137,7 +137,8 @@ static void test_check(void **state)
     p = good, p.x0 = NULL, refuses(&p, "initial values");
     p = good, p.t1 = -1; /* backward */
     assert_int_equal(gt_problem_check(&p, NULL), GT_OK);
-    p = good, p.t1 = INFINITY, refuses(&p, "finite");
+    p = good, p.t1 = NAN, refuses(&p, "finite");
+    p = good, p.t0 = INFINITY, refuses(&p, "finite");
     double bad[N] = {0, 0, NAN, 0};
     p = good, p.x0 = bad, refuses(&p, "initial value of c");
     p = good, p.jac_pattern = (gt_pattern){.storage = GT_CSC}, refuses(&p, "colptr");

@@ -474,6 +474,9 @@ static void wrong_calls_are_refused(void **state)
     assert_non_null(strstr(report.message.text, "cannot go back"));
     assert_int_equal(gt_run_advance(run, 2, 0, NULL), GT_BAD_ARGUMENT);
     assert_int_equal(gt_run_advance(run, NAN, 0, NULL), GT_BAD_ARGUMENT);
+    p.t1 = INFINITY; /* a whole run has an end */
+    assert_int_equal(gt_solve(&p, gt_method_find("gear"), &plan, &report), GT_BAD_ARGUMENT);
+    assert_non_null(strstr(report.message.text, "finite"));
     assert_int_equal(gt_run_interpolate(run, 0.9, &x), GT_BAD_ARGUMENT);
     assert_int_equal(gt_run_advance(run, 1, 0, NULL), GT_OK); /* wrong calls have not ended the run */
     gt_run_close(run);
