@@ -2,8 +2,8 @@
 /*
  * The choice of a method, the cheap form of what gt_advise does: a short pilot run of dopri5; where it gets stuck, the
  * eigenvalue of largest size there; and where that leaves a doubt, a pilot run of gear, so that what each has achieved
- * can be set against the work that gt_step_cost counts. Where gear's steps are dear, a pilot run of smes. On a problem
- * with a fast block, choose_trial.c has the last word.
+ * can be set against the work that gt_step_cost counts. Where gear's steps are expensive, a pilot run of smes. On a
+ * problem with a fast block, choose_trial.c has the last word.
  */
 #include "analysis/advice.h"
 #include <geartrain/choose.h>
@@ -80,8 +80,8 @@ static gt_status is_stiff(const gt_problem *p, const gt_plan *plan, bool *stiff,
 }
 
 /*
- * Where a step of gear is dear, since its matrices are large and dense, small explicit steps may do. A pilot run of
- * smes that gets through tells: gear takes about 3.5 times the steps.
+ * Where a step of gear is expensive, since its matrices are large and dense, small explicit steps may do. A pilot run
+ * of smes that gets through tells: gear takes about 3.5 times the steps.
  */
 static gt_status try_small_steps(const gt_problem *p, const gt_plan *plan, bool *better, gt_message *why)
 {

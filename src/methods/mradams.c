@@ -22,8 +22,8 @@
  * Dense output is that of mri.c.
  *
  * Unstable where h times a slow eigenvalue is beyond about 0.5 on the negative real axis; a corrector without a second
- * evaluation is less stable than with one, and pays when f is dear. Where we depart from the paper: it corrects with
- * the order of the predictor and chooses steps and orders for each component.
+ * evaluation is less stable than with one, and pays when f is expensive. Where we depart from the paper: it corrects
+ * with the order of the predictor and chooses steps and orders for each component.
  */
 #include "kit/mri_inner.h"
 #include "kit/weighted_sum.h"
