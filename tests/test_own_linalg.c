@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What stands in for LAPACK where there is none, beside LAPACK where there is: eigenvalues and eigenvectors of matrices
- * of many kinds, scaled badly, defective, graded. */
+ * of many kinds, scaled badly, defective, graded; systems dense and banded; least squares. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -13,8 +13,10 @@
 
 #include <cmocka.h>
 
+#include "linalg/backend.h"
 #include "linalg/balance.h"
 #include "linalg/own_eigen.h"
+#include "linalg/own_linalg.h"
 #include <geartrain/matrix.h>
 
 enum { MOST = GT_OWN_EIGEN_MOST };
@@ -337,12 +339,100 @@ static void every_size_of_numbers(void **unused)
     assert_true(fabs(least / 2.5e-12 - 1) < 1e-5);
 }
 
+enum { LARGEST = 60 };
+
+/* The solution that the backend finds, and ours, of the same system: both to a few units times the condition. */
+static void one_system(gt_pattern pattern, size_t n, bool is_complex, uint64_t *state)
+{
+    gt_arena arena = gt_arena_growing();
+    gt_matrix m;
+    gt_lu theirs, ours;
+    gt_matrix_layout(&m, n, pattern, is_complex, &arena);
+    gt_lu_layout(&theirs, &m, &arena);
+    gt_lu_layout(&ours, &m, &arena);
+    size_t width = is_complex ? 2 : 1;
+    double x[2 * LARGEST], y[2 * LARGEST];
+    for (size_t i = 0; i < gt_matrix_entries(&m) * width; i++) m.values[i] = uniform(state);
+    for (size_t i = 0; i < n * width; i++) x[i] = y[i] = uniform(state);
+    for (int again = 0; again < 2; again++) { /* factors can be made anew in the same memory */
+        assert_int_equal(gt_large_factor(&theirs, m.values), GT_OK);
+        assert_int_equal(gt_own_factor(&ours, m.values), GT_OK);
+    }
+    gt_large_solve(&theirs, x);
+    gt_own_solve(&ours, y);
+    double apart = 0, size = 0;
+    for (size_t i = 0; i < n * width; i++) apart = fmax(apart, fabs(x[i] - y[i])), size = fmax(size, fabs(x[i]));
+    if (!(apart <= 1e-14 * (double)n * size * (1 + size)))
+        fail_msg("storage %d, n = %zu, %s: %g of %g apart", (int)pattern.storage, n, is_complex ? "complex" : "real",
+                 apart, size);
+    m.values[0] = NAN;
+    assert_int_equal(gt_own_factor(&ours, m.values), GT_TRY_SINGULAR);
+    for (size_t i = 0; i < gt_matrix_entries(&m) * width; i++) m.values[i] = 0;
+    assert_int_equal(gt_own_factor(&ours, m.values), GT_TRY_SINGULAR);
+    gt_arena_free(&arena);
+}
+
+static void systems_dense_and_banded(void **unused)
+{
+    (void)unused;
+    static const int bands[][2] = {{0, 0}, {1, 1}, {0, 3}, {3, 0}, {2, 5}, {7, 2}};
+    uint64_t state = 29;
+    for (size_t n = 1; n <= LARGEST; n += n < 20 ? 1 : 13)
+        for (int is_complex = 0; is_complex < 2; is_complex++) {
+            one_system((gt_pattern){.storage = GT_DENSE}, n, is_complex, &state);
+            for (size_t k = 0; k < sizeof bands / sizeof *bands; k++)
+                if ((size_t)bands[k][0] < n && (size_t)bands[k][1] < n)
+                    one_system((gt_pattern){.storage = GT_BANDED, .lower = bands[k][0], .upper = bands[k][1]}, n,
+                               is_complex, &state);
+        }
+}
+
+/* A tall full matrix both ways; one of lower rank, where only the solution of least norm is one; a broad one. */
+static void least_squares(void **unused)
+{
+    (void)unused;
+    static double a[4][LARGEST * LARGEST], room[4 * LARGEST * LARGEST];
+    uint64_t state = 31;
+    for (int kind = 0; kind < 3; kind++)
+        for (int sample = 0; sample < 20; sample++) {
+            size_t rows = kind == 2 ? 12 : 30, columns = kind == 2 ? 25 : 14, rank = kind ? 7 : columns;
+            double left[LARGEST][LARGEST], right[LARGEST][LARGEST], b[4][LARGEST], size = 0;
+            for (size_t i = 0; i < LARGEST; i++)
+                for (size_t j = 0; j < LARGEST; j++) left[i][j] = uniform(&state), right[i][j] = uniform(&state);
+            for (size_t j = 0; j < columns; j++)
+                for (size_t i = 0; i < rows; i++) {
+                    double sum = 0;
+                    for (size_t k = 0; k < rank; k++) sum += left[i][k] * right[j][k];
+                    for (int copy = 0; copy < 4; copy++) a[copy][j * rows + i] = sum;
+                }
+            for (size_t i = 0; i < LARGEST; i++) b[0][i] = b[1][i] = b[2][i] = b[3][i] = uniform(&state);
+            assert_true(gt_least_norm((int)rows, (int)columns, a[0], b[0], 1e-11));
+            assert_true(gt_own_least_norm_room(rows, columns) <= sizeof room / sizeof *room);
+            assert_true(gt_own_least_norm(rows, columns, a[1], b[1], 1e-11, room));
+            for (size_t j = 0; j < columns; j++) size = fmax(size, fabs(b[0][j]));
+            for (size_t j = 0; j < columns; j++) assert_true(fabs(b[0][j] - b[1][j]) < 1e-10 * (1 + size));
+            if (kind) continue;
+            assert_true(gt_least_squares((int)rows, (int)columns, a[2], b[2]));
+            assert_true(gt_own_least_squares(rows, columns, a[3], b[3]));
+            double rest[2] = {0, 0};
+            for (size_t j = 0; j < columns; j++) assert_true(fabs(b[2][j] - b[3][j]) < 1e-10 * (1 + size));
+            for (size_t i = columns; i < rows; i++) rest[0] += b[2][i] * b[2][i], rest[1] += b[3][i] * b[3][i];
+            assert_true(fabs(rest[0] - rest[1]) < 1e-12 * rest[0]); /* what is left over, turned */
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_matrices),        cmocka_unit_test(symmetric_and_skew), cmocka_unit_test(badly_scaled),
-        cmocka_unit_test(triangular_in_disorder), cmocka_unit_test(defective),          cmocka_unit_test(special_cases),
+        cmocka_unit_test(random_matrices),
+        cmocka_unit_test(symmetric_and_skew),
+        cmocka_unit_test(badly_scaled),
+        cmocka_unit_test(triangular_in_disorder),
+        cmocka_unit_test(defective),
+        cmocka_unit_test(special_cases),
         cmocka_unit_test(every_size_of_numbers),
+        cmocka_unit_test(systems_dense_and_banded),
+        cmocka_unit_test(least_squares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
  * these states.
  */
 #include "analysis/equilibrium_note.h"
+#include "linalg/backend.h"
 #include <geartrain/analysis.h>
 #include <geartrain/newton.h>
 #include <math.h>
@@ -268,7 +269,9 @@ gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const g
         report->status = gt_fail(&report->message, GT_NO_MEMORY, "out of memory for %zu states", n);
     } else {
         gt_jacobian_prepare(&w.jac, problem);
-        report->status = solve(&w, x, &arena);
+        report->status = gt_lu_possible(&w.lu_J, &report->message);
+        if (!report->status) report->status = gt_lu_possible(&w.lu_W, &report->message);
+        if (!report->status) report->status = solve(&w, x, &arena);
     }
     report->stats = w.s.stats;
     gt_lu_release(&w.lu_J);

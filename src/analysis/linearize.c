@@ -3,6 +3,7 @@
  * The linear model about a point and its modes. Participation of state i in mode k is |w_i v_i| with v the right and w
  * the left eigenvector, divided by the sum over i (Perez-Arriaga, Verghese, Schweppe 1982, in absolute values).
  */
+#include "linalg/backend.h"
 #include "linalg/null_space.h"
 #include <float.h>
 #include <geartrain/analysis.h>
@@ -204,7 +205,7 @@ static gt_status find_modes(gt_linearization *out, double noise, gt_arena *arena
     if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory for the modes of %zu states", n);
     memcpy(copy, out->A, n * n * sizeof *copy);
     gt_status status = gt_eigen(n, copy, values, left, right);
-    if (status) return gt_fail(message, status, "the eigenvalues of the %zu x %zu matrix could not be found", n, n);
+    if (status) return gt_eigen_failed(message, status, n);
     for (size_t k = 0; k < n; k++) {
         sorted[3 * k] = values[2 * k];
         sorted[3 * k + 1] = values[2 * k + 1];

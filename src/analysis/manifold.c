@@ -9,6 +9,7 @@
  * eta = z + L x obeys eta' = (J_ff + L J_sf) eta, and x' = (J_ss - J_sf L) x + J_sf eta; the determinants printed
  * below (9) have two signs wrong.
  */
+#include "linalg/backend.h"
 #include <geartrain/advise.h>
 #include <math.h>
 #include <stdlib.h>
@@ -163,6 +164,7 @@ gt_status gt_manifold_at(const gt_problem *p, double t, const double *x, gt_mani
     if (status) return gt_fail(message, GT_SINGULAR, "dg/dz is singular at t = %g: the manifold has a fold there", t);
     status = correct(p, &b, t, y, out, arena);
     if (!status) status = decouple(&b, out, arena);
+    if (status == GT_UNSUPPORTED) return gt_eigen_failed(message, status, b.ns > b.nf ? b.ns : b.nf);
     if (status) return gt_fail(message, status, "the slow manifold could not be found at t = %g", t);
     for (size_t i = 0; i < p->n_fast; i++) {
         double z = x[p->n_slow + i], H = out->H[i], scale = 1 + fabs(H);

@@ -6,7 +6,7 @@
  */
 #include "analysis/rational_fit.h"
 #include "analysis/amplification.h"
-#include <lapacke.h>
+#include "linalg/backend.h"
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static bool solve(const double complex *z, const double complex *f, int num_degr
         right[2 * j] = creal(f[j]);
         right[2 * j + 1] = cimag(f[j]);
     }
-    if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', 2 * POINTS, columns, 1, a[0], 2 * POINTS, right, 2 * POINTS)) return false;
+    if (!gt_least_squares(2 * POINTS, columns, a[0], right)) return false;
     for (int i = columns; i < 2 * POINTS; i++) residual = fmax(residual, fabs(right[i]));
     *R = (gt_rational){.num_degree = num_degree, .den_degree = den_degree, .den = {1}};
     memcpy(R->num, right, (size_t)(num_degree + 1) * sizeof *right);

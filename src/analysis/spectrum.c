@@ -9,6 +9,7 @@
  * sharpens it where large eigenvalues crowd, as they do for diffusion.
  */
 #include "analysis/arnoldi.h"
+#include "linalg/backend.h"
 #include <geartrain/advise.h>
 #include <geartrain/newton.h>
 #include <math.h>
@@ -149,7 +150,10 @@ static gt_status set_up(operators *o, gt_arena *arena, gt_message *message)
     }
     if (p->mass) gt_lu_layout(&o->lu_mass, p->mass, arena);
     if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory for the eigenvalues of %zu states", o->n);
-    gt_status status = gt_rhs(&o->s, o->t, o->x, o->f);
+    gt_status status = p->n_alg ? gt_lu_possible(&o->lu_alg, message) : GT_OK;
+    if (!status && p->mass) status = gt_lu_possible(&o->lu_mass, message);
+    if (status) return status;
+    status = gt_rhs(&o->s, o->t, o->x, o->f);
     if (!status && !o->free_of_J) {
         gt_jacobian_prepare(&o->jac, p);
         status = gt_jacobian_evaluate(&o->jac, &o->s, o->t, o->x, &o->J);

@@ -4,6 +4,7 @@
  * over the points of log |lambda_k| - log |lambda_(k+1)|; the widest one says how many modes are fast, and as many
  * states are, those that take the largest part in the fast modes.
  */
+#include "linalg/backend.h"
 #include <geartrain/advise.h>
 #include <math.h>
 #include <string.h>
@@ -125,7 +126,7 @@ gt_status gt_split_block(const gt_spectrum *point, const unsigned char *fast, bo
     *count = m;
     gt_status status = gt_eigen(m, block, values, NULL, NULL);
     gt_arena_free(&scratch);
-    return status ? gt_fail(message, status, "the eigenvalues of a block of %zu states could not be found", m) : GT_OK;
+    return status ? gt_eigen_failed(message, status, m) : GT_OK;
 }
 
 typedef struct norms {

@@ -7,7 +7,7 @@
  * is, over the limit of the fast block alone.
  */
 #include "design/dualrate.h"
-#include <lapacke.h>
+#include <geartrain/matrix.h>
 #include <math.h>
 
 enum { SIZE = 4 };
@@ -34,7 +34,7 @@ static system_matrix conductor(double m) { return (system_matrix){2, 1, {{-2 - m
 static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, const system_matrix *M, double h)
 {
     int n = M->n, s = w->stages;
-    double S[SIZE * SIZE], re[SIZE], im[SIZE], largest = 0;
+    double S[SIZE * SIZE], values[2 * SIZE], largest = 0;
     for (int column = 0; column < n; column++) {
         double k[GT_MAX_STAGES][SIZE], x[SIZE];
         for (int i = 0; i <= s; i++) {
@@ -52,8 +52,8 @@ static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, 
     }
     for (int i = 0; i < n * n; i++)
         if (!(fabs(S[i]) < 1e100)) return INFINITY;
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, S, n, re, im, NULL, 1, NULL, 1)) return INFINITY;
-    for (int i = 0; i < n; i++) largest = fmax(largest, hypot(re[i], im[i]));
+    if (gt_eigen((size_t)n, S, values, NULL, NULL)) return INFINITY;
+    for (int i = 0; i < n; i++) largest = fmax(largest, hypot(values[2 * i], values[2 * i + 1]));
     return largest;
 }
 

@@ -5,7 +5,7 @@
  * Newton steps of least norm on the equations alone, with residuals in long double.
  */
 #include "design/dualrate.h"
-#include <lapacke.h>
+#include "linalg/backend.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static void levenberg(const wish *w, long double *x, int iterations, long double
         differences(w, x, count, n, q);
         for (int j = 0; j < n; j++) q->J[count + j + j * rows] = damping;
         for (int i = 0; i < rows; i++) q->rhs[i] = i < count ? (double)q->r[i] : 0;
-        if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', rows, n, 1, q->J, rows, q->rhs, rows)) return;
+        if (!gt_least_squares(rows, n, q->J, q->rhs)) return;
         for (int j = 0; j < n; j++) trial[j] = x[j] - q->rhs[j];
         residuals(w, trial, q->moved);
         long double now = sum_of_squares(q->moved, count);
@@ -91,8 +91,6 @@ static void levenberg(const wish *w, long double *x, int iterations, long double
 static bool polish(const wish *w, long double *x, room *q)
 {
     int n = w->system->unknowns, count = w->system->equations;
-    double singular[GT_DUALRATE_UNKNOWNS];
-    lapack_int rank;
     long double largest = HUGE_VALL;
     for (int k = 0; k < 12; k++) {
         residuals(w, x, q->r);
@@ -101,9 +99,7 @@ static bool polish(const wish *w, long double *x, room *q)
         if (largest < 1e-18L) break;
         differences(w, x, count, 0, q);
         for (int i = 0; i < count; i++) q->rhs[i] = (double)q->r[i];
-        if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, count, n, 1, q->J, count, q->rhs, n > count ? n : count, singular, 1e-12,
-                           &rank))
-            return false;
+        if (!gt_least_norm(count, n, q->J, q->rhs, 1e-12)) return false;
         for (int j = 0; j < n; j++) x[j] -= q->rhs[j];
     }
     return largest < 1e-16L;

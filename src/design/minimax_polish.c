@@ -9,7 +9,7 @@
  * than are needed.
  */
 #include "design/minimax.h"
-#include <lapacke.h>
+#include "linalg/backend.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -78,9 +78,7 @@ static long double norm_of(const long double *F, int n)
 static bool newton_step(const kkt *w, long double *v, double *J, double *rhs)
 {
     int size = w->size;
-    lapack_int rank;
     long double F[MOST], above[MOST], below[MOST];
-    double singular[MOST];
     residual(w, v, F);
     for (int j = 0; j < size; j++) {
         long double kept = v[j], d = 1e-6L * (1 + fabsl(kept));
@@ -92,7 +90,7 @@ static bool newton_step(const kkt *w, long double *v, double *J, double *rhs)
         for (int i = 0; i < size; i++) J[i + j * size] = (double)((above[i] - below[i]) / (2 * d));
     }
     for (int i = 0; i < size; i++) rhs[i] = (double)F[i];
-    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, size, size, 1, J, size, rhs, size, singular, 1e-11, &rank)) return false;
+    if (!gt_least_norm(size, size, J, rhs, 1e-11)) return false;
     for (int i = 0; i < size; i++) v[i] -= rhs[i];
     return true;
 }
@@ -102,8 +100,6 @@ static bool guess_multipliers(kkt *w, double *A, double *rhs)
 {
     gt_minimax *p = w->p;
     int rows = p->unknowns + 1, columns = p->touches, most = rows > columns ? rows : columns;
-    lapack_int rank;
-    double singular[MOST];
     memset(rhs, 0, (size_t)most * sizeof *rhs);
     for (int j = 0; j < columns; j++) {
         long double slope[GT_MINIMAX_UNKNOWNS];
@@ -111,7 +107,7 @@ static bool guess_multipliers(kkt *w, double *A, double *rhs)
         for (int i = 0; i < rows; i++) A[i + j * rows] = i < p->unknowns ? (double)slope[i] : 1;
     }
     rhs[rows - 1] = 1;
-    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, columns, 1, A, rows, rhs, most, singular, 1e-11, &rank)) return false;
+    if (!gt_least_norm(rows, columns, A, rhs, 1e-11)) return false;
     for (int j = 0; j < columns; j++) w->v[rows + j] = rhs[j];
     return true;
 }

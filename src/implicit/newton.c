@@ -10,6 +10,7 @@
  * With d_m the size of the m-th correction and theta = d_m / d_(m-1), the error left is about d_m theta / (1 - theta).
  */
 #include "implicit/shifted.h"
+#include "linalg/backend.h"
 #include <float.h>
 #include <geartrain/newton.h>
 #include <math.h>
@@ -64,8 +65,7 @@ gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
         gt_jacobian_shift(&w->jac, p, &w->J[0], typical, &w->W);
         status = gt_lu_analyse(&w->lu, &w->W);
     }
-    if (status == GT_NO_MEMORY) return gt_fail(&s->message, status, "there is no memory for the sparse factors");
-    return GT_OK; /* a matrix that is singular here may be regular later */
+    return gt_lu_ready(status, &s->message);
 }
 
 /* Comparisons instead of fmax, whose care for NaN costs a call for each component. */

@@ -43,8 +43,10 @@ static gt_matrix *fill(gt_shifted *w, int i, const gt_matrix *J, double h)
 gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
 {
     gt_sum_prepare(&w->sum);
-    for (int i = 0; i < w->count; i++)
-        if (gt_lu_analyse(&w->lu[i], fill(w, i, J, h)) == GT_NO_MEMORY) return GT_NO_MEMORY;
+    for (int i = 0; i < w->count; i++) {
+        gt_status status = gt_lu_analyse(&w->lu[i], fill(w, i, J, h));
+        if (status < 0) return status;
+    }
     return GT_OK; /* a matrix that is singular here may be regular later */
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/bi_linear.h"
+#include "linalg/backend.h"
 #include <string.h>
 
 void gt_bi_mass_layout(gt_lu *mass, const gt_problem *p, gt_arena *arena)
@@ -10,7 +11,9 @@ void gt_bi_mass_layout(gt_lu *mass, const gt_problem *p, gt_arena *arena)
 gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s)
 {
     const gt_matrix *M = s->problem->mass;
-    if (!M || (!gt_lu_analyse(mass, M) && !gt_lu_factor(mass, M))) return GT_OK;
+    gt_status status = M ? gt_lu_analyse(mass, M) : GT_OK;
+    if (gt_lu_ready(status, &s->message)) return status;
+    if (!M || (!status && !gt_lu_factor(mass, M))) return GT_OK;
     return gt_fail(&s->message, GT_UNSUPPORTED,
                    "method %s needs a regular mass matrix; for a singular one take trapezoidal or gear",
                    s->method->name);

@@ -123,8 +123,7 @@ gt_status gt_fast_block_prepare(gt_fast_block *w, gt_stepper *s)
     gt_status status = gt_jacobian_evaluate(&w->jac, s, s->t, s->x, &w->J);
     if (status) return gt_fail(&s->message, status < 0 ? status : GT_RHS_FAILED, "no Jacobian at the start");
     copy_gz(w);
-    status = gt_lu_analyse(&w->lu, &w->gz);
-    return status > 0 ? GT_OK : status; /* a singular one is for the first step to report */
+    return gt_lu_ready(gt_lu_analyse(&w->lu, &w->gz), &s->message); /* a singular one is for the first step to report */
 }
 
 static double largest(const double *v, size_t n)

@@ -6,6 +6,7 @@
  * when it is above 1 three times in a row (the first sweeps, which move one block only, do not count).
  */
 #include "kit/implicit.h"
+#include "linalg/backend.h"
 #include "linalg/column.h"
 #include <float.h>
 #include <math.h>
@@ -42,9 +43,7 @@ gt_status gt_implicit_prepare(gt_implicit *w, gt_stepper *s, double tolerance, d
     gt_status status = gt_newton_prepare(newton, s);
     if (status || w->way != GT_ALTERNATING || newton->W.pattern.storage != GT_CSC) return status;
     gt_jacobian_shift(&newton->jac, s->problem, &newton->J[0], 0, &newton->W);
-    status = gt_lu_analyse(&w->of_y, &newton->W);
-    if (status == GT_NO_MEMORY) return gt_fail(&s->message, status, "there is no memory for the sparse factors");
-    return GT_OK; /* a matrix that is singular here may be regular later */
+    return gt_lu_ready(gt_lu_analyse(&w->of_y, &newton->W), &s->message);
 }
 
 /* M (x - base) - rest - gamma f(t_end, x); algebraic rows g. */

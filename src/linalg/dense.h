@@ -2,10 +2,9 @@
 #ifndef GEARTRAIN_LINALG_DENSE_H
 #define GEARTRAIN_LINALG_DENSE_H
 
-/* Products of small dense matrices, column major; BLAS where its call is worth it. */
-#include <cblas.h>
+/* Products of small dense matrices, column major; those of the backend where its call is worth it. */
+#include "linalg/backend.h"
 #include <stddef.h>
-#include <string.h>
 
 enum { GT_SMALL_PRODUCT = 20 };
 
@@ -47,8 +46,7 @@ static inline void gt_dense_product(size_t n, const double *a, const double *b, 
         gt_dense_product_n(n, a, b, c);
         return;
     }
-    int size = (int)n;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a, size, b, size, 0, c, size);
+    gt_large_product(n, a, b, c);
 }
 
 /* y += factor A x for an A of n x n. */

@@ -1,20 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * One face for all LU factorisations: chooses own kernels (small dense), LAPACK (larger dense, bands) or KLU (sparse)
- * by storage and size.
- */
+/* One face for all LU factorisations: own kernels (small dense) or those of the backend, by storage and size. */
+#include "linalg/backend.h"
 #include "linalg/lu_internal.h"
+#include <string.h>
 
 static bool is_small(const gt_lu *lu) { return lu->pattern.storage == GT_DENSE && lu->n <= GT_SMALL_LU; }
+
+size_t gt_factor_rows(const gt_lu *lu)
+{
+    return lu->pattern.storage == GT_BANDED ? (size_t)(2 * lu->pattern.lower + lu->pattern.upper + 1) : lu->n;
+}
+
+void gt_copy_to_factors(gt_lu *lu, const double *values)
+{
+    const size_t width = lu->is_complex ? 2 : 1;
+    if (lu->pattern.storage == GT_DENSE) {
+        memcpy(lu->factors, values, lu->n * lu->n * width * sizeof(double));
+        return;
+    }
+    const size_t fill = width * (size_t)lu->pattern.lower;
+    const size_t kept = width * (size_t)(lu->pattern.lower + lu->pattern.upper + 1);
+    for (size_t j = 0; j < lu->n; j++) {
+        double *column = lu->factors + j * (fill + kept);
+        memset(column, 0, fill * sizeof(double));
+        memcpy(column + fill, values + j * kept, kept * sizeof(double));
+    }
+}
 
 void gt_lu_layout(gt_lu *lu, const gt_matrix *matrix, gt_arena *arena)
 {
     const gt_pattern *p = &matrix->pattern;
     *lu = (gt_lu){.n = matrix->n, .pattern = *p, .is_complex = matrix->is_complex};
     if (p->storage == GT_CSC) return;
-    /* Row exchanges in a band fill `lower` further superdiagonals. */
-    const size_t rows = p->storage == GT_BANDED ? (size_t)(2 * p->lower + p->upper + 1) : lu->n;
-    lu->factors = gt_arena_doubles(arena, lu->n * rows * (lu->is_complex ? 2 : 1));
+    lu->factors = gt_arena_doubles(arena, lu->n * gt_factor_rows(lu) * (lu->is_complex ? 2 : 1));
     lu->pivots = (int *)gt_arena_take(arena, lu->n, sizeof(int));
 }
 
@@ -23,7 +41,7 @@ gt_status gt_lu_analyse(gt_lu *lu, const gt_matrix *matrix)
     GT_ARMOR(NULL, lu && matrix);
     if (lu->pattern.storage != GT_CSC) return GT_OK;
     lu->factored = false;
-    const gt_status status = gt_klu_analyse(lu, matrix->values);
+    const gt_status status = gt_sparse_analyse(lu, matrix->values);
     lu->factored = status == GT_OK;
     return status;
 }
@@ -33,28 +51,44 @@ gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix)
     lu->factored = false;
     gt_status status;
     if (lu->pattern.storage == GT_CSC)
-        status = gt_klu_factor(lu, matrix->values);
+        status = gt_sparse_factor(lu, matrix->values);
     else if (is_small(lu))
         status = gt_small_factor(lu, matrix->values);
     else
-        status = gt_lapack_factor(lu, matrix->values);
+        status = gt_large_factor(lu, matrix->values);
     lu->factored = status == GT_OK;
     return status;
+}
+
+gt_status gt_lu_ready(gt_status status, gt_message *message)
+{
+    if (status == GT_NO_MEMORY) return gt_fail(message, status, "out of memory for the sparse factors");
+    if (status == GT_UNSUPPORTED)
+        return gt_fail(message, status,
+                       "a sparse matrix (CSC) is to be factored, and this library was built without KLU: give the "
+                       "problem a dense or banded pattern, take an explicit method, or link the library that is built "
+                       "with GEARTRAIN_LIBM_ONLY=OFF");
+    return GT_OK;
+}
+
+gt_status gt_lu_possible(const gt_lu *lu, gt_message *message)
+{
+    return gt_lu_ready(lu->pattern.storage == GT_CSC && !gt_has_sparse() ? GT_UNSUPPORTED : GT_OK, message);
 }
 
 void gt_lu_solve(const gt_lu *lu, double *b)
 {
     if (lu->pattern.storage == GT_CSC)
-        gt_klu_solve(lu, b);
+        gt_sparse_solve(lu, b);
     else if (is_small(lu))
         gt_small_solve(lu, b);
     else
-        gt_lapack_solve(lu, b);
+        gt_large_solve(lu, b);
 }
 
 void gt_lu_release(gt_lu *lu)
 {
     if (!lu) return;
-    if (lu->klu) gt_klu_release(lu);
+    if (lu->klu) gt_sparse_release(lu);
     lu->factored = false;
 }

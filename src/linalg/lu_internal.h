@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What stands behind gt_lu_*: one set of functions for each way to factor. All of them assume that the sizes of
- * matrix and factors agree, and report a zero or non-finite pivot as GT_TRY_SINGULAR.
+ * What the ways to factor behind gt_lu_* share; those of large and of sparse matrices are in backend.h. All of them
+ * assume that the sizes of matrix and factors agree, and report a zero or non-finite pivot as GT_TRY_SINGULAR.
  */
 #ifndef GEARTRAIN_LINALG_LU_INTERNAL_H
 #define GEARTRAIN_LINALG_LU_INTERNAL_H
@@ -13,15 +13,10 @@
 gt_status gt_small_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
 void gt_small_solve(const gt_lu *lu, double *b);
 
-/* Dense of any size and bands; `pivots` as LAPACK has them. */
-gt_status gt_lapack_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
-void gt_lapack_solve(const gt_lu *lu, double *b);
-
-/* Sparse. gt_klu_factor analyses first when that has not been done. */
-gt_status gt_klu_analyse(gt_lu *lu, const double *values) GT_MUST_CHECK;
-gt_status gt_klu_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
-void gt_klu_solve(const gt_lu *lu, double *b);
-void gt_klu_release(gt_lu *lu);
+/* Rows that the factors of a dense or banded matrix have, and its values put there. Factors of a band have `lower` more
+ * rows on top than the matrix, for the fill-in of row exchanges. */
+size_t gt_factor_rows(const gt_lu *lu);
+void gt_copy_to_factors(gt_lu *lu, const double *values);
 
 /* x - x is 0 for finite numbers and NaN for others, so a sum of them tells about all in one pass without branches. */
 static inline bool gt_all_finite(const double *x, size_t count)

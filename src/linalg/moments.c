@@ -5,6 +5,7 @@
 #include "linalg/lu_internal.h"
 #include <geartrain/phi.h>
 #include <math.h>
+#include <string.h>
 
 /* On the shortest interval |W| t is at most 1/2: there a series of this many terms and Gauss's rule of as many points
  * as below are exact to round-off. */

@@ -17,6 +17,7 @@
 #include "linalg/lu_internal.h"
 #include <geartrain/phi.h>
 #include <math.h>
+#include <string.h>
 
 static const double factorial[] = {1, 1, 2, 6, 24};
 

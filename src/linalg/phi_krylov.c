@@ -13,6 +13,7 @@
 #include "linalg/dense.h"
 #include <geartrain/phi.h>
 #include <math.h>
+#include <string.h>
 
 enum { DIMENSION = GT_KRYLOV_DIMENSION, ROWS = GT_KRYLOV_DIMENSION + 2, MOST_SUBSTEPS = 4000 };
 

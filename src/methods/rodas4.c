@@ -15,6 +15,7 @@
  */
 #include "kit/exponential.h"
 #include "kit/weighted_sum.h"
+#include "linalg/backend.h"
 #include "methods/methods.h"
 #include <complex.h>
 #include <string.h>
@@ -83,9 +84,7 @@ static gt_status prepare(gt_stepper *s)
     if (gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J))
         return gt_fail(&s->message, GT_RHS_FAILED, "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
     gt_jacobian_shift(&w->jac, p, &w->J, (p->t1 - p->t0) / 1000, &w->W);
-    if (gt_lu_analyse(&w->lu, &w->W) == GT_NO_MEMORY)
-        return gt_fail(&s->message, GT_NO_MEMORY, "there is no memory for the sparse factors");
-    return GT_OK;
+    return gt_lu_ready(gt_lu_analyse(&w->lu, &w->W), &s->message);
 }
 
 /* The solution of stage i, from the slope at its point. */

@@ -13,6 +13,7 @@
  * limit; one at a limit goes back when its voltage shows that it need not be there (above the set value at the upper
  * limit, below it at the lower one). The slack keeps its voltage.
  */
+#include "linalg/backend.h"
 #include "power/network.h"
 #include <math.h>
 
@@ -281,7 +282,7 @@ gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *opt
     if (!status) status = lay_out(&f, &own);
     if (status || arena->failed) {
         status = gt_fail(message, GT_NO_MEMORY, "%s: there is no memory for the power flow", c->file);
-    } else {
+    } else if ((status = gt_lu_possible(&f.lu, message)) == GT_OK) {
         gt_islands_of(c, NULL, island);
         for (size_t i = 0; i < c->n_bus; i++)
             if (c->bus[i].type == GT_BUS_SLACK) fed[island[i]] = true;

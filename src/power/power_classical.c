@@ -8,6 +8,7 @@
  *
  * (The chapter prints j x'd for y.) Buses with V = 0 are taken out by a row of the identity. One reduction a stage.
  */
+#include "linalg/backend.h"
 #include "power/system.h"
 #include <complex.h>
 #include <math.h>
@@ -134,7 +135,7 @@ static gt_status reduce_all(gt_power_system *s, gt_arena *arena, gt_message *mes
         .storage = GT_CSC, .colptr = s->grid.start, .rowindex = s->grid.column, .entries = (size_t)s->grid.start[m]};
     gt_matrix_layout(&r.Y, m, pattern, true, &own);
     gt_lu_layout(&r.lu, &r.Y, &own);
-    gt_status status = own.failed ? GT_NO_MEMORY : GT_OK;
+    gt_status status = own.failed ? GT_NO_MEMORY : gt_lu_possible(&r.lu, message);
     for (size_t k = 0; k < s->n_stages && !status; k++) {
         s->stage[k].reduced = gt_arena_doubles(arena, 2 * n * n);
         s->stage[k].spread = gt_arena_doubles(arena, 2 * n * m);

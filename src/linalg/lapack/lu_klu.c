@@ -4,6 +4,7 @@
  * neither searches nor allocates. Pivots that have become bad for the new values show as growth of the factors; then
  * new ones are sought. (klu_refactor, klu_solve, klu_rgrowth and klu_rcond work in memory that klu_factor took.)
  */
+#include "linalg/backend.h"
 #include "linalg/lu_internal.h"
 #include <klu.h>
 #include <stdlib.h>
@@ -22,7 +23,9 @@ static const double growth_allowed = 1e-3;
 /* Ratio of the smallest to the largest pivot at which quotients by pivots may overflow. */
 static const double smallest_rcond = 1e-290;
 
-void gt_klu_release(gt_lu *lu)
+bool gt_has_sparse(void) { return true; }
+
+void gt_sparse_release(gt_lu *lu)
 {
     klu_free_numeric(&lu->klu->numeric, &lu->klu->common); /* does for complex factors too */
     klu_free_symbolic(&lu->klu->symbolic, &lu->klu->common);
@@ -89,7 +92,7 @@ static bool values_finite(const gt_lu *lu, const double *values)
 }
 
 /* The ordering depends on the pattern alone, so it stays even when the values given are singular. */
-gt_status gt_klu_analyse(gt_lu *lu, const double *values)
+gt_status gt_sparse_analyse(gt_lu *lu, const double *values)
 {
     if (!lu->klu) {
         struct gt_klu *klu = calloc(1, sizeof *klu);
@@ -106,9 +109,9 @@ gt_status gt_klu_analyse(gt_lu *lu, const double *values)
     return values_finite(lu, values) ? fresh_factor(lu, values) : GT_TRY_SINGULAR;
 }
 
-gt_status gt_klu_factor(gt_lu *lu, const double *values)
+gt_status gt_sparse_factor(gt_lu *lu, const double *values)
 {
-    if (!lu->klu || !lu->klu->numeric) return gt_klu_analyse(lu, values);
+    if (!lu->klu || !lu->klu->numeric) return gt_sparse_analyse(lu, values);
     if (!values_finite(lu, values)) return GT_TRY_SINGULAR;
     if (refactor(lu, values)) return GT_OK;
     const gt_status status = fresh_factor(lu, values);
@@ -116,7 +119,7 @@ gt_status gt_klu_factor(gt_lu *lu, const double *values)
     return status;
 }
 
-void gt_klu_solve(const gt_lu *lu, double *b)
+void gt_sparse_solve(const gt_lu *lu, double *b)
 {
     struct gt_klu *klu = lu->klu;
     const int n = (int)lu->n;

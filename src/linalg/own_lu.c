@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Gaussian elimination with row exchanges, column by column, for bands and for dense matrices, which are bands of full
+ * width. Multipliers stay where they were made: a solution exchanges its entries as it goes.
+ */
+#include "linalg/lu_internal.h"
+#include "linalg/own_linalg.h"
+#include <math.h>
+
+typedef struct elimination {
+    size_t n, width; /* width: numbers an entry has, 2 when complex */
+    size_t lower, upper;
+    size_t next;   /* entries from (i, j) to (i, j + 1): a column of a band begins one row further down */
+    size_t top;    /* above the first diagonal entry */
+    size_t stored; /* of all columns */
+    double *a;
+} elimination;
+
+static elimination elimination_of(const gt_lu *lu)
+{
+    size_t n = lu->n;
+    bool band = lu->pattern.storage == GT_BANDED;
+    size_t lower = band ? (size_t)lu->pattern.lower : n, upper = band ? (size_t)lu->pattern.upper : n;
+    size_t rows = gt_factor_rows(lu);
+    return (elimination){.n = n,
+                         .width = lu->is_complex ? 2 : 1,
+                         .lower = lower,
+                         .upper = upper,
+                         .next = band ? rows - 1 : rows,
+                         .top = band ? lower + upper : 0,
+                         .stored = n * rows,
+                         .a = lu->factors};
+}
+
+/* Entry (i, j), which must be inside the band of the factors. */
+static double *at(const elimination *w, size_t i, size_t j) { return w->a + (j * w->next + w->top + i) * w->width; }
+
+/* y -= factor x. */
+static void subtract(size_t width, size_t count, const double *factor, const double *x, double *y)
+{
+    if (width == 1) {
+        for (size_t i = 0; i < count; i++) y[i] -= factor[0] * x[i];
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double re = factor[0] * x[2 * i] - factor[1] * x[2 * i + 1];
+        double im = factor[0] * x[2 * i + 1] + factor[1] * x[2 * i];
+        y[2 * i] -= re;
+        y[2 * i + 1] -= im;
+    }
+}
+
+/* z /= by, scaled so that neither squares overflow nor vanish. */
+static void divide(size_t width, const double *by, double *z)
+{
+    if (width == 1) {
+        z[0] /= by[0];
+        return;
+    }
+    bool real_is_larger = fabs(by[0]) >= fabs(by[1]);
+    double ratio = real_is_larger ? by[1] / by[0] : by[0] / by[1];
+    double below = real_is_larger ? by[0] + by[1] * ratio : by[0] * ratio + by[1];
+    double re = real_is_larger ? z[0] + z[1] * ratio : z[0] * ratio + z[1];
+    double im = real_is_larger ? z[1] - z[0] * ratio : z[1] * ratio - z[0];
+    z[0] = re / below;
+    z[1] = im / below;
+}
+
+static double size_of(size_t width, const double *z) { return width == 1 ? fabs(z[0]) : fabs(z[0]) + fabs(z[1]); }
+
+static void exchange(size_t width, double *x, double *y)
+{
+    for (size_t k = 0; k < width; k++) {
+        double kept = x[k];
+        x[k] = y[k];
+        y[k] = kept;
+    }
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+gt_status gt_own_factor(gt_lu *lu, const double *values)
+{
+    elimination w = elimination_of(lu);
+    size_t last = 0; /* column that the rows above have reached */
+    gt_copy_to_factors(lu, values);
+    for (size_t j = 0; j < w.n; j++) {
+        size_t below = least(w.lower, w.n - 1 - j), pivot = j;
+        double most = size_of(w.width, at(&w, j, j));
+        for (size_t i = j + 1; i <= j + below; i++) {
+            double size = size_of(w.width, at(&w, i, j));
+            if (size > most) most = size, pivot = i;
+        }
+        if (!(most > 0) || !isfinite(most)) return GT_TRY_SINGULAR;
+        lu->pivots[j] = (int)pivot;
+        size_t reach = least(pivot + w.upper, w.n - 1);
+        if (reach > last) last = reach;
+        for (size_t k = j; k <= last && pivot != j; k++) exchange(w.width, at(&w, j, k), at(&w, pivot, k));
+        for (size_t i = j + 1; i <= j + below; i++) divide(w.width, at(&w, j, j), at(&w, i, j));
+        for (size_t k = j + 1; k <= last && below; k++)
+            subtract(w.width, below, at(&w, j, k), at(&w, j, j) + w.width, at(&w, j, k) + w.width);
+    }
+    return gt_all_finite(w.a, w.stored * w.width) ? GT_OK : GT_TRY_SINGULAR;
+}
+
+void gt_own_solve(const gt_lu *lu, double *b)
+{
+    elimination w = elimination_of(lu);
+    size_t width = w.width, filled = w.lower + w.upper; /* superdiagonals of U */
+    for (size_t j = 0; j < w.n; j++) {
+        size_t below = least(w.lower, w.n - 1 - j), pivot = (size_t)lu->pivots[j];
+        if (pivot != j) exchange(width, b + j * width, b + pivot * width);
+        if (below) subtract(width, below, b + j * width, at(&w, j, j) + width, b + (j + 1) * width);
+    }
+    for (size_t j = w.n; j-- > 0;) {
+        size_t above = least(filled, j);
+        divide(width, at(&w, j, j), b + j * width);
+        if (above) subtract(width, above, b + j * width, at(&w, j - above, j), b + (j - above) * width);
+    }
+}
