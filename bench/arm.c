@@ -23,7 +23,7 @@ static bench_problem free_arm(size_t n)
     snprintf(params, sizeof params, "n=%zu, input=none", n);
     bench_problem p = bench_model("arm_eb", params);
     double *x0 = gt_arena_doubles(&p.arena, gt_problem_size(&p.gt));
-    bench_require(x0 != NULL, "there is no memory for the arm");
+    bench_require(x0 != NULL, "out of memory for the arm");
     pushed.gt.t1 = 0.5;
     gt_status status = gt_solve(&pushed.gt, gt_method_find("bipade8"), &(gt_plan){.h = 5e-4, .x_end = x0}, &report);
     bench_require(status == GT_OK, report.message.text);

@@ -83,7 +83,7 @@ static double compare_rhs(const char *name, const char *text, gt_rhs_fn *hand, v
     load(&l, name, text);
     size_t n = gt_problem_size(&l.compiled);
     double *x = malloc(n * sizeof *x), *dx = malloc(n * sizeof *dx), *other = malloc(n * sizeof *other);
-    bench_require(x && dx && other, "there is no memory");
+    bench_require(x && dx && other, "out of memory");
     memcpy(x, l.compiled.x0, n * sizeof *x);
     bench_require(!hand(0, x, dx, numbers) && !l.compiled.rhs(0, x, other, l.compiled.ctx), "rhs");
     double difference = bench_distance(dx, other, n);
@@ -223,7 +223,7 @@ static char *text_network(size_t n)
     size_t room = 400 * n, used = 0;
     char *text = malloc(room);
     unsigned seed = 3;
-    bench_require(text != NULL, "there is no memory");
+    bench_require(text != NULL, "out of memory");
     for (size_t i = 1; i <= n; i++) {
         used += (size_t)snprintf(text + used, room - used, "y%zu'=-y%zu", i, i);
         for (unsigned k = 0; k < 2 + i % 4; k++) {

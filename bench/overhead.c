@@ -97,11 +97,11 @@ static void *triad_open(const bench_solver *self, bench_task *task)
     (void)self;
     triad *d = malloc(sizeof *d);
     size_t n = gt_problem_size(&task->problem->gt);
-    bench_require(d != NULL, "there is no memory for the triad");
+    bench_require(d != NULL, "out of memory for the triad");
     d->task = task;
     for (size_t j = 0; j < VECTORS; j++) {
         d->v[j] = malloc(n * sizeof(double));
-        bench_require(d->v[j] != NULL, "there is no memory for the triad");
+        bench_require(d->v[j] != NULL, "out of memory for the triad");
         for (size_t i = 0; i < n; i++) d->v[j][i] = 1;
     }
     return d;

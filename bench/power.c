@@ -74,7 +74,7 @@ static bench_problem make(const grid *g)
     gt_message message = {""};
     const gt_power_system *system;
     grid_data *w = gt_arena_take(&p.arena, 1, sizeof *w);
-    bench_require(w != NULL, "there is no memory for a case");
+    bench_require(w != NULL, "out of memory for a case");
     load(g, w, &p.arena);
     size_t bus = gt_power_find_bus(&w->c, g->fault);
     w->events[0] = (gt_power_event){.kind = GT_EVENT_FAULT, .t = 0.1, .bus = bus};
@@ -102,7 +102,7 @@ static double *reference_of(const bench_problem *p, double tol)
 {
     double *x = malloc(gt_problem_size(&p->gt) * sizeof *x);
     gt_report report;
-    bench_require(x != NULL, "there is no memory for a reference");
+    bench_require(x != NULL, "out of memory for a reference");
     gt_plan plan = {.rtol = 1e-3 * tol, .atol = 1e-4 * tol, .x_end = x};
     bench_require(gt_solve(&p->gt, gt_method_find("gear"), &plan, &report) == GT_OK, report.message.text);
     return x;

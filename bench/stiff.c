@@ -80,7 +80,7 @@ static double *reference_of(const stiff_case *c, const bench_problem *p)
             values = r->values;
     }
     double *out = malloc(n * sizeof *out);
-    bench_require(out != NULL, "there is no memory for a reference");
+    bench_require(out != NULL, "out of memory for a reference");
     if (values) {
         memcpy(out, values, n * sizeof *out);
         return out;
@@ -108,7 +108,7 @@ static double error_of(const bench_task *task, const double *reference, double s
 static double error_of_run(const bench_solver *solver, bench_task task, const double *reference, double size)
 {
     task.x = malloc(gt_problem_size(&task.problem->gt) * sizeof(double));
-    bench_require(task.x != NULL, "there is no memory for the end of a run");
+    bench_require(task.x != NULL, "out of memory for the end of a run");
     void *handle = solver->open(solver, &task);
     solver->run(handle);
     solver->close(handle);

@@ -297,7 +297,7 @@ static void worst_case(const char *method, const char *options, double h, long s
     bench_require(!gt_stepper_measure(gt_method_find(method), options, &p.gt, &bytes, NULL), "vehicle: measure");
     void *memory = malloc(bytes);
     double *took = malloc((size_t)steps * sizeof *took);
-    bench_require(memory && took, "there is no memory for the times of steps");
+    bench_require(memory && took, "out of memory for the times of steps");
     memset(took, 0, (size_t)steps * sizeof *took);
     bench_require(!gt_stepper_init(&s, gt_method_find(method), options, &p.gt, memory, bytes), "vehicle: init");
     long again = lround(10 / h);

@@ -33,7 +33,7 @@ static gt_status keep(compare_drift *d, double t, gt_message *message)
         double *larger = realloc(d->change, room * sizeof *larger);
         if (larger) d->change = larger;
         if (!larger_t || !larger)
-            return gt_fail(message, GT_NO_MEMORY, "there is no memory for the drift");
+            return gt_fail(message, GT_NO_MEMORY, "out of memory for the drift");
         d->room = room;
     }
     d->t[d->count] = t;

@@ -164,7 +164,7 @@ static gt_status add_sample(gt_sink *self, const gt_sample *sample, gt_message *
         remember(s, sample);
         s->loose = loose;
     }
-    return status ? gt_fail(message, status, "there is no memory for the figure") : GT_OK;
+    return status ? gt_fail(message, status, "out of memory for the figure") : GT_OK;
 }
 
 int gt_figure_series_init(figure_series *s, const gt_problem *problem, const size_t *columns,

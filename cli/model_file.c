@@ -29,7 +29,7 @@ static int unknown_model(const char *name)
     const char *names[MANY + 1];
     size_t count = 0;
     if (strchr(name, '/'))
-        return gt_cli_usage("%s is no model file: these end in .ode, .xpp, .c or .so", name);
+        return gt_cli_usage("%s is not a model file: these end in .ode, .xpp, .c or .so", name);
     for (const gt_model *const *m = gt_model_list(); *m && count < MANY; m++)
         names[count++] = (*m)->name;
     names[count] = NULL;
@@ -164,7 +164,7 @@ int gt_cli_source_open(const cli_args *args, const char *name, cli_source *sourc
     if (!standard && stat(name, &info)) {
         const char *shipped = is_ode(name) ? find_shipped(&source->arena, name) : NULL;
         if (!shipped || stat(shipped, &info))
-            return gt_cli_usage("there is no model file %s", name);
+            return gt_cli_usage("there is not a model file %s", name);
         if (!source->quiet) gt_cli_note("%s is not here; taken from %s", name, shipped);
         name = shipped;
     }

@@ -53,7 +53,7 @@ static gt_status to_figure(gt_sink *sink, const gt_sample *sample, gt_message *m
     if (fill_row(r, sample)) status = gt_figure_rows_add(&r->rows, r->row[0], r->row + 1);
     if (!status && r->rows.count > gt_figure_rows_most(&r->rows))
         status = gt_figure_rows_thin(&r->rows, 0, r->job->setup.t1, false, false);
-    return status ? gt_fail(message, status, "there is no memory for the figure") : GT_OK;
+    return status ? gt_fail(message, status, "out of memory for the figure") : GT_OK;
 }
 
 /* Every step and the dense output inside: whether machines stay together must not hang on the rows

@@ -65,7 +65,7 @@ void gt_run_series_free(run_series *series);
 /* Drops rows that are not later in the run than the one before. */
 void gt_run_series_advance(run_series *series);
 
-/* 0, 1, .. of all states, from the arena; NULL when there is no memory. */
+/* 0, 1, .. of all states, from the arena; NULL when out of memory. */
 const size_t *gt_run_all_columns(cli_problem *p);
 
 /* The figure: which states, checked before the run; then drawn. */

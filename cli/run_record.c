@@ -36,7 +36,7 @@ static gt_status note_events(run_record *record, const gt_sample *sample, gt_mes
             size_t room = record->room ? 2 * record->room : 16;
             run_event *larger = realloc(record->events, room * sizeof *larger);
             if (!larger)
-                return gt_fail(message, GT_NO_MEMORY, "there is no memory for more than %zu events",
+                return gt_fail(message, GT_NO_MEMORY, "out of memory for more than %zu events",
                                record->room);
             record->events = larger;
             record->room = room;
@@ -142,12 +142,11 @@ static gt_status make_room(run_series *series, gt_message *message)
     for (size_t k = 0; k < series->n_columns && !series->aux; k++)
         if (series->columns[k] >= gt_problem_size(series->problem) &&
             !(series->aux = malloc(series->problem->n_aux * sizeof *series->aux)))
-            return gt_fail(message, GT_NO_MEMORY, "there is no memory for auxiliary quantities");
+            return gt_fail(message, GT_NO_MEMORY, "out of memory for auxiliary quantities");
     double *values = realloc(series->values, room * series->n_columns * sizeof *values);
     if (values) series->values = values;
     if (!t || !values)
-        return gt_fail(message, GT_NO_MEMORY, "there is no memory for %zu points of the solution",
-                       room);
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for %zu points of the solution", room);
     series->room = room;
     return GT_OK;
 }

@@ -18,7 +18,7 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 int gt_cli_usage(const char *format, ...) GT_PRINTF(1, 2);
 int gt_cli_failed(const char *format, ...) GT_PRINTF(1, 2);
 
-/* A remark on standard error after "geartrain: ", which is no failure. */
+/* A remark on standard error after "geartrain: ", which is not a failure. */
 void gt_cli_note(const char *format, ...) GT_PRINTF(1, 2);
 
 /* Each on standard error, after "warning: " and, where `whose` is not NULL, a name. */

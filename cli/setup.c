@@ -99,7 +99,7 @@ int gt_cli_only(const cli_problem *p, gt_arena *arena, size_t **indices, size_t 
     return CLI_OK;
 }
 
-/* Whether a name that is no parameter is a state, which another flag sets. */
+/* Whether a name that is not a parameter is a state, which another flag sets. */
 static bool is_state(const gt_model *model, const char *name)
 {
     gt_arena arena = gt_arena_growing();

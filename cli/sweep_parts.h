@@ -26,7 +26,7 @@ typedef struct sweep_grid {
 } sweep_grid;
 
 /* From --sweep and --log; every value is checked against the model's table. One out of range fails
- * its runs only; what is no value at all is refused. */
+ * its runs only; what is not a value at all is refused. */
 int gt_sweep_grid(const cli_args *args, const gt_model *model, gt_arena *arena, sweep_grid *grid);
 
 /* Which value of an axis the run has. */
@@ -35,7 +35,7 @@ size_t gt_sweep_index(const sweep_grid *grid, size_t run, size_t axis);
 /* Why a run cannot be made, NULL when it can. */
 const gt_message *gt_sweep_wrong(const sweep_grid *grid, size_t run);
 
-/* "mu=5, n=20" for a run, in the arena; NULL when there is no memory. */
+/* "mu=5, n=20" for a run, in the arena; NULL when out of memory. */
 char *gt_sweep_settings(const sweep_grid *grid, size_t run, gt_arena *arena);
 
 /* The states in the table, by name, since a parameter may change how many there are. */

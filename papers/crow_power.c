@@ -273,7 +273,7 @@ void gt_paper_crow_midterm(paper_sheet *s)
                 "it contracts only below h = 0.1414 s here, which the chapter does not say");
     paper_erratum_text(
         s, "(5.170)", "- (1/R) omega_i / omega_s", "- (1/R) (omega_i / omega_s - 1)", true,
-        "as printed, the valve is off by 1/R at synchronous speed, so the power flow is no steady state");
+        "as printed, the valve is off by 1/R at synchronous speed, so the power flow is not a steady state");
     paper_erratum_text(s, "(5.172), (5.173)", "no load at generator buses; P_i + j Q_i",
                        "the local load enters; P_i is "
                        "the power injected, minus the load",

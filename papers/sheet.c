@@ -105,7 +105,7 @@ void paper_near(paper_sheet *s, const char *quantity, const char *printed, doubl
         return;
     }
     double value;
-    if (gt_number_read(printed, NULL, &value) == printed) fail(s, "%s: '%s' is no number", quantity, printed);
+    if (gt_number_read(printed, NULL, &value) == printed) fail(s, "%s: '%s' is not a number", quantity, printed);
     bool same = fabs(computed - value) <= tolerance;
     if (!same && !reason) fail(s, "%s: %s computed, %s printed, and no reason is given", quantity, text, printed);
     add(s, quantity, printed, text, computed, same ? PAPER_MATCHES : PAPER_DIFFERS, same ? NULL : reason);

@@ -83,7 +83,7 @@ refuse "a method without its flag" 'did you mean --method rk4?' run lorenz rk4
 refuse "a flag with one dash" 'did you mean --t1?' run lorenz -t1 3
 refuse "a method of two rates for a model of one" '#@ fast z,w' run lorenz --method dreuler --h 0.01
 refuse "an unknown model" "did you mean 'lorenz'" run lorentz
-refuse "a model file that is not there" "there is no model file ./a.c" run ./a.c
+refuse "a model file that is not there" "there is not a model file ./a.c" run ./a.c
 refuse "an unknown method" "did you mean 'dopri5'" run lorenz --method dopri6
 refuse "an unknown flag" 'did you mean --method' run lorenz --mthod rk4
 for pair in tend:t1 t_end:t1 t-end:t1 tf:t1 tol:rtol dt:h step:h solver:method params:set output:out; do
@@ -97,7 +97,7 @@ refuse "an option out of range" 'between' run lorenz --method taylor --opt order
 refuse "an unknown state" "no state 'w'" run lorenz --init w=1
 refuse "an unknown control" 'bounds' run lorenz --control bouns
 refuse "a word for a number" 'not a number' run lorenz --h abc
-refuse "a parameter that is no number" 'must be a number' run lorenz --set sigma=ten
+refuse "a parameter that is not a number" 'must be a number' run lorenz --set sigma=ten
 refuse "a step of 0" 'above 0' run lorenz --method rk4 --h 0
 refuse "a negative step" 'above 0' run lorenz --method rk4 --h=-1
 refuse "a tolerance of 0" 'above 0' run lorenz --rtol 0

@@ -18,7 +18,7 @@ expect "a range that leaves the range of the parameter" 0 '5 runs, 2 failed' \
     sweep lorenz --sweep sigma=-2:2:5 --t1 0.1 --out r.csv
 expect "a part of a whole number is no value" 2 'must be a whole number' sweep heat --sweep n=10,10.5
 expect "nothing but values out of range is refused" 2 'sigma must lie between' sweep lorenz --sweep sigma=-2,-3
-expect "so is what is no number" 2 'must be a number' sweep lorenz --sweep sigma=10,ten
+expect "so is what is not a number" 2 'must be a number' sweep lorenz --sweep sigma=10,ten
 
 # Machine data: H = 1e308 printed -nan with exit status 0.
 cp "$SOURCE_DIR/cases/wscc9.m" "$SOURCE_DIR/cases/wscc9.csv" .

@@ -80,7 +80,7 @@ END
 near "order of an implicit tableau from a file" measured 2 0.1 order alexander.json
 expect "it is L-stable" 0 "L-stable *yes" stability alexander.json
 expect "it runs on a stiff model" 0 "alexander" run robertson --method alexander.json --t1 40
-expect "numbers that are no fractions stay numbers" 0 " 0.2928932188134525" coefficients alexander.json --json
+expect "numbers that are not fractions stay numbers" 0 " 0.2928932188134525" coefficients alexander.json --json
 echo '{"geartrain_method": 1, "kind": "rk", "name": "x", "A": [[0], ["1/3"]], "b": [0, 1], "c": [0, "1/2"]}' >wrong.json
 expect "a file with wrong nodes" 2 "row 2 of A" run kpr --method wrong.json
 echo '{"geartrain_method": 1, "kind": "rk", "name": "x", "order": 3, "A": [[0], ["1/2"]], "b": [0, 1]}' >wrong.json

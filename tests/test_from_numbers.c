@@ -152,7 +152,7 @@ static gt_tableau alexander(void)
                         .b_hat = {{1, 1}}};
 }
 
-/* Alexander's L-stable pair of stages, whose numbers are no fractions. */
+/* Alexander's L-stable pair of stages, whose numbers are not fractions. */
 static void diagonally_implicit(void **state)
 {
     (void)state;

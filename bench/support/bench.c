@@ -81,7 +81,7 @@ static int turns_of(double first, int repeats)
 void bench_first_run(bench_case *c)
 {
     c->task.x = malloc(gt_problem_size(&c->task.problem->gt) * sizeof(double));
-    bench_require(c->task.x != NULL, "there is no memory for the end of a run");
+    bench_require(c->task.x != NULL, "out of memory for the end of a run");
     c->handle = c->solver->open(c->solver, &c->task);
     c->best = c->median = run_often(c, 1);
 }
@@ -107,7 +107,7 @@ void bench_time(bench_case *cases, size_t count, int repeats)
     if (bench_quick() && repeats > 3) repeats = 3;
     size_t room = (size_t)repeats + 2;
     double *took = malloc(count * room * sizeof *took);
-    bench_require(took != NULL, "there is no memory for the times");
+    bench_require(took != NULL, "out of memory for the times");
     for (size_t i = 0; i < count; i++) {
         if (!cases[i].handle) bench_first_run(&cases[i]);
         double *last = took + i * room + repeats;

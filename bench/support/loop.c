@@ -52,9 +52,9 @@ static void *loop_open(const bench_solver *self, bench_task *task)
     (void)self;
     loop *l = malloc(sizeof *l);
     size_t n = gt_problem_size(&task->problem->gt);
-    bench_require(l != NULL, "there is no memory for a solver");
+    bench_require(l != NULL, "out of memory for a solver");
     *l = (loop){task, malloc(5 * n * sizeof(double))};
-    bench_require(l->work != NULL, "there is no memory for a solver");
+    bench_require(l->work != NULL, "out of memory for a solver");
     return l;
 }
 

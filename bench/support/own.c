@@ -19,7 +19,7 @@ typedef struct own {
 static own *own_new(bench_task *task)
 {
     own *o = malloc(sizeof *o);
-    bench_require(o != NULL, "there is no memory for a solver");
+    bench_require(o != NULL, "out of memory for a solver");
     *o = (own){.task = task, .problem = task->problem->gt, .arena = gt_arena_growing()};
     o->problem.t1 = task->t1;
     return o;

@@ -17,7 +17,7 @@ static void require(int flag) { bench_require(flag >= 0, "ARKODE: a call failed"
 static void *peer_open(const bench_solver *self, bench_task *task)
 {
     peer *a = malloc(sizeof *a);
-    bench_require(a != NULL, "there is no memory for a solver");
+    bench_require(a != NULL, "out of memory for a solver");
     const bench_problem *p = task->problem;
     a->task = task;
     require(SUNContext_Create(NULL, &a->context));

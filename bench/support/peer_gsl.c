@@ -25,7 +25,7 @@ static int model_rhs(double t, const double *x, double *dx, void *problem)
 static void *peer_open(const bench_solver *self, bench_task *task)
 {
     peer *g = malloc(sizeof *g);
-    bench_require(g != NULL, "there is no memory for a solver");
+    bench_require(g != NULL, "out of memory for a solver");
     const bench_problem *p = task->problem;
     size_t n = gt_problem_size(&p->gt);
     const gsl_odeiv2_step_type *type = *(const gsl_odeiv2_step_type *const *)self->variant;

@@ -38,7 +38,7 @@ static int jac(double t, const double *x, double *rows, double *by_t, void *hand
 static void *peer_open(const bench_solver *self, bench_task *task)
 {
     peer *g = malloc(sizeof *g);
-    bench_require(g != NULL, "there is no memory for a solver");
+    bench_require(g != NULL, "out of memory for a solver");
     (void)self;
     const gt_problem *p = &task->problem->gt;
     size_t n = gt_problem_size(p);

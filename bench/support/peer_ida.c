@@ -33,7 +33,7 @@ static int sparse_jacobian(double t, double cj, N_Vector x, SUNMatrix J, const g
     size_t n = gt_problem_size(p), n_diff = differential(p);
     const int *colptr = p->jac_pattern.colptr, *rowindex = p->jac_pattern.rowindex;
     gt_matrix own = {.n = n, .pattern = p->jac_pattern, .values = calloc((size_t)colptr[n], sizeof(double))};
-    bench_require(own.values != NULL, "there is no memory for a Jacobian");
+    bench_require(own.values != NULL, "out of memory for a Jacobian");
     int status = (int)p->jac(t, NV_DATA_S(x), &own, p->ctx), used = 0;
     for (size_t c = 0; c < n; c++) {
         bool due = c < n_diff; /* the diagonal is still to come */
@@ -77,7 +77,7 @@ static int jacobian(double t, double cj, N_Vector x, N_Vector dx, N_Vector r, SU
 static void *peer_open(const bench_solver *self, bench_task *task)
 {
     peer *p = malloc(sizeof *p);
-    bench_require(p != NULL, "there is no memory for a solver");
+    bench_require(p != NULL, "out of memory for a solver");
     bench_sundials *kit = p->kit = bench_sundials_open(task);
     (void)self;
     p->dx = N_VClone(kit->x);

@@ -45,7 +45,7 @@ static void *peer_open(const bench_solver *self, bench_task *task)
 {
     const mri_variant *v = self->variant;
     peer *p = calloc(1, sizeof *p);
-    bench_require(p != NULL, "there is no memory for a solver");
+    bench_require(p != NULL, "out of memory for a solver");
     p->task = task;
     p->problem = (gt_problem *)&task->problem->gt;
     require(SUNContext_Create(NULL, &p->context));

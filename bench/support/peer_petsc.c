@@ -51,7 +51,7 @@ static void *peer_open(const bench_solver *self, bench_task *task)
 {
     peer *p = calloc(1, sizeof *p);
     PetscBool ready;
-    bench_require(p != NULL, "there is no memory for a solver");
+    bench_require(p != NULL, "out of memory for a solver");
     p->task = task;
     p->problem = (gt_problem *)&task->problem->gt;
     PetscInt n_slow = (PetscInt)p->problem->n_slow, n_fast = (PetscInt)p->problem->n_fast;

@@ -82,7 +82,7 @@ static int solve(SUNLinearSolver self, SUNMatrix none, N_Vector nx, N_Vector nb,
 static structured *open_structured(bench_task *task)
 {
     structured *p = calloc(1, sizeof *p);
-    bench_require(p != NULL, "there is no memory for a peer");
+    bench_require(p != NULL, "out of memory for a peer");
     const gt_second_order *so = task->problem->gt.second_order;
     p->task = task;
     p->M = so->mass;
@@ -102,7 +102,7 @@ static structured *open_structured(bench_task *task)
     require(SUNContext_Create(NULL, &p->context));
     p->x = N_VNew_Serial((long)(2 * p->m), p->context);
     p->linear = SUNLinSolNewEmpty(p->context);
-    bench_require(p->x && p->linear, "there is no memory for a peer");
+    bench_require(p->x && p->linear, "out of memory for a peer");
     p->linear->content = p;
     p->linear->ops->gettype = kind;
     p->linear->ops->solve = solve;

@@ -74,7 +74,7 @@ double bench_work_at(const bench_curve *curve, const double *work, double error)
 double *bench_reference(const bench_solver *solver, const bench_problem *problem, double t1, double h, double tol)
 {
     double *x = malloc(gt_problem_size(&problem->gt) * sizeof *x);
-    bench_require(x != NULL, "there is no memory for a reference");
+    bench_require(x != NULL, "out of memory for a reference");
     bench_task task = {
         .problem = problem, .t1 = t1, .h = h, .tol = tol, .atol = tol * 0.1, .x = x, .most_steps = 100000000};
     void *handle = solver->open(solver, &task);

@@ -36,7 +36,7 @@ static bench_problem make(const char *name, size_t n, double p0, double p1, doub
 {
     bench_numbers *c = malloc(sizeof *c);
     double *x0 = malloc(n * sizeof *x0);
-    bench_require(c && x0, "there is no memory for a problem");
+    bench_require(c && x0, "out of memory for a problem");
     *c = (bench_numbers){n, {p0, p1, p2}};
     for (size_t i = 0; i < n; i++) x0[i] = sin(3.0 * (double)(i + 1) / (double)(n + 1));
     return (bench_problem){.name = name, .gt = {.n_slow = n, .x0 = x0, .ctx = c, .name = name}};
@@ -138,7 +138,7 @@ static int counted_sundials(double t, N_Vector x, N_Vector dx, void *ctx)
 bench_problem bench_counted(const bench_problem *problem, long *calls)
 {
     bench_problem *inner = malloc(sizeof *inner);
-    bench_require(inner != NULL, "there is no memory for a problem");
+    bench_require(inner != NULL, "out of memory for a problem");
     *inner = *problem;
     inner->calls = calls;
     bench_problem counted = *problem;

@@ -12,7 +12,7 @@ void bench_sundials_check(int flag, const char *what) { bench_require(flag >= 0,
 bench_sundials *bench_sundials_open(bench_task *task)
 {
     bench_sundials *p = calloc(1, sizeof *p);
-    bench_require(p != NULL, "there is no memory for a solver");
+    bench_require(p != NULL, "out of memory for a solver");
     p->task = task;
     p->problem = (gt_problem *)&task->problem->gt;
     bench_sundials_check(SUNContext_Create(NULL, &p->context), "SUNDIALS: no context");

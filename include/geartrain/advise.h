@@ -119,7 +119,7 @@ typedef struct gt_manifold {
 GT_API gt_status gt_manifold_at(const gt_problem *problem, double t, const double *x, gt_manifold *out, gt_arena *arena,
                                 gt_message *message) GT_MUST_CHECK;
 
-/* Blocks whose rates are not this much apart are no split. */
+/* Blocks whose rates are not this much apart are not a split. */
 #define GT_LEAST_SEPARATION 2.0
 
 /* What is to be done with a method. */
@@ -131,7 +131,7 @@ typedef struct gt_method_advice {
     double h_stable;   /* as gt_stable_step */
     double h_accurate; /* a rough guess for the tolerance of the run */
     double work;       /* to get through, in evaluations of f; rough; INFINITY: it cannot; NAN: not known */
-    gt_message why;    /* a sentence */
+    gt_message why;    /* the reason */
 } gt_method_advice;
 
 typedef struct gt_advice {
@@ -158,7 +158,7 @@ typedef struct gt_advice {
     gt_state_rate *states;        /* n; NULL for large problems */
     gt_split split;               /* suggested */
     gt_split given;               /* of the problem as it is; n_fast 0: it has none */
-    gt_message multirate;         /* whether it can pay, a sentence */
+    gt_message multirate;         /* whether it can pay */
     gt_message backinterpolation; /* the same; empty when there is no such method */
 
     bool has_manifold; /* of the problem's own fast block, at the end of the run */

@@ -10,7 +10,8 @@ GT_C_BEGIN
 
 /* New methods from numbers, to be used like the listed ones. */
 
-/* Ratios from and to text: "18/11", "-3", "0.25" (which is 1/4). False when the text is no number or does not fit. */
+/* Ratios from and to text: "18/11", "-3", "0.25" (which is 1/4). False when the text is not a number or does not fit.
+ */
 GT_API bool gt_ratio_read(const char *text, gt_ratio *r);
 
 /* The text of a ratio, or of a number with 17 digits when it came from gt_ratio_near. */

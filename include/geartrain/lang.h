@@ -66,7 +66,7 @@ typedef struct gt_ode_facts {
 } gt_ode_facts;
 
 /* Reads a file that is in memory. `file` is its name in messages and, without folder and ending, the name of the model.
- * When the text is wrong, `message` gets the first error as file:line:column: sentence. *out is set even then, so that
+ * When the text is wrong, `message` gets the first error as file:line:column: message. *out is set even then, so that
  * all notes can be read (NULL only when memory ran out), and must be freed. */
 GT_API gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode **out,
                               gt_message *message) GT_MUST_CHECK;

@@ -45,7 +45,7 @@ enum { GT_COMPILE_LONG_FUNCTION = 64000, GT_COMPILE_MOST_FUNCTION = 1000000 };
 typedef struct gt_library {
     void *handle;
     char *log;     /* what the compiler said, also when it failed; NULL: nothing */
-    char *remark;  /* why nothing could be kept in the cache, a sentence; NULL: it could */
+    char *remark;  /* why nothing could be kept in the cache; NULL: it could */
     bool compiled; /* now, not taken from the cache */
 } gt_library;
 
@@ -64,7 +64,7 @@ GT_API gt_status gt_library_compile_text(gt_library *library, const char *text, 
 /* An object that the library defines, NULL when it does not. */
 GT_API void *gt_library_symbol(const gt_library *library, const char *name);
 
-/* Its geartrain_model, when that is there, of this interface and complete. `path` is for the sentence. */
+/* Its geartrain_model, when that is there, of this interface and complete. `path` is for the error message. */
 GT_API gt_status gt_library_model(const gt_library *library, const char *path, const gt_model **model,
                                   gt_message *message) GT_MUST_CHECK;
 

@@ -49,7 +49,7 @@ GT_API void gt_conditions_of_formula(const gt_multistep *formula, int max_order,
 /* Sets order and error constant (5.89) from a and b; GT_BAD_ARGUMENT when the formula is not even consistent. */
 GT_API gt_status gt_multistep_complete(gt_multistep *formula, gt_message *message) GT_MUST_CHECK;
 
-/* The formula of a multistep method, for these options; GT_UNSUPPORTED with a sentence when it has none. */
+/* The formula of a multistep method, for these options; GT_UNSUPPORTED with an error message when it has none. */
 GT_API gt_status gt_method_formula(const gt_method *method, const double *v, gt_multistep *formula,
                                    gt_message *message) GT_MUST_CHECK;
 

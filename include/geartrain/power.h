@@ -59,7 +59,7 @@ typedef struct gt_power_case {
     gt_power_branch *branch;
 } gt_power_case;
 
-/* Reads a MATPOWER case file of version 2; sentences name file:line. */
+/* Reads a MATPOWER case file of version 2; error messages name file:line. */
 GT_API gt_status gt_power_case_read(const char *path, gt_power_case *out, gt_arena *arena,
                                     gt_message *message) GT_MUST_CHECK;
 
@@ -216,7 +216,7 @@ GT_API double gt_power_centre(const gt_power_system *s, double t, const double *
 /* Largest difference of two rotor angles, among machines connected to each other at t. */
 GT_API double gt_power_spread(const gt_power_system *s, double t, const double *delta);
 
-/* Times at which the network changes, and sentences about what happens then: "t = 0.22: ...", one by one. */
+/* Times at which the network changes, and descriptions of what happens then: "t = 0.22: ...", one by one. */
 GT_API size_t gt_power_changes(const gt_power_system *s);
 GT_API double gt_power_change_time(const gt_power_system *s, size_t change);
 GT_API const char *gt_power_change_text(const gt_power_system *s, size_t change);

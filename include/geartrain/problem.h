@@ -70,8 +70,8 @@ typedef struct gt_problem {
     void (*begin)(void *ctx);
 
     /* Events: a root of component i passing in direction root_direction[i] (-1, +1, 0 both; NULL is all 0).
-     * A root that is zero at the start is no event. on_event gets the set of roots that fired, may change x, and sets
-     * actions from GT_EVENT_*. */
+     * A root that is zero at the start is not an event. on_event gets the set of roots that fired, may change x, and
+     * sets actions from GT_EVENT_*. */
     size_t n_roots;
     gt_status (*roots)(double t, const double *x, double *g, void *ctx);
     const int *root_direction;

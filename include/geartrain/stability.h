@@ -31,8 +31,8 @@ typedef struct gt_amplifier {
     struct gt_linear_run *run; /* GT_BY_FUNCTION from runs */
 } gt_amplifier;
 
-/* Refuses, with a sentence, methods that change their formula as they go and those that need a partition. `options`
- * must live as long. To be closed when it was opened. */
+/* Refuses, with an error message, methods that change their formula as they go and those that need a partition.
+ * `options` must live as long. To be closed when it was opened. */
 GT_API gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char *options,
                                    gt_message *message) GT_MUST_CHECK;
 GT_API void gt_amplifier_close(gt_amplifier *a);
@@ -101,7 +101,7 @@ typedef struct gt_gap {
 GT_API gt_gap gt_spectral_gap(const gt_amplifier *a);
 
 /* The fewest small steps, N, with which `smfe` is stable for the fast eigenvalue z = h lambda, (14) of shi, and the
- * bound (17) that N is above. A sentence when there is no such number. */
+ * bound (17) that N is above. An error message when there is no such number. */
 GT_API gt_status gt_least_inner(double eps, gt_complex z, long *inner, double *bound,
                                 gt_message *message) GT_MUST_CHECK;
 

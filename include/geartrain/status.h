@@ -30,7 +30,7 @@ GT_C_BEGIN
     X(GT_TRY_KRYLOV, 5, "try_krylov", "a function of a large matrix did not converge in a trial step")                 \
     X(GT_BAD_ARGUMENT, -1, "bad_argument", "an argument is missing, out of range or contradicts another")              \
     X(GT_UNKNOWN_NAME, -2, "unknown_name", "no method, model, option or variable has this name")                       \
-    X(GT_NO_MEMORY, -3, "no_memory", "memory could not be had")                                                        \
+    X(GT_NO_MEMORY, -3, "no_memory", "out of memory")                                                                  \
     X(GT_WORKSPACE_SMALL, -4, "workspace_small", "the workspace given is smaller than the method needs")               \
     X(GT_UNSUPPORTED, -5, "unsupported", "the method cannot treat this kind of problem")                               \
     X(GT_TOO_MANY_STEPS, -6, "too_many_steps", "the limit on the number of steps was reached")                         \
@@ -57,16 +57,16 @@ GT_API const char *gt_status_name(gt_status status);
 /* The meaning as a clause, for people. */
 GT_API const char *gt_status_text(gt_status status);
 
-/* A sentence for a person: what happened, where, what to try. */
+/* A message for people: what happened, where, what to try. */
 typedef struct gt_message {
     char text[640];
 } gt_message;
 
-/* Writes the sentence (message may be NULL) and returns the status: `return gt_fail(m, GT_IO, "...")`. */
+/* Writes the message (which may be NULL) and returns the status: `return gt_fail(m, GT_IO, "...")`. */
 GT_API gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...) GT_PRINTF(3, 4);
 
-/* For functions that answer a wrong call with a sentence instead of a crash: GT_ARMOR(message, problem && x). Nothing
- * that is called inside a step has it. */
+/* For functions that answer a wrong call with an error message instead of a crash: GT_ARMOR(message, problem && x).
+ * Nothing that is called inside a step has it. */
 #define GT_ARMOR(message, pointers)                                                                                    \
     do {                                                                                                               \
         if (!(pointers))                                                                                               \
@@ -74,17 +74,17 @@ GT_API gt_status gt_fail(gt_message *message, gt_status status, const char *form
                            __func__);                                                                                  \
     } while (0)
 
-/* Appends to the sentence. */
+/* Appends to the message. */
 GT_API void gt_say_more(gt_message *message, const char *format, ...) GT_PRINTF(2, 3);
 
-/* Reasons not to trust a result as it is, one sentence each. What finds no room is counted. */
+/* Reasons not to trust a result as it is, one message each. What finds no room is counted. */
 enum { GT_MOST_WARNINGS = 4 };
 typedef struct gt_warnings {
     int count, left_out;
     gt_message list[GT_MOST_WARNINGS];
 } gt_warnings;
 
-/* Adds a sentence unless it is there already; warnings may be NULL: nobody listens. */
+/* Adds a message unless it is there already; warnings may be NULL: nobody listens. */
 GT_API void gt_warn(gt_warnings *warnings, const char *format, ...) GT_PRINTF(2, 3);
 
 GT_C_END

@@ -136,7 +136,7 @@ gt_status gt_choose_by_trial(const gt_problem *p, const gt_plan *plan, const gt_
     if (!blocks || events || (plan && plan->h > 0)) return GT_OK;
     prospect a = {.p = p, .first = *method};
     double *x = malloc(gt_problem_size(p) * sizeof *x);
-    if (!x) return gt_fail(why, GT_NO_MEMORY, "there is no memory for a pilot run");
+    if (!x) return gt_fail(why, GT_NO_MEMORY, "out of memory for a pilot run");
     gt_status status = look_ahead(&a, plan, x);
     if (!status) find_candidates(&a);
     if (!status && cut_stretch(&a)) status = make_trials(&a, plan, method, why);

@@ -160,7 +160,7 @@ static gt_status largest_forward(const gt_problem *problem, const gt_method *met
     gt_status status = gt_method_check(method, options.v, problem, message);
     if (status) return status;
     a.limit = malloc(2 * gt_problem_size(problem) * sizeof *a.limit);
-    if (!a.limit) return gt_fail(message, GT_NO_MEMORY, "there is no memory to try steps");
+    if (!a.limit) return gt_fail(message, GT_NO_MEMORY, "out of memory to try steps");
     a.x0 = a.limit + gt_problem_size(problem);
     set_limits(&a, bound);
     gt_arena arena = gt_arena_growing();

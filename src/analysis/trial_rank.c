@@ -17,7 +17,7 @@ static void tell_trial(const gt_problem *p, const char *where, const gt_trial *t
     gt_values v = gt_params_default(m->method->options);
     gt_facts facts = gt_method_facts(m->method, v.v);
     const char *how = facts.functions                    ? "fast motion by functions of its matrix"
-                      : facts.flags & GT_STABILIZED      ? "small explicit steps damp the fast modes"
+                      : facts.kind == GT_KIND_STABILIZED ? "small explicit steps damp the fast modes"
                       : gt_takes_two_rates(p, m->method) ? "the slow block at fewer points than the fast one"
                       : facts.flags & GT_USES_JACOBIAN   ? "implicit"
                                                          : "explicit";

@@ -46,7 +46,7 @@ static const gt_control bounds_repeat_control = {.name = "bounds_repeat",
 
 static const gt_control ode45_control = {
     .name = "ode45",
-    .title = "the rule of ode45 (1987) for rkf45: h0 = T/100, hmax = T/5, error in max norm, xie (3.15)",
+    .title = "the rule of ode45 (1987) for Fehlberg's pair: h0 = T/100, hmax = T/5, error in max norm, xie (3.15)",
     .kind = GT_PLAIN,
     .safety = 0.8,
     .first = 0.01,

@@ -65,8 +65,8 @@ gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_
     bool probes = plan && plan->h > 0 && problem->t1 - problem->t0 >= 4 * plan->h;
     unsigned char *memory = malloc(probes ? 2 * bytes : bytes);
     if (!memory)
-        return report->status = gt_fail(&report->message, GT_NO_MEMORY,
-                                        "there is no memory for the %zu bytes that %s needs", bytes, method->name);
+        return report->status = gt_fail(&report->message, GT_NO_MEMORY, "out of memory for the %zu bytes that %s needs",
+                                        bytes, method->name);
     gt_stepper s, probe = {0};
     gt_status status = gt_stepper_init(&s, method, options, problem, memory, bytes);
     if (status) {

@@ -47,7 +47,7 @@ gt_status gt_method_check(const gt_method *method, const double *v, const gt_pro
     if ((flags & GT_NEEDS_TAYLOR) && !p->taylor)
         return gt_fail(message, GT_UNSUPPORTED,
                        "method %s needs the Taylor coefficients of the solution, which %s does not provide; "
-                       "try dopri5",
+                       "take a method that needs f only",
                        method->name, who);
     return GT_OK;
 }

@@ -72,7 +72,7 @@ struct gt_run {
     gt_lookout lookout;         /* for switches that are not watched */
     long slides;
     double slide_began, last_switch;
-    bool chatters;     /* a jump of f that is no switch is crossed without end */
+    bool chatters;     /* a jump of f that is not a switch is crossed without end */
     long chatter_from; /* steps and time when that was looked for last */
     double chatter_from_t;
     int chatter;         /* switches in a row with next to no time between them */

@@ -47,7 +47,7 @@ gt_facts gt_prk_facts(const gt_method *self, const double *v, int order, int err
     .state_size = sizeof(gt_prk), .layout = gt_prk_layout, .prepare = gt_prk_prepare, .step = gt_prk_step,             \
     .run_fixed = gt_prk_run_fixed, .interpolate = gt_prk_interpolate
 
-/* Pairs whose numbers are no fractions, row by row as printed; nodes are the sums of the rows. */
+/* Pairs whose numbers are not fractions, row by row as printed; nodes are the sums of the rows. */
 enum { GT_PRK_DECIMAL_STAGES = 8 };
 typedef double gt_prk_square[GT_PRK_DECIMAL_STAGES][GT_PRK_DECIMAL_STAGES];
 typedef double gt_prk_line[GT_PRK_DECIMAL_STAGES];

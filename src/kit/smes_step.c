@@ -25,7 +25,7 @@ static gt_status damp(gt_stepper *s, double t_end, const double *drift, double *
     smes_state *w = s->state;
     const gt_small_steps *d = &w->small;
     const gt_problem *p = s->problem;
-    bool fast_only = s->options.v[SMES_OPT_EVALUATE] != 0 && p->rhs_fast;
+    bool fast_only = w->options.evaluate == SMES_EVALUATE_FAST && p->rhs_fast;
     double left = d->total;
     for (int j = 0; j < d->count; j++) {
         double *k = w->trail[j % 2];

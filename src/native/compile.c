@@ -228,7 +228,7 @@ static bool write_text(const char *path, const char *text)
     return !fclose(file) && written;
 }
 
-/* Bytes of the longest function, whose braces stand alone at the begin of a line, as generated ones
+/* Bytes of the longest function, whose braces stand alone at the start of a line, as generated ones
  * do. */
 static size_t longest_function(const char *text)
 {

@@ -56,7 +56,7 @@ gt_status gt_power_case_check(const gt_power_case *c, gt_message *message)
     gt_arena arena = gt_arena_growing();
     size_t *island = gt_arena_take(&arena, c->n_bus, sizeof *island);
     bool *fed = gt_arena_take(&arena, c->n_bus + 1, sizeof *fed);
-    if (!island || !fed) status = gt_fail(message, GT_NO_MEMORY, "there is no memory to check the case");
+    if (!island || !fed) status = gt_fail(message, GT_NO_MEMORY, "out of memory to check the case");
     if (!status) {
         gt_islands_of(c, NULL, island);
         for (size_t i = 0; i < c->n_bus; i++)

@@ -107,7 +107,7 @@ static gt_status sort_buses(const gt_matpower *r, const gt_power_case *c, bus_or
 {
     char text[160];
     bus_order *order = *out = gt_arena_take(r->arena, c->n_bus, sizeof *order);
-    if (!order) return gt_fail(r->message, GT_NO_MEMORY, "%s: there is no memory", r->file);
+    if (!order) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory", r->file);
     for (size_t i = 0; i < c->n_bus; i++) order[i] = (bus_order){c->bus[i].number, i};
     qsort(order, c->n_bus, sizeof *order, by_number);
     for (size_t i = 1; i < c->n_bus; i++) {
@@ -144,7 +144,7 @@ static gt_status take_gens(const gt_matpower *r, const bus_order *order, gt_powe
                                         {8, "status", 0, 1e9, true, false}, {0}};
     const gt_table *t = &r->gen;
     int *units = gt_arena_take(r->arena, c->n_bus + 1, sizeof *units);
-    if (!units) return gt_fail(r->message, GT_NO_MEMORY, "%s: there is no memory", r->file);
+    if (!units) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory", r->file);
     for (size_t i = 0; i < t->rows; i++) {
         gt_power_gen *gen = &c->gen[i];
         gt_status status = bus_of(r, c, order, t, i, 1, &gen->bus);
@@ -235,7 +235,7 @@ static gt_status take_all(const gt_matpower *r, gt_power_case *c)
     c->gen = gt_arena_take(r->arena, c->n_gen + 1, sizeof *c->gen);
     c->branch = gt_arena_take(r->arena, c->n_branch + 1, sizeof *c->branch);
     if (!c->bus || !c->gen || !c->branch)
-        return gt_fail(r->message, GT_NO_MEMORY, "%s: there is no memory for the case", r->file);
+        return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory for the case", r->file);
     status = take_buses(r, c);
     if (!status) status = sort_buses(r, c, &order);
     if (!status) status = take_gens(r, order, c);
@@ -250,7 +250,7 @@ gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case 
     if (!file) file = "case";
     size_t length = strlen(file);
     char *file_copy = gt_arena_take(arena, length + 1, 1);
-    if (!file_copy) return gt_fail(message, GT_NO_MEMORY, "%s: there is no memory", file);
+    if (!file_copy) return gt_fail(message, GT_NO_MEMORY, "%s: out of memory", file);
     memcpy(file_copy, file, length);
     gt_matpower r = {.at = text, .file = file_copy, .line = 1, .owner = "mpc", .arena = arena, .message = message};
     r.name = gt_text_stem(file, arena);

@@ -281,7 +281,7 @@ gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *opt
     gt_status status = gt_grid_make(c, &f.grid, &own);
     if (!status) status = lay_out(&f, &own);
     if (status || arena->failed) {
-        status = gt_fail(message, GT_NO_MEMORY, "%s: there is no memory for the power flow", c->file);
+        status = gt_fail(message, GT_NO_MEMORY, "%s: out of memory for the power flow", c->file);
     } else if ((status = gt_lu_possible(&f.lu, message)) == GT_OK) {
         gt_islands_of(c, NULL, island);
         for (size_t i = 0; i < c->n_bus; i++)

@@ -193,7 +193,7 @@ gt_status gt_power_dynamics_parse(const char *text, const char *file, const gt_p
     out->machine = gt_arena_take(arena, c->n_gen + 1, sizeof *out->machine);
     bool *given = gt_arena_take(arena, c->n_gen + 1, sizeof *given);
     if (!file_copy || !out->machine || !given)
-        return gt_fail(message, GT_NO_MEMORY, "%s: there is no memory for machine data", file);
+        return gt_fail(message, GT_NO_MEMORY, "%s: out of memory for machine data", file);
     memcpy(file_copy, file, length);
     bool dyr = length > 4 && gt_same_name(file + length - 4, ".dyr");
     gt_status status = dyr ? gt_dynamics_from_dyr(text, file_copy, c, z_source, out, given, message)

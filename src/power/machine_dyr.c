@@ -234,7 +234,7 @@ gt_status gt_dynamics_from_dyr(const char *text, const char *file, const gt_powe
     d.has_governor = gt_arena_take(&own, c->n_gen + 1, sizeof(bool));
     record r;
     bool too_long;
-    gt_status status = own.failed ? gt_fail(message, GT_NO_MEMORY, "%s: there is no memory", file) : GT_OK;
+    gt_status status = own.failed ? gt_fail(message, GT_NO_MEMORY, "%s: out of memory", file) : GT_OK;
     while (!status && next_record(&d, &r, &too_long))
         status = too_long ? wrong(&d, &r, "this record is too long; does it end with a slash?") : take_record(&d, &r);
     gt_arena_free(&own);

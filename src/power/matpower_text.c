@@ -85,7 +85,7 @@ static gt_status add_number(gt_matpower *r, gt_table *t, size_t used, double val
     if (used == t->room) {
         size_t room = t->room ? 2 * t->room : 256;
         double *larger = realloc(t->number, room * sizeof *larger);
-        if (!larger) return gt_fail(r->message, GT_NO_MEMORY, "%s: there is no memory for %s", r->file, t->name);
+        if (!larger) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory for %s", r->file, t->name);
         t->number = larger;
         t->room = room;
     }
@@ -106,7 +106,7 @@ static gt_status end_row(gt_matpower *r, gt_table *t, size_t length, int line)
     t->columns = length;
     if (t->rows % 256 == 0) {
         int *larger = realloc(t->row_line, (t->rows + 256) * sizeof *larger);
-        if (!larger) return gt_fail(r->message, GT_NO_MEMORY, "%s: there is no memory for %s", r->file, t->name);
+        if (!larger) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory for %s", r->file, t->name);
         t->row_line = larger;
     }
     t->row_line[t->rows++] = line;
@@ -251,7 +251,7 @@ static gt_status read_function(gt_matpower *r)
         length = word_length(r->at);
     }
     char *name = gt_arena_take(r->arena, length + 1, 1);
-    if (!name) return gt_fail(r->message, GT_NO_MEMORY, "%s: there is no memory", r->file);
+    if (!name) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory", r->file);
     memcpy(name, first, length);
     if (length) r->name = name;
     to_line_end(r);

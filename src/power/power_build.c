@@ -141,7 +141,7 @@ gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const
         status = make(s, problem, arena, message);
     }
     if (!s || (status == GT_NO_MEMORY && (!message || !message->text[0])))
-        return gt_fail(message, GT_NO_MEMORY, "%s: there is no memory for the equations", setup->grid->name);
+        return gt_fail(message, GT_NO_MEMORY, "%s: out of memory for the equations", setup->grid->name);
     if (status) return status;
     problem->breaks = s->breaks;
     problem->n_breaks = s->n_stages - 1;

@@ -141,7 +141,7 @@ gt_status gt_power_synth(const gt_power_synth_options *o, gt_power_case *c, gt_p
     if (o->buses < 10 || areas * 5 > n)
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "a network takes at least 10 buses, and 5 for each area; not %d in %zu areas", o->buses, areas);
-    if (take(o, &m, arena)) return gt_fail(message, GT_NO_MEMORY, "there is no memory for a network of %zu buses", n);
+    if (take(o, &m, arena)) return gt_fail(message, GT_NO_MEMORY, "out of memory for a network of %zu buses", n);
     c->n_bus = n;
     size_t before = 0, first_gen = 0;
     for (size_t a = 0; a < areas; a++) {

@@ -23,7 +23,7 @@ const char *gt_text_read(const char *path, const char *what, gt_arena *arena, gt
         return NULL;
     }
     if (strlen(text) != used) {
-        *status = gt_fail(message, GT_IO, "the %s %s is no text: it has a zero byte", what, path);
+        *status = gt_fail(message, GT_IO, "the %s %s is not a text file: it has a zero byte", what, path);
         return NULL;
     }
     *status = GT_OK;

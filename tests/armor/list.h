@@ -14,7 +14,7 @@
  */
 #define IN_A_STEP "for authors of methods: called inside a step, where nothing is checked"
 #define LAYOUT "for authors of methods: lays out memory by a measured arena"
-#define FORMATS "the compiler checks the format; NULL is no format"
+#define FORMATS "the compiler checks the format; NULL is not a format"
 
 /* status.h, number.h, version.h, file.h */
 OTHER(gt_status_name, (-99), "", NULL)
@@ -47,6 +47,7 @@ STATUS(gt_params_set, (a[0], a[1], a[2], a[3], a[4], a[5], a[6]), "orrrrrm", f->
        f->values, f->message)
 STATUS(gt_params_parse, (a[0], a[1], a[2], a[3], a[4], a[5]), "ooooom", f->params, "option", "owner", "", f->values,
        f->message)
+OTHER(gt_params_fill, (a[0], a[1], a[2]), "ooo", f->params, f->values, f->out)
 OTHER(gt_params_print, (a[0], 1, a[1], 32), "oo", f->params, f->out)
 OTHER(gt_nearest_name, (a[0], a[1]), "oo", "rk5", f->names)
 

@@ -20,7 +20,7 @@ typedef struct ode_moving {
 } ode_moving;
 ode_moving gt_lang_set_by_events(const ode_equations *eq);
 
-/* False: it is no such expression. */
+/* False: it is not such an expression. */
 bool gt_lang_in_time(ode_graph *graph, const ode_moving *moving, int32_t node, ode_in_time *line);
 
 #endif

@@ -152,7 +152,7 @@ static bool try_line(ode_parser *parser, int32_t at)
     return !failed;
 }
 
-/* name= and name(..)= at the begin of a line: definitions are known before they are used. */
+/* name= and name(..)= at the start of a line: definitions are known before they are used. */
 static void hide_defined(ode_parser *parser, int32_t at)
 {
     const char *s = parser->source->text;
@@ -190,7 +190,7 @@ static void read_statements(ode_parser *parser)
         parser->list_range.ranged = false;
         parser->paren_start = parser->paren_end = -1;
         if (!try_line(parser, at))
-            parser->out->n_statements = statements; /* a broken statement is no statement */
+            parser->out->n_statements = statements; /* a broken statement is not a statement */
         gt_lang_leave_function(parser);
         if (parser->work->giving_up || parser->work->no_memory ||
             parser->work->n_errors >= ODE_MAX_ERRORS)

@@ -4,7 +4,7 @@
 
 #include "lang/syntax/parser.h"
 
-/* Lines that are no expressions are read as pieces of raw text. */
+/* Lines that are not expressions are read as pieces of raw text. */
 typedef struct ode_raw {
     int32_t at, length;
 } ode_raw;
