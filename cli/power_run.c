@@ -10,13 +10,11 @@ static int choose_method(power_run *s)
 {
     int code = gt_cli_solver(s->job.args, &s->job.p, &s->solver);
     if (code || gt_cli_has(&s->job.args->flags.method)) return code;
-    const char *name = s->solver.plan.h > 0     ? "trapezoidal"
-                       : s->job.p.problem.n_alg ? "gear"
-                                                : "dopri5";
+    unsigned role = s->job.p.problem.n_alg ? GT_ROLE_STIFF : GT_ROLE_NONSTIFF;
     gt_message message = {""};
-    s->solver.method = gt_method_find(name);
+    s->solver.method = gt_method_for(s->solver.plan.h > 0 ? GT_ROLE_STIFF_FIXED : role);
     s->solver.options = gt_params_default(s->solver.method->options);
-    gt_status status = gt_params_parse(s->solver.method->options, "option", name,
+    gt_status status = gt_params_parse(s->solver.method->options, "option", s->solver.method->name,
                                        s->solver.option_text, &s->solver.options, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }

@@ -10,12 +10,12 @@
 static const double usual_steps[] = {1, 0.5, 0.2, 0.1, 0.01};
 enum { N_STEPS = sizeof usual_steps / sizeof *usual_steps };
 
-/* eps of an entry of smfe; 0: another method. */
+/* eps of an entry with inner steps; 0: another method. */
 static double eps_of(const cli_entry *entry)
 {
     const gt_param *options = entry->method->options;
     gt_values v = gt_params_default(options);
-    if (strcmp(entry->method->name, "smfe") ||
+    if (!(entry->method->roles & GT_ROLE_INNER_STEPS) ||
         gt_params_parse(options, "option", entry->method->name, entry->options, &v, NULL))
         return 0;
     size_t row = 0;

@@ -77,6 +77,41 @@ static void build_for_order(bench_top *b, const gt_facts *facts)
     build(b, model, strcmp(model, "kpr") == 0 ? "w=3, G=-2" : strcmp(model, "linear2") == 0 ? "alpha=2, beta=0.4" : "");
 }
 
+/* Options were doubles by position, with an enum kept in step by hand: each row must name a field of its own. */
+static void options_have_fields(const gt_method *m)
+{
+    size_t count = gt_params_count(m->options);
+    for (size_t i = 0; i < count; i++) {
+        gt_field field = m->options[i].field;
+        bool real = m->options[i].type == GT_REAL;
+        assert_int_not_equal(field.type, GT_FIELD_NONE);
+        assert_int_equal(field.type == GT_FIELD_DOUBLE, real);
+        for (size_t j = 0; j < i; j++) assert_int_not_equal(field.offset, m->options[j].field.offset);
+        double v[GT_MAX_PARAMS] = {0};
+        union {
+            double room[GT_MAX_PARAMS];
+            unsigned char bytes[GT_MAX_PARAMS * sizeof(double)];
+        } none = {{0}}, one = {{0}};
+        gt_params_fill(m->options, v, &none);
+        v[i] = 1;
+        gt_params_fill(m->options, v, &one);
+        for (size_t k = 0; k < sizeof one; k++)
+            if (none.bytes[k] != one.bytes[k])
+                assert_in_range(k, field.offset, field.offset + (real ? sizeof(double) : sizeof(long)) - 1);
+        assert_memory_not_equal(&none, &one, sizeof one);
+    }
+}
+
+/* What the kind says agrees with what else the descriptor says. */
+static void kind_fits(const gt_facts *facts)
+{
+    bool implicit = facts->kind == GT_KIND_IMPLICIT || facts->kind == GT_KIND_LINEARLY_IMPLICIT;
+    assert_int_equal(facts->kind == GT_KIND_EXPONENTIAL, facts->functions > 0);
+    assert_int_equal(facts->kind == GT_KIND_SERIES, (facts->flags & GT_NEEDS_TAYLOR) != 0);
+    if (facts->flags & GT_USES_JACOBIAN) assert_true(implicit || facts->kind == GT_KIND_EXPONENTIAL);
+    if (facts->flags & (GT_TREATS_ALGEBRAIC | GT_TREATS_MASS)) assert_true(implicit);
+}
+
 static void descriptor_is_whole(const gt_method *m, const char *options)
 {
     gt_values v;
@@ -87,6 +122,8 @@ static void descriptor_is_whole(const gt_method *m, const char *options)
     assert_non_null(m->reference);
     assert_ptr_equal(gt_method_find(m->name), m);
     assert_true(facts.order >= 1);
+    kind_fits(&facts);
+    options_have_fields(m);
     for (const gt_param *o = m->options; o && o->name; o++) {
         assert_non_null(o->help);
         if (o->type != GT_CHOICE && (o->min != 0 || o->max != 0))

@@ -35,8 +35,9 @@ typedef struct gt_file {
 GT_API gt_status gt_file_open(gt_file *file, const char *path, gt_message *message) GT_MUST_CHECK;
 
 /* Writes what is still to be written, to the disk when `complete`, and names the file. When that fails, and when not
- * `complete`, the whole lines that are there stay as `path`.partial; GT_IO and the sentence say the former. What has no
- * whole line is removed. Does nothing to a file that is not open. The struct must not have moved since it was opened.
+ * `complete`, the whole lines that are there stay as `path`.partial; GT_IO and the error message say the former. What
+ * has no whole line is removed. Does nothing to a file that is not open. The struct must not have moved since it was
+ * opened.
  */
 GT_API gt_status gt_file_close(gt_file *file, bool complete, gt_message *message) GT_MUST_CHECK;
 

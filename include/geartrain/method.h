@@ -22,10 +22,18 @@ enum {
     GT_TREATS_MASS = 8,
     GT_USES_JACOBIAN = 16,    /* the problem's, or differences */
     GT_VARIABLE_FORMULA = 32, /* order or formula change during a run */
-    GT_STABILIZED = 64,       /* explicit, and chooses small steps from the spectrum as it goes */
-    GT_AVERAGES = 256,  /* puts f at a mean of fast motion for its mean: an error that shorter steps do not show */
-    GT_ROSENBROCK = 128 /* implicit without iteration: a Jacobian and factors a step, a solution a stage */
+    GT_AVERAGES = 64 /* puts f at a mean of fast motion for its mean: an error that shorter steps do not show */
 };
+
+/* How a step is made, which says what it costs and what limits it. */
+typedef enum gt_kind {
+    GT_KIND_EXPLICIT,
+    GT_KIND_STABILIZED,        /* explicit, with small steps that it finds from the spectrum as it goes */
+    GT_KIND_IMPLICIT,          /* equations solved by an iteration */
+    GT_KIND_LINEARLY_IMPLICIT, /* no iteration: a Jacobian and factors a step, a solution a stage */
+    GT_KIND_EXPONENTIAL,       /* functions of matrices */
+    GT_KIND_SERIES             /* Taylor coefficients */
+} gt_kind;
 
 /* What a method is the usual choice for: of several the first in the list. So nobody asks for a method by its name. */
 enum {
@@ -40,6 +48,7 @@ enum {
 
 /* What depends on the options. */
 typedef struct gt_facts {
+    gt_kind kind;
     int order;            /* of the solution that is carried on */
     int error_order;      /* the error estimate is O(h^(error_order + 1)); 0: the method has none */
     unsigned flags;       /* GT_NEEDS_*, GT_TREATS_*, GT_USES_* */
@@ -50,6 +59,7 @@ typedef struct gt_facts {
     int systems;               /* and linear systems, a complex one counting 4; 0: 1 */
     int functions;             /* of matrices: sets of phi_k a step, of the fast block or else of all states; methods
                                   that have some follow linear motion exactly */
+    double call_operations;    /* of a step beside f for each call of f; 0: they are counted by the step */
     double basin;              /* nonlinear problems: |h lambda| up to which its iteration converges; 0: any */
     const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
 } gt_facts;
@@ -136,6 +146,7 @@ static inline double gt_ratio_value(gt_ratio r) { return r.den ? (double)r.num /
 struct gt_method {
     const char *name, *family, *title, *reference;
     unsigned roles;          /* GT_ROLE_* */
+    const char *xpp;         /* letters of the solvers of XPPAUT that it stands for; NULL: none */
     const char *memory;      /* what a stepper holds for it beside x, x_new, their slopes and scratch; see memory.h */
     const gt_param *options; /* NULL: none */
     gt_facts (*facts)(const gt_method *self, const double *v);
@@ -177,7 +188,7 @@ struct gt_method {
 
     /* Closed forms of what the method does to x' = lambda x, z = h lambda, where neither `tableau` nor `formula` has
      * it: x_new = R(z) x with R a ratio of polynomials, or any other function; or a multistep formula that depends on
-     * the options, with a sentence when there is none. All may be NULL: R is then found by running `step`. */
+     * the options, with an error message when there is none. All may be NULL: R is then found by running `step`. */
     void (*rational)(const gt_method *self, const double *v, gt_rational *R);
     gt_complex (*amplification)(const gt_method *self, const double *v, gt_complex z);
     gt_status (*formula_of)(const gt_method *self, const double *v, gt_multistep *formula, gt_message *message);
@@ -194,7 +205,7 @@ GT_API const gt_method *gt_method_find(const char *name);
 GT_API const gt_method *gt_method_for(unsigned role);
 GT_API gt_facts gt_method_facts(const gt_method *method, const double *v);
 
-/* Says in a sentence why the method cannot treat the problem, if so. */
+/* GT_UNSUPPORTED with an error message when the method cannot treat the problem. */
 GT_API gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem,
                                  gt_message *message) GT_MUST_CHECK;
 

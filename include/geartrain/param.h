@@ -17,12 +17,33 @@ enum { GT_MAX_PARAMS = 256 };
 
 #define GT_POSITIVE DBL_MIN /* as `min`: must be above 0 */
 
+/* Where an option goes in the option struct of its method: GT_OPTION_FIELD(struct, member) finds the type. */
+typedef enum gt_field_type { GT_FIELD_NONE, GT_FIELD_DOUBLE, GT_FIELD_INT, GT_FIELD_LONG, GT_FIELD_BOOL } gt_field_type;
+typedef struct gt_field {
+    gt_field_type type;
+    size_t offset;
+} gt_field;
+#ifndef __cplusplus
+/* An enum is an int or an unsigned; another type does not compile. */
+#define GT_OPTION_FIELD(options, member)                                                                               \
+    {                                                                                                                  \
+        _Generic(((options *)0)->member, double                                                                        \
+                 : GT_FIELD_DOUBLE, int                                                                                \
+                 : GT_FIELD_INT, unsigned                                                                              \
+                 : GT_FIELD_INT, long                                                                                  \
+                 : GT_FIELD_LONG, bool                                                                                 \
+                 : GT_FIELD_BOOL),                                                                                     \
+            offsetof(options, member)                                                                                  \
+    }
+#endif
+
 typedef struct gt_param {
     const char *name, *help, *unit;
     gt_param_type type;
     double initial;             /* the default; for a choice its index */
     double min, max;            /* inclusive; both 0: any finite number */
     const char *const *choices; /* GT_CHOICE: ends with NULL */
+    gt_field field;             /* for gt_params_fill; zero: none */
 } gt_param;
 
 /* A value for every row, in the order of the table. */
@@ -41,6 +62,9 @@ GT_API gt_status gt_params_set(const gt_param *table, const char *what, const ch
 /* Sets values from text like "order=8, newton_tol=1e-10"; NULL and "" set nothing. */
 GT_API gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner, const char *text,
                                  gt_values *values, gt_message *message) GT_MUST_CHECK;
+
+/* Writes the values into the fields that the rows name; what no row names stays as it is. */
+GT_API void gt_params_fill(const gt_param *table, const double *v, void *options);
 
 /* Writes the value of row i as text that gt_params_set reads back. */
 GT_API void gt_params_print(const gt_param *row, double value, char *buffer, size_t size);

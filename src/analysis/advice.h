@@ -96,10 +96,13 @@ bool gt_takes_two_rates(const gt_problem *problem, const gt_method *method);
 /* Is it one whose steps eigenvalues do not tell, and can it treat the problem? */
 bool gt_to_be_tried(const gt_problem *problem, const gt_method *method);
 
-/* Calls of f of a method with GT_STABILIZED to the end, from the spectra at the points; and what a call costs with all
- * that is beside it, in evaluations of f (300 operations, where f has 10 a state). */
+/* Calls of f of a stabilized method to the end, from the spectra at the points; and what a call costs with all that is
+ * beside it, in evaluations of f. */
 double gt_stabilized_calls(const gt_advice *advice);
-double gt_stabilized_cost(const gt_problem *problem);
+double gt_stabilized_cost(const gt_problem *problem, const gt_facts *facts);
+
+/* Operations of f, where the problem does not say. */
+double gt_usual_work(const gt_problem *problem);
 
 /* gt_stable_step and gt_coupled_step, which tell what is not known from what there was no memory to find out: *h is
  * NAN, and only the second is not GT_OK. Without a word of it advice would be another one. */

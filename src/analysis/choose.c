@@ -33,15 +33,16 @@ static double progress(const gt_problem *p, unsigned role, const gt_report *repo
 }
 
 /* Which of the two gets further with the same work. */
-static gt_status try_gear(const gt_problem *p, const gt_plan *plan, const gt_report *explicit_run, double *x,
-                          bool *stiff, gt_message *why)
+static gt_status try_implicit(const gt_problem *p, const gt_plan *plan, const gt_report *explicit_run, double *x,
+                              bool *stiff, gt_message *why)
 {
     gt_report report;
     gt_status status = pilot(p, GT_ROLE_STIFF, plan, x, &report);
     if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
-    double gear = progress(p, GT_ROLE_STIFF, &report), dopri5 = progress(p, GT_ROLE_NONSTIFF, explicit_run);
-    *stiff = gear > dopri5;
-    gt_say_more(why, ", and for the same work gear gets %.2g times as far", dopri5 > 0 ? gear / dopri5 : INFINITY);
+    double implicit = progress(p, GT_ROLE_STIFF, &report), simple = progress(p, GT_ROLE_NONSTIFF, explicit_run);
+    *stiff = implicit > simple;
+    gt_say_more(why, ", and for the same work %s gets %.2g times as far", gt_method_for(GT_ROLE_STIFF)->name,
+                simple > 0 ? implicit / simple : INFINITY);
     return GT_OK;
 }
 
@@ -56,7 +57,7 @@ static gt_status why_stuck(const gt_problem *p, const gt_plan *plan, const gt_re
     *stiff = product > SURELY_STABILITY && damped;
     gt_fail(why, GT_OK, "%ld explicit pilot steps came to t = %.3g with h |lambda| = %.2g", report->stats.steps,
             report->t, product);
-    if (!*stiff && product >= SURELY_ACCURACY) return try_gear(p, plan, report, x, stiff, why);
+    if (!*stiff && product >= SURELY_ACCURACY) return try_implicit(p, plan, report, x, stiff, why);
     gt_say_more(why, ": %s limits the step", *stiff ? "stability" : "accuracy");
     return GT_OK;
 }
@@ -65,7 +66,7 @@ static gt_status is_stiff(const gt_problem *p, const gt_plan *plan, bool *stiff,
 {
     size_t n = gt_problem_size(p);
     double *x = malloc(n * sizeof *x);
-    if (!x) return gt_fail(why, GT_NO_MEMORY, "there is no memory for a pilot run of %zu states", n);
+    if (!x) return gt_fail(why, GT_NO_MEMORY, "out of memory for a pilot run of %zu states", n);
     gt_report report;
     gt_status status = pilot(p, GT_ROLE_NONSTIFF, plan, x, &report);
     *stiff = status != GT_OK && status != GT_TOO_MANY_STEPS;
@@ -86,18 +87,24 @@ static gt_status is_stiff(const gt_problem *p, const gt_plan *plan, bool *stiff,
 static gt_status try_small_steps(const gt_problem *p, const gt_plan *plan, bool *better, gt_message *why)
 {
     enum { FEW_STEPS = 100 };
-    const gt_method *gear = gt_method_for(GT_ROLE_STIFF);
-    gt_values v = gt_params_default(gear->options);
-    gt_facts facts = gt_method_facts(gear, v.v);
-    double step = gt_step_cost(p, gear, &facts);
+    const double CHEAP = 40;        /* evaluations of f: implicit steps below it are not worth a trial */
+    const double STEPS_RATIO = 3.5; /* implicit steps for each of the others, see above */
+    const double CLEARLY = 0.5;     /* of the work: a trial of so few steps may err by that much */
+    const gt_method *implicit = gt_method_for(GT_ROLE_STIFF);
+    gt_values v = gt_params_default(implicit->options);
+    gt_facts of_implicit = gt_method_facts(implicit, v.v);
+    double step = gt_step_cost(p, implicit, &of_implicit);
     *better = false;
-    if (step < 40) return GT_OK;
+    if (step < CHEAP) return GT_OK;
     gt_report report;
     gt_plan short_run = {.rtol = 1e-3, .max_steps = FEW_STEPS, .interrupted = plan ? plan->interrupted : NULL};
-    gt_status status = gt_solve(p, gt_method_for(GT_ROLE_DAMPED), &short_run, &report);
+    const gt_method *damped = gt_method_for(GT_ROLE_DAMPED);
+    gt_values options = gt_params_default(damped->options);
+    gt_facts facts = gt_method_facts(damped, options.v);
+    gt_status status = gt_solve(p, damped, &short_run, &report);
     if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
-    double work = (double)report.stats.rhs * gt_stabilized_cost(p);
-    *better = status == GT_OK && work < 0.5 * 3.5 * (double)report.stats.steps * step;
+    double work = (double)report.stats.rhs * gt_stabilized_cost(p, &facts);
+    *better = status == GT_OK && work < CLEARLY * STEPS_RATIO * (double)report.stats.steps * step;
     if (*better) gt_say_more(why, ", and small steps damp the fast modes with %ld calls of f", report.stats.rhs);
     return GT_OK;
 }

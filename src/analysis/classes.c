@@ -63,7 +63,7 @@ static void on_multirate(const gt_problem *p, gt_advice *a)
     } else if (a->stiff && !a->rings) {
         gt_fail(m, GT_OK,
                 "hardly: an implicit method steps over the fast modes (%.3g times the slow rate) once they have died "
-                "out; a fast block pays where f is dear or the fast motion itself is wanted",
+                "out; a fast block pays where f is expensive or the fast motion itself is wanted",
                 split->separation);
     } else if (best_saving(split->n_fast, n, split->separation) > 0.6) {
         gt_fail(m, GT_OK, "hardly: %zu of %zu states are fast, %.2g times, so that at best %.0f %% of the work is left",
@@ -80,11 +80,14 @@ static void on_multirate(const gt_problem *p, gt_advice *a)
         gt_say_more(m, "; the blocks are strongly coupled (%.2g)", split->coupling_sf * split->coupling_fs);
 }
 
+#define BACKINTERPOLATION "backinterpolation" /* the family */
+
 /* Equal halves that meet in the middle keep |R| = 1 on the imaginary axis. */
 static void on_backinterpolation(const gt_problem *p, gt_advice *a)
 {
     bool there = false;
-    for (const gt_method *const *m = gt_method_list(); *m; m++) there = there || !strncmp((*m)->name, "bi", 2);
+    for (const gt_method *const *m = gt_method_list(); *m; m++)
+        there = there || !strcmp((*m)->family, BACKINTERPOLATION);
     if (!there) return;
     gt_message *m = &a->backinterpolation;
     if (a->rings && a->stiff)
@@ -98,7 +101,8 @@ static void on_backinterpolation(const gt_problem *p, gt_advice *a)
                 "such modes is kept at any step, without iteration",
                 fmax(a->damping, 0));
     else if (a->stiff)
-        gt_fail(m, GT_OK, "no need: the fast modes die out, and gear does with fewer evaluations a step");
+        gt_fail(m, GT_OK, "no need: the fast modes die out, and %s does with fewer evaluations a step",
+                gt_method_for(GT_ROLE_STIFF)->name);
     else
         gt_fail(m, GT_OK, "no: nothing is stiff, and its implicit steps would be wasted");
 }

@@ -1,19 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a step costs, by counting operations; f is taken to cost 10 a state where the problem does not say. */
+/*
+ * What a step costs, by counting operations. The counts are round numbers, read off the loops; methods are ranked by
+ * them, for which a factor of two is near enough.
+ */
 #include "analysis/advice.h"
 #include <math.h>
+
+static const double per_state = 10; /* operations of f for each state: a sum of a few products */
+/* Operations of a step beside f. */
+static const double plain_step = 400;
+static const double past_step = 1200;    /* formulas on unequal steps need their coefficients anew */
+static const double systems_step = 3000; /* several small systems, and an iteration with them */
+static const double fractions_step = 600;
+/* Of an iteration, a step: evaluations a stage, of which a second one is for the convergence; factors and Jacobians
+ * serve for ten and for twenty steps. */
+static const double iterations = 2, factors_a_step = 0.1, jacobians_a_step = 0.05;
+static const double broyden_iterations = 5; /* without a Jacobian */
+static const double fill_in = 2;            /* entries of sparse factors over those of J */
+/* Functions of matrices: some 30 products of dense matrices each, whose loops do two operations at once, after what
+ * any size costs; of large ones, four Krylov spaces. */
+enum { DENSE_FUNCTIONS = 100, KRYLOV_SPACES = 4, DIMENSION = 30 };
+static const double any_function = 5e3, products = 30, krylov_product = 10;
+static const double after_functions = 3; /* evaluations of f and of what is not linear in it */
+static const double series_terms = 0.75; /* work of an expansion over that of its p (p + 1) products */
+
+double gt_usual_work(const gt_problem *p) { return per_state * (double)gt_problem_size(p); }
 
 bool gt_has_past(const gt_method *method)
 {
     return method->formula_of || (method->formula && method->formula->steps > 1);
 }
 
-/* Operations of a step beside f, which small problems feel; formulas on unequal steps need coefficients anew, and
- * methods with several systems have several small solutions. */
+/* Operations of a step beside f, which small problems feel. */
 static double overhead(const gt_problem *p, const gt_method *method, const gt_facts *facts)
 {
-    if (facts->stages > 1) return p->linear ? 600 : 3000;
-    return gt_has_past(method) ? 1200 : 400;
+    if (facts->stages > 1) return p->linear ? fractions_step : systems_step;
+    return gt_has_past(method) ? past_step : plain_step;
 }
 
 /* Operations of a solution with factors, and of a factorisation. */
@@ -27,35 +49,36 @@ static void linear_cost(const gt_problem *p, double *solve, double *factor)
     }
     gt_matrix J = {.n = gt_problem_size(p), .pattern = p->jac_pattern};
     double entries = (double)gt_matrix_entries(&J);
-    *solve = 4 * entries; /* twice the entries of J, for fill-in */
-    *factor = 4 * entries * entries / n;
+    *solve = 2 * fill_in * entries;
+    *factor = 2 * fill_in * entries * entries / n;
 }
 
-/* Operations for the functions of matrices of a step: some 30 products of dense matrices each, whose loops do two
- * operations at once; of large ones, four Krylov spaces of 30 dimensions. */
+/* Operations for the functions of matrices of a step. */
 static double functions_cost(const gt_problem *p, const gt_facts *facts)
 {
-    enum { DENSE = 100, DIMENSION = 30 };
     double d = (double)(facts->flags & GT_NEEDS_PARTITION ? p->n_fast : gt_problem_size(p));
-    double each = d <= DENSE ? 5e3 + 30 * d * d * d : 4 * (2.0 * DIMENSION * DIMENSION * d + DIMENSION * 10 * d);
+    double dense = any_function + products * d * d * d;
+    double krylov = KRYLOV_SPACES * (2.0 * DIMENSION * DIMENSION * d + DIMENSION * krylov_product * d);
+    double each = d <= DENSE_FUNCTIONS ? dense : krylov;
     return facts->functions * each;
 }
 
 double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts *facts)
 {
-    double n = (double)gt_problem_size(p), per_f = 10 * n, extra = overhead(p, method, facts) / per_f, solve, factor;
-    if (!(facts->flags & GT_USES_JACOBIAN) && facts->stages > 1) return extra + 5 * facts->stages;
+    double n = (double)gt_problem_size(p), per_f = gt_usual_work(p), solve, factor;
+    double extra = overhead(p, method, facts) / per_f;
+    if (!(facts->flags & GT_USES_JACOBIAN) && facts->stages > 1) return extra + broyden_iterations * facts->stages;
     if (!(facts->flags & GT_USES_JACOBIAN))
         return extra + (facts->evaluations > 0 ? facts->evaluations : facts->order * (facts->order + 1) / 2.0);
     double jacobian = p->jac ? 1 : n;
-    if (facts->functions) return extra + jacobian + 3 + functions_cost(p, facts) / per_f;
+    if (facts->functions) return extra + jacobian + after_functions + functions_cost(p, facts) / per_f;
     linear_cost(p, &solve, &factor);
     double stages = facts->stages > 0 ? facts->stages : 1, systems = facts->systems > 0 ? facts->systems : 1;
-    if (facts->flags & GT_ROSENBROCK) return stages + jacobian + extra + (stages * solve + factor) / per_f;
+    if (facts->kind == GT_KIND_LINEARLY_IMPLICIT) return stages + jacobian + extra + (stages * solve + factor) / per_f;
     if (stages > 1 && p->linear) /* partial fractions: one solve with each system, no iteration */
-        return 1 + extra + systems * (solve + 0.1 * factor) / per_f;
-    return 2 * stages + (stages > 1 ? stages : 0) + extra + systems * (2 * solve + 0.1 * factor) / per_f +
-           0.05 * jacobian;
+        return 1 + extra + systems * (solve + factors_a_step * factor) / per_f;
+    return iterations * stages + (stages > 1 ? stages : 0) + extra +
+           systems * (iterations * solve + factors_a_step * factor) / per_f + jacobians_a_step * jacobian;
 }
 
 double gt_slow_share(const gt_problem *p)
@@ -74,14 +97,14 @@ double gt_fast_share(const gt_problem *p)
 
 double gt_work_done(const gt_problem *p, const gt_method *method, const gt_facts *facts, const gt_stats *s)
 {
-    double n = (double)gt_problem_size(p), per_f = fmax(10 * n, p->work.full);
+    double per_f = fmax(gt_usual_work(p), p->work.full);
     double steps = (double)(s->steps + s->rejected), solve, factor;
     double operations = steps * (overhead(p, method, facts) + functions_cost(p, facts));
     linear_cost(p, &solve, &factor);
     if (!facts->functions) operations += (double)s->newton * solve + (double)s->factorizations * factor;
-    if (facts->flags & GT_ROSENBROCK) operations += steps * facts->stages * solve;
-    if (facts->flags & GT_STABILIZED) operations += 300 * (double)s->rhs;
-    double expansions = (double)s->taylor * 0.75 * facts->order * (facts->order + 1);
+    if (facts->kind == GT_KIND_LINEARLY_IMPLICIT) operations += steps * facts->stages * solve;
+    operations += facts->call_operations * (double)s->rhs;
+    double expansions = (double)s->taylor * series_terms * facts->order * (facts->order + 1);
     return (double)s->rhs + expansions + gt_slow_share(p) * (double)s->rhs_slow +
            gt_fast_share(p) * (double)s->rhs_fast + (p->jac ? (double)s->jacobians : 0) + operations / per_f;
 }

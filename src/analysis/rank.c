@@ -56,7 +56,7 @@ typedef struct outlook {
     const gt_advice *a;
     const double *values; /* of all points, those that can matter */
     size_t count;
-    double h_dopri5;
+    double h_explicit;
 } outlook;
 
 /* Of eigenvalues in the same direction only the largest matters. Largest first, so that it comes first. */
@@ -103,7 +103,7 @@ static int typical_order(const gt_advice *a, const gt_facts *facts)
     return facts->flags & GT_VARIABLE_FORMULA && typical < facts->order ? typical : facts->order;
 }
 
-/* The run along which everything was looked at has told its own. A method of variable order keeps errors below half of
+/* The run along which everything was looked at has shown its own. A method of variable order keeps errors below half of
  * the tolerance, and its steps are on the mean a tenth behind what they could be, since they grow by a fifth at least.
  */
 static double steps_for_accuracy(const gt_advice *a, const candidate *c, gt_error_law law)
@@ -126,7 +126,8 @@ static double largest_value(const outlook *o)
 static void limit_by_basin(const outlook *o, candidate *c, gt_method_advice *m)
 {
     double h = c->facts.basin / largest_value(o);
-    double steps = o->h_dopri5 > 0 && isfinite(o->h_dopri5) ? o->a->steps_stability * o->h_dopri5 / h : o->a->span / h;
+    double steps =
+        o->h_explicit > 0 && isfinite(o->h_explicit) ? o->a->steps_stability * o->h_explicit / h : o->a->span / h;
     if (!(steps > c->stability) || !isfinite(steps)) return;
     c->stability = steps;
     c->by_basin = true;
@@ -150,15 +151,15 @@ static gt_status weigh(const outlook *o, candidate *c, gt_method_advice *m)
     if (m->h_stable == 0)
         c->stability = INFINITY;
     else if (isfinite(m->h_stable))
-        c->stability = controlled && o->h_dopri5 > 0 && isfinite(o->h_dopri5)
-                           ? a->steps_stability * o->h_dopri5 / m->h_stable
+        c->stability = controlled && o->h_explicit > 0 && isfinite(o->h_explicit)
+                           ? a->steps_stability * o->h_explicit / m->h_stable
                            : a->span / m->h_stable;
     if (c->facts.basin > 0 && !(o->p->linear && c->facts.flags & GT_USES_JACOBIAN)) limit_by_basin(o, c, m);
     /* Fast modes that are not damped come back as errors and rejected steps. */
     double ringing = a->stiff && c->amplifier && gt_amplifier_largest(c->amplifier, -1e10) > 0.9 ? 2 : 1;
     m->work = has_no_amplification(c) ? NAN : fmax(c->accuracy * ringing, c->stability) * c->cost;
-    if (c->facts.flags & GT_STABILIZED)
-        m->work = a->rings && a->stiff ? INFINITY : gt_stabilized_calls(a) * gt_stabilized_cost(o->p);
+    if (c->facts.kind == GT_KIND_STABILIZED)
+        m->work = a->rings && a->stiff ? INFINITY : gt_stabilized_calls(a) * gt_stabilized_cost(o->p, &c->facts);
     return GT_OK;
 }
 
@@ -183,7 +184,7 @@ static void praise_implicit(const outlook *o, const candidate *c, gt_message *wh
     if (edge > 0.9) gt_say_more(why, "; fast modes ring on, |R(infinity)| = %.2g", edge);
 }
 
-static void say_why_stabilized(const outlook *o, gt_method_advice *m)
+static void say_why_stabilized(const outlook *o, const candidate *c, gt_method_advice *m)
 {
     const gt_advice *a = o->a;
     if (m->work == INFINITY)
@@ -191,16 +192,16 @@ static void say_why_stabilized(const outlook *o, gt_method_advice *m)
                 a->damping);
     else if (a->stiff)
         gt_fail(&m->why, GT_OK, "small explicit steps damp the fast modes: about %.7g calls of f and no equations",
-                gt_two_digits(m->work / gt_stabilized_cost(o->p)));
+                gt_two_digits(m->work / gt_stabilized_cost(o->p, &c->facts)));
     else
-        gt_fail(&m->why, GT_OK, "nothing is stiff, and it goes like dopri5");
+        gt_fail(&m->why, GT_OK, "nothing is stiff, and it goes like %s", gt_method_for(GT_ROLE_NONSTIFF)->name);
 }
 
-/* One eigenvalue at a time tells nothing; the matrix of a step does, unless the problem is large. */
+/* One eigenvalue at a time says nothing; the matrix of a step does, unless the problem is large. */
 static void say_why_coupled(gt_method_advice *m)
 {
     if (isnan(m->h_stable))
-        gt_fail(&m->why, GT_OK, "what limits its step cannot be told from one eigenvalue at a time: try --max-step");
+        gt_fail(&m->why, GT_OK, "what limits its step cannot be seen from one eigenvalue at a time: try --max-step");
     else if (isinf(m->h_stable))
         gt_fail(&m->why, GT_OK, "steps of any size are stable with the blocks coupled as they are");
     else if (m->h_stable == 0)
@@ -209,8 +210,8 @@ static void say_why_coupled(gt_method_advice *m)
         gt_fail(&m->why, GT_OK, "with the blocks coupled as they are modes grow beyond h = %.3g", m->h_stable);
 }
 
-/* A band of h omega in which lightly damped modes grow while smaller and larger ones do not: told for the fastest mode
- * that has one. */
+/* A band of h omega in which lightly damped modes grow while smaller and larger ones do not: reported for the fastest
+ * mode that has one. */
 static void warn_of_band(const outlook *o, const candidate *c, gt_message *why)
 {
     double omega = 0;
@@ -229,8 +230,8 @@ static void warn_of_band(const outlook *o, const candidate *c, gt_message *why)
 
 static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
 {
-    if (c->facts.flags & GT_STABILIZED)
-        say_why_stabilized(o, m);
+    if (c->facts.kind == GT_KIND_STABILIZED)
+        say_why_stabilized(o, c, m);
     else if (has_no_amplification(c))
         say_why_coupled(m);
     else if (c->stability == INFINITY)
@@ -317,7 +318,7 @@ gt_status gt_advice_rank(const gt_problem *problem, const gt_plan *plan, const g
     advice->methods = gt_arena_take(arena, count + 1, sizeof *advice->methods);
     if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory");
     outlook o = {.p = problem, .a = advice, .values = values, .count = outermost(advice, values, ROOM)};
-    gt_status status = gt_stable_limit(gt_method_for(GT_ROLE_NONSTIFF), NULL, values, o.count, &o.h_dopri5);
+    gt_status status = gt_stable_limit(gt_method_for(GT_ROLE_NONSTIFF), NULL, values, o.count, &o.h_explicit);
     for (size_t k = 0; k < count && !status; k++) {
         advice->methods[k] = (gt_method_advice){.method = methods[k]};
         status = look_at(&o, &advice->methods[k]);

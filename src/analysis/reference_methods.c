@@ -6,23 +6,24 @@
 /* Kinds of methods that measure their own error with every step and so see kinks and jumps of f, unlike a long series.
  * Of a kind, the one of the highest order is taken. */
 typedef struct kind {
-    unsigned has, lacks; /* GT_* of the facts */
+    gt_kind kind;
+    bool variable; /* its formula changes during a run */
 } kind;
 
-enum { EXPLICIT, VARIABLE, ROSENBROCK, ONE_STEP, SERIES, N_KINDS };
+enum { EXPLICIT, VARIABLE, LINEARLY_IMPLICIT, ONE_STEP, SERIES, N_KINDS };
 
 static const kind kinds[N_KINDS] = {
-    [EXPLICIT] = {0, GT_NEEDS_TAYLOR | GT_USES_JACOBIAN | GT_VARIABLE_FORMULA | GT_STABILIZED},
-    [VARIABLE] = {GT_USES_JACOBIAN | GT_VARIABLE_FORMULA, GT_STABILIZED},
-    [ROSENBROCK] = {GT_USES_JACOBIAN | GT_ROSENBROCK, GT_VARIABLE_FORMULA},
-    [ONE_STEP] = {GT_USES_JACOBIAN, GT_VARIABLE_FORMULA | GT_ROSENBROCK},
-    [SERIES] = {GT_NEEDS_TAYLOR, GT_USES_JACOBIAN},
+    [EXPLICIT] = {GT_KIND_EXPLICIT, false},
+    [VARIABLE] = {GT_KIND_IMPLICIT, true},
+    [LINEARLY_IMPLICIT] = {GT_KIND_LINEARLY_IMPLICIT, false},
+    [ONE_STEP] = {GT_KIND_IMPLICIT, false},
+    [SERIES] = {GT_KIND_SERIES, false},
 };
 
 /* By what limits the step: the first two of these that come to the end are the reference. A series, which may step over
  * kinks, comes last: beside one that does not, where the others are not tight enough. */
-static const int if_smooth[GT_REFERENCE_KINDS] = {EXPLICIT, VARIABLE, ROSENBROCK, SERIES};
-static const int if_stiff[GT_REFERENCE_KINDS] = {VARIABLE, ROSENBROCK, EXPLICIT, ONE_STEP};
+static const int if_smooth[GT_REFERENCE_KINDS] = {EXPLICIT, VARIABLE, LINEARLY_IMPLICIT, SERIES};
+static const int if_stiff[GT_REFERENCE_KINDS] = {VARIABLE, LINEARLY_IMPLICIT, EXPLICIT, ONE_STEP};
 
 static const gt_method *best_of(const kind *k, const gt_problem *p)
 {
@@ -35,8 +36,9 @@ static const gt_method *best_of(const kind *k, const gt_problem *p)
          * equal steps: not for this. */
         bool multistep = (*m)->formula && (*m)->formula->steps > 1;
         if (!facts.error_order || facts.functions || facts.basin > 0 || multistep) continue;
-        if ((facts.flags & k->has) != k->has || (facts.flags & (k->lacks | GT_NEEDS_PARTITION)) || facts.order <= order)
-            continue;
+        bool variable = facts.flags & GT_VARIABLE_FORMULA;
+        if (facts.kind != k->kind || variable != k->variable || facts.flags & GT_NEEDS_PARTITION) continue;
+        if (facts.order <= order) continue;
         gt_message ignored;
         if (gt_method_check(*m, v.v, p, &ignored)) continue;
         best = *m;
@@ -53,7 +55,8 @@ static gt_status find_forward(const gt_problem *p, const gt_plan *plan, const gt
     *count = 0;
     if (status) return status;
     gt_values v = gt_params_default(chosen->options);
-    bool stiff = gt_method_facts(chosen, v.v).flags & (GT_USES_JACOBIAN | GT_STABILIZED);
+    gt_facts facts = gt_method_facts(chosen, v.v);
+    bool stiff = facts.flags & GT_USES_JACOBIAN || facts.kind == GT_KIND_STABILIZED;
     for (int i = 0; i < GT_REFERENCE_KINDS; i++) {
         const gt_method *method = best_of(&kinds[(stiff ? if_stiff : if_smooth)[i]], p);
         if (method) list[(*count)++] = method;

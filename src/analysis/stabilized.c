@@ -49,4 +49,7 @@ double gt_stabilized_calls(const gt_advice *a)
     return a->span * sum / (double)a->n_points;
 }
 
-double gt_stabilized_cost(const gt_problem *problem) { return 1 + 30 / (double)gt_problem_size(problem); }
+double gt_stabilized_cost(const gt_problem *problem, const gt_facts *facts)
+{
+    return 1 + facts->call_operations / gt_usual_work(problem);
+}

@@ -83,7 +83,7 @@ static gt_status run(gt_trials *t, const gt_method *method, double rtol, double 
     limited calls = {.p = t->problem, .slow = gt_slow_share(t->problem), .fast = gt_fast_share(t->problem)};
     calls.both = gt_work_done(t->problem, method, &facts, &(gt_stats){.rhs = 1});
     calls.left = fmin(most, t->budget);
-    bool any_number = gt_takes_two_rates(t->problem, method) || facts.flags & GT_STABILIZED;
+    bool any_number = gt_takes_two_rates(t->problem, method) || facts.kind == GT_KIND_STABILIZED;
     gt_status status = GT_OK;
     *out = (gt_trial){.rtol = rtol};
     for (size_t i = 0; i < t->n; i++) t->atol[i] = rtol * t->floor[i];
@@ -203,6 +203,6 @@ bool gt_to_be_tried(const gt_problem *p, const gt_method *method)
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
     gt_message none;
-    return facts.error_order && (facts.functions || facts.flags & GT_STABILIZED) &&
+    return facts.error_order && (facts.functions || facts.kind == GT_KIND_STABILIZED) &&
            gt_method_check(method, v.v, p, &none) == GT_OK;
 }

@@ -51,7 +51,7 @@ const char *gt_nearest_name(const char *name, const char *const *names)
     size_t length = strlen(name), best = length < 3 ? 2 : length < 8 ? 3 : 4; /* one more than letters may differ */
     for (; *names; names++) {
         size_t distance = edit_distance(name, *names);
-        bool another_word = length < 5 && distance > 1 && **names != *name; /* "foo" is no misspelt "doc" */
+        bool another_word = length < 5 && distance > 1 && **names != *name; /* "foo" is not a misspelt "doc" */
         if (distance < best && distance < length && !another_word) {
             best = distance;
             nearest = *names;
@@ -151,6 +151,30 @@ gt_status gt_params_parse(const gt_param *table, const char *what, const char *o
         if (status) return status;
     }
     return GT_OK;
+}
+
+void gt_params_fill(const gt_param *table, const double *v, void *options)
+{
+    if (!table || !v || !options) return;
+    for (size_t i = 0; table[i].name; i++) {
+        void *to = (char *)options + table[i].field.offset;
+        switch (table[i].field.type) {
+        case GT_FIELD_NONE:
+            break;
+        case GT_FIELD_DOUBLE:
+            memcpy(to, &v[i], sizeof v[i]);
+            break;
+        case GT_FIELD_INT:
+            memcpy(to, &(int){(int)v[i]}, sizeof(int));
+            break;
+        case GT_FIELD_LONG:
+            memcpy(to, &(long){(long)v[i]}, sizeof(long));
+            break;
+        case GT_FIELD_BOOL:
+            memcpy(to, &(bool){v[i] != 0}, sizeof(bool));
+            break;
+        }
+    }
 }
 
 void gt_params_print(const gt_param *row, double value, char *buffer, size_t size)

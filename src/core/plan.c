@@ -27,12 +27,13 @@ gt_status gt_run_check_plan(const gt_run *r)
                        plan->h_max);
     if (plan->h == 0 && !r->s->facts.error_order)
         return gt_fail(m, GT_BAD_ARGUMENT,
-                       "method %s has no error estimate and so no step control; give a fixed step h, or take dopri5",
+                       "method %s has no error estimate and so no step control; give a fixed step h, or take a method "
+                       "with an estimate",
                        r->s->method->name);
     if (plan->h > 0 && (r->s->facts.flags & GT_VARIABLE_FORMULA))
         return gt_fail(
             m, GT_BAD_ARGUMENT,
-            "method %s chooses its own steps; for a fixed step h take trapezoidal, or a formula of fixed order",
+            "method %s chooses its own steps; for a fixed step h take a one-step method, or a formula of fixed order",
             r->s->method->name);
     if (r->s->method->judge && plan->control.name)
         return gt_fail(m, GT_BAD_ARGUMENT, "method %s chooses its own steps; leave the step control %s out",

@@ -14,8 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
-static const gt_param implicit_options[] = {GT_NEWTON_OPTIONS, {0}};
+typedef struct rk_options {
+    double newton_tol, newton_fraction;
+} rk_options;
+static const gt_param implicit_options[] = {GT_NEWTON_OPTIONS(rk_options), {0}};
 
 typedef struct rk_row {
     gt_tableau tableau;
@@ -35,7 +37,8 @@ static gt_facts facts(const gt_method *self, const double *v)
     (void)v;
     const rk_row *row = self->data;
     unsigned flags = row->treats_algebraic ? GT_TREATS_ALGEBRAIC : 0;
-    return (gt_facts){.order = row->order,
+    return (gt_facts){.kind = row->solves ? GT_KIND_IMPLICIT : GT_KIND_EXPLICIT,
+                      .order = row->order,
                       .error_order = row->error_order,
                       .evaluations = row->solves ? 0 : row->tableau.stages - row->last_is_new,
                       .flags = row->solves ? flags | GT_USES_JACOBIAN : 0};
@@ -56,7 +59,9 @@ static gt_status prepare(gt_stepper *s)
 {
     rk_state *w = s->state;
     if (!row_of(s)->solves) return GT_OK;
-    return gt_implicit_prepare(&w->implicit, s, s->options.v[OPT_NEWTON_TOL], s->options.v[OPT_NEWTON_FRACTION]);
+    rk_options o = {0};
+    gt_params_fill(implicit_options, s->options.v, &o);
+    return gt_implicit_prepare(&w->implicit, s, o.newton_tol, o.newton_fraction);
 }
 
 /* y += h sum_j w_j k_j over the first `count` stages. */

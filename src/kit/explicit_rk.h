@@ -4,6 +4,17 @@
 
 #include <geartrain/method.h>
 
+/* The explicit Runge-Kutta methods that others may put into a block of theirs, in the order of their choices. */
+#define GT_EXPLICIT_RK_IDS(X) X(euler) X(rk2) X(heun) X(rk4) X(rkf45) X(dopri5)
+enum {
+#define GT_NUMBER_RK(id) GT_RK_##id,
+    GT_EXPLICIT_RK_IDS(GT_NUMBER_RK)
+#undef GT_NUMBER_RK
+        GT_N_EXPLICIT_RK
+};
+extern const gt_method *const gt_explicit_rk_methods[]; /* in explicit_rk.c; ends with NULL */
+extern const char *const gt_explicit_rk_names[];        /* likewise */
+
 /* What `data` of an explicit Runge-Kutta method points to, beside its tableau. */
 typedef struct gt_erk_row {
     int order, error_order;

@@ -9,11 +9,12 @@
 #include <geartrain/newton.h>
 #include <geartrain/phi.h>
 
-#define GT_DENSE_OPTION                                                                                                \
+/* For a field `dense` of the option struct. */
+#define GT_DENSE_OPTION(options)                                                                                       \
     {                                                                                                                  \
         .name = "dense",                                                                                               \
         .help = "blocks of up to this many states have their exponentials by Pade, larger ones by Krylov",             \
-        .type = GT_INTEGER, .initial = 100, .min = 0, .max = 2000                                                      \
+        .type = GT_INTEGER, .initial = 100, .min = 0, .max = 2000, .field = GT_OPTION_FIELD(options, dense)            \
     }
 
 /* f, J and f_t at the accepted point, where they are not `known` yet. f_t is a difference, zero when the problem says
@@ -107,10 +108,8 @@ void gt_fast_block_reduced(gt_fast_block *w, const double *v, double *out);
 bool gt_fast_block_is_singular(const gt_fast_block *w);
 
 /* ---- a Runge-Kutta method for the slow states, slow_rk.c ---- */
-enum { GT_SLOW_RK4 = 3 }; /* of the explicit Runge-Kutta methods in methods.h */
-
 /* What the choice makes of the order and the order of the estimate of a method that has these by itself. */
-gt_facts gt_slow_facts(double choice, gt_facts own);
+gt_facts gt_slow_facts(int choice, gt_facts own);
 
 /* k = x' at t_n + c h and X. */
 typedef gt_status gt_slow_slope(gt_stepper *s, double c, double h, const double *X, double *k, void *data);

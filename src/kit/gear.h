@@ -9,7 +9,13 @@
 #include <geartrain/stepper.h>
 
 enum { MAX_ORDER = 5, PAST = MAX_ORDER + 1 }; /* points behind the accepted one */
-enum { OPT_ORDER, OPT_MAX_ORDER, OPT_FORMULA, OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
+
+typedef struct gear_options {
+    int order; /* 0: it varies */
+    int max_order;
+    enum { GEAR_BDF, GEAR_NDF } formula;
+    double newton_tol, newton_fraction;
+} gear_options;
 
 typedef struct gear_formula {
     int q;
@@ -19,6 +25,7 @@ typedef struct gear_formula {
 } gear_formula;
 
 typedef struct gear_state {
+    gear_options options;
     gt_newton newton;
     double h_past[PAST], *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
     int known;                          /* how many of them */

@@ -37,8 +37,8 @@ static double strictness(const gt_stepper *s)
 
 int gt_gear_highest_order(const gt_stepper *s)
 {
-    int fixed = (int)s->options.v[OPT_ORDER], most = (int)s->options.v[OPT_MAX_ORDER];
     const gear_state *w = s->state;
+    int fixed = w->options.order, most = w->options.max_order;
     if (fixed) return fixed;
     return w->calm > 0 && w->order < 3 && most > 2 ? 2 : most;
 }
@@ -71,7 +71,7 @@ static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejec
         return (gt_verdict){.accept = false, .h_next = 0.2 * h};
     }
     double factor = growth(error, w->order, 6);
-    if (w->order > 1 && w->known >= w->order - 1 && s->options.v[OPT_ORDER] == 0) {
+    if (w->order > 1 && w->known >= w->order - 1 && w->options.order == 0) {
         double lower = growth(error_at_order(s, h, w->order - 1), w->order - 1, 6);
         if (lower > factor) {
             factor = lower;
@@ -87,7 +87,7 @@ static double swing_of(gt_stepper *s)
 {
     gear_state *w = s->state;
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
-    if (w->order < 3 || s->options.v[OPT_ORDER] != 0 || w->equal < w->order) return 0;
+    if (w->order < 3 || w->options.order != 0 || w->equal < w->order) return 0;
     for (size_t i = 0; i < n_diff; i++) s->scratch[i] = s->x_new[i] - w->predicted[i];
     bool goes_on = gt_oscillation_turns(&w->swings, s, s->x_new, s->scratch, n_diff) >= 3;
     return goes_on ? w->swings.angle : 0;
@@ -108,7 +108,8 @@ static gt_verdict leave_the_wedge(gt_stepper *s, double error, double h, double 
 
 static bool can_resolve(const gt_stepper *s)
 {
-    return ((const gear_state *)s->state)->known >= MAX_ORDER && s->options.v[OPT_MAX_ORDER] == MAX_ORDER;
+    const gear_state *w = s->state;
+    return w->known >= MAX_ORDER && w->options.max_order == MAX_ORDER;
 }
 
 gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
@@ -121,7 +122,7 @@ gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
     if (w->calm > 0 && --w->calm == 0) w->h_fine = INFINITY;
     int q = w->order, next = q;
     double factor = growth(error, q, 6), limit = s->stats.steps == 0 ? 1e4 : 10;
-    bool fixed_order = s->options.v[OPT_ORDER] != 0, resolving = w->calm > 0 && q == MAX_ORDER;
+    bool fixed_order = w->options.order != 0, resolving = w->calm > 0 && q == MAX_ORDER;
     if (--w->wait <= 0) {
         w->wait = 2;
         if (w->calm > 0 && q == 2 && factor * h < w->h_fine && can_resolve(s)) {

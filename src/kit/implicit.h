@@ -26,26 +26,27 @@ typedef struct gt_implicit {
     gt_lu of_y;                     /* dg/dy, when alternating; newton.lu has the block of x then */
 } gt_implicit;
 
-/* Row "dae" of an option table; the value is a gt_implicit_way. */
+/* Row "dae" of an option table, for a field `dae` of the option struct. */
 extern const char *const gt_dae_choices[];
-#define GT_DAE_OPTION                                                                                                  \
+#define GT_DAE_OPTION(options)                                                                                         \
     {                                                                                                                  \
         .name = "dae",                                                                                                 \
         .help = "differential and algebraic equations solved together, or in turn (which may diverge at large h)",     \
-        .type = GT_CHOICE, .choices = gt_dae_choices                                                                   \
+        .type = GT_CHOICE, .choices = gt_dae_choices, .field = GT_OPTION_FIELD(options, dae)                           \
     }
 
-/* Rows about the accuracy of the iteration. */
-#define GT_NEWTON_OPTIONS                                                                                              \
+/* Rows about the accuracy of the iteration, for fields of their names. */
+#define GT_NEWTON_OPTIONS(options)                                                                                     \
     {.name = "newton_tol",                                                                                             \
      .help = "at fixed step: the Newton iteration ends when its correction is this small relative to x",               \
      .initial = 1e-12,                                                                                                 \
      .min = 1e-15,                                                                                                     \
-     .max = 0.1},                                                                                                      \
+     .max = 0.1,                                                                                                       \
+     .field = GT_OPTION_FIELD(options, newton_tol)},                                                                   \
     {                                                                                                                  \
         .name = "newton_fraction",                                                                                     \
         .help = "at controlled step: it ends when what is left is this fraction of the error tolerance",               \
-        .initial = 0.05, .min = 1e-6, .max = 1                                                                         \
+        .initial = 0.05, .min = 1e-6, .max = 1, .field = GT_OPTION_FIELD(options, newton_fraction)                     \
     }
 
 /* Without algebraic rows there is nothing to alternate with: GT_ALTERNATING becomes GT_SIMULTANEOUS. */

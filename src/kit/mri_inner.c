@@ -171,9 +171,9 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
     return GT_OK;
 }
 
-int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, double option)
+int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, int option)
 {
-    if (option > 0) return (int)option;
+    if (option > 0) return option;
     return s->rtol > 0 && w->error_order > 0 ? 0 : MRI_DEFAULT_SUBSTEPS;
 }
 

@@ -4,6 +4,7 @@
 
 /* The fast block through one slow stage, beside a slow block that moves along a known polynomial, for mri.c and
  * mradams.c. */
+#include "kit/explicit_rk.h"
 #include <geartrain/stepper.h>
 
 enum { MRI_DEFAULT_SUBSTEPS = 5 };
@@ -47,23 +48,29 @@ typedef struct mri_dense {
     double *p[MRI_MOST_TERMS];
 } mri_dense;
 
-/* The first rows of an option table; the choices are those of methods.h. */
-enum { MRI_DEFAULT_INNER = 5 };
+/* The option struct and its table; the choices are those of explicit_rk.h. */
+typedef struct mri_options {
+    int inner; /* of gt_explicit_rk_methods */
+    int substeps;
+    double inner_fraction;
+} mri_options;
 #define MRI_INNER_OPTIONS(part)                                                                                        \
     {.name = "inner",                                                                                                  \
      .help = "method of the fast block",                                                                               \
      .type = GT_CHOICE,                                                                                                \
-     .initial = MRI_DEFAULT_INNER,                                                                                     \
-     .choices = gt_explicit_rk_names},                                                                                 \
+     .initial = GT_RK_dopri5,                                                                                          \
+     .choices = gt_explicit_rk_names,                                                                                  \
+     .field = GT_OPTION_FIELD(mri_options, inner)},                                                                    \
         {.name = "substeps",                                                                                           \
          .help = "inner steps in each " part "; 0: by the error of the inner method in a controlled run, else 5",      \
          .type = GT_INTEGER,                                                                                           \
          .min = 0,                                                                                                     \
-         .max = 1e6},                                                                                                  \
+         .max = 1e6,                                                                                                   \
+         .field = GT_OPTION_FIELD(mri_options, substeps)},                                                             \
     {                                                                                                                  \
         .name = "inner_fraction",                                                                                      \
         .help = "error that the inner steps of a slow step may make, in parts of the tolerance", .type = GT_REAL,      \
-        .initial = 0.5, .min = 1e-6, .max = 1                                                                          \
+        .initial = 0.5, .min = 1e-6, .max = 1, .field = GT_OPTION_FIELD(mri_options, inner_fraction)                   \
     }
 
 /* Of the fast block in so many inner steps on end. */
@@ -74,7 +81,7 @@ void gt_mri_inner_prepare(mri_inner *w);
 
 /* How many inner steps a stage is to have: as the option says, or 0: by the error of the inner method, when it has one
  * and the run is controlled. */
-int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, double option);
+int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, int option);
 
 /* From of->from to the end of the stage, all states; `to` may be of->from. count = 0: steps by the error of the inner
  * method. */

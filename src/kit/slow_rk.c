@@ -7,17 +7,20 @@
  * 1/4 and 1 is added, h/24 times the divided difference of the slopes at 0, 1/4, 1/2 and 1, the one at 1/4 on the cubic
  * through both ends and the one at 1/2 the mean of k2 and k3, which is right up to h^2.
  */
+#include "kit/explicit_rk.h"
 #include "kit/exponential.h"
+#include <assert.h>
 #include <string.h>
 
-/* Of the explicit Runge-Kutta methods in methods.h, with the estimates above. */
+/* Of the explicit Runge-Kutta methods, with the estimates above. */
 static const struct {
     int order, error_order;
-} known[] = {{1, 1}, {2, 2}, {2, 1}, {4, 3}, {5, 4}, {5, 4}};
+} known[] = {[GT_RK_euler] = {1, 1}, [GT_RK_rk2] = {2, 2},   [GT_RK_heun] = {2, 1},
+             [GT_RK_rk4] = {4, 3},   [GT_RK_rkf45] = {5, 4}, [GT_RK_dopri5] = {5, 4}};
+static_assert(sizeof known / sizeof *known == GT_N_EXPLICIT_RK, "orders of every choice");
 
-gt_facts gt_slow_facts(double choice, gt_facts own)
+gt_facts gt_slow_facts(int i, gt_facts own)
 {
-    int i = (int)choice;
     if (known[i].order < own.order) own.order = known[i].order;
     if (known[i].error_order < own.error_order) own.error_order = known[i].error_order;
     return own;

@@ -8,11 +8,16 @@
 #include "kit/small_steps.h"
 
 enum { SMES_MOST_STAGES = 7 };
-enum { SMES_OPT_ORDER, SMES_OPT_EVALUATE };
+
+typedef struct smes_options {
+    enum { SMES_ORDER_AUTO, SMES_ORDER_3, SMES_ORDER_5 } order;
+    enum { SMES_EVALUATE_ALL, SMES_EVALUATE_FAST } evaluate; /* in small steps */
+} smes_options;
 
 typedef enum smes_kind { PLAIN, PROJECTIVE, CHEBYSHEV, TOO_LARGE } smes_kind;
 
 typedef struct smes_state {
+    smes_options options;
     const gt_tableau *pair5;  /* of order 5 */
     const gt_erk_row *dense5; /* and its dense output */
     gt_fast_modes modes;

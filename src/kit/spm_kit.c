@@ -3,16 +3,16 @@
 #include "kit/spm_kit.h"
 #include <string.h>
 
-const char *const gt_singular_choices[] = {"exprb32", "stop", NULL};
-enum { STOP = 1 };
+const char *const gt_singular_choices[] = {[GT_SINGULAR_EXPRB32] = "exprb32", [GT_SINGULAR_STOP] = "stop", NULL};
 
-void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_tableau *slow, bool with_gz, gt_arena *arena)
+void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool with_gz, gt_arena *arena)
 {
     const gt_problem *p = s->problem;
-    size_t limit = (size_t)s->options.v[GT_SPM_DENSE], m = p->n_fast;
+    gt_params_fill(s->method->options, s->options.v, &w->options);
+    size_t limit = (size_t)w->options.dense, m = p->n_fast;
     if (s->n > limit) gt_krylov_layout(&w->krylov, s->n, arena);
     gt_fast_block_layout(&w->block, p, with_gz, m > limit ? &w->krylov : NULL, arena);
-    gt_slow_rk_layout(&w->rk, p->n_slow, slow, arena);
+    gt_slow_rk_layout(&w->rk, p->n_slow, slow[w->options.slow]->tableau, arena);
     w->mean = gt_arena_doubles(arena, m);
     w->y_end = gt_arena_doubles(arena, m);
     w->u1 = gt_arena_doubles(arena, m);
@@ -65,7 +65,7 @@ gt_status gt_spm_begin(gt_spm *w, gt_stepper *s, double h, const double *x, doub
     if (status) return status;
     *done = w->took_over = gt_fast_block_is_singular(&w->block);
     if (!*done) return GT_OK;
-    if (s->options.v[GT_SPM_SINGULAR] != STOP) return take_over(w, s, h, x, x_new, err);
+    if (w->options.singular != GT_SINGULAR_STOP) return take_over(w, s, h, x, x_new, err);
     char buffer[24];
     return gt_fail(&s->message, GT_SINGULAR,
                    "g_z is singular or nearly so at t = %.6g, in %s: the fast block has no manifold there to go along; "

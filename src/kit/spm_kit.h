@@ -3,26 +3,36 @@
 #define GEARTRAIN_KIT_SPM_KIT_H
 
 /* What spm, spm2 and spmc share beside the fast block: the takeover by exprb32, the error estimate, dense output. */
+#include "kit/explicit_rk.h"
 #include "kit/exponential.h"
 
-enum { GT_SPM_SLOW, GT_SPM_SINGULAR, GT_SPM_DENSE, GT_SPM_OWN }; /* rows of the option table */
+typedef struct gt_spm_options {
+    int slow; /* of gt_explicit_rk_methods */
+    enum { GT_SINGULAR_EXPRB32, GT_SINGULAR_STOP } singular;
+    int dense;
+    enum { GT_Y_CORRECTED, GT_Y_LINEAR } y; /* spm only */
+} gt_spm_options;
+
 #define GT_SPM_OPTIONS                                                                                                 \
     {.name = "slow",                                                                                                   \
      .help = "the explicit method for the slow states, (29)",                                                          \
      .type = GT_CHOICE,                                                                                                \
-     .initial = GT_SLOW_RK4,                                                                                           \
-     .choices = gt_explicit_rk_names},                                                                                 \
+     .initial = GT_RK_rk4,                                                                                             \
+     .choices = gt_explicit_rk_names,                                                                                  \
+     .field = GT_OPTION_FIELD(gt_spm_options, slow)},                                                                  \
         {.name = "singular",                                                                                           \
          .help = "where g_z is singular or nearly so: exprb32 takes the step, or the run stops",                       \
          .type = GT_CHOICE,                                                                                            \
-         .choices = gt_singular_choices},                                                                              \
-        GT_DENSE_OPTION
+         .choices = gt_singular_choices,                                                                               \
+         .field = GT_OPTION_FIELD(gt_spm_options, singular)},                                                          \
+        GT_DENSE_OPTION(gt_spm_options)
 #define GT_SPM_MEMORY                                                                                                  \
     "J and its fast block; 33 for a Krylov space (up to `dense` fast states dense matrices instead); stages of the "   \
     "slow method, the manifold and the motion towards it"
 extern const char *const gt_singular_choices[];
 
 typedef struct gt_spm {
+    gt_spm_options options;
     gt_fast_block block;
     gt_slow_rk rk;
     double *mean, *y_end, *u1; /* of y over the step, at its end; the drive there */
@@ -42,7 +52,8 @@ typedef struct gt_spm {
     double seen_t;
 } gt_spm;
 
-void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_tableau *slow, bool with_gz, gt_arena *arena);
+/* Reads the options first. The method of the slow states is slow[options.slow]. */
+void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool with_gz, gt_arena *arena);
 gt_status gt_spm_prepare(gt_stepper *s) GT_MUST_CHECK;
 void gt_spm_accept(gt_stepper *s);
 void gt_spm_restart(gt_stepper *s);

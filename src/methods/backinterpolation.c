@@ -49,33 +49,44 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPT_ALPHA, OPT_SOLVER, OPT_ESTIMATE, OPT_NEWTON_TOL, OPT_NEWTON_FRACTION };
-enum { BROYDEN = 1, DIFFERENCE = 1, BROYDEN_ITERATIONS = 200 };
+enum { BROYDEN_ITERATIONS = 200 };
+
+typedef struct halves_options {
+    double alpha;
+    enum { NEWTON, BROYDEN } solver;
+    enum { SUM, DIFFERENCE } estimate;
+    double newton_tol, newton_fraction;
+} halves_options;
+
 /* Beyond this the residues of R are large numbers that cancel. */
 static const double alpha_of_fractions = 0.75;
 
-static const char *const solver_choices[] = {"newton", "broyden", NULL};
-static const char *const estimate_choices[] = {"sum", "difference", NULL};
+static const char *const solver_choices[] = {[NEWTON] = "newton", [BROYDEN] = "broyden", NULL};
+static const char *const estimate_choices[] = {[SUM] = "sum", [DIFFERENCE] = "difference", NULL};
 #define BI_OPTIONS(id, alpha_default)                                                                                  \
     static const gt_param id##_options[] = {                                                                           \
         {.name = "alpha",                                                                                              \
          .help = "where the halves meet, as a fraction of the step; 0: purely backward, 1: purely forward",            \
          .initial = alpha_default,                                                                                     \
          .min = 0,                                                                                                     \
-         .max = 1},                                                                                                    \
+         .max = 1,                                                                                                     \
+         .field = GT_OPTION_FIELD(halves_options, alpha)},                                                             \
         {.name = "solver",                                                                                             \
          .help = "newton: partial fractions of the Jacobian's polynomial; broyden: xie 3.5, from the identity",        \
          .type = GT_CHOICE,                                                                                            \
-         .choices = solver_choices},                                                                                   \
+         .choices = solver_choices,                                                                                    \
+         .field = GT_OPTION_FIELD(halves_options, solver)},                                                            \
         {.name = "estimate",                                                                                           \
          .help = "error from P^-1 (e_left + e_right), or from P^-1 (e_left - e_right) as in xie 3.4",                  \
          .type = GT_CHOICE,                                                                                            \
-         .choices = estimate_choices},                                                                                 \
-        GT_NEWTON_OPTIONS,                                                                                             \
+         .choices = estimate_choices,                                                                                  \
+         .field = GT_OPTION_FIELD(halves_options, estimate)},                                                          \
+        GT_NEWTON_OPTIONS(halves_options),                                                                             \
         {0},                                                                                                           \
     }
 
 typedef struct bi_state {
+    halves_options options;
     gt_bi_numbers *numbers;
     gt_bi_linear linear; /* of the linearised step, whose factors also precondition the backward half */
     gt_broyden broyden;
@@ -87,7 +98,8 @@ typedef struct bi_state {
 } bi_state;
 
 static const gt_two_halves *row_of(const gt_method *m) { return m->data; }
-static bool by_broyden(const gt_stepper *s) { return s->options.v[OPT_SOLVER] == BROYDEN; }
+static const halves_options *options_of(const gt_stepper *s) { return &((const bi_state *)s->state)->options; }
+static bool by_broyden(const gt_stepper *s) { return options_of(s)->solver == BROYDEN; }
 static const gt_lu *mass_of(const gt_stepper *s)
 {
     return s->problem->mass ? &((const bi_state *)s->state)->linear.mass : NULL;
@@ -96,22 +108,25 @@ static const gt_lu *mass_of(const gt_stepper *s)
 static bool by_fractions(const gt_stepper *s)
 {
     return (s->problem->linear || s->problem->second_order) && !by_broyden(s) &&
-           s->options.v[OPT_ALPHA] <= alpha_of_fractions;
+           options_of(s)->alpha <= alpha_of_fractions;
 }
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
     const gt_two_halves *row = row_of(self);
-    int power = gt_bi_error_power(row->forward, row->backward, v[OPT_ALPHA], v[OPT_ESTIMATE] == DIFFERENCE);
+    halves_options o = {0};
+    gt_params_fill(self->options, v, &o);
+    int power = gt_bi_error_power(row->forward, row->backward, o.alpha, o.estimate == DIFFERENCE);
     /* As measured on van der Pol's equation along its slow parts, by stages of the backward half. */
     static const double basins[] = {0, 5000, 5000, 1000, 200, 120, 120, 120};
     int stages = row->backward->tableau.stages;
-    return (gt_facts){.order = gt_bi_order(row->forward, row->backward, v[OPT_ALPHA]),
+    return (gt_facts){.kind = GT_KIND_IMPLICIT,
+                      .order = gt_bi_order(row->forward, row->backward, o.alpha),
                       .error_order = power - 1,
                       .stages = stages,
                       .systems = 2 * row->backward->order,
                       .basin = basins[stages],
-                      .flags = GT_TREATS_MASS | (v[OPT_SOLVER] == BROYDEN ? 0 : GT_USES_JACOBIAN)};
+                      .flags = GT_TREATS_MASS | (o.solver == BROYDEN ? 0 : GT_USES_JACOBIAN)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -119,7 +134,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     bi_state *w = s->state;
     const gt_two_halves *row = row_of(s->method);
     gt_bi_numbers numbers;
-    (void)!gt_bi_open(&numbers, row->forward, row->backward, s->options.v[OPT_ALPHA]);
+    gt_params_fill(s->method->options, s->options.v, &w->options);
+    (void)!gt_bi_open(&numbers, row->forward, row->backward, w->options.alpha);
     w->numbers = gt_arena_take(arena, 1, sizeof numbers);
     if (w->numbers) *w->numbers = numbers;
     w->linear.numbers = w->numbers;
@@ -143,8 +159,8 @@ static gt_status prepare(gt_stepper *s)
     bi_state *w = s->state;
     gt_newton *newton = &w->linear.newton;
     if (by_broyden(s)) return gt_bi_mass_prepare(&w->linear.mass, s);
-    newton->tolerance = s->options.v[OPT_NEWTON_TOL];
-    newton->fraction = s->options.v[OPT_NEWTON_FRACTION];
+    newton->tolerance = w->options.newton_tol;
+    newton->fraction = w->options.newton_fraction;
     newton->slow_rate = 0.02; /* an iteration costs as many evaluations as the backward half has stages */
     return gt_bi_linear_prepare(&w->linear, s);
 }
@@ -260,7 +276,7 @@ static gt_status error_of_halves(gt_stepper *s, double h, const double *x, const
                 gt_half_step(s, &c->backward, mass_of(s), s->t + h, (c->alpha - 1) * h, x_new, w->k, false, w->rest);
         if (status) return status;
     }
-    double sign = s->options.v[OPT_ESTIMATE] == DIFFERENCE ? -1 : 1;
+    double sign = w->options.estimate == DIFFERENCE ? -1 : 1;
     memcpy(err, w->left, s->n * sizeof *err);
     gt_half_error(&c->backward, s->n, sign * (1 - c->alpha) * h, w->k, w->f_a, err);
     const double *q = c->forcing;
@@ -286,7 +302,7 @@ static gt_status solve_backward_half(gt_stepper *s, double h, double *x_new)
 {
     bi_state *w = s->state;
     if (by_broyden(s)) {
-        double tolerance = s->rtol > 0 ? s->rtol * s->options.v[OPT_NEWTON_FRACTION] : s->options.v[OPT_NEWTON_TOL];
+        double tolerance = s->rtol > 0 ? s->rtol * w->options.newton_fraction : w->options.newton_tol;
         double largest = 0;
         for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(w->x_a[i]));
         return gt_broyden_solve(&w->broyden, s, tolerance, 1, tolerance * (1 + largest), BROYDEN_ITERATIONS, x_new,
@@ -352,9 +368,11 @@ static void release(gt_stepper *s) { gt_bi_linear_release(&((bi_state *)s->state
 static void rational(const gt_method *self, const double *v, gt_rational *R)
 {
     gt_half forward, backward;
+    halves_options o = {0};
+    gt_params_fill(self->options, v, &o);
     gt_half_open(&forward, row_of(self)->forward);
     gt_half_open(&backward, row_of(self)->backward);
-    gt_bi_ratio(&forward, &backward, v[OPT_ALPHA], R);
+    gt_bi_ratio(&forward, &backward, o.alpha, R);
 }
 
 #define BI_METHOD(id, forward_half, backward_half, alpha_default, title_text, reference_text)                          \

@@ -26,7 +26,8 @@ static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)v;
     int degree = degree_of(self);
-    return (gt_facts){.order = 2 * degree,
+    return (gt_facts){.kind = GT_KIND_IMPLICIT,
+                      .order = 2 * degree,
                       .systems = 2 * degree,
                       .flags = GT_TREATS_MASS | GT_USES_JACOBIAN,
                       .order_problem = degree > 1 ? "oscillator" : NULL};

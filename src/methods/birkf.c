@@ -26,26 +26,32 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPT_ALPHA, OPT_RULE };
-enum { RULE_315, RULE_316, RULE_PROGRAM };
+typedef struct birkf_options {
+    double alpha;
+    enum { RULE_315, RULE_316, RULE_PROGRAM } rule;
+} birkf_options;
+
 enum { MOST_ITERATIONS = 1000 };
 static const double tolerance_of_fixed_steps = 1e-13;
 
-static const char *const rules[] = {"315", "316", "program", NULL};
+static const char *const rules[] = {[RULE_315] = "315", [RULE_316] = "316", [RULE_PROGRAM] = "program", NULL};
 static const gt_param options[] = {
     {.name = "alpha",
      .help = "where the halves meet, as a fraction of the step",
      .initial = 0.45,
      .min = 0,
-     .max = 0.9},
+     .max = 0.9,
+     .field = GT_OPTION_FIELD(birkf_options, alpha)},
     {.name = "rule",
      .help = "step control by (3.15), (3.16), or as the C program has it",
      .type = GT_CHOICE,
-     .choices = rules},
+     .choices = rules,
+     .field = GT_OPTION_FIELD(birkf_options, rule)},
     {0},
 };
 
 typedef struct birkf_state {
+    birkf_options options;
     gt_broyden broyden;
     gt_half *half;
     double *k[GT_HALF_STAGES], *x_a, *left;
@@ -55,9 +61,11 @@ typedef struct birkf_state {
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
-    (void)self;
-    bool symmetric = v[OPT_ALPHA] == 0.5;
-    return (gt_facts){.order = symmetric ? 6 : 5,
+    birkf_options o = {0};
+    gt_params_fill(self->options, v, &o);
+    bool symmetric = o.alpha == 0.5;
+    return (gt_facts){.kind = GT_KIND_IMPLICIT,
+                      .order = symmetric ? 6 : 5,
                       .error_order = symmetric ? 5 : 4,
                       .stages = gt_half_fehlberg.tableau.stages,
                       .basin = 5}; /* Broyden's iteration starts from the identity */
@@ -66,6 +74,7 @@ static gt_facts facts(const gt_method *self, const double *v)
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     birkf_state *w = s->state;
+    gt_params_fill(options, s->options.v, &w->options);
     w->half = gt_arena_take(arena, 1, sizeof *w->half);
     if (w->half) gt_half_open(w->half, &gt_half_fehlberg);
     for (int j = 0; j < gt_half_fehlberg.tableau.stages; j++) w->k[j] = gt_arena_doubles(arena, s->n);
@@ -93,7 +102,7 @@ static gt_status miss(gt_stepper *s, const double *x, double *residual, void *da
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     birkf_state *w = s->state;
-    double forth = h * s->options.v[OPT_ALPHA], tolerance = s->rtol > 0 ? s->rtol : tolerance_of_fixed_steps;
+    double forth = h * w->options.alpha, tolerance = s->rtol > 0 ? s->rtol : tolerance_of_fixed_steps;
     double largest = 0;
     w->t_end = s->t + h;
     w->back = h - forth;
@@ -128,13 +137,12 @@ static gt_verdict judge(gt_stepper *s, double measured, double h, int rejections
         size = fmax(size, fabs(s->x_new[i]));
     }
     double tau = s->rtol * size;
-    int rule = (int)s->options.v[OPT_RULE];
     if (error > 0) {
-        if (rule == RULE_315 || w->error_last == 0)
+        if (w->options.rule == RULE_315 || w->error_last == 0)
             factor = 0.8 * pow(tau / error, 0.2);
         else
-            factor =
-                (rule == RULE_316 ? 0.8 : pow(0.8, 0.06)) * pow(tau / error, 0.06) * pow(w->error_last / error, 0.08);
+            factor = (w->options.rule == RULE_316 ? 0.8 : pow(0.8, 0.06)) * pow(tau / error, 0.06) *
+                     pow(w->error_last / error, 0.08);
         w->error_last = error;
     }
     return (gt_verdict){error <= tau, fmin(largest_step(s), factor * h)};
@@ -145,9 +153,10 @@ static void restart(gt_stepper *s) { ((birkf_state *)s->state)->error_last = 0; 
 static void rational(const gt_method *self, const double *v, gt_rational *R)
 {
     gt_half half;
-    (void)self;
+    birkf_options o = {0};
+    gt_params_fill(self->options, v, &o);
     gt_half_open(&half, &gt_half_fehlberg);
-    gt_bi_ratio(&half, &half, v[OPT_ALPHA], R);
+    gt_bi_ratio(&half, &half, o.alpha, R);
 }
 
 const gt_method gt_method_birkf = {.name = "birkf",

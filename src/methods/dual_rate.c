@@ -29,16 +29,25 @@
 #define SHOME "Shome, Haug, Jay, Mech. Based Design Struct. Mach. 32 (2004) 253"
 #define FAMILY "dual-rate Runge-Kutta"
 
-enum { OPT_RATIO };
+typedef struct euler_fields {
+    int ratio;
+} euler_fields;
 static const gt_param euler_options[] = {
-    {.name = "ratio", .help = "fast steps in a slow one", .type = GT_INTEGER, .initial = 3, .min = 1, .max = 15},
+    {.name = "ratio",
+     .help = "fast steps in a slow one",
+     .type = GT_INTEGER,
+     .initial = 3,
+     .min = 1,
+     .max = 15,
+     .field = GT_OPTION_FIELD(euler_fields, ratio)},
     {0},
 };
 
 static void dual_euler(const gt_method *self, const double *v, gt_partitioned *P)
 {
-    int m = (int)v[OPT_RATIO];
-    (void)self;
+    euler_fields o = {0};
+    gt_params_fill(self->options, v, &o);
+    int m = o.ratio;
     *P = (gt_partitioned){.slow_end = {1, 2}, .fast_end = {1, 2}};
     P->slow.stages = P->fast.stages = m;
     for (int i = 0; i < m; i++) {

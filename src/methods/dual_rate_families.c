@@ -28,23 +28,37 @@
 #include "methods/methods.h"
 #include <geartrain/design.h>
 
-enum { OPT_STAGES, OPT_AXIS };
-enum { IMAGINARY, REAL };
-static const char *const axes[] = {"imaginary", "real", NULL};
+typedef struct chain_options {
+    int stages;
+    enum { IMAGINARY, REAL } axis;
+} chain_options;
+static const char *const axes[] = {[IMAGINARY] = "imaginary", [REAL] = "real", NULL};
 static const double damping = 2.0 / 13; /* as in the code RKC of Sommeijer, Shampine and Verwer */
 
 #define AXIS                                                                                                           \
     {                                                                                                                  \
         .name = "axis", .help = "where the fast eigenvalues are", .type = GT_CHOICE, .choices = axes,                  \
-        .initial = IMAGINARY                                                                                           \
+        .initial = IMAGINARY, .field = GT_OPTION_FIELD(chain_options, axis)                                            \
     }
 static const gt_param options_2s[] = {
-    {.name = "stages", .help = "fast evaluations in a step", .type = GT_INTEGER, .initial = 5, .min = 2, .max = 16},
+    {.name = "stages",
+     .help = "fast evaluations in a step",
+     .type = GT_INTEGER,
+     .initial = 5,
+     .min = 2,
+     .max = 16,
+     .field = GT_OPTION_FIELD(chain_options, stages)},
     AXIS,
     {0},
 };
 static const gt_param options_3s[] = {
-    {.name = "stages", .help = "fast evaluations in a step", .type = GT_INTEGER, .initial = 6, .min = 3, .max = 16},
+    {.name = "stages",
+     .help = "fast evaluations in a step",
+     .type = GT_INTEGER,
+     .initial = 6,
+     .min = 3,
+     .max = 16,
+     .field = GT_OPTION_FIELD(chain_options, stages)},
     AXIS,
     {0},
 };
@@ -96,19 +110,21 @@ static void imaginary_quotients(int s, int order, gt_ratio *quotient)
     for (int k = 1; k < s; k++) (void)gt_exact_to_ratio(gt_exact_divide(beta[k + 1], beta[k]), &quotient[k]);
 }
 
-static void quotients(int s, int order, const double *v, gt_ratio *quotient)
+/* Gives the number of stages. */
+static int quotients(const gt_method *self, const double *v, int order, gt_ratio *quotient)
 {
-    (v[OPT_AXIS] == REAL ? real_quotients : imaginary_quotients)(s, order, quotient);
+    chain_options o = {0};
+    gt_params_fill(self->options, v, &o);
+    (o.axis == REAL ? real_quotients : imaginary_quotients)(o.stages, order, quotient);
+    return o.stages;
 }
 
 static void chain_2s(const gt_method *self, const double *v, gt_partitioned *P)
 {
-    int s = (int)v[OPT_STAGES];
     gt_ratio quotient[GT_MAX_STAGES];
-    (void)self;
+    int s = quotients(self, v, 2, quotient);
     *P = (gt_partitioned){0};
     P->slow.stages = P->fast.stages = s;
-    quotients(s, 2, v, quotient);
     for (int i = 1; i < s; i++) P->fast.a[i][i - 1] = P->slow.a[i][0] = quotient[s - i];
     P->slow.b[s - 1] = P->fast.b[s - 1] = (gt_ratio){1, 1};
     P->slow.b_hat[0] = P->fast.b_hat[0] = (gt_ratio){1, 1};
@@ -117,12 +133,10 @@ static void chain_2s(const gt_method *self, const double *v, gt_partitioned *P)
 
 static void chain_3s(const gt_method *self, const double *v, gt_partitioned *P)
 {
-    int s = (int)v[OPT_STAGES], last = s - 1;
     gt_ratio quotient[GT_MAX_STAGES];
-    (void)self;
+    int s = quotients(self, v, 3, quotient), last = s - 1;
     *P = (gt_partitioned){0};
     P->slow.stages = P->fast.stages = s;
-    quotients(s, 3, v, quotient);
     for (int i = 1; i < last - 1; i++) P->fast.a[i][i - 1] = P->slow.a[i][0] = quotient[s - i];
     P->fast.a[last - 1][last - 2] = P->slow.a[last - 1][0] = (gt_ratio){1, 3};
     P->fast.a[last][last - 1] = P->slow.a[last][last - 1] = (gt_ratio){2, 3};

@@ -203,7 +203,7 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
 }
 
 /* One method: its functions compiled for its tableau, and its descriptor. */
-#define EXPLICIT_RK(id, has_one_stage, dense_output, role, title_text, reference_text)                                 \
+#define EXPLICIT_RK(id, has_one_stage, dense_output, role, letters, title_text, reference_text)                        \
     static gt_status id##_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)                   \
     {                                                                                                                  \
         GT_FOR_SMALL_N(step_n, s, &id##_tableau, &id##_row, h, x, x_new, err)                                          \
@@ -224,6 +224,7 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
         .title = title_text,                                                                                           \
         .reference = reference_text,                                                                                   \
         .roles = role,                                                                                                 \
+        .xpp = letters,                                                                                                \
         .memory = has_one_stage ? "nothing: the one stage is the slope at x, and there is none at x_new"               \
                                 : "the stages between the first and the last, which are the slopes",                   \
         .facts = facts,                                                                                                \
@@ -239,17 +240,17 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
 
 static const gt_tableau euler_tableau = {.stages = 1, .b = {{1, 1}}};
 static const gt_erk_row euler_row = {.order = 1};
-EXPLICIT_RK(euler, true, straight, 0, "forward Euler, explicit, order 1", "crow (5.4)")
+EXPLICIT_RK(euler, true, straight, 0, "e", "forward Euler, explicit, order 1", "crow (5.4)")
 
 static const gt_tableau rk2_tableau = {
     .stages = 2, .c = {{0, 1}, {1, 2}}, .a = {{{0, 1}}, {{1, 2}}}, .b = {{0, 1}, {1, 1}}};
 static const gt_erk_row rk2_row = {.order = 2};
-EXPLICIT_RK(rk2, false, NULL, 0, "explicit midpoint rule, order 2", "Runge, Math. Ann. 46 (1895)")
+EXPLICIT_RK(rk2, false, NULL, 0, NULL, "explicit midpoint rule, order 2", "Runge, Math. Ann. 46 (1895)")
 
 static const gt_tableau heun_tableau = {
     .stages = 2, .c = {{0, 1}, {1, 1}}, .a = {{{0, 1}}, {{1, 1}}}, .b = {{1, 2}, {1, 2}}, .b_hat = {{1, 1}, {0, 1}}};
 static const gt_erk_row heun_row = {.order = 2, .error_order = 1};
-EXPLICIT_RK(heun, false, NULL, 0, "Heun's method, explicit, order 2 with Euler as comparison",
+EXPLICIT_RK(heun, false, NULL, 0, "m", "Heun's method, explicit, order 2 with Euler as comparison",
             "Heun, Z. Math. Phys. 45 (1900)")
 
 static const gt_tableau rk4_tableau = {.stages = 4,
@@ -257,7 +258,7 @@ static const gt_tableau rk4_tableau = {.stages = 4,
                                        .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {1, 2}}, {{0, 1}, {0, 1}, {1, 1}}},
                                        .b = {{1, 6}, {1, 3}, {1, 3}, {1, 6}}};
 static const gt_erk_row rk4_row = {.order = 4};
-EXPLICIT_RK(rk4, false, NULL, 0, "the classical Runge-Kutta method, explicit, order 4", "crow (5.5); Kutta (1901)")
+EXPLICIT_RK(rk4, false, NULL, 0, "r", "the classical Runge-Kutta method, explicit, order 4", "crow (5.5); Kutta (1901)")
 
 /* clang-format off */
 static const gt_tableau rkf45_tableau = {
@@ -274,7 +275,7 @@ static const gt_tableau rkf45_tableau = {
 static const gt_erk_row rkf45_row = {
     .order = 5, .error_order = 4,
     .d = {{-13, 18}, {0, 1}, {1664, 855}, {-2197, 342}, {27, 10}}, .d_end = {5, 2}};
-EXPLICIT_RK(rkf45, false, interpolate, 0, "Runge-Kutta-Fehlberg, explicit, order 5 carried on, error of order 4",
+EXPLICIT_RK(rkf45, false, interpolate, 0, "q", "Runge-Kutta-Fehlberg, explicit, order 5 carried on, error of order 4",
             "Fehlberg, NASA TR R-315 (1969)")
 
 static const gt_tableau dopri5_tableau = {
@@ -295,11 +296,11 @@ static const gt_erk_row dopri5_row = {
           {701980252875, 199316789632}, {-1453857185, 822651844}},
     .d_end = {69997945, 29380423}};
 /* clang-format on */
-EXPLICIT_RK(dopri5, false, interpolate, GT_ROLE_NONSTIFF,
+EXPLICIT_RK(dopri5, false, interpolate, GT_ROLE_NONSTIFF, "58",
             "Dormand-Prince, explicit, order 5 carried on, error of order 4",
             "Dormand, Prince, J. Comput. Appl. Math. 6 (1980)")
 
-const gt_method *const gt_explicit_rk_methods[] = {
-    &gt_method_euler, &gt_method_rk2, &gt_method_heun, &gt_method_rk4, &gt_method_rkf45, &gt_method_dopri5, NULL};
-const char *const gt_explicit_rk_names[] = {"euler", "rk2", "heun", "rk4", "rkf45", "dopri5", NULL};
-static_assert(sizeof gt_explicit_rk_methods == sizeof gt_explicit_rk_names, "a name for each method");
+#define METHOD(id) &gt_method_##id,
+#define NAME(id) #id,
+const gt_method *const gt_explicit_rk_methods[] = {GT_EXPLICIT_RK_IDS(METHOD) NULL};
+const char *const gt_explicit_rk_names[] = {GT_EXPLICIT_RK_IDS(NAME) NULL};

@@ -34,8 +34,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPT_DENSE };
-static const gt_param options[] = {GT_DENSE_OPTION, {0}};
+typedef struct exprb_options {
+    int dense;
+} exprb_options;
+static const gt_param options[] = {GT_DENSE_OPTION(exprb_options), {0}};
 
 typedef struct exprb_state {
     gt_jacobian jac;
@@ -56,16 +58,21 @@ static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)v;
     int order = order_of(self);
-    return (gt_facts){
-        .order = order, .error_order = order == 4 ? 3 : 2, .functions = order == 4 ? 2 : 1, .flags = GT_USES_JACOBIAN};
+    return (gt_facts){.kind = GT_KIND_EXPONENTIAL,
+                      .order = order,
+                      .error_order = order == 4 ? 3 : 2,
+                      .functions = order == 4 ? 2 : 1,
+                      .flags = GT_USES_JACOBIAN};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     exprb_state *w = s->state;
+    exprb_options o = {0};
+    gt_params_fill(options, s->options.v, &o);
     gt_jacobian_layout(&w->jac, s->problem, arena);
     gt_matrix_layout(&w->J, s->n, s->problem->jac_pattern, false, arena);
-    bool dense = s->n <= (size_t)s->options.v[OPT_DENSE];
+    bool dense = s->n <= (size_t)o.dense;
     if (!dense) gt_krylov_layout(&w->krylov, s->n, arena);
     gt_exprb_layout(&w->core, &w->J, order_of(s->method), dense ? NULL : &w->krylov, arena);
     w->f_t = gt_arena_doubles(arena, s->n);

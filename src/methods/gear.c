@@ -26,29 +26,38 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const formulas[] = {"bdf", "ndf", NULL};
+static const char *const formulas[] = {[GEAR_BDF] = "bdf", [GEAR_NDF] = "ndf", NULL};
 static const gt_param options[] = {
-    {.name = "order", .help = "a fixed order; 0: variable", .type = GT_INTEGER, .min = 0, .max = MAX_ORDER},
+    {.name = "order",
+     .help = "a fixed order; 0: variable",
+     .type = GT_INTEGER,
+     .min = 0,
+     .max = MAX_ORDER,
+     .field = GT_OPTION_FIELD(gear_options, order)},
     {.name = "max_order",
      .help = "the highest order tried",
      .type = GT_INTEGER,
      .initial = MAX_ORDER,
      .min = 1,
-     .max = MAX_ORDER},
+     .max = MAX_ORDER,
+     .field = GT_OPTION_FIELD(gear_options, max_order)},
     {.name = "formula",
      .help = "bdf, or ndf with smaller error constants and a narrower stable sector",
      .type = GT_CHOICE,
-     .choices = formulas},
+     .choices = formulas,
+     .field = GT_OPTION_FIELD(gear_options, formula)},
     {.name = "newton_tol",
      .help = "at fixed step: the Newton iteration ends when its correction is this small relative to x",
      .initial = 1e-12,
      .min = 1e-15,
-     .max = 0.1},
+     .max = 0.1,
+     .field = GT_OPTION_FIELD(gear_options, newton_tol)},
     {.name = "newton_fraction",
      .help = "at controlled step: it ends when what is left adds this fraction of the tolerance to the local error",
      .initial = 0.1,
      .min = 1e-6,
-     .max = 1},
+     .max = 1,
+     .field = GT_OPTION_FIELD(gear_options, newton_fraction)},
     {0},
 };
 
@@ -63,14 +72,17 @@ static const gt_ratio kappas[MAX_ORDER] = {{-37, 200}, {-1, 9}, {-823, 10000}, {
 
 static double kappa(const gt_stepper *s, int q)
 {
-    return s->options.v[OPT_FORMULA] != 0 ? gt_ratio_value(kappas[q - 1]) : 0;
+    const gear_state *w = s->state;
+    return w->options.formula == GEAR_NDF ? gt_ratio_value(kappas[q - 1]) : 0;
 }
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
-    (void)self;
-    int order = v[OPT_ORDER] != 0 ? (int)v[OPT_ORDER] : (int)v[OPT_MAX_ORDER];
-    return (gt_facts){.order = order,
+    gear_options o = {0};
+    gt_params_fill(self->options, v, &o);
+    int order = o.order ? o.order : o.max_order;
+    return (gt_facts){.kind = GT_KIND_IMPLICIT,
+                      .order = order,
                       .error_order = order,
                       .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN | GT_VARIABLE_FORMULA};
 }
@@ -78,6 +90,7 @@ static gt_facts facts(const gt_method *self, const double *v)
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     gear_state *w = s->state;
+    gt_params_fill(s->method->options, s->options.v, &w->options);
     gt_newton_layout(&w->newton, s->problem, arena);
     for (int i = 0; i < PAST; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
     gt_oscillation_layout(&w->swings, s->n, arena);
@@ -105,7 +118,7 @@ static void restart(gt_stepper *s)
 static gt_status prepare(gt_stepper *s)
 {
     gear_state *w = s->state;
-    w->newton.tolerance = s->options.v[OPT_NEWTON_TOL];
+    w->newton.tolerance = w->options.newton_tol;
     w->newton.keep = s->n > GT_SMALL_LU ? 0.3 : 0; /* small factors cost less than the slower convergence */
     w->newton.at_guess = true; /* P serves well, and diodes between two points want their slope at the new one */
     return gt_newton_prepare(&w->newton, s);
@@ -191,7 +204,7 @@ static gt_status residual(gt_stepper *s, const double *x, double *r, void *data)
     return GT_OK;
 }
 
-/* Before the first step: the point that the slope leads back to. Where f is no slope, rest is assumed. */
+/* Before the first step: the point that the slope leads back to. Where f is not a slope, rest is assumed. */
 static gt_status make_point_before(gt_stepper *s, double h)
 {
     gear_state *w = s->state;
@@ -216,7 +229,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     predict(s);
     memcpy(x_new, w->predicted, s->n * sizeof *x_new);
     w->t_end = s->t + h;
-    w->newton.fraction = s->options.v[OPT_NEWTON_FRACTION] / (f->error_constant * gt_gear_tightening(s));
+    w->newton.fraction = w->options.newton_fraction / (f->error_constant * gt_gear_tightening(s));
     gt_status status = gt_newton_solve(&w->newton, s, w->t_end, f->gamma, x_new, residual, w);
     if (status || !err) return status;
     for (size_t i = 0; i < s->n; i++) err[i] = f->error_constant * (x_new[i] - w->predicted[i]);
@@ -298,14 +311,16 @@ static gt_ratio reduced(long long num, long long den)
  */
 static gt_status formula_of(const gt_method *self, const double *v, gt_multistep *out, gt_message *message)
 {
-    int q = (int)v[OPT_ORDER];
+    gear_options o = {0};
+    gt_params_fill(self->options, v, &o);
+    int q = o.order;
     if (!q)
         return gt_fail(
             message, GT_UNSUPPORTED,
             "method %s changes its order as it goes, so no one formula and no one region of stability belong "
             "to it; ask for one order, for example --opt order=3",
             self->name);
-    gt_ratio k = v[OPT_FORMULA] != 0 ? kappas[q - 1] : (gt_ratio){0, 1};
+    gt_ratio k = o.formula == GEAR_NDF ? kappas[q - 1] : (gt_ratio){0, 1};
     long long lead = 0, weight[MAX_ORDER + 2] = {0};
     for (int j = 1; j <= q + 1; j++) {
         if (j <= q) lead += 60 / j;
@@ -321,6 +336,7 @@ static gt_status formula_of(const gt_method *self, const double *v, gt_multistep
 const gt_method gt_method_gear = {
     .name = "gear",
     .roles = GT_ROLE_STIFF,
+    .xpp = "gsc2",
     .family = "backward differentiation",
     .title = "Gear's method of variable order 1-5 and variable step, implicit, stiffly stable",
     .reference = "crow 5.2.2, 5.7; Brenan, Campbell, Petzold (1989) ch. 5",

@@ -80,9 +80,4 @@
 GT_METHOD_IDS(GT_DECLARE_METHOD)
 #undef GT_DECLARE_METHOD
 
-/* The explicit Runge-Kutta methods of explicit_rk.c, for methods that put one of them into a block of theirs, and their
- * names in the same order; both end with NULL. */
-extern const gt_method *const gt_explicit_rk_methods[];
-extern const char *const gt_explicit_rk_names[];
-
 #endif

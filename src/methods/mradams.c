@@ -30,12 +30,12 @@
 #include "methods/methods.h"
 #include <string.h>
 
-enum { OPT_INNER, OPT_SUBSTEPS, OPT_FRACTION };
 static const gt_param options[] = {MRI_INNER_OPTIONS("step"), {0}};
 
 enum { PAST = 3 }; /* slopes that are kept */
 
 typedef struct adams_state {
+    mri_options options;
     mri_inner inner;
     double h_inner;               /* its step at the accepted point; 0: not known */
     double *f[PAST];              /* newest first; the first belongs to the accepted point */
@@ -47,22 +47,23 @@ typedef struct adams_state {
     mri_dense dense;
 } adams_state;
 
-static const gt_method *inner_of(const double *v) { return gt_explicit_rk_methods[(int)v[OPT_INNER]]; }
-
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self;
-    int count = v[OPT_SUBSTEPS] > 0 ? (int)v[OPT_SUBSTEPS] : MRI_DEFAULT_SUBSTEPS;
+    mri_options o = {0};
+    gt_params_fill(options, v, &o);
+    int count = o.substeps > 0 ? o.substeps : MRI_DEFAULT_SUBSTEPS;
     return (gt_facts){.order = 4,
                       .error_order = 3,
                       .flags = GT_NEEDS_PARTITION,
                       .slow_evaluations = 1,
-                      .fast_evaluations = gt_mri_inner_evaluations(inner_of(v)->tableau, count)};
+                      .fast_evaluations = gt_mri_inner_evaluations(gt_explicit_rk_methods[o.inner]->tableau, count)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     adams_state *w = s->state;
+    gt_params_fill(options, s->options.v, &w->options);
     size_t n_slow = s->problem->n_slow;
     for (int j = 0; j < PAST; j++) w->f[j] = gt_arena_doubles(arena, n_slow);
     for (int j = 0; j < MRI_MOST_TERMS; j++) w->p[j] = gt_arena_doubles(arena, n_slow);
@@ -70,7 +71,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->slope = gt_arena_doubles(arena, s->n);
     w->sum = gt_arena_doubles(arena, s->n);
     w->middle = gt_arena_doubles(arena, s->n);
-    gt_mri_inner_layout(&w->inner, inner_of(s->options.v), s, arena);
+    gt_mri_inner_layout(&w->inner, gt_explicit_rk_methods[w->options.inner], s, arena);
     gt_mri_dense_layout(&w->dense, s, arena);
     return GT_OK;
 }
@@ -79,7 +80,7 @@ static gt_status prepare(gt_stepper *s)
 {
     adams_state *w = s->state;
     gt_mri_inner_prepare(&w->inner);
-    w->inner.fraction = s->options.v[OPT_FRACTION];
+    w->inner.fraction = w->options.inner_fraction;
     return GT_OK;
 }
 
@@ -149,7 +150,7 @@ static gt_status single_rate_step(gt_stepper *s, double t, double h, double *x)
 static gt_status first_steps(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     adams_state *w = s->state;
-    int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
     if (!count) count = MRI_DEFAULT_SUBSTEPS;
     memcpy(x_new, x, s->n * sizeof *x);
     for (int m = 0; m < count; m++) {
@@ -187,7 +188,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     extrapolate(s, h);
     if (w->known < PAST) return first_steps(s, h, x, x_new, err);
     mri_stage of = {.t = s->t, .length = h, .from = x, .terms = 3, .p = {w->p[0], w->p[1], w->p[2]}};
-    int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
     status = gt_mri_inner_run(&w->inner, s, &of, count, x_new);
     if (!status) status = gt_rhs_slow(s, s->t + h, x_new, w->f_end);
     if (!status) correct(s, h, x_new, err);
@@ -197,7 +198,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     adams_state *w = s->state;
-    int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
     return gt_mri_dense_at(&w->dense, &w->inner, s, w->f[0], w->f_end, h, count, theta, x);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Multirate infinitesimal methods: Sandu, A class of multirate infinitesimal GARK methods, SIAM J. Numer. Anal. 57
- * (2019) 2300. x' = f(t, x, z) is slow and dear, z' = g(t, x, z) fast and cheap. A step H goes through slow stages with
- * c_0 = 0 < c_1 < .. < c_S = 1. In stage i the slow block moves along a known polynomial and the fast block is
+ * (2019) 2300. x' = f(t, x, z) is slow and expensive, z' = g(t, x, z) fast and cheap. A step H goes through slow stages
+ * with c_0 = 0 < c_1 < .. < c_S = 1. In stage i the slow block moves along a known polynomial and the fast block is
  * integrated beside it, 0 <= theta <= 1:
  *
  *     dx/dtheta = H sum_(j<i) (gamma0_ij + gamma1_ij theta) k_j,    k_j = f(t + c_j H, x_j, z_j)
@@ -36,10 +36,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPT_INNER, OPT_SUBSTEPS, OPT_FRACTION };
 static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage"), {0}};
 
 typedef struct mri_state {
+    mri_options options;
     mri_inner inner;
     double h_inner;                          /* its step at the accepted point; 0: not known */
     double *k[GT_MAX_SLOW_STAGES];           /* slow slopes; the first belongs to the accepted point */
@@ -52,23 +52,25 @@ typedef struct mri_state {
     double *here, *left; /* end of a slow stage and where it began */
 } mri_state;
 
-static const gt_method *inner_of(const double *v) { return gt_explicit_rk_methods[(int)v[OPT_INNER]]; }
-
 static gt_facts facts(const gt_method *self, const double *v)
 {
     const gt_infinitesimal *row = self->infinitesimal;
-    int count = v[OPT_SUBSTEPS] > 0 ? (int)v[OPT_SUBSTEPS] : MRI_DEFAULT_SUBSTEPS;
+    mri_options o = {0};
+    gt_params_fill(options, v, &o);
+    int count = o.substeps > 0 ? o.substeps : MRI_DEFAULT_SUBSTEPS;
     return (gt_facts){.order = row->order,
                       .error_order = row->order - 1,
                       .flags = GT_NEEDS_PARTITION,
                       .slow_evaluations = row->stages,
-                      .fast_evaluations = gt_mri_inner_evaluations(inner_of(v)->tableau, row->stages * count)};
+                      .fast_evaluations =
+                          gt_mri_inner_evaluations(gt_explicit_rk_methods[o.inner]->tableau, row->stages * count)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
+    gt_params_fill(options, s->options.v, &w->options);
     size_t n_slow = s->problem->n_slow;
     for (int j = 0; j < row->stages; j++) w->k[j] = gt_arena_doubles(arena, n_slow);
     w->k_end = gt_arena_doubles(arena, n_slow);
@@ -76,7 +78,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->B = gt_arena_doubles(arena, n_slow);
     w->here = gt_arena_doubles(arena, s->n);
     w->left = gt_arena_doubles(arena, s->n);
-    gt_mri_inner_layout(&w->inner, inner_of(s->options.v), s, arena);
+    gt_mri_inner_layout(&w->inner, gt_explicit_rk_methods[w->options.inner], s, arena);
     gt_mri_dense_layout(&w->dense, s, arena);
     return GT_OK;
 }
@@ -86,7 +88,7 @@ static gt_status prepare(gt_stepper *s)
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
     gt_mri_inner_prepare(&w->inner);
-    w->inner.fraction = s->options.v[OPT_FRACTION];
+    w->inner.fraction = w->options.inner_fraction;
     for (int i = 0; i <= row->stages; i++) {
         w->c[i] = gt_ratio_value(row->c[i]);
         for (int j = 0; j < row->stages; j++) {
@@ -134,7 +136,7 @@ static gt_status run_stage(gt_stepper *s, int i, double H, const mri_stage *of, 
 {
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
-    int count = gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
     slow_sum(w, w->gamma0[i], row->stages, H, w->A, s->problem->n_slow);
     slow_sum(w, w->half_gamma1[i], row->stages, H, w->B, s->problem->n_slow);
     return gt_mri_inner_run(&w->inner, s, of, count, to);
@@ -193,7 +195,7 @@ static gt_status interpolate(gt_stepper *s, double H, double theta, double *x)
 {
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
-    int count = row->stages * gt_mri_inner_count(&w->inner, s, s->options.v[OPT_SUBSTEPS]);
+    int count = row->stages * gt_mri_inner_count(&w->inner, s, w->options.substeps);
     if (!w->k_end_known) w->k_end_stays = !s->uncounted;
     gt_status status = w->k_end_known ? GT_OK : gt_rhs_slow(s, s->t_new, s->x_new, w->k_end);
     w->k_end_known = !status;

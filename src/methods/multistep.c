@@ -33,29 +33,38 @@
 
 enum { MAX_ORDER = GT_MULTISTEP_MAX_ORDER, POINTS = MAX_ORDER + 2 };
 
-static const char *const start_choices[] = {"checked", "unchecked", NULL};
-static const char *const solver_choices[] = {"newton", "fixedpoint", NULL};
-enum { UNCHECKED = 1, FIXEDPOINT = 1 };
+/* Of all families; what a table does not have is 0. */
+typedef struct multistep_options {
+    enum { CHECKED, UNCHECKED } start;
+    double newton_tol, newton_fraction;
+    gt_implicit_way dae;
+    enum { NEWTON_ITERATION, FIXEDPOINT } solver;
+} multistep_options;
+
+static const char *const start_choices[] = {[CHECKED] = "checked", [UNCHECKED] = "unchecked", NULL};
+static const char *const solver_choices[] = {[NEWTON_ITERATION] = "newton", [FIXEDPOINT] = "fixedpoint", NULL};
 #define START_OPTION                                                                                                   \
     {                                                                                                                  \
         .name = "start",                                                                                               \
         .help = "at controlled step: the first steps are checked, or taken with h0 as they are, and errors are those " \
                 "of crow 5.6 throughout",                                                                              \
-        .type = GT_CHOICE, .choices = start_choices                                                                    \
+        .type = GT_CHOICE, .choices = start_choices, .field = GT_OPTION_FIELD(multistep_options, start)                \
     }
-enum { OPT_START, OPT_NEWTON_TOL, OPT_NEWTON_FRACTION, OPT_DAE, OPT_SOLVER };
 static const gt_param bashforth_options[] = {START_OPTION, {0}};
-static const gt_param gear_options[] = {START_OPTION, GT_NEWTON_OPTIONS, GT_DAE_OPTION, {0}};
+static const gt_param gear_options[] = {
+    START_OPTION, GT_NEWTON_OPTIONS(multistep_options), GT_DAE_OPTION(multistep_options), {0}};
 static const gt_param moulton_options[] = {START_OPTION,
-                                           GT_NEWTON_OPTIONS,
-                                           GT_DAE_OPTION,
+                                           GT_NEWTON_OPTIONS(multistep_options),
+                                           GT_DAE_OPTION(multistep_options),
                                            {.name = "solver",
                                             .help = "Newton, or fixed-point iteration without Jacobians (not stiff)",
                                             .type = GT_CHOICE,
-                                            .choices = solver_choices},
+                                            .choices = solver_choices,
+                                            .field = GT_OPTION_FIELD(multistep_options, solver)},
                                            {0}};
 
 typedef struct multistep_state {
+    multistep_options options;
     gt_implicit implicit;     /* not for Adams-Bashforth */
     double h_past[MAX_ORDER]; /* h_past[i]: from x_past[i] to the point after it; newest first */
     double *x_past[MAX_ORDER];
@@ -75,9 +84,9 @@ static bool is_adams(const gt_method *m)
 static bool is_implicit(const gt_method *m) { return m->formula->b[0].num != 0; }
 
 /* It takes neither a Jacobian nor Newton's iteration. */
-static bool is_simple(const gt_method *m, const double *v)
+static bool is_simple(const gt_method *m, const multistep_options *o)
 {
-    return !is_implicit(m) || (m->options == moulton_options && v[OPT_SOLVER] == FIXEDPOINT);
+    return !is_implicit(m) || o->solver == FIXEDPOINT;
 }
 
 /* Points before the accepted one that are kept: for the formula and for the differences of the error. */
@@ -95,31 +104,35 @@ static int past_slopes(const gt_method *m)
 }
 
 /* At the accepted point: in the formula, for the guess, or for an explicit start. */
-static bool needs_slope(const gt_method *m, const double *v)
+static bool needs_slope(const gt_method *m, const multistep_options *o)
 {
-    return is_adams(m) || is_simple(m, v) || past_slopes(m) || m->formula->b[1].num;
+    return is_adams(m) || is_simple(m, o) || past_slopes(m) || m->formula->b[1].num;
 }
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
+    multistep_options o = {0};
+    gt_params_fill(self->options, v, &o);
     int order = self->formula->order;
     bool any_steps = family_of(self) != GT_GENERAL || gt_multistep_is_determined(self->formula);
-    return (gt_facts){.order = order,
+    return (gt_facts){.kind = is_implicit(self) ? GT_KIND_IMPLICIT : GT_KIND_EXPLICIT,
+                      .order = order,
                       .error_order = any_steps ? order : 0,
                       .evaluations = is_implicit(self) ? 0 : 1,
-                      .flags = is_simple(self, v) ? 0 : GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
+                      .flags = is_simple(self, &o) ? 0 : GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     multistep_state *w = s->state;
     const gt_method *m = s->method;
+    gt_params_fill(m->options, s->options.v, &w->options);
     for (int i = 0; i < past_points(m); i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
     for (int i = 0; i < past_slopes(m); i++) w->f_past[i] = gt_arena_doubles(arena, s->n);
     for (int i = 0; i <= m->formula->order; i++) w->table[i] = gt_arena_doubles(arena, s->n);
     if (!is_implicit(m)) return GT_OK;
     w->sum = gt_arena_doubles(arena, s->n);
-    gt_implicit_way way = is_simple(m, s->options.v) ? GT_FIXED_POINT : (gt_implicit_way)s->options.v[OPT_DAE];
+    gt_implicit_way way = is_simple(m, &w->options) ? GT_FIXED_POINT : w->options.dae;
     gt_implicit_layout(&w->implicit, way, s->problem, arena);
     return GT_OK;
 }
@@ -128,7 +141,7 @@ static gt_status prepare(gt_stepper *s)
 {
     multistep_state *w = s->state;
     if (!is_implicit(s->method)) return GT_OK;
-    return gt_implicit_prepare(&w->implicit, s, s->options.v[OPT_NEWTON_TOL], s->options.v[OPT_NEWTON_FRACTION]);
+    return gt_implicit_prepare(&w->implicit, s, w->options.newton_tol, w->options.newton_fraction);
 }
 
 static void restart(gt_stepper *s)
@@ -241,18 +254,21 @@ static gt_status start(gt_stepper *s, double h, const double *x, double *y, doub
     gt_euler_start e = {
         .order = s->method->formula->order + 1, .table = w->table, .base = w->sum, .y = y, .jump = jump};
     int slopes = past_slopes(s->method);
-    e.first = is_simple(s->method, s->options.v) ? slopes ? w->f_past[slopes - 1] : NULL : s->f_new;
+    e.first = is_simple(s->method, &w->options) ? slopes ? w->f_past[slopes - 1] : NULL : s->f_new;
     if (!e.first) e.jump = NULL;
     if (jump && !e.jump) memset(jump, 0, s->n * sizeof *jump);
     if (w->known) {
         e.x_before = w->x_past[0];
         e.h_before = w->h_past[0];
     }
-    if (!is_simple(s->method, s->options.v)) e.implicit = &w->implicit;
+    if (!is_simple(s->method, &w->options)) e.implicit = &w->implicit;
     return gt_euler_extrapolate(&e, s, h, x);
 }
 
-static bool as_in_the_chapter(const gt_stepper *s) { return s->options.v[OPT_START] == UNCHECKED; }
+static bool as_in_the_chapter(const gt_stepper *s)
+{
+    return ((const multistep_state *)s->state)->options.start == UNCHECKED;
+}
 
 /* The error comes from slopes, of which k - 1 past ones are needed, rather than from k past points. */
 static bool by_slopes(const gt_stepper *s)
@@ -291,7 +307,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     bool starting = w->known < formula->steps - 1 || !weigh(s, h, tau, &weights);
     bool few = err && w->known < (by_slopes(s) ? order - 1 : order);
     bool unchecked = few && as_in_the_chapter(s);
-    gt_status status = needs_slope(s->method, s->options.v) ? slope(s) : GT_OK;
+    gt_status status = needs_slope(s->method, &w->options) ? slope(s) : GT_OK;
     double *jump = few && !unchecked ? w->x_past[past_points(s->method) - 1] : NULL; /* not yet in use */
     if (!status && (starting || jump)) status = start(s, h, x, x_new, jump);
     if (status) return status;
@@ -388,8 +404,10 @@ static void release(gt_stepper *s)
 static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_family = GT_ADAMS_MOULTON,
                                  gear_family = GT_GEAR, general_family = GT_GENERAL;
 
-#define MULTISTEP(id, family_row, option_rows, family_text, formula_row, memory_text, title_text, reference_text)      \
+#define MULTISTEP(id, letters, family_row, option_rows, family_text, formula_row, memory_text, title_text,             \
+                  reference_text)                                                                                      \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
+                                      .xpp = letters,                                                                  \
                                       .family = family_text,                                                           \
                                       .title = title_text,                                                             \
                                       .reference = reference_text,                                                     \
@@ -443,13 +461,14 @@ void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
 }
 
 #define BASHFORTH(k)                                                                                                   \
-    MULTISTEP(ab##k, bashforth_family, bashforth_options, "Adams-Bashforth", gt_adams_bashforth[k - 1], PAST_SLOPES,   \
-              "Adams-Bashforth, explicit multistep, order " #k, "crow (5.8), (5.53)-(5.55)")
+    MULTISTEP(ab##k, (k) == 4 ? "a" : NULL, bashforth_family, bashforth_options, "Adams-Bashforth",                    \
+              gt_adams_bashforth[k - 1], PAST_SLOPES, "Adams-Bashforth, explicit multistep, order " #k,                \
+              "crow (5.8), (5.53)-(5.55)")
 #define MOULTON(k)                                                                                                     \
-    MULTISTEP(am##k, moulton_family, moulton_options, "Adams-Moulton", gt_adams_moulton[k - 1], NEWTON PAST_SLOPES,    \
-              "Adams-Moulton, implicit multistep, order " #k, "crow (5.8), (5.57)-(5.59)")
+    MULTISTEP(am##k, NULL, moulton_family, moulton_options, "Adams-Moulton", gt_adams_moulton[k - 1],                  \
+              NEWTON PAST_SLOPES, "Adams-Moulton, implicit multistep, order " #k, "crow (5.8), (5.57)-(5.59)")
 #define GEAR(k)                                                                                                        \
-    MULTISTEP(gear##k, gear_family, gear_options, "Gear (BDF)", gt_gear_formula[k - 1],                                \
+    MULTISTEP(gear##k, NULL, gear_family, gear_options, "Gear (BDF)", gt_gear_formula[k - 1],                          \
               NEWTON "past points, and the table of the extrapolation that starts it",                                 \
               "Gear's backward differentiation formula, implicit multistep, order " #k, "crow (5.8), (5.61)-(5.62)")
 

@@ -32,27 +32,37 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPT_EPS, OPT_INNER, OPT_BASE };
+typedef struct projective_options {
+    double eps;
+    long inner;
+    enum { BASE_HEUN, BASE_MIDPOINT } base; /* order 2 only */
+} projective_options;
 enum { MOST_STAGES = 4 };
 
-static const char *const base_choices[] = {"heun", "midpoint", NULL};
+static const char *const base_choices[] = {[BASE_HEUN] = "heun", [BASE_MIDPOINT] = "midpoint", NULL};
 #define SMALL_STEP_OPTIONS                                                                                             \
     {.name = "eps",                                                                                                    \
      .help = "size d of a small step, near 1/|lambda| of the fast eigenvalues; 0: found at the start",                 \
      .min = 0,                                                                                                         \
-     .max = 1e6},                                                                                                      \
+     .max = 1e6,                                                                                                       \
+     .field = GT_OPTION_FIELD(projective_options, eps)},                                                               \
     {                                                                                                                  \
         .name = "inner", .help = "small steps before each slope, K", .type = GT_INTEGER, .initial = 2, .min = 0,       \
-        .max = 1e6                                                                                                     \
+        .max = 1e6, .field = GT_OPTION_FIELD(projective_options, inner)                                                \
     }
 static const gt_param options2[] = {
     SMALL_STEP_OPTIONS,
-    {.name = "base", .help = "the Runge-Kutta method of the large step", .type = GT_CHOICE, .choices = base_choices},
+    {.name = "base",
+     .help = "the Runge-Kutta method of the large step",
+     .type = GT_CHOICE,
+     .choices = base_choices,
+     .field = GT_OPTION_FIELD(projective_options, base)},
     {0},
 };
 static const gt_param options4[] = {SMALL_STEP_OPTIONS, {0}};
 
 typedef struct projective_state {
+    projective_options options;
     double *base, *k[MOST_STAGES]; /* X_b and the slopes of the last trial */
     gt_fast_modes modes;
     bool looked;             /* at the modes, which are those at the start */
@@ -71,33 +81,42 @@ static const projective_row midpoint_row = {.order = 2, .dense = {{1, -1}, {0, 1
 static const projective_row rk4_row = {
     .order = 4, .dense = {{1, -1.5, 2.0 / 3}, {0, 1, -2.0 / 3}, {0, 1, -2.0 / 3}, {0, -0.5, 2.0 / 3}}};
 
-static bool is_order4(const gt_method *method) { return method->options == options4; }
-
-static const gt_tableau *tableau_of(const gt_method *method, const double *v)
+static projective_options options_of(const gt_method *method, const double *v)
 {
-    if (is_order4(method)) return gt_method_rk4.tableau;
-    return v[OPT_BASE] != 0 ? gt_method_rk2.tableau : gt_method_heun.tableau;
+    projective_options o = {0};
+    gt_params_fill(method->options, v, &o);
+    return o;
 }
 
-static const projective_row *row_of(const gt_method *method, const double *v)
+static bool is_order4(const gt_method *method) { return method->options == options4; }
+
+static const gt_tableau *tableau_of(const gt_method *method, const projective_options *o)
+{
+    if (is_order4(method)) return gt_method_rk4.tableau;
+    return o->base == BASE_MIDPOINT ? gt_method_rk2.tableau : gt_method_heun.tableau;
+}
+
+static const projective_row *row_of(const gt_method *method, const projective_options *o)
 {
     if (is_order4(method)) return &rk4_row;
-    return v[OPT_BASE] != 0 ? &midpoint_row : &heun_row;
+    return o->base == BASE_MIDPOINT ? &midpoint_row : &heun_row;
 }
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
-    bool known = v[OPT_EPS] > 0 && v[OPT_INNER] < 1e6;
-    return (gt_facts){.order = row_of(self, v)->order,
-                      .evaluations = known ? tableau_of(self, v)->stages * (1 + (int)v[OPT_INNER]) : 0};
+    projective_options o = options_of(self, v);
+    bool known = o.eps > 0 && o.inner < 1000000;
+    return (gt_facts){.order = row_of(self, &o)->order,
+                      .evaluations = known ? tableau_of(self, &o)->stages * (1 + (int)o.inner) : 0};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     projective_state *w = s->state;
+    w->options = options_of(s->method, s->options.v);
     w->base = gt_arena_doubles(arena, s->n);
-    for (int i = 0; i < tableau_of(s->method, s->options.v)->stages; i++) w->k[i] = gt_arena_doubles(arena, s->n);
-    if (s->options.v[OPT_EPS] == 0) gt_fast_modes_layout(&w->modes, s->n, arena);
+    for (int i = 0; i < tableau_of(s->method, &w->options)->stages; i++) w->k[i] = gt_arena_doubles(arena, s->n);
+    if (w->options.eps == 0) gt_fast_modes_layout(&w->modes, s->n, arena);
     return GT_OK;
 }
 
@@ -109,18 +128,18 @@ static void restart(gt_stepper *s)
 }
 
 /* d for a step of size h when `eps` is given. */
-static double small_step(const gt_tableau *T, const double *v, double eps, double h)
+static double small_step(const gt_tableau *T, long inner, double eps, double h)
 {
     double first = 1;
     for (int i = 1; i < T->stages; i++) first = fmin(first, gt_ratio_value(T->c[i]));
-    return v[OPT_INNER] > 0 ? fmin(eps, first * h / (2 * v[OPT_INNER])) : 0;
+    return inner > 0 ? fmin(eps, first * h / (2 * (double)inner)) : 0;
 }
 
 /* Sets d; looks for the largest eigenvalue once, at the start, where it depends on the point alone. */
 static gt_status set_small_step(gt_stepper *s, const gt_tableau *T, double h)
 {
     projective_state *w = s->state;
-    double eps = s->options.v[OPT_EPS];
+    double eps = w->options.eps;
     if (eps == 0 && !w->looked) {
         gt_status status = gt_fast_modes_find(&w->modes, s, s->t, s->x, s->f);
         if (status) return status;
@@ -130,7 +149,7 @@ static gt_status set_small_step(gt_stepper *s, const gt_tableau *T, double h)
         double fastest = gt_mode_size(&w->modes, 0), slowest = gt_mode_size(&w->modes, w->modes.count - 1);
         if (h * fastest > 2 && h * slowest < 2) eps = 1 / fastest;
     }
-    w->d = small_step(T, s->options.v, eps, h);
+    w->d = small_step(T, w->options.inner, eps, h);
     return GT_OK;
 }
 
@@ -153,8 +172,8 @@ static void watch(gt_stepper *s, const double *k)
         scale = fmax(scale, fabs(s->x[i]));
     }
     double lambda = ff > 0 ? (fk / ff - 1) / w->d : 0;
-    const gt_tableau *T = tableau_of(s->method, s->options.v);
-    bool grows = cabs(amplify(T, (long)s->options.v[OPT_INNER], w->d / s->h, s->h * lambda)) > 1;
+    const gt_tableau *T = tableau_of(s->method, &w->options);
+    bool grows = cabs(amplify(T, w->options.inner, w->d / s->h, s->h * lambda)) > 1;
     if (!(lambda * s->h < -2) || !grows || !(size < 0.01 * scale)) return;
     w->lambda = lambda;
     w->t_lambda = s->t;
@@ -163,7 +182,8 @@ static void watch(gt_stepper *s, const double *k)
 /* K small steps from (t, X), then the slope; k holds f(t, X) already when `known`. */
 static gt_status settle(gt_stepper *s, double t, double d, bool known, double *X, double *k)
 {
-    long K = d > 0 ? (long)s->options.v[OPT_INNER] : 0;
+    const projective_state *w = s->state;
+    long K = d > 0 ? w->options.inner : 0;
     for (long n = 0; n <= K; n++) {
         gt_status status = n == 0 && known ? GT_OK : gt_rhs(s, t + (double)n * d, X, k);
         if (status) return status;
@@ -177,7 +197,7 @@ static gt_status settle(gt_stepper *s, double t, double d, bool known, double *X
 static long enough(const gt_stepper *s, double h, double least, double most)
 {
     const projective_state *w = s->state;
-    const gt_tableau *T = tableau_of(s->method, s->options.v);
+    const gt_tableau *T = tableau_of(s->method, &w->options);
     for (long K = 1; K < 1000; K++) {
         bool holds = true;
         for (int part = 0; part <= 8 && holds; part++) {
@@ -196,7 +216,7 @@ static gt_status explain(gt_stepper *s, double h)
     gt_fail(&s->message, GT_NOT_FINITE,
             "the fast part grew without bound: from t = %.4g on condition (14), |R(h lambda)| < 1, does not hold for "
             "lambda = %.3g with %g small steps of %.3g before each slope",
-            w->t_lambda, w->lambda, s->options.v[OPT_INNER], w->d);
+            w->t_lambda, w->lambda, (double)w->options.inner, w->d);
     if (wide)
         gt_say_more(
             &s->message,
@@ -211,12 +231,12 @@ static gt_status explain(gt_stepper *s, double h)
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     projective_state *w = s->state;
-    const gt_tableau *T = tableau_of(s->method, s->options.v);
+    const gt_tableau *T = tableau_of(s->method, &w->options);
     (void)err;
     gt_status status = gt_slope(s);
     if (!status) status = set_small_step(s, T, h);
     if (status) return status;
-    double d = w->d, small = s->options.v[OPT_INNER] * d, H = h - small;
+    double d = w->d, small = (double)w->options.inner * d, H = h - small;
     memcpy(w->base, x, s->n * sizeof *x);
     memcpy(w->k[0], s->f, s->n * sizeof *x);
     status = settle(s, s->t, d, true, w->base, w->k[0]);
@@ -239,9 +259,9 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     const projective_state *w = s->state;
-    const gt_tableau *T = tableau_of(s->method, s->options.v);
-    const projective_row *row = row_of(s->method, s->options.v);
-    double small = s->options.v[OPT_INNER] * w->d, H = h - small;
+    const gt_tableau *T = tableau_of(s->method, &w->options);
+    const projective_row *row = row_of(s->method, &w->options);
+    double small = (double)w->options.inner * w->d, H = h - small;
     double u = (theta * h - small) / H;
     if (u < 0) {
         for (size_t i = 0; i < s->n; i++) x[i] = s->x[i] + theta * h / small * (w->base[i] - s->x[i]);
@@ -276,8 +296,9 @@ static double complex amplify(const gt_tableau *T, long K, double d, double comp
 
 static double complex amplification(const gt_method *self, const double *v, double complex z)
 {
-    const gt_tableau *T = tableau_of(self, v);
-    return amplify(T, (long)v[OPT_INNER], small_step(T, v, v[OPT_EPS], 1), z);
+    projective_options o = options_of(self, v);
+    const gt_tableau *T = tableau_of(self, &o);
+    return amplify(T, o.inner, small_step(T, o.inner, o.eps, 1), z);
 }
 
 #define PROJECTIVE_RK(id, option_table, title_text)                                                                    \

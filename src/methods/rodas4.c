@@ -56,10 +56,11 @@ typedef struct rodas_state {
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self, (void)v;
-    return (gt_facts){.order = 4,
+    return (gt_facts){.kind = GT_KIND_LINEARLY_IMPLICIT,
+                      .order = 4,
                       .error_order = 3,
                       .stages = STAGES,
-                      .flags = GT_USES_JACOBIAN | GT_ROSENBROCK,
+                      .flags = GT_USES_JACOBIAN,
                       .order_problem = "linear2"}; /* elsewhere the difference for f_t is seen before round-off is */
 }
 

@@ -36,32 +36,49 @@
 #include "methods/methods.h"
 #include <math.h>
 
-static const char *const order_choices[] = {"auto", "3", "5", NULL};
-static const char *const evaluate_choices[] = {"all", "fast", NULL};
+static const char *const order_choices[] = {
+    [SMES_ORDER_AUTO] = "auto", [SMES_ORDER_3] = "3", [SMES_ORDER_5] = "5", NULL};
+static const char *const evaluate_choices[] = {[SMES_EVALUATE_ALL] = "all", [SMES_EVALUATE_FAST] = "fast", NULL};
 static const gt_param options[] = {
-    {.name = "order", .help = "order of the large steps", .type = GT_CHOICE, .choices = order_choices},
+    {.name = "order",
+     .help = "order of the large steps",
+     .type = GT_CHOICE,
+     .choices = order_choices,
+     .field = GT_OPTION_FIELD(smes_options, order)},
     {.name = "evaluate",
      .help = "what small steps evaluate: all, or the fast block only where the problem has one",
      .type = GT_CHOICE,
-     .choices = evaluate_choices},
+     .choices = evaluate_choices,
+     .field = GT_OPTION_FIELD(smes_options, evaluate)},
     {0},
 };
 
 enum { LOOK_EVERY = 20, SWING_LOOKS = 10, TRY_ORDER_EVERY = 10 };
 static const double SLOW = 2.5, ENTERS = 0.02, ROOM = 0.7, SWINGS = 1000, NOISE = 1e-5;
 
-static int fixed_order(const double *v) { return v[SMES_OPT_ORDER] == 0 ? 0 : v[SMES_OPT_ORDER] == 1 ? 3 : 5; }
+/* 0: the step control chooses. */
+static int fixed_order(const smes_options *o)
+{
+    static const int orders[] = {[SMES_ORDER_AUTO] = 0, [SMES_ORDER_3] = 3, [SMES_ORDER_5] = 5};
+    return orders[o->order];
+}
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
-    (void)self;
-    int order = fixed_order(v) ? fixed_order(v) : 5;
-    return (gt_facts){.order = order, .error_order = order - 1, .flags = GT_VARIABLE_FORMULA | GT_STABILIZED};
+    smes_options o = {0};
+    gt_params_fill(self->options, v, &o);
+    int order = fixed_order(&o) ? fixed_order(&o) : 5;
+    return (gt_facts){.kind = GT_KIND_STABILIZED,
+                      .order = order,
+                      .error_order = order - 1,
+                      .call_operations = 300, /* small steps are chosen and checked */
+                      .flags = GT_VARIABLE_FORMULA};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     smes_state *w = s->state;
+    gt_params_fill(s->method->options, s->options.v, &w->options);
     w->pair5 = gt_method_dopri5.tableau;
     w->dense5 = gt_method_dopri5.data;
     gt_fast_modes_layout(&w->modes, s->n, arena);
@@ -79,7 +96,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 static void restart(gt_stepper *s)
 {
     smes_state *w = s->state;
-    int order = fixed_order(s->options.v);
+    int order = fixed_order(&w->options);
     w->age = -1;
     w->period = 1;
     w->floor = w->drift = w->width = w->error_last = 0;
@@ -209,7 +226,7 @@ static double cost(const smes_state *w, smes_kind kind, int order)
 static void choose_order(gt_stepper *s, double error, double rule)
 {
     smes_state *w = s->state;
-    if (fixed_order(s->options.v) || --w->wait > 0) return;
+    if (fixed_order(&w->options) || --w->wait > 0) return;
     if (w->order == 3) { /* to see what order 5 does */
         w->order = 5;
         w->wait = 1;

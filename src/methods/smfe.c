@@ -27,32 +27,58 @@
 #include <geartrain/stepper.h>
 #include <string.h>
 
-enum { OPT_EPS, OPT_INNER, OPT_HOLD };
-enum { HOLD_STEP };
-static const char *const hold_choices[] = {"step", "none", NULL};
+typedef struct smfe_options {
+    double eps;
+    long inner;
+    enum { HOLD_STEP, HOLD_NONE } hold;
+} smfe_options;
+
+static const char *const hold_choices[] = {[HOLD_STEP] = "step", [HOLD_NONE] = "none", NULL};
 static const gt_param options[] = {
-    {.name = "eps", .help = "size of a small step over h", .initial = 1e-6, .min = 1e-15, .max = 1},
-    {.name = "inner", .help = "small steps, N of Algorithm 1", .type = GT_INTEGER, .initial = 70, .min = 0, .max = 1e9},
+    {.name = "eps",
+     .help = "size of a small step over h",
+     .initial = 1e-6,
+     .min = 1e-15,
+     .max = 1,
+     .field = GT_OPTION_FIELD(smfe_options, eps)},
+    {.name = "inner",
+     .help = "small steps, N of Algorithm 1",
+     .type = GT_INTEGER,
+     .initial = 70,
+     .min = 0,
+     .max = 1e9,
+     .field = GT_OPTION_FIELD(smfe_options, inner)},
     {.name = "hold",
      .help = "time in f: held over the step as in Algorithm 1, or running",
      .type = GT_CHOICE,
-     .choices = hold_choices},
+     .choices = hold_choices,
+     .field = GT_OPTION_FIELD(smfe_options, hold)},
     {0},
 };
 
 typedef struct smfe_state {
+    smfe_options options;
     double *settled, *slope; /* X after the small steps of the last trial, and F there */
 } smfe_state;
+
+static smfe_options options_of(const double *v)
+{
+    smfe_options o = {0};
+    gt_params_fill(options, v, &o);
+    return o;
+}
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self;
-    return (gt_facts){.order = 1, .evaluations = v[OPT_INNER] < 1e6 ? (int)v[OPT_INNER] + 1 : 0};
+    long inner = options_of(v).inner;
+    return (gt_facts){.order = 1, .evaluations = inner < 1000000 ? (int)inner + 1 : 0};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     smfe_state *w = s->state;
+    w->options = options_of(s->options.v);
     w->settled = gt_arena_doubles(arena, s->n);
     w->slope = gt_arena_doubles(arena, s->n);
     return GT_OK;
@@ -60,7 +86,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 
 static gt_status prepare(gt_stepper *s)
 {
-    double eps = s->options.v[OPT_EPS], inner = s->options.v[OPT_INNER];
+    const smfe_state *w = s->state;
+    double eps = w->options.eps, inner = (double)w->options.inner;
     if (inner * eps <= 1) return GT_OK;
     return gt_fail(&s->message, GT_BAD_ARGUMENT,
                    "%g small steps of eps = %g take %g times the step they belong to; take inner below %g", inner, eps,
@@ -75,9 +102,9 @@ static void add(size_t n, double h, const double *f, double *x)
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     smfe_state *w = s->state;
-    double eps = s->options.v[OPT_EPS], *X = w->settled, *F = w->slope;
-    long N = (long)s->options.v[OPT_INNER];
-    bool held = s->options.v[OPT_HOLD] == HOLD_STEP;
+    double eps = w->options.eps, *X = w->settled, *F = w->slope;
+    long N = w->options.inner;
+    bool held = w->options.hold == HOLD_STEP;
     (void)err;
     gt_status status = gt_slope(s);
     if (status) return status;
@@ -96,7 +123,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     const smfe_state *w = s->state;
-    double small = s->options.v[OPT_EPS] * s->options.v[OPT_INNER];
+    double small = w->options.eps * (double)w->options.inner;
     if (theta >= small) {
         memmove(x, w->settled, s->n * sizeof *x);
         add(s->n, h * (theta - small), w->slope, x);
@@ -118,7 +145,8 @@ static double complex power(double complex base, long exponent)
 static double complex amplification(const gt_method *self, const double *v, double complex z)
 {
     (void)self;
-    return (1 + (1 - v[OPT_INNER] * v[OPT_EPS]) * z) * power(1 + v[OPT_EPS] * z, (long)v[OPT_INNER]);
+    smfe_options o = options_of(v);
+    return (1 + (1 - (double)o.inner * o.eps) * z) * power(1 + o.eps * z, o.inner);
 }
 
 const gt_method gt_method_smfe = {.name = "smfe",

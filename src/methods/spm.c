@@ -25,22 +25,22 @@
 #include "methods/methods.h"
 #include <string.h>
 
-enum { OPT_Y = GT_SPM_OWN };
-static const char *const y_choices[] = {"corrected", "linear", NULL};
-enum { LINEAR = 1 };
+static const char *const y_choices[] = {[GT_Y_CORRECTED] = "corrected", [GT_Y_LINEAR] = "linear", NULL};
 static const gt_param options[] = {
     GT_SPM_OPTIONS,
     {.name = "y",
      .help = "the fast part at the end of the step: by steps (39)-(46), or by (32) as (57) has it",
      .type = GT_CHOICE,
-     .choices = y_choices},
+     .choices = y_choices,
+     .field = GT_OPTION_FIELD(gt_spm_options, y)},
     {0},
 };
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self, (void)v;
-    return (gt_facts){.order = 1,
+    return (gt_facts){.kind = GT_KIND_EXPONENTIAL,
+                      .order = 1,
                       .error_order = 1,
                       .functions = 3,
                       .flags = GT_NEEDS_PARTITION | GT_USES_JACOBIAN | GT_AVERAGES,
@@ -49,8 +49,7 @@ static gt_facts facts(const gt_method *self, const double *v)
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
-    const gt_method *slow = gt_explicit_rk_methods[(int)s->options.v[GT_SPM_SLOW]];
-    gt_spm_layout(s->state, s, slow->tableau, true, arena);
+    gt_spm_layout(s->state, s, gt_explicit_rk_methods, true, arena);
     return GT_OK;
 }
 
@@ -66,7 +65,7 @@ static gt_status on_manifold(gt_stepper *s, double c, double h, const double *X,
 static gt_status fast_end(gt_spm *w, gt_stepper *s, double h, const double *x_new, const double *gamma)
 {
     gt_fast_block *f = &w->block;
-    if (s->options.v[OPT_Y] == LINEAR) {
+    if (w->options.y == GT_Y_LINEAR) {
         const double *const b[] = {f->sigma, gamma};
         memcpy(w->u1, f->u0, f->m * sizeof *w->u1); /* for the estimate, which then has no more to say about it */
         return gt_phi_sum_evaluate(&f->of_gz, h, 1, b, w->y_end);

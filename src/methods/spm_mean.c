@@ -39,19 +39,21 @@ static gt_spm_kind kind_of(const gt_stepper *s) { return ((const mean_row *)s->m
 static gt_facts facts(const gt_method *self, const double *v)
 {
     bool spread = ((const mean_row *)self->data)->kind == GT_SPM_SPREAD;
-    gt_facts own = {.order = 2,
+    gt_facts own = {.kind = GT_KIND_EXPONENTIAL,
+                    .order = 2,
                     .error_order = 2,
                     .functions = spread ? 3 : 2,
                     .flags = GT_NEEDS_PARTITION | GT_USES_JACOBIAN | (spread ? 0 : GT_AVERAGES)};
-    return gt_slow_facts(v[GT_SPM_SLOW], own);
+    gt_spm_options o = {0};
+    gt_params_fill(options, v, &o);
+    return gt_slow_facts(o.slow, own);
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     mean_state *w = s->state;
     size_t m = s->problem->n_fast;
-    const gt_method *slow = gt_explicit_rk_methods[(int)s->options.v[GT_SPM_SLOW]];
-    gt_spm_layout(&w->spm, s, slow->tableau, false, arena);
+    gt_spm_layout(&w->spm, s, gt_explicit_rk_methods, false, arena);
     w->Z = gt_arena_doubles(arena, m);
     if (kind_of(s) != GT_SPM_SPREAD) return GT_OK;
     if (!w->spm.block.dense)

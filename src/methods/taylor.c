@@ -13,30 +13,46 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPT_ORDER };
+typedef struct taylor_options {
+    int order;
+} taylor_options;
+
 static const gt_param options[] = {
-    {.name = "order", .help = "number of terms after the first", .type = GT_INTEGER, .initial = 8, .min = 1, .max = 60},
+    {.name = "order",
+     .help = "number of terms after the first",
+     .type = GT_INTEGER,
+     .initial = 8,
+     .min = 1,
+     .max = 60,
+     .field = GT_OPTION_FIELD(taylor_options, order)},
     {0},
 };
 
 typedef struct taylor_state {
+    taylor_options options;
     double *c;    /* (order + 1) x n */
     bool c_known; /* c is of the accepted point */
 } taylor_state;
 
-static int order_of(const double *v) { return (int)v[OPT_ORDER]; }
+static int order_of(const double *v)
+{
+    taylor_options o = {0};
+    gt_params_fill(options, v, &o);
+    return o.order;
+}
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self;
     int p = order_of(v);
-    return (gt_facts){.order = p, .error_order = p - 1, .flags = GT_NEEDS_TAYLOR};
+    return (gt_facts){.kind = GT_KIND_SERIES, .order = p, .error_order = p - 1, .flags = GT_NEEDS_TAYLOR};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     taylor_state *w = s->state;
-    w->c = gt_arena_doubles(arena, ((size_t)order_of(s->options.v) + 1) * s->n);
+    gt_params_fill(options, s->options.v, &w->options);
+    w->c = gt_arena_doubles(arena, ((size_t)w->options.order + 1) * s->n);
     return GT_OK;
 }
 
@@ -46,7 +62,7 @@ static gt_status expand(gt_stepper *s)
     if (w->c_known) return GT_OK;
     memcpy(w->c, s->x, s->n * sizeof *w->c);
     s->stats.taylor++;
-    gt_status status = s->problem->taylor(s->t, order_of(s->options.v), w->c, s->problem->ctx);
+    gt_status status = s->problem->taylor(s->t, w->options.order, w->c, s->problem->ctx);
     w->c_known = !status;
     return status;
 }
@@ -56,7 +72,7 @@ static void evaluate(const gt_stepper *s, double h, double *x)
 {
     const taylor_state *w = s->state;
     size_t n = s->n;
-    int p = order_of(s->options.v);
+    int p = w->options.order;
     memcpy(x, w->c + (size_t)p * n, n * sizeof *x);
     for (int k = p - 1; k >= 0; k--) {
         const double *c = w->c + (size_t)k * n;
@@ -67,8 +83,9 @@ static void evaluate(const gt_stepper *s, double h, double *x)
 /* What f at the end shows beyond the slope of the polynomial, in `err` where that is larger. */
 static gt_status hold_against_slope(gt_stepper *s, double h, const double *x_new, double *err)
 {
-    const double *c = ((const taylor_state *)s->state)->c;
-    int p = order_of(s->options.v);
+    const taylor_state *w = s->state;
+    const double *c = w->c;
+    int p = w->options.order;
     gt_status status = gt_rhs(s, s->t + h, x_new, s->f_new);
     s->f_new_known = !status;
     for (size_t i = 0; i < s->n && !status; i++) {
@@ -82,16 +99,17 @@ static gt_status hold_against_slope(gt_stepper *s, double h, const double *x_new
 
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
+    taylor_state *w = s->state;
     (void)x;
     gt_status status = expand(s);
     if (status) return status;
     evaluate(s, h, x_new);
     for (size_t i = 0; i < s->n; i++) {
-        if (!isfinite(x_new[i])) ((taylor_state *)s->state)->c_known = false; /* perhaps not so when tried again */
+        if (!isfinite(x_new[i])) w->c_known = false; /* perhaps not so when tried again */
     }
     if (err) {
-        int p = order_of(s->options.v);
-        const double *last = ((const taylor_state *)s->state)->c + (size_t)p * s->n;
+        int p = w->options.order;
+        const double *last = w->c + (size_t)p * s->n;
         double power = 1;
         for (int k = 0; k < p; k++) power *= h;
         for (size_t i = 0; i < s->n; i++) err[i] = power * last[i];

@@ -28,16 +28,21 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPT_NEWTON_TOL, OPT_NEWTON_FRACTION, OPT_DAE, OPT_START };
-static const char *const start_choices[] = {"checked", "unchecked", NULL};
-enum { UNCHECKED = 1 };
+typedef struct theta_options {
+    double newton_tol, newton_fraction;
+    gt_implicit_way dae;
+    enum { CHECKED, UNCHECKED } start;
+} theta_options;
+
+static const char *const start_choices[] = {[CHECKED] = "checked", [UNCHECKED] = "unchecked", NULL};
 static const gt_param options[] = {
-    GT_NEWTON_OPTIONS,
-    GT_DAE_OPTION,
+    GT_NEWTON_OPTIONS(theta_options),
+    GT_DAE_OPTION(theta_options),
     {.name = "start",
      .help = "at controlled step: the first steps are checked by halving, or taken with h0 as they are (crow 5.6)",
      .type = GT_CHOICE,
-     .choices = start_choices},
+     .choices = start_choices,
+     .field = GT_OPTION_FIELD(theta_options, start)},
     {0},
 };
 
@@ -49,6 +54,7 @@ typedef struct theta_row {
 enum { PAST = 2 }; /* points behind the accepted one */
 
 typedef struct theta_state {
+    theta_options options;
     gt_implicit implicit;
     double h_past[PAST], *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
     int known;                          /* how many of them */
@@ -61,14 +67,17 @@ static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)v;
     int order = ((const theta_row *)self->data)->order;
-    return (gt_facts){
-        .order = order, .error_order = order, .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
+    return (gt_facts){.kind = GT_KIND_IMPLICIT,
+                      .order = order,
+                      .error_order = order,
+                      .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     theta_state *w = s->state;
-    gt_implicit_layout(&w->implicit, (gt_implicit_way)s->options.v[OPT_DAE], s->problem, arena);
+    gt_params_fill(options, s->options.v, &w->options);
+    gt_implicit_layout(&w->implicit, w->options.dae, s->problem, arena);
     for (int i = 0; i < PAST; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
     w->half = gt_arena_doubles(arena, s->n);
     return GT_OK;
@@ -77,7 +86,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 static gt_status prepare(gt_stepper *s)
 {
     theta_state *w = s->state;
-    return gt_implicit_prepare(&w->implicit, s, s->options.v[OPT_NEWTON_TOL], s->options.v[OPT_NEWTON_FRACTION]);
+    return gt_implicit_prepare(&w->implicit, s, w->options.newton_tol, w->options.newton_fraction);
 }
 
 static void restart(gt_stepper *s)
@@ -116,7 +125,7 @@ static void error_by_differences(const gt_stepper *s, double h, const double *x_
 {
     const theta_state *w = s->state;
     double a = w->h_past[0];
-    bool shrunk = a > 2 * h && s->options.v[OPT_START] != UNCHECKED;
+    bool shrunk = a > 2 * h && w->options.start != UNCHECKED;
     if (row_of(s)->order == 1) {
         double scale = shrunk ? 0.5 * h * (h + a) : h * h;
         for (size_t i = 0; i < s->n; i++) {
@@ -152,7 +161,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     theta_state *w = s->state;
     const theta_row *row = row_of(s);
     gt_status status = row->theta < 1 ? gt_slope(s) : GT_OK;
-    bool few = err && w->known < row->order, by_halves = few && s->options.v[OPT_START] != UNCHECKED;
+    bool few = err && w->known < row->order, by_halves = few && w->options.start != UNCHECKED;
     if (!status && by_halves) status = two_halves(s, h, x);
     if (status) return status;
     extrapolate(s, h, w->known < row->order ? w->known : row->order, x_new);
@@ -209,9 +218,10 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 static const theta_row beuler_row = {.theta = 1, .order = 1};
 static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
 
-#define THETA_METHOD(id, role, order, title_text, reference_text)                                                      \
+#define THETA_METHOD(id, role, letters, order, title_text, reference_text)                                             \
     const gt_method gt_method_##id = {.name = #id,                                                                     \
                                       .roles = (role),                                                                 \
+                                      .xpp = letters,                                                                  \
                                       .family = "implicit one-step",                                                   \
                                       .title = title_text,                                                             \
                                       .reference = reference_text,                                                     \
@@ -231,5 +241,5 @@ static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
                                       .interpolate = interpolate,                                                      \
                                       .rational = rational};
 
-THETA_METHOD(beuler, 0, 1, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
-THETA_METHOD(trapezoidal, GT_ROLE_STIFF_FIXED, 2, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")
+THETA_METHOD(beuler, 0, "b", 1, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
+THETA_METHOD(trapezoidal, GT_ROLE_STIFF_FIXED, NULL, 2, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")

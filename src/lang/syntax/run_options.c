@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines that say how to run and show a model: @ options, set, only. */
 #include "lang/syntax/raw.h"
+#include <geartrain/method.h>
 #include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,12 +44,7 @@ const char *gt_lang_copy_raw(ode_parser *parser, ode_raw p)
 /* The methods of XPPAUT by their letter, and what comes nearest to them here. */
 static void read_method(ode_parser *parser, ode_raw p)
 {
-    static const struct {
-        char letter;
-        const char *method;
-    } methods[] = {{'e', "euler"},  {'m', "heun"},  {'r', "rk4"},  {'a', "ab4"},  {'g', "gear"},
-                   {'b', "beuler"}, {'q', "rkf45"}, {'s', "gear"}, {'c', "gear"}, {'5', "dopri5"},
-                   {'8', "dopri5"}, {'2', "gear"},  {'y', NULL},   {'v', NULL}};
+    static const char not_here[] = "yv"; /* a map of delays, and equations of Volterra */
     gt_ode_run *run = &parser->out->run;
     char letter = p.length ? (char)(parser->source->text[p.at] | 32) : ' ';
     if (letter >= 16 && letter <= 25) letter = (char)(letter | 48);
@@ -59,14 +55,13 @@ static void read_method(ode_parser *parser, ode_raw p)
         gt_lang_error(parser->work, p.at,
                       "meth=%s: the equations of this file are a map; maps are not supported",
                       run->meth);
-    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        if (methods[k].letter == letter) {
-            run->method = methods[k].method;
-            run->given |= GT_ODE_METH;
-            return;
-        }
-    }
-    gt_lang_warn(parser->work, p.at, "meth=%s is not known", run->meth);
+    const gt_method *const *m = gt_method_list();
+    while (letter && *m && !((*m)->xpp && strchr((*m)->xpp, letter))) m++;
+    run->method = *m ? (*m)->name : NULL;
+    if (*m || strchr(not_here, letter))
+        run->given |= GT_ODE_METH;
+    else
+        gt_lang_warn(parser->work, p.at, "meth=%s is not known", run->meth);
 }
 
 /* Options that are not ours are about windows and plots, unless they nearly are. */
