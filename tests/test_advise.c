@@ -218,7 +218,7 @@ static void test_forced_motion(void **state)
     gt_arena_free(&arena);
 }
 
-/* Tyres that swing at 1600 rad/s under a vehicle: two rates pay when the vehicle is dear, and only then. */
+/* Tyres that swing at 1600 rad/s under a vehicle: two rates pay when the vehicle is expensive, and only then. */
 static void test_two_rates_pay_where_the_slow_block_is_dear(void **state)
 {
     (void)state;
@@ -437,8 +437,8 @@ static gt_problem count_calls(counted *c)
                         .ctx = c};
 }
 
-/* `auto` takes the method of two rates where the slow block is dear, and only there; what it takes to find that out is
- * a modest part of the run that it would have made else, and choice and run together take less. */
+/* `auto` takes the method of two rates where the slow block is expensive, and only there; what it takes to find that
+ * out is a modest part of the run that it would have made else, and choice and run together take less. */
 static void test_choice_of_two_rates(void **state)
 {
     (void)state;
