@@ -117,9 +117,12 @@ commands_run() { # PAGE
 }
 
 if [ "${1-}" = --page ]; then # one of several at a time, called from below
-    check "$2, its links lead somewhere" links_lead_somewhere "$2" >"$scratch/verdict"
-    [ -z "$(commands "$2")" ] || check "$2, its commands run and print what it says" commands_run "$2" >>"$scratch/verdict"
-    cat "$scratch/verdict"
+    # A file of its own for each page: two that write at once into one can lose what the other wrote.
+    {
+        check "$2, its links lead somewhere" links_lead_somewhere "$2"
+        [ -z "$(commands "$2")" ] || check "$2, its commands run and print what it says" commands_run "$2"
+        echo "the end of $2"
+    } >"$VERDICTS/$(echo "$2" | tr / :)"
     failures=0 # the page's; the suite sees them
     exit 0
 fi
@@ -217,10 +220,15 @@ check "docs, the page of every method has all its parts" all_have_parts method
 check "docs, the page of every model has all its parts" all_have_parts model
 check "docs, every page is linked from docs/README.md" all_linked
 check "docs, what the program makes of the pages is fresh" geartrain doc --check docs
-ls -S *.md docs/*.md docs/*/*.md | PATH=$scratch/idle:$PATH xargs -n 1 -P 2 sh tests/docs_test.sh --page \
-    >"$scratch/pages" || echo "not ok docs, every page is checked to its end" >>"$scratch/pages"
-cat "$scratch/pages"
-failures=$((failures + $(grep -c '^not ok' "$scratch/pages")))
+VERDICTS=$scratch/verdicts
+export VERDICTS
+mkdir "$VERDICTS"
+ls -S *.md docs/*.md docs/*/*.md >"$scratch/list"
+PATH=$scratch/idle:$PATH xargs -n 1 -P 2 sh tests/docs_test.sh --page <"$scratch/list"
+cat "$VERDICTS"/* | grep -v '^the end of '
+failures=$((failures + $(cat "$VERDICTS"/* | grep -c '^not ok')))
+checked_to_the_end() { cat "$VERDICTS"/* | sed -n 's/^the end of //p' | sort >"$scratch/ends" && sort "$scratch/list" | diff - "$scratch/ends"; }
+check "docs, every page is checked to its end" checked_to_the_end
 has_portraits() {
     wrong=0 count=0
     for name in $(names methods); do
