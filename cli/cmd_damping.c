@@ -4,6 +4,7 @@
 #include "report_parts.h"
 #include "stability_parts.h"
 #include <math.h>
+#include <string.h>
 
 static const cli_flag own_flags[] = {
     {CLI_FLAG(theta, "theta"), .value = "DEGREES",
@@ -27,9 +28,11 @@ typedef struct question {
 
 static int read_question(const cli_args *args, gt_arena *arena, question *q)
 {
-    static double usual[] = {0.5, 1, 2, 4, 8};
+    static const double usual[] = {0.5, 1, 2, 4, 8};
     gt_message message = {""};
-    *q = (question){.theta = 45, .r = usual, .n_r = sizeof usual / sizeof *usual};
+    *q = (question){.theta = 45, .r = gt_arena_take(arena, sizeof usual, 1), .n_r = 5};
+    if (!q->r) return gt_cli_failed("out of memory");
+    memcpy(q->r, usual, sizeof usual);
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
     if (code || (code = gt_cli_number(&args->flags.theta, &q->theta))) return code;
     if ((code = gt_cli_numbers(&args->flags.r, arena, &q->r, &q->n_r))) return code;

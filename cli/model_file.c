@@ -68,15 +68,21 @@ static bool own_folder(char *folder, size_t room)
 }
 
 /* A model file that comes with the program, by its name: where a build folder or an installation
- * has it. */
+ * has it, beside the program or where it was built. */
 static const char *find_shipped(gt_arena *arena, const char *name)
 {
-    static const char *const places[] = {"../models", "../examples/models",
-                                         "../share/geartrain/models"};
-    char folder[4096];
-    if (strchr(name, '/') || !own_folder(folder, sizeof folder)) return NULL;
+    static const char *const places[] = {"../models",
+                                         "../examples/models",
+                                         "../share/geartrain/models",
+                                         GEARTRAIN_SHARE_DIR "/models",
+                                         GEARTRAIN_SOURCE_DIR "/models",
+                                         GEARTRAIN_SOURCE_DIR "/examples/models"};
+    char folder[4096] = "";
+    if (strchr(name, '/')) return NULL;
+    bool known = own_folder(folder, sizeof folder);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const char *place = path_in(arena, folder, places[i]);
+        if (places[i][0] != '/' && !known) continue;
+        const char *place = places[i][0] == '/' ? places[i] : path_in(arena, folder, places[i]);
         const char *path = place ? path_in(arena, place, name) : NULL;
         if (path && !access(path, R_OK)) return path;
     }
@@ -93,7 +99,7 @@ static const char *find_headers(gt_arena *arena)
         if (has_headers(beside)) return beside;
     }
     return has_headers(GEARTRAIN_INCLUDE_DIR) ? GEARTRAIN_INCLUDE_DIR
-                                              : GEARTRAIN_SOURCE_INCLUDE_DIR;
+                                              : GEARTRAIN_SOURCE_DIR "/include";
 }
 
 enum { MOST_SECONDS = 120 }; /* for a compiler */

@@ -5,16 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The file as given, or a shipped case of that name. */
+/* The file as given, or a shipped case of that name, as it is installed or where it was built. */
 static const char *case_path(const char *given, gt_arena *arena)
 {
+    static const char *const places[] = {GEARTRAIN_SHARE_DIR, GEARTRAIN_SOURCE_DIR};
     if (!access(given, R_OK) || strchr(given, '/')) return given;
-    const char *dot = strrchr(given, '.');
-    char *path = gt_arena_take(arena, strlen(GEARTRAIN_SHARE_DIR) + strlen(given) + 16, 1);
-    if (!path) return given;
-    sprintf(path, "%s/cases/%s%s", GEARTRAIN_SHARE_DIR, given,
-            dot && !strcmp(dot, ".m") ? "" : ".m");
-    return access(path, R_OK) ? given : path;
+    const char *dot = strrchr(given, '.'), *end = dot && !strcmp(dot, ".m") ? "" : ".m";
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        size_t room = strlen(places[i]) + strlen(given) + 16;
+        char *path = gt_arena_take(arena, room, 1);
+        if (!path) return given;
+        snprintf(path, room, "%s/cases/%s%s", places[i], given, end);
+        if (!access(path, R_OK)) return path;
+    }
+    return given;
 }
 
 int gt_power_job_flow(const cli_args *args, power_job *job)

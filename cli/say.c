@@ -12,41 +12,6 @@ static void say(const char *format, va_list list)
     fputc('\n', stderr);
 }
 
-/* Why the command is refused, for the object that --json prints then: the first reason that was
- * given. The program ends with it, so there is one of these; threads that say something do so under
- * a lock of their command. */
-static struct {
-    const char *status;
-    char text[1024];
-} refusal;
-
-static void remember(const char *status, const char *format, va_list list)
-{
-    if (refusal.status) return;
-    refusal.status = status;
-    gt_vformat(refusal.text, sizeof refusal.text, format, list);
-}
-
-void gt_cli_remember(const char *status, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    remember(status, format, list);
-    va_end(list);
-}
-
-int gt_cli_json_refusal(int code)
-{
-    json_t *object = json_object();
-    const char *status = refusal.status      ? refusal.status
-                         : code == CLI_USAGE ? "bad_argument"
-                                             : "failed";
-    json_object_set_new(object, "status", json_string(status));
-    json_object_set_new(object, "message", json_string(refusal.text));
-    gt_cli_json_print(object);
-    return code;
-}
-
 int gt_cli_usage(const char *format, ...)
 {
     va_list list;
@@ -54,7 +19,7 @@ int gt_cli_usage(const char *format, ...)
     say(format, list);
     va_end(list);
     va_start(list, format);
-    remember(gt_status_name(GT_BAD_ARGUMENT), format, list);
+    gt_cli_remember_list(gt_status_name(GT_BAD_ARGUMENT), format, list);
     va_end(list);
     return CLI_USAGE;
 }
@@ -66,7 +31,7 @@ int gt_cli_failed(const char *format, ...)
     say(format, list);
     va_end(list);
     va_start(list, format);
-    remember("failed", format, list);
+    gt_cli_remember_list("failed", format, list);
     va_end(list);
     return CLI_FAILED;
 }

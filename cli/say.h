@@ -4,6 +4,7 @@
 
 /* What went wrong, and the exit status that follows. */
 #include <geartrain/geartrain.h>
+#include <stdarg.h>
 
 /*
  * What the commands of the program share. A function here that can fail returns an exit status: 0,
@@ -31,5 +32,6 @@ int gt_cli_exit_of(gt_status status);
 int gt_cli_complain(gt_status status, const gt_message *message);
 /* Keeps a reason that was told in another way, for gt_cli_json_refusal; the first one counts. */
 void gt_cli_remember(const char *status, const char *format, ...) GT_PRINTF(2, 3);
+void gt_cli_remember_list(const char *status, const char *format, va_list list);
 
 #endif

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The one mutable object at file scope: a signal handler can reach nothing else. */
+/* At file scope and mutable: a signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
 /* Should Ctrl-C not be noticed, a few more end the program at once. One may arrive as two signals:

@@ -261,7 +261,9 @@ void gt_xie_lotka_volterra(paper_sheet *s)
     paper_value(s, "x1(20)", NULL, x[0], "bi55, h = 0.0025");
     paper_value(s, "x2(20)", NULL, x[1], "bi55, h = 0.0025");
     if (!p.rhs || p.rhs(0, equilibrium, f, p.ctx)) return;
-    paper_claim(s, "steady state", "x1 = c/b, x2 = a/(b k)", f[0] == 0 && f[1] == 0, "f vanishes there", NULL);
+    paper_claim(s, "steady state", "x1 = c/b, x2 = a/(b k)",
+                fmax(fabs(f[0]), fabs(f[1])) < 1e-12 * fmax(equilibrium[0], equilibrium[1]), "f vanishes there",
+                NULL); /* to round-off: its terms need not cancel to the last bit */
     p.invariants(0, p.x0, &first, p.ctx);
     double period = period_of(s, &p, &run[0]);
     paper_value(s, "period", NULL, period, NULL);

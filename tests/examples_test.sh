@@ -15,5 +15,9 @@ build() {
 check "examples, build" build
 for source in "$SOURCE_DIR"/examples/*.c; do
     name=$(basename "$source" .c)
+    if [ "$name" = own_method ] && [ "$(cached GEARTRAIN_CONTRACT)" != off ]; then
+        skip "example $name gives its expected answer" "it wants the same bits of two code paths, and a*b+c is contracted in one"
+        continue
+    fi
     check "example $name gives its expected answer" "$scratch/build/$name"
 done

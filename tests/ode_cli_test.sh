@@ -16,7 +16,9 @@ get() { # PATH ARGUMENT...: of the JSON object that the command prints
 # Compiled, kept, interpreted.
 expect "a file runs" 0 'v  *-40\.7' run morris_lecar.ode --rtol 1e-8
 check "and is compiled" [ "$(ls "$XDG_CACHE_HOME/geartrain" | grep -c so)" = 1 ]
+contracted() { [ "$(cached GEARTRAIN_CONTRACT)" != off ]; } # a*b+c in one code path and not in the other
 for file in *.ode; do
+    ! contracted || { skip "$file, compiled and interpreted give the same bytes" "a*b+c is contracted in one of them"; continue; }
     rm -f compiled.csv interpreted.csv
     "$geartrain" run "$file" --quiet --out compiled.csv >out 2>err && "$geartrain" run "$file" --quiet --no-compile \
         --out interpreted.csv >out 2>err

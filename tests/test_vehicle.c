@@ -144,7 +144,7 @@ static void jacobian_of_rolling_tyres(void **state)
 }
 
 /* Energy less the work done is constant: the drift falls as the error of the method does. */
-static void assert_balance(const char *model, const char *params, int least)
+static void assert_balance(const char *model, const char *params)
 {
     bench_top b;
     double x[96], start, drift[2];
@@ -153,23 +153,23 @@ static void assert_balance(const char *model, const char *params, int least)
     b.problem.t1 = 0.5;
     b.problem.invariants(0, b.problem.x0, &start, b.problem.ctx);
     for (int k = 0; k < 2; k++) {
-        gt_plan plan = {.h = k ? 1.25e-4 : 2.5e-4, .x_end = x};
+        gt_plan plan = {.h = k ? 2.5e-4 : 1e-3, .x_end = x}; /* with smaller steps round-off is seen */
         assert_int_equal(gt_solve(&b.problem, gt_method_find("rk4"), &plan, &report), GT_OK);
         b.problem.invariants(b.problem.t1, x, &drift[k], b.problem.ctx);
         drift[k] = fabs(drift[k] - start);
     }
     assert_true(drift[0] < 1e-7 * start);
-    assert_in_range((int)round(drift[0] / drift[1]), least, 40); /* order 4, or 5 where it is damped */
+    double order = log(drift[0] / drift[1]) / log(4);
+    if (!(order > 3.5 && order < 5.5)) fail_msg("%s: order %.3g", model, order); /* 4, or 5 where it is damped */
     dismantle(&b);
 }
 
 static void power_balances(void **state)
 {
     (void)state;
-    assert_balance("vehicle", "speed=20, road=0.01, balance=on", 12);
-    /* Slips that pass through 0 meet the kink of their size there, which costs orders. */
-    assert_balance("vehicle3d", "speed=20, balance=on", 4);
-    assert_balance("vehicle3d", "speed=20, road=0.01, balance=on, steer=0.1, steer_frequency=2", 4);
+    assert_balance("vehicle", "speed=20, road=0.01, balance=on");
+    assert_balance("vehicle3d", "speed=20, balance=on");
+    assert_balance("vehicle3d", "speed=20, road=0.01, balance=on, steer=0.1, steer_frequency=2");
 }
 
 /* Straight on, the spatial vehicle is two planar ones side by side, but for its chassis being level. */
