@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_IMPLICIT_EVALUATOR_H
+#define GEARTRAIN_IMPLICIT_EVALUATOR_H
+
+/* Where f and its Jacobian are wanted without a method: gt_rhs, gt_jacobian_evaluate and what counts and explains their
+ * failures take a stepper that is bound to nothing else. It has no memory and is not to be stepped or released. */
+#include <geartrain/stepper.h>
+#include <math.h>
+
+static inline gt_stepper gt_evaluator(const gt_problem *problem)
+{
+    return (gt_stepper){.problem = problem, .n = gt_problem_size(problem), .t_cap = INFINITY};
+}
+
+#endif
