@@ -3,6 +3,7 @@
  */
 #include "report_parts.h"
 #include "stability_parts.h"
+#include <geartrain/number.h>
 #include <math.h>
 
 static const cli_flag own_flags[] = {
@@ -197,7 +198,7 @@ static int draw(const domain *q, const cli_args *args, const char *path, gt_aren
     for (size_t e = 0; e < q->count; e++) {
         double *curve = points + 4 * n * e;
         for (size_t i = 0; i < n; i++) {
-            double angle = q->theta[i] * acos(-1.0) / 180, h = q->h[e * n + i];
+            double angle = q->theta[i] * GT_PI / 180, h = q->h[e * n + i];
             double *upper = curve + 2 * i, *lower = curve + 2 * (2 * n - 1 - i);
             upper[0] = lower[0] = h * cos(angle);
             upper[1] = h * sin(angle);

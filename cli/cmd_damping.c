@@ -3,6 +3,7 @@
  * true ones. */
 #include "report_parts.h"
 #include "stability_parts.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <string.h>
 
@@ -162,7 +163,7 @@ enum { SAMPLES = 400 };
 static void sample(const question *q, size_t e, double most, double *r, double *damping,
                    double *frequency)
 {
-    const double turn = 2 * acos(-1.0);
+    const double turn = 2 * GT_PI;
     for (int k = 0; k < SAMPLES; k++) {
         r[k] = most * (k + 1) / SAMPLES;
         gt_damping d = gt_damping_at(&q->a[e], q->theta, r[k]);
@@ -176,7 +177,7 @@ static void sample(const question *q, size_t e, double most, double *r, double *
 static int draw(const question *q, const cli_args *args, const char *path, gt_arena *arena)
 {
     size_t n = q->count;
-    double most = 0, angle = q->theta * acos(-1.0) / 180;
+    double most = 0, angle = q->theta * GT_PI / 180;
     double *data = gt_arena_doubles(arena, (size_t)SAMPLES * 3 * n);
     cli_curve *curves = gt_arena_take(arena, 2 * (n + 1), sizeof *curves);
     if (!data || !curves) return gt_cli_failed("out of memory");

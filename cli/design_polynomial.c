@@ -2,6 +2,7 @@
 /* design polynomial: an optimal stability polynomial, and a Runge-Kutta method that has it. */
 #include "design_parts.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static double complex value_at(const gt_polynomial_design *d, double complex z)
 static double complex point_at(const gt_polynomial_design *d, double x)
 {
     const gt_polynomial_task *t = &d->task;
-    double angle = x * acos(-1.0);
+    double angle = x * GT_PI;
     if (t->axis == GT_IMAGINARY_AXIS) return I * x * d->limit;
     if (t->axis == GT_REAL_AXIS) return -x * d->limit;
     return d->limit * (t->aspect * (cos(angle) - 1) + I * sin(angle));

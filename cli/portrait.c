@@ -16,6 +16,7 @@
 #include "portrait.h"
 #include "show_parts.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <math.h>
 
 static void add_entry(portrait *p, const cli_entry *e)
@@ -75,7 +76,7 @@ static void find_window(portrait *p, gt_arena *arena)
             curve.count = gt_stability_boundary(&p->list[i].a, 180, points, ROOM);
         } else {
             for (int k = 0; k <= 6; k++) {
-                double complex d = cexp(I * acos(-1.0) * (0.5 + k / 12.0));
+                double complex d = cexp(I * GT_PI * (0.5 + k / 12.0));
                 double r = gt_search_limit(gt_portrait_size, &p->list[i], d);
                 if (isinf(r)) continue;
                 points[2 * curve.count] = creal(r * d);

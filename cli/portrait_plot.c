@@ -4,6 +4,7 @@
 #include "gnuplot.h"
 #include "portrait.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -57,7 +58,7 @@ static double complex slow_mode(const gt_test2 *test, double complex xi, double 
 static void print_damping(FILE *script, const portrait *p, size_t i)
 {
     const subject *s = &p->list[i];
-    const double turn = 2 * acos(-1.0), far_off = 20;
+    const double turn = 2 * GT_PI, far_off = 20;
     double last = 0;
     double complex w = 1;
     fprintf(script, "$damping%zu << end_of_data\n", i);
@@ -67,7 +68,7 @@ static void print_damping(FILE *script, const portrait *p, size_t i)
         if (s->one_rate) {
             d = gt_damping_at(&s->a, ray, r);
         } else {
-            w = slow_mode(&s->test, r * cexp(I * acos(-1.0) * (1 - ray / 180)), w);
+            w = slow_mode(&s->test, r * cexp(I * GT_PI * (1 - ray / 180)), w);
             d.damping = -log(cabs(w));
             d.frequency = carg(w);
         }
@@ -85,7 +86,7 @@ static void print_accuracy(FILE *script, const portrait *p)
     fputs("$accuracy << end_of_data\n", script);
     for (int k = 0; k < 2 * ANGLES; k++) {
         int i = k < ANGLES ? k : 2 * ANGLES - 1 - k;
-        double angle = acos(-1.0) * (0.5 + 0.5 * i / (ANGLES - 1));
+        double angle = GT_PI * (0.5 + 0.5 * i / (ANGLES - 1));
         gt_fprintf(script, "%.5g %.5g\n", p->h[i] * cos(angle),
                    (k < ANGLES ? 1 : -1) * p->h[i] * sin(angle));
     }
@@ -182,7 +183,7 @@ static void plot_accuracy(FILE *script, const portrait *p, place *at)
 
 static void plot_damping(FILE *script, const portrait *p, place *at)
 {
-    double slope = cos(ray * acos(-1.0) / 180);
+    double slope = cos(ray * GT_PI / 180);
     begin_panel(script, at,
                 p->list[0].two_rates ? "slow mode at 45°"
                 : p->count > 2       ? "damping at 45°"

@@ -2,6 +2,7 @@
 /* Three panels over time: rotor angles, speeds of the same machines as a deviation in Hz, bus
  * voltages. */
 #include "power_parts.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,14 +48,14 @@ static size_t choose(const power_record *r, size_t first, size_t count, choice *
  */
 static void make_relative(power_record *r, const char *relative)
 {
-    double rated = r->job->setup.hz > 0 ? r->job->setup.hz : 60, pi = acos(-1);
+    double rated = r->job->setup.hz > 0 ? r->job->setup.hz : 60;
     for (size_t i = 0; i < r->rows.count; i++) {
         double *delta = r->rows.values + i * r->columns, *omega = delta + r->machines, from = 0;
         if (!strcmp(relative, "first")) from = delta[0];
         if (!strcmp(relative, "coi")) from = gt_power_centre(r->job->system, r->rows.t[i], delta);
         for (size_t k = 0; k < r->machines; k++) {
             delta[k] -= from;
-            omega[k] = omega[k] / (2 * pi) - rated;
+            omega[k] = omega[k] / (2 * GT_PI) - rated;
         }
     }
 }

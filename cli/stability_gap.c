@@ -4,6 +4,7 @@
 #include "report_parts.h"
 #include "stability_report.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <string.h>
 
@@ -139,7 +140,7 @@ const report_field gt_stability_gap_fields[] = {
 /* The plane as decades of |h lambda| and degrees from the negative real axis. */
 static double size_of(double complex at, const void *ctx)
 {
-    double angle = cimag(at) * acos(-1.0) / 180;
+    double angle = cimag(at) * GT_PI / 180;
     return gt_amplifier_largest(ctx, -pow(10, creal(at)) * (cos(angle) - I * sin(angle)));
 }
 

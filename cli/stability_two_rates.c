@@ -4,6 +4,7 @@
 #include "report_parts.h"
 #include "stability_report.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <math.h>
 
 enum { RAYS = 180 };
@@ -29,7 +30,7 @@ static int find_boundary(answer *w, gt_arena *arena)
     if (!w->boundary.points) return gt_cli_failed("out of memory");
     w->boundary.count = 2 * RAYS + 1;
     for (int k = 0; k <= RAYS; k++) {
-        double angle = acos(-1.0) * k / RAYS, c = k == RAYS / 2 ? 0 : cos(angle),
+        double angle = GT_PI * k / RAYS, c = k == RAYS / 2 ? 0 : cos(angle),
                s = k == RAYS ? 0 : sin(angle);
         double r = gt_search_limit(size_of, &w->test, c + I * s);
         double *up = w->boundary.points + 2 * k, *down = w->boundary.points + 2 * (2 * RAYS - k);

@@ -3,6 +3,7 @@
  * gil_pendulum.c, what is misprinted in gil_formulas.c. */
 #include "paper_parts.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <geartrain/stability.h>
 #include <math.h>
 
@@ -23,7 +24,7 @@ bool gt_paper_gil_matrix(paper_sheet *s, const char *options, double alpha, doub
 /* Along the ray at `degrees`: where the spectral radius first is above 1. */
 static double first_exit(const gt_test2 *test, double degrees)
 {
-    double complex ray = cexp(I * acos(-1) * degrees / 180);
+    double complex ray = cexp(I * GT_PI * degrees / 180);
     double inside = 0, outside = 0.05;
     while (outside < 6 && gt_test2_radius(test, outside * ray) <= 1 + 1e-13) inside = outside, outside += 0.05;
     for (int k = 0; k < 40; k++) {
@@ -42,7 +43,7 @@ static cli_curve region(paper_sheet *s, double alpha, double beta, const char *t
     if (gt_test2_open(&test, gt_method_find("spm"), NULL, alpha, beta, &s->failure)) return curve;
     for (int k = 0; k <= RAYS; k++) { /* on the axis itself it is weakly unstable, which no picture shows */
         double degrees = 90.5 + 89.5 * k / RAYS, r = first_exit(&test, degrees);
-        x[k] = r * cos(acos(-1) * degrees / 180), y[k] = r * sin(acos(-1) * degrees / 180);
+        x[k] = r * cos(GT_PI * degrees / 180), y[k] = r * sin(GT_PI * degrees / 180);
     }
     gt_test2_close(&test);
     curve.x = x, curve.y = y, curve.count = RAYS + 1;

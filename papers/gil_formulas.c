@@ -3,6 +3,7 @@
  * its block matrices, and the closed form of a step on the test equation. */
 #include "paper_parts.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <geartrain/phi.h>
 #include <math.h>
 #include <string.h>
@@ -214,7 +215,7 @@ static double farthest(paper_sheet *s, form which, const char *options)
     static const double alphas[] = {10, 100, 1000}, betas[] = {0.1, 0.3, 0.5};
     double most = 0;
     for (int k = 0; k < 90; k++) {
-        double alpha = alphas[k % 3], beta = betas[k / 3 % 3], angle = acos(-1) * (0.5 + k / 180.0);
+        double alpha = alphas[k % 3], beta = betas[k / 3 % 3], angle = GT_PI * (0.5 + k / 180.0);
         double complex xi = (0.03 + 0.04 * k) * cexp(I * angle), M[2][2], found[2][2];
         if (!gt_paper_gil_matrix(s, options, alpha, beta, xi, M)) return NAN;
         closed_form(which, alpha, beta, xi, found);

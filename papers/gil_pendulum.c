@@ -2,6 +2,7 @@
 /* gil: the pendulum, Figures 6-8. */
 #include "paper_parts.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <geartrain/stability.h>
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,7 @@ double gt_paper_gil_energy(const gt_problem *p, double t, const double *x)
 static void draw_configuration(paper_sheet *s)
 {
     enum { COILS = 8, SPRING = 2 * COILS + 2 };
-    double angle = acos(-1) / 4, end[] = {sin(angle), -cos(angle)}, particle[] = {end[0] + 0.35, end[1] - 0.05};
+    double angle = GT_PI / 4, end[] = {sin(angle), -cos(angle)}, particle[] = {end[0] + 0.35, end[1] - 0.05};
     double *v = paper_doubles(s, 2 * (2 + SPRING + 1 + 1)), *bar = v, *spring = v + 4, *rest = spring + 2 * SPRING;
     bar[2] = end[0], bar[3] = end[1];
     double along[] = {(particle[0] - end[0]) / (SPRING - 1), (particle[1] - end[1]) / (SPRING - 1)};

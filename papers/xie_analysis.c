@@ -2,6 +2,7 @@
 /* xie, sections 3.1 to 3.3: stability, accuracy, damping and frequency of BI45 and BI55. */
 #include "xie.h"
 #include <complex.h>
+#include <geartrain/number.h>
 #include <math.h>
 
 static const char picture_only[] = "the thesis has the picture only";
@@ -169,7 +170,7 @@ static cli_curve polar(paper_sheet *s, const double *h, const char *title)
     double *x, *y;
     cli_curve curve = gt_xie_curve(s, title, 2 * ANGLES, &x, &y);
     for (int i = 0; i < ANGLES; i++) {
-        double angle = 5 * i * acos(-1.0) / 180;
+        double angle = 5 * i * GT_PI / 180;
         x[i] = x[2 * ANGLES - 1 - i] = h[i] * cos(angle);
         y[i] = h[i] * sin(angle);
         y[2 * ANGLES - 1 - i] = -y[i];
@@ -242,7 +243,7 @@ void gt_xie_damping(paper_sheet *s)
     enum { POINTS = 201 };
     static const int angles[] = {0, 15, 45, 75, 90};
     static const char *const methods[] = {"bi45", "bi55"};
-    double pi = acos(-1.0), worst_4[2][5] = {{0}}, worst_8 = INFINITY;
+    double pi = GT_PI, worst_4[2][5] = {{0}}, worst_8 = INFINITY;
     for (int f = 0; f < 10; f++) {
         const char *method = methods[f / 5];
         int angle = angles[f % 5];

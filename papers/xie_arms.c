@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xie, chapters 4 and 5: steps and responses of the arms. */
 #include "xie.h"
+#include <geartrain/number.h>
 #include <math.h>
 
 static const char *const inputs[] = {"pulse", "step", "ramp"};
@@ -148,7 +149,7 @@ static response respond(paper_sheet *s, const paper_run *run, size_t tip, const 
     for (size_t k = 0; k < series.count; k++) {
         const double *x = series.x + k * series.n;
         t[k] = same_t[k] = series.t[k];
-        theta[k] = x[0] * 180 / acos(-1.0);
+        theta[k] = x[0] * 180 / GT_PI;
         deflection[k] = x[tip] - x[0];
         out.theta_end = x[0], out.tip_end = deflection[k];
     }
@@ -204,7 +205,7 @@ static void distances(paper_sheet *s, const char *model, const char *set, const 
     for (int r = 0; r < 2; r++)
         for (size_t k = 0; k < exact.count && k < run[r].count; k++)
             *(r ? ode45 : bi) =
-                fmax(*(r ? ode45 : bi), fabs(run[r].x[k * run[r].n] - exact.x[k * exact.n]) * 180 / acos(-1.0));
+                fmax(*(r ? ode45 : bi), fabs(run[r].x[k * run[r].n] - exact.x[k * exact.n]) * 180 / GT_PI);
 }
 
 void gt_xie_open_4(paper_sheet *s)

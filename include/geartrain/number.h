@@ -15,6 +15,8 @@
 
 GT_C_BEGIN
 
+#define GT_PI 3.14159265358979323846
+
 /*
  * Reads the decimal number that begins at text: a sign or none, digits with a point or none, an exponent or none; no
  * blanks before it, no hexadecimal digits, no "inf" or "nan". Nothing at or after `end` is looked at; with end NULL the

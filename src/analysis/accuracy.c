@@ -6,6 +6,7 @@
  * straight line with the order as slope, takes over, guarded by bisection.
  */
 #include "analysis/linear_run.h"
+#include <geartrain/number.h>
 #include <geartrain/stability.h>
 #include <math.h>
 
@@ -72,7 +73,7 @@ gt_status gt_accuracy_limit(const gt_method *method, const char *options, double
 {
     GT_ARMOR(message, method && x0 && h);
     trial c = {.tol = tol, .tf = tf};
-    double angle = theta * acos(-1.0) / 180;
+    double angle = theta * GT_PI / 180;
     gt_values v = gt_params_default(method->options);
     gt_status status = gt_params_parse(method->options, "option", method->name, options, &v, message);
     if (status) return status;

@@ -9,6 +9,7 @@
  */
 #include "analysis/amplification.h"
 #include "exact/polynomial.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -97,6 +98,8 @@ bool gt_rational_of(const gt_method *method, const double *v, gt_rational *R)
 
 double complex gt_rational_value(const gt_rational *R, double complex z)
 {
+    assert(R);
+    assert(R->num_degree >= 0 && R->den_degree >= 0);
     return gt_poly_ratio(R->num, R->num_degree, R->den, R->den_degree, z);
 }
 

@@ -4,6 +4,7 @@
  * A V = V H + h v e^T with orthonormal V; the residual of a Ritz pair (theta, V y) is h |y_m|.
  */
 #include "analysis/arnoldi.h"
+#include <assert.h>
 #include <geartrain/matrix.h>
 #include <math.h>
 #include <stdlib.h>
@@ -111,6 +112,9 @@ static void restart(krylov *k, size_t top)
 gt_status gt_arnoldi(size_t n, gt_operator_fn *apply, void *ctx, double tol, int restarts, gt_ritz *out, size_t *count,
                      gt_arena *arena)
 {
+    assert(apply && out && count && arena);
+    assert(n >= 1);
+    assert(tol > 0);
     krylov k = {.n = n, .room = n < GT_KRYLOV ? n : GT_KRYLOV};
     k.V = gt_arena_doubles(arena, n * (k.room + 1));
     k.H = gt_arena_doubles(arena, k.room * k.room);

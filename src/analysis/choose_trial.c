@@ -14,6 +14,7 @@
  *    error against a tight run is below five times that of the first, or five times the tolerance.
  */
 #include "analysis/advice.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -131,6 +132,7 @@ static gt_status make_trials(const prospect *a, const gt_plan *plan, const gt_me
 
 gt_status gt_choose_by_trial(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
 {
+    assert(method);
     bool blocks = p->n_slow && p->n_fast && !p->n_alg && !p->mass && gt_problem_size(p) <= GT_SPECTRUM_DENSE;
     bool events = p->n_roots || p->on_break;
     if (!blocks || events || (plan && plan->h > 0)) return GT_OK;

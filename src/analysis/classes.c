@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* When classes of methods pay, and when they do not, in a sentence each. */
 #include "analysis/advice.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,6 +110,7 @@ static void on_backinterpolation(const gt_problem *p, gt_advice *a)
 
 void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice)
 {
+    assert(problem && advice);
     if (!on_trials(problem, advice)) {
         on_multirate(problem, advice);
         add_trials(problem, advice);

@@ -4,6 +4,7 @@
  * them, for which a factor of two is near enough.
  */
 #include "analysis/advice.h"
+#include <assert.h>
 #include <math.h>
 
 static const double per_state = 10; /* operations of f for each state: a sum of a few products */
@@ -65,6 +66,8 @@ static double functions_cost(const gt_problem *p, const gt_facts *facts)
 
 double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts *facts)
 {
+    assert(p && method && facts);
+    assert(gt_problem_size(p) > 0);
     double n = (double)gt_problem_size(p), per_f = gt_usual_work(p), solve, factor;
     double extra = overhead(p, method, facts) / per_f;
     if (!(facts->flags & GT_USES_JACOBIAN) && facts->stages > 1) return extra + broyden_iterations * facts->stages;
@@ -97,6 +100,7 @@ double gt_fast_share(const gt_problem *p)
 
 double gt_work_done(const gt_problem *p, const gt_method *method, const gt_facts *facts, const gt_stats *s)
 {
+    assert(p && method && facts && s);
     double per_f = fmax(gt_usual_work(p), p->work.full);
     double steps = (double)(s->steps + s->rejected), solve, factor;
     double operations = steps * (overhead(p, method, facts) + functions_cost(p, facts));

@@ -17,6 +17,8 @@
  * these states.
  */
 #include "analysis/equilibrium_note.h"
+#include "base/finite.h"
+#include "implicit/evaluator.h"
 #include "linalg/backend.h"
 #include <geartrain/analysis.h>
 #include <geartrain/newton.h>
@@ -25,7 +27,7 @@
 
 typedef struct solver {
     const gt_problem *p;
-    gt_stepper s; /* only what gt_rhs and gt_jacobian_evaluate look at is set: problem, n, t_cap, stats */
+    gt_stepper s; /* an evaluator */
     double t, tol;
     size_t n, n_diff;
     int max_iterations;
@@ -41,22 +43,16 @@ static double norm(const solver *w, const double *v)
     double most = 0;
     for (size_t i = 0; i < w->n; i++) {
         double size = fabs(v[i]) / fmax(fabs(w->x[i]), 1);
-        if (!(size <= most)) most = size; /* NaN stays */
+        if (isnan(size)) return size;
+        if (size > most) most = size;
     }
     return most;
-}
-
-static bool all_finite(size_t n, const double *v)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(v[i])) return false;
-    return true;
 }
 
 static gt_status evaluate(solver *w, const double *x, double *f)
 {
     gt_status status = gt_rhs(&w->s, w->t, x, f);
-    if (!status && !all_finite(w->n, f)) status = GT_TRY_NOT_FINITE;
+    if (!status && gt_not_finite(f, w->n) != 0) status = GT_TRY_NOT_FINITE;
     return status;
 }
 
@@ -259,7 +255,7 @@ gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const g
 
     size_t n = gt_problem_size(problem);
     solver w = {.p = problem, .t = t, .n = n, .n_diff = problem->n_slow + problem->n_fast, .report = report};
-    w.s = (gt_stepper){.problem = problem, .n = n, .t_cap = INFINITY};
+    w.s = gt_evaluator(problem);
     w.tol = options && options->tol > 0 ? options->tol : 1e-10;
     w.max_iterations = options && options->max_iterations > 0 ? options->max_iterations : 200;
 

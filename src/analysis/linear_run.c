@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs of a method on x' = A x: the linear test problems that every method can be asked about without knowing it. */
 #include "analysis/linear_run.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,8 @@ static gt_status taylor(double t, int order, double *c, void *ctx)
 gt_status gt_linear_open(gt_linear_run *run, const gt_method *method, const char *options, size_t n, size_t n_fast,
                          gt_message *message)
 {
+    assert(run && method);
+    assert(n >= 1 && n_fast <= n);
     *run = (gt_linear_run){.method = method, .options = options};
     run->problem = (gt_problem){.n_slow = n - n_fast,
                                 .n_fast = n_fast,
@@ -88,11 +91,14 @@ void gt_linear_close(gt_linear_run *run)
 
 gt_status gt_linear_start(gt_linear_run *run, gt_stepper *s)
 {
+    assert(run && s);
     return gt_stepper_init(s, run->method, run->options, &run->problem, run->memory, run->bytes);
 }
 
 gt_status gt_linear_steps(gt_linear_run *run, int count, double *x)
 {
+    assert(run && x);
+    assert(count >= 1);
     gt_stepper *s = &run->kept;
     gt_status status = GT_OK;
     if (!run->is_kept) { /* tables of some methods take much longer than a step */

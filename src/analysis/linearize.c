@@ -3,6 +3,7 @@
  * The linear model about a point and its modes. Participation of state i in mode k is |w_i v_i| with v the right and w
  * the left eigenvector, divided by the sum over i (Perez-Arriaga, Verghese, Schweppe 1982, in absolute values).
  */
+#include "implicit/evaluator.h"
 #include "linalg/backend.h"
 #include "linalg/null_space.h"
 #include <float.h>
@@ -23,7 +24,7 @@ static gt_status dense_jacobian(const gt_problem *p, double t, const double *x, 
                                 gt_message *message)
 {
     size_t n = gt_problem_size(p);
-    gt_stepper s = {.problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
+    gt_stepper s = gt_evaluator(p);
     gt_jacobian jac;
     gt_matrix J;
     gt_jacobian_layout(&jac, p, arena);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run that is looked at, and what its points tell. */
 #include "analysis/advice.h"
+#include <assert.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +58,7 @@ static void find_motion(const watcher *w, gt_advice *out)
 {
     for (size_t i = 0; i < w->n; i++) {
         double range = w->high[i] - w->low[i], least = 1e-9 * w->bound[i];
-        out->motion[i] = range > least ? 3.141592653589793 * w->way[i] / (range * out->span) : 0;
+        out->motion[i] = range > least ? GT_PI * w->way[i] / (range * out->span) : 0;
     }
 }
 
@@ -148,6 +150,8 @@ static void count_radii(gt_advice *a, double mean_order)
 gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t wanted,
                         gt_advice *out, gt_arena *arena, gt_message *message)
 {
+    assert(problem && method && out && arena);
+    assert(wanted >= 1);
     watcher w;
     size_t room = wanted < 4 ? 2 : wanted / 2;
     double *times = gt_arena_doubles(arena, room), length = problem->t1 - problem->t0;
@@ -211,6 +215,7 @@ static void look_at(gt_advice *a, const gt_spectrum *s)
 
 gt_status gt_advice_judge(gt_advice *a)
 {
+    assert(a);
     for (size_t k = 0; k < a->n_points; k++) look_at(a, &a->points[k]);
     if (steps_of_dopri5(a, &a->steps_stability)) return GT_NO_MEMORY;
     a->stiff = a->steps_stability > 2 * a->steps_accuracy;

@@ -5,6 +5,7 @@
  * few, which is enough: where methods differ by less, it does not matter much.
  */
 #include "analysis/advice.h"
+#include <assert.h>
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@ static double estimate_at(const gt_method *method, double complex z)
 
 gt_error_law gt_error_law_of(const gt_method *method, const gt_facts *facts, const gt_amplifier *amplifier, int order)
 {
+    assert(method && facts);
+    assert(order >= 1);
     double z = order > 6 ? -0.5 : -0.1, error = NAN;
     gt_error_law law = {.constant = 1.0 / (order + 1), .exponent = order + 1}; /* backward differentiation */
     if (method->tableau && facts->error_order) {
@@ -41,6 +44,8 @@ gt_error_law gt_error_law_of(const gt_method *method, const gt_facts *facts, con
 
 double gt_steps_per_radius(gt_error_law law, double tol)
 {
+    assert(tol > 0);
+    assert(law.exponent >= 1);
     return pow(law.constant * tgamma(law.exponent + 1.0) / tol, 1.0 / law.exponent);
 }
 
@@ -311,6 +316,7 @@ static gt_status look_at(const outlook *o, gt_method_advice *m)
 gt_status gt_advice_rank(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
                          gt_advice *advice, gt_arena *arena, gt_message *message)
 {
+    assert(problem && methods && advice && arena);
     enum { ROOM = 400 };
     double *values = gt_arena_doubles(arena, 2 * ROOM);
     size_t count = 0;

@@ -7,6 +7,8 @@
 #include "analysis/rational_fit.h"
 #include "analysis/amplification.h"
 #include "linalg/backend.h"
+#include <assert.h>
+#include <geartrain/number.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,9 +58,10 @@ static void drop_round_off(double *p, int *degree)
 
 bool gt_rational_fit(gt_complex_fn *f, const void *ctx, gt_rational *R)
 {
+    assert(f && R);
     double complex z[POINTS], value[POINTS];
     for (int j = 0; j < POINTS; j++) {
-        double angle = acos(-1.0) * (j + 0.5) / POINTS;
+        double angle = GT_PI * (j + 0.5) / POINTS;
         z[j] = cos(angle) + I * sin(angle);
         value[j] = f(z[j], ctx);
         if (!isfinite(creal(value[j])) || !isfinite(cimag(value[j]))) return false;

@@ -9,6 +9,7 @@
  * sharpens it where large eigenvalues crowd, as they do for diffusion.
  */
 #include "analysis/arnoldi.h"
+#include "implicit/evaluator.h"
 #include "linalg/backend.h"
 #include <geartrain/advise.h>
 #include <geartrain/newton.h>
@@ -71,7 +72,7 @@ gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x,
 /* What the operators need. */
 typedef struct operators {
     const gt_problem *p;
-    gt_stepper s; /* only what gt_rhs and gt_jacobian_evaluate look at is set */
+    gt_stepper s; /* an evaluator */
     size_t n, n_diff;
     double t, size;
     const double *x;
@@ -223,7 +224,7 @@ gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double 
     gt_arena scratch = gt_arena_growing();
     operators o = {.p = problem, .n = gt_problem_size(problem), .t = t, .x = x};
     o.n_diff = problem->n_slow + problem->n_fast;
-    o.s = (gt_stepper){.problem = problem, .n = o.n, .t_cap = INFINITY};
+    o.s = gt_evaluator(problem);
     found f = {.room = 3 * (size_t)GT_KRYLOV};
     f.list = gt_arena_take(&scratch, f.room, sizeof *f.list);
     gt_status status = set_up(&o, &scratch, message);
@@ -254,7 +255,7 @@ gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double 
     size_t count;
     operators o = {.p = problem, .n = gt_problem_size(problem), .t = t, .x = x, .free_of_J = true};
     o.n_diff = o.n;
-    o.s = (gt_stepper){.problem = problem, .n = o.n, .t_cap = INFINITY};
+    o.s = gt_evaluator(problem);
     o.f = gt_arena_doubles(&scratch, o.n);
     o.moved = gt_arena_doubles(&scratch, o.n);
     for (size_t i = 0; i < o.n; i++) o.size = fmax(o.size, fabs(x[i]));

@@ -10,6 +10,7 @@
  * Where R can be evaluated only, rays from the origin are searched.
  */
 #include "exact/polynomial.h"
+#include <geartrain/number.h>
 #include <geartrain/stability.h>
 #include <math.h>
 
@@ -25,7 +26,7 @@ static void put(sheet *s, double re, double im)
     s->points[2 * s->count++ + 1] = im;
 }
 
-static double angle_of(int k, int angles) { return 2 * acos(-1.0) * k / angles; }
+static double angle_of(int k, int angles) { return 2 * GT_PI * k / angles; }
 
 static void ratio_boundary(const gt_rational *R, int angles, sheet *s)
 {

@@ -7,6 +7,7 @@
  * sqrt(1.5 h radius) calls. The least of all is taken.
  */
 #include "analysis/advice.h"
+#include <assert.h>
 #include <math.h>
 
 static double size_of(const gt_spectrum *p, size_t i) { return hypot(p->values[2 * i], p->values[2 * i + 1]); }
@@ -38,6 +39,7 @@ static double calls_at(const gt_spectrum *p, double h5, double h2)
 
 double gt_stabilized_calls(const gt_advice *a)
 {
+    assert(a && a->n_points > 0);
     const gt_method *pair = gt_method_for(GT_ROLE_NONSTIFF);
     gt_values v = gt_params_default(pair->options);
     gt_facts facts = gt_method_facts(pair, v.v);

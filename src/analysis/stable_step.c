@@ -4,6 +4,7 @@
  * itself, by trying.
  */
 #include "analysis/advice.h"
+#include <assert.h>
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -26,6 +27,7 @@ static double limit_on_ray(const gt_amplifier *a, double complex direction)
 
 double gt_amplifier_step(const gt_amplifier *a, const double *values, size_t count)
 {
+    assert(count == 0 || values);
     double h = INFINITY, radius = 0;
     for (size_t k = 0; k < count; k++) radius = fmax(radius, hypot(values[2 * k], values[2 * k + 1]));
     for (size_t k = 0; k < count; k++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The matrix of a step on x' = A x, by making steps from unit vectors; it needs no tableau and no formula. */
 #include "analysis/step_map.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,7 @@ static size_t past_of(const gt_step_map *map, double *part[GT_MAX_PAST], size_t 
 gt_status gt_step_map_open(gt_step_map *map, const gt_method *method, const char *options, size_t n_slow, size_t n_fast,
                            const double *A, gt_arena *arena, gt_message *message)
 {
+    assert(map && method && A && arena);
     size_t n = n_slow + n_fast, bytes, length[GT_MAX_PAST];
     double *part[GT_MAX_PAST];
     *map = (gt_step_map){.A = A, .n = n, .size = n};
@@ -179,6 +181,8 @@ static gt_status is_linear(gt_step_map *map, double h, bool *linear)
 
 gt_status gt_step_map_radius(gt_step_map *map, double h, double *radius)
 {
+    assert(map && radius);
+    assert(h > 0);
     size_t n = map->size;
     bool linear = true;
     gt_status status = fill_past(map, h);

@@ -6,6 +6,7 @@
  * read.
  */
 #include "analysis/advice.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -116,6 +117,9 @@ static gt_status run(gt_trials *t, const gt_method *method, double rtol, double 
 gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_method *tight, double tight_rtol,
                          const gt_stretch *stretch, size_t count, const gt_plan *plan, double budget, gt_arena *arena)
 {
+    assert(t && problem && tight && stretch && arena);
+    assert(count >= 1);
+    assert(tight_rtol > 0);
     size_t n = gt_problem_size(problem), times = count * GT_TRIAL_TIMES;
     double rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6;
     *t = (gt_trials){.problem = problem, .n = n, .rtol = rtol, .n_stretches = count, .budget = budget};
@@ -164,6 +168,8 @@ static double work_for(double wanted, const gt_trial *runs, int order, const gt_
 
 gt_status gt_try_once(gt_trials *t, const gt_method *method, double most, gt_trial *out)
 {
+    assert(method && out);
+    assert(most > 0);
     gt_status status = run(t, method, t->rtol, most, t->found, out);
     out->error = status ? INFINITY : error_of(t);
     out->status = status;
@@ -173,6 +179,8 @@ gt_status gt_try_once(gt_trials *t, const gt_method *method, double most, gt_tri
 
 gt_status gt_try_method(gt_trials *t, const gt_method *method, double most, gt_trial *out)
 {
+    assert(method && out);
+    assert(most > 0);
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
     double rtol = t->rtol, wanted = t->rtol;

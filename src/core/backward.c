@@ -4,6 +4,7 @@
  * times of the problem again.
  */
 #include "core/run_handle.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,8 @@ static void watch_mirrored(double t, const gt_stats *stats, void *ctx)
 
 gt_status gt_mirror_plan(const gt_plan *given, gt_plan *out, gt_watcher *w, gt_arena *arena)
 {
+    assert(given && out && w && arena);
+    assert(given != out);
     const gt_plan copy = *given, *plan = &copy; /* it may be the one that is written */
     *out = *plan;
     mirror *mirrors = gt_arena_take(arena, plan->n_sinks + 1, sizeof *mirrors);

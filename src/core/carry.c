@@ -4,12 +4,15 @@
  * What f is on the far side of a surface is seen with all that goes there with it.
  */
 #include "core/switches.h"
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_ROUNDS = 4 };
 
 gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus, signed char *minus)
 {
+    assert(r && x && plus && minus);
+    assert(k < r->n_switches);
     gt_stepper *s = r->base;
     size_t n = r->n_switches;
     signed char kept[GT_MOST_WATCHED], *sides = s->switch_sides, *other = sides[k] > 0 ? minus : plus;
@@ -40,6 +43,9 @@ gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, si
 
 gt_status gt_switch_put(gt_run *r, size_t k, int side)
 {
+    assert(r);
+    assert(k < r->n_switches);
+    assert(side == 1 || side == -1);
     signed char plus[GT_MOST_WATCHED], minus[GT_MOST_WATCHED];
     gt_status status = gt_switch_two_sides(r, k, r->s->t, r->s->x, plus, minus);
     memcpy(r->base->switch_sides, side > 0 ? plus : minus, r->n_switches);
@@ -49,6 +55,7 @@ gt_status gt_switch_put(gt_run *r, size_t k, int side)
 
 gt_status gt_switch_take_sides(gt_run *r, const double *g)
 {
+    assert(r && g);
     gt_stepper *s = r->base;
     double *held = s->switch_work + 3 * s->n + GT_MOST_WATCHED;
     for (size_t k = 0; k < r->n_switches; k++) s->switch_sides[k] = g[k] < 0 ? -1 : 1;

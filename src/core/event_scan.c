@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first crossing of a root inside a finished trial, on its dense output. */
 #include "core/events.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,8 @@ enum { MAX_LOOKS_BACK = 60, MAX_REFINEMENTS = 12 };
 /* The root functions at s->t + theta h of the trial; theta a little above 1 is beyond its end. */
 gt_status gt_roots_at(gt_run *r, double theta)
 {
+    assert(r);
+    assert(theta >= 0 && theta < 2);
     gt_stepper *s = r->s;
     const double *x = s->x_new;
     if (theta != 1) {
@@ -74,6 +77,8 @@ static void note_sides(gt_run *r, double low, double high)
 /* The first point of (low, high] where a root has passed, given that one has at high; to round-off in t. */
 gt_status gt_root_enclose(gt_run *r, double low, double *high)
 {
+    assert(r && high);
+    assert(low >= 0 && low <= *high);
     double small = 2 * DBL_EPSILON * fmax(1, fabs(r->s->t / r->s->h));
     while (*high - low > small) {
         double middle = low + (*high - low) / 2;
@@ -275,6 +280,7 @@ static gt_status count_turns(gt_run *r, int count, int *turns)
 /* Looks at the trial from its start to its end. */
 gt_status gt_roots_scan(gt_run *r, bool *found, double *theta)
 {
+    assert(r && found && theta);
     gt_stepper *s = r->s;
     int windows = 1, turns = 0;
     *found = false;

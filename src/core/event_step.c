@@ -3,6 +3,7 @@
 #include "base/finite.h"
 #include "core/events.h"
 #include "core/switches.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -359,6 +360,7 @@ static gt_status far_from_switches(gt_run *r, bool *far)
 
 gt_status gt_run_find_event(gt_run *r, bool *found)
 {
+    assert(r && found);
     signed char *flags = r->s->root_sides;
     size_t n_roots = r->n_roots;
     bool far;
@@ -381,6 +383,7 @@ void gt_run_forget_roots(gt_run *r)
 
 void gt_run_move_to_event(gt_run *r)
 {
+    assert(r && r->n_roots);
     gt_stepper *s = r->s;
     if (!r->event_beyond) return;
     memcpy(s->x_new, s->event_x, s->n * sizeof *s->x_new);
@@ -392,6 +395,8 @@ void gt_run_move_to_event(gt_run *r)
  * it is the one to try. `finished`: its end is known. */
 gt_status gt_run_shorten_to_root(gt_run *r, double h, bool finished, double *h_next)
 {
+    assert(r && h_next);
+    assert(h != 0);
     double ahead;
     if (!r->n_roots || r->problem->mass) return GT_OK;
     gt_status status = predict(r, h, finished, &ahead);

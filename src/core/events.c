@@ -12,6 +12,7 @@
  */
 #include "core/events.h"
 #include "core/switches.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -98,6 +99,7 @@ static gt_status roots_failed(gt_run *r)
 /* A root that is zero at a start is not an event: it is on the side to which it goes. */
 gt_status gt_run_start_roots(gt_run *r)
 {
+    assert(r && r->s);
     gt_stepper *s = r->s;
     size_t n_roots = r->n_roots;
     if (!n_roots) return GT_OK;
@@ -203,6 +205,7 @@ static gt_status happen(gt_run *r, bool *stop)
 
 gt_status gt_run_fire_event(gt_run *r, bool *stop)
 {
+    assert(r && stop);
     bool events = gt_run_fired_events(r), restart = events;
     r->after_event = false;
     gt_status status = GT_OK;

@@ -6,6 +6,7 @@
  * steps, a turn that it does not place is looked at by a step that ends there.
  */
 #include "core/events.h"
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -79,6 +80,8 @@ static bool matters(const gt_run *r, size_t i, double g)
 
 void gt_run_warn_graze(gt_run *r, size_t i, double theta, double g)
 {
+    assert(r);
+    assert(i < r->n_roots);
     const gt_stepper *s = r->s;
     if (r->grazed || !matters(r, i, g)) return;
     double steps = fmin(fmax((double)s->stats.steps, FEWEST), MOST);
@@ -95,6 +98,8 @@ void gt_run_warn_graze(gt_run *r, size_t i, double theta, double g)
 
 gt_status gt_run_watch_turn(gt_run *r, size_t i, double theta, double g)
 {
+    assert(r);
+    assert(i < r->n_roots);
     if (!matters(r, i, g)) return GT_OK;
     if (theta > 0.05 && theta < 0.95 && fabs(g) <= reach_of_interpolation(r, i, theta)) {
         r->h = theta * r->s->h;
@@ -124,6 +129,9 @@ void gt_run_watch_end(gt_run *r)
 
 void gt_run_watch_return(gt_run *r, size_t i, int side, double low, double high)
 {
+    assert(r);
+    assert(i < r->n_roots);
+    assert(low <= high);
     double most = gt_root_beyond(r)[i], at = low;
     gt_root_beyond(r)[i] = -1;
     if (most < 0 || !matters(r, i, most)) return;
@@ -137,6 +145,8 @@ void gt_run_watch_return(gt_run *r, size_t i, int side, double low, double high)
 
 void gt_run_watch_lost(gt_run *r, size_t i)
 {
+    assert(r);
+    assert(i < r->n_roots);
     double least = INFINITY, at = 1;
     for (int k = 1; k <= 4 * LOOKS; k++) {
         double theta = k / (4.0 * LOOKS);

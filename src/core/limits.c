@@ -2,6 +2,7 @@
 /* The sentences for runs that cannot go on: what, where, and what to try. */
 #include "core/events.h"
 #include "implicit/not_finite.h"
+#include <assert.h>
 #include <math.h>
 
 /* The first component of the trial that is not a number, else the one with the largest error. */
@@ -25,6 +26,8 @@ static const char *smaller_step(const gt_run *r)
 /* A trial failed and no smaller step is possible. */
 gt_status gt_run_trial_failed(gt_run *r, gt_status status)
 {
+    assert(r);
+    assert(status != GT_OK);
     gt_stepper *s = r->s;
     char buffer[24];
     double t = gt_shown_time(s, s->t);
@@ -78,6 +81,8 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
 
 gt_status gt_run_limit(gt_run *r, gt_status status)
 {
+    assert(r);
+    assert(status != GT_OK);
     gt_stepper *s = r->s;
     gt_message why = {""};
     char buffer[24];

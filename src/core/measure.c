@@ -3,6 +3,7 @@
 #include "base/finite.h"
 #include "core/norm.h"
 #include "core/run_state.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static double plain_error(const gt_stepper *s, size_t n)
 /* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
 double gt_run_measure_error(const gt_run *r)
 {
+    assert(r && r->s);
     const gt_stepper *s = r->s;
     size_t n = r->problem->n_slow + r->problem->n_fast;
     if (n == 0) return gt_not_finite(s->x_new, s->n); /* algebraic variables have no error of their own */
@@ -82,6 +84,8 @@ static double weighted_rms(const gt_stepper *s, const double *v, const double *x
 /* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4. */
 gt_status gt_run_initial_step(gt_run *r, double span, double *h)
 {
+    assert(r && h);
+    assert(span > 0);
     gt_stepper *s = r->s;
     size_t n = r->problem->n_slow + r->problem->n_fast;
     if (n == 0) {

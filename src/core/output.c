@@ -2,6 +2,7 @@
 /* Samples for the sinks: at the start, at steps, at chosen times by dense output, at events, at the end. */
 #include "base/finite.h"
 #include "core/run_state.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -114,6 +115,7 @@ static int points_inside(const gt_run *r)
 
 gt_status gt_run_emit(gt_run *r, unsigned why, double t, const double *x)
 {
+    assert(r && x);
     gt_stepper *s = r->s;
     gt_sample sample = {.t = t, .x = x, .n = s->n, .h = s->h, .error = r->error, .order = s->order};
     if (why & GT_AT_START) sample.h = sample.error = 0;
@@ -157,6 +159,7 @@ static gt_status emit_uncounted(gt_run *r, unsigned why, double t, bool *skips)
 
 gt_status gt_run_emit_inside(gt_run *r)
 {
+    assert(r && r->s);
     gt_stepper *s = r->s;
     int refine = r->plan->refine;
     double output = gt_run_next_output(r);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is wrong with a plan, and what stands for the zeros in it. */
 #include "core/run_state.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 gt_status gt_run_check_plan(const gt_run *r)
 {
+    assert(r && r->plan && r->s);
     const gt_plan *plan = r->plan;
     const gt_problem *p = r->problem;
     gt_message *m = r->message;
@@ -65,6 +67,7 @@ static void default_to(double *number, double value)
 
 gt_status gt_run_choose_control(gt_run *r)
 {
+    assert(r && r->plan);
     gt_control *c = &r->control;
     *c = r->plan->control;
     const gt_control *usual = gt_control_find(c->kind == GT_BOUNDS ? "bounds" : "pi");

@@ -10,6 +10,7 @@
  * solution the run warns.
  */
 #include "core/run_state.h"
+#include <assert.h>
 #include <math.h>
 
 enum { MOST_PROBES = 24, STEPS_A_PROBE = 16 };
@@ -17,6 +18,7 @@ static const double too_much = 0.35;
 
 void gt_run_begin_probes(gt_run *r)
 {
+    assert(r && r->plan);
     double steps = floor(gt_run_whole(r) / r->plan->h);
     double count = fmin(MOST_PROBES, 1 + floor(steps / STEPS_A_PROBE)), every = floor(steps / count);
     r->probe_every = every < 1e15 ? (long)every : 1000000000000000;
@@ -49,6 +51,8 @@ static gt_status again(gt_run *r, double h, int steps, bool want_error)
 
 void gt_run_probe(gt_run *r, double h)
 {
+    assert(r && r->probe);
+    assert(h != 0);
     const gt_stepper *s = r->s;
     r->probe_next = s->stats.steps + r->probe_every;
     if (again(r, h, 2, false) != GT_OK) return;

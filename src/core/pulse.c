@@ -10,6 +10,7 @@
  * run.
  */
 #include "core/run_state.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -113,6 +114,7 @@ static gt_status look(gt_run *r, double theta, bool *pulse)
 
 gt_status gt_run_find_pulse(gt_run *r, bool *found)
 {
+    assert(r && found);
     gt_stepper *s = r->s;
     double spacing = spacing_of(r), t0 = r->problem->t0;
     *found = false;

@@ -10,7 +10,9 @@
  * what they have (a state that relaxes at once follows the others, whatever its error) and f would be another one
  * without them.
  */
+#include "base/finite.h"
 #include "core/run_state.h"
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,18 +20,11 @@
 static const double ordinary = 1e-3; /* states of this size and more keep the tolerance for size 1 */
 static const double nothing = 1e-30; /* an f that leads to less than this is taken for round-off */
 
-static double largest(const double *x, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 double gt_typical_size(const gt_problem *p)
 {
     if (!p) return NAN;
     if (p->typical > 0) return p->typical;
-    double size = p->x0 ? largest(p->x0, gt_problem_size(p)) : 0;
+    double size = p->x0 ? gt_largest(p->x0, gt_problem_size(p)) : 0;
     return size > 0 && size < ordinary ? size : 1;
 }
 
@@ -42,16 +37,17 @@ static double size_by_slope(gt_run *r)
 {
     gt_stepper *s = r->s;
     if (r->problem->mass || gt_slope(s) != GT_OK) return 1;
-    double size = largest(s->f, r->problem->n_slow + r->problem->n_fast) * gt_run_whole(r);
+    double size = gt_largest(s->f, r->problem->n_slow + r->problem->n_fast) * gt_run_whole(r);
     return size > nothing && size < ordinary ? size : 1;
 }
 
 void gt_run_begin_size(gt_run *r)
 {
+    assert(r && r->s);
     gt_stepper *s = r->s;
     bool own = !(r->plan->atol > 0) && !s->atol_vector && !(r->problem->typical > 0);
     if (own) {
-        double size = largest(s->x, s->n);
+        double size = gt_largest(s->x, s->n);
         if (size == 0) size = size_by_slope(r);
         if (size < ordinary) {
             r->size = size;
@@ -67,8 +63,9 @@ void gt_run_begin_size(gt_run *r)
 
 void gt_run_follow_size(gt_run *r)
 {
+    assert(r && r->s);
     gt_stepper *s = r->s;
-    double size = fmin(1, largest(s->x, s->n));
+    double size = fmin(1, gt_largest(s->x, s->n));
     if (!(size > r->size)) return;
     r->size = size;
     s->atol = 1e-3 * s->rtol * size;
@@ -76,6 +73,7 @@ void gt_run_follow_size(gt_run *r)
 
 void gt_run_watch_small(gt_run *r)
 {
+    assert(r && r->n_small >= 0);
     const gt_stepper *s = r->s;
     int kept = 0;
     for (int k = 0; k < r->n_small; k++) {

@@ -9,6 +9,7 @@
  * with full rows, so the method gets a second stepper, on a problem whose right-hand side is this one.
  */
 #include "core/switches.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static gt_status slide_rhs(double t, const double *x, double *dx, void *ctx)
 
 gt_status gt_slide_hold(gt_run *r, double t, const double *x, double *hold)
 {
+    assert(r && r->slide && x && hold);
     gt_two_sides two;
     gt_status status = look(r->slide, t, x, &two);
     double apart = two.minus - two.plus;
@@ -60,6 +62,7 @@ gt_status gt_slide_hold(gt_run *r, double t, const double *x, double *hold)
 
 gt_status gt_slide_exit(gt_run *r, int *side)
 {
+    assert(r && r->slide && side);
     gt_two_sides two;
     gt_status status = look(r->slide, r->s->t, r->s->x, &two);
     *side = fabs(two.plus) < fabs(two.minus) ? 1 : -1;
@@ -118,6 +121,9 @@ static void discard(struct gt_slide *w)
 
 gt_status gt_run_begin_slide(gt_run *r, size_t k)
 {
+    assert(r);
+    assert(k < r->n_switches);
+    assert(!r->slide);
     const gt_problem *p = r->problem;
     gt_stepper *base = r->base;
     size_t n = gt_problem_size(p), bytes;

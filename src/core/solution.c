@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Dense output that is kept, geartrain/solution.h: barycentric interpolation at Chebyshev points of the second kind. */
 #include "core/run_handle.h"
+#include <geartrain/number.h>
 #include <geartrain/solution.h>
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static bool grow(void **memory, size_t *room, size_t wanted, size_t item)
 /* Point j of 0..degree in 0..1, from 0 on. */
 static double node(int degree, int j)
 {
-    double s = sin(acos(-1.0) / 2 * j / degree);
+    double s = sin(GT_PI / 2 * j / degree);
     return s * s;
 }
 

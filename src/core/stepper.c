@@ -2,6 +2,7 @@
 /* One method bound to one problem: memory, trials, acceptance, dense output. */
 #include "base/finite.h"
 #include "core/run_state.h"
+#include <assert.h>
 #include <geartrain/newton.h>
 #include <geartrain/stepper.h>
 #include <math.h>
@@ -143,6 +144,8 @@ void gt_stepper_restart(gt_stepper *s)
 
 gt_status gt_trial(gt_stepper *s, double h, bool want_error)
 {
+    assert(s && s->bound);
+    assert(isfinite(h) && h != 0);
     s->f_new_known = s->unchecked = s->closing_ready = false;
     s->h = h;
     gt_status status = s->method->step(s, h, s->x, s->x_new, want_error ? s->err : NULL);
@@ -174,6 +177,7 @@ static void swap(double **a, double **b)
 
 void gt_take_trial(gt_stepper *s)
 {
+    assert(s && s->bound);
     if (s->method->accept) s->method->accept(s);
     swap(&s->x, &s->x_new);
     swap(&s->f, &s->f_new);
@@ -218,6 +222,8 @@ gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, siz
 
 void gt_hermite(const gt_stepper *s, double h, double theta, double *x)
 {
+    assert(s && x);
+    assert(s->f_known && s->f_new_known);
     double u = 1 - theta;
     double a = u * u * (1 + 2 * theta), b = theta * theta * (3 - 2 * theta);
     double c = h * theta * u * u, d = -h * theta * theta * u;
@@ -226,6 +232,7 @@ void gt_hermite(const gt_stepper *s, double h, double theta, double *x)
 
 gt_status gt_slopes(gt_stepper *s)
 {
+    assert(s && s->bound);
     gt_status status = gt_slope(s);
     if (status || s->f_new_known) return status;
     status = gt_rhs(s, s->t_new, s->x_new, s->f_new);
@@ -263,6 +270,9 @@ void gt_stepper_release(gt_stepper *s)
 
 gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const double *x, double *dx)
 {
+    assert(s && x && dx);
+    assert(first + rows <= s->n);
+    assert(dx != s->scratch);
     gt_status status = gt_rhs(s, t, x, s->scratch);
     memcpy(dx, s->scratch + first, rows * sizeof *dx);
     return status;

@@ -13,6 +13,7 @@
  */
 #include "core/switches.h"
 #include "core/events.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ static const double smallest_jump = 1e-9; /* of f, against its size */
 
 const char *gt_relation_name(const gt_problem *p, size_t number, char buffer[GT_NAME_ROOM])
 {
+    assert(p);
+    assert(number < p->n_switches);
     if (p->switch_name)
         p->switch_name(number, buffer, GT_NAME_ROOM, p->ctx);
     else
@@ -33,6 +36,8 @@ const char *gt_relation_name(const gt_problem *p, size_t number, char buffer[GT_
 
 const char *gt_switch_name(const gt_run *r, size_t k, char buffer[GT_NAME_ROOM])
 {
+    assert(r);
+    assert(k < r->n_switches);
     return gt_relation_name(r->problem, r->base->switch_numbers[k], buffer);
 }
 
@@ -45,6 +50,7 @@ void gt_switch_freeze(gt_run *r)
 
 gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g)
 {
+    assert(r && x && g);
     const gt_stepper *s = r->base;
     gt_status status = r->problem->switches(t, x, s->switch_values, r->problem->ctx);
     for (size_t k = 0; k < r->n_switches; k++) g[k] = s->switch_values[s->switch_numbers[k]];
@@ -53,6 +59,7 @@ gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g)
 
 gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g)
 {
+    assert(r && x && g);
     const gt_problem *p = r->problem;
     gt_status status = p->n_roots ? p->roots(t, x, g, p->ctx) : GT_OK;
     if (status || !r->n_switches) return status;
@@ -93,6 +100,9 @@ static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const d
 gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus, double *f_minus,
                          gt_two_sides *two)
 {
+    assert(r && x && f_plus && f_minus && two);
+    assert(k < r->n_switches);
+    assert(f_plus != f_minus);
     gt_stepper *s = r->base;
     const gt_problem *p = r->problem;
     size_t n = p->n_slow + p->n_fast;
@@ -204,6 +214,7 @@ static gt_status let_go(gt_run *r)
 /* The sides at a start: by the sign of g, or by what f does where that is zero. */
 gt_status gt_run_start_switches(gt_run *r)
 {
+    assert(r);
     const gt_problem *p = r->problem;
     gt_stepper *s = r->base;
     bool jumps = false;
@@ -265,6 +276,8 @@ void gt_run_sync_sides(gt_run *r)
 /* The solution has not gone to the side on which switch k was put: back to the other formula. */
 gt_status gt_run_flip_back(gt_run *r, size_t k)
 {
+    assert(r);
+    assert(k < r->n_switches);
     r->s->f_known = false;
     return gt_switch_put(r, k, -r->base->switch_sides[k]);
 }
@@ -272,6 +285,7 @@ gt_status gt_run_flip_back(gt_run *r, size_t k)
 /* After a step that ends at the surfaces of the switches that fired. */
 gt_status gt_run_pass_switches(gt_run *r, bool *restart)
 {
+    assert(r && restart);
     const gt_problem *p = r->problem;
     gt_stepper *s = r->base;
     unsigned char *fired = r->s->fired + p->n_roots;
@@ -301,6 +315,7 @@ gt_status gt_run_pass_switches(gt_run *r, bool *restart)
 /* Whether all roots that fired are switches at which f does not jump, seen at the point of the crossing. */
 gt_status gt_run_is_kink(gt_run *r, double t, const double *x, bool *kink)
 {
+    assert(r && x && kink);
     const gt_problem *p = r->problem;
     gt_stepper *s = r->base;
     *kink = false;

@@ -16,6 +16,7 @@
  * T_s''(w0), b = T_s''(w0) / T_s'(w0)^2.
  */
 #include "exact/known_polynomials.h"
+#include <assert.h>
 
 typedef gt_exact poly[GT_MAX_STAGES + 2]; /* ascending powers */
 
@@ -109,6 +110,8 @@ static void order_4_even(int s, gt_exact *beta)
 
 bool gt_polynomial_imaginary(int s, int order, gt_exact *beta, int *limit_squared)
 {
+    assert(beta && limit_squared);
+    assert(s >= 1 && order >= 1);
     if (s > GT_MAX_STAGES || s < order || order < 2 || order > 4 || (order == 4 && s % 2)) return false;
     *limit_squared = s * (s - 2);
     if (s == 2) {
@@ -127,6 +130,8 @@ bool gt_polynomial_imaginary(int s, int order, gt_exact *beta, int *limit_square
 
 void gt_polynomial_real(int s, double damping, double *beta)
 {
+    assert(beta);
+    assert(s >= 1);
     /* D[k]: the k-th derivative of T_n over k! at w0, by the recurrence of T_n, all positive. */
     long double w0 = 1 + (long double)damping / (s * s), D[GT_MAX_STAGES + 1] = {1}, before[GT_MAX_STAGES + 1] = {0};
     for (int n = 0; n < s; n++) {

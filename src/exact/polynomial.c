@@ -5,14 +5,18 @@
  * one zero of p, so bisection there finds it and none is missed.
  */
 #include "exact/polynomial.h"
+#include <assert.h>
 #include <float.h>
 #include <geartrain/method.h>
+#include <geartrain/number.h>
 #include <math.h>
 
 enum { MOST_SWEEPS = 300 };
 
 double complex gt_poly_value(const double *p, int degree, double complex z)
 {
+    assert(p);
+    assert(degree >= 0);
     double complex sum = 0;
     for (int k = degree; k >= 0; k--) sum = sum * z + p[k];
     return sum;
@@ -27,6 +31,8 @@ static double complex reversed_value(const double *p, int degree, double complex
 
 double complex gt_poly_ratio(const double *num, int num_degree, const double *den, int den_degree, double complex z)
 {
+    assert(num && den);
+    assert(num_degree >= 0 && den_degree >= 0);
     if (cabs(z) <= 1) return gt_poly_value(num, num_degree, z) / gt_poly_value(den, den_degree, z);
     double complex R = reversed_value(num, num_degree, 1 / z) / reversed_value(den, den_degree, 1 / z);
     for (int k = num_degree; k < den_degree; k++) R /= z;
@@ -38,7 +44,7 @@ static void first_guess(const double complex *p, int degree, double complex *roo
 {
     double mean = cabs(p[0]) > 0 ? pow(cabs(p[0]) / cabs(p[degree]), 1.0 / degree) : 1;
     for (int i = 0; i < degree; i++) {
-        double angle = 2 * acos(-1.0) * (i + 0.3) / degree + 0.5 / degree;
+        double angle = 2 * GT_PI * (i + 0.3) / degree + 0.5 / degree;
         roots[i] = mean * (1 + 0.01 * i) * (cos(angle) + I * sin(angle));
     }
 }
@@ -64,6 +70,8 @@ static double complex newton_correction(const double complex *p, int degree, dou
 
 void gt_poly_roots(const double complex *p, int degree, double complex *roots, bool guess)
 {
+    assert(p && roots);
+    assert(degree >= 0);
     if (degree == 1) roots[0] = -p[0] / p[1];
     if (degree <= 1) return;
     if (!guess) first_guess(p, degree, roots);
@@ -93,6 +101,8 @@ static double chord(double complex a, double complex b)
 
 int gt_poly_nearest(const double complex *roots, int count, double complex point)
 {
+    assert(roots);
+    assert(count >= 1);
     int nearest = 0;
     for (int i = 1; i < count; i++)
         if (chord(roots[i], point) < chord(roots[nearest], point)) nearest = i;
@@ -101,6 +111,8 @@ int gt_poly_nearest(const double complex *roots, int count, double complex point
 
 void gt_poly_on_line(const double *p, int degree, double complex z0, double complex d, double complex *q)
 {
+    assert(p && q);
+    assert(degree >= 0);
     for (int k = 0; k <= degree; k++) q[k] = p[k];
     if (z0 != 0)
         for (int i = 0; i < degree; i++)
@@ -114,6 +126,8 @@ void gt_poly_on_line(const double *p, int degree, double complex z0, double comp
 
 double gt_poly_real(const double *p, int degree, double s)
 {
+    assert(p);
+    assert(degree >= 0);
     double sum = 0;
     for (int k = degree; k >= 0; k--) sum = sum * s + p[k];
     return sum;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exact/rational.h"
+#include <assert.h>
 #include <limits.h>
 
 static const gt_exact nothing = {0, 0};
@@ -98,6 +99,8 @@ static void clear_column(int rows, int length, gt_exact *M, int pivot, int colum
 
 gt_exact_outcome gt_exact_solve(int rows, int columns, gt_exact *M, gt_exact *x, int *rank)
 {
+    assert(M && x && rank);
+    assert(rows >= 1 && columns >= 1);
     int length = columns + 1;
     *rank = 0;
     for (int column = 0; column < columns; column++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exact/trees.h"
+#include <assert.h>
 
 /* Completes `tree`, which still has `left` vertices to give, with the first `known` trees numbered at least `from`. */
 static void grow(gt_forest *f, gt_tree tree, int left, int from, int known)
@@ -32,6 +33,8 @@ void gt_forest_plant_same_leaves(gt_forest *forest, int max_order) { plant(fores
 
 long long gt_tree_density(const gt_forest *forest, int tree)
 {
+    assert(forest);
+    assert(tree >= 0);
     const gt_tree *t = &forest->list[tree];
     long long gamma = t->order;
     for (int k = 0; k < t->children; k++) gamma *= gt_tree_density(forest, t->child[k]);

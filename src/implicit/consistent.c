@@ -5,6 +5,7 @@
  * makes the differential rows of the matrix the identity, so that the full matrix serves.
  */
 #include "implicit/index.h"
+#include <assert.h>
 #include <float.h>
 #include <geartrain/newton.h>
 #include <math.h>
@@ -46,6 +47,7 @@ static gt_status residual(gt_stepper *s, double t, const double *x, double *g)
 
 gt_status gt_closing_factor(gt_stepper *s, double t, const double *x)
 {
+    assert(s && s->algebraic && x);
     gt_newton *w = s->algebraic;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[0]);
     if (status < 0)

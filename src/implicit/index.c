@@ -10,6 +10,7 @@
 #include "implicit/index.h"
 #include "linalg/column.h"
 #include "linalg/null_space.h"
+#include <assert.h>
 #include <geartrain/newton.h>
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,7 @@ static bool is_finite(const gt_matrix *J, size_t n_diff)
 
 gt_status gt_check_index(gt_stepper *s)
 {
+    assert(s && s->problem);
     const gt_problem *p = s->problem;
     if (!p->n_alg) return GT_OK;
     gt_newton *w = s->algebraic;
@@ -121,6 +123,7 @@ static void algebraic_part(const gt_matrix *J, size_t n_diff, bool transposed, d
 
 gt_status gt_say_index(gt_stepper *s, double t)
 {
+    assert(s && s->algebraic);
     const gt_problem *p = s->problem;
     size_t m = p->n_alg, n_diff = p->n_slow + p->n_fast, count = 0;
     gt_arena arena = gt_arena_growing();

@@ -6,79 +6,27 @@
  */
 #include "implicit/not_finite.h"
 #include "linalg/column.h"
+#include "linalg/sum.h"
+#include <assert.h>
 #include <float.h>
 #include <geartrain/newton.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-/* The union of the rows of J, M and the diagonal in one column, ascending; `out` may be NULL to count only. */
-static size_t merged_rows(gt_column j, gt_column m, size_t diagonal, int *out)
-{
-    size_t count = 0, a = 0, b = 0;
-    bool d = false;
-    while (a < j.count || b < m.count || !d) {
-        size_t row = d ? SIZE_MAX : diagonal;
-        if (a < j.count && gt_column_row(&j, a) < row) row = gt_column_row(&j, a);
-        if (b < m.count && gt_column_row(&m, b) < row) row = gt_column_row(&m, b);
-        if (a < j.count && gt_column_row(&j, a) == row) a++;
-        if (b < m.count && gt_column_row(&m, b) == row) b++;
-        if (row == diagonal) d = true;
-        if (out) out[count] = (int)row;
-        count++;
-    }
-    return count;
-}
+/* W over the union of the patterns of J, the diagonal and M. */
+enum { OF_J, OF_DIAGONAL, OF_MASS };
 
-static gt_column mass_column(const gt_problem *p, size_t n, size_t column)
+static int patterns_of(const gt_jacobian *jac, const gt_problem *p, gt_pattern of[GT_SUM_TERMS])
 {
-    return p->mass ? gt_column_of(&p->mass->pattern, n, column) : (gt_column){0};
-}
-
-static gt_storage storage_of_W(const gt_problem *p)
-{
-    gt_storage j = p->jac_pattern.storage, m = p->mass ? p->mass->pattern.storage : j;
-    if (j == GT_DENSE || m == GT_DENSE) return GT_DENSE;
-    return j == GT_BANDED && m == GT_BANDED ? GT_BANDED : GT_CSC;
-}
-
-static int larger(int a, int b) { return a > b ? a : b; }
-
-static void lay_out_csc(gt_jacobian *jac, const gt_problem *p, gt_arena *arena)
-{
-    size_t n = jac->n, entries = 0, of_m = p->mass ? gt_pattern_inside(&p->mass->pattern, n) : 0;
-    for (size_t c = 0; c < n; c++)
-        entries += merged_rows(gt_column_of(&jac->of_J, n, c), mass_column(p, n, c), c, NULL);
-    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr);
-    int *rowindex = gt_arena_take(arena, entries, sizeof *rowindex);
-    jac->jac_slot = gt_arena_take(arena, gt_pattern_inside(&jac->of_J, n), sizeof(int));
-    jac->mass_slot = gt_arena_take(arena, of_m, sizeof(int));
-    jac->diag_slot = gt_arena_take(arena, n, sizeof(int));
-    jac->of_W.entries = entries;
-    jac->of_W.colptr = colptr;
-    jac->of_W.rowindex = rowindex;
-    if (gt_arena_measuring(arena) || arena->failed) return;
-    for (size_t c = 0; c < n; c++) {
-        gt_column j = gt_column_of(&jac->of_J, n, c);
-        colptr[c + 1] = colptr[c] + (int)merged_rows(j, mass_column(p, n, c), c, rowindex + colptr[c]);
-    }
-}
-
-static int slot_of(const gt_pattern *w, size_t column, size_t row)
-{
-    int low = w->colptr[column], high = w->colptr[column + 1];
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (w->rowindex[middle] <= (int)row)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    of[OF_J] = jac->of_J;
+    of[OF_DIAGONAL] = gt_sum_diagonal;
+    if (p->mass) of[OF_MASS] = p->mass->pattern;
+    return p->mass ? 3 : 2;
 }
 
 void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *p, gt_arena *arena)
 {
+    assert(jac && p && arena);
     size_t n = gt_problem_size(p);
     *jac = (gt_jacobian){.n = n, .n_diff = p->n_slow + p->n_fast, .of_J = p->jac_pattern};
     if (p->jac) return;
@@ -90,12 +38,13 @@ void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *p, gt_arena *arena)
 
 void gt_jacobian_layout_shift(gt_jacobian *jac, const gt_problem *p, gt_matrix *W, gt_arena *arena)
 {
-    jac->of_W.storage = storage_of_W(p);
-    if (jac->of_W.storage == GT_BANDED) {
-        jac->of_W.lower = larger(jac->of_J.lower, p->mass ? p->mass->pattern.lower : 0);
-        jac->of_W.upper = larger(jac->of_J.upper, p->mass ? p->mass->pattern.upper : 0);
-    }
-    if (jac->of_W.storage == GT_CSC) lay_out_csc(jac, p, arena);
+    gt_pattern of[GT_SUM_TERMS];
+    gt_sum sum;
+    gt_sum_layout(&sum, jac->n, patterns_of(jac, p, of), of, arena);
+    jac->of_W = sum.of_W;
+    jac->jac_slot = sum.slot[OF_J];
+    jac->diag_slot = sum.slot[OF_DIAGONAL];
+    jac->mass_slot = sum.slot[OF_MASS];
     gt_matrix_layout(W, jac->n, jac->of_W, false, arena);
 }
 
@@ -122,15 +71,11 @@ static void group_columns(gt_jacobian *jac)
 
 void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *p)
 {
-    size_t n = jac->n, ej = 0, em = 0;
+    assert(jac && p);
+    gt_sum sum = {.n = jac->n, .of_W = jac->of_W, .slot = {jac->jac_slot, jac->diag_slot, jac->mass_slot}};
     if (!p->jac) group_columns(jac);
-    if (jac->of_W.storage != GT_CSC) return;
-    for (size_t c = 0; c < n; c++) {
-        gt_column j = gt_column_of(&jac->of_J, n, c), m = mass_column(p, n, c);
-        for (size_t k = 0; k < j.count; k++) jac->jac_slot[ej++] = slot_of(&jac->of_W, c, gt_column_row(&j, k));
-        for (size_t k = 0; k < m.count; k++) jac->mass_slot[em++] = slot_of(&jac->of_W, c, gt_column_row(&m, k));
-        jac->diag_slot[c] = slot_of(&jac->of_W, c, c);
-    }
+    sum.terms = patterns_of(jac, p, sum.of);
+    gt_sum_prepare(&sum);
 }
 
 /* Increment for a difference in x_j: balances truncation and round-off for values down to 1e-5. Where f is linear there
@@ -170,6 +115,8 @@ static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t,
 
 gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
 {
+    assert(jac && s && x && J);
+    assert(J->n == s->n);
     s->stats.jacobians++;
     s->rough_jacobian = false;
     gt_matrix_clear(J);
@@ -215,6 +162,8 @@ static void add_slots(const gt_jacobian *jac, const gt_matrix *A, const int *slo
 
 void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *p, const gt_matrix *J, double gamma, gt_matrix *W)
 {
+    assert(jac && p && J && W);
+    assert(J != W && J->n == W->n);
     bool sparse = jac->of_W.storage == GT_CSC, with_mass = p->mass && gamma != 0;
     gt_matrix_clear(W);
     if (sparse) {

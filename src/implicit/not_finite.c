@@ -6,6 +6,7 @@
 #include "implicit/not_finite.h"
 #include "base/finite.h"
 #include "linalg/column.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,8 @@ static bool fill(const gt_column *column, const double *f, const double *f_moved
 
 gt_status gt_jacobian_repair(gt_stepper *s, double t, const double *x, gt_matrix *J)
 {
+    assert(s && x && J);
+    assert(J->n == s->n);
     size_t n = s->n;
     const gt_pattern *pattern = &s->problem->jac_pattern;
     double *f = NULL;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "implicit/shifted.h"
 #include "linalg/column.h"
+#include <assert.h>
+#include <math.h>
 #include <string.h>
 
 static const gt_pattern *pattern_of(const gt_matrix *matrix) { return matrix ? &matrix->pattern : &gt_sum_diagonal; }
 
 void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex *r, int count, gt_arena *arena)
 {
+    assert(w && p && r && arena);
+    assert(count >= 0);
     const gt_second_order *so = p->second_order;
     size_t n = gt_problem_size(p), m = so ? n / 2 : n;
     *w = (gt_shifted){.problem = p, .count = count};
@@ -42,6 +46,7 @@ static gt_matrix *fill(gt_shifted *w, int i, const gt_matrix *J, double h)
 
 gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
 {
+    assert(w && J);
     gt_sum_prepare(&w->sum);
     for (int i = 0; i < w->count; i++) {
         gt_status status = gt_lu_analyse(&w->lu[i], fill(w, i, J, h));
@@ -52,6 +57,8 @@ gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
 
 gt_status gt_shifted_factor(gt_shifted *w, const gt_matrix *J, double h)
 {
+    assert(w && J);
+    assert(isfinite(h));
     w->h = h;
     for (int i = 0; i < w->count; i++) {
         gt_status status = gt_lu_factor(&w->lu[i], fill(w, i, J, h));
@@ -107,6 +114,8 @@ static void solve_second_order(gt_shifted *w, int i, double *y)
 
 void gt_shifted_solve(gt_shifted *w, int i, double *y)
 {
+    assert(w && y);
+    assert(i >= 0);
     if (w->problem->second_order)
         solve_second_order(w, i, y);
     else
@@ -115,6 +124,9 @@ void gt_shifted_solve(gt_shifted *w, int i, double *y)
 
 void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double scale, const double *y, double *out)
 {
+    assert(w && y && out);
+    assert(i >= 0);
+    assert(y != out);
     size_t n = gt_problem_size(w->problem);
     double re = creal(weight) * scale, im = cimag(weight) * scale;
     if (gt_shift_is_real(w, i))
@@ -125,6 +137,8 @@ void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double sc
 
 void gt_shifted_apply(gt_shifted *w, const double *g, const gt_combination *sums, int count)
 {
+    assert(w && g && sums);
+    assert(count >= 1);
     size_t n = gt_problem_size(w->problem);
     for (int i = 0; i < w->count; i++) {
         if (gt_shift_is_real(w, i))

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/bi_bend.h"
+#include <assert.h>
 #include <math.h>
 
 double gt_bi_in_tolerances(const gt_stepper *s, const double *v, const double *x_new)
 {
+    assert(s && v && x_new);
     double most = 0;
     for (size_t i = 0; i < s->n; i++)
         most = fmax(most, fabs(v[i]) / gt_weight(s, i, fmax(fabs(s->x[i]), fabs(x_new[i]))));
@@ -20,6 +22,8 @@ static double bend_beside(const gt_stepper *s, double h, const double *x, const 
 double gt_bi_bend(const gt_stepper *s, double h, const double *x, const double *x_new, const double *f_new,
                   double *bend)
 {
+    assert(s && x && x_new && f_new && bend);
+    assert(h != 0);
     double beside_mean = bend_beside(s, h, x, x_new, f_new, 0.5, bend);
     double beside_end = bend_beside(s, h, x, x_new, f_new, 1, bend);
     return beside_end >= beside_mean ? beside_end : bend_beside(s, h, x, x_new, f_new, 0.5, bend);

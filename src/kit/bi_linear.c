@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/bi_linear.h"
 #include "linalg/backend.h"
+#include <assert.h>
 #include <string.h>
 
 void gt_bi_mass_layout(gt_lu *mass, const gt_problem *p, gt_arena *arena)
@@ -10,6 +11,7 @@ void gt_bi_mass_layout(gt_lu *mass, const gt_problem *p, gt_arena *arena)
 
 gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s)
 {
+    assert(mass && s && s->problem);
     const gt_matrix *M = s->problem->mass;
     gt_status status = M ? gt_lu_analyse(mass, M) : GT_OK;
     if (gt_lu_ready(status, &s->message)) return status;
@@ -22,6 +24,7 @@ gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s)
 void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *p, const gt_bi_numbers *numbers, bool inputs,
                          gt_arena *arena)
 {
+    assert(w && p && numbers && arena);
     const double complex *inverse = w->numbers ? w->numbers->poles.inverse : NULL;
     size_t n = gt_problem_size(p);
     gt_shifted_layout(&w->shifted, p, numbers->poles.r, numbers->poles.count, arena);
@@ -33,6 +36,7 @@ void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *p, const gt_bi_numbe
 
 gt_status gt_bi_linear_prepare(gt_bi_linear *w, gt_stepper *s)
 {
+    assert(w && s && s->n > 0);
     gt_status status = gt_bi_mass_prepare(&w->mass, s);
     return status ? status : gt_newton_prepare(&w->newton, s);
 }
@@ -88,6 +92,9 @@ static void add_inputs(gt_bi_linear *w, const gt_stepper *s, double h, double *x
 gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
                             bool *constant)
 {
+    assert(w && s && x && x_new && constant);
+    assert(x != x_new);
+    assert(h != 0);
     const gt_bi_numbers *c = w->numbers;
     gt_status status = gt_slope(s);
     if (!status) status = gt_newton_begin(&w->newton, s, h);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/bi_numbers.h"
 #include "exact/polynomial.h"
+#include <assert.h>
 #include <math.h>
 
 /* q(s z) */
@@ -12,6 +13,8 @@ static void stretch(const double *q, int degree, double s, double *out)
 
 void gt_bi_ratio(const gt_half *forward, const gt_half *backward, double alpha, gt_rational *R)
 {
+    assert(forward && backward && R);
+    assert(alpha >= 0 && alpha <= 1);
     *R = (gt_rational){.num_degree = alpha > 0 ? forward->degree : 0, .den_degree = alpha < 1 ? backward->degree : 0};
     stretch(forward->P, R->num_degree, alpha, R->num);
     stretch(backward->P, R->den_degree, alpha - 1, R->den);
@@ -25,6 +28,8 @@ static bool symmetric(const gt_half_row *forward, const gt_half_row *backward, d
 
 int gt_bi_order(const gt_half_row *forward, const gt_half_row *backward, double alpha)
 {
+    assert(forward && backward);
+    assert(forward->order >= 1 && backward->order >= 1);
     int least = forward->order < backward->order ? forward->order : backward->order;
     if (alpha == 0) return backward->order;
     if (alpha == 1) return forward->order;
@@ -35,6 +40,8 @@ int gt_bi_order(const gt_half_row *forward, const gt_half_row *backward, double 
  */
 int gt_bi_error_power(const gt_half_row *forward, const gt_half_row *backward, double alpha, bool difference)
 {
+    assert(forward && backward);
+    assert(forward->order >= 1 && backward->order >= 1);
     int least = forward->error_power < backward->error_power ? forward->error_power : backward->error_power;
     if (alpha == 0) return backward->error_power;
     if (alpha == 1) return forward->error_power;
@@ -127,6 +134,8 @@ static void find_forcing(gt_bi_numbers *w)
 
 bool gt_bi_open(gt_bi_numbers *w, const gt_half_row *forward, const gt_half_row *backward, double alpha)
 {
+    assert(w && forward && backward);
+    assert(alpha >= 0 && alpha <= 1);
     *w = (gt_bi_numbers){.alpha = alpha, .order = gt_bi_order(forward, backward, alpha)};
     gt_half_open(&w->forward, forward);
     gt_half_open(&w->backward, backward);
@@ -145,6 +154,8 @@ bool gt_bi_open(gt_bi_numbers *w, const gt_half_row *forward, const gt_half_row 
 /* (2.15) for p = q = k. */
 void gt_pade_ratio(int k, gt_rational *R)
 {
+    assert(R);
+    assert(k >= 1 && 2 * k <= GT_MAX_DEGREE);
     *R = (gt_rational){.num_degree = k, .den_degree = k};
     double c = 1;
     for (int j = 0; j <= k; j++) {
@@ -202,6 +213,8 @@ static void add_gauss_node(gt_bi_numbers *w, int k, int j)
 
 void gt_bi_open_pade(gt_bi_numbers *w, int k)
 {
+    assert(w);
+    assert(k >= 1);
     *w = (gt_bi_numbers){.order = 2 * k, .nodes = k};
     gt_pade_ratio(k, &w->R);
     (void)!gt_fractions_open(&w->poles, w->R.den, k);

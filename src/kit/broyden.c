@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/broyden.h"
+#include "base/finite.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 void gt_broyden_layout(gt_broyden *b, size_t n, gt_arena *arena)
 {
+    assert(b && arena);
     b->inverse = gt_arena_doubles(arena, n * n);
     b->g = gt_arena_doubles(arena, n);
     b->g_new = gt_arena_doubles(arena, n);
@@ -13,15 +16,7 @@ void gt_broyden_layout(gt_broyden *b, size_t n, gt_arena *arena)
     b->row = gt_arena_doubles(arena, n);
 }
 
-static double largest(const double *x, size_t n)
-{
-    double most = 0, sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-        sum += x[i] - x[i];
-    }
-    return sum == 0 ? most : NAN;
-}
+static double largest(const double *x, size_t n) { return gt_not_finite(x, n) == 0 ? gt_largest(x, n) : NAN; }
 
 /* B^-1 v into out, or v^T B^-1 when transposed. */
 static void multiply(const gt_broyden *b, size_t n, bool transposed, const double *v, double *out)
@@ -53,6 +48,9 @@ static gt_status update(gt_broyden *b, size_t n)
 gt_status gt_broyden_solve(gt_broyden *b, gt_stepper *s, double tolerance, double unit, double tolerance_g, int most,
                            double *x, gt_residual_fn *residual, void *data)
 {
+    assert(b && s && x && residual);
+    assert(tolerance > 0 && unit > 0 && tolerance_g > 0);
+    assert(most > 0);
     size_t n = s->n;
     memset(b->inverse, 0, n * n * sizeof *b->inverse);
     for (size_t i = 0; i < n; i++) b->inverse[i * n + i] = 1;

@@ -8,6 +8,7 @@
  *     Y_j belongs to t + c_j h, c_j = w1 T_j''/T_j', c_1 = c_2/(4 w0)
  */
 #include "kit/chebyshev_rk.h"
+#include <assert.h>
 
 /* T_j and its derivatives, by their recurrences. */
 typedef struct chebyshev {
@@ -26,6 +27,10 @@ static double weight(chebyshev p) { return p.dd / (p.d * p.d); }
 gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x, double *x_new, double *err, double *a,
                             double *b)
 {
+    assert(s && x && x_new && a && b);
+    assert(stages >= 2);
+    assert(x != x_new && a != b);
+    assert(h != 0);
     double w0 = 1 + 2.0 / (13.0 * stages * stages);
     const chebyshev zero = {1, 0, 0}, one = {w0, 1, 0}, two = next(w0, one, zero);
     chebyshev before = zero, now = one;

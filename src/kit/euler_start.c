@@ -8,6 +8,7 @@
  * and for the stability of the backward one Hairer, Wanner (1996) IV.9.
  */
 #include "kit/euler_start.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -84,6 +85,9 @@ static void add_row(const gt_euler_start *e, int j, size_t n)
 
 gt_status gt_euler_extrapolate(const gt_euler_start *e, gt_stepper *s, double h, const double *x)
 {
+    assert(e && s && x);
+    assert(e->order >= 1);
+    assert(h != 0);
     gt_newton *newton = e->implicit ? &e->implicit->newton : NULL;
     double tolerance = newton ? newton->tolerance : 0, fraction = newton ? newton->fraction : 0;
     gt_status status = GT_OK;

@@ -2,6 +2,7 @@
 /* The step of the exponential Rosenbrock methods; the mathematics is in exprb.c. */
 #include "kit/exponential.h"
 #include "linalg/column.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -33,6 +34,8 @@ static gt_status check_linear(gt_stepper *s, const gt_matrix *J, const double *f
 
 gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t, bool *known)
 {
+    assert(s && jac && J && f_t && known);
+    assert(J->n == s->n);
     gt_status status = gt_slope(s);
     if (!status && !*known) status = gt_jacobian_evaluate(jac, s, s->t, s->x, J);
     if (!status && !*known) status = time_derivative(s, f_t);
@@ -44,6 +47,9 @@ gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, doub
 void gt_columns_multiply(const double *restrict columns, size_t stride, size_t rows, size_t count,
                          const double *restrict v, double *restrict out)
 {
+    assert(columns && v && out);
+    assert(stride >= rows);
+    assert(v != out);
     memset(out, 0, rows * sizeof *out);
     for (size_t j = 0; j < count; j++)
         for (size_t i = 0; i < rows; i++) out[i] += columns[j * stride + i] * v[j];
@@ -51,6 +57,8 @@ void gt_columns_multiply(const double *restrict columns, size_t stride, size_t r
 
 void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v, double *out)
 {
+    assert(A && v && out);
+    assert(v != out);
     size_t n_rows = rows.to - rows.from;
     if (A->pattern.storage == GT_DENSE) {
         const double *first = A->values + columns.from * A->n + rows.from;
@@ -77,6 +85,8 @@ static gt_status times_J(const double *v, double *out, void *ctx)
 
 void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov, gt_arena *arena)
 {
+    assert(w && J && arena);
+    assert(highest_order >= 2 && highest_order <= 4);
     size_t n = J->n;
     bool four = highest_order == 4;
     *w = (gt_exprb){.n = n, .J = J};
@@ -140,6 +150,9 @@ static gt_status beyond_linear(gt_exprb *w, gt_stepper *s, double ch, const doub
 gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
                         double *correction)
 {
+    assert(w && s && f_t && x && x_new);
+    assert(w->n == s->n);
+    assert(x != x_new);
     unpack(w);
     w->f_t = f_t;
     gt_status status = second_order(w, s, &w->sum, h, x, x_new);
@@ -154,6 +167,9 @@ gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
 gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x, double *scratch,
                                double *err)
 {
+    assert(w && s && x && scratch && err);
+    assert(theta > 0 && theta < 1);
+    assert(scratch != err);
     double part = theta * h;
     const double *const b[] = {NULL, NULL, NULL, w->b3};
     gt_status status = second_order(w, s, &w->inside, part, x, w->at);
@@ -171,6 +187,9 @@ gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double thet
 gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
                                 double *last)
 {
+    assert(w && s && f_t && x && x_new && last);
+    assert(w->b3 && w->b4);
+    assert(x != x_new && x_new != last);
     unpack(w);
     w->f_t = f_t;
     const double *const pushed[] = {NULL, w->D2}, *const third[] = {NULL, NULL, NULL, w->b3};
@@ -194,6 +213,8 @@ gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, d
 
 gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, int carried, double *x)
 {
+    assert(w && s && x);
+    assert(w->n == s->n);
     if (theta == 0 || theta == 1) {
         memcpy(x, theta == 0 ? s->x : s->x_new, w->n * sizeof *x);
         return GT_OK;

@@ -9,9 +9,11 @@
  * radius of K = g_z^-1 g_z^-1 g_x f_z, estimated as |K^4|^(1/4), which units of the fast states do not change much;
  * beyond 1 the fast block is not fast.
  */
+#include "base/finite.h"
 #include "kit/exponential.h"
 #include "linalg/column.h"
 #include "linalg/dense.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,6 +43,8 @@ static gt_status times_gz(const double *v, double *out, void *ctx)
 
 void gt_fast_block_slope(const gt_fast_block *w, const double *v, double *out)
 {
+    assert(w && v && out);
+    assert(v != out);
     if (w->dense) {
         gt_columns_multiply(w->slope, w->m, w->m, w->n_slow, v, out);
         return;
@@ -60,6 +64,8 @@ static gt_status times_A(const double *v, double *out, void *ctx)
 
 void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, bool with_gz, gt_krylov *krylov, gt_arena *arena)
 {
+    assert(w && p && arena);
+    assert(p->n_slow && p->n_fast);
     size_t n_slow = p->n_slow, m = p->n_fast, n = n_slow + m;
     *w = (gt_fast_block){.n_slow = n_slow, .m = m, .dense = !krylov};
     gt_jacobian_layout(&w->jac, p, arena);
@@ -118,20 +124,13 @@ static void copy_gz(gt_fast_block *w)
 
 gt_status gt_fast_block_prepare(gt_fast_block *w, gt_stepper *s)
 {
+    assert(w && s);
     gt_jacobian_prepare(&w->jac, s->problem);
     if (w->gz.pattern.storage != GT_CSC) return GT_OK;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, s->t, s->x, &w->J);
     if (status) return gt_fail(&s->message, status < 0 ? status : GT_RHS_FAILED, "no Jacobian at the start");
     copy_gz(w);
     return gt_lu_ready(gt_lu_analyse(&w->lu, &w->gz), &s->message); /* a singular one is for the first step to report */
-}
-
-static double largest(const double *v, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!(fabs(v[i]) <= most)) most = fabs(v[i]);
-    return most;
 }
 
 /* Entries `rows` of column j of J. */
@@ -173,7 +172,7 @@ static double separation_of_large(gt_fast_block *w)
         gt_fast_block_slope(w, w->product, v);
         gt_lu_solve(&w->lu, v);
     }
-    return sqrt(sqrt(largest(v, w->m)));
+    return sqrt(sqrt(gt_largest(v, w->m)));
 }
 
 /* g_z^-1 g_x and g_z^-1 g_t; A = g_z + B, B = g_z^-1 g_x f_z; and the separation from K = g_z^-1 B. */
@@ -196,11 +195,11 @@ static void add_slope(gt_fast_block *w)
         gt_fast_block_slope(w, w->product, w->A + j * m);
     }
     w->separation = 0;
-    if (largest(w->A, m * m) > 0) { /* work[0] is the inverse of g_z until K is known */
+    if (gt_largest(w->A, m * m) > 0) { /* work[0] is the inverse of g_z until K is known */
         gt_dense_product(m, w->work[0], w->A, K);
         gt_dense_product(m, K, K, square);
         gt_dense_product(m, square, square, K);
-        w->separation = sqrt(sqrt(largest(K, m * m)));
+        w->separation = sqrt(sqrt(gt_largest(K, m * m)));
     }
     for (size_t i = 0; i < m * m; i++) w->A[i] += w->gz.values[i];
 }
@@ -217,6 +216,8 @@ static void find_start(gt_fast_block *w, const gt_stepper *s)
 
 gt_status gt_fast_block_at(gt_fast_block *w, gt_stepper *s)
 {
+    assert(w && s);
+    assert(w->n_slow + w->m == s->n);
     if (w->known) return gt_slope(s);
     bool linear = false;
     gt_status status = gt_linear_at(s, &w->jac, &w->J, w->f_t, &linear);
@@ -245,6 +246,8 @@ bool gt_fast_block_is_singular(const gt_fast_block *w) { return w->singular || !
 
 void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, const double *X, double *out)
 {
+    assert(w && s && X && out);
+    assert(X != out);
     const double *z = s->x + w->n_slow, *g_t = w->f_t + w->n_slow;
     for (size_t i = 0; i < w->n_slow; i++) w->slow[i] = X[i] - s->x[i];
     if (w->dense) {
@@ -260,11 +263,15 @@ void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, co
 
 void gt_fast_block_fz(const gt_fast_block *w, const double *v, double *out)
 {
+    assert(w && v && out);
+    assert(v != out);
     gt_block_multiply(&w->J, slow_of(w), fast_of(w), v, out);
 }
 
 void gt_fast_block_drive(gt_fast_block *w, const double *q, double *u)
 {
+    assert(w && q && u);
+    assert(q != u);
     const double *g_t = w->f_t + w->n_slow;
     if (w->dense) {
         gt_fast_block_slope(w, q, u);
@@ -278,6 +285,8 @@ void gt_fast_block_drive(gt_fast_block *w, const double *q, double *u)
 
 void gt_fast_block_reduced(gt_fast_block *w, const double *v, double *out)
 {
+    assert(w && v && out);
+    assert(v != out);
     gt_fast_block_slope(w, v, w->fast);
     gt_fast_block_fz(w, w->fast, w->slow);
     gt_block_multiply(&w->J, slow_of(w), slow_of(w), v, out);

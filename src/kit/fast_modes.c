@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arnoldi's method on differences of f; see fast_modes.h. */
 #include "kit/fast_modes.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
 void gt_fast_modes_layout(gt_fast_modes *m, size_t n, gt_arena *arena)
 {
+    assert(m && arena);
     for (int i = 0; i <= GT_MODES; i++) m->vector[i] = gt_arena_doubles(arena, n);
     m->moved = gt_arena_doubles(arena, n);
 }
@@ -60,6 +62,7 @@ static void set_start(size_t n, double *v)
 
 gt_status gt_fast_modes_find(gt_fast_modes *m, gt_stepper *s, double t, const double *x, const double *f)
 {
+    assert(m && s && x && f);
     double H[GT_MODES * GT_MODES] = {0}, largest = 0, left = 0;
     size_t n = s->n;
     int most = n < GT_MODES ? (int)n : GT_MODES;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/fractions.h"
 #include "exact/polynomial.h"
+#include <assert.h>
 #include <math.h>
 
 enum { MOST_ROOTS = 2 * GT_MAX_FRACTIONS };
@@ -22,6 +23,8 @@ static long double complex polish(const double *den, int degree, double complex 
 
 bool gt_fractions_open(gt_fractions *f, const double *den, int degree)
 {
+    assert(f && den);
+    assert(degree >= 0);
     double complex reversed[MOST_ROOTS + 1] = {0}, r[MOST_ROOTS] = {0};
     long double complex precise[MOST_ROOTS] = {0};
     *f = (gt_fractions){0};
@@ -50,6 +53,8 @@ bool gt_fractions_open(gt_fractions *f, const double *den, int degree)
 
 double complex gt_fraction_weight(const gt_fractions *f, int i, const double *q, int degree)
 {
+    assert(f && q);
+    assert(i >= 0);
     long double complex sum = 0, z = 1 / f->r_long[i];
     for (int k = degree; k >= 0; k--) sum = sum * z + q[k];
     return (double complex)(sum * f->inverse_long[i]);

@@ -15,6 +15,7 @@
  * 0.2 off.
  */
 #include "kit/gear.h"
+#include <assert.h>
 #include <math.h>
 
 static const double reserve = 2;      /* the estimate may use up half of the tolerance */
@@ -114,6 +115,9 @@ static bool can_resolve(const gt_stepper *s)
 
 gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
 {
+    assert(s && s->state);
+    assert(h != 0);
+    assert(rejections >= 0);
     gear_state *w = s->state;
     double angle = swing_of(s);
     error *= strictness(s);

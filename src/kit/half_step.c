@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/half_step.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -104,6 +105,8 @@ static void find_polynomial(gt_half *half)
 
 void gt_half_open(gt_half *half, const gt_half_row *row)
 {
+    assert(half && row);
+    assert(row->tableau.stages >= 1 && row->tableau.stages <= GT_HALF_STAGES);
     const gt_tableau *T = &row->tableau;
     *half = (gt_half){.order = row->order, .error_power = row->error_power, .stages = T->stages};
     for (int i = 0; i < T->stages; i++) {
@@ -120,6 +123,8 @@ void gt_half_open(gt_half *half, const gt_half_row *row)
 
 void gt_half_input(const gt_half *half, int j, double *coefficients)
 {
+    assert(half && coefficients);
+    assert(j >= 0 && j < half->stages);
     double v[GT_HALF_STAGES], next[GT_HALF_STAGES];
     memcpy(v, half->b, sizeof v);
     for (int k = 0; k < half->stages; k++) {
@@ -134,6 +139,8 @@ void gt_half_input(const gt_half *half, int j, double *coefficients)
 
 gt_status gt_half_slope(gt_stepper *s, const gt_lu *mass, double t, const double *x, double *k)
 {
+    assert(s && x && k);
+    assert(x != k);
     gt_status status = gt_rhs(s, t, x, k);
     if (mass && !status) gt_lu_solve(mass, k);
     return status;
@@ -142,6 +149,8 @@ gt_status gt_half_slope(gt_stepper *s, const gt_lu *mass, double t, const double
 gt_status gt_half_step(gt_stepper *s, const gt_half *half, const gt_lu *mass, double t, double h, const double *x,
                        double *const *k, bool first_given, double *y)
 {
+    assert(s && half && x && k && y);
+    assert(half->stages >= 1 && half->stages <= GT_HALF_STAGES);
     gt_status status = first_given ? GT_OK : gt_half_slope(s, mass, t, x, k[0]);
     for (int i = 1; i <= half->stages && !status; i++) {
         const double *weight = i < half->stages ? half->a[i] : half->b;
@@ -158,6 +167,7 @@ gt_status gt_half_step(gt_stepper *s, const gt_half *half, const gt_lu *mass, do
 
 void gt_half_error(const gt_half *half, size_t n, double scaled_h, double *const *k, const double *end, double *e)
 {
+    assert(half && k && e);
     for (int j = 0; j < half->stages; j++) {
         double factor = scaled_h * half->d[j];
         if (factor == 0) continue;

@@ -8,6 +8,7 @@
 #include "kit/implicit.h"
 #include "linalg/backend.h"
 #include "linalg/column.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,7 @@ const char *const gt_dae_choices[] = {"simultaneous", "alternating", NULL};
 
 void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *p, gt_arena *arena)
 {
+    assert(w && p && arena);
     size_t n = gt_problem_size(p);
     *w = (gt_implicit){.way = way == GT_ALTERNATING && !p->n_alg ? GT_SIMULTANEOUS : way};
     w->rest = gt_arena_doubles(arena, n);
@@ -36,6 +38,8 @@ void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *p
 
 gt_status gt_implicit_prepare(gt_implicit *w, gt_stepper *s, double tolerance, double fraction)
 {
+    assert(w && s);
+    assert(tolerance > 0 && fraction > 0);
     gt_newton *newton = &w->newton;
     newton->tolerance = tolerance;
     newton->fraction = fraction;
@@ -206,6 +210,9 @@ static gt_status repeat(gt_implicit *w, gt_stepper *s, double *x)
 
 gt_status gt_implicit_solve(gt_implicit *w, gt_stepper *s, double *x)
 {
+    assert(w && s && x);
+    assert(w->base && w->rest);
+    assert(isfinite(w->gamma));
     s->message.text[0] = 0;
     switch (w->way) {
     case GT_ALTERNATING:

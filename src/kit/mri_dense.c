@@ -2,11 +2,13 @@
 /* Dense output of multirate methods, see mri_inner.h. A polynomial through the ends of a slow step would miss what the
  * fast block does in between. */
 #include "kit/mri_inner.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 void gt_mri_dense_layout(mri_dense *d, gt_stepper *s, gt_arena *arena)
 {
+    assert(d && s && arena);
     d->gap = gt_arena_doubles(arena, s->n);
     d->at = gt_arena_doubles(arena, s->n);
     for (int j = 0; j < MRI_MOST_TERMS; j++) d->p[j] = gt_arena_doubles(arena, s->problem->n_slow);
@@ -41,6 +43,8 @@ static gt_status run_to(const mri_dense *d, mri_inner *w, gt_stepper *s, const d
 gt_status gt_mri_dense_at(mri_dense *d, mri_inner *w, gt_stepper *s, const double *f, const double *f_end, double h,
                           int count, double theta, double *x)
 {
+    assert(d && w && s && f && f_end && x);
+    assert(theta >= 0 && theta < 2); /* an event may lie a little beyond the end */
     gt_status status = GT_OK;
     if (!d->gap_known) {
         status = run_to(d, w, s, f, f_end, h, count, 1, d->gap);

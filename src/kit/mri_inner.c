@@ -2,6 +2,7 @@
 /* Any explicit Runge-Kutta method on dz/dtheta = length g(t + theta length, x(theta), z), see mri.c. */
 #include "kit/mri_inner.h"
 #include "kit/weighted_sum.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,11 +18,15 @@ static bool shares_a_slope(const gt_tableau *T)
 
 int gt_mri_inner_evaluations(const gt_tableau *T, int steps)
 {
+    assert(T);
+    assert(steps > 0);
     return shares_a_slope(T) ? steps * (T->stages - 1) + 1 : steps * T->stages;
 }
 
 void gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s, gt_arena *arena)
 {
+    assert(w && method && s && arena);
+    assert(method->tableau);
     w->T = method->tableau;
     w->error_order = gt_method_facts(method, NULL).error_order;
     for (int j = 0; j < w->T->stages; j++) w->g[j] = gt_arena_doubles(arena, s->problem->n_fast);
@@ -40,6 +45,7 @@ static void boil_down(const gt_ratio *weights, int count, mri_weights *row)
 
 void gt_mri_inner_prepare(mri_inner *w)
 {
+    assert(w && w->T);
     const gt_tableau *T = w->T;
     w->last_is_slope = shares_a_slope(T);
     for (int i = 0; i < T->stages; i++) {
@@ -173,12 +179,17 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
 
 int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, int option)
 {
+    assert(w && s);
+    assert(option >= 0);
     if (option > 0) return option;
     return s->rtol > 0 && w->error_order > 0 ? 0 : MRI_DEFAULT_SUBSTEPS;
 }
 
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to)
 {
+    assert(w && s && of && to);
+    assert(count >= 0);
+    assert(of->terms >= 1 && of->terms <= MRI_MOST_TERMS);
     double *z = to + s->problem->n_slow;
     memmove(z, of->from + s->problem->n_slow, s->problem->n_fast * sizeof *z); /* `to` may be `from` */
     gt_status status = count ? equal_steps(w, s, of, count, z) : controlled_steps(w, s, of, z);

@@ -26,6 +26,7 @@
  */
 #include "kit/multistep_error.h"
 #include "kit/multistep_formulas.h"
+#include <assert.h>
 #include <math.h>
 
 enum { POINTS = GT_MULTISTEP_MAX_ORDER + 2 };
@@ -59,6 +60,7 @@ static double constant(const gt_multistep_points *w, double weight, int count)
 
 void gt_multistep_by_differences(const gt_stepper *s, const gt_multistep_points *w, bool alternates, double *err)
 {
+    assert(s && w && err);
     int order = w->order;
     double last[POINTS], before[POINTS], first[POINTS];
     difference(order + 1, w->tau, last);
@@ -87,6 +89,7 @@ static gt_status slope_at_end(gt_stepper *s, const gt_multistep_points *w)
 
 gt_status gt_multistep_by_slopes(gt_stepper *s, const gt_multistep_points *w, double *err)
 {
+    assert(s && w && err);
     double weight[POINTS];
     gt_status status = slope_at_end(s, w);
     difference(w->order, w->tau, weight);
@@ -98,6 +101,7 @@ gt_status gt_multistep_by_slopes(gt_stepper *s, const gt_multistep_points *w, do
 
 gt_status gt_multistep_hold_against_slope(gt_stepper *s, const gt_multistep_points *w, double *err)
 {
+    assert(s && w && err);
     int count = w->order + 2;
     const double *tau = w->tau;
     double weight[POINTS];

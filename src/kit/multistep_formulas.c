@@ -13,6 +13,7 @@
  * a_i = -b_-1 L'_i(1), error = -b_-1 prod_j (1 - tau_j) / (k+1)!.
  */
 #include "kit/multistep_formulas.h"
+#include <assert.h>
 
 /* clang-format off */
 #define X_N .a = {{1, 1}} /* the only point that enters an Adams formula */
@@ -71,6 +72,8 @@ static double integral(int count, const double *node, int i, double theta)
 
 void gt_multistep_integrate(int count, const double *tau, double theta, double *b)
 {
+    assert(tau && b);
+    assert(count >= 1);
     for (int i = 0; i < count; i++) b[i] = integral(count, tau, i, theta);
 }
 
@@ -105,6 +108,8 @@ static void weigh_gear(int order, const double *tau, gt_multistep_weights *w)
 
 void gt_multistep_weigh(gt_multistep_family family, int order, const double *tau, gt_multistep_weights *weights)
 {
+    assert(tau && weights);
+    assert(order >= 1 && order <= GT_MULTISTEP_MAX_ORDER);
     *weights = (gt_multistep_weights){0};
     if (family == GT_GEAR)
         weigh_gear(order, tau, weights);

@@ -8,6 +8,7 @@
  * for the coefficients that are not 0 at equal steps. For the formulas of Adams and Gear these are the usual weights.
  */
 #include "kit/multistep_formulas.h"
+#include <assert.h>
 #include <math.h>
 
 enum { MOST = GT_MULTISTEP_MAX_ORDER + 1 };
@@ -43,6 +44,8 @@ static bool eliminate(int n, double M[MOST][MOST + 1])
 
 bool gt_multistep_weigh_any(const gt_multistep *formula, const double *tau, gt_multistep_weights *weights)
 {
+    assert(formula && tau && weights);
+    assert(formula->steps >= 1 && formula->steps <= GT_MAX_PAST);
     double M[MOST][MOST + 1], at[MOST], *weight[MOST];
     bool of_slope[MOST];
     int n = 0, k = formula->order;

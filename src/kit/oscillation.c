@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Least squares of e_n = a e_(n-1) - b e_(n-2), a = 2 rho cos(phi), b = rho^2; see oscillation.h. */
 #include "kit/oscillation.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ void gt_oscillation_forget(gt_oscillation *o) { o->known = o->turns = 0; }
 
 void gt_oscillation_push(gt_oscillation *o, const double *e, size_t n)
 {
+    assert(o && e);
     double *oldest = o->past[1];
     o->past[1] = o->past[0];
     o->past[0] = memcpy(oldest, e, n * sizeof *e);
@@ -39,6 +41,8 @@ static double angle_of(const gt_oscillation *o, const gt_stepper *s, const doubl
 
 int gt_oscillation_turns(gt_oscillation *o, const gt_stepper *s, const double *x, const double *e, size_t n)
 {
+    assert(o && s && x && e);
+    assert(n <= s->n);
     double angle = o->known == 2 ? angle_of(o, s, x, e, n) : 0;
     bool turning = angle > 0.05 && angle < 2.8, same = fabs(angle - o->angle) < 0.1 * angle;
     o->turns = !turning ? 0 : same ? o->turns + 1 : 1;

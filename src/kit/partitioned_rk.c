@@ -21,6 +21,7 @@
 #include "exact/rational.h"
 #include "kit/euler_start.h"
 #include "kit/weighted_sum.h"
+#include <assert.h>
 #include <geartrain/design.h>
 #include <math.h>
 #include <string.h>
@@ -29,6 +30,8 @@ static const gt_tableau *block_of(const gt_partitioned *P, bool slow) { return s
 
 gt_facts gt_prk_facts(const gt_method *self, const double *v, int order, int error_order)
 {
+    assert(self && self->partitioned_of);
+    assert(order >= 1 && error_order >= 0);
     gt_partitioned P;
     int list[GT_MAX_STAGES];
     self->partitioned_of(self, v, &P);
@@ -246,6 +249,8 @@ static void see_jump(const gt_prk *w, bool slow, double part, size_t first, size
 
 gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
+    assert(s && s->state && x && x_new);
+    assert(x != x_new);
     const gt_prk *w = s->state;
     gt_status status = advance(s, h, x, x_new);
     if (status || !err || !s->facts.error_order) return status;
@@ -260,6 +265,8 @@ gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, d
 
 gt_status gt_prk_run_fixed(gt_stepper *s, double grid, double h, size_t first, size_t count)
 {
+    assert(s && s->state);
+    assert(h != 0);
     gt_status status = GT_OK;
     for (size_t step = first; step < first + count; step++) {
         status = advance(s, h, s->x, s->x_new);
@@ -276,6 +283,7 @@ gt_status gt_prk_run_fixed(gt_stepper *s, double grid, double h, size_t first, s
 
 gt_status gt_prk_interpolate(gt_stepper *s, double h, double theta, double *x)
 {
+    assert(s && s->state && x);
     gt_status status = slope_at_start(s);
     if (!status) status = slope_at_end(s, s->t_new, s->x_new);
     if (!status) gt_hermite(s, h, theta, x);
@@ -297,6 +305,8 @@ static void fill_nodes(gt_tableau *T)
 
 void gt_prk_fill_nodes(gt_partitioned *P)
 {
+    assert(P);
+    assert(P->slow.stages == P->fast.stages && P->slow.stages <= GT_MAX_STAGES);
     fill_nodes(&P->slow);
     fill_nodes(&P->fast);
 }

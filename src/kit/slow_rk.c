@@ -21,6 +21,7 @@ static_assert(sizeof known / sizeof *known == GT_N_EXPLICIT_RK, "orders of every
 
 gt_facts gt_slow_facts(int i, gt_facts own)
 {
+    assert(i >= 0 && i < GT_N_EXPLICIT_RK);
     if (known[i].order < own.order) own.order = known[i].order;
     if (known[i].error_order < own.error_order) own.error_order = known[i].error_order;
     return own;
@@ -28,6 +29,8 @@ gt_facts gt_slow_facts(int i, gt_facts own)
 
 void gt_slow_rk_layout(gt_slow_rk *w, size_t n_slow, const gt_tableau *tableau, gt_arena *arena)
 {
+    assert(w && tableau && arena);
+    assert(tableau->stages >= 1 && tableau->stages <= GT_MAX_STAGES);
     *w = (gt_slow_rk){.n = n_slow, .tableau = tableau};
     for (int i = 0; i < w->tableau->stages; i++) w->k[i] = gt_arena_doubles(arena, n_slow);
     w->end = gt_arena_doubles(arena, n_slow);
@@ -95,6 +98,9 @@ static gt_status estimate(gt_slow_rk *w, gt_stepper *s, double h, const double *
 gt_status gt_slow_rk_step(gt_slow_rk *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
                           gt_slow_slope *slope, void *data)
 {
+    assert(w && s && x && x_new && slope);
+    assert(w->n == s->problem->n_slow);
+    assert(x != x_new);
     const gt_tableau *T = w->tableau;
     for (int i = 0; i < T->stages; i++) {
         combine(w, T->a[i], i, h, x, w->X);

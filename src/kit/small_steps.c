@@ -8,6 +8,8 @@
  *     2 K -> 2 K + 1:   theta_i -> theta_i, or theta_i + 2 from 2 K + 1 on;   the last is 2 K + 1
  */
 #include "kit/small_steps.h"
+#include <assert.h>
+#include <geartrain/number.h>
 #include <math.h>
 
 static const double ODD_ENOUGH = 0.9; /* a contraction above this takes too many steps to be of use */
@@ -24,6 +26,8 @@ static bool counts(const gt_fast_modes *m, int i) { return m->residual[i] < 0.5 
 
 gt_fast_part gt_fast_part_of(const gt_fast_modes *m, double above, double width)
 {
+    assert(m);
+    assert(above >= 0 && width >= 0);
     gt_fast_part part = {.kind = GT_FAST_NONE};
     double swing = 0;
     int count = 0;
@@ -70,11 +74,11 @@ static void set_order(int K, int *theta)
 static void set_steps(gt_small_steps *d)
 {
     int theta[GT_MOST_SMALL_STEPS];
-    double middle = (d->high + d->low) / 2, half = (d->high - d->low) / 2, pi = acos(-1.0);
+    double middle = (d->high + d->low) / 2, half = (d->high - d->low) / 2;
     if (!d->even) set_order(d->count, theta);
     d->total = 0;
     for (int i = 0; i < d->count; i++) {
-        d->tau[i] = d->even ? 1 / d->high : 1 / (middle - half * cos(pi * theta[i] / (2 * d->count)));
+        d->tau[i] = d->even ? 1 / d->high : 1 / (middle - half * cos(GT_PI * theta[i] / (2 * d->count)));
         d->total += d->tau[i];
     }
     double left = d->total;
@@ -84,6 +88,8 @@ static void set_steps(gt_small_steps *d)
 
 bool gt_small_steps_make(gt_small_steps *d, const gt_fast_part *part, double factor)
 {
+    assert(d && part);
+    assert(d->tau);
     bool even = part->kind == GT_FAST_DAMPED;
     double steps = even ? log(factor) / log(part->contraction)
                         : acosh(fmax(1, 1 / factor)) / acosh((part->high + part->low) / (part->high - part->low));

@@ -2,6 +2,7 @@
 /* The plain and the projective steps of `smes`, items 2 and 3 of the comment in smes.c, and dense output. */
 #include "kit/explicit_rk.h"
 #include "kit/smes.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -137,6 +138,8 @@ static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const do
 /* A plain or projective step; a plain one has no small steps. */
 gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
+    assert(s && s->state && x && x_new);
+    assert(x != x_new);
     smes_state *w = s->state;
     const gt_tableau *T = gt_smes_tableau(w);
     gt_status status = set_base(s, x);
@@ -162,6 +165,7 @@ gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new, 
 /* Cubic Hermite from where the stages start from, plus what dopri5 adds for its order; straight before that. */
 gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x)
 {
+    assert(s && s->state && x);
     const smes_state *w = s->state;
     double lead = w->kind == CHEBYSHEV ? 0 : w->lead, H = h - lead, u = (theta * h - lead) / H, v = 1 - u;
     const double *start = w->kind == CHEBYSHEV ? s->x : w->x_base, *slope = w->kind == CHEBYSHEV ? s->f : w->k[0];

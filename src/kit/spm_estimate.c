@@ -24,19 +24,16 @@
  * the others, (d) and (e) of order h^3; (c) goes to zero with h only for spm2, like h^3: where spm is not consistent
  * the estimate says so, by not getting smaller than O(h).
  */
+#include "base/finite.h"
 #include "kit/spm_kit.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-static double largest(const double *v, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(v[i]));
-    return most;
-}
-
 gt_status gt_spm_spread(gt_spm *w, double h)
 {
+    assert(w);
+    assert(h != 0);
     const gt_fast_block *f = &w->block;
     if (f->dense) {
         gt_status status = gt_moments_evaluate(&w->moments, f->A, f->u0, f->sigma, h);
@@ -45,8 +42,8 @@ gt_status gt_spm_spread(gt_spm *w, double h)
     }
     /* About the mean a decay has the variance sigma mean / 2, an oscillation that does not decay sigma^2 / 2, and a
      * straight line (sigma - mean)^2 / 3. */
-    double start = largest(f->sigma, f->m);
-    double kept = fmax(largest(w->mean, f->m), largest(w->y_end, f->m));
+    double start = gt_largest(f->sigma, f->m);
+    double kept = fmax(gt_largest(w->mean, f->m), gt_largest(w->y_end, f->m));
     w->rank = start > 0;
     for (size_t i = 0; i < f->m && w->rank; i++)
         w->columns[i] = (f->sigma[i] - w->mean[i]) * sqrt(fmin(1, kept / start) / 2);
@@ -55,6 +52,7 @@ gt_status gt_spm_spread(gt_spm *w, double h)
 
 gt_status gt_spm_average(gt_spm *w, gt_stepper *s, double c, double h, const double *X, double *Z, double *k)
 {
+    assert(w && s && X && Z && k);
     size_t n = w->block.n_slow, m = w->block.m;
     double *one = w->block.slow2, *moved = w->block.point + n, reach = sqrt((double)w->rank);
     if (w->rank == 0) return gt_spm_slope(w, s, c, h, X, Z, k);
@@ -71,6 +69,8 @@ gt_status gt_spm_average(gt_spm *w, gt_stepper *s, double c, double h, const dou
 
 gt_status gt_spm_bend(gt_spm *w, gt_stepper *s, double h, const double *x_new, double *out)
 {
+    assert(w && s && x_new && out);
+    assert(h != 0);
     gt_fast_block *f = &w->block;
     size_t n = f->n_slow, m = f->m;
     double *D = w->b[3], *moved = f->point;
@@ -160,7 +160,7 @@ static gt_status find_drive(gt_spm *w, gt_stepper *s, double h, const double *me
 static gt_status add_drive(gt_spm *w, double h)
 {
     gt_fast_block *f = &w->block;
-    double *v = w->b[0], start = largest(f->sigma, f->m), end = largest(w->y_end, f->m);
+    double *v = w->b[0], start = gt_largest(f->sigma, f->m), end = gt_largest(w->y_end, f->m);
     double lasts = start > 0 ? fmin(1, end / start) : 0;
     const double *const turned[] = {v}, *const pushed[] = {NULL, v};
     gt_status status = gt_phi_sum_evaluate(&f->of_A, h, 0, turned, w->b[1]);
@@ -174,6 +174,8 @@ static gt_status add_drive(gt_spm *w, double h)
 
 gt_status gt_spm_estimate(gt_spm *w, gt_stepper *s, gt_spm_kind kind, double h, const double *x_new, double *err)
 {
+    assert(w && s && x_new && err);
+    assert(h != 0);
     gt_fast_block *f = &w->block;
     size_t n = f->n_slow, m = f->m;
     double *mean_f = w->rk.end, *moment = w->moment;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takeover near a singular g_z, and dense output, of the singular perturbation methods. */
 #include "kit/spm_kit.h"
+#include <assert.h>
 #include <string.h>
 
 const char *const gt_singular_choices[] = {[GT_SINGULAR_EXPRB32] = "exprb32", [GT_SINGULAR_STOP] = "stop", NULL};
 
 void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool with_gz, gt_arena *arena)
 {
+    assert(w && s && slow && arena);
     const gt_problem *p = s->problem;
     gt_params_fill(s->method->options, s->options.v, &w->options);
     size_t limit = (size_t)w->options.dense, m = p->n_fast;
@@ -61,6 +63,9 @@ static gt_status take_over(gt_spm *w, gt_stepper *s, double h, const double *x, 
 
 gt_status gt_spm_begin(gt_spm *w, gt_stepper *s, double h, const double *x, double *x_new, double *err, bool *done)
 {
+    assert(w && s && x && x_new && done);
+    assert(x != x_new);
+    assert(h != 0);
     gt_status status = gt_fast_block_at(&w->block, s);
     if (status) return status;
     *done = w->took_over = gt_fast_block_is_singular(&w->block);
@@ -75,6 +80,7 @@ gt_status gt_spm_begin(gt_spm *w, gt_stepper *s, double h, const double *x, doub
 
 gt_status gt_spm_slope(gt_spm *w, gt_stepper *s, double c, double h, const double *X, const double *Z, double *k)
 {
+    assert(w && s && X && Z && k);
     double *point = w->block.point;
     memcpy(point, X, w->block.n_slow * sizeof *X);
     if (Z != point + w->block.n_slow) memcpy(point + w->block.n_slow, Z, w->block.m * sizeof *Z);

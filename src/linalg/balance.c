@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linalg/balance.h"
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 
 double gt_dense_norm(size_t n, const double *a)
 {
+    assert(a || n == 0);
     double most = 0;
     for (size_t j = 0; j < n; j++) {
         double sum = 0;
@@ -16,6 +18,7 @@ double gt_dense_norm(size_t n, const double *a)
 
 void gt_balance(size_t n, double *a, double *d)
 {
+    assert(n == 0 || (a && d));
     bool again = true;
     for (size_t i = 0; i < n; i++) d[i] = 1;
     for (int sweep = 0; again && sweep < 20; sweep++) {

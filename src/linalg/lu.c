@@ -2,6 +2,7 @@
 /* One face for all LU factorisations: own kernels (small dense) or those of the backend, by storage and size. */
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
+#include <assert.h>
 #include <string.h>
 
 static bool is_small(const gt_lu *lu) { return lu->pattern.storage == GT_DENSE && lu->n <= GT_SMALL_LU; }
@@ -13,6 +14,7 @@ size_t gt_factor_rows(const gt_lu *lu)
 
 void gt_copy_to_factors(gt_lu *lu, const double *values)
 {
+    assert(lu && lu->factors && values);
     const size_t width = lu->is_complex ? 2 : 1;
     if (lu->pattern.storage == GT_DENSE) {
         memcpy(lu->factors, values, lu->n * lu->n * width * sizeof(double));
@@ -78,6 +80,7 @@ gt_status gt_lu_possible(const gt_lu *lu, gt_message *message)
 
 void gt_lu_solve(const gt_lu *lu, double *b)
 {
+    assert(lu && lu->factored && b);
     if (lu->pattern.storage == GT_CSC)
         gt_sparse_solve(lu, b);
     else if (is_small(lu))

@@ -6,6 +6,7 @@
  * written out in re and im because C's own must look for NaN in every product.
  */
 #include "linalg/lu_internal.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -232,11 +233,14 @@ static solve_fn *const solve_table[2][GT_SMALL_LU] = {{FOR_SIZES(SOLVE_REAL)}, {
 
 gt_status gt_small_factor(gt_lu *lu, const double *values)
 {
+    assert(lu && lu->factors && values);
+    assert(lu->n >= 1);
     if (lu->n == 0) return GT_OK;
     return factor_table[lu->is_complex][lu->n - 1](values, lu->factors, lu->pivots);
 }
 
 void gt_small_solve(const gt_lu *lu, double *b)
 {
+    assert(lu && lu->factors && b);
     if (lu->n > 0) solve_table[lu->is_complex][lu->n - 1](lu->factors, lu->pivots, b);
 }

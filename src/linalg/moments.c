@@ -3,6 +3,7 @@
 #include "linalg/balance.h"
 #include "linalg/dense.h"
 #include "linalg/lu_internal.h"
+#include <assert.h>
 #include <geartrain/phi.h>
 #include <math.h>
 #include <string.h>
@@ -118,6 +119,7 @@ static gt_status set_up(gt_moments *m, const double *A, const double *b, const d
 
 gt_status gt_moments_evaluate(gt_moments *m, const double *A, const double *b, const double *y0, double h)
 {
+    assert(m && A && y0);
     size_t n = m->n, size = n + 1;
     gt_status status = set_up(m, A, b, y0, h);
     double reach = gt_dense_norm(size, m->W) * fabs(h);

@@ -6,11 +6,13 @@
  */
 #include "linalg/null_space.h"
 #include "linalg/column.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 void gt_matrix_to_dense(const gt_matrix *matrix, bool transposed, double *dense)
 {
+    assert(matrix && dense);
     size_t n = matrix->n;
     memset(dense, 0, n * n * sizeof *dense);
     for (size_t j = 0; j < n; j++) {
@@ -76,6 +78,8 @@ static size_t eliminate(size_t n, double *a, double tol, size_t *column)
 
 size_t gt_null_space(size_t n, double *a, double tol, double *vectors, gt_arena *arena)
 {
+    assert(a && vectors && arena);
+    assert(tol > 0);
     double *scale = gt_arena_doubles(arena, n), *y = gt_arena_doubles(arena, n);
     size_t *column = gt_arena_take(arena, n, sizeof *column);
     if (!scale || !y || !column) return 0;

@@ -6,6 +6,7 @@
  */
 #include "linalg/own_eigen.h"
 #include "linalg/balance.h"
+#include <assert.h>
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -226,6 +227,8 @@ static double safe_factor(size_t n, const double *a)
 
 bool gt_own_eigen(size_t n, double *a, double *re, double *im, double *left, double *right, double *work)
 {
+    assert(n >= 1);
+    assert(a && re && im && work);
     frame w = {.n = n};
     bool vectors = left || right;
     double *Z = vectors ? (right ? right : work) : NULL, *v = vectors ? work + 2 * n * n : work;

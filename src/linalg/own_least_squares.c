@@ -5,6 +5,7 @@
  * a V that are orthogonal.
  */
 #include "linalg/own_linalg.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -34,6 +35,8 @@ static void reflect(size_t n, const double *v, double square, double *y)
 
 bool gt_own_least_squares(size_t rows, size_t columns, double *a, double *b)
 {
+    assert(a && b);
+    assert(rows >= columns);
     if (rows < columns) return false;
     for (size_t k = 0; k < columns; k++) {
         double *v = a + k * rows + k, size = length(rows - k, v);

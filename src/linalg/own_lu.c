@@ -5,6 +5,7 @@
  */
 #include "linalg/lu_internal.h"
 #include "linalg/own_linalg.h"
+#include <assert.h>
 #include <math.h>
 
 typedef struct elimination {
@@ -81,6 +82,7 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 gt_status gt_own_factor(gt_lu *lu, const double *values)
 {
+    assert(lu && values);
     elimination w = elimination_of(lu);
     size_t last = 0; /* column that the rows above have reached */
     gt_copy_to_factors(lu, values);
@@ -105,6 +107,7 @@ gt_status gt_own_factor(gt_lu *lu, const double *values)
 
 void gt_own_solve(const gt_lu *lu, double *b)
 {
+    assert(lu && lu->factors && b);
     elimination w = elimination_of(lu);
     size_t width = w.width, filled = w.lower + w.upper; /* superdiagonals of U */
     for (size_t j = 0; j < w.n; j++) {

@@ -15,6 +15,7 @@
 #include "linalg/balance.h"
 #include "linalg/dense.h"
 #include "linalg/lu_internal.h"
+#include <assert.h>
 #include <geartrain/phi.h>
 #include <math.h>
 #include <string.h>
@@ -53,6 +54,8 @@ static const pade approximant[GT_PHI_HIGHEST] = {
 
 void gt_phi_layout(gt_phi *phi, size_t n, int highest, gt_arena *arena)
 {
+    assert(phi && arena);
+    assert(highest >= 1 && highest <= GT_PHI_HIGHEST);
     *phi = (gt_phi){.n = n, .highest = highest};
     for (int k = 0; k <= highest; k++) phi->value[k] = gt_arena_doubles(arena, n * n);
     phi->A = gt_arena_doubles(arena, n * n);
@@ -175,6 +178,7 @@ static gt_status matrix(gt_phi *phi)
 
 gt_status gt_phi_evaluate(gt_phi *phi, const double *A, double h)
 {
+    assert(phi && A);
     size_t bytes = phi->n * phi->n * sizeof *A;
     if (phi->known && phi->h == h && memcmp(phi->A, A, bytes) == 0) return GT_OK;
     memcpy(phi->A, A, bytes);

@@ -11,6 +11,7 @@
  * alike.
  */
 #include "linalg/dense.h"
+#include <assert.h>
 #include <geartrain/phi.h>
 #include <math.h>
 #include <string.h>
@@ -168,6 +169,10 @@ static gt_status substep(const task *t, double tolerance, double left, double *s
 gt_status gt_krylov_sum(gt_krylov *k, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
                         const double *const *b, double tolerance, double *out)
 {
+    assert(k && product && b && out);
+    assert(n <= k->room);
+    assert(highest >= 0 && highest <= GT_PHI_HIGHEST);
+    assert(tolerance > 0);
     task t = {k, product, ctx, h, 0, highest, b, n, n + (size_t)highest};
     for (int j = 1; j <= highest; j++)
         if (b[j]) t.unit = fmax(t.unit, pow(fabs(h), j) * size_in_units(k, n, b[j]));
@@ -196,6 +201,8 @@ void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, gt_krylov *krylov
 
 gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b, double *out)
 {
+    assert(sum && b && out);
+    assert(sum->A || sum->product);
     size_t n = sum->n;
     if (sum->krylov) return gt_krylov_sum(sum->krylov, n, sum->product, sum->ctx, h, highest, b, sum->tolerance, out);
     gt_status status = gt_phi_evaluate(&sum->phi, sum->A, h);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linalg/sum.h"
 #include "linalg/column.h"
+#include <assert.h>
 #include <stdint.h>
 
 const gt_pattern gt_sum_diagonal = {.storage = GT_BANDED};
@@ -49,6 +50,8 @@ static void lay_out_csc(gt_sum *sum, gt_arena *arena)
 
 void gt_sum_layout(gt_sum *sum, size_t n, int terms, const gt_pattern *of, gt_arena *arena)
 {
+    assert(sum && of && arena);
+    assert(terms >= 1 && terms <= GT_SUM_TERMS);
     *sum = (gt_sum){.n = n, .terms = terms};
     for (int k = 0; k < terms; k++) sum->of[k] = of[k];
     sum->of_W.storage = storage_of(sum);
@@ -61,6 +64,7 @@ void gt_sum_layout(gt_sum *sum, size_t n, int terms, const gt_pattern *of, gt_ar
 
 void gt_sum_prepare(gt_sum *sum)
 {
+    assert(sum && sum->terms >= 1);
     if (sum->of_W.storage != GT_CSC) return;
     for (int k = 0; k < sum->terms; k++) {
         size_t e = 0;
@@ -77,6 +81,8 @@ void gt_sum_prepare(gt_sum *sum)
 
 void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double complex *weight, gt_matrix *W)
 {
+    assert(sum && term && weight && W);
+    assert(W->n == sum->n);
     size_t width = W->is_complex ? 2 : 1;
     bool sparse = sum->of_W.storage == GT_CSC;
     gt_matrix_clear(W);

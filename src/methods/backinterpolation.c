@@ -41,6 +41,7 @@
  * alpha = 0 or 1, has three times only: a slope at a quarter of the step, on the cubic through both ends, gives a third
  * difference, the distance of the quadratures through 0, 1/2, 1 and through 0, 1/4, 1.
  */
+#include "base/finite.h"
 #include "kit/bi_bend.h"
 #include "kit/bi_linear.h"
 #include "kit/broyden.h"
@@ -303,8 +304,7 @@ static gt_status solve_backward_half(gt_stepper *s, double h, double *x_new)
     bi_state *w = s->state;
     if (by_broyden(s)) {
         double tolerance = s->rtol > 0 ? s->rtol * w->options.newton_fraction : w->options.newton_tol;
-        double largest = 0;
-        for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(w->x_a[i]));
+        double largest = gt_largest(w->x_a, s->n);
         return gt_broyden_solve(&w->broyden, s, tolerance, 1, tolerance * (1 + largest), BROYDEN_ITERATIONS, x_new,
                                 miss, w);
     }

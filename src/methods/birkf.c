@@ -20,6 +20,7 @@
  * formula instead of being computed anew, and where the absolute tolerance says that all states are small, below 1e-3,
  * their size takes the place of 1 in |s| <= tol (1 + |x|), |g| <= tol and tau: any result would pass else.
  */
+#include "base/finite.h"
 #include "kit/bi_numbers.h"
 #include "kit/broyden.h"
 #include "methods/methods.h"
@@ -103,7 +104,6 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 {
     birkf_state *w = s->state;
     double forth = h * w->options.alpha, tolerance = s->rtol > 0 ? s->rtol : tolerance_of_fixed_steps;
-    double largest = 0;
     w->t_end = s->t + h;
     w->back = h - forth;
     gt_status status = gt_slope(s);
@@ -114,7 +114,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     memset(w->left, 0, s->n * sizeof *x);
     gt_half_error(w->half, s->n, forth, w->k, NULL, w->left);
     status = gt_half_step(s, w->half, NULL, s->t + forth, w->back, w->x_a, w->k, false, x_new);
-    for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fabs(w->x_a[i]));
+    double largest = gt_largest(w->x_a, s->n);
     double unit = unit_of(s);
     double left = s->rtol > 0 ? tolerance * unit : tolerance * (1 + largest); /* round-off must be within reach */
     if (!status) status = gt_broyden_solve(&w->broyden, s, tolerance, unit, left, MOST_ITERATIONS, x_new, miss, w);

@@ -24,10 +24,12 @@
  * Dense output: x_n plus the integral of the polynomial through the last k slopes (Adams), the polynomial through the
  * last k + 1 points (Gear), or cubic Hermite (Adams up to order 3 and in the first steps).
  */
+#include "base/finite.h"
 #include "kit/euler_start.h"
 #include "kit/multistep_error.h"
 #include "kit/multistep_formulas.h"
 #include "methods/methods.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -290,9 +292,7 @@ static gt_status find_error(gt_stepper *s, const gt_multistep_points *points, do
 static gt_status slope(gt_stepper *s)
 {
     gt_status status = gt_slope(s);
-    double sum = 0;
-    for (size_t i = 0; i < s->n && !status; i++) sum += s->f[i] - s->f[i];
-    if (sum != 0) s->f_known = false; /* NaN */
+    if (!status && gt_not_finite(s->f, s->n) != 0) s->f_known = false;
     return status;
 }
 
@@ -443,6 +443,7 @@ static bool same_formula(const gt_multistep *p, const gt_multistep *q)
 
 void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
 {
+    assert(formula && m);
     const char *name = m->name, *title = m->title, *reference = m->reference;
     *m = gt_method_gear1;
     m->name = name;

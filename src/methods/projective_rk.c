@@ -25,6 +25,7 @@
  * Dense output has order 2 and 3: weights b_i(theta) of the tableau, from X_b on, straight up to it. In the closed form
  * R(z), h = 1: `eps` is in units of h there.
  */
+#include "base/finite.h"
 #include "kit/fast_modes.h"
 #include "methods/methods.h"
 #include <complex.h>
@@ -251,9 +252,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     memcpy(x_new, w->base, s->n * sizeof *x);
     for (int i = 0; i < T->stages; i++)
         if (T->b[i].num) add(s->n, H * gt_ratio_value(T->b[i]), w->k[i], x_new);
-    for (size_t i = 0; i < s->n && w->lambda != 0; i++)
-        if (!isfinite(x_new[i])) return explain(s, h);
-    return GT_OK;
+    return w->lambda != 0 && gt_not_finite(x_new, s->n) != 0 ? explain(s, h) : GT_OK;
 }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)

@@ -34,6 +34,7 @@
 #include "kit/smes.h"
 #include "kit/chebyshev_rk.h"
 #include "methods/methods.h"
+#include <geartrain/number.h>
 #include <math.h>
 
 static const char *const order_choices[] = {
@@ -120,14 +121,14 @@ static gt_status refuse(gt_stepper *s, int i)
                    "the fast part oscillates at t = %.6g: lambda = %.4g +- %.4gi has damping ratio %.2g, so that small "
                    "steps do not damp it, and %.2g swings lie ahead; take %s, or gear, which damps them",
                    s->t, m->re[i], fabs(m->im[i]), -m->re[i] / size,
-                   fabs(m->im[i]) * (s->problem->t1 - s->t) / (2 * acos(-1.0)), instead);
+                   fabs(m->im[i]) * (s->problem->t1 - s->t) / (2 * GT_PI), instead);
 }
 
 /* A mode that swings more than it decays, a thousand times and more before the end; -1: there is none. */
 static int swinging(const gt_stepper *s)
 {
     const gt_fast_modes *m = &((const smes_state *)s->state)->modes;
-    double many = 2 * acos(-1.0) * SWINGS / (s->problem->t1 - s->t);
+    double many = 2 * GT_PI * SWINGS / (s->problem->t1 - s->t);
     for (int i = 0; i < m->count; i++)
         if (fabs(m->im[i]) > many && fabs(m->re[i]) < 0.5 * gt_mode_size(m, i)) return i;
     return -1;

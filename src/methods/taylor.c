@@ -7,6 +7,7 @@
  * against f there. h times the difference is (p+1) c_(p+1) h^(p+1) where f is smooth, a few times c_p h^p at most; half
  * of what is above ten times that counts as error. Dense output is the polynomial. R(z) = sum_(k=0)^p z^k / k!.
  */
+#include "base/finite.h"
 #include "kit/euler_start.h"
 #include "methods/methods.h"
 #include <geartrain/stepper.h>
@@ -104,9 +105,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     gt_status status = expand(s);
     if (status) return status;
     evaluate(s, h, x_new);
-    for (size_t i = 0; i < s->n; i++) {
-        if (!isfinite(x_new[i])) w->c_known = false; /* perhaps not so when tried again */
-    }
+    if (gt_not_finite(x_new, s->n) != 0) w->c_known = false; /* perhaps not so when tried again */
     if (err) {
         int p = w->options.order;
         const double *last = w->c + (size_t)p * s->n;

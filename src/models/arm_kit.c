@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/arm.h"
+#include <geartrain/number.h>
 #include <string.h>
 
 const char *const gt_arm_loops[] = {"open", "closed", NULL};
@@ -219,7 +220,7 @@ gt_status gt_arm_build(const gt_arm *described, gt_problem *problem, gt_arena *a
     if (!status) status = name_states(arm, &names, arena);
     if (status) return status;
     for (size_t i = 0; i < arm->m; i++)
-        x0[i] = closed ? arm->link.theta0 * acos(-1) / 180 * arm->rigid(arm, i) : arm->place(arm, i, arm->link.bend);
+        x0[i] = closed ? arm->link.theta0 * GT_PI / 180 * arm->rigid(arm, i) : arm->place(arm, i, arm->link.bend);
     arm->structure = (gt_second_order){.mass = &arm->M,
                                        .stiffness = &arm->K,
                                        .damping = closed ? &arm->C : NULL,

@@ -10,6 +10,7 @@
  * solved in every call.
  */
 #include "models/model_kit.h"
+#include <geartrain/number.h>
 #include <stdio.h>
 
 enum { MAX_LINKS = 200, NAME_SIZE = 32 };
@@ -57,7 +58,7 @@ static void set_motion(motion *m, const beam *p, double t, const double *x)
 {
     const double *theta = x, *omega = x + p->n;
     size_t n = p->n;
-    double square = (double)n * (double)n, pull = t < acos(-1) ? p->F * sin(t) * sin(t) * square : 0;
+    double square = (double)n * (double)n, pull = t < GT_PI ? p->F * sin(t) * sin(t) * square : 0;
     m->n = n;
     m->fx = -pull;
     m->fy = pull;
@@ -137,7 +138,7 @@ static const gt_param params[] = {
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
-    static const double end_of_force[] = {3.14159265358979323846};
+    static const double end_of_force[] = {GT_PI};
     size_t n = (size_t)v[0];
     beam *p = gt_arena_take(arena, 1, sizeof *p);
     double *x0 = gt_arena_doubles(arena, 2 * n);

@@ -5,6 +5,7 @@
  * size n is a parameter.
  */
 #include "models/model_kit.h"
+#include <geartrain/number.h>
 #include <stdio.h>
 
 typedef struct {
@@ -77,7 +78,6 @@ static const gt_param params[] = {INTEGER_PARAM("n", "inner grid points; there a
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
     enum { NAME_SIZE = 24 };
-    const double pi = acos(-1);
     size_t n = (size_t)v[0], intervals = n + 1;
     brusselator *p = gt_arena_take(arena, 1, sizeof *p);
     double *x0 = gt_arena_doubles(arena, 2 * n);
@@ -91,7 +91,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     make_pattern(p);
     for (size_t i = 0; i < 2 * n; i++) {
         size_t place = i / 2 + 1;
-        x0[i] = i % 2 ? p->B / p->A : p->A + sin(2 * pi * (double)place / (double)intervals);
+        x0[i] = i % 2 ? p->B / p->A : p->A + sin(2 * GT_PI * (double)place / (double)intervals);
         names[i] = text + i * NAME_SIZE;
         snprintf(text + i * NAME_SIZE, NAME_SIZE, "%c%zu", i % 2 ? 'v' : 'u', place);
     }

@@ -5,6 +5,7 @@
  * system has a closed solution. In C because its size n, and how the Jacobian is stored, are parameters.
  */
 #include "models/model_kit.h"
+#include <geartrain/number.h>
 
 typedef struct {
     size_t n;
@@ -52,7 +53,7 @@ static gt_status taylor(double t, int order, double *c, void *ctx)
 static void exact(double t, double *x, void *ctx)
 {
     const heat *p = ctx;
-    double step = acos(-1) / (double)(p->n + 1), low = exp(-p->rate1 * t), high = exp(-p->rate_mode * t) / 2;
+    double step = GT_PI / (double)(p->n + 1), low = exp(-p->rate1 * t), high = exp(-p->rate_mode * t) / 2;
     for (size_t i = 0; i < p->n; i++) {
         double angle = (double)(i + 1) * step;
         x[i] = low * sin(angle) + high * sin(p->mode * angle);
@@ -75,7 +76,7 @@ static gt_status make_pattern(size_t n, gt_pattern *pattern, gt_arena *arena)
 
 static double decay(double k, double mode, size_t n)
 {
-    double half = sin(mode * acos(-1) / (2 * (double)(n + 1)));
+    double half = sin(mode * GT_PI / (2 * (double)(n + 1)));
     return 4 * k * half * half;
 }
 

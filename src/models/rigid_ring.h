@@ -20,6 +20,7 @@
  * the whole patch slides, so it has a floor; F_N cannot pull, and feels the road move under the ring.
  */
 #include "models/model_kit.h"
+#include <geartrain/number.h>
 #include <stdbool.h>
 
 typedef struct tyre_data {
@@ -50,7 +51,7 @@ static inline void road_at(const tyre_data *T, double x, double road[3])
 {
     road[0] = road[1] = road[2] = 0;
     if (T->road_height == 0) return;
-    double k = 2 * 3.14159265358979323846 / T->road_length, half = T->road_height / 2, c = cos(k * x);
+    double k = 2 * GT_PI / T->road_length, half = T->road_height / 2, c = cos(k * x);
     road[0] = half * (1 - c);
     road[1] = half * k * sin(k * x);
     road[2] = half * k * k * c;
@@ -138,7 +139,7 @@ typedef struct wheel_torque {
 
 static inline double torque_at(const wheel_torque *T, double t)
 {
-    return T->swing != 0 ? T->mean + T->swing * sin(2 * 3.14159265358979323846 * T->frequency * t) : T->mean;
+    return T->swing != 0 ? T->mean + T->swing * sin(2 * GT_PI * T->frequency * t) : T->mean;
 }
 
 #define TORQUE_PARAMS(mean_, swing_)                                                                                   \

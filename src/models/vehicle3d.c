@@ -5,6 +5,7 @@
  * because its vectors and rotations would be pages of scalars as text, and for the made-up work `cost`.
  */
 #include "models/vehicle3d.h"
+#include <geartrain/number.h>
 #include <tgmath.h>
 
 #define T double

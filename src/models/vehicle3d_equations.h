@@ -61,7 +61,7 @@ static inline void FN(look)(const space_data *p, double t, const T *x, int i, T 
     const T *ring = x + V3_SLOW + V3_WHEEL * i, *d = ring + V3_D, *tilt = ring + V3_TILT, *n = ring + V3_N;
     const T *w = x + V3_W;
     T v_body[3], ring_v[3], gap[3], turned[3], moment[3];
-    double phase = 2 * 3.14159265358979323846 * p->steer_frequency;
+    double phase = 2 * GT_PI * p->steer_frequency;
     k->delta = i < 2 ? p->steer * sin(phase * t) : 0;
     k->delta_rate = i < 2 ? p->steer * phase * cos(phase * t) : 0;
     k->ca = cos(k->delta), k->sa = sin(k->delta);
@@ -200,7 +200,7 @@ static inline void FN(touch)(const space_data *p, const T *x, int i, T B[3][3], 
     FN(turn)(B, body, c->n);
     T height = 0, slope = 0, length = sqrt(S[0] * S[0] + S[1] * S[1]);
     if (p->road != 0) {
-        double wave = 2 * 3.14159265358979323846 / p->road_length;
+        double wave = 2 * GT_PI / p->road_length;
         height = p->road / 2 * (1 - cos(wave * place[0]));
         slope = p->road / 2 * wave * sin(wave * place[0]);
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double DEGREE = 3.14159265358979323846 / 180;
+static const double DEGREE = GT_PI / 180;
 
 static double cell(const gt_table *t, size_t row, size_t column) { return t->number[row * t->columns + column - 1]; }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A case as a MATPOWER file. */
+#include <geartrain/file.h>
 #include <geartrain/number.h>
 #include <geartrain/power.h>
 #include <stdio.h>
@@ -45,12 +46,13 @@ static void write_branches(FILE *file, const gt_power_case *c)
 gt_status gt_power_case_write(const gt_power_case *c, const char *path, gt_message *message)
 {
     GT_ARMOR(message, c && path);
-    FILE *file = fopen(path, "w");
-    if (!file) return gt_fail(message, GT_IO, "%s cannot be written", path);
+    gt_file whole;
+    gt_status status = gt_file_open(&whole, path, message);
+    if (status) return status;
+    FILE *file = whole.stream;
     gt_fprintf(file, "function mpc = %s\n\nmpc.version = '2';\nmpc.baseMVA = %.15g;\n\n", c->name, c->mva);
     write_buses(file, c);
     write_gens(file, c);
     write_branches(file, c);
-    int broken = ferror(file);
-    return fclose(file) || broken ? gt_fail(message, GT_IO, "%s could not be written", path) : GT_OK;
+    return gt_file_close(&whole, true, message);
 }

@@ -5,6 +5,7 @@
  * be an interval (a later swing may be the one that is lost), so it is scanned upwards, and only the first failure is
  * bisected. A run that cannot be finished because the network has no solution any more counts as unstable.
  */
+#include <geartrain/number.h>
 #include <geartrain/power.h>
 #include <math.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
     own.t1 = o->window > 0 ? o->window : 5;
     gt_status status = gt_power_build(&own, &problem, &system, &arena, message);
     if (!status) {
-        watch w = {.system = system, .threshold = o->threshold > 0 ? o->threshold : acos(-1), .t_loss = -1};
+        watch w = {.system = system, .threshold = o->threshold > 0 ? o->threshold : GT_PI, .t_loss = -1};
         w.sink = (gt_sink){.wants = GT_AT_STEP | GT_AT_DENSE, .write = look, .ctx = &w, .spacing = own.t1 / LOOKS};
         w.delta = gt_arena_doubles(&arena, gt_power_machines(system));
         gt_plan plan = o->plan;

@@ -13,6 +13,7 @@
  */
 #include "number/ascii.h"
 #include "power/machine_data.h"
+#include <geartrain/file.h>
 #include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
@@ -230,14 +231,15 @@ gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_cas
                                   gt_message *message)
 {
     GT_ARMOR(message, d && c && path);
-    FILE *file = fopen(path, "w");
-    if (!file) return gt_fail(message, GT_IO, "%s cannot be written", path);
+    gt_file whole;
+    gt_status status = gt_file_open(&whole, path, message);
+    if (status) return status;
+    FILE *file = whole.stream;
     gt_fprintf(file, "# machines of %s, numbers on %g MVA\n", c->name, c->mva);
     fputs("bus,unit,model,exciter,governor,SE_a,SE_b,E1,SE1,E2,SE2,S10,S12", file);
     for (const gt_machine_field *f = gt_machine_fields; f->name; f++)
         if (used(d, f)) gt_fprintf(file, ",%s", f->name);
     fputc('\n', file);
     for (size_t k = 0; k < d->n; k++) write_row(file, d, c, k);
-    int broken = ferror(file);
-    return fclose(file) || broken ? gt_fail(message, GT_IO, "%s could not be written", path) : GT_OK;
+    return gt_file_close(&whole, true, message);
 }

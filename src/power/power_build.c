@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From case, power flow, machines and events to a problem; and what can be seen of its solution. */
 #include "power/system.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <stdio.h>
-
-static const double PI = 3.14159265358979323846;
 
 static gt_status check_setup(const gt_power_setup *setup, gt_message *message)
 {
@@ -136,7 +135,7 @@ gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const
     if (s) {
         s->setup = *setup;
         s->grid_case = setup->grid;
-        s->omega_s = 2 * PI * (setup->hz > 0 ? setup->hz : 60);
+        s->omega_s = 2 * GT_PI * (setup->hz > 0 ? setup->hz : 60);
         if (setup->z_part + setup->i_part + setup->p_part == 0) s->setup.z_part = 1;
         status = make(s, problem, arena, message);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks of the Jacobian: the whole matrix has their entries at `slot`. */
 #include "linalg/column.h"
+#include <assert.h>
 #include <geartrain/blocks.h>
 
 size_t gt_part_size(const gt_problem *problem, gt_part part)
@@ -19,6 +20,7 @@ size_t gt_part_first(const gt_problem *problem, gt_part part)
 size_t gt_pattern_part(const gt_pattern *p, size_t n, gt_range rows, gt_range columns, int *colptr, int *rowindex,
                        int *slot)
 {
+    assert(p);
     size_t entries = 0;
     if (colptr) colptr[0] = 0;
     for (size_t j = columns.from; j < columns.to; j++) {

@@ -3,6 +3,7 @@
  * definitions behind names. */
 #include "lang/lower/lower.h"
 #include "lang/operations/builtin.h"
+#include <geartrain/number.h>
 #include <math.h>
 #include <string.h>
 
@@ -303,7 +304,7 @@ int32_t gt_lang_name_value(ode_lowering *lower, const ode_syntax *x, const ode_p
     ode_affine a;
     int32_t builtin = lower->parsed->symbols[x->symbol].builtin;
     if (builtin >= 0 && x->kind == S_NAME) {
-        if (gt_lang_builtins[builtin].kind == B_PI) return gt_lang_number(lower->graph, acos(-1));
+        if (gt_lang_builtins[builtin].kind == B_PI) return gt_lang_number(lower->graph, GT_PI);
         if (gt_lang_builtins[builtin].kind == B_TIME) {
             if (place->fix_params)
                 gt_lang_error(lower->work, x->at,
