@@ -12,13 +12,15 @@ static const cli_flag list_flags[] = {
 
 static const cli_flag *const flags[] = {list_flags, NULL};
 
-/* Size of the problem with default parameters, 0 when it cannot be built. */
+/* Size of the problem with default parameters; 0 and a remark when it cannot be built. */
 static size_t size_of(const gt_model *model)
 {
     gt_arena arena = gt_arena_growing();
     gt_problem problem = {0};
-    size_t n = gt_model_build(model, "", &problem, &arena, NULL) ? 0 : gt_problem_size(&problem);
+    gt_status status = gt_model_build(model, "", &problem, &arena, NULL);
+    size_t n = status ? 0 : gt_problem_size(&problem);
     gt_arena_free(&arena);
+    if (status) gt_cli_note("the size of %s is not known: %s", model->name, gt_status_text(status));
     return n;
 }
 

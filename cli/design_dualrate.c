@@ -91,10 +91,12 @@ static bool is_same(const gt_dualrate_design *a, const gt_dualrate_design *b)
 }
 
 /* By score, best first, the number of the start deciding between equals. */
-static void rank(search *s)
+static int rank(search *s)
 {
     for (size_t i = 0; i < s->starts; i++) {
         if (!s->found[i]) continue;
+        if (isnan(s->design[i].score))
+            return gt_cli_failed("out of memory for start %d", number_of(s, i));
         size_t at = s->n_found;
         while (at > 0 && s->design[s->order[at - 1]].score < s->design[i].score) at--;
         bool known = (at > 0 && is_same(&s->design[s->order[at - 1]], &s->design[i])) ||
@@ -104,6 +106,7 @@ static void rank(search *s)
         s->order[at] = i;
         s->n_found++;
     }
+    return CLI_OK;
 }
 
 /* ---- the report: place i of the ranking ---- */
@@ -271,7 +274,7 @@ int gt_design_dualrate_run(const cli_args *args)
             code = gt_cli_failed("out of memory for %zu starts", s.starts);
     }
     if (!code) code = gt_design_run_starts(args, s.starts, &s.first, try_start, &s);
-    if (!code) rank(&s);
+    if (!code) code = rank(&s);
     if (!code && !s.n_found)
         code = gt_cli_failed(
             "none of the %zu starts led to a pair; try more --starts, or other stages", s.first);

@@ -40,11 +40,11 @@ static json_t *scalar_schema(report_type type, bool nullable)
 static json_t *entry_schema(const report_field *field)
 {
     if (field->of) return object_schema(field->of);
-    json_t *entry = field->list ? NULL : scalar_schema(field->entry, false);
-    if (entry && field->plain)
-        entry = json_pack("{s:[o, o]}", "anyOf", entry, scalar_schema(REPORT_NUMBER, false));
-    if (entry) return entry;
-    return json_pack("{s:s, s:o}", "type", "array", "items", entry_schema(field->list));
+    if (field->list)
+        return json_pack("{s:s, s:o}", "type", "array", "items", entry_schema(field->list));
+    json_t *entry = scalar_schema(field->entry, false);
+    if (!field->plain) return entry;
+    return json_pack("{s:[o, o]}", "anyOf", entry, scalar_schema(REPORT_NUMBER, false));
 }
 
 static json_t *field_schema(const report_field *f)

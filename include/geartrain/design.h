@@ -99,7 +99,8 @@ typedef struct gt_dualrate_design {
 
 GT_API gt_status gt_dualrate_check(const gt_dualrate_task *task, gt_message *message) GT_MUST_CHECK;
 
-/* False when this start leads nowhere. `polynomial` from gt_design_polynomial, degree `fast`. */
+/* False when this start leads nowhere; the score is NAN when it was out of memory. `polynomial` from
+ * gt_design_polynomial, degree `fast`. */
 GT_API bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design *polynomial, int start,
                                gt_dualrate_design *out);
 

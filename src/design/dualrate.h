@@ -46,7 +46,7 @@ bool gt_dualrate_solve(const gt_dualrate_system *system, uint64_t seed, long dou
 /* Weights of order 2 (1 for order 2) at the slow stages that differ from b. */
 
 /* Largest h w of the pair on a slow mass with a fast one attached to it, as a fraction of `limit`, the worst and the
- * mean over mass ratios. */
+ * mean over mass ratios; NAN when out of memory. */
 void gt_dualrate_coupled(const gt_dualrate_system *system, const gt_dualrate_pair *pair, bool damped, double limit,
                          double *worst, double *mean);
 

@@ -30,7 +30,7 @@ static system_matrix two_masses(double m)
 
 static system_matrix conductor(double m) { return (system_matrix){2, 1, {{-2 - m * rate, m * rate}, {rate, -rate}}}; }
 
-/* Spectral radius of one step of size h. */
+/* Spectral radius of one step of size h; NAN when out of memory. */
 static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, const system_matrix *M, double h)
 {
     int n = M->n, s = w->stages;
@@ -52,7 +52,8 @@ static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, 
     }
     for (int i = 0; i < n * n; i++)
         if (!(fabs(S[i]) < 1e100)) return INFINITY;
-    if (gt_eigen((size_t)n, S, values, NULL, NULL)) return INFINITY;
+    gt_status status = gt_eigen((size_t)n, S, values, NULL, NULL);
+    if (status) return status == GT_NO_MEMORY ? NAN : INFINITY;
     for (int i = 0; i < n; i++) largest = fmax(largest, hypot(values[2 * i], values[2 * i + 1]));
     return largest;
 }
@@ -60,13 +61,16 @@ static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, 
 static double stable_step(const gt_dualrate_system *w, const gt_dualrate_pair *pair, const system_matrix *M,
                           double limit)
 {
-    double low = 0, high = 0, step = limit / rate / 60;
-    while (high < 1.5 * limit / rate && radius(w, pair, M, high + step) <= 1 + 1e-7) high += step;
+    double low = 0, high = 0, step = limit / rate / 60, r = 0;
+    while (high < 1.5 * limit / rate && (r = radius(w, pair, M, high + step)) <= 1 + 1e-7) high += step;
+    if (isnan(r)) return NAN;
     low = high;
     high += step;
     for (int k = 0; k < 12; k++) {
         double middle = (low + high) / 2;
-        if (radius(w, pair, M, middle) <= 1 + 1e-7)
+        r = radius(w, pair, M, middle);
+        if (isnan(r)) return NAN;
+        if (r <= 1 + 1e-7)
             low = middle;
         else
             high = middle;
@@ -82,7 +86,7 @@ void gt_dualrate_coupled(const gt_dualrate_system *w, const gt_dualrate_pair *pa
     for (int i = 0; i < RATIOS; i++) {
         system_matrix M = damped ? conductor(mass_ratios[i]) : two_masses(mass_ratios[i]);
         double reached = stable_step(w, pair, &M, limit) * rate / limit;
-        *worst = fmin(*worst, reached);
+        *worst = reached < *worst || isnan(reached) ? reached : *worst;
         *mean += reached / RATIOS;
     }
 }
