@@ -24,6 +24,9 @@ typedef struct gt_arena {
     struct gt_arena_block *blocks;
     void (*watch)(void *watcher, size_t count, size_t item_size); /* sees each part that is asked for; may be NULL */
     void *watcher;
+    /* Sees each part that is given, and each LU (with 0 bytes) that is laid out; may be NULL. */
+    void (*keep)(void *keeper, void *part, size_t bytes);
+    void *keeper;
 } gt_arena;
 
 GT_API gt_arena gt_arena_over(void *memory, size_t size);
@@ -31,6 +34,10 @@ GT_API gt_arena gt_arena_growing(void);
 GT_API void *gt_arena_take(gt_arena *arena, size_t count, size_t item_size);
 GT_API void gt_arena_free(gt_arena *arena);
 
+static inline void gt_arena_tell(const gt_arena *arena, void *part, size_t bytes)
+{
+    if (arena && arena->keep) arena->keep(arena->keeper, part, bytes);
+}
 static inline int gt_arena_measuring(const gt_arena *arena) { return !arena->base && !arena->grows; }
 static inline double *gt_arena_doubles(gt_arena *arena, size_t count)
 {

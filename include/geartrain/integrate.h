@@ -28,6 +28,8 @@ typedef struct gt_plan {
     size_t n_times;
     int refine; /* extra output points inside each step */
 
+    bool local_errors; /* a run handle with a fixed step probes local errors as gt_solve does, in twice the memory */
+
     gt_sink *const *sinks;
     size_t n_sinks;
 

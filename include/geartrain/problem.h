@@ -97,6 +97,11 @@ typedef struct gt_problem {
      * are solved for again. May be NULL. */
     gt_status (*on_break)(double t, double *x, void *ctx);
 
+    /* What on_event and on_break change in ctx: bytes that a run saves, restores and copies with its own state, and
+     * puts back when several runs share the problem. No pointers. */
+    void *kept;
+    size_t kept_bytes;
+
     double t0, t1;
     const double *x0;
     double typical; /* size of the states that matter, from which the default of atol is taken; 0: see below */

@@ -89,6 +89,51 @@ GT_API const gt_stats *gt_run_stats(const gt_run *run);
 /* What has happened so far, with the message of the call that failed last and all warnings. */
 GT_API void gt_run_report(const gt_run *run, gt_report *report);
 
+/*
+ * A second run that stands where the first one does and goes on with the same bits, in memory of its own.
+ *
+ * `problem` NULL: the same, which the two then use in turn, in one thread; else one that is equal, for another thread.
+ * `plan` NULL: the same, without sinks and x_end; else one that differs in these, `interrupted` and `progress` only.
+ */
+GT_API gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, const gt_plan *plan,
+                             gt_message *message) GT_MUST_CHECK;
+
+/*
+ * The whole run as bytes: history, controller, counters, sides of roots and switches, output that is due, Jacobians and
+ * what their factors are made from. gt_run_restore gives a run on an equal problem, with an equal plan, that goes on
+ * with the same bits, in another process too. Bytes that are damaged, of another format, machine, version of the
+ * library, problem, method or plan are refused with a sentence that says which; the functions of the problem are
+ * compared by their values at the start.
+ *
+ * `about` holds lines `name: value` of the caller's, which must be the same when the run is restored: what tells its
+ * model and parameters from others; may be NULL. `extra` are bytes of the caller's that are kept and given back.
+ */
+typedef struct gt_checkpoint {
+    const char *about;
+    const void *extra;
+    size_t extra_bytes;
+} gt_checkpoint;
+
+/* The bytes are from malloc. `with` may be NULL. */
+GT_API gt_status gt_run_save(gt_run *run, const gt_checkpoint *with, void **bytes, size_t *count,
+                             gt_message *message) GT_MUST_CHECK;
+/* `with` may be NULL; its `extra` points into the bytes then, with its length. */
+GT_API gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                                gt_checkpoint *with, const void *bytes, size_t count,
+                                gt_message *message) GT_MUST_CHECK;
+
+/* The same in a file, which gets its name only when it is complete and on the disk: a file that is there is replaced by
+ * a whole one or stays as it is. The bytes that gt_run_load has read, which `with->extra` points into, are for free().
+ */
+GT_API gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with, const char *path,
+                                  gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                             gt_checkpoint *with, const char *path, void **bytes, gt_message *message) GT_MUST_CHECK;
+
+/* Ends the run as gt_solve does: accepts the last step, and adds what is known only at the end to the report, which may
+ * be NULL. All that can be done with the run then is to look at it and to close it. */
+GT_API gt_status gt_run_finish(gt_run *run, gt_report *report) GT_MUST_CHECK;
+
 /* Accepts the last step and frees what the run holds. NULL does nothing. */
 GT_API void gt_run_close(gt_run *run);
 

@@ -57,6 +57,7 @@ void *gt_arena_take(gt_arena *arena, size_t count, size_t item_size)
         return NULL;
     }
     arena->used += bytes;
+    if (bytes) gt_arena_tell(arena, part, bytes);
     return part;
 }
 

@@ -11,19 +11,15 @@ static gt_status begin_change(gt_run *run, run_handle **w)
 {
     if (!run) return GT_BAD_ARGUMENT;
     *w = gt_handle_of(run);
-    if (atomic_flag_test_and_set(&(*w)->busy)) return GT_BAD_ARGUMENT;
-    if (!(*w)->failed) {
-        (*w)->report.message.text[0] = 0;
-        return GT_OK;
-    }
-    atomic_flag_clear(&(*w)->busy);
-    return (*w)->failed;
+    gt_status status = gt_handle_enter(*w);
+    if (!status) gt_handle_take_turn(*w);
+    return status;
 }
 
 static gt_status end_change(run_handle *w, gt_status status)
 {
     if (status && !w->report.message.text[0]) w->report.message = w->run.s->message;
-    atomic_flag_clear(&w->busy);
+    gt_handle_end_turn(w);
     return status;
 }
 

@@ -5,185 +5,8 @@
  * does.
  */
 #include "core/run_handle.h"
-#include "implicit/index.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- opening and closing ---- */
-
-static bool is_backward(const gt_problem *p) { return p->t1 < p->t0; }
-
-static gt_status stand_still(double t, const double *x, double *dx, void *ctx)
-{
-    (void)t, (void)x, (void)ctx;
-    dx[0] = 0;
-    return GT_OK;
-}
-
-/* A problem without states, of nothing but time, is run with one that does not move. */
-static const gt_problem *with_a_state(const gt_problem *given, gt_problem *copy)
-{
-    static const double still;
-    if (gt_problem_size(given) || given->rhs || given->x0) return given;
-    *copy = *given;
-    copy->n_slow = 1;
-    copy->rhs = stand_still;
-    copy->x0 = &still;
-    return copy;
-}
-
-/* The parts of the memory of a run, in this order. */
-static gt_status lay_out(const gt_problem *problem, const gt_method *method, const gt_plan *plan, gt_arena *arena,
-                         run_handle **handle, void **workspace, size_t *bytes, gt_message *message)
-{
-    const char *options = plan ? plan->options : NULL;
-    gt_status status = gt_stepper_measure(method, options, problem, bytes, message);
-    if (status) return status;
-    run_handle *w = gt_arena_take(arena, 1, sizeof *w);
-    double *breaks = gt_arena_doubles(arena, problem->n_breaks + GT_RUN_MORE_BREAKS);
-    double *shown = gt_arena_doubles(arena, gt_problem_size(problem) + 1);
-    *workspace = gt_arena_take(arena, *bytes, 1);
-    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "a problem of this size is too large");
-    *handle = w;
-    if (!w) return GT_OK; /* measuring */
-    *w = (run_handle){.breaks = breaks,
-                      .shown = shown,
-                      .arena = gt_arena_growing(),
-                      .sign = 1,
-                      .room = GT_RUN_MORE_BREAKS,
-                      .busy = ATOMIC_FLAG_INIT};
-    return GT_OK;
-}
-
-gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t *bytes,
-                         gt_message *message)
-{
-    GT_ARMOR(message, problem && method && bytes);
-    gt_problem moving;
-    problem = with_a_state(problem, &moving);
-    gt_arena arena = {0};
-    run_handle *none;
-    void *workspace;
-    size_t part;
-    gt_status status = lay_out(problem, method, plan, &arena, &none, &workspace, &part, message);
-    *bytes = arena.used + GT_ALIGN;
-    return status;
-}
-
-static void show_start(run_handle *w)
-{
-    gt_stepper *s = w->run.s;
-    w->t = s->t;
-    w->x = s->x;
-}
-
-/* Fills the handle and begins the run; what is wrong is in the report. */
-static gt_status begin(run_handle *w, const gt_problem *problem, const gt_method *method, void *workspace, size_t bytes)
-{
-    gt_run *r = &w->run;
-    gt_message *message = &w->report.message;
-    gt_status status = GT_OK;
-    w->problem = *problem;
-    if (is_backward(problem)) {
-        w->sign = -1;
-        status = gt_problem_reversed(problem, &w->problem, &w->arena);
-        if (!status) status = gt_mirror_plan(&w->plan, &w->plan, &w->watcher, &w->arena);
-        if (status) return gt_fail(message, status, "out of memory");
-    }
-    if (problem->n_breaks) memcpy(w->breaks, w->problem.breaks, problem->n_breaks * sizeof *w->breaks);
-    w->problem.breaks = w->breaks;
-    status = gt_check_mass_index(&w->problem, message);
-    if (status) return status;
-    status = gt_stepper_init(&w->stepper, method, w->plan.options, &w->problem, workspace, bytes);
-    if (status) {
-        *message = w->stepper.message;
-        return status;
-    }
-    *r = (gt_run){.s = &w->stepper,
-                  .base = &w->stepper,
-                  .pulse_at = -INFINITY,
-                  .target = -INFINITY,
-                  .limit = INFINITY,
-                  .plan = &w->plan,
-                  .problem = &w->problem,
-                  .message = message,
-                  .one_by_one = true};
-    w->stepper.warnings = &w->report.warnings;
-    w->stepper.backward = w->sign < 0;
-    status = gt_run_begin(r);
-    show_start(w);
-    return status;
-}
-
-static gt_status open_over(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                           gt_arena *memory, gt_message *message)
-{
-    run_handle *w = NULL;
-    void *workspace;
-    size_t bytes;
-    gt_problem moving;
-    problem = with_a_state(problem, &moving);
-    gt_status status = lay_out(problem, method, plan, memory, &w, &workspace, &bytes, message);
-    if (status) return status;
-    if (plan) w->plan = *plan;
-    status = begin(w, problem, method, workspace, bytes);
-    if (status) {
-        if (!w->report.message.text[0]) w->report.message = w->stepper.message;
-        if (message) *message = w->report.message;
-        gt_stepper_release(&w->stepper);
-        gt_arena_free(&w->arena);
-        return status;
-    }
-    *run = &w->run;
-    return GT_OK;
-}
-
-gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                         void *memory, size_t bytes, gt_message *message)
-{
-    GT_ARMOR(message, run && problem && method);
-    *run = NULL;
-    size_t wanted;
-    gt_status status = gt_run_measure(problem, method, plan, &wanted, message);
-    if (status) return status;
-    if (!memory || bytes < wanted)
-        return gt_fail(message, GT_WORKSPACE_SMALL, "a run by %s needs %zu bytes for %s, %zu were given", method->name,
-                       wanted, problem->name ? problem->name : "this problem", memory ? bytes : 0);
-    gt_arena arena = gt_arena_over(memory, bytes);
-    return open_over(run, problem, method, plan, &arena, message);
-}
-
-gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                      gt_message *message)
-{
-    GT_ARMOR(message, run && problem && method);
-    *run = NULL;
-    size_t bytes;
-    gt_status status = gt_run_measure(problem, method, plan, &bytes, message);
-    if (status) return status;
-    void *memory = malloc(bytes);
-    if (!memory) return gt_fail(message, GT_NO_MEMORY, "out of memory: %s needs %zu bytes", method->name, bytes);
-    status = gt_run_open_in(run, problem, method, plan, memory, bytes, message);
-    if (status)
-        free(memory);
-    else
-        gt_handle_of(*run)->own_memory = memory;
-    return status;
-}
-
-void gt_run_close(gt_run *run)
-{
-    if (!run) return;
-    run_handle *w = gt_handle_of(run);
-    if (atomic_flag_test_and_set(&w->busy)) return; /* from inside f or a sink: the run is still under way */
-    if (!w->failed && !gt_run_accept(run)) gt_run_end(run);
-    gt_stepper_release(&w->stepper);
-    gt_arena_free(&w->arena);
-    void *memory = w->own_memory;
-    w->own_memory = NULL;
-    free(memory);
-}
 
 /* ---- one call at a time ---- */
 
@@ -192,27 +15,44 @@ static gt_status refuse(run_handle *w, const char *what)
     return gt_fail(&w->report.message, GT_BAD_ARGUMENT, "%s", what);
 }
 
-/* Every call that changes the run goes through here, and out by leave. */
-static gt_status enter(run_handle *w)
+void gt_handle_take_turn(run_handle *w)
+{
+    const gt_problem *p = &w->given;
+    if (p->kept_bytes) memcpy(p->kept, w->kept, p->kept_bytes);
+    if (w->run.n_relations) p->set_sides(w->run.n_switches ? w->run.base->switch_held : NULL, p->ctx);
+}
+
+void gt_handle_end_turn(run_handle *w)
+{
+    if (w->given.kept_bytes) memcpy(w->kept, w->given.kept, w->given.kept_bytes);
+    atomic_flag_clear(&w->busy);
+}
+
+gt_status gt_handle_enter(run_handle *w)
 {
     if (atomic_flag_test_and_set(&w->busy)) return GT_BAD_ARGUMENT;
-    if (w->failed) {
+    if (w->failed || w->finished) {
         atomic_flag_clear(&w->busy);
-        return w->failed; /* the message is that of the failure */
+        return w->failed ? w->failed : GT_BAD_ARGUMENT; /* the message is that of the failure */
     }
     w->report.message.text[0] = 0;
     return GT_OK;
 }
 
+/* Every call that goes on with the run goes through here, and out by leave. */
+static gt_status enter(run_handle *w)
+{
+    gt_status status = gt_handle_enter(w);
+    if (!status) gt_handle_take_turn(w);
+    return status;
+}
+
 /* A status that the run itself came to an end with stays; a wrong call does not end it. */
 static gt_status leave(run_handle *w, gt_status status, bool by_run)
 {
-    if (status && by_run) {
-        if (!w->report.message.text[0]) w->report.message = w->run.s->message;
-        if (!w->report.message.text[0]) status = gt_run_limit(&w->run, status);
-        w->failed = w->report.status = status;
-    }
-    atomic_flag_clear(&w->busy);
+    if (status && by_run) gt_handle_fail(w, status);
+    if (status && by_run) status = w->failed;
+    gt_handle_end_turn(w);
     return status;
 }
 
@@ -224,7 +64,7 @@ static gt_status settle(run_handle *w)
     bool waits = r->waits;
     gt_status status = gt_run_accept(r);
     if (!status && waits && r->size > 0) gt_run_follow_size(r);
-    show_start(w);
+    gt_handle_show_start(w);
     return status;
 }
 
@@ -399,5 +239,7 @@ void gt_run_report(const gt_run *run, gt_report *report)
     report->h = w->sign * run->s->h;
     report->note = run->s->note;
     report->stopped = run->stopped;
+    report->local_error = run->probe_most;
+    report->local_error_warning = run->probe_warning;
     report->stats = run->s->stats;
 }

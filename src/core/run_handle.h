@@ -17,6 +17,11 @@ typedef struct run_handle {
     gt_stepper stepper;
     gt_problem problem; /* as the caller gave it, or reversed; with breaks and an end of its own */
     gt_plan plan;
+    gt_problem given; /* as the caller gave them when the run was opened */
+    gt_plan asked;
+    gt_stepper probe;    /* for local errors of fixed steps, where the plan asks for them */
+    unsigned char *kept; /* what the problem keeps of this run: other runs may share it */
+    size_t bytes;        /* of the memory of the run, beginning with this struct */
     gt_report report;
     double *breaks;
     size_t room;      /* for more of them */
@@ -24,6 +29,7 @@ typedef struct run_handle {
     const double *x;
     double sign;      /* of the caller's time over that of the run */
     gt_status failed; /* the run has come to an end with this */
+    bool finished;    /* gt_run_finish has been called */
     atomic_flag busy; /* a call is under way */
     gt_watcher watcher;
     gt_arena arena; /* of a reversed problem */
@@ -31,6 +37,25 @@ typedef struct run_handle {
 } run_handle;
 
 static inline run_handle *gt_handle_of(gt_run *run) { return (run_handle *)run; }
+
+/* run_open.c */
+/* Memory and pointers of a run that has not begun; no function of the problem is called. `told`: its `keep` sees the
+ * parts; may be NULL. */
+gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                     void *memory, size_t bytes, const gt_arena *told, gt_message *message) GT_MUST_CHECK;
+/* The caller sees the accepted point. */
+void gt_handle_show_start(run_handle *w);
+/* The run has come to its end with this status; its message is completed. */
+void gt_handle_fail(run_handle *w, gt_status status);
+/* Frees what the run holds, as it is. */
+void gt_handle_free(run_handle *w);
+
+/* run_handle.c: one call at a time */
+/* GT_BAD_ARGUMENT: a call is under way; or what the run has failed with. */
+gt_status gt_handle_enter(run_handle *w) GT_MUST_CHECK;
+/* Then: the problem, which other runs may use in turn, is put into the state of this one. */
+void gt_handle_take_turn(run_handle *w);
+void gt_handle_end_turn(run_handle *w);
 
 /* backward.c: the plan as a reversed run sees it. */
 gt_status gt_mirror_plan(const gt_plan *plan, gt_plan *out, gt_watcher *w, gt_arena *arena) GT_MUST_CHECK;

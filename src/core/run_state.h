@@ -118,6 +118,11 @@ gt_status gt_integrate_backward(gt_stepper *s, const gt_plan *plan, gt_report *r
 gt_status gt_trial(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
 void gt_take_trial(gt_stepper *s);
 
+/* The two halves of gt_stepper_init: memory and pointers, which calls no function of the problem; then the rest. */
+gt_status gt_stepper_lay(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
+                         gt_arena *arena) GT_MUST_CHECK;
+gt_status gt_stepper_prepare(gt_stepper *s) GT_MUST_CHECK;
+
 gt_status gt_run_check_plan(const gt_run *r) GT_MUST_CHECK;
 gt_status gt_run_choose_control(gt_run *r) GT_MUST_CHECK;
 
@@ -187,6 +192,12 @@ bool gt_run_fired_events(const gt_run *r);
 void gt_run_sync_sides(gt_run *r);
 gt_status gt_run_flip_back(gt_run *r, size_t k) GT_MUST_CHECK;
 void gt_run_end_slide(gt_run *r);
+/* slide.c, for copies of a run: a slide that has not begun, in memory of its own; and that memory. */
+gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slide **slide,
+                       gt_message *why) GT_MUST_CHECK;
+void gt_slide_memory(const struct gt_slide *slide, void **base, size_t *bytes);
+gt_stepper *gt_slide_stepper(struct gt_slide *slide);
+void gt_slide_discard(struct gt_slide *slide);
 
 /* lookout.c */
 /* How many switches of the problem are watched at a time, at most; 0: it has none that can be. */

@@ -23,7 +23,7 @@ struct gt_slide {
     gt_run *run;
     size_t k;
     double span, *f_plus, *f_minus;
-    void *memory;
+    size_t bytes; /* of its memory, which begins with this struct */
 };
 
 size_t gt_slide_of(const gt_run *r) { return r->slide->k; }
@@ -112,11 +112,53 @@ static void hand_over(gt_run *r, gt_stepper *from, gt_stepper *to)
     r->s = to;
 }
 
-static void discard(struct gt_slide *w)
+void gt_slide_discard(struct gt_slide *w)
 {
-    free(w->memory);
-    free(w->f_plus);
+    if (!w) return;
+    gt_stepper_release(&w->s);
     free(w);
+}
+
+void gt_slide_memory(const struct gt_slide *w, void **base, size_t *bytes)
+{
+    *base = (void *)w;
+    *bytes = w->bytes;
+}
+
+gt_stepper *gt_slide_stepper(struct gt_slide *w) { return &w->s; }
+
+/* One block: the struct, two slopes, the memory of the stepper. */
+gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slide **slide, gt_message *why)
+{
+    const gt_problem *p = r->problem;
+    struct gt_slide measured = {.of = p, .run = r, .k = k, .span = gt_run_whole(r)}, *w;
+    size_t n = gt_problem_size(p), bytes;
+    make_problem(&measured, p);
+    gt_status status = gt_stepper_measure(r->base->method, r->plan->options, &measured.problem, &bytes, why);
+    if (status) return status;
+    bytes = (bytes + sizeof *w + 2 * n * sizeof(double) + 4 * GT_ALIGN) / GT_ALIGN * GT_ALIGN;
+    void *memory = aligned_alloc(GT_ALIGN, bytes);
+    if (!memory) return gt_fail(why, GT_NO_MEMORY, "out of memory");
+    gt_arena arena = gt_arena_over(memory, bytes);
+    if (told) {
+        arena.keep = told->keep;
+        arena.keeper = told->keeper;
+    }
+    w = gt_arena_take(&arena, 1, sizeof *w);
+    *w = measured;
+    w->problem.ctx = w;
+    w->f_plus = gt_arena_doubles(&arena, n);
+    w->f_minus = gt_arena_doubles(&arena, n);
+    status = gt_stepper_lay(&w->s, r->base->method, r->plan->options, &w->problem, &arena);
+    if (status) {
+        *why = w->s.message;
+        free(memory);
+        return status;
+    }
+    w->bytes = arena.used;
+    w->s.warnings = r->base->warnings;
+    *slide = w;
+    return GT_OK;
 }
 
 gt_status gt_run_begin_slide(gt_run *r, size_t k)
@@ -124,32 +166,20 @@ gt_status gt_run_begin_slide(gt_run *r, size_t k)
     assert(r);
     assert(k < r->n_switches);
     assert(!r->slide);
-    const gt_problem *p = r->problem;
-    gt_stepper *base = r->base;
-    size_t n = gt_problem_size(p), bytes;
     gt_message why = {""};
-    if (n > MAX_DENSE) return no_slide(r, k, GT_UNSUPPORTED, "there are too many states for a dense Jacobian");
-    struct gt_slide *w = calloc(1, sizeof *w);
-    if (!w) return no_slide(r, k, GT_NO_MEMORY, "out of memory");
-    *w = (struct gt_slide){.of = p, .run = r, .k = k, .span = gt_run_whole(r)};
-    make_problem(w, p);
-    const char *options = r->plan->options;
-    gt_status status = gt_stepper_measure(base->method, options, &w->problem, &bytes, &why);
+    struct gt_slide *w = NULL;
+    if (gt_problem_size(r->problem) > MAX_DENSE)
+        return no_slide(r, k, GT_UNSUPPORTED, "there are too many states for a dense Jacobian");
+    gt_status status = gt_slide_lay(r, k, NULL, &w, &why);
     if (!status) {
-        w->memory = malloc(bytes);
-        w->f_plus = malloc(2 * n * sizeof(double));
-        w->f_minus = w->f_plus + n;
-        if (!w->memory || !w->f_plus) status = gt_fail(&why, GT_NO_MEMORY, "out of memory");
+        status = gt_stepper_prepare(&w->s);
+        if (status) {
+            why = w->s.message;
+            gt_slide_discard(w);
+        }
     }
-    if (!status) {
-        status = gt_stepper_init(&w->s, base->method, options, &w->problem, w->memory, bytes);
-        if (status) why = w->s.message;
-    }
-    if (status) {
-        discard(w);
-        return no_slide(r, k, status, why.text);
-    }
-    hand_over(r, base, &w->s);
+    if (status) return no_slide(r, k, status, why.text);
+    hand_over(r, r->base, &w->s);
     r->slide = w;
     r->slides++;
     return GT_OK;
@@ -164,6 +194,5 @@ void gt_run_end_slide(gt_run *r)
     hand_over(r, &w->s, r->base);
     r->base->stats.rhs = calls;
     r->base->h = w->s.h;
-    gt_stepper_release(&w->s);
-    discard(w);
+    gt_slide_discard(w);
 }

@@ -101,6 +101,25 @@ gt_status gt_stepper_measure(const gt_method *method, const char *options, const
     return gt_stepper_measure_in(method, options, problem, &arena, bytes, message);
 }
 
+gt_status gt_stepper_lay(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
+                         gt_arena *arena)
+{
+    gt_status status = bind(s, method, options, problem);
+    if (!status) status = lay_out(s, arena, NULL);
+    s->bound = !status;
+    return status;
+}
+
+gt_status gt_stepper_prepare(gt_stepper *s)
+{
+    gt_stepper_start(s, s->problem->t0, s->problem->x0);
+    gt_status status = s->algebraic ? gt_newton_prepare(s->algebraic, s) : GT_OK;
+    if (!status && s->method->prepare) status = s->method->prepare(s);
+    if (status) gt_stepper_release(s);
+    s->stats = (gt_stats){0};
+    return status;
+}
+
 gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
                           void *memory, size_t bytes)
 {
@@ -117,12 +136,7 @@ gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *op
     status = lay_out(s, &arena, NULL);
     if (status) return status;
     s->bound = true;
-    gt_stepper_start(s, problem->t0, problem->x0);
-    if (s->algebraic) status = gt_newton_prepare(s->algebraic, s);
-    if (!status && method->prepare) status = method->prepare(s);
-    if (status) gt_stepper_release(s);
-    s->stats = (gt_stats){0};
-    return status;
+    return gt_stepper_prepare(s);
 }
 
 void gt_stepper_start(gt_stepper *s, double t, const double *x)

@@ -96,6 +96,7 @@ void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_kryl
     if (!krylov && J->pattern.storage != GT_DENSE) w->dense_J = gt_arena_doubles(arena, n * n);
     double **vectors[] = {&w->D, &w->b, &w->at, &w->b3, &w->D2, &w->b4};
     for (int k = 0; k < (four ? 6 : 4); k++) *vectors[k] = gt_arena_doubles(arena, n);
+    w->f_t = w->D; /* until there is one */
     gt_phi_sum *sums[] = {&w->sum, &w->inside, &w->half};
     for (int k = 0; k < 3; k++) {
         sums[k]->A = w->dense_J ? w->dense_J : J->values;

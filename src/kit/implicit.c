@@ -23,6 +23,7 @@ void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *p
     size_t n = gt_problem_size(p);
     *w = (gt_implicit){.way = way == GT_ALTERNATING && !p->n_alg ? GT_SIMULTANEOUS : way};
     w->rest = gt_arena_doubles(arena, n);
+    w->base = w->rest; /* until there is one: all pointers are laid out, see core/run_image.h */
     if (w->way != GT_SIMULTANEOUS) {
         w->change = gt_arena_doubles(arena, n);
         w->change_before = gt_arena_doubles(arena, n);

@@ -42,21 +42,6 @@ gt_facts gt_prk_facts(const gt_method *self, const double *v, int order, int err
                       .fast_evaluations = gt_tableau_stages(&P.fast, list)};
 }
 
-gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena)
-{
-    gt_prk *w = s->state;
-    gt_partitioned P;
-    s->method->partitioned_of(s->method, s->options.v, &P);
-    w->stages = P.slow.stages;
-    w->stage = gt_arena_take(arena, (size_t)w->stages + 2, sizeof *w->stage);
-    for (int i = 1; i < w->stages; i++) {
-        double *k = gt_arena_doubles(arena, s->n);
-        if (w->stage) w->stage[i].k = k;
-    }
-    w->whole = !(s->problem->rhs_slow && s->problem->rhs_fast);
-    return GT_OK;
-}
-
 static void add_term(gt_prk_row *row, int stage, double weight)
 {
     if (weight == 0) return;
@@ -81,37 +66,6 @@ static void boil_down(gt_prk *w, const gt_partitioned *P, bool slow)
         *(slow ? &w->stage[list[i]].evaluates_slow : &w->stage[list[i]].evaluates_fast) = true;
 }
 
-/* The latest stage at which a block is evaluated, and what is left of the step behind it. */
-static void find_last(const gt_prk *w, bool slow, int *last, double *gap)
-{
-    double latest = -1;
-    for (int i = 0; i < w->stages; i++) {
-        const gt_prk_stage *at = &w->stage[i];
-        double c = slow ? at->c_slow : at->c_fast;
-        if (!(slow ? at->evaluates_slow : at->evaluates_fast) || c <= latest) continue;
-        latest = c;
-        *last = i;
-    }
-    *gap = latest < 0.99 ? 1 - latest : 0;
-}
-
-gt_status gt_prk_prepare(gt_stepper *s)
-{
-    gt_prk *w = s->state;
-    gt_partitioned P;
-    s->method->partitioned_of(s->method, s->options.v, &P);
-    boil_down(w, &P, true);
-    boil_down(w, &P, false);
-    w->compares_end = P.slow_end.num || P.fast_end.num;
-    find_last(w, true, &w->slow_last, &w->slow_gap);
-    find_last(w, false, &w->fast_last, &w->fast_gap);
-    for (int i = 1; i < w->stages && !w->whole; i++) {
-        w->slow_calls += w->stage[i].evaluates_slow;
-        w->fast_calls += w->stage[i].evaluates_fast;
-    }
-    return GT_OK;
-}
-
 static void aim_row(gt_prk_row *row, const gt_prk *w, double h, size_t offset, const double *f_end)
 {
     for (int j = 0; j < row->terms; j++) {
@@ -132,6 +86,55 @@ static void aim(gt_stepper *s, double h)
         aim_row(&w->stage[i].slow, w, h, 0, s->f_new);
         aim_row(&w->stage[i].fast, w, h, s->problem->n_slow, s->f_new);
     }
+}
+
+gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena)
+{
+    gt_prk *w = s->state;
+    gt_partitioned P;
+    s->method->partitioned_of(s->method, s->options.v, &P);
+    w->stages = P.slow.stages;
+    w->stage = gt_arena_take(arena, (size_t)w->stages + 2, sizeof *w->stage);
+    for (int i = 1; i < w->stages; i++) {
+        double *k = gt_arena_doubles(arena, s->n);
+        if (w->stage) w->stage[i].k = k;
+    }
+    if (w->stage) { /* all pointers are laid out, see core/run_image.h */
+        boil_down(w, &P, true);
+        boil_down(w, &P, false);
+        aim(s, 0);
+    }
+    w->whole = !(s->problem->rhs_slow && s->problem->rhs_fast);
+    return GT_OK;
+}
+
+/* The latest stage at which a block is evaluated, and what is left of the step behind it. */
+static void find_last(const gt_prk *w, bool slow, int *last, double *gap)
+{
+    double latest = -1;
+    for (int i = 0; i < w->stages; i++) {
+        const gt_prk_stage *at = &w->stage[i];
+        double c = slow ? at->c_slow : at->c_fast;
+        if (!(slow ? at->evaluates_slow : at->evaluates_fast) || c <= latest) continue;
+        latest = c;
+        *last = i;
+    }
+    *gap = latest < 0.99 ? 1 - latest : 0;
+}
+
+gt_status gt_prk_prepare(gt_stepper *s)
+{
+    gt_prk *w = s->state;
+    gt_partitioned P;
+    s->method->partitioned_of(s->method, s->options.v, &P);
+    w->compares_end = P.slow_end.num || P.fast_end.num;
+    find_last(w, true, &w->slow_last, &w->slow_gap);
+    find_last(w, false, &w->fast_last, &w->fast_gap);
+    for (int i = 1; i < w->stages && !w->whole; i++) {
+        w->slow_calls += w->stage[i].evaluates_slow;
+        w->fast_calls += w->stage[i].evaluates_fast;
+    }
+    return GT_OK;
 }
 
 /* The point of a stage, or the end of the step. */

@@ -33,6 +33,7 @@ void gt_lu_layout(gt_lu *lu, const gt_matrix *matrix, gt_arena *arena)
 {
     const gt_pattern *p = &matrix->pattern;
     *lu = (gt_lu){.n = matrix->n, .pattern = *p, .is_complex = matrix->is_complex};
+    gt_arena_tell(arena, lu, 0);
     if (p->storage == GT_CSC) return;
     lu->factors = gt_arena_doubles(arena, lu->n * gt_factor_rows(lu) * (lu->is_complex ? 2 : 1));
     lu->pivots = (int *)gt_arena_take(arena, lu->n, sizeof(int));

@@ -18,6 +18,12 @@ void gt_small_solve(const gt_lu *lu, double *b);
 size_t gt_factor_rows(const gt_lu *lu);
 void gt_copy_to_factors(gt_lu *lu, const double *values);
 
+/* What sparse factors are made from, as numbers; 0 for others. gt_klu_recall makes the same ones again, to the last
+ * bit, in an LU that has none. */
+size_t gt_klu_numbers(const gt_lu *lu);
+void gt_klu_keep(const gt_lu *lu, double *numbers);
+gt_status gt_klu_recall(gt_lu *lu, const double *numbers) GT_MUST_CHECK;
+
 /* x - x is 0 for finite numbers and NaN for others, so a sum of them tells about all in one pass without branches. */
 static inline bool gt_all_finite(const double *x, size_t count)
 {

@@ -105,6 +105,7 @@ static gt_facts facts(const gt_method *self, const double *v)
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     state_853 *w = s->state;
+    w->k[0] = s->f;
     for (int i = 1; i < STAGES; i++) w->k[i] = gt_arena_doubles(arena, s->n);
     return GT_OK;
 }

@@ -91,6 +91,9 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->expected = gt_arena_doubles(arena, s->n);
     w->change = gt_arena_doubles(arena, s->n);
     for (int i = 0; i < 2; i++) w->trail[i] = gt_arena_doubles(arena, s->n);
+    w->x_base = s->x;
+    for (int i = 0; i < SMES_MOST_STAGES; i++)
+        w->k[i] = i == 0 ? s->f : i == SMES_MOST_STAGES - 1 ? s->f_new : w->inner[i - 1];
     return GT_OK;
 }
 

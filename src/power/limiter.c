@@ -8,10 +8,7 @@
 #include "power/system.h"
 #include <math.h>
 
-static int *side_of(const gt_power_system *s, const gt_limiter *l)
-{
-    return l->valve ? &s->unit[l->unit].valve_side : &s->unit[l->unit].vr_side;
-}
+static int *side_of(const gt_power_system *s, const gt_limiter *l) { return &s->unit[l->unit].side[l->valve]; }
 
 static int index_of(const gt_power_system *s, const gt_limiter *l)
 {
@@ -88,7 +85,9 @@ gt_status gt_limiter_make(gt_power_system *s, gt_problem *problem, gt_arena *are
 {
     s->limiter = gt_arena_take(arena, 2 * s->n_units, sizeof *s->limiter);
     int *direction = gt_arena_take(arena, 4 * s->n_units, sizeof *direction);
+    int *sides = gt_arena_take(arena, 2 * s->n_units, sizeof *sides);
     if (arena->failed) return GT_NO_MEMORY;
+    for (size_t k = 0; k < s->n_units; k++) s->unit[k].side = sides + 2 * k;
     for (size_t k = 0; k < s->n_units; k++) {
         const gt_power_machine *m = &s->unit[k].data;
         if (m->exciter != GT_EXCITER_NONE && m->VR_max > m->VR_min) add(s, k, false, m->VR_min, m->VR_max);
@@ -102,5 +101,7 @@ gt_status gt_limiter_make(gt_power_system *s, gt_problem *problem, gt_arena *are
     problem->on_event = on_event;
     problem->on_break = on_break;
     problem->begin = begin;
+    problem->kept = sides;
+    problem->kept_bytes = 2 * s->n_units * sizeof *sides;
     return GT_OK;
 }

@@ -62,6 +62,8 @@ static double saturation(const gt_unit *u, const insides *w, double *slope)
     return value;
 }
 
+static bool at_limit(const gt_unit *u, int which) { return u->side && u->side[which]; }
+
 static double q_share(const gt_power_machine *m) { return (m->xq - m->xl) / (m->xd - m->xl); }
 
 /* (x' - x'') / (x' - xl)^2 */
@@ -120,11 +122,11 @@ static void regulator_rates(const gt_unit *u, const insides *w, const double *z,
         double SE = gt_saturation_at(&m->SE, z[Q_EFD], NULL);
         f[Q_EFD] = (z[Q_VR] - (m->KE + SE) * z[Q_EFD]) / m->TE;  /* (5.165) */
         f[Q_RF] = (-z[Q_RF] + m->KF / m->TF * z[Q_EFD]) / m->TF; /* (5.166) */
-        f[Q_VR] = u->vr_side ? 0 : vr_rate(u, w, z);
+        f[Q_VR] = at_limit(u, 0) ? 0 : vr_rate(u, w, z);
         if (m->TR > 0) f[Q_VM] = (w->v - z[Q_VM]) / m->TR;
         if (m->TB > 0) f[Q_VL] = (w->error - z[Q_VL]) / m->TB;
     }
-    if (m->governor != GT_GOVERNOR_NONE) f[Q_PSV] = u->valve_side ? 0 : valve_rate(u, z);
+    if (m->governor != GT_GOVERNOR_NONE) f[Q_PSV] = at_limit(u, 1) ? 0 : valve_rate(u, z);
     if (m->governor == GT_GOVERNOR_TGOV1) f[Q_TG] = (z[Q_PSV] - z[Q_TG]) / m->T3;
     if (m->governor == GT_GOVERNOR_REHEAT) {
         double fast = m->KHP * m->TRH / m->TCH;
@@ -241,7 +243,7 @@ static void put_exciter(const gt_unit *u, const insides *w, const double *z, gt_
     double slope, SE = gt_saturation_at(&m->SE, z[Q_EFD], &slope), back = m->KF / m->TF;
     double re = w->v > 0 ? z[Q_VRE] / w->v : 0, im = w->v > 0 ? z[Q_VIM] / w->v : 0;
     bool lag = m->TR > 0, lead = m->TB > 0;
-    double free = u->vr_side ? 0 : 1, gain = free * m->KA / m->TA * (lead ? m->TC / m->TB : 1);
+    double free = at_limit(u, 0) ? 0 : 1, gain = free * m->KA / m->TA * (lead ? m->TC / m->TB : 1);
     put(to, Q_EFD, Q_VR, 1 / m->TE);
     put(to, Q_EFD, Q_EFD, -(m->KE + SE + slope * z[Q_EFD]) / m->TE);
     put(to, Q_RF, Q_RF, -1 / m->TF);
@@ -272,7 +274,7 @@ static void put_governor(const gt_unit *u, gt_put_fn *put, void *to)
 {
     const gt_power_machine *m = &u->data;
     bool tgov = m->governor == GT_GOVERNOR_TGOV1;
-    double free = u->valve_side ? 0 : 1 / (tgov ? m->T1 : m->TSV);
+    double free = at_limit(u, 1) ? 0 : 1 / (tgov ? m->T1 : m->TSV);
     put(to, Q_PSV, Q_PSV, -free);
     put(to, Q_PSV, Q_SLIP, -free / (m->R * u->omega_s));
     if (tgov) {

@@ -41,7 +41,9 @@ typedef struct gt_unit {
     double v_ref, p_ref;        /* set points of exciter and governor */
     double xd, xq;              /* in the stator equations */
     double of_eq, of_ed;        /* weight of E'q in e_q, of E'd in e_d; the rest is the damper's */
-    int vr_side, valve_side;    /* at the upper (1) or lower (-1) limit, or free (0) */
+    /* V_R and the valve: at the upper (1) or lower (-1) limit, or free (0); NULL: nothing has limits. The numbers of
+     * all units lie together, for they are what a run has changed in the problem. */
+    int *side;
 } gt_unit;
 
 extern const char *const gt_quantity_names[], *const gt_quantity_units[];

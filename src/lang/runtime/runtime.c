@@ -281,25 +281,28 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
     for (int k = 0; k < code->n_params; k++) c->p[k] = c->p_initial[k] = v[k];
     code->setup(c);
     code->start(c, x0);
-    *problem = (gt_problem){.n_slow = (size_t)code->n_slow,
-                            .n_fast = (size_t)code->n_fast,
-                            .n_alg = (size_t)code->n_alg,
-                            .rhs = code->rhs,
-                            .rhs_slow = code->rhs_slow,
-                            .rhs_fast = code->rhs_fast,
-                            .rhs_alg = code->rhs_alg,
-                            .begin = code->events_set_params ? begin : NULL,
-                            .t0 = code->t0,
-                            .t1 = code->t1_place > 0 ? c->p[code->t1_place - 1] : code->t1,
-                            .x0 = x0,
-                            .typical = code->typical,
-                            .linear = code->linear,
-                            .autonomous = code->autonomous,
-                            .ctx = c,
-                            .names = names,
-                            .units = make_units(code->states, n, arena),
-                            .exact = code->exact ? exact : NULL,
-                            .work = code->work};
+    *problem =
+        (gt_problem){.n_slow = (size_t)code->n_slow,
+                     .n_fast = (size_t)code->n_fast,
+                     .n_alg = (size_t)code->n_alg,
+                     .rhs = code->rhs,
+                     .rhs_slow = code->rhs_slow,
+                     .rhs_fast = code->rhs_fast,
+                     .rhs_alg = code->rhs_alg,
+                     .begin = code->events_set_params ? begin : NULL,
+                     .kept = code->events_set_params ? c->p : NULL,
+                     .kept_bytes = code->events_set_params ? (size_t)code->n_p * sizeof *c->p : 0,
+                     .t0 = code->t0,
+                     .t1 = code->t1_place > 0 ? c->p[code->t1_place - 1] : code->t1,
+                     .x0 = x0,
+                     .typical = code->typical,
+                     .linear = code->linear,
+                     .autonomous = code->autonomous,
+                     .ctx = c,
+                     .names = names,
+                     .units = make_units(code->states, n, arena),
+                     .exact = code->exact ? exact : NULL,
+                     .work = code->work};
     gt_status status = GT_OK;
     if (code->n_parts) {
         size_t series = 0;

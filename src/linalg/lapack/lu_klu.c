@@ -8,13 +8,20 @@
 #include "linalg/lu_internal.h"
 #include <klu.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct gt_klu {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
     double fresh_growth; /* reciprocal growth when the pivots were chosen */
+    /* The matrix that the pivots were chosen for and the one that was factored with them last, from which a copy of a
+     * run makes the same factors again, to the last bit. */
+    double *chosen_for, *latest;
+    bool again; /* `latest` has been factored with the pivots of another; else it is the one they were chosen for */
 };
+
+static size_t doubles_of(const gt_lu *lu) { return (size_t)lu->pattern.colptr[lu->n] * (lu->is_complex ? 2 : 1); }
 
 /* The backward error is about the rounding error over the reciprocal growth: three digits lost against fresh
  * pivots are as many as the pivot tolerance of KLU, 0.001, may cost by itself. */
@@ -29,6 +36,7 @@ void gt_sparse_release(gt_lu *lu)
 {
     klu_free_numeric(&lu->klu->numeric, &lu->klu->common); /* does for complex factors too */
     klu_free_symbolic(&lu->klu->symbolic, &lu->klu->common);
+    free(lu->klu->chosen_for);
     free(lu->klu);
     lu->klu = NULL;
 }
@@ -72,6 +80,8 @@ static gt_status fresh_factor(gt_lu *lu, const double *values)
     klu_free_numeric(&klu->numeric, &klu->common);
     klu->numeric = numeric;
     klu->fresh_growth = klu->common.rgrowth;
+    memcpy(klu->chosen_for, values, doubles_of(lu) * sizeof *values);
+    klu->again = false;
     return GT_OK;
 }
 
@@ -80,32 +90,43 @@ static bool refactor(gt_lu *lu, const double *values)
     struct gt_klu *klu = lu->klu;
     int *colptr = (int *)lu->pattern.colptr, *rowindex = (int *)lu->pattern.rowindex;
     double *ax = (double *)values;
+    memcpy(klu->latest, values, doubles_of(lu) * sizeof *values);
+    klu->again = true;
     const int done = lu->is_complex ? klu_z_refactor(colptr, rowindex, ax, klu->symbolic, klu->numeric, &klu->common)
                                     : klu_refactor(colptr, rowindex, ax, klu->symbolic, klu->numeric, &klu->common);
     return done && factors_good(lu, klu->numeric, values, growth_allowed * klu->fresh_growth);
 }
 
 /* KLU would carry a NaN or Inf along without a word. */
-static bool values_finite(const gt_lu *lu, const double *values)
+static bool values_finite(const gt_lu *lu, const double *values) { return gt_all_finite(values, doubles_of(lu)); }
+
+/* The ordering, and room for the two matrices. */
+static gt_status order(gt_lu *lu)
 {
-    return gt_all_finite(values, (size_t)lu->pattern.colptr[lu->n] * (lu->is_complex ? 2 : 1));
+    struct gt_klu *klu = calloc(1, sizeof *klu);
+    if (!klu) return GT_NO_MEMORY;
+    klu_defaults(&klu->common);
+    klu->chosen_for = calloc(2 * doubles_of(lu) + 1, sizeof *klu->chosen_for);
+    klu->latest = klu->chosen_for + doubles_of(lu);
+    gt_status status = klu->chosen_for ? GT_OK : GT_NO_MEMORY;
+    if (!status) {
+        klu->symbolic = klu_analyze((int)lu->n, (int *)lu->pattern.colptr, (int *)lu->pattern.rowindex, &klu->common);
+        if (!klu->symbolic) status = failure(&klu->common);
+    }
+    if (status) {
+        free(klu->chosen_for);
+        free(klu);
+        return status;
+    }
+    lu->klu = klu;
+    return GT_OK;
 }
 
 /* The ordering depends on the pattern alone, so it stays even when the values given are singular. */
 gt_status gt_sparse_analyse(gt_lu *lu, const double *values)
 {
-    if (!lu->klu) {
-        struct gt_klu *klu = calloc(1, sizeof *klu);
-        if (!klu) return GT_NO_MEMORY;
-        klu_defaults(&klu->common);
-        klu->symbolic = klu_analyze((int)lu->n, (int *)lu->pattern.colptr, (int *)lu->pattern.rowindex, &klu->common);
-        if (!klu->symbolic) {
-            const gt_status status = failure(&klu->common);
-            free(klu);
-            return status;
-        }
-        lu->klu = klu;
-    }
+    gt_status status = lu->klu ? GT_OK : order(lu);
+    if (status) return status;
     return values_finite(lu, values) ? fresh_factor(lu, values) : GT_TRY_SINGULAR;
 }
 
@@ -127,4 +148,34 @@ void gt_sparse_solve(const gt_lu *lu, double *b)
         klu_z_solve(klu->symbolic, klu->numeric, n, 1, b, &klu->common);
     else
         klu_solve(klu->symbolic, klu->numeric, n, 1, b, &klu->common);
+}
+
+/* ---- the same factors in another place ---- */
+
+size_t gt_klu_numbers(const gt_lu *lu) { return lu->pattern.storage == GT_CSC ? 1 + 2 * doubles_of(lu) : 0; }
+
+enum { NOTHING, ORDERED, CHOSEN, AGAIN }; /* how far the factors have come */
+
+void gt_klu_keep(const gt_lu *lu, double *numbers)
+{
+    const struct gt_klu *klu = lu->klu;
+    size_t count = doubles_of(lu);
+    memset(numbers, 0, gt_klu_numbers(lu) * sizeof *numbers);
+    numbers[0] = !klu ? NOTHING : !klu->numeric ? ORDERED : !klu->again ? CHOSEN : AGAIN;
+    if (numbers[0] >= CHOSEN) memcpy(numbers + 1, klu->chosen_for, count * sizeof *numbers);
+    if (numbers[0] >= AGAIN) memcpy(numbers + 1 + count, klu->latest, count * sizeof *numbers);
+}
+
+gt_status gt_klu_recall(gt_lu *lu, const double *numbers)
+{
+    size_t count = doubles_of(lu);
+    if (!gt_all_finite(numbers, gt_klu_numbers(lu))) return GT_BAD_ARGUMENT;
+    if (numbers[0] < ORDERED) return GT_OK;
+    long repivots = lu->repivots;
+    gt_status status = order(lu);
+    if (!status && numbers[0] >= CHOSEN) status = fresh_factor(lu, numbers + 1);
+    /* Factors that were no good then are none now; the flag `factored` says so. */
+    if (!status && numbers[0] >= AGAIN) (void)refactor(lu, numbers + 1 + count);
+    lu->repivots = repivots;
+    return status > 0 ? GT_BAD_ARGUMENT : status;
 }

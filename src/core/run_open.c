@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The memory of a run handle, and how a run is opened and closed. It is one block,
+ *
+ *     handle | breaks | x inside a step | what the problem keeps | workspace | workspace of the probe
+ *
+ * and pointers into it are set by gt_run_lay, before any function of the problem is called: so a copy of a run, or one
+ * that is restored, begins as a laid out run that gets the numbers of the other one (run_image.c).
+ */
+#include "core/run_handle.h"
+#include "implicit/index.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_backward(const gt_problem *p) { return p->t1 < p->t0; }
+
+static gt_status stand_still(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)x, (void)ctx;
+    dx[0] = 0;
+    return GT_OK;
+}
+
+/* A problem without states, of nothing but time, is run with one that does not move. */
+static const gt_problem *with_a_state(const gt_problem *given, gt_problem *copy)
+{
+    static const double still;
+    if (gt_problem_size(given) || given->rhs || given->x0) return given;
+    *copy = *given;
+    copy->n_slow = 1;
+    copy->rhs = stand_still;
+    copy->x0 = &still;
+    return copy;
+}
+
+static bool has_probe(const gt_problem *p, const gt_plan *plan)
+{
+    return plan && plan->local_errors && plan->h > 0 && fabs(p->t1 - p->t0) >= 4 * plan->h;
+}
+
+/* The parts of the memory of a run that come before the workspace, in this order. */
+static run_handle *lay_out(const gt_problem *problem, gt_arena *arena)
+{
+    run_handle *w = gt_arena_take(arena, 1, sizeof *w);
+    double *breaks = gt_arena_doubles(arena, problem->n_breaks + GT_RUN_MORE_BREAKS);
+    double *shown = gt_arena_doubles(arena, gt_problem_size(problem) + 1);
+    unsigned char *kept = gt_arena_take(arena, problem->kept_bytes, 1);
+    if (!w || arena->failed) return NULL; /* or measuring */
+    w->breaks = breaks;
+    w->shown = shown;
+    w->kept = kept;
+    w->arena = gt_arena_growing();
+    w->sign = 1;
+    w->room = GT_RUN_MORE_BREAKS;
+    atomic_flag_clear(&w->busy);
+    return w;
+}
+
+gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t *bytes,
+                         gt_message *message)
+{
+    GT_ARMOR(message, problem && method && bytes);
+    gt_problem moving;
+    problem = with_a_state(problem, &moving);
+    gt_arena arena = {0};
+    size_t part;
+    gt_status status = gt_stepper_measure(method, plan ? plan->options : NULL, problem, &part, message);
+    if (status) return status;
+    (void)lay_out(problem, &arena);
+    for (int k = 0; k <= has_probe(problem, plan); k++) (void)gt_arena_take(&arena, part, 1);
+    *bytes = arena.used + GT_ALIGN;
+    return arena.failed ? gt_fail(message, GT_NO_MEMORY, "a problem of this size is too large") : GT_OK;
+}
+
+void gt_handle_show_start(run_handle *w)
+{
+    gt_stepper *s = w->run.s;
+    w->t = s->t;
+    w->x = s->x;
+}
+
+static gt_status lay_stepper(run_handle *w, gt_stepper *s, const gt_method *method, gt_arena *memory)
+{
+    gt_status status = gt_stepper_lay(s, method, w->plan.options, &w->problem, memory);
+    if (status) {
+        w->report.message = s->message;
+        return status;
+    }
+    s->rtol_vector = w->plan.h > 0 ? NULL : w->plan.rtol_vector;
+    s->atol_vector = w->plan.atol_vector;
+    s->backward = w->sign < 0;
+    return GT_OK;
+}
+
+/* Fills the handle; what is wrong is in the report. */
+static gt_status fill(run_handle *w, const gt_method *method, gt_arena *memory)
+{
+    const gt_problem *problem = &w->given;
+    gt_message *message = &w->report.message;
+    gt_status status = GT_OK;
+    w->problem = *problem;
+    w->plan = w->asked;
+    if (is_backward(problem)) {
+        w->sign = -1;
+        status = gt_problem_reversed(problem, &w->problem, &w->arena);
+        if (!status) status = gt_mirror_plan(&w->plan, &w->plan, &w->watcher, &w->arena);
+        if (status) return gt_fail(message, status, "out of memory");
+    }
+    if (problem->n_breaks) memcpy(w->breaks, w->problem.breaks, problem->n_breaks * sizeof *w->breaks);
+    w->problem.breaks = w->breaks;
+    status = lay_stepper(w, &w->stepper, method, memory);
+    bool probes = has_probe(problem, &w->asked);
+    if (!status && probes) status = lay_stepper(w, &w->probe, method, memory);
+    if (status) return status;
+    w->run = (gt_run){.s = &w->stepper,
+                      .base = &w->stepper,
+                      .probe = probes ? &w->probe : NULL,
+                      .pulse_at = -INFINITY,
+                      .target = -INFINITY,
+                      .limit = INFINITY,
+                      .plan = &w->plan,
+                      .problem = &w->problem,
+                      .message = message,
+                      .one_by_one = true};
+    w->stepper.warnings = &w->report.warnings;
+    gt_handle_show_start(w);
+    w->bytes = memory->used;
+    return gt_run_choose_control(&w->run);
+}
+
+gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                     void *memory, size_t bytes, const gt_arena *told, gt_message *message)
+{
+    gt_arena arena = gt_arena_over(memory, bytes);
+    if (told) {
+        arena.keep = told->keep;
+        arena.keeper = told->keeper;
+    }
+    gt_problem moving;
+    problem = with_a_state(problem, &moving);
+    run_handle *w = lay_out(problem, &arena);
+    if (!w) return gt_fail(message, GT_NO_MEMORY, "a problem of this size is too large");
+    w->given = *problem;
+    if (plan) w->asked = *plan;
+    gt_status status = fill(w, method, &arena);
+    if (status) {
+        if (message) *message = w->report.message;
+        gt_arena_free(&w->arena);
+        return status;
+    }
+    *handle = w;
+    return GT_OK;
+}
+
+static gt_status begin(run_handle *w)
+{
+    gt_status status = gt_check_mass_index(&w->problem, &w->report.message);
+    if (status) return status;
+    status = gt_stepper_prepare(&w->stepper);
+    if (!status && w->run.probe) status = gt_stepper_prepare(&w->probe);
+    if (!status) status = gt_run_begin(&w->run);
+    if (w->given.kept_bytes) memcpy(w->kept, w->given.kept, w->given.kept_bytes);
+    gt_handle_show_start(w);
+    return status;
+}
+
+void gt_handle_free(run_handle *w)
+{
+    gt_slide_discard(w->run.slide);
+    w->run.slide = NULL;
+    gt_stepper_release(&w->stepper);
+    gt_stepper_release(&w->probe);
+    gt_arena_free(&w->arena);
+    void *memory = w->own_memory;
+    w->own_memory = NULL;
+    free(memory);
+}
+
+gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                         void *memory, size_t bytes, gt_message *message)
+{
+    GT_ARMOR(message, run && problem && method);
+    *run = NULL;
+    size_t wanted;
+    gt_status status = gt_run_measure(problem, method, plan, &wanted, message);
+    if (status) return status;
+    if (!memory || bytes < wanted)
+        return gt_fail(message, GT_WORKSPACE_SMALL, "a run by %s needs %zu bytes for %s, %zu were given", method->name,
+                       wanted, problem->name ? problem->name : "this problem", memory ? bytes : 0);
+    run_handle *w = NULL;
+    status = gt_run_lay(&w, problem, method, plan, memory, bytes, NULL, message);
+    if (status) return status;
+    status = begin(w);
+    if (status) {
+        if (!w->report.message.text[0]) w->report.message = w->run.s->message;
+        if (!w->report.message.text[0]) w->report.message = w->probe.message;
+        if (message) *message = w->report.message;
+        gt_handle_free(w);
+        return status;
+    }
+    *run = &w->run;
+    return GT_OK;
+}
+
+gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                      gt_message *message)
+{
+    GT_ARMOR(message, run && problem && method);
+    *run = NULL;
+    size_t bytes;
+    gt_status status = gt_run_measure(problem, method, plan, &bytes, message);
+    if (status) return status;
+    void *memory = malloc(bytes);
+    if (!memory) return gt_fail(message, GT_NO_MEMORY, "out of memory: %s needs %zu bytes", method->name, bytes);
+    status = gt_run_open_in(run, problem, method, plan, memory, bytes, message);
+    if (status)
+        free(memory);
+    else
+        gt_handle_of(*run)->own_memory = memory;
+    return status;
+}
+
+void gt_handle_fail(run_handle *w, gt_status status)
+{
+    if (!w->report.message.text[0]) w->report.message = w->run.s->message;
+    if (!w->report.message.text[0]) status = gt_run_limit(&w->run, status);
+    w->failed = w->report.status = status;
+}
+
+/* What gt_run_finish and gt_run_close have in common. */
+static void finish(run_handle *w)
+{
+    gt_run *r = &w->run;
+    if (w->finished) return;
+    w->finished = true;
+    gt_handle_take_turn(w);
+    gt_status status = w->failed ? GT_OK : gt_run_accept(r);
+    if (status) gt_handle_fail(w, status);
+    if (!w->failed) w->report.message.text[0] = 0; /* a wrong call is no matter any more */
+    gt_handle_show_start(w);
+    gt_run_end(r);
+    if (w->plan.x_end) memmove(w->plan.x_end, r->s->x, r->s->n * sizeof *r->s->x);
+}
+
+gt_status gt_run_finish(gt_run *run, gt_report *report)
+{
+    if (!run) return GT_BAD_ARGUMENT;
+    run_handle *w = gt_handle_of(run);
+    if (atomic_flag_test_and_set(&w->busy)) return GT_BAD_ARGUMENT; /* from inside f or a sink */
+    finish(w);
+    gt_run_report(run, report);
+    atomic_flag_clear(&w->busy);
+    return w->failed;
+}
+
+void gt_run_close(gt_run *run)
+{
+    if (!run) return;
+    run_handle *w = gt_handle_of(run);
+    if (atomic_flag_test_and_set(&w->busy)) return; /* from inside f or a sink: the run is still under way */
+    finish(w);
+    gt_handle_free(w);
+}
