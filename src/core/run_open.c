@@ -240,7 +240,6 @@ static void finish(run_handle *w)
     if (!w->failed) w->report.message.text[0] = 0; /* a wrong call is no matter any more */
     gt_handle_show_start(w);
     gt_run_end(r);
-    if (w->plan.x_end) memmove(w->plan.x_end, r->s->x, r->s->n * sizeof *r->s->x);
 }
 
 gt_status gt_run_finish(gt_run *run, gt_report *report)
@@ -249,6 +248,7 @@ gt_status gt_run_finish(gt_run *run, gt_report *report)
     run_handle *w = gt_handle_of(run);
     if (atomic_flag_test_and_set(&w->busy)) return GT_BAD_ARGUMENT; /* from inside f or a sink */
     finish(w);
+    if (w->plan.x_end) memmove(w->plan.x_end, run->s->x, run->s->n * sizeof *run->s->x);
     gt_run_report(run, report);
     atomic_flag_clear(&w->busy);
     return w->failed;
