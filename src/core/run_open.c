@@ -104,7 +104,7 @@ static gt_status fill(run_handle *w, const gt_method *method, gt_arena *memory)
     if (is_backward(problem)) {
         w->sign = -1;
         status = gt_problem_reversed(problem, &w->problem, &w->arena);
-        if (!status) status = gt_mirror_plan(&w->plan, &w->plan, &w->watcher, &w->arena);
+        if (!status) status = gt_mirror_plan(&w->asked, &w->plan, &w->watcher, &w->arena);
         if (status) return gt_fail(message, status, "out of memory");
     }
     if (problem->n_breaks) memcpy(w->breaks, w->problem.breaks, problem->n_breaks * sizeof *w->breaks);
