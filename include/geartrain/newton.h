@@ -36,11 +36,12 @@ typedef struct gt_newton {
     bool current_known, fresh_known;
     bool rough[2];              /* J[i] has differences where f has no derivative: too steep, and of this point only */
     bool fresh_used, slow_used; /* by the trial under way */
-    double rate_used;
-    bool slow;       /* the current one converged badly: begin with a fresh one */
-    double rate;     /* of convergence at the last accepted step */
-    int lu_of;       /* which J the factors are of; -1: none */
-    double lu_gamma; /* and with which gamma */
+    double rate_used, rate_gamma_used;
+    bool slow;         /* the current one converged badly: begin with a fresh one */
+    double rate;       /* of convergence at the last accepted step */
+    double rate_gamma; /* and the gamma at which it was measured */
+    int lu_of;         /* which J the factors are of; -1: none */
+    double lu_gamma;   /* and with which gamma */
     double keep; /* factors serve gammas within this fraction of theirs (0: only their own), with corrections scaled */
     bool at_guess; /* fresh Jacobians are those at the guess, better where the guess is good; each trial has its own */
     double gamma_used, gamma_kept; /* of the factors in this trial and in the last accepted step */

@@ -9,7 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_LOOK = 5000, HALVINGS = 20 };
+enum {
+    FIRST_LOOK = 1000,   /* steps */
+    FEW_REJECTIONS = 16, /* twice as many for each look at them that found nothing */
+    HALVINGS = 20
+};
 
 static const double far_ahead = 10; /* steps */
 
@@ -46,8 +50,9 @@ static bool jumps_ahead(gt_run *r, size_t *which)
             high = middle, f_high = f;
         else
             low = middle, f_low = f;
+        if (!(fabs(f_high - f_low) > 0.3 * most)) return false;
     }
-    return fabs(f_high - f_low) > 0.3 * most;
+    return true;
 }
 
 const char *gt_run_chatter_advice(const gt_run *r)
@@ -58,19 +63,33 @@ const char *gt_run_chatter_advice(const gt_run *r)
                  "located, and followed where the solution slides on it";
 }
 
+long gt_run_chatter_look_at(const gt_run *r)
+{
+    return r->chatter_from + (r->chatter_from > 100 * FIRST_LOOK ? r->chatter_from : FIRST_LOOK);
+}
+
+/* Many steps for little time since the last look, or many rejections: at a jump every other trial fails. */
+static bool looks_slow(gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    long steps = s->stats.steps - r->chatter_from, rejected = s->stats.rejected - r->chatter_rejected;
+    bool many = rejected >= FEW_REJECTIONS << r->chatter_looks;
+    if (s->stats.steps < gt_run_chatter_look_at(r) && !many) return false;
+    bool often = many && 6 * rejected > steps;
+    r->chatter_looks += many && r->chatter_looks < 20; /* what was no jump so often is another kind of trouble */
+    double done = s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
+    r->chatter_from = s->stats.steps;
+    r->chatter_rejected = s->stats.rejected;
+    r->chatter_from_t = s->t;
+    return often || done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
+}
+
 void gt_run_look_for_chatter(gt_run *r)
 {
     gt_stepper *s = r->s;
     size_t which = 0;
     char buffer[24];
-    double done = s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
-    long steps = s->stats.steps - r->chatter_from;
-    if (r->chatters || r->n_switches || steps < (r->chatter_from > 20 * FIRST_LOOK ? r->chatter_from : FIRST_LOOK))
-        return;
-    bool slow = done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
-    r->chatter_from = s->stats.steps;
-    r->chatter_from_t = s->t;
-    if (!slow || !jumps_ahead(r, &which)) return;
+    if (r->chatters || r->n_switches || !looks_slow(r) || !jumps_ahead(r, &which)) return;
     r->chatters = true;
     gt_warn(
         s->warnings,

@@ -73,7 +73,9 @@ struct gt_run {
     long slides;
     double slide_began, last_switch;
     bool chatters;     /* a jump of f that is not a switch is crossed without end */
-    long chatter_from; /* steps and time when that was looked for last */
+    long chatter_from; /* steps, rejections and time when that was looked for last */
+    long chatter_rejected;
+    int chatter_looks; /* for rejections */
     double chatter_from_t;
     int chatter;         /* switches in a row with next to no time between them */
     bool kink;           /* the trial ends at a switch at which f does not jump: history is kept */
@@ -223,6 +225,7 @@ void gt_run_warn_passed_over(gt_run *r);
 /* chatter.c */
 /* Between steps of a controlled run: warns where the solution goes back and forth across a jump of f. */
 void gt_run_look_for_chatter(gt_run *r);
+long gt_run_chatter_look_at(const gt_run *r); /* number of steps at which the next look is due at the latest */
 const char *gt_run_chatter_advice(const gt_run *r);
 
 /* pulse.c */

@@ -302,6 +302,8 @@ static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
     if (many) {
         double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
         long before = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
+        if (!r->chatters && !r->n_switches && gt_run_chatter_look_at(r) - before - 1 < most)
+            most = gt_run_chatter_look_at(r) - before - 1;
         if (r->plan->max_steps) most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
         s->h = h;
         s->unchecked = false;
@@ -381,6 +383,8 @@ gt_status gt_run_turn(gt_run *r)
     while (!gt_run_is_over(r)) {
         if (plan->interrupted && *plan->interrupted) return gt_run_limit(r, GT_INTERRUPTED);
         if (limit && r->s->stats.steps >= limit) return gt_run_limit(r, GT_TOO_MANY_STEPS);
+        /* Before the step: a trial that waits to be accepted would be written over. */
+        if (plan->h == 0 && !r->chatters && !r->n_switches) gt_run_look_for_chatter(r);
         bool many = false;
         gt_status status = GT_OK;
         if (plan->h > 0) status = fixed_chunk(r, &many);
@@ -388,7 +392,6 @@ gt_status gt_run_turn(gt_run *r)
         if (status) return status;
         if (r->size > 0 && !r->waits) gt_run_follow_size(r);
         if (r->n_small && r->turns % 16 == 0) gt_run_watch_small(r);
-        if (r->turns % 1024 == 1023 && plan->h == 0) gt_run_look_for_chatter(r);
         if (plan->progress && (many || r->turns % 256 == 0)) plan->progress(r->s->t, &r->s->stats, plan->progress_ctx);
         r->turns++;
         if (r->waits) break;

@@ -21,6 +21,7 @@ enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 static const double slow_rate = 0.18, slow_rate_small = 0.07, slow_rate_fixed = 0.05;
 static const double least_rate = 0.01;   /* never trust a single correction further than this */
 static const double unknown_rate = 0.83; /* of a new Jacobian, until it is measured */
+static const double same_rate_until = 2; /* times the gamma at which it was measured, for it grows with gamma */
 
 static void lay_out_common(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
@@ -124,18 +125,34 @@ static bool stands_still(const gt_newton *w, const gt_stepper *s, const double *
     return s->rtol == 0 && largest_of(w->delta, s->n) <= w->tolerance * largest_of(x, s->n);
 }
 
+/* How the corrections of one solution shrink, and what follows from it. */
+typedef struct monitor {
+    double rate;   /* theta, with some memory of the one before; 0: unknown; 1 and more: to be measured again */
+    double before; /* size of the correction before this one */
+    double first, second;
+    int count; /* of corrections before this one */
+    int limit;
+    int turns; /* from shrinking to growing and back */
+    bool rising;
+    bool every_jacobian; /* is evaluated at every iterate: corrections may grow for a while */
+    bool rough;          /* the Jacobian has differences where f has no derivative */
+    bool linear;         /* equations at fixed step */
+} monitor;
+
+typedef enum verdict { GO_ON, CONVERGED, HOPELESS } verdict;
+
 /* At fixed step, on linear equations: the first correction solves them, and what the others still move is rounding,
  * however much the condition of the matrix makes of it. With a wrong Jacobian they shrink or grow at the rate of the
  * first two: where that is a hundredth the fifth has nothing left to correct. Rounding goes up and down (`turns`), and
  * is small beside the largest component, though perhaps not beside the one it sits on. `moved` is relative to that one.
  */
-static bool solved_at_once(const gt_newton *w, const gt_stepper *s, const double *x, double first, double second,
-                           double size, int m, int turns)
+static bool solved_at_once(const gt_newton *w, const gt_stepper *s, const double *x, const monitor *m, double size)
 {
     double moved = size * w->tolerance;
     if (moved <= sqrt(DBL_EPSILON)) return true;
-    if (second <= 0.01 * first) return m >= 4 && moved <= 1e-3;
-    return turns >= 4 && size > 0.1 * second && largest_of(w->delta, s->n) <= sqrt(DBL_EPSILON) * largest_of(x, s->n);
+    if (m->second <= 0.01 * m->first) return m->count >= 4 && moved <= 1e-3;
+    return m->turns >= 4 && size > 0.1 * m->second &&
+           largest_of(w->delta, s->n) <= sqrt(DBL_EPSILON) * largest_of(x, s->n);
 }
 
 static gt_status factor_W(gt_newton *w, gt_stepper *s, const gt_matrix *J, double gamma)
@@ -193,6 +210,13 @@ static gt_status evaluate(gt_newton *w, gt_stepper *s, int which, double t, cons
     return status;
 }
 
+/* What is to be solved: residual(x) = 0 at time t. */
+typedef struct equations {
+    double t, gamma;
+    gt_residual_fn *residual;
+    void *data;
+} equations;
+
 /* The gamma to factor with: that of the last accepted step when near enough, whatever a rejected trial left. */
 static double gamma_of_factors(const gt_newton *w, double gamma, int which, bool full)
 {
@@ -200,61 +224,122 @@ static double gamma_of_factors(const gt_newton *w, double gamma, int which, bool
     return near && which == w->current && !full ? w->gamma_kept : gamma;
 }
 
-static gt_status iterate(gt_newton *w, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,
-                         void *data, int which, bool full)
+/* Where a smaller step can be tried: what is left counts, and an iteration that is not worth its price ends soon. */
+static verdict judge_controlled(monitor *m, const gt_newton *w, const gt_stepper *s, const double *x, double size)
 {
-    double gamma_lu = gamma_of_factors(w, gamma, which, full);
-    double scale = 2 / (1 + gamma / gamma_lu); /* makes up, on average over the spectrum, for the other gamma */
+    if (m->count > 0 && size > 0.3 * m->before && only_round_off(w, s, x)) return CONVERGED;
+    if (m->count > 0) {
+        double theta = size / m->before;
+        if (theta > 1.5 && size > 1) return HOPELESS;
+        m->rate = fmax(fmax(theta, m->rate < 1 ? 0.3 * m->rate : 0), least_rate);
+    }
+    /* With a slope that is far too steep corrections are small, whatever is left. So a new Jacobian, a rough one, and
+     * one not measured for long or at a gamma as large as this, has to show how corrections shrink. */
+    bool known = m->rate > 0 && m->rate<1, trusted = m->count> 0 || (known && !m->rough);
+    double rate = known ? m->rate : unknown_rate;
+    if (size == 0 || (trusted && size * rate / (1 - rate) <= 1)) return CONVERGED;
+    return m->count > 1 && size * pow(m->rate, m->limit - 1 - m->count) > 1 ? HOPELESS : GO_ON;
+}
+
+/* At fixed step, where the correction itself counts and round-off is what limits it. */
+static verdict judge_fixed(monitor *m, const gt_newton *w, const gt_stepper *s, const double *x, double size)
+{
+    if (m->count > 0 && m->linear && solved_at_once(w, s, x, m, size)) {
+        m->rate = least_rate;
+        return CONVERGED;
+    }
+    if (m->count > 0 && size > 0.3 * m->before &&
+        (only_round_off(w, s, x) || (size > 0.9 * m->before && stands_still(w, s, x))))
+        return CONVERGED;
+    if (m->count > 0) {
+        double theta = size / m->before;
+        bool noise = m->linear && (m->second <= 0.01 * m->first || m->turns > 0);
+        if (!m->every_jacobian && theta > 1.5 && size > 1 && !noise) return HOPELESS;
+        m->rate = fmax(fmax(theta, 0.3 * m->rate), least_rate);
+        /* Round-off: corrections no longer shrink but are as small as they can be. */
+        if (theta > 0.9 && size < 100) return CONVERGED;
+    }
+    bool known = m->rate > 0 && m->rate < 1;
+    double left = known ? size : size * unknown_rate / (1 - unknown_rate);
+    bool trusted = m->count > 0 || !m->rough;
+    return size == 0 || (trusted && left <= 1) ? CONVERGED : GO_ON;
+}
+
+static verdict judge(monitor *m, const gt_newton *w, const gt_stepper *s, const double *x, double size)
+{
+    if (m->count == 0) m->first = size;
+    if (m->count == 1) m->second = size;
+    if (m->count > 1 && (size > m->before) != m->rising) {
+        m->turns++;
+        m->rising = !m->rising;
+    }
+    verdict v = s->rtol > 0 ? judge_controlled(m, w, s, x, size) : judge_fixed(m, w, s, x, size);
+    m->before = size;
+    m->count++;
+    return v;
+}
+
+static void begin_monitor(monitor *m, const gt_newton *w, const gt_stepper *s, int which, double gamma, bool full)
+{
+    bool kept = which == w->current && !full;
+    *m = (monitor){
+        .rate = kept ? w->rate : 0,
+        .limit = full          ? FULL_ITERATIONS
+                 : s->rtol > 0 ? CONTROLLED_ITERATIONS
+                               : FIXED_ITERATIONS,
+        .every_jacobian = full,
+        .rough = w->rough[which],
+        .linear = s->problem->linear && s->rtol == 0,
+    };
+    if (kept && s->rtol > 0 && w->rate > 0 && gamma > same_rate_until * w->rate_gamma) m->rate = 1;
+}
+
+/* What the next step takes over. A single correction measures nothing: trust the old rate less each time, until it is
+ * measured again. */
+static void keep_rate(gt_newton *w, const gt_stepper *s, const monitor *m, int which, double gamma)
+{
+    bool measured = m->count > 1;
+    w->rate_used = measured ? m->rate : 2 * m->rate;
+    w->rate_gamma_used = measured ? gamma : w->rate_gamma;
+    double usual = s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small;
+    w->slow_used = m->rate > (w->slow_rate > 0 ? w->slow_rate : usual) || w->rough[which];
+}
+
+/* x := x - (iteration matrix)^-1 residual(x) */
+static gt_status correct(gt_newton *w, gt_stepper *s, double *x, double scale, gt_residual_fn *residual, void *data)
+{
+    gt_status status = residual(s, x, w->delta, data);
+    if (status) return status;
+    solve(w, s);
+    if (scale != 1)
+        for (size_t i = 0; i < s->n; i++) w->delta[i] *= scale;
+    for (size_t i = 0; i < s->n; i++) x[i] -= w->delta[i];
+    s->stats.newton++;
+    return GT_OK;
+}
+
+/* Iterates with the Jacobian `which`, or, `full`, with a new one in its place at every iterate. */
+static gt_status iterate(gt_newton *w, gt_stepper *s, const equations *e, double *x, int which, bool full)
+{
+    double gamma_lu = gamma_of_factors(w, e->gamma, which, full);
+    double scale = 2 / (1 + e->gamma / gamma_lu); /* makes up, on average over the spectrum, for the other gamma */
+    monitor m;
+    begin_monitor(&m, w, s, which, e->gamma, full);
     w->gamma_used = gamma_lu;
-    int limit = full ? FULL_ITERATIONS : s->rtol > 0 ? CONTROLLED_ITERATIONS : FIXED_ITERATIONS;
-    bool linear = s->problem->linear && s->rtol == 0;
-    double before = 0, first = 0, second = 0, rate = which == w->current && !full ? w->rate : 0;
-    int turns = 0; /* from shrinking to growing and back */
-    bool rising = false;
-    for (int m = 0; m < limit; m++) {
+    while (m.count < m.limit) {
         gt_status status = GT_OK;
-        if (full) status = evaluate(w, s, which, t, x);
+        if (full) status = evaluate(w, s, which, e->t, x);
         if (!status) status = factor(w, s, which, gamma_lu);
-        if (!status) status = residual(s, x, w->delta, data);
+        if (!status) status = correct(w, s, x, scale, e->residual, e->data);
         if (status) return status;
-        solve(w, s);
-        if (scale != 1)
-            for (size_t i = 0; i < s->n; i++) w->delta[i] *= scale;
-        for (size_t i = 0; i < s->n; i++) x[i] -= w->delta[i];
-        s->stats.newton++;
         double size = correction_size(w, s, x);
         if (!isfinite(size)) return GT_TRY_NOT_FINITE;
-        if (m == 0) first = size;
-        if (m == 1) second = size;
-        if (m > 1 && (size > before) != rising) turns++, rising = !rising;
-        if (m > 0 && linear && solved_at_once(w, s, x, first, second, size, m, turns)) {
-            size = 0;
-            rate = least_rate;
-        } else if (m > 0 && size > 0.3 * before &&
-                   (only_round_off(w, s, x) || (size > 0.9 * before && stands_still(w, s, x)))) {
-            size = 0;
-        } else if (m > 0) {
-            double theta = size / before;
-            bool noise = linear && (second <= 0.01 * first || turns > 0);
-            if (!full && theta > 1.5 && size > 1 && !noise) return GT_TRY_NEWTON;
-            rate = fmax(fmax(theta, 0.3 * rate), least_rate);
-            /* Round-off: corrections no longer shrink but are as small as they can be. */
-            if (theta > 0.9 && s->rtol == 0 && size < 100) size = 0;
-        }
-        bool known = rate > 0 && rate < 1;
-        double left = s->rtol > 0 ? size * rate / (1 - rate) : size; /* at fixed step the correction itself counts */
-        /* With a slope that is far too steep corrections are small, whatever is left. */
-        bool measured = m > 0 || !w->rough[which];
-        if (size == 0 ||
-            (measured && ((known && left <= 1) || (!known && size * unknown_rate / (1 - unknown_rate) <= 1)))) {
-            /* A single correction measures nothing: trust the old rate less each time, until it is measured again. */
-            w->rate_used = m > 0 ? rate : 2 * rate;
-            double usual = s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small;
-            w->slow_used = rate > (w->slow_rate > 0 ? w->slow_rate : usual) || w->rough[which];
+        verdict v = judge(&m, w, s, x, size);
+        if (v == HOPELESS) return GT_TRY_NEWTON;
+        if (v == CONVERGED) {
+            keep_rate(w, s, &m, which, e->gamma);
             return GT_OK;
         }
-        if (!full && m > 1 && size * pow(rate, limit - 1 - m) > 1 && s->rtol > 0) return GT_TRY_NEWTON;
-        before = size;
     }
     return GT_TRY_NEWTON;
 }
@@ -282,13 +367,14 @@ gt_status gt_newton_begin(gt_newton *w, gt_stepper *s, double gamma)
 gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,
                           void *data)
 {
+    const equations e = {t, gamma, residual, data};
     int fresh = 1 - w->current;
     gt_status status = GT_TRY_NEWTON;
     memcpy(w->guess, x, s->n * sizeof *x);
     w->fresh_used = false;
     if (w->at_guess) w->fresh_known = false; /* that of another trial */
     if (w->current_known && !w->slow) {
-        status = iterate(w, s, t, gamma, x, residual, data, w->current, false);
+        status = iterate(w, s, &e, x, w->current, false);
         if (status <= 0) return status;
         memcpy(x, w->guess, s->n * sizeof *x);
     }
@@ -299,13 +385,13 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
         status = at_guess ? evaluate(w, s, fresh, t, x) : fresh_jacobian(w, s);
         if (status) return status;
     }
-    status = iterate(w, s, t, gamma, x, residual, data, fresh, false);
+    status = iterate(w, s, &e, x, fresh, false);
     if (status == GT_TRY_SINGULAR || status == GT_TRY_NOT_FINITE)
         w->fresh_known = false; /* f may have given a NaN just once */
     if (status <= 0 || s->rtol > 0) return status;
     memcpy(x, w->guess, s->n * sizeof *x);
     w->fresh_known = false;
-    return iterate(w, s, t, gamma, x, residual, data, fresh, true);
+    return iterate(w, s, &e, x, fresh, true);
 }
 
 void gt_newton_accept(gt_newton *w)
@@ -315,13 +401,14 @@ void gt_newton_accept(gt_newton *w)
     w->fresh_known = w->fresh_used = false;
     w->slow = w->slow_used;
     w->rate = w->rate_used;
+    w->rate_gamma = w->rate_gamma_used;
     w->gamma_kept = w->gamma_used;
 }
 
 void gt_newton_restart(gt_newton *w)
 {
     w->current_known = w->fresh_known = w->slow = false;
-    w->rate = w->gamma_kept = 0;
+    w->rate = w->rate_gamma = w->gamma_kept = 0;
 }
 
 void gt_newton_release(gt_newton *w)
