@@ -6,6 +6,7 @@
  * smooth f has changed by less and less, also a stiff one; one that jumps has not.
  */
 #include "core/run_state.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,25 +64,34 @@ const char *gt_run_chatter_advice(const gt_run *r)
                  "located, and followed where the solution slides on it";
 }
 
-long gt_run_chatter_look_at(const gt_run *r)
-{
-    return r->chatter_from + (r->chatter_from > 100 * FIRST_LOOK ? r->chatter_from : FIRST_LOOK);
-}
-
 /* Many steps for little time since the last look, or many rejections: at a jump every other trial fails. */
 static bool looks_slow(gt_run *r)
 {
     const gt_stepper *s = r->s;
     long steps = s->stats.steps - r->chatter_from, rejected = s->stats.rejected - r->chatter_rejected;
-    bool many = rejected >= FEW_REJECTIONS << r->chatter_looks;
-    if (s->stats.steps < gt_run_chatter_look_at(r) && !many) return false;
-    bool often = many && 6 * rejected > steps;
-    r->chatter_looks += many && r->chatter_looks < 20; /* what was no jump so often is another kind of trouble */
+    bool many = s->stats.rejected >= r->chatter_due_rejected;
     double done = s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
+    return (many && 6 * rejected > steps) || done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
+}
+
+static void set_next_look(gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    bool many = s->stats.rejected >= r->chatter_due_rejected;
+    r->chatter_looks += many && r->chatter_looks < 20; /* what was no jump so often is another kind of trouble */
     r->chatter_from = s->stats.steps;
     r->chatter_rejected = s->stats.rejected;
     r->chatter_from_t = s->t;
-    return often || done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
+    r->chatter_due =
+        r->chatters ? LONG_MAX : s->stats.steps + (s->stats.steps > 100 * FIRST_LOOK ? s->stats.steps : FIRST_LOOK);
+    r->chatter_due_rejected = r->chatters ? LONG_MAX : s->stats.rejected + ((long)FEW_REJECTIONS << r->chatter_looks);
+}
+
+void gt_run_begin_chatter_looks(gt_run *r)
+{
+    r->chatter_from_t = r->s->t;
+    r->chatter_due = r->plan->h > 0 ? LONG_MAX : FIRST_LOOK;
+    r->chatter_due_rejected = r->plan->h > 0 ? LONG_MAX : FEW_REJECTIONS;
 }
 
 void gt_run_look_for_chatter(gt_run *r)
@@ -89,8 +99,9 @@ void gt_run_look_for_chatter(gt_run *r)
     gt_stepper *s = r->s;
     size_t which = 0;
     char buffer[24];
-    if (r->chatters || r->n_switches || !looks_slow(r) || !jumps_ahead(r, &which)) return;
-    r->chatters = true;
+    r->chatters = !r->n_switches && looks_slow(r) && jumps_ahead(r, &which);
+    set_next_look(r);
+    if (!r->chatters) return;
     gt_warn(
         s->warnings,
         "the solution goes back and forth across a jump of f, in the equation of %s at t = %.6g with steps of %.2g: "

@@ -75,7 +75,8 @@ struct gt_run {
     bool chatters;     /* a jump of f that is not a switch is crossed without end */
     long chatter_from; /* steps, rejections and time when that was looked for last */
     long chatter_rejected;
-    int chatter_looks; /* for rejections */
+    int chatter_looks;                      /* for rejections */
+    long chatter_due, chatter_due_rejected; /* steps and rejections at which the next look comes */
     double chatter_from_t;
     int chatter;         /* switches in a row with next to no time between them */
     bool kink;           /* the trial ends at a switch at which f does not jump: history is kept */
@@ -225,7 +226,7 @@ void gt_run_warn_passed_over(gt_run *r);
 /* chatter.c */
 /* Between steps of a controlled run: warns where the solution goes back and forth across a jump of f. */
 void gt_run_look_for_chatter(gt_run *r);
-long gt_run_chatter_look_at(const gt_run *r); /* number of steps at which the next look is due at the latest */
+void gt_run_begin_chatter_looks(gt_run *r);
 const char *gt_run_chatter_advice(const gt_run *r);
 
 /* pulse.c */

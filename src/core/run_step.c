@@ -302,8 +302,7 @@ static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
     if (many) {
         double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
         long before = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
-        if (!r->chatters && !r->n_switches && gt_run_chatter_look_at(r) - before - 1 < most)
-            most = gt_run_chatter_look_at(r) - before - 1;
+        if (r->chatter_due - before - 1 < most) most = r->chatter_due - before - 1;
         if (r->plan->max_steps) most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
         s->h = h;
         s->unchecked = false;
@@ -384,7 +383,8 @@ gt_status gt_run_turn(gt_run *r)
         if (plan->interrupted && *plan->interrupted) return gt_run_limit(r, GT_INTERRUPTED);
         if (limit && r->s->stats.steps >= limit) return gt_run_limit(r, GT_TOO_MANY_STEPS);
         /* Before the step: a trial that waits to be accepted would be written over. */
-        if (plan->h == 0 && !r->chatters && !r->n_switches) gt_run_look_for_chatter(r);
+        if (r->s->stats.steps >= r->chatter_due || r->s->stats.rejected >= r->chatter_due_rejected)
+            gt_run_look_for_chatter(r);
         bool many = false;
         gt_status status = GT_OK;
         if (plan->h > 0) status = fixed_chunk(r, &many);
@@ -427,6 +427,7 @@ gt_status gt_run_begin(gt_run *r)
     if (!status) status = gt_run_start_roots(r);
     if (status) return status;
     if (s->rtol > 0) gt_run_begin_size(r);
+    gt_run_begin_chatter_looks(r);
     if (r->probe) gt_run_begin_probes(r);
     bool due = gt_run_output_due(r, s->t) || !plan->n_times;
     status = gt_run_emit(r, GT_AT_START | (due ? GT_AT_OUTPUT : 0u) | GT_AT_STEP, s->t, s->x);
