@@ -145,19 +145,19 @@ void gt_gnuplot_style(FILE *script)
     for (const char *const *line = gt_cli_plot_style; *line; line++) fprintf(script, "%s\n", *line);
 }
 
-void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height)
+void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height, double text)
 {
     if (!strcmp(terminal, "pdfcairo"))
-        gt_fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,10' enhanced\n",
-                   width / 96, height / 96);
+        gt_fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,%g' enhanced\n",
+                   width / 96, height / 96, 10 * text);
     else if (!strcmp(terminal, "pngcairo"))
-        gt_fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,11' enhanced\n", width,
-                   height);
+        gt_fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,%g' enhanced\n", width,
+                   height, 11 * text);
     else
         gt_fprintf(script,
-                   "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,13' enhanced "
+                   "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,%g' enhanced "
                    "background 'white'\n",
-                   width, height);
+                   width, height, 13 * text);
 }
 
 /* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a

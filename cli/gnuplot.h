@@ -28,7 +28,8 @@ void gt_svg_compact(const char *path);
 
 /* Lines of a script: the looks of all figures; the size in pixels; a text in quotes. */
 void gt_gnuplot_style(FILE *script);
-void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height);
+void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height,
+                       double text);
 void gt_gnuplot_quote(FILE *script, const char *text);
 
 #endif

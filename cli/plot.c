@@ -174,22 +174,38 @@ static size_t most_curves(const cli_plot *plot)
     return most;
 }
 
+static const double row_height = 25;                                  /* of a legend, in pixels */
+static const double least_panel_height = 90, least_panel_width = 160; /* with texts of full size */
+
 /* Places in pixels: panels of one size, one above the other or in a row, with the legend at the
  * right of each. */
 typedef struct plot_frame {
     size_t rows, columns;
     double width, height, left, top, bottom, legend, gap_x, gap_y, panel_width, panel_height;
+    double scale; /* of the texts */
 } plot_frame;
 
-/* --size: the panels take what the rest leaves. */
-static void fit_size(plot_frame *f, const cli_looks *looks)
+/* --size: the panels take what the rest leaves. Where that is less than the legends and the ticks
+ * of the axes ask for, texts and margins shrink with the figure, so that nothing is cut off or
+ * printed over. */
+static void fit_size(plot_frame *f, const cli_looks *looks, double least_height)
 {
-    double width = looks->width - f->left - (double)(f->columns - 1) * f->gap_x - f->legend;
-    double height = looks->height - f->top - (double)(f->rows - 1) * f->gap_y - f->bottom;
+    double margins = f->left + (double)(f->columns - 1) * f->gap_x + f->legend;
+    double above = f->top + (double)(f->rows - 1) * f->gap_y + f->bottom;
+    double across = looks->width / (margins + (double)f->columns * least_panel_width);
+    double up = looks->height / (above + (double)f->rows * least_height);
+    f->scale = fmin(fmin(across, up), 1);
+    f->left *= f->scale;
+    f->top *= f->scale;
+    f->bottom *= f->scale;
+    f->legend *= sqrt(f->scale); /* its strokes shrink less */
+    f->gap_x *= f->scale;
+    f->gap_y *= f->scale;
     f->width = looks->width;
     f->height = looks->height;
-    f->panel_width = fmax(width / (double)f->columns, 20);
-    f->panel_height = fmax(height / (double)f->rows, 20);
+    margins = f->left + (double)(f->columns - 1) * f->gap_x + f->legend;
+    f->panel_width = (f->width - margins) / (double)f->columns;
+    f->panel_height = (f->height - above * f->scale) / (double)f->rows;
 }
 
 static plot_frame make_frame(const cli_plot *plot, const cli_looks *looks)
@@ -199,16 +215,17 @@ static plot_frame make_frame(const cli_plot *plot, const cli_looks *looks)
                     .bottom = 58,
                     .gap_x = 132,
                     .gap_y = 34,
-                    .legend = legend_width(plot)};
+                    .legend = legend_width(plot),
+                    .scale = 1};
     f.rows = plot->side_by_side ? 1 : plot->n_panels;
     f.columns = plot->side_by_side ? plot->n_panels : 1;
     f.panel_height = plot->n_panels > 1 && f.rows > 1 ? 200 : 360;
-    f.panel_height = fmax(f.panel_height, 22.0 * (double)most_curves(plot));
+    f.panel_height = fmax(f.panel_height, row_height * (double)most_curves(plot));
     f.panel_width = f.columns > 1 ? 380 : 620;
     for (size_t p = 0; p + 1 < f.rows; p++)
         if (!shares_axis(plot, p)) f.gap_y = f.bottom; /* room for a label between them */
     if (looks->width > 0) {
-        fit_size(&f, looks);
+        fit_size(&f, looks, fmax(least_panel_height, row_height * (double)most_curves(plot)));
         return f;
     }
     if (plot->panels[0].equal) {
@@ -227,7 +244,7 @@ static plot_frame make_frame(const cli_plot *plot, const cli_looks *looks)
 static void print_frame(FILE *script, const cli_plot *plot, const plot_frame *f, const char *title,
                         const char *terminal, const char *output)
 {
-    gt_gnuplot_canvas(script, terminal, f->width, f->height);
+    gt_gnuplot_canvas(script, terminal, f->width, f->height, f->scale);
     fputs("set output ", script);
     gt_gnuplot_quote(script, output);
     fprintf(script, "\nset multiplot layout %zu,%zu ", f->rows, f->columns);

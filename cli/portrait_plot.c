@@ -223,7 +223,7 @@ int gt_portrait_draw(const portrait *p, const char *path)
         print_damping(script, p, i);
     }
     if (p->accurate) print_accuracy(script, p);
-    gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), at.width, at.height);
+    gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), at.width, at.height, 1);
     fputs("set output ", script);
     gt_gnuplot_quote(script, gt_gnuplot_output(&job));
     fputs("\nset termoption noenhanced\nset multiplot\nunset grid\n", script);

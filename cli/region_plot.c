@@ -169,7 +169,7 @@ int gt_region_plot(const char *path, const char *title, const cli_entry *entries
     else
         print_curves(script, r, count);
     print_marks(script, r);
-    gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), full_width, full_height);
+    gt_gnuplot_canvas(script, gt_gnuplot_terminal(path), full_width, full_height, 1);
     fputs("set output ", script);
     gt_gnuplot_quote(script, gt_gnuplot_output(&job));
     gt_fprintf(

@@ -168,6 +168,21 @@ for command in "stability rk4" "accuracy rk4" "damping rk4" "linearize lorenz" "
     grep -q 'width="640" height="480"' looks.svg && grep -q '>As asked<' looks.svg
     verdict "title and size: $command" $?
 done
+# In 700x400 legends went on in a second column, outside the figure, and ticks were printed over each other.
+legend_inside() { # FILE WIDTH: the legend of each panel is one column, and its texts end before the edge
+    awk -v width="$2" '
+        /transform="translate\(/ { split($0, at, /[(,)]/); match($0, /font-size="[0-9.]*/)
+                                   size = substr($0, RSTART + 11, RLENGTH - 11) + 0; x = at[2] + 0 }
+        /<text>(delta|omega|V)_[0-9]*</ { gsub(/.*<text>|<.*/, ""); panel = $0; sub(/_.*/, "", panel)
+            if (panel in column && column[panel] != x) wrong = 1
+            if (x + .6 * size * length($0) > width) wrong = 1
+            column[panel] = x; count++ }
+        END { exit wrong || count < 14 }' "$1"
+}
+for size in 700x400 300x240 1200x900; do
+    "$geartrain" power run "$SOURCE_DIR/cases/wscc9.m" --t1 1 --plot small.svg --size $size >out 2>err
+    check "all legends are inside a figure of $size" legend_inside small.svg "${size%x*}"
+done
 expect "a size that is none" 2 "WxH" run osc.ode --size 900 --plot t.svg
 expect "a size for giants" 2 "WxH" run osc.ode --size 9000000x5 --plot t.svg
 expect "a title without a figure" 2 "give --plot" run osc.ode --title T
