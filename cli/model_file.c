@@ -170,7 +170,7 @@ int gt_cli_source_open(const cli_args *args, const char *name, cli_source *sourc
     if (!standard && stat(name, &info)) {
         const char *shipped = is_ode(name) ? find_shipped(&source->arena, name) : NULL;
         if (!shipped || stat(shipped, &info))
-            return gt_cli_usage("there is not a model file %s", name);
+            return gt_cli_usage("there is no model file %s", name);
         if (!source->quiet) gt_cli_note("%s is not here; taken from %s", name, shipped);
         name = shipped;
     }

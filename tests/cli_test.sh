@@ -83,7 +83,7 @@ refuse "a method without its flag" 'did you mean --method rk4?' run lorenz rk4
 refuse "a flag with one dash" 'did you mean --t1?' run lorenz -t1 3
 refuse "a method of two rates for a model of one" '#@ fast z,w' run lorenz --method dreuler --h 0.01
 refuse "an unknown model" "did you mean 'lorenz'" run lorentz
-refuse "a model file that is not there" "there is not a model file ./a.c" run ./a.c
+refuse "a model file that is not there" "there is no model file ./a.c" run ./a.c
 refuse "an unknown method" "did you mean 'dopri5'" run lorenz --method dopri6
 refuse "an unknown flag" 'did you mean --method' run lorenz --mthod rk4
 for pair in tend:t1 t_end:t1 t-end:t1 tf:t1 tol:rtol dt:h step:h solver:method params:set output:out; do

@@ -34,9 +34,9 @@ cc -shared -fPIC -I"$SOURCE_DIR/include" -o motor.so motor.c
 expect "a shared object runs" 0 'w  *171\.4285' run motor.so --rtol 1e-9 --t1 20
 
 # What is refused.
-expect "no such file" 2 'there is not a model file ./no.c' run ./no.c
+expect "no such file" 2 'there is no model file ./no.c' run ./no.c
 mkdir d.c && expect "a folder named .c" 2 'is a folder' run d.c
-expect "another ending" 2 'no model file' run ./motor.txt
+expect "another ending" 2 'is not a model file' run ./motor.txt
 echo 'int x' >broken.c
 expect "the compiler's own words" 2 'broken.c:1:[0-9]*: error' run broken.c
 expect "and which file" 2 'geartrain: broken.c: the C compiler' run broken.c

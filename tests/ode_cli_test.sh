@@ -87,7 +87,7 @@ expect "an error with its place" 2 'geartrain: wrong.ode:2:4: .*lambda' run wron
 printf "x'=(1\ny'=1+\n" >wrong.ode
 expect "several errors, the first" 2 'geartrain: wrong.ode:1:' run wrong.ode
 expect "and the others" 2 'geartrain: wrong.ode:2:' run wrong.ode
-expect "no such file" 2 'there is not a model file no.ode' run no.ode
+expect "no such file" 2 'there is no model file no.ode' run no.ode
 head -c 100000000 /dev/zero | tr '\0' 'x' >huge.ode
 expect "a file of 100 MB" 2 'huge.ode.*at most' run huge.ode
 rm huge.ode

@@ -18,7 +18,7 @@ check "a file that ends in .xpp" within "$(get x.x run decay.xpp --no-compile --
 check "a model on standard input" within "$("$geartrain" run - --no-compile --json --rtol 1e-9 <decay.xpp 2>err |
     ./jsonget x.x)" 0.36787944 1e-7
 expect "a shipped model by the name of its file" 0 'examples/models/suspension.ode' run suspension.ode --no-compile --t1 .1
-expect "a file that is nowhere" 2 'there is not a model file nowhere.ode' run nowhere.ode
+expect "a file that is nowhere" 2 'there is no model file nowhere.ode' run nowhere.ode
 printf 'par k=2\nf(u)=-k*u\n' >rates.inc
 printf "#include rates.inc\nx'=f(x)\ninit x=1\n@ total=1\n" >main.ode
 check "an included file" within "$(get x.x run main.ode --no-compile --rtol 1e-9)" 0.13533528 1e-7

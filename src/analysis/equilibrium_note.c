@@ -101,7 +101,7 @@ static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double 
         if (rate == 0) continue;
         gt_say_more(note, "the equations contradict each other: those of ");
         say_combination(p, vectors + k * n, 1e4 * tol, note);
-        gt_say_more(note, " give %.4g whatever the states are, so there is not a steady state", rate);
+        gt_say_more(note, " give %.4g whatever the states are, so there is no steady state", rate);
         return true;
     }
     gt_say_more(note, "the equations are dependent: ");
