@@ -7,7 +7,7 @@ export BUILD_DIR CMAKE_OPTIONS
 SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]')
 
 .PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz \
-    matrix threads kernels locale faults command-line soak ci truth
+    analyse coverage matrix threads kernels locale faults command-line soak ci truth
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain-papers geartrain_shared geartrain_static
@@ -81,6 +81,12 @@ check-format: ## say which sources are not laid out so
 
 lint: ## the layout, a clang build with warnings as errors, numbers without the locale, exported symbols, the layers
 	@./scripts/lint
+
+analyse: ## clang-tidy, cppcheck and gcc -fanalyzer over all sources (a quarter of an hour)
+	@./scripts/analyse
+
+coverage: ## lines of src that the tests reach; fails below 97.5 %
+	@./scripts/coverage
 
 install: ## install below PREFIX (default /usr/local), inside DESTDIR if given
 	@CMAKE_OPTIONS="-DCMAKE_INSTALL_PREFIX=$(PREFIX) $$CMAKE_OPTIONS" \
