@@ -77,10 +77,10 @@ static bench_problem make(const grid *g)
     bench_require(w != NULL, "out of memory for a case");
     load(g, w, &p.arena);
     size_t bus = gt_power_find_bus(&w->c, g->fault);
-    w->events[0] = (gt_power_event){.kind = GT_EVENT_FAULT, .t = 0.1, .bus = bus};
-    w->events[1] = (gt_power_event){.kind = GT_EVENT_CLEAR, .t = 0.18, .bus = bus};
+    w->events[0] = (gt_power_event){.kind = GT_POWER_FAULT, .t = 0.1, .bus = bus};
+    w->events[1] = (gt_power_event){.kind = GT_POWER_CLEAR, .t = 0.18, .bus = bus};
     w->events[2] =
-        (gt_power_event){.kind = GT_EVENT_TRIP, .t = 0.18, .branch = branch_between(&w->c, g->fault, g->trip)};
+        (gt_power_event){.kind = GT_POWER_TRIP, .t = 0.18, .branch = branch_between(&w->c, g->fault, g->trip)};
     gt_power_setup setup = {
         .grid = &w->c, .flow = &w->flow, .dynamics = &w->d, .t1 = 10, .events = w->events, .n_events = 3};
     bench_require(gt_power_build(&setup, &p.gt, &system, &p.arena, &message) == GT_OK, message.text);

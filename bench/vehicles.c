@@ -313,7 +313,7 @@ static void worst_case(const char *method, const char *options, double h, long s
     printf("%-8s %8g %10.2f %10.2f %10.2f %10.2f %12.1f\n", method, h, 1e6 * took[steps / 2],
            1e6 * took[(size_t)(0.999 * (double)steps)], 1e6 * took[(size_t)(0.99999 * (double)steps)],
            1e6 * took[steps - 1], h / took[steps - 1]);
-    gt_stepper_release(&s);
+    gt_stepper_free(&s);
     free(memory);
     free(took);
     bench_problem_free(&p);

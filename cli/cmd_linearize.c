@@ -64,7 +64,7 @@ static int to_consistent_start(point *a)
         gt_stepper_start(&s, a->t, a->x);
         status = gt_stepper_make_consistent(&s);
         memcpy(a->x, s.x, s.n * sizeof *a->x);
-        gt_stepper_release(&s);
+        gt_stepper_free(&s);
     }
     free(memory);
     return status ? gt_cli_complain(status, &s.message) : CLI_OK;

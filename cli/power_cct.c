@@ -57,7 +57,7 @@ static int read_trips(sweep *w, gt_power_event **events, size_t *count)
         if (strchr(text, '@'))
             return gt_cli_usage(
                 "--trip %s: the branch opens when the fault is cleared; leave out the time", text);
-        e->kind = GT_EVENT_TRIP;
+        e->kind = GT_POWER_TRIP;
         int code = gt_power_word_branch(&w->job.c, "--trip", text, &e->branch);
         if (code) return code;
     }
@@ -83,7 +83,7 @@ static int list_all(sweep *w)
         if (c->bus[i].type != GT_BUS_OFF && w->job.flow.v[i] > 0) add(w, i, NULL, 0);
     for (size_t k = 0; k < c->n_branch && branches; k++) {
         if (!c->branch[k].on) continue;
-        trips[k] = (gt_power_event){.kind = GT_EVENT_TRIP, .branch = k};
+        trips[k] = (gt_power_event){.kind = GT_POWER_TRIP, .branch = k};
         add(w, c->branch[k].from, &trips[k], 1);
         add(w, c->branch[k].to, &trips[k], 1);
     }

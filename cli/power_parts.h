@@ -5,7 +5,7 @@
 #include "figure_series.h"
 #include "report.h"
 
-#define DEGREES_IN_RADIAN 57.29577951308232
+#define DEGREES_IN_RADIAN (180 / GT_PI)
 
 /* The parts of `power`: what its commands share (power_load.c, power_words.c), and one file for
  * each of them. */

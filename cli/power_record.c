@@ -4,7 +4,7 @@
 #include "power_parts.h"
 #include <string.h>
 
-static const double DEGREES = 57.29577951308232;
+static const double DEGREES = 180 / GT_PI;
 
 void gt_power_column_name(const power_record *r, size_t column, char buffer[48])
 {

@@ -108,7 +108,7 @@ static int read_fault(power_job *job, const char *text, gt_power_event *events, 
 {
     char *what, *on;
     size_t bus = 0;
-    gt_power_event begin = {.kind = GT_EVENT_FAULT}, end = {.kind = GT_EVENT_CLEAR};
+    gt_power_event begin = {.kind = GT_POWER_FAULT}, end = {.kind = GT_POWER_CLEAR};
     int code = split_time(job, "--fault", text, "BUS@ON:OFF[:Z]", &what, &on);
     if (!code) code = gt_power_word_bus(&job->c, "--fault", what, &bus);
     if (code) return code;
@@ -143,7 +143,7 @@ static int read_branch_event(power_job *job, const char *flag, gt_power_event_ki
 static int read_load(power_job *job, const char *text, gt_power_event *events, size_t *count)
 {
     char *what, *when;
-    gt_power_event e = {.kind = GT_EVENT_LOAD};
+    gt_power_event e = {.kind = GT_POWER_LOAD};
     int code = split_time(job, "--load", text, "BUS*FACTOR@T", &what, &when);
     if (code) return code;
     char *factor = strchr(what, '*');
@@ -161,7 +161,7 @@ static int read_load(power_job *job, const char *text, gt_power_event *events, s
 static int read_gentrip(power_job *job, const char *text, gt_power_event *events, size_t *count)
 {
     char *what, *when;
-    gt_power_event e = {.kind = GT_EVENT_GENTRIP};
+    gt_power_event e = {.kind = GT_POWER_GENTRIP};
     double unit = 1;
     size_t bus = 0, k = 0;
     int code = split_time(job, "--gentrip", text, "BUS@T", &what, &when);
@@ -192,9 +192,9 @@ int gt_power_events(power_job *job)
         const char *text = args->given[i].value;
         if (flag == offsetof(cli_flags, fault)) code = read_fault(job, text, events, &count);
         if (flag == offsetof(cli_flags, trip))
-            code = read_branch_event(job, "--trip", GT_EVENT_TRIP, text, events, &count);
+            code = read_branch_event(job, "--trip", GT_POWER_TRIP, text, events, &count);
         if (flag == offsetof(cli_flags, reclose))
-            code = read_branch_event(job, "--reclose", GT_EVENT_RECLOSE, text, events, &count);
+            code = read_branch_event(job, "--reclose", GT_POWER_RECLOSE, text, events, &count);
         if (flag == offsetof(cli_flags, load)) code = read_load(job, text, events, &count);
         if (flag == offsetof(cli_flags, gentrip)) code = read_gentrip(job, text, events, &count);
     }

@@ -64,6 +64,6 @@ int main(void)
     printf("%.4f m driven, %.1e m from a tight run; %ld slow and %ld fast evaluations\n", s.x[0], off, s.stats.rhs_slow,
            s.stats.rhs_fast);
     bool good = off < 1e-3 && s.stats.rhs_slow == 3 * STEPS && s.stats.rhs_fast == 6 * STEPS;
-    gt_stepper_release(&s);
+    gt_stepper_free(&s);
     return good ? 0 : 1;
 }

@@ -51,7 +51,7 @@ int main(void)
         exact = exp(-h) * exact - expm1(-h) * p.u;
         worst = fmax(worst, fabs(s.x[0] - exact));
     }
-    gt_stepper_release(&s);
+    gt_stepper_free(&s);
     printf("after %ld steps x = %.9f, %.1e from the exact response\n", s.stats.steps, s.x[0], worst);
     return worst < 1e-12 && fabs(s.x[0] - 1) < 1e-6 ? 0 : 1;
 }

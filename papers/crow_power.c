@@ -137,9 +137,9 @@ void gt_paper_crow_example_5_10(paper_sheet *s)
                    rounded);
     }
     size_t bus_8 = gt_power_find_bus(&g.c, 8);
-    gt_power_event events[] = {{.kind = GT_EVENT_FAULT, .t = 0.1, .bus = bus_8},
-                               {.kind = GT_EVENT_CLEAR, .t = 0.22, .bus = bus_8},
-                               {.kind = GT_EVENT_TRIP, .t = 0.22, .branch = line_between(&g.c, 8, 9)}};
+    gt_power_event events[] = {{.kind = GT_POWER_FAULT, .t = 0.1, .bus = bus_8},
+                               {.kind = GT_POWER_CLEAR, .t = 0.22, .bus = bus_8},
+                               {.kind = GT_POWER_TRIP, .t = 0.22, .branch = line_between(&g.c, 8, 9)}};
     reduced_matrices(s, &printed, events);
     gt_problem p;
     const gt_power_system *system;
@@ -187,7 +187,7 @@ void gt_paper_crow_clearing(paper_sheet *s)
 {
     grid g = open_grid(s, 0, 0);
     if (!g.ok) return;
-    gt_power_event trip = {.kind = GT_EVENT_TRIP, .branch = line_between(&g.c, 8, 9)};
+    gt_power_event trip = {.kind = GT_POWER_TRIP, .branch = line_between(&g.c, 8, 9)};
     gt_power_cct_options options = {.bus = gt_power_find_bus(&g.c, 8), .at_clearing = &trip, .n_at_clearing = 1};
     static const struct {
         const char *what;
@@ -251,8 +251,8 @@ void gt_paper_crow_midterm(paper_sheet *s)
     gt_power_view(system, 0, p.x0, d, NULL, NULL, NULL);
     for (int i = 0; i < 3; i++)
         paper_value(s, paper_text(s, "delta%d at rest, degrees", i + 1), NULL, d[i] * degrees, none);
-    gt_power_event load = {.kind = GT_EVENT_LOAD, .t = 1, .bus = gt_power_find_bus(&g.c, 5), .factor = 1.2};
-    gt_power_event trip = {.kind = GT_EVENT_TRIP, .t = 1, .branch = line_between(&g.c, 5, 6)};
+    gt_power_event load = {.kind = GT_POWER_LOAD, .t = 1, .bus = gt_power_find_bus(&g.c, 5), .factor = 1.2};
+    gt_power_event trip = {.kind = GT_POWER_TRIP, .t = 1, .branch = line_between(&g.c, 5, 6)};
     static const double at[] = {2, 10};
     for (int k = 0; k < 2; k++) {
         midterm_at(s, &g, &load, at[k], &d21, &v5);

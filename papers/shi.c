@@ -51,7 +51,7 @@ static double mean_squared_error(paper_sheet *s, double h, int inner, double *x_
     }
     for (int i = 0; i < 3; i++) x_end[i] = stepper.x[i];
     *evaluations = stepper.stats.rhs;
-    gt_stepper_release(&stepper);
+    gt_stepper_free(&stepper);
     free(memory);
     return sum / 5;
 }

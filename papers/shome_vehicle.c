@@ -198,7 +198,7 @@ static double *position_error(paper_sheet *s, const char *set, const gt_method *
         error[k] = fabs(x[0] - truth->x[k * truth->n]);
         good = good && error[k] < 10;
     }
-    gt_stepper_release(&stepper);
+    gt_stepper_free(&stepper);
     return good ? error : NULL;
 }
 

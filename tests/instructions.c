@@ -39,7 +39,7 @@ static void make(kernel *k, const char *model, const char *params, const char *m
 
 static void drop(kernel *k)
 {
-    gt_stepper_release(&k->s);
+    gt_stepper_free(&k->s);
     free(k->memory);
     gt_arena_free(&k->arena);
 }

@@ -52,7 +52,7 @@ static inline void bind_method(bench_top *b, const gt_method *method, const char
 
 static inline void dismantle(bench_top *b)
 {
-    if (b->ready) gt_stepper_release(&b->s);
+    if (b->ready) gt_stepper_free(&b->s);
     free(b->memory);
     gt_arena_free(&b->arena);
 }

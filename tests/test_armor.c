@@ -213,7 +213,7 @@ static void steppers_out_of_order_are_refused(void **state)
     for (int released = 0; released < 2; released++) {
         if (released) {
             assert_int_equal(gt_stepper_init(&s, f->method, "", f->problem, f->memory, f->bytes), GT_OK);
-            gt_stepper_release(&s);
+            gt_stepper_free(&s);
         }
         assert_int_equal(gt_stepper_step(&s, 0.01), GT_BAD_ARGUMENT);
         assert_true(s.message.text[0]);
@@ -221,12 +221,12 @@ static void steppers_out_of_order_are_refused(void **state)
         assert_int_equal(gt_stepper_run(&s, 0, 0.01, 0, 1), GT_BAD_ARGUMENT);
         assert_int_equal(gt_stepper_interpolate(&s, 0.5, x), GT_BAD_ARGUMENT);
         assert_int_equal(gt_stepper_make_consistent(&s), GT_BAD_ARGUMENT);
-        assert_int_equal(gt_stepper_close(&s, 0, x), GT_BAD_ARGUMENT);
+        assert_int_equal(gt_stepper_solve_algebraic(&s, 0, x), GT_BAD_ARGUMENT);
         assert_int_equal(gt_integrate(&s, NULL, NULL), GT_BAD_ARGUMENT);
         gt_stepper_start(&s, 0, x);
         gt_stepper_restart(&s);
         gt_stepper_accept(&s);
-        gt_stepper_release(&s);
+        gt_stepper_free(&s);
     }
     assert_int_equal(gt_stepper_init(&s, f->method, "", f->problem, f->memory, f->bytes), GT_OK);
     assert_int_equal(gt_stepper_step(&s, NAN), GT_BAD_ARGUMENT);
@@ -241,8 +241,8 @@ static void steppers_out_of_order_are_refused(void **state)
     gt_stepper_accept(&s);
     assert_int_equal(s.stats.steps, 1);
     assert_true(s.x[0] == first && s.t == t);
-    gt_stepper_release(&s);
-    gt_stepper_release(&s);
+    gt_stepper_free(&s);
+    gt_stepper_free(&s);
 }
 
 int main(void)

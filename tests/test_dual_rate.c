@@ -328,7 +328,7 @@ static void a_failure_inside_a_step_leaves_the_point(void **state)
                     memcpy(end, s->x, sizeof end);
                 }
                 assert_memory_equal(s->x, end, sizeof end);
-                gt_stepper_release(s);
+                gt_stepper_free(s);
                 free(b.memory);
             }
         }
@@ -443,7 +443,7 @@ static void ride(const char *name, const char *options, const double *x0, double
         *gap = fmax(*gap, fabs(b.s.x[2] - b.s.x[0]));
         *momentum = fmax(*momentum, fabs(heavy * b.s.x[1] + light * b.s.x[3] - start) / start);
     }
-    gt_stepper_release(&b.s);
+    gt_stepper_free(&b.s);
     free(b.memory);
 }
 

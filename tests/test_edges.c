@@ -79,7 +79,7 @@ static void a_stepper_that_could_not_be_made_can_be_released(void **state)
     build(&b, "brusselator", "");
     assert_int_equal(gt_stepper_init(&b.s, gt_method_find("gear"), NULL, &b.problem, small, sizeof small),
                      GT_WORKSPACE_SMALL);
-    gt_stepper_release(&b.s);
+    gt_stepper_free(&b.s);
     gt_arena_free(&b.arena);
 }
 

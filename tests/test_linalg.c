@@ -154,7 +154,7 @@ static void for_all(case_fn *test)
             assert_false(arena.failed);
             fill(&m, &state);
             test(&m, &lu, &state);
-            gt_lu_release(&lu);
+            gt_lu_free(&lu);
             gt_arena_free(&arena);
         }
 }
@@ -262,7 +262,7 @@ static void pivoting_is_done(void **unused)
         gt_lu_layout(&lu, &m, &arena);
         for (size_t j = 0; j < n; j++) gt_matrix_at(&m, (j + 1) % n, j)[m.is_complex] = 1.0 + (double)j;
         factor_and_check(&m, &lu, &state);
-        gt_lu_release(&lu);
+        gt_lu_free(&lu);
         gt_arena_free(&arena);
     }
 }
@@ -342,7 +342,7 @@ static void bad_frozen_pivots_are_chosen_anew(void **unused)
             factor_and_check(&m, &lu, &state);
             assert_int_equal(lu.repivots, steps[k].repivots);
         }
-        gt_lu_release(&lu);
+        gt_lu_free(&lu);
         assert_null(lu.klu);
         gt_arena_free(&arena);
     }
@@ -365,7 +365,7 @@ static void blocks_of_one_are_watched(void **unused)
     values[1] = 2.0;
     values[2] = 0.0;
     assert_int_equal(gt_lu_factor(&lu, &m), GT_TRY_SINGULAR);
-    gt_lu_release(&lu);
+    gt_lu_free(&lu);
 }
 
 /* The same band of numbers in all storages. */

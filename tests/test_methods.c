@@ -284,7 +284,7 @@ static void exact_workspace_suffices(const gt_method *m, const char *options)
         build(&b, models[i], "");
         bind_method(&b, m, options);
         if (b.ready) {
-            gt_stepper_release(&b.s);
+            gt_stepper_free(&b.s);
             gt_stepper s;
             assert_int_equal(gt_stepper_init(&s, m, options, &b.problem, b.memory, b.bytes - 1), GT_WORKSPACE_SMALL);
             assert_non_null(strstr(s.message.text, m->name));
@@ -296,7 +296,7 @@ static void exact_workspace_suffices(const gt_method *m, const char *options)
             for (int k = 0; k < 5; k++) assert_int_equal(gt_stepper_step(&b.s, 1e-6), GT_OK);
             for (size_t k = 0; k < 17; k++) assert_int_equal(guarded[k], 0xA5);
             for (size_t k = b.bytes + 17; k < b.bytes + 32; k++) assert_int_equal(guarded[k], 0xA5);
-            gt_stepper_release(&b.s);
+            gt_stepper_free(&b.s);
             b.ready = false;
             free(guarded);
         }

@@ -342,7 +342,7 @@ static void check_invariants(subject *s)
         gt_lu_layout(&lu, s->p.mass, &s->arena);
         assert_int_equal(gt_lu_factor(&lu, s->p.mass), GT_OK);
         gt_lu_solve(&lu, s->f);
-        gt_lu_release(&lu);
+        gt_lu_free(&lu);
         s->norm_f = largest(s->f, s->n);
     }
     for (size_t i = 0; i < s->n; i++) s->a[i] = s->x[i] + h * s->f[i] / s->norm_f;

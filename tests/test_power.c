@@ -112,9 +112,9 @@ static void start(void **state)
     gt_arena_free(&k.arena);
 }
 
-static const gt_power_event fault_8[] = {{.kind = GT_EVENT_FAULT, .t = 0.1, .bus = BUS_8},
-                                         {.kind = GT_EVENT_CLEAR, .t = 0.22, .bus = BUS_8},
-                                         {.kind = GT_EVENT_TRIP, .t = 0.22, .branch = LINE_89}};
+static const gt_power_event fault_8[] = {{.kind = GT_POWER_FAULT, .t = 0.1, .bus = BUS_8},
+                                         {.kind = GT_POWER_CLEAR, .t = 0.22, .bus = BUS_8},
+                                         {.kind = GT_POWER_TRIP, .t = 0.22, .branch = LINE_89}};
 
 static void reduced_networks(void **state)
 {
@@ -194,9 +194,9 @@ static void example_5_10(void **state)
 
 static void midterm(void **state)
 {
-    static const gt_power_event load_5 = {.kind = GT_EVENT_LOAD, .t = 1, .bus = BUS_5, .factor = 1.2};
-    static const gt_power_event open_56 = {.kind = GT_EVENT_TRIP, .t = 1, .branch = LINE_56};
-    static const gt_power_event open_45 = {.kind = GT_EVENT_TRIP, .t = 1, .branch = LINE_45};
+    static const gt_power_event load_5 = {.kind = GT_POWER_LOAD, .t = 1, .bus = BUS_5, .factor = 1.2};
+    static const gt_power_event open_56 = {.kind = GT_POWER_TRIP, .t = 1, .branch = LINE_56};
+    static const gt_power_event open_45 = {.kind = GT_POWER_TRIP, .t = 1, .branch = LINE_45};
     static const struct {
         const gt_power_event *event;
         double t, d21, d31, v5;
@@ -222,9 +222,9 @@ static void midterm(void **state)
 
 static void midterm_fault(void **state)
 {
-    static const gt_power_event events[] = {{.kind = GT_EVENT_FAULT, .t = 0, .bus = BUS_8},
-                                            {.kind = GT_EVENT_CLEAR, .t = 0.08, .bus = BUS_8},
-                                            {.kind = GT_EVENT_TRIP, .t = 0.08, .branch = LINE_89}};
+    static const gt_power_event events[] = {{.kind = GT_POWER_FAULT, .t = 0, .bus = BUS_8},
+                                            {.kind = GT_POWER_CLEAR, .t = 0.08, .bus = BUS_8},
+                                            {.kind = GT_POWER_TRIP, .t = 0.08, .branch = LINE_89}};
     static const double wanted[][5] = {
         {0.5, 146.37853993163912, 109.49371314379063, 146.39134819838048, 109.50411190110684},
         {2, 66.33836191325109, 45.33703871775122, 66.51942484195597, 45.48658722983501},
@@ -250,7 +250,7 @@ static void midterm_fault(void **state)
 /* The alternating iteration contracts by 0.0226 at h = 0.01 and diverges above 0.1414. */
 static void alternating(void **state)
 {
-    static const gt_power_event load_5 = {.kind = GT_EVENT_LOAD, .t = 0, .bus = BUS_5, .factor = 1.001};
+    static const gt_power_event load_5 = {.kind = GT_POWER_LOAD, .t = 0, .bus = BUS_5, .factor = 1.001};
     (void)state;
     power_kit k;
     kit_open(&k, "wscc9");
@@ -285,7 +285,7 @@ static void clearing_times(void **state)
     power_kit k;
     kit_open(&k, "wscc9");
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        const gt_power_event trip = {.kind = GT_EVENT_TRIP, .branch = LINE_89};
+        const gt_power_event trip = {.kind = GT_POWER_TRIP, .branch = LINE_89};
         gt_power_setup setup = kit_setup(&k, 1, NULL, 0);
         setup.model = wanted[i].model;
         setup.keep_charging = wanted[i].kept;

@@ -20,16 +20,16 @@ static const char all_kinds[] =
     "3 'GENCLS' 1 3.01 2 0.1813 / and what follows is a comment\n"
     "3 'TGOV1' 1 0.05 0.5 3 0 2.1 7 0 /\n";
 
-static const gt_power_event events[] = {{.kind = GT_EVENT_FAULT, .t = 0.1, .bus = 7},
-                                        {.kind = GT_EVENT_CLEAR, .t = 0.2, .bus = 7},
-                                        {.kind = GT_EVENT_TRIP, .t = 0.2, .branch = 7},
-                                        {.kind = GT_EVENT_FAULT, .t = 0.3, .bus = 1},
-                                        {.kind = GT_EVENT_CLEAR, .t = 0.4, .bus = 1},
-                                        {.kind = GT_EVENT_GENTRIP, .t = 0.5, .gen = 2},
-                                        {.kind = GT_EVENT_LOAD, .t = 0.6, .bus = 4, .factor = 1.3},
-                                        {.kind = GT_EVENT_FAULT, .t = 0.6, .bus = 5, .r = 0.01, .x = 0.1},
-                                        {.kind = GT_EVENT_TRIP, .t = 0.7, .branch = 1},
-                                        {.kind = GT_EVENT_TRIP, .t = 0.7, .branch = 2}};
+static const gt_power_event events[] = {{.kind = GT_POWER_FAULT, .t = 0.1, .bus = 7},
+                                        {.kind = GT_POWER_CLEAR, .t = 0.2, .bus = 7},
+                                        {.kind = GT_POWER_TRIP, .t = 0.2, .branch = 7},
+                                        {.kind = GT_POWER_FAULT, .t = 0.3, .bus = 1},
+                                        {.kind = GT_POWER_CLEAR, .t = 0.4, .bus = 1},
+                                        {.kind = GT_POWER_GENTRIP, .t = 0.5, .gen = 2},
+                                        {.kind = GT_POWER_LOAD, .t = 0.6, .bus = 4, .factor = 1.3},
+                                        {.kind = GT_POWER_FAULT, .t = 0.6, .bus = 5, .r = 0.01, .x = 0.1},
+                                        {.kind = GT_POWER_TRIP, .t = 0.7, .branch = 1},
+                                        {.kind = GT_POWER_TRIP, .t = 0.7, .branch = 2}};
 enum { N_EVENTS = sizeof events / sizeof *events };
 
 static void build(power_kit *k, const gt_power_setup *setup, gt_problem *p, const gt_power_system **s)
@@ -265,10 +265,10 @@ static void written_case(void **state)
 static void islands(void **state)
 {
     /* machine 1 goes its own way, and bus 5 has nobody */
-    static const gt_power_event apart_now[] = {{.kind = GT_EVENT_TRIP, .t = 0.5, .branch = 0},
-                                               {.kind = GT_EVENT_TRIP, .t = 0.5, .branch = 1},
-                                               {.kind = GT_EVENT_TRIP, .t = 0.5, .branch = 2},
-                                               {.kind = GT_EVENT_RECLOSE, .t = 0.6, .branch = 1}};
+    static const gt_power_event apart_now[] = {{.kind = GT_POWER_TRIP, .t = 0.5, .branch = 0},
+                                               {.kind = GT_POWER_TRIP, .t = 0.5, .branch = 1},
+                                               {.kind = GT_POWER_TRIP, .t = 0.5, .branch = 2},
+                                               {.kind = GT_POWER_RECLOSE, .t = 0.6, .branch = 1}};
     (void)state;
     power_kit k;
     gt_problem p;

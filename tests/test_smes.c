@@ -70,7 +70,7 @@ static void modes_of(diagonal *d, gt_fast_modes *m, gt_arena *arena)
     gt_fast_modes_layout(m, (size_t)d->n, arena);
     diagonal_rhs(0, x0, f, d);
     assert_int_equal(gt_fast_modes_find(m, &b.s, 0, x0, f), GT_OK);
-    gt_stepper_release(&b.s);
+    gt_stepper_free(&b.s);
     free(b.memory);
 }
 
@@ -146,7 +146,7 @@ static void chebyshev_steps(void **state)
             if (!(fabs(one - fresh[0]) < 1)) fail_msg("radius %g, lambda %g: %g", radius, lambda, one - fresh[0]);
         }
     }
-    gt_stepper_release(s);
+    gt_stepper_free(s);
     free(top.memory);
 }
 

@@ -44,7 +44,7 @@ static void own_prepare(own *o, const gt_method *method, const char *options)
 static void order_anew(own *o)
 {
     if (o->problem.jac_pattern.storage != GT_CSC || !(o->s.facts.flags & GT_USES_JACOBIAN)) return;
-    gt_stepper_release(&o->s);
+    gt_stepper_free(&o->s);
     own_begin(o);
 }
 
@@ -100,7 +100,7 @@ static void own_steps(void *handle)
 static void own_close(void *handle)
 {
     own *o = handle;
-    gt_stepper_release(&o->s);
+    gt_stepper_free(&o->s);
     gt_arena_free(&o->arena);
     free(o->memory);
     free(o);

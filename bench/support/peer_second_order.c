@@ -115,8 +115,8 @@ static void close_structured(structured *p)
     SUNLinSolFreeEmpty(p->linear);
     N_VDestroy(p->x);
     SUNContext_Free(&p->context);
-    gt_lu_release(&p->lu_M);
-    gt_lu_release(&p->lu_S);
+    gt_lu_free(&p->lu_M);
+    gt_lu_free(&p->lu_S);
     gt_arena_free(&p->arena);
     free(p);
 }

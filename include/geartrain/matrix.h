@@ -84,7 +84,7 @@ GT_API gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix) GT_MUST_CHECK;
 GT_API void gt_lu_solve(const gt_lu *lu, double *b);
 
 /* Frees sparse factors. */
-GT_API void gt_lu_release(gt_lu *lu);
+GT_API void gt_lu_free(gt_lu *lu);
 
 /* Eigenvalues (re, im pairs in `values`, 2n) of a dense real matrix (overwritten); left and right eigenvectors in
  * LAPACK's packed real form (n x n each) when not NULL. Allocates work space. */

@@ -78,7 +78,7 @@ GT_API gt_status gt_newton_solve(gt_newton *newton, gt_stepper *s, double t, dou
 
 GT_API void gt_newton_accept(gt_newton *newton); /* the trial that used it was accepted */
 GT_API void gt_newton_restart(gt_newton *newton);
-GT_API void gt_newton_release(gt_newton *newton);
+GT_API void gt_newton_free(gt_newton *newton);
 
 GT_API void gt_jacobian_layout(gt_jacobian *jac, const gt_problem *problem, gt_arena *arena);
 /* Then, where gt_jacobian_shift is to make W. */

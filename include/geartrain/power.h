@@ -153,12 +153,12 @@ GT_API gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_po
 /* ---- what happens ---- */
 
 typedef enum gt_power_event_kind {
-    GT_EVENT_FAULT,   /* at bus, through r + j x; both 0: bolted */
-    GT_EVENT_CLEAR,   /* the fault at bus goes away */
-    GT_EVENT_TRIP,    /* branch opens at both ends, its charging goes with it */
-    GT_EVENT_RECLOSE, /* and closes */
-    GT_EVENT_LOAD,    /* load of bus is `factor` times that of the case */
-    GT_EVENT_GENTRIP  /* generator is disconnected; its states stand still */
+    GT_POWER_FAULT,   /* at bus, through r + j x; both 0: bolted */
+    GT_POWER_CLEAR,   /* the fault at bus goes away */
+    GT_POWER_TRIP,    /* branch opens at both ends, its charging goes with it */
+    GT_POWER_RECLOSE, /* and closes */
+    GT_POWER_LOAD,    /* load of bus is `factor` times that of the case */
+    GT_POWER_GENTRIP  /* generator is disconnected; its states stand still */
 } gt_power_event_kind;
 
 typedef struct gt_power_event {

@@ -29,7 +29,7 @@ typedef struct gt_stats {
  *     gt_stepper_init(&s, method, "", problem, memory, bytes);
  *     gt_stepper_start(&s, t0, x0);
  *     for (;;) gt_stepper_step(&s, h);            read s.t, s.x
- *     gt_stepper_release(&s);
+ *     gt_stepper_free(&s);
  */
 struct gt_stepper {
     const gt_method *method;
@@ -75,7 +75,7 @@ struct gt_stepper {
     double rtol, atol;
     const double *rtol_vector, *atol_vector; /* NULL: rtol, atol for all */
 
-    bool bound;     /* between gt_stepper_init and gt_stepper_release */
+    bool bound;     /* between gt_stepper_init and gt_stepper_free */
     bool tried;     /* a trial of gt_stepper_try waits to be accepted */
     bool uncounted; /* points for a figure are looked at: what is found then saves no work later */
     gt_stats stats;
@@ -104,9 +104,9 @@ GT_API void gt_stepper_start(gt_stepper *s, double t, const double *x);
 GT_API gt_status gt_stepper_make_consistent(gt_stepper *s) GT_MUST_CHECK;
 
 /* The same for any point: changes the algebraic variables of x so that 0 = g(t, x). */
-GT_API gt_status gt_stepper_close(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
 /* The same for points of the last trial, with one matrix for all of them. */
-GT_API gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
 
 /* A trial: s->x_new, s->t_new and, if want_error, s->err. The accepted point is as before. */
 GT_API gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
@@ -127,7 +127,7 @@ GT_API gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x) 
 /* Forgets history and slope: x or the equations have changed (after an event, at a discontinuity). */
 GT_API void gt_stepper_restart(gt_stepper *s);
 
-GT_API void gt_stepper_release(gt_stepper *s);
+GT_API void gt_stepper_free(gt_stepper *s);
 
 /* ---- for authors of methods ---- */
 

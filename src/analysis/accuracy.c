@@ -42,7 +42,7 @@ static double global_error(trial *c, double h)
         double error = hypot(s.x[0] - x[0], s.x[1] - x[1]);
         worst = isnan(error) ? INFINITY : fmax(worst, error);
     }
-    gt_stepper_release(&s);
+    gt_stepper_free(&s);
     return worst;
 }
 

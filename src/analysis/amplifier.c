@@ -39,7 +39,7 @@ gt_status gt_amplifier_run(const gt_method *method, const char *options, double 
             x[k] = s.x[0] + I * s.x[1];
             if (k + 1 < count) status = gt_stepper_step(&s, 1);
         }
-        gt_stepper_release(&s);
+        gt_stepper_free(&s);
     }
     if (status)
         gt_fail(message, status, "%s could not make a step of h lambda = %g%+gi: %s", method->name, creal(z), cimag(z),

@@ -270,8 +270,8 @@ gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const g
         if (!report->status) report->status = solve(&w, x, &arena);
     }
     report->stats = w.s.stats;
-    gt_lu_release(&w.lu_J);
-    gt_lu_release(&w.lu_W);
+    gt_lu_free(&w.lu_J);
+    gt_lu_free(&w.lu_W);
     gt_arena_free(&arena);
     return report->status;
 }

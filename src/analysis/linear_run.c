@@ -85,7 +85,7 @@ gt_status gt_linear_open(gt_linear_run *run, const gt_method *method, const char
 
 void gt_linear_close(gt_linear_run *run)
 {
-    if (run->is_kept) gt_stepper_release(&run->kept);
+    if (run->is_kept) gt_stepper_free(&run->kept);
     free(run->memory);
 }
 

@@ -39,7 +39,7 @@ static gt_status solve_for_fast(const gt_problem *p, double t, double *y, gt_mes
         gt_stepper_start(&s, t, y);
         status = gt_stepper_make_consistent(&s);
         memcpy(y, s.x, s.n * sizeof *y);
-        gt_stepper_release(&s);
+        gt_stepper_free(&s);
     }
     free(memory);
     if (!status) return GT_OK;

@@ -240,9 +240,9 @@ gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double 
             out->values[2 * k + 1] = f.list[k].im;
         }
     }
-    gt_lu_release(&o.lu);
-    gt_lu_release(&o.lu_alg);
-    gt_lu_release(&o.lu_mass);
+    gt_lu_free(&o.lu);
+    gt_lu_free(&o.lu_alg);
+    gt_lu_free(&o.lu_mass);
     gt_arena_free(&scratch);
     return status;
 }

@@ -116,7 +116,7 @@ double gt_step_map_work(const gt_step_map *map)
 
 void gt_step_map_close(gt_step_map *map)
 {
-    if (map->ready) gt_stepper_release(&map->s);
+    if (map->ready) gt_stepper_free(&map->s);
     free(map->memory);
     map->memory = NULL;
     map->ready = false;

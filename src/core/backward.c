@@ -80,7 +80,7 @@ static gt_status run(gt_stepper *s, const gt_plan *plan, gt_report *report, gt_a
         s->h = -back.h;
         s->stats = back.stats;
         s->note = back.note;
-        gt_stepper_release(&back);
+        gt_stepper_free(&back);
     }
     report->t = 0 - report->t;
     report->h = 0 - report->h;

@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Limits of Hairer, Norsett, Wanner (1993) II.4: a step is 0.9 of what the estimate allows and changes by 5 at most. */
 #define FILTER_LIMITS .safety = 0.9, .min_factor = 0.2, .max_factor = 5
+/* A step that could grow by less than a half is kept: run_kept then takes many of one size in a call. */
 #define KEEPS_STEPS .keep = 1.5
 #define BOUNDS_NUMBERS                                                                                                 \
     .kind = GT_BOUNDS, .min_factor = 0.01, .max_factor = 100, .lower = 1e-6, .upper = 1e-4, .target = 1e-5
@@ -116,8 +118,12 @@ static double clamp(double factor, double low, double high)
     return factor < low ? low : factor > high ? high : factor;
 }
 
-/* An error of 0 would ask for an infinite step. */
-static double log_of(double error) { return log(error > 1e-10 ? error : 1e-10); }
+/* An error of 0 would ask for an infinite step. Below this the factor is beyond max_factor at any order up to 12. */
+static const double least_error = 1e-10;
+static double log_of(double error) { return log(error > least_error ? error : least_error); }
+
+/* Factors of a step that failed again. */
+static const double halved = 0.5, least_after_jump = 0.1;
 
 static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double h, int rejections)
 {
@@ -148,10 +154,11 @@ static gt_verdict judge_plainly(const gt_control *c, double error, int q, double
  * the first or second, error and estimate are of the same order, and what the one is to the other depends on where in
  * the step the jump lies: an estimate just below 1 may stand for an error of a hundred. A tenth is asked for there.
  */
+static const double asked_at_jumps = 0.1;
 static bool falls_too_slowly(const gt_control_memory *m, double error, int q, double h)
 {
-    const double slowly = 8, asked = 0.1;
-    return error > asked && m->failed > 0 && error > slowly * m->failed * pow(h / m->failed_h, q);
+    const double slowly = 8; /* times what the power says: estimates of smooth steps differ by less */
+    return error > asked_at_jumps && m->failed > 0 && error > slowly * m->failed * pow(h / m->failed_h, q);
 }
 
 gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double error, int q, double h, int rejections)
@@ -160,13 +167,13 @@ gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double er
     if (c->kind == GT_PLAIN) return judge_plainly(c, error, q, h);
     if (rejections && error <= 1 && falls_too_slowly(m, error, q, h)) {
         m->failed = error, m->failed_h = h;
-        return (gt_verdict){false, h * clamp(0.1 / error, 0.1, 0.5)};
+        return (gt_verdict){false, h * clamp(asked_at_jumps / error, least_after_jump, halved)};
     }
     if (error > 1) {
         m->failed = error, m->failed_h = h;
         /* The past says little about a step that failed: the elementary rule, and halving once it has failed twice. */
         double factor = clamp(c->safety * pow(error, -1.0 / q), c->min_factor, c->safety);
-        return (gt_verdict){false, h * (rejections ? fmin(factor, 0.5) : factor)};
+        return (gt_verdict){false, h * (rejections ? fmin(factor, halved) : factor)};
     }
     m->trial = error;
     if (error > m->keep_from && error < GT_KEEP_TO && !rejections) return (gt_verdict){true, h};

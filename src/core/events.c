@@ -59,7 +59,7 @@ gt_status gt_roots_soon(gt_run *r, double dt)
     size_t n_diff = p->n_slow + p->n_fast;
     memcpy(s->x_new, s->x, s->n * sizeof *s->x);
     for (size_t i = 0; i < n_diff; i++) s->x_new[i] += dt * s->f[i];
-    gt_status status = p->n_alg ? gt_stepper_close(s, s->t + dt, s->x_new) : GT_OK;
+    gt_status status = p->n_alg ? gt_stepper_solve_algebraic(s, s->t + dt, s->x_new) : GT_OK;
     return status ? status : gt_run_roots(r, s->t + dt, s->x_new, s->root_values);
 }
 

@@ -77,9 +77,9 @@ gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_
             report->message = probe.message;
         } else {
             status = integrate(&s, probes ? &probe : NULL, plan, report);
-            if (probes) gt_stepper_release(&probe);
+            if (probes) gt_stepper_free(&probe);
         }
-        gt_stepper_release(&s);
+        gt_stepper_free(&s);
     }
     report->status = status;
     free(memory);

@@ -81,7 +81,15 @@ static double weighted_rms(const gt_stepper *s, const double *v, const double *x
     return sqrt(sum / (double)n);
 }
 
-/* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4. */
+/* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, with its numbers. */
+static const double vanishes = 1e-5;   /* |x| or |f| in units of the tolerance: their quotient says nothing */
+static const double blind_step = 1e-6; /* then */
+static const double euler_part =
+    0.01; /* of x that an Euler step of size h0 may change, and of the tolerance h1 may err */
+static const double no_slope = 1e-15;  /* |f| and |f'| so small that no step follows from them */
+static const double much_less = 1e-3;  /* than h0, where f fails at its end or nothing moves */
+static const double most_growth = 100; /* of h over h0 */
+static const double mass_part = 1e-4;  /* of the span, where a mass matrix makes f another thing than the slope */
 gt_status gt_run_initial_step(gt_run *r, double span, double *h)
 {
     assert(r && h);
@@ -95,20 +103,21 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     gt_status status = gt_slope(s);
     if (status) return status;
     double d0 = weighted_rms(s, s->x, s->x, n), d1 = weighted_rms(s, s->f, s->x, n);
-    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-    if (!isfinite(h0)) h0 = 1e-6;
+    double h0 = d0 < vanishes || d1 < vanishes ? blind_step : euler_part * d0 / d1;
+    if (!isfinite(h0)) h0 = blind_step;
     h0 = fmin(h0, span);
     memcpy(s->x_new, s->x, s->n * sizeof *s->x);
     for (size_t i = 0; i < n; i++) s->x_new[i] += h0 * s->f[i];
     status = gt_rhs(s, s->t + h0, s->x_new, s->f_new);
     if (status) {
-        *h = h0 * 1e-3;
+        *h = h0 * much_less;
         return status < 0 ? status : GT_OK;
     }
     for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h0;
     double d2 = weighted_rms(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
-    double h1 = steepest <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / steepest, 1.0 / (s->order + 1));
-    *h = fmin(fmin(100 * h0, isfinite(h1) ? h1 : h0), span);
-    if (r->problem->mass) *h = fmin(*h, 1e-4 * span); /* f is not the slope then */
+    double still = fmax(blind_step, h0 * much_less);
+    double h1 = steepest <= no_slope ? still : pow(euler_part / steepest, 1.0 / (s->order + 1));
+    *h = fmin(fmin(most_growth * h0, isfinite(h1) ? h1 : h0), span);
+    if (r->problem->mass) *h = fmin(*h, mass_part * span);
     return GT_OK;
 }

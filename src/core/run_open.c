@@ -169,8 +169,8 @@ void gt_handle_free(run_handle *w)
 {
     gt_slide_discard(w->run.slide);
     w->run.slide = NULL;
-    gt_stepper_release(&w->stepper);
-    gt_stepper_release(&w->probe);
+    gt_stepper_free(&w->stepper);
+    gt_stepper_free(&w->probe);
     gt_arena_free(&w->arena);
     void *memory = w->own_memory;
     w->own_memory = NULL;

@@ -115,7 +115,7 @@ static void hand_over(gt_run *r, gt_stepper *from, gt_stepper *to)
 void gt_slide_discard(struct gt_slide *w)
 {
     if (!w) return;
-    gt_stepper_release(&w->s);
+    gt_stepper_free(&w->s);
     free(w);
 }
 

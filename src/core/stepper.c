@@ -115,7 +115,7 @@ gt_status gt_stepper_prepare(gt_stepper *s)
     gt_stepper_start(s, s->problem->t0, s->problem->x0);
     gt_status status = s->algebraic ? gt_newton_prepare(s->algebraic, s) : GT_OK;
     if (!status && s->method->prepare) status = s->method->prepare(s);
-    if (status) gt_stepper_release(s);
+    if (status) gt_stepper_free(s);
     s->stats = (gt_stats){0};
     return status;
 }
@@ -171,7 +171,7 @@ gt_status gt_trial(gt_stepper *s, double h, bool want_error)
 static gt_status not_bound(gt_stepper *s)
 {
     return gt_fail(s ? &s->message : NULL, GT_BAD_ARGUMENT,
-                   "the stepper is not bound to a problem: gt_stepper_init comes before, gt_stepper_release after all");
+                   "the stepper is not bound to a problem: gt_stepper_init comes before, gt_stepper_free after all");
 }
 
 gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error)
@@ -269,16 +269,16 @@ gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
      * solved the polynomial stands. */
     if (!status && s->problem->n_alg && theta != 0 && theta != 1) {
         gt_message kept = s->message;
-        if (gt_stepper_close_inside(s, s->t + theta * s->h, x) != GT_OK) s->message = kept;
+        if (gt_stepper_solve_algebraic_inside(s, s->t + theta * s->h, x) != GT_OK) s->message = kept;
     }
     return status;
 }
 
-void gt_stepper_release(gt_stepper *s)
+void gt_stepper_free(gt_stepper *s)
 {
     if (!s || !s->bound) return;
     s->bound = s->tried = false;
-    if (s->algebraic) gt_newton_release(s->algebraic);
+    if (s->algebraic) gt_newton_free(s->algebraic);
     if (s->method && s->method->release && s->state) s->method->release(s);
 }
 

@@ -142,7 +142,7 @@ static void restart(gt_stepper *s)
 
 static void release(gt_stepper *s)
 {
-    if (row_of(s)->solves) gt_implicit_release(&((rk_state *)s->state)->implicit);
+    if (row_of(s)->solves) gt_implicit_free(&((rk_state *)s->state)->implicit);
 }
 
 /* Nodes that were not given are the sums of the rows. */

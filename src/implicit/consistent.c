@@ -127,7 +127,7 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
     return does_not_close(s, t, row, largest(g, m, &row), "after 50 iterations");
 }
 
-gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
+gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
     return s->problem->n_alg ? close_from(s, t, x, true) : GT_OK;
@@ -135,7 +135,7 @@ gt_status gt_stepper_close(gt_stepper *s, double t, double *x)
 
 /* Output and the search for events look at many points of a trial: one matrix, that of its end, serves them all. Which
  * one is used does not depend on which points were looked at before. */
-gt_status gt_stepper_close_inside(gt_stepper *s, double t, double *x)
+gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
     if (!s->problem->n_alg) return GT_OK;
@@ -147,5 +147,5 @@ gt_status gt_stepper_make_consistent(gt_stepper *s)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound);
     if (s->problem->n_alg) s->f_known = false;
-    return gt_stepper_close(s, s->t, s->x);
+    return gt_stepper_solve_algebraic(s, s->t, s->x);
 }

@@ -411,9 +411,9 @@ void gt_newton_restart(gt_newton *w)
     w->rate = w->rate_gamma = w->gamma_kept = 0;
 }
 
-void gt_newton_release(gt_newton *w)
+void gt_newton_free(gt_newton *w)
 {
     if (!w) return;
-    gt_lu_release(&w->lu);
-    if (w->shifted) gt_shifted_release(w->shifted);
+    gt_lu_free(&w->lu);
+    if (w->shifted) gt_shifted_free(w->shifted);
 }

@@ -150,7 +150,7 @@ void gt_shifted_apply(gt_shifted *w, const double *g, const gt_combination *sums
     }
 }
 
-void gt_shifted_release(gt_shifted *w)
+void gt_shifted_free(gt_shifted *w)
 {
-    for (int i = 0; i < w->count; i++) gt_lu_release(&w->lu[i]);
+    for (int i = 0; i < w->count; i++) gt_lu_free(&w->lu[i]);
 }

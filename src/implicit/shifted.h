@@ -52,6 +52,6 @@ void gt_shifted_apply(gt_shifted *w, const double *g, const gt_combination *sums
 /* out += scale (weight y, and its conjugate when r_i is not real), y from gt_shifted_solve. */
 void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double scale, const double *y, double *out);
 
-void gt_shifted_release(gt_shifted *w);
+void gt_shifted_free(gt_shifted *w);
 
 #endif

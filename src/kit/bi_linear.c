@@ -113,8 +113,8 @@ gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const doub
     return GT_OK;
 }
 
-void gt_bi_linear_release(gt_bi_linear *w)
+void gt_bi_linear_free(gt_bi_linear *w)
 {
-    gt_newton_release(&w->newton);
-    gt_lu_release(&w->mass);
+    gt_newton_free(&w->newton);
+    gt_lu_free(&w->mass);
 }

@@ -34,6 +34,6 @@ gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s) GT_MUST_CHECK;
 gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
                             bool *constant) GT_MUST_CHECK;
 
-void gt_bi_linear_release(gt_bi_linear *w);
+void gt_bi_linear_free(gt_bi_linear *w);
 
 #endif

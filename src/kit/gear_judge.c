@@ -26,6 +26,13 @@ static const double fine_angle = 0.6; /* order 5 damps undamped oscillations tha
 static const double caution = 4, resolved = 2;
 enum { STEP_OVER = 20 }; /* steps at order 2 before its step size is a guide */
 
+/* As in CVODE and VODE: biases that make a change of order pay for itself, and limits of the next step. */
+static const double bias = 6, bias_up = 10;
+static const double least_root = 1e-6;                        /* an error of 0 */
+static const double after_failures = 0.2, least_factor = 0.1; /* at order 1 after three failures; else */
+static const double failed = 0.9, failed_again = 0.5;         /* most of h after a rejection */
+static const double first_growth = 1e4, most_growth = 10;     /* the first step is a guess */
+
 double gt_gear_tightening(const gt_stepper *s) { return 1 + s->rtol * (1 / loose); }
 
 /* What the error of a trial counts for in units of the tolerance, at every order alike. */
@@ -62,25 +69,26 @@ static double error_at_order(gt_stepper *s, double h, int k)
 }
 
 /* Factor by which the next step of order k may differ; the bias makes the present order the cheapest to keep. */
-static double growth(double error, int k, double bias) { return 1 / (pow(bias * error, 1.0 / (k + 1)) + 1e-6); }
+static double growth(double error, int k, double by) { return 1 / (pow(by * error, 1.0 / (k + 1)) + least_root); }
 
 static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejections)
 {
     gear_state *w = s->state;
     if (rejections >= 2) { /* the past is no guide any more */
         w->order = 1;
-        return (gt_verdict){.accept = false, .h_next = 0.2 * h};
+        return (gt_verdict){.accept = false, .h_next = after_failures * h};
     }
-    double factor = growth(error, w->order, 6);
+    double factor = growth(error, w->order, bias);
     if (w->order > 1 && w->known >= w->order - 1 && w->options.order == 0) {
-        double lower = growth(error_at_order(s, h, w->order - 1), w->order - 1, 6);
+        double lower = growth(error_at_order(s, h, w->order - 1), w->order - 1, bias);
         if (lower > factor) {
             factor = lower;
             w->order--;
             w->wait = w->order + 1;
         }
     }
-    return (gt_verdict){.accept = false, .h_next = h * fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9)};
+    return (gt_verdict){.accept = false,
+                        .h_next = h * fmin(fmax(factor, least_factor), rejections ? failed_again : failed)};
 }
 
 /* The angle by which an oscillation that does not decay turns in a step, at an order of 3 or more; 0: there is none. */
@@ -103,8 +111,8 @@ static gt_verdict leave_the_wedge(gt_stepper *s, double error, double h, double 
     w->h_fine = fine_angle * h / angle;
     w->order = 2;
     w->wait = STEP_OVER;
-    double factor = growth(error_at_order(s, h, 2), 2, 6);
-    return (gt_verdict){.accept = error <= 1, .h_next = h * fmin(fmax(factor, 0.1), error <= 1 ? 1 : 0.9)};
+    double factor = growth(error_at_order(s, h, 2), 2, bias);
+    return (gt_verdict){.accept = error <= 1, .h_next = h * fmin(fmax(factor, least_factor), error <= 1 ? 1 : failed)};
 }
 
 static bool can_resolve(const gt_stepper *s)
@@ -125,7 +133,7 @@ gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
     if (error > 1) return judge_failure(s, error, h, rejections);
     if (w->calm > 0 && --w->calm == 0) w->h_fine = INFINITY;
     int q = w->order, next = q;
-    double factor = growth(error, q, 6), limit = s->stats.steps == 0 ? 1e4 : 10;
+    double factor = growth(error, q, bias), limit = s->stats.steps == 0 ? first_growth : most_growth;
     bool fixed_order = w->options.order != 0, resolving = w->calm > 0 && q == MAX_ORDER;
     if (--w->wait <= 0) {
         w->wait = 2;
@@ -138,11 +146,11 @@ gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
         /* Differences that do not fall with their order: (k+1) times the error at order k is their norm. */
         bool wild = q > 2 && (q + 1) * error > q * lower;
         if (q > 1 && !fixed_order && !resolving) {
-            double eta = growth(lower, q - 1, 6);
+            double eta = growth(lower, q - 1, bias);
             if (eta > factor || wild) factor = eta, next = q - 1;
         }
         if (q < gt_gear_highest_order(s) && w->known > q && next == q) {
-            double eta = growth(error_at_order(s, h, q + 1), q + 1, 10);
+            double eta = growth(error_at_order(s, h, q + 1), q + 1, bias_up);
             if (eta > factor || fixed_order) factor = fixed_order ? fmin(factor, eta) : eta, next = q + 1;
         }
     }

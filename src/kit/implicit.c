@@ -235,8 +235,8 @@ void gt_implicit_restart(gt_implicit *w)
     if (w->way == GT_SIMULTANEOUS) gt_newton_restart(&w->newton);
 }
 
-void gt_implicit_release(gt_implicit *w)
+void gt_implicit_free(gt_implicit *w)
 {
-    gt_newton_release(&w->newton);
-    gt_lu_release(&w->of_y);
+    gt_newton_free(&w->newton);
+    gt_lu_free(&w->of_y);
 }

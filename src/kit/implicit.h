@@ -58,6 +58,6 @@ gt_status gt_implicit_solve(gt_implicit *w, gt_stepper *s, double *x) GT_MUST_CH
 
 void gt_implicit_accept(gt_implicit *w);
 void gt_implicit_restart(gt_implicit *w);
-void gt_implicit_release(gt_implicit *w);
+void gt_implicit_free(gt_implicit *w);
 
 #endif

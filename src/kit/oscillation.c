@@ -22,6 +22,12 @@ void gt_oscillation_push(gt_oscillation *o, const double *e, size_t n)
     if (o->known < 2) o->known++;
 }
 
+static const double parallel = 1e-6;             /* sin^2 of the angle between the past two: nothing turns */
+static const double misfit = 0.02;               /* of e^2 that two terms may leave */
+static const double least_b = 0.9, most_b = 1.4; /* rho^2: hardly damped, and growing by less than a fifth a step */
+/* Angles that can be told from a drift and from an alternation, and how well two in a row must agree. */
+static const double least_angle = 0.05, most_angle = 2.8, agreement = 0.1;
+
 /* The angle in 0..pi, when `e` continues an undamped oscillation; else 0. */
 static double angle_of(const gt_oscillation *o, const gt_stepper *s, const double *x, const double *e, size_t n)
 {
@@ -32,10 +38,12 @@ static double angle_of(const gt_oscillation *o, const gt_stepper *s, const doubl
         s11 += e1 * e1, s12 += e1 * e2, s22 += e2 * e2;
     }
     double determinant = s11 * s22 - s12 * s12;
-    if (!(determinant > 1e-6 * s11 * s22)) return 0; /* the past two are parallel: nothing turns */
+    if (!(determinant > parallel * s11 * s22)) return 0;
     double a = (s01 * s22 - s02 * s12) / determinant, b = (s01 * s12 - s02 * s11) / determinant;
     double left = s00 - a * s01 + b * s02;
-    bool fits = left<0.02 * s00, undamped = b> 0.9 && b < 1.4, complex_pair = a * a < 4 * b;
+    bool fits = left < misfit * s00;
+    bool undamped = b > least_b && b < most_b;
+    bool complex_pair = a * a < 4 * b;
     return fits && undamped && complex_pair ? acos(a / (2 * sqrt(b))) : 0;
 }
 
@@ -44,8 +52,12 @@ int gt_oscillation_turns(gt_oscillation *o, const gt_stepper *s, const double *x
     assert(o && s && x && e);
     assert(n <= s->n);
     double angle = o->known == 2 ? angle_of(o, s, x, e, n) : 0;
-    bool turning = angle > 0.05 && angle < 2.8, same = fabs(angle - o->angle) < 0.1 * angle;
-    o->turns = !turning ? 0 : same ? o->turns + 1 : 1;
+    bool turning = angle > least_angle && angle < most_angle;
+    bool same = fabs(angle - o->angle) < agreement * angle;
+    if (!turning)
+        o->turns = 0;
+    else
+        o->turns = same ? o->turns + 1 : 1;
     o->angle = angle;
     return o->turns;
 }

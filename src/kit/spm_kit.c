@@ -30,7 +30,7 @@ void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool 
 
 gt_status gt_spm_prepare(gt_stepper *s) { return gt_fast_block_prepare(&((gt_spm *)s->state)->block, s); }
 
-void gt_spm_release(gt_stepper *s) { gt_lu_release(&((gt_spm *)s->state)->block.lu); }
+void gt_spm_free(gt_stepper *s) { gt_lu_free(&((gt_spm *)s->state)->block.lu); }
 
 void gt_spm_restart(gt_stepper *s)
 {

@@ -57,7 +57,7 @@ void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool 
 gt_status gt_spm_prepare(gt_stepper *s) GT_MUST_CHECK;
 void gt_spm_accept(gt_stepper *s);
 void gt_spm_restart(gt_stepper *s);
-void gt_spm_release(gt_stepper *s);
+void gt_spm_free(gt_stepper *s);
 gt_status gt_spm_interpolate(gt_stepper *s, double h, double theta, double *x) GT_MUST_CHECK;
 
 /* The point is ready; *done when g_z is nearly singular and exprb32 has taken the step. */

@@ -20,7 +20,7 @@ void gt_large_solve(const gt_lu *lu, double *b);
 gt_status gt_sparse_analyse(gt_lu *lu, const double *values) GT_MUST_CHECK;
 gt_status gt_sparse_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
 void gt_sparse_solve(const gt_lu *lu, double *b);
-void gt_sparse_release(gt_lu *lu);
+void gt_sparse_free(gt_lu *lu);
 bool gt_has_sparse(void);
 
 /* c = a b, n x n, column major. */

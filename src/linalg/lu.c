@@ -90,9 +90,9 @@ void gt_lu_solve(const gt_lu *lu, double *b)
         gt_large_solve(lu, b);
 }
 
-void gt_lu_release(gt_lu *lu)
+void gt_lu_free(gt_lu *lu)
 {
     if (!lu) return;
-    if (lu->klu) gt_sparse_release(lu);
+    if (lu->klu) gt_sparse_free(lu);
     lu->factored = false;
 }

@@ -363,7 +363,7 @@ static void restart(gt_stepper *s)
     if (!by_fractions(s) && !by_broyden(s)) gt_newton_restart(&((bi_state *)s->state)->linear.newton);
 }
 
-static void release(gt_stepper *s) { gt_bi_linear_release(&((bi_state *)s->state)->linear); }
+static void release(gt_stepper *s) { gt_bi_linear_free(&((bi_state *)s->state)->linear); }
 
 static void rational(const gt_method *self, const double *v, gt_rational *R)
 {

@@ -62,7 +62,7 @@ static void forget_jacobian(gt_stepper *s)
     if (!is_linear(s)) gt_newton_restart(&((pade_state *)s->state)->linear.newton);
 }
 
-static void release(gt_stepper *s) { gt_bi_linear_release(&((pade_state *)s->state)->linear); }
+static void release(gt_stepper *s) { gt_bi_linear_free(&((pade_state *)s->state)->linear); }
 
 static void rational(const gt_method *self, const double *v, gt_rational *R)
 {

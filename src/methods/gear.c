@@ -61,6 +61,11 @@ static const gt_param options[] = {
     {0},
 };
 
+static const double kept_gamma =
+    0.3; /* change of gamma that factors outlast; small ones cost less than slower convergence */
+static const double sudden =
+    0.5; /* a step so much shorter than the last has the error constant of equal steps at least */
+
 static double harmonic_number(int q)
 {
     double sum = 0;
@@ -119,7 +124,7 @@ static gt_status prepare(gt_stepper *s)
 {
     gear_state *w = s->state;
     w->newton.tolerance = w->options.newton_tol;
-    w->newton.keep = s->n > GT_SMALL_LU ? 0.3 : 0; /* small factors cost less than the slower convergence */
+    w->newton.keep = s->n > GT_SMALL_LU ? kept_gamma : 0;
     w->newton.at_guess = true; /* P serves well, and diodes between two points want their slope at the new one */
     return gt_newton_prepare(&w->newton, s);
 }
@@ -141,7 +146,7 @@ static void make_formula(gt_stepper *s, double h, int q)
     }
     double skew = fabs(sum - harmonic_number(q)); /* alpha_(q+1) is in the sum */
     double share = fmax(alpha[q], skew);
-    if (w->known && h < 0.5 * w->h_past[0]) share = fmax(share, 1.0 / (q + 1));
+    if (w->known && h < sudden * w->h_past[0]) share = fmax(share, 1.0 / (q + 1));
     f->error_constant = share + harmonic_number(q) * kappa(s, q);
     f->gamma = h / lead;
     f->q = q;
@@ -290,7 +295,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     return GT_OK;
 }
 
-static void release(gt_stepper *s) { gt_newton_release(&((gear_state *)s->state)->newton); }
+static void release(gt_stepper *s) { gt_newton_free(&((gear_state *)s->state)->newton); }
 
 static long long binomial(int n, int k) { return k == 0 ? 1 : binomial(n - 1, k - 1) * n / k; }
 

@@ -398,7 +398,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 
 static void release(gt_stepper *s)
 {
-    if (is_implicit(s->method)) gt_implicit_release(&((multistep_state *)s->state)->implicit);
+    if (is_implicit(s->method)) gt_implicit_free(&((multistep_state *)s->state)->implicit);
 }
 
 static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_family = GT_ADAMS_MOULTON,

@@ -134,7 +134,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 }
 
 static void accept(gt_stepper *s) { ((rodas_state *)s->state)->known = false; }
-static void release(gt_stepper *s) { gt_lu_release(&((rodas_state *)s->state)->lu); }
+static void release(gt_stepper *s) { gt_lu_free(&((rodas_state *)s->state)->lu); }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {

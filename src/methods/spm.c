@@ -114,5 +114,5 @@ const gt_method gt_method_spm = {.name = "spm",
                                  .step = step,
                                  .accept = gt_spm_accept,
                                  .restart = gt_spm_restart,
-                                 .release = gt_spm_release,
+                                 .release = gt_spm_free,
                                  .interpolate = gt_spm_interpolate};

@@ -172,7 +172,7 @@ static const mean_row spm2_row = {GT_SPM_MEAN}, spmc_row = {GT_SPM_SPREAD};
                                       .step = step,                                                                    \
                                       .accept = gt_spm_accept,                                                         \
                                       .restart = gt_spm_restart,                                                       \
-                                      .release = gt_spm_release,                                                       \
+                                      .release = gt_spm_free,                                                          \
                                       .interpolate = gt_spm_interpolate};
 
 MEAN_METHOD(spm2, GT_SPM_MEMORY, "singular perturbation method with the mean of the fast part, order 2")

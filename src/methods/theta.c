@@ -202,7 +202,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     return GT_OK;
 }
 
-static void release(gt_stepper *s) { gt_implicit_release(&((theta_state *)s->state)->implicit); }
+static void release(gt_stepper *s) { gt_implicit_free(&((theta_state *)s->state)->implicit); }
 
 static void rational(const gt_method *self, const double *v, gt_rational *R)
 {

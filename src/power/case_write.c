@@ -5,7 +5,7 @@
 #include <geartrain/power.h>
 #include <stdio.h>
 
-static const double DEGREES = 57.29577951308232;
+static const double DEGREES = 180 / GT_PI;
 
 static void write_buses(FILE *file, const gt_power_case *c)
 {

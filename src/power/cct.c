@@ -58,8 +58,8 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
     const gt_power_system *system;
     gt_report report = {0};
     if (!events) return gt_fail(message, GT_NO_MEMORY, "out of memory for the events");
-    events[0] = (gt_power_event){.kind = GT_EVENT_FAULT, .bus = o->bus};
-    events[1] = (gt_power_event){.kind = GT_EVENT_CLEAR, .bus = o->bus, .t = tc};
+    events[0] = (gt_power_event){.kind = GT_POWER_FAULT, .bus = o->bus};
+    events[1] = (gt_power_event){.kind = GT_POWER_CLEAR, .bus = o->bus, .t = tc};
     if (n) memcpy(events + 2, o->at_clearing, n * sizeof *events);
     for (size_t k = 0; k < n; k++) events[k + 2].t = tc;
     own.events = events;

@@ -64,7 +64,7 @@ gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *p, do
         if (part > most) most = part, weak.bus = i, weak.v = size;
     }
     if (weak.bus == s->grid.n) weak.bus = weak.lowest, weak.v = weak.v_lowest;
-    gt_lu_release(&lu);
+    gt_lu_free(&lu);
     gt_arena_free(&arena);
     return weak;
 }

@@ -295,7 +295,7 @@ gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *opt
     }
     out->mismatch = f.mismatch;
     out->worst = f.worst;
-    gt_lu_release(&f.lu);
+    gt_lu_free(&f.lu);
     gt_arena_free(&own);
     return status;
 }

@@ -141,7 +141,7 @@ static gt_status reduce_all(gt_power_system *s, gt_arena *arena, gt_message *mes
         s->stage[k].spread = gt_arena_doubles(arena, 2 * n * m);
         status = arena->failed ? GT_NO_MEMORY : reduce(s, &s->stage[k], &r, message);
     }
-    gt_lu_release(&r.lu);
+    gt_lu_free(&r.lu);
     gt_arena_free(&own);
     return status;
 }

@@ -75,7 +75,7 @@ static gt_status refuse(const gt_power_event *e, const char *what, int from, int
 static gt_status fault(const gt_power_system *s, gt_stage *g, const gt_power_event *e, gt_message *message)
 {
     int number = s->grid_case->bus[e->bus].number;
-    bool off = s->grid_case->bus[e->bus].type == GT_BUS_OFF, begins = e->kind == GT_EVENT_FAULT;
+    bool off = s->grid_case->bus[e->bus].type == GT_BUS_OFF, begins = e->kind == GT_POWER_FAULT;
     double square = e->r * e->r + e->x * e->x;
     if (off) return refuse(e, "a fault cannot be at a bus that is off:", number, 0, message);
     if (begins && g->faulted[e->bus]) return refuse(e, "there is a fault already at bus", number, 0, message);
@@ -97,7 +97,7 @@ static gt_status switch_branch(const gt_power_system *s, gt_stage *g, const gt_p
 {
     const gt_power_branch *branch = &s->grid_case->branch[e->branch];
     int from = s->grid_case->bus[branch->from].number, to = s->grid_case->bus[branch->to].number;
-    bool closes = e->kind == GT_EVENT_RECLOSE;
+    bool closes = e->kind == GT_POWER_RECLOSE;
     if (g->branch_on[e->branch] == closes)
         return refuse(e, closes ? "is closed already" : "is open already", from, to, message);
     if (closes && branch->r == 0 && branch->x == 0)
@@ -122,13 +122,13 @@ static gt_status trip_unit(const gt_power_system *s, gt_stage *g, const gt_power
 static gt_status apply(const gt_power_system *s, gt_stage *g, const gt_power_event *e, gt_message *message)
 {
     switch (e->kind) {
-    case GT_EVENT_FAULT:
-    case GT_EVENT_CLEAR:
+    case GT_POWER_FAULT:
+    case GT_POWER_CLEAR:
         return fault(s, g, e, message);
-    case GT_EVENT_TRIP:
-    case GT_EVENT_RECLOSE:
+    case GT_POWER_TRIP:
+    case GT_POWER_RECLOSE:
         return switch_branch(s, g, e, message);
-    case GT_EVENT_LOAD:
+    case GT_POWER_LOAD:
         if (s->p_load[e->bus] == 0 && s->q_load[e->bus] == 0)
             return refuse(e, "there is no load to change at bus", s->grid_case->bus[e->bus].number, 0, message);
         g->factor[e->bus] = e->factor;

@@ -32,7 +32,7 @@ static const double smallest_rcond = 1e-290;
 
 bool gt_has_sparse(void) { return true; }
 
-void gt_sparse_release(gt_lu *lu)
+void gt_sparse_free(gt_lu *lu)
 {
     klu_free_numeric(&lu->klu->numeric, &lu->klu->common); /* does for complex factors too */
     klu_free_symbolic(&lu->klu->symbolic, &lu->klu->common);

@@ -22,7 +22,7 @@ gt_status gt_sparse_factor(gt_lu *lu, const double *values) { return gt_sparse_a
 
 void gt_sparse_solve(const gt_lu *lu, double *b) { (void)lu, (void)b; }
 
-void gt_sparse_release(gt_lu *lu) { (void)lu; }
+void gt_sparse_free(gt_lu *lu) { (void)lu; }
 
 void gt_large_product(size_t n, const double *a, const double *b, double *c)
 {
