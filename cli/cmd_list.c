@@ -78,9 +78,19 @@ static void get_needs(const void *data, report_value *out)
     out->text = out->room;
 }
 
+static void get_kind(const void *data, report_value *out)
+{
+    static const char *const names[] = {
+        [GT_KIND_EXPLICIT] = "explicit",       [GT_KIND_STABILIZED] = "stabilized explicit",
+        [GT_KIND_IMPLICIT] = "implicit",       [GT_KIND_LINEARLY_IMPLICIT] = "linearly implicit",
+        [GT_KIND_EXPONENTIAL] = "exponential", [GT_KIND_SERIES] = "series"};
+    out->text = names[facts_of(data).kind];
+}
+
 static const report_field method_fields[] = {
     REPORT_KEY("name", "as --method takes it", REPORT_AT(gt_method, name), .label = "method"),
     REPORT_KEY("family", "it belongs to", REPORT_AT(gt_method, family)),
+    REPORT_KEY("kind", "how a step is made", .type = REPORT_STRING, .get = get_kind),
     REPORT_KEY("order", "of the method", .type = REPORT_INT, .get = get_order, .label = "order"),
     REPORT_KEY("error_order", "of the error estimate; 0: there is none", .type = REPORT_INT,
                .get = get_error_order),

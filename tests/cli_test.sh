@@ -61,6 +61,7 @@ says "list methods" 0 out '^    explicit Runge-Kutta .* rk4 ' list methods
 says "list methods --all" 0 out '^rk4  *4 ' list methods --all
 says "list models" 0 out '^lorenz  *3 ' list models
 run list methods --json && json "list methods --json" methods.0.name euler
+run list methods --json && json "with their kind" methods.0.kind explicit
 run list models --json && json "list models --json" models.0.states '[1-9]'
 says "show rkf45 has its tableau" 0 out '1932/2197' show rkf45
 says "show rk4 has its real limit" 0 out 'real axis: .*2\.7852' show rk4
