@@ -6,6 +6,7 @@
 
 static const cli_flag list_flags[] = {
     {CLI_FLAG(all, "all"), .help = "methods with order, needs and title instead of names only"},
+    {CLI_FLAG(names, "names"), .help = "names only, one in a line, for scripts"},
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
     {.name = NULL},
 };
@@ -149,6 +150,10 @@ static void print_names(size_t wanted)
 static int list_methods(const cli_args *args)
 {
     if (gt_cli_has(&args->flags.json)) return gt_report_print_json(methods_fields, NULL);
+    if (gt_cli_has(&args->flags.names)) {
+        for (const gt_method *const *m = gt_method_list(); *m; m++) puts((*m)->name);
+        return CLI_OK;
+    }
     gt_report_line(
         stdout, "",
         "start here: auto (chooses by itself), dopri5 (not stiff), gear (stiff), exprb32 "
@@ -198,6 +203,10 @@ static const report_field models_fields[] = {
 static int list_models(const cli_args *args)
 {
     if (gt_cli_has(&args->flags.json)) return gt_report_print_json(models_fields, NULL);
+    if (gt_cli_has(&args->flags.names)) {
+        for (const gt_model *const *m = gt_model_list(); *m; m++) puts((*m)->name);
+        return CLI_OK;
+    }
     gt_report_print(stdout, models_fields, NULL);
     return CLI_OK;
 }

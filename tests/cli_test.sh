@@ -62,6 +62,7 @@ says "list methods --all" 0 out '^rk4  *4 ' list methods --all
 says "list models" 0 out '^lorenz  *3 ' list models
 run list methods --json && json "list methods --json" methods.0.name euler
 run list methods --json && json "with their kind" methods.0.kind explicit
+says "list models --names" 0 out "^lorenz$" list models --names
 run list models --json && json "list models --json" models.0.states '[1-9]'
 says "show rkf45 has its tableau" 0 out '1932/2197' show rkf45
 says "show rk4 has its real limit" 0 out 'real axis: .*2\.7852' show rk4
