@@ -70,6 +70,7 @@ static const char *const forms[] = {
     "tanh(x*y)",
     "exp(x*y)",
     "ln(x)+log(y)*log10(x*y)",
+    "expm1(x-y)+log1p(x*y)",
     "sqrt(x+y^2)",
     "abs(x-y)*abs(y-x)",
     "sign(x)*x",
