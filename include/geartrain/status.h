@@ -43,7 +43,8 @@ GT_C_BEGIN
     X(GT_INCONSISTENT, -13, "inconsistent", "the algebraic equations cannot be satisfied by the initial values")       \
     X(GT_SINK_REFUSED, -14, "sink_refused", "a receiver of output refused a sample")                                   \
     X(GT_IO, -15, "io", "a file could not be read or written")                                                         \
-    X(GT_INTERRUPTED, -16, "interrupted", "the run was interrupted")
+    X(GT_INTERRUPTED, -16, "interrupted", "the run was interrupted")                                                   \
+    X(GT_EVENTS_PILE_UP, -17, "events_pile_up", "events come with no time between them")
 
 typedef enum gt_status {
 #define GT_STATUS_ENUM(symbol, value, name, meaning) symbol = (value),

@@ -42,7 +42,7 @@ double gt_crowd_time(const gt_run *r) { return 1e-12 * gt_run_whole(r) + 64 * DB
 gt_status gt_run_pile_up(gt_run *r)
 {
     char buffer[GT_NAME_ROOM];
-    return gt_fail(r->message, GT_STEP_TOO_SMALL,
+    return gt_fail(r->message, GT_EVENTS_PILE_UP,
                    "events pile up at t = %.10g: event %s has fired %ld times, the last ones with no time between "
                    "them, or no motion above the tolerance; let it end the run (in a model file: arret=1), or give the "
                    "model a state of rest",
