@@ -30,9 +30,9 @@
 typedef struct birkf_options {
     double alpha;
     enum { RULE_315, RULE_316, RULE_PROGRAM } rule;
+    int iterations;
 } birkf_options;
 
-enum { MOST_ITERATIONS = 1000 };
 static const double tolerance_of_fixed_steps = 1e-13;
 
 static const char *const rules[] = {[RULE_315] = "315", [RULE_316] = "316", [RULE_PROGRAM] = "program", NULL};
@@ -48,6 +48,13 @@ static const gt_param options[] = {
      .type = GT_CHOICE,
      .choices = rules,
      .field = GT_OPTION_FIELD(birkf_options, rule)},
+    {.name = "iterations",
+     .help = "of Broyden's method at most, then the step is repeated smaller",
+     .type = GT_INTEGER,
+     .initial = 1000,
+     .min = 1,
+     .max = 1e6,
+     .field = GT_OPTION_FIELD(birkf_options, iterations)},
     {0},
 };
 
@@ -117,7 +124,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     double largest = gt_largest(w->x_a, s->n);
     double unit = unit_of(s);
     double left = s->rtol > 0 ? tolerance * unit : tolerance * (1 + largest); /* round-off must be within reach */
-    if (!status) status = gt_broyden_solve(&w->broyden, s, tolerance, unit, left, MOST_ITERATIONS, x_new, miss, w);
+    if (!status)
+        status = gt_broyden_solve(&w->broyden, s, tolerance, unit, left, w->options.iterations, x_new, miss, w);
     if (status || !err) return status;
     memcpy(err, w->left, s->n * sizeof *err);
     gt_half_error(w->half, s->n, -w->back, w->k, NULL, err); /* k is of the last look at the backward half */
