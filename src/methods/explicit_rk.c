@@ -253,6 +253,15 @@ static const gt_erk_row heun_row = {.order = 2, .error_order = 1};
 EXPLICIT_RK(heun, false, NULL, 0, "m", "Heun's method, explicit, order 2 with Euler as comparison",
             "Heun, Z. Math. Phys. 45 (1900)")
 
+static const gt_tableau bs32_tableau = {.stages = 4,
+                                        .c = {{0, 1}, {1, 2}, {3, 4}, {1, 1}},
+                                        .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {3, 4}}, {{2, 9}, {1, 3}, {4, 9}}},
+                                        .b = {{2, 9}, {1, 3}, {4, 9}, {0, 1}},
+                                        .b_hat = {{7, 24}, {1, 4}, {1, 3}, {1, 8}}};
+static const gt_erk_row bs32_row = {.order = 3, .error_order = 2, .last_is_slope = true};
+EXPLICIT_RK(bs32, false, NULL, 0, NULL, "Bogacki-Shampine, explicit, order 3 carried on, error of order 2",
+            "Bogacki, Shampine, Appl. Math. Lett. 2 (1989) 321")
+
 static const gt_tableau rk4_tableau = {.stages = 4,
                                        .c = {{0, 1}, {1, 2}, {1, 2}, {1, 1}},
                                        .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {1, 2}}, {{0, 1}, {0, 1}, {1, 1}}},

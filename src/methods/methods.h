@@ -10,6 +10,7 @@
     X(euler)                                                                                                           \
     X(rk2)                                                                                                             \
     X(heun)                                                                                                            \
+    X(bs32)                                                                                                            \
     X(rk4)                                                                                                             \
     X(rkf45)                                                                                                           \
     X(dopri5)                                                                                                          \
