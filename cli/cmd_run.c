@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run: one simulation. */
+#include "run_checkpoint.h"
 #include "run_parts.h"
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,12 @@ static const cli_flag run_flags[] = {
     {CLI_FLAG(phase, "phase"), .value = "A,B[,C]",
      .help = "draws these states against one another instead of over time"},
     {CLI_FLAG(log, "log"), .value = "x|y|xy", .help = "log axes in the figure"},
+    {CLI_FLAG(checkpoint, "checkpoint"), .value = "FILE",
+     .help = "saves the run in this file on its way, so that it can be resumed"},
+    {CLI_FLAG(checkpoint_every, "checkpoint-every"), .value = "60s|N",
+     .help = "how often: a time, as 30s, 5m or 2h, or a number of steps; default 60s"},
+    {CLI_FLAG(resume, "resume"), .value = "FILE",
+     .help = "goes on where the checkpoint was written; all other flags as they were"},
     {CLI_FLAG(reference, "reference"), .help = "reports the error against the exact solution or "
                                                "two tight runs, at the steps or the output points"},
     {.name = NULL},
@@ -37,6 +44,7 @@ typedef struct run_job {
     cli_reference reference;
     run_filter points_filter, csv_filter;
     gt_csv_sink csv;
+    run_checkpoint checkpoint;
     const char *out;
     bool replaces; /* the CSV file is there already */
     bool quiet, json;
@@ -100,6 +108,9 @@ static int prepare(run_job *job, unsigned *wants)
     if (code || (code = gt_cli_solver(args, &job->p, &job->solver))) return code;
     if ((code = read_output_points(args, job, wants))) return code;
     if ((code = gt_run_figure_flags(args, &job->p, &job->figure))) return code;
+    run_checkpoint *c = &job->checkpoint;
+    *c = (run_checkpoint){.csv = &job->csv, .filter = &job->csv_filter, .record = &job->record};
+    if ((code = gt_run_checkpoint_flags(args, &job->p, c))) return code;
     long threads;
     if ((code = gt_cli_threads(args, &threads))) return code;
     job->json = gt_cli_has(&args->flags.json);
@@ -160,7 +171,9 @@ static int open_sinks(run_job *job, unsigned wants)
     gt_message message = {""};
     bool with_steps = gt_cli_has(&job->args->flags.every_step);
     gt_status status =
-        gt_csv_sink_open(&job->csv, job->out, &job->p.problem, wants, with_steps, &message);
+        job->checkpoint.resume
+            ? gt_csv_sink_prepare(&job->csv, &job->p.problem, wants, with_steps, &message)
+            : gt_csv_sink_open(&job->csv, job->out, &job->p.problem, wants, with_steps, &message);
     if (status) return gt_cli_complain(status, &message);
     gt_cli_note_left_behind(&job->csv.file);
     size_t *columns = NULL;
@@ -182,7 +195,11 @@ static void integrate(run_job *job)
     gt_cli_progress_begin(&bar, job->args, job->p.problem.t0, job->p.problem.t1);
     gt_cli_progress_hook(&bar, plan);
     double started = gt_cli_seconds();
-    job->report.status = gt_solve(&job->p.problem, job->solver.method, plan, &job->report);
+    bool saves = job->checkpoint.path || job->checkpoint.resume;
+    plan->local_errors = saves;
+    job->report.status =
+        saves ? gt_run_with_checkpoints(&job->checkpoint, job->solver.method, plan, &job->report)
+              : gt_solve(&job->p.problem, job->solver.method, plan, &job->report);
     job->wall = gt_cli_seconds() - started;
     gt_cli_progress_end(&bar);
 }
@@ -322,6 +339,7 @@ static int run(const cli_args *args)
     gt_figure_series_free(&job.series);
     gt_run_series_free(&job.points);
     gt_run_record_free(&job.record);
+    gt_run_checkpoint_free(&job.checkpoint);
     gt_cli_problem_free(&job.p);
     return code;
 }
@@ -338,11 +356,14 @@ const cli_command gt_cmd_run = {
              "otherwise it is controlled.\n"
              "A file is written as FILE.unfinished and gets its own name when it is complete; what "
              "a run that was\n"
-             "interrupted, failed or filled the disk has written is kept as FILE.partial.",
+             "interrupted, failed or filled the disk has written is kept as FILE.partial. A run "
+             "that was killed goes on from\n"
+             "its last --checkpoint with --resume and the same flags, to the same bytes.",
     .examples = "    geartrain run vanderpol --set mu=100 --t1 200 --plot vdp.svg\n"
                 "    geartrain run lorenz --method rk4 --h 0.001 --every 0.01 --out lorenz.csv\n"
                 "    geartrain run lorenz --plot butterfly.png --phase x,y,z\n"
-                "    geartrain run kpr --rtol 1e-8 --reference --json",
+                "    geartrain run kpr --rtol 1e-8 --reference --json\n"
+                "    geartrain run lorenz --t1 1e5 --every 1 --out l.csv --checkpoint l.run",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,

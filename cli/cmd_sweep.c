@@ -14,6 +14,10 @@ static const cli_flag own_flags[] = {
      .help = "the states in the table and the figure; default: all"},
     {CLI_FLAG(out, "out"), .value = "FILE.csv|-",
      .help = "one row for each run, in the order of the grid"},
+    {CLI_FLAG(checkpoint, "checkpoint"), .value = "FILE",
+     .help = "adds every run to this file when it is done, so that the sweep can be resumed"},
+    {CLI_FLAG(resume, "resume"), .value = "FILE",
+     .help = "takes the runs that are in this file, and makes and adds the others"},
     {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "the states at the end over the first parameter, .svg, .png or .pdf"},
     {CLI_FLAG(work, "work"), .help = "with --plot: evaluations of f instead of states"},
@@ -33,6 +37,7 @@ typedef struct sweep_job {
     sweep_result *results;
     const char *out, *plot;
     pthread_mutex_t lock; /* of what follows */
+    sweep_journal journal;
     cli_progress bar;
     size_t finished;
 } sweep_job;
@@ -166,9 +171,11 @@ static void do_run(sweep_job *job, size_t i, sweep_result *r)
 static void work(size_t i, void *ctx)
 {
     sweep_job *job = ctx;
+    bool known = job->results[i].done;
     if (gt_cli_interrupted()) return;
-    do_run(job, i, &job->results[i]);
+    if (!known) do_run(job, i, &job->results[i]);
     pthread_mutex_lock(&job->lock);
+    if (!known) gt_sweep_journal_add(&job->journal, i, &job->results[i]);
     gt_cli_progress_pieces(&job->bar, ++job->finished, job->grid.count);
     pthread_mutex_unlock(&job->lock);
 }
@@ -190,7 +197,13 @@ static int prepare(sweep_job *job)
             "--out - and --json both write to standard output; give only one of them");
     if ((code = choose_columns(job))) return code;
     job->results = calloc(job->grid.count, sizeof *job->results);
-    return job->results ? CLI_OK : gt_cli_failed("out of memory for %zu runs", job->grid.count);
+    if (!job->results) return gt_cli_failed("out of memory for %zu runs", job->grid.count);
+    code = gt_sweep_journal_open(&job->journal, args, &job->first, &job->columns, job->results,
+                                 job->grid.count);
+    if (!code && job->journal.known && !gt_cli_has(&args->flags.quiet))
+        gt_cli_note("%zu of the %zu runs are taken from %s", job->journal.known, job->grid.count,
+                    job->journal.path);
+    return code;
 }
 
 /* How many runs were done, and how many of these failed; `example` is one that failed. */
@@ -246,7 +259,8 @@ static int report(sweep_job *job)
 
 static int run(const cli_args *args)
 {
-    sweep_job job = {.args = args, .lock = PTHREAD_MUTEX_INITIALIZER};
+    sweep_job job = {
+        .args = args, .lock = PTHREAD_MUTEX_INITIALIZER, .journal = {.descriptor = -1}};
     long threads;
     int code = gt_cli_threads(args, &threads);
     if (code) return code;
@@ -256,7 +270,9 @@ static int run(const cli_args *args)
         gt_cli_progress_begin(&job.bar, args, 0, 1);
         gt_cli_parallel(threads, job.grid.count, work, &job);
         gt_cli_progress_end(&job.bar);
+        int kept = gt_sweep_journal_close(&job.journal);
         code = report(&job);
+        code = code ? code : kept;
     }
     for (size_t i = 0; job.results && i < job.grid.count; i++) {
         free(job.results[i].x);

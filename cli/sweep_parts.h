@@ -53,6 +53,19 @@ typedef struct sweep_result {
     bool *has;       /* false: this run has no state of that name; malloc */
 } sweep_result;
 
+/* The file of --checkpoint and --resume, to which runs are added (sweep_journal.c). */
+typedef struct sweep_journal {
+    const char *path; /* NULL: there is none */
+    int descriptor, error;
+    size_t columns, known; /* known: runs that were in it */
+} sweep_journal;
+
+/* Opens it where the flags ask for it, and takes the runs that are in it. */
+int gt_sweep_journal_open(sweep_journal *journal, const cli_args *args, const cli_problem *p,
+                          const sweep_columns *columns, sweep_result *results, size_t count);
+void gt_sweep_journal_add(sweep_journal *journal, size_t i, const sweep_result *result);
+int gt_sweep_journal_close(sweep_journal *journal);
+
 typedef struct sweep_table {
     const gt_model *model;
     const sweep_grid *grid;

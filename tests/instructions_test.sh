@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Guards the speed of five small kernels: their instructions, counted by callgrind, over those of a plain loop in the
 # same run may not grow by more than a tenth over the ratios in tests/instructions.txt, which has a column for each
-# compiler. And relations that are never met cost no more than a twentieth beside the same run without switches.
+# compiler. And relations that are never met cost no more than a twentieth beside the same run without switches; nor does a handle
+# that is advanced to points about 10 steps apart beside one call with output there.
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 #   tests/instructions_test.sh --store     prints the ratios of this build in the form of that file
 . "${SOURCE_DIR:=$PWD}/tests/cli/kit.sh"
@@ -41,6 +42,16 @@ callgrind_annotate --inclusive=yes --threshold=100 "$scratch/out" |
                    print (ratio < 1.05 ? "ok " : "not ok ") k " relations that are never met cost less than a twentieth"
                }
                if (n != 5) print "not ok five runs with relations are counted" }'
+callgrind_annotate --inclusive=yes --threshold=100 "$scratch/out" |
+    sed -n 's/^ *\([0-9,]*\) .*[:/]\(whole\|handled\)_\(dopri5\|gear\).*/\3 \2 \1/p' | tr -d , | sort -u |
+    awk '{ count[$1 " " $2] = $3; name[$1] = 1 }
+         END { for (k in name) {
+                   n++
+                   ratio = count[k " whole"] ? count[k " handled"] / count[k " whole"] : 99
+                   printf "handle, %s: %.4f times the instructions of one call\n", k, ratio
+                   print (ratio < 1.05 ? "ok " : "not ok ") k " by a handle costs no more than a twentieth"
+               }
+               if (n != 2) print "not ok two runs by a handle are counted" }'
 [ "$(wc -l <"$scratch/ratios")" = 5 ] || { cat "$scratch/log" "$scratch/counts"; echo "not ok five kernels are counted"; }
 awk -v compiler="$compiler" 'NR == FNR { if ($1 == compiler) stored[$2] = $3; next }
     { if (!($1 in stored)) print "skip " $1 ": no ratio is stored for " compiler

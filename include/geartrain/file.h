@@ -41,6 +41,19 @@ GT_API gt_status gt_file_open(gt_file *file, const char *path, gt_message *messa
  */
 GT_API gt_status gt_file_close(gt_file *file, bool complete, gt_message *message) GT_MUST_CHECK;
 
+/* How far a file has been written, for a process that goes on with it when this one has been killed. */
+typedef struct gt_file_mark {
+    unsigned long long length, lines, sum; /* of its whole lines; a checksum of the last of them */
+} gt_file_mark;
+
+/* What was written is on the disk when this returns, and the mark says how far it goes. For files only. */
+GT_API gt_status gt_file_sync(gt_file *file, gt_file_mark *mark, gt_message *message) GT_MUST_CHECK;
+
+/* Goes on with what a process that has ended has left of the file, as `path`.unfinished or .partial: it is cut at the
+ * mark. GT_IO: there is none that goes so far and has the same bytes before the mark, or another process has it. */
+GT_API gt_status gt_file_resume(gt_file *file, const char *path, const gt_file_mark *mark,
+                                gt_message *message) GT_MUST_CHECK;
+
 /* Removes what was written. */
 GT_API void gt_file_discard(gt_file *file);
 

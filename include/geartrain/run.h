@@ -136,6 +136,8 @@ GT_API gt_status gt_run_finish(gt_run *run, gt_report *report) GT_MUST_CHECK;
 
 /* Accepts the last step and frees what the run holds. NULL does nothing. */
 GT_API void gt_run_close(gt_run *run);
+/* Frees it as it is: a last step that waits is not accepted, sinks see nothing more of it. */
+GT_API void gt_run_discard(gt_run *run);
 
 GT_C_END
 

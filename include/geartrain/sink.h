@@ -75,6 +75,9 @@ typedef struct gt_csv_sink {
 
 GT_API gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants,
                                   bool with_steps, gt_message *message) GT_MUST_CHECK;
+/* The sink without its file, which gt_file_resume opens. */
+GT_API gt_status gt_csv_sink_prepare(gt_csv_sink *c, const gt_problem *problem, unsigned wants, bool with_steps,
+                                     gt_message *message) GT_MUST_CHECK;
 GT_API gt_status gt_csv_sink_close(gt_csv_sink *c, bool complete, gt_message *message) GT_MUST_CHECK;
 
 GT_C_END

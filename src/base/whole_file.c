@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <geartrain/file.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,7 @@ static bool make_temporary(gt_file *file)
         struct stat info;
         char *name = joined(file->path, ".unfinished", k);
         if (!name) return false;
-        int made = file->temporary ? -1 : open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int made = file->temporary ? -1 : open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         int error = errno;
         if (made >= 0) {
             file->descriptor = made;
@@ -250,4 +251,86 @@ void gt_file_discard(gt_file *file)
     if (file->descriptor >= 0) close(file->descriptor);
     if (file->temporary) unlink(file->temporary);
     forget(file);
+}
+
+/* ---- going on with a file of a process that has ended ---- */
+
+enum { TAIL = 65536 }; /* bytes before the mark that are compared */
+
+/* FNV-1a of what comes before `length`. */
+static bool sum_tail(int descriptor, long long length, unsigned long long *sum)
+{
+    char buffer[4096];
+    long long at = length > TAIL ? length - TAIL : 0;
+    *sum = 0xcbf29ce484222325u;
+    while (at < length) {
+        size_t want = length - at < (long long)sizeof buffer ? (size_t)(length - at) : sizeof buffer;
+        ssize_t got = pread(descriptor, buffer, want, (off_t)at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        for (ssize_t k = 0; k < got; k++) *sum = (*sum ^ (unsigned char)buffer[k]) * 0x100000001b3u;
+        at += got;
+    }
+    return true;
+}
+
+gt_status gt_file_sync(gt_file *file, gt_file_mark *mark, gt_message *message)
+{
+    GT_ARMOR(message, file && mark);
+    *mark = (gt_file_mark){0};
+    if (!file->stream || !file->temporary)
+        return gt_fail(message, GT_BAD_ARGUMENT, "only a file that is open and has a name of its own can be resumed");
+    if (fflush(file->stream) && !file->error) file->error = errno ? errno : EIO;
+    if (!file->error && fsync(file->descriptor) && errno != EINVAL) file->error = errno;
+    if (file->error) return cannot_write(file, message);
+    mark->length = (unsigned long long)file->length;
+    mark->lines = file->lines;
+    if (!sum_tail(file->descriptor, file->length, &mark->sum)) return cannot_write(file, message);
+    return GT_OK;
+}
+
+/* The first of the names under which the file may have been left that has what the mark says. */
+static int find_left(gt_file *file, const gt_file_mark *mark)
+{
+    for (int k = 0; k < MOST_NAMES; k++) {
+        char *name = k ? joined(file->path, ".unfinished", k) : joined(file->path, ".partial", 1);
+        if (!name) return -1;
+        int descriptor = open(name, O_RDWR | O_CLOEXEC);
+        bool missing = descriptor < 0 && errno == ENOENT;
+        unsigned long long sum;
+        bool free_to_take = descriptor >= 0 && !flock(descriptor, LOCK_EX | LOCK_NB);
+        if (free_to_take && sum_tail(descriptor, (long long)mark->length, &sum) && sum == mark->sum) {
+            file->temporary = name;
+            return descriptor;
+        }
+        if (descriptor >= 0) close(descriptor);
+        free(name);
+        if (k > 16 && missing) break;
+    }
+    return -1;
+}
+
+gt_status gt_file_resume(gt_file *file, const char *path, const gt_file_mark *mark, gt_message *message)
+{
+    GT_ARMOR(message, file && path && mark);
+    *file = (gt_file){.descriptor = -1};
+    if (mark->length > LLONG_MAX) return gt_fail(message, GT_BAD_ARGUMENT, "the mark of %s is damaged", path);
+    file->path = target_of(path);
+    if (!file->path) return gt_fail(message, GT_NO_MEMORY, "out of memory to open %s", path);
+    file->descriptor = find_left(file, mark);
+    gt_status status = GT_OK;
+    if (file->descriptor < 0) {
+        status = gt_fail(message, GT_IO,
+                         "there is no %s.unfinished or .partial that begins with the %llu bytes that were written, or "
+                         "another process has it",
+                         path, mark->length);
+    } else if (ftruncate(file->descriptor, (off_t)mark->length) ||
+               lseek(file->descriptor, (off_t)mark->length, SEEK_SET) < 0 || !(file->stream = line_stream(file))) {
+        status = cannot_write(file, message);
+        close(file->descriptor);
+    }
+    file->length = (long long)mark->length;
+    file->lines = (size_t)mark->lines;
+    if (status) forget(file);
+    return status;
 }

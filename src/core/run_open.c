@@ -36,7 +36,7 @@ static const gt_problem *with_a_state(const gt_problem *given, gt_problem *copy)
 
 static bool has_probe(const gt_problem *p, const gt_plan *plan)
 {
-    return plan && plan->local_errors && plan->h > 0 && fabs(p->t1 - p->t0) >= 4 * plan->h;
+    return plan && plan->local_errors && plan->h > 0 && p->t1 - p->t0 >= 4 * plan->h;
 }
 
 /* The parts of the memory of a run that come before the workspace, in this order. */
@@ -252,6 +252,15 @@ gt_status gt_run_finish(gt_run *run, gt_report *report)
     gt_run_report(run, report);
     atomic_flag_clear(&w->busy);
     return w->failed;
+}
+
+void gt_run_discard(gt_run *run)
+{
+    if (!run) return;
+    run_handle *w = gt_handle_of(run);
+    if (atomic_flag_test_and_set(&w->busy)) return; /* as below */
+    if (w->run.n_relations && !w->finished) w->given.set_sides(NULL, w->given.ctx);
+    gt_handle_free(w);
 }
 
 void gt_run_close(gt_run *run)

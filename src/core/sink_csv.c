@@ -60,15 +60,23 @@ static gt_status write_row(gt_sink *self, const gt_sample *sample, gt_message *m
     return ferror(file) ? cannot_write(c, message) : GT_OK;
 }
 
+gt_status gt_csv_sink_prepare(gt_csv_sink *c, const gt_problem *problem, unsigned wants, bool with_steps,
+                              gt_message *message)
+{
+    GT_ARMOR(message, c && problem);
+    *c = (gt_csv_sink){.problem = problem, .with_steps = with_steps};
+    c->sink = (gt_sink){.wants = wants, .write = write_row, .ctx = c};
+    if (problem->n_aux) c->aux = malloc(problem->n_aux * sizeof *c->aux);
+    return problem->n_aux && !c->aux ? gt_fail(message, GT_NO_MEMORY, "out of memory for a CSV file") : GT_OK;
+}
+
 gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants, bool with_steps,
                            gt_message *message)
 {
     GT_ARMOR(message, c && path && problem);
-    *c = (gt_csv_sink){.problem = problem, .with_steps = with_steps};
-    c->sink = (gt_sink){.wants = wants, .write = write_row, .ctx = c};
-    if (problem->n_aux) c->aux = malloc(problem->n_aux * sizeof *c->aux);
-    if (problem->n_aux && !c->aux) return gt_fail(message, GT_NO_MEMORY, "out of memory to open %s", path);
-    gt_status status = gt_file_open(&c->file, path, message);
+    gt_status status = gt_csv_sink_prepare(c, problem, wants, with_steps, message);
+    if (status) return status;
+    status = gt_file_open(&c->file, path, message);
     if (status) free(c->aux);
     if (status) c->aux = NULL;
     return status;
