@@ -3,12 +3,17 @@
 #define GEARTRAIN_EXACT_RATIONAL_H
 
 /*
- * Exact rational numbers in lowest terms, 128 bits above and below the line. A result that does not fit is void (den =
- * 0), and so is everything that is computed from it: look at the end whether the answer is still a number.
+ * Exact rational numbers in lowest terms, 128 bits above and below the line; 64 on machines that have no such numbers.
+ * A result that does not fit is void (den = 0), and so is everything that is computed from it: look at the end whether
+ * the answer is still a number.
  */
 #include <geartrain/method.h>
 
+#ifdef __SIZEOF_INT128__
 __extension__ typedef __int128 gt_int128;
+#else
+typedef long long gt_int128;
+#endif
 
 typedef struct gt_exact {
     gt_int128 num, den;

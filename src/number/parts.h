@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-__extension__ typedef unsigned __int128 gt_wide;
+/* 128 bits, in words that every machine has. */
+typedef struct gt_wide {
+    uint64_t high, low;
+} gt_wide;
 
 /* significand * 2^exponent, the significand at least 2^125. */
 typedef struct gt_scaled {
@@ -18,6 +21,10 @@ enum { GT_SCALE_MIN = -351, GT_SCALE_MAX = 350 };
 /* m * 10^q for m > 0 and q from GT_SCALE_MIN to GT_SCALE_MAX. The true value lies at or above the significand and below
  * the significand plus two. */
 gt_scaled gt_scale(uint64_t m, int q);
+
+/* The significand without its last `drop` bits, 1 to 127 of them, in *kept; what was dropped, with its error, lies
+ * below half a unit (-1) or above it (1), or that is not decided (0). */
+int gt_scaled_cut(const gt_scaled *s, int drop, gt_wide *kept);
 
 /* Bits needed for a value that is not 0. */
 int gt_bits(uint64_t value);

@@ -43,10 +43,11 @@ static bool to_digits(double value, int digits, uint64_t *whole, int *power)
         gt_scaled s = gt_scale(m, digits - 1 - ten);
         int shift = -(s.exponent + lowest);
         if (shift < 2 || shift > 127) return false;
-        gt_wide half = (gt_wide)1 << (shift - 1), rest = s.significand & (2 * half - 1), above = s.significand >> shift;
-        if (above >= power_of_10[digits]) continue; /* one digit too many */
-        if (rest <= half && rest + 2 > half) return false;
-        *whole = (uint64_t)above + (rest > half);
+        gt_wide above;
+        int side = gt_scaled_cut(&s, shift, &above);
+        if (above.high || above.low >= power_of_10[digits]) continue; /* one digit too many */
+        if (!side) return false;
+        *whole = above.low + (side > 0);
         *power = ten;
         if (*whole == power_of_10[digits]) *whole /= 10, ++*power;
         return *whole >= power_of_10[digits - 1];

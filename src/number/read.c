@@ -91,14 +91,14 @@ static bool nearest(uint64_t m, int q, double *value)
         return true;
     }
     gt_scaled s = gt_scale(m, q);
-    int bits = 64 + gt_bits((uint64_t)(s.significand >> 64));
+    int bits = 64 + gt_bits(s.significand.high);
     int drop = bits - PRECISION;
     if (s.exponent + drop < LOWEST) drop = LOWEST - s.exponent; /* subnormal: fewer bits */
     if (drop > 125) return false;
-    gt_wide half = (gt_wide)1 << (drop - 1), rest = s.significand & (2 * half - 1);
-    if (rest <= half && rest + 2 > half) return false;
-    uint64_t kept = (uint64_t)(s.significand >> drop) + (rest > half);
-    *value = s.exponent + bits > HIGHEST + 1 ? HUGE_VAL : ldexp((double)kept, s.exponent + drop);
+    gt_wide kept;
+    int side = gt_scaled_cut(&s, drop, &kept);
+    if (!side) return false;
+    *value = s.exponent + bits > HIGHEST + 1 ? HUGE_VAL : ldexp((double)(kept.low + (side > 0)), s.exponent + drop);
     return true;
 }
 

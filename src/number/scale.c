@@ -85,23 +85,65 @@ int gt_bits(uint64_t value)
     return bits;
 }
 
+static gt_wide product(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+    __extension__ unsigned __int128 whole = (unsigned __int128)a * b;
+    return (gt_wide){(uint64_t)(whole >> 64), (uint64_t)whole};
+#else
+    uint64_t a1 = a >> 32, a0 = a & 0xffffffff, b1 = b >> 32, b0 = b & 0xffffffff;
+    uint64_t low = a0 * b0, one = a1 * b0, other = a0 * b1;
+    uint64_t middle = (low >> 32) + (one & 0xffffffff) + (other & 0xffffffff);
+    return (gt_wide){a1 * b1 + (one >> 32) + (other >> 32) + (middle >> 32), a * b};
+#endif
+}
+
+static gt_wide sum(gt_wide a, uint64_t b)
+{
+    uint64_t low = a.low + b;
+    return (gt_wide){a.high + (low < b), low};
+}
+
 /* The upper 128 bits of a product of two 128-bit numbers. */
 static gt_wide upper_product(gt_wide a, gt_wide b)
 {
-    uint64_t a1 = (uint64_t)(a >> 64), a0 = (uint64_t)a, b1 = (uint64_t)(b >> 64), b0 = (uint64_t)b;
-    gt_wide low = (gt_wide)a0 * b0, one = (gt_wide)a1 * b0, other = (gt_wide)a0 * b1;
-    gt_wide middle = (low >> 64) + (uint64_t)one + (uint64_t)other;
-    return (gt_wide)a1 * b1 + (one >> 64) + (other >> 64) + (middle >> 64);
+    gt_wide low = product(a.low, b.low), one = product(a.high, b.low), other = product(a.low, b.high);
+    gt_wide middle = sum(sum((gt_wide){0, low.high}, one.low), other.low);
+    return sum(sum(sum(product(a.high, b.high), one.high), other.high), middle.high);
 }
 
 gt_scaled gt_scale(uint64_t m, int q)
 {
     int a = (q - GT_SCALE_MIN) / STRIDE, b = (q - GT_SCALE_MIN) % STRIDE;
     int shift_m = 64 - gt_bits(m), shift_5 = 64 - gt_bits(power_of_5[b]);
-    gt_wide exact = (gt_wide)(m << shift_m) * (power_of_5[b] << shift_5);
-    gt_wide table = (gt_wide)coarse[a].high << 64 | coarse[a].low;
+    gt_wide exact = product(m << shift_m, power_of_5[b] << shift_5);
+    gt_wide table = {coarse[a].high, coarse[a].low};
     return (gt_scaled){.significand = upper_product(exact, table),
                        .exponent = 128 + coarse[a].exponent + b - shift_m - shift_5};
+}
+
+static int compare(gt_wide a, gt_wide b)
+{
+    if (a.high != b.high) return a.high < b.high ? -1 : 1;
+    return a.low < b.low ? -1 : a.low > b.low;
+}
+
+static gt_wide low_bits(gt_wide a, int count)
+{
+    if (count < 64) return (gt_wide){0, a.low & (((uint64_t)1 << count) - 1)};
+    return (gt_wide){count > 64 ? a.high & (((uint64_t)1 << (count - 64)) - 1) : 0, a.low};
+}
+
+int gt_scaled_cut(const gt_scaled *s, int drop, gt_wide *kept)
+{
+    gt_wide a = s->significand, rest = low_bits(a, drop);
+    gt_wide half = drop > 64 ? (gt_wide){(uint64_t)1 << (drop - 65), 0} : (gt_wide){0, (uint64_t)1 << (drop - 1)};
+    if (drop < 64)
+        *kept = (gt_wide){a.high >> drop, a.low >> drop | a.high << (64 - drop)};
+    else
+        *kept = (gt_wide){0, drop > 64 ? a.high >> (drop - 64) : a.high};
+    if (compare(rest, half) > 0) return 1;
+    return compare(sum(rest, 2), half) > 0 ? 0 : -1;
 }
 
 /* By printing 0.5: unlike localeconv, this asks for the locale of the calling thread, and no other thread's call can
