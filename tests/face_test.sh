@@ -16,7 +16,9 @@ alone() { # LANGUAGE COMPILER...
 check "each header compiles alone in C11" alone c ${CC:-cc} -std=c11
 
 nm -D --defined-only "$BUILD_DIR/libgeartrain.so" | awk '$3 !~ /^__/ { print $3 }' | sort -u >exported
-cat "$include"/geartrain/*.h | grep -o '\bgt_[a-z0-9_]*' | sort -u >declared
+# Of the names that macros make the preprocessor knows.
+{ cat "$include"/geartrain/*.h; echo '#include <geartrain/geartrain.h>' | ${CC:-cc} -std=c11 -I"$include" -E -; } |
+    grep -o '\bgt_[a-z0-9_]*' | sort -u >declared
 comm -23 exported declared >out
 check "the shared library shows nothing that no header declares" [ ! -s out ]
 check "and something" [ "$(wc -l <exported)" -gt 150 ]

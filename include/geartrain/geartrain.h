@@ -17,6 +17,7 @@
 #include <geartrain/matrix.h>
 #include <geartrain/memory.h>
 #include <geartrain/method.h>
+#include <geartrain/methods.h>
 #include <geartrain/model.h>
 #include <geartrain/newton.h>
 #include <geartrain/number.h>

@@ -4,6 +4,7 @@
  * (2003); the two-bound rule is crow 5.6 with item 4 read as eps < B_L, eps = 0 guarded and the factor clamped; the
  * plain rule is that of the ode45 printed in Appendix A of xie, without its smallest step.
  */
+#include "base/elementary.h"
 #include <geartrain/control.h>
 #include <geartrain/param.h>
 #include <math.h>
@@ -120,15 +121,16 @@ static double clamp(double factor, double low, double high)
 
 /* An error of 0 would ask for an infinite step. Below this the factor is beyond max_factor at any order up to 12. */
 static const double least_error = 1e-10;
-static double log_of(double error) { return log(error > least_error ? error : least_error); }
+static double log_of(double error) { return gt_log(error > least_error ? error : least_error); }
 
 /* Factors of a step that failed again. */
 static const double halved = 0.5, least_after_jump = 0.1;
 
 static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double h, int rejections)
 {
-    double floor_eps = c->target * pow(c->max_factor, -q);
-    double alpha = clamp(pow(c->target / fmax(eps, floor_eps), 1.0 / q), c->min_factor, c->max_factor); /* (5.114) */
+    double floor_eps = c->target * gt_whole_power(c->max_factor, -q);
+    double alpha =
+        clamp(gt_power(c->target / fmax(eps, floor_eps), 1.0 / q), c->min_factor, c->max_factor); /* (5.114) */
     if (eps > c->upper) return (gt_verdict){false, alpha * h};
     if (eps >= c->lower && !c->always_rescale) return (gt_verdict){true, h};
     /* A step is repeated larger once only, else two bounds too close would repeat it for ever. */
@@ -140,12 +142,12 @@ static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double
 void gt_control_begin(gt_control_memory *m, const gt_control *c, int q)
 {
     if (!m || !c) return;
-    *m = (gt_control_memory){.keep_from = c->keep > 0 ? pow(c->safety / c->keep, q) : 1};
+    *m = (gt_control_memory){.keep_from = c->keep > 0 ? gt_whole_power(c->safety / c->keep, q) : 1};
 }
 
 static gt_verdict judge_plainly(const gt_control *c, double error, int q, double h)
 {
-    double h_next = error > 0 ? c->safety * h * pow(error, -1.0 / q) : h;
+    double h_next = error > 0 ? c->safety * h * gt_power(error, -1.0 / q) : h;
     return (gt_verdict){error <= 1, h_next};
 }
 
@@ -158,7 +160,7 @@ static const double asked_at_jumps = 0.1;
 static bool falls_too_slowly(const gt_control_memory *m, double error, int q, double h)
 {
     const double slowly = 8; /* times what the power says: estimates of smooth steps differ by less */
-    return error > asked_at_jumps && m->failed > 0 && error > slowly * m->failed * pow(h / m->failed_h, q);
+    return error > asked_at_jumps && m->failed > 0 && error > slowly * m->failed * gt_whole_power(h / m->failed_h, q);
 }
 
 gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double error, int q, double h, int rejections)
@@ -172,7 +174,7 @@ gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double er
     if (error > 1) {
         m->failed = error, m->failed_h = h;
         /* The past says little about a step that failed: the elementary rule, and halving once it has failed twice. */
-        double factor = clamp(c->safety * pow(error, -1.0 / q), c->min_factor, c->safety);
+        double factor = clamp(c->safety * gt_power(error, -1.0 / q), c->min_factor, c->safety);
         return (gt_verdict){false, h * (rejections ? fmin(factor, halved) : factor)};
     }
     m->trial = error;
@@ -180,8 +182,8 @@ gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double er
     double sum = c->beta[0] * log_of(error), change = 0;
     if (m->known > 0 && c->beta[1] != 0) sum += c->beta[1] * log_of(m->error[0]);
     if (m->known > 1 && c->beta[2] != 0) sum += c->beta[2] * log_of(m->error[1]);
-    if (m->known > 0 && c->alpha != 0) change = c->alpha * log(h / m->h_last);
-    double factor = clamp(c->safety * exp(-sum * (1.0 / q) - change), c->min_factor, rejections ? 1 : c->max_factor);
+    if (m->known > 0 && c->alpha != 0) change = c->alpha * gt_log(h / m->h_last);
+    double factor = clamp(c->safety * gt_exp(-sum * (1.0 / q) - change), c->min_factor, rejections ? 1 : c->max_factor);
     return (gt_verdict){true, h * factor};
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The size of the error of a trial, and of the first step. */
+#include "base/elementary.h"
 #include "base/finite.h"
 #include "core/norm.h"
 #include "core/run_state.h"
@@ -116,7 +117,7 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h0;
     double d2 = weighted_rms(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
     double still = fmax(blind_step, h0 * much_less);
-    double h1 = steepest <= no_slope ? still : pow(euler_part / steepest, 1.0 / (s->order + 1));
+    double h1 = steepest <= no_slope ? still : gt_power(euler_part / steepest, 1.0 / (s->order + 1));
     *h = fmin(fmin(most_growth * h0, isfinite(h1) ? h1 : h0), span);
     if (r->problem->mass) *h = fmin(*h, mass_part * span);
     return GT_OK;

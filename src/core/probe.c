@@ -9,8 +9,10 @@
  * The mean of these errors times the number of steps is what they may add up to. Above a third of the size of the
  * solution the run warns.
  */
+#include "base/elementary.h"
 #include "core/run_state.h"
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 
 enum { MOST_PROBES = 24, STEPS_A_PROBE = 16 };
@@ -21,7 +23,7 @@ void gt_run_begin_probes(gt_run *r)
     assert(r && r->plan);
     double steps = floor(gt_run_whole(r) / r->plan->h);
     double count = fmin(MOST_PROBES, 1 + floor(steps / STEPS_A_PROBE)), every = floor(steps / count);
-    r->probe_every = every < 1e15 ? (long)every : 1000000000000000;
+    r->probe_every = every < 0.5 * (double)LONG_MAX ? (long)every : LONG_MAX / 2; /* `next` is up to 1.5 of it */
     r->probe_next = r->probe_every / 2;
 }
 
@@ -56,7 +58,7 @@ void gt_run_probe(gt_run *r, double h)
     const gt_stepper *s = r->s;
     r->probe_next = s->stats.steps + r->probe_every;
     if (again(r, h, 2, false) != GT_OK) return;
-    double power = pow(2, s->order), error = distance(r, r->probe->x, s->x_new) * power / (power - 1);
+    double power = gt_whole_power(2, s->order), error = distance(r, r->probe->x, s->x_new) * power / (power - 1);
     if (s->facts.flags & GT_AVERAGES && again(r, h, 1, true) == GT_OK)
         error = fmax(error, distance(r, r->probe->err, NULL));
     if (!isfinite(error)) return;

@@ -174,7 +174,8 @@ gt_status gt_run_accept(gt_run *r)
 static size_t steps_until(const gt_run *r, double t)
 {
     double slack = 1e-9 + 8 * DBL_EPSILON * fabs(t) / r->plan->h;
-    return (size_t)floor((t - r->grid) / r->plan->h + slack);
+    double steps = floor((t - r->grid) / r->plan->h + slack);
+    return steps < (double)(SIZE_MAX / 2) ? (size_t)steps : SIZE_MAX / 2; /* the end may be infinite */
 }
 
 static bool is_finite(const double *x, size_t n) { return gt_not_finite(x, n) == 0; }

@@ -5,7 +5,7 @@
  */
 #include "design/from_numbers.h"
 #include "kit/half_step.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <geartrain/order.h>
 
 static void fill_nodes(gt_tableau *T)

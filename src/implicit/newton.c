@@ -9,6 +9,7 @@
  *
  * With d_m the size of the m-th correction and theta = d_m / d_(m-1), the error left is about d_m theta / (1 - theta).
  */
+#include "base/elementary.h"
 #include "implicit/shifted.h"
 #include "linalg/backend.h"
 #include <float.h>
@@ -238,7 +239,7 @@ static verdict judge_controlled(monitor *m, const gt_newton *w, const gt_stepper
     bool known = m->rate > 0 && m->rate<1, trusted = m->count> 0 || (known && !m->rough);
     double rate = known ? m->rate : unknown_rate;
     if (size == 0 || (trusted && size * rate / (1 - rate) <= 1)) return CONVERGED;
-    return m->count > 1 && size * pow(m->rate, m->limit - 1 - m->count) > 1 ? HOPELESS : GO_ON;
+    return m->count > 1 && size * gt_whole_power(m->rate, m->limit - 1 - m->count) > 1 ? HOPELESS : GO_ON;
 }
 
 /* At fixed step, where the correction itself counts and round-off is what limits it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/bi_numbers.h"
+#include "base/elementary.h"
 #include "exact/polynomial.h"
 #include <assert.h>
 #include <math.h>
@@ -81,7 +82,7 @@ static void find_estimate(gt_bi_numbers *w)
     if (power <= w->order) { /* of lower order than the step: the errors of both halves by themselves */
         double factorial = 1;
         for (int k = 2; k <= power; k++) factorial *= k;
-        C = (pow(w->alpha, power) + pow(1 - w->alpha, power)) / factorial;
+        C = (gt_whole_power(w->alpha, power) + gt_whole_power(1 - w->alpha, power)) / factorial;
     }
     monomial[power - 1] = C;
     w->estimate_0 = 0;
@@ -128,7 +129,8 @@ static void find_forcing(gt_bi_numbers *w)
     double a = w->alpha, b = 1 - a, node[5] = {0, a / 2, a, (1 + a) / 2, 1};
     bool left = w->forward.blind, right = w->backward.blind;
     if ((!left && !right) || a == 0 || a == 1) return;
-    double c = left ? a : b, factor = left && right ? (pow(a, 5) + pow(b, 5)) / 120 : c * c * c * (2 - c) / 12;
+    double c = left ? a : b,
+           factor = left && right ? (gt_whole_power(a, 5) + gt_whole_power(b, 5)) / 120 : c * c * c * (2 - c) / 12;
     divided_difference(node, (bool[]){true, left, true, right, true}, factor, w->forcing);
 }
 

@@ -8,6 +8,7 @@
  * and for the stability of the backward one Hairer, Wanner (1996) IV.9.
  */
 #include "kit/euler_start.h"
+#include "base/elementary.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -95,7 +96,8 @@ gt_status gt_euler_extrapolate(const gt_euler_start *e, gt_stepper *s, double h,
         /* The weights of the extrapolation add up to about 3^(q-1) in magnitude: what Newton leaves must be smaller by
          * that, as far as the arithmetic allows. */
         newton->tolerance = fmin(tolerance, 1e-15);
-        if (s->rtol > 0) newton->fraction *= fmax(pow(3, 1 - e->order), fmin(1, 1000 * DBL_EPSILON / s->rtol));
+        if (s->rtol > 0)
+            newton->fraction *= fmax(gt_whole_power(3, 1 - e->order), fmin(1, 1000 * DBL_EPSILON / s->rtol));
     }
     if (e->jump) memset(e->jump, 0, s->n * sizeof *x);
     for (int j = 1; j <= e->order && !status; j++) {

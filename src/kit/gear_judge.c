@@ -14,6 +14,7 @@
  * Before, at rtol = 1e-2, such steps let one star of `pleiades` capture another, and `hires` and `orego` ended 0.1 and
  * 0.2 off.
  */
+#include "base/elementary.h"
 #include "kit/gear.h"
 #include <assert.h>
 #include <math.h>
@@ -69,7 +70,7 @@ static double error_at_order(gt_stepper *s, double h, int k)
 }
 
 /* Factor by which the next step of order k may differ; the bias makes the present order the cheapest to keep. */
-static double growth(double error, int k, double by) { return 1 / (pow(by * error, 1.0 / (k + 1)) + least_root); }
+static double growth(double error, int k, double by) { return 1 / (gt_power(by * error, 1.0 / (k + 1)) + least_root); }
 
 static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejections)
 {

@@ -59,7 +59,11 @@ GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const voi
     return status;
 }
 
-/* A step is compiled once for each small n, and once for all others. */
+/* A step is compiled once for each small n, and once for all others; only so where size is what matters (-Os), with the
+ * same bits. */
+#ifdef __OPTIMIZE_SIZE__
+#define GT_FOR_SMALL_N(FUNCTION, ...) return FUNCTION(__VA_ARGS__, s->n);
+#else
 #define GT_FOR_SMALL_N(FUNCTION, ...)                                                                                  \
     switch (s->n) {                                                                                                    \
     case 1:                                                                                                            \
@@ -81,5 +85,6 @@ GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const voi
     default:                                                                                                           \
         return FUNCTION(__VA_ARGS__, s->n);                                                                            \
     }
+#endif
 
 #endif

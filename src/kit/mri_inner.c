@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any explicit Runge-Kutta method on dz/dtheta = length g(t + theta length, x(theta), z), see mri.c. */
 #include "kit/mri_inner.h"
+#include "base/elementary.h"
 #include "kit/weighted_sum.h"
 #include <assert.h>
 #include <math.h>
@@ -159,7 +160,7 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
         status = inner_step(w, s, of, theta, part, z, w->z);
         if (status < 0) return status;
         double E = status ? INFINITY : inner_error(w, s, part * of->length, z);
-        double factor = isfinite(E) ? 0.9 * pow(fmax(E, 1e-10), -1.0 / w->error_order) : 0.1;
+        double factor = isfinite(E) ? 0.9 * gt_power(fmax(E, 1e-10), -1.0 / w->error_order) : 0.1;
         if (E <= 1) {
             theta = last ? 1 : theta + part;
             memcpy(z, w->z, s->problem->n_fast * sizeof *z);

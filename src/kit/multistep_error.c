@@ -25,6 +25,7 @@
  * shorter. So the share is no less than at equal steps where the past ones are, on average, more than twice as long.
  */
 #include "kit/multistep_error.h"
+#include "base/elementary.h"
 #include "kit/multistep_formulas.h"
 #include <assert.h>
 #include <math.h>
@@ -74,7 +75,7 @@ void gt_multistep_by_differences(const gt_stepper *s, const gt_multistep_points 
         if (alternates) {
             double b = fabs(apply(order, before, w->x_new[i], w->x[i], w->x_past, i));
             double a = fabs(apply(order - 1, first, w->x_new[i], w->x[i], w->x_past, i));
-            if (a <= b && b <= fabs(d) && b > 0) size = fmax(size, fabs(d) * pow(b / fabs(d), order + 1));
+            if (a <= b && b <= fabs(d) && b > 0) size = fmax(size, fabs(d) * gt_whole_power(b / fabs(d), order + 1));
         }
         err[i] = copysign(size, C * d);
     }

@@ -7,6 +7,7 @@
  *
  * for the coefficients that are not 0 at equal steps. For the formulas of Adams and Gear these are the usual weights.
  */
+#include "base/elementary.h"
 #include "kit/multistep_formulas.h"
 #include <assert.h>
 #include <math.h>
@@ -60,13 +61,14 @@ bool gt_multistep_weigh_any(const gt_multistep *formula, const double *tau, gt_m
         }
     }
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) M[j][i] = of_slope[i] ? (j ? j * pow(at[i], j - 1) : 0) : pow(at[i], j);
+        for (int j = 0; j < n; j++)
+            M[j][i] = of_slope[i] ? (j ? j * gt_whole_power(at[i], j - 1) : 0) : gt_whole_power(at[i], j);
     for (int j = 0; j < n; j++) M[j][n] = 1;
     if (!eliminate(n, M)) return false;
     weights->error = 1;
     for (int i = 0; i < n; i++) {
         *weight[i] = M[i][n];
-        weights->error -= M[i][n] * (of_slope[i] ? (k + 1) * pow(at[i], k) : pow(at[i], k + 1));
+        weights->error -= M[i][n] * (of_slope[i] ? (k + 1) * gt_whole_power(at[i], k) : gt_whole_power(at[i], k + 1));
     }
     for (int j = 2; j <= k + 1; j++) weights->error /= j;
     return true;

@@ -8,6 +8,7 @@
  *     2 K -> 2 K + 1:   theta_i -> theta_i, or theta_i + 2 from 2 K + 1 on;   the last is 2 K + 1
  */
 #include "kit/small_steps.h"
+#include "base/elementary.h"
 #include <assert.h>
 #include <geartrain/number.h>
 #include <math.h>
@@ -91,7 +92,7 @@ bool gt_small_steps_make(gt_small_steps *d, const gt_fast_part *part, double fac
     assert(d && part);
     assert(d->tau);
     bool even = part->kind == GT_FAST_DAMPED;
-    double steps = even ? log(factor) / log(part->contraction)
+    double steps = even ? gt_log(factor) / gt_log(part->contraction)
                         : acosh(fmax(1, 1 / factor)) / acosh((part->high + part->low) / (part->high - part->low));
     if (!(steps <= GT_MOST_SMALL_STEPS)) return false;
     int count = steps > 1 ? (int)ceil(steps) : 1;

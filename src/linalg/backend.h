@@ -2,8 +2,8 @@
 /*
  * What is taken from a library of linear algebra, and the only place where it is. Behind it stand either
  *
- *     lapack/    LAPACK and BLAS (backend_lapack.c), KLU (lu_klu.c)
- *     libm/      kernels of our own, own_*.c, and nothing sparse (backend_libm.c): -DGEARTRAIN_LIBM_ONLY=ON
+ *     full/         LAPACK and BLAS (backend_lapack.c), KLU (lu_klu.c)
+ *     libm_only/    kernels of our own, own_*.c, and nothing sparse (backend_libm.c): -DGEARTRAIN_LIBM_ONLY=ON
  *
  * Small dense systems have kernels of their own with both (lu_small.c), and with them the same bits.
  */

@@ -23,6 +23,7 @@ static inline __attribute__((always_inline)) void gt_dense_product_n(size_t n, c
 /* c = a b, all n x n and apart. */
 static inline void gt_dense_product(size_t n, const double *a, const double *b, double *c)
 {
+#ifndef __OPTIMIZE_SIZE__
     switch (n) {
 #define GT_PRODUCT_OF(size)                                                                                            \
     case size:                                                                                                         \
@@ -42,6 +43,7 @@ static inline void gt_dense_product(size_t n, const double *a, const double *b, 
     default:
         break;
     }
+#endif
     if (n <= GT_SMALL_PRODUCT) {
         gt_dense_product_n(n, a, b, c);
         return;

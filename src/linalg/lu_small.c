@@ -11,13 +11,13 @@
 #include <math.h>
 
 /* Vectors of two are slower than registers here, so the compiler is told to unroll to the end. */
-#if defined(__clang__)
+#if defined(__OPTIMIZE_SIZE__)
+#define UNROLLED
+#elif defined(__clang__)
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #else
 #define UNROLLED _Pragma("GCC unroll 16")
 #endif
-
-enum { TINY = 4 };
 
 #define INLINED static inline __attribute__((always_inline))
 
@@ -61,6 +61,9 @@ INLINED gt_status factor_real(size_t n, const double *restrict values, double *r
     return GT_OK;
 }
 
+#ifndef __OPTIMIZE_SIZE__
+enum { TINY = 4 };
+
 /* The same for n <= TINY, with the whole matrix in registers: no index depends on the data, since a larger entry is
  * brought to the diagonal as soon as it is met. */
 INLINED gt_status factor_real_tiny(size_t n, const double *restrict values, double *restrict out,
@@ -97,6 +100,8 @@ INLINED gt_status factor_real_tiny(size_t n, const double *restrict values, doub
     UNROLLED for (size_t i = 0; i < n; i++) rows_out[i] = rows[i];
     return GT_OK;
 }
+
+#endif
 
 INLINED void solve_real(size_t n, const double *restrict a, const int *restrict rows, double *restrict b)
 {
@@ -204,6 +209,24 @@ INLINED void solve_complex(size_t n, const double *restrict a, const int *restri
     }
 }
 
+#ifdef __OPTIMIZE_SIZE__ /* -Os: the loops once, with the same bits */
+
+gt_status gt_small_factor(gt_lu *lu, const double *values)
+{
+    return lu->is_complex ? factor_complex(lu->n, values, lu->factors, lu->pivots)
+                          : factor_real(lu->n, values, lu->factors, lu->pivots);
+}
+
+void gt_small_solve(const gt_lu *lu, double *b)
+{
+    if (lu->is_complex)
+        solve_complex(lu->n, lu->factors, lu->pivots, b);
+    else
+        solve_real(lu->n, lu->factors, lu->pivots, b);
+}
+
+#else
+
 #define FOR_SIZES(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
 
 /* One function for each size and kind. */
@@ -244,3 +267,5 @@ void gt_small_solve(const gt_lu *lu, double *b)
     assert(lu && lu->factors && b);
     if (lu->n > 0) solve_table[lu->is_complex][lu->n - 1](lu->factors, lu->pivots, b);
 }
+
+#endif

@@ -46,7 +46,7 @@
 #include "kit/bi_linear.h"
 #include "kit/broyden.h"
 #include "kit/implicit.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
 

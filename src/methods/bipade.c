@@ -13,7 +13,7 @@
  * whatever K is. There is no error estimate, as an honest one would have to see the nonlinear part.
  */
 #include "kit/bi_linear.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 
 typedef struct pade_state {
     gt_bi_numbers *numbers;

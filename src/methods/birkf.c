@@ -20,10 +20,11 @@
  * formula instead of being computed anew, and where the absolute tolerance says that all states are small, below 1e-3,
  * their size takes the place of 1 in |s| <= tol (1 + |x|), |g| <= tol and tau: any result would pass else.
  */
+#include "base/elementary.h"
 #include "base/finite.h"
 #include "kit/bi_numbers.h"
 #include "kit/broyden.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
 
@@ -147,10 +148,10 @@ static gt_verdict judge(gt_stepper *s, double measured, double h, int rejections
     double tau = s->rtol * size;
     if (error > 0) {
         if (w->options.rule == RULE_315 || w->error_last == 0)
-            factor = 0.8 * pow(tau / error, 0.2);
+            factor = 0.8 * gt_power(tau / error, 0.2);
         else
-            factor = (w->options.rule == RULE_316 ? 0.8 : pow(0.8, 0.06)) * pow(tau / error, 0.06) *
-                     pow(w->error_last / error, 0.08);
+            factor = (w->options.rule == RULE_316 ? 0.8 : gt_power(0.8, 0.06)) * gt_power(tau / error, 0.06) *
+                     gt_power(w->error_last / error, 0.08);
         w->error_last = error;
     }
     return (gt_verdict){error <= tau, fmin(largest_step(s), factor * h)};

@@ -19,7 +19,7 @@
  */
 #include "kit/dop853.h"
 #include "kit/kept_steps.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <string.h>
 
 #define UNROLL _Pragma("GCC unroll 16")

@@ -24,7 +24,7 @@
  * relative to the slow one prk25 does well, with absolute ones it drifts or fails. See prk2s and prk3s.
  */
 #include "kit/partitioned_rk.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 
 #define SHOME "Shome, Haug, Jay, Mech. Based Design Struct. Mach. 32 (2004) 253"
 #define FAMILY "dual-rate Runge-Kutta"

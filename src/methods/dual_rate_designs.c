@@ -24,7 +24,7 @@
  * --start 9` finds prk48 again.
  */
 #include "kit/partitioned_rk.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 
 static const gt_prk_decimals prk36_numbers = {
     .order = 3,

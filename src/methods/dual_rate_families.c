@@ -25,8 +25,8 @@
  */
 #include "exact/known_polynomials.h"
 #include "kit/partitioned_rk.h"
-#include "methods/methods.h"
 #include <geartrain/design.h>
+#include <geartrain/methods.h>
 
 typedef struct chain_options {
     int stages;

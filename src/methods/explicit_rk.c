@@ -18,8 +18,8 @@
  */
 #include "kit/explicit_rk.h"
 #include "kit/kept_steps.h"
-#include "methods/methods.h"
 #include <assert.h>
+#include <geartrain/methods.h>
 #include <geartrain/stepper.h>
 
 #define INLINE static inline __attribute__((always_inline))

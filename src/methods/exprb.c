@@ -29,8 +29,8 @@
  * at theta h, with what is not linear growing like theta^2, or through both its values.
  */
 #include "kit/exponential.h"
-#include "methods/methods.h"
 #include <complex.h>
+#include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
 

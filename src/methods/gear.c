@@ -22,7 +22,7 @@
  * polynomial of degree q through the newest points.
  */
 #include "kit/gear.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
 

@@ -25,9 +25,10 @@
  * evaluation is less stable than with one, and pays when f is expensive. Where we depart from the paper: it corrects
  * with the order of the predictor and chooses steps and orders for each component.
  */
+#include "kit/explicit_rk.h"
 #include "kit/mri_inner.h"
 #include "kit/weighted_sum.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <string.h>
 
 static const gt_param options[] = {MRI_INNER_OPTIONS("step"), {0}};

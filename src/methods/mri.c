@@ -30,9 +30,10 @@
  * inner steps, and is exact in theta. Explicit in both blocks: unstable where H times a slow eigenvalue is large.
  */
 #include "kit/euler_start.h"
+#include "kit/explicit_rk.h"
 #include "kit/mri_inner.h"
 #include "kit/weighted_sum.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
 

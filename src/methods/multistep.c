@@ -28,8 +28,8 @@
 #include "kit/euler_start.h"
 #include "kit/multistep_error.h"
 #include "kit/multistep_formulas.h"
-#include "methods/methods.h"
 #include <assert.h>
+#include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
 

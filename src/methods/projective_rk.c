@@ -27,8 +27,8 @@
  */
 #include "base/finite.h"
 #include "kit/fast_modes.h"
-#include "methods/methods.h"
 #include <complex.h>
+#include <geartrain/methods.h>
 #include <geartrain/stepper.h>
 #include <math.h>
 #include <string.h>

@@ -16,8 +16,8 @@
 #include "kit/exponential.h"
 #include "kit/weighted_sum.h"
 #include "linalg/backend.h"
-#include "methods/methods.h"
 #include <complex.h>
+#include <geartrain/methods.h>
 #include <string.h>
 
 enum { STAGES = 6 };

@@ -32,8 +32,9 @@
  * The paper has none of this: it fixes Delta, N and the small step Delta eps, and asks for eps.
  */
 #include "kit/smes.h"
+#include "base/elementary.h"
 #include "kit/chebyshev_rk.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <geartrain/number.h>
 #include <math.h>
 
@@ -218,7 +219,7 @@ static double trapezoidal_error(const gt_stepper *s, double H)
 }
 
 /* Factor by which the step may grow when its error is `error` and that grows like h^q. */
-static double growth(double error, int q) { return 0.9 * pow(fmax(error, 1e-10), -1.0 / q); }
+static double growth(double error, int q) { return 0.9 * gt_power(fmax(error, 1e-10), -1.0 / q); }
 
 /* Calls of f for a plain or projective step. */
 static double cost(const smes_state *w, smes_kind kind, int order)
@@ -285,7 +286,7 @@ static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
     }
     /* Errors that rise from step to step will go on rising (Gustafsson). */
     if (w->error_last > 0 && w->kind == w->kind_last)
-        factor *= pow(fmin(1, w->error_last / fmax(error, 1e-10)), 0.4 / q);
+        factor *= gt_power(fmin(1, w->error_last / fmax(error, 1e-10)), 0.4 / q);
     w->error_last = error;
     w->kind_last = w->kind;
     if (!chebyshev) {

@@ -22,8 +22,8 @@
  * Dense output is straight between the points, as the paper's mean errors are taken: the slope at the end of a step is
  * that of a state off the manifold and says nothing.
  */
-#include "methods/methods.h"
 #include <complex.h>
+#include <geartrain/methods.h>
 #include <geartrain/stepper.h>
 #include <string.h>
 

@@ -21,8 +21,9 @@
  * Where we depart from the paper: in (47) B and C are interchanged, and G1 of (36) is the integral of e^(g_z s); t is
  * one more slow variable, so that g_t enters H and u; errors are estimated (spm_estimate.c).
  */
+#include "kit/explicit_rk.h"
 #include "kit/spm_kit.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <string.h>
 
 static const char *const y_choices[] = {[GT_Y_CORRECTED] = "corrected", [GT_Y_LINEAR] = "linear", NULL};

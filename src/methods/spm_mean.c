@@ -18,8 +18,9 @@
  * singular g_z; errors as in spm_estimate.c. The covariance needs a dense A, so spmc takes fast blocks of up to `dense`
  * states.
  */
+#include "kit/explicit_rk.h"
 #include "kit/spm_kit.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <string.h>
 
 static const gt_param options[] = {GT_SPM_OPTIONS, {0}};

@@ -9,7 +9,7 @@
  */
 #include "base/finite.h"
 #include "kit/euler_start.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <geartrain/stepper.h>
 #include <math.h>
 #include <string.h>

@@ -24,7 +24,7 @@
  */
 #include "kit/implicit.h"
 #include "kit/multistep_formulas.h"
-#include "methods/methods.h"
+#include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
 

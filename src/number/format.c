@@ -110,10 +110,11 @@ static void put_long_real(output *o, const conversion *c, long double value)
     put_padded(o, c, text, gt_put_point(text, (size_t)length), c->zero && value - value == 0);
 }
 
-static void put_integer(output *o, const conversion *c, uintmax_t value)
+/* "ll" and not "j", which small C libraries leave out. */
+static void put_integer(output *o, const conversion *c, unsigned long long value)
 {
     char text[MOST_TEXT], format[16];
-    spell(c, "j", format);
+    spell(c, "ll", format);
     int length = c->precision < 0 ? snprintf(text, sizeof text, format, value)
                                   : snprintf(text, sizeof text, format, c->precision, value);
     put_padded(o, c, text, (size_t)length, c->zero && c->precision < 0);
@@ -203,7 +204,7 @@ static void put_conversion(output *o, const conversion *c, arguments *a)
     switch (c->kind) {
     case 'd':
     case 'i':
-        put_integer(o, c, (uintmax_t)next_signed(a, c->length));
+        put_integer(o, c, (unsigned long long)next_signed(a, c->length));
         break;
     case 'u':
     case 'o':

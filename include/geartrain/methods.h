@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_METHODS_METHODS_H
-#define GEARTRAIN_METHODS_METHODS_H
+#ifndef GEARTRAIN_METHODS_H
+#define GEARTRAIN_METHODS_H
 
-/* The descriptors; each is defined in the file of its algorithm and listed in method_list.c. */
+/*
+ * The methods by name: gt_solve(&problem, &gt_method_dopri5, &plan, &report). A program that names its methods so, and
+ * asks neither gt_method_list nor gt_method_find, has only these linked from the static library, with -Wl,--gc-sections
+ * to the function.
+ */
+#include <geartrain/api.h>
 #include <geartrain/method.h>
 
-#define GT_DECLARE_METHOD(id) extern const gt_method gt_method_##id;
+GT_C_BEGIN
+
+#define GT_DECLARE_METHOD(id) extern GT_API const gt_method gt_method_##id;
 #define GT_METHOD_IDS(X)                                                                                               \
     X(euler)                                                                                                           \
     X(rk2)                                                                                                             \
@@ -80,5 +87,7 @@
     X(smes)
 GT_METHOD_IDS(GT_DECLARE_METHOD)
 #undef GT_DECLARE_METHOD
+
+GT_C_END
 
 #endif
