@@ -7,7 +7,7 @@ export BUILD_DIR CMAKE_OPTIONS
 SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]')
 
 .PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz \
-    analyse coverage matrix threads kernels locale faults command-line soak ci truth
+    analyse coverage matrix threads kernels locale targets faults command-line soak ci truth
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain-papers geartrain_shared geartrain_static
@@ -47,6 +47,10 @@ locale: ## the program where the decimal point is a comma
 
 matrix: ## the suite on other machines than this one, as far as this one can play them
 	@./scripts/test-matrix
+
+targets: ## the core without LAPACK on other machines: 32-bit, big-endian, Cortex-M4; musl and clang; the same bits
+	@./scripts/bootstrap targets
+	@./scripts/test-targets
 
 faults: ## memory and disk that fail at some moments
 	@./scripts/test-faults

@@ -132,7 +132,7 @@ int main(void)
 {
     for (int i = 0; i < PROBLEMS; i++)
         for (int k = 0; k < COUNT; k++) {
-            bool explicit_on_stiff = i == 0 && k < 2, has_control = k > 0, has_fixed_step = k != 3;
+            bool explicit_on_stiff = i == 0 && k<2, has_control = k> 0, has_fixed_step = k != 3;
             if (has_control && !explicit_on_stiff) run(&problems[i], methods[k], 0);
             if (has_fixed_step) run(&problems[i], methods[k], i == 0 ? 0x1p-10 : 0x1p-7);
         }
