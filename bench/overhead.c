@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Area "overhead": what a step costs beside its arithmetic, and how near memory's speed large systems come. */
 #include "bench.h"
+#include <geartrain/run.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,6 +168,42 @@ static double large(size_t n)
     return cases[0].best / STEPS / bound;
 }
 
+/* What a run is as bytes over the memory that it has, after 40 steps; the largest of all. A copy has the memory of the
+ * run itself. Sparse factors, which are made again from their matrices, lie outside that memory. */
+static double saved_bytes(const bench_problem *p, const char *method)
+{
+    gt_run *run;
+    gt_plan plan = {.rtol = 1e-6};
+    void *bytes;
+    size_t memory, saved;
+    bench_require(!gt_run_measure(&p->gt, gt_method_find(method), &plan, &memory, NULL) &&
+                      !gt_run_open(&run, &p->gt, gt_method_find(method), &plan, NULL),
+                  "a run is not opened");
+    for (int k = 0; k < 40; k++) bench_require(!gt_run_step(run, NULL), "a step of a run failed");
+    bench_require(!gt_run_save(run, NULL, &bytes, &saved, NULL), "a run is not saved");
+    char problem[48];
+    double ratio = (double)saved / (double)memory;
+    printf("%-22s %-8s %10zu %10zu %7.3f\n", named(p, problem), method, memory, saved, ratio);
+    free(bytes);
+    gt_run_close(run);
+    return ratio;
+}
+
+static double checkpoints(void)
+{
+    static const char *const methods[] = {"dopri5", "gear", "rodas4", "bi"};
+    bench_problem problems[] = {bench_lorenz(), bench_chain(64), bench_model("brusselator", "n=500"),
+                                bench_model("heat", "n=1000,storage=banded")};
+    double most = 0;
+    printf("\n%-22s %-8s %10s %10s %7s\n", "checkpoints, bytes", "", "memory", "saved", "ratio");
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+            most = fmax(most, saved_bytes(&problems[i], methods[k]));
+        bench_problem_free(&problems[i]);
+    }
+    return most;
+}
+
 int main(void)
 {
     static const bench_solver *const rk4[] = {
@@ -189,10 +226,12 @@ int main(void)
     bench_problem_free(&lorenz);
     double two_blocks = pairs();
     double memory = large(1000000);
+    double saved = checkpoints();
     printf("\n%-62s %7s   %s\n", "bars", "ratio", "bar");
     bench_bar("rk4, Lorenz: our time / hand-written loop", loop, 0, 1.15);
     bench_bar("vehicle, truck: a pair / the same tableau for one block", two_blocks, 0, 1.15);
     bench_bar("rk4, heat, n = 10^6: our time / bound of memory", memory, 0, 1.3);
+    bench_bar("a run as bytes / its memory", saved, 0, 1.1);
     bench_write_results(area);
     return 0;
 }

@@ -43,7 +43,14 @@ static void find_blocks(run_handle *w, gt_run_block block[GT_RUN_BLOCKS])
 
 static void free_laid(gt_laid_run *laid, bool with_run)
 {
-    if (laid->w && with_run) gt_handle_free(laid->w);
+    if (laid->w && with_run) {
+        /* Numbers that were refused may be in its memory: all that it holds is what is known here. */
+        for (size_t k = 0; k < laid->n_lu; k++)
+            if (laid->lu[k]->klu) gt_lu_free(laid->lu[k]);
+        laid->w->stepper.bound = laid->w->probe.bound = false;
+        if (laid->slide) gt_slide_stepper(laid->slide)->bound = false;
+        gt_handle_free(laid->w);
+    }
     free(laid->lu);
     free(laid->part);
     *laid = (gt_laid_run){0};
@@ -124,24 +131,42 @@ static gt_word pointer_to(const gt_run_block block[GT_RUN_BLOCKS], gt_word place
     return place ? (gt_word)block[(place - 1) % 2].base + (place - 1) / 2 : 0;
 }
 
+#define INSIDE(member) (at >= (const char *)&(member) && at < (const char *)(&(member) + 1))
+
+/* Pointers of a stepper that stay as they are laid out, those that are NULL among them. */
+static bool is_fixed(const gt_stepper *s, const char *at)
+{
+    return INSIDE(s->method) || INSIDE(s->problem) || INSIDE(s->state) || INSIDE(s->algebraic) || INSIDE(s->closing) ||
+           INSIDE(s->root_values) || INSIDE(s->root_sides) || INSIDE(s->event_x) || INSIDE(s->fired) ||
+           INSIDE(s->switch_numbers) || INSIDE(s->switch_sides) || INSIDE(s->switch_tied) || INSIDE(s->switch_held) ||
+           INSIDE(s->switch_values) || INSIDE(s->switch_past) || INSIDE(s->switch_moves) || INSIDE(s->switch_work) ||
+           INSIDE(s->pulse_work) || INSIDE(s->warnings) || INSIDE(s->rtol_vector) || INSIDE(s->atol_vector);
+}
+
 /* Words of a handle that each run has its own of, although they may be equal in two that were laid out alike. */
 static bool is_own(const gt_laid_run *laid, int block, size_t i)
 {
     const char *at = laid->block[block].base + i * sizeof(gt_word);
     const run_handle *w = laid->w;
-#define INSIDE(member) (at >= (const char *)&(member) && at < (const char *)(&(member) + 1))
+    const gt_run *r = &w->run;
     if (INSIDE(w->plan) || INSIDE(w->given) || INSIDE(w->asked) || INSIDE(w->watcher) || INSIDE(w->arena) ||
-        INSIDE(w->own_memory))
+        INSIDE(w->own_memory) || INSIDE(w->breaks) || INSIDE(w->shown) || INSIDE(w->kept))
         return true;
-    if (INSIDE(w->run.s)) return true;
-    const gt_stepper *s[] = {&w->stepper, &w->probe, laid->slide ? gt_slide_stepper(laid->slide) : &w->stepper};
-    for (int k = 0; k < 3; k++)
-        if (INSIDE(s[k]->rtol_vector) || INSIDE(s[k]->atol_vector)) return true;
+    if (INSIDE(r->s) || INSIDE(r->base) || INSIDE(r->slide) || INSIDE(r->probe) || INSIDE(r->plan) ||
+        INSIDE(r->problem) || INSIDE(r->message))
+        return true;
+    if (is_fixed(&w->stepper, at) || is_fixed(&w->probe, at)) return true;
+    if (laid->slide && is_fixed(gt_slide_stepper(laid->slide), at)) return true;
     for (size_t k = 0; k < laid->n_lu; k++)
         if (INSIDE(laid->lu[k]->klu)) return true;
-#undef INSIDE
     return false;
 }
+
+#undef INSIDE
+
+/* A word of 64 bits that was laid out so may be the address of something outside, as functions, tables and what malloc
+ * gives have them: it stays. Doubles, lengths and pairs of small numbers are not taken for one. */
+static bool may_be_address(uint64_t laid) { return laid >> 40 != 0 && laid >> 48 == 0; }
 
 typedef enum word_kind { NUMBER, PLACE, PRIVATE } word_kind;
 
@@ -166,7 +191,9 @@ static bool changed_word(const gt_run_pair *pair, const gt_run_block here[GT_RUN
     if (*word == word_at(&pair->one.block[b], i)) return false;
     switch (kind_of(pair, b, i, &laid_place)) {
     case NUMBER:
-        return !is_own(&pair->one, b, i);
+        if (is_own(&pair->one, b, i)) return false;
+        *astray = may_be_address(word_at(&pair->one.block[b], i));
+        return true;
     case PRIVATE:
         return false;
     case PLACE:
@@ -255,9 +282,13 @@ static const gt_run_part *part_at(const gt_laid_run *laid, gt_word place, size_t
 /* A pointer may move to a part with as much room behind it: arrays of the same size change places. */
 static bool may_move(const gt_laid_run *laid, gt_word from, gt_word to)
 {
-    size_t old_offset, offset;
+    size_t old_offset = 0, offset = 0;
     const gt_run_part *old = from ? part_at(laid, from, &old_offset) : NULL,
                       *part = to ? part_at(laid, to, &offset) : NULL;
+    const void *structs[] = {laid->w, laid->slide, laid->w->stepper.state, laid->w->probe.state,
+                             laid->slide ? gt_slide_stepper(laid->slide)->state : NULL};
+    for (size_t k = 0; old && part && k < sizeof structs / sizeof *structs; k++)
+        if (structs[k] && (structs[k] == old->base || structs[k] == part->base)) return false;
     return old && part && offset % sizeof(double) == 0 && part->bytes - offset >= old->bytes - old_offset;
 }
 
@@ -282,7 +313,9 @@ static gt_status read_block(gt_run_pair *pair, int b, gt_reader *in, gt_message 
         if (!at) break;
         memcpy(&word, at, sizeof word);
         word_kind kind = kind_of(pair, b, i, &from);
-        if (kind == PRIVATE || is_own(&pair->one, b, i)) return gt_fail(message, GT_BAD_ARGUMENT, "%s", damaged);
+        bool stays = kind == NUMBER && may_be_address(word_at(here, i));
+        if (kind == PRIVATE || stays || is_own(&pair->one, b, i))
+            return gt_fail(message, GT_BAD_ARGUMENT, "%s", damaged);
         if (kind == PLACE) {
             if (!may_move(&pair->one, from, word))
                 return gt_fail(message, GT_BAD_ARGUMENT, "%s: word %zu points nowhere", damaged, i);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checkpoints of runs: as they come, and with the checksum made right, so that what is behind it is read too. What is
- * taken must be a run whose parts can be asked for and that can be closed. */
+ * taken must be a run whose parts can be asked for and that can be freed. The method has nothing in its state but
+ * pointers, which are checked: what numbers of anyone's making do in the state of a method is not the reader's
+ * business. */
 #include "fuzz_kit.h"
 
 static uint64_t crc64(const uint8_t *data, size_t count)
@@ -18,14 +20,12 @@ static void restore(const gt_problem *p, const gt_plan *plan, const void *bytes,
     gt_run *run;
     gt_message message = {""};
     gt_checkpoint with = {0};
-    gt_status status = gt_run_restore(&run, p, gt_method_find("gear"), plan, &with, bytes, size, &message);
+    gt_status status = gt_run_restore(&run, p, gt_method_find("dopri5"), plan, &with, bytes, size, &message);
     fuzz_says_why(status, &message);
     if (status) return;
     gt_report report;
     gt_run_report(run, &report);
     if (!gt_run_x(run) || with.extra_bytes > size) abort();
-    /* Closing accepts a step that waits, by numbers that are anything: the copy is not gone on with. */
-    if (gt_run_stats(run)->steps < 0) abort();
     gt_run_discard(run);
 }
 
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gt_message message;
     if (!problem.rhs) {
         arena = gt_arena_growing();
-        if (gt_model_build(gt_model_find("brusselator"), "n=3", &problem, &arena, &message)) abort();
+        if (gt_model_build(gt_model_find("lorenz"), "", &problem, &arena, &message)) abort();
     }
     restore(&problem, &plan, data, size);
     if (size < 64) return 0;
