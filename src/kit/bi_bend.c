@@ -12,15 +12,16 @@ double gt_bi_in_tolerances(const gt_stepper *s, const double *v, const double *x
     return most;
 }
 
-static double bend_beside(const gt_stepper *s, double h, const double *x, const double *x_new, const double *f_new,
-                          double weight, double *bend)
+static double bend_beside(const gt_stepper *s, double h, const double *x, const double *x_new,
+                          const double *f_new, double weight, double *bend)
 {
-    for (size_t i = 0; i < s->n; i++) bend[i] = x_new[i] - x[i] - h * ((1 - weight) * s->f[i] + weight * f_new[i]);
+    for (size_t i = 0; i < s->n; i++)
+        bend[i] = x_new[i] - x[i] - h * ((1 - weight) * s->f[i] + weight * f_new[i]);
     return gt_bi_in_tolerances(s, bend, x_new);
 }
 
-double gt_bi_bend(const gt_stepper *s, double h, const double *x, const double *x_new, const double *f_new,
-                  double *bend)
+double gt_bi_bend(const gt_stepper *s, double h, const double *x, const double *x_new,
+                  const double *f_new, double *bend)
 {
     assert(s && x && x_new && f_new && bend);
     assert(h != 0);

@@ -16,13 +16,14 @@ gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s)
     gt_status status = M ? gt_lu_analyse(mass, M) : GT_OK;
     if (gt_lu_ready(status, &s->message)) return status;
     if (!M || (!status && !gt_lu_factor(mass, M))) return GT_OK;
-    return gt_fail(&s->message, GT_UNSUPPORTED,
-                   "method %s needs a regular mass matrix; for a singular one take trapezoidal or gear",
-                   s->method->name);
+    return gt_fail(
+        &s->message, GT_UNSUPPORTED,
+        "method %s needs a regular mass matrix; for a singular one take trapezoidal or gear",
+        s->method->name);
 }
 
-void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *p, const gt_bi_numbers *numbers, bool inputs,
-                         gt_arena *arena)
+void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *p, const gt_bi_numbers *numbers,
+                         bool inputs, gt_arena *arena)
 {
     assert(w && p && numbers && arena);
     const double complex *inverse = w->numbers ? w->numbers->poles.inverse : NULL;
@@ -42,7 +43,8 @@ gt_status gt_bi_linear_prepare(gt_bi_linear *w, gt_stepper *s)
 }
 
 /* g(t_j) - g(t) for all nodes, in rows of M x' = f; *constant when all are 0. */
-static gt_status find_inputs(gt_bi_linear *w, gt_stepper *s, double h, const double *x, bool *constant)
+static gt_status find_inputs(gt_bi_linear *w, gt_stepper *s, double h, const double *x,
+                             bool *constant)
 {
     const gt_second_order *so = s->problem->second_order;
     bool by_input = so && s->problem->mass;
@@ -58,8 +60,8 @@ static gt_status find_inputs(gt_bi_linear *w, gt_stepper *s, double h, const dou
     }
     for (int j = 0; j < w->numbers->nodes; j++) {
         double t = s->t + w->numbers->node[j] * h, *g = w->g[j];
-        gt_status status =
-            by_input ? so->input(t < s->t_cap ? t : s->t_cap, g + m, s->problem->ctx) : gt_rhs(s, t, x, g);
+        gt_status status = by_input ? so->input(t < s->t_cap ? t : s->t_cap, g + m, s->problem->ctx)
+                                    : gt_rhs(s, t, x, g);
         if (status) return status;
         for (size_t i = m; i < s->n; i++) {
             g[i] -= before[i];
@@ -89,8 +91,8 @@ static void add_inputs(gt_bi_linear *w, const gt_stepper *s, double h, double *x
     }
 }
 
-gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
-                            bool *constant)
+gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const double *x,
+                            double *x_new, double *err, bool *constant)
 {
     assert(w && s && x && x_new && constant);
     assert(x != x_new);

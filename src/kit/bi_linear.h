@@ -7,7 +7,8 @@
  *
  *     x_new = x + h sum_i (M - h r_i A)^-1 [ sigma_i f(t, x) + sum_j omega_ij (g(t_j) - g(t)) ]
  *
- * g(t_j) - g(t) is f(t_j, x) - f(t, x); a problem with second-order structure is asked for its input only.
+ * g(t_j) - g(t) is f(t_j, x) - f(t, x); a problem with second-order structure is asked for its
+ * input only.
  */
 #include "implicit/shifted.h"
 #include "kit/bi_numbers.h"
@@ -22,8 +23,8 @@ typedef struct gt_bi_linear {
 } gt_bi_linear;
 
 /* w->numbers may be NULL while measuring; `numbers` has its values. `inputs`: there is a g(t). */
-void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *problem, const gt_bi_numbers *numbers, bool inputs,
-                         gt_arena *arena);
+void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *problem, const gt_bi_numbers *numbers,
+                         bool inputs, gt_arena *arena);
 gt_status gt_bi_linear_prepare(gt_bi_linear *w, gt_stepper *s) GT_MUST_CHECK;
 
 /* Factors M; refuses a singular one with a sentence. */
@@ -31,8 +32,8 @@ void gt_bi_mass_layout(gt_lu *mass, const gt_problem *problem, gt_arena *arena);
 gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s) GT_MUST_CHECK;
 
 /* err may be NULL; *constant: g does not change in this step, and only then err is found. */
-gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
-                            bool *constant) GT_MUST_CHECK;
+gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const double *x,
+                            double *x_new, double *err, bool *constant) GT_MUST_CHECK;
 
 void gt_bi_linear_free(gt_bi_linear *w);
 

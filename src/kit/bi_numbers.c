@@ -16,12 +16,14 @@ void gt_bi_ratio(const gt_half *forward, const gt_half *backward, double alpha, 
 {
     assert(forward && backward && R);
     assert(alpha >= 0 && alpha <= 1);
-    *R = (gt_rational){.num_degree = alpha > 0 ? forward->degree : 0, .den_degree = alpha < 1 ? backward->degree : 0};
+    *R = (gt_rational){.num_degree = alpha > 0 ? forward->degree : 0,
+                       .den_degree = alpha < 1 ? backward->degree : 0};
     stretch(forward->P, R->num_degree, alpha, R->num);
     stretch(backward->P, R->den_degree, alpha - 1, R->den);
 }
 
-/* Two halves of equal polynomials that meet in the middle are symmetric in time: their order is even. */
+/* Two halves of equal polynomials that meet in the middle are symmetric in time: their order is
+ * even. */
 static bool symmetric(const gt_half_row *forward, const gt_half_row *backward, double alpha)
 {
     return forward == backward && alpha == 0.5;
@@ -37,13 +39,16 @@ int gt_bi_order(const gt_half_row *forward, const gt_half_row *backward, double 
     return symmetric(forward, backward, alpha) ? least + least % 2 : least;
 }
 
-/* A symmetric step: e_left = C h^p + .., e_right = -(-1)^p C h^p + .., so that one of sum and difference gains a power.
+/* A symmetric step: e_left = C h^p + .., e_right = -(-1)^p C h^p + .., so that one of sum and
+ * difference gains a power.
  */
-int gt_bi_error_power(const gt_half_row *forward, const gt_half_row *backward, double alpha, bool difference)
+int gt_bi_error_power(const gt_half_row *forward, const gt_half_row *backward, double alpha,
+                      bool difference)
 {
     assert(forward && backward);
     assert(forward->order >= 1 && backward->order >= 1);
-    int least = forward->error_power < backward->error_power ? forward->error_power : backward->error_power;
+    int least =
+        forward->error_power < backward->error_power ? forward->error_power : backward->error_power;
     if (alpha == 0) return backward->error_power;
     if (alpha == 1) return forward->error_power;
     bool cancels = (least % 2 == 0) != difference;
@@ -64,7 +69,8 @@ static double defect(const gt_rational *R, int k)
 
 static double times(const gt_bi_numbers *w, int i) { return cimag(w->poles.r[i]) == 0 ? 1 : 2; }
 
-/* x_new = x + h sum_i sigma_i (..)^-1 f; consistency, sum sigma_i = 1 over all roots, holds to the last bit. */
+/* x_new = x + h sum_i sigma_i (..)^-1 f; consistency, sum sigma_i = 1 over all roots, holds to the
+ * last bit. */
 static void find_step(gt_bi_numbers *w)
 {
     double rest = 1;
@@ -79,7 +85,8 @@ static void find_estimate(gt_bi_numbers *w)
 {
     int degree = w->R.den_degree, power = w->order + 1 < degree + 1 ? w->order + 1 : degree + 1;
     double C = defect(&w->R, power), monomial[GT_HALF_DEGREE + 2] = {0};
-    if (power <= w->order) { /* of lower order than the step: the errors of both halves by themselves */
+    if (power <=
+        w->order) { /* of lower order than the step: the errors of both halves by themselves */
         double factorial = 1;
         for (int k = 2; k <= power; k++) factorial *= k;
         C = (gt_whole_power(w->alpha, power) + gt_whole_power(1 - w->alpha, power)) / factorial;
@@ -120,21 +127,23 @@ static void divided_difference(const double *node, const bool *used, double fact
     }
 }
 
-/* A blind half is Simpson's rule when f depends on t only. The error of two of them, (alpha^5 + (1 - alpha)^5) h^5
- * f^(4) / 2880, is seen by the divided difference of the five slopes, f^(4) / 24. Of a single one the other end of the
- * step is the fourth point: c^3 (2 - c) h^4 f^(3) / 72, c its length, is the distance to the quadrature through its
- * ends and that point. */
+/* A blind half is Simpson's rule when f depends on t only. The error of two of them, (alpha^5 + (1
+ * - alpha)^5) h^5 f^(4) / 2880, is seen by the divided difference of the five slopes, f^(4) / 24.
+ * Of a single one the other end of the step is the fourth point: c^3 (2 - c) h^4 f^(3) / 72, c its
+ * length, is the distance to the quadrature through its ends and that point. */
 static void find_forcing(gt_bi_numbers *w)
 {
     double a = w->alpha, b = 1 - a, node[5] = {0, a / 2, a, (1 + a) / 2, 1};
     bool left = w->forward.blind, right = w->backward.blind;
     if ((!left && !right) || a == 0 || a == 1) return;
-    double c = left ? a : b,
-           factor = left && right ? (gt_whole_power(a, 5) + gt_whole_power(b, 5)) / 120 : c * c * c * (2 - c) / 12;
+    double c = left ? a : b, factor = left && right
+                                          ? (gt_whole_power(a, 5) + gt_whole_power(b, 5)) / 120
+                                          : c * c * c * (2 - c) / 12;
     divided_difference(node, (bool[]){true, left, true, right, true}, factor, w->forcing);
 }
 
-bool gt_bi_open(gt_bi_numbers *w, const gt_half_row *forward, const gt_half_row *backward, double alpha)
+bool gt_bi_open(gt_bi_numbers *w, const gt_half_row *forward, const gt_half_row *backward,
+                double alpha)
 {
     assert(w && forward && backward);
     assert(alpha >= 0 && alpha <= 1);
@@ -195,22 +204,26 @@ static double lagrange_integral(int k, const double *node, int j, double end)
     return sum;
 }
 
-/* What node j adds: [b^T (I - z A)^-1]_j den(z) is a polynomial of degree k - 1, found from the series b^T A^m. */
+/* What node j adds: [b^T (I - z A)^-1]_j den(z) is a polynomial of degree k - 1, found from the
+ * series b^T A^m. */
 static void add_gauss_node(gt_bi_numbers *w, int k, int j)
 {
-    double v[GT_MAX_FRACTIONS], next[GT_MAX_FRACTIONS], series[GT_MAX_FRACTIONS], q[GT_MAX_FRACTIONS] = {0};
+    double v[GT_MAX_FRACTIONS], next[GT_MAX_FRACTIONS], series[GT_MAX_FRACTIONS],
+        q[GT_MAX_FRACTIONS] = {0};
     for (int i = 0; i < k; i++) v[i] = lagrange_integral(k, w->node, i, 1);
     for (int m = 0; m < k; m++) {
         series[m] = v[j];
         for (int i = 0; i < k; i++) {
             next[i] = 0;
-            for (int l = 0; l < k; l++) next[i] += v[l] * lagrange_integral(k, w->node, i, w->node[l]);
+            for (int l = 0; l < k; l++)
+                next[i] += v[l] * lagrange_integral(k, w->node, i, w->node[l]);
         }
         for (int i = 0; i < k; i++) v[i] = next[i];
     }
     for (int m = 0; m < k; m++)
         for (int i = 0; i <= m; i++) q[m] += series[i] * w->R.den[m - i];
-    for (int i = 0; i < w->poles.count; i++) w->omega[j][i] = gt_fraction_weight(&w->poles, i, q, k - 1);
+    for (int i = 0; i < w->poles.count; i++)
+        w->omega[j][i] = gt_fraction_weight(&w->poles, i, q, k - 1);
 }
 
 void gt_bi_open_pade(gt_bi_numbers *w, int k)

@@ -16,7 +16,10 @@ void gt_broyden_layout(gt_broyden *b, size_t n, gt_arena *arena)
     b->row = gt_arena_doubles(arena, n);
 }
 
-static double largest(const double *x, size_t n) { return gt_not_finite(x, n) == 0 ? gt_largest(x, n) : NAN; }
+static double largest(const double *x, size_t n)
+{
+    return gt_not_finite(x, n) == 0 ? gt_largest(x, n) : NAN;
+}
 
 /* B^-1 v into out, or v^T B^-1 when transposed. */
 static void multiply(const gt_broyden *b, size_t n, bool transposed, const double *v, double *out)
@@ -41,12 +44,14 @@ static gt_status update(gt_broyden *b, size_t n)
     for (size_t i = 0; i < n; i++) below += b->step[i] * By[i];
     if (!(fabs(below) > 0) || !isfinite(below)) return GT_TRY_SINGULAR;
     for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++) b->inverse[j * n + i] += (b->step[i] - By[i]) * b->row[j] / below;
+        for (size_t i = 0; i < n; i++)
+            b->inverse[j * n + i] += (b->step[i] - By[i]) * b->row[j] / below;
     return GT_OK;
 }
 
-gt_status gt_broyden_solve(gt_broyden *b, gt_stepper *s, double tolerance, double unit, double tolerance_g, int most,
-                           double *x, gt_residual_fn *residual, void *data)
+gt_status gt_broyden_solve(gt_broyden *b, gt_stepper *s, double tolerance, double unit,
+                           double tolerance_g, int most, double *x, gt_residual_fn *residual,
+                           void *data)
 {
     assert(b && s && x && residual);
     assert(tolerance > 0 && unit > 0 && tolerance_g > 0);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With T_j the Chebyshev polynomials at w0 = 1 + 2/(13 s^2), w1 = T_s'/T_s'', b_j = T_j''/T_j'^2 (b_0 = b_1 = b_2):
+ * With T_j the Chebyshev polynomials at w0 = 1 + 2/(13 s^2), w1 = T_s'/T_s'', b_j = T_j''/T_j'^2
+ * (b_0 = b_1 = b_2):
  *
  *     Y_1 = x + b_1 w1 h f,
- *     Y_j = (1 - mu - nu) x + mu Y_(j-1) + nu Y_(j-2) + mut h f(Y_(j-1)) + gat h f(x),    x_new = Y_s
- *     mu = 2 b_j w0/b_(j-1), nu = -b_j/b_(j-2), mut = 2 b_j w1/b_(j-1), gat = -(1 - b_(j-1) T_(j-1)) mut
- *     Y_j belongs to t + c_j h, c_j = w1 T_j''/T_j', c_1 = c_2/(4 w0)
+ *     Y_j = (1 - mu - nu) x + mu Y_(j-1) + nu Y_(j-2) + mut h f(Y_(j-1)) + gat h f(x),    x_new =
+ * Y_s mu = 2 b_j w0/b_(j-1), nu = -b_j/b_(j-2), mut = 2 b_j w1/b_(j-1), gat = -(1 - b_(j-1)
+ * T_(j-1)) mut Y_j belongs to t + c_j h, c_j = w1 T_j''/T_j', c_1 = c_2/(4 w0)
  */
 #include "kit/chebyshev_rk.h"
 #include <assert.h>
@@ -24,8 +25,8 @@ static chebyshev next(double w, chebyshev now, chebyshev before)
 
 static double weight(chebyshev p) { return p.dd / (p.d * p.d); }
 
-gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x, double *x_new, double *err, double *a,
-                            double *b)
+gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x, double *x_new,
+                            double *err, double *a, double *b)
 {
     assert(s && x && x_new && a && b);
     assert(stages >= 2);
@@ -54,7 +55,8 @@ gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x
         double b_after = weight(after), mu = 2 * b_after * w0 / b_now, nu = -b_after / b_before;
         double step = 2 * b_after * w1 / b_now * h, start = -(1 - b_now * now.T) * step;
         for (size_t i = 0; i < s->n; i++) {
-            double fresh = (1 - mu - nu) * x[i] + mu * y[i] + nu * y_before[i] + step * F[i] + start * f[i];
+            double fresh =
+                (1 - mu - nu) * x[i] + mu * y[i] + nu * y_before[i] + step * F[i] + start * f[i];
             y_before[i] = y[i];
             y[i] = fresh;
         }
@@ -65,6 +67,7 @@ gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x
     gt_status status = gt_rhs(s, s->t + h, x_new, s->f_new);
     if (status) return status;
     s->f_new_known = true;
-    for (size_t i = 0; i < s->n && err; i++) err[i] = 0.8 * (x[i] - x_new[i]) + 0.4 * h * (f[i] + s->f_new[i]);
+    for (size_t i = 0; i < s->n && err; i++)
+        err[i] = 0.8 * (x[i] - x_new[i]) + 0.4 * h * (f[i] + s->f_new[i]);
     return GT_OK;
 }

@@ -5,13 +5,14 @@
 #include <geartrain/stepper.h>
 
 /*
- * One step of the second-order Runge-Kutta-Chebyshev method of Sommeijer, Shampine and Verwer (J. Comput. Appl. Math.
- * 88, 1998): s stages make it stable for real eigenvalues up to about 0.653 (s^2 - 1)/h, for parts without a gap in the
- * spectrum. s->f is the slope at the beginning; the slope at the end goes to s->f_new, and the local error
- * 0.8 (x - x_new) + 0.4 h (f + f_new) to err. a and b are scratch of n numbers each.
+ * One step of the second-order Runge-Kutta-Chebyshev method of Sommeijer, Shampine and Verwer (J.
+ * Comput. Appl. Math. 88, 1998): s stages make it stable for real eigenvalues up to about 0.653
+ * (s^2 - 1)/h, for parts without a gap in the spectrum. s->f is the slope at the beginning; the
+ * slope at the end goes to s->f_new, and the local error 0.8 (x - x_new) + 0.4 h (f + f_new) to
+ * err. a and b are scratch of n numbers each.
  */
-gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x, double *x_new, double *err, double *a,
-                            double *b) GT_MUST_CHECK;
+gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x, double *x_new,
+                            double *err, double *a, double *b) GT_MUST_CHECK;
 
 enum { GT_MOST_CHEBYSHEV = 1000 };
 

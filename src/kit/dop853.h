@@ -9,7 +9,8 @@ typedef struct gt_853_numbers {
     double c[GT_853_STAGES], a[GT_853_STAGES][GT_853_STAGES], b[GT_853_STAGES];
     double e5[GT_853_STAGES]; /* b less the weights of order 5 */
     double b3[GT_853_STAGES]; /* the weights of order 3 */
-    /* Dense output: three more stages after the slope at the end, and its polynomials, over all sixteen slopes. */
+    /* Dense output: three more stages after the slope at the end, and its polynomials, over all
+     * sixteen slopes. */
     double c_more[GT_853_MORE], a_more[GT_853_MORE][GT_853_ALL], d[4][GT_853_ALL];
 } gt_853_numbers;
 

@@ -4,8 +4,8 @@
  *
  *     T_(j,l+1) = T_(j,l) + (T_(j,l) - T_(j-1,l)) / (j/(j-l) - 1)
  *
- * removes one power of h after the other. Row over row is written to `table`. See Hairer, Norsett, Wanner (1993) II.9,
- * and for the stability of the backward one Hairer, Wanner (1996) IV.9.
+ * removes one power of h after the other. Row over row is written to `table`. See Hairer, Norsett,
+ * Wanner (1993) II.9, and for the stability of the backward one Hairer, Wanner (1996) IV.9.
  */
 #include "kit/euler_start.h"
 #include "base/elementary.h"
@@ -14,8 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Change m of `count` from slope `before` to `f`: the first and the last are held against the largest in between. */
-static void watch(const gt_euler_start *e, size_t n, double part, int m, int count, const double *f, double *before)
+/* Change m of `count` from slope `before` to `f`: the first and the last are held against the
+ * largest in between. */
+static void watch(const gt_euler_start *e, size_t n, double part, int m, int count, const double *f,
+                  double *before)
 {
     for (size_t i = 0; i < n; i++) {
         double change = fabs(f[i] - before[i]), *most = &e->jump[i];
@@ -32,7 +34,8 @@ static void watch(const gt_euler_start *e, size_t n, double part, int m, int cou
 }
 
 /* `before`: the slope before, when e->jump is to be found; else NULL. */
-static gt_status forward(const gt_euler_start *e, gt_stepper *s, double h, int parts, double *before)
+static gt_status forward(const gt_euler_start *e, gt_stepper *s, double h, int parts,
+                         double *before)
 {
     double part = h / parts;
     if (before) memcpy(before, s->f, s->n * sizeof *before);
@@ -46,7 +49,8 @@ static gt_status forward(const gt_euler_start *e, gt_stepper *s, double h, int p
     return GT_OK;
 }
 
-static gt_status backward(const gt_euler_start *e, gt_stepper *s, double h, int parts, double *before)
+static gt_status backward(const gt_euler_start *e, gt_stepper *s, double h, int parts,
+                          double *before)
 {
     gt_implicit *equations = e->implicit;
     double part = h / parts;
@@ -54,7 +58,8 @@ static gt_status backward(const gt_euler_start *e, gt_stepper *s, double h, int 
     memset(equations->rest, 0, s->n * sizeof *e->y);
     equations->base = e->base;
     equations->gamma = part;
-    for (size_t i = 0; i < s->n && before && began; i++) before[i] = (e->y[i] - e->x_before[i]) / e->h_before;
+    for (size_t i = 0; i < s->n && before && began; i++)
+        before[i] = (e->y[i] - e->x_before[i]) / e->h_before;
     for (int m = 0; m < parts; m++) {
         memcpy(e->base, e->y, s->n * sizeof *e->y);
         equations->t_end = s->t + (m + 1) * part;
@@ -93,15 +98,17 @@ gt_status gt_euler_extrapolate(const gt_euler_start *e, gt_stepper *s, double h,
     double tolerance = newton ? newton->tolerance : 0, fraction = newton ? newton->fraction : 0;
     gt_status status = GT_OK;
     if (newton) {
-        /* The weights of the extrapolation add up to about 3^(q-1) in magnitude: what Newton leaves must be smaller by
-         * that, as far as the arithmetic allows. */
+        /* The weights of the extrapolation add up to about 3^(q-1) in magnitude: what Newton leaves
+         * must be smaller by that, as far as the arithmetic allows. */
         newton->tolerance = fmin(tolerance, 1e-15);
         if (s->rtol > 0)
-            newton->fraction *= fmax(gt_whole_power(3, 1 - e->order), fmin(1, 1000 * DBL_EPSILON / s->rtol));
+            newton->fraction *=
+                fmax(gt_whole_power(3, 1 - e->order), fmin(1, 1000 * DBL_EPSILON / s->rtol));
     }
     if (e->jump) memset(e->jump, 0, s->n * sizeof *x);
     for (int j = 1; j <= e->order && !status; j++) {
-        double *before = e->jump && j == e->order && j > 2 ? e->table[j - 1] : NULL; /* written below */
+        double *before =
+            e->jump && j == e->order && j > 2 ? e->table[j - 1] : NULL; /* written below */
         memcpy(e->y, x, s->n * sizeof *x);
         status = newton ? backward(e, s, h, j, before) : forward(e, s, h, j, before);
         if (!status) add_row(e, j, s->n);

@@ -4,7 +4,8 @@
 
 #include <geartrain/method.h>
 
-/* The explicit Runge-Kutta methods that others may put into a block of theirs, in the order of their choices. */
+/* The explicit Runge-Kutta methods that others may put into a block of theirs, in the order of
+ * their choices. */
 #define GT_EXPLICIT_RK_IDS(X) X(euler) X(rk2) X(heun) X(rk4) X(rkf45) X(dopri5)
 enum {
 #define GT_NUMBER_RK(id) GT_RK_##id,
@@ -19,7 +20,8 @@ extern const char *const gt_explicit_rk_names[];        /* likewise */
 typedef struct gt_erk_row {
     int order, error_order;
     bool last_is_slope;
-    gt_ratio d[GT_MAX_STAGES], d_end; /* dense output: all stages but the last, and the slope at the end */
+    gt_ratio d[GT_MAX_STAGES],
+        d_end; /* dense output: all stages but the last, and the slope at the end */
 } gt_erk_row;
 
 #endif

@@ -2,30 +2,36 @@
 #ifndef GEARTRAIN_KIT_EXPONENTIAL_H
 #define GEARTRAIN_KIT_EXPONENTIAL_H
 
-/* What methods share that work with the linear problem at the accepted point: that problem, the exponential Rosenbrock
- * step on all states, the fast block of gil about the accepted point, and an explicit Runge-Kutta method for the slow
- * states alone. */
+/* What methods share that work with the linear problem at the accepted point: that problem, the
+ * exponential Rosenbrock step on all states, the fast block of gil about the accepted point, and an
+ * explicit Runge-Kutta method for the slow states alone. */
 #include "linalg/column.h"
 #include <geartrain/newton.h>
 #include <geartrain/phi.h>
 
 /* For a field `dense` of the option struct. */
-#define GT_DENSE_OPTION(options)                                                                                       \
-    {                                                                                                                  \
-        .name = "dense",                                                                                               \
-        .help = "blocks of up to this many states have their exponentials by Pade, larger ones by Krylov",             \
-        .type = GT_INTEGER, .initial = 100, .min = 0, .max = 2000, .field = GT_OPTION_FIELD(options, dense)            \
+#define GT_DENSE_OPTION(options)                                                                   \
+    {                                                                                              \
+        .name = "dense",                                                                           \
+        .help = "blocks of up to this many states have their exponentials by Pade, larger ones "   \
+                "by Krylov",                                                                       \
+        .type = GT_INTEGER, .initial = 100, .min = 0, .max = 2000,                                 \
+        .field = GT_OPTION_FIELD(options, dense)                                                   \
     }
 
-/* f, J and f_t at the accepted point, where they are not `known` yet. f_t is a difference, zero when the problem says
- * that it is autonomous. GT_TRY_NOT_FINITE, and the slope is forgotten, when one of them is not finite. */
-gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t, bool *known) GT_MUST_CHECK;
+/* f, J and f_t at the accepted point, where they are not `known` yet. f_t is a difference, zero
+ * when the problem says that it is autonomous. GT_TRY_NOT_FINITE, and the slope is forgotten, when
+ * one of them is not finite. */
+gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t,
+                       bool *known) GT_MUST_CHECK;
 
 /* out = sum_j v_j column_j; the columns are `stride` apart. */
-void gt_columns_multiply(const double *columns, size_t stride, size_t rows, size_t count, const double *v, double *out);
+void gt_columns_multiply(const double *columns, size_t stride, size_t rows, size_t count,
+                         const double *v, double *out);
 
 /* rows = A[rows, columns] v for a block of a square matrix of any storage. */
-void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v, double *out);
+void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v,
+                       double *out);
 
 /* ---- exponential Rosenbrock methods, exprb.c ---- */
 typedef struct gt_exprb {
@@ -34,36 +40,40 @@ typedef struct gt_exprb {
     double *dense_J; /* where J is sparse and the functions are dense */
     gt_phi_sum sum, inside, half;
     double *D, *D2, *at, *b; /* what is not linear at the end and in the middle; scratch */
-    double *b3, *b4;         /* x(t + theta h) has (theta h)^k phi_k(theta h J) b_k, k = 3 and 4, beyond order 2 */
+    double *b3,
+        *b4; /* x(t + theta h) has (theta h)^k phi_k(theta h J) b_k, k = 3 and 4, beyond order 2 */
     const double *f_t;
 } gt_exprb;
 
-/* Up to order 3, or up to 4, which takes functions of h J/2 as well; krylov as for gt_phi_sum_layout. */
-void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov, gt_arena *arena);
+/* Up to order 3, or up to 4, which takes functions of h J/2 as well; krylov as for
+ * gt_phi_sum_layout. */
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov,
+                     gt_arena *arena);
 
-/* J and s->f are those of the accepted point, and so is f_t. x_new is of order 2, x_new + correction of order 3; the
- * correction is not made when it is NULL. */
-gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
-                        double *correction) GT_MUST_CHECK;
+/* J and s->f are those of the accepted point, and so is f_t. x_new is of order 2, x_new +
+ * correction of order 3; the correction is not made when it is NULL. */
+gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x,
+                        double *x_new, double *correction) GT_MUST_CHECK;
 
-/* After gt_exprb_step: the correction of a step theta h, 0 < theta < 1, the largest of which and of err stays in err.
- * scratch has n numbers. */
-gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x, double *scratch,
-                               double *err) GT_MUST_CHECK;
+/* After gt_exprb_step: the correction of a step theta h, 0 < theta < 1, the largest of which and of
+ * err stays in err. scratch has n numbers. */
+gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x,
+                               double *scratch, double *err) GT_MUST_CHECK;
 
 /* x_new is of order 4, x_new - last of order 3. */
-gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
-                                double *last) GT_MUST_CHECK;
+gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
+                                const double *x, double *x_new, double *last) GT_MUST_CHECK;
 
-/* The same at theta h after a finished trial; `carried` is the order of the solution that is carried on. */
+/* The same at theta h after a finished trial; `carried` is the order of the solution that is
+ * carried on. */
 gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, int carried,
                                double *x) GT_MUST_CHECK;
 
 /* ---- the fast block, gil (18)-(40) ---- */
 
 /* About the accepted point, with t as one more slow variable (x' = f, t' = 1):
- *     H(x, t) = z_n - g_z^-1 ( g_x (x - x_n) + g_t (t - t_n) + g_n )      the manifold (22), y = z - H
- *     y' = A y + u,  A = g_z + g_z^-1 g_x f_z,  u = g_z^-1 (g_x q + g_t)  with q = x' - f_z y, (38)
+ *     H(x, t) = z_n - g_z^-1 ( g_x (x - x_n) + g_t (t - t_n) + g_n )      the manifold (22), y = z
+ * - H y' = A y + u,  A = g_z + g_z^-1 g_x f_z,  u = g_z^-1 (g_x q + g_t)  with q = x' - f_z y, (38)
  *     y(0) = sigma = g_z^-1 g_n                                           (27)
  */
 typedef struct gt_fast_block {
@@ -83,20 +93,22 @@ typedef struct gt_fast_block {
 
     bool known;        /* all of the above are those of the accepted point */
     bool singular;     /* g_z has no inverse, or one without a correct digit */
-    double separation; /* how much of the rate of the fast block the slope of the manifold makes up; see fast_block.c */
+    double separation; /* how much of the rate of the fast block the slope of the manifold makes up;
+                          see fast_block.c */
     size_t weakest;    /* the fast state in which g_z^-1 is largest */
 } gt_fast_block;
 
 /* krylov: with room for the fast states, or NULL for a dense block. */
-void gt_fast_block_layout(gt_fast_block *w, const gt_problem *problem, bool with_gz, gt_krylov *krylov,
-                          gt_arena *arena);
+void gt_fast_block_layout(gt_fast_block *w, const gt_problem *problem, bool with_gz,
+                          gt_krylov *krylov, gt_arena *arena);
 gt_status gt_fast_block_prepare(gt_fast_block *w, gt_stepper *s) GT_MUST_CHECK;
 
 /* Everything at the accepted point, once. */
 gt_status gt_fast_block_at(gt_fast_block *w, gt_stepper *s) GT_MUST_CHECK;
 
 /* out = H(X, t_n + dt). */
-void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, const double *X, double *out);
+void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, const double *X,
+                            double *out);
 
 /* f_z v, g_z^-1 g_x v, u for a q, and (f_x + f_z H_x) v, the slow Jacobian on the manifold. */
 void gt_fast_block_fz(const gt_fast_block *w, const double *v, double *out);
@@ -108,11 +120,13 @@ void gt_fast_block_reduced(gt_fast_block *w, const double *v, double *out);
 bool gt_fast_block_is_singular(const gt_fast_block *w);
 
 /* ---- a Runge-Kutta method for the slow states, slow_rk.c ---- */
-/* What the choice makes of the order and the order of the estimate of a method that has these by itself. */
+/* What the choice makes of the order and the order of the estimate of a method that has these by
+ * itself. */
 gt_facts gt_slow_facts(int choice, gt_facts own);
 
 /* k = x' at t_n + c h and X. */
-typedef gt_status gt_slow_slope(gt_stepper *s, double c, double h, const double *X, double *k, void *data);
+typedef gt_status gt_slow_slope(gt_stepper *s, double c, double h, const double *X, double *k,
+                                void *data);
 
 typedef struct gt_slow_rk {
     size_t n;
@@ -123,7 +137,7 @@ typedef struct gt_slow_rk {
 void gt_slow_rk_layout(gt_slow_rk *w, size_t n_slow, const gt_tableau *tableau, gt_arena *arena);
 
 /* From x to x_new; with `err`, x_new less a solution of another order. */
-gt_status gt_slow_rk_step(gt_slow_rk *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
-                          gt_slow_slope *slope, void *data) GT_MUST_CHECK;
+gt_status gt_slow_rk_step(gt_slow_rk *w, gt_stepper *s, double h, const double *x, double *x_new,
+                          double *err, gt_slow_slope *slope, void *data) GT_MUST_CHECK;
 
 #endif

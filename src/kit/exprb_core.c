@@ -11,7 +11,8 @@ static gt_status time_derivative(gt_stepper *s, double *f_t)
 {
     const gt_problem *p = s->problem;
     if (p->autonomous) return GT_OK; /* f_t came from the arena as zeros */
-    /* Of the size of the time that has passed, but above the round-off of t, and within the interval. */
+    /* Of the size of the time that has passed, but above the round-off of t, and within the
+     * interval. */
     double span = p->t1 - p->t0, end = fmin(s->t_cap, p->t1);
     double size = sqrt(DBL_EPSILON) * fmax(fmin(fabs(s->t), span), 1e-3 * span);
     size = fmax(size, 256 * DBL_EPSILON * fabs(s->t));
@@ -32,7 +33,8 @@ static gt_status check_linear(gt_stepper *s, const gt_matrix *J, const double *f
     return GT_TRY_NOT_FINITE;
 }
 
-gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t, bool *known)
+gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t,
+                       bool *known)
 {
     assert(s && jac && J && f_t && known);
     assert(J->n == s->n);
@@ -55,7 +57,8 @@ void gt_columns_multiply(const double *restrict columns, size_t stride, size_t r
         for (size_t i = 0; i < rows; i++) out[i] += columns[j * stride + i] * v[j];
 }
 
-void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v, double *out)
+void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, const double *v,
+                       double *out)
 {
     assert(A && v && out);
     assert(v != out);
@@ -83,7 +86,8 @@ static gt_status times_J(const double *v, double *out, void *ctx)
     return GT_OK;
 }
 
-void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov, gt_arena *arena)
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov,
+                     gt_arena *arena)
 {
     assert(w && J && arena);
     assert(highest_order >= 2 && highest_order <= 4);
@@ -116,8 +120,8 @@ static void unpack(const gt_exprb *w)
     }
 }
 
-/* In controlled runs the functions need not be much better than the step: a small part of the tolerance of each state,
- * which a norm over states of different size would not keep. */
+/* In controlled runs the functions need not be much better than the step: a small part of the
+ * tolerance of each state, which a norm over states of different size would not keep. */
 static void set_accuracy(gt_exprb *w, const gt_stepper *s, gt_phi_sum *sum, const double *x)
 {
     gt_krylov *k = sum->krylov;
@@ -129,7 +133,8 @@ static void set_accuracy(gt_exprb *w, const gt_stepper *s, gt_phi_sum *sum, cons
 }
 
 /* x + h phi_1 f + h^2 phi_2 f_t */
-static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, double h, const double *x, double *out)
+static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, double h,
+                              const double *x, double *out)
 {
     set_accuracy(w, s, sum, x);
     const double *const b[] = {NULL, s->f, s->problem->autonomous ? NULL : w->f_t};
@@ -139,7 +144,8 @@ static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, doubl
 }
 
 /* D = f(t + ch, U) - f - J (U - x) - ch f_t */
-static gt_status beyond_linear(gt_exprb *w, gt_stepper *s, double ch, const double *x, const double *U, double *D)
+static gt_status beyond_linear(gt_exprb *w, gt_stepper *s, double ch, const double *x,
+                               const double *U, double *D)
 {
     gt_status status = gt_rhs(s, s->t + ch, U, D);
     for (size_t i = 0; i < w->n; i++) w->b[i] = U[i] - x[i];
@@ -148,8 +154,8 @@ static gt_status beyond_linear(gt_exprb *w, gt_stepper *s, double ch, const doub
     return status;
 }
 
-gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
-                        double *correction)
+gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x,
+                        double *x_new, double *correction)
 {
     assert(w && s && f_t && x && x_new);
     assert(w->n == s->n);
@@ -165,8 +171,8 @@ gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
     return gt_phi_sum_evaluate(&w->sum, h, 3, b, correction);
 }
 
-gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x, double *scratch,
-                               double *err)
+gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x,
+                               double *scratch, double *err)
 {
     assert(w && s && x && scratch && err);
     assert(theta > 0 && theta < 1);
@@ -184,9 +190,10 @@ gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double thet
     return status;
 }
 
-/* D grows like c2 tau^2 + c3 tau^3, tau = (t - t_n)/h, through its values in the middle and at the end. */
-gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h, const double *x, double *x_new,
-                                double *last)
+/* D grows like c2 tau^2 + c3 tau^3, tau = (t - t_n)/h, through its values in the middle and at the
+ * end. */
+gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
+                                const double *x, double *x_new, double *last)
 {
     assert(w && s && f_t && x && x_new && last);
     assert(w->b3 && w->b4);
@@ -212,7 +219,8 @@ gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, d
     return status;
 }
 
-gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, int carried, double *x)
+gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double theta, int carried,
+                               double *x)
 {
     assert(w && s && x);
     assert(w->n == s->n);

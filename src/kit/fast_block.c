@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The fast block about the accepted point; definitions in exponential.h. Nothing here depends on the step, so that all
- * trials of a step share it.
+ * The fast block about the accepted point; definitions in exponential.h. Nothing here depends on
+ * the step, so that all trials of a step share it.
  *
- * When is g_z too near to a singular one? In its inverse no digit is right once its condition is 1e13. But before that
- * there is no manifold left to go along: y' = A y with A = g_z + g_z^-1 g_x f_z, and at a fold of the manifold the
- * second part, the rate at which the manifold itself runs away, outgrows the first. So the separation is the spectral
- * radius of K = g_z^-1 g_z^-1 g_x f_z, estimated as |K^4|^(1/4), which units of the fast states do not change much;
- * beyond 1 the fast block is not fast.
+ * When is g_z too near to a singular one? In its inverse no digit is right once its condition is
+ * 1e13. But before that there is no manifold left to go along: y' = A y with A = g_z + g_z^-1 g_x
+ * f_z, and at a fold of the manifold the second part, the rate at which the manifold itself runs
+ * away, outgrows the first. So the separation is the spectral radius of K = g_z^-1 g_z^-1 g_x f_z,
+ * estimated as |K^4|^(1/4), which units of the fast states do not change much; beyond 1 the fast
+ * block is not fast.
  */
 #include "base/finite.h"
 #include "kit/exponential.h"
@@ -26,12 +27,14 @@ static gt_range fast_of(const gt_fast_block *w) { return (gt_range){w->n_slow, w
 /* The pattern of g_z inside a sparse J. */
 static gt_pattern fast_pattern(const gt_fast_block *w, const gt_pattern *of_J, gt_arena *arena)
 {
-    size_t n = w->n_slow + w->m, entries = gt_pattern_part(of_J, n, fast_of(w), fast_of(w), NULL, NULL, NULL);
+    size_t n = w->n_slow + w->m,
+           entries = gt_pattern_part(of_J, n, fast_of(w), fast_of(w), NULL, NULL, NULL);
     int *colptr = gt_arena_take(arena, w->m + 1, sizeof *colptr);
     int *rowindex = gt_arena_take(arena, entries, sizeof *rowindex);
     if (!gt_arena_measuring(arena) && !arena->failed)
         gt_pattern_part(of_J, n, fast_of(w), fast_of(w), colptr, rowindex, NULL);
-    return (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = entries};
+    return (gt_pattern){
+        .storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = entries};
 }
 
 static gt_status times_gz(const double *v, double *out, void *ctx)
@@ -62,7 +65,8 @@ static gt_status times_A(const double *v, double *out, void *ctx)
     return GT_OK;
 }
 
-void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, bool with_gz, gt_krylov *krylov, gt_arena *arena)
+void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, bool with_gz, gt_krylov *krylov,
+                          gt_arena *arena)
 {
     assert(w && p && arena);
     assert(p->n_slow && p->n_fast);
@@ -71,7 +75,8 @@ void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, bool with_gz, g
     gt_jacobian_layout(&w->jac, p, arena);
     gt_matrix_layout(&w->J, n, p->jac_pattern, false, arena);
     gt_pattern of_gz = {.storage = GT_DENSE};
-    if (!w->dense && p->jac_pattern.storage != GT_DENSE) of_gz = fast_pattern(w, &p->jac_pattern, arena);
+    if (!w->dense && p->jac_pattern.storage != GT_DENSE)
+        of_gz = fast_pattern(w, &p->jac_pattern, arena);
     gt_matrix_layout(&w->gz, m, of_gz, false, arena);
     gt_lu_layout(&w->lu, &w->gz, arena);
     if (w->dense) {
@@ -111,7 +116,8 @@ static void copy_gz(gt_fast_block *w)
     for (size_t j = 0; j < w->m; j++) {
         gt_column c = gt_column_of(&w->J.pattern, n, w->n_slow + j);
         if (w->J.pattern.storage == GT_DENSE) {
-            memcpy(w->gz.values + j * w->m, w->J.values + c.index + w->n_slow, w->m * sizeof(double));
+            memcpy(w->gz.values + j * w->m, w->J.values + c.index + w->n_slow,
+                   w->m * sizeof(double));
             continue;
         }
         for (size_t k = 0; k < c.count; k++) {
@@ -128,9 +134,12 @@ gt_status gt_fast_block_prepare(gt_fast_block *w, gt_stepper *s)
     gt_jacobian_prepare(&w->jac, s->problem);
     if (w->gz.pattern.storage != GT_CSC) return GT_OK;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, s->t, s->x, &w->J);
-    if (status) return gt_fail(&s->message, status < 0 ? status : GT_RHS_FAILED, "no Jacobian at the start");
+    if (status)
+        return gt_fail(&s->message, status < 0 ? status : GT_RHS_FAILED,
+                       "no Jacobian at the start");
     copy_gz(w);
-    return gt_lu_ready(gt_lu_analyse(&w->lu, &w->gz), &s->message); /* a singular one is for the first step to report */
+    return gt_lu_ready(gt_lu_analyse(&w->lu, &w->gz),
+                       &s->message); /* a singular one is for the first step to report */
 }
 
 /* Entries `rows` of column j of J. */
@@ -144,8 +153,8 @@ static void column_of(const gt_fast_block *w, size_t j, gt_range rows, double *o
     }
 }
 
-/* The inverse of g_z into work[0], column by column, or for large blocks what it does to one vector of signs: how large
- * it is, and where. */
+/* The inverse of g_z into work[0], column by column, or for large blocks what it does to one vector
+ * of signs: how large it is, and where. */
 static double inverse_size(gt_fast_block *w)
 {
     size_t m = w->m;
@@ -175,7 +184,8 @@ static double separation_of_large(gt_fast_block *w)
     return sqrt(sqrt(gt_largest(v, w->m)));
 }
 
-/* g_z^-1 g_x and g_z^-1 g_t; A = g_z + B, B = g_z^-1 g_x f_z; and the separation from K = g_z^-1 B. */
+/* g_z^-1 g_x and g_z^-1 g_t; A = g_z + B, B = g_z^-1 g_x f_z; and the separation from K = g_z^-1 B.
+ */
 static void add_slope(gt_fast_block *w)
 {
     size_t m = w->m;
@@ -238,13 +248,18 @@ gt_status gt_fast_block_at(gt_fast_block *w, gt_stepper *s)
     w->of_A.tolerance = w->of_gz.tolerance = w->inside.tolerance = tolerance;
     gt_krylov *k = w->of_A.krylov;
     if (k) k->scaled = s->rtol > 0;
-    for (size_t i = 0; k && k->scaled && i < w->m; i++) k->unit[i] = gt_weight(s, w->n_slow + i, s->x[w->n_slow + i]);
+    for (size_t i = 0; k && k->scaled && i < w->m; i++)
+        k->unit[i] = gt_weight(s, w->n_slow + i, s->x[w->n_slow + i]);
     return GT_OK;
 }
 
-bool gt_fast_block_is_singular(const gt_fast_block *w) { return w->singular || !(w->separation <= NO_SEPARATION); }
+bool gt_fast_block_is_singular(const gt_fast_block *w)
+{
+    return w->singular || !(w->separation <= NO_SEPARATION);
+}
 
-void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, const double *X, double *out)
+void gt_fast_block_manifold(gt_fast_block *w, const gt_stepper *s, double dt, const double *X,
+                            double *out)
 {
     assert(w && s && X && out);
     assert(X != out);

@@ -25,8 +25,8 @@ static void scale(size_t n, double factor, double *v)
 }
 
 /* w = J v by a difference over a distance near the square root of the precision of x. */
-static gt_status product(gt_fast_modes *m, gt_stepper *s, double t, const double *x, const double *f, const double *v,
-                         double *w)
+static gt_status product(gt_fast_modes *m, gt_stepper *s, double t, const double *x,
+                         const double *f, const double *v, double *w)
 {
     double typical = s->rtol > 0 ? s->atol / s->rtol : 1e-3;
     double reach = sqrt(DBL_EPSILON) * (sqrt(dot(s->n, x, x)) + sqrt((double)s->n) * typical);
@@ -60,7 +60,8 @@ static void set_start(size_t n, double *v)
     scale(n, 1 / sqrt(dot(n, v, v)), v);
 }
 
-gt_status gt_fast_modes_find(gt_fast_modes *m, gt_stepper *s, double t, const double *x, const double *f)
+gt_status gt_fast_modes_find(gt_fast_modes *m, gt_stepper *s, double t, const double *x,
+                             const double *f)
 {
     assert(m && s && x && f);
     double H[GT_MODES * GT_MODES] = {0}, largest = 0, left = 0;

@@ -3,7 +3,8 @@
 #define GEARTRAIN_KIT_FRACTIONS_H
 
 /*
- * Partial fractions over den(z) = prod_i (1 - r_i z), den(0) = 1: for every polynomial q of smaller degree
+ * Partial fractions over den(z) = prod_i (1 - r_i z), den(0) = 1: for every polynomial q of smaller
+ * degree
  *
  *     q(z) / den(z) = sum_i w_i / (1 - r_i z),    w_i = q(1/r_i) / prod_(j != i) (1 - r_j/r_i)
  *

@@ -27,23 +27,25 @@ typedef struct gear_formula {
 typedef struct gear_state {
     gear_options options;
     gt_newton newton;
-    double h_past[PAST], *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
-    int known;                          /* how many of them */
-    int order;                          /* of the next trial */
-    int wait;                           /* accepted steps before the order may change */
-    gt_oscillation swings;              /* of the corrections x_new - x_p */
-    int calm, calm_next;                /* accepted steps for which orders 3 and 4 are barred */
-    double h_fine;                      /* meanwhile: the step up to which order 5 damps these swings */
-    int equal;                          /* accepted steps of the same size in a row */
+    double h_past[PAST],
+        *x_past[PAST];     /* newest first; h_past[i] is the step that led away from x_past[i] */
+    int known;             /* how many of them */
+    int order;             /* of the next trial */
+    int wait;              /* accepted steps before the order may change */
+    gt_oscillation swings; /* of the corrections x_new - x_p */
+    int calm, calm_next;   /* accepted steps for which orders 3 and 4 are barred */
+    double h_fine;         /* meanwhile: the step up to which order 5 damps these swings */
+    int equal;             /* accepted steps of the same size in a row */
     double h_last;
-    gear_formula formula;                  /* of the last trial; serves again while nothing it depends on changes */
+    gear_formula formula; /* of the last trial; serves again while nothing it depends on changes */
     double *predicted, *constant, *before; /* x_p; x_p - h P'/lead; the point before the first */
     double t_end;
     double *product; /* with a mass matrix */
 } gear_state;
 
-/* How long before the accepted point the i-th one back lies, i = 0..k (0: itself); the one before the first, a step h.
- * Sums of steps, not differences of times: where h is near the spacing of doubles at t, only the steps are exact. */
+/* How long before the accepted point the i-th one back lies, i = 0..k (0: itself); the one before
+ * the first, a step h. Sums of steps, not differences of times: where h is near the spacing of
+ * doubles at t, only the steps are exact. */
 static inline void gt_gear_ages(const gt_stepper *s, double h, int k, double *age)
 {
     const gear_state *w = s->state;
@@ -51,7 +53,8 @@ static inline void gt_gear_ages(const gt_stepper *s, double h, int k, double *ag
     for (int i = 0; i < k; i++) age[i + 1] = age[i] + (i < w->known ? w->h_past[i] : h);
 }
 
-/* The i-th point back from the accepted one (0: itself); behind the first, the one that the slope leads back to. */
+/* The i-th point back from the accepted one (0: itself); behind the first, the one that the slope
+ * leads back to. */
 static inline const double *gt_gear_point(const gt_stepper *s, int i)
 {
     const gear_state *w = s->state;
@@ -60,7 +63,8 @@ static inline const double *gt_gear_point(const gt_stepper *s, int i)
 }
 
 /* Lagrange weights at t_new of the points 0..k, and alpha_1..alpha_(k+1). */
-static inline void gt_gear_predictor(const gt_stepper *s, double h, int k, double *weight, double *alpha)
+static inline void gt_gear_predictor(const gt_stepper *s, double h, int k, double *weight,
+                                     double *alpha)
 {
     double distance[PAST + 2];
     gt_gear_ages(s, h, k, distance);

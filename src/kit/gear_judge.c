@@ -2,37 +2,42 @@
 /*
  * Order and step of `gear`, points 3 and 4 of gear.c.
  *
- * An order is as good as the step that its error estimate allows. Where a solution swings without decay, this is not
- * enough: on the imaginary axis orders 1 and 2 damp at every step size, order 5 up to h omega = 0.71, but orders 3 and
- * 4 amplify from zero on, slowly where the swings are resolved, until what was negligible fills the tolerance. The
- * corrections x_new - x_p show such swings (oscillation.h). They are then stepped over at order 2, unless its steps
- * turn out to be so small that order 5 can resolve them.
+ * An order is as good as the step that its error estimate allows. Where a solution swings without
+ * decay, this is not enough: on the imaginary axis orders 1 and 2 damp at every step size, order 5
+ * up to h omega = 0.71, but orders 3 and 4 amplify from zero on, slowly where the swings are
+ * resolved, until what was negligible fills the tolerance. The corrections x_new - x_p show such
+ * swings (oscillation.h). They are then stepped over at order 2, unless its steps turn out to be so
+ * small that order 5 can resolve them.
  *
- * Local errors are kept below half of the tolerance, which leaves the other half to what no estimate sees: errors that
- * add up, and algebraic variables. And a tolerance loosens by less and less above 5e-4, by 1 / (1 + rtol / 5e-4) of
- * what is asked for: the estimates are first terms of series in h, which tell little where a step may err by a percent.
- * Before, at rtol = 1e-2, such steps let one star of `pleiades` capture another, and `hires` and `orego` ended 0.1 and
- * 0.2 off.
+ * Local errors are kept below half of the tolerance, which leaves the other half to what no
+ * estimate sees: errors that add up, and algebraic variables. And a tolerance loosens by less and
+ * less above 5e-4, by 1 / (1 + rtol / 5e-4) of what is asked for: the estimates are first terms of
+ * series in h, which tell little where a step may err by a percent. Before, at rtol = 1e-2, such
+ * steps let one star of `pleiades` capture another, and `hires` and `orego` ended 0.1 and 0.2 off.
  */
 #include "base/elementary.h"
 #include "kit/gear.h"
 #include <assert.h>
 #include <math.h>
 
-static const double reserve = 2;      /* the estimate may use up half of the tolerance */
-static const double loose = 5e-4;     /* above this a wider tolerance is served less and less */
-static const double worth_it = 1.2;   /* steps that could grow by less are kept, and their factors */
-static const double fine_angle = 0.6; /* order 5 damps undamped oscillations that turn by less in a step */
-/* Where nothing decays errors add up. They count for so much more where swings are stepped over, and resolved. */
+static const double reserve = 2;    /* the estimate may use up half of the tolerance */
+static const double loose = 5e-4;   /* above this a wider tolerance is served less and less */
+static const double worth_it = 1.2; /* steps that could grow by less are kept, and their factors */
+static const double fine_angle =
+    0.6; /* order 5 damps undamped oscillations that turn by less in a step */
+/* Where nothing decays errors add up. They count for so much more where swings are stepped over,
+ * and resolved. */
 static const double caution = 4, resolved = 2;
 enum { STEP_OVER = 20 }; /* steps at order 2 before its step size is a guide */
 
-/* As in CVODE and VODE: biases that make a change of order pay for itself, and limits of the next step. */
+/* As in CVODE and VODE: biases that make a change of order pay for itself, and limits of the next
+ * step. */
 static const double bias = 6, bias_up = 10;
-static const double least_root = 1e-6;                        /* an error of 0 */
-static const double after_failures = 0.2, least_factor = 0.1; /* at order 1 after three failures; else */
-static const double failed = 0.9, failed_again = 0.5;         /* most of h after a rejection */
-static const double first_growth = 1e4, most_growth = 10;     /* the first step is a guess */
+static const double least_root = 1e-6; /* an error of 0 */
+static const double after_failures = 0.2,
+                    least_factor = 0.1;               /* at order 1 after three failures; else */
+static const double failed = 0.9, failed_again = 0.5; /* most of h after a rejection */
+static const double first_growth = 1e4, most_growth = 10; /* the first step is a guess */
 
 double gt_gear_tightening(const gt_stepper *s) { return 1 + s->rtol * (1 / loose); }
 
@@ -69,8 +74,12 @@ static double error_at_order(gt_stepper *s, double h, int k)
     return strictness(s) * alpha[k] * sqrt(sum / (double)n_diff);
 }
 
-/* Factor by which the next step of order k may differ; the bias makes the present order the cheapest to keep. */
-static double growth(double error, int k, double by) { return 1 / (gt_power(by * error, 1.0 / (k + 1)) + least_root); }
+/* Factor by which the next step of order k may differ; the bias makes the present order the
+ * cheapest to keep. */
+static double growth(double error, int k, double by)
+{
+    return 1 / (gt_power(by * error, 1.0 / (k + 1)) + least_root);
+}
 
 static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejections)
 {
@@ -88,11 +97,13 @@ static gt_verdict judge_failure(gt_stepper *s, double error, double h, int rejec
             w->wait = w->order + 1;
         }
     }
-    return (gt_verdict){.accept = false,
-                        .h_next = h * fmin(fmax(factor, least_factor), rejections ? failed_again : failed)};
+    return (gt_verdict){
+        .accept = false,
+        .h_next = h * fmin(fmax(factor, least_factor), rejections ? failed_again : failed)};
 }
 
-/* The angle by which an oscillation that does not decay turns in a step, at an order of 3 or more; 0: there is none. */
+/* The angle by which an oscillation that does not decay turns in a step, at an order of 3 or more;
+ * 0: there is none. */
 static double swing_of(gt_stepper *s)
 {
     gear_state *w = s->state;
@@ -103,7 +114,8 @@ static double swing_of(gt_stepper *s)
     return goes_on ? w->swings.angle : 0;
 }
 
-/* To order 2, with orders 3 and 4 barred for a while; for longer each time that they are tried again in vain. */
+/* To order 2, with orders 3 and 4 barred for a while; for longer each time that they are tried
+ * again in vain. */
 static gt_verdict leave_the_wedge(gt_stepper *s, double error, double h, double angle)
 {
     gear_state *w = s->state;
@@ -113,7 +125,8 @@ static gt_verdict leave_the_wedge(gt_stepper *s, double error, double h, double 
     w->order = 2;
     w->wait = STEP_OVER;
     double factor = growth(error_at_order(s, h, 2), 2, bias);
-    return (gt_verdict){.accept = error <= 1, .h_next = h * fmin(fmax(factor, least_factor), error <= 1 ? 1 : failed)};
+    return (gt_verdict){.accept = error <= 1,
+                        .h_next = h * fmin(fmax(factor, least_factor), error <= 1 ? 1 : failed)};
 }
 
 static bool can_resolve(const gt_stepper *s)
@@ -130,11 +143,13 @@ gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
     gear_state *w = s->state;
     double angle = swing_of(s);
     error *= strictness(s);
-    if (angle > 0 && (w->order < MAX_ORDER || angle > fine_angle)) return leave_the_wedge(s, error, h, angle);
+    if (angle > 0 && (w->order < MAX_ORDER || angle > fine_angle))
+        return leave_the_wedge(s, error, h, angle);
     if (error > 1) return judge_failure(s, error, h, rejections);
     if (w->calm > 0 && --w->calm == 0) w->h_fine = INFINITY;
     int q = w->order, next = q;
-    double factor = growth(error, q, bias), limit = s->stats.steps == 0 ? first_growth : most_growth;
+    double factor = growth(error, q, bias),
+           limit = s->stats.steps == 0 ? first_growth : most_growth;
     bool fixed_order = w->options.order != 0, resolving = w->calm > 0 && q == MAX_ORDER;
     if (--w->wait <= 0) {
         w->wait = 2;
@@ -144,7 +159,8 @@ gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
             return (gt_verdict){.accept = true, .h_next = h};
         }
         double lower = q > 1 ? error_at_order(s, h, q - 1) : 0;
-        /* Differences that do not fall with their order: (k+1) times the error at order k is their norm. */
+        /* Differences that do not fall with their order: (k+1) times the error at order k is their
+         * norm. */
         bool wild = q > 2 && (q + 1) * error > q * lower;
         if (q > 1 && !fixed_order && !resolving) {
             double eta = growth(lower, q - 1, bias);
@@ -152,12 +168,14 @@ gt_verdict gt_gear_judge(gt_stepper *s, double error, double h, int rejections)
         }
         if (q < gt_gear_highest_order(s) && w->known > q && next == q) {
             double eta = growth(error_at_order(s, h, q + 1), q + 1, bias_up);
-            if (eta > factor || fixed_order) factor = fixed_order ? fmin(factor, eta) : eta, next = q + 1;
+            if (eta > factor || fixed_order)
+                factor = fixed_order ? fmin(factor, eta) : eta, next = q + 1;
         }
     }
     if (factor < worth_it && next >= q && !fixed_order) next = q;
     if (next != q) w->wait = next + 2;
     w->order = next;
     if (resolving) limit = fmin(limit, w->h_fine / h), factor = fmin(factor, limit);
-    return (gt_verdict){.accept = true, .h_next = factor < worth_it || rejections ? h : h * fmin(factor, limit)};
+    return (gt_verdict){.accept = true,
+                        .h_next = factor < worth_it || rejections ? h : h * fmin(factor, limit)};
 }

@@ -5,10 +5,10 @@
 #include <string.h>
 
 /*
- * Weights b_hat are chosen so that on x' = lambda x the sum of both halves' errors of a symmetric step, divided by P,
- * is the true local error to leading order where that is possible (halves 1, 2, 4), and else that of the comparison
- * solution of the next lower order (half 3: the midpoint rule; half 5: Kutta's third-order weights on the first four
- * stages).
+ * Weights b_hat are chosen so that on x' = lambda x the sum of both halves' errors of a symmetric
+ * step, divided by P, is the true local error to leading order where that is possible (halves 1, 2,
+ * 4), and else that of the comparison solution of the next lower order (half 3: the midpoint rule;
+ * half 5: Kutta's third-order weights on the first four stages).
  */
 /* clang-format off */
 const gt_half_row gt_half_1 = {
@@ -146,8 +146,8 @@ gt_status gt_half_slope(gt_stepper *s, const gt_lu *mass, double t, const double
     return status;
 }
 
-gt_status gt_half_step(gt_stepper *s, const gt_half *half, const gt_lu *mass, double t, double h, const double *x,
-                       double *const *k, bool first_given, double *y)
+gt_status gt_half_step(gt_stepper *s, const gt_half *half, const gt_lu *mass, double t, double h,
+                       const double *x, double *const *k, bool first_given, double *y)
 {
     assert(s && half && x && k && y);
     assert(half->stages >= 1 && half->stages <= GT_HALF_STAGES);
@@ -165,7 +165,8 @@ gt_status gt_half_step(gt_stepper *s, const gt_half *half, const gt_lu *mass, do
     return status;
 }
 
-void gt_half_error(const gt_half *half, size_t n, double scaled_h, double *const *k, const double *end, double *e)
+void gt_half_error(const gt_half *half, size_t n, double scaled_h, double *const *k,
+                   const double *end, double *e)
 {
     assert(half && k && e);
     for (int j = 0; j < half->stages; j++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The alternating iteration repeats: solve 0 = g for y with x held, then the differential rows for x with y held. It
- * contracts when gamma |(M - gamma f_x)^-1 f_y g_y^-1 g_x| is below 1, that is for small steps only; the fixed-point
- * iteration when gamma |f_x| is. Both measure the factor between the changes of two sweeps, and end with a sentence
- * when it is above 1 three times in a row (the first sweeps, which move one block only, do not count).
+ * The alternating iteration repeats: solve 0 = g for y with x held, then the differential rows for
+ * x with y held. It contracts when gamma |(M - gamma f_x)^-1 f_y g_y^-1 g_x| is below 1, that is
+ * for small steps only; the fixed-point iteration when gamma |f_x| is. Both measure the factor
+ * between the changes of two sweeps, and end with a sentence when it is above 1 three times in a
+ * row (the first sweeps, which move one block only, do not count).
  */
 #include "kit/implicit.h"
 #include "linalg/backend.h"
@@ -69,9 +70,10 @@ static gt_status residual(gt_stepper *s, const double *x, double *r, void *data)
     return GT_OK;
 }
 
-/* Size of a change in units of what may be left, as Newton measures its corrections, but less strict about components
- * that pass through zero on the way; NaN when it is not finite. */
-static double size_of(const gt_implicit *w, const gt_stepper *s, const double *change, const double *x)
+/* Size of a change in units of what may be left, as Newton measures its corrections, but less
+ * strict about components that pass through zero on the way; NaN when it is not finite. */
+static double size_of(const gt_implicit *w, const gt_stepper *s, const double *change,
+                      const double *x)
 {
     double sum = 0, most = 0, largest = 0;
     for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fmax(fabs(x[i]), fabs(s->x[i])));
@@ -90,7 +92,8 @@ typedef struct progress {
     int sweeps, growing; /* how often in a row the changes grew */
 } progress;
 
-/* Looks at w->change. Both changes are measured at the same x: with scales that grow along, growth would not show. */
+/* Looks at w->change. Both changes are measured at the same x: with scales that grow along, growth
+ * would not show. */
 static bool converged(progress *p, gt_implicit *w, const gt_stepper *s, const double *x)
 {
     double size = size_of(w, s, w->change, x);
@@ -112,11 +115,14 @@ static bool diverges(const progress *p) { return p->growing >= 3; }
 static gt_status gives_up(const gt_implicit *w, gt_stepper *s, const progress *p)
 {
     bool alternating = w->way == GT_ALTERNATING;
-    gt_fail(&s->message, GT_NEWTON_FAILED, "the %s iteration of %s %s in the step from t = %.10g with h = %.4g",
+    gt_fail(&s->message, GT_NEWTON_FAILED,
+            "the %s iteration of %s %s in the step from t = %.10g with h = %.4g",
             alternating ? "alternating" : "fixed-point", s->method->name,
             p->sweeps == SWEEPS ? "contracts too slowly" : "diverges", s->t, s->h);
-    if (p->sweeps > 1) gt_say_more(&s->message, " (a sweep multiplies the change by about %.3g)", p->rate);
-    gt_say_more(&s->message, "; take %s, or a smaller h", alternating ? "dae=simultaneous" : "solver=newton");
+    if (p->sweeps > 1)
+        gt_say_more(&s->message, " (a sweep multiplies the change by about %.3g)", p->rate);
+    gt_say_more(&s->message, "; take %s, or a smaller h",
+                alternating ? "dae=simultaneous" : "solver=newton");
     return GT_TRY_NEWTON;
 }
 
@@ -186,7 +192,8 @@ static gt_status alternate(gt_implicit *w, gt_stepper *s, double *x)
         for (size_t i = 0; i < s->n; i++) w->change[i] = x[i] - w->change[i];
         if (converged(&p, w, s, x)) return GT_OK;
     }
-    /* A block without solution is what divergence looks like when the equations are far from linear. */
+    /* A block without solution is what divergence looks like when the equations are far from
+     * linear. */
     bool lost = !status || status == GT_TRY_NEWTON || status == GT_TRY_NOT_FINITE;
     return lost ? gives_up(w, s, &p) : status;
 }

@@ -8,8 +8,9 @@
  *     M (x - base) = rest + gamma f(t_end, x)     differential rows
  *                0 = g(t_end, x)                  algebraic rows
  *
- * and the ways to solve them: Newton on all of them at once (5.141); the differential and the algebraic ones in turn,
- * each with the variables of the other held; or fixed-point iteration, for problems without mass and algebraic rows.
+ * and the ways to solve them: Newton on all of them at once (5.141); the differential and the
+ * algebraic ones in turn, each with the variables of the other held; or fixed-point iteration, for
+ * problems without mass and algebraic rows.
  */
 #include <geartrain/newton.h>
 
@@ -28,30 +29,36 @@ typedef struct gt_implicit {
 
 /* Row "dae" of an option table, for a field `dae` of the option struct. */
 extern const char *const gt_dae_choices[];
-#define GT_DAE_OPTION(options)                                                                                         \
-    {                                                                                                                  \
-        .name = "dae",                                                                                                 \
-        .help = "differential and algebraic equations solved together, or in turn (which may diverge at large h)",     \
-        .type = GT_CHOICE, .choices = gt_dae_choices, .field = GT_OPTION_FIELD(options, dae)                           \
+#define GT_DAE_OPTION(options)                                                                     \
+    {                                                                                              \
+        .name = "dae",                                                                             \
+        .help = "differential and algebraic equations solved together, or in turn (which may "     \
+                "diverge at large h)",                                                             \
+        .type = GT_CHOICE, .choices = gt_dae_choices, .field = GT_OPTION_FIELD(options, dae)       \
     }
 
 /* Rows about the accuracy of the iteration, for fields of their names. */
-#define GT_NEWTON_OPTIONS(options)                                                                                     \
-    {.name = "newton_tol",                                                                                             \
-     .help = "at fixed step: the Newton iteration ends when its correction is this small relative to x",               \
-     .initial = 1e-12,                                                                                                 \
-     .min = 1e-15,                                                                                                     \
-     .max = 0.1,                                                                                                       \
-     .field = GT_OPTION_FIELD(options, newton_tol)},                                                                   \
-    {                                                                                                                  \
-        .name = "newton_fraction",                                                                                     \
-        .help = "at controlled step: it ends when what is left is this fraction of the error tolerance",               \
-        .initial = 0.05, .min = 1e-6, .max = 1, .field = GT_OPTION_FIELD(options, newton_fraction)                     \
+#define GT_NEWTON_OPTIONS(options)                                                                 \
+    {.name = "newton_tol",                                                                         \
+     .help = "at fixed step: the Newton iteration ends when its correction is this small "         \
+             "relative to x",                                                                      \
+     .initial = 1e-12,                                                                             \
+     .min = 1e-15,                                                                                 \
+     .max = 0.1,                                                                                   \
+     .field = GT_OPTION_FIELD(options, newton_tol)},                                               \
+    {                                                                                              \
+        .name = "newton_fraction",                                                                 \
+        .help = "at controlled step: it ends when what is left is this fraction of the error "     \
+                "tolerance",                                                                       \
+        .initial = 0.05, .min = 1e-6, .max = 1, .field = GT_OPTION_FIELD(options, newton_fraction) \
     }
 
-/* Without algebraic rows there is nothing to alternate with: GT_ALTERNATING becomes GT_SIMULTANEOUS. */
-void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *problem, gt_arena *arena);
-gt_status gt_implicit_prepare(gt_implicit *w, gt_stepper *s, double tolerance, double fraction) GT_MUST_CHECK;
+/* Without algebraic rows there is nothing to alternate with: GT_ALTERNATING becomes
+ * GT_SIMULTANEOUS. */
+void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *problem,
+                        gt_arena *arena);
+gt_status gt_implicit_prepare(gt_implicit *w, gt_stepper *s, double tolerance,
+                              double fraction) GT_MUST_CHECK;
 
 /* t_end, gamma, base and rest are set; the guess is in x. */
 gt_status gt_implicit_solve(gt_implicit *w, gt_stepper *s, double *x) GT_MUST_CHECK;

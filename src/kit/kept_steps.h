@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_KIT_KEPT_STEPS_H
 #define GEARTRAIN_KIT_KEPT_STEPS_H
 
-/* run_kept of one-step methods: controlled steps of one size in one loop, without a detour through the loop of a run.
+/* run_kept of one-step methods: controlled steps of one size in one loop, without a detour through
+ * the loop of a run.
  */
 #include "core/norm.h"
 #include "kit/weighted_sum.h"
@@ -26,10 +27,11 @@ GT_INLINE double gt_squared_error(const gt_stepper *s, const double *err, size_t
     return sum * (1.0 / (double)n);
 }
 
-/* Squares are compared, a little inside the band: at its edges the loop decides, by the root that is not drawn here.
- * With `last_is_slope` a trial leaves the slope at the end in s->f_new. */
-GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const void *numbers, bool last_is_slope,
-                                  double h, double end, double low, double high, long most, double *errors, size_t n)
+/* Squares are compared, a little inside the band: at its edges the loop decides, by the root that
+ * is not drawn here. With `last_is_slope` a trial leaves the slope at the end in s->f_new. */
+GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const void *numbers,
+                                  bool last_is_slope, double h, double end, double low, double high,
+                                  long most, double *errors, size_t n)
 {
     double from = low * low * (1 + 1e-14), to = high * high * (1 - 1e-14);
     double last = -1, before = -1; /* squares of accepted errors */
@@ -59,31 +61,31 @@ GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const voi
     return status;
 }
 
-/* A step is compiled once for each small n, and once for all others; only so where size is what matters (-Os), with the
- * same bits. */
+/* A step is compiled once for each small n, and once for all others; only so where size is what
+ * matters (-Os), with the same bits. */
 #ifdef __OPTIMIZE_SIZE__
 #define GT_FOR_SMALL_N(FUNCTION, ...) return FUNCTION(__VA_ARGS__, s->n);
 #else
-#define GT_FOR_SMALL_N(FUNCTION, ...)                                                                                  \
-    switch (s->n) {                                                                                                    \
-    case 1:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 1);                                                                               \
-    case 2:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 2);                                                                               \
-    case 3:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 3);                                                                               \
-    case 4:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 4);                                                                               \
-    case 5:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 5);                                                                               \
-    case 6:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 6);                                                                               \
-    case 7:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 7);                                                                               \
-    case 8:                                                                                                            \
-        return FUNCTION(__VA_ARGS__, 8);                                                                               \
-    default:                                                                                                           \
-        return FUNCTION(__VA_ARGS__, s->n);                                                                            \
+#define GT_FOR_SMALL_N(FUNCTION, ...)                                                              \
+    switch (s->n) {                                                                                \
+    case 1:                                                                                        \
+        return FUNCTION(__VA_ARGS__, 1);                                                           \
+    case 2:                                                                                        \
+        return FUNCTION(__VA_ARGS__, 2);                                                           \
+    case 3:                                                                                        \
+        return FUNCTION(__VA_ARGS__, 3);                                                           \
+    case 4:                                                                                        \
+        return FUNCTION(__VA_ARGS__, 4);                                                           \
+    case 5:                                                                                        \
+        return FUNCTION(__VA_ARGS__, 5);                                                           \
+    case 6:                                                                                        \
+        return FUNCTION(__VA_ARGS__, 6);                                                           \
+    case 7:                                                                                        \
+        return FUNCTION(__VA_ARGS__, 7);                                                           \
+    case 8:                                                                                        \
+        return FUNCTION(__VA_ARGS__, 8);                                                           \
+    default:                                                                                       \
+        return FUNCTION(__VA_ARGS__, s->n);                                                        \
     }
 #endif
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dense output of multirate methods, see mri_inner.h. A polynomial through the ends of a slow step would miss what the
- * fast block does in between. */
+/* Dense output of multirate methods, see mri_inner.h. A polynomial through the ends of a slow step
+ * would miss what the fast block does in between. */
 #include "kit/mri_inner.h"
 #include <assert.h>
 #include <math.h>
@@ -14,9 +14,10 @@ void gt_mri_dense_layout(mri_dense *d, gt_stepper *s, gt_arena *arena)
     for (int j = 0; j < MRI_MOST_TERMS; j++) d->p[j] = gt_arena_doubles(arena, s->problem->n_slow);
 }
 
-/* The Hermite polynomial x + a1 theta + a2 theta^2 + a3 theta^3 over the part [0, theta] of the step. */
-static void polynomial(const mri_dense *d, const gt_stepper *s, const double *f, const double *f_end, double h,
-                       double theta)
+/* The Hermite polynomial x + a1 theta + a2 theta^2 + a3 theta^3 over the part [0, theta] of the
+ * step. */
+static void polynomial(const mri_dense *d, const gt_stepper *s, const double *f,
+                       const double *f_end, double h, double theta)
 {
     for (size_t r = 0; r < s->problem->n_slow; r++) {
         double rise = s->x_new[r] - s->x[r];
@@ -26,13 +27,16 @@ static void polynomial(const mri_dense *d, const gt_stepper *s, const double *f,
     }
 }
 
-static gt_status run_to(const mri_dense *d, mri_inner *w, gt_stepper *s, const double *f, const double *f_end, double h,
-                        int count, double theta, double *x)
+static gt_status run_to(const mri_dense *d, mri_inner *w, gt_stepper *s, const double *f,
+                        const double *f_end, double h, int count, double theta, double *x)
 {
     double kept = w->h;
     polynomial(d, s, f, f_end, h, theta);
-    mri_stage of = {
-        .t = s->t, .length = theta * h, .from = x, .terms = MRI_MOST_TERMS, .p = {d->p[0], d->p[1], d->p[2]}};
+    mri_stage of = {.t = s->t,
+                    .length = theta * h,
+                    .from = x,
+                    .terms = MRI_MOST_TERMS,
+                    .p = {d->p[0], d->p[1], d->p[2]}};
     memcpy(x, s->x, s->n * sizeof *x);
     w->slope_known = false;
     gt_status status = gt_mri_inner_run(w, s, &of, (int)ceil(theta * count), x);
@@ -40,8 +44,8 @@ static gt_status run_to(const mri_dense *d, mri_inner *w, gt_stepper *s, const d
     return status;
 }
 
-gt_status gt_mri_dense_at(mri_dense *d, mri_inner *w, gt_stepper *s, const double *f, const double *f_end, double h,
-                          int count, double theta, double *x)
+gt_status gt_mri_dense_at(mri_dense *d, mri_inner *w, gt_stepper *s, const double *f,
+                          const double *f_end, double h, int count, double theta, double *x)
 {
     assert(d && w && s && f && f_end && x);
     assert(theta >= 0 && theta < 2); /* an event may lie a little beyond the end */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any explicit Runge-Kutta method on dz/dtheta = length g(t + theta length, x(theta), z), see mri.c. */
+/* Any explicit Runge-Kutta method on dz/dtheta = length g(t + theta length, x(theta), z), see
+ * mri.c. */
 #include "kit/mri_inner.h"
 #include "base/elementary.h"
 #include "kit/weighted_sum.h"
@@ -7,7 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TRIALS = 40, MOST_STEPS = 100000 }; /* in a row; in a stage, beyond which the slow step is to be smaller */
+enum {
+    MOST_TRIALS = 40,
+    MOST_STEPS = 100000
+}; /* in a row; in a stage, beyond which the slow step is to be smaller */
 
 /* The last stage of a step is the first of the next: the last row of a is b. */
 static bool shares_a_slope(const gt_tableau *T)
@@ -60,15 +64,18 @@ void gt_mri_inner_prepare(mri_inner *w)
 static void slow_at(const gt_stepper *s, const mri_stage *of, double theta, double *x)
 {
     size_t n = s->problem->n_slow;
-    const double *from = of->from, *a = of->p[0], *b = of->p[1], *c = of->terms > 2 ? of->p[2] : NULL;
+    const double *from = of->from, *a = of->p[0], *b = of->p[1],
+                 *c = of->terms > 2 ? of->p[2] : NULL;
     if (c)
-        for (size_t r = 0; r < n; r++) x[r] = from[r] + theta * (a[r] + theta * (b[r] + theta * c[r]));
+        for (size_t r = 0; r < n; r++)
+            x[r] = from[r] + theta * (a[r] + theta * (b[r] + theta * c[r]));
     else
         for (size_t r = 0; r < n; r++) x[r] = from[r] + theta * (a[r] + theta * b[r]);
 }
 
 /* z + h times the row of weights on the inner stages. */
-static inline void combine(const mri_inner *w, const mri_weights *row, double h, const double *z, double *sum, size_t n)
+static inline void combine(const mri_inner *w, const mri_weights *row, double h, const double *z,
+                           double *sum, size_t n)
 {
     const double *g[GT_MAX_STAGES];
     double weight[GT_MAX_STAGES];
@@ -79,9 +86,10 @@ static inline void combine(const mri_inner *w, const mri_weights *row, double h,
     gt_weighted_sum(row->terms, weight, g, z, sum, n);
 }
 
-/* An inner step of size `part` of the stage from theta on z to `end`, which may be z. The first slope is there. */
-static gt_status inner_step(mri_inner *w, gt_stepper *s, const mri_stage *of, double theta, double part,
-                            const double *z, double *end)
+/* An inner step of size `part` of the stage from theta on z to `end`, which may be z. The first
+ * slope is there. */
+static gt_status inner_step(mri_inner *w, gt_stepper *s, const mri_stage *of, double theta,
+                            double part, const double *z, double *end)
 {
     size_t n_slow = s->problem->n_slow, n_fast = s->problem->n_fast;
     double h = part * of->length;
@@ -100,7 +108,8 @@ static gt_status inner_step(mri_inner *w, gt_stepper *s, const mri_stage *of, do
     return GT_OK;
 }
 
-static gt_status first_slope(mri_inner *w, gt_stepper *s, const mri_stage *of, double theta, const double *z)
+static gt_status first_slope(mri_inner *w, gt_stepper *s, const mri_stage *of, double theta,
+                             const double *z)
 {
     if (theta == 0) return gt_rhs_fast(s, of->t, of->from, w->g[0]);
     slow_at(s, of, theta, w->y);
@@ -118,8 +127,8 @@ static bool inner_accept(mri_inner *w)
     return true;
 }
 
-/* Error of an inner step in units of its share, by length, in what a slow step may have; not finite when the step is
- * not.
+/* Error of an inner step in units of its share, by length, in what a slow step may have; not finite
+ * when the step is not.
  */
 static double inner_error(const mri_inner *w, gt_stepper *s, double h, const double *z)
 {
@@ -192,7 +201,8 @@ gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int
     assert(count >= 0);
     assert(of->terms >= 1 && of->terms <= MRI_MOST_TERMS);
     double *z = to + s->problem->n_slow;
-    memmove(z, of->from + s->problem->n_slow, s->problem->n_fast * sizeof *z); /* `to` may be `from` */
+    memmove(z, of->from + s->problem->n_slow,
+            s->problem->n_fast * sizeof *z); /* `to` may be `from` */
     gt_status status = count ? equal_steps(w, s, of, count, z) : controlled_steps(w, s, of, z);
     slow_at(s, of, 1, to);
     return status;

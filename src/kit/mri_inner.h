@@ -2,8 +2,8 @@
 #ifndef GEARTRAIN_KIT_MRI_INNER_H
 #define GEARTRAIN_KIT_MRI_INNER_H
 
-/* The fast block through one slow stage, beside a slow block that moves along a known polynomial, for mri.c and
- * mradams.c. */
+/* The fast block through one slow stage, beside a slow block that moves along a known polynomial,
+ * for mri.c and mradams.c. */
 #include "kit/explicit_rk.h"
 #include <geartrain/stepper.h>
 
@@ -23,13 +23,14 @@ typedef struct mri_inner {
     mri_weights row[GT_MAX_STAGES + 1];        /* of a, then b */
     double *g[GT_MAX_STAGES];                  /* slopes of an inner step */
     double *y, *z;                             /* point of an inner stage; end of an inner step */
-    bool slope_known;                          /* g[0] is the slope where the next inner step begins */
-    double h;                                  /* inner step to go on with; 0: not known */
-    double fraction;                           /* of the tolerance, that the inner steps of a slow step may take */
-    double span;                               /* the slow step */
+    bool slope_known; /* g[0] is the slope where the next inner step begins */
+    double h;         /* inner step to go on with; 0: not known */
+    double fraction;  /* of the tolerance, that the inner steps of a slow step may take */
+    double span;      /* the slow step */
 } mri_inner;
 
-/* x(theta) = from + theta p_0 + theta^2 p_1 + .., 0 <= theta <= 1, in the slow block; `from` holds all states. */
+/* x(theta) = from + theta p_0 + theta^2 p_1 + .., 0 <= theta <= 1, in the slow block; `from` holds
+ * all states. */
 enum { MRI_MOST_TERMS = 3 };
 typedef struct mri_stage {
     double t, length;
@@ -38,9 +39,10 @@ typedef struct mri_stage {
     const double *p[MRI_MOST_TERMS];
 } mri_stage;
 
-/* Dense output of a trial, whose fast block may swing many times in it: the slow block on the cubic Hermite polynomial
- * of its values and slopes at both ends, the fast one integrated beside it from the start. Each point anew, so that it
- * depends on theta alone, as the search for events needs it; what is missing at the end is added in proportion. */
+/* Dense output of a trial, whose fast block may swing many times in it: the slow block on the cubic
+ * Hermite polynomial of its values and slopes at both ends, the fast one integrated beside it from
+ * the start. Each point anew, so that it depends on theta alone, as the search for events needs it;
+ * what is missing at the end is added in proportion. */
 typedef struct mri_dense {
     bool gap_known; /* of this trial */
     double *gap;    /* x_new less the solution so found at the end, all states */
@@ -54,23 +56,25 @@ typedef struct mri_options {
     int substeps;
     double inner_fraction;
 } mri_options;
-#define MRI_INNER_OPTIONS(part)                                                                                        \
-    {.name = "inner",                                                                                                  \
-     .help = "method of the fast block",                                                                               \
-     .type = GT_CHOICE,                                                                                                \
-     .initial = GT_RK_dopri5,                                                                                          \
-     .choices = gt_explicit_rk_names,                                                                                  \
-     .field = GT_OPTION_FIELD(mri_options, inner)},                                                                    \
-        {.name = "substeps",                                                                                           \
-         .help = "inner steps in each " part "; 0: by the error of the inner method in a controlled run, else 5",      \
-         .type = GT_INTEGER,                                                                                           \
-         .min = 0,                                                                                                     \
-         .max = 1e6,                                                                                                   \
-         .field = GT_OPTION_FIELD(mri_options, substeps)},                                                             \
-    {                                                                                                                  \
-        .name = "inner_fraction",                                                                                      \
-        .help = "error that the inner steps of a slow step may make, in parts of the tolerance", .type = GT_REAL,      \
-        .initial = 0.5, .min = 1e-6, .max = 1, .field = GT_OPTION_FIELD(mri_options, inner_fraction)                   \
+#define MRI_INNER_OPTIONS(part)                                                                    \
+    {.name = "inner",                                                                              \
+     .help = "method of the fast block",                                                           \
+     .type = GT_CHOICE,                                                                            \
+     .initial = GT_RK_dopri5,                                                                      \
+     .choices = gt_explicit_rk_names,                                                              \
+     .field = GT_OPTION_FIELD(mri_options, inner)},                                                \
+        {.name = "substeps",                                                                       \
+         .help = "inner steps in each " part                                                       \
+                 "; 0: by the error of the inner method in a controlled run, else 5",              \
+         .type = GT_INTEGER,                                                                       \
+         .min = 0,                                                                                 \
+         .max = 1e6,                                                                               \
+         .field = GT_OPTION_FIELD(mri_options, substeps)},                                         \
+    {                                                                                              \
+        .name = "inner_fraction",                                                                  \
+        .help = "error that the inner steps of a slow step may make, in parts of the tolerance",   \
+        .type = GT_REAL, .initial = 0.5, .min = 1e-6, .max = 1,                                    \
+        .field = GT_OPTION_FIELD(mri_options, inner_fraction)                                      \
     }
 
 /* Of the fast block in so many inner steps on end. */
@@ -79,19 +83,19 @@ int gt_mri_inner_evaluations(const gt_tableau *T, int steps);
 void gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s, gt_arena *arena);
 void gt_mri_inner_prepare(mri_inner *w);
 
-/* How many inner steps a stage is to have: as the option says, or 0: by the error of the inner method, when it has one
- * and the run is controlled. */
+/* How many inner steps a stage is to have: as the option says, or 0: by the error of the inner
+ * method, when it has one and the run is controlled. */
 int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, int option);
 
-/* From of->from to the end of the stage, all states; `to` may be of->from. count = 0: steps by the error of the inner
- * method. */
+/* From of->from to the end of the stage, all states; `to` may be of->from. count = 0: steps by the
+ * error of the inner method. */
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to);
 
 void gt_mri_dense_layout(mri_dense *d, gt_stepper *s, gt_arena *arena);
 
-/* The solution at theta of the trial of size h, whose slow slopes at the ends are f and f_end. `count` as in
- * gt_mri_inner_run, for the whole step. */
-gt_status gt_mri_dense_at(mri_dense *d, mri_inner *w, gt_stepper *s, const double *f, const double *f_end, double h,
-                          int count, double theta, double *x);
+/* The solution at theta of the trial of size h, whose slow slopes at the ends are f and f_end.
+ * `count` as in gt_mri_inner_run, for the whole step. */
+gt_status gt_mri_dense_at(mri_dense *d, mri_inner *w, gt_stepper *s, const double *f,
+                          const double *f_end, double h, int count, double theta, double *x);
 
 #endif

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Adams-Bashforth, Adams-Moulton and Gear's formulas, crow (5.8), (5.55), (5.59), (5.62) without their misprints,
- * of orders 1 to 6: exact rationals at constant step, and weights for any steps.
+ * Adams-Bashforth, Adams-Moulton and Gear's formulas, crow (5.8), (5.55), (5.59), (5.62) without
+ * their misprints, of orders 1 to 6: exact rationals at constant step, and weights for any steps.
  *
- * An Adams formula integrates the polynomial q through k past (or k - 1 past and the new) slopes over the step,
- * x_(n+1) = x_n + h integral_0^1 q, and with the nodes tau_j in units of h, x_n at 0 and x_(n+1) at 1,
+ * An Adams formula integrates the polynomial q through k past (or k - 1 past and the new) slopes
+ * over the step, x_(n+1) = x_n + h integral_0^1 q, and with the nodes tau_j in units of h, x_n at 0
+ * and x_(n+1) at 1,
  *
  *     b_i = integral_0^1 L_i        error = (1/k!) integral_0^1 prod_j (u - tau_j) du
  *
- * where the L_i are the Lagrange polynomials of the nodes. Four Gauss points integrate degree 7 exactly. Gear's formula
- * makes the slope at 1 of the polynomial through x_(n+1) and k past points equal to h f_(n+1): b_-1 = 1 / L'_-1(1),
- * a_i = -b_-1 L'_i(1), error = -b_-1 prod_j (1 - tau_j) / (k+1)!.
+ * where the L_i are the Lagrange polynomials of the nodes. Four Gauss points integrate degree 7
+ * exactly. Gear's formula makes the slope at 1 of the polynomial through x_(n+1) and k past points
+ * equal to h f_(n+1): b_-1 = 1 / L'_-1(1), a_i = -b_-1 L'_i(1), error = -b_-1 prod_j (1 - tau_j) /
+ * (k+1)!.
  */
 #include "kit/multistep_formulas.h"
 #include <assert.h>
@@ -49,14 +51,15 @@ const gt_multistep gt_gear_formula[GT_MULTISTEP_ORDERS] = {
 /* clang-format on */
 
 enum { GAUSS = 4 };
-static const double gauss_at[GAUSS] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
-                                       0.93056815579702629};
-static const double gauss_weight[GAUSS] = {0.17392742256872692, 0.32607257743127307, 0.32607257743127307,
-                                           0.17392742256872692};
+static const double gauss_at[GAUSS] = {0.06943184420297371, 0.33000947820757187,
+                                       0.66999052179242813, 0.93056815579702629};
+static const double gauss_weight[GAUSS] = {0.17392742256872692, 0.32607257743127307,
+                                           0.32607257743127307, 0.17392742256872692};
 
 static double factorial(int k) { return k < 2 ? 1 : k * factorial(k - 1); }
 
-/* integral_0^theta of the Lagrange polynomial L_i of `count` nodes, or of prod_j (u - node_j) when i < 0. */
+/* integral_0^theta of the Lagrange polynomial L_i of `count` nodes, or of prod_j (u - node_j) when
+ * i < 0. */
 static double integral(int count, const double *node, int i, double theta)
 {
     double sum = 0;
@@ -106,7 +109,8 @@ static void weigh_gear(int order, const double *tau, gt_multistep_weights *w)
     w->error = -w->b[0] * product / factorial(order + 1);
 }
 
-void gt_multistep_weigh(gt_multistep_family family, int order, const double *tau, gt_multistep_weights *weights)
+void gt_multistep_weigh(gt_multistep_family family, int order, const double *tau,
+                        gt_multistep_weights *weights)
 {
     assert(tau && weights);
     assert(order >= 1 && order <= GT_MULTISTEP_MAX_ORDER);

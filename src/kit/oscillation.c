@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Least squares of e_n = a e_(n-1) - b e_(n-2), a = 2 rho cos(phi), b = rho^2; see oscillation.h. */
+/* Least squares of e_n = a e_(n-1) - b e_(n-2), a = 2 rho cos(phi), b = rho^2; see oscillation.h.
+ */
 #include "kit/oscillation.h"
 #include <assert.h>
 #include <math.h>
@@ -22,18 +23,23 @@ void gt_oscillation_push(gt_oscillation *o, const double *e, size_t n)
     if (o->known < 2) o->known++;
 }
 
-static const double parallel = 1e-6;             /* sin^2 of the angle between the past two: nothing turns */
-static const double misfit = 0.02;               /* of e^2 that two terms may leave */
-static const double least_b = 0.9, most_b = 1.4; /* rho^2: hardly damped, and growing by less than a fifth a step */
-/* Angles that can be told from a drift and from an alternation, and how well two in a row must agree. */
+static const double parallel = 1e-6; /* sin^2 of the angle between the past two: nothing turns */
+static const double misfit = 0.02;   /* of e^2 that two terms may leave */
+static const double least_b = 0.9,
+                    most_b =
+                        1.4; /* rho^2: hardly damped, and growing by less than a fifth a step */
+/* Angles that can be told from a drift and from an alternation, and how well two in a row must
+ * agree. */
 static const double least_angle = 0.05, most_angle = 2.8, agreement = 0.1;
 
 /* The angle in 0..pi, when `e` continues an undamped oscillation; else 0. */
-static double angle_of(const gt_oscillation *o, const gt_stepper *s, const double *x, const double *e, size_t n)
+static double angle_of(const gt_oscillation *o, const gt_stepper *s, const double *x,
+                       const double *e, size_t n)
 {
     double s00 = 0, s01 = 0, s02 = 0, s11 = 0, s12 = 0, s22 = 0;
     for (size_t i = 0; i < n; i++) {
-        double w = 1 / gt_weight(s, i, x[i]), e0 = w * e[i], e1 = w * o->past[0][i], e2 = w * o->past[1][i];
+        double w = 1 / gt_weight(s, i, x[i]), e0 = w * e[i], e1 = w * o->past[0][i],
+               e2 = w * o->past[1][i];
         s00 += e0 * e0, s01 += e0 * e1, s02 += e0 * e2;
         s11 += e1 * e1, s12 += e1 * e2, s22 += e2 * e2;
     }
@@ -47,7 +53,8 @@ static double angle_of(const gt_oscillation *o, const gt_stepper *s, const doubl
     return fits && undamped && complex_pair ? acos(a / (2 * sqrt(b))) : 0;
 }
 
-int gt_oscillation_turns(gt_oscillation *o, const gt_stepper *s, const double *x, const double *e, size_t n)
+int gt_oscillation_turns(gt_oscillation *o, const gt_stepper *s, const double *x, const double *e,
+                         size_t n)
 {
     assert(o && s && x && e);
     assert(n <= s->n);

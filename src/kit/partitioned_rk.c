@@ -6,16 +6,18 @@
  *     Z_i = z + h sum_(j<i) a_ij  l_j      l_i = f_fast(t + c_i h, X_i, Z_i)
  *     x_new = x + h sum b^_i k_i           z_new = z + h sum b_i l_i
  *
- * (hats: the slow block). An empty column means that the slope of that stage is never used, so it is not evaluated:
- * that is the whole of dual-rate integration. The error estimate is the difference to a second pair of weights, which
- * may contain the slope at the end; that slope then serves the next step as its first. Where the last stage is before
- * the end, a jump of f behind it would not show: the slope at the end must not differ from that stage by more than ten
- * times what the stages differ among themselves (gt_abrupt). Dense output is the cubic Hermite polynomial.
+ * (hats: the slow block). An empty column means that the slope of that stage is never used, so it
+ * is not evaluated: that is the whole of dual-rate integration. The error estimate is the
+ * difference to a second pair of weights, which may contain the slope at the end; that slope then
+ * serves the next step as its first. Where the last stage is before the end, a jump of f behind it
+ * would not show: the slope at the end must not differ from that stage by more than ten times what
+ * the stages differ among themselves (gt_abrupt). Dense output is the cubic Hermite polynomial.
  *
- * Before a run the tableaux are boiled down to rows without zeros, with the slopes that they sum and, for a step size,
- * the weights times h. A row of up to eight terms is one pass over its block with the terms unrolled, so that a stage
- * costs what it does in a Runge-Kutta method that is compiled for its tableau. Where a problem cannot evaluate its
- * blocks alone and a stage wants both, the full function is called once.
+ * Before a run the tableaux are boiled down to rows without zeros, with the slopes that they sum
+ * and, for a step size, the weights times h. A row of up to eight terms is one pass over its block
+ * with the terms unrolled, so that a stage costs what it does in a Runge-Kutta method that is
+ * compiled for its tableau. Where a problem cannot evaluate its blocks alone and a stage wants
+ * both, the full function is called once.
  */
 #include "kit/partitioned_rk.h"
 #include "exact/rational.h"
@@ -26,7 +28,10 @@
 #include <math.h>
 #include <string.h>
 
-static const gt_tableau *block_of(const gt_partitioned *P, bool slow) { return slow ? &P->slow : &P->fast; }
+static const gt_tableau *block_of(const gt_partitioned *P, bool slow)
+{
+    return slow ? &P->slow : &P->fast;
+}
 
 gt_facts gt_prk_facts(const gt_method *self, const double *v, int order, int error_order)
 {
@@ -57,11 +62,16 @@ static void boil_down(gt_prk *w, const gt_partitioned *P, bool slow)
         gt_prk_row *row = slow ? &w->stage[i].slow : &w->stage[i].fast;
         for (int j = 0; j < w->stages; j++) {
             double b = gt_ratio_value(T->b[j]), b_hat = gt_ratio_value(T->b_hat[j]);
-            add_term(row, j, i < w->stages ? gt_ratio_value(T->a[i][j]) : i == w->stages ? b : b - b_hat);
+            add_term(row, j,
+                     i < w->stages    ? gt_ratio_value(T->a[i][j])
+                     : i == w->stages ? b
+                                      : b - b_hat);
         }
-        if (i == w->stages + 1) add_term(row, w->stages, -gt_ratio_value(slow ? P->slow_end : P->fast_end));
+        if (i == w->stages + 1)
+            add_term(row, w->stages, -gt_ratio_value(slow ? P->slow_end : P->fast_end));
     }
-    for (int i = 0; i < w->stages; i++) *(slow ? &w->stage[i].c_slow : &w->stage[i].c_fast) = gt_ratio_value(T->c[i]);
+    for (int i = 0; i < w->stages; i++)
+        *(slow ? &w->stage[i].c_slow : &w->stage[i].c_fast) = gt_ratio_value(T->c[i]);
     for (int i = 0; i < count; i++)
         *(slow ? &w->stage[list[i]].evaluates_slow : &w->stage[list[i]].evaluates_fast) = true;
 }
@@ -74,7 +84,8 @@ static void aim_row(gt_prk_row *row, const gt_prk *w, double h, size_t offset, c
     }
 }
 
-/* Makes the rows ready for a step: s->f changes places with s->f_new when a step is accepted, and h its size. */
+/* Makes the rows ready for a step: s->f changes places with s->f_new when a step is accepted, and h
+ * its size. */
 static void aim(gt_stepper *s, double h)
 {
     gt_prk *w = s->state;
@@ -138,7 +149,8 @@ gt_status gt_prk_prepare(gt_stepper *s)
 }
 
 /* The point of a stage, or the end of the step. */
-GT_INLINE void find_point(const gt_prk_stage *at, size_t n_slow, size_t n_fast, const double *x, double *y)
+GT_INLINE void find_point(const gt_prk_stage *at, size_t n_slow, size_t n_fast, const double *x,
+                          double *y)
 {
     const gt_prk_row *slow = &at->slow, *fast = &at->fast;
     gt_weighted_sum(slow->terms, slow->scaled, slow->slope, x, y, n_slow);
@@ -146,8 +158,8 @@ GT_INLINE void find_point(const gt_prk_stage *at, size_t n_slow, size_t n_fast, 
 }
 
 /* Slopes at a point where a block cannot be evaluated alone. */
-static gt_status evaluate_whole(gt_stepper *s, bool slow, bool fast, double t_slow, double t_fast, const double *x,
-                                double *k)
+static gt_status evaluate_whole(gt_stepper *s, bool slow, bool fast, double t_slow, double t_fast,
+                                const double *x, double *k)
 {
     const gt_problem *p = s->problem;
     gt_status status = GT_OK;
@@ -157,19 +169,22 @@ static gt_status evaluate_whole(gt_stepper *s, bool slow, bool fast, double t_sl
 }
 
 /* Slopes at one point, of the blocks that are wanted. */
-static inline gt_status evaluate(gt_stepper *s, bool slow, bool fast, double t_slow, double t_fast, const double *x,
-                                 double *k)
+static inline gt_status evaluate(gt_stepper *s, bool slow, bool fast, double t_slow, double t_fast,
+                                 const double *x, double *k)
 {
-    if (((const gt_prk *)s->state)->whole) return evaluate_whole(s, slow, fast, t_slow, t_fast, x, k);
+    if (((const gt_prk *)s->state)->whole)
+        return evaluate_whole(s, slow, fast, t_slow, t_fast, x, k);
     gt_status status = slow ? gt_rhs_slow(s, t_slow, x, k) : GT_OK;
     return status || !fast ? status : gt_rhs_fast(s, t_fast, x, k + s->problem->n_slow);
 }
 
-/* The first stage is at the accepted point, whose slope the end of the last step may have left in s->f. */
+/* The first stage is at the accepted point, whose slope the end of the last step may have left in
+ * s->f. */
 static gt_status first_stage(gt_stepper *s, const gt_prk_stage *stage)
 {
     if (s->f_known) return GT_OK;
-    gt_status status = evaluate(s, stage->evaluates_slow, stage->evaluates_fast, s->t, s->t, s->x, s->f);
+    gt_status status =
+        evaluate(s, stage->evaluates_slow, stage->evaluates_fast, s->t, s->t, s->x, s->f);
     s->f_known = !status && stage->evaluates_slow && stage->evaluates_fast;
     return status;
 }
@@ -219,7 +234,8 @@ static gt_status advance(gt_stepper *s, double h, const double *x, double *x_new
         if (at == end) break;
         double t_slow = t + at->c_slow * h, t_fast = t + at->c_fast * h;
         if (w->whole)
-            status = evaluate_whole(s, at->evaluates_slow, at->evaluates_fast, t_slow, t_fast, x_new, at->k);
+            status = evaluate_whole(s, at->evaluates_slow, at->evaluates_fast, t_slow, t_fast,
+                                    x_new, at->k);
         else if (at->evaluates_slow)
             status = f_slow(t_slow < cap ? t_slow : cap, x_new, at->k, ctx);
         bool then_fast = !status && at->evaluates_fast && !w->whole;
@@ -235,15 +251,16 @@ static gt_status advance(gt_stepper *s, double h, const double *x, double *x_new
 }
 
 /* What a jump behind the last stage of a block would do, where that is more than the estimate. */
-static void see_jump(const gt_prk *w, bool slow, double part, size_t first, size_t end, const double *f_end,
-                     double *err)
+static void see_jump(const gt_prk *w, bool slow, double part, size_t first, size_t end,
+                     const double *f_end, double *err)
 {
     const double *last = w->stage[slow ? w->slow_last : w->fast_last].k;
     for (size_t r = first; r < end; r++) {
         double most = 0;
         for (int i = 0; i < w->stages; i++) {
             const gt_prk_stage *at = &w->stage[i];
-            if (slow ? at->evaluates_slow : at->evaluates_fast) most = fmax(most, fabs(at->k[r] - last[r]));
+            if (slow ? at->evaluates_slow : at->evaluates_fast)
+                most = fmax(most, fabs(at->k[r] - last[r]));
         }
         double jump = part * gt_abrupt(f_end[r] - last[r], most);
         if (fabs(err[r]) < jump) err[r] = jump;
@@ -258,11 +275,13 @@ gt_status gt_prk_step(gt_stepper *s, double h, const double *x, double *x_new, d
     gt_status status = advance(s, h, x, x_new);
     if (status || !err || !s->facts.error_order) return status;
     size_t n_slow = s->problem->n_slow;
-    if (w->compares_end || w->slow_gap > 0 || w->fast_gap > 0) status = slope_at_end(s, s->t + h, x_new);
+    if (w->compares_end || w->slow_gap > 0 || w->fast_gap > 0)
+        status = slope_at_end(s, s->t + h, x_new);
     memset(err, 0, s->n * sizeof *err);
     find_point(&w->stage[w->stages + 1], n_slow, s->problem->n_fast, err, err);
     if (w->slow_gap > 0 && !status) see_jump(w, true, h * w->slow_gap, 0, n_slow, s->f_new, err);
-    if (w->fast_gap > 0 && !status) see_jump(w, false, h * w->fast_gap, n_slow, s->n, s->f_new, err);
+    if (w->fast_gap > 0 && !status)
+        see_jump(w, false, h * w->fast_gap, n_slow, s->n, s->f_new, err);
     return status;
 }
 
@@ -314,7 +333,8 @@ void gt_prk_fill_nodes(gt_partitioned *P)
     fill_nodes(&P->fast);
 }
 
-static void read_decimals(int stages, const gt_prk_square a, const double *b, const double *b_hat, gt_tableau *T)
+static void read_decimals(int stages, const gt_prk_square a, const double *b, const double *b_hat,
+                          gt_tableau *T)
 {
     T->stages = stages;
     for (int i = 0; i < stages; i++) {

@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_KIT_PARTITIONED_RK_H
 #define GEARTRAIN_KIT_PARTITIONED_RK_H
 
-/* The engine of all partitioned Runge-Kutta methods. A method is its `partitioned_of` and its `facts`. */
+/* The engine of all partitioned Runge-Kutta methods. A method is its `partitioned_of` and its
+ * `facts`. */
 #include <geartrain/stepper.h>
 
 /* h sum_j weight_j k_(stage_j) over one block, zeros left out. */
@@ -10,7 +11,7 @@ typedef struct gt_prk_row {
     int terms;
     int stage[GT_MAX_STAGES + 1];
     double weight[GT_MAX_STAGES + 1], scaled[GT_MAX_STAGES + 1]; /* scaled: times h */
-    const double *slope[GT_MAX_STAGES + 1];                      /* k_(stage_j), where the block begins */
+    const double *slope[GT_MAX_STAGES + 1]; /* k_(stage_j), where the block begins */
 } gt_prk_row;
 
 typedef struct gt_prk_stage {
@@ -22,13 +23,15 @@ typedef struct gt_prk_stage {
 
 typedef struct gt_prk {
     int stages;
-    bool compares_end;           /* the comparison solution uses the slope at the end */
-    gt_prk_stage *stage;         /* the stages, then x_new, then the error estimate; the slopes of the first are s->f */
-    int slow_last, fast_last;    /* the stage with the latest slope of each block */
-    double slow_gap, fast_gap;   /* how much of the step lies behind it: a jump of f there shows at the end only */
+    bool compares_end;   /* the comparison solution uses the slope at the end */
+    gt_prk_stage *stage; /* the stages, then x_new, then the error estimate; the slopes of the first
+                            are s->f */
+    int slow_last, fast_last; /* the stage with the latest slope of each block */
+    double slow_gap,
+        fast_gap; /* how much of the step lies behind it: a jump of f there shows at the end only */
     long slow_calls, fast_calls; /* of the blocks alone, after the first stage */
     double h;                    /* for which the weights are scaled */
-    bool whole;                  /* a block cannot be evaluated alone: the full function goes to s->scratch */
+    bool whole; /* a block cannot be evaluated alone: the full function goes to s->scratch */
 } gt_prk;
 
 gt_status gt_prk_layout(gt_stepper *s, gt_arena *arena);
@@ -41,11 +44,11 @@ gt_status gt_prk_interpolate(gt_stepper *s, double h, double theta, double *x);
 gt_facts gt_prk_facts(const gt_method *self, const double *v, int order, int error_order);
 
 /* What all descriptors of partitioned methods have in common. */
-#define GT_PRK_ENGINE                                                                                                  \
-    .memory =                                                                                                          \
-        "the stages after the first, whose slow and fast parts share a vector; the slope at x_new is one stage more",  \
-    .state_size = sizeof(gt_prk), .layout = gt_prk_layout, .prepare = gt_prk_prepare, .step = gt_prk_step,             \
-    .run_fixed = gt_prk_run_fixed, .interpolate = gt_prk_interpolate
+#define GT_PRK_ENGINE                                                                              \
+    .memory = "the stages after the first, whose slow and fast parts share a vector; the slope "   \
+              "at x_new is one stage more",                                                        \
+    .state_size = sizeof(gt_prk), .layout = gt_prk_layout, .prepare = gt_prk_prepare,              \
+    .step = gt_prk_step, .run_fixed = gt_prk_run_fixed, .interpolate = gt_prk_interpolate
 
 /* Pairs whose numbers are not fractions, row by row as printed; nodes are the sums of the rows. */
 enum { GT_PRK_DECIMAL_STAGES = 8 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An explicit Runge-Kutta method of the list for part of the states, (29) of gil. Its error is found from its own
- * comparison solution or, where it has none, with the slope k' at the end of the step,
- *     euler  h (k' - k1) / 2,    rk2  h (k1 - 2 k2 + k') / 6,    rk4  h (k4 - k') / 6  (a solution of order 3).
- * The last one is 0 when f depends on t only: rk4 is Simpson's rule then. So the distance to the quadrature through 0,
- * 1/4 and 1 is added, h/24 times the divided difference of the slopes at 0, 1/4, 1/2 and 1, the one at 1/4 on the cubic
- * through both ends and the one at 1/2 the mean of k2 and k3, which is right up to h^2.
+ * An explicit Runge-Kutta method of the list for part of the states, (29) of gil. Its error is
+ * found from its own comparison solution or, where it has none, with the slope k' at the end of the
+ * step, euler  h (k' - k1) / 2,    rk2  h (k1 - 2 k2 + k') / 6,    rk4  h (k4 - k') / 6  (a
+ * solution of order 3). The last one is 0 when f depends on t only: rk4 is Simpson's rule then. So
+ * the distance to the quadrature through 0, 1/4 and 1 is added, h/24 times the divided difference
+ * of the slopes at 0, 1/4, 1/2 and 1, the one at 1/4 on the cubic through both ends and the one at
+ * 1/2 the mean of k2 and k3, which is right up to h^2.
  */
 #include "kit/explicit_rk.h"
 #include "kit/exponential.h"
@@ -37,7 +38,8 @@ void gt_slow_rk_layout(gt_slow_rk *w, size_t n_slow, const gt_tableau *tableau, 
     w->X = gt_arena_doubles(arena, n_slow);
 }
 
-static void combine(const gt_slow_rk *w, const gt_ratio *weights, int terms, double h, const double *x, double *X)
+static void combine(const gt_slow_rk *w, const gt_ratio *weights, int terms, double h,
+                    const double *x, double *X)
 {
     memcpy(X, x, w->n * sizeof *x);
     for (int j = 0; j < terms; j++) {
@@ -53,8 +55,8 @@ static void add(const gt_slow_rk *w, double factor, const double *k, double *err
 }
 
 /* For rk4: what h (k4 - k') / 6 cannot see; k4 is no longer needed. */
-static gt_status see_forcing(gt_slow_rk *w, gt_stepper *s, double h, const double *x, const double *x_new, double *err,
-                             gt_slow_slope *slope, void *data)
+static gt_status see_forcing(gt_slow_rk *w, gt_stepper *s, double h, const double *x,
+                             const double *x_new, double *err, gt_slow_slope *slope, void *data)
 {
     for (size_t i = 0; i < w->n; i++)
         w->X[i] = (27 * x[i] + 5 * x_new[i]) / 32 + h * (9 * w->k[0][i] - 3 * w->end[i]) / 64;
@@ -67,8 +69,8 @@ static gt_status see_forcing(gt_slow_rk *w, gt_stepper *s, double h, const doubl
     return status;
 }
 
-static gt_status estimate(gt_slow_rk *w, gt_stepper *s, double h, const double *x, const double *x_new, double *err,
-                          gt_slow_slope *slope, void *data)
+static gt_status estimate(gt_slow_rk *w, gt_stepper *s, double h, const double *x,
+                          const double *x_new, double *err, gt_slow_slope *slope, void *data)
 {
     const gt_tableau *T = w->tableau;
     bool compared = false;
@@ -95,8 +97,8 @@ static gt_status estimate(gt_slow_rk *w, gt_stepper *s, double h, const double *
     return status;
 }
 
-gt_status gt_slow_rk_step(gt_slow_rk *w, gt_stepper *s, double h, const double *x, double *x_new, double *err,
-                          gt_slow_slope *slope, void *data)
+gt_status gt_slow_rk_step(gt_slow_rk *w, gt_stepper *s, double h, const double *x, double *x_new,
+                          double *err, gt_slow_slope *slope, void *data)
 {
     assert(w && s && x && x_new && slope);
     assert(w->n == s->problem->n_slow);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chebyshev-spaced small steps; see small_steps.h. Their order matters: taken as they come, a part of the product would
- * be huge before the rest makes it small. The order of Lebedev and Finogenov (1971) keeps all parts of it bounded: with
- * odd numbers theta_i, 1/tau_i = (high + low)/2 - (high - low)/2 cos(pi theta_i/(2 K)), and
+ * Chebyshev-spaced small steps; see small_steps.h. Their order matters: taken as they come, a part
+ * of the product would be huge before the rest makes it small. The order of Lebedev and Finogenov
+ * (1971) keeps all parts of it bounded: with odd numbers theta_i, 1/tau_i = (high + low)/2 - (high
+ * - low)/2 cos(pi theta_i/(2 K)), and
  *
  *     K -> 2 K:     theta_i -> theta_i, 4 K - theta_i
  *     2 K -> 2 K + 1:   theta_i -> theta_i, or theta_i + 2 from 2 K + 1 on;   the last is 2 K + 1
@@ -13,17 +14,21 @@
 #include <geartrain/number.h>
 #include <math.h>
 
-static const double ODD_ENOUGH = 0.9; /* a contraction above this takes too many steps to be of use */
+static const double ODD_ENOUGH =
+    0.9; /* a contraction above this takes too many steps to be of use */
 
-/* How far off an eigenvalue may be, relative to its size: differences give six digits, and no more than the residual
- * says. */
+/* How far off an eigenvalue may be, relative to its size: differences give six digits, and no more
+ * than the residual says. */
 static double doubt(const gt_fast_modes *m, int i, double width)
 {
     return fmax(fmax(1e-6, width), 3 * m->residual[i] / gt_mode_size(m, i));
 }
 
 /* Values with a large residual need not be near any eigenvalue: they also fall into gaps. */
-static bool counts(const gt_fast_modes *m, int i) { return m->residual[i] < 0.5 * gt_mode_size(m, i); }
+static bool counts(const gt_fast_modes *m, int i)
+{
+    return m->residual[i] < 0.5 * gt_mode_size(m, i);
+}
 
 gt_fast_part gt_fast_part_of(const gt_fast_modes *m, double above, double width)
 {
@@ -46,7 +51,8 @@ gt_fast_part gt_fast_part_of(const gt_fast_modes *m, double above, double width)
     if (swing < 0.05) return part;
     for (int i = 0; i < count; i++)
         if (counts(m, i))
-            part.contraction = fmax(part.contraction, hypot(1 + m->re[i] / part.high, m->im[i] / part.high));
+            part.contraction =
+                fmax(part.contraction, hypot(1 + m->re[i] / part.high, m->im[i] / part.high));
     part.kind = part.contraction < ODD_ENOUGH ? GT_FAST_DAMPED : GT_FAST_OSCILLATING;
     return part;
 }
@@ -79,7 +85,8 @@ static void set_steps(gt_small_steps *d)
     if (!d->even) set_order(d->count, theta);
     d->total = 0;
     for (int i = 0; i < d->count; i++) {
-        d->tau[i] = d->even ? 1 / d->high : 1 / (middle - half * cos(GT_PI * theta[i] / (2 * d->count)));
+        d->tau[i] =
+            d->even ? 1 / d->high : 1 / (middle - half * cos(GT_PI * theta[i] / (2 * d->count)));
         d->total += d->tau[i];
     }
     double left = d->total;
@@ -93,10 +100,12 @@ bool gt_small_steps_make(gt_small_steps *d, const gt_fast_part *part, double fac
     assert(d->tau);
     bool even = part->kind == GT_FAST_DAMPED;
     double steps = even ? gt_log(factor) / gt_log(part->contraction)
-                        : acosh(fmax(1, 1 / factor)) / acosh((part->high + part->low) / (part->high - part->low));
+                        : acosh(fmax(1, 1 / factor)) /
+                              acosh((part->high + part->low) / (part->high - part->low));
     if (!(steps <= GT_MOST_SMALL_STEPS)) return false;
     int count = steps > 1 ? (int)ceil(steps) : 1;
-    if (d->count == count && d->low == part->low && d->high == part->high && d->even == even) return true;
+    if (d->count == count && d->low == part->low && d->high == part->high && d->even == even)
+        return true;
     d->count = count;
     d->low = part->low;
     d->high = part->high;

@@ -2,8 +2,8 @@
 #ifndef GEARTRAIN_KIT_SMES_H
 #define GEARTRAIN_KIT_SMES_H
 
-/* The parts of `smes`: smes.c decides on kind, order and size of steps, smes_step.c makes the plain and the projective
- * ones. The top comment of smes.c tells all. */
+/* The parts of `smes`: smes.c decides on kind, order and size of steps, smes_step.c makes the plain
+ * and the projective ones. The top comment of smes.c tells all. */
 #include "kit/explicit_rk.h"
 #include "kit/small_steps.h"
 
@@ -21,34 +21,37 @@ typedef struct smes_state {
     const gt_tableau *pair5;  /* of order 5 */
     const gt_erk_row *dense5; /* and its dense output */
     gt_fast_modes modes;
-    int age, period;             /* steps since they were looked at, -1: never; and until they are again */
-    double floor;                /* the slowest fast eigenvalue that trials have met, 0: none */
-    double t_look, drift;        /* when that was, and the relative change of the largest in a unit of time before it */
-    double width;                /* relative width of the fast part that trials have met beyond what was seen */
-    bool fresh;                  /* they were looked at here */
-    int swung;                   /* looks in a row that saw a fast part swing */
-    long rejected;               /* as s->stats.rejected was then */
-    gt_small_steps small;        /* of the last trial */
-    smes_kind kind;              /* of the last trial */
-    bool clean;                  /* the accepted point is on the slow manifold: it came from a projective step */
+    int age, period;      /* steps since they were looked at, -1: never; and until they are again */
+    double floor;         /* the slowest fast eigenvalue that trials have met, 0: none */
+    double t_look, drift; /* when that was, and the relative change of the largest in a unit of time
+                             before it */
+    double width;  /* relative width of the fast part that trials have met beyond what was seen */
+    bool fresh;    /* they were looked at here */
+    int swung;     /* looks in a row that saw a fast part swing */
+    long rejected; /* as s->stats.rejected was then */
+    gt_small_steps small; /* of the last trial */
+    smes_kind kind;       /* of the last trial */
+    bool clean; /* the accepted point is on the slow manifold: it came from a projective step */
     int order, wait;             /* 3 or 5; accepted steps until the other is tried */
     double lead;                 /* of the last trial: time of the small steps it began with */
     const double *x_base;        /* where its stages start from, and the slope there */
     double *k[SMES_MOST_STAGES]; /* of its stages: the first and the last are those of the ends */
     double *inner[SMES_MOST_STAGES - 2];
-    double *base, *slope, *hat; /* x_base and k_0 after leading small steps; the comparison solution */
-    double *expected, *change;  /* slope foreseen at the end of small steps, and its derivative */
-    double *trail[2];           /* slopes of the last two small steps */
-    double error_last;          /* of the last accepted step, 0: none of this order before it */
-    smes_kind kind_last;        /* of that step */
-    double met;                 /* the eigenvalue of what the small steps left at the end of the trial */
+    double *base, *slope,
+        *hat; /* x_base and k_0 after leading small steps; the comparison solution */
+    double *expected, *change; /* slope foreseen at the end of small steps, and its derivative */
+    double *trail[2];          /* slopes of the last two small steps */
+    double error_last;         /* of the last accepted step, 0: none of this order before it */
+    smes_kind kind_last;       /* of that step */
+    double met; /* the eigenvalue of what the small steps left at the end of the trial */
 } smes_state;
 
 /* The pair of order 3 or 5. */
 const gt_tableau *gt_smes_tableau(const smes_state *w);
 
 /* A trial of w->kind PLAIN or PROJECTIVE, with w->small set for the latter. */
-gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new, double *err) GT_MUST_CHECK;
+gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new,
+                       double *err) GT_MUST_CHECK;
 
 /* Dense output of all kinds. */
 gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x) GT_MUST_CHECK;

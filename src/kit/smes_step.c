@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plain and the projective steps of `smes`, items 2 and 3 of the comment in smes.c, and dense output. */
+/* The plain and the projective steps of `smes`, items 2 and 3 of the comment in smes.c, and dense
+ * output. */
 #include "kit/explicit_rk.h"
 #include "kit/smes.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-static const gt_tableau bogacki_shampine = {.stages = 4,
-                                            .c = {{0, 1}, {1, 2}, {3, 4}, {1, 1}},
-                                            .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {3, 4}}, {{2, 9}, {1, 3}, {4, 9}}},
-                                            .b = {{2, 9}, {1, 3}, {4, 9}, {0, 1}},
-                                            .b_hat = {{7, 24}, {1, 4}, {1, 3}, {1, 8}}};
+static const gt_tableau bogacki_shampine = {
+    .stages = 4,
+    .c = {{0, 1}, {1, 2}, {3, 4}, {1, 1}},
+    .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {3, 4}}, {{2, 9}, {1, 3}, {4, 9}}},
+    .b = {{2, 9}, {1, 3}, {4, 9}, {0, 1}},
+    .b_hat = {{7, 24}, {1, 4}, {1, 3}, {1, 8}}};
 
-const gt_tableau *gt_smes_tableau(const smes_state *w) { return w->order == 3 ? &bogacki_shampine : w->pair5; }
+const gt_tableau *gt_smes_tableau(const smes_state *w)
+{
+    return w->order == 3 ? &bogacki_shampine : w->pair5;
+}
 
 static void add(size_t n, double h, const double *f, double *x)
 {
     for (size_t i = 0; i < n; i++) x[i] += h * f[i];
 }
 
-/* The small steps of a projective step, on X, that end at t_end. When only the fast block is evaluated the slow one
- * moves with the slope `drift`. */
+/* The small steps of a projective step, on X, that end at t_end. When only the fast block is
+ * evaluated the slow one moves with the slope `drift`. */
 static gt_status damp(gt_stepper *s, double t_end, const double *drift, double *X)
 {
     smes_state *w = s->state;
@@ -30,7 +35,8 @@ static gt_status damp(gt_stepper *s, double t_end, const double *drift, double *
     double left = d->total;
     for (int j = 0; j < d->count; j++) {
         double *k = w->trail[j % 2];
-        gt_status status = fast_only ? gt_rhs_fast(s, t_end - left, X, k + p->n_slow) : gt_rhs(s, t_end - left, X, k);
+        gt_status status = fast_only ? gt_rhs_fast(s, t_end - left, X, k + p->n_slow)
+                                     : gt_rhs(s, t_end - left, X, k);
         if (status) return status;
         if (fast_only) memcpy(k, drift, p->n_slow * sizeof *k);
         add(s->n, d->tau[j], k, X);
@@ -48,8 +54,10 @@ static void combine(const gt_stepper *s, double H, const gt_ratio *weight, int c
         if (weight[j].num) add(s->n, H * gt_ratio_value(weight[j]), w->k[j], x);
 }
 
-/* The slope to expect at stage i, straight from the two stages before it, and how it changes with time. */
-static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, double *slope, double *change)
+/* The slope to expect at stage i, straight from the two stages before it, and how it changes with
+ * time. */
+static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, double *slope,
+                    double *change)
 {
     const smes_state *w = s->state;
     double c[3];
@@ -64,9 +72,10 @@ static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, d
 }
 
 /*
- * What the last small steps left is mostly that of the fast modes which they damp least. With x <- x + tau f the slopes
- * g, f, k of the last two steps and after them give J f = (k - f)/tau_K and J g = (f - g)/tau_(K-1), so J (f - g), and
- * the Rayleigh quotient of f - g is the eigenvalue of these modes.
+ * What the last small steps left is mostly that of the fast modes which they damp least. With x <-
+ * x + tau f the slopes g, f, k of the last two steps and after them give J f = (k - f)/tau_K and J
+ * g = (f - g)/tau_(K-1), so J (f - g), and the Rayleigh quotient of f - g is the eigenvalue of
+ * these modes.
  */
 static double eigenvalue_left(const gt_stepper *s, const double *k)
 {
@@ -91,7 +100,8 @@ static void step_back(const gt_stepper *s, double *X)
     add(s->n, w->small.moment, w->change, X);
 }
 
-/* Where the stages start from: the accepted point, or what small steps make of it when it is off the manifold. */
+/* Where the stages start from: the accepted point, or what small steps make of it when it is off
+ * the manifold. */
 static gt_status set_base(gt_stepper *s, const double *x)
 {
     smes_state *w = s->state;
@@ -108,8 +118,8 @@ static gt_status set_base(gt_stepper *s, const double *x)
     return status;
 }
 
-/* The small steps of set_base are Euler's: they lag behind a slope that changes, by sum_j tau_j left_j - tau^2/2 times
- * its rate of change, which the first two slopes on the manifold give. */
+/* The small steps of set_base are Euler's: they lag behind a slope that changes, by sum_j tau_j
+ * left_j - tau^2/2 times its rate of change, which the first two slopes on the manifold give. */
 static void correct_base(const gt_stepper *s, double apart)
 {
     smes_state *w = s->state;
@@ -118,7 +128,8 @@ static void correct_base(const gt_stepper *s, double apart)
 }
 
 /* The difference of the pair, and what small steps did other than expected. */
-static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const double *x_new, double *err)
+static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const double *x_new,
+                          double *err)
 {
     smes_state *w = s->state;
     if (w->kind == PLAIN) {
@@ -162,22 +173,28 @@ gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new, 
     return err ? estimate(s, T, H, x_new, err) : GT_OK;
 }
 
-/* Cubic Hermite from where the stages start from, plus what dopri5 adds for its order; straight before that. */
+/* Cubic Hermite from where the stages start from, plus what dopri5 adds for its order; straight
+ * before that. */
 gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     assert(s && s->state && x);
     const smes_state *w = s->state;
-    double lead = w->kind == CHEBYSHEV ? 0 : w->lead, H = h - lead, u = (theta * h - lead) / H, v = 1 - u;
-    const double *start = w->kind == CHEBYSHEV ? s->x : w->x_base, *slope = w->kind == CHEBYSHEV ? s->f : w->k[0];
+    double lead = w->kind == CHEBYSHEV ? 0 : w->lead, H = h - lead, u = (theta * h - lead) / H,
+           v = 1 - u;
+    const double *start = w->kind == CHEBYSHEV ? s->x : w->x_base,
+                 *slope = w->kind == CHEBYSHEV ? s->f : w->k[0];
     if (u < 0) {
         for (size_t i = 0; i < s->n; i++) x[i] = s->x[i] + theta * h / lead * (start[i] - s->x[i]);
         return GT_OK;
     }
     double a = v * v * (1 + 2 * u), b = u * u * (3 - 2 * u), c = H * u * v * v, d = -H * u * u * v;
-    for (size_t i = 0; i < s->n; i++) x[i] = a * start[i] + b * s->x_new[i] + c * slope[i] + d * s->f_new[i];
+    for (size_t i = 0; i < s->n; i++)
+        x[i] = a * start[i] + b * s->x_new[i] + c * slope[i] + d * s->f_new[i];
     if (w->kind == CHEBYSHEV || w->order == 3) return GT_OK;
     const gt_erk_row *row = w->dense5;
     for (int j = 0; j < SMES_MOST_STAGES; j++)
-        add(s->n, H * u * u * v * v * gt_ratio_value(j < SMES_MOST_STAGES - 1 ? row->d[j] : row->d_end), w->k[j], x);
+        add(s->n,
+            H * u * u * v * v * gt_ratio_value(j < SMES_MOST_STAGES - 1 ? row->d[j] : row->d_end),
+            w->k[j], x);
     return GT_OK;
 }

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Error estimates for the singular perturbation methods, of which gil has none. With R = f_x + f_z H_x, the slow
- * Jacobian on the manifold, and y(t) = z - H known over the step, x' = f(x, H(x)) + f_z y + (1/2) f_zz y^2 + .. gives
- * term by term what each method leaves out of x (better less computed):
+ * Error estimates for the singular perturbation methods, of which gil has none. With R = f_x + f_z
+ * H_x, the slow Jacobian on the manifold, and y(t) = z - H known over the step, x' = f(x, H(x)) +
+ * f_z y + (1/2) f_zz y^2 + .. gives term by term what each method leaves out of x (better less
+ * computed):
  *
  *   (a) the slow method's own error, from its comparison solution;
- *   (b) that y acts early or late in the step: the exact integral is e^(R(h-s)) f_z y(s), while spm adds f_z int y at
- *       the end and spm2, spmc spread it evenly,
- *           spm         R f_z int_0^h (h - s) y ds     = R f_z ( h^2 phi_2 sigma + h^3 phi_3 u0 )
- *           spm2, spmc  -R f_z M1,  M1 = int_0^h (s - h/2) y ds
- *                                      = h^2 (phi_1/2 - phi_2) sigma + h^3 (phi_2/2 - phi_3) u0
- *       with phi_k of hA; the first is the whole local error on a linear problem, gil (61), as h -> 0; and that u
- * changes while y moves, f_z h^2 phi_3 (u1 - u0); (c) that f is not linear in z: h times the mean of f over the values
- * that y takes, from its mean and covariance, less what the method has used, f + f_z mean (spm) or f at the mean
- * (spm2); spmc uses that mean itself; (d) that g is not linear: d = 2 h phi_3(hA) [g(x_new, z_new) - its linear part]
- * in z, as in exprb32, and (h/3) f_z d in x, since d grows like s^2; spmc has it in its solution, and here as the error
- * of what it is compared with; (e) that q = x' - f_z y is not linear in time between its ends when y is not: its mean
- * by (c) less the mean of the ends, and f_x f_z M1/h, drive y by v = g_z^-1 g_x (that). A fast part that decays feels h
- * phi_1(hA) v; one that does not may be in step with it, so |h v| and |h e^(hA) v| count half each, the first as far as
- * y has lasted.
+ *   (b) that y acts early or late in the step: the exact integral is e^(R(h-s)) f_z y(s), while spm
+ * adds f_z int y at the end and spm2, spmc spread it evenly, spm         R f_z int_0^h (h - s) y ds
+ * = R f_z ( h^2 phi_2 sigma + h^3 phi_3 u0 ) spm2, spmc  -R f_z M1,  M1 = int_0^h (s - h/2) y ds =
+ * h^2 (phi_1/2 - phi_2) sigma + h^3 (phi_2/2 - phi_3) u0 with phi_k of hA; the first is the whole
+ * local error on a linear problem, gil (61), as h -> 0; and that u changes while y moves, f_z h^2
+ * phi_3 (u1 - u0); (c) that f is not linear in z: h times the mean of f over the values that y
+ * takes, from its mean and covariance, less what the method has used, f + f_z mean (spm) or f at
+ * the mean (spm2); spmc uses that mean itself; (d) that g is not linear: d = 2 h phi_3(hA)
+ * [g(x_new, z_new) - its linear part] in z, as in exprb32, and (h/3) f_z d in x, since d grows like
+ * s^2; spmc has it in its solution, and here as the error of what it is compared with; (e) that q =
+ * x' - f_z y is not linear in time between its ends when y is not: its mean by (c) less the mean of
+ * the ends, and f_x f_z M1/h, drive y by v = g_z^-1 g_x (that). A fast part that decays feels h
+ * phi_1(hA) v; one that does not may be in step with it, so |h v| and |h e^(hA) v| count half each,
+ * the first as far as y has lasted.
  *
- * In z the error is d + H_x (error in x) + (e). (a) is of the slow method's order, (b) of order h^2 for spm and h^3 for
- * the others, (d) and (e) of order h^3; (c) goes to zero with h only for spm2, like h^3: where spm is not consistent
- * the estimate says so, by not getting smaller than O(h).
+ * In z the error is d + H_x (error in x) + (e). (a) is of the slow method's order, (b) of order h^2
+ * for spm and h^3 for the others, (d) and (e) of order h^3; (c) goes to zero with h only for spm2,
+ * like h^3: where spm is not consistent the estimate says so, by not getting smaller than O(h).
  */
 #include "base/finite.h"
 #include "kit/spm_kit.h"
@@ -40,8 +41,8 @@ gt_status gt_spm_spread(gt_spm *w, double h)
         w->rank = status ? 0 : gt_moments_factor(&w->moments, w->columns);
         return status;
     }
-    /* About the mean a decay has the variance sigma mean / 2, an oscillation that does not decay sigma^2 / 2, and a
-     * straight line (sigma - mean)^2 / 3. */
+    /* About the mean a decay has the variance sigma mean / 2, an oscillation that does not decay
+     * sigma^2 / 2, and a straight line (sigma - mean)^2 / 3. */
     double start = gt_largest(f->sigma, f->m);
     double kept = fmax(gt_largest(w->mean, f->m), gt_largest(w->y_end, f->m));
     w->rank = start > 0;
@@ -50,7 +51,8 @@ gt_status gt_spm_spread(gt_spm *w, double h)
     return GT_OK;
 }
 
-gt_status gt_spm_average(gt_spm *w, gt_stepper *s, double c, double h, const double *X, double *Z, double *k)
+gt_status gt_spm_average(gt_spm *w, gt_stepper *s, double c, double h, const double *X, double *Z,
+                         double *k)
 {
     assert(w && s && X && Z && k);
     size_t n = w->block.n_slow, m = w->block.m;
@@ -78,7 +80,8 @@ gt_status gt_spm_bend(gt_spm *w, gt_stepper *s, double h, const double *x_new, d
     if (status) return status;
     for (size_t i = 0; i < s->n; i++) moved[i] = x_new[i] - s->x[i];
     gt_block_multiply(&f->J, (gt_range){n, n + m}, (gt_range){0, n + m}, moved, out);
-    for (size_t i = 0; i < m; i++) D[i] = 2 / (h * h) * (D[i] - s->f[n + i] - out[i] - h * f->f_t[n + i]);
+    for (size_t i = 0; i < m; i++)
+        D[i] = 2 / (h * h) * (D[i] - s->f[n + i] - out[i] - h * f->f_t[n + i]);
     const double *const b[] = {NULL, NULL, NULL, D};
     return gt_phi_sum_evaluate(&f->of_A, h, 3, b, out);
 }
@@ -104,11 +107,13 @@ static gt_status add_timing(gt_spm *w, gt_spm_kind kind, double h, const double 
     gt_fast_block *f = &w->block;
     double *late = w->b[0], *feels = f->slow2;
     for (size_t i = 0; i < f->m; i++) late[i] = (w->u1[i] - f->u0[i]) / h;
-    const double *const change[] = {NULL, NULL, NULL, late}, *const action[] = {NULL, NULL, f->sigma, f->u0};
+    const double *const change[] = {NULL, NULL, NULL, late}, *const action[] = {NULL, NULL,
+                                                                                f->sigma, f->u0};
     gt_status status = gt_phi_sum_evaluate(&f->of_A, h, 3, change, w->b[1]);
     gt_fast_block_fz(f, w->b[1], feels);
     for (size_t i = 0; i < f->n_slow; i++) w->x_error[i] += feels[i];
-    if (!status && kind == GT_SPM_LINEAR) status = gt_phi_sum_evaluate(&f->of_A, h, 3, action, w->b[1]);
+    if (!status && kind == GT_SPM_LINEAR)
+        status = gt_phi_sum_evaluate(&f->of_A, h, 3, action, w->b[1]);
     if (kind == GT_SPM_LINEAR)
         gt_fast_block_fz(f, w->b[1], feels);
     else
@@ -118,7 +123,8 @@ static gt_status add_timing(gt_spm *w, gt_spm_kind kind, double h, const double 
     return status;
 }
 
-/* The mean of f over the step at x_n, which spmc has as its first stage, into `mean_f`; (c) into w->x_error. */
+/* The mean of f over the step at x_n, which spmc has as its first stage, into `mean_f`; (c) into
+ * w->x_error. */
 static gt_status add_spread(gt_spm *w, gt_stepper *s, gt_spm_kind kind, double h, double *mean_f)
 {
     gt_fast_block *f = &w->block;
@@ -134,12 +140,15 @@ static gt_status add_spread(gt_spm *w, gt_stepper *s, gt_spm_kind kind, double h
     status = gt_spm_average(w, s, 0, h, s->x, Z, mean_f);
     memset(used, 0, f->n_slow * sizeof *used);
     if (kind == GT_SPM_LINEAR) gt_fast_block_fz(f, w->mean, used);
-    for (size_t i = 0; i < f->n_slow; i++) w->x_error[i] += h * (mean_f[i] - w->rk.k[0][i] - used[i]);
+    for (size_t i = 0; i < f->n_slow; i++)
+        w->x_error[i] += h * (mean_f[i] - w->rk.k[0][i] - used[i]);
     return status;
 }
 
-/* (e): what drives y beyond the line between the ends, from the mean of f and f_z M1, into w->b[0]. */
-static gt_status find_drive(gt_spm *w, gt_stepper *s, double h, const double *mean_f, const double *moment)
+/* (e): what drives y beyond the line between the ends, from the mean of f and f_z M1, into w->b[0].
+ */
+static gt_status find_drive(gt_spm *w, gt_stepper *s, double h, const double *mean_f,
+                            const double *moment)
 {
     gt_fast_block *f = &w->block;
     size_t n = f->n_slow, m = f->m;
@@ -172,7 +181,8 @@ static gt_status add_drive(gt_spm *w, double h)
     return status;
 }
 
-gt_status gt_spm_estimate(gt_spm *w, gt_stepper *s, gt_spm_kind kind, double h, const double *x_new, double *err)
+gt_status gt_spm_estimate(gt_spm *w, gt_stepper *s, gt_spm_kind kind, double h, const double *x_new,
+                          double *err)
 {
     assert(w && s && x_new && err);
     assert(h != 0);

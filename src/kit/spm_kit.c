@@ -4,9 +4,11 @@
 #include <assert.h>
 #include <string.h>
 
-const char *const gt_singular_choices[] = {[GT_SINGULAR_EXPRB32] = "exprb32", [GT_SINGULAR_STOP] = "stop", NULL};
+const char *const gt_singular_choices[] = {
+    [GT_SINGULAR_EXPRB32] = "exprb32", [GT_SINGULAR_STOP] = "stop", NULL};
 
-void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool with_gz, gt_arena *arena)
+void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool with_gz,
+                   gt_arena *arena)
 {
     assert(w && s && slow && arena);
     const gt_problem *p = s->problem;
@@ -28,7 +30,10 @@ void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool 
     w->correction = gt_arena_doubles(arena, s->n);
 }
 
-gt_status gt_spm_prepare(gt_stepper *s) { return gt_fast_block_prepare(&((gt_spm *)s->state)->block, s); }
+gt_status gt_spm_prepare(gt_stepper *s)
+{
+    return gt_fast_block_prepare(&((gt_spm *)s->state)->block, s);
+}
 
 void gt_spm_free(gt_stepper *s) { gt_lu_free(&((gt_spm *)s->state)->block.lu); }
 
@@ -46,13 +51,16 @@ void gt_spm_accept(gt_stepper *s)
     w->block.known = false;
     if (!w->took_over) return;
     if (w->takeovers++ == 0) w->seen_t = s->t;
-    const char *name = gt_problem_state_name(s->problem, w->block.n_slow + w->block.weakest, buffer);
+    const char *name =
+        gt_problem_state_name(s->problem, w->block.n_slow + w->block.weakest, buffer);
     gt_fail(&s->note, GT_OK,
-            "exprb32 took %ld step%s of %s, where g_z is singular or nearly so, first at t = %.4g in %s", w->takeovers,
-            w->takeovers == 1 ? "" : "s", s->method->name, w->seen_t, name);
+            "exprb32 took %ld step%s of %s, where g_z is singular or nearly so, first at t = %.4g "
+            "in %s",
+            w->takeovers, w->takeovers == 1 ? "" : "s", s->method->name, w->seen_t, name);
 }
 
-static gt_status take_over(gt_spm *w, gt_stepper *s, double h, const double *x, double *x_new, double *err)
+static gt_status take_over(gt_spm *w, gt_stepper *s, double h, const double *x, double *x_new,
+                           double *err)
 {
     gt_status status = gt_exprb_step(&w->exprb, s, w->block.f_t, h, x, x_new, w->correction);
     if (status) return status;
@@ -61,7 +69,8 @@ static gt_status take_over(gt_spm *w, gt_stepper *s, double h, const double *x, 
     return GT_OK;
 }
 
-gt_status gt_spm_begin(gt_spm *w, gt_stepper *s, double h, const double *x, double *x_new, double *err, bool *done)
+gt_status gt_spm_begin(gt_spm *w, gt_stepper *s, double h, const double *x, double *x_new,
+                       double *err, bool *done)
 {
     assert(w && s && x && x_new && done);
     assert(x != x_new);
@@ -73,12 +82,15 @@ gt_status gt_spm_begin(gt_spm *w, gt_stepper *s, double h, const double *x, doub
     if (w->options.singular != GT_SINGULAR_STOP) return take_over(w, s, h, x, x_new, err);
     char buffer[24];
     return gt_fail(&s->message, GT_SINGULAR,
-                   "g_z is singular or nearly so at t = %.6g, in %s: the fast block has no manifold there to go along; "
+                   "g_z is singular or nearly so at t = %.6g, in %s: the fast block has no "
+                   "manifold there to go along; "
                    "try --opt singular=exprb32, or --method exprb32",
-                   s->t, gt_problem_state_name(s->problem, w->block.n_slow + w->block.weakest, buffer));
+                   s->t,
+                   gt_problem_state_name(s->problem, w->block.n_slow + w->block.weakest, buffer));
 }
 
-gt_status gt_spm_slope(gt_spm *w, gt_stepper *s, double c, double h, const double *X, const double *Z, double *k)
+gt_status gt_spm_slope(gt_spm *w, gt_stepper *s, double c, double h, const double *X,
+                       const double *Z, double *k)
 {
     assert(w && s && X && Z && k);
     double *point = w->block.point;
@@ -87,8 +99,8 @@ gt_status gt_spm_slope(gt_spm *w, gt_stepper *s, double c, double h, const doubl
     return gt_rhs_slow(s, s->t + c * h, point, k);
 }
 
-/* z is H(x) + y at every time, and x the Hermite polynomial of x - f_z int y, which has no fast part, plus f_z int y.
- * What the step has added to y beyond y' = A y + u0 grows like theta^2. */
+/* z is H(x) + y at every time, and x the Hermite polynomial of x - f_z int y, which has no fast
+ * part, plus f_z int y. What the step has added to y beyond y' = A y + u0 grows like theta^2. */
 gt_status gt_spm_interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     gt_spm *w = s->state;
@@ -100,7 +112,8 @@ gt_status gt_spm_interpolate(gt_stepper *s, double h, double theta, double *x)
         return GT_OK;
     }
     const double *const integral[] = {NULL, f->sigma, f->u0}, *const value[] = {f->sigma, f->u0};
-    double u = 1 - theta, *y = w->b[0], *rest = w->b[1], *p_end = w->x_error, *q_end = f->slow2, *p = w->rk.X;
+    double u = 1 - theta, *y = w->b[0], *rest = w->b[1], *p_end = w->x_error, *q_end = f->slow2,
+           *p = w->rk.X;
     gt_status status = gt_slopes(s);
     if (!status) status = gt_phi_sum_evaluate(&f->of_A, h, 2, integral, y);
     gt_fast_block_fz(f, y, p_end);

@@ -2,8 +2,9 @@
 #ifndef GEARTRAIN_KIT_WEIGHTED_SUM_H
 #define GEARTRAIN_KIT_WEIGHTED_SUM_H
 
-/* y = x + sum_j weight_j k_j in one pass over n components, for methods whose number of terms is not known to the
- * compiler: one loop for each number up to eight, with the terms unrolled. y may be x. */
+/* y = x + sum_j weight_j k_j in one pass over n components, for methods whose number of terms is
+ * not known to the compiler: one loop for each number up to eight, with the terms unrolled. y may
+ * be x. */
 #include <stddef.h>
 
 #ifdef __clang__
@@ -14,17 +15,19 @@
 
 #define GT_INLINE static inline __attribute__((always_inline))
 
-GT_INLINE double gt_add_at(size_t i, int terms, const double *weight, const double *const *k, const double *x)
+GT_INLINE double gt_add_at(size_t i, int terms, const double *weight, const double *const *k,
+                           const double *x)
 {
     double sum = x[i];
     _Pragma("GCC unroll 8") for (int j = 0; j < terms; j++) sum += weight[j] * k[j][i];
     return sum;
 }
 
-/* Weights and places of the terms are kept here, as the compiler must take each y[i] for one of them. A few components
- * one by one: as vectors they would wait for the stores of f, which are single. */
-GT_INLINE void gt_add_terms(int terms, const double *weight, const double *const *k, const double *x, double *y,
-                            size_t n)
+/* Weights and places of the terms are kept here, as the compiler must take each y[i] for one of
+ * them. A few components one by one: as vectors they would wait for the stores of f, which are
+ * single. */
+GT_INLINE void gt_add_terms(int terms, const double *weight, const double *const *k,
+                            const double *x, double *y, size_t n)
 {
     double w[8];
     const double *s[8];
@@ -43,14 +46,14 @@ GT_INLINE void gt_add_terms(int terms, const double *weight, const double *const
     for (size_t i = 0; i < n; i++) y[i] = gt_add_at(i, terms, w, s, x);
 }
 
-GT_INLINE void gt_weighted_sum(int terms, const double *weight, const double *const *k, const double *x, double *y,
-                               size_t n)
+GT_INLINE void gt_weighted_sum(int terms, const double *weight, const double *const *k,
+                               const double *x, double *y, size_t n)
 {
     for (; terms > 8; terms -= 8, weight += 8, k += 8, x = y) gt_add_terms(8, weight, k, x, y, n);
     switch (terms) {
-#define GT_TERMS(count)                                                                                                \
-    case count:                                                                                                        \
-        gt_add_terms(count, weight, k, x, y, n);                                                                       \
+#define GT_TERMS(count)                                                                            \
+    case count:                                                                                    \
+        gt_add_terms(count, weight, k, x, y, n);                                                   \
         break
         GT_TERMS(0);
         GT_TERMS(1);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pade backinterpolation, xie (2.14)-(2.19): R(z) is the diagonal Pade approximant of exp of degree K/2, of order K on
- * linear problems, and |R| <= 1 exactly in the left half plane (F-stable).
+ * Pade backinterpolation, xie (2.14)-(2.19): R(z) is the diagonal Pade approximant of exp of degree
+ * K/2, of order K on linear problems, and |R| <= 1 exactly in the left half plane (F-stable).
  *
- *     M x' = A x + g(t):  x_new = x + h sum_i (M - h r_i A)^-1 [ sigma_i f(t, x) + sum_j omega_ij (g(t_j) - g(t)) ]
+ *     M x' = A x + g(t):  x_new = x + h sum_i (M - h r_i A)^-1 [ sigma_i f(t, x) + sum_j omega_ij
+ * (g(t_j) - g(t)) ]
  *
- * by partial fractions, with g taken at Gauss's nodes t_j, which keeps order K for inputs that depend on time. It is
- * what Gauss's collocation method does to a linear problem.
+ * by partial fractions, with g taken at Gauss's nodes t_j, which keeps order K for inputs that
+ * depend on time. It is what Gauss's collocation method does to a linear problem.
  *
- * The approximants belong to no pair of Runge-Kutta halves: "when exposed to nonlinear systems, the methods may drop
- * several orders". Here nonlinear problems are linearised anew at every step, A = df/dx(t, x), which is of order 2
- * whatever K is. There is no error estimate, as an honest one would have to see the nonlinear part.
+ * The approximants belong to no pair of Runge-Kutta halves: "when exposed to nonlinear systems, the
+ * methods may drop several orders". Here nonlinear problems are linearised anew at every step, A =
+ * df/dx(t, x), which is of order 2 whatever K is. There is no error estimate, as an honest one
+ * would have to see the nonlinear part.
  */
 #include "kit/bi_linear.h"
 #include <geartrain/methods.h>
@@ -33,7 +35,10 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .order_problem = degree > 1 ? "oscillator" : NULL};
 }
 
-static bool is_linear(const gt_stepper *s) { return s->problem->linear || s->problem->second_order; }
+static bool is_linear(const gt_stepper *s)
+{
+    return s->problem->linear || s->problem->second_order;
+}
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
@@ -47,7 +52,10 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     return GT_OK;
 }
 
-static gt_status prepare(gt_stepper *s) { return gt_bi_linear_prepare(&((pade_state *)s->state)->linear, s); }
+static gt_status prepare(gt_stepper *s)
+{
+    return gt_bi_linear_prepare(&((pade_state *)s->state)->linear, s);
+}
 
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
@@ -70,27 +78,32 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
     gt_pade_ratio(degree_of(self), R);
 }
 
-#define PADE_METHOD(id, degree, title_text, reference_text)                                                            \
-    static const int id##_degree = degree;                                                                             \
-    const gt_method gt_method_##id = {                                                                                 \
-        .name = #id,                                                                                                   \
-        .family = "backinterpolation",                                                                                 \
-        .title = title_text,                                                                                           \
-        .reference = reference_text,                                                                                   \
-        .memory = "J of the last point and of a trial, and I - r h J for the real and the complex r; complex "         \
-                  "solutions, Newton's guess and correction, what the fractions add",                                  \
-        .facts = facts,                                                                                                \
-        .data = &id##_degree,                                                                                          \
-        .state_size = sizeof(pade_state),                                                                              \
-        .layout = layout,                                                                                              \
-        .prepare = prepare,                                                                                            \
-        .step = step,                                                                                                  \
-        .accept = forget_jacobian,                                                                                     \
-        .restart = forget_jacobian,                                                                                    \
-        .release = release,                                                                                            \
+#define PADE_METHOD(id, degree, title_text, reference_text)                                        \
+    static const int id##_degree = degree;                                                         \
+    const gt_method gt_method_##id = {                                                             \
+        .name = #id,                                                                               \
+        .family = "backinterpolation",                                                             \
+        .title = title_text,                                                                       \
+        .reference = reference_text,                                                               \
+        .memory = "J of the last point and of a trial, and I - r h J for the real and the "        \
+                  "complex r; complex "                                                            \
+                  "solutions, Newton's guess and correction, what the fractions add",              \
+        .facts = facts,                                                                            \
+        .data = &id##_degree,                                                                      \
+        .state_size = sizeof(pade_state),                                                          \
+        .layout = layout,                                                                          \
+        .prepare = prepare,                                                                        \
+        .step = step,                                                                              \
+        .accept = forget_jacobian,                                                                 \
+        .restart = forget_jacobian,                                                                \
+        .release = release,                                                                        \
         .rational = rational};
 
-PADE_METHOD(bipade2, 1, "Pade backinterpolation, order 2, F-stable, fixed step", "Xie (1995) (2.16)")
-PADE_METHOD(bipade4, 2, "Pade backinterpolation, order 4 on linear problems, F-stable, fixed step", "Xie (1995) (2.17)")
-PADE_METHOD(bipade6, 3, "Pade backinterpolation, order 6 on linear problems, F-stable, fixed step", "Xie (1995) (2.18)")
-PADE_METHOD(bipade8, 4, "Pade backinterpolation, order 8 on linear problems, F-stable, fixed step", "Xie (1995) (2.19)")
+PADE_METHOD(bipade2, 1, "Pade backinterpolation, order 2, F-stable, fixed step",
+            "Xie (1995) (2.16)")
+PADE_METHOD(bipade4, 2, "Pade backinterpolation, order 4 on linear problems, F-stable, fixed step",
+            "Xie (1995) (2.17)")
+PADE_METHOD(bipade6, 3, "Pade backinterpolation, order 6 on linear problems, F-stable, fixed step",
+            "Xie (1995) (2.18)")
+PADE_METHOD(bipade8, 4, "Pade backinterpolation, order 8 on linear problems, F-stable, fixed step",
+            "Xie (1995) (2.19)")

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Explicit Runge-Kutta method of order 8 in twelve stages, after Dormand and Prince, with the two error estimates and
- * the dense output of order 7 of Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), II.5, II.6.
+ * Explicit Runge-Kutta method of order 8 in twelve stages, after Dormand and Prince, with the two
+ * error estimates and the dense output of order 7 of Hairer, Norsett, Wanner, Solving Ordinary
+ * Differential Equations I (1993), II.5, II.6.
  *
  *     k_i = f(t + c_i h, x + h sum_(j<i) a_ij k_j)      x_new = x + h sum_i b_i k_i
  *
- * One estimate compares with weights of order 5, one with weights of order 3. Neither is as small as the error of order
- * 8 is; together, II.10 (10.17),
+ * One estimate compares with weights of order 5, one with weights of order 3. Neither is as small
+ * as the error of order 8 is; together, II.10 (10.17),
  *
  *     E = |e5| |e5| / sqrt(|e5|^2 + |e3|^2 / 100)      of size h^6 h^6 / h^4 = h^8
  *
- * in the norm of the controller, to which e5 is scaled. Where e3 is tiny E is e5, which is on the safe side.
+ * in the norm of the controller, to which e5 is scaled. Where e3 is tiny E is e5, which is on the
+ * safe side.
  *
  * Dense output: the cubic Hermite polynomial plus theta^2 (1-theta)^2 h sum_j D_j(theta) k_j with
  *     D_j = d_0j + theta (d_1j + (1-theta) (d_2j + theta d_3j))
- * over the stages, the slope at the end and three more slopes inside the step, which are evaluated when they are asked
- * for and then take the place of stages 2 to 4, which have no weight.
+ * over the stages, the slope at the end and three more slopes inside the step, which are evaluated
+ * when they are asked for and then take the place of stages 2 to 4, which have no weight.
  */
 #include "kit/dop853.h"
 #include "kit/kept_steps.h"
@@ -110,9 +112,10 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     return GT_OK;
 }
 
-/* y = x + h sum_j weight_j k_j over the first `terms` stages, with the weights and a small n known to the compiler. */
-GT_INLINE void combine(double *const *k, const double *weight, int terms, double h, const double *x, double *y,
-                       size_t n)
+/* y = x + h sum_j weight_j k_j over the first `terms` stages, with the weights and a small n known
+ * to the compiler. */
+GT_INLINE void combine(double *const *k, const double *weight, int terms, double h, const double *x,
+                       double *y, size_t n)
 {
     double hw[STAGES];
     const double *slope[STAGES];
@@ -132,7 +135,8 @@ GT_INLINE void combine(double *const *k, const double *weight, int terms, double
 }
 
 /* The stages, whose points are built in x_new, and the new point, which may take the place of x. */
-GT_INLINE gt_status advance(gt_stepper *s, double h, const double *x, double *x_new, double *end, size_t n)
+GT_INLINE gt_status advance(gt_stepper *s, double h, const double *x, double *x_new, double *end,
+                            size_t n)
 {
     state_853 *w = s->state;
     gt_rhs_fn *f = s->problem->rhs;
@@ -158,7 +162,8 @@ GT_INLINE gt_status advance(gt_stepper *s, double h, const double *x, double *x_
 }
 
 /* e5 scaled to the size of both estimates together. */
-GT_INLINE void estimate(const gt_stepper *s, double h, const double *x, const double *x_new, double *err, size_t n)
+GT_INLINE void estimate(const gt_stepper *s, double h, const double *x, const double *x_new,
+                        double *err, size_t n)
 {
     const state_853 *w = s->state;
     double sum5 = 0, sum3 = 0;
@@ -178,7 +183,8 @@ GT_INLINE void estimate(const gt_stepper *s, double h, const double *x, const do
     for (size_t i = 0; i < n; i++) err[i] *= scale;
 }
 
-GT_INLINE gt_status step_n(gt_stepper *s, double h, const double *x, double *x_new, double *err, size_t n)
+GT_INLINE gt_status step_n(gt_stepper *s, double h, const double *x, double *x_new, double *err,
+                           size_t n)
 {
     gt_status status = advance(s, h, x, x_new, x_new, n);
     if (!status && err) estimate(s, h, x, x_new, err, n);
@@ -191,7 +197,8 @@ GT_INLINE gt_status trial(gt_stepper *s, const void *numbers, double h, size_t n
     return step_n(s, h, s->x, s->x_new, s->err, n);
 }
 
-GT_INLINE gt_status run_n(gt_stepper *s, double grid, double h, size_t first, size_t count, size_t n)
+GT_INLINE gt_status run_n(gt_stepper *s, double grid, double h, size_t first, size_t count,
+                          size_t n)
 {
     for (size_t step = first; step < first + count; step++) {
         gt_status status = advance(s, h, s->x, s->x_new, s->x, n);
@@ -216,7 +223,8 @@ static gt_status run_fixed(gt_stepper *s, double grid, double h, size_t first, s
     GT_FOR_SMALL_N(run_n, s, grid, h, first, count)
 }
 
-static gt_status run_kept(gt_stepper *s, double h, double end, double low, double high, long most, double *errors)
+static gt_status run_kept(gt_stepper *s, double h, double end, double low, double high, long most,
+                          double *errors)
 {
     GT_FOR_SMALL_N(gt_kept_steps, s, trial, &gt_853, false, h, end, low, high, most, errors)
 }
@@ -230,7 +238,8 @@ static void all_slopes(const gt_stepper *s, const double *k[ALL])
     for (int j = 0; j < MORE; j++) k[END + 1 + j] = w->k[1 + j];
 }
 
-static void add_slopes(const double *const k[ALL], const double weight[ALL], double h, double *y, size_t n)
+static void add_slopes(const double *const k[ALL], const double weight[ALL], double h, double *y,
+                       size_t n)
 {
     for (int j = 0; j < ALL; j++) {
         double hw = h * weight[j];
@@ -264,7 +273,8 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     all_slopes(s, k);
     for (int j = 0; j < ALL; j++)
         weight[j] =
-            bubble * (gt_853.d[0][j] + theta * (gt_853.d[1][j] + u * (gt_853.d[2][j] + theta * gt_853.d[3][j])));
+            bubble * (gt_853.d[0][j] +
+                      theta * (gt_853.d[1][j] + u * (gt_853.d[2][j] + theta * gt_853.d[3][j])));
     gt_hermite(s, h, theta, x);
     add_slopes(k, weight, h, x, s->n);
     double finite = 0; /* the error estimate has not seen the slopes that are used here only */
@@ -290,18 +300,19 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
     }
 }
 
-const gt_method gt_method_dop853 = {.name = "dop853",
-                                    .roles = GT_ROLE_NONSTIFF_TIGHT,
-                                    .family = "explicit Runge-Kutta",
-                                    .title = "Dormand-Prince of order 8, explicit, with estimates of order 5 and 3",
-                                    .reference = "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I "
-                                                 "(1993), II.5, II.6, II.10",
-                                    .memory = "stages 2 to 12; the first is the slope at x",
-                                    .facts = facts,
-                                    .state_size = sizeof(state_853),
-                                    .layout = layout,
-                                    .step = step,
-                                    .run_fixed = run_fixed,
-                                    .run_kept = run_kept,
-                                    .interpolate = interpolate,
-                                    .rational = rational};
+const gt_method gt_method_dop853 = {
+    .name = "dop853",
+    .roles = GT_ROLE_NONSTIFF_TIGHT,
+    .family = "explicit Runge-Kutta",
+    .title = "Dormand-Prince of order 8, explicit, with estimates of order 5 and 3",
+    .reference = "Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I "
+                 "(1993), II.5, II.6, II.10",
+    .memory = "stages 2 to 12; the first is the slope at x",
+    .facts = facts,
+    .state_size = sizeof(state_853),
+    .layout = layout,
+    .step = step,
+    .run_fixed = run_fixed,
+    .run_kept = run_kept,
+    .interpolate = interpolate,
+    .rational = rational};

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dual-rate pairs of order 3 and 4 that were found by a search (design dualrate), for the engine in partitioned_rk.c.
+ * Dual-rate pairs of order 3 and 4 that were found by a search (design dualrate), for the engine in
+ * partitioned_rk.c.
  *
- * The unknowns are the fast a_ij, the slow columns of the slow stages, and the weights. The equations are the order
- * conditions of all trees with slow and fast vertices, c^ = c and b^ = b, and the coefficients of the fast polynomial.
- * Equal nodes keep uniform motion, equal weights keep linear momentum, to round-off. Comparison weights are of order 2,
- * at three of the slow stages.
+ * The unknowns are the fast a_ij, the slow columns of the slow stages, and the weights. The
+ * equations are the order conditions of all trees with slow and fast vertices, c^ = c and b^ = b,
+ * and the coefficients of the fast polynomial. Equal nodes keep uniform motion, equal weights keep
+ * linear momentum, to round-off. Comparison weights are of order 2, at three of the slow stages.
  *
- * The polynomials have order 4 and are stable up to i limit. Those that reach farthest, sqrt(s (s - 2)) of Kinnmark and
- * Gray for even s, differ more from e^z than is good for a forced fast block: of degree 8 and stable up to 5.5 instead
- * of 6.93, beta_5 is off by 3 % instead of 17 %. So the longer pairs have the most accurate one up to their limit; that
- * of prk37 is the one that reaches farthest, which for odd s is accurate enough.
+ * The polynomials have order 4 and are stable up to i limit. Those that reach farthest, sqrt(s (s -
+ * 2)) of Kinnmark and Gray for even s, differ more from e^z than is good for a forced fast block:
+ * of degree 8 and stable up to 5.5 instead of 6.93, beta_5 is off by 3 % instead of 17 %. So the
+ * longer pairs have the most accurate one up to their limit; that of prk37 is the one that reaches
+ * farthest, which for odd s is accurate enough.
  *
- *              order   slow stages    fast stages    limit       polynomial of degree s and order 4     start
- *     prk36      3      1 2 6            6           sqrt(24)    reaches farthest                         55
- *     prk37      3      1 2 7            7           5.6857      reaches farthest                         85
- *     prk38      3      1 2 8            8           6           most accurate up to 6                    35
- *     prk46      4      1 3 4 6          6           sqrt(24)    reaches farthest                         14
- *     prk48      4      1 4 5 8          8           5.5         most accurate up to 5.5                   9
+ *              order   slow stages    fast stages    limit       polynomial of degree s and order 4
+ * start prk36      3      1 2 6            6           sqrt(24)    reaches farthest 55 prk37      3
+ * 1 2 7            7           5.6857      reaches farthest                         85 prk38      3
+ * 1 2 8            8           6           most accurate up to 6                    35 prk46      4
+ * 1 3 4 6          6           sqrt(24)    reaches farthest                         14 prk48      4
+ * 1 4 5 8          8           5.5         most accurate up to 5.5                   9
  *
- * Of the pairs from the first starts of seed 1 these did the least work on two manoeuvres of the planar vehicle; see
- * docs/dual_rate.md for how they do on two others. `geartrain design dualrate --slow 4 --fast 8 --order 4 --limit 5.5
+ * Of the pairs from the first starts of seed 1 these did the least work on two manoeuvres of the
+ * planar vehicle; see docs/dual_rate.md for how they do on two others. `geartrain design dualrate
+ * --slow 4 --fast 8 --order 4 --limit 5.5
  * --start 9` finds prk48 again.
  */
 #include "kit/partitioned_rk.h"
@@ -40,9 +43,10 @@ static const gt_prk_decimals prk36_numbers = {
                {0.4665745443913768},
                {0.015898168157533674, 0.19706544819491059},
                {0.13678429031671677, 0.014420492753178299, 0.25170816002347951},
-               {0.15438781948780411, 0.11502094253969024, 0.073757080592681837, 0.27710068325792364},
-               {-0.12722143286446613, 0.083780523457702927, 0.25415864869360766, 0.22072895472681966,
-                0.3410509460572313}},
+               {0.15438781948780411, 0.11502094253969024, 0.073757080592681837,
+                0.27710068325792364},
+               {-0.12722143286446613, 0.083780523457702927, 0.25415864869360766,
+                0.22072895472681966, 0.3410509460572313}},
     .slow_b = {0.20593580478205714, 0.37072296427552326, 0, 0, 0, 0.4233412309424196},
     .fast_b = {0.20593580478205714, 0.37072296427552326, 0, 0, 0, 0.4233412309424196},
     .slow_b_hat = {0.36007365335486002, -0.018496175925753852, 0, 0, 0, 0.65842252257089384},
@@ -64,10 +68,10 @@ static const gt_prk_decimals prk37_numbers = {
                {-0.048126862999955368, 0.15582577837998224},
                {0.078514581934453515, 0.0041246404421671681, 0.20693921687120578},
                {0.15352687679735139, 0.11883265271561104, 0.11081369263531002, 0.242755944525918},
-               {0.085987559827549034, 0.056439053767876425, 0.068969920020395079, 0.012210496819051697,
-                0.21177409563841698},
-               {-0.065099462119338411, 0.044365384772313839, -0.017615253334094392, 0.19984309285748358,
-                0.27194792456411132, 0.33949703107112555}},
+               {0.085987559827549034, 0.056439053767876425, 0.068969920020395079,
+                0.012210496819051697, 0.21177409563841698},
+               {-0.065099462119338411, 0.044365384772313839, -0.017615253334094392,
+                0.19984309285748358, 0.27194792456411132, 0.33949703107112555}},
     .slow_b = {0.20588449622212943, 0.37187383239521088, 0, 0, 0, 0, 0.42224167138265967},
     .fast_b = {0.20588449622212943, 0.37187383239521088, 0, 0, 0, 0, 0.42224167138265967},
     .slow_b_hat = {0.35982241942935278, -0.016933142396564949, 0, 0, 0, 0, 0.65711072296721218},
@@ -89,13 +93,15 @@ static const gt_prk_decimals prk38_numbers = {
                {0.46650918714309597},
                {-0.0070839334758636685, 0.1714639679217255},
                {0.072959640550467331, 0.056322648566818567, -0.12934954957212952},
-               {0.066504088235954162, 0.10594499345160986, 0.1243368260074712, -0.13321161367845519},
-               {0.058498416921463785, 0.074251834098194885, 0.086900510187783733, 0.04189146968662235,
-                0.22104272181153986},
-               {0.050725897906252593, 0.088149688303683402, 0.052678773359652362, 0.032754025429898311,
-                0.073952343805501627, 0.23078969920186621},
-               {-0.087211750139224206, 0.077091596858942305, -0.072393025316077705, 0.046753056915267717,
-                0.12521487198687534, 0.26198886628915596, 0.42112069770434668}},
+               {0.066504088235954162, 0.10594499345160986, 0.1243368260074712,
+                -0.13321161367845519},
+               {0.058498416921463785, 0.074251834098194885, 0.086900510187783733,
+                0.04189146968662235, 0.22104272181153986},
+               {0.050725897906252593, 0.088149688303683402, 0.052678773359652362,
+                0.032754025429898311, 0.073952343805501627, 0.23078969920186621},
+               {-0.087211750139224206, 0.077091596858942305, -0.072393025316077705,
+                0.046753056915267717, 0.12521487198687534, 0.26198886628915596,
+                0.42112069770434668}},
     .slow_b = {0.20589126981690123, 0.370848440500262, 0, 0, 0, 0, 0, 0.4232602896828368},
     .fast_b = {0.20589126981690123, 0.370848440500262, 0, 0, 0, 0, 0, 0.4232602896828368},
     .slow_b_hat = {0.36003740853002514, -0.018257296963867336, 0, 0, 0, 0, 0, 0.65821988843384216},
@@ -115,13 +121,18 @@ static const gt_prk_decimals prk46_numbers = {
                {0.29160816811983997},
                {0.11808875330607631, 0.27382771657909161},
                {0.17143419749570332, -0.068794496257130591, 0.49211256026738137},
-               {0.084585880339062378, 0.29647390606766044, 0.0079573190512567376, 0.28445064871308445},
-               {0.21654505789724746, 0.047325172321612881, -0.044268656871986833, 0.23831566593155834,
-                0.54208276072156814}},
-    .slow_b = {0.1520213679738486, 0, 0.32669086228149463, 0.36847410867403424, 0, 0.15281366107062253},
-    .fast_b = {0.1520213679738486, 0, 0.32669086228149463, 0.36847410867403424, 0, 0.15281366107062253},
-    .slow_b_hat = {0.24543094226430195, 0, 0.32669086228149463, 0.13797418130226, 0, 0.28990401415194345},
-    .fast_b_hat = {0.24543094226430195, 0, 0.32669086228149463, 0.13797418130226, 0, 0.28990401415194345}};
+               {0.084585880339062378, 0.29647390606766044, 0.0079573190512567376,
+                0.28445064871308445},
+               {0.21654505789724746, 0.047325172321612881, -0.044268656871986833,
+                0.23831566593155834, 0.54208276072156814}},
+    .slow_b = {0.1520213679738486, 0, 0.32669086228149463, 0.36847410867403424, 0,
+               0.15281366107062253},
+    .fast_b = {0.1520213679738486, 0, 0.32669086228149463, 0.36847410867403424, 0,
+               0.15281366107062253},
+    .slow_b_hat = {0.24543094226430195, 0, 0.32669086228149463, 0.13797418130226, 0,
+                   0.28990401415194345},
+    .fast_b_hat = {0.24543094226430195, 0, 0.32669086228149463, 0.13797418130226, 0,
+                   0.28990401415194345}};
 
 static const gt_prk_decimals prk48_numbers = {
     .order = 4,
@@ -139,28 +150,35 @@ static const gt_prk_decimals prk48_numbers = {
                {0.26790088176982046},
                {0.055810858285192388, 0.3177022737112099},
                {0.2126781492992153, -0.041377746577239437, 0.21486131778600245},
-               {0.049729676711981696, 0.18496782168453621, 0.12100841328757923, 0.24999506423430209},
-               {0.085996538255840957, -0.020460236451599809, 0.030133616125397864, -0.098574151993488179,
-                0.17780541965562363},
-               {-0.0021631218587461342, 0.070269377494941554, 0.085552408338805147, 0.17119005646835955,
-                0.15725914533649996, 0.28942299071656524},
-               {0.094686739940229678, 0.081022239319905237, -0.081099972376766319, -0.095810877866017496,
-                0.32681215192785579, 0.30077226974678778, 0.37361744930800533}},
-    .slow_b = {0.14951846542306102, 0, 0, 0.33852626613750619, 0.36186027632344803, 0, 0, 0.15009499211598479},
-    .fast_b = {0.14951846542306102, 0, 0, 0.33852626613750619, 0.36186027632344803, 0, 0, 0.15009499211598479},
-    .slow_b_hat = {0.24123955844477685, 0, 0, 0.33852626613750619, 0.12924216818749173, 0, 0, 0.29099200723022522},
-    .fast_b_hat = {0.24123955844477685, 0, 0, 0.33852626613750619, 0.12924216818749173, 0, 0, 0.29099200723022522}};
+               {0.049729676711981696, 0.18496782168453621, 0.12100841328757923,
+                0.24999506423430209},
+               {0.085996538255840957, -0.020460236451599809, 0.030133616125397864,
+                -0.098574151993488179, 0.17780541965562363},
+               {-0.0021631218587461342, 0.070269377494941554, 0.085552408338805147,
+                0.17119005646835955, 0.15725914533649996, 0.28942299071656524},
+               {0.094686739940229678, 0.081022239319905237, -0.081099972376766319,
+                -0.095810877866017496, 0.32681215192785579, 0.30077226974678778,
+                0.37361744930800533}},
+    .slow_b = {0.14951846542306102, 0, 0, 0.33852626613750619, 0.36186027632344803, 0, 0,
+               0.15009499211598479},
+    .fast_b = {0.14951846542306102, 0, 0, 0.33852626613750619, 0.36186027632344803, 0, 0,
+               0.15009499211598479},
+    .slow_b_hat = {0.24123955844477685, 0, 0, 0.33852626613750619, 0.12924216818749173, 0, 0,
+                   0.29099200723022522},
+    .fast_b_hat = {0.24123955844477685, 0, 0, 0.33852626613750619, 0.12924216818749173, 0, 0,
+                   0.29099200723022522}};
 
-#define DESIGN(id, text)                                                                                               \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .family = "dual-rate Runge-Kutta",                                               \
-                                      .title = text,                                                                   \
-                                      .reference = "after Shome, Haug, Jay, Mech. Based Design Struct. Mach. 32 "      \
-                                                   "(2004) 253; coefficients by search",                               \
-                                      .data = &id##_numbers,                                                           \
-                                      .facts = gt_prk_decimal_facts,                                                   \
-                                      .partitioned_of = gt_prk_from_decimals,                                          \
-                                      GT_PRK_ENGINE};
+#define DESIGN(id, text)                                                                           \
+    const gt_method gt_method_##id = {                                                             \
+        .name = #id,                                                                               \
+        .family = "dual-rate Runge-Kutta",                                                         \
+        .title = text,                                                                             \
+        .reference = "after Shome, Haug, Jay, Mech. Based Design Struct. Mach. 32 "                \
+                     "(2004) 253; coefficients by search",                                         \
+        .data = &id##_numbers,                                                                     \
+        .facts = gt_prk_decimal_facts,                                                             \
+        .partitioned_of = gt_prk_from_decimals,                                                    \
+        GT_PRK_ENGINE};
 DESIGN(prk36, "3 slow and 6 fast stages, order 3, keeps uniform motion and momentum")
 DESIGN(prk37, "3 slow and 7 fast stages, order 3, keeps uniform motion and momentum")
 DESIGN(prk38, "3 slow and 8 fast stages, order 3, keeps uniform motion and momentum")

@@ -3,18 +3,20 @@
  * Explicit Runge-Kutta methods: one engine, a row of numbers for each method.
  *
  *     k_i = f(t + c_i h, x + h sum_(j<i) a_ij k_j)      x_new = x + h sum_i b_i k_i
- *     err = h sum_i (b_i - b^_i) k_i                    (local extrapolation: the higher order is carried on)
+ *     err = h sum_i (b_i - b^_i) k_i                    (local extrapolation: the higher order is
+ * carried on)
  *
- * k_1 is the slope s->f that the last step or the dense output may have left; where the last row of a equals b
- * (dopri5) the last stage is the slope at the end and serves the next step.
+ * k_1 is the slope s->f that the last step or the dense output may have left; where the last row of
+ * a equals b (dopri5) the last stage is the slope at the end and serves the next step.
  *
- * Dense output is the cubic Hermite polynomial plus theta^2 (1-theta)^2 h sum_i d_i k_i. With d from the conditions
- *     sum d = sum d c = sum d c^2 = 0, sum d c^3 = 1/4, sum_ij d_i a_ij c_j^2 = 1/12, sum_i d_i a_i2 = 0, d_2 = 0
- * it has order 4 between the ends; k_(s+1) is the slope at the end. dopri5 takes the solution of Hairer, Norsett,
- * Wanner (1993) II.6, rkf45 the one of its one-parameter family with d_6 = 0.
+ * Dense output is the cubic Hermite polynomial plus theta^2 (1-theta)^2 h sum_i d_i k_i. With d
+ * from the conditions sum d = sum d c = sum d c^2 = 0, sum d c^3 = 1/4, sum_ij d_i a_ij c_j^2 =
+ * 1/12, sum_i d_i a_i2 = 0, d_2 = 0 it has order 4 between the ends; k_(s+1) is the slope at the
+ * end. dopri5 takes the solution of Hairer, Norsett, Wanner (1993) II.6, rkf45 the one of its
+ * one-parameter family with d_6 = 0.
  *
- * The engine is compiled once for each tableau, with the numbers and the small n known to the compiler, so that a step
- * costs little more than its calls of f.
+ * The engine is compiled once for each tableau, with the numbers and the small n known to the
+ * compiler, so that a step costs little more than its calls of f.
  */
 #include "kit/explicit_rk.h"
 #include "kit/kept_steps.h"
@@ -31,16 +33,16 @@
 #endif
 
 /*
- * for (i = 0; i < n; i++), as vectors unless n is a small constant: f writes the slopes one by one, and to read two of
- * them at once straight after makes the processor wait for its stores.
+ * for (i = 0; i < n; i++), as vectors unless n is a small constant: f writes the slopes one by one,
+ * and to read two of them at once straight after makes the processor wait for its stores.
  */
-#define EACH(i, n, ...)                                                                                                \
-    if (__builtin_constant_p(n)) {                                                                                     \
-        UNROLL                                                                                                         \
-        for (size_t i = 0; i < n; i++) __VA_ARGS__                                                                     \
-    } else {                                                                                                           \
-        INDEPENDENT                                                                                                    \
-        for (size_t i = 0; i < n; i++) __VA_ARGS__                                                                     \
+#define EACH(i, n, ...)                                                                            \
+    if (__builtin_constant_p(n)) {                                                                 \
+        UNROLL                                                                                     \
+        for (size_t i = 0; i < n; i++) __VA_ARGS__                                                 \
+    } else {                                                                                       \
+        INDEPENDENT                                                                                \
+        for (size_t i = 0; i < n; i++) __VA_ARGS__                                                 \
     }
 
 typedef struct erk_state {
@@ -54,8 +56,8 @@ INLINE double *stage(const gt_stepper *s, int stages, int i)
 }
 
 /* y = x + h sum_j w_j k_j over the first `terms` stages, in one pass. */
-INLINE void combine(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w, int terms, double h, const double *x,
-                    double *y, size_t n)
+INLINE void combine(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w, int terms,
+                    double h, const double *x, double *y, size_t n)
 {
     const double *k[GT_MAX_STAGES];
     double hw[GT_MAX_STAGES];
@@ -93,10 +95,11 @@ INLINE void estimate(const gt_stepper *s, const gt_tableau *T, double h, double 
     })
 }
 
-/* The stages, whose points are built in x_new, and the new point, which may replace x: then a large system has one
- * vector less to fetch. Where the last stage is the slope at the end, its point is the new one. */
-INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope, double t, double h, const double *x,
-                         double *x_new, double *end, size_t n)
+/* The stages, whose points are built in x_new, and the new point, which may replace x: then a large
+ * system has one vector less to fetch. Where the last stage is the slope at the end, its point is
+ * the new one. */
+INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope, double t, double h,
+                         const double *x, double *x_new, double *end, size_t n)
 {
     gt_rhs_fn *f = s->problem->rhs;
     void *ctx = s->problem->ctx;
@@ -118,8 +121,8 @@ INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope,
     return GT_OK;
 }
 
-INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h, const double *x,
-                        double *x_new, double *err, size_t n)
+INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h,
+                        const double *x, double *x_new, double *err, size_t n)
 {
     gt_status status = advance(s, T, row->last_is_slope, s->t, h, x, x_new, x_new, n);
     if (status) return status;
@@ -139,8 +142,8 @@ INLINE gt_status trial(gt_stepper *s, const void *numbers, double h, size_t n)
     return step_n(s, of->tableau, of->row, h, s->x, s->x_new, s->err, n);
 }
 
-INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double grid, double h, size_t first,
-                       size_t count, size_t n)
+INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double grid,
+                       double h, size_t first, size_t count, size_t n)
 {
     for (size_t step = first; step < first + count; step++) {
         gt_status status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, s->x, n);
@@ -165,7 +168,8 @@ INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     erk_state *w = s->state;
-    for (int i = 1; i < s->method->tableau->stages - 1; i++) w->k[i] = gt_arena_doubles(arena, s->n);
+    for (int i = 1; i < s->method->tableau->stages - 1; i++)
+        w->k[i] = gt_arena_doubles(arena, s->n);
     return GT_OK;
 }
 
@@ -187,7 +191,8 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     if (status) return status;
     gt_hermite(s, h, theta, x);
     for (int j = 0; j < s->method->tableau->stages; j++) {
-        double weight = bubble * gt_ratio_value(j < s->method->tableau->stages - 1 ? row->d[j] : row->d_end);
+        double weight =
+            bubble * gt_ratio_value(j < s->method->tableau->stages - 1 ? row->d[j] : row->d_end);
         const double *k = j == 0 ? s->f : j < s->method->tableau->stages - 1 ? w->k[j] : s->f_new;
         if (weight != 0)
             for (size_t i = 0; i < s->n; i++) x[i] += weight * k[i];
@@ -203,39 +208,42 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
 }
 
 /* One method: its functions compiled for its tableau, and its descriptor. */
-#define EXPLICIT_RK(id, has_one_stage, dense_output, role, letters, title_text, reference_text)                        \
-    static gt_status id##_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)                   \
-    {                                                                                                                  \
-        GT_FOR_SMALL_N(step_n, s, &id##_tableau, &id##_row, h, x, x_new, err)                                          \
-    }                                                                                                                  \
-    static gt_status id##_run(gt_stepper *s, double grid, double h, size_t first, size_t count)                        \
-    {                                                                                                                  \
-        GT_FOR_SMALL_N(run_n, s, &id##_tableau, &id##_row, grid, h, first, count)                                      \
-    }                                                                                                                  \
-    static gt_status id##_kept(gt_stepper *s, double h, double end, double low, double high, long most,                \
-                               double *errors)                                                                         \
-    {                                                                                                                  \
-        static const erk_numbers numbers = {&id##_tableau, &id##_row};                                                 \
-        GT_FOR_SMALL_N(gt_kept_steps, s, trial, &numbers, id##_row.last_is_slope, h, end, low, high, most, errors)     \
-    }                                                                                                                  \
-    const gt_method gt_method_##id = {                                                                                 \
-        .name = #id,                                                                                                   \
-        .family = "explicit Runge-Kutta",                                                                              \
-        .title = title_text,                                                                                           \
-        .reference = reference_text,                                                                                   \
-        .roles = role,                                                                                                 \
-        .xpp = letters,                                                                                                \
-        .memory = has_one_stage ? "nothing: the one stage is the slope at x, and there is none at x_new"               \
-                                : "the stages between the first and the last, which are the slopes",                   \
-        .facts = facts,                                                                                                \
-        .tableau = &id##_tableau,                                                                                      \
-        .data = &id##_row,                                                                                             \
-        .state_size = sizeof(erk_state),                                                                               \
-        .layout = layout,                                                                                              \
-        .step = id##_step,                                                                                             \
-        .run_fixed = id##_run,                                                                                         \
-        .run_kept = id##_kept,                                                                                         \
-        .one_slope = has_one_stage,                                                                                    \
+#define EXPLICIT_RK(id, has_one_stage, dense_output, role, letters, title_text, reference_text)    \
+    static gt_status id##_step(gt_stepper *s, double h, const double *x, double *x_new,            \
+                               double *err)                                                        \
+    {                                                                                              \
+        GT_FOR_SMALL_N(step_n, s, &id##_tableau, &id##_row, h, x, x_new, err)                      \
+    }                                                                                              \
+    static gt_status id##_run(gt_stepper *s, double grid, double h, size_t first, size_t count)    \
+    {                                                                                              \
+        GT_FOR_SMALL_N(run_n, s, &id##_tableau, &id##_row, grid, h, first, count)                  \
+    }                                                                                              \
+    static gt_status id##_kept(gt_stepper *s, double h, double end, double low, double high,       \
+                               long most, double *errors)                                          \
+    {                                                                                              \
+        static const erk_numbers numbers = {&id##_tableau, &id##_row};                             \
+        GT_FOR_SMALL_N(gt_kept_steps, s, trial, &numbers, id##_row.last_is_slope, h, end, low,     \
+                       high, most, errors)                                                         \
+    }                                                                                              \
+    const gt_method gt_method_##id = {                                                             \
+        .name = #id,                                                                               \
+        .family = "explicit Runge-Kutta",                                                          \
+        .title = title_text,                                                                       \
+        .reference = reference_text,                                                               \
+        .roles = role,                                                                             \
+        .xpp = letters,                                                                            \
+        .memory = has_one_stage                                                                    \
+                      ? "nothing: the one stage is the slope at x, and there is none at x_new"     \
+                      : "the stages between the first and the last, which are the slopes",         \
+        .facts = facts,                                                                            \
+        .tableau = &id##_tableau,                                                                  \
+        .data = &id##_row,                                                                         \
+        .state_size = sizeof(erk_state),                                                           \
+        .layout = layout,                                                                          \
+        .step = id##_step,                                                                         \
+        .run_fixed = id##_run,                                                                     \
+        .run_kept = id##_kept,                                                                     \
+        .one_slope = has_one_stage,                                                                \
         .interpolate = dense_output};
 
 static const gt_tableau euler_tableau = {.stages = 1, .b = {{1, 1}}};
@@ -245,29 +253,37 @@ EXPLICIT_RK(euler, true, straight, 0, "e", "forward Euler, explicit, order 1", "
 static const gt_tableau rk2_tableau = {
     .stages = 2, .c = {{0, 1}, {1, 2}}, .a = {{{0, 1}}, {{1, 2}}}, .b = {{0, 1}, {1, 1}}};
 static const gt_erk_row rk2_row = {.order = 2};
-EXPLICIT_RK(rk2, false, NULL, 0, NULL, "explicit midpoint rule, order 2", "Runge, Math. Ann. 46 (1895)")
+EXPLICIT_RK(rk2, false, NULL, 0, NULL, "explicit midpoint rule, order 2",
+            "Runge, Math. Ann. 46 (1895)")
 
-static const gt_tableau heun_tableau = {
-    .stages = 2, .c = {{0, 1}, {1, 1}}, .a = {{{0, 1}}, {{1, 1}}}, .b = {{1, 2}, {1, 2}}, .b_hat = {{1, 1}, {0, 1}}};
+static const gt_tableau heun_tableau = {.stages = 2,
+                                        .c = {{0, 1}, {1, 1}},
+                                        .a = {{{0, 1}}, {{1, 1}}},
+                                        .b = {{1, 2}, {1, 2}},
+                                        .b_hat = {{1, 1}, {0, 1}}};
 static const gt_erk_row heun_row = {.order = 2, .error_order = 1};
 EXPLICIT_RK(heun, false, NULL, 0, "m", "Heun's method, explicit, order 2 with Euler as comparison",
             "Heun, Z. Math. Phys. 45 (1900)")
 
-static const gt_tableau bs32_tableau = {.stages = 4,
-                                        .c = {{0, 1}, {1, 2}, {3, 4}, {1, 1}},
-                                        .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {3, 4}}, {{2, 9}, {1, 3}, {4, 9}}},
-                                        .b = {{2, 9}, {1, 3}, {4, 9}, {0, 1}},
-                                        .b_hat = {{7, 24}, {1, 4}, {1, 3}, {1, 8}}};
+static const gt_tableau bs32_tableau = {
+    .stages = 4,
+    .c = {{0, 1}, {1, 2}, {3, 4}, {1, 1}},
+    .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {3, 4}}, {{2, 9}, {1, 3}, {4, 9}}},
+    .b = {{2, 9}, {1, 3}, {4, 9}, {0, 1}},
+    .b_hat = {{7, 24}, {1, 4}, {1, 3}, {1, 8}}};
 static const gt_erk_row bs32_row = {.order = 3, .error_order = 2, .last_is_slope = true};
-EXPLICIT_RK(bs32, false, NULL, 0, NULL, "Bogacki-Shampine, explicit, order 3 carried on, error of order 2",
+EXPLICIT_RK(bs32, false, NULL, 0, NULL,
+            "Bogacki-Shampine, explicit, order 3 carried on, error of order 2",
             "Bogacki, Shampine, Appl. Math. Lett. 2 (1989) 321")
 
-static const gt_tableau rk4_tableau = {.stages = 4,
-                                       .c = {{0, 1}, {1, 2}, {1, 2}, {1, 1}},
-                                       .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {1, 2}}, {{0, 1}, {0, 1}, {1, 1}}},
-                                       .b = {{1, 6}, {1, 3}, {1, 3}, {1, 6}}};
+static const gt_tableau rk4_tableau = {
+    .stages = 4,
+    .c = {{0, 1}, {1, 2}, {1, 2}, {1, 1}},
+    .a = {{{0, 1}}, {{1, 2}}, {{0, 1}, {1, 2}}, {{0, 1}, {0, 1}, {1, 1}}},
+    .b = {{1, 6}, {1, 3}, {1, 3}, {1, 6}}};
 static const gt_erk_row rk4_row = {.order = 4};
-EXPLICIT_RK(rk4, false, NULL, 0, "r", "the classical Runge-Kutta method, explicit, order 4", "crow (5.5); Kutta (1901)")
+EXPLICIT_RK(rk4, false, NULL, 0, "r", "the classical Runge-Kutta method, explicit, order 4",
+            "crow (5.5); Kutta (1901)")
 
 /* clang-format off */
 static const gt_tableau rkf45_tableau = {

@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exponential Rosenbrock methods (Hochbruck, Ostermann, Schweitzer, SIAM J. Numer. Anal. 47 (2009) 786): the linear
- * part of x' = f(t, x) about the accepted point is followed exactly, so that on x' = J x + b + c t nothing is left to
- * err,
+ * Exponential Rosenbrock methods (Hochbruck, Ostermann, Schweitzer, SIAM J. Numer. Anal. 47 (2009)
+ * 786): the linear part of x' = f(t, x) about the accepted point is followed exactly, so that on x'
+ * = J x + b + c t nothing is left to err,
  *
- *     U     = x + h phi_1(hJ) f + h^2 phi_2(hJ) f_t                                    exprb2, order 2
- *     D     = f(t + h, U) - f - J (U - x) - h f_t                                      what is not linear
- *     x_new = U + 2 h phi_3(hJ) D                                                      exprb32, order 3
+ *     U     = x + h phi_1(hJ) f + h^2 phi_2(hJ) f_t                                    exprb2,
+ * order 2 D     = f(t + h, U) - f - J (U - x) - h f_t                                      what is
+ * not linear x_new = U + 2 h phi_3(hJ) D exprb32, order 3
  *
- *     U_2   = x + h/2 phi_1(hJ/2) f + (h/2)^2 phi_2(hJ/2) f_t,  D_2 as D at h/2        exprb43, order 4
- *     U_3   = U + h phi_1(hJ) D_2,                              D_3 as D at U_3
- *     x_new = U + h phi_3(hJ) (16 D_2 - 2 D_3) + h phi_4(hJ) (12 D_3 - 48 D_2)
+ *     U_2   = x + h/2 phi_1(hJ/2) f + (h/2)^2 phi_2(hJ/2) f_t,  D_2 as D at h/2        exprb43,
+ * order 4 U_3   = U + h phi_1(hJ) D_2,                              D_3 as D at U_3 x_new = U + h
+ * phi_3(hJ) (16 D_2 - 2 D_3) + h phi_4(hJ) (12 D_3 - 48 D_2)
  *
- * with J = df/dx and f_t = df/dt at (t, x); t counts as one more variable whose linear part is followed too. R(z) =
- * e^z. The orders also hold for stiff problems when the nonlinear part is smooth beside the stiffness. Fast motion is
- * followed whether it decays or oscillates, at any step; but where f is not linear in it the step must resolve it.
+ * with J = df/dx and f_t = df/dt at (t, x); t counts as one more variable whose linear part is
+ * followed too. R(z) = e^z. The orders also hold for stiff problems when the nonlinear part is
+ * smooth beside the stiffness. Fast motion is followed whether it decays or oscillates, at any
+ * step; but where f is not linear in it the step must resolve it.
  *
- * Error estimate: the difference of the first two, of order 2 in both; exprb2 carries U on and exprb32 x_new. For
- * exprb2 that is the leading term of its error, for exprb32 that of the solution it is compared with. For exprb43 it is
- * its last term, without which it has order 3.
+ * Error estimate: the difference of the first two, of order 2 in both; exprb2 carries U on and
+ * exprb32 x_new. For exprb2 that is the leading term of its error, for exprb32 that of the solution
+ * it is compared with. For exprb43 it is its last term, without which it has order 3.
  *
- * exprb2 and exprb32 look at the end of the step only. Where f is made of linear pieces (abs, min, max of states) the
- * end may be back in the piece where the step began, however long it was: where D is next to nothing and the problem
- * has not said that it is linear, D is looked at inside the step too, and counts as error.
+ * exprb2 and exprb32 look at the end of the step only. Where f is made of linear pieces (abs, min,
+ * max of states) the end may be back in the piece where the step began, however long it was: where
+ * D is next to nothing and the problem has not said that it is linear, D is looked at inside the
+ * step too, and counts as error.
  *
- * Each step takes a Jacobian and, up to `dense` states, functions of a dense matrix: about 30 n^3 operations; larger
- * systems take products with J in a Krylov space, their number growing with h |J|. Dense output is the method itself
- * at theta h, with what is not linear growing like theta^2, or through both its values.
+ * Each step takes a Jacobian and, up to `dense` states, functions of a dense matrix: about 30 n^3
+ * operations; larger systems take products with J in a Krylov space, their number growing with h
+ * |J|. Dense output is the method itself at theta h, with what is not linear growing like theta^2,
+ * or through both its values.
  */
 #include "kit/exponential.h"
 #include <complex.h>
@@ -87,14 +90,16 @@ static gt_status prepare(gt_stepper *s)
 }
 
 /* Whether err is so small that the step would grow as much as it can. */
-static bool nothing_seen(const gt_stepper *s, const double *x, const double *x_new, const double *err)
+static bool nothing_seen(const gt_stepper *s, const double *x, const double *x_new,
+                         const double *err)
 {
     for (size_t i = 0; i < s->n; i++)
         if (fabs(err[i]) > 1e-3 * gt_weight(s, i, fmax(fabs(x[i]), fabs(x_new[i])))) return false;
     return true;
 }
 
-static gt_status look_inside(gt_stepper *s, double h, const double *x, const double *x_new, double *err)
+static gt_status look_inside(gt_stepper *s, double h, const double *x, const double *x_new,
+                             double *err)
 {
     static const double places[] = {0.83, 0.59, 0.37, 0.19};
     exprb_state *w = s->state;
@@ -112,8 +117,12 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     bool third = order_of(s->method) == 3;
     gt_status status = gt_linear_at(s, &w->jac, &w->J, w->f_t, &w->known);
     if (order_of(s->method) == 4)
-        return status ? status : gt_exprb_step_of_four(&w->core, s, w->f_t, h, x, x_new, err ? err : w->correction);
-    if (!status) status = gt_exprb_step(&w->core, s, w->f_t, h, x, x_new, third || err ? w->correction : NULL);
+        return status ? status
+                      : gt_exprb_step_of_four(&w->core, s, w->f_t, h, x, x_new,
+                                              err ? err : w->correction);
+    if (!status)
+        status =
+            gt_exprb_step(&w->core, s, w->f_t, h, x, x_new, third || err ? w->correction : NULL);
     if (status) return status;
     for (size_t i = 0; i < s->n && third; i++) x_new[i] += w->correction[i];
     if (!err) return GT_OK;
@@ -126,7 +135,8 @@ static void accept(gt_stepper *s) { ((exprb_state *)s->state)->known = false; }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
-    return gt_exprb_interpolate(&((exprb_state *)s->state)->core, s, h, theta, order_of(s->method), x);
+    return gt_exprb_interpolate(&((exprb_state *)s->state)->core, s, h, theta, order_of(s->method),
+                                x);
 }
 
 static double complex amplification(const gt_method *self, const double *v, double complex z)
@@ -137,25 +147,25 @@ static double complex amplification(const gt_method *self, const double *v, doub
 
 static const exprb_row exprb2_row = {2}, exprb32_row = {3}, exprb43_row = {4};
 
-#define EXPRB(id, title_text)                                                                                          \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .family = "exponential Rosenbrock",                                              \
-                                      .title = title_text,                                                             \
-                                      .reference =                                                                     \
-                                          "Hochbruck, Ostermann, Schweitzer, SIAM J. Numer. Anal. 47 (2009) 786",      \
-                                      .memory = "J; 33 for a Krylov space (up to `dense` states n x n matrices "       \
-                                                "instead); what is not linear, f_t, the correction",                   \
-                                      .options = options,                                                              \
-                                      .facts = facts,                                                                  \
-                                      .data = &id##_row,                                                               \
-                                      .state_size = sizeof(exprb_state),                                               \
-                                      .layout = layout,                                                                \
-                                      .prepare = prepare,                                                              \
-                                      .step = step,                                                                    \
-                                      .accept = accept,                                                                \
-                                      .restart = accept,                                                               \
-                                      .interpolate = interpolate,                                                      \
-                                      .amplification = amplification};
+#define EXPRB(id, title_text)                                                                      \
+    const gt_method gt_method_##id = {                                                             \
+        .name = #id,                                                                               \
+        .family = "exponential Rosenbrock",                                                        \
+        .title = title_text,                                                                       \
+        .reference = "Hochbruck, Ostermann, Schweitzer, SIAM J. Numer. Anal. 47 (2009) 786",       \
+        .memory = "J; 33 for a Krylov space (up to `dense` states n x n matrices "                 \
+                  "instead); what is not linear, f_t, the correction",                             \
+        .options = options,                                                                        \
+        .facts = facts,                                                                            \
+        .data = &id##_row,                                                                         \
+        .state_size = sizeof(exprb_state),                                                         \
+        .layout = layout,                                                                          \
+        .prepare = prepare,                                                                        \
+        .step = step,                                                                              \
+        .accept = accept,                                                                          \
+        .restart = accept,                                                                         \
+        .interpolate = interpolate,                                                                \
+        .amplification = amplification};
 
 EXPRB(exprb2, "exponential Rosenbrock-Euler, order 2, exact on linear problems")
 EXPRB(exprb32, "exponential Rosenbrock of two stages, order 3 with exprb2 as comparison")

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `gear`: backward differentiation of variable order 1 to 5 and variable step with fixed leading coefficient (Jackson,
- * Sacks-Davis, ACM TOMS 6, 1980; Brenan, Campbell, Petzold 1989, ch. 5), for ODEs, mass matrices and index-1 DAEs.
+ * `gear`: backward differentiation of variable order 1 to 5 and variable step with fixed leading
+ * coefficient (Jackson, Sacks-Davis, ACM TOMS 6, 1980; Brenan, Campbell, Petzold 1989, ch. 5), for
+ * ODEs, mass matrices and index-1 DAEs.
  *
- * 1. The polynomial P of degree q through the last q + 1 points predicts x_p = P(t_new) and h P'(t_new). With
- *    alpha_i = h / (t_new - t_(n+1-i)) and Lagrange weights w_i:
- *        x_p = sum w_i x_(n-i),    h P' = sum_i w_i (sum_j alpha_j - alpha_(i+1)) x_(n-i)
- * 2. The corrected polynomial agrees with P at t_new - j h, j = 1..q, so with lead = sum_(j=1)^q 1/j
- *        M [ h P' + lead (x_new - x_p) ] = h f(t_new, x_new),    0 = g(t_new, x_new)
- *    which Newton solves with gamma = h / lead from the guess x_p. The formula `ndf` of Klopfenstein and Shampine
+ * 1. The polynomial P of degree q through the last q + 1 points predicts x_p = P(t_new) and h
+ * P'(t_new). With alpha_i = h / (t_new - t_(n+1-i)) and Lagrange weights w_i: x_p = sum w_i
+ * x_(n-i),    h P' = sum_i w_i (sum_j alpha_j - alpha_(i+1)) x_(n-i)
+ * 2. The corrected polynomial agrees with P at t_new - j h, j = 1..q, so with lead = sum_(j=1)^q
+ * 1/j M [ h P' + lead (x_new - x_p) ] = h f(t_new, x_new),    0 = g(t_new, x_new) which Newton
+ * solves with gamma = h / lead from the guess x_p. The formula `ndf` of Klopfenstein and Shampine
  *    takes lead (1 - kappa_q) instead and so a smaller error constant.
- * 3. Local error: C (x_new - x_p), C = max(alpha_(q+1), |alpha_(q+1) + alpha_1 + .. + alpha_q - lead|); 1/(q+1) at
- *    constant step, and no less where h is below half of the last step, so that a jump of f is not accepted by making
- *    the step shorter. At orders k = q - 1, q + 1 it is estimated by alpha_(k+1) (x_new - P_k(t_new)).
- * 4. The order with the largest next step is taken, but not before q + 1 steps at the present one, and h changes only
- *    when it can grow by a fifth: constant steps keep factors and formulas. Where the differences do not fall with
- *    their order, which at orders 4 and 5 means modes in the unstable wedge along the imaginary axis, it is lowered.
+ * 3. Local error: C (x_new - x_p), C = max(alpha_(q+1), |alpha_(q+1) + alpha_1 + .. + alpha_q -
+ * lead|); 1/(q+1) at constant step, and no less where h is below half of the last step, so that a
+ * jump of f is not accepted by making the step shorter. At orders k = q - 1, q + 1 it is estimated
+ * by alpha_(k+1) (x_new - P_k(t_new)).
+ * 4. The order with the largest next step is taken, but not before q + 1 steps at the present one,
+ * and h changes only when it can grow by a fifth: constant steps keep factors and formulas. Where
+ * the differences do not fall with their order, which at orders 4 and 5 means modes in the unstable
+ * wedge along the imaginary axis, it is lowered.
  *
- * The past points are what is kept, not scaled differences: a rejected trial has nothing to undo, and a change of step
- * costs nothing. Before the first step there is one point: the slope there stands for the second. Dense output is the
- * polynomial of degree q through the newest points.
+ * The past points are what is kept, not scaled differences: a rejected trial has nothing to undo,
+ * and a change of step costs nothing. Before the first step there is one point: the slope there
+ * stands for the second. Dense output is the polynomial of degree q through the newest points.
  */
 #include "kit/gear.h"
 #include <geartrain/methods.h>
@@ -47,13 +50,15 @@ static const gt_param options[] = {
      .choices = formulas,
      .field = GT_OPTION_FIELD(gear_options, formula)},
     {.name = "newton_tol",
-     .help = "at fixed step: the Newton iteration ends when its correction is this small relative to x",
+     .help =
+         "at fixed step: the Newton iteration ends when its correction is this small relative to x",
      .initial = 1e-12,
      .min = 1e-15,
      .max = 0.1,
      .field = GT_OPTION_FIELD(gear_options, newton_tol)},
     {.name = "newton_fraction",
-     .help = "at controlled step: it ends when what is left adds this fraction of the tolerance to the local error",
+     .help = "at controlled step: it ends when what is left adds this fraction of the tolerance to "
+             "the local error",
      .initial = 0.1,
      .min = 1e-6,
      .max = 1,
@@ -89,7 +94,8 @@ static gt_facts facts(const gt_method *self, const double *v)
     return (gt_facts){.kind = GT_KIND_IMPLICIT,
                       .order = order,
                       .error_order = order,
-                      .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN | GT_VARIABLE_FORMULA};
+                      .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN |
+                               GT_VARIABLE_FORMULA};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -125,7 +131,8 @@ static gt_status prepare(gt_stepper *s)
     gear_state *w = s->state;
     w->newton.tolerance = w->options.newton_tol;
     w->newton.keep = s->n > GT_SMALL_LU ? kept_gamma : 0;
-    w->newton.at_guess = true; /* P serves well, and diodes between two points want their slope at the new one */
+    w->newton.at_guess =
+        true; /* P serves well, and diodes between two points want their slope at the new one */
     return gt_newton_prepare(&w->newton, s);
 }
 
@@ -138,7 +145,8 @@ static void make_formula(gt_stepper *s, double h, int q)
     gt_gear_predictor(s, h, q, f->w, alpha);
     for (int i = 0; i <= q; i++) sum += alpha[i];
     for (int i = 0; i <= q; i++) {
-        /* Added up anew: sum - alpha_i would leave round-off that w_i, large after short steps, lifts. */
+        /* Added up anew: sum - alpha_i would leave round-off that w_i, large after short steps,
+         * lifts. */
         double others = 0;
         for (int j = 0; j <= q; j++)
             if (j != i) others += alpha[j];
@@ -153,11 +161,13 @@ static void make_formula(gt_stepper *s, double h, int q)
     f->h = h;
 }
 
-/* x_p = sum_(i=0)^q w_i x_(n-i) and x_p - h P'/lead = sum_(i=0)^q d_i x_(n-i) in one pass over the components. The
- * weights add up to 1: with differences to x_n what does not change stays as it is to the last bit. */
-static inline __attribute__((always_inline)) void sum_up(int q, const gear_formula *f, const double *const *x,
-                                                         double *restrict predicted, double *restrict constant,
-                                                         size_t n)
+/* x_p = sum_(i=0)^q w_i x_(n-i) and x_p - h P'/lead = sum_(i=0)^q d_i x_(n-i) in one pass over the
+ * components. The weights add up to 1: with differences to x_n what does not change stays as it is
+ * to the last bit. */
+static inline __attribute__((always_inline)) void sum_up(int q, const gear_formula *f,
+                                                         const double *const *x,
+                                                         double *restrict predicted,
+                                                         double *restrict constant, size_t n)
 {
     for (size_t j = 0; j < n; j++) {
         double now = x[0][j], p = 0, c = 0;
@@ -178,9 +188,9 @@ static void predict(gt_stepper *s)
     const double *x[PAST + 2];
     for (int i = 0; i <= w->formula.q; i++) x[i] = gt_gear_point(s, i);
     switch (w->formula.q) {
-#define ORDER(q)                                                                                                       \
-    case q:                                                                                                            \
-        sum_up(q, &w->formula, x, w->predicted, w->constant, s->n);                                                    \
+#define ORDER(q)                                                                                   \
+    case q:                                                                                        \
+        sum_up(q, &w->formula, x, w->predicted, w->constant, s->n);                                \
         break
         ORDER(1);
         ORDER(2);
@@ -209,7 +219,8 @@ static gt_status residual(gt_stepper *s, const double *x, double *r, void *data)
     return GT_OK;
 }
 
-/* Before the first step: the point that the slope leads back to. Where f is not a slope, rest is assumed. */
+/* Before the first step: the point that the slope leads back to. Where f is not a slope, rest is
+ * assumed. */
 static gt_status make_point_before(gt_stepper *s, double h)
 {
     gear_state *w = s->state;
@@ -311,20 +322,22 @@ static gt_ratio reduced(long long num, long long den)
 }
 
 /*
- * At constant step and order q: sum_(j=1)^q (1/j) D^j x_(n+1) - kappa (sum 1/j) D^(q+1) x_(n+1) = h f_(n+1), D the
- * backward difference. Everything is multiplied by 60 and by the denominator of kappa, which leaves whole numbers.
+ * At constant step and order q: sum_(j=1)^q (1/j) D^j x_(n+1) - kappa (sum 1/j) D^(q+1) x_(n+1) = h
+ * f_(n+1), D the backward difference. Everything is multiplied by 60 and by the denominator of
+ * kappa, which leaves whole numbers.
  */
-static gt_status formula_of(const gt_method *self, const double *v, gt_multistep *out, gt_message *message)
+static gt_status formula_of(const gt_method *self, const double *v, gt_multistep *out,
+                            gt_message *message)
 {
     gear_options o = {0};
     gt_params_fill(self->options, v, &o);
     int q = o.order;
     if (!q)
-        return gt_fail(
-            message, GT_UNSUPPORTED,
-            "method %s changes its order as it goes, so no one formula and no one region of stability belong "
-            "to it; ask for one order, for example --opt order=3",
-            self->name);
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s changes its order as it goes, so no one formula and no one "
+                       "region of stability belong "
+                       "to it; ask for one order, for example --opt order=3",
+                       self->name);
     gt_ratio k = o.formula == GEAR_NDF ? kappas[q - 1] : (gt_ratio){0, 1};
     long long lead = 0, weight[MAX_ORDER + 2] = {0};
     for (int j = 1; j <= q + 1; j++) {
@@ -332,7 +345,8 @@ static gt_status formula_of(const gt_method *self, const double *v, gt_multistep
         long long factor = j <= q ? k.den * (60 / j) : -k.num * lead;
         for (int i = 0; i <= j; i++) weight[i] += (i % 2 ? -factor : factor) * binomial(j, i);
     }
-    *out = (gt_multistep){.order = q, .steps = k.num ? q + 1 : q, .b = {reduced(60 * k.den, weight[0])}};
+    *out = (gt_multistep){
+        .order = q, .steps = k.num ? q + 1 : q, .b = {reduced(60 * k.den, weight[0])}};
     for (int i = 0; i < out->steps; i++) out->a[i] = reduced(-weight[i + 1], weight[0]);
     out->error = reduced(-(60 * k.den + (q + 1) * k.num * lead), (q + 1) * weight[0]);
     return GT_OK;
@@ -345,7 +359,8 @@ const gt_method gt_method_gear = {
     .family = "backward differentiation",
     .title = "Gear's method of variable order 1-5 and variable step, implicit, stiffly stable",
     .reference = "crow 5.2.2, 5.7; Brenan, Campbell, Petzold (1989) ch. 5",
-    .memory = "J of the last point and of a trial, and I - gamma J; past points for order 5 and its error, 2 for "
+    .memory = "J of the last point and of a trial, and I - gamma J; past points for order 5 and "
+              "its error, 2 for "
               "oscillations, the prediction, Newton's guess and correction",
     .options = options,
     .facts = facts,

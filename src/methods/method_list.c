@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of methods: one line in methods.h each. Everything else is derived from the descriptors. */
+/* The list of methods: one line in methods.h each. Everything else is derived from the descriptors.
+ */
 #include <geartrain/methods.h>
 #include <string.h>
 

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Multirate Adams method, after Gear and Wells, Multirate linear multistep methods, BIT 24 (1984) 484, fastest first:
- * the slow block is extrapolated, the fast one follows it with steps of its own, then the slow one is corrected. One
- * slow evaluation a step. With f_n, f_(n-1), f_(n-2) the slow slopes kept from the last points, a = h_(n-1), b =
- * h_(n-2) and divided differences d1 = [f_n, f_(n-1)], d2 = [f_n, f_(n-1), f_(n-2)]:
+ * Multirate Adams method, after Gear and Wells, Multirate linear multistep methods, BIT 24 (1984)
+ * 484, fastest first: the slow block is extrapolated, the fast one follows it with steps of its
+ * own, then the slow one is corrected. One slow evaluation a step. With f_n, f_(n-1), f_(n-2) the
+ * slow slopes kept from the last points, a = h_(n-1), b = h_(n-2) and divided differences d1 =
+ * [f_n, f_(n-1)], d2 = [f_n, f_(n-1), f_(n-2)]:
  *
- *   P  x(t_n + u) = x_n + u f_n + (u^2/2) d1 + (u^3/3 + a u^2/2) d2                          Adams-Bashforth, order 3
- *   I  z' = g(t, x(t), z) by any explicit Runge-Kutta method from t_n to t_n + h
- *   E  f_(n+1) = f(t_n + h, x(t_n + h), z_(n+1))
- *   C  x_(n+1) = x(t_n + h) + d3 (h^4/4 + (2a + b) h^3/3 + a (a + b) h^2/2)                    Adams-Moulton, order 4
- *      d3 = [f_(n+1), f_n, f_(n-1), f_(n-2)]
+ *   P  x(t_n + u) = x_n + u f_n + (u^2/2) d1 + (u^3/3 + a u^2/2) d2 Adams-Bashforth, order 3 I  z'
+ * = g(t, x(t), z) by any explicit Runge-Kutta method from t_n to t_n + h E  f_(n+1) = f(t_n + h,
+ * x(t_n + h), z_(n+1)) C  x_(n+1) = x(t_n + h) + d3 (h^4/4 + (2a + b) h^3/3 + a (a + b) h^2/2)
+ * Adams-Moulton, order 4 d3 = [f_(n+1), f_n, f_(n-1), f_(n-2)]
  *
- * Order 4: the slopes that are kept belong to predicted points, whose error O(h^4) enters with a factor h; z follows
- * the predicted path, which costs as much. f_(n+1) is the first slope of the next step. The error estimate is what the
- * corrector changes, O(h^4), in the slow block; inner steps are held to a fraction of the tolerance as in mri.c.
+ * Order 4: the slopes that are kept belong to predicted points, whose error O(h^4) enters with a
+ * factor h; z follows the predicted path, which costs as much. f_(n+1) is the first slope of the
+ * next step. The error estimate is what the corrector changes, O(h^4), in the slow block; inner
+ * steps are held to a fraction of the tolerance as in mri.c.
  *
- * The first two steps, after a start or an event, are single-rate: classical Runge-Kutta steps of the size of an inner
- * one on the whole system, four evaluations each, compared with the Adams-Moulton formula of order 2 or 3, the fast
- * block with that of order 2.
+ * The first two steps, after a start or an event, are single-rate: classical Runge-Kutta steps of
+ * the size of an inner one on the whole system, four evaluations each, compared with the
+ * Adams-Moulton formula of order 2 or 3, the fast block with that of order 2.
  *
  * Dense output is that of mri.c.
  *
- * Unstable where h times a slow eigenvalue is beyond about 0.5 on the negative real axis; a corrector without a second
- * evaluation is less stable than with one, and pays when f is expensive. Where we depart from the paper: it corrects
- * with the order of the predictor and chooses steps and orders for each component.
+ * Unstable where h times a slow eigenvalue is beyond about 0.5 on the negative real axis; a
+ * corrector without a second evaluation is less stable than with one, and pays when f is expensive.
+ * Where we depart from the paper: it corrects with the order of the predictor and chooses steps and
+ * orders for each component.
  */
 #include "kit/explicit_rk.h"
 #include "kit/mri_inner.h"
@@ -58,7 +60,8 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .error_order = 3,
                       .flags = GT_NEEDS_PARTITION,
                       .slow_evaluations = 1,
-                      .fast_evaluations = gt_mri_inner_evaluations(gt_explicit_rk_methods[o.inner]->tableau, count)};
+                      .fast_evaluations = gt_mri_inner_evaluations(
+                          gt_explicit_rk_methods[o.inner]->tableau, count)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -99,7 +102,8 @@ static void extrapolate(gt_stepper *s, double h)
     double a = w->known > 1 ? w->h_past[0] : h, b = w->known > 2 ? w->h_past[1] : a;
     double by_a = 1 / a, by_b = 1 / b, by_both = w->known > 2 ? 1 / (a + b) : 0, half = h * h / 2,
            third = h * h * h / 3;
-    const double *f0 = w->f[0], *f1 = w->known > 1 ? w->f[1] : f0, *f2 = w->known > 2 ? w->f[2] : f1;
+    const double *f0 = w->f[0], *f1 = w->known > 1 ? w->f[1] : f0,
+                 *f2 = w->known > 2 ? w->f[2] : f1;
     double *p0 = w->p[0], *p1 = w->p[1], *p2 = w->p[2];
     GT_INDEPENDENT
     for (size_t r = 0; r < s->problem->n_slow; r++) {
@@ -116,7 +120,8 @@ static void correct(gt_stepper *s, double h, double *x, double *err)
     const adams_state *w = s->state;
     double a = w->h_past[0], b = w->h_past[1], by_h = 1 / h, by_a = 1 / a, by_b = 1 / b;
     double by_ha = 1 / (h + a), by_ab = 1 / (a + b);
-    double weight = (h * h * h * h / 4 + (2 * a + b) * h * h * h / 3 + a * (a + b) * h * h / 2) / (h + a + b);
+    double weight =
+        (h * h * h * h / 4 + (2 * a + b) * h * h * h / 3 + a * (a + b) * h * h / 2) / (h + a + b);
     const double *end = w->f_end, *f0 = w->f[0], *f1 = w->f[1], *f2 = w->f[2];
     size_t n = s->problem->n_slow;
     double *change = err ? err : w->sum;
@@ -164,11 +169,13 @@ static gt_status first_steps(gt_stepper *s, double h, const double *x, double *x
     if (status) return status;
     double a = w->h_past[0];
     memcpy(w->f_end, w->slope, s->problem->n_slow * sizeof *w->f_end);
-    for (size_t r = s->problem->n_slow; r < s->n; r++) err[r] = x_new[r] - x[r] - h / 2 * (w->sum[r] + w->slope[r]);
+    for (size_t r = s->problem->n_slow; r < s->n; r++)
+        err[r] = x_new[r] - x[r] - h / 2 * (w->sum[r] + w->slope[r]);
     for (size_t r = 0; r < s->problem->n_slow; r++) {
         double d = (w->f_end[r] - w->f[0][r]) / h, corrected = x[r] + w->p[0][r] + w->p[1][r];
         if (w->known > 1)
-            corrected += (d - (w->f[0][r] - w->f[1][r]) / a) / (h + a) * (h * h * h / 3 + a * h * h / 2);
+            corrected +=
+                (d - (w->f[0][r] - w->f[1][r]) / a) / (h + a) * (h * h * h / 3 + a * h * h / 2);
         else
             corrected += h * h / 2 * d;
         err[r] = x_new[r] - corrected;
@@ -188,7 +195,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     w->dense.gap_known = false;
     extrapolate(s, h);
     if (w->known < PAST) return first_steps(s, h, x, x_new, err);
-    mri_stage of = {.t = s->t, .length = h, .from = x, .terms = 3, .p = {w->p[0], w->p[1], w->p[2]}};
+    mri_stage of = {
+        .t = s->t, .length = h, .from = x, .terms = 3, .p = {w->p[0], w->p[1], w->p[2]}};
     int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
     status = gt_mri_inner_run(&w->inner, s, &of, count, x_new);
     if (!status) status = gt_rhs_slow(s, s->t + h, x_new, w->f_end);
@@ -226,20 +234,20 @@ static size_t past(const gt_stepper *s, double *part[GT_MAX_PAST], size_t length
     return PAST;
 }
 
-const gt_method gt_method_mradams = {.name = "mradams",
-                                     .family = "multirate multistep",
-                                     .title =
-                                         "multirate Adams, 1 slow evaluation a step, order 4, any number of fast steps",
-                                     .reference = "after Gear, Wells, BIT 24 (1984) 484",
-                                     .memory = "of the slow states 3 past slopes, the slope at the end, 2 polynomials; "
-                                               "of the fast ones the stages of a small step; points and sums",
-                                     .options = options,
-                                     .facts = facts,
-                                     .state_size = sizeof(adams_state),
-                                     .layout = layout,
-                                     .prepare = prepare,
-                                     .step = step,
-                                     .interpolate = interpolate,
-                                     .accept = accept,
-                                     .restart = restart,
-                                     .past = past};
+const gt_method gt_method_mradams = {
+    .name = "mradams",
+    .family = "multirate multistep",
+    .title = "multirate Adams, 1 slow evaluation a step, order 4, any number of fast steps",
+    .reference = "after Gear, Wells, BIT 24 (1984) 484",
+    .memory = "of the slow states 3 past slopes, the slope at the end, 2 polynomials; "
+              "of the fast ones the stages of a small step; points and sums",
+    .options = options,
+    .facts = facts,
+    .state_size = sizeof(adams_state),
+    .layout = layout,
+    .prepare = prepare,
+    .step = step,
+    .interpolate = interpolate,
+    .accept = accept,
+    .restart = restart,
+    .past = past};

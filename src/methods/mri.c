@@ -1,33 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Multirate infinitesimal methods: Sandu, A class of multirate infinitesimal GARK methods, SIAM J. Numer. Anal. 57
- * (2019) 2300. x' = f(t, x, z) is slow and expensive, z' = g(t, x, z) fast and cheap. A step H goes through slow stages
- * with c_0 = 0 < c_1 < .. < c_S = 1. In stage i the slow block moves along a known polynomial and the fast block is
- * integrated beside it, 0 <= theta <= 1:
+ * Multirate infinitesimal methods: Sandu, A class of multirate infinitesimal GARK methods, SIAM J.
+ * Numer. Anal. 57 (2019) 2300. x' = f(t, x, z) is slow and expensive, z' = g(t, x, z) fast and
+ * cheap. A step H goes through slow stages with c_0 = 0 < c_1 < .. < c_S = 1. In stage i the slow
+ * block moves along a known polynomial and the fast block is integrated beside it, 0 <= theta <= 1:
  *
  *     dx/dtheta = H sum_(j<i) (gamma0_ij + gamma1_ij theta) k_j,    k_j = f(t + c_j H, x_j, z_j)
  *     dz/dtheta = (c_i - c_(i-1)) H g(t + (c_(i-1) + theta (c_i - c_(i-1))) H, x(theta), z)
  *
- * so that x(theta) = x_(i-1) + theta A + theta^2 B with two vectors. S evaluations of f a step: 3 in mri3 (ERK33a
- * with delta = -1/2), 5 in mri4 (ERK45a). The order is 3 or 4 with an inner method of at least that order and inner
- * steps that shrink with H; however many inner steps there are costs no evaluation of f.
+ * so that x(theta) = x_(i-1) + theta A + theta^2 B with two vectors. S evaluations of f a step: 3
+ * in mri3 (ERK33a with delta = -1/2), 5 in mri4 (ERK45a). The order is 3 or 4 with an inner method
+ * of at least that order and inner steps that shrink with H; however many inner steps there are
+ * costs no evaluation of f.
  *
- * The fast block is integrated by any explicit Runge-Kutta method of the list with `substeps` equal steps in each
- * stage, or, in a controlled run, with steps of its own by the estimate of the inner method, all of which together may
- * take a fraction of the tolerance; the size of the inner step is carried from one accepted step to the next.
+ * The fast block is integrated by any explicit Runge-Kutta method of the list with `substeps` equal
+ * steps in each stage, or, in a controlled run, with steps of its own by the estimate of the inner
+ * method, all of which together may take a fraction of the tolerance; the size of the inner step is
+ * carried from one accepted step to the next.
  *
- * Error estimate: the last stage once more with the row of the embedded method, of one order less, and its difference.
- * That costs inner steps, no evaluation of f. What the inner steps lose is kept below `inner_fraction` of the
- * tolerance. The embedded row of ERK45a as published has the slow weights of the method and sees no slow error; the one
- * here is from the author's correction, arXiv:1808.02759, with an error of O(H^4) in both blocks. No slow stage is at
- * the end of the step, so that a jump of f behind the last one would pass unseen: the slow slope there, the first of
- * the next step, must not differ more from that stage than ten times what those before it differ (gt_abrupt).
+ * Error estimate: the last stage once more with the row of the embedded method, of one order less,
+ * and its difference. That costs inner steps, no evaluation of f. What the inner steps lose is kept
+ * below `inner_fraction` of the tolerance. The embedded row of ERK45a as published has the slow
+ * weights of the method and sees no slow error; the one here is from the author's correction,
+ * arXiv:1808.02759, with an error of O(H^4) in both blocks. No slow stage is at the end of the
+ * step, so that a jump of f behind the last one would pass unseen: the slow slope there, the first
+ * of the next step, must not differ more from that stage than ten times what those before it differ
+ * (gt_abrupt).
  *
- * Dense output: x on the cubic Hermite polynomial, z integrated beside it once more; the slow slope at the end that
- * this takes is the first of the next step.
+ * Dense output: x on the cubic Hermite polynomial, z integrated beside it once more; the slow slope
+ * at the end that this takes is the first of the next step.
  *
- * Where we depart from the paper, which splits f additively: the partition is by components, so the slow block needs no
- * inner steps, and is exact in theta. Explicit in both blocks: unstable where H times a slow eigenvalue is large.
+ * Where we depart from the paper, which splits f additively: the partition is by components, so the
+ * slow block needs no inner steps, and is exact in theta. Explicit in both blocks: unstable where H
+ * times a slow eigenvalue is large.
  */
 #include "kit/euler_start.h"
 #include "kit/explicit_rk.h"
@@ -42,13 +47,13 @@ static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage"), {0}};
 typedef struct mri_state {
     mri_options options;
     mri_inner inner;
-    double h_inner;                          /* its step at the accepted point; 0: not known */
-    double *k[GT_MAX_SLOW_STAGES];           /* slow slopes; the first belongs to the accepted point */
-    double *k_end;                           /* at the end of the trial, for dense output; the first of the next step */
+    double h_inner;                /* its step at the accepted point; 0: not known */
+    double *k[GT_MAX_SLOW_STAGES]; /* slow slopes; the first belongs to the accepted point */
+    double *k_end; /* at the end of the trial, for dense output; the first of the next step */
     bool k0_known, k_end_known, k_end_stays; /* stays: it may serve the next step */
     mri_dense dense;
-    double gamma0[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES], half_gamma1[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES],
-        c[GT_MAX_SLOW_STAGES + 1];
+    double gamma0[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES],
+        half_gamma1[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES], c[GT_MAX_SLOW_STAGES + 1];
     double *A, *B;       /* the slow polynomial of a stage */
     double *here, *left; /* end of a slow stage and where it began */
 } mri_state;
@@ -63,8 +68,8 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .error_order = row->order - 1,
                       .flags = GT_NEEDS_PARTITION,
                       .slow_evaluations = row->stages,
-                      .fast_evaluations =
-                          gt_mri_inner_evaluations(gt_explicit_rk_methods[o.inner]->tableau, row->stages * count)};
+                      .fast_evaluations = gt_mri_inner_evaluations(
+                          gt_explicit_rk_methods[o.inner]->tableau, row->stages * count)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -118,7 +123,8 @@ static void accept(gt_stepper *s)
 }
 
 /* H times a row of gamma on the slow slopes, zeros left out. */
-static void slow_sum(const mri_state *w, const double *gamma, int stages, double H, double *sum, size_t n)
+static void slow_sum(const mri_state *w, const double *gamma, int stages, double H, double *sum,
+                     size_t n)
 {
     const double *k[GT_MAX_SLOW_STAGES];
     double weight[GT_MAX_SLOW_STAGES];
@@ -144,7 +150,8 @@ static gt_status run_stage(gt_stepper *s, int i, double H, const mri_stage *of, 
 }
 
 /* The last stage again by the embedded row, and the difference. */
-static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const double *x_new, double *err)
+static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const double *x_new,
+                          double *err)
 {
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
@@ -152,7 +159,9 @@ static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const 
     w->inner.slope_known = false;
     gt_status status = run_stage(s, row->stages, H, last, w->here);
     w->inner.h = kept;
-    if (!status) status = gt_rhs_slow(s, s->t + H, x_new, w->k_end); /* before err, which may be its scratch */
+    if (!status)
+        status =
+            gt_rhs_slow(s, s->t + H, x_new, w->k_end); /* before err, which may be its scratch */
     w->k_end_known = w->k_end_stays = !status;
     for (size_t r = 0; r < s->n; r++) err[r] = x_new[r] - w->here[r];
     for (size_t r = 0; r < s->problem->n_slow && !status; r++) {
@@ -200,7 +209,8 @@ static gt_status interpolate(gt_stepper *s, double H, double theta, double *x)
     if (!w->k_end_known) w->k_end_stays = !s->uncounted;
     gt_status status = w->k_end_known ? GT_OK : gt_rhs_slow(s, s->t_new, s->x_new, w->k_end);
     w->k_end_known = !status;
-    return status ? status : gt_mri_dense_at(&w->dense, &w->inner, s, w->k[0], w->k_end, H, count, theta, x);
+    return status ? status
+                  : gt_mri_dense_at(&w->dense, &w->inner, s, w->k[0], w->k_end, H, count, theta, x);
 }
 
 /* clang-format off */
@@ -233,23 +243,26 @@ static const gt_infinitesimal mri4_row = {
                {{6213, 1880}, {-6213, 1880}}}};
 /* clang-format on */
 
-#define MRI_METHOD(id, title_text, table)                                                                              \
-    const gt_method gt_method_##id = {                                                                                 \
-        .name = #id,                                                                                                   \
-        .family = "multirate infinitesimal",                                                                           \
-        .title = title_text,                                                                                           \
-        .reference = "Sandu, SIAM J. Numer. Anal. 57 (2019) 2300, " table,                                             \
-        .memory = "of the slow states the stages and 6 more; of the fast ones the stages of a small step; points",     \
-        .options = options,                                                                                            \
-        .facts = facts,                                                                                                \
-        .infinitesimal = &id##_row,                                                                                    \
-        .state_size = sizeof(mri_state),                                                                               \
-        .layout = layout,                                                                                              \
-        .prepare = prepare,                                                                                            \
-        .step = step,                                                                                                  \
-        .interpolate = interpolate,                                                                                    \
-        .accept = accept,                                                                                              \
+#define MRI_METHOD(id, title_text, table)                                                          \
+    const gt_method gt_method_##id = {                                                             \
+        .name = #id,                                                                               \
+        .family = "multirate infinitesimal",                                                       \
+        .title = title_text,                                                                       \
+        .reference = "Sandu, SIAM J. Numer. Anal. 57 (2019) 2300, " table,                         \
+        .memory = "of the slow states the stages and 6 more; of the fast ones the stages of a "    \
+                  "small step; points",                                                            \
+        .options = options,                                                                        \
+        .facts = facts,                                                                            \
+        .infinitesimal = &id##_row,                                                                \
+        .state_size = sizeof(mri_state),                                                           \
+        .layout = layout,                                                                          \
+        .prepare = prepare,                                                                        \
+        .step = step,                                                                              \
+        .interpolate = interpolate,                                                                \
+        .accept = accept,                                                                          \
         .restart = restart};
 
-MRI_METHOD(mri3, "multirate infinitesimal, 3 slow stages, order 3, any number of fast steps", "MRI-GARK-ERK33a")
-MRI_METHOD(mri4, "multirate infinitesimal, 5 slow stages, order 4, any number of fast steps", "MRI-GARK-ERK45a")
+MRI_METHOD(mri3, "multirate infinitesimal, 3 slow stages, order 3, any number of fast steps",
+           "MRI-GARK-ERK33a")
+MRI_METHOD(mri4, "multirate infinitesimal, 5 slow stages, order 4, any number of fast steps",
+           "MRI-GARK-ERK45a")

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Linear multistep methods of fixed order k, crow 5.2-5.7: Adams-Bashforth, Adams-Moulton and Gear's formulas, and any
- * other one that is given at run time,
+ * Linear multistep methods of fixed order k, crow 5.2-5.7: Adams-Bashforth, Adams-Moulton and
+ * Gear's formulas, and any other one that is given at run time,
  *
  *     M (x_new - sum a_i x_(n-i)) = h sum b_i f_(n-i)     differential rows, (5.137)
  *                               0 = g(t_new, x_new)       algebraic rows, (5.138)
  *
- * with the weights of multistep_formulas.c, the exact ones while the steps are equal. A formula with fewer coefficients
- * than its order determines has no weights for other steps: it runs at fixed step only, and begins anew where that
- * changes. The guess for the implicit ones
- * is the Adams-Bashforth formula, or the polynomial through the past points where f is not the slope.
+ * with the weights of multistep_formulas.c, the exact ones while the steps are equal. A formula
+ * with fewer coefficients than its order determines has no weights for other steps: it runs at
+ * fixed step only, and begins anew where that changes. The guess for the implicit ones is the
+ * Adams-Bashforth formula, or the polynomial through the past points where f is not the slope.
  *
- * The local error is C h^(k+1) x^(k+1), the derivative from divided differences over the last k + 2 points,
- * (5.115)-(5.122), with the C of the steps at hand:
- *     err = C h^(k+1) (k+1)! [x_new, x_n, ..., x_(n-k)]
- * or, for the formulas of Adams, from the slopes; multistep_error.c says why.
+ * The local error is C h^(k+1) x^(k+1), the derivative from divided differences over the last k + 2
+ * points, (5.115)-(5.122), with the C of the steps at hand: err = C h^(k+1) (k+1)! [x_new, x_n,
+ * ..., x_(n-k)] or, for the formulas of Adams, from the slopes; multistep_error.c says why.
  *
- * While there are too few points the step is made by Euler's method extrapolated to order k + 1, forward for the
- * explicit formulas and backward for the implicit ones (euler_start.c), so that the order is the stated one from the
- * first step on. err is then the difference to the extrapolation of order k; in the step for which there are enough
- * points for the formula but not for the differences it is the difference between the extrapolation and the formula.
+ * While there are too few points the step is made by Euler's method extrapolated to order k + 1,
+ * forward for the explicit formulas and backward for the implicit ones (euler_start.c), so that the
+ * order is the stated one from the first step on. err is then the difference to the extrapolation
+ * of order k; in the step for which there are enough points for the formula but not for the
+ * differences it is the difference between the extrapolation and the formula.
  *
- * Dense output: x_n plus the integral of the polynomial through the last k slopes (Adams), the polynomial through the
- * last k + 1 points (Gear), or cubic Hermite (Adams up to order 3 and in the first steps).
+ * Dense output: x_n plus the integral of the polynomial through the last k slopes (Adams), the
+ * polynomial through the last k + 1 points (Gear), or cubic Hermite (Adams up to order 3 and in the
+ * first steps).
  */
 #include "base/finite.h"
 #include "kit/euler_start.h"
@@ -44,26 +45,30 @@ typedef struct multistep_options {
 } multistep_options;
 
 static const char *const start_choices[] = {[CHECKED] = "checked", [UNCHECKED] = "unchecked", NULL};
-static const char *const solver_choices[] = {[NEWTON_ITERATION] = "newton", [FIXEDPOINT] = "fixedpoint", NULL};
-#define START_OPTION                                                                                                   \
-    {                                                                                                                  \
-        .name = "start",                                                                                               \
-        .help = "at controlled step: the first steps are checked, or taken with h0 as they are, and errors are those " \
-                "of crow 5.6 throughout",                                                                              \
-        .type = GT_CHOICE, .choices = start_choices, .field = GT_OPTION_FIELD(multistep_options, start)                \
+static const char *const solver_choices[] = {
+    [NEWTON_ITERATION] = "newton", [FIXEDPOINT] = "fixedpoint", NULL};
+#define START_OPTION                                                                               \
+    {                                                                                              \
+        .name = "start",                                                                           \
+        .help = "at controlled step: the first steps are checked, or taken with h0 as they are, "  \
+                "and errors are those "                                                            \
+                "of crow 5.6 throughout",                                                          \
+        .type = GT_CHOICE, .choices = start_choices,                                               \
+        .field = GT_OPTION_FIELD(multistep_options, start)                                         \
     }
 static const gt_param bashforth_options[] = {START_OPTION, {0}};
 static const gt_param gear_options[] = {
     START_OPTION, GT_NEWTON_OPTIONS(multistep_options), GT_DAE_OPTION(multistep_options), {0}};
-static const gt_param moulton_options[] = {START_OPTION,
-                                           GT_NEWTON_OPTIONS(multistep_options),
-                                           GT_DAE_OPTION(multistep_options),
-                                           {.name = "solver",
-                                            .help = "Newton, or fixed-point iteration without Jacobians (not stiff)",
-                                            .type = GT_CHOICE,
-                                            .choices = solver_choices,
-                                            .field = GT_OPTION_FIELD(multistep_options, solver)},
-                                           {0}};
+static const gt_param moulton_options[] = {
+    START_OPTION,
+    GT_NEWTON_OPTIONS(multistep_options),
+    GT_DAE_OPTION(multistep_options),
+    {.name = "solver",
+     .help = "Newton, or fixed-point iteration without Jacobians (not stiff)",
+     .type = GT_CHOICE,
+     .choices = solver_choices,
+     .field = GT_OPTION_FIELD(multistep_options, solver)},
+    {0}};
 
 typedef struct multistep_state {
     multistep_options options;
@@ -76,7 +81,10 @@ typedef struct multistep_state {
     double *sum;                  /* sum a_i x_(n-i); the beginning of a substep */
 } multistep_state;
 
-static gt_multistep_family family_of(const gt_method *m) { return *(const gt_multistep_family *)m->data; }
+static gt_multistep_family family_of(const gt_method *m)
+{
+    return *(const gt_multistep_family *)m->data;
+}
 
 static bool is_adams(const gt_method *m)
 {
@@ -91,7 +99,8 @@ static bool is_simple(const gt_method *m, const multistep_options *o)
     return !is_implicit(m) || o->solver == FIXEDPOINT;
 }
 
-/* Points before the accepted one that are kept: for the formula and for the differences of the error. */
+/* Points before the accepted one that are kept: for the formula and for the differences of the
+ * error. */
 static int past_points(const gt_method *m)
 {
     return m->formula->order >= m->formula->steps ? m->formula->order : m->formula->steps - 1;
@@ -117,11 +126,12 @@ static gt_facts facts(const gt_method *self, const double *v)
     gt_params_fill(self->options, v, &o);
     int order = self->formula->order;
     bool any_steps = family_of(self) != GT_GENERAL || gt_multistep_is_determined(self->formula);
-    return (gt_facts){.kind = is_implicit(self) ? GT_KIND_IMPLICIT : GT_KIND_EXPLICIT,
-                      .order = order,
-                      .error_order = any_steps ? order : 0,
-                      .evaluations = is_implicit(self) ? 0 : 1,
-                      .flags = is_simple(self, &o) ? 0 : GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
+    return (gt_facts){
+        .kind = is_implicit(self) ? GT_KIND_IMPLICIT : GT_KIND_EXPLICIT,
+        .order = order,
+        .error_order = any_steps ? order : 0,
+        .evaluations = is_implicit(self) ? 0 : 1,
+        .flags = is_simple(self, &o) ? 0 : GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -172,7 +182,8 @@ static bool weigh(const gt_stepper *s, double h, const double *tau, gt_multistep
     const gt_multistep *formula = s->method->formula;
     for (int i = 0; i < formula->steps - 1; i++) {
         if (w->h_past[i] == h) continue;
-        if (family_of(s->method) == GT_GENERAL) return gt_multistep_weigh_any(formula, tau + 1, weights);
+        if (family_of(s->method) == GT_GENERAL)
+            return gt_multistep_weigh_any(formula, tau + 1, weights);
         gt_multistep_weigh(family_of(s->method), formula->order, tau + 1, weights);
         return true;
     }
@@ -183,8 +194,8 @@ static bool weigh(const gt_stepper *s, double h, const double *tau, gt_multistep
 }
 
 /* y += sum_i scale weight_i v_i over x_n or f_n (`now`) and the past ones. */
-static void add_up(const gt_stepper *s, int count, double scale, const double *weight, const double *now,
-                   double *const *past, double *y)
+static void add_up(const gt_stepper *s, int count, double scale, const double *weight,
+                   const double *now, double *const *past, double *y)
 {
     for (int j = 0; j < count; j++) {
         const double *v = j ? past[j - 1] : now;
@@ -224,17 +235,18 @@ static void predict(const gt_stepper *s, double h, const double *tau, double *x)
 }
 
 /* The new point by the formula; there are enough past points. */
-static gt_status advance(gt_stepper *s, double h, const double *tau, const gt_multistep_weights *weights,
-                         const double *x, double *x_new)
+static gt_status advance(gt_stepper *s, double h, const double *tau,
+                         const gt_multistep_weights *weights, const double *x, double *x_new)
 {
     multistep_state *w = s->state;
     int steps = s->method->formula->steps;
     double *sum = is_implicit(s->method) ? w->sum : x_new;
-    /* The a_i add up to 1. With differences to x_n what does not change stays as it is, and leaves no round-off for
-     * formulas that are not stable while the step grows fast to lift. */
+    /* The a_i add up to 1. With differences to x_n what does not change stays as it is, and leaves
+     * no round-off for formulas that are not stable while the step grows fast to lift. */
     memcpy(sum, x, s->n * sizeof *sum);
     for (int j = 1; j < steps; j++)
-        for (size_t i = 0; i < s->n && weights->a[j] != 0; i++) sum[i] += weights->a[j] * (w->x_past[j - 1][i] - x[i]);
+        for (size_t i = 0; i < s->n && weights->a[j] != 0; i++)
+            sum[i] += weights->a[j] * (w->x_past[j - 1][i] - x[i]);
     if (!is_implicit(s->method)) {
         add_up(s, steps, h, weights->b + 1, s->f, w->f_past, x_new);
         return GT_OK;
@@ -253,8 +265,11 @@ static gt_status advance(gt_stepper *s, double h, const double *tau, const gt_mu
 static gt_status start(gt_stepper *s, double h, const double *x, double *y, double *jump)
 {
     multistep_state *w = s->state;
-    gt_euler_start e = {
-        .order = s->method->formula->order + 1, .table = w->table, .base = w->sum, .y = y, .jump = jump};
+    gt_euler_start e = {.order = s->method->formula->order + 1,
+                        .table = w->table,
+                        .base = w->sum,
+                        .y = y,
+                        .jump = jump};
     int slopes = past_slopes(s->method);
     e.first = is_simple(s->method, &w->options) ? slopes ? w->f_past[slopes - 1] : NULL : s->f_new;
     if (!e.first) e.jump = NULL;
@@ -272,7 +287,8 @@ static bool as_in_the_chapter(const gt_stepper *s)
     return ((const multistep_state *)s->state)->options.start == UNCHECKED;
 }
 
-/* The error comes from slopes, of which k - 1 past ones are needed, rather than from k past points. */
+/* The error comes from slopes, of which k - 1 past ones are needed, rather than from k past points.
+ */
 static bool by_slopes(const gt_stepper *s)
 {
     return is_adams(s->method) && f_is_slope(s) && !as_in_the_chapter(s) &&
@@ -284,11 +300,14 @@ static gt_status find_error(gt_stepper *s, const gt_multistep_points *points, do
 {
     const gt_method *m = s->method;
     if (by_slopes(s)) return gt_multistep_by_slopes(s, points, err);
-    gt_multistep_by_differences(s, points, is_adams(m) && m->formula->order > 2 && !as_in_the_chapter(s), err);
-    return is_implicit(m) || as_in_the_chapter(s) ? GT_OK : gt_multistep_hold_against_slope(s, points, err);
+    gt_multistep_by_differences(s, points,
+                                is_adams(m) && m->formula->order > 2 && !as_in_the_chapter(s), err);
+    return is_implicit(m) || as_in_the_chapter(s) ? GT_OK
+                                                  : gt_multistep_hold_against_slope(s, points, err);
 }
 
-/* s->f at the accepted point. One that is not finite spoils this trial, but the next one asks again. */
+/* s->f at the accepted point. One that is not finite spoils this trial, but the next one asks
+ * again. */
 static gt_status slope(gt_stepper *s)
 {
     gt_status status = gt_slope(s);
@@ -308,7 +327,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     bool few = err && w->known < (by_slopes(s) ? order - 1 : order);
     bool unchecked = few && as_in_the_chapter(s);
     gt_status status = needs_slope(s->method, &w->options) ? slope(s) : GT_OK;
-    double *jump = few && !unchecked ? w->x_past[past_points(s->method) - 1] : NULL; /* not yet in use */
+    double *jump =
+        few && !unchecked ? w->x_past[past_points(s->method) - 1] : NULL; /* not yet in use */
     if (!status && (starting || jump)) status = start(s, h, x, x_new, jump);
     if (status) return status;
     const double *best = w->table[order];
@@ -328,15 +348,16 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
         }
     else
         return find_error(s,
-                          &(gt_multistep_points){.order = order,
-                                                 .h = h,
-                                                 .tau = tau,
-                                                 .C = weights.error,
-                                                 .C_equal = as_in_the_chapter(s) ? 0 : gt_ratio_value(formula->error),
-                                                 .x = x,
-                                                 .x_new = x_new,
-                                                 .x_past = w->x_past,
-                                                 .f_past = w->f_past},
+                          &(gt_multistep_points){
+                              .order = order,
+                              .h = h,
+                              .tau = tau,
+                              .C = weights.error,
+                              .C_equal = as_in_the_chapter(s) ? 0 : gt_ratio_value(formula->error),
+                              .x = x,
+                              .x_new = x_new,
+                              .x_past = w->x_past,
+                              .f_past = w->f_past},
                           err);
     return GT_OK;
 }
@@ -357,20 +378,25 @@ static void accept(gt_stepper *s)
     push(w->x_past, points, s->x, s->n);
     if (slopes) push(w->f_past, slopes, s->f, s->n);
     memmove(w->h_past + 1, w->h_past, (MAX_ORDER - 1) * sizeof *w->h_past);
-    w->h_past[0] = fabs(taken - s->h) <= 1e-8 * s->h ? s->h : taken; /* times on a grid are rounded, steps are not */
+    w->h_past[0] = fabs(taken - s->h) <= 1e-8 * s->h
+                       ? s->h
+                       : taken; /* times on a grid are rounded, steps are not */
     if (w->known < points) w->known++;
     if (is_implicit(s->method)) gt_implicit_accept(&w->implicit);
 }
 
-/* x_n + theta (x_new - x_n) + h sum_i (integral_0^theta L_i - theta integral_0^1 L_i) f_i, which meets both ends. */
-static void integrate_slopes(const gt_stepper *s, double h, const double *tau, int count, double theta, double *x)
+/* x_n + theta (x_new - x_n) + h sum_i (integral_0^theta L_i - theta integral_0^1 L_i) f_i, which
+ * meets both ends. */
+static void integrate_slopes(const gt_stepper *s, double h, const double *tau, int count,
+                             double theta, double *x)
 {
     const multistep_state *w = s->state;
     double part[POINTS], whole[POINTS];
     gt_multistep_integrate(count, tau, theta, part);
     gt_multistep_integrate(count, tau, 1, whole);
     for (int i = 0; i < count; i++) part[i] -= theta * whole[i];
-    for (size_t i = 0; i < s->n; i++) x[i] = s->x[i] + theta * (s->x_new[i] - s->x[i]) + h * part[0] * s->f_new[i];
+    for (size_t i = 0; i < s->n; i++)
+        x[i] = s->x[i] + theta * (s->x_new[i] - s->x[i]) + h * part[0] * s->f_new[i];
     add_up(s, count - 1, h, part + 1, s->f, w->f_past, x);
 }
 
@@ -380,8 +406,10 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     int order = s->method->formula->order, known = w->known;
     double tau[POINTS], weight[POINTS];
     place(w, h, tau);
-    int slopes = known + 2 < order ? known + 2 : order, points = known + 2 < order + 1 ? known + 2 : order + 1;
-    if (f_is_slope(s) && is_adams(s->method)) { /* slopes of stiff components are large multiples of their errors */
+    int slopes = known + 2 < order ? known + 2 : order,
+        points = known + 2 < order + 1 ? known + 2 : order + 1;
+    if (f_is_slope(s) &&
+        is_adams(s->method)) { /* slopes of stiff components are large multiples of their errors */
         gt_status status = gt_slopes(s);
         if (status) return status;
         if (slopes > 3)
@@ -401,31 +429,33 @@ static void release(gt_stepper *s)
     if (is_implicit(s->method)) gt_implicit_free(&((multistep_state *)s->state)->implicit);
 }
 
-static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH, moulton_family = GT_ADAMS_MOULTON,
-                                 gear_family = GT_GEAR, general_family = GT_GENERAL;
+static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH,
+                                 moulton_family = GT_ADAMS_MOULTON, gear_family = GT_GEAR,
+                                 general_family = GT_GENERAL;
 
-#define MULTISTEP(id, letters, family_row, option_rows, family_text, formula_row, memory_text, title_text,             \
-                  reference_text)                                                                                      \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .xpp = letters,                                                                  \
-                                      .family = family_text,                                                           \
-                                      .title = title_text,                                                             \
-                                      .reference = reference_text,                                                     \
-                                      .memory = memory_text,                                                           \
-                                      .options = option_rows,                                                          \
-                                      .facts = facts,                                                                  \
-                                      .formula = &formula_row,                                                         \
-                                      .data = &family_row,                                                             \
-                                      .state_size = sizeof(multistep_state),                                           \
-                                      .layout = layout,                                                                \
-                                      .prepare = prepare,                                                              \
-                                      .step = step,                                                                    \
-                                      .accept = accept,                                                                \
-                                      .restart = restart,                                                              \
-                                      .release = release,                                                              \
+#define MULTISTEP(id, letters, family_row, option_rows, family_text, formula_row, memory_text,     \
+                  title_text, reference_text)                                                      \
+    const gt_method gt_method_##id = {.name = #id,                                                 \
+                                      .xpp = letters,                                              \
+                                      .family = family_text,                                       \
+                                      .title = title_text,                                         \
+                                      .reference = reference_text,                                 \
+                                      .memory = memory_text,                                       \
+                                      .options = option_rows,                                      \
+                                      .facts = facts,                                              \
+                                      .formula = &formula_row,                                     \
+                                      .data = &family_row,                                         \
+                                      .state_size = sizeof(multistep_state),                       \
+                                      .layout = layout,                                            \
+                                      .prepare = prepare,                                          \
+                                      .step = step,                                                \
+                                      .accept = accept,                                            \
+                                      .restart = restart,                                          \
+                                      .release = release,                                          \
                                       .interpolate = interpolate};
 
-#define NEWTON "J of the last point and of a trial, and I - gamma J; Newton's guess and correction, "
+#define NEWTON                                                                                     \
+    "J of the last point and of a trial, and I - gamma J; Newton's guess and correction, "
 #define PAST_SLOPES "past points and slopes, and the table of the extrapolation that starts it"
 
 static bool same_ratio(gt_ratio a, gt_ratio b)
@@ -461,17 +491,19 @@ void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
     }
 }
 
-#define BASHFORTH(k)                                                                                                   \
-    MULTISTEP(ab##k, (k) == 4 ? "a" : NULL, bashforth_family, bashforth_options, "Adams-Bashforth",                    \
-              gt_adams_bashforth[k - 1], PAST_SLOPES, "Adams-Bashforth, explicit multistep, order " #k,                \
-              "crow (5.8), (5.53)-(5.55)")
-#define MOULTON(k)                                                                                                     \
-    MULTISTEP(am##k, NULL, moulton_family, moulton_options, "Adams-Moulton", gt_adams_moulton[k - 1],                  \
-              NEWTON PAST_SLOPES, "Adams-Moulton, implicit multistep, order " #k, "crow (5.8), (5.57)-(5.59)")
-#define GEAR(k)                                                                                                        \
-    MULTISTEP(gear##k, NULL, gear_family, gear_options, "Gear (BDF)", gt_gear_formula[k - 1],                          \
-              NEWTON "past points, and the table of the extrapolation that starts it",                                 \
-              "Gear's backward differentiation formula, implicit multistep, order " #k, "crow (5.8), (5.61)-(5.62)")
+#define BASHFORTH(k)                                                                               \
+    MULTISTEP(ab##k, (k) == 4 ? "a" : NULL, bashforth_family, bashforth_options,                   \
+              "Adams-Bashforth", gt_adams_bashforth[k - 1], PAST_SLOPES,                           \
+              "Adams-Bashforth, explicit multistep, order " #k, "crow (5.8), (5.53)-(5.55)")
+#define MOULTON(k)                                                                                 \
+    MULTISTEP(am##k, NULL, moulton_family, moulton_options, "Adams-Moulton",                       \
+              gt_adams_moulton[k - 1], NEWTON PAST_SLOPES,                                         \
+              "Adams-Moulton, implicit multistep, order " #k, "crow (5.8), (5.57)-(5.59)")
+#define GEAR(k)                                                                                    \
+    MULTISTEP(gear##k, NULL, gear_family, gear_options, "Gear (BDF)", gt_gear_formula[k - 1],      \
+              NEWTON "past points, and the table of the extrapolation that starts it",             \
+              "Gear's backward differentiation formula, implicit multistep, order " #k,            \
+              "crow (5.8), (5.61)-(5.62)")
 
 /* clang-format off */
 BASHFORTH(1) BASHFORTH(2) BASHFORTH(3) BASHFORTH(4) BASHFORTH(5) BASHFORTH(6)

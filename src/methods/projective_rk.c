@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Projective Runge-Kutta methods of fixed step: what `smfe` does, with more stages and at a higher order. With K small
- * steps of size d before each slope and H = h - K d,
+ * Projective Runge-Kutta methods of fixed step: what `smfe` does, with more stages and at a higher
+ * order. With K small steps of size d before each slope and H = h - K d,
  *
  *     X_b = x after K steps X <- X + d f(X),       k_1 = f(t + K d, X_b)
- *     X_i = X_b + (c_i H - K d) (sum_j a_ij k_j) / c_i, then K steps of size d,     k_i = f(t + K d + c_i H, X_i)
- *     x_new = X_b + H sum_i b_i k_i
+ *     X_i = X_b + (c_i H - K d) (sum_j a_ij k_j) / c_i, then K steps of size d,     k_i = f(t + K d
+ * + c_i H, X_i) x_new = X_b + H sum_i b_i k_i
  *
- * so that each stage lands on its time t + K d + c_i H (Lafitte, Lejon, Samaey 2016 let it land K d later). The order
- * is that of the tableau, but for terms of size d: they show once the error is below about d. With d near
- * 1/|lambda_fast| two small steps reduce a cluster of fast eigenvalues to its relative width squared, whatever eps is;
- * d tied to h as in `smfe` would need hundreds. No error estimate; unstable where a fast eigenvalue is beyond 2/d or
- * between the slow ones and the cluster, and for fast oscillations that are not strongly damped.
+ * so that each stage lands on its time t + K d + c_i H (Lafitte, Lejon, Samaey 2016 let it land K d
+ * later). The order is that of the tableau, but for terms of size d: they show once the error is
+ * below about d. With d near 1/|lambda_fast| two small steps reduce a cluster of fast eigenvalues
+ * to its relative width squared, whatever eps is; d tied to h as in `smfe` would need hundreds. No
+ * error estimate; unstable where a fast eigenvalue is beyond 2/d or between the slow ones and the
+ * cluster, and for fast oscillations that are not strongly damped.
  *
- * eps = 0, the default, takes d = 1/|lambda| of the largest eigenvalue at the start of the run (fast_modes.h) when
- * h |lambda| > 2 and there are slow modes beside it, else no small steps; so does the closed form. The small steps must
- * fit before the first stage: at steps so small that K d > c h/2, d is c h/(2 K), c the smallest of the c_i above 0;
- * fast parts need no help then.
+ * eps = 0, the default, takes d = 1/|lambda| of the largest eigenvalue at the start of the run
+ * (fast_modes.h) when h |lambda| > 2 and there are slow modes beside it, else no small steps; so
+ * does the closed form. The small steps must fit before the first stage: at steps so small that K d
+ * > c h/2, d is c h/(2 K), c the smallest of the c_i above 0; fast parts need no help then.
  *
- * A run that ends in NaN is not helped by a smaller h: what the fast part is multiplied by in a step, about
- * h |lambda| |1 + d lambda|^K, hardly falls with h, but with K. The first small step shows 1 + d lambda where the fast
- * part is most of f; with it the message names condition (14) of shi, |R(h lambda)| < 1, and the K that it asks for.
+ * A run that ends in NaN is not helped by a smaller h: what the fast part is multiplied by in a
+ * step, about h |lambda| |1 + d lambda|^K, hardly falls with h, but with K. The first small step
+ * shows 1 + d lambda where the fast part is most of f; with it the message names condition (14) of
+ * shi, |R(h lambda)| < 1, and the K that it asks for.
  *
- * Dense output has order 2 and 3: weights b_i(theta) of the tableau, from X_b on, straight up to it. In the closed form
- * R(z), h = 1: `eps` is in units of h there.
+ * Dense output has order 2 and 3: weights b_i(theta) of the tableau, from X_b on, straight up to
+ * it. In the closed form R(z), h = 1: `eps` is in units of h there.
  */
 #include "base/finite.h"
 #include "kit/fast_modes.h"
@@ -40,16 +42,18 @@ typedef struct projective_options {
 } projective_options;
 enum { MOST_STAGES = 4 };
 
-static const char *const base_choices[] = {[BASE_HEUN] = "heun", [BASE_MIDPOINT] = "midpoint", NULL};
-#define SMALL_STEP_OPTIONS                                                                                             \
-    {.name = "eps",                                                                                                    \
-     .help = "size d of a small step, near 1/|lambda| of the fast eigenvalues; 0: found at the start",                 \
-     .min = 0,                                                                                                         \
-     .max = 1e6,                                                                                                       \
-     .field = GT_OPTION_FIELD(projective_options, eps)},                                                               \
-    {                                                                                                                  \
-        .name = "inner", .help = "small steps before each slope, K", .type = GT_INTEGER, .initial = 2, .min = 0,       \
-        .max = 1e6, .field = GT_OPTION_FIELD(projective_options, inner)                                                \
+static const char *const base_choices[] = {
+    [BASE_HEUN] = "heun", [BASE_MIDPOINT] = "midpoint", NULL};
+#define SMALL_STEP_OPTIONS                                                                         \
+    {.name = "eps",                                                                                \
+     .help =                                                                                       \
+         "size d of a small step, near 1/|lambda| of the fast eigenvalues; 0: found at the start", \
+     .min = 0,                                                                                     \
+     .max = 1e6,                                                                                   \
+     .field = GT_OPTION_FIELD(projective_options, eps)},                                           \
+    {                                                                                              \
+        .name = "inner", .help = "small steps before each slope, K", .type = GT_INTEGER,           \
+        .initial = 2, .min = 0, .max = 1e6, .field = GT_OPTION_FIELD(projective_options, inner)    \
     }
 static const gt_param options2[] = {
     SMALL_STEP_OPTIONS,
@@ -68,7 +72,8 @@ typedef struct projective_state {
     gt_fast_modes modes;
     bool looked;             /* at the modes, which are those at the start */
     double d;                /* of the last trial */
-    double lambda, t_lambda; /* of a fast part that the method makes grow, while that was small, and when; 0: none */
+    double lambda, t_lambda; /* of a fast part that the method makes grow, while that was small, and
+                                when; 0: none */
 } projective_state;
 
 /* Weights of dense output, a row of powers of theta from the first on for each stage. */
@@ -80,7 +85,8 @@ typedef struct projective_row {
 static const projective_row heun_row = {.order = 2, .dense = {{1, -0.5}, {0, 0.5}}};
 static const projective_row midpoint_row = {.order = 2, .dense = {{1, -1}, {0, 1}}};
 static const projective_row rk4_row = {
-    .order = 4, .dense = {{1, -1.5, 2.0 / 3}, {0, 1, -2.0 / 3}, {0, 1, -2.0 / 3}, {0, -0.5, 2.0 / 3}}};
+    .order = 4,
+    .dense = {{1, -1.5, 2.0 / 3}, {0, 1, -2.0 / 3}, {0, 1, -2.0 / 3}, {0, -0.5, 2.0 / 3}}};
 
 static projective_options options_of(const gt_method *method, const double *v)
 {
@@ -116,7 +122,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     projective_state *w = s->state;
     w->options = options_of(s->method, s->options.v);
     w->base = gt_arena_doubles(arena, s->n);
-    for (int i = 0; i < tableau_of(s->method, &w->options)->stages; i++) w->k[i] = gt_arena_doubles(arena, s->n);
+    for (int i = 0; i < tableau_of(s->method, &w->options)->stages; i++)
+        w->k[i] = gt_arena_doubles(arena, s->n);
     if (w->options.eps == 0) gt_fast_modes_layout(&w->modes, s->n, arena);
     return GT_OK;
 }
@@ -136,7 +143,8 @@ static double small_step(const gt_tableau *T, long inner, double eps, double h)
     return inner > 0 ? fmin(eps, first * h / (2 * (double)inner)) : 0;
 }
 
-/* Sets d; looks for the largest eigenvalue once, at the start, where it depends on the point alone. */
+/* Sets d; looks for the largest eigenvalue once, at the start, where it depends on the point alone.
+ */
 static gt_status set_small_step(gt_stepper *s, const gt_tableau *T, double h)
 {
     projective_state *w = s->state;
@@ -147,7 +155,8 @@ static gt_status set_small_step(gt_stepper *s, const gt_tableau *T, double h)
         w->looked = true;
     }
     if (eps == 0) {
-        double fastest = gt_mode_size(&w->modes, 0), slowest = gt_mode_size(&w->modes, w->modes.count - 1);
+        double fastest = gt_mode_size(&w->modes, 0),
+               slowest = gt_mode_size(&w->modes, w->modes.count - 1);
         if (h * fastest > 2 && h * slowest < 2) eps = 1 / fastest;
     }
     w->d = small_step(T, w->options.inner, eps, h);
@@ -194,7 +203,8 @@ static gt_status settle(gt_stepper *s, double t, double d, bool known, double *X
     return GT_OK;
 }
 
-/* The least K with |R(h lambda)| < 1 for eigenvalues from `least` to `most` times lambda; 0: there is none. */
+/* The least K with |R(h lambda)| < 1 for eigenvalues from `least` to `most` times lambda; 0: there
+ * is none. */
 static long enough(const gt_stepper *s, double h, double least, double most)
 {
     const projective_state *w = s->state;
@@ -215,17 +225,19 @@ static gt_status explain(gt_stepper *s, double h)
     const projective_state *w = s->state;
     long here = enough(s, h, 1, 1), wide = enough(s, h, 0.5, 1.25);
     gt_fail(&s->message, GT_NOT_FINITE,
-            "the fast part grew without bound: from t = %.4g on condition (14), |R(h lambda)| < 1, does not hold for "
+            "the fast part grew without bound: from t = %.4g on condition (14), |R(h lambda)| < 1, "
+            "does not hold for "
             "lambda = %.3g with %g small steps of %.3g before each slope",
             w->t_lambda, w->lambda, (double)w->options.inner, w->d);
     if (wide)
-        gt_say_more(
-            &s->message,
-            "; it asks for N = %ld there, and --opt inner=%ld holds where lambda falls to half of that as well; "
-            "a smaller h does not help",
-            here, wide);
+        gt_say_more(&s->message,
+                    "; it asks for N = %ld there, and --opt inner=%ld holds where lambda falls to "
+                    "half of that as well; "
+                    "a smaller h does not help",
+                    here, wide);
     else
-        gt_say_more(&s->message, "; no number of them helps: try --opt eps=%.2g, or --method smes", -1 / w->lambda);
+        gt_say_more(&s->message, "; no number of them helps: try --opt eps=%.2g, or --method smes",
+                    -1 / w->lambda);
     return GT_NOT_FINITE;
 }
 
@@ -263,7 +275,8 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     double small = (double)w->options.inner * w->d, H = h - small;
     double u = (theta * h - small) / H;
     if (u < 0) {
-        for (size_t i = 0; i < s->n; i++) x[i] = s->x[i] + theta * h / small * (w->base[i] - s->x[i]);
+        for (size_t i = 0; i < s->n; i++)
+            x[i] = s->x[i] + theta * h / small * (w->base[i] - s->x[i]);
         return GT_OK;
     }
     memmove(x, w->base, s->n * sizeof *x);
@@ -300,21 +313,22 @@ static double complex amplification(const gt_method *self, const double *v, doub
     return amplify(T, o.inner, small_step(T, o.inner, o.eps, 1), z);
 }
 
-#define PROJECTIVE_RK(id, option_table, title_text)                                                                    \
-    const gt_method gt_method_##id = {                                                                                 \
-        .name = #id,                                                                                                   \
-        .family = "stabilized multirate explicit",                                                                     \
-        .title = title_text,                                                                                           \
-        .reference = "after Shi, Rojas; Lafitte, Lejon, Samaey, SIAM J. Numer. Anal. "                                 \
-                     "54 (2016)",                                                                                      \
-        .memory = "the stages, the point after the small steps, 14 in which the fastest modes are found",              \
-        .options = option_table,                                                                                       \
-        .facts = facts,                                                                                                \
-        .state_size = sizeof(projective_state),                                                                        \
-        .layout = layout,                                                                                              \
-        .restart = restart,                                                                                            \
-        .step = step,                                                                                                  \
-        .interpolate = interpolate,                                                                                    \
+#define PROJECTIVE_RK(id, option_table, title_text)                                                \
+    const gt_method gt_method_##id = {                                                             \
+        .name = #id,                                                                               \
+        .family = "stabilized multirate explicit",                                                 \
+        .title = title_text,                                                                       \
+        .reference = "after Shi, Rojas; Lafitte, Lejon, Samaey, SIAM J. Numer. Anal. "             \
+                     "54 (2016)",                                                                  \
+        .memory = "the stages, the point after the small steps, 14 in which the fastest modes "    \
+                  "are found",                                                                     \
+        .options = option_table,                                                                   \
+        .facts = facts,                                                                            \
+        .state_size = sizeof(projective_state),                                                    \
+        .layout = layout,                                                                          \
+        .restart = restart,                                                                        \
+        .step = step,                                                                              \
+        .interpolate = interpolate,                                                                \
         .amplification = amplification};
 
 PROJECTIVE_RK(smrk2, options2, "projective Runge-Kutta, stabilized multirate explicit, order 2")

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RODAS, Hairer, Wanner, Solving Ordinary Differential Equations II (1996), VI.4: a Rosenbrock method of order 4 in six
- * stages, stiffly accurate and L-stable. Newton's method is replaced by one linear system a stage, all with one matrix
- * from the Jacobian J at the accepted point, which therefore has to be the true one:
+ * RODAS, Hairer, Wanner, Solving Ordinary Differential Equations II (1996), VI.4: a Rosenbrock
+ * method of order 4 in six stages, stiffly accurate and L-stable. Newton's method is replaced by
+ * one linear system a stage, all with one matrix from the Jacobian J at the accepted point, which
+ * therefore has to be the true one:
  *
- *     (I/(h g) - J) u_i = f(t + alpha_i h, x + sum_(j<i) a_ij u_j) + sum_(j<i) (c_ij/h) u_j + g_i h f_t     g = 1/4
- *     x_new = x + sum_(j<6) a_6j u_j + u_6                                       err = u_6, against order 3
+ *     (I/(h g) - J) u_i = f(t + alpha_i h, x + sum_(j<i) a_ij u_j) + sum_(j<i) (c_ij/h) u_j + g_i h
+ * f_t     g = 1/4 x_new = x + sum_(j<6) a_6j u_j + u_6                                       err =
+ * u_6, against order 3
  *
- * (VI.4.2), in which J u_j is never formed. The last two stages are solutions themselves: a_6j = a_5j, and a_65 = 1.
- * Solved as (I - h g J) u_i = h g (..). f_t is a difference, or 0 where the problem says that it is autonomous.
+ * (VI.4.2), in which J u_j is never formed. The last two stages are solutions themselves: a_6j =
+ * a_5j, and a_65 = 1. Solved as (I - h g J) u_i = h g (..). f_t is a difference, or 0 where the
+ * problem says that it is autonomous.
  *
  * Dense output of order 3, from the same stages:
  *     x (1-theta) + theta (x_new + (1-theta) sum_j (d_0j + theta d_1j) u_j)
@@ -56,12 +59,14 @@ typedef struct rodas_state {
 static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self, (void)v;
-    return (gt_facts){.kind = GT_KIND_LINEARLY_IMPLICIT,
-                      .order = 4,
-                      .error_order = 3,
-                      .stages = STAGES,
-                      .flags = GT_USES_JACOBIAN,
-                      .order_problem = "linear2"}; /* elsewhere the difference for f_t is seen before round-off is */
+    return (gt_facts){
+        .kind = GT_KIND_LINEARLY_IMPLICIT,
+        .order = 4,
+        .error_order = 3,
+        .stages = STAGES,
+        .flags = GT_USES_JACOBIAN,
+        .order_problem =
+            "linear2"}; /* elsewhere the difference for f_t is seen before round-off is */
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -83,7 +88,8 @@ static gt_status prepare(gt_stepper *s)
     gt_jacobian_prepare(&w->jac, p);
     if (w->W.pattern.storage != GT_CSC) return GT_OK;
     if (gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J))
-        return gt_fail(&s->message, GT_RHS_FAILED, "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
+        return gt_fail(&s->message, GT_RHS_FAILED,
+                       "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
     gt_jacobian_shift(&w->jac, p, &w->J, (p->t1 - p->t0) / 1000, &w->W);
     return gt_lu_ready(gt_lu_analyse(&w->lu, &w->W), &s->message);
 }
@@ -165,19 +171,20 @@ static double complex amplification(const gt_method *self, const double *v, doub
     return point + u[STAGES - 1];
 }
 
-const gt_method gt_method_rodas4 = {.name = "rodas4",
-                                    .family = "Rosenbrock",
-                                    .title = "RODAS, Rosenbrock of order 4, L-stable, one factorisation a step",
-                                    .reference = "Hairer, Wanner, Solving Ordinary Differential Equations II (1996), "
-                                                 "VI.4",
-                                    .memory = "J, the matrix of the stages and its factors; six stages, f_t",
-                                    .facts = facts,
-                                    .state_size = sizeof(rodas_state),
-                                    .layout = layout,
-                                    .prepare = prepare,
-                                    .step = step,
-                                    .accept = accept,
-                                    .restart = accept,
-                                    .release = release,
-                                    .interpolate = interpolate,
-                                    .amplification = amplification};
+const gt_method gt_method_rodas4 = {
+    .name = "rodas4",
+    .family = "Rosenbrock",
+    .title = "RODAS, Rosenbrock of order 4, L-stable, one factorisation a step",
+    .reference = "Hairer, Wanner, Solving Ordinary Differential Equations II (1996), "
+                 "VI.4",
+    .memory = "J, the matrix of the stages and its factors; six stages, f_t",
+    .facts = facts,
+    .state_size = sizeof(rodas_state),
+    .layout = layout,
+    .prepare = prepare,
+    .step = step,
+    .accept = accept,
+    .restart = accept,
+    .release = release,
+    .interpolate = interpolate,
+    .amplification = amplification};

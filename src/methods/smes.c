@@ -1,33 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `smes`: the stabilized multirate explicit scheme of Shi and Rojas made automatic. Step, small steps, their number,
- * their spacing and the order of the large step are chosen from the spectrum and the error as the run goes on; nothing
- * need be known of a split into slow and fast.
+ * `smes`: the stabilized multirate explicit scheme of Shi and Rojas made automatic. Step, small
+ * steps, their number, their spacing and the order of the large step are chosen from the spectrum
+ * and the error as the run goes on; nothing need be known of a split into slow and fast.
  *
- * 1. The fast end of the spectrum is looked at (fast_modes.h) at the start, every 20 steps, and where a trial was
- *    rejected. Modes with h |lambda| > 2.5 are fast for a trial of size h, the others are the business of the method.
- * 2. No fast modes: a plain step of Dormand and Prince's pair 5(4), or of Bogacki and Shampine's 3(2).
- * 3. Fast modes beyond a gap: a projective step with the same pairs. Each stage begins K small steps, tau in all,
- *    before its time, and these bring it there (small_steps.h),
- *        X_i = x + h sum_j a_ij k_j - tau s_i, then K steps, then k_i = f(t + c_i h, X_i)
- *    where s_i is the slope foreseen there, straight from the two stages before (and the small steps' own lag behind a
- *    slope that changes is allowed for): the slow part then ends where the Runge-Kutta method puts it but for tau times
- *    what s_i is wrong by, which counts as error. So accepted points lie on the slow manifold, with slopes that can be
- * trusted: the last slope is the first of the next step and serves dense output. K comes from condition (14): a fast
- * mode with factor P in the small steps enters the next stage with about h |lambda| P, and that is to be below 0.02.
- * The first such step after one of another kind begins with K small steps of its own. tau must be below 0.7 of the
- * first c_i h: this is what a gap means.
- * 4. Fast modes without a gap: a step of the Runge-Kutta-Chebyshev method of order 2 (chebyshev_rk.h), whose cost grows
- *    like the square root of h |lambda|: inside a boundary layer of many rates, or for diffusion.
- * 5. Fast modes that swing more than they decay cannot be damped by small steps of any number: when more than a
- *    thousand swings lie ahead, at the start or for long on the way, the run is refused with a reason; else plain steps
- *    follow them.
+ * 1. The fast end of the spectrum is looked at (fast_modes.h) at the start, every 20 steps, and
+ * where a trial was rejected. Modes with h |lambda| > 2.5 are fast for a trial of size h, the
+ * others are the business of the method.
+ * 2. No fast modes: a plain step of Dormand and Prince's pair 5(4), or of Bogacki and Shampine's
+ * 3(2).
+ * 3. Fast modes beyond a gap: a projective step with the same pairs. Each stage begins K small
+ * steps, tau in all, before its time, and these bring it there (small_steps.h), X_i = x + h sum_j
+ * a_ij k_j - tau s_i, then K steps, then k_i = f(t + c_i h, X_i) where s_i is the slope foreseen
+ * there, straight from the two stages before (and the small steps' own lag behind a slope that
+ * changes is allowed for): the slow part then ends where the Runge-Kutta method puts it but for tau
+ * times what s_i is wrong by, which counts as error. So accepted points lie on the slow manifold,
+ * with slopes that can be trusted: the last slope is the first of the next step and serves dense
+ * output. K comes from condition (14): a fast mode with factor P in the small steps enters the next
+ * stage with about h |lambda| P, and that is to be below 0.02. The first such step after one of
+ * another kind begins with K small steps of its own. tau must be below 0.7 of the first c_i h: this
+ * is what a gap means.
+ * 4. Fast modes without a gap: a step of the Runge-Kutta-Chebyshev method of order 2
+ * (chebyshev_rk.h), whose cost grows like the square root of h |lambda|: inside a boundary layer of
+ * many rates, or for diffusion.
+ * 5. Fast modes that swing more than they decay cannot be damped by small steps of any number: when
+ * more than a thousand swings lie ahead, at the start or for long on the way, the run is refused
+ * with a reason; else plain steps follow them.
  *
- * Local error: the difference of the pair, where in 3 both results get their K small steps; without that the estimate
- * would be that of fast parts which the small steps take away. The order, 3 or 5, is the one with the least work for a
- * unit of time; what order 3 would need is seen from the trapezoidal rule on a step of order 5, and order 5 is tried
- * now and then. evaluate=fast lets small steps evaluate the fast block only, the slow one moving straight on: fewer
- * evaluations where the fast block is cheap, with an error of the size of the small steps.
+ * Local error: the difference of the pair, where in 3 both results get their K small steps; without
+ * that the estimate would be that of fast parts which the small steps take away. The order, 3 or 5,
+ * is the one with the least work for a unit of time; what order 3 would need is seen from the
+ * trapezoidal rule on a step of order 5, and order 5 is tried now and then. evaluate=fast lets
+ * small steps evaluate the fast block only, the slow one moving straight on: fewer evaluations
+ * where the fast block is cheap, with an error of the size of the small steps.
  *
  * The paper has none of this: it fixes Delta, N and the small step Delta eps, and asks for eps.
  */
@@ -40,7 +45,8 @@
 
 static const char *const order_choices[] = {
     [SMES_ORDER_AUTO] = "auto", [SMES_ORDER_3] = "3", [SMES_ORDER_5] = "5", NULL};
-static const char *const evaluate_choices[] = {[SMES_EVALUATE_ALL] = "all", [SMES_EVALUATE_FAST] = "fast", NULL};
+static const char *const evaluate_choices[] = {
+    [SMES_EVALUATE_ALL] = "all", [SMES_EVALUATE_FAST] = "fast", NULL};
 static const gt_param options[] = {
     {.name = "order",
      .help = "order of the large steps",
@@ -112,23 +118,26 @@ static void restart(gt_stepper *s)
     w->small.count = w->swung = 0;
 }
 
-/* Exponentials follow an oscillation at any step while their matrices are small; large ones the trapezoidal rule keeps
- * at least in size. */
+/* Exponentials follow an oscillation at any step while their matrices are small; large ones the
+ * trapezoidal rule keeps at least in size. */
 static gt_status refuse(gt_stepper *s, int i)
 {
     enum { SMALL = 100 };
-    const char *instead =
-        s->n <= SMALL ? "exprb32, which follows them by exponentials" : "trapezoidal, which keeps them";
+    const char *instead = s->n <= SMALL ? "exprb32, which follows them by exponentials"
+                                        : "trapezoidal, which keeps them";
     const gt_fast_modes *m = &((smes_state *)s->state)->modes;
     double size = gt_mode_size(m, i);
-    return gt_fail(&s->message, GT_UNSUPPORTED,
-                   "the fast part oscillates at t = %.6g: lambda = %.4g +- %.4gi has damping ratio %.2g, so that small "
-                   "steps do not damp it, and %.2g swings lie ahead; take %s, or gear, which damps them",
-                   s->t, m->re[i], fabs(m->im[i]), -m->re[i] / size,
-                   fabs(m->im[i]) * (s->problem->t1 - s->t) / (2 * GT_PI), instead);
+    return gt_fail(
+        &s->message, GT_UNSUPPORTED,
+        "the fast part oscillates at t = %.6g: lambda = %.4g +- %.4gi has damping ratio %.2g, so "
+        "that small "
+        "steps do not damp it, and %.2g swings lie ahead; take %s, or gear, which damps them",
+        s->t, m->re[i], fabs(m->im[i]), -m->re[i] / size,
+        fabs(m->im[i]) * (s->problem->t1 - s->t) / (2 * GT_PI), instead);
 }
 
-/* A mode that swings more than it decays, a thousand times and more before the end; -1: there is none. */
+/* A mode that swings more than it decays, a thousand times and more before the end; -1: there is
+ * none. */
 static int swinging(const gt_stepper *s)
 {
     const gt_fast_modes *m = &((const smes_state *)s->state)->modes;
@@ -138,7 +147,8 @@ static int swinging(const gt_stepper *s)
     return -1;
 }
 
-/* Makes the fast modes at the accepted point known. A look depends on the point alone, so a trial may cause it. */
+/* Makes the fast modes at the accepted point known. A look depends on the point alone, so a trial
+ * may cause it. */
 static gt_status look(gt_stepper *s)
 {
     smes_state *w = s->state;
@@ -148,11 +158,14 @@ static gt_status look(gt_stepper *s)
     gt_status status = gt_fast_modes_find(&w->modes, s, s->t, s->x, s->f);
     if (status < 0) return status;
     if (status) w->modes.count = 0; /* f cannot be evaluated beside x: plain steps have to do */
-    w->period = stumbled ? (w->period + 1) / 2 : 2 * w->period < LOOK_EVERY ? 2 * w->period : LOOK_EVERY;
+    w->period = stumbled                     ? (w->period + 1) / 2
+                : 2 * w->period < LOOK_EVERY ? 2 * w->period
+                                             : LOOK_EVERY;
     w->floor *= 1.2; /* it may have gone */
     w->age = 0;
     w->fresh = true;
-    double change = before > 0 && w->modes.count ? fabs(1 - before / gt_mode_size(&w->modes, 0)) : 0;
+    double change =
+        before > 0 && w->modes.count ? fabs(1 - before / gt_mode_size(&w->modes, 0)) : 0;
     w->drift = since > 0 ? fmax(0, change - NOISE) / since : 0;
     w->t_look = s->t;
     w->rejected = s->stats.rejected;
@@ -164,7 +177,8 @@ static gt_status look(gt_stepper *s)
 static gt_fast_part fast_part(const gt_stepper *s, double h)
 {
     const smes_state *w = s->state;
-    gt_fast_part part = gt_fast_part_of(&w->modes, SLOW / h, fmin(0.3, fmax(2 * h * w->drift, w->width)));
+    gt_fast_part part =
+        gt_fast_part_of(&w->modes, SLOW / h, fmin(0.3, fmax(2 * h * w->drift, w->width)));
     if (part.kind == GT_FAST_REAL && w->floor * h > SLOW) part.low = fmin(part.low, w->floor);
     return part;
 }
@@ -175,8 +189,10 @@ static smes_kind choose(gt_stepper *s, double h)
     smes_state *w = s->state;
     gt_fast_part part = fast_part(s, h);
     if (part.kind == GT_FAST_NONE || part.kind == GT_FAST_OSCILLATING) return PLAIN;
-    double first = gt_ratio_value(gt_smes_tableau(w)->c[1]), stages = gt_chebyshev_stages(h, part.high);
-    bool gap = gt_small_steps_make(&w->small, &part, ENTERS / (h * part.high)) && w->small.total < ROOM * first * h;
+    double first = gt_ratio_value(gt_smes_tableau(w)->c[1]),
+           stages = gt_chebyshev_stages(h, part.high);
+    bool gap = gt_small_steps_make(&w->small, &part, ENTERS / (h * part.high)) &&
+               w->small.total < ROOM * first * h;
     if (gap && w->small.count < 2 * stages) return PROJECTIVE;
     return part.kind == GT_FAST_REAL && stages <= GT_MOST_CHEBYSHEV ? CHEBYSHEV : TOO_LARGE;
 }
@@ -204,8 +220,9 @@ static void accept(gt_stepper *s)
     s->order = w->kind == CHEBYSHEV ? 2 : w->order;
 }
 
-/* The error of the trapezoidal rule on the step, in units of the tolerance: 4 times that of the pair 3(2) and 5/4 times
- * that of the Chebyshev method, so that a step of order 5 tells what the others would do. */
+/* The error of the trapezoidal rule on the step, in units of the tolerance: 4 times that of the
+ * pair 3(2) and 5/4 times that of the Chebyshev method, so that a step of order 5 tells what the
+ * others would do. */
 static double trapezoidal_error(const gt_stepper *s, double H)
 {
     const smes_state *w = s->state;
@@ -238,29 +255,33 @@ static void choose_order(gt_stepper *s, double error, double rule)
         w->error_last = 0;
         return;
     }
-    double lower = growth(rule / 4, 3) / cost(w, w->kind, 3), present = growth(error, 5) / cost(w, w->kind, 5);
+    double lower = growth(rule / 4, 3) / cost(w, w->kind, 3),
+           present = growth(error, 5) / cost(w, w->kind, 5);
     w->order = 0.8 * lower > present ? 3 : 5;
     if (w->order == 3) w->error_last = 0;
     w->wait = w->order == 3 ? TRY_ORDER_EVERY : 1;
 }
 
 /*
- * The size of the next step, about h. A step that makes slow modes fast ones may have to be of Chebyshev's kind, of
- * which the error allows `most`; or it is made so small that they stay slow; or, where the error allows a step up to
- * `able`, so large that small steps fit into it: whatever covers most time for a call of f.
+ * The size of the next step, about h. A step that makes slow modes fast ones may have to be of
+ * Chebyshev's kind, of which the error allows `most`; or it is made so small that they stay slow;
+ * or, where the error allows a step up to `able`, so large that small steps fit into it: whatever
+ * covers most time for a call of f.
  */
 static double size_next(gt_stepper *s, double h, double most, double able)
 {
     smes_state *w = s->state;
     smes_kind kind = choose(s, h);
     if (kind < CHEBYSHEV) return h;
-    double radius = gt_mode_size(&w->modes, 0), limit = 0.6 * GT_MOST_CHEBYSHEV * GT_MOST_CHEBYSHEV / radius;
+    double radius = gt_mode_size(&w->modes, 0),
+           limit = 0.6 * GT_MOST_CHEBYSHEV * GT_MOST_CHEBYSHEV / radius;
     double best = kind == CHEBYSHEV ? fmin(h, most) : fmin(fmin(h, most), limit), covered = 0;
     if (choose(s, best) == CHEBYSHEV) covered = best / gt_chebyshev_stages(best, radius);
     for (int i = 0; i < w->modes.count; i++) {
         double smaller = (1 - 1e-9) * SLOW / gt_mode_size(&w->modes, i);
         kind = choose(s, smaller);
-        if (smaller >= h || kind >= CHEBYSHEV || smaller / cost(w, kind, w->order) <= covered) continue;
+        if (smaller >= h || kind >= CHEBYSHEV || smaller / cost(w, kind, w->order) <= covered)
+            continue;
         best = smaller;
         covered = smaller / cost(w, kind, w->order);
     }
@@ -282,7 +303,8 @@ static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
         bool lower = w->met < 0 && -w->met < 0.9 * w->small.low;
         if (w->kind == PROJECTIVE && lower) w->floor = -0.7 * w->met;
         if (w->kind == PROJECTIVE && !lower) w->width = fmin(0.3, fmax(10 * w->width, 1e-4));
-        return (gt_verdict){.accept = false, .h_next = h * fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9)};
+        return (gt_verdict){.accept = false,
+                            .h_next = h * fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9)};
     }
     /* Errors that rise from step to step will go on rising (Gustafsson). */
     if (w->error_last > 0 && w->kind == w->kind_last)
@@ -295,22 +317,24 @@ static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
         choose_order(s, error, rule);
     }
     double able = rejections ? 1 : fmin(factor, 1000);
-    return (gt_verdict){.accept = true, .h_next = size_next(s, h * fmax(fmin(able, 10), 0.2), most, h * able)};
+    return (gt_verdict){.accept = true,
+                        .h_next = size_next(s, h * fmax(fmin(able, 10), 0.2), most, h * able)};
 }
 
-const gt_method gt_method_smes = {.name = "smes",
-                                  .roles = GT_ROLE_DAMPED,
-                                  .family = "stabilized multirate explicit",
-                                  .title = "stabilized multirate explicit scheme, automatic, order 3 or 5",
-                                  .reference = "after Shi, Rojas; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 (2003)",
-                                  .memory = "the stages, 14 in which the fastest modes are found, points and slopes "
-                                            "after small steps, what the estimate compares",
-                                  .options = options,
-                                  .facts = facts,
-                                  .state_size = sizeof(smes_state),
-                                  .layout = layout,
-                                  .step = step,
-                                  .accept = accept,
-                                  .restart = restart,
-                                  .judge = judge,
-                                  .interpolate = gt_smes_interpolate};
+const gt_method gt_method_smes = {
+    .name = "smes",
+    .roles = GT_ROLE_DAMPED,
+    .family = "stabilized multirate explicit",
+    .title = "stabilized multirate explicit scheme, automatic, order 3 or 5",
+    .reference = "after Shi, Rojas; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 (2003)",
+    .memory = "the stages, 14 in which the fastest modes are found, points and slopes "
+              "after small steps, what the estimate compares",
+    .options = options,
+    .facts = facts,
+    .state_size = sizeof(smes_state),
+    .layout = layout,
+    .step = step,
+    .accept = accept,
+    .restart = restart,
+    .judge = judge,
+    .interpolate = gt_smes_interpolate};

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stabilized multirate forward Euler (Shi, Rojas), Algorithm 1: N small steps let the fast part fall onto its slow
- * manifold, one large step covers the rest of the interval D (our h):
+ * Stabilized multirate forward Euler (Shi, Rojas), Algorithm 1: N small steps let the fast part
+ * fall onto its slow manifold, one large step covers the rest of the interval D (our h):
  *
- *     X <- X + D eps F(X)                 N times                                                             (12)
- *     X <- X + D (1 - N eps) F(X)         once                                                                (13)
+ *     X <- X + D eps F(X)                 N times (12) X <- X + D (1 - N eps) F(X)         once
+ * (13)
  *
  * Order 1: both are Euler steps. No error estimate. On x' = lambda x, z = D lambda,
  *
- *     R(z) = (1 + (1 - N eps) z) (1 + eps z)^N                                                                (14)
+ *     R(z) = (1 + (1 - N eps) z) (1 + eps z)^N (14)
  *
- * Stable for slow eigenvalues as forward Euler is, |1 + z| < 1 (16), and for fast ones at lambda = l/eps once
- * N > -ln(D |l|/eps) / ln |1 + D l| (17), which grows like ln(1/eps). Between lies a gap in which |R| > 1: an
- * eigenvalue there makes every run diverge, and an undamped oscillation never leaves it. gt_damping_needed and
- * gt_spectral_gap (stability.h) find both numbers.
+ * Stable for slow eigenvalues as forward Euler is, |1 + z| < 1 (16), and for fast ones at lambda =
+ * l/eps once N > -ln(D |l|/eps) / ln |1 + D l| (17), which grows like ln(1/eps). Between lies a gap
+ * in which |R| > 1: an eigenvalue there makes every run diverge, and an undamped oscillation never
+ * leaves it. gt_damping_needed and gt_spectral_gap (stability.h) find both numbers.
  *
- * It is the projective forward Euler method of Gear and Kevrekidis (2003), written with slopes and not with chords,
- * which would lose six digits. hold=step is Algorithm 1: inputs, that is all explicit dependence on time, are those at
- * the beginning of the step. hold=none evaluates at the time of each small step, also of order 1.
+ * It is the projective forward Euler method of Gear and Kevrekidis (2003), written with slopes and
+ * not with chords, which would lose six digits. hold=step is Algorithm 1: inputs, that is all
+ * explicit dependence on time, are those at the beginning of the step. hold=none evaluates at the
+ * time of each small step, also of order 1.
  *
- * Dense output is straight between the points, as the paper's mean errors are taken: the slope at the end of a step is
- * that of a state off the manifold and says nothing.
+ * Dense output is straight between the points, as the paper's mean errors are taken: the slope at
+ * the end of a step is that of a state off the manifold and says nothing.
  */
 #include <complex.h>
 #include <geartrain/methods.h>
@@ -89,9 +90,10 @@ static gt_status prepare(gt_stepper *s)
     const smfe_state *w = s->state;
     double eps = w->options.eps, inner = (double)w->options.inner;
     if (inner * eps <= 1) return GT_OK;
-    return gt_fail(&s->message, GT_BAD_ARGUMENT,
-                   "%g small steps of eps = %g take %g times the step they belong to; take inner below %g", inner, eps,
-                   inner * eps, 1 / eps);
+    return gt_fail(
+        &s->message, GT_BAD_ARGUMENT,
+        "%g small steps of eps = %g take %g times the step they belong to; take inner below %g",
+        inner, eps, inner * eps, 1 / eps);
 }
 
 static void add(size_t n, double h, const double *f, double *x)
@@ -149,18 +151,19 @@ static double complex amplification(const gt_method *self, const double *v, doub
     return (1 + (1 - (double)o.inner * o.eps) * z) * power(1 + o.eps * z, o.inner);
 }
 
-const gt_method gt_method_smfe = {.name = "smfe",
-                                  .roles = GT_ROLE_INNER_STEPS,
-                                  .family = "stabilized multirate explicit",
-                                  .title = "stabilized multirate forward Euler, explicit, order 1",
-                                  .reference = "Shi, Rojas, Algorithm 1; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 "
-                                               "(2003)",
-                                  .memory = "the point after the small steps and its slope",
-                                  .options = options,
-                                  .facts = facts,
-                                  .state_size = sizeof(smfe_state),
-                                  .layout = layout,
-                                  .prepare = prepare,
-                                  .step = step,
-                                  .interpolate = interpolate,
-                                  .amplification = amplification};
+const gt_method gt_method_smfe = {
+    .name = "smfe",
+    .roles = GT_ROLE_INNER_STEPS,
+    .family = "stabilized multirate explicit",
+    .title = "stabilized multirate forward Euler, explicit, order 1",
+    .reference = "Shi, Rojas, Algorithm 1; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 "
+                 "(2003)",
+    .memory = "the point after the small steps and its slope",
+    .options = options,
+    .facts = facts,
+    .state_size = sizeof(smfe_state),
+    .layout = layout,
+    .prepare = prepare,
+    .step = step,
+    .interpolate = interpolate,
+    .amplification = amplification};

@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The singular perturbation method of Gil, Sanfelice and Nikravesh (DETC2013-13330), for x' = f(t, x, z) slow and
- * z' = g(t, x, z) fast. About the accepted point g is linear, z = H(x) + y with g(x, H(x)) = 0, and y' = A y + u
- * follows the manifold H (definitions in exponential.h). One step:
+ * The singular perturbation method of Gil, Sanfelice and Nikravesh (DETC2013-13330), for x' = f(t,
+ * x, z) slow and z' = g(t, x, z) fast. About the accepted point g is linear, z = H(x) + y with g(x,
+ * H(x)) = 0, and y' = A y + u follows the manifold H (definitions in exponential.h). One step:
  *
- *   1. int y = h phi_1(h g_z) sigma + h^2 phi_2(h g_z) gamma,  gamma = g_z^-1 (g_x f + g_t)              (43)
- *   2. x^ by the explicit method `slow` on x' = f(x, H(x));  x_new = x^ + f_z int y                      (45)
- *   3. z_new = H(x_new) + y(h)                                                                           (46)
- *      y=corrected:  y(h) = e^(hA) sigma + h phi_1(hA) u_0 + h phi_2(hA) (u_1 - u_0)
- *                    with u_0, u_1 = g_z^-1 (g_x f(x, H(x)) + g_t) at both ends                          (39)-(41)
- *      y=linear:     y(h) = e^(h g_z) sigma + h phi_1(h g_z) gamma, (32), which is what (57) describes
+ *   1. int y = h phi_1(h g_z) sigma + h^2 phi_2(h g_z) gamma,  gamma = g_z^-1 (g_x f + g_t) (43)
+ *   2. x^ by the explicit method `slow` on x' = f(x, H(x));  x_new = x^ + f_z int y (45)
+ *   3. z_new = H(x_new) + y(h) (46) y=corrected:  y(h) = e^(hA) sigma + h phi_1(hA) u_0 + h
+ * phi_2(hA) (u_1 - u_0) with u_0, u_1 = g_z^-1 (g_x f(x, H(x)) + g_t) at both ends (39)-(41)
+ *      y=linear:     y(h) = e^(h g_z) sigma + h phi_1(h g_z) gamma, (32), which is what (57)
+ * describes
  *
- * Order 1, and stable where `slow` is stable for the slow motion, (1 - beta^2) lambda_s on the test equation (50): the
- * rate of the fast block does not enter. On (50) a step is exactly (55)-(56) with the first term of M12 put right to
- * (beta/alpha)(e^(alpha xi) - 1); on the imaginary axis it is weakly unstable, by up to 3e-4 a step.
+ * Order 1, and stable where `slow` is stable for the slow motion, (1 - beta^2) lambda_s on the test
+ * equation (50): the rate of the fast block does not enter. On (50) a step is exactly (55)-(56)
+ * with the first term of M12 put right to (beta/alpha)(e^(alpha xi) - 1); on the imaginary axis it
+ * is weakly unstable, by up to 3e-4 a step.
  *
- * Where it fails: f that is not linear in z while the fast part is excited (the error does not go to zero with h: spm2
- * and spmc do better), h omega near multiples of 2 pi, and a singular g_z, where exprb32 takes over.
+ * Where it fails: f that is not linear in z while the fast part is excited (the error does not go
+ * to zero with h: spm2 and spmc do better), h omega near multiples of 2 pi, and a singular g_z,
+ * where exprb32 takes over.
  *
- * Where we depart from the paper: in (47) B and C are interchanged, and G1 of (36) is the integral of e^(g_z s); t is
- * one more slow variable, so that g_t enters H and u; errors are estimated (spm_estimate.c).
+ * Where we depart from the paper: in (47) B and C are interchanged, and G1 of (36) is the integral
+ * of e^(g_z s); t is one more slow variable, so that g_t enters H and u; errors are estimated
+ * (spm_estimate.c).
  */
 #include "kit/explicit_rk.h"
 #include "kit/spm_kit.h"
 #include <geartrain/methods.h>
 #include <string.h>
 
-static const char *const y_choices[] = {[GT_Y_CORRECTED] = "corrected", [GT_Y_LINEAR] = "linear", NULL};
+static const char *const y_choices[] = {
+    [GT_Y_CORRECTED] = "corrected", [GT_Y_LINEAR] = "linear", NULL};
 static const gt_param options[] = {
     GT_SPM_OPTIONS,
     {.name = "y",
@@ -55,7 +59,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 }
 
 /* f(x, H(x)) */
-static gt_status on_manifold(gt_stepper *s, double c, double h, const double *X, double *k, void *data)
+static gt_status on_manifold(gt_stepper *s, double c, double h, const double *X, double *k,
+                             void *data)
 {
     gt_spm *w = data;
     double *Z = w->block.point + w->block.n_slow;
@@ -63,12 +68,14 @@ static gt_status on_manifold(gt_stepper *s, double c, double h, const double *X,
     return gt_spm_slope(w, s, c, h, X, Z, k);
 }
 
-static gt_status fast_end(gt_spm *w, gt_stepper *s, double h, const double *x_new, const double *gamma)
+static gt_status fast_end(gt_spm *w, gt_stepper *s, double h, const double *x_new,
+                          const double *gamma)
 {
     gt_fast_block *f = &w->block;
     if (w->options.y == GT_Y_LINEAR) {
         const double *const b[] = {f->sigma, gamma};
-        memcpy(w->u1, f->u0, f->m * sizeof *w->u1); /* for the estimate, which then has no more to say about it */
+        memcpy(w->u1, f->u0,
+               f->m * sizeof *w->u1); /* for the estimate, which then has no more to say about it */
         return gt_phi_sum_evaluate(&f->of_gz, h, 1, b, w->y_end);
     }
     double *u0 = w->b[1], *change = w->b[2];
@@ -91,7 +98,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     gt_fast_block_drive(f, s->f, gamma);
     const double *const b[] = {NULL, f->sigma, gamma};
     status = gt_phi_sum_evaluate(&f->of_gz, h, 2, b, w->mean);
-    if (!status) status = gt_slow_rk_step(&w->rk, s, h, x, x_new, err ? w->x_error : NULL, on_manifold, w);
+    if (!status)
+        status = gt_slow_rk_step(&w->rk, s, h, x, x_new, err ? w->x_error : NULL, on_manifold, w);
     if (status) return status;
     gt_fast_block_fz(f, w->mean, f->slow2);
     for (size_t i = 0; i < f->n_slow; i++) x_new[i] += f->slow2[i];
@@ -102,18 +110,19 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     return status || !err ? status : gt_spm_estimate(w, s, GT_SPM_LINEAR, h, x_new, err);
 }
 
-const gt_method gt_method_spm = {.name = "spm",
-                                 .family = "singular perturbation",
-                                 .title = "singular perturbation method, order 1, fast part by exponentials",
-                                 .reference = "Gil, Sanfelice, Nikravesh, DETC2013-13330",
-                                 .memory = GT_SPM_MEMORY,
-                                 .options = options,
-                                 .facts = facts,
-                                 .state_size = sizeof(gt_spm),
-                                 .layout = layout,
-                                 .prepare = gt_spm_prepare,
-                                 .step = step,
-                                 .accept = gt_spm_accept,
-                                 .restart = gt_spm_restart,
-                                 .release = gt_spm_free,
-                                 .interpolate = gt_spm_interpolate};
+const gt_method gt_method_spm = {
+    .name = "spm",
+    .family = "singular perturbation",
+    .title = "singular perturbation method, order 1, fast part by exponentials",
+    .reference = "Gil, Sanfelice, Nikravesh, DETC2013-13330",
+    .memory = GT_SPM_MEMORY,
+    .options = options,
+    .facts = facts,
+    .state_size = sizeof(gt_spm),
+    .layout = layout,
+    .prepare = gt_spm_prepare,
+    .step = step,
+    .accept = gt_spm_accept,
+    .restart = gt_spm_restart,
+    .release = gt_spm_free,
+    .interpolate = gt_spm_interpolate};

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two better members of the family of spm.c, both of order 2, with the same notation. y' = A y + u_0 with y(0) = sigma,
- * q_0 = f - f_z sigma and u_0 = g_z^-1 (g_x q_0 + g_t) is followed first; then x moves under what y does on average:
+ * Two better members of the family of spm.c, both of order 2, with the same notation. y' = A y +
+ * u_0 with y(0) = sigma, q_0 = f - f_z sigma and u_0 = g_z^-1 (g_x q_0 + g_t) is followed first;
+ * then x moves under what y does on average:
  *
  *   spm2   mean = phi_1(hA) sigma + h phi_2(hA) u_0
- *          x' = f(x, H(x) + mean)                                               by the explicit method `slow`
- *          z_new = H(x_new) + y(h) + h phi_2(hA) (u_1 - u_0),  y(h) = e^(hA) sigma + h phi_1(hA) u_0,
- *          u_1 from q_1 = f(x_new, H(x_new) + y(h)) - f_z y(h)
+ *          x' = f(x, H(x) + mean)                                               by the explicit
+ * method `slow` z_new = H(x_new) + y(h) + h phi_2(hA) (u_1 - u_0),  y(h) = e^(hA) sigma + h
+ * phi_1(hA) u_0, u_1 from q_1 = f(x_new, H(x_new) + y(h)) - f_z y(h)
  *
- *   spmc   x' = mean over i, +- of f(x, H_c(x) + mean +- sqrt(r) c_i),  sum_i c_i c_i^T = covariance of y over the step
- *          (r columns), which is right for f up to cubic in z;
- *          H_c = H + 2 ch phi_3(chA) [ g(x, H(x) + mean) - g(x_n, H(x_n) + mean) ] at the stage c: g bends;
- *          z_new as above, plus 2 h phi_3(hA) [ g(x_new, z_new) - its linear part ]
+ *   spmc   x' = mean over i, +- of f(x, H_c(x) + mean +- sqrt(r) c_i),  sum_i c_i c_i^T =
+ * covariance of y over the step (r columns), which is right for f up to cubic in z; H_c = H + 2 ch
+ * phi_3(chA) [ g(x, H(x) + mean) - g(x_n, H(x_n) + mean) ] at the stage c: g bends; z_new as above,
+ * plus 2 h phi_3(hA) [ g(x_new, z_new) - its linear part ]
  *
- * spm2 costs as much as spm; both are consistent where spm is not, since h -> 0 makes mean -> sigma, and spmc converges
- * on the slow scale also when f is not linear in a fast oscillation. Same limits otherwise: exprb32 takes over near a
- * singular g_z; errors as in spm_estimate.c. The covariance needs a dense A, so spmc takes fast blocks of up to `dense`
- * states.
+ * spm2 costs as much as spm; both are consistent where spm is not, since h -> 0 makes mean ->
+ * sigma, and spmc converges on the slow scale also when f is not linear in a fast oscillation. Same
+ * limits otherwise: exprb32 takes over near a singular g_z; errors as in spm_estimate.c. The
+ * covariance needs a dense A, so spmc takes fast blocks of up to `dense` states.
  */
 #include "kit/explicit_rk.h"
 #include "kit/spm_kit.h"
@@ -35,7 +36,10 @@ typedef struct mean_state {
     double *g0, *bend, *Z;
 } mean_state;
 
-static gt_spm_kind kind_of(const gt_stepper *s) { return ((const mean_row *)s->method->data)->kind; }
+static gt_spm_kind kind_of(const gt_stepper *s)
+{
+    return ((const mean_row *)s->method->data)->kind;
+}
 
 static gt_facts facts(const gt_method *self, const double *v)
 {
@@ -59,7 +63,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     if (kind_of(s) != GT_SPM_SPREAD) return GT_OK;
     if (!w->spm.block.dense)
         return gt_fail(&s->message, GT_UNSUPPORTED,
-                       "spmc needs the covariance of the %zu fast states, for which they are too many; try spm2, or "
+                       "spmc needs the covariance of the %zu fast states, for which they are too "
+                       "many; try spm2, or "
                        "--opt dense=%zu",
                        m, m);
     gt_phi_sum_layout(&w->stage, m, 3, NULL, arena);
@@ -80,13 +85,15 @@ static double *at_mean(gt_spm *w, gt_stepper *s, double dt, const double *X)
     return Z;
 }
 
-static gt_status slope_at_mean(gt_stepper *s, double c, double h, const double *X, double *k, void *data)
+static gt_status slope_at_mean(gt_stepper *s, double c, double h, const double *X, double *k,
+                               void *data)
 {
     gt_spm *w = data;
     return gt_spm_slope(w, s, c, h, X, at_mean(w, s, c * h, X), k);
 }
 
-static gt_status slope_of_spread(gt_stepper *s, double c, double h, const double *X, double *k, void *data)
+static gt_status slope_of_spread(gt_stepper *s, double c, double h, const double *X, double *k,
+                                 void *data)
 {
     mean_state *w = data;
     gt_spm *spm = &w->spm;
@@ -97,7 +104,8 @@ static gt_status slope_of_spread(gt_stepper *s, double c, double h, const double
         double ch = c * h;
         for (size_t i = 0; i < m; i++) spm->b[3][i] = 2 / (ch * ch) * (spm->b[3][i] - w->g0[i]);
         const double *const b[] = {NULL, NULL, NULL, spm->b[3]};
-        if (!status) status = gt_phi_sum_evaluate(c == 1 ? &spm->block.of_A : &w->stage, ch, 3, b, w->bend);
+        if (!status)
+            status = gt_phi_sum_evaluate(c == 1 ? &spm->block.of_A : &w->stage, ch, 3, b, w->bend);
         if (status) return status;
         for (size_t i = 0; i < m; i++) w->Z[i] += w->bend[i];
     }
@@ -108,7 +116,8 @@ static gt_status move_slow(gt_stepper *s, double h, const double *x, double *x_n
 {
     mean_state *w = s->state;
     gt_spm *spm = &w->spm;
-    if (kind_of(s) != GT_SPM_SPREAD) return gt_slow_rk_step(&spm->rk, s, h, x, x_new, x_error, slope_at_mean, spm);
+    if (kind_of(s) != GT_SPM_SPREAD)
+        return gt_slow_rk_step(&spm->rk, s, h, x, x_new, x_error, slope_at_mean, spm);
     gt_status status = gt_spm_spread(spm, h);
     at_mean(spm, s, 0, x);
     if (!status) status = gt_rhs_fast(s, s->t, spm->block.point, w->g0);
@@ -150,7 +159,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (!status) status = move_fast(w, s, h, x_new);
     bool bends = kind_of(s) == GT_SPM_SPREAD;
     double *bend = ((mean_state *)s->state)->bend;
-    if (!status && bends) status = gt_spm_bend(w, s, h, x_new, bend); /* before err, which may be its scratch */
+    if (!status && bends)
+        status = gt_spm_bend(w, s, h, x_new, bend); /* before err, which may be its scratch */
     if (!status && err) status = gt_spm_estimate(w, s, kind_of(s), h, x_new, err);
     for (size_t i = 0; i < f->m && bends && !status; i++) x_new[f->n_slow + i] += bend[i];
     return status;
@@ -158,26 +168,29 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 
 static const mean_row spm2_row = {GT_SPM_MEAN}, spmc_row = {GT_SPM_SPREAD};
 
-#define MEAN_METHOD(id, memory_text, title_text)                                                                       \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .family = "singular perturbation",                                               \
-                                      .title = title_text,                                                             \
-                                      .reference = "after Gil, Sanfelice, Nikravesh, DETC2013-13330",                  \
-                                      .memory = memory_text,                                                           \
-                                      .options = options,                                                              \
-                                      .facts = facts,                                                                  \
-                                      .data = &id##_row,                                                               \
-                                      .state_size = sizeof(mean_state),                                                \
-                                      .layout = layout,                                                                \
-                                      .prepare = gt_spm_prepare,                                                       \
-                                      .step = step,                                                                    \
-                                      .accept = gt_spm_accept,                                                         \
-                                      .restart = gt_spm_restart,                                                       \
-                                      .release = gt_spm_free,                                                          \
+#define MEAN_METHOD(id, memory_text, title_text)                                                   \
+    const gt_method gt_method_##id = {.name = #id,                                                 \
+                                      .family = "singular perturbation",                           \
+                                      .title = title_text,                                         \
+                                      .reference =                                                 \
+                                          "after Gil, Sanfelice, Nikravesh, DETC2013-13330",       \
+                                      .memory = memory_text,                                       \
+                                      .options = options,                                          \
+                                      .facts = facts,                                              \
+                                      .data = &id##_row,                                           \
+                                      .state_size = sizeof(mean_state),                            \
+                                      .layout = layout,                                            \
+                                      .prepare = gt_spm_prepare,                                   \
+                                      .step = step,                                                \
+                                      .accept = gt_spm_accept,                                     \
+                                      .restart = gt_spm_restart,                                   \
+                                      .release = gt_spm_free,                                      \
                                       .interpolate = gt_spm_interpolate};
 
-MEAN_METHOD(spm2, GT_SPM_MEMORY, "singular perturbation method with the mean of the fast part, order 2")
+MEAN_METHOD(spm2, GT_SPM_MEMORY,
+            "singular perturbation method with the mean of the fast part, order 2")
 MEAN_METHOD(spmc,
-            "J; dense matrices of the fast states, `dense` of them at most, and one of n_slow x n_fast; 33 for a "
+            "J; dense matrices of the fast states, `dense` of them at most, and one of n_slow x "
+            "n_fast; 33 for a "
             "Krylov space where exprb32 takes over; stages of the slow method",
             "singular perturbation method with mean and covariance of the fast part, order 2")

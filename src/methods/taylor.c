@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Taylor series method, crow 5.1.1 with (5.3) read as x_new = sum_(k=0)^p c_k h^k, c_k = x^(k)(t)/k!, of any order p
- * (option `order`). The coefficients come from the problem's recurrence (problem.taylor), never from differences. The
- * local error is estimated by the last term, c_p h^p, which is the error of order p - 1. The series knows nothing of
- * what f does further on, a jump or a kink: so at a controlled step the slope of the polynomial at the end is held
- * against f there. h times the difference is (p+1) c_(p+1) h^(p+1) where f is smooth, a few times c_p h^p at most; half
- * of what is above ten times that counts as error. Dense output is the polynomial. R(z) = sum_(k=0)^p z^k / k!.
+ * Taylor series method, crow 5.1.1 with (5.3) read as x_new = sum_(k=0)^p c_k h^k, c_k =
+ * x^(k)(t)/k!, of any order p (option `order`). The coefficients come from the problem's recurrence
+ * (problem.taylor), never from differences. The local error is estimated by the last term, c_p h^p,
+ * which is the error of order p - 1. The series knows nothing of what f does further on, a jump or
+ * a kink: so at a controlled step the slope of the polynomial at the end is held against f there. h
+ * times the difference is (p+1) c_(p+1) h^(p+1) where f is smooth, a few times c_p h^p at most;
+ * half of what is above ten times that counts as error. Dense output is the polynomial. R(z) =
+ * sum_(k=0)^p z^k / k!.
  */
 #include "base/finite.h"
 #include "kit/euler_start.h"
@@ -46,7 +48,8 @@ static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self;
     int p = order_of(v);
-    return (gt_facts){.kind = GT_KIND_SERIES, .order = p, .error_order = p - 1, .flags = GT_NEEDS_TAYLOR};
+    return (gt_facts){
+        .kind = GT_KIND_SERIES, .order = p, .error_order = p - 1, .flags = GT_NEEDS_TAYLOR};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)

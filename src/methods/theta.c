@@ -5,22 +5,24 @@
  *     M (x_new - x) = h [ (1 - theta) f(t, x) + theta f(t_new, x_new) ]     differential rows
  *                 0 = g(t_new, x_new)                                       algebraic rows, (5.138)
  *
- * with theta = 1 and 1/2, solved by simplified Newton on (5.141) with gamma = theta h, or alternating. Orders 1 and 2;
- * A-stable, and L-stable for theta = 1; R(z) = (1 + (1 - theta) z) / (1 - theta z). The trapezoidal rule does not damp
- * components with h lambda -> -infinity: it lets them ring.
+ * with theta = 1 and 1/2, solved by simplified Newton on (5.141) with gamma = theta h, or
+ * alternating. Orders 1 and 2; A-stable, and L-stable for theta = 1; R(z) = (1 + (1 - theta) z) /
+ * (1 - theta z). The trapezoidal rule does not damp components with h lambda -> -infinity: it lets
+ * them ring.
  *
- * The local error is C h^(p+1) x^(p+1) with C = -1/2, -1/12, and the derivative is taken from divided differences of
- * the last p + 2 points, (5.115)-(5.122):
- *     theta = 1:    err = -(1/2) h^2 2! [x_new, x_n, x_(n-1)]
- *     theta = 1/2:  err = -(1/12) h^3 3! [x_new, x_n, x_(n-1), x_(n-2)]                                     (5.124)
- * Where we depart from the chapter: it takes the first steps unchecked. While there are too few points, the step is
- * compared with two of half the size instead, err = (x_half - x_new) 2^p / (2^p - 1), and the single step is carried
- * on; start=unchecked does as the chapter does. Algebraic components follow from the others and have no error of their
- * own. Past steps more than twice as long do not make the share of [..] in the error smaller than it is at equal steps:
- * a jump of f is not accepted by making the step shorter.
+ * The local error is C h^(p+1) x^(p+1) with C = -1/2, -1/12, and the derivative is taken from
+ * divided differences of the last p + 2 points, (5.115)-(5.122): theta = 1:    err = -(1/2) h^2 2!
+ * [x_new, x_n, x_(n-1)] theta = 1/2:  err = -(1/12) h^3 3! [x_new, x_n, x_(n-1), x_(n-2)] (5.124)
+ * Where we depart from the chapter: it takes the first steps unchecked. While there are too few
+ * points, the step is compared with two of half the size instead, err = (x_half - x_new) 2^p / (2^p
+ * - 1), and the single step is carried on; start=unchecked does as the chapter does. Algebraic
+ * components follow from the others and have no error of their own. Past steps more than twice as
+ * long do not make the share of [..] in the error smaller than it is at equal steps: a jump of f is
+ * not accepted by making the step shorter.
  *
- * The guess for Newton is the polynomial through the past points. Dense output is the polynomial through the last three
- * points, not Hermite's: slopes of stiff components are large multiples of their errors.
+ * The guess for Newton is the polynomial through the past points. Dense output is the polynomial
+ * through the last three points, not Hermite's: slopes of stiff components are large multiples of
+ * their errors.
  */
 #include "kit/implicit.h"
 #include "kit/multistep_formulas.h"
@@ -39,7 +41,8 @@ static const gt_param options[] = {
     GT_NEWTON_OPTIONS(theta_options),
     GT_DAE_OPTION(theta_options),
     {.name = "start",
-     .help = "at controlled step: the first steps are checked by halving, or taken with h0 as they are (crow 5.6)",
+     .help = "at controlled step: the first steps are checked by halving, or taken with h0 as they "
+             "are (crow 5.6)",
      .type = GT_CHOICE,
      .choices = start_choices,
      .field = GT_OPTION_FIELD(theta_options, start)},
@@ -56,9 +59,10 @@ enum { PAST = 2 }; /* points behind the accepted one */
 typedef struct theta_state {
     theta_options options;
     gt_implicit implicit;
-    double h_past[PAST], *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
-    int known;                          /* how many of them */
-    double *half;                       /* the end of two half steps */
+    double h_past[PAST],
+        *x_past[PAST]; /* newest first; h_past[i] is the step that led away from x_past[i] */
+    int known;         /* how many of them */
+    double *half;      /* the end of two half steps */
 } theta_state;
 
 static const theta_row *row_of(const gt_stepper *s) { return s->method->data; }
@@ -96,8 +100,10 @@ static void restart(gt_stepper *s)
     gt_implicit_restart(&w->implicit);
 }
 
-/* One step of size h from (t, base) with slope f there (not read when theta = 1); the guess is in x. */
-static gt_status solve(gt_stepper *s, double t, double h, const double *base, const double *f, double *x)
+/* One step of size h from (t, base) with slope f there (not read when theta = 1); the guess is in
+ * x. */
+static gt_status solve(gt_stepper *s, double t, double h, const double *base, const double *f,
+                       double *x)
 {
     gt_implicit *equations = &((theta_state *)s->state)->implicit;
     double theta = row_of(s)->theta;
@@ -108,7 +114,8 @@ static gt_status solve(gt_stepper *s, double t, double h, const double *base, co
     return gt_implicit_solve(equations, s, x);
 }
 
-/* Value a time u after the accepted point of the polynomial through it and `past` points before it (Newton's form). */
+/* Value a time u after the accepted point of the polynomial through it and `past` points before it
+ * (Newton's form). */
 static void extrapolate(const gt_stepper *s, double u, int past, double *x)
 {
     const theta_state *w = s->state;
@@ -134,7 +141,8 @@ static void error_by_differences(const gt_stepper *s, double h, const double *x_
         }
         return;
     }
-    double b = w->h_past[1], scale = shrunk ? fmax(0.5 * h * h * h, h * (h + a) * (h + a + b) / 12) : 0.5 * h * h * h;
+    double b = w->h_past[1],
+           scale = shrunk ? fmax(0.5 * h * h * h, h * (h + a) * (h + a + b) / 12) : 0.5 * h * h * h;
     for (size_t i = 0; i < s->n; i++) {
         double d1 = (s->x[i] - w->x_past[0][i]) / a;
         double d2_new = ((x_new[i] - s->x[i]) / h - d1) / (h + a);
@@ -218,28 +226,30 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 static const theta_row beuler_row = {.theta = 1, .order = 1};
 static const theta_row trapezoidal_row = {.theta = 0.5, .order = 2};
 
-#define THETA_METHOD(id, role, letters, order, title_text, reference_text)                                             \
-    const gt_method gt_method_##id = {.name = #id,                                                                     \
-                                      .roles = (role),                                                                 \
-                                      .xpp = letters,                                                                  \
-                                      .family = "implicit one-step",                                                   \
-                                      .title = title_text,                                                             \
-                                      .reference = reference_text,                                                     \
-                                      .memory = "J of the last point and of a trial, and I - gamma J; 2 past points, " \
-                                                "the step in halves, Newton's guess and correction",                   \
-                                      .options = options,                                                              \
-                                      .facts = facts,                                                                  \
-                                      .formula = &gt_adams_moulton[order - 1],                                         \
-                                      .data = &id##_row,                                                               \
-                                      .state_size = sizeof(theta_state),                                               \
-                                      .layout = layout,                                                                \
-                                      .prepare = prepare,                                                              \
-                                      .step = step,                                                                    \
-                                      .accept = accept,                                                                \
-                                      .restart = restart,                                                              \
-                                      .release = release,                                                              \
-                                      .interpolate = interpolate,                                                      \
-                                      .rational = rational};
+#define THETA_METHOD(id, role, letters, order, title_text, reference_text)                         \
+    const gt_method gt_method_##id = {                                                             \
+        .name = #id,                                                                               \
+        .roles = (role),                                                                           \
+        .xpp = letters,                                                                            \
+        .family = "implicit one-step",                                                             \
+        .title = title_text,                                                                       \
+        .reference = reference_text,                                                               \
+        .memory = "J of the last point and of a trial, and I - gamma J; 2 past points, "           \
+                  "the step in halves, Newton's guess and correction",                             \
+        .options = options,                                                                        \
+        .facts = facts,                                                                            \
+        .formula = &gt_adams_moulton[order - 1],                                                   \
+        .data = &id##_row,                                                                         \
+        .state_size = sizeof(theta_state),                                                         \
+        .layout = layout,                                                                          \
+        .prepare = prepare,                                                                        \
+        .step = step,                                                                              \
+        .accept = accept,                                                                          \
+        .restart = restart,                                                                        \
+        .release = release,                                                                        \
+        .interpolate = interpolate,                                                                \
+        .rational = rational};
 
 THETA_METHOD(beuler, 0, "b", 1, "backward Euler, implicit, order 1, L-stable", "crow (5.20)")
-THETA_METHOD(trapezoidal, GT_ROLE_STIFF_FIXED, NULL, 2, "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")
+THETA_METHOD(trapezoidal, GT_ROLE_STIFF_FIXED, NULL, 2,
+             "trapezoidal rule, implicit, order 2, A-stable", "crow (5.24)")
