@@ -289,7 +289,7 @@ gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *
     size_t count;
     *run = NULL;
     *bytes = NULL;
-    gt_status status = gt_file_read(path, (size_t)1 << 40, &text, &count, message);
+    gt_status status = gt_file_read(path, SIZE_MAX / 2, &text, &count, message);
     if (status) return status;
     status = gt_run_restore(run, problem, method, plan, with, text, count, message);
     if (!status) {
