@@ -43,6 +43,17 @@ int gt_cli_number(const cli_value *flag, double *value)
     return text ? gt_cli_read_number(dashed(flag, what, sizeof what), text, value) : CLI_OK;
 }
 
+int gt_cli_atol(const cli_value *flag, double *value)
+{
+    double number = *value;
+    int code = gt_cli_number(flag, &number);
+    if (code || !gt_cli_has(flag)) return code;
+    if (number < 0)
+        return gt_cli_usage("--%s must not be negative, not %g", flag->flag->name, number);
+    *value = number > 0 ? number : GT_NO_ATOL;
+    return CLI_OK;
+}
+
 int gt_cli_positive(const cli_value *flag, double *value)
 {
     double number = *value;

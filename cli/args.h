@@ -105,7 +105,8 @@ const char *gt_cli_each(const cli_value *flag, size_t *position);
 
 /* Numbers; the value stays as it is when the flag is not there. NaN and Inf are refused. */
 int gt_cli_number(const cli_value *flag, double *value);
-int gt_cli_positive(const cli_value *flag, double *value);                /* > 0 */
+int gt_cli_positive(const cli_value *flag, double *value); /* > 0 */
+int gt_cli_atol(const cli_value *flag, double *value);     /* as in a plan; "0" is none */
 int gt_cli_whole(const cli_value *flag, long min, long max, long *value); /* "1e6" is one too */
 
 /* Numbers separated by commas, from the arena; *list stays as it is when the flag is not there. */

@@ -38,7 +38,7 @@ static int prepare(comparison *c)
     const cli_args *args = c->args;
     int code = gt_cli_problem(args, args->operands[0], &c->p);
     if (code || (code = gt_compare_rows(c))) return code;
-    if ((code = gt_cli_positive(&args->flags.atol, &c->plan.atol))) return code;
+    if ((code = gt_cli_atol(&args->flags.atol, &c->plan.atol))) return code;
     if ((code = gt_cli_whole(&args->flags.max_steps, 1, 1000000000000000, &c->plan.max_steps)))
         return code;
     if ((code = gt_cli_whole(&args->flags.repeat, 1, 1000000, &c->repeat))) return code;

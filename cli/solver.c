@@ -86,9 +86,10 @@ static int read_atol_by_name(const char *text, cli_problem *p, gt_plan *plan)
             if (!strncmp(words[j], words[k], strlen(name) + 1))
                 return gt_cli_usage("--atol %s is given twice", name);
         if ((code = gt_cli_read_number("--atol", value, &atol[i]))) return code;
-        if (atol[i] <= 0)
-            return gt_cli_usage("--atol: the tolerance of %s must be above 0, not %g", name,
+        if (atol[i] < 0)
+            return gt_cli_usage("--atol: the tolerance of %s must not be negative, not %g", name,
                                 atol[i]);
+        if (atol[i] == 0) atol[i] = GT_NO_ATOL;
     }
     plan->atol_vector = atol;
     return CLI_OK;
@@ -100,7 +101,7 @@ int gt_cli_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan)
     int code = gt_cli_positive(&args->flags.rtol, &plan->rtol);
     if (code || (code = gt_cli_check_rtol("--rtol", plan->rtol))) return code;
     return atol && strchr(atol, '=') ? read_atol_by_name(atol, p, plan)
-                                     : gt_cli_positive(&args->flags.atol, &plan->atol);
+                                     : gt_cli_atol(&args->flags.atol, &plan->atol);
 }
 
 static int read_control(const cli_args *args, cli_problem *p, gt_plan *plan)

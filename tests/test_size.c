@@ -118,13 +118,39 @@ static void states_below_their_tolerance_are_named(void **state)
     }
 }
 
+/* atol = 0 means the default; none at all could not be said. x = e^-100 with its digits, and starts at 0. */
+static gt_status decay_and_drift(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t;
+    (void)ctx;
+    dx[0] = -x[0];
+    dx[1] = 1;
+    return GT_OK;
+}
+static void errors_may_be_relative_alone(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4", "trapezoidal"};
+    const double x0[2] = {1, 0};
+    gt_problem p = {.n_slow = 2, .rhs = decay_and_drift, .x0 = x0, .t1 = 100};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        double x[2] = {0};
+        gt_report report;
+        gt_plan plan = {.atol = GT_NO_ATOL, .x_end = x};
+        gt_status status = gt_solve(&p, gt_method_find(methods[m]), &plan, &report);
+        if (status) fail_msg("%s: %s", methods[m], report.message.text);
+        if (!(fabs(x[0] * exp(100) - 1) < 0.05)) fail_msg("%s: %g is not exp(-100)", methods[m], x[0]);
+        if (!(fabs(x[1] - 100) < 1e-3)) fail_msg("%s: %g is not 100", methods[m], x[1]);
+        assert_int_equal(report.warnings.count, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_of_any_size_are_right),
-        cmocka_unit_test(size_is_found_from_f_and_on_the_way),
-        cmocka_unit_test(ordinary_states_keep_the_default),
-        cmocka_unit_test(states_below_their_tolerance_are_named),
+        cmocka_unit_test(states_of_any_size_are_right),     cmocka_unit_test(size_is_found_from_f_and_on_the_way),
+        cmocka_unit_test(ordinary_states_keep_the_default), cmocka_unit_test(states_below_their_tolerance_are_named),
+        cmocka_unit_test(errors_may_be_relative_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

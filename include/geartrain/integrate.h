@@ -2,6 +2,7 @@
 #ifndef GEARTRAIN_INTEGRATE_H
 #define GEARTRAIN_INTEGRATE_H
 
+#include <float.h>
 #include <geartrain/api.h>
 #include <geartrain/control.h>
 #include <geartrain/sink.h>
@@ -9,12 +10,17 @@
 
 GT_C_BEGIN
 
+/* An absolute tolerance of nothing, where 0 would mean the default: errors are relative alone. It is the smallest
+ * normal number, so that a component that is exactly zero still has a weight. */
+#define GT_NO_ATOL DBL_MIN
+
 /* What to do. Zero means default everywhere. */
 typedef struct gt_plan {
     const char *options; /* of the method: "order=8, newton_tol=1e-10" */
 
-    double h;          /* fixed step; 0: controlled by */
-    double rtol, atol; /* default 1e-6 and gt_default_atol, which follows states that are all small */
+    double h; /* fixed step; 0: controlled by */
+    /* default 1e-6 and gt_default_atol, which follows states that are all small; GT_NO_ATOL: none */
+    double rtol, atol;
     const double *rtol_vector, *atol_vector; /* one for each component; NULL: rtol, atol for all */
     double h0, h_min, h_max;
     gt_control control; /* all zero: the filter "pi" */
