@@ -3,6 +3,8 @@
 # uninterrupted run gives, byte by byte; what is not of the same run is refused. Run by scripts/test.
 . "$SOURCE_DIR/tests/cli/kit.sh"
 ${CC:-cc} -std=c11 -O1 "$SOURCE_DIR/tests/faults/inject.c" -o inject || { echo "not ok the failing file layer compiles"; exit 1; }
+# Under ptrace the leak detector of a sanitizer build cannot work.
+inject="env ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 ./inject"
 XDG_CACHE_HOME=$scratch/cache
 export XDG_CACHE_HOME
 
@@ -31,7 +33,7 @@ killed() { # NAME ARGUMENTS...
     "$geartrain" "$@" --json >whole.json 2>err || { verdict "$name: in one piece" 1; return; }
     mv d/a.csv whole.csv
     rm -f d/*
-    INJECT_REPORT=$scratch/count ./inject count 0 d "$geartrain" "$@" --json --checkpoint d/c --checkpoint-every 40 >out 2>err
+    INJECT_REPORT=$scratch/count $inject count 0 d "$geartrain" "$@" --json --checkpoint d/c --checkpoint-every 40 >out 2>err
     status=$?
     [ $status != 77 ] || { skip "$name: killed" "ptrace is not to be had here"; return; }
     verdict "$name: with checkpoints" $status
@@ -41,7 +43,7 @@ killed() { # NAME ARGUMENTS...
     calls=$(cat count) resumed=0 wrong=0
     for k in $(awk -v n="$calls" 'BEGIN { for (k = 1; k <= n; k += k < 24 || k > n - 6 ? 1 : int(n / 12) + 1) print k }'); do
         rm -f d/*
-        ./inject crash "$k" d "$geartrain" "$@" --json --checkpoint d/c --checkpoint-every 40 >out 2>err
+        $inject crash "$k" d "$geartrain" "$@" --json --checkpoint d/c --checkpoint-every 40 >out 2>err
         [ -e d/c ] && [ ! -e d/a.csv ] || continue
         "$geartrain" "$@" --json --resume d/c >out 2>err || { echo "    killed at change $k of $calls: $(cat err)"; wrong=1; }
         plain <out >resumed.json
@@ -63,7 +65,7 @@ rm -f d/*
 "$geartrain" run lorenz --method dopri5 --t1 40 --every 0.1 --out d/a.csv --quiet >out 2>err && mv d/a.csv whole.csv
 for k in 30 30 30; do
     flag=$([ -e d/c ] && echo "--resume d/c")
-    ./inject crash $k d "$geartrain" run lorenz --method dopri5 --t1 40 --every 0.1 --out d/a.csv --checkpoint d/c --checkpoint-every 50 $flag >out 2>err
+    $inject crash $k d "$geartrain" run lorenz --method dopri5 --t1 40 --every 0.1 --out d/a.csv --checkpoint d/c --checkpoint-every 50 $flag >out 2>err
 done
 "$geartrain" run lorenz --method dopri5 --t1 40 --every 0.1 --out d/a.csv --resume d/c --quiet >out 2>err
 [ $? = 77 ] || check "a run that is killed three times" same d/a.csv whole.csv
@@ -98,13 +100,13 @@ check "a period of time" "$geartrain" run lorenz --t1 1 --checkpoint d/e --check
 sweep="sweep vanderpol --sweep mu=1:9:40 --t1 3 --threads 1"
 rm -f d/*
 "$geartrain" $sweep --out whole.csv --json >whole.json 2>err
-INJECT_REPORT=$scratch/count ./inject count 0 d "$geartrain" $sweep --checkpoint d/s --out d/a.csv --json >out 2>err
+INJECT_REPORT=$scratch/count $inject count 0 d "$geartrain" $sweep --checkpoint d/s --out d/a.csv --json >out 2>err
 if [ $? != 77 ]; then
     check "a sweep with a checkpoint" same d/a.csv whole.csv
     calls=$(cat count) wrong=0 resumed=0
     for k in $(awk -v n="$calls" 'BEGIN { for (k = 3; k <= n; k += 5) print k }'); do
         rm -f d/*
-        ./inject crash "$k" d "$geartrain" $sweep --checkpoint d/s --out d/a.csv --json >out 2>err
+        $inject crash "$k" d "$geartrain" $sweep --checkpoint d/s --out d/a.csv --json >out 2>err
         [ -e d/s ] && [ ! -e d/a.csv ] || continue
         "$geartrain" $sweep --resume d/s --out d/a.csv --json >out 2>err
         same d/a.csv whole.csv && same out whole.json || { echo "    killed at change $k of $calls"; wrong=1; }

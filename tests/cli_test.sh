@@ -104,7 +104,8 @@ refuse "a step of 0" 'above 0' run lorenz --method rk4 --h 0
 refuse "a negative step" 'above 0' run lorenz --method rk4 --h=-1
 refuse "a tolerance of 0" 'above 0' run lorenz --rtol 0
 refuse "a tolerance that is NaN" 'finite' run lorenz --rtol nan
-refuse "an absolute tolerance of 0 for one state" 'tolerance of y' run lorenz --atol x=1e-3,y=0
+refuse "an absolute tolerance below 0 for one state" 'tolerance of y' run lorenz --atol x=1e-3,y=-1
+refuse "an absolute tolerance below 0" 'not be negative' run lorenz --atol -1
 refuse "t1 at t0" 'nothing to do' run lorenz --t1 0
 refuse "t1 at t0, both given" 'nothing to do' run lorenz --t0 3 --t1 3
 refuse "both --h and --rtol" 'only one' run lorenz --h 0.1 --rtol 1e-3

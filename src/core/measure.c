@@ -105,7 +105,8 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     if (status) return status;
     double d0 = weighted_rms(s, s->x, s->x, n), d1 = weighted_rms(s, s->f, s->x, n);
     double h0 = d0 < vanishes || d1 < vanishes ? blind_step : euler_part * d0 / d1;
-    if (!isfinite(h0) || h0 == 0) h0 = blind_step;
+    bool no_atol = s->atol <= GT_NO_ATOL; /* a component at 0 then says nothing */
+    if (!isfinite(h0) || (no_atol && h0 == 0)) h0 = blind_step;
     h0 = fmin(h0, span);
     memcpy(s->x_new, s->x, s->n * sizeof *s->x);
     for (size_t i = 0; i < n; i++) s->x_new[i] += h0 * s->f[i];
@@ -118,7 +119,7 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     double d2 = weighted_rms(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
     double still = fmax(blind_step, h0 * much_less);
     double h1 = steepest <= no_slope ? still : gt_power(euler_part / steepest, 1.0 / (s->order + 1));
-    if (h1 == 0) h1 = still; /* without an absolute tolerance a start at 0 says nothing */
+    if (no_atol && h1 == 0) h1 = still;
     /* On x' = -lambda x the largest first step is 1/lambda, where an estimate may vanish: that of bs32 is a multiple of
      * z^3 (1 + z) there, and took a step that is wrong by 9 % for exact. */
     bool one_decay = fabs(d2 * h0 - euler_part * d1) <= 1e-3 * euler_part * d1;

@@ -54,7 +54,6 @@ gt_status gt_broyden_solve(gt_broyden *b, gt_stepper *s, double tolerance, doubl
                            void *data)
 {
     assert(b && s && x && residual);
-    assert(tolerance > 0 && unit > 0 && tolerance_g > 0);
     assert(most > 0);
     size_t n = s->n;
     memset(b->inverse, 0, n * n * sizeof *b->inverse);
