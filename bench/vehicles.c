@@ -60,14 +60,14 @@ static double seconds_of(const bench_problem *p, gt_rhs_fn *f)
 /* Rounds of made-up work with which the slow function takes `ratio` times the fast one. */
 static long calibrate(int ratio, double *got)
 {
-    bench_problem cheap = model_of(&manoeuvres[0], 0, NULL), dear = model_of(&manoeuvres[0], 1000, NULL);
+    bench_problem cheap = model_of(&manoeuvres[0], 0, NULL), costly = model_of(&manoeuvres[0], 1000, NULL);
     double fast = seconds_of(&cheap, cheap.gt.rhs_fast), slow = seconds_of(&cheap, cheap.gt.rhs_slow);
-    double round = (seconds_of(&dear, dear.gt.rhs_slow) - slow) / 1000;
+    double round = (seconds_of(&costly, costly.gt.rhs_slow) - slow) / 1000;
     long cost = lround(fmax(0, (ratio * fast - slow) / round));
     bench_problem set = model_of(&manoeuvres[0], cost, NULL);
     *got = seconds_of(&set, set.gt.rhs_slow) / fast;
     bench_problem_free(&cheap);
-    bench_problem_free(&dear);
+    bench_problem_free(&costly);
     bench_problem_free(&set);
     return cost;
 }

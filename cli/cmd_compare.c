@@ -134,7 +134,7 @@ const cli_command gt_cmd_compare = {
         "max_i |e_i| / (1 + |x_i|) against the exact solution or two tight runs, at the steps of "
         "the method, as in\n"
         "run --reference, or at the points of --every. Short runs are repeated and the shortest "
-        "time is told.\n"
+        "time is reported.\n"
         "--drift looks at an invariant of the model instead, from the last known discontinuity on.",
     .examples = "    geartrain compare kpr --methods rk4:h=0.01,dopri5,beuler:h=0.01\n"
                 "    geartrain compare lorenz --t1 2 --methods rkf45,dopri5 --rtol 1e-4,1e-6,1e-8 "

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-/* The parts of `sweep`: the grid of values (sweep_grid.c), and what is told of the runs
+/* The parts of `sweep`: the grid of values (sweep_grid.c), and what is reported of the runs
  * (sweep_report.c). */
 
 enum { SWEEP_MAX_AXES = 8 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Co-simulation: a motor and a load, each a run of its own with its own method, that exchange the torque of the shaft
- * between them every millisecond. Inputs are held in between, so each run is told that its equations have changed, and
- * is advanced exactly to the next exchange.
+ * between them every millisecond. Inputs are held in between, so each run is notified that its equations have changed,
+ * and is advanced exactly to the next exchange.
  *
  *     motor  J1 w1' = 1 - 0.1 w1 - torque        load  J2 w2' = torque - 0.2 w2
  *     torque = k (a1 - a2) + d (w1 - w2),  a1' = w1, a2' = w2

@@ -143,7 +143,7 @@ refuse "compare without methods" 'needs --methods' compare lorenz
 refuse "compare with an unknown method" "no method 'rk9'" compare lorenz --methods rk4,rk9
 
 says "--control names every rule" 0 out 'bounds_repeat' run --help
-says "--no-compile is told of" 0 out 'interprets an .ode file' run --help
+says "--no-compile is described" 0 out 'interprets an .ode file' run --help
 says "output points without output" 0 err 'every has no effect' run lorenz --t1 1 --every 1
 run run lorenz --t1 1 --every 1 --reference
 [ $status = 0 ] && [ ! -s err ]
@@ -231,7 +231,7 @@ run run lorenz --t0 2 --t1 4 --init-from a.csv --every 2 --out d.csv
 [ -s d.csv ] && [ "$(sed -n 2p d.csv)" = "$(tail -1 a.csv)" ]
 verdict "goes on from the last row of a file" $?
 # A run that the step blew up ended at 1e12 without a word; what grows by itself is not blamed on the step.
-says "a step beyond the limit is told" 0 err 'h = 0.1 is beyond the stability limit of euler, about 0.04 for the eigenvalue -50' \
+says "a step beyond the limit is reported" 0 err 'h = 0.1 is beyond the stability limit of euler, about 0.04 for the eigenvalue -50' \
     run stiff2 --method euler --h 0.1
 says "of a multistep formula too" 0 err 'limit of ab3, about 5.5e-05' run crow_p8 --method ab3 --h 0.001 --t1 0.2
 says "and of a large model" 0 err 'limit of rk4, about 4.[0-9]e-06' run heat --set n=400 --method rk4 --h 0.01

@@ -88,7 +88,7 @@ chmod 755 "$cache"
 expect "a folder that others can read" 0 171.4285 run motor.c --rtol 1e-9 --t1 20
 check "is closed" [ "$(stat -c %a "$cache")" = 700 ]
 chmod 777 "$cache"
-expect "a folder that others can write is told" 0 'is open to others' run motor.c
+expect "a folder that others can write is reported" 0 'is open to others' run motor.c
 expect "and not used" 0 171.4285 run motor.c --rtol 1e-9 --t1 20
 chmod 700 "$cache"
 mv "$cache" elsewhere && ln -s "$PWD/elsewhere" "$cache"

@@ -219,7 +219,7 @@ static void test_forced_motion(void **state)
 }
 
 /* Tyres that swing at 1600 rad/s under a vehicle: two rates pay when the vehicle is expensive, and only then. */
-static void test_two_rates_pay_where_the_slow_block_is_dear(void **state)
+static void test_two_rates_pay_where_the_slow_block_is_expensive(void **state)
 {
     (void)state;
     const char *const params[] = {"speed=20, road=0.01, coordinates=relative",
@@ -535,7 +535,7 @@ static void test_steps_of_gear(void **state)
     }
 }
 
-/* What the run saw before it failed is told all the same. */
+/* What the run saw before it failed is reported all the same. */
 static void test_failing_run(void **state)
 {
     (void)state;
@@ -640,7 +640,7 @@ int main(void)
         cmocka_unit_test(test_manifold_of_linear2),
         cmocka_unit_test(test_manifold_orders),
         cmocka_unit_test(test_forced_motion),
-        cmocka_unit_test(test_two_rates_pay_where_the_slow_block_is_dear),
+        cmocka_unit_test(test_two_rates_pay_where_the_slow_block_is_expensive),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_tight_tolerances_are_for_high_order),
         cmocka_unit_test(test_algebraic),

@@ -13,7 +13,7 @@
  *     gt_run_close(run);
  *
  * Steps are as long as the error allows; what lies inside the last one comes from its dense output. So a run in any
- * number of pieces takes the same steps as gt_solve, to the last bit, unless it is told that something has changed.
+ * number of pieces takes the same steps as gt_solve, to the last bit, unless it is notified that something has changed.
  * After gt_run_open nothing allocates, but for runs that slide on a surface of a switch.
  *
  * The last step is accepted when the one after it is begun, or by gt_run_settle: until then its dense output can be

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double SHARE = 0.2, BETTER = 0.7, AS_GOOD = 5, DEAR = 0.6;
+static const double SHARE = 0.2, BETTER = 0.7, AS_GOOD = 5, EXPENSIVE = 0.6;
 enum { LEAST_STEPS = 40, LONG = 10000, MOST_CANDIDATES = 32 };
 
 /* What is to be tried and where. */
@@ -70,9 +70,9 @@ static const gt_method *best_of_two_rates(const gt_problem *p)
     return best;
 }
 
-static bool knows_dear_slow_block(const gt_problem *p)
+static bool knows_expensive_slow_block(const gt_problem *p)
 {
-    return p->work.full > 0 && p->work.slow > 0 && p->work.fast > 0 && gt_slow_share(p) > DEAR &&
+    return p->work.full > 0 && p->work.slow > 0 && p->work.fast > 0 && gt_slow_share(p) > EXPENSIVE &&
            gt_fast_share(p) < BETTER;
 }
 
@@ -80,7 +80,7 @@ static void find_candidates(prospect *a)
 {
     const gt_problem *p = a->p;
     bool explicit = a->first == gt_method_for(GT_ROLE_NONSTIFF);
-    const gt_method *two_rates = knows_dear_slow_block(p) ? best_of_two_rates(p) : NULL;
+    const gt_method *two_rates = knows_expensive_slow_block(p) ? best_of_two_rates(p) : NULL;
     if (two_rates) a->candidates[a->count++] = two_rates;
     if (a->steps < (explicit ? 3 * LONG : LONG)) return;
     for (const gt_method *const *m = gt_method_list(); *m && a->count < MOST_CANDIDATES; m++)

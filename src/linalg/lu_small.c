@@ -10,7 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Vectors of two are slower than registers here, so the compiler is told to unroll to the end. */
+/* Vectors of two are slower than registers here, so a pragma asks the compiler to unroll to the end. */
 #if defined(__OPTIMIZE_SIZE__)
 #define UNROLLED
 #elif defined(__clang__)

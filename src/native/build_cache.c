@@ -201,7 +201,7 @@ void gt_build_cache_tidy(const gt_build_cache *cache, const char *own_folder)
     for (struct dirent *entry; (entry = readdir(list));) {
         const char *name = entry->d_name;
         if (fstatat(copy, name, &info, AT_SYMLINK_NOFOLLOW)) continue;
-        /* Age is told by the folder that was made now, whatever the clock says. */
+        /* Age is measured from the folder that was made now, whatever the clock says. */
         if (!strncmp(name, "build-", 6) && S_ISDIR(info.st_mode) &&
             own.st_mtime - info.st_mtime > STALE_SECONDS)
             remove_folder(copy, name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The lines of the file. The first word of a line is a keyword when a blank follows it and then no
- * '='; its first letters decide. Everything else is told by its left side. After an error in one
- * statement reading goes on with the next, so that several can be reported at once.
+ * '='; its first letters decide. Everything else is recognised by its left side. After an error in
+ * one statement reading goes on with the next, so that several can be reported at once.
  */
 #include "lang/syntax/parser.h"
 #include <assert.h>
