@@ -421,6 +421,30 @@ static void what_is_stiff_does_not_jump(void **state)
     assert_non_null(strstr(report.message.text, "stiff"));
 }
 
+/* On the straight way ahead kpr has a pole of f, and was said to jump. No built-in model has a jump that is not a
+ * switch.
+ */
+static void smooth_models_do_not_jump(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "gear", "trapezoidal"};
+    for (const gt_model *const *m = gt_model_list(); *m; m++) {
+        gt_problem p;
+        gt_message message;
+        gt_arena arena = gt_arena_growing();
+        assert_int_equal(gt_model_build(*m, "", &p, &arena, &message), GT_OK);
+        for (size_t k = 0; k < 6; k++) {
+            gt_plan plan = {.rtol = k < 3 ? 1e-3 : 1e-6, .max_steps = 5000};
+            gt_report report;
+            gt_status status = gt_solve(&p, gt_method_find(methods[k % 3]), &plan, &report);
+            for (int i = 0; i < report.warnings.count; i++)
+                if (strstr(report.warnings.list[i].text, "back and forth"))
+                    fail_msg("%s by %s (%d): %s", (*m)->name, methods[k % 3], status, report.warnings.list[i].text);
+        }
+        gt_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +457,7 @@ int main(void)
         cmocka_unit_test(a_jump_that_is_crossed_without_end_is_reported),
         cmocka_unit_test(a_jump_of_f_is_not_passed_in_silence),
         cmocka_unit_test(what_is_stiff_does_not_jump),
+        cmocka_unit_test(smooth_models_do_not_jump),
         cmocka_unit_test(a_block_on_a_belt_sticks_and_slips),
         cmocka_unit_test(a_jump_is_crossed_at_its_time),
     };

@@ -51,7 +51,9 @@ static bool jumps_ahead(gt_run *r, size_t *which)
             high = middle, f_high = f;
         else
             low = middle, f_low = f;
-        if (!(fabs(f_high - f_low) > 0.3 * most)) return false;
+        /* Where it grows instead there is a pole on the way, as that of 1/x, which the solution itself never meets. */
+        double change = fabs(f_high - f_low);
+        if (!(change > 0.3 * most && change < 3 * most)) return false;
     }
     return true;
 }
