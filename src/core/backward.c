@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A run from t0 back to t1 < t0: the reversed problem is run forward by a stepper of its own, and what goes out has the
- * times of the problem again.
+ * A run from t0 back to t1 < t0: the reversed problem is run forward by a stepper of its own, and
+ * what goes out has the times of the problem again.
  */
 #include "core/run_handle.h"
 #include <assert.h>
@@ -69,7 +69,8 @@ static gt_status run(gt_stepper *s, const gt_plan *plan, gt_report *report, gt_a
     if (status) return status;
     void *memory = malloc(bytes);
     if (!memory)
-        return gt_fail(&report->message, GT_NO_MEMORY, "out of memory: %s needs %zu bytes", s->method->name, bytes);
+        return gt_fail(&report->message, GT_NO_MEMORY, "out of memory: %s needs %zu bytes",
+                       s->method->name, bytes);
     status = gt_stepper_init(&back, s->method, plan->options, &reversed, memory, bytes);
     if (status) {
         report->message = back.message;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Switches that carry others along: the function of mod(x,1)<.3 jumps where mod(x,1) does, from one side to the other.
- * What f is on the far side of a surface is seen with all that goes there with it.
+ * Switches that carry others along: the function of mod(x,1)<.3 jumps where mod(x,1) does, from one
+ * side to the other. What f is on the far side of a surface is seen with all that goes there with
+ * it.
  */
 #include "core/switches.h"
 #include <assert.h>
@@ -9,13 +10,15 @@
 
 enum { MOST_ROUNDS = 4 };
 
-gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus, signed char *minus)
+gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus,
+                              signed char *minus)
 {
     assert(r && x && plus && minus);
     assert(k < r->n_switches);
     gt_stepper *s = r->base;
     size_t n = r->n_switches;
-    signed char kept[GT_MOST_WATCHED], *sides = s->switch_sides, *other = sides[k] > 0 ? minus : plus;
+    signed char kept[GT_MOST_WATCHED], *sides = s->switch_sides,
+                                       *other = sides[k] > 0 ? minus : plus;
     double *here = s->switch_work + 3 * s->n + GT_MOST_WATCHED, *there = here + GT_MOST_WATCHED;
     memcpy(kept, sides, n);
     memcpy(plus, sides, n);

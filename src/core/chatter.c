@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A solution that goes back and forth across a jump of f which nobody declares as a switch: friction at rest, a relay.
- * Error control then takes steps of next to no length, hundreds of thousands of them. A run that takes many steps for
- * little time looks whether f jumps on its way: between two points ahead, halved towards the larger change of f, a
- * smooth f has changed by less and less, also a stiff one; one that jumps has not.
+ * A solution that goes back and forth across a jump of f which nobody declares as a switch:
+ * friction at rest, a relay. Error control then takes steps of next to no length, hundreds of
+ * thousands of them. A run that takes many steps for little time looks whether f jumps on its way:
+ * between two points ahead, halved towards the larger change of f, a smooth f has changed by less
+ * and less, also a stiff one; one that jumps has not.
  */
 #include "core/run_state.h"
 #include <limits.h>
@@ -29,7 +30,8 @@ static gt_status look(gt_run *r, double theta)
     return gt_rhs(s, s->t + dt, s->x_new, s->scratch);
 }
 
-/* Whether f jumps on the way ahead of the accepted point; in which component. Writes x_new and scratch. */
+/* Whether f jumps on the way ahead of the accepted point; in which component. Writes x_new and
+ * scratch. */
 static bool jumps_ahead(gt_run *r, size_t *which)
 {
     gt_stepper *s = r->s;
@@ -51,7 +53,8 @@ static bool jumps_ahead(gt_run *r, size_t *which)
             high = middle, f_high = f;
         else
             low = middle, f_low = f;
-        /* Where it grows instead there is a pole on the way, as that of 1/x, which the solution itself never meets. */
+        /* Where it grows instead there is a pole on the way, as that of 1/x, which the solution
+         * itself never meets. */
         double change = fabs(f_high - f_low);
         if (!(change > 0.3 * most && change < 3 * most)) return false;
     }
@@ -62,31 +65,39 @@ const char *gt_run_chatter_advice(const gt_run *r)
 {
     return r->problem->n_switches
                ? "its relations are not located any more, as another warning says; make them smooth"
-               : "as a switch (a relation of a model file without \"#@ switches off\"; in C gt_problem.switches) it is "
+               : "as a switch (a relation of a model file without \"#@ switches off\"; in C "
+                 "gt_problem.switches) it is "
                  "located, and followed where the solution slides on it";
 }
 
-/* Many steps for little time since the last look, or many rejections: at a jump every other trial fails. */
+/* Many steps for little time since the last look, or many rejections: at a jump every other trial
+ * fails. */
 static bool looks_slow(gt_run *r)
 {
     const gt_stepper *s = r->s;
-    long steps = s->stats.steps - r->chatter_from, rejected = s->stats.rejected - r->chatter_rejected;
+    long steps = s->stats.steps - r->chatter_from,
+         rejected = s->stats.rejected - r->chatter_rejected;
     bool many = s->stats.rejected >= r->chatter_due_rejected;
     double done = s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
-    return (many && 6 * rejected > steps) || done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
+    return (many && 6 * rejected > steps) ||
+           done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
 }
 
 static void set_next_look(gt_run *r)
 {
     const gt_stepper *s = r->s;
     bool many = s->stats.rejected >= r->chatter_due_rejected;
-    r->chatter_looks += many && r->chatter_looks < 20; /* what was no jump so often is another kind of trouble */
+    r->chatter_looks +=
+        many && r->chatter_looks < 20; /* what was no jump so often is another kind of trouble */
     r->chatter_from = s->stats.steps;
     r->chatter_rejected = s->stats.rejected;
     r->chatter_from_t = s->t;
     r->chatter_due =
-        r->chatters ? LONG_MAX : s->stats.steps + (s->stats.steps > 100 * FIRST_LOOK ? s->stats.steps : FIRST_LOOK);
-    r->chatter_due_rejected = r->chatters ? LONG_MAX : s->stats.rejected + ((long)FEW_REJECTIONS << r->chatter_looks);
+        r->chatters
+            ? LONG_MAX
+            : s->stats.steps + (s->stats.steps > 100 * FIRST_LOOK ? s->stats.steps : FIRST_LOOK);
+    r->chatter_due_rejected =
+        r->chatters ? LONG_MAX : s->stats.rejected + ((long)FEW_REJECTIONS << r->chatter_looks);
 }
 
 void gt_run_begin_chatter_looks(gt_run *r)
@@ -104,9 +115,10 @@ void gt_run_look_for_chatter(gt_run *r)
     r->chatters = !r->n_switches && looks_slow(r) && jumps_ahead(r, &which);
     set_next_look(r);
     if (!r->chatters) return;
-    gt_warn(
-        s->warnings,
-        "the solution goes back and forth across a jump of f, in the equation of %s at t = %.6g with steps of %.2g: "
-        "%s",
-        gt_problem_state_name(r->problem, which, buffer), gt_shown_time(s, s->t), s->h, gt_run_chatter_advice(r));
+    gt_warn(s->warnings,
+            "the solution goes back and forth across a jump of f, in the equation of %s at t = "
+            "%.6g with steps of %.2g: "
+            "%s",
+            gt_problem_state_name(r->problem, which, buffer), gt_shown_time(s, s->t), s->h,
+            gt_run_chatter_advice(r));
 }

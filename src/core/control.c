@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Step-size selection. The filters are those of Soderlind, Digital filters in adaptive time-stepping, ACM TOMS 29
- * (2003); the two-bound rule is crow 5.6 with item 4 read as eps < B_L, eps = 0 guarded and the factor clamped; the
- * plain rule is that of the ode45 printed in Appendix A of xie, without its smallest step.
+ * Step-size selection. The filters are those of Soderlind, Digital filters in adaptive
+ * time-stepping, ACM TOMS 29 (2003); the two-bound rule is crow 5.6 with item 4 read as eps < B_L,
+ * eps = 0 guarded and the factor clamped; the plain rule is that of the ode45 printed in Appendix A
+ * of xie, without its smallest step.
  */
 #include "base/elementary.h"
 #include <geartrain/control.h>
@@ -11,12 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits of Hairer, Norsett, Wanner (1993) II.4: a step is 0.9 of what the estimate allows and changes by 5 at most. */
+/* Limits of Hairer, Norsett, Wanner (1993) II.4: a step is 0.9 of what the estimate allows and
+ * changes by 5 at most. */
 #define FILTER_LIMITS .safety = 0.9, .min_factor = 0.2, .max_factor = 5
-/* A step that could grow by less than a half is kept: run_kept then takes many of one size in a call. */
+/* A step that could grow by less than a half is kept: run_kept then takes many of one size in a
+ * call. */
 #define KEEPS_STEPS .keep = 1.5
-#define BOUNDS_NUMBERS                                                                                                 \
-    .kind = GT_BOUNDS, .min_factor = 0.01, .max_factor = 100, .lower = 1e-6, .upper = 1e-4, .target = 1e-5
+#define BOUNDS_NUMBERS                                                                             \
+    .kind = GT_BOUNDS, .min_factor = 0.01, .max_factor = 100, .lower = 1e-6, .upper = 1e-4,        \
+    .target = 1e-5
 
 static const gt_control i_control = {
     .name = "i", .title = "integral: the elementary rule", .beta = {1}, FILTER_LIMITS, KEEPS_STEPS};
@@ -37,23 +41,25 @@ static const gt_control h211_control = {.name = "h211",
                                         FILTER_LIMITS};
 static const gt_control bounds_control = {
     .name = "bounds", .title = "two bounds on the local error, crow 5.6", BOUNDS_NUMBERS};
-static const gt_control bounds_literal_control = {.name = "bounds_literal",
-                                                  .title =
-                                                      "two bounds, item 4 as printed: rescale whenever eps <= upper",
-                                                  .always_rescale = true,
-                                                  BOUNDS_NUMBERS};
-static const gt_control bounds_repeat_control = {.name = "bounds_repeat",
-                                                 .title = "two bounds, a step with eps < lower is repeated larger",
-                                                 .repeat_small = true,
-                                                 BOUNDS_NUMBERS};
+static const gt_control bounds_literal_control = {
+    .name = "bounds_literal",
+    .title = "two bounds, item 4 as printed: rescale whenever eps <= upper",
+    .always_rescale = true,
+    BOUNDS_NUMBERS};
+static const gt_control bounds_repeat_control = {
+    .name = "bounds_repeat",
+    .title = "two bounds, a step with eps < lower is repeated larger",
+    .repeat_small = true,
+    BOUNDS_NUMBERS};
 
-static const gt_control ode45_control = {
-    .name = "ode45",
-    .title = "the rule of ode45 (1987) for Fehlberg's pair: h0 = T/100, hmax = T/5, error in max norm, xie (3.15)",
-    .kind = GT_PLAIN,
-    .safety = 0.8,
-    .first = 0.01,
-    .largest = 0.2};
+static const gt_control ode45_control = {.name = "ode45",
+                                         .title =
+                                             "the rule of ode45 (1987) for Fehlberg's pair: h0 = "
+                                             "T/100, hmax = T/5, error in max norm, xie (3.15)",
+                                         .kind = GT_PLAIN,
+                                         .safety = 0.8,
+                                         .first = 0.01,
+                                         .largest = 0.2};
 
 static const gt_control *const controls[] = {
     &i_control,
@@ -96,20 +102,24 @@ gt_status gt_control_parse(const char *text, gt_control *control, gt_message *me
     snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), text);
     const gt_control *found = gt_control_find(name);
     if (!found) {
-        gt_status status = gt_fail(message, GT_UNKNOWN_NAME, "there is no step control '%s'; there are:", name);
+        gt_status status =
+            gt_fail(message, GT_UNKNOWN_NAME, "there is no step control '%s'; there are:", name);
         for (size_t i = 0; controls[i]; i++) gt_say_more(message, " %s", controls[i]->name);
         return status;
     }
     *control = *found;
     if (!text[length]) return GT_OK;
-    gt_values v = {
-        {control->safety, control->min_factor, control->max_factor, control->lower, control->upper, control->target}};
-    gt_status status = gt_params_parse(number_table, "number", name, text + length + 1, &v, message);
+    gt_values v = {{control->safety, control->min_factor, control->max_factor, control->lower,
+                    control->upper, control->target}};
+    gt_status status =
+        gt_params_parse(number_table, "number", name, text + length + 1, &v, message);
     if (status) return status;
     control->safety = v.v[0], control->min_factor = v.v[1], control->max_factor = v.v[2];
     control->lower = v.v[3], control->upper = v.v[4], control->target = v.v[5];
-    if (control->kind == GT_BOUNDS && !(control->lower <= control->target && control->target <= control->upper))
-        return gt_fail(message, GT_BAD_ARGUMENT, "step control %s needs lower <= target <= upper, not %g, %g, %g", name,
+    if (control->kind == GT_BOUNDS &&
+        !(control->lower <= control->target && control->target <= control->upper))
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "step control %s needs lower <= target <= upper, not %g, %g, %g", name,
                        control->lower, control->target, control->upper);
     return GT_OK;
 }
@@ -119,7 +129,8 @@ static double clamp(double factor, double low, double high)
     return factor < low ? low : factor > high ? high : factor;
 }
 
-/* An error of 0 would ask for an infinite step. Below this the factor is beyond max_factor at any order up to 12. */
+/* An error of 0 would ask for an infinite step. Below this the factor is beyond max_factor at any
+ * order up to 12. */
 static const double least_error = 1e-10;
 static double log_of(double error) { return gt_log(error > least_error ? error : least_error); }
 
@@ -129,8 +140,8 @@ static const double halved = 0.5, least_after_jump = 0.1;
 static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double h, int rejections)
 {
     double floor_eps = c->target * gt_whole_power(c->max_factor, -q);
-    double alpha =
-        clamp(gt_power(c->target / fmax(eps, floor_eps), 1.0 / q), c->min_factor, c->max_factor); /* (5.114) */
+    double alpha = clamp(gt_power(c->target / fmax(eps, floor_eps), 1.0 / q), c->min_factor,
+                         c->max_factor); /* (5.114) */
     if (eps > c->upper) return (gt_verdict){false, alpha * h};
     if (eps >= c->lower && !c->always_rescale) return (gt_verdict){true, h};
     /* A step is repeated larger once only, else two bounds too close would repeat it for ever. */
@@ -138,7 +149,8 @@ static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double
     return (gt_verdict){true, alpha * h};
 }
 
-/* Small changes are not worth making: steps that stay the same need no logarithm, and the processor foresees them. */
+/* Small changes are not worth making: steps that stay the same need no logarithm, and the processor
+ * foresees them. */
 void gt_control_begin(gt_control_memory *m, const gt_control *c, int q)
 {
     if (!m || !c) return;
@@ -152,18 +164,22 @@ static gt_verdict judge_plainly(const gt_control *c, double error, int q, double
 }
 
 /*
- * After a rejection the error must have fallen with the power q of the step. Where f jumps or has a kink it falls with
- * the first or second, error and estimate are of the same order, and what the one is to the other depends on where in
- * the step the jump lies: an estimate just below 1 may stand for an error of a hundred. A tenth is asked for there.
+ * After a rejection the error must have fallen with the power q of the step. Where f jumps or has a
+ * kink it falls with the first or second, error and estimate are of the same order, and what the
+ * one is to the other depends on where in the step the jump lies: an estimate just below 1 may
+ * stand for an error of a hundred. A tenth is asked for there.
  */
 static const double asked_at_jumps = 0.1;
 static bool falls_too_slowly(const gt_control_memory *m, double error, int q, double h)
 {
-    const double slowly = 8; /* times what the power says: estimates of smooth steps differ by less */
-    return error > asked_at_jumps && m->failed > 0 && error > slowly * m->failed * gt_whole_power(h / m->failed_h, q);
+    const double slowly =
+        8; /* times what the power says: estimates of smooth steps differ by less */
+    return error > asked_at_jumps && m->failed > 0 &&
+           error > slowly * m->failed * gt_whole_power(h / m->failed_h, q);
 }
 
-gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double error, int q, double h, int rejections)
+gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double error, int q,
+                            double h, int rejections)
 {
     if (c->kind == GT_BOUNDS) return judge_by_bounds(c, error, q, h, rejections);
     if (c->kind == GT_PLAIN) return judge_plainly(c, error, q, h);
@@ -173,7 +189,8 @@ gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double er
     }
     if (error > 1) {
         m->failed = error, m->failed_h = h;
-        /* The past says little about a step that failed: the elementary rule, and halving once it has failed twice. */
+        /* The past says little about a step that failed: the elementary rule, and halving once it
+         * has failed twice. */
         double factor = clamp(c->safety * gt_power(error, -1.0 / q), c->min_factor, c->safety);
         return (gt_verdict){false, h * (rejections ? fmin(factor, halved) : factor)};
     }
@@ -183,7 +200,8 @@ gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double er
     if (m->known > 0 && c->beta[1] != 0) sum += c->beta[1] * log_of(m->error[0]);
     if (m->known > 1 && c->beta[2] != 0) sum += c->beta[2] * log_of(m->error[1]);
     if (m->known > 0 && c->alpha != 0) change = c->alpha * gt_log(h / m->h_last);
-    double factor = clamp(c->safety * gt_exp(-sum * (1.0 / q) - change), c->min_factor, rejections ? 1 : c->max_factor);
+    double factor = clamp(c->safety * gt_exp(-sum * (1.0 / q) - change), c->min_factor,
+                          rejections ? 1 : c->max_factor);
     return (gt_verdict){true, h * factor};
 }
 

@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Where the dense output of a trial is looked at; next to the ends, so that a turn of g anywhere inside shows. */
+/* Where the dense output of a trial is looked at; next to the ends, so that a turn of g anywhere
+ * inside shows. */
 static const double looks[GT_ROOT_LOOKS] = {1e-3, 0.25, 0.5, 0.75, 1 - 1e-3, 1};
 
-/* A step of a method that follows linear motion exactly may hold many periods of it: it is looked at in windows, as
- * many as it takes for the turns of g to be far between. */
+/* A step of a method that follows linear motion exactly may hold many periods of it: it is looked
+ * at in windows, as many as it takes for the turns of g to be far between. */
 enum { FIRST_WINDOWS = 8, MAX_WINDOWS = 2048 };
 
 enum { MAX_LOOKS_BACK = 60, MAX_REFINEMENTS = 12 };
@@ -27,7 +28,9 @@ gt_status gt_roots_at(gt_run *r, double theta)
         if (status) return status;
         x = s->scratch;
     }
-    double t = theta == 1 ? s->t_new : s->t + theta * s->h; /* a root that belongs to a discontinuity is at it */
+    double t = theta == 1
+                   ? s->t_new
+                   : s->t + theta * s->h; /* a root that belongs to a discontinuity is at it */
     return gt_run_roots(r, t, x, s->root_values);
 }
 
@@ -74,7 +77,8 @@ static void note_sides(gt_run *r, double low, double high)
     if (back < r->n_roots) gt_run_watch_return(r, back, -gt_root_sides(r)[back], low, high);
 }
 
-/* The first point of (low, high] where a root has passed, given that one has at high; to round-off in t. */
+/* The first point of (low, high] where a root has passed, given that one has at high; to round-off
+ * in t. */
 gt_status gt_root_enclose(gt_run *r, double low, double *high)
 {
     assert(r && high);
@@ -93,7 +97,8 @@ gt_status gt_root_enclose(gt_run *r, double low, double *high)
     return gt_roots_at(r, *high);
 }
 
-/* Root i left zero for its side at the start, but is on the other one at `high`: when was it on its side? */
+/* Root i left zero for its side at the start, but is on the other one at `high`: when was it on its
+ * side? */
 static gt_status look_back(gt_run *r, size_t i, double high, double *low)
 {
     gt_stepper *s = r->s;
@@ -115,7 +120,8 @@ static gt_status look_back(gt_run *r, size_t i, double high, double *low)
         r->approaching = true;
         return status ? status : GT_TRY_RHS;
     }
-    /* The dense output of this step does not know what f says: a shorter one will, if there is one. */
+    /* The dense output of this step does not know what f says: a shorter one will, if there is one.
+     */
     if (r->plan->h == 0 && s->h > 8 * gt_crowd_time(r)) {
         r->h = s->h / 8;
         r->approaching = true;
@@ -131,7 +137,8 @@ static gt_status look_back_for_leaving(gt_run *r, double high, double *low)
     for (size_t i = 0; i < r->n_roots; i++) {
         int side = gt_root_sides(r)[i];
         double g = r->s->root_values[i];
-        bool returned = gt_root_leaving(r)[i] && g * side <= 0 && (g - gt_root_start(r)[i]) * side < 0;
+        bool returned =
+            gt_root_leaving(r)[i] && g * side <= 0 && (g - gt_root_start(r)[i]) * side < 0;
         if (!returned) continue;
         gt_status status = look_back(r, i, high, low);
         if (status) return status;
@@ -147,7 +154,10 @@ typedef struct look {
     double theta, g;
 } look;
 
-static double look_in(window w, int k) { return k == GT_ROOT_LOOKS - 1 ? w.to : w.from + looks[k] * (w.to - w.from); }
+static double look_in(window w, int k)
+{
+    return k == GT_ROOT_LOOKS - 1 ? w.to : w.from + looks[k] * (w.to - w.from);
+}
 
 /* The lowest point of the parabola through three looks at g >= 0. */
 static look vertex(look a, look b, look c)
@@ -157,12 +167,14 @@ static look vertex(look a, look b, look c)
     if (bottom == 0) return b;
     double theta = b.theta - (ab * p - cb * q) / bottom;
     if (!(theta > a.theta && theta < c.theta)) return b;
-    double u = (theta - a.theta) / (c.theta - a.theta), w = (b.theta - a.theta) / (c.theta - a.theta);
+    double u = (theta - a.theta) / (c.theta - a.theta),
+           w = (b.theta - a.theta) / (c.theta - a.theta);
     double curve = (b.g - (1 - w) * a.g - w * c.g) / (w * (w - 1));
     return (look){theta, (1 - u) * a.g + u * c.g + curve * u * (u - 1)};
 }
 
-/* |g| of root i has a least value between a and c: does g touch zero there? Down the parabolas, as Brent does. */
+/* |g| of root i has a least value between a and c: does g touch zero there? Down the parabolas, as
+ * Brent does. */
 static gt_status dip(gt_run *r, size_t i, int side, look a, look b, look c, double *theta)
 {
     *theta = 0;
@@ -171,8 +183,9 @@ static gt_status dip(gt_run *r, size_t i, int side, look a, look b, look c, doub
         double width = c.theta - a.theta;
         if (v.g > 0.5 * b.g && v.g > 0) break; /* not near zero */
         if (fabs(v.theta - b.theta) < 1e-3 * width)
-            v.theta = b.theta +
-                      (c.theta - b.theta > b.theta - a.theta ? 0.1 * (c.theta - b.theta) : -0.1 * (b.theta - a.theta));
+            v.theta =
+                b.theta + (c.theta - b.theta > b.theta - a.theta ? 0.1 * (c.theta - b.theta)
+                                                                 : -0.1 * (b.theta - a.theta));
         gt_status status = gt_roots_at(r, v.theta);
         if (status) return status;
         v.g = side * r->s->root_values[i];
@@ -190,20 +203,23 @@ static gt_status dip(gt_run *r, size_t i, int side, look a, look b, look c, doub
     return gt_run_watch_turn(r, i, b.theta, side * b.g);
 }
 
-/* The first point between looks where a root that both looks see on one side is on the other; 2: none. */
+/* The first point between looks where a root that both looks see on one side is on the other; 2:
+ * none. */
 static gt_status find_dip(gt_run *r, window w, double *where)
 {
     *where = 2;
     size_t n_roots = r->n_roots;
     for (int k = 0; k + 1 < GT_ROOT_LOOKS; k++) {
-        const double *before = k ? gt_root_look(r, k - 1) : gt_root_start(r), *here = gt_root_look(r, k),
-                     *after = gt_root_look(r, k + 1);
+        const double *before = k ? gt_root_look(r, k - 1) : gt_root_start(r),
+                     *here = gt_root_look(r, k), *after = gt_root_look(r, k + 1);
         for (size_t i = 0; i < n_roots; i++) {
             int side = here[i] > 0 ? 1 : -1;
-            look a = {k ? look_in(w, k - 1) : w.from, side * before[i]}, b = {look_in(w, k), side * here[i]};
+            look a = {k ? look_in(w, k - 1) : w.from, side * before[i]},
+                 b = {look_in(w, k), side * here[i]};
             look c = {look_in(w, k + 1), side * after[i]};
             double theta;
-            if (!(b.g > 0 && b.g <= a.g && b.g < c.g) || (k == 0 && gt_root_leaving(r)[i])) continue;
+            if (!(b.g > 0 && b.g <= a.g && b.g < c.g) || (k == 0 && gt_root_leaving(r)[i]))
+                continue;
             gt_status status = dip(r, i, side, a, b, c, &theta);
             if (status) return status;
             if (theta > 0 && theta < *where) *where = theta;
@@ -224,7 +240,8 @@ static gt_status look_at(gt_run *r, double high, double *low, bool *found)
     return GT_OK;
 }
 
-/* Looks at one window of the trial, with the values at its start given; *theta is the first crossing. */
+/* Looks at one window of the trial, with the values at its start given; *theta is the first
+ * crossing. */
 static gt_status scan_window(gt_run *r, window w, bool *found, double *theta)
 {
     gt_stepper *s = r->s;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step that ends just short of a crossing, and the state at the crossing from its dense output. */
+/* The step that ends just short of a crossing, and the state at the crossing from its dense output.
+ */
 #include "base/finite.h"
 #include "core/events.h"
 #include "core/switches.h"
@@ -8,13 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The step to a root ends short of it by this part; where f jumps, its stages must not reach beyond. */
+/* The step to a root ends short of it by this part; where f jumps, its stages must not reach
+ * beyond. */
 static const double smooth_margin = 1e-5, jump_margin = 0.05;
 
 enum { MAX_LANDINGS = 12, MAX_SMOOTH = 4 };
 
-/* Does f jump between the end of the step and the event, a little further on? Seen against what f changes by in the
- * whole step, of which that is a small part. */
+/* Does f jump between the end of the step and the event, a little further on? Seen against what f
+ * changes by in the whole step, of which that is a small part. */
 static gt_status f_jumps(gt_run *r, double t, bool *jumps)
 {
     gt_stepper *s = r->s;
@@ -37,7 +39,8 @@ static gt_status f_jumps(gt_run *r, double t, bool *jumps)
     return GT_OK;
 }
 
-/* A trial of the step to the crossing; not `good`: it cannot be finished, or its error is too large. */
+/* A trial of the step to the crossing; not `good`: it cannot be finished, or its error is too
+ * large. */
 static gt_status try_landing(gt_run *r, double h, bool *good)
 {
     gt_stepper *s = r->s;
@@ -66,8 +69,9 @@ static bool all_beyond(const gt_run *r)
     return true;
 }
 
-/* The crossing at theta > 1 beyond the end of a good trial becomes the event; beyond zero where that is a matter of
- * round-off, since on a surface where f jumps differences of f have no meaning. */
+/* The crossing at theta > 1 beyond the end of a good trial becomes the event; beyond zero where
+ * that is a matter of round-off, since on a surface where f jumps differences of f have no meaning.
+ */
 static gt_status take_crossing(gt_run *r, double theta, double t_end)
 {
     gt_stepper *s = r->s;
@@ -89,7 +93,8 @@ static gt_status take_crossing(gt_run *r, double theta, double t_end)
     return GT_OK;
 }
 
-/* Where g, a straight line through its values at the end and at `reach`, is zero; at most `most`. */
+/* Where g, a straight line through its values at the end and at `reach`, is zero; at most `most`.
+ */
 static double line_to_zero(const gt_run *r, const double *at_end, double reach, double most)
 {
     double first = most;
@@ -115,8 +120,8 @@ static double parabola_to_zero(double g0, double slope, double g1)
     return first;
 }
 
-/* Where the first root will be, in parts of h from the accepted point, seen from the slope there and, if `finished`,
- * from the end of the trial; 2: none. */
+/* Where the first root will be, in parts of h from the accepted point, seen from the slope there
+ * and, if `finished`, from the end of the trial; 2: none. */
 static gt_status predict(gt_run *r, double h, bool finished, double *ahead)
 {
     gt_stepper *s = r->s;
@@ -134,7 +139,8 @@ static gt_status predict(gt_run *r, double h, bool finished, double *ahead)
         double slope = (s->root_values[i] - g0[i]) / soon, theta = 2;
         if (!side || gt_root_leaving(r)[i]) continue;
         if (slope * side < 0) theta = -g0[i] / slope;
-        if (theta > 1 && finished && g1[i] * side <= 0) theta = parabola_to_zero(g0[i], slope, g1[i]);
+        if (theta > 1 && finished && g1[i] * side <= 0)
+            theta = parabola_to_zero(g0[i], slope, g1[i]);
         if (theta > 0 && theta < *ahead) *ahead = theta;
     }
     return GT_OK;
@@ -144,7 +150,8 @@ static gt_status predict(gt_run *r, double h, bool finished, double *ahead)
 typedef enum landing { LANDED, AGAIN } landing;
 
 /* Where the crossing lies, seen from a good trial that was to end `margin` short of it. */
-static gt_status see_crossing(gt_run *r, double margin, double t_end, double *distance, landing *result)
+static gt_status see_crossing(gt_run *r, double margin, double t_end, double *distance,
+                              landing *result)
 {
     gt_stepper *s = r->s;
     double theta = 1, reach = 1 + 4 * margin, h = s->h, *at_end = gt_root_look(r, 0);
@@ -171,8 +178,8 @@ static gt_status see_crossing(gt_run *r, double margin, double t_end, double *di
     return status ? status : take_crossing(r, theta, t_end);
 }
 
-/* f is smooth up to a switch. Where it does not jump either, the step as it is, just short of it, is one of the
- * method's history. */
+/* f is smooth up to a switch. Where it does not jump either, the step as it is, just short of it,
+ * is one of the method's history. */
 static gt_status end_at_switch(gt_run *r)
 {
     gt_stepper *s = r->s;
@@ -183,8 +190,9 @@ static gt_status end_at_switch(gt_run *r)
     return GT_OK;
 }
 
-/* Repeats the step so that it ends just short of the crossing, `distance` from its start. `cut`: it could not come
- * near, but a good step that ends before it stands. A status above 0: it cannot be taken, r->h is what to try. */
+/* Repeats the step so that it ends just short of the crossing, `distance` from its start. `cut`: it
+ * could not come near, but a good step that ends before it stands. A status above 0: it cannot be
+ * taken, r->h is what to try. */
 static gt_status land(gt_run *r, double distance, double t_end, bool *found, bool *cut)
 {
     gt_stepper *s = r->s;
@@ -215,7 +223,8 @@ static gt_status land(gt_run *r, double distance, double t_end, bool *found, boo
                 *cut = true;
                 return GT_OK;
             }
-            if (!*found && h >= (t_end - s->t) * (1 - 2 * margin)) return GT_OK; /* it is not before t_end */
+            if (!*found && h >= (t_end - s->t) * (1 - 2 * margin))
+                return GT_OK; /* it is not before t_end */
             if (!*found && (k < MAX_SMOOTH || margin == jump_margin)) continue;
             if (*found && !gt_run_fired_events(r)) return end_at_switch(r);
             if (*found) status = f_jumps(r, s->t_new, &jumps);
@@ -224,13 +233,15 @@ static gt_status land(gt_run *r, double distance, double t_end, bool *found, boo
         }
         margin = jump_margin;
         if (controlled) continue;
-        /* No error shows that a stage went beyond the jump; a straight way that does not reach it shows that none did.
+        /* No error shows that a stage went beyond the jump; a straight way that does not reach it
+         * shows that none did.
          */
         status = predict(r, h, false, &limit);
         if (status) return status;
         limit *= h;
     }
-    /* The trials do not agree where it is: the last one stands, with the event at its end if it lies beyond. */
+    /* The trials do not agree where it is: the last one stands, with the event at its end if it
+     * lies beyond. */
     gt_status status = gt_roots_at(r, 1);
     if (status) return status;
     *found = gt_root_passed(r);
@@ -250,8 +261,9 @@ static gt_status land_or_cut(gt_run *r, double distance, double t_end, bool *fou
     return GT_OK;
 }
 
-/* No root has passed inside the trial. One just beyond its end may have spoilt its last stages, where f jumps there;
- * and a step that was cut because a longer one failed is to find its root there. */
+/* No root has passed inside the trial. One just beyond its end may have spoilt its last stages,
+ * where f jumps there; and a step that was cut because a longer one failed is to find its root
+ * there. */
 static gt_status look_beyond(gt_run *r, bool *found)
 {
     gt_stepper *s = r->s;
@@ -276,8 +288,9 @@ static gt_status look_beyond(gt_run *r, bool *found)
     return take_crossing(r, theta, t_stop);
 }
 
-/* A fixed step has no error to show that a stage went beyond a root, where f may jump, although its end is before it.
- * Where the slope at the start leads to a root, the step to there is looked at too; if that has none, the step stands.
+/* A fixed step has no error to show that a stage went beyond a root, where f may jump, although its
+ * end is before it. Where the slope at the start leads to a root, the step to there is looked at
+ * too; if that has none, the step stands.
  */
 static gt_status look_ahead(gt_run *r, bool *found)
 {
@@ -329,8 +342,9 @@ static gt_status find(gt_run *r, bool *found)
     return status;
 }
 
-/* Whether all switches that are watched stay on their sides by far: each is further from zero, at both ends of the
- * trial and in its middle, than it moves between them. Then there is nothing to look for, and they are watched no more.
+/* Whether all switches that are watched stay on their sides by far: each is further from zero, at
+ * both ends of the trial and in its middle, than it moves between them. Then there is nothing to
+ * look for, and they are watched no more.
  */
 static gt_status far_from_switches(gt_run *r, bool *far)
 {
@@ -343,7 +357,8 @@ static gt_status far_from_switches(gt_run *r, bool *far)
     }
     gt_status status = gt_run_roots(r, s->t, s->x, gt_root_start(r));
     const double *x = gt_run_middle(r);
-    if (!status) status = x ? gt_run_roots(r, s->t + 0.5 * s->h, x, s->root_values) : gt_roots_at(r, 0.5);
+    if (!status)
+        status = x ? gt_run_roots(r, s->t + 0.5 * s->h, x, s->root_values) : gt_roots_at(r, 0.5);
     memcpy(gt_root_look(r, 0), s->root_values, r->n_roots * sizeof *end);
     if (!status) status = gt_roots_at(r, 1);
     for (size_t i = r->problem->n_roots; i < r->n_roots && !status; i++) {
@@ -391,8 +406,8 @@ void gt_run_move_to_event(gt_run *r)
     r->event_beyond = false;
 }
 
-/* A trial that failed, or whose error was too large, may have met a jump of f at a root: then a step that ends before
- * it is the one to try. `finished`: its end is known. */
+/* A trial that failed, or whose error was too large, may have met a jump of f at a root: then a
+ * step that ends before it is the one to try. `finished`: its end is known. */
 gt_status gt_run_shorten_to_root(gt_run *r, double h, bool finished, double *h_next)
 {
     assert(r && h_next);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events. A sign change of a root function is looked for on the dense output of a finished trial and the first one is
- * enclosed by bisection. The step is then repeated so that it ends just short of the root, and its own dense output,
- * carried on by that margin, gives the state at the event: no stage needs f on the far side, where it may jump, and
- * the state has the order of the method, not of the interpolant of the long step. What is handed over has a root
- * function that is zero or beyond, in the direction of the crossing.
+ * Events. A sign change of a root function is looked for on the dense output of a finished trial
+ * and the first one is enclosed by bisection. The step is then repeated so that it ends just short
+ * of the root, and its own dense output, carried on by that margin, gives the state at the event:
+ * no stage needs f on the far side, where it may jump, and the state has the order of the method,
+ * not of the interpolant of the long step. What is handed over has a root function that is zero or
+ * beyond, in the direction of the crossing.
  *
- * After an event the roots that fired are zero but for round-off. Which side they go to is seen from f: the sign of
- * dg/dt after the event. Until such a root has been seen on its side it is `leaving`, and a trial that finds it on the
- * other one looks back for the short time that it was not: a bounce may be far shorter than the step.
+ * After an event the roots that fired are zero but for round-off. Which side they go to is seen
+ * from f: the sign of dg/dt after the event. Until such a root has been seen on its side it is
+ * `leaving`, and a trial that finds it on the other one looks back for the short time that it was
+ * not: a bounce may be far shorter than the step.
  */
 #include "core/events.h"
 #include "core/switches.h"
@@ -37,21 +39,27 @@ const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM])
 }
 
 /* Events nearer to each other than this are crowded. */
-double gt_crowd_time(const gt_run *r) { return 1e-12 * gt_run_whole(r) + 64 * DBL_EPSILON * fabs(r->s->t); }
+double gt_crowd_time(const gt_run *r)
+{
+    return 1e-12 * gt_run_whole(r) + 64 * DBL_EPSILON * fabs(r->s->t);
+}
 
 gt_status gt_run_pile_up(gt_run *r)
 {
     char buffer[GT_NAME_ROOM];
     return gt_fail(r->message, GT_EVENTS_PILE_UP,
-                   "events pile up at t = %.10g: event %s has fired %ld times, the last ones with no time between "
-                   "them, or no motion above the tolerance; let it end the run (in a model file: arret=1), or give the "
+                   "events pile up at t = %.10g: event %s has fired %ld times, the last ones with "
+                   "no time between "
+                   "them, or no motion above the tolerance; let it end the run (in a model file: "
+                   "arret=1), or give the "
                    "model a state of rest",
                    gt_shown_time(r->s, r->s->t), gt_run_root_name(r, buffer), r->s->stats.events);
 }
 
 /* ---- which side a root that is next to zero goes to ---- */
 
-/* The point reached from s->x after a short time dt along the slope: linear in dt, whatever the motion. */
+/* The point reached from s->x after a short time dt along the slope: linear in dt, whatever the
+ * motion. */
 gt_status gt_roots_soon(gt_run *r, double dt)
 {
     gt_stepper *s = r->s;
@@ -63,9 +71,10 @@ gt_status gt_roots_soon(gt_run *r, double dt)
     return status ? status : gt_run_roots(r, s->t + dt, s->x_new, s->root_values);
 }
 
-/* Sign of dg/dt at the accepted point for the roots in `which`, by ever longer times until g moves at all; 0: it does
- * not, or f does not say. `g` is the value there. */
-static gt_status slopes_of_roots(gt_run *r, const double *g, const unsigned char *which, signed char *slope)
+/* Sign of dg/dt at the accepted point for the roots in `which`, by ever longer times until g moves
+ * at all; 0: it does not, or f does not say. `g` is the value there. */
+static gt_status slopes_of_roots(gt_run *r, const double *g, const unsigned char *which,
+                                 signed char *slope)
 {
     gt_stepper *s = r->s;
     size_t n_roots = r->n_roots, open = 0;
@@ -93,7 +102,8 @@ static gt_status slopes_of_roots(gt_run *r, const double *g, const unsigned char
 
 static gt_status roots_failed(gt_run *r)
 {
-    return gt_fail(r->message, GT_RHS_FAILED, "the root functions failed at t = %g", gt_shown_time(r->s, r->s->t));
+    return gt_fail(r->message, GT_RHS_FAILED, "the root functions failed at t = %g",
+                   gt_shown_time(r->s, r->s->t));
 }
 
 /* A root that is zero at a start is not an event: it is on the side to which it goes. */
@@ -106,7 +116,8 @@ gt_status gt_run_start_roots(gt_run *r)
     double *g = gt_root_start(r);
     memset(s->root_sides, 0, 4 * n_roots);
     memset(gt_root_reach(r), 0, n_roots * sizeof *g);
-    for (size_t i = 0; i < n_roots; i++) gt_root_beyond(r)[i] = -1, gt_root_closing(r)[i] = gt_root_away(r)[i] = 0;
+    for (size_t i = 0; i < n_roots; i++)
+        gt_root_beyond(r)[i] = -1, gt_root_closing(r)[i] = gt_root_away(r)[i] = 0;
     if (s->stats.steps == 0) memset(gt_root_scale(r), 0, n_roots * sizeof *g);
     if (gt_run_roots(r, s->t, s->x, g)) return roots_failed(r);
     for (size_t i = 0; i < n_roots; i++) s->fired[i] = g[i] == 0;
@@ -121,8 +132,9 @@ gt_status gt_run_start_roots(gt_run *r)
     return GT_OK;
 }
 
-/* After an event: roots that fired are zero but for round-off, as they were before it, or where the reset put them.
- * `backward`: those that the motion before the event was not crossing in truth, as the slope there shows. */
+/* After an event: roots that fired are zero but for round-off, as they were before it, or where the
+ * reset put them. `backward`: those that the motion before the event was not crossing in truth, as
+ * the slope there shows. */
 static gt_status settle_sides(gt_run *r, const signed char *backward)
 {
     gt_stepper *s = r->s;
@@ -144,8 +156,10 @@ static gt_status settle_sides(gt_run *r, const signed char *backward)
         bool far = !near[i] || jumped;
         if (!far) {
             side = slope[i];
-            /* A reset that sends it further on, from a motion that was not crossing: below what the tolerance sees. */
-            if (near[i] == 1 && (side == 0 || (backward[i] && side == -came_from))) side = came_from;
+            /* A reset that sends it further on, from a motion that was not crossing: below what the
+             * tolerance sees. */
+            if (near[i] == 1 && (side == 0 || (backward[i] && side == -came_from)))
+                side = came_from;
         }
         gt_root_leaving(r)[i] = !far && side != 0;
         if (near[i] == 1) gt_root_beyond(r)[i] = !far && side == -came_from ? 0 : -1;
@@ -159,7 +173,8 @@ static gt_status settle_sides(gt_run *r, const signed char *backward)
 
 /* ---- what happens at an event ---- */
 
-/* Roots whose crossing f does not confirm: the interpolant moved through zero, the equations move the other way. */
+/* Roots whose crossing f does not confirm: the interpolant moved through zero, the equations move
+ * the other way. */
 static gt_status find_backward(gt_run *r, signed char *backward)
 {
     gt_stepper *s = r->s;
@@ -170,7 +185,8 @@ static gt_status find_backward(gt_run *r, signed char *backward)
     if (!r->problem->on_event) return GT_OK;
     gt_status status = slopes_of_roots(r, g, s->fired, backward);
     if (status) return status;
-    for (size_t i = 0; i < n_roots; i++) backward[i] = backward[i] != 0 && backward[i] == gt_root_sides(r)[i];
+    for (size_t i = 0; i < n_roots; i++)
+        backward[i] = backward[i] != 0 && backward[i] == gt_root_sides(r)[i];
     return GT_OK;
 }
 
@@ -193,12 +209,15 @@ static gt_status happen(gt_run *r, bool *stop)
     if (!status) status = gt_run_restart(r);
     if (!status && p->on_event) {
         status = p->on_event(s->t, s->fired, s->x, &actions, p->ctx);
-        if (status) return gt_fail(r->message, GT_RHS_FAILED, "the event at t = %.10g failed", gt_shown_time(s, s->t));
+        if (status)
+            return gt_fail(r->message, GT_RHS_FAILED, "the event at t = %.10g failed",
+                           gt_shown_time(s, s->t));
         status = gt_run_restart(r);
     }
     if (status) return status;
     r->after_event = true;
-    status = gt_run_emit(r, GT_AT_EVENT | (actions & GT_EVENT_OUTPUT ? GT_AT_OUTPUT : 0u), s->t, s->x);
+    status =
+        gt_run_emit(r, GT_AT_EVENT | (actions & GT_EVENT_OUTPUT ? GT_AT_OUTPUT : 0u), s->t, s->x);
     *stop = actions & GT_EVENT_STOP;
     return status ? status : gt_run_resettle_switches(r, before);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events that are a matter of the error. Where a root function turns next to zero, an error of the states decides
- * whether it crosses: the local errors of N steps, each below the tolerance, add up to N times that. A turn nearer to
- * zero than this, on either side, is named in a warning, once a run. Where the dense output is less accurate than the
- * steps, a turn that it does not place is looked at by a step that ends there.
+ * Events that are a matter of the error. Where a root function turns next to zero, an error of the
+ * states decides whether it crosses: the local errors of N steps, each below the tolerance, add up
+ * to N times that. A turn nearer to zero than this, on either side, is named in a warning, once a
+ * run. Where the dense output is less accurate than the steps, a turn that it does not place is
+ * looked at by a step that ends there.
  */
 #include "core/events.h"
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Patterns of signs in which the states are changed by their tolerances; and how many steps count. */
+/* Patterns of signs in which the states are changed by their tolerances; and how many steps count.
+ */
 enum { PATTERNS = 8, FEWEST = 10, MOST = 1000 };
 enum { LOOKS = 8 }; /* between two looks, for the turn between two crossings */
 
@@ -22,7 +24,8 @@ static double sign_of(size_t state, unsigned pattern)
     return odd ? -1 : 1;
 }
 
-/* What a change of all states of `at` by their tolerances makes of root i, in the work space x; NAN: not known. */
+/* What a change of all states of `at` by their tolerances makes of root i, in the work space x;
+ * NAN: not known. */
 static double reach_at(gt_run *r, size_t i, double t, const double *at, double *x)
 {
     gt_stepper *s = r->s;
@@ -30,7 +33,8 @@ static double reach_at(gt_run *r, size_t i, double t, const double *at, double *
     if (gt_run_roots(r, t, at, s->root_values)) return NAN;
     double g = s->root_values[i];
     for (unsigned pattern = 0; pattern < PATTERNS; pattern++) {
-        for (size_t j = 0; j < s->n; j++) x[j] = at[j] + sign_of(j, pattern) * gt_weight(s, j, at[j]);
+        for (size_t j = 0; j < s->n; j++)
+            x[j] = at[j] + sign_of(j, pattern) * gt_weight(s, j, at[j]);
         if (gt_run_roots(r, t, x, s->root_values)) return NAN;
         most = fmax(most, fabs(s->root_values[i] - g));
     }
@@ -52,20 +56,23 @@ bool gt_run_stands_still(gt_run *r)
     for (size_t i = 0; i < r->problem->n_roots; i++) {
         double away = gt_root_away(r)[i];
         if (!s->fired[i]) continue;
-        if (away > 0.01 * gt_root_scale(r)[i] || !(away <= reach_at(r, i, s->t, s->x, s->scratch))) return false;
+        if (away > 0.01 * gt_root_scale(r)[i] || !(away <= reach_at(r, i, s->t, s->x, s->scratch)))
+            return false;
     }
     return true;
 }
 
-/* What the error of the dense output at theta may make of root i: f there beside the slope of the dense output is
- * what it would have moved by in the step. 0: not known. */
+/* What the error of the dense output at theta may make of root i: f there beside the slope of the
+ * dense output is what it would have moved by in the step. 0: not known. */
 static double reach_of_interpolation(gt_run *r, size_t i, double theta)
 {
     gt_stepper *s = r->s;
     const gt_problem *p = r->problem;
     const double d = 1e-4;
     double *slope = s->event_x, *f = slope + s->n, *x = s->scratch, t = s->t + theta * s->h;
-    if (p->mass || gt_stepper_interpolate(s, theta + d, slope) || gt_stepper_interpolate(s, theta - d, x)) return 0;
+    if (p->mass || gt_stepper_interpolate(s, theta + d, slope) ||
+        gt_stepper_interpolate(s, theta - d, x))
+        return 0;
     for (size_t j = 0; j < s->n; j++) slope[j] = (slope[j] - x[j]) / (2 * d * s->h);
     if (gt_roots_at(r, theta) || gt_rhs(s, t, s->scratch, f)) return 0;
     double g = s->root_values[i];
@@ -91,7 +98,8 @@ void gt_run_warn_graze(gt_run *r, size_t i, double theta, double g)
     const char *name = r->problem->root_names ? r->problem->root_names[i] : NULL;
     if (!name) snprintf(number, sizeof number, "%zu", i + 1);
     gt_warn(s->warnings,
-            "event %s turns so near to zero at t = %.6g (%.2g) that the errors of the steps decide whether it fires: a "
+            "event %s turns so near to zero at t = %.6g (%.2g) that the errors of the steps decide "
+            "whether it fires: a "
             "tighter --rtol may find more events or fewer",
             name ? name : number, gt_shown_time(s, s->t + theta * s->h), g);
 }
@@ -117,14 +125,17 @@ void gt_run_watch_start(gt_run *r)
     for (size_t i = 0; i < r->problem->n_roots; i++) {
         int side = gt_root_sides(r)[i];
         bool leaves = side * start[i] > 0 && side * start[i] < side * next[i];
-        if (leaves && gt_root_closing(r)[i] != 0 && !gt_root_leaving(r)[i]) gt_run_warn_graze(r, i, 0, start[i]);
+        if (leaves && gt_root_closing(r)[i] != 0 && !gt_root_leaving(r)[i])
+            gt_run_warn_graze(r, i, 0, start[i]);
     }
 }
 
 void gt_run_watch_end(gt_run *r)
 {
-    const double *before = gt_root_look(r, GT_ROOT_LOOKS - 2), *end = gt_root_look(r, GT_ROOT_LOOKS - 1);
-    for (size_t i = 0; i < r->problem->n_roots; i++) gt_root_closing(r)[i] = fabs(end[i]) < fabs(before[i]);
+    const double *before = gt_root_look(r, GT_ROOT_LOOKS - 2),
+                 *end = gt_root_look(r, GT_ROOT_LOOKS - 1);
+    for (size_t i = 0; i < r->problem->n_roots; i++)
+        gt_root_closing(r)[i] = fabs(end[i]) < fabs(before[i]);
 }
 
 void gt_run_watch_return(gt_run *r, size_t i, int side, double low, double high)

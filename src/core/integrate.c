@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* probe: another stepper of the same method and problem, for the local errors of fixed steps, or NULL. */
+/* probe: another stepper of the same method and problem, for the local errors of fixed steps, or
+ * NULL. */
 static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan, gt_report *report)
 {
     static const gt_plan defaults;
@@ -14,9 +15,11 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     if (!report) report = &own;
     *report = (gt_report){0};
     if (!s || !s->bound)
-        return report->status = gt_fail(&report->message, GT_BAD_ARGUMENT,
-                                        "gt_integrate: the stepper is not bound to a problem; see gt_stepper_init");
-    if (s->problem->t1 < s->problem->t0) return gt_integrate_backward(s, plan ? plan : &defaults, report);
+        return report->status = gt_fail(
+                   &report->message, GT_BAD_ARGUMENT,
+                   "gt_integrate: the stepper is not bound to a problem; see gt_stepper_init");
+    if (s->problem->t1 < s->problem->t0)
+        return gt_integrate_backward(s, plan ? plan : &defaults, report);
     gt_run r = {.s = s,
                 .base = s,
                 .pulse_at = -INFINITY,
@@ -34,7 +37,8 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     gt_run_end(&r);
     report->stopped = r.stopped;
     if (report->status && !report->message.text[0]) report->message = s->message;
-    if (report->status && !report->message.text[0]) report->status = gt_run_limit(&r, report->status);
+    if (report->status && !report->message.text[0])
+        report->status = gt_run_limit(&r, report->status);
     if (!report->status) report->message.text[0] = 0;
     report->note = s->note;
     report->local_error = r.probe_most;
@@ -52,7 +56,8 @@ gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
     return integrate(s, NULL, plan, report);
 }
 
-gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan, gt_report *report)
+gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                   gt_report *report)
 {
     gt_report own;
     if (!report) report = &own;
@@ -65,14 +70,16 @@ gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_
     bool probes = plan && plan->h > 0 && problem->t1 - problem->t0 >= 4 * plan->h;
     unsigned char *memory = malloc(probes ? 2 * bytes : bytes);
     if (!memory)
-        return report->status = gt_fail(&report->message, GT_NO_MEMORY, "out of memory for the %zu bytes that %s needs",
-                                        bytes, method->name);
+        return report->status =
+                   gt_fail(&report->message, GT_NO_MEMORY,
+                           "out of memory for the %zu bytes that %s needs", bytes, method->name);
     gt_stepper s, probe = {0};
     gt_status status = gt_stepper_init(&s, method, options, problem, memory, bytes);
     if (status) {
         report->message = s.message;
     } else {
-        if (probes) status = gt_stepper_init(&probe, method, options, problem, memory + bytes, bytes);
+        if (probes)
+            status = gt_stepper_init(&probe, method, options, problem, memory + bytes, bytes);
         if (status) {
             report->message = probe.message;
         } else {

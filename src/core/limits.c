@@ -33,7 +33,8 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
     double t = gt_shown_time(s, s->t);
     if (status < 0) {
         if (!s->message.text[0])
-            gt_fail(&s->message, status, "the right-hand side failed between t = %.10g and %.10g (%s)", t,
+            gt_fail(&s->message, status,
+                    "the right-hand side failed between t = %.10g and %.10g (%s)", t,
                     gt_shown_time(s, s->t + s->h), gt_status_name(status));
         *r->message = s->message;
         return status;
@@ -43,39 +44,47 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
         size_t i = culprit(s, true);
         gt_message why = {""};
         if (isfinite(s->x_new[i]) && gt_blame_not_finite(r->s, &why))
-            return gt_fail(r->message, GT_NOT_FINITE, "%s at t = %.10g; look for a singularity of the equations there",
+            return gt_fail(r->message, GT_NOT_FINITE,
+                           "%s at t = %.10g; look for a singularity of the equations there",
                            why.text, t);
         if (isfinite(s->x_new[i]))
             return gt_fail(r->message, GT_NOT_FINITE,
-                           "the right-hand side%s became NaN or Inf in the step from t = %.10g with h = %.4g; try %s, "
+                           "the right-hand side%s became NaN or Inf in the step from t = %.10g "
+                           "with h = %.4g; try %s, "
                            "or look for a singularity of the equations there",
-                           s->facts.flags & GT_USES_JACOBIAN ? " or the Jacobian" : "", t, s->h, smaller_step(r));
+                           s->facts.flags & GT_USES_JACOBIAN ? " or the Jacobian" : "", t, s->h,
+                           smaller_step(r));
         return gt_fail(r->message, GT_NOT_FINITE,
-                       "component %s became %g in the step from t = %.10g with h = %.4g; try %s, or look for a "
+                       "component %s became %g in the step from t = %.10g with h = %.4g; try %s, "
+                       "or look for a "
                        "singularity of the equations there",
-                       gt_problem_state_name(r->problem, i, buffer), s->x_new[i], t, s->h, smaller_step(r));
+                       gt_problem_state_name(r->problem, i, buffer), s->x_new[i], t, s->h,
+                       smaller_step(r));
     }
     case GT_TRY_NEWTON:
         if (s->message.text[0]) return gt_fail(r->message, GT_NEWTON_FAILED, "%s", s->message.text);
-        return gt_fail(
-            r->message, GT_NEWTON_FAILED,
-            "the Newton iteration of %s did not converge in the step from t = %.10g with h = %.4g; try %s, or "
-            "check the Jacobian",
-            s->method->name, t, s->h, smaller_step(r));
+        return gt_fail(r->message, GT_NEWTON_FAILED,
+                       "the Newton iteration of %s did not converge in the step from t = %.10g "
+                       "with h = %.4g; try %s, or "
+                       "check the Jacobian",
+                       s->method->name, t, s->h, smaller_step(r));
     case GT_TRY_SINGULAR:
         return gt_fail(r->message, GT_SINGULAR,
-                       "the Newton matrix of %s is singular in the step from t = %.10g with h = %.4g; try %s, or check "
+                       "the Newton matrix of %s is singular in the step from t = %.10g with h = "
+                       "%.4g; try %s, or check "
                        "the Jacobian and the algebraic equations",
                        s->method->name, t, s->h, smaller_step(r));
     case GT_TRY_KRYLOV:
         return gt_fail(r->message, GT_NEWTON_FAILED,
-                       "the Krylov iteration of %s did not converge in the step from t = %.10g with h = %.4g; try %s, "
+                       "the Krylov iteration of %s did not converge in the step from t = %.10g "
+                       "with h = %.4g; try %s, "
                        "or --opt dense=%zu",
                        s->method->name, t, s->h, smaller_step(r), s->n);
     default:
         return gt_fail(r->message, GT_RHS_FAILED,
-                       "the right-hand side could not be evaluated in the step from t = %.10g with h = %.4g; try %s", t,
-                       s->h, smaller_step(r));
+                       "the right-hand side could not be evaluated in the step from t = %.10g with "
+                       "h = %.4g; try %s",
+                       t, s->h, smaller_step(r));
     }
 }
 
@@ -86,36 +95,42 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
     gt_stepper *s = r->s;
     gt_message why = {""};
     char buffer[24];
-    const char *name = s->facts.error_order ? gt_problem_state_name(r->problem, culprit(s, false), buffer) : "?";
+    const char *name =
+        s->facts.error_order ? gt_problem_state_name(r->problem, culprit(s, false), buffer) : "?";
     switch (status) {
     case GT_TOO_MANY_STEPS:
-        return gt_fail(r->message, status, "%ld steps brought the run to t = %.10g only (h = %.4g); %s%s",
-                       s->stats.steps, gt_shown_time(s, s->t), s->h,
-                       r->chatters ? "the solution goes back and forth across a jump of f: "
-                       : s->facts.flags & GT_USES_JACOBIAN
-                           ? "raise max_steps or loosen the tolerance"
-                           : "raise max_steps, loosen the tolerance or take a method for stiff problems",
-                       r->chatters ? gt_run_chatter_advice(r) : "");
+        return gt_fail(
+            r->message, status, "%ld steps brought the run to t = %.10g only (h = %.4g); %s%s",
+            s->stats.steps, gt_shown_time(s, s->t), s->h,
+            r->chatters ? "the solution goes back and forth across a jump of f: "
+            : s->facts.flags & GT_USES_JACOBIAN
+                ? "raise max_steps or loosen the tolerance"
+                : "raise max_steps, loosen the tolerance or take a method for stiff problems",
+            r->chatters ? gt_run_chatter_advice(r) : "");
     case GT_STEP_TOO_SMALL:
         /* As a ball that comes to rest: each event is nearer to the one before. */
-        if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0)) return gt_run_pile_up(r);
+        if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0))
+            return gt_run_pile_up(r);
         if (gt_blame_not_finite(r->s, &why))
-            return gt_fail(r->message, GT_NOT_FINITE, "%s at t = %.10g; look for a singularity of the equations there",
+            return gt_fail(r->message, GT_NOT_FINITE,
+                           "%s at t = %.10g; look for a singularity of the equations there",
                            why.text, gt_shown_time(s, s->t));
+        return gt_fail(r->message, status,
+                       "the step size fell below its minimum at t = %.10g (h = %.4g, largest error "
+                       "in %s); the solution "
+                       "may be singular there, or the tolerance too tight for double precision",
+                       gt_shown_time(s, s->t), r->h, name);
+    case GT_TOO_MANY_REJECTIONS:
         return gt_fail(
             r->message, status,
-            "the step size fell below its minimum at t = %.10g (h = %.4g, largest error in %s); the solution "
-            "may be singular there, or the tolerance too tight for double precision",
-            gt_shown_time(s, s->t), r->h, name);
-    case GT_TOO_MANY_REJECTIONS:
-        return gt_fail(r->message, status,
-                       "%d trials in a row were rejected at t = %.10g (h = %.4g, largest error in %s); raise "
-                       "max_rejections, or look for a discontinuity there",
-                       r->rejections, gt_shown_time(s, s->t), r->h, name);
+            "%d trials in a row were rejected at t = %.10g (h = %.4g, largest error in %s); raise "
+            "max_rejections, or look for a discontinuity there",
+            r->rejections, gt_shown_time(s, s->t), r->h, name);
     case GT_INTERRUPTED:
-        return gt_fail(r->message, status, "interrupted at t = %.10g after %ld steps", gt_shown_time(s, s->t),
-                       s->stats.steps);
+        return gt_fail(r->message, status, "interrupted at t = %.10g after %ld steps",
+                       gt_shown_time(s, s->t), s->stats.steps);
     default:
-        return gt_fail(r->message, status, "stopped at t = %.10g: %s", gt_shown_time(s, s->t), gt_status_text(status));
+        return gt_fail(r->message, status, "stopped at t = %.10g: %s", gt_shown_time(s, s->t),
+                       gt_status_text(status));
     }
 }

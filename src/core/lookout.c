@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which switches are watched. A switch that is watched is a root of the run, and its formula is held while a step is
- * tried; that costs. Most switches are far from their surfaces most of the time: f as it stands is then the same to the
- * last bit, so they are not held, and not watched, and only looked at now and then:
+ * Which switches are watched. A switch that is watched is a root of the run, and its formula is
+ * held while a step is tried; that costs. Most switches are far from their surfaces most of the
+ * time: f as it stands is then the same to the last bit, so they are not held, and not watched, and
+ * only looked at now and then:
  *
- *     at a look, g_k has moved by at most w_k between looks, the states by at most d_i, and is |g_k| from zero;
- *     with q = min |g_k| / w_k the next look is due when a state has moved by min(q / 2, 2) d_i, or after some steps.
+ *     at a look, g_k has moved by at most w_k between looks, the states by at most d_i, and is
+ * |g_k| from zero; with q = min |g_k| / w_k the next look is due when a state has moved by min(q /
+ * 2, 2) d_i, or after some steps.
  *
- * A look that finds a switch near its surface, q below NEAR, watches it from the start of the trial on; one that finds
- * it on the other side returns to the point of the last look first. Sinks have seen nothing since: a look is due
- * before they see anything.
+ * A look that finds a switch near its surface, q below NEAR, watches it from the start of the trial
+ * on; one that finds it on the other side returns to the point of the last look first. Sinks have
+ * seen nothing since: a look is due before they see anything.
  *
- * Up to MOST_WATCHED switches are watched at a time. Where more are near their surfaces at once, or more than a few
- * dozen switch all the time, as cells of an array do, f is taken as it stands, under error control, and a warning
- * says so. A switch that is not watched costs three numbers and a pass over them at a look.
+ * Up to MOST_WATCHED switches are watched at a time. Where more are near their surfaces at once, or
+ * more than a few dozen switch all the time, as cells of an array do, f is taken as it stands,
+ * under error control, and a warning says so. A switch that is not watched costs three numbers and
+ * a pass over them at a look.
  */
 #include "base/finite.h"
 #include "core/events.h"
@@ -26,12 +29,13 @@ enum {
     MOST_UNSEEN = 128,   /* steps between looks */
     MOST_IN_ONE_GO = 32, /* steps between looks at how far the states have moved */
     CROWDED_UNSEEN = 8,  /* the same where nothing would be located */
-    WIDE = 8,            /* |g| / w, from which on not every step is asked how far the states have moved, */
-    QUIET = 16,          /* but one of so many */
+    WIDE = 8,   /* |g| / w, from which on not every step is asked how far the states have moved, */
+    QUIET = 16, /* but one of so many */
 };
 
 static const double near_surface = 1.25, forget = 0.9;
-static const double most_growth = 2; /* of the way between looks: a wave may return after a long one */
+static const double most_growth =
+    2; /* of the way between looks: a wave may return after a long one */
 
 size_t gt_run_most_watched(const gt_problem *p)
 {
@@ -48,12 +52,17 @@ static double *moves_of_x(const gt_run *r) { return r->base->switch_work + 2 * r
 static gt_status values_at(gt_run *r, double t, const double *x)
 {
     if (!r->problem->switches(t, x, r->base->switch_values, r->problem->ctx)) return GT_OK;
-    return gt_fail(r->message, GT_RHS_FAILED, "the relations of the model cannot be evaluated at t = %.10g",
+    return gt_fail(r->message, GT_RHS_FAILED,
+                   "the relations of the model cannot be evaluated at t = %.10g",
                    gt_shown_time(r->s, t));
 }
 
-/* How far a switch is on the side where it was, below 0: it has passed. One that was zero is on any side. */
-static inline double on_side(double past, double g) { return past > 0 ? g : past < 0 ? -g : fabs(g); }
+/* How far a switch is on the side where it was, below 0: it has passed. One that was zero is on any
+ * side. */
+static inline double on_side(double past, double g)
+{
+    return past > 0 ? g : past < 0 ? -g : fabs(g);
+}
 
 typedef struct sight {
     bool passed, near; /* some switch has, or is */
@@ -85,7 +94,8 @@ const double *gt_run_middle(gt_run *r)
     gt_stepper *s = r->s;
     double *x = r->base->switch_work;
     if (s->facts.order > 8) return gt_stepper_interpolate(s, 0.5, x) ? NULL : x;
-    if (!s->f_known || (s->facts.flags & GT_USES_JACOBIAN) || r->problem->mass || r->problem->n_alg) return NULL;
+    if (!s->f_known || (s->facts.flags & GT_USES_JACOBIAN) || r->problem->mass || r->problem->n_alg)
+        return NULL;
     for (size_t i = 0; i < s->n; i++) x[i] = 0.75 * s->x[i] + 0.25 * (s->x_new[i] + s->h * s->f[i]);
     return x;
 }
@@ -105,11 +115,13 @@ static gt_status look_at_trial(gt_run *r, sight *all)
 /* Before how many steps nobody asks whether a look is due. */
 static long quiet_from(const gt_run *r, long steps, double room)
 {
-    bool may = room >= WIDE && !r->n_switches && !r->wanted && !r->one_by_one && !r->problem->n_roots;
+    bool may =
+        room >= WIDE && !r->n_switches && !r->wanted && !r->one_by_one && !r->problem->n_roots;
     return may ? steps + (r->lookout.pace < QUIET ? r->lookout.pace : QUIET) : 0;
 }
 
-/* What was seen becomes what the next look is compared with, and the point x at t the one to return to. */
+/* What was seen becomes what the next look is compared with, and the point x at t the one to return
+ * to. */
 static void keep_sight(gt_run *r, double t, const double *x, long steps, double room)
 {
     gt_stepper *s = r->base;
@@ -170,24 +182,29 @@ long gt_run_steps_ahead(const gt_run *r)
 static bool look_is_due(const gt_run *r)
 {
     if (r->lookout.crowded) return steps_unseen(r) + 1 >= CROWDED_UNSEEN;
-    if (steps_unseen(r) + 1 >= MOST_UNSEEN || (r->wanted & GT_AT_STEP) || r->problem->n_roots) return true;
-    if (r->one_by_one && r->s->t_new >= r->target) return true; /* the caller of the handle sees this step */
+    if (steps_unseen(r) + 1 >= MOST_UNSEEN || (r->wanted & GT_AT_STEP) || r->problem->n_roots)
+        return true;
+    if (r->one_by_one && r->s->t_new >= r->target)
+        return true; /* the caller of the handle sees this step */
     if (r->wanted && r->s->t_new >= gt_run_next_sample(r)) return true;
     return out_of_room(r);
 }
 
 /* ---- the list of those that are watched ---- */
 
-/* The roots of the run become those of the events and `count` switches; what is known of the first ones stays. */
+/* The roots of the run become those of the events and `count` switches; what is known of the first
+ * ones stays. */
 static void lay_out_roots(gt_run *r, size_t count)
 {
     gt_stepper *s = r->s;
     size_t from = r->n_roots, to = r->problem->n_roots + count, kept = from < to ? from : to;
-    size_t flags = from ? gt_root_flags(from) / from : 0, numbers = from ? gt_root_numbers(from) / from : 0;
+    size_t flags = from ? gt_root_flags(from) / from : 0,
+           numbers = from ? gt_root_numbers(from) / from : 0;
     for (size_t k = 0; k < flags; k++) {
         size_t b = to > from ? flags - 1 - k : k;
         memmove(s->root_sides + b * to, s->root_sides + b * from, kept * sizeof *s->root_sides);
-        if (to > kept) memset(s->root_sides + b * to + kept, 0, (to - kept) * sizeof *s->root_sides);
+        if (to > kept)
+            memset(s->root_sides + b * to + kept, 0, (to - kept) * sizeof *s->root_sides);
     }
     for (size_t k = 0; k < numbers; k++) {
         size_t b = to > from ? numbers - 1 - k : k;
@@ -214,7 +231,8 @@ static void watch_none(gt_run *r)
     r->lookout.leaves = false;
 }
 
-/* Adds to the list those of the last look that are near, of a few switches all; false: they are too many. */
+/* Adds to the list those of the last look that are near, of a few switches all; false: they are too
+ * many. */
 static bool list_near(gt_run *r, size_t *count)
 {
     const gt_stepper *s = r->base;
@@ -222,7 +240,9 @@ static bool list_near(gt_run *r, size_t *count)
     size_t n = *count;
     for (size_t k = 0; k < r->n_relations; k++) {
         if (s->switch_held[k]) continue;
-        if (!all && !(on_side(s->switch_past[k], s->switch_values[k]) < near_surface * s->switch_moves[k])) continue;
+        if (!all &&
+            !(on_side(s->switch_past[k], s->switch_values[k]) < near_surface * s->switch_moves[k]))
+            continue;
         if (n == MOST_WATCHED) return false;
         s->switch_numbers[n++] = k;
     }
@@ -238,13 +258,15 @@ static gt_status watch_list(gt_run *r, size_t first, size_t count)
     if (status) return status;
     lay_out_roots(r, count);
     for (size_t k = first; k < count; k++) {
-        double g = s->switch_values[s->switch_numbers[k]], past = s->switch_past[s->switch_numbers[k]];
+        double g = s->switch_values[s->switch_numbers[k]],
+               past = s->switch_past[s->switch_numbers[k]];
         s->switch_sides[k] = (g != 0 ? g : past) < 0 ? -1 : 1;
         s->switch_tied[k] = false;
     }
     gt_switch_freeze(r);
     if (gt_run_roots(r, r->s->t, r->s->x, gt_root_start(r)))
-        return gt_fail(r->message, GT_RHS_FAILED, "the root functions failed at t = %g", gt_shown_time(r->s, r->s->t));
+        return gt_fail(r->message, GT_RHS_FAILED, "the root functions failed at t = %g",
+                       gt_shown_time(r->s, r->s->t));
     size_t events = r->problem->n_roots;
     for (size_t k = first; k < count; k++) {
         gt_root_sides(r)[events + k] = s->switch_sides[k];
@@ -283,8 +305,8 @@ static void pass_over(gt_run *r)
     if (l->passed_over > GT_MOST_PASSED_OVER) r->n_relations = 0;
 }
 
-/* Some switch is near: those that are, by the last look, are watched from the accepted point on, or from that of the
- * look before it where one of them has passed in between. */
+/* Some switch is near: those that are, by the last look, are watched from the accepted point on, or
+ * from that of the look before it where one of them has passed in between. */
 static gt_status come_near(gt_run *r)
 {
     gt_lookout *l = &r->lookout;
@@ -309,7 +331,8 @@ static gt_status come_near(gt_run *r)
     return watch_list(r, 0, count);
 }
 
-/* Whether the list may be made anew from what the last look saw: it is long, and none is just leaving its surface. */
+/* Whether the list may be made anew from what the last look saw: it is long, and none is just
+ * leaving its surface. */
 static bool may_renew(const gt_run *r)
 {
     if (r->slide || r->n_switches <= MOST_WATCHED / 2) return false;
@@ -351,7 +374,8 @@ gt_status gt_run_begin_watch(gt_run *r, size_t held)
     bool all = r->n_relations <= MOST_WATCHED;
     for (size_t k = 0; k < r->n_relations; k++) {
         if (!all && s->switch_past[k] != 0 && k != held) continue;
-        if (count == MOST_WATCHED) { /* as an array that is zero at the start: nothing is known of them yet */
+        if (count == MOST_WATCHED) { /* as an array that is zero at the start: nothing is known of
+                                        them yet */
             count = 0;
             break;
         }
@@ -383,7 +407,8 @@ gt_status gt_run_look_out(gt_run *r, bool must, bool *again)
     } else {
         l->crowded = false;
     }
-    if (!status && r->n_relations) keep_sight(r, r->s->t_new, r->s->x_new, r->s->stats.steps + 1, all.room);
+    if (!status && r->n_relations)
+        keep_sight(r, r->s->t_new, r->s->x_new, r->s->stats.steps + 1, all.room);
     return status;
 }
 

@@ -49,12 +49,14 @@ double gt_run_measure_error(const gt_run *r)
     assert(r && r->s);
     const gt_stepper *s = r->s;
     size_t n = r->problem->n_slow + r->problem->n_fast;
-    if (n == 0) return gt_not_finite(s->x_new, s->n); /* algebraic variables have no error of their own */
+    if (n == 0)
+        return gt_not_finite(s->x_new, s->n); /* algebraic variables have no error of their own */
     if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
     if (r->control.kind == GT_PLAIN) return plain_error(s, n);
     if (r->control.maximum_norm) return largest(r, n, true);
     double sum;
-    switch (n) { /* a small n that the compiler knows: no vectors, which would wait for the stores of the trial */
+    switch (n) { /* a small n that the compiler knows: no vectors, which would wait for the stores
+                    of the trial */
     case 2:
         sum = sum_of_squares(s, 2);
         break;
@@ -65,7 +67,8 @@ double gt_run_measure_error(const gt_run *r)
         sum = sum_of_squares(s, 4);
         break;
     default:
-        if (n > GT_MANY_STATES) return sqrt(gt_error_square_many(s, s->err, n)) + gt_not_finite(s->x_new + n, s->n - n);
+        if (n > GT_MANY_STATES)
+            return sqrt(gt_error_square_many(s, s->err, n)) + gt_not_finite(s->x_new + n, s->n - n);
         sum = sum_of_squares(s, n);
     }
     if (s->n > n) sum += gt_not_finite(s->x_new + n, s->n - n);
@@ -82,15 +85,18 @@ static double weighted_rms(const gt_stepper *s, const double *v, const double *x
     return sqrt(sum / (double)n);
 }
 
-/* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, with its numbers. */
-static const double vanishes = 1e-5;   /* |x| or |f| in units of the tolerance: their quotient says nothing */
+/* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, with its
+ * numbers. */
+static const double vanishes =
+    1e-5; /* |x| or |f| in units of the tolerance: their quotient says nothing */
 static const double blind_step = 1e-6; /* then */
 static const double euler_part =
     0.01; /* of x that an Euler step of size h0 may change, and of the tolerance h1 may err */
 static const double no_slope = 1e-15;  /* |f| and |f'| so small that no step follows from them */
 static const double much_less = 1e-3;  /* than h0, where f fails at its end or nothing moves */
 static const double most_growth = 100; /* of h over h0 */
-static const double mass_part = 1e-4;  /* of the span, where a mass matrix makes f another thing than the slope */
+static const double mass_part =
+    1e-4; /* of the span, where a mass matrix makes f another thing than the slope */
 gt_status gt_run_initial_step(gt_run *r, double span, double *h)
 {
     assert(r && h);
@@ -118,10 +124,11 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h0;
     double d2 = weighted_rms(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
     double still = fmax(blind_step, h0 * much_less);
-    double h1 = steepest <= no_slope ? still : gt_power(euler_part / steepest, 1.0 / (s->order + 1));
+    double h1 =
+        steepest <= no_slope ? still : gt_power(euler_part / steepest, 1.0 / (s->order + 1));
     if (no_atol && h1 == 0) h1 = still;
-    /* On x' = -lambda x the largest first step is 1/lambda, where an estimate may vanish: that of bs32 is a multiple of
-     * z^3 (1 + z) there, and took a step that is wrong by 9 % for exact. */
+    /* On x' = -lambda x the largest first step is 1/lambda, where an estimate may vanish: that of
+     * bs32 is a multiple of z^3 (1 + z) there, and took a step that is wrong by 9 % for exact. */
     bool one_decay = fabs(d2 * h0 - euler_part * d1) <= 1e-3 * euler_part * d1;
     double most = (one_decay ? 0.5 : 1) * most_growth * h0;
     *h = fmin(fmin(most, isfinite(h1) ? h1 : h0), span);

@@ -26,28 +26,33 @@ int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES])
     return count;
 }
 
-gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *p, gt_message *message)
+gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *p,
+                          gt_message *message)
 {
     GT_ARMOR(message, method && p);
     unsigned flags = gt_method_facts(method, v).flags;
     const char *who = p->name ? p->name : "this problem";
     if (p->n_alg && !(flags & GT_TREATS_ALGEBRAIC)) {
-        return gt_fail(message, GT_UNSUPPORTED, "method %s cannot treat the %zu algebraic equation%s of %s",
-                       method->name, p->n_alg, p->n_alg == 1 ? "" : "s", who);
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s cannot treat the %zu algebraic equation%s of %s", method->name,
+                       p->n_alg, p->n_alg == 1 ? "" : "s", who);
     }
     if (p->mass && !(flags & GT_TREATS_MASS)) {
-        return gt_fail(message, GT_UNSUPPORTED, "method %s cannot treat the mass matrix of %s", method->name, who);
+        return gt_fail(message, GT_UNSUPPORTED, "method %s cannot treat the mass matrix of %s",
+                       method->name, who);
     }
     if ((flags & GT_NEEDS_PARTITION) && (!p->n_slow || !p->n_fast))
         return gt_fail(message, GT_UNSUPPORTED,
-                       "method %s needs a fast and a slow block, and %s has only one; an .ode file names its fast "
+                       "method %s needs a fast and a slow block, and %s has only one; an .ode file "
+                       "names its fast "
                        "states (#@ fast z,w), a "
                        "problem in C sets n_slow and n_fast",
                        method->name, who);
     if ((flags & GT_NEEDS_TAYLOR) && !p->taylor)
-        return gt_fail(message, GT_UNSUPPORTED,
-                       "method %s needs the Taylor coefficients of the solution, which %s does not provide; "
-                       "take a method that needs f only",
-                       method->name, who);
+        return gt_fail(
+            message, GT_UNSUPPORTED,
+            "method %s needs the Taylor coefficients of the solution, which %s does not provide; "
+            "take a method that needs f only",
+            method->name, who);
     return GT_OK;
 }

@@ -3,9 +3,9 @@
 #define GEARTRAIN_CORE_NORM_H
 
 /*
- * The error of a trial in units of the tolerance: the root mean square over the components, but at least a tenth of the
- * largest. The mean alone would let a single component among n be wrong by sqrt(n) times the tolerance in every step;
- * up to n = 100 the two are the same.
+ * The error of a trial in units of the tolerance: the root mean square over the components, but at
+ * least a tenth of the largest. The mean alone would let a single component among n be wrong by
+ * sqrt(n) times the tolerance in every step; up to n = 100 the two are the same.
  */
 #include <geartrain/stepper.h>
 #include <math.h>

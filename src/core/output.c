@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples for the sinks: at the start, at steps, at chosen times by dense output, at events, at the end. */
+/* Samples for the sinks: at the start, at steps, at chosen times by dense output, at events, at the
+ * end. */
 #include "base/finite.h"
 #include "core/run_state.h"
 #include <assert.h>
@@ -11,28 +12,34 @@ gt_status gt_run_check_outputs(gt_run *r)
     const gt_plan *plan = r->plan;
     const gt_problem *p = r->problem;
     if (plan->n_times && !plan->times)
-        return gt_fail(r->message, GT_BAD_ARGUMENT, "the plan has %zu output times but times is NULL", plan->n_times);
+        return gt_fail(r->message, GT_BAD_ARGUMENT,
+                       "the plan has %zu output times but times is NULL", plan->n_times);
     if (plan->n_sinks && !plan->sinks)
-        return gt_fail(r->message, GT_BAD_ARGUMENT, "the plan has %zu sinks but sinks is NULL", plan->n_sinks);
+        return gt_fail(r->message, GT_BAD_ARGUMENT, "the plan has %zu sinks but sinks is NULL",
+                       plan->n_sinks);
     for (size_t i = 0; i < plan->n_sinks; i++)
         if (!plan->sinks[i] || !plan->sinks[i]->write)
-            return gt_fail(r->message, GT_BAD_ARGUMENT, "sink %zu of the plan is NULL or has no function write", i + 1);
+            return gt_fail(r->message, GT_BAD_ARGUMENT,
+                           "sink %zu of the plan is NULL or has no function write", i + 1);
     if (plan->every < 0 || !isfinite(plan->every))
-        return gt_fail(r->message, GT_BAD_ARGUMENT, "the output interval must be above 0, not %g", plan->every);
+        return gt_fail(r->message, GT_BAD_ARGUMENT, "the output interval must be above 0, not %g",
+                       plan->every);
     double round_off = 4 * DBL_EPSILON * fmax(fabs(p->t0), fabs(p->t1));
     if (plan->every > 0 && (plan->every < round_off || (p->t1 - p->t0) / plan->every > 9e15))
-        return gt_fail(r->message, GT_BAD_ARGUMENT, "the output interval %g is too small for the interval %g .. %g",
-                       plan->every, p->t0, p->t1);
+        return gt_fail(r->message, GT_BAD_ARGUMENT,
+                       "the output interval %g is too small for the interval %g .. %g", plan->every,
+                       p->t0, p->t1);
     if (plan->refine && (plan->every > 0 || plan->n_times))
         return gt_fail(r->message, GT_BAD_ARGUMENT,
                        "output points are either chosen or put inside each step, not both");
     for (size_t i = 0; i < plan->n_times; i++) {
         double t = plan->times[i];
         if (!(t >= p->t0 && t <= p->t1))
-            return gt_fail(r->message, GT_BAD_ARGUMENT, "the output time %g lies outside %g .. %g", t, p->t0, p->t1);
+            return gt_fail(r->message, GT_BAD_ARGUMENT, "the output time %g lies outside %g .. %g",
+                           t, p->t0, p->t1);
         if (i && t <= plan->times[i - 1])
-            return gt_fail(r->message, GT_BAD_ARGUMENT, "output times must ascend, but %g follows %g", t,
-                           plan->times[i - 1]);
+            return gt_fail(r->message, GT_BAD_ARGUMENT,
+                           "output times must ascend, but %g follows %g", t, plan->times[i - 1]);
     }
     return GT_OK;
 }
@@ -40,14 +47,16 @@ gt_status gt_run_check_outputs(gt_run *r)
 double gt_run_next_output(const gt_run *r)
 {
     if (!(r->wanted & GT_AT_OUTPUT)) return INFINITY;
-    if (r->plan->n_times) return r->next_output < r->plan->n_times ? r->plan->times[r->next_output] : INFINITY;
+    if (r->plan->n_times)
+        return r->next_output < r->plan->n_times ? r->plan->times[r->next_output] : INFINITY;
     return r->plan->every > 0 ? r->problem->t0 + (double)r->next_output * r->plan->every : INFINITY;
 }
 
 /* Two times that differ by round-off only are the same point. */
 static bool same_time(double a, double b, double h)
 {
-    return isfinite(a) && isfinite(b) && fabs(a - b) <= 8 * DBL_EPSILON * fmax(fabs(a), fabs(b)) + 1e-9 * fabs(h);
+    return isfinite(a) && isfinite(b) &&
+           fabs(a - b) <= 8 * DBL_EPSILON * fmax(fabs(a), fabs(b)) + 1e-9 * fabs(h);
 }
 
 bool gt_run_output_due(gt_run *r, double t)
@@ -72,7 +81,8 @@ static bool dense_due(const gt_run *r, gt_sink *sink, double t)
 {
     double next = next_dense(r, sink);
     if (!(next <= t) && !same_time(next, t, r->s->h)) return false;
-    /* One sample stands for all points up to here; round-off of the quotient is mended by the second line. */
+    /* One sample stands for all points up to here; round-off of the quotient is mended by the
+     * second line. */
     double passed = floor((t - r->problem->t0) / sink->spacing);
     if (passed > (double)sink->next) sink->next = (size_t)passed;
     while ((next = next_dense(r, sink)) <= t || same_time(next, t, r->s->h)) sink->next++;
@@ -128,17 +138,21 @@ gt_status gt_run_emit(gt_run *r, unsigned why, double t, const double *x)
         r->message->text[0] = 0;
         gt_status status = sink->write(sink, &sample, r->message);
         if (!status) continue;
-        if (!r->message->text[0]) gt_fail(r->message, status, "a receiver of output refused the sample at t = %g", t);
+        if (!r->message->text[0])
+            gt_fail(r->message, status, "a receiver of output refused the sample at t = %g", t);
         return status < 0 ? status : GT_SINK_REFUSED;
     }
     return GT_OK;
 }
 
-static bool is_inside(const gt_run *r, double t) { return t < r->s->t_new && !same_time(t, r->s->t_new, r->s->h); }
+static bool is_inside(const gt_run *r, double t)
+{
+    return t < r->s->t_new && !same_time(t, r->s->t_new, r->s->h);
+}
 
-/* A point that only figures want: what it costs is not counted, so that a run with a figure reports the work of one
- * without. The slope at the end, which it may have asked for, is forgotten again. Where it cannot be had the point is
- * left out: *skips. */
+/* A point that only figures want: what it costs is not counted, so that a run with a figure reports
+ * the work of one without. The slope at the end, which it may have asked for, is forgotten again.
+ * Where it cannot be had the point is left out: *skips. */
 static gt_status emit_uncounted(gt_run *r, unsigned why, double t, bool *skips)
 {
     gt_stepper *s = r->s;
@@ -164,7 +178,8 @@ gt_status gt_run_emit_inside(gt_run *r)
     int refine = r->plan->refine;
     double output = gt_run_next_output(r);
     bool some = (r->wanted & GT_AT_OUTPUT) && (refine || is_inside(r, output)), skips = false;
-    /* If the interpolant fails it fails here, before a sink has seen a sample of a trial that may be rejected. */
+    /* If the interpolant fails it fails here, before a sink has seen a sample of a trial that may
+     * be rejected. */
     gt_status status = some ? gt_stepper_interpolate(s, 0.5, s->scratch) : GT_OK;
     for (int i = 1; some && i <= refine && !status; i++) {
         double theta = i / (refine + 1.0);
@@ -173,7 +188,8 @@ gt_status gt_run_emit_inside(gt_run *r)
     }
     int inside = points_inside(r), passed = 0;
     for (; !status; output = gt_run_next_output(r)) {
-        double within = skips || passed == inside ? INFINITY : s->t + (passed + 1) / (inside + 1.0) * s->h;
+        double within =
+            skips || passed == inside ? INFINITY : s->t + (passed + 1) / (inside + 1.0) * s->h;
         double next = fmin(skips ? output : gt_run_next_sample(r), within);
         if (!is_inside(r, next)) break;
         if (r->plan->interrupted && *r->plan->interrupted) return gt_run_limit(r, GT_INTERRUPTED);

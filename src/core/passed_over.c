@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Switches that are not located because they are too many, or without end: when that is so, and what is said of it. */
+/* Switches that are not located because they are too many, or without end: when that is so, and
+ * what is said of it. */
 #include "core/switches.h"
 
 enum {
@@ -14,7 +15,8 @@ void gt_run_note_switch(gt_run *r, size_t number)
     if (steps - l->busy_from > SPAN) {
         int marks = 0;
         for (uint64_t rest = l->busy; rest; rest &= rest - 1) marks++;
-        l->busy_spans = marks >= MANY_IN_SPAN && steps - l->busy_from < 2 * SPAN ? l->busy_spans + 1 : 0;
+        l->busy_spans =
+            marks >= MANY_IN_SPAN && steps - l->busy_from < 2 * SPAN ? l->busy_spans + 1 : 0;
         l->busy_from = steps;
         l->busy = 0;
     }
@@ -28,18 +30,24 @@ void gt_run_warn_passed_over(gt_run *r)
     char buffer[GT_NAME_ROOM];
     if (l->endless)
         gt_warn(r->s->warnings,
-                "the relation %s switches without end at t = %.6g, as where the solution is held by two formulas in "
+                "the relation %s switches without end at t = %.6g, as where the solution is held "
+                "by two formulas in "
                 "turn: from there on no relation is located, and the error control steps over them",
-                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
+                gt_relation_name(r->problem, l->which_over, buffer),
+                gt_shown_time(r->s, l->first_over));
     else if (l->busy_spans >= GT_MOST_BUSY_SPANS)
         gt_warn(r->s->warnings,
-                "more than a few dozen relations switch all the time (%s at t = %.6g): from there on they are not "
+                "more than a few dozen relations switch all the time (%s at t = %.6g): from there "
+                "on they are not "
                 "located, and the error control steps over them",
-                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
+                gt_relation_name(r->problem, l->which_over, buffer),
+                gt_shown_time(r->s, l->first_over));
     else if (l->passed_over)
         gt_warn(r->s->warnings,
-                "%s%ld times a relation switched and was not located, because more than %d were near their surfaces at "
+                "%s%ld times a relation switched and was not located, because more than %d were "
+                "near their surfaces at "
                 "once (first: %s at t = %.6g); the error control stepped over them",
-                l->passed_over > GT_MOST_PASSED_OVER ? "at least " : "", l->passed_over, (int)GT_MOST_WATCHED,
-                gt_relation_name(r->problem, l->which_over, buffer), gt_shown_time(r->s, l->first_over));
+                l->passed_over > GT_MOST_PASSED_OVER ? "at least " : "", l->passed_over,
+                (int)GT_MOST_WATCHED, gt_relation_name(r->problem, l->which_over, buffer),
+                gt_shown_time(r->s, l->first_over));
 }

@@ -12,49 +12,58 @@ gt_status gt_run_check_plan(const gt_run *r)
     const gt_problem *p = r->problem;
     gt_message *m = r->message;
     if (!(p->t1 > p->t0))
-        return gt_fail(m, GT_BAD_ARGUMENT, "the end t1 = %g is the start; there is nothing to do", p->t1);
+        return gt_fail(m, GT_BAD_ARGUMENT, "the end t1 = %g is the start; there is nothing to do",
+                       p->t1);
     if (!isfinite(p->t1) && !r->one_by_one)
-        return gt_fail(m, GT_BAD_ARGUMENT, "the time span %g to %g must be finite; a run handle may have no end", p->t0,
+        return gt_fail(m, GT_BAD_ARGUMENT,
+                       "the time span %g to %g must be finite; a run handle may have no end", p->t0,
                        p->t1);
     if (!(plan->h >= 0) || isinf(plan->h))
         return gt_fail(m, GT_BAD_ARGUMENT, "the step h must be above 0, not %g", plan->h);
     if (!(plan->rtol >= 0) || !(plan->atol >= 0))
-        return gt_fail(m, GT_BAD_ARGUMENT, "tolerances must be above 0, not rtol = %g, atol = %g", plan->rtol,
-                       plan->atol);
+        return gt_fail(m, GT_BAD_ARGUMENT, "tolerances must be above 0, not rtol = %g, atol = %g",
+                       plan->rtol, plan->atol);
     if (plan->rtol >= 1 || (plan->rtol > 0 && plan->rtol < 1e-15))
-        return gt_fail(m, GT_BAD_ARGUMENT, "rtol must lie between 1e-15, the limit of double precision, and 1, not %g",
+        return gt_fail(m, GT_BAD_ARGUMENT,
+                       "rtol must lie between 1e-15, the limit of double precision, and 1, not %g",
                        plan->rtol);
     if (!(plan->h0 >= 0) || !(plan->h_min >= 0) || !(plan->h_max >= 0))
-        return gt_fail(m, GT_BAD_ARGUMENT, "h0, h_min and h_max must be above 0, not %g, %g, %g", plan->h0, plan->h_min,
-                       plan->h_max);
+        return gt_fail(m, GT_BAD_ARGUMENT, "h0, h_min and h_max must be above 0, not %g, %g, %g",
+                       plan->h0, plan->h_min, plan->h_max);
     if (plan->h == 0 && !r->s->facts.error_order)
         return gt_fail(m, GT_BAD_ARGUMENT,
-                       "method %s has no error estimate and so no step control; give a fixed step h, or take a method "
+                       "method %s has no error estimate and so no step control; give a fixed step "
+                       "h, or take a method "
                        "with an estimate",
                        r->s->method->name);
     if (plan->h > 0 && (r->s->facts.flags & GT_VARIABLE_FORMULA))
-        return gt_fail(
-            m, GT_BAD_ARGUMENT,
-            "method %s chooses its own steps; for a fixed step h take a one-step method, or a formula of fixed order",
-            r->s->method->name);
+        return gt_fail(m, GT_BAD_ARGUMENT,
+                       "method %s chooses its own steps; for a fixed step h take a one-step "
+                       "method, or a formula of fixed order",
+                       r->s->method->name);
     if (r->s->method->judge && plan->control.name)
-        return gt_fail(m, GT_BAD_ARGUMENT, "method %s chooses its own steps; leave the step control %s out",
+        return gt_fail(m, GT_BAD_ARGUMENT,
+                       "method %s chooses its own steps; leave the step control %s out",
                        r->s->method->name, plan->control.name);
     if (plan->h_max > 0 && plan->h_max < plan->h_min)
-        return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is below h_min = %g", plan->h_max, plan->h_min);
+        return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is below h_min = %g", plan->h_max,
+                       plan->h_min);
     if (plan->h_max > 0 && gt_run_whole(r) / plan->h_max > 9e15)
-        return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is too small for the interval %g .. %g", plan->h_max, p->t0,
-                       p->t1);
+        return gt_fail(m, GT_BAD_ARGUMENT, "h_max = %g is too small for the interval %g .. %g",
+                       plan->h_max, p->t0, p->t1);
     if (plan->h > 0 && gt_run_whole(r) / plan->h > 9e15)
-        return gt_fail(m, GT_BAD_ARGUMENT, "h = %g is too small for the interval %g .. %g", plan->h, p->t0, p->t1);
+        return gt_fail(m, GT_BAD_ARGUMENT, "h = %g is too small for the interval %g .. %g", plan->h,
+                       p->t0, p->t1);
     for (size_t i = 0; plan->rtol_vector && i < r->s->n; i++) {
         if (!(plan->rtol_vector[i] >= 0 && plan->rtol_vector[i] < 1))
-            return gt_fail(m, GT_BAD_ARGUMENT, "rtol of component %zu must lie between 0 and 1, but is %g", i + 1,
+            return gt_fail(m, GT_BAD_ARGUMENT,
+                           "rtol of component %zu must lie between 0 and 1, but is %g", i + 1,
                            plan->rtol_vector[i]);
     }
     for (size_t i = 0; plan->atol_vector && i < r->s->n; i++) {
         if (!(plan->atol_vector[i] >= 0))
-            return gt_fail(m, GT_BAD_ARGUMENT, "atol of component %zu must not be negative, but is %g", i + 1,
+            return gt_fail(m, GT_BAD_ARGUMENT,
+                           "atol of component %zu must not be negative, but is %g", i + 1,
                            plan->atol_vector[i]);
     }
     return GT_OK;
@@ -71,7 +80,8 @@ gt_status gt_run_choose_control(gt_run *r)
     gt_control *c = &r->control;
     *c = r->plan->control;
     const gt_control *usual = gt_control_find(c->kind == GT_BOUNDS ? "bounds" : "pi");
-    if (c->beta[0] == 0 && c->beta[1] == 0 && c->beta[2] == 0) memcpy(c->beta, usual->beta, sizeof c->beta);
+    if (c->beta[0] == 0 && c->beta[1] == 0 && c->beta[2] == 0)
+        memcpy(c->beta, usual->beta, sizeof c->beta);
     default_to(&c->safety, usual->safety);
     default_to(&c->min_factor, usual->min_factor);
     default_to(&c->max_factor, usual->max_factor);
@@ -81,11 +91,12 @@ gt_status gt_run_choose_control(gt_run *r)
     default_to(&c->target, usual->target);
     if (c->kind == GT_BOUNDS && !(c->lower <= c->target && c->target <= c->upper))
         return gt_fail(r->message, GT_BAD_ARGUMENT,
-                       "step control by bounds needs lower <= target <= upper, not %g, %g, %g", c->lower, c->target,
-                       c->upper);
+                       "step control by bounds needs lower <= target <= upper, not %g, %g, %g",
+                       c->lower, c->target, c->upper);
     if (!(c->safety > 0 && c->min_factor > 0 && c->max_factor > 1) && c->kind == GT_FILTER)
-        return gt_fail(r->message, GT_BAD_ARGUMENT,
-                       "step control needs safety > 0, min_factor > 0 and max_factor > 1, not %g, %g, %g", c->safety,
-                       c->min_factor, c->max_factor);
+        return gt_fail(
+            r->message, GT_BAD_ARGUMENT,
+            "step control needs safety > 0, min_factor > 0 and max_factor > 1, not %g, %g, %g",
+            c->safety, c->min_factor, c->max_factor);
     return GT_OK;
 }

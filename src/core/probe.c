@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The local error of fixed steps. Nothing is rejected, but a result that means nothing is to say so. Up to 24 steps,
- * spread over the run, are made again as two half steps by a second stepper, which starts anew at the same point; the
- * difference times 2^p / (2^p - 1) is the local error of a step of order p. A multistep formula is compared with its
- * start, which is of a higher order. Methods that average over fast motion (GT_AVERAGES) are also asked for their own
- * estimate, since both steps leave out the same. The calls of f are not part of the statistics of the run.
+ * The local error of fixed steps. Nothing is rejected, but a result that means nothing is to say
+ * so. Up to 24 steps, spread over the run, are made again as two half steps by a second stepper,
+ * which starts anew at the same point; the difference times 2^p / (2^p - 1) is the local error of a
+ * step of order p. A multistep formula is compared with its start, which is of a higher order.
+ * Methods that average over fast motion (GT_AVERAGES) are also asked for their own estimate, since
+ * both steps leave out the same. The calls of f are not part of the statistics of the run.
  *
- * The mean of these errors times the number of steps is what they may add up to. Above a third of the size of the
- * solution the run warns.
+ * The mean of these errors times the number of steps is what they may add up to. Above a third of
+ * the size of the solution the run warns.
  */
 #include "base/elementary.h"
 #include "core/run_state.h"
@@ -22,8 +23,10 @@ void gt_run_begin_probes(gt_run *r)
 {
     assert(r && r->plan);
     double steps = floor(gt_run_whole(r) / r->plan->h);
-    double count = fmin(MOST_PROBES, 1 + floor(steps / STEPS_A_PROBE)), every = floor(steps / count);
-    r->probe_every = every < 0.5 * (double)LONG_MAX ? (long)every : LONG_MAX / 2; /* `next` is up to 1.5 of it */
+    double count = fmin(MOST_PROBES, 1 + floor(steps / STEPS_A_PROBE)),
+           every = floor(steps / count);
+    r->probe_every =
+        every < 0.5 * (double)LONG_MAX ? (long)every : LONG_MAX / 2; /* `next` is up to 1.5 of it */
     r->probe_next = r->probe_every / 2;
 }
 
@@ -58,7 +61,8 @@ void gt_run_probe(gt_run *r, double h)
     const gt_stepper *s = r->s;
     r->probe_next = s->stats.steps + r->probe_every;
     if (again(r, h, 2, false) != GT_OK) return;
-    double power = gt_whole_power(2, s->order), error = distance(r, r->probe->x, s->x_new) * power / (power - 1);
+    double power = gt_whole_power(2, s->order),
+           error = distance(r, r->probe->x, s->x_new) * power / (power - 1);
     if (s->facts.flags & GT_AVERAGES && again(r, h, 1, true) == GT_OK)
         error = fmax(error, distance(r, r->probe->err, NULL));
     if (!isfinite(error)) return;
@@ -72,10 +76,11 @@ void gt_run_end_probes(gt_run *r)
     const gt_stepper *s = r->s;
     double sum = r->probe_sum / (double)r->probes * (double)s->stats.steps;
     if (!(sum > too_much)) return;
-    gt_warn(
-        s->warnings,
-        "the local errors of the steps with h = %g, estimated at %ld of %ld, are up to %.2g of the size of the "
-        "solution and may add up to %.2g of it: the result is not to be trusted; try a smaller h, or controlled steps",
-        r->plan->h, r->probes, s->stats.steps, r->probe_most, sum);
+    gt_warn(s->warnings,
+            "the local errors of the steps with h = %g, estimated at %ld of %ld, are up to %.2g of "
+            "the size of the "
+            "solution and may add up to %.2g of it: the result is not to be trusted; try a smaller "
+            "h, or controlled steps",
+            r->plan->h, r->probes, s->stats.steps, r->probe_most, sum);
     if (s->warnings && !s->warnings->left_out) r->probe_warning = s->warnings->count;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pulses that a step passes over. Where f depends on t, a step may be so long that none of its stages falls into a
- * short pulse, and its error estimate sees nothing. So a grid of a hundred points is laid over the span of the run, and
- * at those that fall inside a controlled step f is compared with the slope of the step's dense output. A pulse is a
- * value that differs from that slope by more than the slope itself and the tolerance, and that is not what a stiff f is
- * next to the solution: a state that is off by a few tolerances does not explain it; or it is not there at both ends of
- * the step for the same state.
- * The step is then repeated, and no step goes further before one has ended there. At most POINTS evaluations of f in a
- * run.
+ * Pulses that a step passes over. Where f depends on t, a step may be so long that none of its
+ * stages falls into a short pulse, and its error estimate sees nothing. So a grid of a hundred
+ * points is laid over the span of the run, and at those that fall inside a controlled step f is
+ * compared with the slope of the step's dense output. A pulse is a value that differs from that
+ * slope by more than the slope itself and the tolerance, and that is not what a stiff f is next to
+ * the solution: a state that is off by a few tolerances does not explain it; or it is not there at
+ * both ends of the step for the same state. The step is then repeated, and no step goes further
+ * before one has ended there. At most POINTS evaluations of f in a run.
  */
 #include "core/run_state.h"
 #include <assert.h>
@@ -22,8 +22,10 @@ static double spacing_of(const gt_run *r) { return gt_run_whole(r) / POINTS; }
 bool gt_run_must_look(const gt_run *r, double h)
 {
     const gt_stepper *s = r->s;
-    /* Methods of two rates with steps of their own inside take as many again for each point of their dense output. */
-    bool nested = (s->facts.flags & GT_NEEDS_PARTITION) && !s->method->partitioned_of && !s->facts.functions;
+    /* Methods of two rates with steps of their own inside take as many again for each point of
+     * their dense output. */
+    bool nested =
+        (s->facts.flags & GT_NEEDS_PARTITION) && !s->method->partitioned_of && !s->facts.functions;
     return s->pulse_work && !nested && r->looks < POINTS && h > spacing_of(r);
 }
 
@@ -33,7 +35,8 @@ static gt_status dense_slope(gt_stepper *s, double theta, double *slope)
     const double d = 1e-4;
     gt_status status = gt_stepper_interpolate(s, theta + d, slope);
     if (!status) status = gt_stepper_interpolate(s, theta - d, s->scratch);
-    for (size_t i = 0; i < s->n && !status; i++) slope[i] = (slope[i] - s->scratch[i]) / (2 * d * s->h);
+    for (size_t i = 0; i < s->n && !status; i++)
+        slope[i] = (slope[i] - s->scratch[i]) / (2 * d * s->h);
     return status;
 }
 
@@ -43,18 +46,21 @@ static gt_status evaluate(gt_run *r, double t, const double *x, double *f)
     return gt_rhs(r->s, t, x, f);
 }
 
-/* Whether component i of f at the probe, seen beside the slope there, would change the solution by more than the
- * tolerance in the time between two probes. */
+/* Whether component i of f at the probe, seen beside the slope there, would change the solution by
+ * more than the tolerance in the time between two probes. */
 static bool differs(const gt_run *r, double x_i, size_t i, double f, double slope)
 {
     const gt_stepper *s = r->s;
     double gap = fabs(f - slope);
-    return gap * spacing_of(r) > gt_weight(s, i, x_i) && gap > fabs(slope) && gap > fabs(s->f_known ? s->f[i] : 0);
+    return gap * spacing_of(r) > gt_weight(s, i, x_i) && gap > fabs(slope) &&
+           gap > fabs(s->f_known ? s->f[i] : 0);
 }
 
-/* Whether component i of f, which is `gap` off at t, is so because of t: not at the ends of the step for the same
- * state, nor half way to them, where a forcing that is smooth over the step has a quarter of its rise left. */
-static gt_status stands_out(gt_run *r, double t, const double *x, double *f, size_t i, double gap, bool *pulse)
+/* Whether component i of f, which is `gap` off at t, is so because of t: not at the ends of the
+ * step for the same state, nor half way to them, where a forcing that is smooth over the step has a
+ * quarter of its rise left. */
+static gt_status stands_out(gt_run *r, double t, const double *x, double *f, size_t i, double gap,
+                            bool *pulse)
 {
     const gt_stepper *s = r->s;
     double here = f[i];
@@ -70,9 +76,11 @@ static gt_status stands_out(gt_run *r, double t, const double *x, double *f, siz
     return GT_OK;
 }
 
-/* Whether f is so off the slope because the dense output is off the solution, by up to `far` times the tolerance. In a
- * stiff equation what is left of f lies along its fast motion, so this changes the state in that direction. */
-static gt_status is_stiff(gt_run *r, double t, double *x, const double *slope, double *f, bool *stiff)
+/* Whether f is so off the slope because the dense output is off the solution, by up to `far` times
+ * the tolerance. In a stiff equation what is left of f lies along its fast motion, so this changes
+ * the state in that direction. */
+static gt_status is_stiff(gt_run *r, double t, double *x, const double *slope, double *f,
+                          bool *stiff)
 {
     gt_stepper *s = r->s;
     const double far = 100;
@@ -82,7 +90,8 @@ static gt_status is_stiff(gt_run *r, double t, double *x, const double *slope, d
     for (size_t i = 0; i < n; i++) x[i] += far / gap * (f[i] - slope[i]);
     memcpy(before, f, s->n * sizeof *f);
     gt_status status = evaluate(r, t, x, f);
-    for (size_t i = 0; i < n; i++) change = fmax(change, fabs(f[i] - before[i]) / gt_weight(s, i, x[i]));
+    for (size_t i = 0; i < n; i++)
+        change = fmax(change, fabs(f[i] - before[i]) / gt_weight(s, i, x[i]));
     for (size_t i = 0; i < n; i++) x[i] -= far / gap * (before[i] - slope[i]);
     memcpy(f, before, s->n * sizeof *f);
     *stiff = status || !(change < 0.5 * gap);
@@ -94,7 +103,8 @@ static gt_status look(gt_run *r, double theta, bool *pulse)
 {
     gt_stepper *s = r->s;
     size_t n = r->problem->n_slow + r->problem->n_fast, suspect = s->n;
-    double *slope = s->pulse_work, *f = slope + s->n, *x = s->scratch, t = s->t + theta * s->h, worst = 0;
+    double *slope = s->pulse_work, *f = slope + s->n, *x = s->scratch, t = s->t + theta * s->h,
+           worst = 0;
     *pulse = false;
     gt_status status = dense_slope(s, theta, slope);
     if (!status) status = gt_stepper_interpolate(s, theta, x);
@@ -118,7 +128,8 @@ gt_status gt_run_find_pulse(gt_run *r, bool *found)
     gt_stepper *s = r->s;
     double spacing = spacing_of(r), t0 = r->problem->t0;
     *found = false;
-    for (double k = fmax(r->looked_to, floor((s->t - t0) / spacing)) + 1; r->looks < POINTS && !*found; k++) {
+    for (double k = fmax(r->looked_to, floor((s->t - t0) / spacing)) + 1;
+         r->looks < POINTS && !*found; k++) {
         double t = t0 + k * spacing, theta = (t - s->t) / s->h;
         if (theta <= 1e-3) continue;
         if (theta >= 1 - 1e-3) break;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a run depends on and is not in its memory, as lines `name: value`: method, options, plan, problem. Two runs of
- * which one goes on with the numbers of the other must agree in all of them; the first line that differs is what a
- * message names. Long lists stand as their checksums. Functions are known by what they give: f at the start and beside
- * it, where other parameters give other numbers.
+ * What a run depends on and is not in its memory, as lines `name: value`: method, options, plan,
+ * problem. Two runs of which one goes on with the numbers of the other must agree in all of them;
+ * the first line that differs is what a message names. Long lists stand as their checksums.
+ * Functions are known by what they give: f at the start and beside it, where other parameters give
+ * other numbers.
  */
 #include "core/run_image.h"
 #include <geartrain/version.h>
@@ -19,7 +20,8 @@ static void put_number(gt_bytes *text, const char *name, double value)
 /* A checksum of many numbers; nothing where there are none. */
 static void put_sum(gt_bytes *text, const char *name, const void *data, size_t bytes)
 {
-    if (data) gt_bytes_print(text, "%s: %016llx\n", name, (unsigned long long)gt_crc64(0, data, bytes));
+    if (data)
+        gt_bytes_print(text, "%s: %016llx\n", name, (unsigned long long)gt_crc64(0, data, bytes));
 }
 
 static void put_names(gt_bytes *text, const char *title, const char *const *names, size_t count)
@@ -38,8 +40,8 @@ static void put_pattern(gt_bytes *text, const char *name, const gt_pattern *p, s
         crc = gt_crc64(crc, p->colptr, (n + 1) * sizeof *p->colptr);
         crc = gt_crc64(crc, p->rowindex, (size_t)p->colptr[n] * sizeof *p->rowindex);
     }
-    gt_bytes_print(text, "%s: %d, %d and %d diagonals, %016llx\n", name, (int)p->storage, p->lower, p->upper,
-                   (unsigned long long)crc);
+    gt_bytes_print(text, "%s: %d, %d and %d diagonals, %016llx\n", name, (int)p->storage, p->lower,
+                   p->upper, (unsigned long long)crc);
 }
 
 static void put_method(const run_handle *w, gt_bytes *text)
@@ -66,11 +68,13 @@ static void put_plan(const run_handle *w, gt_bytes *text)
     put_number(text, "first step h0", p->h0);
     put_number(text, "smallest step", p->h_min);
     put_number(text, "largest step", p->h_max);
-    gt_bytes_print(text, "controller: %s, %d, %.17g %.17g %.17g %.17g, %.17g %.17g %.17g %.17g, %.17g %.17g %.17g, ",
-                   c->name ? c->name : "", (int)c->kind, c->beta[0], c->beta[1], c->beta[2], c->alpha, c->safety,
-                   c->min_factor, c->max_factor, c->keep, c->lower, c->upper, c->target);
-    gt_bytes_print(text, "%d%d%d, %.17g %.17g\n", c->always_rescale, c->repeat_small, c->maximum_norm, c->first,
-                   c->largest);
+    gt_bytes_print(
+        text,
+        "controller: %s, %d, %.17g %.17g %.17g %.17g, %.17g %.17g %.17g %.17g, %.17g %.17g %.17g, ",
+        c->name ? c->name : "", (int)c->kind, c->beta[0], c->beta[1], c->beta[2], c->alpha,
+        c->safety, c->min_factor, c->max_factor, c->keep, c->lower, c->upper, c->target);
+    gt_bytes_print(text, "%d%d%d, %.17g %.17g\n", c->always_rescale, c->repeat_small,
+                   c->maximum_norm, c->first, c->largest);
     gt_bytes_print(text, "most steps: %ld\nmost rejections: %d\n", p->max_steps, p->max_rejections);
     put_number(text, "output interval", p->every);
     if (p->n_times) put_sum(text, "output times", p->times, p->n_times * sizeof *p->times);
@@ -78,7 +82,8 @@ static void put_plan(const run_handle *w, gt_bytes *text)
 }
 
 /* f at a point, whatever it gives. */
-static uint64_t add_slope(uint64_t crc, const gt_problem *p, double t, const double *x, double *dx, size_t n)
+static uint64_t add_slope(uint64_t crc, const gt_problem *p, double t, const double *x, double *dx,
+                          size_t n)
 {
     memset(dx, 0, n * sizeof *dx);
     gt_status status = p->rhs(t, x, dx, p->ctx);
@@ -86,7 +91,8 @@ static uint64_t add_slope(uint64_t crc, const gt_problem *p, double t, const dou
     return status ? crc : gt_crc64(crc, dx, n * sizeof *dx);
 }
 
-/* At the start, and a little beside it at another time, in the state that the problem has when a run begins. */
+/* At the start, and a little beside it at another time, in the state that the problem has when a
+ * run begins. */
 static void put_functions(run_handle *w, gt_bytes *text)
 {
     const gt_problem *p = &w->given;
@@ -100,11 +106,13 @@ static void put_functions(run_handle *w, gt_bytes *text)
     if (p->kept_bytes && p->begin) p->begin(p->ctx);
     if (w->run.n_relations) p->set_sides(NULL, p->ctx);
     uint64_t crc = add_slope(0, p, p->t0, p->x0, work + n, n);
-    for (size_t i = 0; i < n; i++) work[i] = p->x0[i] + 0x1p-7 * (1 + fabs(p->x0[i])) / (double)(i % 5 + 1);
+    for (size_t i = 0; i < n; i++)
+        work[i] = p->x0[i] + 0x1p-7 * (1 + fabs(p->x0[i])) / (double)(i % 5 + 1);
     double t = isfinite(p->t1) ? p->t0 + 0.3125 * (p->t1 - p->t0) : p->t0 + 1;
     crc = add_slope(crc, p, t, work, work + n, n);
     free(work);
-    gt_bytes_print(text, "equations or parameters, by f near the start: %016llx\n", (unsigned long long)crc);
+    gt_bytes_print(text, "equations or parameters, by f near the start: %016llx\n",
+                   (unsigned long long)crc);
 }
 
 static void put_problem(run_handle *w, gt_bytes *text)
@@ -112,17 +120,20 @@ static void put_problem(run_handle *w, gt_bytes *text)
     const gt_problem *p = &w->given;
     size_t n = gt_problem_size(p);
     gt_bytes_print(text, "problem: %.200s\n", p->name ? p->name : "");
-    gt_bytes_print(text, "states: %zu slow, %zu fast, %zu algebraic\n", p->n_slow, p->n_fast, p->n_alg);
+    gt_bytes_print(text, "states: %zu slow, %zu fast, %zu algebraic\n", p->n_slow, p->n_fast,
+                   p->n_alg);
     put_names(text, "names of the states", p->names, n);
     put_number(text, "t0", p->t0);
     put_number(text, "t1", p->t1);
     put_sum(text, "initial state", p->x0, n * sizeof *p->x0);
     if (p->n_breaks) put_sum(text, "discontinuities", p->breaks, p->n_breaks * sizeof *p->breaks);
-    gt_bytes_print(text, "events: %zu\nswitches: %zu\nkept by the problem: %zu bytes\n", p->n_roots, p->n_switches,
-                   p->kept_bytes);
-    if (p->root_direction) put_sum(text, "directions of events", p->root_direction, p->n_roots * sizeof(int));
-    gt_bytes_print(text, "functions: %d%d%d%d%d%d%d%d\n", p->rhs_slow != NULL, p->rhs_fast != NULL, p->rhs_alg != NULL,
-                   p->jac != NULL, p->jac_block != NULL, p->taylor != NULL, p->linear, p->autonomous);
+    gt_bytes_print(text, "events: %zu\nswitches: %zu\nkept by the problem: %zu bytes\n", p->n_roots,
+                   p->n_switches, p->kept_bytes);
+    if (p->root_direction)
+        put_sum(text, "directions of events", p->root_direction, p->n_roots * sizeof(int));
+    gt_bytes_print(text, "functions: %d%d%d%d%d%d%d%d\n", p->rhs_slow != NULL, p->rhs_fast != NULL,
+                   p->rhs_alg != NULL, p->jac != NULL, p->jac_block != NULL, p->taylor != NULL,
+                   p->linear, p->autonomous);
     put_pattern(text, "pattern of the Jacobian", &p->jac_pattern, n);
     if (p->mass) {
         put_pattern(text, "pattern of the mass matrix", &p->mass->pattern, n);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a caller may change in a run: the state, the equations, the end, tolerances, sinks, times of discontinuities. */
+/* What a caller may change in a run: the state, the equations, the end, tolerances, sinks, times of
+ * discontinuities. */
 #include "core/run_handle.h"
 #include <math.h>
 #include <string.h>
 
-/* A change of f by less than this part of the tolerance over a step leaves the history as good as it was. */
+/* A change of f by less than this part of the tolerance over a step leaves the history as good as
+ * it was. */
 static const double small_change = 0.5;
 
 static gt_status begin_change(gt_run *run, run_handle **w)
@@ -23,7 +25,8 @@ static gt_status end_change(run_handle *w, gt_status status)
     return status;
 }
 
-/* The accepted point becomes the one that the caller sees; false: history has been dropped for it. */
+/* The accepted point becomes the one that the caller sees; false: history has been dropped for it.
+ */
 static gt_status stand_here(run_handle *w, bool *whole_step)
 {
     gt_run *r = &w->run;
@@ -43,13 +46,17 @@ static gt_status stand_here(run_handle *w, bool *whole_step)
     return status;
 }
 
-static bool has_history(const gt_method *m) { return m->formula || m->formula_of || m->judge || m->first_step; }
+static bool has_history(const gt_method *m)
+{
+    return m->formula || m->formula_of || m->judge || m->first_step;
+}
 
-/* The slope at the end of the step that waits, before the change: f itself where it is known, else that of the dense
- * output; false: it is not known. `slope` has room for n numbers. */
+/* The slope at the end of the step that waits, before the change: f itself where it is known, else
+ * that of the dense output; false: it is not known. `slope` has room for n numbers. */
 static bool slope_before(gt_run *r, double *slope)
 {
-    static const double short_of_it = 1e-6; /* of the step: h^2 x'' times it is left, and round-off over it */
+    static const double short_of_it =
+        1e-6; /* of the step: h^2 x'' times it is left, and round-off over it */
     gt_stepper *s = r->s;
     if (!r->waits || s->rtol == 0) return false;
     if (s->f_new_known) {
@@ -82,7 +89,8 @@ gt_status gt_run_changed(gt_run *run, unsigned what, const double *x)
     bool whole_step, same = false;
     gt_status status = begin_change(run, &w);
     if (status) return status;
-    bool known = !x && what == GT_CHANGED_EQUATIONS && w->t == run->s->t_new && slope_before(run, w->shown);
+    bool known =
+        !x && what == GT_CHANGED_EQUATIONS && w->t == run->s->t_new && slope_before(run, w->shown);
     status = stand_here(w, &whole_step);
     gt_stepper *s = run->s;
     if (!status && known) status = is_as_before(run, w->shown, &same);
@@ -93,7 +101,8 @@ gt_status gt_run_changed(gt_run *run, unsigned what, const double *x)
     if (!status) status = gt_run_start_switches(run);
     if (!status && run->n_roots) status = gt_run_start_roots(run);
     if (!status) status = gt_run_new_piece(run);
-    /* Without a history the step that served before is the best guess; if it is too long it is rejected. */
+    /* Without a history the step that served before is the best guess; if it is too long it is
+     * rejected. */
     if (!status && !has_history(s->method) && h > 0) run->h = h;
     w->t = run->s->t;
     w->x = run->s->x;
@@ -107,8 +116,9 @@ gt_status gt_run_set_end(gt_run *run, double t1)
     if (status) return status;
     t1 *= w->sign;
     if (!(t1 >= w->t)) {
-        status = gt_fail(&w->report.message, GT_BAD_ARGUMENT, "the end %.10g lies behind the run, which is at %.10g",
-                         w->sign * t1, w->sign * w->t);
+        status = gt_fail(&w->report.message, GT_BAD_ARGUMENT,
+                         "the end %.10g lies behind the run, which is at %.10g", w->sign * t1,
+                         w->sign * w->t);
     } else {
         bool beyond = run->waits && run->s->t_new > t1;
         if (beyond) { /* the step goes too far: the run stands where the caller sees it */
@@ -129,10 +139,13 @@ gt_status gt_run_set_tolerances(gt_run *run, double rtol, double atol, const dou
     if (status) return status;
     gt_stepper *s = run->s;
     if (s->rtol == 0) {
-        status = gt_fail(&w->report.message, GT_BAD_ARGUMENT, "a run with a fixed step has no tolerances");
-    } else if (!(rtol >= 0 && rtol < 1) || (rtol > 0 && rtol < 1e-15) || !(atol >= 0)) {
         status = gt_fail(&w->report.message, GT_BAD_ARGUMENT,
-                         "rtol must lie between 1e-15 and 1 and atol must not be negative, not %g and %g", rtol, atol);
+                         "a run with a fixed step has no tolerances");
+    } else if (!(rtol >= 0 && rtol < 1) || (rtol > 0 && rtol < 1e-15) || !(atol >= 0)) {
+        status = gt_fail(
+            &w->report.message, GT_BAD_ARGUMENT,
+            "rtol must lie between 1e-15 and 1 and atol must not be negative, not %g and %g", rtol,
+            atol);
     } else {
         if (rtol > 0) s->rtol = rtol;
         if (atol > 0) s->atol = atol;
@@ -149,8 +162,9 @@ gt_status gt_run_set_sinks(gt_run *run, gt_sink *const *sinks, size_t n_sinks)
     gt_status status = begin_change(run, &w);
     if (status) return status;
     if (w->sign < 0)
-        return end_change(w, gt_fail(&w->report.message, GT_UNSUPPORTED,
-                                     "the sinks of a run backward in time are those that it was opened with"));
+        return end_change(
+            w, gt_fail(&w->report.message, GT_UNSUPPORTED,
+                       "the sinks of a run backward in time are those that it was opened with"));
     gt_plan before = w->plan;
     w->plan.sinks = sinks;
     w->plan.n_sinks = n_sinks;
@@ -174,17 +188,20 @@ gt_status gt_run_add_break(gt_run *run, double t)
     t *= w->sign;
     double reached = run->waits ? run->s->t_new : run->s->t;
     if (!(t > reached))
-        return end_change(w, gt_fail(&w->report.message, GT_BAD_ARGUMENT,
-                                     "a discontinuity at %.10g is not ahead of the last step, which ends at %.10g",
-                                     w->sign * t, w->sign * reached));
+        return end_change(
+            w,
+            gt_fail(&w->report.message, GT_BAD_ARGUMENT,
+                    "a discontinuity at %.10g is not ahead of the last step, which ends at %.10g",
+                    w->sign * t, w->sign * reached));
     /* Those that have been passed make room. */
-    memmove(w->breaks, w->breaks + run->next_break, (p->n_breaks - run->next_break) * sizeof *w->breaks);
+    memmove(w->breaks, w->breaks + run->next_break,
+            (p->n_breaks - run->next_break) * sizeof *w->breaks);
     p->n_breaks -= run->next_break;
     w->room += run->next_break;
     run->next_break = 0;
     if (!w->room) {
-        status = gt_fail(&w->report.message, GT_BAD_ARGUMENT, "%d more discontinuities are ahead already",
-                         GT_RUN_MORE_BREAKS);
+        status = gt_fail(&w->report.message, GT_BAD_ARGUMENT,
+                         "%d more discontinuities are ahead already", GT_RUN_MORE_BREAKS);
         return end_change(w, status);
     }
     size_t k = p->n_breaks;

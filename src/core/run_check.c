@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What holds for every run: looked at when its numbers came from outside, before any of them is an index or a length.
- * The checksum of the bytes finds what was damaged by accident; this is the second line.
+ * What holds for every run: looked at when its numbers came from outside, before any of them is an
+ * index or a length. The checksum of the bytes finds what was damaged by accident; this is the
+ * second line.
  */
 #include "core/run_image.h"
 #include "core/switches.h"
@@ -29,18 +30,20 @@ static bool has_end(const char *text, size_t room) { return memchr(text, 0, room
 static bool texts_end(const run_handle *w, const gt_stepper *s)
 {
     const gt_warnings *warnings = &w->report.warnings;
-    if (warnings->count < 0 || warnings->count > GT_MOST_WARNINGS || warnings->left_out < 0) return false;
+    if (warnings->count < 0 || warnings->count > GT_MOST_WARNINGS || warnings->left_out < 0)
+        return false;
     for (int k = 0; k < warnings->count; k++)
         if (!has_end(warnings->list[k].text, sizeof warnings->list[k].text)) return false;
     return has_end(w->report.message.text, sizeof w->report.message.text) &&
            has_end(w->report.note.text, sizeof w->report.note.text) &&
-           has_end(s->message.text, sizeof s->message.text) && has_end(s->note.text, sizeof s->note.text);
+           has_end(s->message.text, sizeof s->message.text) &&
+           has_end(s->note.text, sizeof s->note.text);
 }
 
 static bool stepper_holds(const gt_stepper *s, size_t n, int error_order)
 {
-    return s->n == n && s->bound && s->facts.error_order == error_order && s->order >= 0 && s->order < 1000 &&
-           isfinite(s->t);
+    return s->n == n && s->bound && s->facts.error_order == error_order && s->order >= 0 &&
+           s->order < 1000 && isfinite(s->t);
 }
 
 static bool switches_hold(const run_handle *w)
@@ -63,12 +66,15 @@ gt_status gt_image_check(const gt_laid_run *laid, const gt_run_laws *laws, gt_me
     const gt_problem *p = &w->problem;
     if (w->bytes != laws->bytes || w->sign != laws->sign || w->failed || w->finished)
         return wrong(message, "its handle is not one of a run under way");
-    if (!stepper_holds(&w->stepper, laws->n, laws->error_order) || !stepper_holds(r->s, laws->n, laws->error_order))
+    if (!stepper_holds(&w->stepper, laws->n, laws->error_order) ||
+        !stepper_holds(r->s, laws->n, laws->error_order))
         return wrong(message, "its stepper has another size");
-    if (p->n_breaks > laws->n_breaks + GT_RUN_MORE_BREAKS || w->room > laws->n_breaks + GT_RUN_MORE_BREAKS ||
+    if (p->n_breaks > laws->n_breaks + GT_RUN_MORE_BREAKS ||
+        w->room > laws->n_breaks + GT_RUN_MORE_BREAKS ||
         p->n_breaks + w->room > laws->n_breaks + GT_RUN_MORE_BREAKS || r->next_break > p->n_breaks)
         return wrong(message, "it has more discontinuities than there is room for");
-    if (p->n_roots != laws->n_roots || !switches_hold(w)) return wrong(message, "its roots or switches");
+    if (p->n_roots != laws->n_roots || !switches_hold(w))
+        return wrong(message, "its roots or switches");
     if (r->n_small < 0 || r->n_small > GT_MOST_SMALL) return wrong(message, "its small states");
     for (int k = 0; k < r->n_small; k++)
         if (r->small[k] >= laws->n) return wrong(message, "its small states");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The handle of a run, geartrain/run.h: the loop of run_step.c, one step at a time. A good step waits until the next
- * one is wanted; so its dense output is that of the method, and a run in pieces evaluates f where a run in one call
- * does.
+ * The handle of a run, geartrain/run.h: the loop of run_step.c, one step at a time. A good step
+ * waits until the next one is wanted; so its dense output is that of the method, and a run in
+ * pieces evaluates f where a run in one call does.
  */
 #include "core/run_handle.h"
 #include <math.h>
@@ -19,7 +19,8 @@ void gt_handle_take_turn(run_handle *w)
 {
     const gt_problem *p = &w->given;
     if (p->kept_bytes) memcpy(p->kept, w->kept, p->kept_bytes);
-    if (w->run.n_relations) p->set_sides(w->run.n_switches ? w->run.base->switch_held : NULL, p->ctx);
+    if (w->run.n_relations)
+        p->set_sides(w->run.n_switches ? w->run.base->switch_held : NULL, p->ctx);
 }
 
 void gt_handle_end_turn(run_handle *w)
@@ -79,7 +80,8 @@ static gt_reached what_was_reached(const run_handle *w)
 {
     const gt_run *r = &w->run;
     if (r->waits_at_event) return GT_REACHED_EVENT;
-    return gt_run_is_over(r) || (r->waits && r->s->t_new >= r->problem->t1) ? GT_REACHED_END : GT_REACHED_STEP;
+    return gt_run_is_over(r) || (r->waits && r->s->t_new >= r->problem->t1) ? GT_REACHED_END
+                                                                            : GT_REACHED_STEP;
 }
 
 /* The next step, which waits then; or the run is over. */
@@ -104,7 +106,8 @@ gt_status gt_run_step(gt_run *run, gt_reached *reached)
     gt_status status = enter(w);
     if (status) return status;
     if (!run->waits && gt_run_is_over(run))
-        return leave(w, refuse(w, "the run is at its end; gt_run_set_end gives it a new one"), false);
+        return leave(w, refuse(w, "the run is at its end; gt_run_set_end gives it a new one"),
+                     false);
     if (run->waits && w->t < run->s->t_new)
         show_end(w);
     else
@@ -131,14 +134,14 @@ static gt_status check_target(run_handle *w, double t)
 {
     if (!isfinite(t) && !(t > 0)) return refuse(w, "the time to advance to is not a number");
     if (t < w->t)
-        return gt_fail(
-            &w->report.message, GT_BAD_ARGUMENT,
-            "the run is at t = %.10g and cannot go back to %.10g; gt_run_interpolate looks into the last step",
-            w->sign * w->t, w->sign * t);
+        return gt_fail(&w->report.message, GT_BAD_ARGUMENT,
+                       "the run is at t = %.10g and cannot go back to %.10g; gt_run_interpolate "
+                       "looks into the last step",
+                       w->sign * w->t, w->sign * t);
     if (t > w->problem.t1 && isfinite(t))
         return gt_fail(&w->report.message, GT_BAD_ARGUMENT,
-                       "%.10g lies beyond the end of the run, t1 = %.10g; gt_run_set_end moves it", w->sign * t,
-                       w->sign * w->problem.t1);
+                       "%.10g lies beyond the end of the run, t1 = %.10g; gt_run_set_end moves it",
+                       w->sign * t, w->sign * w->problem.t1);
     return GT_OK;
 }
 
@@ -156,13 +159,15 @@ gt_status gt_run_advance(gt_run *run, double t, unsigned how, gt_reached *reache
     bool passed = run->waits_at_event; /* it has been returned already */
     for (;;) {
         bool there = run->waits ? run->s->t_new >= t : run->s->t >= t;
-        bool at_event = run->waits_at_event && !passed && (how & GT_ADVANCE_TO_EVENTS) && run->s->t_new <= t;
+        bool at_event =
+            run->waits_at_event && !passed && (how & GT_ADVANCE_TO_EVENTS) && run->s->t_new <= t;
         if (at_event || there || gt_run_is_over(run)) break;
         passed = false;
         status = next_step(w, t, limit);
         if (status) break;
     }
-    if (!status && run->waits_at_event && !passed && (how & GT_ADVANCE_TO_EVENTS) && run->s->t_new <= t) {
+    if (!status && run->waits_at_event && !passed && (how & GT_ADVANCE_TO_EVENTS) &&
+        run->s->t_new <= t) {
         show_end(w);
         why = GT_REACHED_EVENT;
     } else if (!status && gt_run_is_over(run)) {
@@ -212,21 +217,28 @@ gt_status gt_run_interpolate(gt_run *run, double t, double *x)
     if (!x) return leave(w, refuse(w, "gt_run_interpolate: x is NULL"), false);
     double end = run->waits ? s->t_new : s->t;
     if (!(t >= s->t && t <= end)) {
-        status = gt_fail(&w->report.message, GT_BAD_ARGUMENT, "t = %.10g lies outside the last step, %.10g .. %.10g",
-                         w->sign * t, w->sign * s->t, w->sign * end);
+        status = gt_fail(&w->report.message, GT_BAD_ARGUMENT,
+                         "t = %.10g lies outside the last step, %.10g .. %.10g", w->sign * t,
+                         w->sign * s->t, w->sign * end);
         return leave(w, status, false);
     }
     if (t == s->t)
         memcpy(x, s->x, s->n * sizeof *x);
     else if (t == end)
-        memcpy(x, run->waits_at_event && run->event_beyond ? s->event_x : s->x_new, s->n * sizeof *x);
+        memcpy(x, run->waits_at_event && run->event_beyond ? s->event_x : s->x_new,
+               s->n * sizeof *x);
     else
         status = gt_stepper_interpolate(s, (t - s->t) / s->h, x);
-    if (status) status = gt_fail(&w->report.message, status, "the dense output at t = %.10g failed", w->sign * t);
+    if (status)
+        status = gt_fail(&w->report.message, status, "the dense output at t = %.10g failed",
+                         w->sign * t);
     return leave(w, status, false);
 }
 
-const unsigned char *gt_run_fired(const gt_run *run) { return run && run->waits_at_event ? run->s->fired : NULL; }
+const unsigned char *gt_run_fired(const gt_run *run)
+{
+    return run && run->waits_at_event ? run->s->fired : NULL;
+}
 
 const gt_stats *gt_run_stats(const gt_run *run) { return run ? &run->s->stats : NULL; }
 

@@ -39,10 +39,11 @@ typedef struct run_handle {
 static inline run_handle *gt_handle_of(gt_run *run) { return (run_handle *)run; }
 
 /* run_open.c */
-/* Memory and pointers of a run that has not begun; no function of the problem is called. `told`: its `keep` sees the
- * parts; may be NULL. */
-gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                     void *memory, size_t bytes, const gt_arena *told, gt_message *message) GT_MUST_CHECK;
+/* Memory and pointers of a run that has not begun; no function of the problem is called. `told`:
+ * its `keep` sees the parts; may be NULL. */
+gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_method *method,
+                     const gt_plan *plan, void *memory, size_t bytes, const gt_arena *told,
+                     gt_message *message) GT_MUST_CHECK;
 /* The caller sees the accepted point. */
 void gt_handle_show_start(run_handle *w);
 /* The run has come to its end with this status; its message is completed. */
@@ -58,6 +59,7 @@ void gt_handle_take_turn(run_handle *w);
 void gt_handle_end_turn(run_handle *w);
 
 /* backward.c: the plan as a reversed run sees it. */
-gt_status gt_mirror_plan(const gt_plan *plan, gt_plan *out, gt_watcher *w, gt_arena *arena) GT_MUST_CHECK;
+gt_status gt_mirror_plan(const gt_plan *plan, gt_plan *out, gt_watcher *w,
+                         gt_arena *arena) GT_MUST_CHECK;
 
 #endif

@@ -23,7 +23,8 @@ static void note(void *keeper, void *part, size_t bytes)
     gt_laid_run *laid = keeper;
     if (!part || laid->failed) return;
     if (bytes) {
-        laid->part = larger(laid->part, laid->n_parts, &laid->part_room, sizeof *laid->part, &laid->failed);
+        laid->part =
+            larger(laid->part, laid->n_parts, &laid->part_room, sizeof *laid->part, &laid->failed);
         if (!laid->failed) laid->part[laid->n_parts++] = (gt_run_part){part, bytes};
     } else {
         laid->lu = larger(laid->lu, laid->n_lu, &laid->lu_room, sizeof *laid->lu, &laid->failed);
@@ -44,7 +45,8 @@ static void find_blocks(run_handle *w, gt_run_block block[GT_RUN_BLOCKS])
 static void free_laid(gt_laid_run *laid, bool with_run)
 {
     if (laid->w && with_run) {
-        /* Numbers that were refused may be in its memory: all that it holds is what is known here. */
+        /* Numbers that were refused may be in its memory: all that it holds is what is known here.
+         */
         for (size_t k = 0; k < laid->n_lu; k++)
             if (laid->lu[k]->klu) gt_lu_free(laid->lu[k]);
         laid->w->stepper.bound = laid->w->probe.bound = false;
@@ -56,16 +58,18 @@ static void free_laid(gt_laid_run *laid, bool with_run)
     *laid = (gt_laid_run){0};
 }
 
-static gt_status open_laid(gt_laid_run *laid, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                           bool slides, gt_message *message)
+static gt_status open_laid(gt_laid_run *laid, const gt_problem *problem, const gt_method *method,
+                           const gt_plan *plan, bool slides, gt_message *message)
 {
     size_t bytes;
     gt_arena told = {.keep = note, .keeper = laid};
     *laid = (gt_laid_run){0};
     gt_status status = gt_run_measure(problem, method, plan, &bytes, message);
     void *memory = status ? NULL : malloc(bytes);
-    if (!status && !memory) status = gt_fail(message, GT_NO_MEMORY, "out of memory: %zu bytes", bytes);
-    if (!status) status = gt_run_lay(&laid->w, problem, method, plan, memory, bytes, &told, message);
+    if (!status && !memory)
+        status = gt_fail(message, GT_NO_MEMORY, "out of memory: %zu bytes", bytes);
+    if (!status)
+        status = gt_run_lay(&laid->w, problem, method, plan, memory, bytes, &told, message);
     if (status) {
         free(memory);
         free_laid(laid, false);
@@ -86,8 +90,8 @@ void gt_run_pair_free(gt_run_pair *pair, bool first_is_taken)
     free_laid(&pair->two, true);
 }
 
-gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                           bool slides, gt_message *message)
+gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_method *method,
+                           const gt_plan *plan, bool slides, gt_message *message)
 {
     *pair = (gt_run_pair){0};
     gt_status status = open_laid(&pair->one, problem, method, plan, slides, message);
@@ -136,24 +140,28 @@ static gt_word pointer_to(const gt_run_block block[GT_RUN_BLOCKS], gt_word place
 /* Pointers of a stepper that stay as they are laid out, those that are NULL among them. */
 static bool is_fixed(const gt_stepper *s, const char *at)
 {
-    return INSIDE(s->method) || INSIDE(s->problem) || INSIDE(s->state) || INSIDE(s->algebraic) || INSIDE(s->closing) ||
-           INSIDE(s->root_values) || INSIDE(s->root_sides) || INSIDE(s->event_x) || INSIDE(s->fired) ||
-           INSIDE(s->switch_numbers) || INSIDE(s->switch_sides) || INSIDE(s->switch_tied) || INSIDE(s->switch_held) ||
-           INSIDE(s->switch_values) || INSIDE(s->switch_past) || INSIDE(s->switch_moves) || INSIDE(s->switch_work) ||
-           INSIDE(s->pulse_work) || INSIDE(s->warnings) || INSIDE(s->rtol_vector) || INSIDE(s->atol_vector);
+    return INSIDE(s->method) || INSIDE(s->problem) || INSIDE(s->state) || INSIDE(s->algebraic) ||
+           INSIDE(s->closing) || INSIDE(s->root_values) || INSIDE(s->root_sides) ||
+           INSIDE(s->event_x) || INSIDE(s->fired) || INSIDE(s->switch_numbers) ||
+           INSIDE(s->switch_sides) || INSIDE(s->switch_tied) || INSIDE(s->switch_held) ||
+           INSIDE(s->switch_values) || INSIDE(s->switch_past) || INSIDE(s->switch_moves) ||
+           INSIDE(s->switch_work) || INSIDE(s->pulse_work) || INSIDE(s->warnings) ||
+           INSIDE(s->rtol_vector) || INSIDE(s->atol_vector);
 }
 
-/* Words of a handle that each run has its own of, although they may be equal in two that were laid out alike. */
+/* Words of a handle that each run has its own of, although they may be equal in two that were laid
+ * out alike. */
 static bool is_own(const gt_laid_run *laid, int block, size_t i)
 {
     const char *at = laid->block[block].base + i * sizeof(gt_word);
     const run_handle *w = laid->w;
     const gt_run *r = &w->run;
-    if (INSIDE(w->plan) || INSIDE(w->given) || INSIDE(w->asked) || INSIDE(w->watcher) || INSIDE(w->arena) ||
-        INSIDE(w->own_memory) || INSIDE(w->breaks) || INSIDE(w->shown) || INSIDE(w->kept))
+    if (INSIDE(w->plan) || INSIDE(w->given) || INSIDE(w->asked) || INSIDE(w->watcher) ||
+        INSIDE(w->arena) || INSIDE(w->own_memory) || INSIDE(w->breaks) || INSIDE(w->shown) ||
+        INSIDE(w->kept))
         return true;
-    if (INSIDE(r->s) || INSIDE(r->base) || INSIDE(r->slide) || INSIDE(r->probe) || INSIDE(r->plan) ||
-        INSIDE(r->problem) || INSIDE(r->message))
+    if (INSIDE(r->s) || INSIDE(r->base) || INSIDE(r->slide) || INSIDE(r->probe) ||
+        INSIDE(r->plan) || INSIDE(r->problem) || INSIDE(r->message))
         return true;
     if (is_fixed(&w->stepper, at) || is_fixed(&w->probe, at)) return true;
     if (laid->slide && is_fixed(gt_slide_stepper(laid->slide), at)) return true;
@@ -164,8 +172,9 @@ static bool is_own(const gt_laid_run *laid, int block, size_t i)
 
 #undef INSIDE
 
-/* A word of 64 bits that was laid out so may be the address of something outside, as functions, tables and what malloc
- * gives have them: it stays. Doubles, lengths and pairs of small numbers are not taken for one. */
+/* A word of 64 bits that was laid out so may be the address of something outside, as functions,
+ * tables and what malloc gives have them: it stays. Doubles, lengths and pairs of small numbers are
+ * not taken for one. */
 static bool may_be_address(uint64_t laid) { return laid >> 40 != 0 && laid >> 48 == 0; }
 
 typedef enum word_kind { NUMBER, PLACE, PRIVATE } word_kind;
@@ -174,7 +183,8 @@ static word_kind kind_of(const gt_run_pair *pair, int block, size_t i, gt_word *
 {
     gt_word a = word_at(&pair->one.block[block], i), b = word_at(&pair->two.block[block], i), other;
     if (a == b) return NUMBER;
-    if (!place_of(pair->one.block, a, laid_place) || !place_of(pair->two.block, b, &other)) return PRIVATE;
+    if (!place_of(pair->one.block, a, laid_place) || !place_of(pair->two.block, b, &other))
+        return PRIVATE;
     return *laid_place == other ? PLACE : PRIVATE;
 }
 
@@ -183,8 +193,8 @@ static word_kind kind_of(const gt_run_pair *pair, int block, size_t i, gt_word *
 enum { SET = 8 }; /* words that share a byte of marks */
 
 /* The word as it goes into the image; false: it is as it was laid out. */
-static bool changed_word(const gt_run_pair *pair, const gt_run_block here[GT_RUN_BLOCKS], int b, size_t i,
-                         gt_word *word, bool *astray)
+static bool changed_word(const gt_run_pair *pair, const gt_run_block here[GT_RUN_BLOCKS], int b,
+                         size_t i, gt_word *word, bool *astray)
 {
     gt_word laid_place = 0, place;
     *word = word_at(&here[b], i);
@@ -205,8 +215,8 @@ static bool changed_word(const gt_run_pair *pair, const gt_run_block here[GT_RUN
     return place != laid_place;
 }
 
-static gt_status write_block(const gt_run_pair *pair, const gt_run_block here[GT_RUN_BLOCKS], int b, gt_bytes *out,
-                             gt_message *message)
+static gt_status write_block(const gt_run_pair *pair, const gt_run_block here[GT_RUN_BLOCKS], int b,
+                             gt_bytes *out, gt_message *message)
 {
     size_t count = words_of(&here[b]), marks = (count + SET - 1) / SET;
     gt_bytes_add_number(out, here[b].bytes);
@@ -220,11 +230,13 @@ static gt_status write_block(const gt_run_pair *pair, const gt_run_block here[GT
         bool astray = false;
         if (!changed_word(pair, here, b, i, &word, &astray)) continue;
         if (astray)
-            return gt_fail(message, GT_UNSUPPORTED,
-                           "word %zu of block %d of this run by %s points to memory that is not the run's", i, b,
-                           pair->one.w->stepper.method->name);
+            return gt_fail(
+                message, GT_UNSUPPORTED,
+                "word %zu of block %d of this run by %s points to memory that is not the run's", i,
+                b, pair->one.w->stepper.method->name);
         gt_bytes_add(out, &word, sizeof word);
-        if (!out->failed) out->data[at + i / SET] = (unsigned char)(out->data[at + i / SET] | 1u << i % SET);
+        if (!out->failed)
+            out->data[at + i / SET] = (unsigned char)(out->data[at + i / SET] | 1u << i % SET);
     }
     gt_bytes_pad(out);
     return GT_OK;
@@ -238,7 +250,8 @@ static gt_lu *lu_of(const gt_laid_run *laid, const gt_run_block here[GT_RUN_BLOC
     return (gt_lu *)pointer_to(here, place); /* NOLINT: a place in the memory of the run */
 }
 
-static void write_factors(const gt_laid_run *laid, const gt_run_block here[GT_RUN_BLOCKS], gt_bytes *out)
+static void write_factors(const gt_laid_run *laid, const gt_run_block here[GT_RUN_BLOCKS],
+                          gt_bytes *out)
 {
     for (size_t k = 0; k < laid->n_lu && !out->failed; k++) {
         const gt_lu *lu = lu_of(laid, here, k);
@@ -257,12 +270,14 @@ gt_status gt_image_write(const gt_run_pair *pair, run_handle *w, gt_bytes *out, 
     gt_run_block here[GT_RUN_BLOCKS];
     find_blocks(w, here);
     gt_status status = GT_OK;
-    for (int b = 0; b < GT_RUN_BLOCKS && !status; b++) status = write_block(pair, here, b, out, message);
+    for (int b = 0; b < GT_RUN_BLOCKS && !status; b++)
+        status = write_block(pair, here, b, out, message);
     if (status) return status;
     gt_bytes_add_number(out, w->plan.n_sinks);
     for (size_t k = 0; k < w->plan.n_sinks; k++) gt_bytes_add_number(out, w->plan.sinks[k]->next);
     write_factors(&pair->one, here, out);
-    return out->failed ? gt_fail(message, GT_NO_MEMORY, "out of memory for the image of a run") : GT_OK;
+    return out->failed ? gt_fail(message, GT_NO_MEMORY, "out of memory for the image of a run")
+                       : GT_OK;
 }
 
 /* ---- reading ---- */
@@ -279,7 +294,8 @@ static const gt_run_part *part_at(const gt_laid_run *laid, gt_word place, size_t
     return NULL;
 }
 
-/* A pointer may move to a part with as much room behind it: arrays of the same size change places. */
+/* A pointer may move to a part with as much room behind it: arrays of the same size change places.
+ */
 static bool may_move(const gt_laid_run *laid, gt_word from, gt_word to)
 {
     size_t old_offset = 0, offset = 0;
@@ -289,7 +305,8 @@ static bool may_move(const gt_laid_run *laid, gt_word from, gt_word to)
                              laid->slide ? gt_slide_stepper(laid->slide)->state : NULL};
     for (size_t k = 0; old && part && k < sizeof structs / sizeof *structs; k++)
         if (structs[k] && (structs[k] == old->base || structs[k] == part->base)) return false;
-    return old && part && offset % sizeof(double) == 0 && part->bytes - offset >= old->bytes - old_offset;
+    return old && part && offset % sizeof(double) == 0 &&
+           part->bytes - offset >= old->bytes - old_offset;
 }
 
 static const char damaged[] = "the image of the run is damaged";
@@ -300,7 +317,8 @@ static gt_status read_block(gt_run_pair *pair, int b, gt_reader *in, gt_message 
     uint64_t bytes = gt_reader_number(in);
     if (in->failed || bytes != here->bytes)
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the image is of a run with %llu bytes of memory, this one has %zu: they are laid out otherwise",
+                       "the image is of a run with %llu bytes of memory, this one has %zu: they "
+                       "are laid out otherwise",
                        (unsigned long long)bytes, here->bytes);
     size_t count = words_of(here), marks = (count + SET - 1) / SET, taken = 0;
     const unsigned char *mark = gt_reader_take(in, marks);
@@ -350,15 +368,19 @@ static gt_status read_factors(gt_laid_run *laid, gt_reader *in, gt_message *mess
         uint64_t count = gt_reader_number(in);
         if (!count) continue;
         status = gt_image_check_pattern(laid, lu, message);
-        if (!status && (in->failed || count != gt_klu_numbers(lu) || count > in->left / sizeof(double)))
+        if (!status &&
+            (in->failed || count != gt_klu_numbers(lu) || count > in->left / sizeof(double)))
             status = gt_fail(message, GT_BAD_ARGUMENT, "%s", damaged);
         double *numbers = status ? NULL : malloc((size_t)count * sizeof *numbers);
-        if (!status && !numbers) status = gt_fail(message, GT_NO_MEMORY, "out of memory for sparse factors");
+        if (!status && !numbers)
+            status = gt_fail(message, GT_NO_MEMORY, "out of memory for sparse factors");
         if (status) break;
-        memcpy(numbers, gt_reader_take(in, (size_t)count * sizeof *numbers), (size_t)count * sizeof *numbers);
+        memcpy(numbers, gt_reader_take(in, (size_t)count * sizeof *numbers),
+               (size_t)count * sizeof *numbers);
         status = gt_klu_recall(lu, numbers);
         free(numbers);
-        if (status) gt_fail(message, status, "the factors of a sparse matrix could not be made again");
+        if (status)
+            gt_fail(message, status, "the factors of a sparse matrix could not be made again");
     }
     return !status && in->failed ? gt_fail(message, GT_BAD_ARGUMENT, "%s", damaged) : status;
 }

@@ -3,19 +3,21 @@
 #define GEARTRAIN_CORE_RUN_IMAGE_H
 
 /*
- * A run as numbers. Its memory is one block, or two while it slides on a surface; in them are numbers, pointers into
- * the blocks, and pointers to what lies outside: the problem, functions, tables of a method. Nobody has to write down
- * which word is what. A run is laid out (gt_run_lay) twice, in two places, and the two are compared word by word:
+ * A run as numbers. Its memory is one block, or two while it slides on a surface; in them are
+ * numbers, pointers into the blocks, and pointers to what lies outside: the problem, functions,
+ * tables of a method. Nobody has to write down which word is what. A run is laid out (gt_run_lay)
+ * twice, in two places, and the two are compared word by word:
  *
  *   they are equal                            a number, or a pointer to something outside
  *   they differ, and both point to the        a pointer into the blocks
  *     same place in their own blocks
  *   they differ otherwise                     private to each run, as what it has allocated
  *
- * An image has the numbers that are not what laying out makes of them, and the pointers into the blocks that have
- * moved, as places. What has stayed as it was laid out, pointers to the outside among it, is not in it: the run that
- * gets the image has been laid out itself and has its own. So a method must set all its pointers in `layout`;
- * afterwards those into its memory may change places. tests/test_run_copy.c finds a method that does otherwise.
+ * An image has the numbers that are not what laying out makes of them, and the pointers into the
+ * blocks that have moved, as places. What has stayed as it was laid out, pointers to the outside
+ * among it, is not in it: the run that gets the image has been laid out itself and has its own. So
+ * a method must set all its pointers in `layout`; afterwards those into its memory may change
+ * places. tests/test_run_copy.c finds a method that does otherwise.
  */
 #include "base/bytes.h"
 #include "core/run_handle.h"
@@ -52,14 +54,16 @@ typedef struct gt_run_pair {
     gt_laid_run one, two;
 } gt_run_pair;
 
-gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                           bool slides, gt_message *message) GT_MUST_CHECK;
+gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_method *method,
+                           const gt_plan *plan, bool slides, gt_message *message) GT_MUST_CHECK;
 /* Frees all but the first run when that has been taken. */
 void gt_run_pair_free(gt_run_pair *pair, bool first_is_taken);
 
 /* The run as bytes behind those that are there. */
-gt_status gt_image_write(const gt_run_pair *pair, run_handle *w, gt_bytes *out, gt_message *message) GT_MUST_CHECK;
-/* And back, into the first run of the pair. A status: the bytes are not those of a run like this one. */
+gt_status gt_image_write(const gt_run_pair *pair, run_handle *w, gt_bytes *out,
+                         gt_message *message) GT_MUST_CHECK;
+/* And back, into the first run of the pair. A status: the bytes are not those of a run like this
+ * one. */
 gt_status gt_image_read(gt_run_pair *pair, gt_reader *in, gt_message *message) GT_MUST_CHECK;
 
 /* run_check.c: what holds for every run, whatever numbers it was given from outside. */
@@ -69,11 +73,14 @@ typedef struct gt_run_laws {
     int error_order;
 } gt_run_laws;
 gt_run_laws gt_image_laws(const gt_laid_run *laid);
-gt_status gt_image_check(const gt_laid_run *laid, const gt_run_laws *laws, gt_message *message) GT_MUST_CHECK;
+gt_status gt_image_check(const gt_laid_run *laid, const gt_run_laws *laws,
+                         gt_message *message) GT_MUST_CHECK;
 /* That of a sparse matrix, before it is factored. */
-gt_status gt_image_check_pattern(const gt_laid_run *laid, const gt_lu *lu, gt_message *message) GT_MUST_CHECK;
+gt_status gt_image_check_pattern(const gt_laid_run *laid, const gt_lu *lu,
+                                 gt_message *message) GT_MUST_CHECK;
 
-/* run_about.c: lines `name: value` of all that a run depends on and that is not in its memory. Evaluates f. */
+/* run_about.c: lines `name: value` of all that a run depends on and that is not in its memory.
+ * Evaluates f. */
 void gt_run_describe(run_handle *w, gt_bytes *text);
 
 #endif

@@ -2,10 +2,12 @@
 /*
  * The memory of a run handle, and how a run is opened and closed. It is one block,
  *
- *     handle | breaks | x inside a step | what the problem keeps | workspace | workspace of the probe
+ *     handle | breaks | x inside a step | what the problem keeps | workspace | workspace of the
+ * probe
  *
- * and pointers into it are set by gt_run_lay, before any function of the problem is called: so a copy of a run, or one
- * that is restored, begins as a laid out run that gets the numbers of the other one (run_image.c).
+ * and pointers into it are set by gt_run_lay, before any function of the problem is called: so a
+ * copy of a run, or one that is restored, begins as a laid out run that gets the numbers of the
+ * other one (run_image.c).
  */
 #include "core/run_handle.h"
 #include "implicit/index.h"
@@ -57,20 +59,22 @@ static run_handle *lay_out(const gt_problem *problem, gt_arena *arena)
     return w;
 }
 
-gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t *bytes,
-                         gt_message *message)
+gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                         size_t *bytes, gt_message *message)
 {
     GT_ARMOR(message, problem && method && bytes);
     gt_problem moving;
     problem = with_a_state(problem, &moving);
     gt_arena arena = {0};
     size_t part;
-    gt_status status = gt_stepper_measure(method, plan ? plan->options : NULL, problem, &part, message);
+    gt_status status =
+        gt_stepper_measure(method, plan ? plan->options : NULL, problem, &part, message);
     if (status) return status;
     (void)lay_out(problem, &arena);
     for (int k = 0; k <= has_probe(problem, plan); k++) (void)gt_arena_take(&arena, part, 1);
     *bytes = arena.used + GT_ALIGN;
-    return arena.failed ? gt_fail(message, GT_NO_MEMORY, "a problem of this size is too large") : GT_OK;
+    return arena.failed ? gt_fail(message, GT_NO_MEMORY, "a problem of this size is too large")
+                        : GT_OK;
 }
 
 void gt_handle_show_start(run_handle *w)
@@ -80,7 +84,8 @@ void gt_handle_show_start(run_handle *w)
     w->x = s->x;
 }
 
-static gt_status lay_stepper(run_handle *w, gt_stepper *s, const gt_method *method, gt_arena *memory)
+static gt_status lay_stepper(run_handle *w, gt_stepper *s, const gt_method *method,
+                             gt_arena *memory)
 {
     gt_status status = gt_stepper_lay(s, method, w->plan.options, &w->problem, memory);
     if (status) {
@@ -107,7 +112,8 @@ static gt_status fill(run_handle *w, const gt_method *method, gt_arena *memory)
         if (!status) status = gt_mirror_plan(&w->asked, &w->plan, &w->watcher, &w->arena);
         if (status) return gt_fail(message, status, "out of memory");
     }
-    if (problem->n_breaks) memcpy(w->breaks, w->problem.breaks, problem->n_breaks * sizeof *w->breaks);
+    if (problem->n_breaks)
+        memcpy(w->breaks, w->problem.breaks, problem->n_breaks * sizeof *w->breaks);
     w->problem.breaks = w->breaks;
     status = lay_stepper(w, &w->stepper, method, memory);
     bool probes = has_probe(problem, &w->asked);
@@ -129,8 +135,9 @@ static gt_status fill(run_handle *w, const gt_method *method, gt_arena *memory)
     return gt_run_choose_control(&w->run);
 }
 
-gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                     void *memory, size_t bytes, const gt_arena *told, gt_message *message)
+gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_method *method,
+                     const gt_plan *plan, void *memory, size_t bytes, const gt_arena *told,
+                     gt_message *message)
 {
     gt_arena arena = gt_arena_over(memory, bytes);
     if (told) {
@@ -177,8 +184,8 @@ void gt_handle_free(run_handle *w)
     free(memory);
 }
 
-gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                         void *memory, size_t bytes, gt_message *message)
+gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method,
+                         const gt_plan *plan, void *memory, size_t bytes, gt_message *message)
 {
     GT_ARMOR(message, run && problem && method);
     *run = NULL;
@@ -186,8 +193,9 @@ gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_metho
     gt_status status = gt_run_measure(problem, method, plan, &wanted, message);
     if (status) return status;
     if (!memory || bytes < wanted)
-        return gt_fail(message, GT_WORKSPACE_SMALL, "a run by %s needs %zu bytes for %s, %zu were given", method->name,
-                       wanted, problem->name ? problem->name : "this problem", memory ? bytes : 0);
+        return gt_fail(message, GT_WORKSPACE_SMALL,
+                       "a run by %s needs %zu bytes for %s, %zu were given", method->name, wanted,
+                       problem->name ? problem->name : "this problem", memory ? bytes : 0);
     run_handle *w = NULL;
     status = gt_run_lay(&w, problem, method, plan, memory, bytes, NULL, message);
     if (status) return status;
@@ -203,8 +211,8 @@ gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_metho
     return GT_OK;
 }
 
-gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                      gt_message *message)
+gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method,
+                      const gt_plan *plan, gt_message *message)
 {
     GT_ARMOR(message, run && problem && method);
     *run = NULL;
@@ -212,7 +220,9 @@ gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *
     gt_status status = gt_run_measure(problem, method, plan, &bytes, message);
     if (status) return status;
     void *memory = malloc(bytes);
-    if (!memory) return gt_fail(message, GT_NO_MEMORY, "out of memory: %s needs %zu bytes", method->name, bytes);
+    if (!memory)
+        return gt_fail(message, GT_NO_MEMORY, "out of memory: %s needs %zu bytes", method->name,
+                       bytes);
     status = gt_run_open_in(run, problem, method, plan, memory, bytes, message);
     if (status)
         free(memory);
@@ -267,7 +277,8 @@ void gt_run_close(gt_run *run)
 {
     if (!run) return;
     run_handle *w = gt_handle_of(run);
-    if (atomic_flag_test_and_set(&w->busy)) return; /* from inside f or a sink: the run is still under way */
+    if (atomic_flag_test_and_set(&w->busy))
+        return; /* from inside f or a sink: the run is still under way */
     finish(w);
     gt_handle_free(w);
 }

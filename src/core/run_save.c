@@ -6,9 +6,11 @@
  *     8  4  version of the format          32  8  bytes of the description
  *    12  4  0x01020304                     40  8  bytes of what the caller adds
  *    16  8  sizes of pointers, long, ..    48  8  bytes of the image
- *    56     the three, each filled up with zeros to a multiple of 8, and the CRC-64 of all that comes before it
+ *    56     the three, each filled up with zeros to a multiple of 8, and the CRC-64 of all that
+ * comes before it
  *
- * The description is text, one line for each thing that must be equal in the run that gets the image.
+ * The description is text, one line for each thing that must be equal in the run that gets the
+ * image.
  */
 #include "core/run_image.h"
 #include <geartrain/file.h>
@@ -43,8 +45,8 @@ static void describe(run_handle *w, const gt_checkpoint *with, gt_bytes *text)
     gt_run_describe(w, text);
 }
 
-static gt_status write_all(run_handle *w, const gt_run_pair *pair, const gt_checkpoint *with, gt_bytes *out,
-                           gt_message *message)
+static gt_status write_all(run_handle *w, const gt_run_pair *pair, const gt_checkpoint *with,
+                           gt_bytes *out, gt_message *message)
 {
     put_head(out);
     size_t at = out->used;
@@ -61,18 +63,22 @@ static gt_status write_all(run_handle *w, const gt_run_pair *pair, const gt_chec
     gt_bytes_pad(out);
     set_number(out, 24, out->used + sizeof(uint64_t));
     if (!out->failed) gt_bytes_add_number(out, gt_crc64(0, out->data, out->used));
-    if (!status && out->failed) status = gt_fail(message, GT_NO_MEMORY, "out of memory for a checkpoint");
+    if (!status && out->failed)
+        status = gt_fail(message, GT_NO_MEMORY, "out of memory for a checkpoint");
     return status;
 }
 
 static gt_status not_now(run_handle *w, gt_status status, gt_message *message)
 {
-    if (w->failed) return gt_fail(message, status, "the run has failed: %s", w->report.message.text);
-    return gt_fail(message, status,
-                   "the run is closed or finished, or a call of it is under way, in this thread or another");
+    if (w->failed)
+        return gt_fail(message, status, "the run has failed: %s", w->report.message.text);
+    return gt_fail(
+        message, status,
+        "the run is closed or finished, or a call of it is under way, in this thread or another");
 }
 
-gt_status gt_run_save(gt_run *run, const gt_checkpoint *with, void **bytes, size_t *count, gt_message *message)
+gt_status gt_run_save(gt_run *run, const gt_checkpoint *with, void **bytes, size_t *count,
+                      gt_message *message)
 {
     GT_ARMOR(message, run && bytes && count);
     *bytes = NULL;
@@ -82,7 +88,8 @@ gt_status gt_run_save(gt_run *run, const gt_checkpoint *with, void **bytes, size
     if (status) return not_now(w, status, message);
     gt_run_pair pair;
     gt_bytes out = {0};
-    status = gt_run_pair_open(&pair, &w->given, w->stepper.method, &w->asked, run->slide != NULL, message);
+    status = gt_run_pair_open(&pair, &w->given, w->stepper.method, &w->asked, run->slide != NULL,
+                              message);
     if (!status) {
         status = write_all(w, &pair, with, &out, message);
         gt_run_pair_free(&pair, false);
@@ -106,10 +113,12 @@ typedef struct saved_parts {
 
 static gt_status refuse(gt_message *message, const char *why)
 {
-    return gt_fail(message, GT_BAD_ARGUMENT, "this is not a checkpoint that can be resumed: %s", why);
+    return gt_fail(message, GT_BAD_ARGUMENT, "this is not a checkpoint that can be resumed: %s",
+                   why);
 }
 
-static gt_status read_head(const unsigned char *bytes, size_t count, saved_parts *parts, gt_message *message)
+static gt_status read_head(const unsigned char *bytes, size_t count, saved_parts *parts,
+                           gt_message *message)
 {
     gt_bytes own = {0};
     uint32_t version, order;
@@ -124,18 +133,22 @@ static gt_status read_head(const unsigned char *bytes, size_t count, saved_parts
     memcpy(&version, bytes + 8, sizeof version);
     memcpy(&order, bytes + 12, sizeof order);
     if (order == ORDER && version != VERSION)
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the checkpoint has version %u of the format, and this library reads version %d",
-                       (unsigned)version, VERSION);
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "the checkpoint has version %u of the format, and this library reads version %d",
+            (unsigned)version, VERSION);
     if (!same_machine)
-        return refuse(message, "it is of a machine with another order of bytes or other sizes of numbers");
+        return refuse(message,
+                      "it is of a machine with another order of bytes or other sizes of numbers");
     memcpy(length, bytes + 24, sizeof length);
     if (length[0] != count)
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the checkpoint is cut short or has something behind it: %zu bytes, not %llu", count,
-                       (unsigned long long)length[0]);
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "the checkpoint is cut short or has something behind it: %zu bytes, not %llu", count,
+            (unsigned long long)length[0]);
     memcpy(&crc, bytes + count - sizeof crc, sizeof crc);
-    if (crc != gt_crc64(0, bytes, count - sizeof crc)) return refuse(message, "it is damaged, its checksum is wrong");
+    if (crc != gt_crc64(0, bytes, count - sizeof crc))
+        return refuse(message, "it is damaged, its checksum is wrong");
     gt_reader in = {bytes + HEAD, count - HEAD - sizeof crc, false};
     gt_reader *part[] = {&parts->about, &parts->extra, &parts->image};
     for (int k = 0; k < 3; k++) {
@@ -167,9 +180,10 @@ static gt_status compare(const gt_reader *saved, const gt_bytes *here, gt_messag
         const char *colon = memchr(n_b ? line_b : line_a, ':', n_b ? n_b : n_a);
         int name = colon ? (int)(colon - (n_b ? line_b : line_a)) : 0;
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the checkpoint is of another run: they differ in %.*s; it has \"%.*s\", this run \"%.*s\"",
-                       name, n_b ? line_b : line_a, (int)(n_a < 120 ? n_a : 120), line_a, (int)(n_b < 120 ? n_b : 120),
-                       line_b);
+                       "the checkpoint is of another run: they differ in %.*s; it has \"%.*s\", "
+                       "this run \"%.*s\"",
+                       name, n_b ? line_b : line_a, (int)(n_a < 120 ? n_a : 120), line_a,
+                       (int)(n_b < 120 ? n_b : 120), line_b);
     }
     return GT_OK;
 }
@@ -179,14 +193,16 @@ static gt_status check_description(run_handle *w, const gt_checkpoint *with, con
 {
     gt_bytes text = {0};
     describe(w, with, &text);
-    gt_status status = text.failed ? gt_fail(message, GT_NO_MEMORY, "out of memory") : compare(saved, &text, message);
+    gt_status status = text.failed ? gt_fail(message, GT_NO_MEMORY, "out of memory")
+                                   : compare(saved, &text, message);
     free(text.data);
     return status;
 }
 
 /* A run that has been laid out gets the numbers of the image. */
-static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                            const gt_checkpoint *with, const gt_reader *about, gt_reader *image, gt_message *message)
+static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_method *method,
+                            const gt_plan *plan, const gt_checkpoint *with, const gt_reader *about,
+                            gt_reader *image, gt_message *message)
 {
     gt_run_pair pair;
     uint64_t slides = gt_reader_number(image);
@@ -205,14 +221,16 @@ static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_me
     return GT_OK;
 }
 
-gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                         gt_checkpoint *with, const void *bytes, size_t count, gt_message *message)
+gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_method *method,
+                         const gt_plan *plan, gt_checkpoint *with, const void *bytes, size_t count,
+                         gt_message *message)
 {
     GT_ARMOR(message, run && problem && method && bytes);
     *run = NULL;
     saved_parts parts;
     gt_status status = read_head(bytes, count, &parts, message);
-    if (!status) status = take_image(run, problem, method, plan, with, &parts.about, &parts.image, message);
+    if (!status)
+        status = take_image(run, problem, method, plan, with, &parts.about, &parts.image, message);
     if (!status && with) {
         with->extra = parts.extra.at;
         with->extra_bytes = parts.extra.left;
@@ -220,7 +238,8 @@ gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_metho
     return status;
 }
 
-gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, const gt_plan *plan, gt_message *message)
+gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, const gt_plan *plan,
+                      gt_message *message)
 {
     GT_ARMOR(message, copy && run);
     *copy = NULL;
@@ -233,7 +252,8 @@ gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, con
     quiet.x_end = NULL;
     gt_run_pair pair;
     gt_bytes image = {0}, about = {0};
-    status = gt_run_pair_open(&pair, &w->given, w->stepper.method, &w->asked, run->slide != NULL, message);
+    status = gt_run_pair_open(&pair, &w->given, w->stepper.method, &w->asked, run->slide != NULL,
+                              message);
     if (!status) {
         gt_bytes_add_number(&image, run->slide != NULL);
         status = gt_image_write(&pair, w, &image, message);
@@ -242,8 +262,8 @@ gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, con
     if (!status && (problem || plan)) gt_run_describe(w, &about);
     gt_reader lines = {about.data, about.used, false}, in = {image.data, image.used, false};
     if (!status)
-        status = take_image(copy, problem ? problem : &w->given, w->stepper.method, plan ? plan : &quiet, NULL,
-                            about.data ? &lines : NULL, &in, message);
+        status = take_image(copy, problem ? problem : &w->given, w->stepper.method,
+                            plan ? plan : &quiet, NULL, about.data ? &lines : NULL, &in, message);
     if (!status && !plan) {
         run_handle *other = gt_handle_of(*copy);
         other->stepper.rtol_vector = w->stepper.rtol_vector;
@@ -260,7 +280,8 @@ gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, con
 
 /* ---- files ---- */
 
-gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with, const char *path, gt_message *message)
+gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with, const char *path,
+                           gt_message *message)
 {
     GT_ARMOR(message, run && path);
     void *bytes;
@@ -281,8 +302,9 @@ gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with, const char *p
     return status;
 }
 
-gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                      gt_checkpoint *with, const char *path, void **bytes, gt_message *message)
+gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *method,
+                      const gt_plan *plan, gt_checkpoint *with, const char *path, void **bytes,
+                      gt_message *message)
 {
     GT_ARMOR(message, run && problem && method && path && bytes);
     char *text;

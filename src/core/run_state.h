@@ -2,21 +2,26 @@
 #ifndef GEARTRAIN_CORE_RUN_STATE_H
 #define GEARTRAIN_CORE_RUN_STATE_H
 
-/* What a run knows; shared by the files of src/core only. The public side of it is geartrain/run.h. */
+/* What a run knows; shared by the files of src/core only. The public side of it is geartrain/run.h.
+ */
 #include <geartrain/integrate.h>
 #include <geartrain/run.h>
 #include <stdint.h>
 
-enum { GT_MOST_SMALL = 16 };                                 /* that are watched; a warning names the first */
-enum { GT_MOST_WATCHED = 64 };                               /* switches at a time */
-enum { GT_MOST_BUSY_SPANS = 3, GT_MOST_PASSED_OVER = 1000 }; /* before switches are looked at no more */
-enum { GT_NAME_ROOM = 96 };                                  /* for the name of an event or a switch in a message */
+enum { GT_MOST_SMALL = 16 };   /* that are watched; a warning names the first */
+enum { GT_MOST_WATCHED = 64 }; /* switches at a time */
+enum {
+    GT_MOST_BUSY_SPANS = 3,
+    GT_MOST_PASSED_OVER = 1000
+};                          /* before switches are looked at no more */
+enum { GT_NAME_ROOM = 96 }; /* for the name of an event or a switch in a message */
 
 /* What is known of switches that are far from their surfaces: see lookout.c. */
 typedef struct gt_lookout {
-    double room;      /* how far the states may move, in units of how they moved before, until the next look */
-    long steps;       /* accepted before the last look, to which the run can return */
-    long pace;        /* steps between the last two looks */
+    double room; /* how far the states may move, in units of how they moved before, until the next
+                    look */
+    long steps;  /* accepted before the last look, to which the run can return */
+    long pace;   /* steps between the last two looks */
     long quiet_until; /* steps before which no look can be due */
     double t, h, looked_to, moves_t;
     gt_control_memory memory;
@@ -57,18 +62,21 @@ struct gt_run {
     long probe_next, probe_every, probes;
     double probe_sum, probe_most; /* of their errors */
     int probe_warning;            /* its number, from 1 */
-    double size;                  /* of the states, where the default of atol follows it; 0: it does not */
-    int n_small;                  /* states that have not been above their atol yet: */
+    double size; /* of the states, where the default of atol follows it; 0: it does not */
+    int n_small; /* states that have not been above their atol yet: */
     size_t small[GT_MOST_SMALL];
     double seen[GT_MOST_SMALL]; /* the largest value of each */
-    bool approaching;           /* the step was cut so that it ends before a root at which a longer one failed */
-    int looks;                  /* evaluations of f that looked for pulses */
-    double looked_to;           /* number of the last point of the grid that was looked at */
-    double pulse_at;            /* where the last pulse was found: no step goes beyond it before one has ended there */
-    gt_stepper *base;           /* the caller's; s is another one while the run slides on a surface */
+    bool approaching; /* the step was cut so that it ends before a root at which a longer one failed
+                       */
+    int looks;        /* evaluations of f that looked for pulses */
+    double looked_to; /* number of the last point of the grid that was looked at */
+    double pulse_at;  /* where the last pulse was found: no step goes beyond it before one has ended
+                         there */
+    gt_stepper *base; /* the caller's; s is another one while the run slides on a surface */
     struct gt_slide *slide;
     size_t n_relations;         /* switches of the problem that are looked at */
-    size_t n_roots, n_switches; /* roots of the problem and of the switches that are watched; the number of those */
+    size_t n_roots, n_switches; /* roots of the problem and of the switches that are watched; the
+                                   number of those */
     gt_lookout lookout;         /* for switches that are not watched */
     long slides;
     double slide_began, last_switch;
@@ -81,10 +89,11 @@ struct gt_run {
     int chatter;         /* switches in a row with next to no time between them */
     bool kink;           /* the trial ends at a switch at which f does not jump: history is kept */
     bool history_stands; /* the event that was passed last was of that kind */
-    bool event_beyond;   /* the event lies a little beyond the end of the trial: s->event_x at s->t_new */
+    bool event_beyond;   /* the event lies a little beyond the end of the trial: s->event_x at
+                            s->t_new */
 
-    /* A step that has been found good waits here until it is accepted, so that its dense output can be asked for:
-     * gt_integrate accepts at once, a handle when the next step is wanted. */
+    /* A step that has been found good waits here until it is accepted, so that its dense output can
+     * be asked for: gt_integrate accepts at once, a handle when the next step is wanted. */
     bool waits;
     bool waits_at_event; /* it ends at an event */
     bool waits_at_stop;  /* or at a discontinuity or the end */
@@ -100,7 +109,8 @@ struct gt_run {
 gt_status gt_run_begin(gt_run *r) GT_MUST_CHECK;
 /* Turns of the loop until a step waits (one_by_one) or the run is over. */
 gt_status gt_run_turn(gt_run *r) GT_MUST_CHECK;
-/* Accepts the step that waits, with all that follows from it: output, events, discontinuities, a new start. */
+/* Accepts the step that waits, with all that follows from it: output, events, discontinuities, a
+ * new start. */
 gt_status gt_run_accept(gt_run *r) GT_MUST_CHECK;
 /* Warnings that are known only now. */
 void gt_run_end(gt_run *r);
@@ -114,16 +124,19 @@ gt_status gt_run_restart(gt_run *r) GT_MUST_CHECK;
 double gt_run_next_stop(const gt_run *r);
 
 /* backward.c */
-gt_status gt_integrate_backward(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
+gt_status gt_integrate_backward(gt_stepper *s, const gt_plan *plan,
+                                gt_report *report) GT_MUST_CHECK;
 
 /* plan.c */
-/* gt_stepper_try and gt_stepper_accept for callers that know what they do: nothing is checked inside a run. */
+/* gt_stepper_try and gt_stepper_accept for callers that know what they do: nothing is checked
+ * inside a run. */
 gt_status gt_trial(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
 void gt_take_trial(gt_stepper *s);
 
-/* The two halves of gt_stepper_init: memory and pointers, which calls no function of the problem; then the rest. */
-gt_status gt_stepper_lay(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
-                         gt_arena *arena) GT_MUST_CHECK;
+/* The two halves of gt_stepper_init: memory and pointers, which calls no function of the problem;
+ * then the rest. */
+gt_status gt_stepper_lay(gt_stepper *s, const gt_method *method, const char *options,
+                         const gt_problem *problem, gt_arena *arena) GT_MUST_CHECK;
 gt_status gt_stepper_prepare(gt_stepper *s) GT_MUST_CHECK;
 
 gt_status gt_run_check_plan(const gt_run *r) GT_MUST_CHECK;
@@ -171,13 +184,15 @@ void gt_run_begin_sinks(gt_run *r);
 size_t gt_root_numbers(size_t n_roots);
 size_t gt_root_flags(size_t n_roots);
 gt_status gt_run_start_roots(gt_run *r) GT_MUST_CHECK;
-/* Looks for roots in the finished trial and, when there is one, repeats the trial so that it ends at the first. */
+/* Looks for roots in the finished trial and, when there is one, repeats the trial so that it ends
+ * at the first. */
 gt_status gt_run_find_event(gt_run *r, bool *found) GT_MUST_CHECK;
 /* The trial that gt_run_find_event looked at is rejected: as if it had not looked. */
 void gt_run_forget_roots(gt_run *r);
 /* When the points inside the trial have been given out: its end becomes the event. */
 void gt_run_move_to_event(gt_run *r);
-/* After a trial of size h that is to be repeated: a better *h_next where it seems to have met a jump of f at a root. */
+/* After a trial of size h that is to be repeated: a better *h_next where it seems to have met a
+ * jump of f at a root. */
 gt_status gt_run_shorten_to_root(gt_run *r, double h, bool finished, double *h_next) GT_MUST_CHECK;
 /* Name or number of the event that fired last. */
 const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM]);
@@ -195,7 +210,8 @@ bool gt_run_fired_events(const gt_run *r);
 void gt_run_sync_sides(gt_run *r);
 gt_status gt_run_flip_back(gt_run *r, size_t k) GT_MUST_CHECK;
 void gt_run_end_slide(gt_run *r);
-/* slide.c, for copies of a run: a slide that has not begun, in memory of its own; and that memory. */
+/* slide.c, for copies of a run: a slide that has not begun, in memory of its own; and that memory.
+ */
 gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slide **slide,
                        gt_message *why) GT_MUST_CHECK;
 void gt_slide_memory(const struct gt_slide *slide, void **base, size_t *bytes);
@@ -209,9 +225,11 @@ size_t gt_run_most_watched(const gt_problem *p);
 gt_status gt_run_begin_watch(gt_run *r, size_t held) GT_MUST_CHECK;
 /* Steps that may be taken in one go before the next look. */
 long gt_run_steps_ahead(const gt_run *r);
-/* After a trial that is good: looks at switches that are not watched. `again`: the run has gone back. */
+/* After a trial that is good: looks at switches that are not watched. `again`: the run has gone
+ * back. */
 gt_status gt_run_look_out(gt_run *r, bool must, bool *again) GT_MUST_CHECK;
-/* After a trial that is not: whether it has met a switch that is watched from now on, so that it is to be repeated. */
+/* After a trial that is not: whether it has met a switch that is watched from now on, so that it is
+ * to be repeated. */
 gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again) GT_MUST_CHECK;
 /* After a step was accepted. */
 gt_status gt_run_leave_watch(gt_run *r) GT_MUST_CHECK;
@@ -224,13 +242,15 @@ void gt_run_note_switch(gt_run *r, size_t number);
 void gt_run_warn_passed_over(gt_run *r);
 
 /* chatter.c */
-/* Between steps of a controlled run: warns where the solution goes back and forth across a jump of f. */
+/* Between steps of a controlled run: warns where the solution goes back and forth across a jump of
+ * f. */
 void gt_run_look_for_chatter(gt_run *r);
 void gt_run_begin_chatter_looks(gt_run *r);
 const char *gt_run_chatter_advice(const gt_run *r);
 
 /* pulse.c */
-/* Whether a controlled step of size h is to be looked into for pulses that it passed over; and the look. */
+/* Whether a controlled step of size h is to be looked into for pulses that it passed over; and the
+ * look. */
 bool gt_run_must_look(const gt_run *r, double h);
 gt_status gt_run_find_pulse(gt_run *r, bool *found) GT_MUST_CHECK;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The one accept/reject loop. Fixed-step time is grid + k h, never accumulated; the grid begins anew at a
- * discontinuity and after an event, and a last partial step reaches t1 exactly. A controlled step is judged by the
- * controller; the next discontinuity, event or t1 shortens it.
+ * The one accept/reject loop. Fixed-step time is grid + k h, never accumulated; the grid begins
+ * anew at a discontinuity and after an event, and a last partial step reaches t1 exactly. A
+ * controlled step is judged by the controller; the next discontinuity, event or t1 shortens it.
  */
 #include "base/finite.h"
 #include "core/run_state.h"
@@ -24,7 +24,8 @@ double gt_run_next_stop(const gt_run *r)
 {
     const gt_problem *p = r->problem;
     double end = fmin(p->t1, r->limit);
-    return r->next_break < p->n_breaks && p->breaks[r->next_break] < end ? p->breaks[r->next_break] : end;
+    return r->next_break < p->n_breaks && p->breaks[r->next_break] < end ? p->breaks[r->next_break]
+                                                                         : end;
 }
 
 /* Is there a discontinuity at the stop, which may be t1 itself? Then f is wanted left of it. */
@@ -43,7 +44,8 @@ gt_status gt_run_new_piece(gt_run *r)
     r->grid = s->t;
     r->k = 0;
     gt_control_begin(&r->memory, &r->control, s->facts.error_order + 1);
-    while (r->next_break < r->problem->n_breaks && r->problem->breaks[r->next_break] <= s->t) r->next_break++;
+    while (r->next_break < r->problem->n_breaks && r->problem->breaks[r->next_break] <= s->t)
+        r->next_break++;
     if (plan->h > 0) return GT_OK;
     if (plan->h0 > 0 && s->stats.steps == 0) {
         r->h = plan->h0;
@@ -82,10 +84,13 @@ static gt_status pass_break(gt_run *r, bool event)
 {
     gt_stepper *s = r->s;
     const gt_problem *p = r->problem;
-    gt_status status = event ? GT_OK : gt_run_restart(r); /* an event at the same time has done it */
+    gt_status status =
+        event ? GT_OK : gt_run_restart(r); /* an event at the same time has done it */
     if (!status && p->on_break) {
         status = p->on_break(s->t, s->x, p->ctx);
-        if (status) return gt_fail(r->message, GT_RHS_FAILED, "the change at t = %.10g failed", gt_shown_time(s, s->t));
+        if (status)
+            return gt_fail(r->message, GT_RHS_FAILED, "the change at t = %.10g failed",
+                           gt_shown_time(s, s->t));
         status = gt_run_restart(r);
     }
     if (!status && !event) status = gt_run_start_switches(r);
@@ -93,8 +98,8 @@ static gt_status pass_break(gt_run *r, bool event)
     return status ? status : gt_run_emit(r, GT_AT_BREAK, r->s->t, r->s->x);
 }
 
-/* After a good trial: events and the points inside it. A status above 0 comes before anything has been given to a sink
- * and rejects the trial. */
+/* After a good trial: events and the points inside it. A status above 0 comes before anything has
+ * been given to a sink and rejects the trial. */
 static gt_status look_inside(gt_run *r, double t_stop, bool hits_stop)
 {
     gt_stepper *s = r->s;
@@ -150,12 +155,14 @@ gt_status gt_run_accept(gt_run *r)
     if (!event && !at_stop && !r->wanted && !r->n_switches) return GT_OK;
     bool at_end = s->t >= r->problem->t1;
     bool at_break = at_stop && !at_end && stops_at_break(r, s->t);
-    if (at_stop && !at_break) { /* a time that only a handle asked for: fixed steps begin a new grid there */
+    if (at_stop &&
+        !at_break) { /* a time that only a handle asked for: fixed steps begin a new grid there */
         r->grid = s->t;
         r->k = 0;
     }
     unsigned why = GT_AT_STEP;
-    if (gt_run_output_due(r, s->t) || (at_end && !r->plan->n_times) || r->plan->refine) why |= GT_AT_OUTPUT;
+    if (gt_run_output_due(r, s->t) || (at_end && !r->plan->n_times) || r->plan->refine)
+        why |= GT_AT_OUTPUT;
     if (at_end && !event) why |= GT_AT_END;
     gt_status status = gt_run_emit(r, why, s->t, s->x);
     if (status) return status;
@@ -170,12 +177,14 @@ gt_status gt_run_accept(gt_run *r)
     return status || !r->n_switches ? status : gt_run_leave_watch(r);
 }
 
-/* Number of full steps from the grid that end before `t` or on it, but for the round-off of times. */
+/* Number of full steps from the grid that end before `t` or on it, but for the round-off of times.
+ */
 static size_t steps_until(const gt_run *r, double t)
 {
     double slack = 1e-9 + 8 * DBL_EPSILON * fabs(t) / r->plan->h;
     double steps = floor((t - r->grid) / r->plan->h + slack);
-    return steps < (double)(SIZE_MAX / 2) ? (size_t)steps : SIZE_MAX / 2; /* the end may be infinite */
+    return steps < (double)(SIZE_MAX / 2) ? (size_t)steps
+                                          : SIZE_MAX / 2; /* the end may be infinite */
 }
 
 static bool is_finite(const double *x, size_t n) { return gt_not_finite(x, n) == 0; }
@@ -224,13 +233,19 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     gt_stepper *s = r->s;
     *done = false;
     if (r->one_by_one && !(r->target > s->t)) return GT_OK;
-    /* Blocks that are parts of full calls need the scratch that keeps the start of the chunk here. */
-    bool cuts_blocks = (s->facts.flags & GT_NEEDS_PARTITION) && !(r->problem->rhs_slow && r->problem->rhs_fast);
-    if (!s->method->run_fixed || cuts_blocks || r->n_roots || (r->wanted & GT_AT_STEP) || r->plan->refine) return GT_OK;
-    size_t until = steps_until(r, fmin(fmin(gt_run_next_stop(r), r->target), gt_run_next_sample(r)));
+    /* Blocks that are parts of full calls need the scratch that keeps the start of the chunk here.
+     */
+    bool cuts_blocks =
+        (s->facts.flags & GT_NEEDS_PARTITION) && !(r->problem->rhs_slow && r->problem->rhs_fast);
+    if (!s->method->run_fixed || cuts_blocks || r->n_roots || (r->wanted & GT_AT_STEP) ||
+        r->plan->refine)
+        return GT_OK;
+    size_t until =
+        steps_until(r, fmin(fmin(gt_run_next_stop(r), r->target), gt_run_next_sample(r)));
     if (until <= r->k + 2 || gt_run_probe_due(r)) return GT_OK;
     size_t count = until - r->k - 1; /* the step to an output point or a stop is taken by itself */
-    if (r->probe && (long)count > r->probe_next - s->stats.steps) count = (size_t)(r->probe_next - s->stats.steps);
+    if (r->probe && (long)count > r->probe_next - s->stats.steps)
+        count = (size_t)(r->probe_next - s->stats.steps);
     if (count > CHUNK) count = CHUNK;
     if (r->plan->max_steps && (long)count > r->plan->max_steps - s->stats.steps) return GT_OK;
     memcpy(s->scratch, s->x, s->n * sizeof *s->x);
@@ -257,15 +272,16 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     return GT_OK;
 }
 
-/* Steps below this are lost in the round-off of t, or, near t = 0, in that of the interval; and where that underflows,
- * as in an interval of 1e-300, a step of 0 would be taken for ever. */
+/* Steps below this are lost in the round-off of t, or, near t = 0, in that of the interval; and
+ * where that underflows, as in an interval of 1e-300, a step of 0 would be taken for ever. */
 static double least_step(const gt_run *r)
 {
     double scale = fmax(fabs(r->s->t), 1e-14 * gt_run_whole(r));
     return fmax(r->plan->h_min, fmax(16 * DBL_EPSILON * scale, DBL_MIN));
 }
 
-/* A trial that could not be finished, or whose error was too large: the step to try next, or the end. */
+/* A trial that could not be finished, or whose error was too large: the step to try next, or the
+ * end. */
 static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished)
 {
     gt_stepper *s = r->s;
@@ -291,23 +307,26 @@ static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished
     return gt_run_limit(r, h_next < least ? GT_STEP_TOO_SMALL : GT_TOO_MANY_REJECTIONS);
 }
 
-/* The next trial and its error; before it, as many steps of the same size as the controller would keep unchanged, when
- * nobody wants to know of them. */
+/* The next trial and its error; before it, as many steps of the same size as the controller would
+ * keep unchanged, when nobody wants to know of them. */
 static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
 {
     gt_stepper *s = r->s;
-    bool many = alone && s->method->run_kept && r->control.kind == GT_FILTER && !r->control.maximum_norm &&
-                r->memory.keep_from < 1 && !r->rejections && !r->wanted && !r->n_roots && !(r->size > 0) &&
-                h >= 1e-8 * fabs(s->t) && s->t + h < r->target && !gt_run_must_look(r, h);
+    bool many = alone && s->method->run_kept && r->control.kind == GT_FILTER &&
+                !r->control.maximum_norm && r->memory.keep_from < 1 && !r->rejections &&
+                !r->wanted && !r->n_roots && !(r->size > 0) && h >= 1e-8 * fabs(s->t) &&
+                s->t + h < r->target && !gt_run_must_look(r, h);
     gt_status status;
     if (many) {
         double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
         long before = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
         if (r->chatter_due - before - 1 < most) most = r->chatter_due - before - 1;
-        if (r->plan->max_steps) most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
+        if (r->plan->max_steps)
+            most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
         s->h = h;
         s->unchecked = false;
-        status = s->method->run_kept(s, h, fmin(t_stop, r->target), r->memory.keep_from, GT_KEEP_TO, most, errors);
+        status = s->method->run_kept(s, h, fmin(t_stop, r->target), r->memory.keep_from, GT_KEEP_TO,
+                                     most, errors);
         gt_control_kept(&r->memory, errors + 1, h, s->stats.steps - before);
         s->t_new = s->t + h;
         r->error = errors[0];
@@ -342,10 +361,10 @@ static gt_status controlled_step(gt_run *r)
     if (status < 0) return gt_run_trial_failed(r, status);
     if (status) return reject(r, status, h * 0.25, false);
     bool own = s->method->judge;
-    gt_verdict verdict =
-        s->unchecked ? (gt_verdict){true, h}
-        : own        ? s->method->judge(s, r->error, h, r->rejections)
-                     : gt_control_judge(&r->control, &r->memory, r->error, s->facts.error_order + 1, h, r->rejections);
+    gt_verdict verdict = s->unchecked ? (gt_verdict){true, h}
+                         : own        ? s->method->judge(s, r->error, h, r->rejections)
+                                      : gt_control_judge(&r->control, &r->memory, r->error,
+                                                         s->facts.error_order + 1, h, r->rejections);
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next, true);
     if (r->n_relations && (hits_stop || s->stats.steps >= r->lookout.quiet_until)) {
         bool again;
@@ -363,8 +382,8 @@ static gt_status controlled_step(gt_run *r)
         if (status || pulse) return reject(r, status, pulse ? r->pulse_at - s->t : h * 0.25, false);
     }
     /* Factors of implicit methods are kept when the step hardly grows. */
-    bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER && verdict.h_next > h &&
-                verdict.h_next < 1.2 * h;
+    bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER &&
+                verdict.h_next > h && verdict.h_next < 1.2 * h;
     r->h = keep ? h : verdict.h_next;
     int rejections = r->rejections;
     r->rejections = 0;
@@ -374,7 +393,10 @@ static gt_status controlled_step(gt_run *r)
     return reject(r, status, r->approaching ? r->h : h * 0.25, false);
 }
 
-bool gt_run_is_over(const gt_run *r) { return r->stopped || (!r->waits && r->s->t >= r->problem->t1); }
+bool gt_run_is_over(const gt_run *r)
+{
+    return r->stopped || (!r->waits && r->s->t >= r->problem->t1);
+}
 
 gt_status gt_run_turn(gt_run *r)
 {
@@ -393,7 +415,8 @@ gt_status gt_run_turn(gt_run *r)
         if (status) return status;
         if (r->size > 0 && !r->waits) gt_run_follow_size(r);
         if (r->n_small && r->turns % 16 == 0) gt_run_watch_small(r);
-        if (plan->progress && (many || r->turns % 256 == 0)) plan->progress(r->s->t, &r->s->stats, plan->progress_ctx);
+        if (plan->progress && (many || r->turns % 256 == 0))
+            plan->progress(r->s->t, &r->s->stats, plan->progress_ctx);
         r->turns++;
         if (r->waits) break;
     }
@@ -415,7 +438,8 @@ gt_status gt_run_begin(gt_run *r)
     s->atol_vector = plan->atol_vector;
     gt_run_begin_sinks(r);
     gt_stepper_start(s, r->problem->t0, r->problem->x0);
-    if (!is_finite(s->x, s->n)) return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
+    if (!is_finite(s->x, s->n))
+        return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
     status = gt_stepper_make_consistent(s);
     if (!status) status = gt_check_index(s);
     if (status) {

@@ -26,7 +26,8 @@ static gt_status write_header(gt_csv_sink *c, gt_message *message)
     c->begun = true;
     fputs("t", file);
     for (size_t k = 0; k < count; k++)
-        fprintf(file, ",%s", gt_problem_column_name(c->problem, c->columns ? c->columns[k] : k, buffer));
+        fprintf(file, ",%s",
+                gt_problem_column_name(c->problem, c->columns ? c->columns[k] : k, buffer));
     if (c->with_steps) fputs(",_h,_err,_order", file);
     fputc('\n', file);
     return ferror(file) ? cannot_write(c, message) : GT_OK;
@@ -60,18 +61,20 @@ static gt_status write_row(gt_sink *self, const gt_sample *sample, gt_message *m
     return ferror(file) ? cannot_write(c, message) : GT_OK;
 }
 
-gt_status gt_csv_sink_prepare(gt_csv_sink *c, const gt_problem *problem, unsigned wants, bool with_steps,
-                              gt_message *message)
+gt_status gt_csv_sink_prepare(gt_csv_sink *c, const gt_problem *problem, unsigned wants,
+                              bool with_steps, gt_message *message)
 {
     GT_ARMOR(message, c && problem);
     *c = (gt_csv_sink){.problem = problem, .with_steps = with_steps};
     c->sink = (gt_sink){.wants = wants, .write = write_row, .ctx = c};
     if (problem->n_aux) c->aux = malloc(problem->n_aux * sizeof *c->aux);
-    return problem->n_aux && !c->aux ? gt_fail(message, GT_NO_MEMORY, "out of memory for a CSV file") : GT_OK;
+    return problem->n_aux && !c->aux
+               ? gt_fail(message, GT_NO_MEMORY, "out of memory for a CSV file")
+               : GT_OK;
 }
 
-gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants, bool with_steps,
-                           gt_message *message)
+gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem,
+                           unsigned wants, bool with_steps, gt_message *message)
 {
     GT_ARMOR(message, c && path && problem);
     gt_status status = gt_csv_sink_prepare(c, problem, wants, with_steps, message);

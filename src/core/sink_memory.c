@@ -23,7 +23,8 @@ static gt_status write_sample(gt_sink *self, const gt_sample *sample, gt_message
     gt_memory_sink *m = self->ctx;
     m->n = sample->n;
     if (m->count == m->capacity && grow(m))
-        return gt_fail(message, GT_NO_MEMORY, "out of memory for more than %zu samples of %zu states", m->count, m->n);
+        return gt_fail(message, GT_NO_MEMORY,
+                       "out of memory for more than %zu samples of %zu states", m->count, m->n);
     m->t[m->count] = sample->t;
     memcpy(m->x + m->count * m->n, sample->x, m->n * sizeof *sample->x);
     m->count++;

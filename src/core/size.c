@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The default of the absolute tolerance. It is meant for states of size 1; where all are far smaller, amounts of
- * substance in mol say, it would be above them, and any result would pass. So it follows the largest state that the run
- * has met, from the initial values on, until that is 1. All initial values 0: the size that f there leads to over the
- * span. States of ordinary size, and a size that the problem gives, leave it alone.
+ * The default of the absolute tolerance. It is meant for states of size 1; where all are far
+ * smaller, amounts of substance in mol say, it would be above them, and any result would pass. So
+ * it follows the largest state that the run has met, from the initial values on, until that is 1.
+ * All initial values 0: the size that f there leads to over the span. States of ordinary size, and
+ * a size that the problem gives, leave it alone.
  *
- * It is one tolerance for all states. A state far smaller than the others may stay below it, which then says nothing of
- * that state's digits: a run warns of those that matter, given that they were not 0 at the start, or that they keep
- * what they have (a state that relaxes at once follows the others, whatever its error) and f would be another one
- * without them.
+ * It is one tolerance for all states. A state far smaller than the others may stay below it, which
+ * then says nothing of that state's digits: a run warns of those that matter, given that they were
+ * not 0 at the start, or that they keep what they have (a state that relaxes at once follows the
+ * others, whatever its error) and f would be another one without them.
  */
 #include "base/finite.h"
 #include "core/run_state.h"
@@ -17,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double ordinary = 1e-3; /* states of this size and more keep the tolerance for size 1 */
+static const double ordinary =
+    1e-3; /* states of this size and more keep the tolerance for size 1 */
 static const double nothing = 1e-30; /* an f that leads to less than this is taken for round-off */
 
 double gt_typical_size(const gt_problem *p)
@@ -28,9 +30,15 @@ double gt_typical_size(const gt_problem *p)
     return size > 0 && size < ordinary ? size : 1;
 }
 
-double gt_default_atol(const gt_problem *p, double rtol) { return 1e-3 * rtol * gt_typical_size(p); }
+double gt_default_atol(const gt_problem *p, double rtol)
+{
+    return 1e-3 * rtol * gt_typical_size(p);
+}
 
-static double atol_of(const gt_stepper *s, size_t i) { return s->atol_vector ? s->atol_vector[i] : s->atol; }
+static double atol_of(const gt_stepper *s, size_t i)
+{
+    return s->atol_vector ? s->atol_vector[i] : s->atol;
+}
 
 /* The size that f at the start leads to, or 1. */
 static double size_by_slope(gt_run *r)
@@ -86,8 +94,8 @@ void gt_run_watch_small(gt_run *r)
     r->n_small = kept;
 }
 
-/* Whether state i does not relax within the run and f at the end is another one without it, by more than the tolerance
- * of its other rows over the run. */
+/* Whether state i does not relax within the run and f at the end is another one without it, by more
+ * than the tolerance of its other rows over the run. */
 static bool feeds(const gt_run *r, size_t i, double size)
 {
     gt_stepper *s = r->s;
@@ -101,7 +109,8 @@ static bool feeds(const gt_run *r, size_t i, double size)
     if (p->rhs(s->t, x, without, p->ctx) != GT_OK) return false;
     if (fabs(with[i] - without[i]) * span > 100 * size) return false;
     for (size_t j = 0; j < s->n; j++)
-        if (j != i && fabs(with[j] - without[j]) > 0.1 * fabs(with[j]) + 10 * gt_weight(s, j, s->x[j]) / span)
+        if (j != i &&
+            fabs(with[j] - without[j]) > 0.1 * fabs(with[j]) + 10 * gt_weight(s, j, s->x[j]) / span)
             return true;
     return false;
 }
@@ -124,7 +133,8 @@ void gt_run_warn_small(gt_run *r)
     char others[48] = "";
     if (count > 1) snprintf(others, sizeof others, ", and so did %d more", count - 1);
     gt_warn(s->warnings,
-            "%s stayed below its absolute tolerance (%.3g at most, atol = %.3g)%s: the tolerance says nothing of its "
+            "%s stayed below its absolute tolerance (%.3g at most, atol = %.3g)%s: the tolerance "
+            "says nothing of its "
             "digits; if they matter give it one of its own, such as --atol %s=%.0e",
             name, seen, atol_of(s, first), others, name, 1e-3 * s->rtol * seen);
 }

@@ -4,9 +4,10 @@
  *
  *     x' = a f_plus + (1 - a) f_minus,     a = (minus + g/T) / (minus - plus)
  *
- * with plus, minus = dg/dt along f_plus, f_minus, so that dg/dt = -g/T: what round-off leads away from the surface
- * returns. It ends where plus or minus changes its sign: the fields let go. The equations have another Jacobian then,
- * with full rows, so the method gets a second stepper, on a problem whose right-hand side is this one.
+ * with plus, minus = dg/dt along f_plus, f_minus, so that dg/dt = -g/T: what round-off leads away
+ * from the surface returns. It ends where plus or minus changes its sign: the fields let go. The
+ * equations have another Jacobian then, with full rows, so the method gets a second stepper, on a
+ * problem whose right-hand side is this one.
  */
 #include "core/switches.h"
 #include <assert.h>
@@ -44,7 +45,10 @@ static gt_status slide_rhs(double t, const double *x, double *dx, void *ctx)
     if (!status) status = p->switches(t, x, all, p->ctx);
     if (status) return status;
     double apart = two.minus - two.plus;
-    double a = apart != 0 ? (two.minus + all[w->run->base->switch_numbers[w->k]] / (1e-2 * w->span)) / apart : 0.5;
+    double a =
+        apart != 0
+            ? (two.minus + all[w->run->base->switch_numbers[w->k]] / (1e-2 * w->span)) / apart
+            : 0.5;
     a = fmin(1, fmax(0, a));
     for (size_t i = 0; i < n; i++) dx[i] = a * w->f_plus[i] + (1 - a) * w->f_minus[i];
     return GT_OK;
@@ -72,11 +76,14 @@ gt_status gt_slide_exit(gt_run *r, int *side)
 static gt_status no_slide(gt_run *r, size_t k, gt_status status, const char *why)
 {
     char buffer[GT_NAME_ROOM];
-    if (r->base->facts.flags & GT_NEEDS_TAYLOR) why = "there is no Taylor expansion of the motion on a surface";
+    if (r->base->facts.flags & GT_NEEDS_TAYLOR)
+        why = "there is no Taylor expansion of the motion on a surface";
     return gt_fail(r->message, status,
-                   "the solution slides on %s = 0 from t = %.10g on, and method %s cannot follow it there: %s; try "
+                   "the solution slides on %s = 0 from t = %.10g on, and method %s cannot follow "
+                   "it there: %s; try "
                    "another method, or \"#@ switches off\"",
-                   gt_switch_name(r, k, buffer), gt_shown_time(r->s, r->s->t), r->base->method->name, why);
+                   gt_switch_name(r, k, buffer), gt_shown_time(r->s, r->s->t),
+                   r->base->method->name, why);
 }
 
 /* The problem as it is on the surface: no blocks, no Jacobian, no series of its own. */
@@ -107,7 +114,8 @@ static void hand_over(gt_run *r, gt_stepper *from, gt_stepper *to)
     to->t_cap = INFINITY;
     gt_stepper_start(to, from->t, from->x);
     memcpy(to->root_sides, from->root_sides, gt_root_flags(r->n_roots) * sizeof *to->root_sides);
-    memcpy(to->root_values, from->root_values, gt_root_numbers(r->n_roots) * sizeof *to->root_values);
+    memcpy(to->root_values, from->root_values,
+           gt_root_numbers(r->n_roots) * sizeof *to->root_values);
     memcpy(to->fired, from->fired, r->n_roots * sizeof *to->fired);
     r->s = to;
 }
@@ -128,13 +136,15 @@ void gt_slide_memory(const struct gt_slide *w, void **base, size_t *bytes)
 gt_stepper *gt_slide_stepper(struct gt_slide *w) { return &w->s; }
 
 /* One block: the struct, two slopes, the memory of the stepper. */
-gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slide **slide, gt_message *why)
+gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slide **slide,
+                       gt_message *why)
 {
     const gt_problem *p = r->problem;
     struct gt_slide measured = {.of = p, .run = r, .k = k, .span = gt_run_whole(r)}, *w;
     size_t n = gt_problem_size(p), bytes;
     make_problem(&measured, p);
-    gt_status status = gt_stepper_measure(r->base->method, r->plan->options, &measured.problem, &bytes, why);
+    gt_status status =
+        gt_stepper_measure(r->base->method, r->plan->options, &measured.problem, &bytes, why);
     if (status) return status;
     bytes = (bytes + sizeof *w + 2 * n * sizeof(double) + 4 * GT_ALIGN) / GT_ALIGN * GT_ALIGN;
     void *memory = aligned_alloc(GT_ALIGN, bytes);

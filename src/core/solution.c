@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dense output that is kept, geartrain/solution.h: barycentric interpolation at Chebyshev points of the second kind. */
+/* Dense output that is kept, geartrain/solution.h: barycentric interpolation at Chebyshev points of
+ * the second kind. */
 #include "core/run_handle.h"
 #include <geartrain/number.h>
 #include <geartrain/solution.h>
@@ -8,7 +9,8 @@
 #include <string.h>
 
 enum { LEAST_DEGREE = 4, MOST_DEGREE = 16, MOST_CUTS = 10 };
-/* A polynomial is good enough when it is this near to the dense output, in parts of the tolerance. */
+/* A polynomial is good enough when it is this near to the dense output, in parts of the tolerance.
+ */
 static const double fraction = 0.01;
 
 typedef struct piece {
@@ -84,7 +86,8 @@ static gt_status look(run_handle *w, double theta, double *x)
     gt_stepper *s = w->run.s;
     double t = theta >= 1 ? s->t_new : s->t + theta * (s->t_new - s->t);
     if (theta >= 1)
-        memcpy(x, w->run.waits_at_event && w->run.event_beyond ? s->event_x : s->x_new, s->n * sizeof *x);
+        memcpy(x, w->run.waits_at_event && w->run.event_beyond ? s->event_x : s->x_new,
+               s->n * sizeof *x);
     else if (theta <= 0)
         memcpy(x, s->x, s->n * sizeof *x);
     else
@@ -98,13 +101,15 @@ static gt_status sample(gt_solution *w, run_handle *run, double theta_0, double 
     double *values = w->values + w->used;
     gt_status status = GT_OK;
     for (int j = 0; j <= degree && !status; j++)
-        status = look(run, theta_0 + node(degree, j) * (theta_1 - theta_0), values + (size_t)j * w->n);
+        status =
+            look(run, theta_0 + node(degree, j) * (theta_1 - theta_0), values + (size_t)j * w->n);
     return status;
 }
 
-/* How far the polynomial is from the dense output half way between two points, over the tolerance; `x` is 2n. */
-static gt_status measure(gt_solution *w, run_handle *run, double theta_0, double theta_1, int degree, double *x,
-                         double *error)
+/* How far the polynomial is from the dense output half way between two points, over the tolerance;
+ * `x` is 2n. */
+static gt_status measure(gt_solution *w, run_handle *run, double theta_0, double theta_1,
+                         int degree, double *x, double *error)
 {
     const gt_stepper *s = run->run.s;
     *error = 0;
@@ -121,13 +126,17 @@ static gt_status measure(gt_solution *w, run_handle *run, double theta_0, double
     return GT_OK;
 }
 
-static gt_status add_part(gt_solution *w, run_handle *run, double theta_0, double theta_1, int cuts, double *x)
+static gt_status add_part(gt_solution *w, run_handle *run, double theta_0, double theta_1, int cuts,
+                          double *x)
 {
     const gt_stepper *s = run->run.s;
-    int least = s->order < LEAST_DEGREE ? LEAST_DEGREE : s->order > MOST_DEGREE ? MOST_DEGREE : s->order;
+    int least = s->order < LEAST_DEGREE  ? LEAST_DEGREE
+                : s->order > MOST_DEGREE ? MOST_DEGREE
+                                         : s->order;
     double error = 0;
     for (int degree = least;; degree = degree * 2 < MOST_DEGREE ? degree * 2 : MOST_DEGREE) {
-        if (!grow((void **)&w->values, &w->space, w->used + (size_t)(degree + 1) * w->n, sizeof *w->values) ||
+        if (!grow((void **)&w->values, &w->space, w->used + (size_t)(degree + 1) * w->n,
+                  sizeof *w->values) ||
             !grow((void **)&w->pieces, &w->room, w->count + 1, sizeof *w->pieces))
             return GT_NO_MEMORY;
         gt_status status = sample(w, run, theta_0, theta_1, degree);
@@ -135,10 +144,11 @@ static gt_status add_part(gt_solution *w, run_handle *run, double theta_0, doubl
         if (status) return status;
         if (error <= fraction || (cuts == MOST_CUTS && degree == MOST_DEGREE)) {
             double h = s->t_new - s->t, sign = run->sign;
-            w->pieces[w->count++] = (piece){.from = 0 + sign * (s->t + theta_0 * h),
-                                            .to = 0 + sign * (theta_1 >= 1 ? s->t_new : s->t + theta_1 * h),
-                                            .first = w->used,
-                                            .degree = degree};
+            w->pieces[w->count++] =
+                (piece){.from = 0 + sign * (s->t + theta_0 * h),
+                        .to = 0 + sign * (theta_1 >= 1 ? s->t_new : s->t + theta_1 * h),
+                        .first = w->used,
+                        .degree = degree};
             w->used += (size_t)(degree + 1) * w->n;
             return GT_OK;
         }

@@ -24,7 +24,8 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->root_values = gt_arena_doubles(arena, gt_root_numbers(n_roots));
     s->root_sides = gt_arena_take(arena, gt_root_flags(n_roots), sizeof *s->root_sides);
     s->event_x = n_roots ? gt_arena_doubles(arena, s->problem->n_roots ? 3 * n : n) : NULL;
-    if (s->facts.error_order && !s->problem->autonomous) s->pulse_work = gt_arena_doubles(arena, 3 * n);
+    if (s->facts.error_order && !s->problem->autonomous)
+        s->pulse_work = gt_arena_doubles(arena, 3 * n);
     s->fired = gt_arena_take(arena, n_roots, sizeof *s->fired);
     s->switch_sides = gt_arena_take(arena, n_switches, sizeof *s->switch_sides);
     s->switch_tied = gt_arena_take(arena, n_switches, sizeof *s->switch_tied);
@@ -50,7 +51,8 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
 }
 
 /* Checks and parses everything that needs no memory. */
-static gt_status bind(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem)
+static gt_status bind(gt_stepper *s, const gt_method *method, const char *options,
+                      const gt_problem *problem)
 {
     *s = (gt_stepper){.method = method, .problem = problem, .t_cap = INFINITY};
     if (!method) return gt_fail(&s->message, GT_BAD_ARGUMENT, "no method was given");
@@ -58,7 +60,8 @@ static gt_status bind(gt_stepper *s, const gt_method *method, const char *option
     gt_status status = gt_problem_check(problem, &s->message);
     if (status) return status;
     s->options = gt_params_default(method->options);
-    status = gt_params_parse(method->options, "option", method->name, options, &s->options, &s->message);
+    status =
+        gt_params_parse(method->options, "option", method->name, options, &s->options, &s->message);
     if (status) return status;
     status = gt_method_check(method, s->options.v, problem, &s->message);
     if (status) return status;
@@ -73,17 +76,19 @@ static gt_status measure(gt_stepper *s, gt_arena *arena, size_t *bytes)
     double state[MAX_STATE_SIZE / sizeof(double)] = {0};
     if (s->method->state_size > sizeof state)
         return gt_fail(&s->message, GT_BAD_ARGUMENT,
-                       "method %s has a state of %zu bytes; put its arrays into the arena", s->method->name,
-                       s->method->state_size);
+                       "method %s has a state of %zu bytes; put its arrays into the arena",
+                       s->method->name, s->method->state_size);
     gt_status status = lay_out(s, arena, state);
     s->state = NULL;
     *bytes = arena->used + GT_ALIGN; /* the caller's memory may begin anywhere */
-    if (arena->failed) return gt_fail(&s->message, GT_NO_MEMORY, "a problem with %zu states is too large", s->n);
+    if (arena->failed)
+        return gt_fail(&s->message, GT_NO_MEMORY, "a problem with %zu states is too large", s->n);
     return status;
 }
 
-gt_status gt_stepper_measure_in(const gt_method *method, const char *options, const gt_problem *problem,
-                                gt_arena *arena, size_t *bytes, gt_message *message)
+gt_status gt_stepper_measure_in(const gt_method *method, const char *options,
+                                const gt_problem *problem, gt_arena *arena, size_t *bytes,
+                                gt_message *message)
 {
     GT_ARMOR(message, method && problem && arena && bytes);
     gt_stepper s;
@@ -93,16 +98,16 @@ gt_status gt_stepper_measure_in(const gt_method *method, const char *options, co
     return status;
 }
 
-gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem, size_t *bytes,
-                             gt_message *message)
+gt_status gt_stepper_measure(const gt_method *method, const char *options,
+                             const gt_problem *problem, size_t *bytes, gt_message *message)
 {
     GT_ARMOR(message, method && problem && bytes);
     gt_arena arena = {0};
     return gt_stepper_measure_in(method, options, problem, &arena, bytes, message);
 }
 
-gt_status gt_stepper_lay(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
-                         gt_arena *arena)
+gt_status gt_stepper_lay(gt_stepper *s, const gt_method *method, const char *options,
+                         const gt_problem *problem, gt_arena *arena)
 {
     gt_status status = bind(s, method, options, problem);
     if (!status) status = lay_out(s, arena, NULL);
@@ -120,8 +125,8 @@ gt_status gt_stepper_prepare(gt_stepper *s)
     return status;
 }
 
-gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
-                          void *memory, size_t bytes)
+gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options,
+                          const gt_problem *problem, void *memory, size_t bytes)
 {
     size_t wanted;
     if (!s) return GT_BAD_ARGUMENT;
@@ -130,8 +135,9 @@ gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *op
     if (!status) status = measure(s, &measuring, &wanted);
     if (status) return status;
     if (!memory || bytes < wanted)
-        return gt_fail(&s->message, GT_WORKSPACE_SMALL, "method %s needs %zu bytes for %s, %zu were given",
-                       method->name, wanted, problem->name ? problem->name : "this problem", memory ? bytes : 0);
+        return gt_fail(&s->message, GT_WORKSPACE_SMALL,
+                       "method %s needs %zu bytes for %s, %zu were given", method->name, wanted,
+                       problem->name ? problem->name : "this problem", memory ? bytes : 0);
     gt_arena arena = gt_arena_over(memory, bytes);
     status = lay_out(s, &arena, NULL);
     if (status) return status;
@@ -171,13 +177,15 @@ gt_status gt_trial(gt_stepper *s, double h, bool want_error)
 static gt_status not_bound(gt_stepper *s)
 {
     return gt_fail(s ? &s->message : NULL, GT_BAD_ARGUMENT,
-                   "the stepper is not bound to a problem: gt_stepper_init comes before, gt_stepper_free after all");
+                   "the stepper is not bound to a problem: gt_stepper_init comes before, "
+                   "gt_stepper_free after all");
 }
 
 gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error)
 {
     if (!s || !s->bound) return not_bound(s);
-    if (!isfinite(h) || h == 0) return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
+    if (!isfinite(h) || h == 0)
+        return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
     s->tried = true;
     return gt_trial(s, h, want_error);
 }
@@ -211,7 +219,8 @@ void gt_stepper_accept(gt_stepper *s)
 gt_status gt_stepper_step(gt_stepper *s, double h)
 {
     if (!s || !s->bound) return not_bound(s);
-    if (!isfinite(h) || h == 0) return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
+    if (!isfinite(h) || h == 0)
+        return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
     gt_status status = gt_trial(s, h, false);
     if (!status && gt_not_finite(s->x_new, s->n) != 0) status = GT_TRY_NOT_FINITE;
     if (status)
@@ -241,7 +250,8 @@ void gt_hermite(const gt_stepper *s, double h, double theta, double *x)
     double u = 1 - theta;
     double a = u * u * (1 + 2 * theta), b = theta * theta * (3 - 2 * theta);
     double c = h * theta * u * u, d = -h * theta * theta * u;
-    for (size_t i = 0; i < s->n; i++) x[i] = a * s->x[i] + b * s->x_new[i] + c * s->f[i] + d * s->f_new[i];
+    for (size_t i = 0; i < s->n; i++)
+        x[i] = a * s->x[i] + b * s->x_new[i] + c * s->f[i] + d * s->f_new[i];
 }
 
 gt_status gt_slopes(gt_stepper *s)
@@ -265,11 +275,12 @@ gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
         status = gt_slopes(s);
         if (!status) gt_hermite(s, s->h, theta, x);
     }
-    /* Between points polynomials of algebraic variables can be far off; their equations are not. Where those cannot be
-     * solved the polynomial stands. */
+    /* Between points polynomials of algebraic variables can be far off; their equations are not.
+     * Where those cannot be solved the polynomial stands. */
     if (!status && s->problem->n_alg && theta != 0 && theta != 1) {
         gt_message kept = s->message;
-        if (gt_stepper_solve_algebraic_inside(s, s->t + theta * s->h, x) != GT_OK) s->message = kept;
+        if (gt_stepper_solve_algebraic_inside(s, s->t + theta * s->h, x) != GT_OK)
+            s->message = kept;
     }
     return status;
 }
@@ -282,7 +293,8 @@ void gt_stepper_free(gt_stepper *s)
     if (s->method && s->method->release && s->state) s->method->release(s);
 }
 
-gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const double *x, double *dx)
+gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const double *x,
+                      double *dx)
 {
     assert(s && x && dx);
     assert(first + rows <= s->n);

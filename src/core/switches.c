@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Switches: the places where f changes its formula, of which the problem knows the sign functions g_k. During a step
- * the formula of its start is kept (set_sides), so that f is smooth; a change of sign is then found as an event is, and
- * there the other formula takes over. What happens at the surface g_k = 0 depends on dg/dt on both sides of it
- * (Filippov, Differential Equations with Discontinuous Righthand Sides, 1988):
+ * Switches: the places where f changes its formula, of which the problem knows the sign functions
+ * g_k. During a step the formula of its start is kept (set_sides), so that f is smooth; a change of
+ * sign is then found as an event is, and there the other formula takes over. What happens at the
+ * surface g_k = 0 depends on dg/dt on both sides of it (Filippov, Differential Equations with
+ * Discontinuous Righthand Sides, 1988):
  *
  *     plus > 0, minus > 0    it is crossed upward         plus < 0, minus < 0    downward
  *     plus < 0 < minus       both push to it: the solution slides on it (slide.c)
@@ -44,7 +45,8 @@ const char *gt_switch_name(const gt_run *r, size_t k, char buffer[GT_NAME_ROOM])
 void gt_switch_freeze(gt_run *r)
 {
     const gt_stepper *s = r->base;
-    for (size_t k = 0; k < r->n_switches; k++) s->switch_held[s->switch_numbers[k]] = s->switch_sides[k];
+    for (size_t k = 0; k < r->n_switches; k++)
+        s->switch_held[s->switch_numbers[k]] = s->switch_sides[k];
     r->problem->set_sides(r->n_switches ? s->switch_held : NULL, r->problem->ctx);
 }
 
@@ -74,7 +76,8 @@ gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g)
 /* ---- both sides of a surface ---- */
 
 /* dg_k/dt along f. */
-static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const double *f, double *rate)
+static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const double *f,
+                         double *rate)
 {
     const gt_problem *p = r->problem;
     size_t n = r->base->n, n_diff = p->n_slow + p->n_fast;
@@ -97,8 +100,8 @@ static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const d
     return status;
 }
 
-gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus, double *f_minus,
-                         gt_two_sides *two)
+gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus,
+                         double *f_minus, gt_two_sides *two)
 {
     assert(r && x && f_plus && f_minus && two);
     assert(k < r->n_switches);
@@ -128,7 +131,8 @@ gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double 
     return status;
 }
 
-/* The side of switch k at a point of its surface; 0: it slides. `came_from`: the side before, 0 not known. */
+/* The side of switch k at a point of its surface; 0: it slides. `came_from`: the side before, 0 not
+ * known. */
 static int side_of(const gt_two_sides *two, int came_from)
 {
     if (two->plus < 0 && two->minus > 0) return 0;
@@ -149,7 +153,8 @@ static void name_states(gt_run *r, size_t k, const char *before, int most)
     if (gt_switch_look(r, k, r->s->t, r->s->x, s->switch_work, s->switch_work + s->n, &two)) return;
     for (size_t i = 0; i < r->problem->n_slow + r->problem->n_fast && count < most; i++) {
         if (!(fabs(plus[i] - minus[i]) > smallest_jump * two.size)) continue;
-        gt_say_more(r->message, "%s%s", count++ ? ", " : before, gt_problem_state_name(r->problem, i, buffer));
+        gt_say_more(r->message, "%s%s", count++ ? ", " : before,
+                    gt_problem_state_name(r->problem, i, buffer));
     }
 }
 
@@ -163,15 +168,17 @@ static gt_status two_surfaces(gt_run *r, size_t j, size_t k)
     name_states(r, j, " by the equation of ", 3);
     gt_say_more(r->message, " and %s = 0", gt_switch_name(r, k, b));
     name_states(r, k, " by that of ", 3);
-    gt_say_more(r->message, ": sliding on one is followed, on two it is not; make one of the relations smooth, or give "
-                            "the model a mode of its own");
+    gt_say_more(
+        r->message,
+        ": sliding on one is followed, on two it is not; make one of the relations smooth, or give "
+        "the model a mode of its own");
     return status;
 }
 
 /* ---- decisions at the accepted point ---- */
 
-/* Puts switch k, which is on its surface, on a side, or begins to slide. One that comes to its surface together with
- * the one that slides, as sign(v) and abs(v) do, stays there with it. */
+/* Puts switch k, which is on its surface, on a side, or begins to slide. One that comes to its
+ * surface together with the one that slides, as sign(v) and abs(v) do, stays there with it. */
 static gt_status decide(gt_run *r, size_t k, int came_from, bool *jumps)
 {
     gt_stepper *s = r->base;
@@ -180,9 +187,11 @@ static gt_status decide(gt_run *r, size_t k, int came_from, bool *jumps)
         s->switch_tied[k] = true;
         return GT_OK;
     }
-    gt_status status = gt_switch_look(r, k, r->s->t, r->s->x, s->switch_work, s->switch_work + s->n, &two);
+    gt_status status =
+        gt_switch_look(r, k, r->s->t, r->s->x, s->switch_work, s->switch_work + s->n, &two);
     if (status)
-        return gt_fail(r->message, GT_RHS_FAILED, "f failed at the switch at t = %.10g", gt_shown_time(r->s, r->s->t));
+        return gt_fail(r->message, GT_RHS_FAILED, "f failed at the switch at t = %.10g",
+                       gt_shown_time(r->s, r->s->t));
     if (two.jump > smallest_jump * two.size) *jumps = true;
     int side = side_of(&two, came_from);
     if (side == 0 && r->slide) return two_surfaces(r, gt_slide_of(r), k);
@@ -193,7 +202,8 @@ static gt_status decide(gt_run *r, size_t k, int came_from, bool *jumps)
     return gt_run_begin_slide(r, k);
 }
 
-/* The fields let go at the accepted point: the switch that slid, and those tied to it, get their sides. */
+/* The fields let go at the accepted point: the switch that slid, and those tied to it, get their
+ * sides. */
 static gt_status let_go(gt_run *r)
 {
     gt_stepper *s = r->base;
@@ -222,7 +232,8 @@ gt_status gt_run_start_switches(gt_run *r)
     size_t held = r->slide && !p->on_break ? s->switch_numbers[gt_slide_of(r)] : r->n_relations;
     gt_run_end_slide(r);
     if (gt_run_begin_watch(r, held))
-        return gt_fail(r->message, GT_RHS_FAILED, "the relations of the model cannot be evaluated at t = %g",
+        return gt_fail(r->message, GT_RHS_FAILED,
+                       "the relations of the model cannot be evaluated at t = %g",
                        gt_shown_time(s, s->t));
     unsigned char *on_surface = s->fired;
     for (size_t k = 0; k < r->n_switches; k++) {
@@ -236,7 +247,8 @@ gt_status gt_run_start_switches(gt_run *r)
     return status;
 }
 
-/* Switches after an event, which may have moved the state: `before` has the functions from before it. */
+/* Switches after an event, which may have moved the state: `before` has the functions from before
+ * it. */
 gt_status gt_run_resettle_switches(gt_run *r, const double *before)
 {
     const gt_problem *p = r->problem;
@@ -261,7 +273,8 @@ gt_status gt_run_resettle_switches(gt_run *r, const double *before)
     return status;
 }
 
-/* The root that belongs to a switch is on the side whose formula is used; or, while sliding, held. */
+/* The root that belongs to a switch is on the side whose formula is used; or, while sliding, held.
+ */
 void gt_run_sync_sides(gt_run *r)
 {
     size_t first = r->problem->n_roots;
@@ -312,7 +325,8 @@ gt_status gt_run_pass_switches(gt_run *r, bool *restart)
     return status;
 }
 
-/* Whether all roots that fired are switches at which f does not jump, seen at the point of the crossing. */
+/* Whether all roots that fired are switches at which f does not jump, seen at the point of the
+ * crossing. */
 gt_status gt_run_is_kink(gt_run *r, double t, const double *x, bool *kink)
 {
     assert(r && x && kink);

@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_CORE_SWITCHES_H
 #define GEARTRAIN_CORE_SWITCHES_H
 
-/* Switches of a run: switches.c decides which side each is on, slide.c follows a surface to which both sides push. */
+/* Switches of a run: switches.c decides which side each is on, slide.c follows a surface to which
+ * both sides push. */
 #include "core/run_state.h"
 
 /* What f does on the two sides of the surface of one switch, at a point on it. */
@@ -12,8 +13,8 @@ typedef struct gt_two_sides {
 } gt_two_sides;
 
 /* Evaluates both; f_plus and f_minus get f. The sides of the other switches are as they are. */
-gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus, double *f_minus,
-                         gt_two_sides *two) GT_MUST_CHECK;
+gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus,
+                         double *f_minus, gt_two_sides *two) GT_MUST_CHECK;
 
 /* Switch k of those that are watched. */
 const char *gt_switch_name(const gt_run *r, size_t k, char buffer[GT_NAME_ROOM]);
@@ -27,11 +28,12 @@ gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g) GT_M
 const double *gt_run_middle(gt_run *r);
 
 /* carry.c */
-/* The sides of all that are watched with switch k on its positive and on its negative side: with the others that it
- * carries along. */
+/* The sides of all that are watched with switch k on its positive and on its negative side: with
+ * the others that it carries along. */
 gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus,
                               signed char *minus) GT_MUST_CHECK;
-/* The sides at the accepted point, from the functions g as they are where nothing is held; zero counts as above. */
+/* The sides at the accepted point, from the functions g as they are where nothing is held; zero
+ * counts as above. */
 gt_status gt_switch_take_sides(gt_run *r, const double *g) GT_MUST_CHECK;
 /* Puts switch k on this side, and them with it, at the accepted point. */
 gt_status gt_switch_put(gt_run *r, size_t k, int side) GT_MUST_CHECK;
