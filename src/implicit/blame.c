@@ -10,8 +10,8 @@ static bool blame_f(gt_stepper *s, double *f, gt_message *why)
     if (s->problem->rhs(s->t, s->x, f, s->problem->ctx)) return false;
     for (size_t i = 0; i < s->n; i++) {
         if (isfinite(f[i])) continue;
-        gt_fail(why, GT_NOT_FINITE, "the right-hand side of %s is %g", gt_problem_state_name(s->problem, i, buffer),
-                f[i]);
+        gt_fail(why, GT_NOT_FINITE, "the right-hand side of %s is %g",
+                gt_problem_state_name(s->problem, i, buffer), f[i]);
         return true;
     }
     return false;
@@ -25,13 +25,15 @@ static bool blame_jacobian(gt_stepper *s, gt_arena *arena, gt_message *why)
     gt_matrix_layout(&J, s->n, s->problem->jac_pattern, false, arena);
     if (arena->failed) return false;
     gt_matrix_clear(&J);
-    if (s->problem->jac(s->t, s->x, &J, s->problem->ctx) || gt_jacobian_repair(s, s->t, s->x, &J)) return false;
+    if (s->problem->jac(s->t, s->x, &J, s->problem->ctx) || gt_jacobian_repair(s, s->t, s->x, &J))
+        return false;
     for (size_t c = 0; c < s->n; c++) {
         gt_column column = gt_column_of(&s->problem->jac_pattern, s->n, c);
         for (size_t k = 0; k < column.count; k++) {
             if (isfinite(J.values[column.index + k])) continue;
             gt_fail(why, GT_NOT_FINITE,
-                    "f is finite, but in the Jacobian the derivative of the right-hand side of %s by %s is %g, and "
+                    "f is finite, but in the Jacobian the derivative of the right-hand side of %s "
+                    "by %s is %g, and "
                     "differences are not finite either",
                     gt_problem_state_name(s->problem, gt_column_row(&column, k), row),
                     gt_problem_state_name(s->problem, c, name), J.values[column.index + k]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Consistent values: with the differential variables held, 0 = g(t, x, y) is solved for the algebraic ones by Newton
- * with a new Jacobian wherever the residual did not fall to a hundredth, and a step halved until it falls. gamma = 0
- * makes the differential rows of the matrix the identity, so that the full matrix serves.
+ * Consistent values: with the differential variables held, 0 = g(t, x, y) is solved for the
+ * algebraic ones by Newton with a new Jacobian wherever the residual did not fall to a hundredth,
+ * and a step halved until it falls. gamma = 0 makes the differential rows of the matrix the
+ * identity, so that the full matrix serves.
  */
 #include "implicit/index.h"
 #include <assert.h>
@@ -26,11 +27,12 @@ static gt_status does_not_close(gt_stepper *s, double t, size_t row, double valu
 {
     char buffer[24];
     const gt_problem *p = s->problem;
-    return gt_fail(&s->message, GT_INCONSISTENT,
-                   "algebraic equation %zu (the row of %s) does not close at t = %g: residual %.3g, %s; "
-                   "try other starting values of the algebraic variables",
-                   row + 1, gt_problem_state_name(p, p->n_slow + p->n_fast + row, buffer), gt_shown_time(s, t), value,
-                   why);
+    return gt_fail(
+        &s->message, GT_INCONSISTENT,
+        "algebraic equation %zu (the row of %s) does not close at t = %g: residual %.3g, %s; "
+        "try other starting values of the algebraic variables",
+        row + 1, gt_problem_state_name(p, p->n_slow + p->n_fast + row, buffer), gt_shown_time(s, t),
+        value, why);
 }
 
 /* x may be s->scratch, where gt_rhs_alg would put the rows that it does not want. */
@@ -41,7 +43,8 @@ static gt_status residual(gt_stepper *s, double t, const double *x, double *g)
     gt_status status = p->rhs_alg ? gt_rhs_alg(s, t, x, g) : gt_rhs(s, t, x, all);
     if (!p->rhs_alg) memcpy(g, all + p->n_slow + p->n_fast, p->n_alg * sizeof *g);
     if (status < 0)
-        gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g", gt_shown_time(s, t));
+        gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g",
+                gt_shown_time(s, t));
     return status;
 }
 
@@ -51,7 +54,8 @@ gt_status gt_closing_factor(gt_stepper *s, double t, const double *x)
     gt_newton *w = s->algebraic;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[0]);
     if (status < 0)
-        return gt_fail(&s->message, status, "the Jacobian cannot be evaluated at t = %g", gt_shown_time(s, t));
+        return gt_fail(&s->message, status, "the Jacobian cannot be evaluated at t = %g",
+                       gt_shown_time(s, t));
     if (status) return status;
     gt_jacobian_shift(&w->jac, s->problem, &w->J[0], 0, &w->W);
     s->stats.factorizations++;
@@ -71,8 +75,10 @@ static gt_status direction(gt_stepper *s, double t, const double *x, const doubl
     return GT_OK;
 }
 
-/* y - lambda delta for lambda = 1, 1/2, .. until the residual falls below `size`; `relative` is that of a full step. */
-static gt_status search(gt_stepper *s, double t, double *x, double size, double *relative, double *found, size_t *row)
+/* y - lambda delta for lambda = 1, 1/2, .. until the residual falls below `size`; `relative` is
+ * that of a full step. */
+static gt_status search(gt_stepper *s, double t, double *x, double size, double *relative,
+                        double *found, size_t *row)
 {
     const gt_problem *p = s->problem;
     size_t n_diff = p->n_slow + p->n_fast, m = p->n_alg;
@@ -80,7 +86,8 @@ static gt_status search(gt_stepper *s, double t, double *x, double size, double 
     double *y = s->closing, *g = s->closing + s->n, lambda = 1;
     memcpy(y, x + n_diff, m * sizeof *y);
     *relative = 0;
-    for (size_t i = 0; i < m; i++) *relative = fmax(*relative, fabs(delta[i]) / (fabs(y[i]) + 1e-3));
+    for (size_t i = 0; i < m; i++)
+        *relative = fmax(*relative, fabs(delta[i]) / (fabs(y[i]) + 1e-3));
     for (int halving = 0; halving < MAX_HALVINGS; halving++, lambda /= 2) {
         for (size_t i = 0; i < m; i++) x[n_diff + i] = y[i] - lambda * delta[i];
         gt_status status = residual(s, t, x, g);
@@ -99,7 +106,8 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
     double *g = s->algebraic->guess, *g_new = s->closing + s->n;
     gt_status status = residual(s, t, x, g);
     if (status)
-        return gt_fail(&s->message, GT_RHS_FAILED, "the algebraic equations cannot be evaluated at t = %g",
+        return gt_fail(&s->message, GT_RHS_FAILED,
+                       "the algebraic equations cannot be evaluated at t = %g",
                        gt_shown_time(s, t));
     for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
         double relative, found, size = largest(g, m, &row);
@@ -109,7 +117,8 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
         if (fresh) s->closing_ready = false;
         status = direction(s, t, x, g, fresh);
         if (status == GT_TRY_SINGULAR) return gt_say_index(s, t);
-        if (status > 0) return does_not_close(s, t, row, size, "and the Jacobian is not finite there");
+        if (status > 0)
+            return does_not_close(s, t, row, size, "and the Jacobian is not finite there");
         if (!status) status = search(s, t, x, size, &relative, &found, &row);
         if (status) return status;
         if (!(found < size)) {
@@ -120,7 +129,8 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
             }
             return does_not_close(s, t, row, size, "and no step makes it smaller");
         }
-        fresh = !(found < 0.01 * size) && relative > 1e-9; /* below that, rounding is what keeps it from falling */
+        fresh = !(found < 0.01 * size) &&
+                relative > 1e-9; /* below that, rounding is what keeps it from falling */
         memcpy(g, g_new, m * sizeof *g);
         if (relative <= 1e-14) return GT_OK;
     }
@@ -133,8 +143,8 @@ gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x)
     return s->problem->n_alg ? close_from(s, t, x, true) : GT_OK;
 }
 
-/* Output and the search for events look at many points of a trial: one matrix, that of its end, serves them all. Which
- * one is used does not depend on which points were looked at before. */
+/* Output and the search for events look at many points of a trial: one matrix, that of its end,
+ * serves them all. Which one is used does not depend on which points were looked at before. */
 gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);

@@ -2,8 +2,9 @@
 #ifndef GEARTRAIN_IMPLICIT_EVALUATOR_H
 #define GEARTRAIN_IMPLICIT_EVALUATOR_H
 
-/* Where f and its Jacobian are wanted without a method: gt_rhs, gt_jacobian_evaluate and what counts and explains their
- * failures take a stepper that is bound to nothing else. It has no memory and is not to be stepped or released. */
+/* Where f and its Jacobian are wanted without a method: gt_rhs, gt_jacobian_evaluate and what
+ * counts and explains their failures take a stepper that is bound to nothing else. It has no memory
+ * and is not to be stepped or released. */
 #include <geartrain/stepper.h>
 #include <math.h>
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 0 = g(t, x, y) can be solved for y where dg/dy is regular: index 1. Where it is not, as for a constraint on positions
- * or speeds, values of y that nothing determines would be carried through a run. Of a mass matrix the same holds for
- * U^T J V with the left and right null vectors of M in U and V.
+ * 0 = g(t, x, y) can be solved for y where dg/dy is regular: index 1. Where it is not, as for a
+ * constraint on positions or speeds, values of y that nothing determines would be carried through a
+ * run. Of a mass matrix the same holds for U^T J V with the left and right null vectors of M in U
+ * and V.
  *
- * A matrix is singular here when it has an empty row or column, when a pivot is zero, or when a solution with rows and
- * columns scaled to a largest entry of 1 is larger than its right side by what round-off can explain.
+ * A matrix is singular here when it has an empty row or column, when a pivot is zero, or when a
+ * solution with rows and columns scaled to a largest entry of 1 is larger than its right side by
+ * what round-off can explain.
  */
 #include "implicit/index.h"
 #include "linalg/column.h"
@@ -18,7 +20,8 @@
 static const double TOO_LARGE = 1e13, NULL_TOL = 1e-12;
 enum { MOST_NAMES = 4 };
 
-/* Largest entries of dg/dy: of each row, and of each column once its rows are divided by theirs. False: one is empty.
+/* Largest entries of dg/dy: of each row, and of each column once its rows are divided by theirs.
+ * False: one is empty.
  */
 static bool scales_of(const gt_matrix *J, size_t n_diff, double *row, double *column)
 {
@@ -78,8 +81,8 @@ gt_status gt_check_index(gt_stepper *s)
 }
 
 /* Which components of the null vectors are there: names of states, or "1 (the row of y)". */
-static void say_names(const gt_problem *p, const double *vectors, size_t n, size_t count, size_t first, bool rows,
-                      gt_message *m)
+static void say_names(const gt_problem *p, const double *vectors, size_t n, size_t count,
+                      size_t first, bool rows, gt_message *m)
 {
     char buffer[24];
     size_t named = 0, others = 0;
@@ -100,9 +103,10 @@ static void say_names(const gt_problem *p, const double *vectors, size_t n, size
 
 static void say_remedy(gt_message *m)
 {
-    gt_say_more(m,
-                "; the index is above 1, or this is a singular point: differentiate what is constrained with respect "
-                "to t until it contains the variables it is to determine, and put that in its place");
+    gt_say_more(
+        m, "; the index is above 1, or this is a singular point: differentiate what is constrained "
+           "with respect "
+           "to t until it contains the variables it is to determine, and put that in its place");
 }
 
 /* dg/dy of the Jacobian, dense, or its transpose. */
@@ -129,9 +133,13 @@ gt_status gt_say_index(gt_stepper *s, double t)
     gt_arena arena = gt_arena_growing();
     if (!is_finite(&s->algebraic->J[0], n_diff))
         return gt_fail(&s->message, GT_NOT_FINITE,
-                       "a derivative of the algebraic equations is not finite at t = %g; try other starting values", t);
+                       "a derivative of the algebraic equations is not finite at t = %g; try other "
+                       "starting values",
+                       t);
     gt_fail(&s->message, GT_SINGULAR,
-            "the algebraic equations do not determine the algebraic variables at t = %g: dg/dy is singular", t);
+            "the algebraic equations do not determine the algebraic variables at t = %g: dg/dy is "
+            "singular",
+            t);
     double *dense = m <= GT_NULL_SPACE_MAX ? gt_arena_doubles(&arena, m * m) : NULL;
     double *vectors = dense ? gt_arena_doubles(&arena, m * m) : NULL;
     for (int left = 1; left >= 0 && vectors; left--) {
@@ -172,7 +180,8 @@ static void fill_mass(const gt_problem *p, bool transposed, double *M)
 static gt_status dense_jacobian(const gt_problem *p, double *dense, gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
-    gt_stepper s = {.problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
+    gt_stepper s = {
+        .problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
     gt_jacobian jac;
     gt_matrix J;
     gt_jacobian_layout(&jac, p, arena);
@@ -195,7 +204,8 @@ static void reduce(const pencil *w, bool transposed, double *S)
             double sum = 0;
             for (size_t j = 0; j < n; j++) {
                 double v = w->V[b * n + j];
-                for (size_t i = 0; i < n && v != 0; i++) sum += w->U[a * n + i] * w->J[j * n + i] * v;
+                for (size_t i = 0; i < n && v != 0; i++)
+                    sum += w->U[a * n + i] * w->J[j * n + i] * v;
             }
             S[transposed ? a * k + b : b * k + a] = sum;
         }
@@ -219,7 +229,7 @@ static gt_status judge(const gt_problem *p, pencil *w, gt_arena *arena, gt_messa
     if (!w->k) return GT_OK;
     fill_mass(p, true, w->M);
     if (gt_null_space(w->n, w->M, NULL_TOL, w->U, arena) != w->k) return GT_OK; /* by a hair */
-    if (dense_jacobian(p, w->J, arena)) return GT_OK;                           /* a step meets it, and says where */
+    if (dense_jacobian(p, w->J, arena)) return GT_OK; /* a step meets it, and says where */
     for (int left = 1; left >= 0; left--) {
         reduce(w, left, w->S);
         size_t count = gt_null_space(w->k, w->S, NULL_TOL, w->null, arena);
@@ -227,7 +237,8 @@ static gt_status judge(const gt_problem *p, pencil *w, gt_arena *arena, gt_messa
         expand(w, left ? w->U : w->V, count, w->M);
         if (left)
             gt_fail(message, GT_SINGULAR,
-                    "the mass matrix is singular, and what it leaves without a derivative is not determined by the "
+                    "the mass matrix is singular, and what it leaves without a derivative is not "
+                    "determined by the "
                     "equations at t = %g. Equation ",
                     p->t0);
         else
@@ -244,7 +255,8 @@ gt_status gt_check_mass_index(const gt_problem *p, gt_message *message)
     gt_arena arena = gt_arena_growing();
     pencil w;
     gt_status status = GT_OK;
-    if (p->mass && n <= GT_MASS_INDEX_MAX && carve(&w, n, &arena)) status = judge(p, &w, &arena, message);
+    if (p->mass && n <= GT_MASS_INDEX_MAX && carve(&w, n, &arena))
+        status = judge(p, &w, &arena, message);
     gt_arena_free(&arena);
     return status;
 }

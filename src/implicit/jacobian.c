@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Jacobian J of a problem, from its own function or by differences with columns that share no row moved together
- * (Curtis, Powell, Reid 1974), and the iteration matrix W of newton.h made from it. W is dense when J or M is, banded
- * when both are, else CSC.
+ * The Jacobian J of a problem, from its own function or by differences with columns that share no
+ * row moved together (Curtis, Powell, Reid 1974), and the iteration matrix W of newton.h made from
+ * it. W is dense when J or M is, banded when both are, else CSC.
  */
 #include "implicit/not_finite.h"
 #include "linalg/column.h"
@@ -72,14 +72,16 @@ static void group_columns(gt_jacobian *jac)
 void gt_jacobian_prepare(gt_jacobian *jac, const gt_problem *p)
 {
     assert(jac && p);
-    gt_sum sum = {.n = jac->n, .of_W = jac->of_W, .slot = {jac->jac_slot, jac->diag_slot, jac->mass_slot}};
+    gt_sum sum = {
+        .n = jac->n, .of_W = jac->of_W, .slot = {jac->jac_slot, jac->diag_slot, jac->mass_slot}};
     if (!p->jac) group_columns(jac);
     sum.terms = patterns_of(jac, p, sum.of);
     gt_sum_prepare(&sum);
 }
 
-/* Increment for a difference in x_j: balances truncation and round-off for values down to 1e-5. Where f is linear there
- * is no truncation, and an increment as large as x leaves the derivative exact. */
+/* Increment for a difference in x_j: balances truncation and round-off for values down to 1e-5.
+ * Where f is linear there is no truncation, and an increment as large as x leaves the derivative
+ * exact. */
 static double increment(double x_j, double f_j, double linear)
 {
     if (linear > 0) return x_j + linear - x_j;
@@ -88,7 +90,8 @@ static double increment(double x_j, double f_j, double linear)
     return moved - x_j; /* exactly representable */
 }
 
-static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
+static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t, const double *x,
+                                gt_matrix *J)
 {
     size_t n = jac->n;
     double linear = s->problem->linear ? 1 : 0;
@@ -97,7 +100,8 @@ static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t,
     for (int group = 0; group < jac->groups && !status; group++) {
         memcpy(jac->x_moved, x, n * sizeof *x);
         for (size_t c = 0; c < n; c++) {
-            if (jac->group_of[c] == group) jac->x_moved[c] += increment(x[c], jac->f_base[c], linear);
+            if (jac->group_of[c] == group)
+                jac->x_moved[c] += increment(x[c], jac->f_base[c], linear);
         }
         status = gt_rhs(s, t, jac->x_moved, jac->f_moved);
         for (size_t c = 0; c < n && !status; c++) {
@@ -113,7 +117,8 @@ static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t,
     return status;
 }
 
-gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x, gt_matrix *J)
+gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, const double *x,
+                               gt_matrix *J)
 {
     assert(jac && s && x && J);
     assert(J->n == s->n);
@@ -121,16 +126,20 @@ gt_status gt_jacobian_evaluate(const gt_jacobian *jac, gt_stepper *s, double t, 
     s->rough_jacobian = false;
     gt_matrix_clear(J);
     t = t < s->t_cap ? t : s->t_cap;
-    gt_status status = s->problem->jac ? s->problem->jac(t, x, J, s->problem->ctx) : by_differences(jac, s, t, x, J);
+    gt_status status = s->problem->jac ? s->problem->jac(t, x, J, s->problem->ctx)
+                                       : by_differences(jac, s, t, x, J);
     return status ? status : gt_jacobian_repair(s, t, x, J);
 }
 
-/* W += scale A in the differential rows and A in the algebraic ones, or nothing there when `differential_only`. */
-static void add_scaled(const gt_jacobian *jac, const gt_matrix *A, double scale, bool differential_only, gt_matrix *W)
+/* W += scale A in the differential rows and A in the algebraic ones, or nothing there when
+ * `differential_only`. */
+static void add_scaled(const gt_jacobian *jac, const gt_matrix *A, double scale,
+                       bool differential_only, gt_matrix *W)
 {
     for (size_t c = 0; c < jac->n; c++) {
         gt_column column = gt_column_of(&A->pattern, jac->n, c);
-        gt_column of_W = gt_column_of(&W->pattern, jac->n, c); /* rows without gaps, as W is dense or banded here */
+        gt_column of_W = gt_column_of(&W->pattern, jac->n,
+                                      c); /* rows without gaps, as W is dense or banded here */
         double *to = W->values + of_W.index - of_W.first;
         for (size_t k = 0; k < column.count; k++) {
             size_t r = gt_column_row(&column, k);
@@ -143,8 +152,8 @@ static void add_scaled(const gt_jacobian *jac, const gt_matrix *A, double scale,
 }
 
 /* The same through the slots of a sparse W. */
-static void add_slots(const gt_jacobian *jac, const gt_matrix *A, const int *slot, double scale, bool differential_only,
-                      gt_matrix *W)
+static void add_slots(const gt_jacobian *jac, const gt_matrix *A, const int *slot, double scale,
+                      bool differential_only, gt_matrix *W)
 {
     const int *row = jac->of_W.rowindex;
     int n_diff = (int)jac->n_diff;
@@ -160,7 +169,8 @@ static void add_slots(const gt_jacobian *jac, const gt_matrix *A, const int *slo
     }
 }
 
-void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *p, const gt_matrix *J, double gamma, gt_matrix *W)
+void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *p, const gt_matrix *J,
+                       double gamma, gt_matrix *W)
 {
     assert(jac && p && J && W);
     assert(J != W && J->n == W->n);

@@ -4,10 +4,11 @@
  *   1. the Jacobian of the last accepted step, unless it converged slowly there;
  *   2. the Jacobian at the accepted point or, with `at_guess` and at fixed step, at the guess;
  *   3. at fixed step, where no smaller step can help: a Jacobian at every iterate, (5.49) of crow.
- * Factors are kept while Jacobian and gamma are bit for bit the same, so that keeping them changes no number; with
- * `keep` they also serve nearby gammas, chosen by accepted steps only.
+ * Factors are kept while Jacobian and gamma are bit for bit the same, so that keeping them changes
+ * no number; with `keep` they also serve nearby gammas, chosen by accepted steps only.
  *
- * With d_m the size of the m-th correction and theta = d_m / d_(m-1), the error left is about d_m theta / (1 - theta).
+ * With d_m the size of the m-th correction and theta = d_m / d_(m-1), the error left is about d_m
+ * theta / (1 - theta).
  */
 #include "base/elementary.h"
 #include "implicit/shifted.h"
@@ -18,11 +19,13 @@
 #include <string.h>
 
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
-/* Above these rates a new Jacobian is worth its price; small ones cost less than the iterations that they save. */
+/* Above these rates a new Jacobian is worth its price; small ones cost less than the iterations
+ * that they save. */
 static const double slow_rate = 0.18, slow_rate_small = 0.07, slow_rate_fixed = 0.05;
 static const double least_rate = 0.01;   /* never trust a single correction further than this */
 static const double unknown_rate = 0.83; /* of a new Jacobian, until it is measured */
-static const double same_rate_until = 2; /* times the gamma at which it was measured, for it grows with gamma */
+static const double same_rate_until =
+    2; /* times the gamma at which it was measured, for it grows with gamma */
 
 static void lay_out_common(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
@@ -42,8 +45,8 @@ void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
     gt_lu_layout(&w->lu, &w->W, arena);
 }
 
-void gt_newton_layout_shifted(gt_newton *w, const gt_problem *p, gt_shifted *shifted, const double complex *inverse,
-                              gt_arena *arena)
+void gt_newton_layout_shifted(gt_newton *w, const gt_problem *p, gt_shifted *shifted,
+                              const double complex *inverse, gt_arena *arena)
 {
     lay_out_common(w, p, arena);
     w->product = gt_arena_doubles(arena, gt_problem_size(p));
@@ -59,7 +62,8 @@ gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
     const gt_problem *p = s->problem;
     gt_status status = gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J[0]);
     if (status)
-        return gt_fail(&s->message, GT_RHS_FAILED, "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
+        return gt_fail(&s->message, GT_RHS_FAILED,
+                       "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
     double typical = isfinite(p->t1) ? (p->t1 - p->t0) / 1000 : 1;
     if (w->shifted) {
         status = gt_shifted_prepare(w->shifted, &w->J[0], typical);
@@ -90,8 +94,9 @@ static double correction_size(const gt_newton *w, const gt_stepper *s, const dou
         }
         return sqrt(sum / (double)n) / w->fraction;
     }
-    /* Componentwise, with a floor so that a component near zero need not be relatively exact; a higher one where
-     * algebraic rows add up components of all sizes, so that the small ones carry the rounding errors of the large. */
+    /* Componentwise, with a floor so that a component near zero need not be relatively exact; a
+     * higher one where algebraic rows add up components of all sizes, so that the small ones carry
+     * the rounding errors of the large. */
     double floor = (w->jac.n_diff < n ? 1e-3 : 1e-6) * largest_of(x, n) + DBL_MIN;
     for (size_t i = 0; i < n; i++) {
         double d = fabs(w->delta[i]) / (fabs(x[i]) + floor);
@@ -101,9 +106,10 @@ static double correction_size(const gt_newton *w, const gt_stepper *s, const dou
     return isfinite(sum) ? most / w->tolerance : sum;
 }
 
-/* Where the terms of an algebraic row cancel, as in y3 = 1 - y1 - y2, its variable cannot be as exact as a tolerance
- * relative to itself asks for: all else has converged, and what it still moves by is the rounding of those terms. At
- * fixed step that holds for every variable, as a rate can pass through zero as well. */
+/* Where the terms of an algebraic row cancel, as in y3 = 1 - y1 - y2, its variable cannot be as
+ * exact as a tolerance relative to itself asks for: all else has converged, and what it still moves
+ * by is the rounding of those terms. At fixed step that holds for every variable, as a rate can
+ * pass through zero as well. */
 static bool only_round_off(const gt_newton *w, const gt_stepper *s, const double *x)
 {
     size_t n_diff = s->rtol == 0 ? 0 : w->jac.n_diff;
@@ -119,8 +125,9 @@ static bool only_round_off(const gt_newton *w, const gt_stepper *s, const double
     return sqrt(sum / (double)s->n) <= w->fraction;
 }
 
-/* At fixed step: corrections that shrink no more and are within the tolerance of the largest component are the rounding
- * errors of a large system, whose small components cannot be told from zero any better. */
+/* At fixed step: corrections that shrink no more and are within the tolerance of the largest
+ * component are the rounding errors of a large system, whose small components cannot be told from
+ * zero any better. */
 static bool stands_still(const gt_newton *w, const gt_stepper *s, const double *x)
 {
     return s->rtol == 0 && largest_of(w->delta, s->n) <= w->tolerance * largest_of(x, s->n);
@@ -128,7 +135,8 @@ static bool stands_still(const gt_newton *w, const gt_stepper *s, const double *
 
 /* How the corrections of one solution shrink, and what follows from it. */
 typedef struct monitor {
-    double rate;   /* theta, with some memory of the one before; 0: unknown; 1 and more: to be measured again */
+    double rate;   /* theta, with some memory of the one before; 0: unknown; 1 and more: to be
+                      measured again */
     double before; /* size of the correction before this one */
     double first, second;
     int count; /* of corrections before this one */
@@ -142,12 +150,14 @@ typedef struct monitor {
 
 typedef enum verdict { GO_ON, CONVERGED, HOPELESS } verdict;
 
-/* At fixed step, on linear equations: the first correction solves them, and what the others still move is rounding,
- * however much the condition of the matrix makes of it. With a wrong Jacobian they shrink or grow at the rate of the
- * first two: where that is a hundredth the fifth has nothing left to correct. Rounding goes up and down (`turns`), and
- * is small beside the largest component, though perhaps not beside the one it sits on. `moved` is relative to that one.
+/* At fixed step, on linear equations: the first correction solves them, and what the others still
+ * move is rounding, however much the condition of the matrix makes of it. With a wrong Jacobian
+ * they shrink or grow at the rate of the first two: where that is a hundredth the fifth has nothing
+ * left to correct. Rounding goes up and down (`turns`), and is small beside the largest component,
+ * though perhaps not beside the one it sits on. `moved` is relative to that one.
  */
-static bool solved_at_once(const gt_newton *w, const gt_stepper *s, const double *x, const monitor *m, double size)
+static bool solved_at_once(const gt_newton *w, const gt_stepper *s, const double *x,
+                           const monitor *m, double size)
 {
     double moved = size * w->tolerance;
     if (moved <= sqrt(DBL_EPSILON)) return true;
@@ -218,15 +228,18 @@ typedef struct equations {
     void *data;
 } equations;
 
-/* The gamma to factor with: that of the last accepted step when near enough, whatever a rejected trial left. */
+/* The gamma to factor with: that of the last accepted step when near enough, whatever a rejected
+ * trial left. */
 static double gamma_of_factors(const gt_newton *w, double gamma, int which, bool full)
 {
     bool near = w->gamma_kept > 0 && fabs(gamma / w->gamma_kept - 1) <= w->keep;
     return near && which == w->current && !full ? w->gamma_kept : gamma;
 }
 
-/* Where a smaller step can be tried: what is left counts, and an iteration that is not worth its price ends soon. */
-static verdict judge_controlled(monitor *m, const gt_newton *w, const gt_stepper *s, const double *x, double size)
+/* Where a smaller step can be tried: what is left counts, and an iteration that is not worth its
+ * price ends soon. */
+static verdict judge_controlled(monitor *m, const gt_newton *w, const gt_stepper *s,
+                                const double *x, double size)
 {
     if (m->count > 0 && size > 0.3 * m->before && only_round_off(w, s, x)) return CONVERGED;
     if (m->count > 0) {
@@ -234,16 +247,19 @@ static verdict judge_controlled(monitor *m, const gt_newton *w, const gt_stepper
         if (theta > 1.5 && size > 1) return HOPELESS;
         m->rate = fmax(fmax(theta, m->rate < 1 ? 0.3 * m->rate : 0), least_rate);
     }
-    /* With a slope that is far too steep corrections are small, whatever is left. So a new Jacobian, a rough one, and
-     * one not measured for long or at a gamma as large as this, has to show how corrections shrink. */
+    /* With a slope that is far too steep corrections are small, whatever is left. So a new
+     * Jacobian, a rough one, and one not measured for long or at a gamma as large as this, has to
+     * show how corrections shrink. */
     bool known = m->rate > 0 && m->rate<1, trusted = m->count> 0 || (known && !m->rough);
     double rate = known ? m->rate : unknown_rate;
     if (size == 0 || (trusted && size * rate / (1 - rate) <= 1)) return CONVERGED;
-    return m->count > 1 && size * gt_whole_power(m->rate, m->limit - 1 - m->count) > 1 ? HOPELESS : GO_ON;
+    return m->count > 1 && size * gt_whole_power(m->rate, m->limit - 1 - m->count) > 1 ? HOPELESS
+                                                                                       : GO_ON;
 }
 
 /* At fixed step, where the correction itself counts and round-off is what limits it. */
-static verdict judge_fixed(monitor *m, const gt_newton *w, const gt_stepper *s, const double *x, double size)
+static verdict judge_fixed(monitor *m, const gt_newton *w, const gt_stepper *s, const double *x,
+                           double size)
 {
     if (m->count > 0 && m->linear && solved_at_once(w, s, x, m, size)) {
         m->rate = least_rate;
@@ -266,7 +282,8 @@ static verdict judge_fixed(monitor *m, const gt_newton *w, const gt_stepper *s, 
     return size == 0 || (trusted && left <= 1) ? CONVERGED : GO_ON;
 }
 
-static verdict judge(monitor *m, const gt_newton *w, const gt_stepper *s, const double *x, double size)
+static verdict judge(monitor *m, const gt_newton *w, const gt_stepper *s, const double *x,
+                     double size)
 {
     if (m->count == 0) m->first = size;
     if (m->count == 1) m->second = size;
@@ -280,7 +297,8 @@ static verdict judge(monitor *m, const gt_newton *w, const gt_stepper *s, const 
     return v;
 }
 
-static void begin_monitor(monitor *m, const gt_newton *w, const gt_stepper *s, int which, double gamma, bool full)
+static void begin_monitor(monitor *m, const gt_newton *w, const gt_stepper *s, int which,
+                          double gamma, bool full)
 {
     bool kept = which == w->current && !full;
     *m = (monitor){
@@ -295,19 +313,22 @@ static void begin_monitor(monitor *m, const gt_newton *w, const gt_stepper *s, i
     if (kept && s->rtol > 0 && w->rate > 0 && gamma > same_rate_until * w->rate_gamma) m->rate = 1;
 }
 
-/* What the next step takes over. A single correction measures nothing: trust the old rate less each time, until it is
- * measured again. */
+/* What the next step takes over. A single correction measures nothing: trust the old rate less each
+ * time, until it is measured again. */
 static void keep_rate(gt_newton *w, const gt_stepper *s, const monitor *m, int which, double gamma)
 {
     bool measured = m->count > 1;
     w->rate_used = measured ? m->rate : 2 * m->rate;
     w->rate_gamma_used = measured ? gamma : w->rate_gamma;
-    double usual = s->rtol == 0 ? slow_rate_fixed : s->n > GT_SMALL_LU ? slow_rate : slow_rate_small;
+    double usual = s->rtol == 0         ? slow_rate_fixed
+                   : s->n > GT_SMALL_LU ? slow_rate
+                                        : slow_rate_small;
     w->slow_used = m->rate > (w->slow_rate > 0 ? w->slow_rate : usual) || w->rough[which];
 }
 
 /* x := x - (iteration matrix)^-1 residual(x) */
-static gt_status correct(gt_newton *w, gt_stepper *s, double *x, double scale, gt_residual_fn *residual, void *data)
+static gt_status correct(gt_newton *w, gt_stepper *s, double *x, double scale,
+                         gt_residual_fn *residual, void *data)
 {
     gt_status status = residual(s, x, w->delta, data);
     if (status) return status;
@@ -320,10 +341,13 @@ static gt_status correct(gt_newton *w, gt_stepper *s, double *x, double scale, g
 }
 
 /* Iterates with the Jacobian `which`, or, `full`, with a new one in its place at every iterate. */
-static gt_status iterate(gt_newton *w, gt_stepper *s, const equations *e, double *x, int which, bool full)
+static gt_status iterate(gt_newton *w, gt_stepper *s, const equations *e, double *x, int which,
+                         bool full)
 {
     double gamma_lu = gamma_of_factors(w, e->gamma, which, full);
-    double scale = 2 / (1 + e->gamma / gamma_lu); /* makes up, on average over the spectrum, for the other gamma */
+    double scale =
+        2 /
+        (1 + e->gamma / gamma_lu); /* makes up, on average over the spectrum, for the other gamma */
     monitor m;
     begin_monitor(&m, w, s, which, e->gamma, full);
     w->gamma_used = gamma_lu;
@@ -351,7 +375,8 @@ static gt_status fresh_jacobian(gt_newton *w, gt_stepper *s)
     const gt_matrix *J = &w->J[1 - w->current];
     double finite = 0;
     gt_status status = evaluate(w, s, 1 - w->current, s->t, s->x);
-    for (size_t i = 0; i < gt_matrix_entries(J) && !status; i++) finite += J->values[i] - J->values[i];
+    for (size_t i = 0; i < gt_matrix_entries(J) && !status; i++)
+        finite += J->values[i] - J->values[i];
     if (finite != 0) status = GT_TRY_NOT_FINITE; /* f may have given a NaN just once */
     w->fresh_known = status == GT_OK;
     return status;
@@ -365,8 +390,8 @@ gt_status gt_newton_begin(gt_newton *w, gt_stepper *s, double gamma)
     return status ? status : factor(w, s, which, gamma_of_factors(w, gamma, which, false));
 }
 
-gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, double *x, gt_residual_fn *residual,
-                          void *data)
+gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, double *x,
+                          gt_residual_fn *residual, void *data)
 {
     const equations e = {t, gamma, residual, data};
     int fresh = 1 - w->current;
@@ -381,7 +406,8 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
     }
     w->fresh_used = true;
     if (!w->fresh_known) {
-        /* At a fixed step no second trial could use it again, so it may as well be the one nearer to the end. */
+        /* At a fixed step no second trial could use it again, so it may as well be the one nearer
+         * to the end. */
         bool at_guess = w->at_guess || s->rtol == 0;
         status = at_guess ? evaluate(w, s, fresh, t, x) : fresh_jacobian(w, s);
         if (status) return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Jacobians that are NaN or Inf where f is not: a root at 0, a function at the end of its domain. Such entries are
- * replaced by differences, to the side on which f exists.
+ * Jacobians that are NaN or Inf where f is not: a root at 0, a function at the end of its domain.
+ * Such entries are replaced by differences, to the side on which f exists.
  */
 #include "implicit/not_finite.h"
 #include "base/finite.h"
@@ -19,8 +19,10 @@ static bool column_is_bad(const gt_matrix *J, const gt_column *column)
     return false;
 }
 
-/* The entries of a column that are not finite, from f at x + dx e_c; false: f is not finite there in one of them. */
-static bool fill(const gt_column *column, const double *f, const double *f_moved, double dx, gt_matrix *J)
+/* The entries of a column that are not finite, from f at x + dx e_c; false: f is not finite there
+ * in one of them. */
+static bool fill(const gt_column *column, const double *f, const double *f_moved, double dx,
+                 gt_matrix *J)
 {
     bool all = true;
     for (size_t k = 0; k < column->count; k++) {
@@ -49,7 +51,9 @@ gt_status gt_jacobian_repair(gt_stepper *s, double t, const double *x, gt_matrix
         if (!column_is_bad(J, &column)) continue;
         if (!f) {
             f = malloc(3 * n * sizeof *f);
-            if (!f) return gt_fail(&s->message, GT_NO_MEMORY, "out of memory for differences of %zu states", n);
+            if (!f)
+                return gt_fail(&s->message, GT_NO_MEMORY,
+                               "out of memory for differences of %zu states", n);
             status = gt_rhs(s, t, x, f);
             if (gt_not_finite(f, n) != 0) break; /* there is nothing to take differences of */
         }

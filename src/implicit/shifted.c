@@ -5,9 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-static const gt_pattern *pattern_of(const gt_matrix *matrix) { return matrix ? &matrix->pattern : &gt_sum_diagonal; }
+static const gt_pattern *pattern_of(const gt_matrix *matrix)
+{
+    return matrix ? &matrix->pattern : &gt_sum_diagonal;
+}
 
-void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex *r, int count, gt_arena *arena)
+void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex *r, int count,
+                       gt_arena *arena)
 {
     assert(w && p && r && arena);
     assert(count >= 0);
@@ -16,7 +20,8 @@ void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex 
     *w = (gt_shifted){.problem = p, .count = count};
     for (int i = 0; i < count; i++) w->r[i] = r[i];
     if (so) {
-        const gt_pattern of[] = {so->mass->pattern, so->stiffness->pattern, *pattern_of(so->damping)};
+        const gt_pattern of[] = {so->mass->pattern, so->stiffness->pattern,
+                                 *pattern_of(so->damping)};
         gt_sum_layout(&w->sum, m, so->damping ? 3 : 2, of, arena);
     } else {
         const gt_pattern of[] = {*pattern_of(p->mass), p->jac_pattern};
@@ -26,7 +31,8 @@ void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex 
     for (int i = 0; i < count; i++) real += gt_shift_is_real(w, i);
     if (real) gt_matrix_layout(&w->W_real, m, w->sum.of_W, false, arena);
     if (real < count) gt_matrix_layout(&w->W_complex, m, w->sum.of_W, true, arena);
-    for (int i = 0; i < count; i++) gt_lu_layout(&w->lu[i], gt_shift_is_real(w, i) ? &w->W_real : &w->W_complex, arena);
+    for (int i = 0; i < count; i++)
+        gt_lu_layout(&w->lu[i], gt_shift_is_real(w, i) ? &w->W_real : &w->W_complex, arena);
     w->b = gt_arena_doubles(arena, 2 * n);
     w->half = gt_arena_doubles(arena, so ? 2 * m : 0);
 }
@@ -40,7 +46,8 @@ static gt_matrix *fill(gt_shifted *w, int i, const gt_matrix *J, double h)
         gt_sum_fill(&w->sum, (const gt_matrix *[]){so->mass, so->stiffness, so->damping},
                     (double complex[]){1, gamma * gamma, gamma}, W);
     else
-        gt_sum_fill(&w->sum, (const gt_matrix *[]){w->problem->mass, J}, (double complex[]){1, -gamma}, W);
+        gt_sum_fill(&w->sum, (const gt_matrix *[]){w->problem->mass, J},
+                    (double complex[]){1, -gamma}, W);
     return W;
 }
 
@@ -68,7 +75,8 @@ gt_status gt_shifted_factor(gt_shifted *w, const gt_matrix *J, double h)
 }
 
 /* y += a A x, with y, a and x complex or, when width is 1, real. */
-static void add_product(const gt_matrix *A, double complex a, size_t width, const double *x, double *y)
+static void add_product(const gt_matrix *A, double complex a, size_t width, const double *x,
+                        double *y)
 {
     for (size_t j = 0; j < A->n; j++) {
         gt_column c = gt_column_of(&A->pattern, A->n, j);
@@ -122,7 +130,8 @@ void gt_shifted_solve(gt_shifted *w, int i, double *y)
         gt_lu_solve(&w->lu[i], y);
 }
 
-void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double scale, const double *y, double *out)
+void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double scale,
+                    const double *y, double *out)
 {
     assert(w && y && out);
     assert(i >= 0);
@@ -146,7 +155,8 @@ void gt_shifted_apply(gt_shifted *w, const double *g, const gt_combination *sums
         else
             for (size_t k = 0; k < n; k++) w->b[2 * k] = g[k], w->b[2 * k + 1] = 0;
         gt_shifted_solve(w, i, w->b);
-        for (int k = 0; k < count; k++) gt_shifted_add(w, i, sums[k].weight[i], sums[k].scale, w->b, sums[k].out);
+        for (int k = 0; k < count; k++)
+            gt_shifted_add(w, i, sums[k].weight[i], sums[k].scale, w->b, sums[k].out);
     }
 }
 

@@ -3,11 +3,13 @@
 #define GEARTRAIN_IMPLICIT_SHIFTED_H
 
 /*
- * Systems (M - h r_i J) y = b for a few fixed numbers r_i, each with its own factors; of a conjugate pair only the one
- * with im r > 0 is kept. They make polynomials and ratios of polynomials in h M^-1 J cheap: in partial fractions each
- * is a sum of such solves, and J^k is never formed.
+ * Systems (M - h r_i J) y = b for a few fixed numbers r_i, each with its own factors; of a
+ * conjugate pair only the one with im r > 0 is kept. They make polynomials and ratios of
+ * polynomials in h M^-1 J cheap: in partial fractions each is a sum of such solves, and J^k is
+ * never formed.
  *
- * A problem that declares M z'' + C z' + K z = u is solved at half its size: with gamma = h r and x = [z, v]
+ * A problem that declares M z'' + C z' + K z = u is solved at half its size: with gamma = h r and x
+ * = [z, v]
  *
  *     (M + gamma C + gamma^2 K) y_v = b_v - gamma K b_z,     y_z = b_z + gamma y_v
  */
@@ -30,7 +32,8 @@ typedef struct gt_shifted {
 
 static inline bool gt_shift_is_real(const gt_shifted *w, int i) { return cimag(w->r[i]) == 0; }
 
-void gt_shifted_layout(gt_shifted *w, const gt_problem *problem, const double complex *r, int count, gt_arena *arena);
+void gt_shifted_layout(gt_shifted *w, const gt_problem *problem, const double complex *r, int count,
+                       gt_arena *arena);
 
 /* J: typical values, for sparse matrices. */
 gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h) GT_MUST_CHECK;
@@ -40,7 +43,8 @@ gt_status gt_shifted_factor(gt_shifted *w, const gt_matrix *J, double h) GT_MUST
 /* y := (M - h r_i J)^-1 y in place: n numbers when r_i is real, else n pairs. */
 void gt_shifted_solve(gt_shifted *w, int i, double *y);
 
-/* out += scale sum_i weight_i (M - h r_i J)^-1 g over all r_i and their conjugates; several such sums share the solves.
+/* out += scale sum_i weight_i (M - h r_i J)^-1 g over all r_i and their conjugates; several such
+ * sums share the solves.
  */
 typedef struct gt_combination {
     const double complex *weight;
@@ -50,7 +54,8 @@ typedef struct gt_combination {
 void gt_shifted_apply(gt_shifted *w, const double *g, const gt_combination *sums, int count);
 
 /* out += scale (weight y, and its conjugate when r_i is not real), y from gt_shifted_solve. */
-void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double scale, const double *y, double *out);
+void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double scale,
+                    const double *y, double *out);
 
 void gt_shifted_free(gt_shifted *w);
 
