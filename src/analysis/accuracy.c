@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accuracy domains, xie 3.2, by running the method itself on its standard problem. The number of steps is tf / h
- * rounded, as in the program of the thesis, so the error is not quite continuous in h. Steps are doubled from a small
- * one until the error passes the tolerance; then regula falsi in the logarithms, in which the error is nearly a
- * straight line with the order as slope, takes over, guarded by bisection.
+ * Accuracy domains, xie 3.2, by running the method itself on its standard problem. The number of
+ * steps is tf / h rounded, as in the program of the thesis, so the error is not quite continuous in
+ * h. Steps are doubled from a small one until the error passes the tolerance; then regula falsi in
+ * the logarithms, in which the error is nearly a straight line with the order as slope, takes over,
+ * guarded by bisection.
  */
 #include "analysis/linear_run.h"
 #include <geartrain/number.h>
@@ -26,7 +27,8 @@ static void exact(const trial *c, double t, double *x)
     x[1] = grows * (along * x0[1] + turn * (c->cosine * x0[1] - x0[0]));
 }
 
-/* Largest error of the run, or something above 1000 tol as soon as that is reached or a step fails. */
+/* Largest error of the run, or something above 1000 tol as soon as that is reached or a step fails.
+ */
 static double global_error(trial *c, double h)
 {
     gt_stepper s;
@@ -46,8 +48,9 @@ static double global_error(trial *c, double h)
     return worst;
 }
 
-/* Between a step that is good and one that is bad; regula falsi that moves the same end twice gives way to bisection.
- * Nine digits where that costs little, fewer for a step so small that each trial is long. */
+/* Between a step that is good and one that is bad; regula falsi that moves the same end twice gives
+ * way to bisection. Nine digits where that costs little, fewer for a step so small that each trial
+ * is long. */
 static double refine(trial *c, double good, double bad, double at_good, double at_bad)
 {
     bool last_good = false, bisect = false;
@@ -68,14 +71,16 @@ static double refine(trial *c, double good, double bad, double at_good, double a
     return good;
 }
 
-gt_status gt_accuracy_limit(const gt_method *method, const char *options, double theta, const double x0[2], double tol,
-                            double tf, double *h, gt_message *message)
+gt_status gt_accuracy_limit(const gt_method *method, const char *options, double theta,
+                            const double x0[2], double tol, double tf, double *h,
+                            gt_message *message)
 {
     GT_ARMOR(message, method && x0 && h);
     trial c = {.tol = tol, .tf = tf};
     double angle = theta * GT_PI / 180;
     gt_values v = gt_params_default(method->options);
-    gt_status status = gt_params_parse(method->options, "option", method->name, options, &v, message);
+    gt_status status =
+        gt_params_parse(method->options, "option", method->name, options, &v, message);
     if (status) return status;
     size_t n_fast = gt_method_facts(method, v.v).flags & GT_NEEDS_PARTITION ? 1 : 0;
     status = gt_linear_open(&c.run, method, options, 2, n_fast, message);

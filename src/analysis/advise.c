@@ -13,7 +13,8 @@ static size_t points_wanted(const gt_problem *p)
     return affordable > 40 ? 40 : affordable < 5 ? 5 : (size_t)affordable;
 }
 
-static gt_status find_spectra(const gt_problem *p, gt_advice *a, gt_arena *arena, gt_message *message)
+static gt_status find_spectra(const gt_problem *p, gt_advice *a, gt_arena *arena,
+                              gt_message *message)
 {
     size_t kept = 0;
     gt_status status = GT_OK;
@@ -29,15 +30,16 @@ static gt_status find_spectra(const gt_problem *p, gt_advice *a, gt_arena *arena
     return kept ? GT_OK : status;
 }
 
-static gt_status find_splits(const gt_problem *p, gt_advice *a, gt_arena *arena, gt_message *message)
+static gt_status find_splits(const gt_problem *p, gt_advice *a, gt_arena *arena,
+                             gt_message *message)
 {
     size_t n = gt_problem_size(p);
     if (!a->points[0].complete) return GT_OK;
     a->states = gt_arena_take(arena, n, sizeof *a->states);
     a->given.fast = gt_arena_take(arena, n, 1);
     if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory");
-    gt_status status =
-        gt_split_suggest(p, a->points, a->n_points, a->span, a->motion, &a->split, a->states, arena, message);
+    gt_status status = gt_split_suggest(p, a->points, a->n_points, a->span, a->motion, &a->split,
+                                        a->states, arena, message);
     if (status || !p->n_fast || !p->n_slow) return status;
     a->given.n_fast = p->n_fast;
     memset(a->given.fast + p->n_slow, 1, p->n_fast);
@@ -58,14 +60,15 @@ static gt_status find_manifold(const gt_problem *p, gt_advice *a, gt_arena *aren
         if (status == GT_NO_MEMORY) return status;
     }
     const gt_spectrum *last = &a->points[a->n_points - 1];
-    gt_status status = gt_manifold_at(p, last->t, last->x, &a->manifold, arena, &a->manifold_message);
+    gt_status status =
+        gt_manifold_at(p, last->t, last->x, &a->manifold, arena, &a->manifold_message);
     a->has_manifold = !status;
     return status == GT_NO_MEMORY ? status : GT_OK;
 }
 
 /* dopri5 near its limit of stability does not tell what accuracy needs; gear does. */
-static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advice *a, gt_arena *arena,
-                              gt_message *message)
+static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advice *a,
+                              gt_arena *arena, gt_message *message)
 {
     const gt_method *method, *gear = gt_method_for(GT_ROLE_STIFF);
     gt_status status = gt_choose_by_pilot(p, plan, &method, &a->why_method);
@@ -74,24 +77,30 @@ static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advic
         status = gt_advice_run(p, method, plan, points_wanted(p), a, arena, message);
         if (!status) status = find_spectra(p, a, arena, message);
         if (status) return status;
-        if (gt_advice_judge(a)) return gt_fail(message, GT_NO_MEMORY, "out of memory to judge the run");
-        bool near_limit = a->steps_stability > 0.5 * (double)a->run.stats.steps && a->run.stats.steps > 50;
+        if (gt_advice_judge(a))
+            return gt_fail(message, GT_NO_MEMORY, "out of memory to judge the run");
+        bool near_limit =
+            a->steps_stability > 0.5 * (double)a->run.stats.steps && a->run.stats.steps > 50;
         if (method == gear || !near_limit || a->run.status) return GT_OK;
-        gt_fail(&a->why_method, GT_OK, "stability limits the step of %s, and with %s one sees what accuracy needs",
+        gt_fail(&a->why_method, GT_OK,
+                "stability limits the step of %s, and with %s one sees what accuracy needs",
                 method->name, gear->name);
         method = gear;
     }
 }
 
-static gt_status advise_forward(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
-                                gt_advice *out, gt_arena *arena, gt_message *message)
+static gt_status advise_forward(const gt_problem *problem, const gt_plan *plan,
+                                const gt_method *const *methods, gt_advice *out, gt_arena *arena,
+                                gt_message *message)
 {
     *out = (gt_advice){.rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6};
     gt_status status = run_and_look(problem, plan, out, arena, message);
     if (!status) status = find_splits(problem, out, arena, message);
     if (!status && find_manifold(problem, out, arena))
         status = gt_fail(message, GT_NO_MEMORY, "out of memory for the slow manifold");
-    if (!status) status = gt_advice_rank(problem, plan, methods ? methods : gt_method_list(), out, arena, message);
+    if (!status)
+        status = gt_advice_rank(problem, plan, methods ? methods : gt_method_list(), out, arena,
+                                message);
     if (status) return status;
     gt_advice_on_classes(problem, out);
     if (out->run.status) return gt_fail(message, out->run.status, "%s", out->run.message.text);
@@ -99,11 +108,12 @@ static gt_status advise_forward(const gt_problem *problem, const gt_plan *plan, 
 }
 
 /* Where t1 lies before t0 the advice is about the reversed problem, at the times of the problem. */
-gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods, gt_advice *out,
-                    gt_arena *arena, gt_message *message)
+gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
+                    gt_advice *out, gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, problem && out && arena);
-    if (!(problem->t1 < problem->t0)) return advise_forward(problem, plan, methods, out, arena, message);
+    if (!(problem->t1 < problem->t0))
+        return advise_forward(problem, plan, methods, out, arena, message);
     gt_problem reversed;
     gt_message why = {""};
     gt_status status = gt_problem_reversed(problem, &reversed, arena);
@@ -111,5 +121,7 @@ gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_met
     status = advise_forward(&reversed, plan, methods, out, arena, &why);
     for (size_t k = 0; k < out->n_points; k++) out->points[k].t = 0 - out->points[k].t;
     out->run.t = 0 - out->run.t;
-    return status ? gt_fail(message, status, "of the reversed problem, in which time is -t: %s", why.text) : GT_OK;
+    return status ? gt_fail(message, status, "of the reversed problem, in which time is -t: %s",
+                            why.text)
+                  : GT_OK;
 }

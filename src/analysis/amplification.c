@@ -4,8 +4,8 @@
  *
  *     D(z) = det(I - z A)      N(z) = det(I - z A + z 1 b^T) = D(z) (1 + sum_k b^T A^(k-1) 1 z^k)
  *
- * where both have degree at most s, so the product is cut there. D comes from the recursion of Faddeev and LeVerrier,
- * or as a product over the diagonal when A is triangular.
+ * where both have degree at most s, so the product is cut there. D comes from the recursion of
+ * Faddeev and LeVerrier, or as a product over the diagonal when A is triangular.
  */
 #include "analysis/amplification.h"
 #include "exact/polynomial.h"
@@ -46,7 +46,8 @@ static void triangular_determinant(int s, square A, double *d)
 
 static void cut_zeros(double *p, int *degree, const double *scale)
 {
-    while (*degree > 0 && fabs(p[*degree]) <= 64 * DBL_EPSILON * (scale ? scale[*degree] : 0)) p[(*degree)--] = 0;
+    while (*degree > 0 && fabs(p[*degree]) <= 64 * DBL_EPSILON * (scale ? scale[*degree] : 0))
+        p[(*degree)--] = 0;
 }
 
 static void from_tableau(const gt_tableau *T, gt_rational *R)
@@ -103,7 +104,8 @@ double complex gt_rational_value(const gt_rational *R, double complex z)
     return gt_poly_ratio(R->num, R->num_degree, R->den, R->den_degree, z);
 }
 
-gt_status gt_amplification(const gt_method *method, const double *v, double complex z, double complex *R)
+gt_status gt_amplification(const gt_method *method, const double *v, double complex z,
+                           double complex *R)
 {
     GT_ARMOR(NULL, method && R);
     gt_rational ratio;

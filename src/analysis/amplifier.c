@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the amplification of a method comes from, and its values. x' = z x with complex z is run as the real 2 x 2
- * system with the matrix [re -im; im re].
+ * Where the amplification of a method comes from, and its values. x' = z x with complex z is run as
+ * the real 2 x 2 system with the matrix [re -im; im re].
  *
- * A one-step method without closed form is run at points of a circle, and the ratio of polynomials of least degree is
- * sought that passes through all of them (a linear least-squares problem in the coefficients, den(0) = 1). It counts
- * when it also predicts runs far outside the circle; otherwise R can only be evaluated.
+ * A one-step method without closed form is run at points of a circle, and the ratio of polynomials
+ * of least degree is sought that passes through all of them (a linear least-squares problem in the
+ * coefficients, den(0) = 1). It counts when it also predicts runs far outside the circle; otherwise
+ * R can only be evaluated.
  */
 #include "analysis/amplification.h"
 #include "analysis/linear_run.h"
@@ -24,8 +25,8 @@ static void set_scalar(gt_linear_run *run, double complex z)
     run->x0[1] = 0;
 }
 
-gt_status gt_amplifier_run(const gt_method *method, const char *options, double complex z, int count, double complex *x,
-                           gt_message *message)
+gt_status gt_amplifier_run(const gt_method *method, const char *options, double complex z,
+                           int count, double complex *x, gt_message *message)
 {
     GT_ARMOR(message, method && x);
     gt_linear_run run;
@@ -42,8 +43,8 @@ gt_status gt_amplifier_run(const gt_method *method, const char *options, double 
         gt_stepper_free(&s);
     }
     if (status)
-        gt_fail(message, status, "%s could not make a step of h lambda = %g%+gi: %s", method->name, creal(z), cimag(z),
-                s.message.text[0] ? s.message.text : gt_status_text(status));
+        gt_fail(message, status, "%s could not make a step of h lambda = %g%+gi: %s", method->name,
+                creal(z), cimag(z), s.message.text[0] ? s.message.text : gt_status_text(status));
     gt_linear_close(&run);
     return status;
 }
@@ -81,18 +82,21 @@ static gt_status check_memoryless(const gt_amplifier *a, gt_message *message)
 {
     enum { POINTS = 6 };
     double complex x[POINTS];
-    gt_status status = gt_amplifier_run(a->method, a->option_text, -0.3 + 0.4 * I, POINTS, x, message);
+    gt_status status =
+        gt_amplifier_run(a->method, a->option_text, -0.3 + 0.4 * I, POINTS, x, message);
     for (int k = 1; k + 1 < POINTS && !status; k++) {
         if (cabs(x[k + 1] / x[k] - x[1]) > 1e-8 * cabs(x[1]))
             return gt_fail(message, GT_UNSUPPORTED,
-                           "method %s depends on its past steps and has no formula with constant coefficients, so "
+                           "method %s depends on its past steps and has no formula with constant "
+                           "coefficients, so "
                            "there is no amplification factor to speak of",
                            a->method->name);
     }
     return status;
 }
 
-/* Polynomials of high degree with tiny coefficients look like lower ones near 0. A closed form tells. */
+/* Polynomials of high degree with tiny coefficients look like lower ones near 0. A closed form
+ * tells. */
 static bool holds_far_out(const gt_amplifier *a)
 {
     for (double u = 1e3; u < 1e12 && !a->from_runs; u *= 10) {
@@ -119,12 +123,15 @@ static gt_status open_function(gt_amplifier *a, gt_message *message)
     return GT_OK;
 }
 
-gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char *options, gt_message *message)
+gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char *options,
+                            gt_message *message)
 {
     GT_ARMOR(message, a && method);
-    *a = (gt_amplifier){.method = method, .option_text = options, .options = gt_params_default(method->options)};
+    *a = (gt_amplifier){
+        .method = method, .option_text = options, .options = gt_params_default(method->options)};
     gt_multistep formula;
-    gt_status status = gt_params_parse(method->options, "option", method->name, options, &a->options, message);
+    gt_status status =
+        gt_params_parse(method->options, "option", method->name, options, &a->options, message);
     if (status) return status;
     unsigned flags = gt_method_facts(method, a->options.v).flags;
     if (method->formula && !method->rational) {
@@ -133,12 +140,14 @@ gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char
         status = method->formula_of(method, a->options.v, &formula, message);
         if (!status) take_formula(a, &formula);
     } else if (flags & GT_VARIABLE_FORMULA) {
-        return gt_fail(message, GT_UNSUPPORTED,
-                       "method %s changes its formula as it goes, so no one region of stability belongs to it",
-                       method->name);
+        return gt_fail(
+            message, GT_UNSUPPORTED,
+            "method %s changes its formula as it goes, so no one region of stability belongs to it",
+            method->name);
     } else if (flags & GT_NEEDS_PARTITION) {
         return gt_fail(message, GT_UNSUPPORTED,
-                       "method %s treats a fast and a slow block; ask about the test equation that has both, for "
+                       "method %s treats a fast and a slow block; ask about the test equation that "
+                       "has both, for "
                        "example --test2 alpha=100,beta=0.1",
                        method->name);
     } else if (gt_rational_of(method, a->options.v, &a->ratio)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Arnoldi's method (1951) with explicit restarts (Saad, Numerical Methods for Large Eigenvalue Problems, 2011, ch. 6):
- * A V = V H + h v e^T with orthonormal V; the residual of a Ritz pair (theta, V y) is h |y_m|.
+ * Arnoldi's method (1951) with explicit restarts (Saad, Numerical Methods for Large Eigenvalue
+ * Problems, 2011, ch. 6): A V = V H + h v e^T with orthonormal V; the residual of a Ritz pair
+ * (theta, V y) is h |y_m|.
  */
 #include "analysis/arnoldi.h"
 #include <assert.h>
@@ -37,7 +38,8 @@ static double normalise(size_t n, double *v)
     return norm;
 }
 
-/* Fills V and H from the first vector, which is normalised; ends early when the space is invariant. */
+/* Fills V and H from the first vector, which is normalised; ends early when the space is invariant.
+ */
 static gt_status expand(krylov *k, gt_operator_fn *apply, void *ctx)
 {
     memset(k->H, 0, k->room * k->room * sizeof *k->H);
@@ -48,7 +50,8 @@ static gt_status expand(krylov *k, gt_operator_fn *apply, void *ctx)
         k->m++;
         double before = sqrt(dot(k->n, w, w));
         if (!isfinite(before)) return GT_NOT_FINITE;
-        for (int twice = 0; twice < 2; twice++) { /* the second pass takes away what round-off left */
+        for (int twice = 0; twice < 2;
+             twice++) { /* the second pass takes away what round-off left */
             for (size_t j = 0; j < k->m; j++) {
                 const double *v = k->V + j * k->n;
                 double part = dot(k->n, v, w);
@@ -84,8 +87,9 @@ static gt_status find_ritz(krylov *k, gt_ritz *out, size_t *top)
     for (size_t j = 0; j < m; j++) {
         double re = k->values[2 * j], im = k->values[2 * j + 1];
         size_t first = im < 0 ? j - 1 : j;
-        double last = im != 0 ? hypot(k->vectors[first * m + m - 1], k->vectors[(first + 1) * m + m - 1])
-                              : fabs(k->vectors[j * m + m - 1]);
+        double last =
+            im != 0 ? hypot(k->vectors[first * m + m - 1], k->vectors[(first + 1) * m + m - 1])
+                    : fabs(k->vectors[j * m + m - 1]);
         out[j] = (gt_ritz){.re = re, .im = im, .residual = k->next * last};
         if (hypot(re, im) > largest) largest = hypot(re, im), *top = first;
     }
@@ -109,8 +113,8 @@ static void restart(krylov *k, size_t top)
     normalise(n, k->V);
 }
 
-gt_status gt_arnoldi(size_t n, gt_operator_fn *apply, void *ctx, double tol, int restarts, gt_ritz *out, size_t *count,
-                     gt_arena *arena)
+gt_status gt_arnoldi(size_t n, gt_operator_fn *apply, void *ctx, double tol, int restarts,
+                     gt_ritz *out, size_t *count, gt_arena *arena)
 {
     assert(apply && out && count && arena);
     assert(n >= 1);
@@ -123,7 +127,8 @@ gt_status gt_arnoldi(size_t n, gt_operator_fn *apply, void *ctx, double tol, int
     k.values = gt_arena_doubles(arena, 2 * k.room);
     if (arena->failed) return GT_NO_MEMORY;
     /* Any vector that no symmetry of the problem knows; the same in every run. */
-    for (size_t i = 0; i < n; i++) k.V[i] = 1 + sin(7.0 * (double)i + 0.3 * (double)i * (double)(i % 97));
+    for (size_t i = 0; i < n; i++)
+        k.V[i] = 1 + sin(7.0 * (double)i + 0.3 * (double)i * (double)(i % 97));
     normalise(n, k.V);
     for (int round = 0;; round++) {
         size_t top = 0;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The choice on a problem with a fast block: methods that eigenvalues do not judge are tried beside the one that the
- * pilot runs chose. What is tried, where and for how much follows from counted operations alone:
+ * The choice on a problem with a fast block: methods that eigenvalues do not judge are tried beside
+ * the one that the pilot runs chose. What is tried, where and for how much follows from counted
+ * operations alone:
  *
- * 1. 150 steps of the method chosen so far (300 if it is implicit, since these are cheap and start slowly), at the
- *    tolerance wanted, tell the work W of the whole run.
- * 2. Candidates are the methods that follow the fast block by exponentials or small steps, where the run is long; and
- *    where the problem says that the slow block is most of f, the method of two rates that evaluates it least for its
- *    order.
- * 3. The stretch of the trials begins where these steps came to, past the transient of the start, and is so long that
- *    all trials take a fifth of W at most. Where that is less than 40 steps nothing is tried.
- * 4. A candidate replaces the first method where it takes less than 0.7 of its work at the same tolerance, and its
- *    error against a tight run is below five times that of the first, or five times the tolerance.
+ * 1. 150 steps of the method chosen so far (300 if it is implicit, since these are cheap and start
+ * slowly), at the tolerance wanted, tell the work W of the whole run.
+ * 2. Candidates are the methods that follow the fast block by exponentials or small steps, where
+ * the run is long; and where the problem says that the slow block is most of f, the method of two
+ * rates that evaluates it least for its order.
+ * 3. The stretch of the trials begins where these steps came to, past the transient of the start,
+ * and is so long that all trials take a fifth of W at most. Where that is less than 40 steps
+ * nothing is tried.
+ * 4. A candidate replaces the first method where it takes less than 0.7 of its work at the same
+ * tolerance, and its error against a tight run is below five times that of the first, or five times
+ * the tolerance.
  */
 #include "analysis/advice.h"
 #include <assert.h>
@@ -31,8 +34,8 @@ typedef struct prospect {
     size_t count;
 } prospect;
 
-/* Where the first steps come to, and what it takes to the end: by the time covered, or by the last step where that was
- * larger. */
+/* Where the first steps come to, and what it takes to the end: by the time covered, or by the last
+ * step where that was larger. */
 static gt_status look_ahead(prospect *a, const gt_plan *plan, double *x)
 {
     const gt_problem *p = a->p;
@@ -72,8 +75,8 @@ static const gt_method *best_of_two_rates(const gt_problem *p)
 
 static bool knows_expensive_slow_block(const gt_problem *p)
 {
-    return p->work.full > 0 && p->work.slow > 0 && p->work.fast > 0 && gt_slow_share(p) > EXPENSIVE &&
-           gt_fast_share(p) < BETTER;
+    return p->work.full > 0 && p->work.slow > 0 && p->work.fast > 0 &&
+           gt_slow_share(p) > EXPENSIVE && gt_fast_share(p) < BETTER;
 }
 
 static void find_candidates(prospect *a)
@@ -87,8 +90,8 @@ static void find_candidates(prospect *a)
         if (*m != a->first && gt_to_be_tried(p, *m)) a->candidates[a->count++] = *m;
 }
 
-/* In units of the work of the first method on the stretch: its run at a hundredth of the tolerance takes 2.5, its own
- * 1, and each candidate, which is given up when it is not better, 0.7. */
+/* In units of the work of the first method on the stretch: its run at a hundredth of the tolerance
+ * takes 2.5, its own 1, and each candidate, which is given up when it is not better, 0.7. */
 static bool cut_stretch(prospect *a)
 {
     if (!a->count || !(a->steps > 0)) return false;
@@ -98,7 +101,8 @@ static bool cut_stretch(prospect *a)
     return steps >= LEAST_STEPS;
 }
 
-static gt_status try_candidates(const prospect *a, gt_trials *trials, const gt_method **method, gt_message *why)
+static gt_status try_candidates(const prospect *a, gt_trials *trials, const gt_method **method,
+                                gt_message *why)
 {
     gt_trial first, trial;
     gt_status status = gt_try_once(trials, a->first, INFINITY, &first);
@@ -110,19 +114,22 @@ static gt_status try_candidates(const prospect *a, gt_trials *trials, const gt_m
         *method = a->candidates[k];
     }
     if (status || *method == a->first) return status;
-    gt_say_more(why, "; tried from t = %.3g to %.3g %s takes %.2g of the work of %s", trials->stretch[0].t0,
-                trials->stretch[0].t1, (*method)->name, limit / first.work, a->first->name);
+    gt_say_more(why, "; tried from t = %.3g to %.3g %s takes %.2g of the work of %s",
+                trials->stretch[0].t0, trials->stretch[0].t1, (*method)->name, limit / first.work,
+                a->first->name);
     if (gt_takes_two_rates(a->p, *method))
         gt_say_more(why, ", the slow block being %.0f %% of f", 100 * gt_slow_share(a->p));
     return status;
 }
 
-static gt_status make_trials(const prospect *a, const gt_plan *plan, const gt_method **method, gt_message *why)
+static gt_status make_trials(const prospect *a, const gt_plan *plan, const gt_method **method,
+                             gt_message *why)
 {
     gt_arena arena = gt_arena_growing();
     gt_trials trials;
     double tight = fmax(1e-13, 0.01 * (plan && plan->rtol > 0 ? plan->rtol : 1e-6));
-    gt_status status = gt_trials_open(&trials, a->p, a->first, tight, &a->stretch, 1, plan, SHARE * a->work, &arena);
+    gt_status status = gt_trials_open(&trials, a->p, a->first, tight, &a->stretch, 1, plan,
+                                      SHARE * a->work, &arena);
     bool go_on = !status; /* where a tight run fails there is nothing to compare with */
     if (status != GT_INTERRUPTED && status != GT_NO_MEMORY) status = GT_OK;
     if (go_on) status = try_candidates(a, &trials, method, why);
@@ -130,10 +137,12 @@ static gt_status make_trials(const prospect *a, const gt_plan *plan, const gt_me
     return status;
 }
 
-gt_status gt_choose_by_trial(const gt_problem *p, const gt_plan *plan, const gt_method **method, gt_message *why)
+gt_status gt_choose_by_trial(const gt_problem *p, const gt_plan *plan, const gt_method **method,
+                             gt_message *why)
 {
     assert(method);
-    bool blocks = p->n_slow && p->n_fast && !p->n_alg && !p->mass && gt_problem_size(p) <= GT_SPECTRUM_DENSE;
+    bool blocks =
+        p->n_slow && p->n_fast && !p->n_alg && !p->mass && gt_problem_size(p) <= GT_SPECTRUM_DENSE;
     bool events = p->n_roots || p->on_break;
     if (!blocks || events || (plan && plan->h > 0)) return GT_OK;
     prospect a = {.p = p, .first = *method};

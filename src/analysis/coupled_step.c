@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The largest stable step of methods that have no R(z): those of two rates, whose blocks are coupled, so that no
- * eigenvalue can be looked at alone. What decides is the matrix of a whole step on the linear model. It is looked for
- * from small steps on, in units of 1/|lambda|; where its radius has a peak between two steps the peak is looked at,
- * since bands of instability are narrow.
+ * The largest stable step of methods that have no R(z): those of two rates, whose blocks are
+ * coupled, so that no eigenvalue can be looked at alone. What decides is the matrix of a whole step
+ * on the linear model. It is looked for from small steps on, in units of 1/|lambda|; where its
+ * radius has a peak between two steps the peak is looked at, since bands of instability are narrow.
  */
 #include "analysis/advice.h"
 #include "analysis/step_map.h"
 #include <math.h>
 
-/* A growth of 1e-5 a step is not seen in thousands of steps, and round-off of a double eigenvalue 1 looks like 1e-8. */
+/* A growth of 1e-5 a step is not seen in thousands of steps, and round-off of a double eigenvalue 1
+ * looks like 1e-8. */
 static const double SLIGHT = 1e-5, FIRST = 0.02;
 enum { PEAK_LOOKS = 12, MOST_POINTS = 3 };
 
-/* Operations for one point, and how many radii a search with the finest and the coarsest steps takes, about. */
+/* Operations for one point, and how many radii a search with the finest and the coarsest steps
+ * takes, about. */
 static const double AFFORDABLE = 1.5e7, FINE = 150, COARSEST = 10;
 static const double FAR = 20; /* |h lambda| beyond which bands are not looked for so closely */
 
@@ -32,11 +34,13 @@ static double excess(search *s, double h)
     return radius * exp(-s->growth * h) - 1 - SLIGHT;
 }
 
-/* The step between h[0] and h[2] with the largest excess, by golden section; stops at one that is above 0. */
+/* The step between h[0] and h[2] with the largest excess, by golden section; stops at one that is
+ * above 0. */
 static double peak(search *s, double low, double high)
 {
     const double part = 0.3819660112501051;
-    double a = low + part * (high - low), b = high - part * (high - low), at_a = excess(s, a), at_b = excess(s, b);
+    double a = low + part * (high - low), b = high - part * (high - low), at_a = excess(s, a),
+           at_b = excess(s, b);
     for (int k = 0; k < PEAK_LOOKS; k++) {
         if (at_a > 0) return a;
         if (at_b > 0) return b;
@@ -63,7 +67,8 @@ static double bisect(search *s, double stable, double unstable)
 /* Where the first unstable step is, from 0 on and up to `most`; infinite: there is none. */
 static double find_limit(search *s, double radius, double most)
 {
-    double coarse = fmax(1, FINE * gt_step_map_work(&s->map) / AFFORDABLE), before[2] = {0, 0}, at[2] = {-1, -1};
+    double coarse = fmax(1, FINE * gt_step_map_work(&s->map) / AFFORDABLE), before[2] = {0, 0},
+           at[2] = {-1, -1};
     for (double z = FIRST; z < radius * most * (1 + 1e-9) && !s->status;
          z += FIRST * coarse * fmax(1, z < FAR ? z : 5 * z)) {
         double h = z / radius, here = excess(s, h);
@@ -91,18 +96,19 @@ static double growth_of(const gt_spectrum *point)
     return most;
 }
 
-static gt_status open_search(search *s, const gt_problem *p, const gt_spectrum *point, const gt_method *method,
-                             const char *options, gt_arena *arena)
+static gt_status open_search(search *s, const gt_problem *p, const gt_spectrum *point,
+                             const gt_method *method, const char *options, gt_arena *arena)
 {
     s->growth = growth_of(point);
     s->status = GT_OK;
-    gt_status status = gt_step_map_open(&s->map, method, options, p->n_slow, p->n_fast, point->A, arena, NULL);
+    gt_status status =
+        gt_step_map_open(&s->map, method, options, p->n_slow, p->n_fast, point->A, arena, NULL);
     bool too_much = !status && FINE * gt_step_map_work(&s->map) > COARSEST * AFFORDABLE;
     return too_much ? GT_UNSUPPORTED : status;
 }
 
-double gt_coupled_radius(const gt_problem *p, const gt_spectrum *point, const gt_method *method, const char *options,
-                         double h)
+double gt_coupled_radius(const gt_problem *p, const gt_spectrum *point, const gt_method *method,
+                         const char *options, double h)
 {
     if (!p || !point || !method) return NAN;
     gt_arena arena = gt_arena_growing();
@@ -126,10 +132,14 @@ static bool same_matrix(const gt_spectrum *a, const gt_spectrum *b)
     return apart <= 1e-9 * most;
 }
 
-static double radius_of(const gt_spectrum *point) { return hypot(point->values[0], point->values[1]); }
+static double radius_of(const gt_spectrum *point)
+{
+    return hypot(point->values[0], point->values[1]);
+}
 
 /* The fastest point, the first and the last one, without doubles. */
-static size_t choose_points(const gt_spectrum *points, size_t count, const gt_spectrum *chosen[MOST_POINTS])
+static size_t choose_points(const gt_spectrum *points, size_t count,
+                            const gt_spectrum *chosen[MOST_POINTS])
 {
     const gt_spectrum *wanted[MOST_POINTS] = {&points[0], &points[0], &points[count - 1]};
     size_t found = 0;
@@ -143,8 +153,8 @@ static size_t choose_points(const gt_spectrum *points, size_t count, const gt_sp
     return found;
 }
 
-gt_status gt_coupled_limit(const gt_problem *p, const gt_spectrum *points, size_t count, const gt_method *method,
-                           const char *options, double span, double *limit)
+gt_status gt_coupled_limit(const gt_problem *p, const gt_spectrum *points, size_t count,
+                           const gt_method *method, const char *options, double span, double *limit)
 {
     const gt_spectrum *chosen[MOST_POINTS];
     double h = INFINITY;
@@ -167,8 +177,8 @@ gt_status gt_coupled_limit(const gt_problem *p, const gt_spectrum *points, size_
     return GT_OK;
 }
 
-double gt_coupled_step(const gt_problem *p, const gt_spectrum *points, size_t count, const gt_method *method,
-                       const char *options, double span)
+double gt_coupled_step(const gt_problem *p, const gt_spectrum *points, size_t count,
+                       const gt_method *method, const char *options, double span)
 {
     double h;
     if (!p || !points || !method) return NAN;

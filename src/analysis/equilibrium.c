@@ -2,19 +2,20 @@
 /*
  * Steady states, 0 = f(t, x) at fixed t.
  *
- * Damped Newton with the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear Problems, 2004, ch. 3):
- * with J dx = -f(x), a step of lambda dx is taken when the simplified correction J d = -f(x + lambda dx) satisfies
+ * Damped Newton with the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear
+ * Problems, 2004, ch. 3): with J dx = -f(x), a step of lambda dx is taken when the simplified
+ * correction J d = -f(x + lambda dx) satisfies
  *
  *     |d| <= (1 - lambda/4) |dx|,
  *
- * else lambda is halved. Where that stalls, or J is singular, the flow itself is followed from the guess by linearly
- * implicit Euler steps whose size grows while the flow is nearly linear over a step (pseudo-transient continuation,
- * Kelley and Keyes 1998):
+ * else lambda is halved. Where that stalls, or J is singular, the flow itself is followed from the
+ * guess by linearly implicit Euler steps whose size grows while the flow is nearly linear over a
+ * step (pseudo-transient continuation, Kelley and Keyes 1998):
  *
  *     (M - h J) dx = h f  in differential rows,    J dx = -g  in algebraic rows,
  *
- * which for h -> infinity is Newton again, but keeps M - h J regular and, where rows of f add up to zero, the sum of
- * these states.
+ * which for h -> infinity is Newton again, but keeps M - h J regular and, where rows of f add up to
+ * zero, the sum of these states.
  */
 #include "analysis/equilibrium_note.h"
 #include "base/finite.h"
@@ -60,7 +61,8 @@ static gt_status evaluate(solver *w, const double *x, double *f)
 static gt_status factor(solver *w, gt_lu *lu, const gt_matrix *matrix)
 {
     w->s.stats.factorizations++;
-    return lu->pattern.storage == GT_CSC && !lu->klu ? gt_lu_analyse(lu, matrix) : gt_lu_factor(lu, matrix);
+    return lu->pattern.storage == GT_CSC && !lu->klu ? gt_lu_analyse(lu, matrix)
+                                                     : gt_lu_factor(lu, matrix);
 }
 
 static void solve_newton(const solver *w, const double *f, double *dx)
@@ -113,14 +115,16 @@ static gt_status newton(solver *w)
     return status ? status : GT_TRY_NEWTON;
 }
 
-/* r = h f in differential rows, -f in algebraic ones: the right-hand side of a step in pseudo-time. */
+/* r = h f in differential rows, -f in algebraic ones: the right-hand side of a step in pseudo-time.
+ */
 static void transient_side(const solver *w, double h, const double *f, double *r)
 {
     for (size_t i = 0; i < w->n_diff; i++) r[i] = h * f[i];
     for (size_t i = w->n_diff; i < w->n; i++) r[i] = -f[i];
 }
 
-/* How far the step is from implicit Euler: size of W^-1 (M dx - h f(x + dx)), which is 0 for linear f. */
+/* How far the step is from implicit Euler: size of W^-1 (M dx - h f(x + dx)), which is 0 for linear
+ * f. */
 static double nonlinearity(solver *w, double h)
 {
     transient_side(w, h, w->f_trial, w->d);
@@ -165,7 +169,8 @@ static double largest_entry(const gt_matrix *J)
 
 static gt_status follow_the_flow(solver *w)
 {
-    /* Beyond this times 1/max |J|, round-off in h J would drown M, which determines what J leaves free. */
+    /* Beyond this times 1/max |J|, round-off in h J would drown M, which determines what J leaves
+     * free. */
     const double reach = w->p->jac ? 1e15 : 1e7;
     gt_status status = evaluate(w, w->x, w->f);
     double speed = norm(w, w->f), h = speed > 0 ? 0.01 / speed : 1, measure = 0;
@@ -193,7 +198,8 @@ static void lay_out(solver *w, gt_arena *arena)
     gt_lu_layout(&w->lu_J, &w->J, arena);
     gt_lu_layout(&w->lu_W, &w->W, arena);
     double **vectors[] = {&w->x, &w->x_trial, &w->f, &w->f_trial, &w->dx, &w->d};
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) *vectors[k] = gt_arena_doubles(arena, w->n);
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = gt_arena_doubles(arena, w->n);
 }
 
 static void find_residual(const solver *w)
@@ -209,16 +215,21 @@ static gt_status explain_failure(const solver *w, gt_status status, const gt_mes
     char buffer[24];
     gt_equilibrium_report *r = w->report;
     const char *worst = gt_problem_state_name(w->p, r->worst, buffer);
-    if (status == GT_NO_MEMORY) return gt_fail(&r->message, status, "out of memory for %zu states", w->n);
+    if (status == GT_NO_MEMORY)
+        return gt_fail(&r->message, status, "out of memory for %zu states", w->n);
     if (status < 0 || status == GT_TRY_RHS)
-        return gt_fail(&r->message, GT_RHS_FAILED,
-                       "the right-hand side failed at t = %g on the way to a steady state; try another guess", w->t);
+        return gt_fail(
+            &r->message, GT_RHS_FAILED,
+            "the right-hand side failed at t = %g on the way to a steady state; try another guess",
+            w->t);
     if (status == GT_TRY_NOT_FINITE)
         return gt_fail(&r->message, GT_NOT_FINITE,
-                       "the equation of %s is not finite at the guess (t = %g); try another guess", worst, w->t);
+                       "the equation of %s is not finite at the guess (t = %g); try another guess",
+                       worst, w->t);
     const bool explained = note->text[0] != '\0';
     return gt_fail(&r->message, explained ? GT_SINGULAR : GT_NEWTON_FAILED,
-                   "no steady state was found at t = %g: after %d Newton iterations and %d steps in pseudo-time the "
+                   "no steady state was found at t = %g: after %d Newton iterations and %d steps "
+                   "in pseudo-time the "
                    "equation of %s still has the residual %.3g; %s",
                    w->t, r->iterations, r->transient_steps, worst, r->residual,
                    explained ? note->text : "try another guess, if there is a steady state at all");
@@ -229,7 +240,8 @@ static gt_status solve(solver *w, double *x, gt_arena *arena)
     gt_equilibrium_report *r = w->report;
     memcpy(w->x, x, w->n * sizeof *x);
     gt_status status = newton(w);
-    if (!status) r->singular = gt_equilibrium_note(w->p, &w->jac, &w->s, w->t, w->x, &w->J, arena, &r->note);
+    if (!status)
+        r->singular = gt_equilibrium_note(w->p, &w->jac, &w->s, w->t, w->x, &w->J, arena, &r->note);
     if (r->singular || status > 0) {
         memcpy(w->x, x, w->n * sizeof *x);
         status = follow_the_flow(w);
@@ -242,8 +254,8 @@ static gt_status solve(solver *w, double *x, gt_arena *arena)
     return GT_OK;
 }
 
-gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const gt_equilibrium_options *options,
-                         gt_equilibrium_report *report)
+gt_status gt_equilibrium(const gt_problem *problem, double t, double *x,
+                         const gt_equilibrium_options *options, gt_equilibrium_report *report)
 {
     gt_equilibrium_report own;
     if (!report) report = &own;
@@ -254,7 +266,11 @@ gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const g
     if (report->status) return report->status;
 
     size_t n = gt_problem_size(problem);
-    solver w = {.p = problem, .t = t, .n = n, .n_diff = problem->n_slow + problem->n_fast, .report = report};
+    solver w = {.p = problem,
+                .t = t,
+                .n = n,
+                .n_diff = problem->n_slow + problem->n_fast,
+                .report = report};
     w.s = gt_evaluator(problem);
     w.tol = options && options->tol > 0 ? options->tol : 1e-10;
     w.max_iterations = options && options->max_iterations > 0 ? options->max_iterations : 200;

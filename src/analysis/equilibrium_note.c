@@ -6,7 +6,8 @@
 enum { MAX_TERMS = 6, MAX_COMBINATIONS = 3, MAX_NAMES = 4 };
 
 /* "y1 + 2 y2 - y3" */
-static void say_combination(const gt_problem *p, const double *v, double negligible, gt_message *note)
+static void say_combination(const gt_problem *p, const double *v, double negligible,
+                            gt_message *note)
 {
     char buffer[24];
     int terms = 0, more = 0;
@@ -34,10 +35,11 @@ static int terms_of(size_t n, const double *v, double negligible)
     return terms;
 }
 
-/* Up to three combinations; where one of them is too long to be read, how many there are and which states are in them.
+/* Up to three combinations; where one of them is too long to be read, how many there are and which
+ * states are in them.
  */
-static void say_combinations(const gt_problem *p, const double *vectors, size_t count, double negligible,
-                             gt_message *note)
+static void say_combinations(const gt_problem *p, const double *vectors, size_t count,
+                             double negligible, gt_message *note)
 {
     char buffer[24];
     size_t n = gt_problem_size(p), named = 0, others = 0;
@@ -48,9 +50,11 @@ static void say_combinations(const gt_problem *p, const double *vectors, size_t 
         if (k) gt_say_more(note, "; ");
         say_combination(p, vectors + k * n, negligible, note);
     }
-    if (brief && count > MAX_COMBINATIONS) gt_say_more(note, "; and %zu more", count - MAX_COMBINATIONS);
+    if (brief && count > MAX_COMBINATIONS)
+        gt_say_more(note, "; and %zu more", count - MAX_COMBINATIONS);
     if (brief) return;
-    gt_say_more(note, count > 1 ? "each of %zu sums of multiples of " : "a sum of multiples of ", count);
+    gt_say_more(note, count > 1 ? "each of %zu sums of multiples of " : "a sum of multiples of ",
+                count);
     for (size_t i = 0; i < n; i++) {
         bool there = false;
         for (size_t k = 0; k < count; k++) there = there || fabs(vectors[k * n + i]) > negligible;
@@ -62,7 +66,8 @@ static void say_combinations(const gt_problem *p, const double *vectors, size_t 
     if (others) gt_say_more(note, " and %zu other states", others);
 }
 
-static size_t null_vectors(const gt_matrix *J, bool left, double tol, double *vectors, gt_arena *arena)
+static size_t null_vectors(const gt_matrix *J, bool left, double tol, double *vectors,
+                           gt_arena *arena)
 {
     double *dense = gt_arena_doubles(arena, J->n * J->n);
     if (!dense) return 0;
@@ -90,9 +95,10 @@ static double rate_of(size_t n, const double *v, const double *f, double tol)
     return fabs(sum) > 1e4 * tol * size ? sum : 0;
 }
 
-/* Combinations of rows that no state changes at a point off x, so most likely nowhere; f is that at the point. */
-static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double *f, double tol, double *vectors,
-                          gt_arena *arena, gt_message *note)
+/* Combinations of rows that no state changes at a point off x, so most likely nowhere; f is that at
+ * the point. */
+static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double *f, double tol,
+                          double *vectors, gt_arena *arena, gt_message *note)
 {
     size_t n = J->n, count = null_vectors(J, true, tol, vectors, arena);
     if (!count) return false;
@@ -106,15 +112,15 @@ static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double 
     }
     gt_say_more(note, "the equations are dependent: ");
     say_combinations(p, vectors, count, 1e4 * tol, note);
-    gt_say_more(note,
-                p->mass || p->n_alg
-                    ? " (each name standing for its equation) is zero everywhere, so the steady state is not unique"
-                    : " never changes, so the steady state is not unique: it depends on the initial values");
+    gt_say_more(note, p->mass || p->n_alg ? " (each name standing for its equation) is zero "
+                                            "everywhere, so the steady state is not unique"
+                                          : " never changes, so the steady state is not unique: it "
+                                            "depends on the initial values");
     return true;
 }
 
-bool gt_equilibrium_note(const gt_problem *p, const gt_jacobian *jac, gt_stepper *s, double t, const double *x,
-                         gt_matrix *J, gt_arena *arena, gt_message *note)
+bool gt_equilibrium_note(const gt_problem *p, const gt_jacobian *jac, gt_stepper *s, double t,
+                         const double *x, gt_matrix *J, gt_arena *arena, gt_message *note)
 {
     size_t n = J->n;
     if (n > GT_NULL_SPACE_MAX) return false;

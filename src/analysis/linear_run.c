@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of a method on x' = A x: the linear test problems that every method can be asked about without knowing it. */
+/* Runs of a method on x' = A x: the linear test problems that every method can be asked about
+ * without knowing it. */
 #include "analysis/linear_run.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void multiply(const gt_linear_run *run, size_t first, size_t rows, const double *x, double *y)
+static void multiply(const gt_linear_run *run, size_t first, size_t rows, const double *x,
+                     double *y)
 {
     size_t n = gt_problem_size(&run->problem);
     for (size_t i = 0; i < rows; i++) {
@@ -60,8 +62,8 @@ static gt_status taylor(double t, int order, double *c, void *ctx)
     return GT_OK;
 }
 
-gt_status gt_linear_open(gt_linear_run *run, const gt_method *method, const char *options, size_t n, size_t n_fast,
-                         gt_message *message)
+gt_status gt_linear_open(gt_linear_run *run, const gt_method *method, const char *options, size_t n,
+                         size_t n_fast, gt_message *message)
 {
     assert(run && method);
     assert(n >= 1 && n_fast <= n);

@@ -20,8 +20,8 @@ typedef struct gt_linear_run {
 } gt_linear_run;
 
 /* n unknowns, the last n_fast of them the fast block. */
-gt_status gt_linear_open(gt_linear_run *run, const gt_method *method, const char *options, size_t n, size_t n_fast,
-                         gt_message *message) GT_MUST_CHECK;
+gt_status gt_linear_open(gt_linear_run *run, const gt_method *method, const char *options, size_t n,
+                         size_t n_fast, gt_message *message) GT_MUST_CHECK;
 void gt_linear_close(gt_linear_run *run);
 
 /* A fresh stepper at x0 for the A that `run` has; to be released. */

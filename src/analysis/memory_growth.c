@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The workspace of a method by what it is. Each part is a number of items c(n, e) for n states and e entries in the
- * Jacobian; three layouts tell how it grows: one, one with twice the states, one with more entries for the same states.
+ * The workspace of a method by what it is. Each part is a number of items c(n, e) for n states and
+ * e entries in the Jacobian; three layouts tell how it grows: one, one with twice the states, one
+ * with more entries for the same states.
  */
 #include <geartrain/memory.h>
 #include <geartrain/stepper.h>
@@ -58,8 +59,8 @@ static gt_pattern band(size_t n, size_t width, gt_arena *arena)
     return pattern;
 }
 
-static gt_status list_parts(const gt_method *method, const char *options, size_t n, size_t n_fast, size_t width,
-                            part_list *list, gt_message *message)
+static gt_status list_parts(const gt_method *method, const char *options, size_t n, size_t n_fast,
+                            size_t width, part_list *list, gt_message *message)
 {
     gt_arena arena = gt_arena_growing(), measuring = {.watch = note, .watcher = list};
     gt_problem p = {.n_slow = n - n_fast,
@@ -74,10 +75,12 @@ static gt_status list_parts(const gt_method *method, const char *options, size_t
                     .x0 = gt_arena_doubles(&arena, n)};
     list->length = 0;
     gt_status status = GT_NO_MEMORY;
-    if (!arena.failed) status = gt_stepper_measure_in(method, options, &p, &measuring, &list->bytes, message);
+    if (!arena.failed)
+        status = gt_stepper_measure_in(method, options, &p, &measuring, &list->bytes, message);
     gt_arena_free(&arena);
     if (!status && list->length > MOST_PARTS)
-        status = gt_fail(message, GT_UNSUPPORTED, "%s takes more than %d parts", method->name, MOST_PARTS);
+        status = gt_fail(message, GT_UNSUPPORTED, "%s takes more than %d parts", method->name,
+                         MOST_PARTS);
     return status;
 }
 
@@ -92,7 +95,8 @@ static bool same_parts(const part_list *a, const part_list *b)
 static void add(gt_memory *m, part base, part doubled, part denser)
 {
     double n = STATES, more_entries = 2 * (WIDE - NARROW) * n; /* but for the corners */
-    double by_n = (double)(doubled.count - base.count), by_entries = (double)(denser.count - base.count);
+    double by_n = (double)(doubled.count - base.count),
+           by_entries = (double)(denser.count - base.count);
     bool numbers = base.size == sizeof(double);
     if (by_entries > 0)
         *(numbers ? &m->matrices : &m->places) += by_entries / more_entries;
@@ -106,7 +110,8 @@ static void add(gt_memory *m, part base, part doubled, part denser)
         m->fixed += base.count * base.size;
 }
 
-gt_status gt_memory_account(const gt_method *method, const char *options, gt_memory *memory, gt_message *message)
+gt_status gt_memory_account(const gt_method *method, const char *options, gt_memory *memory,
+                            gt_message *message)
 {
     GT_ARMOR(message, method && memory);
     part_list base, doubled, denser;
@@ -117,11 +122,16 @@ gt_status gt_memory_account(const gt_method *method, const char *options, gt_mem
         status = list_parts(method, options, STATES, FEW, NARROW, &base, message);
     }
     size_t few = memory->few_fast;
-    if (!status) status = list_parts(method, options, 2 * STATES, few ? few : STATES, NARROW, &doubled, message);
-    if (!status) status = list_parts(method, options, STATES, few ? few : STATES / 2, WIDE, &denser, message);
+    if (!status)
+        status =
+            list_parts(method, options, 2 * STATES, few ? few : STATES, NARROW, &doubled, message);
+    if (!status)
+        status =
+            list_parts(method, options, STATES, few ? few : STATES / 2, WIDE, &denser, message);
     if (status) return status;
     if (!same_parts(&base, &doubled) || !same_parts(&base, &denser))
-        return gt_fail(message, GT_UNSUPPORTED, "%s takes other parts when a problem is larger", method->name);
+        return gt_fail(message, GT_UNSUPPORTED, "%s takes other parts when a problem is larger",
+                       method->name);
     for (size_t i = 0; i < base.length; i++) add(memory, base.of[i], doubled.of[i], denser.of[i]);
     double *counts[] = {&memory->vectors, &memory->matrices, &memory->places, &memory->integers};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)

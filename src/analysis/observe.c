@@ -12,7 +12,8 @@ typedef struct point {
     double *x;
 } point;
 
-/* Every stride-th step; when there is no more room every second one is dropped and the stride doubled. */
+/* Every stride-th step; when there is no more room every second one is dropped and the stride
+ * doubled. */
 typedef struct watcher {
     gt_sink sink;
     size_t n, room, stride, seen;
@@ -20,7 +21,8 @@ typedef struct watcher {
     size_t n_steps, n_times;
     bool followed;
     double order_sum, *bound;
-    double *before, *low, *high, *way; /* of each state: last value, extremes, how far it has moved in all */
+    double *before, *low, *high,
+        *way; /* of each state: last value, extremes, how far it has moved in all */
 } watcher;
 
 static void keep(point *at, const gt_sample *sample)
@@ -80,13 +82,16 @@ static gt_status watch(gt_sink *self, const gt_sample *sample, gt_message *messa
 static bool make_watcher(watcher *w, size_t n, size_t room, gt_arena *arena)
 {
     *w = (watcher){.n = n, .room = room, .stride = 1};
-    w->sink = (gt_sink){.wants = GT_AT_START | GT_AT_STEP | GT_AT_OUTPUT | GT_AT_END, .write = watch, .ctx = w};
+    w->sink = (gt_sink){
+        .wants = GT_AT_START | GT_AT_STEP | GT_AT_OUTPUT | GT_AT_END, .write = watch, .ctx = w};
     w->steps = gt_arena_take(arena, room, sizeof *w->steps);
     w->times = gt_arena_take(arena, room + 2, sizeof *w->times);
     double **vectors[] = {&w->bound, &w->before, &w->low, &w->high, &w->way};
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) *vectors[k] = gt_arena_doubles(arena, n);
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        *vectors[k] = gt_arena_doubles(arena, n);
     for (size_t k = 0; !arena->failed && k < room; k++) w->steps[k].x = gt_arena_doubles(arena, n);
-    for (size_t k = 0; !arena->failed && k < room + 2; k++) w->times[k].x = gt_arena_doubles(arena, n);
+    for (size_t k = 0; !arena->failed && k < room + 2; k++)
+        w->times[k].x = gt_arena_doubles(arena, n);
     return !arena->failed;
 }
 
@@ -129,13 +134,16 @@ static gt_status merge(watcher *w, gt_advice *out, gt_arena *arena)
     qsort(list, all, sizeof *list, by_time);
     out->n_points = 0;
     for (size_t k = 0; k < all; k++) {
-        if (out->n_points && list[k].t - out->points[out->n_points - 1].t <= 1e-12 * out->span) continue;
-        out->points[out->n_points++] = (gt_spectrum){.t = list[k].t, .h = list[k].h, .x = list[k].x};
+        if (out->n_points && list[k].t - out->points[out->n_points - 1].t <= 1e-12 * out->span)
+            continue;
+        out->points[out->n_points++] =
+            (gt_spectrum){.t = list[k].t, .h = list[k].h, .x = list[k].x};
     }
     return GT_OK;
 }
 
-/* The span in radii of convergence, from the steps of the run and the law by which their size was chosen. */
+/* The span in radii of convergence, from the steps of the run and the law by which their size was
+ * chosen. */
 static void count_radii(gt_advice *a, double mean_order)
 {
     const gt_method *dopri5 = gt_method_for(GT_ROLE_NONSTIFF);
@@ -147,8 +155,8 @@ static void count_radii(gt_advice *a, double mean_order)
     a->steps_accuracy = a->radii * gt_steps_per_radius(law5, a->rtol);
 }
 
-gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t wanted,
-                        gt_advice *out, gt_arena *arena, gt_message *message)
+gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                        size_t wanted, gt_advice *out, gt_arena *arena, gt_message *message)
 {
     assert(problem && method && out && arena);
     assert(wanted >= 1);
@@ -157,10 +165,13 @@ gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, cons
     double *times = gt_arena_doubles(arena, room), length = problem->t1 - problem->t0;
     out->motion = gt_arena_doubles(arena, gt_problem_size(problem));
     if (!make_watcher(&w, gt_problem_size(problem), room, arena))
-        return gt_fail(message, GT_NO_MEMORY, "out of memory for %zu points of the solution", wanted);
-    for (size_t k = 0; k < room; k++) times[k] = problem->t0 + length * (double)(k + 1) / (double)(room + 1);
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for %zu points of the solution",
+                       wanted);
+    for (size_t k = 0; k < room; k++)
+        times[k] = problem->t0 + length * (double)(k + 1) / (double)(room + 1);
     gt_sink *sinks[] = {&w.sink};
-    gt_plan own = {.rtol = out->rtol, .sinks = sinks, .n_sinks = 1, .times = times, .n_times = room};
+    gt_plan own = {
+        .rtol = out->rtol, .sinks = sinks, .n_sinks = 1, .times = times, .n_times = room};
     if (plan) {
         own.atol = plan->atol;
         own.atol_vector = plan->atol_vector;
@@ -173,7 +184,8 @@ gt_status gt_advice_run(const gt_problem *problem, const gt_method *method, cons
     gt_status status = gt_solve(problem, method, &own, &out->run);
     if (status == GT_NO_MEMORY || status == GT_INTERRUPTED || !w.n_steps) {
         if (!status) status = GT_BAD_ARGUMENT;
-        return gt_fail(message, status, "%s", *out->run.message.text ? out->run.message.text : "the run is empty");
+        return gt_fail(message, status, "%s",
+                       *out->run.message.text ? out->run.message.text : "the run is empty");
     }
     out->span = out->run.t - problem->t0;
     out->bound = w.bound;
@@ -189,7 +201,8 @@ static gt_status steps_of_dopri5(const gt_advice *a, double *steps)
     const gt_method *dopri5 = gt_method_for(GT_ROLE_NONSTIFF);
     double sum = 0, before = 0, h;
     for (size_t k = 0; k < a->n_points; k++) {
-        if (gt_stable_limit(dopri5, NULL, a->points[k].values, a->points[k].count, &h)) return GT_NO_MEMORY;
+        if (gt_stable_limit(dopri5, NULL, a->points[k].values, a->points[k].count, &h))
+            return GT_NO_MEMORY;
         double density = h > 0 ? 1 / h : 0;
         if (k) sum += 0.5 * (density + before) * (a->points[k].t - a->points[k - 1].t);
         before = density;

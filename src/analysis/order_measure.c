@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The order that runs show. Step sizes shrink from whatever gives an error below 1e-2, by a factor that makes the error
- * of a method of the stated order shrink about 30 times (at most halving), until round-off or the budget is reached.
+ * The order that runs show. Step sizes shrink from whatever gives an error below 1e-2, by a factor
+ * that makes the error of a method of the stated order shrink about 30 times (at most halving),
+ * until round-off or the budget is reached.
  */
 #include <float.h>
 #include <geartrain/choose.h>
@@ -34,7 +35,8 @@ static gt_status find_reference(measuring *m, double *floor, gt_message *message
     plan.x_end = m->reference;
     *floor = 100 * plan.rtol;
     status = gt_solve(p, method, &plan, &report);
-    return status ? gt_fail(message, status, "the reference run failed: %s", report.message.text) : GT_OK;
+    return status ? gt_fail(message, status, "the reference run failed: %s", report.message.text)
+                  : GT_OK;
 }
 
 /* max |e_i| / (1 + |x_i|) over components from..to-1. */
@@ -68,8 +70,8 @@ static double slope_of(const gt_measured_order *r, const double *error)
     return above / below;
 }
 
-static void run_all(const gt_method *method, const char *options, int order, measuring *m, double floor,
-                    gt_measured_order *out, gt_report *report)
+static void run_all(const gt_method *method, const char *options, int order, measuring *m,
+                    double floor, gt_measured_order *out, gt_report *report)
 {
     const gt_problem *p = m->problem;
     size_t n_slow = p->n_slow, n_diff = p->n_slow + p->n_fast;
@@ -78,7 +80,8 @@ static void run_all(const gt_method *method, const char *options, int order, mea
     while (out->count < GT_ORDER_POINTS && total < MOST_STEPS && at_round_off < 2) {
         double h = fabs(p->t1 - p->t0) / steps, round_off = floor * (1 + steps / 10);
         int i = out->count;
-        gt_status status = gt_solve(p, method, &(gt_plan){.h = h, .options = options, .x_end = m->x}, report);
+        gt_status status =
+            gt_solve(p, method, &(gt_plan){.h = h, .options = options, .x_end = m->x}, report);
         total += steps;
         steps = fmax(steps + 1, round(ratio * steps));
         if (status == GT_BAD_ARGUMENT || status == GT_UNSUPPORTED || status == GT_NO_MEMORY) return;
@@ -99,15 +102,18 @@ gt_status gt_measure_order(const gt_method *method, const char *options, const g
 {
     GT_ARMOR(message, method && problem && out);
     gt_values v = gt_params_default(method->options);
-    gt_status status = gt_params_parse(method->options, "option", method->name, options, &v, message);
+    gt_status status =
+        gt_params_parse(method->options, "option", method->name, options, &v, message);
     *out = (gt_measured_order){.all = NAN, .slow = NAN, .fast = NAN};
     if (!status) status = gt_problem_check(problem, message);
     if (!status) status = gt_method_check(method, v.v, problem, message);
     if (status) return status;
     gt_facts facts = gt_method_facts(method, v.v);
     if (facts.flags & GT_VARIABLE_FORMULA)
-        return gt_fail(message, GT_UNSUPPORTED,
-                       "method %s chooses its own steps and formulas, so there is no order to measure", method->name);
+        return gt_fail(
+            message, GT_UNSUPPORTED,
+            "method %s chooses its own steps and formulas, so there is no order to measure",
+            method->name);
     gt_arena arena = gt_arena_growing();
     size_t n = gt_problem_size(problem);
     measuring m = {problem, gt_arena_doubles(&arena, n), gt_arena_doubles(&arena, n)};
@@ -122,30 +128,34 @@ gt_status gt_measure_order(const gt_method *method, const char *options, const g
     out->slow = slope_of(out, out->error_slow);
     if (problem->n_fast) out->fast = slope_of(out, out->error_fast);
     if (!out->count)
-        return gt_fail(
-            message, report.status ? report.status : GT_TOO_MANY_STEPS,
-            "no fixed step brings the error of %s on %s below %g%s%s; take another problem or a shorter time",
-            method->name, problem->name ? problem->name : "this problem", COARSE, report.status ? ": " : "",
-            report.message.text);
+        return gt_fail(message, report.status ? report.status : GT_TOO_MANY_STEPS,
+                       "no fixed step brings the error of %s on %s below %g%s%s; take another "
+                       "problem or a shorter time",
+                       method->name, problem->name ? problem->name : "this problem", COARSE,
+                       report.status ? ": " : "", report.message.text);
     return GT_OK;
 }
 
-gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem *problem, gt_arena *arena,
-                           gt_message *message)
+gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem *problem,
+                           gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, method && problem && arena);
-    /* On kpr high orders meet round-off before they are in their asymptotic range. Very high ones have a range only
-     * where the error expands in h^2, as it does on an oscillation. */
+    /* On kpr high orders meet round-off before they are in their asymptotic range. Very high ones
+     * have a range only where the error expands in h^2, as it does on an oscillation. */
     static const struct {
         int up_to;
         const char *name, *parameters;
         double t1;
-    } table[] = {{5, "kpr", "w=3, G=-2", 1}, {8, "linear2", "alpha=2, beta=0.4", 2}, {INT_MAX, "harmonic", "", 10}};
+    } table[] = {{5, "kpr", "w=3, G=-2", 1},
+                 {8, "linear2", "alpha=2, beta=0.4", 2},
+                 {INT_MAX, "harmonic", "", 10}};
     gt_facts facts = gt_method_facts(method, v);
     int row = 0;
     while (facts.order > table[row].up_to) row++;
-    if (facts.order_problem) return gt_model_build(gt_model_find(facts.order_problem), "", problem, arena, message);
-    gt_status status = gt_model_build(gt_model_find(table[row].name), table[row].parameters, problem, arena, message);
+    if (facts.order_problem)
+        return gt_model_build(gt_model_find(facts.order_problem), "", problem, arena, message);
+    gt_status status = gt_model_build(gt_model_find(table[row].name), table[row].parameters,
+                                      problem, arena, message);
     problem->t1 = table[row].t1;
     return status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A ratio of polynomials through given values: num(z_j) - f_j (den(z_j) - 1) = f_j in the least-squares sense at points
- * of the circle |z| = 1 above the real axis, where powers are orthogonal, with real and imaginary parts as rows. The
- * degrees grow until the residual is round-off; points far outside decide whether the ratio is the function.
+ * A ratio of polynomials through given values: num(z_j) - f_j (den(z_j) - 1) = f_j in the
+ * least-squares sense at points of the circle |z| = 1 above the real axis, where powers are
+ * orthogonal, with real and imaginary parts as rows. The degrees grow until the residual is
+ * round-off; points far outside decide whether the ratio is the function.
  */
 #include "analysis/rational_fit.h"
 #include "analysis/amplification.h"
@@ -14,7 +15,8 @@
 
 enum { POINTS = 40, HIGHEST = 12, COLUMNS = 2 * HIGHEST + 1 };
 
-static bool solve(const double complex *z, const double complex *f, int num_degree, int den_degree, gt_rational *R)
+static bool solve(const double complex *z, const double complex *f, int num_degree, int den_degree,
+                  gt_rational *R)
 {
     int columns = num_degree + 1 + den_degree;
     double a[COLUMNS][2 * POINTS], right[2 * POINTS], residual = 0;
@@ -24,7 +26,8 @@ static bool solve(const double complex *z, const double complex *f, int num_degr
             double complex below = -f[j] * power;
             if (k <= num_degree) a[k][2 * j] = creal(power), a[k][2 * j + 1] = cimag(power);
             if (k && k <= den_degree)
-                a[num_degree + k][2 * j] = creal(below), a[num_degree + k][2 * j + 1] = cimag(below);
+                a[num_degree + k][2 * j] = creal(below),
+                                      a[num_degree + k][2 * j + 1] = cimag(below);
             power *= z[j];
         }
         right[2 * j] = creal(f[j]);

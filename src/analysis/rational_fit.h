@@ -5,7 +5,8 @@
 #include <complex.h>
 #include <geartrain/method.h>
 
-/* The ratio of polynomials that a function is, from its values; false when it is none of low degree. */
+/* The ratio of polynomials that a function is, from its values; false when it is none of low
+ * degree. */
 typedef double complex gt_complex_fn(double complex z, const void *ctx);
 bool gt_rational_fit(gt_complex_fn *f, const void *ctx, gt_rational *R);
 

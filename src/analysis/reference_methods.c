@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The methods of which a reference is made: one of each kind, chosen by what their descriptors say. */
+/* The methods of which a reference is made: one of each kind, chosen by what their descriptors say.
+ */
 #include "analysis/advice.h"
 #include <geartrain/choose.h>
 
-/* Kinds of methods that measure their own error with every step and so see kinks and jumps of f, unlike a long series.
- * Of a kind, the one of the highest order is taken. */
+/* Kinds of methods that measure their own error with every step and so see kinks and jumps of f,
+ * unlike a long series. Of a kind, the one of the highest order is taken. */
 typedef struct kind {
     gt_kind kind;
     bool variable; /* its formula changes during a run */
@@ -20,8 +21,9 @@ static const kind kinds[N_KINDS] = {
     [SERIES] = {GT_KIND_SERIES, false},
 };
 
-/* By what limits the step: the first two of these that come to the end are the reference. A series, which may step over
- * kinks, comes last: beside one that does not, where the others are not tight enough. */
+/* By what limits the step: the first two of these that come to the end are the reference. A series,
+ * which may step over kinks, comes last: beside one that does not, where the others are not tight
+ * enough. */
 static const int if_smooth[GT_REFERENCE_KINDS] = {EXPLICIT, VARIABLE, LINEARLY_IMPLICIT, SERIES};
 static const int if_stiff[GT_REFERENCE_KINDS] = {VARIABLE, LINEARLY_IMPLICIT, EXPLICIT, ONE_STEP};
 
@@ -32,12 +34,13 @@ static const gt_method *best_of(const kind *k, const gt_problem *p)
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         gt_values v = gt_params_default((*m)->options);
         gt_facts facts = gt_method_facts(*m, v.v);
-        /* Without estimate, with matrix functions, with an iteration that need not converge, or a formula that needs
-         * equal steps: not for this. */
+        /* Without estimate, with matrix functions, with an iteration that need not converge, or a
+         * formula that needs equal steps: not for this. */
         bool multistep = (*m)->formula && (*m)->formula->steps > 1;
         if (!facts.error_order || facts.functions || facts.basin > 0 || multistep) continue;
         bool variable = facts.flags & GT_VARIABLE_FORMULA;
-        if (facts.kind != k->kind || variable != k->variable || facts.flags & GT_NEEDS_PARTITION) continue;
+        if (facts.kind != k->kind || variable != k->variable || facts.flags & GT_NEEDS_PARTITION)
+            continue;
         if (facts.order <= order) continue;
         gt_message ignored;
         if (gt_method_check(*m, v.v, p, &ignored)) continue;
@@ -47,8 +50,9 @@ static const gt_method *best_of(const kind *k, const gt_problem *p)
     return best;
 }
 
-static gt_status find_forward(const gt_problem *p, const gt_plan *plan, const gt_method *list[GT_REFERENCE_KINDS],
-                              size_t *count, gt_message *why)
+static gt_status find_forward(const gt_problem *p, const gt_plan *plan,
+                              const gt_method *list[GT_REFERENCE_KINDS], size_t *count,
+                              gt_message *why)
 {
     const gt_method *chosen;
     gt_status status = gt_choose_by_pilot(p, plan, &chosen, why);
@@ -65,8 +69,9 @@ static gt_status find_forward(const gt_problem *p, const gt_plan *plan, const gt
 }
 
 /* Where t1 lies before t0 the reversed problem is what runs. */
-gt_status gt_reference_methods(const gt_problem *p, const gt_plan *plan, const gt_method *list[GT_REFERENCE_KINDS],
-                               size_t *count, gt_message *why)
+gt_status gt_reference_methods(const gt_problem *p, const gt_plan *plan,
+                               const gt_method *list[GT_REFERENCE_KINDS], size_t *count,
+                               gt_message *why)
 {
     GT_ARMOR(why, p && plan && list && count);
     if (!(p->t1 < p->t0)) return find_forward(p, plan, list, count, why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Methods with small steps for fast modes are stable on two parts of the negative real axis, for slow eigenvalues and
- * for fast ones: where the gap between them lies, and the number of small steps that a fast eigenvalue needs, shi (14)
- * and (17).
+ * Methods with small steps for fast modes are stable on two parts of the negative real axis, for
+ * slow eigenvalues and for fast ones: where the gap between them lies, and the number of small
+ * steps that a fast eigenvalue needs, shi (14) and (17).
  */
 #include <complex.h>
 #include <geartrain/number.h>
@@ -52,10 +52,12 @@ gt_gap gt_spectral_gap(const gt_amplifier *a)
     double from = next_change(a, FIRST, &ignored), largest = 1;
     double to = isinf(from) ? INFINITY : next_change(a, from * RATIO, &largest);
     if (isinf(to)) return gap;
-    return (gt_gap){.from = from, .to = to, .largest = largest, .edge = next_change(a, to * RATIO, &ignored)};
+    return (gt_gap){
+        .from = from, .to = to, .largest = largest, .edge = next_change(a, to * RATIO, &ignored)};
 }
 
-gt_status gt_least_inner(double eps, double complex z, long *inner, double *bound, gt_message *message)
+gt_status gt_least_inner(double eps, double complex z, long *inner, double *bound,
+                         gt_message *message)
 {
     GT_ARMOR(message, inner && bound);
     const gt_method *smfe = gt_method_for(GT_ROLE_INNER_STEPS);
@@ -68,12 +70,16 @@ gt_status gt_least_inner(double eps, double complex z, long *inner, double *boun
     if (status) return status;
     if (!(shrink < 1))
         return gt_fail(message, GT_UNSUPPORTED,
-                       "no number of small steps damps h lambda = %g%+gi: |1 + eps h lambda| = %g, where (14) needs "
+                       "no number of small steps damps h lambda = %g%+gi: |1 + eps h lambda| = %g, "
+                       "where (14) needs "
                        "less than 1; take h below %g of what it is",
-                       creal(z), cimag(z), shrink, fmax(0, -2 * creal(z) / (eps * creal(z * conj(z)))));
+                       creal(z), cimag(z), shrink,
+                       fmax(0, -2 * creal(z) / (eps * creal(z * conj(z)))));
     size_t row = 0;
     while (strcmp(smfe->options[row].name, "inner")) row++;
-    double low = -1, high = fmin(1 / eps, smfe->options[row].max); /* |R| falls with the number of small steps */
+    double low = -1,
+           high =
+               fmin(1 / eps, smfe->options[row].max); /* |R| falls with the number of small steps */
     while (high - low > 1) {
         v.v[row] = floor((low + high) / 2);
         *(cabs(smfe->amplification(smfe, v.v, z)) < 1 ? &high : &low) = v.v[row];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eigenvalues about a point: all of them, or for large problems the largest by Arnoldi's method on products with
- * M^-1 J, and those nearest to a real shift s by the same on
+ * Eigenvalues about a point: all of them, or for large problems the largest by Arnoldi's method on
+ * products with M^-1 J, and those nearest to a real shift s by the same on
  *
  *     (M - J/s)^-1 M,   whose eigenvalues theta are 1 / (1 - lambda/s),
  *
- * with zero rows of M for algebraic equations; so lambda = s (1 - 1/theta). A shift just beyond the largest Ritz value
- * sharpens it where large eigenvalues crowd, as they do for diffusion.
+ * with zero rows of M for algebraic equations; so lambda = s (1 - 1/theta). A shift just beyond the
+ * largest Ritz value sharpens it where large eigenvalues crowd, as they do for diffusion.
  */
 #include "analysis/arnoldi.h"
 #include "implicit/evaluator.h"
@@ -33,8 +33,8 @@ static int by_size(const void *a, const void *b)
     return l->which < r->which ? -1 : 1;
 }
 
-gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x, gt_spectrum *out, gt_arena *arena,
-                           gt_message *message)
+gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x, gt_spectrum *out,
+                           gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, problem && x && out && arena);
     gt_arena scratch = gt_arena_growing();
@@ -52,14 +52,17 @@ gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x,
     out->A = gt_arena_doubles(arena, n * n);
     out->participation = gt_arena_doubles(arena, n * n);
     if (arena->failed || scratch.failed) {
-        status = gt_fail(message, GT_NO_MEMORY, "out of memory for the eigenvalues of %zu states", n);
+        status =
+            gt_fail(message, GT_NO_MEMORY, "out of memory for the eigenvalues of %zu states", n);
     } else {
-        for (size_t k = 0; k < n; k++) sorted[k] = (pair){linear.modes[k].re, linear.modes[k].im, k};
+        for (size_t k = 0; k < n; k++)
+            sorted[k] = (pair){linear.modes[k].re, linear.modes[k].im, k};
         qsort(sorted, n, sizeof *sorted, by_size);
         for (size_t k = 0; k < n; k++) {
             out->values[2 * k] = sorted[k].re;
             out->values[2 * k + 1] = sorted[k].im;
-            memcpy(out->participation + k * n, linear.participation + sorted[k].which * n, n * sizeof(double));
+            memcpy(out->participation + k * n, linear.participation + sorted[k].which * n,
+                   n * sizeof(double));
         }
         memcpy(out->A, linear.A, n * n * sizeof(double));
         memcpy(state, linear.state, n * sizeof *state);
@@ -85,7 +88,8 @@ typedef struct operators {
 
 static gt_status factor(gt_lu *lu, const gt_matrix *matrix)
 {
-    return lu->pattern.storage == GT_CSC && !lu->klu ? gt_lu_analyse(lu, matrix) : gt_lu_factor(lu, matrix);
+    return lu->pattern.storage == GT_CSC && !lu->klu ? gt_lu_analyse(lu, matrix)
+                                                     : gt_lu_factor(lu, matrix);
 }
 
 /* y = J v by a difference along v. */
@@ -150,7 +154,9 @@ static gt_status set_up(operators *o, gt_arena *arena, gt_message *message)
         if (p->n_alg) gt_lu_layout(&o->lu_alg, &o->W, arena);
     }
     if (p->mass) gt_lu_layout(&o->lu_mass, p->mass, arena);
-    if (arena->failed) return gt_fail(message, GT_NO_MEMORY, "out of memory for the eigenvalues of %zu states", o->n);
+    if (arena->failed)
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for the eigenvalues of %zu states",
+                       o->n);
     gt_status status = p->n_alg ? gt_lu_possible(&o->lu_alg, message) : GT_OK;
     if (!status && p->mass) status = gt_lu_possible(&o->lu_mass, message);
     if (status) return status;
@@ -159,15 +165,18 @@ static gt_status set_up(operators *o, gt_arena *arena, gt_message *message)
         gt_jacobian_prepare(&o->jac, p);
         status = gt_jacobian_evaluate(&o->jac, &o->s, o->t, o->x, &o->J);
     }
-    if (status) return gt_fail(message, GT_RHS_FAILED, "the equations cannot be evaluated at t = %g", o->t);
+    if (status)
+        return gt_fail(message, GT_RHS_FAILED, "the equations cannot be evaluated at t = %g", o->t);
     if (p->mass && (p->n_alg || factor(&o->lu_mass, p->mass)))
-        return gt_fail(message, GT_UNSUPPORTED,
-                       "eigenvalues of %zu states with a singular mass matrix: up to %d states can be treated", o->n,
-                       GT_LINEARIZE_MAX);
+        return gt_fail(
+            message, GT_UNSUPPORTED,
+            "eigenvalues of %zu states with a singular mass matrix: up to %d states can be treated",
+            o->n, GT_LINEARIZE_MAX);
     if (p->n_alg) {
         gt_jacobian_shift(&o->jac, p, &o->J, 0, &o->W);
         if (factor(&o->lu_alg, &o->W))
-            return gt_fail(message, GT_SINGULAR, "the algebraic equations are singular at t = %g", o->t);
+            return gt_fail(message, GT_SINGULAR, "the algebraic equations are singular at t = %g",
+                           o->t);
     }
     return GT_OK;
 }
@@ -184,7 +193,8 @@ static void add(found *f, double re, double im)
     if (f->count < f->room) f->list[f->count] = (pair){re, im, f->count}, f->count++;
 }
 
-/* Adds the eigenvalues nearest to the shift; false when it cannot be factored or the nearest does not converge. */
+/* Adds the eigenvalues nearest to the shift; false when it cannot be factored or the nearest does
+ * not converge. */
 static bool add_nearest(operators *o, double shift, size_t wanted, found *f, gt_arena *arena)
 {
     gt_ritz ritz[GT_KRYLOV];
@@ -201,24 +211,27 @@ static bool add_nearest(operators *o, double shift, size_t wanted, found *f, gt_
     return true;
 }
 
-static gt_status find_extreme(operators *o, double span, size_t wanted, found *f, gt_arena *arena, gt_message *message)
+static gt_status find_extreme(operators *o, double span, size_t wanted, found *f, gt_arena *arena,
+                              gt_message *message)
 {
     gt_ritz ritz[GT_KRYLOV] = {{0}};
     size_t count = 0;
     gt_status status = gt_arnoldi(o->n, apply_J, o, RITZ_TOL, 0, ritz, &count, arena);
     bool sharp = ritz[0].residual <= RITZ_TOL, real = ritz[0].im == 0 && ritz[0].re != 0;
     /* A Ritz value lies inside the spectrum: the shift goes beyond it by what it may be off. */
-    if (!status && !sharp && real) sharp = add_nearest(o, ritz[0].re * (1 + 2 * ritz[0].residual), wanted, f, arena);
+    if (!status && !sharp && real)
+        sharp = add_nearest(o, ritz[0].re * (1 + 2 * ritz[0].residual), wanted, f, arena);
     if (!status && !sharp) status = gt_arnoldi(o->n, apply_J, o, RITZ_TOL, 8, ritz, &count, arena);
-    if (status) return gt_fail(message, status, "the eigenvalues of %zu states could not be found", o->n);
+    if (status)
+        return gt_fail(message, status, "the eigenvalues of %zu states could not be found", o->n);
     for (size_t k = 0; k < count && k < wanted; k++)
         if (ritz[k].residual <= RITZ_TOL || !sharp) add(f, ritz[k].re, ritz[k].im);
     add_nearest(o, 1 / span, wanted, f, arena);
     return GT_OK;
 }
 
-gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double *x, double span, size_t wanted,
-                              gt_spectrum *out, gt_arena *arena, gt_message *message)
+gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double *x, double span,
+                              size_t wanted, gt_spectrum *out, gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, problem && x && out && arena);
     gt_arena scratch = gt_arena_growing();
@@ -236,7 +249,8 @@ gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double 
         qsort(f.list, f.count, sizeof *f.list, by_size);
         for (size_t k = 0; k < f.count; k++) {
             double off = 10 * RITZ_TOL * hypot(f.list[k].re, f.list[k].im);
-            out->values[2 * k] = fabs(f.list[k].re) > off ? f.list[k].re : 0; /* not known better than that */
+            out->values[2 * k] =
+                fabs(f.list[k].re) > off ? f.list[k].re : 0; /* not known better than that */
             out->values[2 * k + 1] = f.list[k].im;
         }
     }
@@ -247,7 +261,8 @@ gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double 
     return status;
 }
 
-gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double *x, double *re, double *im)
+gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double *x, double *re,
+                              double *im)
 {
     GT_ARMOR(NULL, problem && x && re && im);
     gt_arena scratch = gt_arena_growing();
@@ -259,7 +274,9 @@ gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double 
     o.f = gt_arena_doubles(&scratch, o.n);
     o.moved = gt_arena_doubles(&scratch, o.n);
     for (size_t i = 0; i < o.n; i++) o.size = fmax(o.size, fabs(x[i]));
-    gt_status status = problem->mass || problem->n_alg ? GT_UNSUPPORTED : scratch.failed ? GT_NO_MEMORY : GT_OK;
+    gt_status status = problem->mass || problem->n_alg ? GT_UNSUPPORTED
+                       : scratch.failed                ? GT_NO_MEMORY
+                                                       : GT_OK;
     if (!status) status = gt_rhs(&o.s, t, x, o.f);
     if (!status) status = gt_arnoldi(o.n, apply_J, &o, 1e-3, 0, ritz, &count, &scratch);
     if (!status) *re = ritz[0].re, *im = fabs(ritz[0].im);
@@ -274,8 +291,8 @@ static bool needs_dense(const gt_problem *p)
     return n <= GT_SPECTRUM_DENSE || (n <= GT_LINEARIZE_MAX && p->mass);
 }
 
-gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, double span, gt_spectrum *out,
-                         gt_arena *arena, gt_message *message)
+gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, double span,
+                         gt_spectrum *out, gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, problem && x && out && arena);
     if (needs_dense(problem)) return gt_spectrum_full(problem, t, x, out, arena, message);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two blocks of states by rate. With the modes of each point in order of |lambda|, the gap below the k-th is the mean
- * over the points of log |lambda_k| - log |lambda_(k+1)|; the widest one says how many modes are fast, and as many
- * states are, those that take the largest part in the fast modes.
+ * Two blocks of states by rate. With the modes of each point in order of |lambda|, the gap below
+ * the k-th is the mean over the points of log |lambda_k| - log |lambda_(k+1)|; the widest one says
+ * how many modes are fast, and as many states are, those that take the largest part in the fast
+ * modes.
  */
 #include "linalg/backend.h"
 #include <geartrain/advise.h>
@@ -24,14 +25,17 @@ static size_t fast_modes(const gt_spectrum *points, size_t count, double floor_r
     for (size_t k = 1; k < n; k++) {
         double mean = 0;
         for (size_t p = 0; p < count; p++)
-            mean += log(rate_of(&points[p], k - 1, floor_rate) / rate_of(&points[p], k, floor_rate)) / (double)count;
+            mean +=
+                log(rate_of(&points[p], k - 1, floor_rate) / rate_of(&points[p], k, floor_rate)) /
+                (double)count;
         if (mean > widest) widest = mean, best = k;
     }
     *gap = exp(widest);
     return *gap >= LEAST_GAP ? best : 0;
 }
 
-static void find_rates(const gt_spectrum *points, size_t count, double floor_rate, size_t modes, gt_state_rate *rates)
+static void find_rates(const gt_spectrum *points, size_t count, double floor_rate, size_t modes,
+                       gt_state_rate *rates)
 {
     size_t n = points[0].n;
     for (size_t i = 0; i < n; i++) {
@@ -51,22 +55,25 @@ static void find_rates(const gt_spectrum *points, size_t count, double floor_rat
     }
 }
 
-static void mark_fast(const gt_spectrum *point, size_t modes, const gt_state_rate *rates, unsigned char *fast)
+static void mark_fast(const gt_spectrum *point, size_t modes, const gt_state_rate *rates,
+                      unsigned char *fast)
 {
     for (size_t marked = 0; marked < modes; marked++) {
         size_t best = point->state[0];
         double most = -1;
         for (size_t i = 0; i < point->n; i++) {
             size_t state = point->state[i];
-            if (!fast[state] && rates[state].fast_share > most) most = rates[state].fast_share, best = state;
+            if (!fast[state] && rates[state].fast_share > most)
+                most = rates[state].fast_share, best = state;
         }
         fast[best] = 1;
     }
 }
 
-/* Forced motion shows in no eigenvalue: states above the widest gap in how fast they move. Gives how many. */
-static size_t mark_by_motion(const gt_spectrum *point, const double *motion, double floor_rate, double *gap,
-                             unsigned char *fast)
+/* Forced motion shows in no eigenvalue: states above the widest gap in how fast they move. Gives
+ * how many. */
+static size_t mark_by_motion(const gt_spectrum *point, const double *motion, double floor_rate,
+                             double *gap, unsigned char *fast)
 {
     double widest = LEAST_GAP, limit = INFINITY;
     size_t marked = 0;
@@ -84,14 +91,15 @@ static size_t mark_by_motion(const gt_spectrum *point, const double *motion, dou
     return marked;
 }
 
-gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points, size_t count, double span,
-                           const double *motion, gt_split *out, gt_state_rate *rates, gt_arena *arena,
-                           gt_message *message)
+gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points, size_t count,
+                           double span, const double *motion, gt_split *out, gt_state_rate *rates,
+                           gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, problem && points && out && rates && arena);
     *out = (gt_split){.n_fast = 0};
     if (!count || !points[0].complete)
-        return gt_fail(message, GT_BAD_ARGUMENT, "a split is looked for where all eigenvalues are known");
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "a split is looked for where all eigenvalues are known");
     out->fast = gt_arena_take(arena, gt_problem_size(problem), 1);
     if (!out->fast) return gt_fail(message, GT_NO_MEMORY, "out of memory");
     size_t modes = fast_modes(points, count, 1 / span, &out->gap);
@@ -110,8 +118,8 @@ gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points,
     return status;
 }
 
-gt_status gt_split_block(const gt_spectrum *point, const unsigned char *fast, bool of_fast, double *values,
-                         size_t *count, gt_message *message)
+gt_status gt_split_block(const gt_spectrum *point, const unsigned char *fast, bool of_fast,
+                         double *values, size_t *count, gt_message *message)
 {
     GT_ARMOR(message, point && fast && values && count);
     size_t n = point->n, m = 0, used = 0;
@@ -145,8 +153,8 @@ static norms block_norms(const gt_spectrum *point, const unsigned char *fast)
     return (norms){sqrt(sum.ss), sqrt(sum.sf), sqrt(sum.fs), sqrt(sum.ff)};
 }
 
-gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span, const double *motion, gt_split *split,
-                           gt_message *message)
+gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span,
+                           const double *motion, gt_split *split, gt_message *message)
 {
     GT_ARMOR(message, points && split);
     gt_arena scratch = gt_arena_growing();
@@ -157,9 +165,11 @@ gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span,
         size_t m;
         double slowest = INFINITY, fastest = floor_rate;
         status = gt_split_block(&points[p], split->fast, true, values, &m, message);
-        for (size_t k = 0; k < m && !status; k++) slowest = fmin(slowest, hypot(values[2 * k], values[2 * k + 1]));
+        for (size_t k = 0; k < m && !status; k++)
+            slowest = fmin(slowest, hypot(values[2 * k], values[2 * k + 1]));
         if (!status) status = gt_split_block(&points[p], split->fast, false, values, &m, message);
-        for (size_t k = 0; k < m && !status; k++) fastest = fmax(fastest, hypot(values[2 * k], values[2 * k + 1]));
+        for (size_t k = 0; k < m && !status; k++)
+            fastest = fmax(fastest, hypot(values[2 * k], values[2 * k + 1]));
         if (status) break;
         norms of = block_norms(&points[p], split->fast);
         log_fast += weight * log(fmax(slowest, floor_rate));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The facts about stability. The moduli of the roots are subharmonic away from poles, so a region is stable when its
- * boundary is and there is no pole in it: the left half plane (A-stability), a sector round the negative real axis
- * (A(theta)-stability) and the half plane Re z <= delta (stiff stability) need one line each, and the largest sector
- * and half plane are found by bisection, as smaller ones are contained in larger ones.
+ * The facts about stability. The moduli of the roots are subharmonic away from poles, so a region
+ * is stable when its boundary is and there is no pole in it: the left half plane (A-stability), a
+ * sector round the negative real axis (A(theta)-stability) and the half plane Re z <= delta (stiff
+ * stability) need one line each, and the largest sector and half plane are found by bisection, as
+ * smaller ones are contained in larger ones.
  */
 #include "exact/polynomial.h"
 #include <geartrain/stability.h>
@@ -90,7 +91,8 @@ static double modulus_at_infinity(const gt_amplifier *a)
     if (a->kind == GT_BY_RATIO) {
         const gt_rational *R = &a->ratio;
         if (R->num_degree > R->den_degree) return INFINITY;
-        return R->num_degree < R->den_degree ? 0 : fabs(R->num[R->num_degree] / R->den[R->den_degree]);
+        return R->num_degree < R->den_degree ? 0
+                                             : fabs(R->num[R->num_degree] / R->den[R->den_degree]);
     }
     double complex sigma[GT_MAX_PAST + 1], w[GT_MAX_PAST];
     double largest = 0;
@@ -139,7 +141,8 @@ static void search_facts(const gt_amplifier *a, gt_stability *facts)
 {
     facts->real_limit = gt_search_limit(size_of, a, -1);
     facts->imag_limit = gt_search_limit(size_of, a, I);
-    facts->r_infinity = gt_amplifier_largest(a, a->from_runs ? -1e6 : -1e15); /* runs do not reach further */
+    facts->r_infinity =
+        gt_amplifier_largest(a, a->from_runs ? -1e6 : -1e15); /* runs do not reach further */
     facts->delta = NAN;
     double low = 0, high = 90, unit = acos(0.0) / 90;
     if (isinf(facts->imag_limit))
@@ -163,7 +166,8 @@ static void search_facts(const gt_amplifier *a, gt_stability *facts)
 gt_status gt_stability_facts(const gt_amplifier *a, gt_stability *facts)
 {
     GT_ARMOR(NULL, a && facts);
-    *facts = (gt_stability){.order = gt_method_facts(a->method, a->options.v).order, .zero_stable = zero_stable(a)};
+    *facts = (gt_stability){.order = gt_method_facts(a->method, a->options.v).order,
+                            .zero_stable = zero_stable(a)};
     if (a->kind == GT_BY_FUNCTION) {
         search_facts(a, facts);
         return GT_OK;

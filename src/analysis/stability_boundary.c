@@ -4,8 +4,9 @@
  *
  *     num(z) - w den(z) = 0,  or  z = rho(w) / sigma(w),
  *
- * so the whole locus is found by going round the unit circle; of a formula only the points are kept at which no other
- * root is larger. The roots z of one theta are the guesses for the next, which keeps neighbours together.
+ * so the whole locus is found by going round the unit circle; of a formula only the points are kept
+ * at which no other root is larger. The roots z of one theta are the guesses for the next, which
+ * keeps neighbours together.
  *
  * Where R can be evaluated only, rays from the origin are searched.
  */
@@ -38,9 +39,11 @@ static void ratio_boundary(const gt_rational *R, int angles, sheet *s)
     bool guess = false;
     for (int k = 0; k <= angles; k++) {
         double theta = angle_of(k, angles);
-        for (int i = 0; i <= degree; i++) p[i] = R->num[i] - (cos(theta) + I * sin(theta)) * R->den[i];
+        for (int i = 0; i <= degree; i++)
+            p[i] = R->num[i] - (cos(theta) + I * sin(theta)) * R->den[i];
         bool whole =
-            cabs(p[degree]) > 1e-12 * (fabs(R->num[degree]) + fabs(R->den[degree])); /* else a branch passes infinity */
+            cabs(p[degree]) > 1e-12 * (fabs(R->num[degree]) +
+                                       fabs(R->den[degree])); /* else a branch passes infinity */
         if (whole) gt_poly_roots(p, degree, z, guess);
         guess = whole;
         for (int i = 0; i < degree; i++) {
@@ -59,7 +62,8 @@ static void formula_boundary(const gt_amplifier *a, int angles, sheet *s)
 {
     for (int k = 0; k <= angles; k++) {
         double theta = angle_of(k, angles);
-        double complex w = cos(theta) + I * sin(theta), below = gt_poly_value(a->sigma, a->steps, w);
+        double complex w = cos(theta) + I * sin(theta),
+                       below = gt_poly_value(a->sigma, a->steps, w);
         double complex z = gt_poly_value(a->rho, a->steps, w) / below;
         bool bounds = cabs(below) > 1e-9 && gt_amplifier_largest(a, z) <= 1 + 1e-9;
         put(s, bounds ? creal(z) : NAN, bounds ? cimag(z) : NAN);
@@ -90,7 +94,8 @@ size_t gt_stability_boundary(const gt_amplifier *a, int angles, double *points, 
     return s.count;
 }
 
-/* The principal root at z, near to what it was at the point before, and by how much the largest other one exceeds it.
+/* The principal root at z, near to what it was at the point before, and by how much the largest
+ * other one exceeds it.
  */
 static double excess(const gt_amplifier *a, double complex z, double complex *principal)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where lightly damped modes grow although |R| = 1 on the whole imaginary axis. Just left of it, at z = iy - epsilon,
+ * Where lightly damped modes grow although |R| = 1 on the whole imaginary axis. Just left of it, at
+ * z = iy - epsilon,
  *
  *     ln |R| = -epsilon Re(R'(iy) / R(iy)) + ..
  *
@@ -16,7 +17,8 @@
 enum { MOST = 16 }; /* degree of num and den */
 
 /* Re(p conj(q)) for real y. */
-static void real_product(const double complex *p, int dp, const double complex *q, int dq, double *out)
+static void real_product(const double complex *p, int dp, const double complex *q, int dq,
+                         double *out)
 {
     for (int k = 0; k <= dp + dq; k++) out[k] = 0;
     for (int i = 0; i <= dp; i++)
@@ -37,7 +39,8 @@ int gt_light_damping_bands(const gt_rational *R, double bands[][2], int room)
 {
     if (!R || !bands) return 0;
     double complex num[MOST + 1], den[MOST + 1], dnum[MOST + 1] = {0}, dden[MOST + 1] = {0};
-    double a[2 * MOST + 1], b[2 * MOST + 1], c[2 * MOST + 1], d[2 * MOST + 1], g[4 * MOST + 1] = {0}, cut[4 * MOST + 1];
+    double a[2 * MOST + 1], b[2 * MOST + 1], c[2 * MOST + 1], d[2 * MOST + 1],
+        g[4 * MOST + 1] = {0}, cut[4 * MOST + 1];
     int n = R->num_degree, m = R->den_degree, count = 0, degree = 2 * (n + m) - 1;
     if (n < 1 || m < 1 || n > MOST || m > MOST) return 0;
     on_axis(R->num, n, num, dnum);

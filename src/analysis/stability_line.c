@@ -2,15 +2,16 @@
 /*
  * Where the line z0 + s d, s > 0, is stable.
  *
- * One-step: |den|^2 - |num|^2 is a real polynomial in s, at least 0 where |R| <= 1. Its coefficients are sums whose
- * terms may cancel exactly (as they do up to the order of the method on the imaginary axis, where |exp| = 1): what is
- * round-off beside the sum of the moduli is set to 0, so the sign near s = 0 is that of the first true coefficient.
+ * One-step: |den|^2 - |num|^2 is a real polynomial in s, at least 0 where |R| <= 1. Its
+ * coefficients are sums whose terms may cancel exactly (as they do up to the order of the method on
+ * the imaginary axis, where |exp| = 1): what is round-off beside the sum of the moduli is set to 0,
+ * so the sign near s = 0 is that of the first true coefficient.
  *
  * Multistep: w = exp(i theta) is a root at z = rho(w) / sigma(w), which lies on the line when
  *     g = Im[ conj(d) (rho(w) - z0 sigma(w)) conj(sigma(w)) ] = 0,
- * a polynomial in w after multiplication by w^k, as conj(w) = 1/w. Its roots on the unit circle cut the line into
- * parts, and one point tells about each. w = 1, that is z = 0, is divided out first: on the imaginary axis it is a root
- * of high order.
+ * a polynomial in w after multiplication by w^k, as conj(w) = 1/w. Its roots on the unit circle cut
+ * the line into parts, and one point tells about each. w = 1, that is z = 0, is divided out first:
+ * on the imaginary axis it is a root of high order.
  */
 #include "exact/polynomial.h"
 #include <float.h>
@@ -18,8 +19,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void square_of_modulus(const double *p, int degree, double complex z0, double complex d, double sign,
-                              double *sum, double *scale)
+static void square_of_modulus(const double *p, int degree, double complex z0, double complex d,
+                              double sign, double *sum, double *scale)
 {
     double complex q[GT_MAX_DEGREE + 1];
     gt_poly_on_line(p, degree, z0, d, q);
@@ -31,14 +32,16 @@ static void square_of_modulus(const double *p, int degree, double complex z0, do
         }
 }
 
-/* Where |R| touches 1 from inside, round-off makes it a tiny part that is unstable: such parts are joined to their
- * neighbours. E is |den|^2 - |num|^2, which is known up to round-off beside the sum of moduli. */
+/* Where |R| touches 1 from inside, round-off makes it a tiny part that is unstable: such parts are
+ * joined to their neighbours. E is |den|^2 - |num|^2, which is known up to round-off beside the sum
+ * of moduli. */
 static void join_touching_parts(const double *E, const double *scale, int degree, gt_line *line)
 {
     for (int i = 1; i < line->cuts; i++) {
         double from = line->at[i - 1], to = line->at[i], middle = from + (to - from) / 2;
         double below = 64 * DBL_EPSILON * gt_poly_real(scale, degree, middle);
-        if (line->stable[i] || to - from > 1e-6 * to || gt_poly_real(E, degree, middle) < -below) continue;
+        if (line->stable[i] || to - from > 1e-6 * to || gt_poly_real(E, degree, middle) < -below)
+            continue;
         line->cuts -= 2;
         for (int k = i - 1; k < line->cuts; k++) line->at[k] = line->at[k + 2];
         for (int k = i; k <= line->cuts; k++) line->stable[k] = line->stable[k + 2];
@@ -65,7 +68,8 @@ static void ratio_line(const gt_rational *R, double complex z0, double complex d
 }
 
 /* Coefficients of w^k g(w) in powers 0 .. 2k; false when g vanishes everywhere. */
-static bool line_condition(const gt_amplifier *a, double complex z0, double complex d, double complex *g)
+static bool line_condition(const gt_amplifier *a, double complex z0, double complex d,
+                           double complex *g)
 {
     int k = a->steps;
     double complex H[2 * GT_MAX_PAST + 1] = {0};
@@ -121,7 +125,8 @@ static int formula_cuts(const gt_amplifier *a, double complex z0, double complex
     gt_poly_roots(g, degree, w, false);
     for (int i = 0; i < degree; i++) {
         if (fabs(cabs(w[i]) - 1) > 1e-6) continue;
-        double complex on_circle = w[i] / cabs(w[i]), below = gt_poly_value(a->sigma, a->steps, on_circle);
+        double complex on_circle = w[i] / cabs(w[i]),
+                       below = gt_poly_value(a->sigma, a->steps, on_circle);
         double complex z = gt_poly_value(a->rho, a->steps, on_circle) / below;
         double s = creal(conj(d) * (z - z0)) / creal(d * conj(d));
         if (cabs(below) > 1e-9 && s > 1e-12) at[count++] = s;

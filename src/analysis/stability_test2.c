@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The test equation of two rates by running the method on it, and limits of what can be evaluated only. With
- * A = xi [1 beta; alpha beta alpha] and complex xi the unknowns are (re x, im x | re z, im z); one step from x = 1, z =
- * 0 gives the first column of M, one from x = 0, z = 1 the second. Where a method has two tableaux, M comes from them.
+ * The test equation of two rates by running the method on it, and limits of what can be evaluated
+ * only. With A = xi [1 beta; alpha beta alpha] and complex xi the unknowns are (re x, im x | re z,
+ * im z); one step from x = 1, z = 0 gives the first column of M, one from x = 0, z = 1 the second.
+ * Where a method has two tableaux, M comes from them.
  */
 #include "analysis/linear_run.h"
 #include <complex.h>
@@ -10,23 +11,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *options, double alpha, double beta,
-                        gt_message *message)
+gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *options, double alpha,
+                        double beta, gt_message *message)
 {
     GT_ARMOR(message, test && method);
     *test = (gt_test2){.alpha = alpha, .beta = beta, .run = malloc(sizeof *test->run)};
     if (!test->run) return gt_fail(message, GT_NO_MEMORY, "out of memory");
     gt_values v = gt_params_default(method->options);
-    gt_status status = gt_params_parse(method->options, "option", method->name, options, &v, message);
+    gt_status status =
+        gt_params_parse(method->options, "option", method->name, options, &v, message);
     if (!status && (gt_method_facts(method, v.v).flags & GT_VARIABLE_FORMULA))
-        status =
-            gt_fail(message, GT_UNSUPPORTED,
-                    "method %s changes its formula as it goes, so there is no one matrix for a step", method->name);
+        status = gt_fail(
+            message, GT_UNSUPPORTED,
+            "method %s changes its formula as it goes, so there is no one matrix for a step",
+            method->name);
     else if (!status && (method->formula ? method->formula->steps > 1 : method->formula_of != NULL))
-        status = gt_fail(message, GT_UNSUPPORTED,
-                         "method %s uses several past points, so a step is no multiplication by a 2 x 2 matrix; "
-                         "without --test2 its roots are found from the formula",
-                         method->name);
+        status = gt_fail(
+            message, GT_UNSUPPORTED,
+            "method %s uses several past points, so a step is no multiplication by a 2 x 2 matrix; "
+            "without --test2 its roots are found from the formula",
+            method->name);
     if (!status && method->partitioned_of) {
         test->pair = malloc(sizeof *test->pair);
         if (test->pair)
@@ -57,7 +61,8 @@ static void set_block(gt_linear_run *run, int row, int column, double complex va
     run->A[2 * row][2 * column + 1] = -cimag(value);
 }
 
-/* shome (22): R_i = Z + Z sum_j A_ij R_j, S = 1 + sum_i B_i R_i with A_ij and B_i diagonal, slow and fast. */
+/* shome (22): R_i = Z + Z sum_j A_ij R_j, S = 1 + sum_i B_i R_i with A_ij and B_i diagonal, slow
+ * and fast. */
 static void pair_matrix(const gt_partitioned *P, const double complex Z[4], double complex S[2][2])
 {
     for (int column = 0; column < 2; column++) {

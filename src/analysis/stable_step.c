@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The largest step with which a method is stable: on given eigenvalues, by its amplification; and on the problem
- * itself, by trying.
+ * The largest step with which a method is stable: on given eigenvalues, by its amplification; and
+ * on the problem itself, by trying.
  */
 #include "analysis/advice.h"
 #include <assert.h>
@@ -29,10 +29,12 @@ double gt_amplifier_step(const gt_amplifier *a, const double *values, size_t cou
 {
     assert(count == 0 || values);
     double h = INFINITY, radius = 0;
-    for (size_t k = 0; k < count; k++) radius = fmax(radius, hypot(values[2 * k], values[2 * k + 1]));
+    for (size_t k = 0; k < count; k++)
+        radius = fmax(radius, hypot(values[2 * k], values[2 * k + 1]));
     for (size_t k = 0; k < count; k++) {
         double re = values[2 * k], im = fabs(values[2 * k + 1]), size;
-        if (fabs(re) <= 64 * DBL_EPSILON * radius) re = 0; /* no eigenvalue is known better than that */
+        if (fabs(re) <= 64 * DBL_EPSILON * radius)
+            re = 0; /* no eigenvalue is known better than that */
         size = hypot(re, im);
         if (re > 0 || size == 0) continue;
         h = fmin(h, limit_on_ray(a, (re + I * im) / size) / size);
@@ -40,7 +42,8 @@ double gt_amplifier_step(const gt_amplifier *a, const double *values, size_t cou
     return h;
 }
 
-gt_status gt_stable_limit(const gt_method *method, const char *options, const double *values, size_t count, double *h)
+gt_status gt_stable_limit(const gt_method *method, const char *options, const double *values,
+                          size_t count, double *h)
 {
     gt_amplifier a;
     *h = NAN;
@@ -51,7 +54,8 @@ gt_status gt_stable_limit(const gt_method *method, const char *options, const do
     return GT_OK;
 }
 
-double gt_stable_step(const gt_method *method, const char *options, const double *values, size_t count)
+double gt_stable_step(const gt_method *method, const char *options, const double *values,
+                      size_t count)
 {
     double h;
     if (!method || !values) return NAN;
@@ -69,9 +73,13 @@ typedef struct attempt {
     gt_spectrum at_start;
 } attempt;
 
-static const char *unit_of(const gt_problem *p, size_t i) { return p->units && p->units[i] ? p->units[i] : ""; }
+static const char *unit_of(const gt_problem *p, size_t i)
+{
+    return p->units && p->units[i] ? p->units[i] : "";
+}
 
-/* Sizes of states; those that are hardly there count as a thousandth of the largest of their unit. */
+/* Sizes of states; those that are hardly there count as a thousandth of the largest of their unit.
+ */
 static void sizes_by_unit(const gt_problem *p, const double *size, double *out)
 {
     enum { MOST = 16 };
@@ -92,10 +100,10 @@ static void sizes_by_unit(const gt_problem *p, const double *size, double *out)
 }
 
 /*
- * Three times the size in a good run. A run of a few steps does not show growth where nothing is there to grow: it
- * begins a millionth beside the start, by other amounts in each state, so that all modes take part. Where all of a unit
- * begins at rest, the billionth part of what it comes to has to do. Away from zero, since some states must not be
- * negative.
+ * Three times the size in a good run. A run of a few steps does not show growth where nothing is
+ * there to grow: it begins a millionth beside the start, by other amounts in each state, so that
+ * all modes take part. Where all of a unit begins at rest, the billionth part of what it comes to
+ * has to do. Away from zero, since some states must not be negative.
  */
 static void set_limits(attempt *a, const double *bound)
 {
@@ -129,7 +137,8 @@ static double step_factor(const attempt *a, double h)
     if (!gt_amplifier_open(&R, a->method, NULL, NULL)) {
         for (size_t k = 0; k < s->count; k++)
             if (s->values[2 * k] <= 0)
-                most = fmax(most, gt_amplifier_largest(&R, h * (s->values[2 * k] + I * s->values[2 * k + 1])));
+                most = fmax(most, gt_amplifier_largest(
+                                      &R, h * (s->values[2 * k] + I * s->values[2 * k + 1])));
         gt_amplifier_close(&R);
         return most;
     }
@@ -150,11 +159,13 @@ static gt_status try_steps(attempt *a, long steps, bool *good)
     aside.x0 = a->x0;
     gt_status status = gt_solve(&aside, a->method, &plan, &report);
     *good = status == GT_OK;
-    return status == GT_NO_MEMORY || status == GT_UNSUPPORTED || status == GT_BAD_ARGUMENT ? status : GT_OK;
+    return status == GT_NO_MEMORY || status == GT_UNSUPPORTED || status == GT_BAD_ARGUMENT ? status
+                                                                                           : GT_OK;
 }
 
-static gt_status largest_forward(const gt_problem *problem, const gt_method *method, const double *bound,
-                                 long max_steps, double *h, gt_message *message)
+static gt_status largest_forward(const gt_problem *problem, const gt_method *method,
+                                 const double *bound, long max_steps, double *h,
+                                 gt_message *message)
 {
     attempt a = {.p = problem, .method = method};
     a.sink = (gt_sink){.wants = GT_AT_STEP, .write = refuse_large, .ctx = &a};
@@ -166,7 +177,8 @@ static gt_status largest_forward(const gt_problem *problem, const gt_method *met
     a.x0 = a.limit + gt_problem_size(problem);
     set_limits(&a, bound);
     gt_arena arena = gt_arena_growing();
-    if (gt_spectrum_at(problem, problem->t0, problem->x0, problem->t1 - problem->t0, &a.at_start, &arena, NULL))
+    if (gt_spectrum_at(problem, problem->t0, problem->x0, problem->t1 - problem->t0, &a.at_start,
+                       &arena, NULL))
         a.at_start.count = 0;
     bool good = false, fine;
     long bad = 0, enough = 1;
@@ -187,11 +199,12 @@ static gt_status largest_forward(const gt_problem *problem, const gt_method *met
     return GT_OK;
 }
 
-gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound, long max_steps,
-                          double *h, gt_message *message)
+gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound,
+                          long max_steps, double *h, gt_message *message)
 {
     GT_ARMOR(message, problem && method && bound && h);
-    if (!(problem->t1 < problem->t0)) return largest_forward(problem, method, bound, max_steps, h, message);
+    if (!(problem->t1 < problem->t0))
+        return largest_forward(problem, method, bound, max_steps, h, message);
     gt_arena arena = gt_arena_growing();
     gt_problem reversed;
     gt_status status = gt_problem_reversed(problem, &reversed, &arena);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The matrix of a step on x' = A x, by making steps from unit vectors; it needs no tableau and no formula. */
+/* The matrix of a step on x' = A x, by making steps from unit vectors; it needs no tableau and no
+ * formula. */
 #include "analysis/step_map.h"
 #include <assert.h>
 #include <math.h>
@@ -65,15 +66,18 @@ static size_t past_of(const gt_step_map *map, double *part[GT_MAX_PAST], size_t 
     return method->past ? method->past(&map->s, part, size) : 0;
 }
 
-gt_status gt_step_map_open(gt_step_map *map, const gt_method *method, const char *options, size_t n_slow, size_t n_fast,
-                           const double *A, gt_arena *arena, gt_message *message)
+gt_status gt_step_map_open(gt_step_map *map, const gt_method *method, const char *options,
+                           size_t n_slow, size_t n_fast, const double *A, gt_arena *arena,
+                           gt_message *message)
 {
     assert(map && method && A && arena);
     size_t n = n_slow + n_fast, bytes, length[GT_MAX_PAST];
     double *part[GT_MAX_PAST];
     *map = (gt_step_map){.A = A, .n = n, .size = n};
     map->from = gt_arena_doubles(arena, n);
-    if (!map->from) return gt_fail(message, GT_NO_MEMORY, "out of memory for the matrix of a step of %zu states", n);
+    if (!map->from)
+        return gt_fail(message, GT_NO_MEMORY,
+                       "out of memory for the matrix of a step of %zu states", n);
     map->problem = (gt_problem){.n_slow = n_slow,
                                 .n_fast = n_fast,
                                 .rhs = rhs,
@@ -90,7 +94,8 @@ gt_status gt_step_map_open(gt_step_map *map, const gt_method *method, const char
     gt_status status = gt_stepper_measure(method, options, &map->problem, &bytes, message);
     if (status) return status;
     map->memory = malloc(bytes);
-    if (!map->memory) return gt_fail(message, GT_NO_MEMORY, "out of memory for a step of %s", method->name);
+    if (!map->memory)
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for a step of %s", method->name);
     status = gt_stepper_init(&map->s, method, options, &map->problem, map->memory, bytes);
     if (status) return gt_fail(message, status, "%s", map->s.message.text);
     map->ready = true;
@@ -99,7 +104,8 @@ gt_status gt_step_map_open(gt_step_map *map, const gt_method *method, const char
     map->to = gt_arena_doubles(arena, map->size);
     map->values = gt_arena_doubles(arena, 2 * map->size);
     map->M = gt_arena_doubles(arena, map->size * map->size);
-    return arena->failed ? gt_fail(message, GT_NO_MEMORY, "out of memory for the matrix of a step") : GT_OK;
+    return arena->failed ? gt_fail(message, GT_NO_MEMORY, "out of memory for the matrix of a step")
+                         : GT_OK;
 }
 
 double gt_step_map_work(const gt_step_map *map)
@@ -122,7 +128,8 @@ void gt_step_map_close(gt_step_map *map)
     map->ready = false;
 }
 
-/* From a point with all of the past, which zero steps have filled: a method is at its formula then. */
+/* From a point with all of the past, which zero steps have filled: a method is at its formula then.
+ */
 static gt_status step_with_past(gt_step_map *map, double h, const double *from, double *to)
 {
     gt_stepper *s = &map->s;
@@ -131,7 +138,8 @@ static gt_status step_with_past(gt_step_map *map, double h, const double *from, 
     memcpy(s->x, from, s->n * sizeof *from);
     s->f_known = false;
     from += s->n;
-    for (size_t k = 0; k < count; from += length[k++]) memcpy(part[k], from, length[k] * sizeof *from);
+    for (size_t k = 0; k < count; from += length[k++])
+        memcpy(part[k], from, length[k] * sizeof *from);
     gt_status status = gt_stepper_step(s, h);
     if (status) return status;
     memcpy(to, s->x, s->n * sizeof *to);
@@ -155,11 +163,13 @@ static gt_status fill_past(gt_step_map *map, double h)
     gt_status status = GT_OK;
     memset(map->from, 0, map->n * sizeof *map->from);
     gt_stepper_start(&map->s, 0, map->from);
-    for (int k = 0; k < 2 * GT_MAX_PAST && !status && map->size > map->n; k++) status = gt_stepper_step(&map->s, h);
+    for (int k = 0; k < 2 * GT_MAX_PAST && !status && map->size > map->n; k++)
+        status = gt_stepper_step(&map->s, h);
     return status;
 }
 
-/* A step from a vector with all of its components is the sum of the columns, or it is not linear. */
+/* A step from a vector with all of its components is the sum of the columns, or it is not linear.
+ */
 static gt_status is_linear(gt_step_map *map, double h, bool *linear)
 {
     size_t n = map->size;
@@ -200,6 +210,7 @@ gt_status gt_step_map_radius(gt_step_map *map, double h, double *radius)
     if (status == GT_NO_MEMORY) return status;
     if (status) return GT_OK;
     *radius = 0;
-    for (size_t k = 0; k < n; k++) *radius = fmax(*radius, hypot(map->values[2 * k], map->values[2 * k + 1]));
+    for (size_t k = 0; k < n; k++)
+        *radius = fmax(*radius, hypot(map->values[2 * k], map->values[2 * k + 1]));
     return GT_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Methods tried on stretches of the problem itself, for those whose steps no eigenvalue tells: what error a run at the
- * tolerance makes, another run with the tolerance at which the error should be the one wanted, and the work read off
- * the line between them in logarithms. Work is counted in evaluations of f, from the counters of the runs; no clock is
- * read.
+ * Methods tried on stretches of the problem itself, for those whose steps no eigenvalue tells: what
+ * error a run at the tolerance makes, another run with the tolerance at which the error should be
+ * the one wanted, and the work read off the line between them in logarithms. Work is counted in
+ * evaluations of f, from the counters of the runs; no clock is read.
  */
 #include "analysis/advice.h"
 #include <assert.h>
@@ -27,11 +27,12 @@ static gt_status record(gt_sink *self, const gt_sample *sample, gt_message *mess
     return GT_OK;
 }
 
-/* A problem that may be evaluated so often and no more: a step of a method of two rates may take any number of
- * evaluations of the fast block, one with small steps any number of f. */
+/* A problem that may be evaluated so often and no more: a step of a method of two rates may take
+ * any number of evaluations of the fast block, one with small steps any number of f. */
 typedef struct limited {
     const gt_problem *p;
-    double left, both, slow, fast; /* in evaluations of f: what may be spent yet, and what each call takes */
+    double left, both, slow,
+        fast; /* in evaluations of f: what may be spent yet, and what each call takes */
 } limited;
 
 static gt_status limited_slow(double t, const double *x, double *dx, void *ctx)
@@ -66,22 +67,27 @@ static gt_problem limit_calls(limited *l)
     return p;
 }
 
-/* As many steps as the work is enough for, if each takes one evaluation of f and what is beside it. */
+/* As many steps as the work is enough for, if each takes one evaluation of f and what is beside it.
+ */
 static long steps_for(const gt_trials *t, const gt_method *method, double work)
 {
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
     gt_stats one = {.steps = 1, .rhs = 1};
-    return (long)fmin(MOST_STEPS, fmax(0, fmin(work, t->budget) / gt_work_done(t->problem, method, &facts, &one)));
+    return (long)fmin(MOST_STEPS, fmax(0, fmin(work, t->budget) /
+                                              gt_work_done(t->problem, method, &facts, &one)));
 }
 
-/* Runs over all stretches, with the states at their times. Absolute tolerances go along with the relative one. */
-static gt_status run(gt_trials *t, const gt_method *method, double rtol, double most, double *x, gt_trial *out)
+/* Runs over all stretches, with the states at their times. Absolute tolerances go along with the
+ * relative one. */
+static gt_status run(gt_trials *t, const gt_method *method, double rtol, double most, double *x,
+                     gt_trial *out)
 {
     long max_steps = steps_for(t, method, most);
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
-    limited calls = {.p = t->problem, .slow = gt_slow_share(t->problem), .fast = gt_fast_share(t->problem)};
+    limited calls = {
+        .p = t->problem, .slow = gt_slow_share(t->problem), .fast = gt_fast_share(t->problem)};
     calls.both = gt_work_done(t->problem, method, &facts, &(gt_stats){.rhs = 1});
     calls.left = fmin(most, t->budget);
     bool any_number = gt_takes_two_rates(t->problem, method) || facts.kind == GT_KIND_STABILIZED;
@@ -114,15 +120,17 @@ static gt_status run(gt_trials *t, const gt_method *method, double rtol, double 
     return status;
 }
 
-gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_method *tight, double tight_rtol,
-                         const gt_stretch *stretch, size_t count, const gt_plan *plan, double budget, gt_arena *arena)
+gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_method *tight,
+                         double tight_rtol, const gt_stretch *stretch, size_t count,
+                         const gt_plan *plan, double budget, gt_arena *arena)
 {
     assert(t && problem && tight && stretch && arena);
     assert(count >= 1);
     assert(tight_rtol > 0);
     size_t n = gt_problem_size(problem), times = count * GT_TRIAL_TIMES;
     double rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6;
-    *t = (gt_trials){.problem = problem, .n = n, .rtol = rtol, .n_stretches = count, .budget = budget};
+    *t = (gt_trials){
+        .problem = problem, .n = n, .rtol = rtol, .n_stretches = count, .budget = budget};
     t->interrupted = plan ? plan->interrupted : NULL;
     t->times = gt_arena_doubles(arena, times);
     t->exact = gt_arena_doubles(arena, times * n);
@@ -135,7 +143,9 @@ gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_metho
         const gt_stretch *s = &stretch[k / GT_TRIAL_TIMES];
         size_t part = k % GT_TRIAL_TIMES + 1;
         t->stretch[k / GT_TRIAL_TIMES] = *s;
-        t->times[k] = part == GT_TRIAL_TIMES ? s->t1 : s->t0 + (s->t1 - s->t0) * (double)part / GT_TRIAL_TIMES;
+        t->times[k] = part == GT_TRIAL_TIMES
+                          ? s->t1
+                          : s->t0 + (s->t1 - s->t0) * (double)part / GT_TRIAL_TIMES;
     }
     for (size_t i = 0; i < n; i++) {
         double atol = plan && plan->atol_vector ? plan->atol_vector[i] : plan ? plan->atol : 0;
@@ -157,11 +167,12 @@ static double error_of(const gt_trials *t)
     return most;
 }
 
-/* What the line through two runs, in logarithms, says of the work for the error wanted; no less than half of what the
- * nearer one took, since steps do not grow for ever. */
+/* What the line through two runs, in logarithms, says of the work for the error wanted; no less
+ * than half of what the nearer one took, since steps do not grow for ever. */
 static double work_for(double wanted, const gt_trial *runs, int order, const gt_trial *nearest)
 {
-    double apart = log(runs[0].error / runs[1].error), slope = log(runs[1].work / runs[0].work) / apart;
+    double apart = log(runs[0].error / runs[1].error),
+           slope = log(runs[1].work / runs[0].work) / apart;
     if (fabs(apart) < 1 || !(slope > 0.05 && slope < 1)) slope = 1.0 / (order + 1);
     return nearest->work * fmax(0.5, pow(nearest->error / wanted, slope));
 }
@@ -188,11 +199,13 @@ gt_status gt_try_method(gt_trials *t, const gt_method *method, double most, gt_t
     for (int k = 0; k < 2; k++) {
         gt_status status = run(t, method, rtol, most, t->found, &runs[k]);
         if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
-        if (status && k == 1 && out->error < 3 * wanted) return GT_OK; /* looser does not do, but this does */
+        if (status && k == 1 && out->error < 3 * wanted)
+            return GT_OK; /* looser does not do, but this does */
         if (status) *out = (gt_trial){.work = INFINITY, .status = status};
         if (status) return GT_OK;
         runs[k].error = fmax(error_of(t), 1e-16);
-        if (k == 0 || fabs(log(runs[k].error / wanted)) < fabs(log(out->error / wanted))) *out = runs[k];
+        if (k == 0 || fabs(log(runs[k].error / wanted)) < fabs(log(out->error / wanted)))
+            *out = runs[k];
         rtol = fmin(LOOSEST, fmax(TIGHTEST, rtol * wanted / runs[k].error));
     }
     out->work = work_for(wanted, runs, facts.order, out);
@@ -203,7 +216,8 @@ bool gt_takes_two_rates(const gt_problem *p, const gt_method *method)
 {
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
-    return p->rhs_slow && p->rhs_fast && facts.slow_evaluations > 0 && facts.error_order && !facts.functions;
+    return p->rhs_slow && p->rhs_fast && facts.slow_evaluations > 0 && facts.error_order &&
+           !facts.functions;
 }
 
 bool gt_to_be_tried(const gt_problem *p, const gt_method *method)
