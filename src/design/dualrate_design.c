@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One start of the search for a dual-rate pair: equations, solution, comparison weights, figures of merit. */
+/* One start of the search for a dual-rate pair: equations, solution, comparison weights, figures of
+ * merit. */
 #include "design/dualrate.h"
 #include <math.h>
 #include <string.h>
@@ -9,19 +10,25 @@ gt_status gt_dualrate_check(const gt_dualrate_task *task, gt_message *message)
     GT_ARMOR(message, task);
     if (task->order < 2 || task->order > 4)
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "dual-rate pairs of order 2, 3 and 4 can be searched for, not of order %d", task->order);
+                       "dual-rate pairs of order 2, 3 and 4 can be searched for, not of order %d",
+                       task->order);
     if (task->slow < task->order)
-        return gt_fail(message, GT_BAD_ARGUMENT, "order %d takes at least %d slow stages, not %d", task->order,
-                       task->order, task->slow);
+        return gt_fail(message, GT_BAD_ARGUMENT, "order %d takes at least %d slow stages, not %d",
+                       task->order, task->order, task->slow);
     if (task->fast <= task->slow || task->fast > GT_MAX_STAGES)
-        return gt_fail(message, GT_BAD_ARGUMENT, "with %d slow stages there must be %d to %d fast ones, not %d",
-                       task->slow, task->slow + 1, GT_MAX_STAGES, task->fast);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "with %d slow stages there must be %d to %d fast ones, not %d", task->slow,
+                       task->slow + 1, GT_MAX_STAGES, task->fast);
     if (task->axis == GT_ELLIPSE)
-        return gt_fail(message, GT_UNSUPPORTED, "pairs are searched for with the imaginary or the real axis");
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "pairs are searched for with the imaginary or the real axis");
     for (int i = 0; i < task->slow && task->slow_stage[0]; i++) {
-        if (task->slow_stage[i] > task->fast || task->slow_stage[i] <= (i ? task->slow_stage[i - 1] : 0))
-            return gt_fail(message, GT_BAD_ARGUMENT, "the slow stages must ascend from 1 to at most %d", task->fast);
-        if (task->slow_stage[0] != 1) return gt_fail(message, GT_BAD_ARGUMENT, "the first slow stage must be stage 1");
+        if (task->slow_stage[i] > task->fast ||
+            task->slow_stage[i] <= (i ? task->slow_stage[i - 1] : 0))
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "the slow stages must ascend from 1 to at most %d", task->fast);
+        if (task->slow_stage[0] != 1)
+            return gt_fail(message, GT_BAD_ARGUMENT, "the first slow stage must be stage 1");
     }
     return GT_OK;
 }
@@ -49,8 +56,8 @@ static void choose_slow_stages(const gt_dualrate_task *task, uint64_t lot, int *
     }
 }
 
-/* b^ = b + t (e_i - ..): along a direction that leaves sum b and sum b c as they are, so that sum b^ c^2 is off by
- * 1/18. */
+/* b^ = b + t (e_i - ..): along a direction that leaves sum b and sum b c as they are, so that sum
+ * b^ c^2 is off by 1/18. */
 static void compare(const gt_dualrate_system *w, const gt_dualrate_pair *pair, long double *b_hat)
 {
     long double direction[GT_MAX_STAGES] = {0}, gain = 0;
@@ -69,17 +76,19 @@ static void compare(const gt_dualrate_system *w, const gt_dualrate_pair *pair, l
     }
     long double best = -1;
     for (int k = 0; k < w->n_slow; k++) {
-        long double apart = fminl(pair->c[S[k]] - pair->c[S[low]], pair->c[S[high]] - pair->c[S[k]]);
+        long double apart =
+            fminl(pair->c[S[k]] - pair->c[S[low]], pair->c[S[high]] - pair->c[S[k]]);
         if (k != low && k != high && apart > best) best = apart, middle = k;
     }
     long double c0 = pair->c[S[low]], c1 = pair->c[S[middle]], c2 = pair->c[S[high]];
-    direction[S[low]] = (c2 - c1), direction[S[middle]] = -(c2 - c0), direction[S[high]] = (c1 - c0);
+    direction[S[low]] = (c2 - c1), direction[S[middle]] = -(c2 - c0),
+    direction[S[high]] = (c1 - c0);
     for (int i = 0; i < w->stages; i++) gain += direction[i] * pair->c[i] * pair->c[i];
     for (int i = 0; i < w->stages && gain != 0; i++) b_hat[i] += direction[i] / gain / 18;
 }
 
-static void fill_tableau(const gt_dualrate_system *w, const gt_dualrate_pair *pair, bool slow, const long double *b_hat,
-                         gt_tableau *T)
+static void fill_tableau(const gt_dualrate_system *w, const gt_dualrate_pair *pair, bool slow,
+                         const long double *b_hat, gt_tableau *T)
 {
     T->stages = w->stages;
     for (int i = 0; i < w->stages; i++) {
@@ -119,8 +128,8 @@ static double largest_residual(const gt_partitioned *P, const double *beta, int 
     return largest;
 }
 
-bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design *polynomial, int start,
-                        gt_dualrate_design *out)
+bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design *polynomial,
+                        int start, gt_dualrate_design *out)
 {
     if (!task || !polynomial || !out) return false;
     gt_dualrate_system system;
@@ -141,10 +150,11 @@ bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial_design
     int count = gt_dualrate_errors(&system, &pair, errors);
     for (int i = 0; i < count; i++) out->error_constant += (double)(errors[i] * errors[i]);
     out->error_constant = sqrt(out->error_constant);
-    for (int i = 0; i < system.unknowns; i++) out->largest_entry = fmax(out->largest_entry, fabs((double)x[i]));
+    for (int i = 0; i < system.unknowns; i++)
+        out->largest_entry = fmax(out->largest_entry, fabs((double)x[i]));
     gt_dualrate_coupled(&system, &pair, task->axis == GT_REAL_AXIS, out->limit, &out->coupled_worst,
                         &out->coupled_mean);
-    out->score =
-        out->limit * sqrt(out->coupled_worst * out->coupled_mean) * pow(out->error_constant, -1.0 / task->order);
+    out->score = out->limit * sqrt(out->coupled_worst * out->coupled_mean) *
+                 pow(out->error_constant, -1.0 / task->order);
     return true;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stability with coupling, which the polynomial of the fast block alone does not tell: a slow mass 1 on a spring and
- * damper (frequency 2, damping ratio 0.3) and a fast mass m attached to it (frequency w = 100, damping ratio 0.05), for
- * mass ratios m from 0.001 to 0.3; for the real axis, a heat conductor of the same kind: x' = -2x + m w (z - x), z' = w
- * (x - z). One step is a matrix S, shome (22), whose spectral radius must be at most 1; the largest h w up to which it
- * is, over the limit of the fast block alone.
+ * Stability with coupling, which the polynomial of the fast block alone does not tell: a slow mass
+ * 1 on a spring and damper (frequency 2, damping ratio 0.3) and a fast mass m attached to it
+ * (frequency w = 100, damping ratio 0.05), for mass ratios m from 0.001 to 0.3; for the real axis,
+ * a heat conductor of the same kind: x' = -2x + m w (z - x), z' = w (x - z). One step is a matrix
+ * S, shome (22), whose spectral radius must be at most 1; the largest h w up to which it is, over
+ * the limit of the fast block alone.
  */
 #include "design/dualrate.h"
 #include <geartrain/matrix.h>
@@ -24,14 +25,22 @@ static const double rate = 100;
 static system_matrix two_masses(double m)
 {
     double k = m * rate * rate, d = 2 * 0.05 * rate * m; /* of the fast spring */
-    return (system_matrix){
-        4, 2, {{0, 1, 0, 0}, {-4 - k, -2 * 0.3 * 2 - d, k, d}, {0, 0, 0, 1}, {k / m, d / m, -k / m, -d / m}}};
+    return (system_matrix){4,
+                           2,
+                           {{0, 1, 0, 0},
+                            {-4 - k, -2 * 0.3 * 2 - d, k, d},
+                            {0, 0, 0, 1},
+                            {k / m, d / m, -k / m, -d / m}}};
 }
 
-static system_matrix conductor(double m) { return (system_matrix){2, 1, {{-2 - m * rate, m * rate}, {rate, -rate}}}; }
+static system_matrix conductor(double m)
+{
+    return (system_matrix){2, 1, {{-2 - m * rate, m * rate}, {rate, -rate}}};
+}
 
 /* Spectral radius of one step of size h; NAN when out of memory. */
-static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, const system_matrix *M, double h)
+static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair,
+                     const system_matrix *M, double h)
 {
     int n = M->n, s = w->stages;
     double S[SIZE * SIZE], values[2 * SIZE], largest = 0;
@@ -40,7 +49,9 @@ static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, 
         for (int i = 0; i <= s; i++) {
             for (int row = 0; row < n; row++) {
                 x[row] = row == column;
-                const long double *a = i == s ? pair->b : row < M->n_slow ? pair->slow[i] : pair->fast[i];
+                const long double *a = i == s            ? pair->b
+                                       : row < M->n_slow ? pair->slow[i]
+                                                         : pair->fast[i];
                 for (int j = 0; j < i; j++) x[row] += h * (double)a[j] * k[j][row];
             }
             for (int row = 0; row < n && i < s; row++) {
@@ -58,11 +69,12 @@ static double radius(const gt_dualrate_system *w, const gt_dualrate_pair *pair, 
     return largest;
 }
 
-static double stable_step(const gt_dualrate_system *w, const gt_dualrate_pair *pair, const system_matrix *M,
-                          double limit)
+static double stable_step(const gt_dualrate_system *w, const gt_dualrate_pair *pair,
+                          const system_matrix *M, double limit)
 {
     double low = 0, high = 0, step = limit / rate / 60, r = 0;
-    while (high < 1.5 * limit / rate && (r = radius(w, pair, M, high + step)) <= 1 + 1e-7) high += step;
+    while (high < 1.5 * limit / rate && (r = radius(w, pair, M, high + step)) <= 1 + 1e-7)
+        high += step;
     if (isnan(r)) return NAN;
     low = high;
     high += step;
@@ -78,8 +90,8 @@ static double stable_step(const gt_dualrate_system *w, const gt_dualrate_pair *p
     return low;
 }
 
-void gt_dualrate_coupled(const gt_dualrate_system *w, const gt_dualrate_pair *pair, bool damped, double limit,
-                         double *worst, double *mean)
+void gt_dualrate_coupled(const gt_dualrate_system *w, const gt_dualrate_pair *pair, bool damped,
+                         double limit, double *worst, double *mean)
 {
     *worst = INFINITY;
     *mean = 0;

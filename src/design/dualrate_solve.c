@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Levenberg and Marquardt's method on the equations, from a random start; then on the equations together with what is
- * to be small (errors of the next order, entries, nodes outside of [0, 1]), with growing weight on the equations; last,
- * Newton steps of least norm on the equations alone, with residuals in long double.
+ * Levenberg and Marquardt's method on the equations, from a random start; then on the equations
+ * together with what is to be small (errors of the next order, entries, nodes outside of [0, 1]),
+ * with growing weight on the equations; last, Newton steps of least norm on the equations alone,
+ * with residuals in long double.
  */
 #include "design/dualrate.h"
 #include "linalg/backend.h"
@@ -135,7 +136,8 @@ bool gt_dualrate_solve(const gt_dualrate_system *system, uint64_t seed, long dou
     levenberg(&(wish){system, 1}, x, 40, 0, q);
     levenberg(&(wish){system, 0}, x, 200, 1e-20L, q);
     bool found = sum_of_squares(q->r, system->equations) < 1e-12L;
-    for (double weight = 10; found && weight <= 1e4; weight *= 10) levenberg(&(wish){system, weight}, x, 40, 0, q);
+    for (double weight = 10; found && weight <= 1e4; weight *= 10)
+        levenberg(&(wish){system, weight}, x, 40, 0, q);
     found = found && polish(&(wish){system, 0}, x, q);
     free(q);
     return found;

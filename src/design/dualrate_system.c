@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With equal nodes and weights the trees fall together: the colour of a root and of a leaf makes no difference, that of
- * the vertices between them does. Of order 1, 2, 3, 4, 5 there are then 1, 1, 3, 9, 30 conditions instead of 2, 4, 14,
- * 52, 214.
+ * With equal nodes and weights the trees fall together: the colour of a root and of a leaf makes no
+ * difference, that of the vertices between them does. Of order 1, 2, 3, 4, 5 there are then 1, 1,
+ * 3, 9, 30 conditions instead of 2, 4, 14, 52, 214.
  */
 #include "design/dualrate.h"
 #include <math.h>
 #include <string.h>
 
-void gt_dualrate_set_up(const gt_dualrate_task *task, const int *slow_stage, const double *beta, gt_dualrate_system *w)
+void gt_dualrate_set_up(const gt_dualrate_task *task, const int *slow_stage, const double *beta,
+                        gt_dualrate_system *w)
 {
     int s = task->fast;
     *w = (gt_dualrate_system){.stages = s, .order = task->order, .n_slow = task->slow};
@@ -33,7 +34,8 @@ void gt_dualrate_unpack(const gt_dualrate_system *w, const long double *x, gt_du
     for (int i = 1; i < w->stages; i++)
         for (int j = 0; j < i; j++) pair->c[i] += pair->fast[i][j] = *x++;
     for (int k = 1; k < w->n_slow; k++)
-        for (int i = w->slow_stage[k] + 1; i < w->stages; i++) pair->slow[i][w->slow_stage[k]] = *x++;
+        for (int i = w->slow_stage[k] + 1; i < w->stages; i++)
+            pair->slow[i][w->slow_stage[k]] = *x++;
     for (int k = 0; k < w->n_slow; k++) pair->b[w->slow_stage[k]] = *x++;
     for (int i = 1; i < w->stages; i++) {
         pair->slow[i][0] = pair->c[i];
@@ -42,7 +44,8 @@ void gt_dualrate_unpack(const gt_dualrate_system *w, const long double *x, gt_du
 }
 
 /* b Phi - 1/gamma for all conditions whose trees have `from` to `to` vertices. */
-static int tree_residuals(const gt_dualrate_system *w, const gt_dualrate_pair *pair, int from, int to, long double *out)
+static int tree_residuals(const gt_dualrate_system *w, const gt_dualrate_pair *pair, int from,
+                          int to, long double *out)
 {
     long double inner[GT_MAX_CONDITIONS][GT_MAX_STAGES];
     int count = 0, s = w->stages;
@@ -55,7 +58,8 @@ static int tree_residuals(const gt_dualrate_system *w, const gt_dualrate_pair *p
             for (int k = 0; k < tree->children; k++) phi[i] *= inner[tree->child[k]][i];
             sum += pair->b[i] * phi[i];
         }
-        if (tree->order >= from && w->is_condition[t]) out[count++] = sum - 1.0L / (long double)w->gamma[t];
+        if (tree->order >= from && w->is_condition[t])
+            out[count++] = sum - 1.0L / (long double)w->gamma[t];
         if (tree->order == to) continue; /* nobody's branch */
         for (int i = 0; i < s; i++) {
             inner[t][i] = tree->order == 1 ? pair->c[i] : 0;
@@ -65,7 +69,8 @@ static int tree_residuals(const gt_dualrate_system *w, const gt_dualrate_pair *p
     return count;
 }
 
-int gt_dualrate_equations(const gt_dualrate_system *w, const gt_dualrate_pair *pair, long double *out)
+int gt_dualrate_equations(const gt_dualrate_system *w, const gt_dualrate_pair *pair,
+                          long double *out)
 {
     int count = tree_residuals(w, pair, 1, w->order, out);
     long double row[GT_MAX_STAGES], next[GT_MAX_STAGES];

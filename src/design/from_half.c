@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Backinterpolation methods from a half given at run time: bi77h with another explicit tableau in both halves. The
- * order is that of the half, and one more at alpha = 1/2 when that is odd.
+ * Backinterpolation methods from a half given at run time: bi77h with another explicit tableau in
+ * both halves. The order is that of the half, and one more at alpha = 1/2 when that is odd.
  */
 #include "design/from_numbers.h"
 #include "kit/half_step.h"
@@ -21,17 +21,19 @@ static void fill_nodes(gt_tableau *T)
 static gt_status check(const char *name, const gt_tableau *T, gt_message *message)
 {
     if (T->stages < 1 || T->stages > GT_HALF_STAGES)
-        return gt_fail(message, GT_BAD_ARGUMENT, "a half has 1 to %d stages, and that of %s has %d", GT_HALF_STAGES,
-                       name, T->stages);
+        return gt_fail(message, GT_BAD_ARGUMENT, "a half has 1 to %d stages, and that of %s has %d",
+                       GT_HALF_STAGES, name, T->stages);
     for (int i = 0; i < T->stages; i++)
         for (int j = i; j < T->stages; j++)
             if (T->a[i][j].num)
-                return gt_fail(message, GT_BAD_ARGUMENT,
-                               "a half is explicit: a_%d,%d of %s must be 0, as all on and above the diagonal", i + 1,
-                               j + 1, name);
+                return gt_fail(
+                    message, GT_BAD_ARGUMENT,
+                    "a half is explicit: a_%d,%d of %s must be 0, as all on and above the diagonal",
+                    i + 1, j + 1, name);
     for (int j = 0; j <= T->stages; j++)
         if (T->b_hat[j].num) return GT_OK;
-    return gt_fail(message, GT_BAD_ARGUMENT, "%s needs bhat, the weights that its error is estimated with", name);
+    return gt_fail(message, GT_BAD_ARGUMENT,
+                   "%s needs bhat, the weights that its error is estimated with", name);
 }
 
 static gt_status find_orders(const gt_method_label *label, gt_half_row *row, gt_message *message)
@@ -42,19 +44,20 @@ static gt_status find_orders(const gt_method_label *label, gt_half_row *row, gt_
     gt_conditions_of_tableau(&row->tableau, row->tableau.b, GT_TREE_ORDER, &found);
     row->order = found.order;
     if (row->order < 1)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the weights b of %s add up to %.15g, not to 1", label->name,
-                       found.list[0].residual + 1);
+        return gt_fail(message, GT_BAD_ARGUMENT, "the weights b of %s add up to %.15g, not to 1",
+                       label->name, found.list[0].residual + 1);
     for (int j = 0; j < last; j++) longer.a[last][j] = longer.b[j];
     longer.c[last] = (gt_ratio){1, 1};
     gt_conditions_of_tableau(&longer, longer.b_hat, GT_TREE_ORDER, &found);
     if (found.order < 1)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the weights bhat of %s add up to %.15g, not to 1", label->name,
-                       found.list[0].residual + 1);
+        return gt_fail(message, GT_BAD_ARGUMENT, "the weights bhat of %s add up to %.15g, not to 1",
+                       label->name, found.list[0].residual + 1);
     row->error_power = (found.order < row->order ? found.order : row->order) + 1;
     int most = row->order + row->order % 2; /* at alpha = 1/2 */
     if (label->order > most)
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s is said to have order %d, but a half of order %d gives %d",
-                       label->name, label->order, row->order, most);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "%s is said to have order %d, but a half of order %d gives %d", label->name,
+                       label->order, row->order, most);
     return GT_OK;
 }
 
@@ -65,7 +68,8 @@ gt_status gt_method_from_half(const gt_method_label *label, const gt_tableau *ha
     gt_half_row *row = gt_arena_take(arena, 1, sizeof *row);
     gt_two_halves *both = gt_arena_take(arena, 1, sizeof *both);
     gt_method *m = gt_method_labelled(label, "a backinterpolation method", arena);
-    if (!row || !both || !m) return gt_fail(message, GT_NO_MEMORY, "out of memory for the method %s", label->name);
+    if (!row || !both || !m)
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for the method %s", label->name);
     row->tableau = *half;
     gt_status status = check(label->name, half, message);
     if (status) return status;

@@ -2,11 +2,13 @@
 /*
  * Runge-Kutta methods from a tableau given at run time, explicit or diagonally implicit:
  *
- *     X_i = x + h sum_(j<i) a_ij k_j + h a_ii k_i      k_i = f(t + c_i h, X_i)      x_new = x + h sum_i b_i k_i
+ *     X_i = x + h sum_(j<i) a_ij k_j + h a_ii k_i      k_i = f(t + c_i h, X_i)      x_new = x + h
+ * sum_i b_i k_i
  *
- * A stage with a_ii other than 0 is solved by Newton's method, and its k_i is taken from X_i rather than evaluated,
- * which does not amplify what the iteration left in stiff components. When the last row of a equals b the last stage is
- * x_new; if then all stages but an explicit first one are implicit, algebraic equations hold in every stage.
+ * A stage with a_ii other than 0 is solved by Newton's method, and its k_i is taken from X_i rather
+ * than evaluated, which does not amplify what the iteration left in stiff components. When the last
+ * row of a equals b the last stage is x_new; if then all stages but an explicit first one are
+ * implicit, algebraic equations hold in every stage.
  */
 #include "design/from_numbers.h"
 #include "exact/rational.h"
@@ -97,7 +99,8 @@ static gt_status stage(gt_stepper *s, int i, double h, const double *x, double *
     equations->t_end = t;
     equations->gamma = gamma;
     gt_status status = gt_implicit_solve(equations, s, x_new);
-    for (size_t m = 0; m < s->n && !status; m++) w->k[i][m] = (x_new[m] - x[m] - equations->rest[m]) / gamma;
+    for (size_t m = 0; m < s->n && !status; m++)
+        w->k[i][m] = (x_new[m] - x[m] - equations->rest[m]) / gamma;
     return status;
 }
 
@@ -106,7 +109,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     rk_state *w = s->state;
     const rk_row *row = row_of(s);
     const gt_tableau *T = &row->tableau;
-    if (!row->solves) { /* the slopes at both ends are stages, and change places from step to step */
+    if (!row->solves) { /* the slopes at both ends are stages, and change places from step to step
+                         */
         w->k[T->stages - 1] = s->f_new;
         w->k[0] = s->f;
     }
@@ -166,15 +170,17 @@ static gt_status check_rows(const char *name, const gt_tableau *T, gt_message *m
         for (int j = 0; j < T->stages; j++) {
             if (j > i && T->a[i][j].num)
                 return gt_fail(message, GT_UNSUPPORTED,
-                               "%s couples stage %d to the later stage %d; only explicit and diagonally implicit "
+                               "%s couples stage %d to the later stage %d; only explicit and "
+                               "diagonally implicit "
                                "tableaux can be run",
                                name, i + 1, j + 1);
             sum += gt_ratio_value(T->a[i][j]);
             size += fabs(gt_ratio_value(T->a[i][j]));
         }
         if (fabs(sum - gt_ratio_value(T->c[i])) > 1e-13 * size)
-            return gt_fail(message, GT_BAD_ARGUMENT, "row %d of A in %s adds up to %.15g, but c is %.15g there", i + 1,
-                           name, sum, gt_ratio_value(T->c[i]));
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "row %d of A in %s adds up to %.15g, but c is %.15g there", i + 1, name,
+                           sum, gt_ratio_value(T->c[i]));
     }
     return GT_OK;
 }
@@ -186,11 +192,12 @@ static gt_status find_order(const gt_method_label *label, rk_row *row, gt_messag
     gt_conditions_of_tableau(T, T->b, GT_TREE_ORDER, &found);
     row->order = found.order > 1 ? found.order : 1; /* printed numbers may be a little off */
     if (fabs(found.list[0].residual) > 1e-6)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the weights b of %s add up to %.15g, not to 1", label->name,
-                       found.list[0].residual + 1);
+        return gt_fail(message, GT_BAD_ARGUMENT, "the weights b of %s add up to %.15g, not to 1",
+                       label->name, found.list[0].residual + 1);
     if (found.order == GT_TREE_ORDER && label->order > found.order) row->order = label->order;
     if (label->order > row->order)
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s is said to have order %d, but the order conditions hold up to %d",
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "%s is said to have order %d, but the order conditions hold up to %d",
                        label->name, label->order, row->order);
     gt_conditions_of_tableau(T, T->b_hat, GT_TREE_ORDER, &found);
     row->error_order = found.order < row->order ? found.order : row->order;
@@ -204,23 +211,25 @@ static void describe_row(rk_row *row)
     row->last_is_new = true;
     row->treats_algebraic = true;
     for (int i = 0; i <= last; i++) {
-        row->last_is_new = row->last_is_new && gt_ratio_value(T->a[last][i]) == gt_ratio_value(T->b[i]);
+        row->last_is_new =
+            row->last_is_new && gt_ratio_value(T->a[last][i]) == gt_ratio_value(T->b[i]);
         row->solves += T->a[i][i].num != 0;
         if (i > 0 && !T->a[i][i].num) row->treats_algebraic = false;
     }
     row->treats_algebraic = row->treats_algebraic && row->last_is_new && row->solves;
 }
 
-gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau *tableau, gt_arena *arena,
-                                 const gt_method **method, gt_message *message)
+gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau *tableau,
+                                 gt_arena *arena, const gt_method **method, gt_message *message)
 {
     GT_ARMOR(message, label && tableau && arena && method);
     rk_row *row = gt_arena_take(arena, 1, sizeof *row);
     gt_method *m = gt_method_labelled(label, "a Runge-Kutta method", arena);
-    if (!row || !m) return gt_fail(message, GT_NO_MEMORY, "out of memory for the method %s", label->name);
+    if (!row || !m)
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for the method %s", label->name);
     if (tableau->stages < 1 || tableau->stages > GT_MAX_STAGES)
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s must have 1 to %d stages, not %d", label->name, GT_MAX_STAGES,
-                       tableau->stages);
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s must have 1 to %d stages, not %d", label->name,
+                       GT_MAX_STAGES, tableau->stages);
     row->tableau = *tableau;
     fill_nodes(&row->tableau);
     gt_status status = check_rows(label->name, &row->tableau, message);
@@ -228,9 +237,9 @@ gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau 
     if (status) return status;
     describe_row(row);
     m->family = row->solves ? "diagonally implicit Runge-Kutta" : "explicit Runge-Kutta";
-    m->memory = row->solves
-                    ? "the stages; J of the last point and of a trial, and I - gamma J; Newton's guess and correction"
-                    : "the stages between the first and the last, which are the slopes";
+    m->memory = row->solves ? "the stages; J of the last point and of a trial, and I - gamma J; "
+                              "Newton's guess and correction"
+                            : "the stages between the first and the last, which are the slopes";
     m->options = row->solves ? implicit_options : NULL;
     m->facts = facts;
     m->tableau = &row->tableau;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Halves for a backinterpolation method of order 6 that is A-stable. R(z) = P(z/2)/P(-z/2) is A-stable exactly when all
- * zeros of P have negative real parts (P is Hurwitz). A half of order 5 has P = T_5 + ..; T_5 itself has zeros
- * 0.2398 +- 3.1283i, and
+ * Halves for a backinterpolation method of order 6 that is A-stable. R(z) = P(z/2)/P(-z/2) is
+ * A-stable exactly when all zeros of P have negative real parts (P is Hurwitz). A half of order 5
+ * has P = T_5 + ..; T_5 itself has zeros 0.2398 +- 3.1283i, and
  *
- *     6 stages   T_5 + c z^6: never Hurwitz, as the fifth number of Routh's column is -120 c^2 / (1/360 - 7 c/3),
- *                while the fourth asks for c < 1/840
- *     7 stages   T_5 + c z^6 + d z^7: Hurwitz in a small region about c = 1/1121, d = 1/8165
+ *     6 stages   T_5 + c z^6: never Hurwitz, as the fifth number of Routh's column is -120 c^2 /
+ * (1/360 - 7 c/3), while the fourth asks for c < 1/840 7 stages   T_5 + c z^6 + d z^7: Hurwitz in a
+ * small region about c = 1/1121, d = 1/8165
  *
- * Routh's array decides this in rational arithmetic. The tableau has 21 a_ij and 7 b_i; they have to meet the 17 order
- * conditions up to order 5 and b^T A^5 1 = c, b^T A^6 1 = d. Gauss and Newton's iteration with least corrections finds
- * a solution from random numbers; steps along the 9 free directions then make small
+ * Routh's array decides this in rational arithmetic. The tableau has 21 a_ij and 7 b_i; they have
+ * to meet the 17 order conditions up to order 5 and b^T A^5 1 = c, b^T A^6 1 = d. Gauss and
+ * Newton's iteration with least corrections finds a solution from random numbers; steps along the 9
+ * free directions then make small
  *
  *     sum over trees of order 6 (Phi - 1/gamma)^2 + mu sum a_ij^2 + what c_i are outside of [0, 1]
  *
@@ -23,7 +24,14 @@
 #include <string.h>
 
 typedef long double real;
-enum { S = 7, N_A = S * (S - 1) / 2, N = N_A + S, TREES_5 = 17, CONDITIONS = TREES_5 + 2, TREES_6 = 37 };
+enum {
+    S = 7,
+    N_A = S * (S - 1) / 2,
+    N = N_A + S,
+    TREES_5 = 17,
+    CONDITIONS = TREES_5 + 2,
+    TREES_6 = 37
+};
 static const real weight_of_size = 1e-4L, weight_of_nodes = 1;
 
 /* ---- Hurwitz ---- */
@@ -273,7 +281,8 @@ static void find_comparison(const real *u, gt_tableau *T)
         for (int i = 0; i < S; i++)
             if (set >> i & 1) chosen[count++] = i;
         if (count != 4) continue;
-        real G[CONDITIONS][CONDITIONS], b[CONDITIONS] = {1, 1.0L / 2, 1.0L / 3, 1.0L / 6}, largest = 0;
+        real G[CONDITIONS][CONDITIONS], b[CONDITIONS] = {1, 1.0L / 2, 1.0L / 3, 1.0L / 6},
+                                        largest = 0;
         for (int k = 0; k < 4; k++) {
             int i = chosen[k];
             G[0][k] = 1, G[1][k] = c[i], G[2][k] = c2[i], G[3][k] = Ac[i];

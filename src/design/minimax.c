@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exchange: the inequalities are demanded at finitely many points, the convex problem is solved, the maxima of G over
- * the whole interval are added to the points, and so on until no maximum is above t.
+ * Exchange: the inequalities are demanded at finitely many points, the convex problem is solved,
+ * the maxima of G over the whole interval are added to the points, and so on until no maximum is
+ * above t.
  *
- * The finite problem is solved by a barrier: minimise  p t - sum_j log(t - G_j)  by Newton's method for p growing to
- * where the gap m/p between t and its optimum is below the accuracy. Long doubles,
- * since the Hessian of the barrier then is ill-conditioned. That gives t and the parameter to all digits, but y along
- * directions in which t is flat to half of them; minimax_polish.c does the rest.
+ * The finite problem is solved by a barrier: minimise  p t - sum_j log(t - G_j)  by Newton's method
+ * for p growing to where the gap m/p between t and its optimum is below the accuracy. Long doubles,
+ * since the Hessian of the barrier then is ill-conditioned. That gives t and the parameter to all
+ * digits, but y along directions in which t is flat to half of them; minimax_polish.c does the
+ * rest.
  */
 #include "design/minimax.h"
 #include <math.h>
@@ -47,8 +49,8 @@ static void add_point(const gt_minimax *p, points *set, int branch, long double 
     p->at(p, branch, x, &set->value[set->count++]);
 }
 
-/* Solves the symmetric positive definite H d = g in place of g. A pivot that is lost in round-off is made so large that
- * nothing moves in its direction. */
+/* Solves the symmetric positive definite H d = g in place of g. A pivot that is lost in round-off
+ * is made so large that nothing moves in its direction. */
 static bool solve_definite(int n, long double H[SIZE][SIZE], long double *g)
 {
     for (int j = 0; j < n; j++) {
@@ -87,12 +89,15 @@ static void expand(const gt_minimax *p, const points *set, long double weight, l
         const gt_minimax_value *G = &set->value[m];
         long double slack = p->t - evaluate(G, p->y, n), inverse = 1 / slack, v[SIZE];
         long double first = 2 * dot(G->square[0], p->y, n), second = 2 * dot(G->square[1], p->y, n);
-        for (int i = 0; i < n; i++) v[i] = G->linear[i] + first * G->square[0][i] + second * G->square[1][i];
+        for (int i = 0; i < n; i++)
+            v[i] = G->linear[i] + first * G->square[0][i] + second * G->square[1][i];
         v[n] = -1;
         for (int i = 0; i <= n; i++) {
             g[i] += inverse * v[i];
             for (int j = 0; j <= i; j++) {
-                long double curved = i < n ? G->square[0][i] * G->square[0][j] + G->square[1][i] * G->square[1][j] : 0;
+                long double curved =
+                    i < n ? G->square[0][i] * G->square[0][j] + G->square[1][i] * G->square[1][j]
+                          : 0;
                 H[i][j] += inverse * (inverse * v[i] * v[j] + 2 * curved);
             }
         }
@@ -117,7 +122,8 @@ static bool centre(gt_minimax *p, const points *set, long double weight)
         if (!solve_definite(n + 1, H, g)) return weight > 1e6L;
         long double decrement = dot(kept, g, n + 1);
         if (!(decrement > 1e-4L)) return true;
-        long double step = decrement > 0.25L ? 1 / (1 + sqrtl(decrement)) : 1; /* damped Newton stays inside */
+        long double step =
+            decrement > 0.25L ? 1 / (1 + sqrtl(decrement)) : 1; /* damped Newton stays inside */
         for (;; step /= 2) {
             if (step < 1e-12L) return true;
             for (int i = 0; i < n; i++) y[i] = p->y[i] - step * g[i];
@@ -132,16 +138,18 @@ static bool centre(gt_minimax *p, const points *set, long double weight)
 static bool solve_finite(gt_minimax *p, const points *set)
 {
     long double largest = -HUGE_VALL;
-    for (int m = 0; m < set->count; m++) largest = fmaxl(largest, evaluate(&set->value[m], p->y, p->unknowns));
+    for (int m = 0; m < set->count; m++)
+        largest = fmaxl(largest, evaluate(&set->value[m], p->y, p->unknowns));
     long double slack = 1 + fabsl(largest);
     p->t = largest + slack;
-    for (long double weight = 1 / slack; set->count / weight > p->gap * (1 + fabsl(p->t)); weight *= 30)
+    for (long double weight = 1 / slack; set->count / weight > p->gap * (1 + fabsl(p->t));
+         weight *= 30)
         if (!centre(p, set, weight)) return false;
     return isfinite((double)p->t);
 }
 
-/* Closer to the maximum at x by Newton's method, with derivatives from differences of order 4; the value alone tells
- * the place to half the digits only. */
+/* Closer to the maximum at x by Newton's method, with derivatives from differences of order 4; the
+ * value alone tells the place to half the digits only. */
 static long double sharpen(const gt_minimax *p, int branch, long double x)
 {
     const long double d = 1e-4L;
@@ -174,7 +182,8 @@ static long double highest(const gt_minimax *p, int branch, long double a, long 
     return sharpen(p, branch, (a + b) / 2);
 }
 
-/* Notes a maximum: where G touches t, and as a point of the set when `set` is given and G is above t. */
+/* Notes a maximum: where G touches t, and as a point of the set when `set` is given and G is above
+ * t. */
 static bool note(gt_minimax *p, points *set, int branch, long double x)
 {
     long double value = value_at(p, branch, x);
@@ -220,7 +229,8 @@ bool gt_minimax_solve(gt_minimax *p)
     bool found = true, open = true;
     set->count = 0;
     for (int branch = 0; branch < p->branches; branch++)
-        for (int k = 0; k <= grid; k++) add_point(p, set, branch, (1 - cosl(acosl(-1) * k / grid)) / 2);
+        for (int k = 0; k <= grid; k++)
+            add_point(p, set, branch, (1 - cosl(acosl(-1) * k / grid)) / 2);
     for (int k = 0; k < EXCHANGES && found && open; k++) {
         found = solve_finite(p, set);
         open = found && look_for_maxima(p, set);

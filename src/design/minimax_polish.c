@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * At the largest parameter r for which G <= 0 is possible, with touching points x_j and multipliers m_j,
+ * At the largest parameter r for which G <= 0 is possible, with touching points x_j and multipliers
+ * m_j,
  *
- *     sum_j m_j dG_j/dy = 0      sum_j m_j = 1      G_j = 0      dG_j/dx = 0 where x_j is not an end
+ *     sum_j m_j dG_j/dy = 0      sum_j m_j = 1      G_j = 0      dG_j/dx = 0 where x_j is not an
+ * end
  *
- * are as many equations as unknowns y, r, m, x. Newton's method: residuals in long double with differences of order 4
- * for dG/dx, the Jacobian by differences in double, steps by least squares of minimal norm, since more points may touch
- * than are needed.
+ * are as many equations as unknowns y, r, m, x. Newton's method: residuals in long double with
+ * differences of order 4 for dG/dx, the Jacobian by differences in double, steps by least squares
+ * of minimal norm, since more points may touch than are needed.
  */
 #include "design/minimax.h"
 #include "linalg/backend.h"
@@ -25,7 +27,8 @@ typedef struct kkt {
     long double v[MOST];
 } kkt;
 
-static long double value_of(const gt_minimax *p, const gt_minimax_value *G, const long double *y, long double *slope)
+static long double value_of(const gt_minimax *p, const gt_minimax_value *G, const long double *y,
+                            long double *slope)
 {
     long double first = 0, second = 0, value = G->constant;
     for (int i = 0; i < p->unknowns; i++) {
@@ -38,7 +41,8 @@ static long double value_of(const gt_minimax *p, const gt_minimax_value *G, cons
     return value + first * first + second * second;
 }
 
-static long double at(const gt_minimax *p, int branch, long double x, const long double *y, long double *slope)
+static long double at(const gt_minimax *p, int branch, long double x, const long double *y,
+                      long double *slope)
 {
     gt_minimax_value G = {0};
     p->at(p, branch, x, &G);
@@ -62,7 +66,8 @@ static void residual(const kkt *w, const long double *v, long double *F)
         F[n] += multiplier[j];
         if (!is_inner) continue;
         long double near = at(p, branch, x + apart, v, NULL) - at(p, branch, x - apart, v, NULL);
-        long double far = at(p, branch, x + 2 * apart, v, NULL) - at(p, branch, x - 2 * apart, v, NULL);
+        long double far =
+            at(p, branch, x + 2 * apart, v, NULL) - at(p, branch, x - 2 * apart, v, NULL);
         F[n + 1 + touches + inner++] = (8 * near - far) / (12 * apart);
     }
 }
@@ -129,7 +134,8 @@ static bool polish(kkt *w, double *J, double *rhs)
         memcpy(w->v, v, sizeof v);
     }
     for (int j = 0; j < p->touches; j++)
-        if (!(w->v[n + 1 + j] > -1e-6L)) return false; /* a multiplier of the wrong sign: no maximum */
+        if (!(w->v[n + 1 + j] > -1e-6L))
+            return false; /* a multiplier of the wrong sign: no maximum */
     return best < 1e-12L * (1 + norm_of(w->v, n));
 }
 
@@ -147,8 +153,10 @@ bool gt_minimax_polish(gt_minimax *p, long double *parameter)
     w.size = n + 1 + p->touches + w.n_inner;
     for (int i = 0; i < n; i++) w.v[i] = p->y[i];
     w.v[n] = *parameter;
-    double *J = malloc((size_t)(w.size + 1) * (size_t)w.size * sizeof *J), *rhs = malloc(MOST * sizeof *rhs);
-    bool done = J && rhs && polish(&w, J, rhs) && fabsl(w.v[n] - *parameter) < 1e-6L * fabsl(*parameter);
+    double *J = malloc((size_t)(w.size + 1) * (size_t)w.size * sizeof *J),
+           *rhs = malloc(MOST * sizeof *rhs);
+    bool done =
+        J && rhs && polish(&w, J, rhs) && fabsl(w.v[n] - *parameter) < 1e-6L * fabsl(*parameter);
     free(J);
     free(rhs);
     if (done) {

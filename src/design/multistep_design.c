@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Multistep formulas from the exactness constraints, crow (5.51)-(5.52), solved in rational arithmetic: one linear
- * equation for each of 1, t, ..., t^k in the unknown a_i and b_i.
+ * Multistep formulas from the exactness constraints, crow (5.51)-(5.52), solved in rational
+ * arithmetic: one linear equation for each of 1, t, ..., t^k in the unknown a_i and b_i.
  */
 #include "exact/rational.h"
 #include <geartrain/design.h>
@@ -11,15 +11,17 @@
 
 enum { MOST = 2 * GT_MAX_PAST + 1 }; /* coefficients, and equations */
 
-static gt_status check_steps(const char *which, const int *steps, int count, int lowest, gt_message *message)
+static gt_status check_steps(const char *which, const int *steps, int count, int lowest,
+                             gt_message *message)
 {
     for (int i = 0; i < count; i++) {
         if (steps[i] < lowest || steps[i] >= GT_MAX_PAST)
-            return gt_fail(message, GT_BAD_ARGUMENT, "the %s reach from %d to %d, not to %d", which, lowest,
-                           GT_MAX_PAST - 1, steps[i]);
+            return gt_fail(message, GT_BAD_ARGUMENT, "the %s reach from %d to %d, not to %d", which,
+                           lowest, GT_MAX_PAST - 1, steps[i]);
         for (int k = 0; k < i; k++)
             if (steps[k] == steps[i])
-                return gt_fail(message, GT_BAD_ARGUMENT, "%d is twice among the %s", steps[i], which);
+                return gt_fail(message, GT_BAD_ARGUMENT, "%d is twice among the %s", steps[i],
+                               which);
     }
     return GT_OK;
 }
@@ -30,24 +32,30 @@ static void exactness(const gt_steps *steps, int j, gt_exact *row)
     for (int i = 0; i < steps->n_a; i++) *row++ = gt_exact_power(gt_exact_whole(-steps->a[i]), j);
     for (int i = 0; i < steps->n_b; i++, row++) {
         *row = gt_exact_whole(0);
-        if (j) *row = gt_exact_multiply(gt_exact_whole(j), gt_exact_power(gt_exact_whole(-steps->b[i]), j - 1));
+        if (j)
+            *row = gt_exact_multiply(gt_exact_whole(j),
+                                     gt_exact_power(gt_exact_whole(-steps->b[i]), j - 1));
     }
     *row = gt_exact_whole(1);
 }
 
-static gt_status explain(gt_exact_outcome outcome, const gt_steps *steps, int order, int rank, gt_message *message)
+static gt_status explain(gt_exact_outcome outcome, const gt_steps *steps, int order, int rank,
+                         gt_message *message)
 {
     int unknowns = steps->n_a + steps->n_b;
     if (outcome == GT_NO_SOLUTION)
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "no choice of these %d coefficients gives order %d, which takes %d equations; ask for order %d, "
+                       "no choice of these %d coefficients gives order %d, which takes %d "
+                       "equations; ask for order %d, "
                        "or allow more coefficients",
                        unknowns, order, order + 1, rank - 1);
     if (outcome == GT_MANY_SOLUTIONS)
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "order %d leaves %d of the %d coefficients free; ask for order %d, or leave some out", order,
-                       unknowns - rank, unknowns, unknowns - 1);
-    return gt_fail(message, GT_BAD_ARGUMENT, "the fractions of this formula do not fit into 128 bits");
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "order %d leaves %d of the %d coefficients free; ask for order %d, or leave some out",
+            order, unknowns - rank, unknowns, unknowns - 1);
+    return gt_fail(message, GT_BAD_ARGUMENT,
+                   "the fractions of this formula do not fit into 128 bits");
 }
 
 static gt_status fill(const gt_steps *steps, const gt_exact *x, gt_multistep *formula)
@@ -66,7 +74,8 @@ static gt_status fill(const gt_steps *steps, const gt_exact *x, gt_multistep *fo
     return fits ? GT_OK : GT_BAD_ARGUMENT;
 }
 
-gt_status gt_design_multistep(const gt_steps *steps, int order, gt_multistep *formula, gt_message *message)
+gt_status gt_design_multistep(const gt_steps *steps, int order, gt_multistep *formula,
+                              gt_message *message)
 {
     GT_ARMOR(message, steps && formula);
     gt_exact M[MOST * (MOST + 1)], x[MOST];
@@ -75,7 +84,8 @@ gt_status gt_design_multistep(const gt_steps *steps, int order, gt_multistep *fo
     if (!status) status = check_steps("steps of f", steps->b, steps->n_b, -1, message);
     if (status) return status;
     if (order < 1 || order >= MOST)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the order must lie between 1 and %d, not %d", MOST - 1, order);
+        return gt_fail(message, GT_BAD_ARGUMENT, "the order must lie between 1 and %d, not %d",
+                       MOST - 1, order);
     for (int j = 0; j <= order; j++) exactness(steps, j, M + j * (unknowns + 1));
     gt_exact_outcome outcome = gt_exact_solve(order + 1, unknowns, M, x, &rank);
     if (outcome == GT_ONE_SOLUTION && fill(steps, x, formula)) outcome = GT_OUT_OF_RANGE;
@@ -121,7 +131,8 @@ static void sort_roots(gt_zero_stability *z)
     }
 }
 
-/* Roots 1 and -1, the usual ones on the circle, are divided out exactly, so that their multiplicity is certain. */
+/* Roots 1 and -1, the usual ones on the circle, are divided out exactly, so that their multiplicity
+ * is certain. */
 gt_status gt_zero_stability_of(const gt_multistep *formula, gt_zero_stability *out)
 {
     GT_ARMOR(NULL, formula && out);
@@ -149,10 +160,12 @@ gt_status gt_zero_stability_of(const gt_multistep *formula, gt_zero_stability *o
     for (int i = 0; i < degree && out->stable; i++) {
         double size = hypot(rest[i][0], rest[i][1]);
         bool twice = false;
-        for (int k = 0; k < i; k++) twice = twice || hypot(rest[i][0] - rest[k][0], rest[i][1] - rest[k][1]) < 1e-4;
+        for (int k = 0; k < i; k++)
+            twice = twice || hypot(rest[i][0] - rest[k][0], rest[i][1] - rest[k][1]) < 1e-4;
         if (size <= 1 + 1e-9 && !(twice && size > 1 - 1e-4)) continue;
         out->stable = false;
-        gt_fail(&out->why, GT_OK, "rho has a root of size %.6g%s", size, twice ? ", more than once" : "");
+        gt_fail(&out->why, GT_OK, "rho has a root of size %.6g%s", size,
+                twice ? ", more than once" : "");
     }
     out->count += first; /* and those at 0 */
     sort_roots(out);

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Optimal stability polynomials R(z) = 1 + z + .. + z^p/p! + beta_(p+1) z^(p+1) + .. + beta_s z^s, shome (25): the
- * longest r with |R| <= 1 on r times a set that touches 0: a piece of the imaginary or of the negative real axis, or an
- * ellipse with half axes r (imaginary) and aspect r (real). For fixed r this is a convex feasibility problem in the
- * beta_k (Ketcheson, Ahmadia 2012); r is found by bracketing, and more precisely as the zero of
+ * Optimal stability polynomials R(z) = 1 + z + .. + z^p/p! + beta_(p+1) z^(p+1) + .. + beta_s z^s,
+ * shome (25): the longest r with |R| <= 1 on r times a set that touches 0: a piece of the imaginary
+ * or of the negative real axis, or an ellipse with half axes r (imaginary) and aspect r (real). For
+ * fixed r this is a convex feasibility problem in the beta_k (Ketcheson, Ahmadia 2012); r is found
+ * by bracketing, and more precisely as the zero of
  *
  *     t(r) = min over beta of max over the set of G
  *
- * where G <= 0 says |R| <= 1. At 0, |R| = 1 whatever beta is; so that the zero is simple, G is |R|^2 - 1 over the power
- * with which that vanishes there. On the imaginary axis, with u = y^2, R = E + i y F and E = E0 + u^a E1, F = F0 + u^b
- * F1 (E0, F0: the powers up to p),
+ * where G <= 0 says |R| <= 1. At 0, |R| = 1 whatever beta is; so that the zero is simple, G is
+ * |R|^2 - 1 over the power with which that vanishes there. On the imaginary axis, with u = y^2, R =
+ * E + i y F and E = E0 + u^a E1, F = F0 + u^b F1 (E0, F0: the powers up to p),
  *
  *     |R|^2 - 1 = (E0^2 + u F0^2 - 1) + 2 u^a E0 E1 + u^(2a) E1^2 + 2 u^(b+1) F0 F1 + u^(2b+1) F1^2
  *
- * divides by u^q, q = floor(p/2) + 1, term by term without cancellation. On the real axis -1 + d <= R <= 1 - d, with a
- * damping d that sets in as d |x|/(1 + |x|), is linear in beta; the upper bound is divided by |x|. The unknowns are
- * beta_k r^k.
+ * divides by u^q, q = floor(p/2) + 1, term by term without cancellation. On the real axis -1 + d <=
+ * R <= 1 - d, with a damping d that sets in as d |x|/(1 + |x|), is linear in beta; the upper bound
+ * is divided by |x|. The unknowns are beta_k r^k.
  *
- * With the limit given, r is fixed, and the parameter is the inverse of the largest error e: a second branch says
- * |R(iy) - e^(iy)|^2 / y^(2p+2) <= e^2, where known terms from z^(s+1) on are added.
+ * With the limit given, r is fixed, and the parameter is the inverse of the largest error e: a
+ * second branch says |R(iy) - e^(iy)|^2 / y^(2p+2) <= e^2, where known terms from z^(s+1) on are
+ * added.
  *
  * Where the optimum is known in fractions (known_polynomials.c) they are given.
  */
@@ -32,7 +34,8 @@ typedef struct setting {
     gt_polynomial_task task;
     long double r;
     long double taylor[GT_MAX_STAGES + 1]; /* r^k / k! */
-    long double known[GT_MAX_STAGES + 1];  /* (E0^2 + x F0^2 - 1) / x^q, ascending powers of x = u/r^2 */
+    long double
+        known[GT_MAX_STAGES + 1]; /* (E0^2 + x F0^2 - 1) / x^q, ascending powers of x = u/r^2 */
     int a, b, q;
     long double inverse_error; /* with the limit given */
 } setting;
@@ -86,15 +89,16 @@ static void on_imaginary_axis(const setting *w, long double x, gt_minimax_value 
     }
 }
 
-/* At -r x: branch 0 is R <= 1 - d, over x; branch 1 is R >= -1 + d. The unknown part of R is x^(p+1) sum y_k T_k(2x-1),
- * since powers of x alone are nearly dependent on an interval. */
+/* At -r x: branch 0 is R <= 1 - d, over x; branch 1 is R >= -1 + d. The unknown part of R is
+ * x^(p+1) sum y_k T_k(2x-1), since powers of x alone are nearly dependent on an interval. */
 static void on_real_axis(const setting *w, int branch, long double x, gt_minimax_value *G)
 {
     int p = w->task.order, unknowns = w->task.degree - p, flip = branch ? -1 : 1;
     long double damping = w->task.damping / (1 + w->r * x); /* times r x */
     long double power = branch ? x : 1, T = 1, before = 2 * x - 1;
     G->constant = branch ? -2 + damping * w->r * x : damping * w->r;
-    for (int k = 1; k <= p; k++, power *= x) G->constant += flip * (k % 2 ? -1 : 1) * power * w->taylor[k];
+    for (int k = 1; k <= p; k++, power *= x)
+        G->constant += flip * (k % 2 ? -1 : 1) * power * w->taylor[k];
     for (int k = 0; k < unknowns; k++) {
         G->linear[k] = flip * power * T;
         long double next = 2 * (2 * x - 1) * T - before;
@@ -108,7 +112,8 @@ static void on_ellipse(const setting *w, long double x, gt_minimax_value *G)
 {
     int p = w->task.order, s = w->task.degree;
     long double angle = fmaxl(x, 1e-4L) * acosl(-1), c = 2 * sinl(angle / 2) * sinl(angle / 2);
-    long double re = -w->task.aspect * c, im = sinl(angle), z[2] = {1, 0}, R0[2] = {0, 0}, by = sqrtl(2 * c);
+    long double re = -w->task.aspect * c, im = sinl(angle), z[2] = {1, 0}, R0[2] = {0, 0},
+                by = sqrtl(2 * c);
     long double powers[GT_MAX_STAGES + 1][2];
     for (int k = 0; k <= s; k++) {
         powers[k][0] = z[0], powers[k][1] = z[1];
@@ -134,7 +139,9 @@ static void error_on_imaginary_axis(const setting *w, long double x, gt_minimax_
         int turn = (k - p - 1) % 4;
         term /= k;
         known[turn % 2] -= (turn < 2 ? 1 : -1) * scale * term;
-        if (k <= s) G->square[turn % 2][k - p - 1] = (turn < 2 ? 1 : -1) * scale / power_of(w->r, k) * w->inverse_error;
+        if (k <= s)
+            G->square[turn % 2][k - p - 1] =
+                (turn < 2 ? 1 : -1) * scale / power_of(w->r, k) * w->inverse_error;
         scale *= y;
     }
     G->constant = -1;
@@ -170,7 +177,8 @@ static void set_parameter(const gt_minimax *self, long double value)
 static bool least_excess(setting *w, gt_minimax *m, long double r, long double *t)
 {
     set_parameter(m, r);
-    for (int k = 0; k < m->unknowns; k++) m->y[k] = w->task.axis == GT_REAL_AXIS ? 0 : w->taylor[w->task.order + 1 + k];
+    for (int k = 0; k < m->unknowns; k++)
+        m->y[k] = w->task.axis == GT_REAL_AXIS ? 0 : w->taylor[w->task.order + 1 + k];
     bool solved = gt_minimax_solve(m);
     *t = m->t;
     return solved;
@@ -179,7 +187,8 @@ static bool least_excess(setting *w, gt_minimax *m, long double r, long double *
 /* The zero of t to a relative accuracy, by secants that keep the bracket (Illinois). */
 static bool find_radius(setting *w, gt_minimax *m, long double accuracy, long double *radius)
 {
-    long double low = 1e-3L, high = w->task.axis == GT_REAL_AXIS ? 2 : 1, t_low, t_high, grow = 1.5L;
+    long double low = 1e-3L, high = w->task.axis == GT_REAL_AXIS ? 2 : 1, t_low, t_high,
+                grow = 1.5L;
     if (w->task.limit > 0) high = 10, grow = 4;
     *radius = 0;
     if (!least_excess(w, m, low, &t_low)) return false;
@@ -210,7 +219,8 @@ static bool find_radius(setting *w, gt_minimax *m, long double accuracy, long do
     return least_excess(w, m, low, &t_low);
 }
 
-/* Roughly, and then by the equations that hold at the optimum; where those do not help, by more bisection. */
+/* Roughly, and then by the equations that hold at the optimum; where those do not help, by more
+ * bisection. */
 static bool find_optimum(setting *w, gt_minimax *m, long double *radius, bool *polished)
 {
     m->gap = 1e-10L;
@@ -226,7 +236,8 @@ static bool find_optimum(setting *w, gt_minimax *m, long double *radius, bool *p
 static void to_beta(const setting *w, const long double *y, double *beta)
 {
     int p = w->task.order, unknowns = w->task.degree - p;
-    long double sum[GT_MAX_STAGES + 1] = {0}, T[GT_MAX_STAGES + 1] = {1}, before[GT_MAX_STAGES + 1] = {-1, 2};
+    long double sum[GT_MAX_STAGES + 1] = {0}, T[GT_MAX_STAGES + 1] = {1},
+                                    before[GT_MAX_STAGES + 1] = {-1, 2};
     for (int k = 0; k < unknowns; k++) {
         if (w->task.axis != GT_REAL_AXIS) {
             sum[k] = y[k];
@@ -265,23 +276,30 @@ static bool is_known(const gt_polynomial_task *task, gt_polynomial_design *out)
 static gt_status check_task(const gt_polynomial_task *task, gt_message *message)
 {
     if (task->degree < 1 || task->degree > GT_MAX_STAGES)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the degree must be 1 to %d, not %d", GT_MAX_STAGES, task->degree);
+        return gt_fail(message, GT_BAD_ARGUMENT, "the degree must be 1 to %d, not %d",
+                       GT_MAX_STAGES, task->degree);
     if (task->order < 1 || task->order > task->degree)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the order of a polynomial of degree %d must be 1 to %d, not %d",
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the order of a polynomial of degree %d must be 1 to %d, not %d",
                        task->degree, task->degree, task->order);
     if (!(task->damping >= 0 && task->damping < 0.5))
-        return gt_fail(message, GT_BAD_ARGUMENT, "the damping must be at least 0 and below 0.5, not %g", task->damping);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the damping must be at least 0 and below 0.5, not %g", task->damping);
     if (task->damping > 0 && task->axis != GT_REAL_AXIS)
         return gt_fail(message, GT_BAD_ARGUMENT, "damping is for the real axis");
-    if (task->limit != 0 && !(task->limit > 0 && task->limit < 100 && task->axis == GT_IMAGINARY_AXIS))
-        return gt_fail(message, GT_BAD_ARGUMENT, "a limit is for the imaginary axis, above 0 and below 100, not %g",
+    if (task->limit != 0 &&
+        !(task->limit > 0 && task->limit < 100 && task->axis == GT_IMAGINARY_AXIS))
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "a limit is for the imaginary axis, above 0 and below 100, not %g",
                        task->limit);
     if (task->axis == GT_ELLIPSE && !(task->aspect >= 0.01 && task->aspect <= 100))
-        return gt_fail(message, GT_BAD_ARGUMENT, "the aspect of the ellipse must be 0.01 to 100, not %g", task->aspect);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the aspect of the ellipse must be 0.01 to 100, not %g", task->aspect);
     return GT_OK;
 }
 
-gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_design *out, gt_message *message)
+gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_design *out,
+                               gt_message *message)
 {
     GT_ARMOR(message, task && out);
     gt_status status = check_task(task, message);
@@ -298,12 +316,14 @@ gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_des
     if (!task->search && is_known(task, out)) return GT_OK;
     *out = (gt_polynomial_design){.task = *task};
     if (!find_optimum(&w, &m, &r, &out->polished))
-        return gt_fail(message, GT_NEWTON_FAILED, "the search for the coefficients did not converge");
+        return gt_fail(message, GT_NEWTON_FAILED,
+                       "the search for the coefficients did not converge");
     out->limit = task->limit > 0 && r > 0 ? task->limit : (double)r;
     if (task->limit > 0 && r > 0) out->error = (double)(1 / r);
     if (task->limit > 0 && r == 0)
-        return gt_fail(message, GT_BAD_ARGUMENT, "no polynomial of degree %d and order %d is stable up to %g",
-                       task->degree, task->order, task->limit);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "no polynomial of degree %d and order %d is stable up to %g", task->degree,
+                       task->order, task->limit);
     if (r == 0) set_radius(&w, 1);
     r = w.r;
     to_beta(&w, m.y, out->beta);
