@@ -30,7 +30,8 @@ void gt_balance(size_t n, double *a, double *d)
                 column += fabs(a[i * n + k]);
                 row += fabs(a[k * n + i]);
             }
-            if (!(column > 0 && row > 0 && isfinite(row / column))) continue; /* 0, or a number that is none */
+            if (!(column > 0 && row > 0 && isfinite(row / column)))
+                continue; /* 0, or a number that is none */
             if (column <= 2 * row && row <= 2 * column) continue;
             int exponent;
             frexp(sqrt(row / column), &exponent);

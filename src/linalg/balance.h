@@ -7,7 +7,8 @@
 /* The 1-norm of an n x n matrix, by columns. */
 double gt_dense_norm(size_t n, const double *a);
 
-/* a := D^-1 a D with powers of two in d that bring rows and columns to the same size (Parlett, Reinsch 1969). */
+/* a := D^-1 a D with powers of two in d that bring rows and columns to the same size (Parlett,
+ * Reinsch 1969). */
 void gt_balance(size_t n, double *a, double *d);
 
 #endif

@@ -2,14 +2,15 @@
 #ifndef GEARTRAIN_LINALG_DENSE_H
 #define GEARTRAIN_LINALG_DENSE_H
 
-/* Products of small dense matrices, column major; those of the backend where its call is worth it. */
+/* Products of small dense matrices, column major; those of the backend where its call is worth it.
+ */
 #include "linalg/backend.h"
 #include <stddef.h>
 
 enum { GT_SMALL_PRODUCT = 20 };
 
-static inline __attribute__((always_inline)) void gt_dense_product_n(size_t n, const double *restrict a,
-                                                                     const double *restrict b, double *restrict c)
+static inline __attribute__((always_inline)) void
+gt_dense_product_n(size_t n, const double *restrict a, const double *restrict b, double *restrict c)
 {
     for (size_t j = 0; j < n; j++) {
         double *restrict to = c + j * n;
@@ -25,9 +26,9 @@ static inline void gt_dense_product(size_t n, const double *a, const double *b, 
 {
 #ifndef __OPTIMIZE_SIZE__
     switch (n) {
-#define GT_PRODUCT_OF(size)                                                                                            \
-    case size:                                                                                                         \
-        gt_dense_product_n(size, a, b, c);                                                                             \
+#define GT_PRODUCT_OF(size)                                                                        \
+    case size:                                                                                     \
+        gt_dense_product_n(size, a, b, c);                                                         \
         return
         GT_PRODUCT_OF(2);
         GT_PRODUCT_OF(3);
@@ -52,8 +53,8 @@ static inline void gt_dense_product(size_t n, const double *a, const double *b, 
 }
 
 /* y += factor A x for an A of n x n. */
-static inline void gt_dense_apply(size_t n, const double *restrict a, double factor, const double *restrict x,
-                                  double *restrict y)
+static inline void gt_dense_apply(size_t n, const double *restrict a, double factor,
+                                  const double *restrict x, double *restrict y)
 {
     for (size_t k = 0; k < n; k++) {
         double by = factor * x[k];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Eigenvalues and eigenvectors of a real dense matrix by the backend, with the work space taken in one piece; small
- * ones need none.
+ * Eigenvalues and eigenvectors of a real dense matrix by the backend, with the work space taken in
+ * one piece; small ones need none.
  */
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
@@ -25,8 +25,8 @@ gt_status gt_eigen(size_t n, double *a, double *values, double *left, double *ri
         values[2 * i + 1] = im[i];
     }
     free(re);
-    /* The iteration found only some of the eigenvalues: of all statuses, this one tells best that the matrix is at
-     * fault. */
+    /* The iteration found only some of the eigenvalues: of all statuses, this one tells best that
+     * the matrix is at fault. */
     return done ? GT_OK : GT_SINGULAR;
 }
 
@@ -35,11 +35,13 @@ gt_status gt_eigen_failed(gt_message *message, gt_status status, size_t n)
     if (status == GT_UNSUPPORTED)
         return gt_fail(
             message, status,
-            "the eigenvalues of %zu x %zu numbers are wanted, and this library was built without LAPACK, for "
+            "the eigenvalues of %zu x %zu numbers are wanted, and this library was built without "
+            "LAPACK, for "
             "up to %zu; try a smaller size of the model, or the library that is built with "
             "GEARTRAIN_LIBM_ONLY=OFF",
             n, n, gt_eigen_most());
-    return gt_fail(message, status, "the eigenvalues of the %zu x %zu matrix could not be found", n, n);
+    return gt_fail(message, status, "the eigenvalues of the %zu x %zu matrix could not be found", n,
+                   n);
 }
 
 gt_status gt_small_eigen(int n, double *a, int rows, double *re, double *im, double *last)
@@ -50,11 +52,12 @@ gt_status gt_small_eigen(int n, double *a, int rows, double *re, double *im, dou
     if (n < 0 || n > MOST) return GT_BAD_ARGUMENT;
     for (int j = 0; j < n; j++)
         if (!gt_all_finite(a + j * rows, (size_t)n)) return GT_TRY_NOT_FINITE;
-    const bool done =
-        gt_eigen_in((size_t)n, a, (size_t)rows, re, im, NULL, right, MOST, work, gt_small_eigen_room((size_t)n));
+    const bool done = gt_eigen_in((size_t)n, a, (size_t)rows, re, im, NULL, right, MOST, work,
+                                  gt_small_eigen_room((size_t)n));
     for (int j = 0; j < n && done; j++) {
         int first = im[j] < 0 ? j - 1 : j; /* a pair shares two columns: real and imaginary part */
-        double real = right[first * MOST + n - 1], imag = im[j] != 0 ? right[(first + 1) * MOST + n - 1] : 0;
+        double real = right[first * MOST + n - 1],
+               imag = im[j] != 0 ? right[(first + 1) * MOST + n - 1] : 0;
         last[j] = hypot(real, imag);
     }
     return done ? GT_OK : GT_TRY_SINGULAR;

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One face for all LU factorisations: own kernels (small dense) or those of the backend, by storage and size. */
+/* One face for all LU factorisations: own kernels (small dense) or those of the backend, by storage
+ * and size. */
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
 #include <assert.h>
 #include <string.h>
 
-static bool is_small(const gt_lu *lu) { return lu->pattern.storage == GT_DENSE && lu->n <= GT_SMALL_LU; }
+static bool is_small(const gt_lu *lu)
+{
+    return lu->pattern.storage == GT_DENSE && lu->n <= GT_SMALL_LU;
+}
 
 size_t gt_factor_rows(const gt_lu *lu)
 {
-    return lu->pattern.storage == GT_BANDED ? (size_t)(2 * lu->pattern.lower + lu->pattern.upper + 1) : lu->n;
+    return lu->pattern.storage == GT_BANDED
+               ? (size_t)(2 * lu->pattern.lower + lu->pattern.upper + 1)
+               : lu->n;
 }
 
 void gt_copy_to_factors(gt_lu *lu, const double *values)
@@ -65,18 +71,22 @@ gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix)
 
 gt_status gt_lu_ready(gt_status status, gt_message *message)
 {
-    if (status == GT_NO_MEMORY) return gt_fail(message, status, "out of memory for the sparse factors");
+    if (status == GT_NO_MEMORY)
+        return gt_fail(message, status, "out of memory for the sparse factors");
     if (status == GT_UNSUPPORTED)
         return gt_fail(message, status,
-                       "a sparse matrix (CSC) is to be factored, and this library was built without KLU: give the "
-                       "problem a dense or banded pattern, take an explicit method, or link the library that is built "
+                       "a sparse matrix (CSC) is to be factored, and this library was built "
+                       "without KLU: give the "
+                       "problem a dense or banded pattern, take an explicit method, or link the "
+                       "library that is built "
                        "with GEARTRAIN_LIBM_ONLY=OFF");
     return GT_OK;
 }
 
 gt_status gt_lu_possible(const gt_lu *lu, gt_message *message)
 {
-    return gt_lu_ready(lu->pattern.storage == GT_CSC && !gt_has_sparse() ? GT_UNSUPPORTED : GT_OK, message);
+    return gt_lu_ready(lu->pattern.storage == GT_CSC && !gt_has_sparse() ? GT_UNSUPPORTED : GT_OK,
+                       message);
 }
 
 void gt_lu_solve(const gt_lu *lu, double *b)

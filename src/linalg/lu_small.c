@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dense LU with partial pivoting for n <= GT_SMALL_LU, where a call of LAPACK costs more than the arithmetic. The
- * loops are written once and compiled for every n, so that the compiler knows all trip counts. The diagonal keeps
- * reciprocals of the pivots, the permutation is a list: solving neither divides nor exchanges. Complex arithmetic is
- * written out in re and im because C's own must look for NaN in every product.
+ * Dense LU with partial pivoting for n <= GT_SMALL_LU, where a call of LAPACK costs more than the
+ * arithmetic. The loops are written once and compiled for every n, so that the compiler knows all
+ * trip counts. The diagonal keeps reciprocals of the pivots, the permutation is a list: solving
+ * neither divides nor exchanges. Complex arithmetic is written out in re and im because C's own
+ * must look for NaN in every product.
  */
 #include "linalg/lu_internal.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 
-/* Vectors of two are slower than registers here, so a pragma asks the compiler to unroll to the end. */
+/* Vectors of two are slower than registers here, so a pragma asks the compiler to unroll to the
+ * end. */
 #if defined(__OPTIMIZE_SIZE__)
 #define UNROLLED
 #elif defined(__clang__)
@@ -24,7 +26,8 @@
 /* NaN fails too; below DBL_MIN the reciprocal may overflow. */
 INLINED bool usable(double magnitude) { return magnitude >= DBL_MIN && magnitude <= DBL_MAX; }
 
-INLINED gt_status factor_real(size_t n, const double *restrict values, double *restrict a, int *restrict rows)
+INLINED gt_status factor_real(size_t n, const double *restrict values, double *restrict a,
+                              int *restrict rows)
 {
     for (size_t i = 0; i < n * n; i++) a[i] = values[i];
     for (size_t i = 0; i < n; i++) rows[i] = (int)i;
@@ -64,8 +67,8 @@ INLINED gt_status factor_real(size_t n, const double *restrict values, double *r
 #ifndef __OPTIMIZE_SIZE__
 enum { TINY = 4 };
 
-/* The same for n <= TINY, with the whole matrix in registers: no index depends on the data, since a larger entry is
- * brought to the diagonal as soon as it is met. */
+/* The same for n <= TINY, with the whole matrix in registers: no index depends on the data, since a
+ * larger entry is brought to the diagonal as soon as it is met. */
 INLINED gt_status factor_real_tiny(size_t n, const double *restrict values, double *restrict out,
                                    int *restrict rows_out)
 {
@@ -103,11 +106,15 @@ INLINED gt_status factor_real_tiny(size_t n, const double *restrict values, doub
 
 #endif
 
-INLINED void solve_real(size_t n, const double *restrict a, const int *restrict rows, double *restrict b)
+INLINED void solve_real(size_t n, const double *restrict a, const int *restrict rows,
+                        double *restrict b)
 {
     double x[GT_SMALL_LU];
     UNROLLED for (size_t i = 0; i < n; i++) x[i] = b[rows[i]];
-    UNROLLED for (size_t j = 0; j < n; j++) { UNROLLED for (size_t i = j + 1; i < n; i++) x[i] -= a[i + j * n] * x[j]; }
+    UNROLLED for (size_t j = 0; j < n; j++)
+    {
+        UNROLLED for (size_t i = j + 1; i < n; i++) x[i] -= a[i + j * n] * x[j];
+    }
     UNROLLED for (size_t j = n; j-- > 0;)
     {
         x[j] *= a[j + j * n];
@@ -144,7 +151,8 @@ INLINED void subtract_product(double *restrict z, const double *restrict w, doub
     z[1] -= w[1] * re + w[0] * im;
 }
 
-INLINED gt_status factor_complex(size_t n, const double *restrict values, double *restrict a, int *restrict rows)
+INLINED gt_status factor_complex(size_t n, const double *restrict values, double *restrict a,
+                                 int *restrict rows)
 {
     for (size_t i = 0; i < 2 * n * n; i++) a[i] = values[i];
     for (size_t i = 0; i < n; i++) rows[i] = (int)i;
@@ -183,7 +191,8 @@ INLINED gt_status factor_complex(size_t n, const double *restrict values, double
     return GT_OK;
 }
 
-INLINED void solve_complex(size_t n, const double *restrict a, const int *restrict rows, double *restrict b)
+INLINED void solve_complex(size_t n, const double *restrict a, const int *restrict rows,
+                           double *restrict b)
 {
     double x[2 * GT_SMALL_LU];
     UNROLLED for (size_t i = 0; i < n; i++)
@@ -227,20 +236,27 @@ void gt_small_solve(const gt_lu *lu, double *b)
 
 #else
 
-#define FOR_SIZES(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
+#define FOR_SIZES(X)                                                                               \
+    X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
 
 /* One function for each size and kind. */
-#define DEFINE(n)                                                                                                      \
-    static gt_status factor_real_##n(const double *values, double *a, int *rows)                                       \
-    {                                                                                                                  \
-        return n <= TINY ? factor_real_tiny(n, values, a, rows) : factor_real(n, values, a, rows);                     \
-    }                                                                                                                  \
-    static gt_status factor_complex_##n(const double *values, double *a, int *rows)                                    \
-    {                                                                                                                  \
-        return factor_complex(n, values, a, rows);                                                                     \
-    }                                                                                                                  \
-    static void solve_real_##n(const double *a, const int *rows, double *b) { solve_real(n, a, rows, b); }             \
-    static void solve_complex_##n(const double *a, const int *rows, double *b) { solve_complex(n, a, rows, b); }
+#define DEFINE(n)                                                                                  \
+    static gt_status factor_real_##n(const double *values, double *a, int *rows)                   \
+    {                                                                                              \
+        return n <= TINY ? factor_real_tiny(n, values, a, rows) : factor_real(n, values, a, rows); \
+    }                                                                                              \
+    static gt_status factor_complex_##n(const double *values, double *a, int *rows)                \
+    {                                                                                              \
+        return factor_complex(n, values, a, rows);                                                 \
+    }                                                                                              \
+    static void solve_real_##n(const double *a, const int *rows, double *b)                        \
+    {                                                                                              \
+        solve_real(n, a, rows, b);                                                                 \
+    }                                                                                              \
+    static void solve_complex_##n(const double *a, const int *rows, double *b)                     \
+    {                                                                                              \
+        solve_complex(n, a, rows, b);                                                              \
+    }
 FOR_SIZES(DEFINE)
 
 typedef gt_status factor_fn(const double *values, double *a, int *rows);
@@ -251,8 +267,10 @@ typedef void solve_fn(const double *a, const int *rows, double *b);
 #define SOLVE_REAL(n) solve_real_##n,
 #define SOLVE_COMPLEX(n) solve_complex_##n,
 
-static factor_fn *const factor_table[2][GT_SMALL_LU] = {{FOR_SIZES(FACTOR_REAL)}, {FOR_SIZES(FACTOR_COMPLEX)}};
-static solve_fn *const solve_table[2][GT_SMALL_LU] = {{FOR_SIZES(SOLVE_REAL)}, {FOR_SIZES(SOLVE_COMPLEX)}};
+static factor_fn *const factor_table[2][GT_SMALL_LU] = {{FOR_SIZES(FACTOR_REAL)},
+                                                        {FOR_SIZES(FACTOR_COMPLEX)}};
+static solve_fn *const solve_table[2][GT_SMALL_LU] = {{FOR_SIZES(SOLVE_REAL)},
+                                                      {FOR_SIZES(SOLVE_COMPLEX)}};
 
 gt_status gt_small_factor(gt_lu *lu, const double *values)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Square matrices in three storages. Every storage keeps its entries column after column, so that one loop over
- * columns, each with a run of rows, serves all three.
+ * Square matrices in three storages. Every storage keeps its entries column after column, so that
+ * one loop over columns, each with a run of rows, serves all three.
  */
 #include <geartrain/matrix.h>
 #include <string.h>
@@ -21,15 +21,22 @@ size_t gt_matrix_entries(const gt_matrix *matrix)
     return matrix->n * matrix->n;
 }
 
-static size_t doubles_in(const gt_matrix *matrix) { return gt_matrix_entries(matrix) * (matrix->is_complex ? 2 : 1); }
+static size_t doubles_in(const gt_matrix *matrix)
+{
+    return gt_matrix_entries(matrix) * (matrix->is_complex ? 2 : 1);
+}
 
-void gt_matrix_layout(gt_matrix *matrix, size_t n, gt_pattern pattern, bool is_complex, gt_arena *arena)
+void gt_matrix_layout(gt_matrix *matrix, size_t n, gt_pattern pattern, bool is_complex,
+                      gt_arena *arena)
 {
     *matrix = (gt_matrix){.n = n, .pattern = pattern, .is_complex = is_complex};
     matrix->values = gt_arena_doubles(arena, doubles_in(matrix));
 }
 
-void gt_matrix_clear(gt_matrix *matrix) { memset(matrix->values, 0, doubles_in(matrix) * sizeof(double)); }
+void gt_matrix_clear(gt_matrix *matrix)
+{
+    memset(matrix->values, 0, doubles_in(matrix) * sizeof(double));
+}
 
 /* Place of (row, column) among the entries of a sparse pattern, -1 when it is not there. */
 static ptrdiff_t csc_place(const gt_pattern *pattern, int row, size_t column)
@@ -78,7 +85,8 @@ static void dense_multiply(const gt_matrix *matrix, const double *restrict x, do
 
 static void band_multiply(const gt_matrix *matrix, const double *restrict x, double *restrict y)
 {
-    const size_t n = matrix->n, lower = (size_t)matrix->pattern.lower, upper = (size_t)matrix->pattern.upper;
+    const size_t n = matrix->n, lower = (size_t)matrix->pattern.lower,
+                 upper = (size_t)matrix->pattern.upper;
     for (size_t j = 0; j < n; j++) {
         const double *restrict column = matrix->values + j * (lower + upper + 1);
         const size_t first = j > upper ? j - upper : 0, end = n - j > lower ? j + lower + 1 : n;

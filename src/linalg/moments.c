@@ -8,20 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-/* On the shortest interval |W| t is at most 1/2: there a series of this many terms and Gauss's rule of as many points
- * as below are exact to round-off. */
+/* On the shortest interval |W| t is at most 1/2: there a series of this many terms and Gauss's rule
+ * of as many points as below are exact to round-off. */
 enum { TERMS = GT_MOMENTS_TERMS, POINTS = 6, MOST_DOUBLINGS = 1100 };
-static const double point[POINTS] = {0.033765242898423986, 0.16939530676686774, 0.38069040695840156,
-                                     0.61930959304159844,  0.83060469323313226, 0.96623475710157601};
-static const double weight[POINTS] = {0.085662246189585173, 0.18038078652406930, 0.23395696728634552,
-                                      0.23395696728634552,  0.18038078652406930, 0.085662246189585173};
+static const double point[POINTS] = {0.033765242898423986, 0.16939530676686774,
+                                     0.38069040695840156,  0.61930959304159844,
+                                     0.83060469323313226,  0.96623475710157601};
+static const double weight[POINTS] = {0.085662246189585173, 0.18038078652406930,
+                                      0.23395696728634552,  0.23395696728634552,
+                                      0.18038078652406930,  0.085662246189585173};
 
 void gt_moments_layout(gt_moments *m, size_t n, gt_arena *arena)
 {
     size_t size = n + 1, entries = size * size;
     *m = (gt_moments){.n = n};
     double **matrices[] = {&m->W, &m->E, &m->P, &m->work[0], &m->work[1], &m->work[2], &m->work[3]};
-    for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++) *matrices[k] = gt_arena_doubles(arena, entries);
+    for (size_t k = 0; k < sizeof matrices / sizeof *matrices; k++)
+        *matrices[k] = gt_arena_doubles(arena, entries);
     m->series = gt_arena_doubles(arena, (TERMS + 1) * size);
     m->row = gt_arena_doubles(arena, size);
     m->unit = gt_arena_doubles(arena, n);
@@ -55,13 +58,15 @@ static void transpose(size_t size, const double *restrict E, double *restrict to
         for (size_t i = 0; i < size; i++) to[j * size + i] = E[i * size + j];
 }
 
-/* E = e^X for a small X = W t, which is overwritten: the terms up to X^15 in groups of four, by Horner's rule in X^4.
+/* E = e^X for a small X = W t, which is overwritten: the terms up to X^15 in groups of four, by
+ * Horner's rule in X^4.
  */
 static void exponential(gt_moments *m)
 {
     enum { LAST = 15 };
     size_t size = m->n + 1, entries = size * size;
-    double *X = m->W, *X2 = m->work[0], *X3 = m->work[1], *X4 = m->work[2], *sum = m->E, inverse[LAST + 1] = {1};
+    double *X = m->W, *X2 = m->work[0], *X3 = m->work[1], *X4 = m->work[2], *sum = m->E,
+           inverse[LAST + 1] = {1};
     for (int k = 1; k <= LAST; k++) inverse[k] = inverse[k - 1] / k;
     gt_dense_product(size, X, X, X2);
     gt_dense_product(size, X, X2, X3);
@@ -71,7 +76,8 @@ static void exponential(gt_moments *m)
     for (int group = LAST / 4; group >= 0; group--) {
         const double *c = inverse + 4 * group;
         if (group < LAST / 4) gt_dense_product(size, X4, sum, spare);
-        for (size_t i = 0; i < entries; i++) sum[i] = spare[i] + c[1] * X[i] + c[2] * X2[i] + c[3] * X3[i];
+        for (size_t i = 0; i < entries; i++)
+            sum[i] = spare[i] + c[1] * X[i] + c[2] * X2[i] + c[3] * X3[i];
         for (size_t i = 0; i < size; i++) sum[i * size + i] += c[0];
     }
 }
@@ -91,8 +97,8 @@ static void double_interval(gt_moments *m, bool last)
     m->E = more;
 }
 
-/* W and w(0) with each component in a unit of its own: those that balance A, times one by which the push of b is not
- * what asks for short intervals. */
+/* W and w(0) with each component in a unit of its own: those that balance A, times one by which the
+ * push of b is not what asks for short intervals. */
 static gt_status set_up(gt_moments *m, const double *A, const double *b, const double *y0, double h)
 {
     size_t n = m->n, size = n + 1;
@@ -104,7 +110,8 @@ static gt_status set_up(gt_moments *m, const double *A, const double *b, const d
         most = fmax(most, fabs(y0[i] / m->unit[i]));
         push = fmax(push, fabs(b[i] / m->unit[i]));
     }
-    double size_A = gt_dense_norm(n, a), common = fmax(most, size_A > 0 ? push / size_A : push * fabs(h));
+    double size_A = gt_dense_norm(n, a),
+           common = fmax(most, size_A > 0 ? push / size_A : push * fabs(h));
     if (common == 0) common = 1;
     memset(m->W, 0, size * size * sizeof *m->W);
     for (size_t j = 0; j < n; j++) memcpy(m->W + j * size, a + j * n, n * sizeof *a);
@@ -117,7 +124,8 @@ static gt_status set_up(gt_moments *m, const double *A, const double *b, const d
     return gt_all_finite(m->series, n) ? GT_OK : GT_TRY_NOT_FINITE;
 }
 
-gt_status gt_moments_evaluate(gt_moments *m, const double *A, const double *b, const double *y0, double h)
+gt_status gt_moments_evaluate(gt_moments *m, const double *A, const double *b, const double *y0,
+                              double h)
 {
     assert(m && A && y0);
     size_t n = m->n, size = n + 1;
@@ -137,12 +145,13 @@ gt_status gt_moments_evaluate(gt_moments *m, const double *A, const double *b, c
     for (size_t i = 0; i < n; i++) m->mean[i] = m->P[n * size + i] / h * unit[i];
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++)
-            m->covariance[j * n + i] = m->P[j * size + i] / h * unit[i] * unit[j] - m->mean[i] * m->mean[j];
+            m->covariance[j * n + i] =
+                m->P[j * size + i] / h * unit[i] * unit[j] - m->mean[i] * m->mean[j];
     return GT_OK;
 }
 
-/* Cholesky's columns with the largest pivot first, of the covariance measured in units of each component's own spread;
- * a spread that is lost in the round-off of the mean counts as none. */
+/* Cholesky's columns with the largest pivot first, of the covariance measured in units of each
+ * component's own spread; a spread that is lost in the round-off of the mean counts as none. */
 size_t gt_moments_factor(gt_moments *m, double *columns)
 {
     size_t n = m->n, rank = 0;

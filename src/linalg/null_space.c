@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The null space of a small dense matrix by Gaussian elimination with complete pivoting, which reveals the rank in
- * practice and, unlike the singular value decomposition, tends to give vectors with whole-number ratios where the
- * matrix has such dependences ("y1 + y2 + y3").
+ * The null space of a small dense matrix by Gaussian elimination with complete pivoting, which
+ * reveals the rank in practice and, unlike the singular value decomposition, tends to give vectors
+ * with whole-number ratios where the matrix has such dependences ("y1 + y2 + y3").
  */
 #include "linalg/null_space.h"
 #include "linalg/column.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A = P D H D^-1 P': rows and columns that hold an eigenvalue by themselves are brought to the ends (P), what lies
- * between is scaled by powers of two (D; Parlett, Reinsch 1969) and reduced to Hessenberg form. Left vectors are right
- * ones of the transpose, which the exchange of first and last makes quasi-triangular again.
+ * A = P D H D^-1 P': rows and columns that hold an eigenvalue by themselves are brought to the ends
+ * (P), what lies between is scaled by powers of two (D; Parlett, Reinsch 1969) and reduced to
+ * Hessenberg form. Left vectors are right ones of the transpose, which the exchange of first and
+ * last makes quasi-triangular again.
  */
 #include "linalg/own_eigen.h"
 #include "linalg/balance.h"
@@ -51,8 +52,9 @@ static bool isolate(frame *w, double *a, bool row)
     return false;
 }
 
-/* Euclidean norms of a row and a column. With sums of sizes, or without the diagonal entry, triangular matrices that
- * rounding has touched are scaled beyond what their eigenvectors bear (James, Langou, Lowery 2014). */
+/* Euclidean norms of a row and a column. With sums of sizes, or without the diagonal entry,
+ * triangular matrices that rounding has touched are scaled beyond what their eigenvectors bear
+ * (James, Langou, Lowery 2014). */
 static void norms(const frame *w, const double *a, size_t k, double *row, double *column)
 {
     double in_row = 0, in_column = 0;
@@ -110,14 +112,15 @@ static void unbalance(const frame *w, bool inverse, double *V)
     size_t n = w->n;
     for (size_t j = 0; j < n; j++) {
         double *v = V + j * n;
-        for (size_t i = w->from; i < w->to; i++) v[i] = inverse ? v[i] / w->scale[i] : v[i] * w->scale[i];
+        for (size_t i = w->from; i < w->to; i++)
+            v[i] = inverse ? v[i] / w->scale[i] : v[i] * w->scale[i];
         for (size_t i = w->from; i-- > 0;) swap(&v[i], &v[w->exchanged[i]]);
         for (size_t i = w->to; i < n; i++) swap(&v[i], &v[w->exchanged[i]]);
     }
 }
 
-/* Makes v (of `count`) a reflection I - tau v v' with v[0] = 1 that maps it to a multiple of the first unit vector,
- * which is returned. */
+/* Makes v (of `count`) a reflection I - tau v v' with v[0] = 1 that maps it to a multiple of the
+ * first unit vector, which is returned. */
 static double reflection(size_t count, double *v, double *tau)
 {
     double most = 0, sum = 0;
@@ -175,7 +178,8 @@ static void normalize(size_t n, const double *im, double *V)
             double size = (y ? hypot(x[i], y[i]) : fabs(x[i])) / most;
             sum += size * size;
         }
-        double length = most * sqrt(sum), c = y ? x[largest] / most : 1, s = y ? y[largest] / most : 0;
+        double length = most * sqrt(sum), c = y ? x[largest] / most : 1,
+               s = y ? y[largest] / most : 0;
         for (size_t i = 0; i < n; i++) {
             double real = x[i] / length;
             x[i] = y ? c * real + s * (y[i] / length) : real;
@@ -186,14 +190,16 @@ static void normalize(size_t n, const double *im, double *V)
 }
 
 /* The vectors of T' by those of its mirror image; mirrors are Z and the vectors too. */
-static void left_vectors(size_t n, const double *T, const double *Z, const double *re, const double *im, double *left,
-                         double *work)
+static void left_vectors(size_t n, const double *T, const double *Z, const double *re,
+                         const double *im, double *left, double *work)
 {
-    double *mirror = work, *x = work + n * n, value_re[GT_OWN_EIGEN_MOST], value_im[GT_OWN_EIGEN_MOST];
+    double *mirror = work, *x = work + n * n, value_re[GT_OWN_EIGEN_MOST],
+           value_im[GT_OWN_EIGEN_MOST];
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++) mirror[j * n + i] = T[(n - 1 - i) * n + n - 1 - j];
     for (size_t j = 0; j < n; j++) {
-        /* The first of a pair is the one with the positive part: mirrored, it would be the second. */
+        /* The first of a pair is the one with the positive part: mirrored, it would be the second.
+         */
         size_t from = n - 1 - j;
         value_re[j] = re[from];
         value_im[j] = -im[from];
@@ -202,7 +208,8 @@ static void left_vectors(size_t n, const double *T, const double *Z, const doubl
     gt_own_vectors(n, mirror, value_re, value_im, left, x);
     for (size_t j = 0; j < n / 2; j++)
         for (size_t i = 0; i < n; i++) swap(&left[j * n + i], &left[(n - 1 - j) * n + i]);
-    /* Of a pair the real part now stands behind the imaginary one, and w' A = lambda w' asks for the conjugate: u = w*.
+    /* Of a pair the real part now stands behind the imaginary one, and w' A = lambda w' asks for
+     * the conjugate: u = w*.
      */
     for (size_t k = 0; k + 1 < n; k++) {
         if (!(im[k] > 0)) continue;
@@ -225,7 +232,8 @@ static double safe_factor(size_t n, const double *a)
     return ldexp(1, most < 1 ? (exponent < -1000 ? 1000 : -exponent) : -exponent);
 }
 
-bool gt_own_eigen(size_t n, double *a, double *re, double *im, double *left, double *right, double *work)
+bool gt_own_eigen(size_t n, double *a, double *re, double *im, double *left, double *right,
+                  double *work)
 {
     assert(n >= 1);
     assert(a && re && im && work);

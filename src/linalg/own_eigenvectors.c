@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * (T - lambda) x = 0 for a quasi-triangular T from the bottom up, in complex arithmetic: the block of lambda gives the
- * last one or two components, every block above it the next. A pivot that is zero to round-off, that of another copy of
- * the same eigenvalue, is taken for the round-off of T: the vector is then, to round-off, the one of that copy.
+ * (T - lambda) x = 0 for a quasi-triangular T from the bottom up, in complex arithmetic: the block
+ * of lambda gives the last one or two components, every block above it the next. A pivot that is
+ * zero to round-off, that of another copy of the same eigenvalue, is taken for the round-off of T:
+ * the vector is then, to round-off, the one of that copy.
  */
 #include "linalg/own_eigen.h"
 #include <complex.h>
@@ -50,7 +51,8 @@ static void keep_in_range(size_t n, double complex *x)
     for (size_t i = 0; i < n; i++) x[i] /= most;
 }
 
-/* The vector of the value at k (k + 1 too, where it is a pair); `top` is how many components it has. */
+/* The vector of the value at k (k + 1 too, where it is a pair); `top` is how many components it
+ * has. */
 static size_t substitute(const substitution *w, size_t k, double complex lambda, double complex *x)
 {
     bool pair = cimag(lambda) != 0;
@@ -85,7 +87,8 @@ static size_t substitute(const substitution *w, size_t k, double complex lambda,
     return top;
 }
 
-void gt_own_vectors(size_t n, const double *T, const double *re, const double *im, double *Z, double *work)
+void gt_own_vectors(size_t n, const double *T, const double *re, const double *im, double *Z,
+                    double *work)
 {
     double complex x[GT_OWN_EIGEN_MOST];
     double most = DBL_MIN / DBL_EPSILON;
@@ -102,7 +105,9 @@ void gt_own_vectors(size_t n, const double *T, const double *re, const double *i
                 imag += Z[j * n + i] * cimag(x[j]);
             }
             work[i] = real;
-            if (k < last) Z[last * n + i] = imag; /* of row i nothing else is needed from this column any more */
+            if (k < last)
+                Z[last * n + i] =
+                    imag; /* of row i nothing else is needed from this column any more */
         }
         for (size_t i = 0; i < n; i++) Z[k * n + i] = work[i];
         last = k;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Least squares: by reflections where the rank is full; else by the singular value decomposition, which rotations of
- * pairs of columns (Hestenes 1958) find for matrices of any shape to high relative precision: a V = U S with columns of
- * a V that are orthogonal.
+ * Least squares: by reflections where the rank is full; else by the singular value decomposition,
+ * which rotations of pairs of columns (Hestenes 1958) find for matrices of any shape to high
+ * relative precision: a V = U S with columns of a V that are orthogonal.
  */
 #include "linalg/own_linalg.h"
 #include <assert.h>
@@ -83,20 +83,23 @@ size_t gt_own_least_norm_room(size_t rows, size_t columns)
 }
 
 /* B of `tall` rows and `few` columns is a, or its transpose where that has fewer columns. */
-bool gt_own_least_norm(size_t rows, size_t columns, double *a, double *b, double rcond, double *work)
+bool gt_own_least_norm(size_t rows, size_t columns, double *a, double *b, double rcond,
+                       double *work)
 {
     enum { SWEEPS = 60 };
     bool turned = rows < columns, again = true;
     size_t tall = turned ? columns : rows, few = turned ? rows : columns;
     double *B = work, *V = B + tall * few, *weight = V + few * few, *x = weight + few, largest = 0;
     for (size_t j = 0; j < few; j++)
-        for (size_t i = 0; i < tall; i++) B[j * tall + i] = turned ? a[i * rows + j] : a[j * rows + i];
+        for (size_t i = 0; i < tall; i++)
+            B[j * tall + i] = turned ? a[i * rows + j] : a[j * rows + i];
     for (size_t i = 0; i < few * few; i++) V[i] = i % (few + 1) == 0;
     for (int sweep = 0; again && sweep < SWEEPS; sweep++) {
         again = false;
         for (size_t p = 0; p + 1 < few; p++)
             for (size_t q = p + 1; q < few; q++)
-                if (orthogonalize(tall, B + p * tall, B + q * tall, few, V + p * few, V + q * few)) again = true;
+                if (orthogonalize(tall, B + p * tall, B + q * tall, few, V + p * few, V + q * few))
+                    again = true;
     }
     for (size_t j = 0; j < few; j++) largest = fmax(largest, length(tall, B + j * tall));
     if (!isfinite(largest)) return false;

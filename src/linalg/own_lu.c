@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Gaussian elimination with row exchanges, column by column, for bands and for dense matrices, which are bands of full
- * width. Multipliers stay where they were made: a solution exchanges its entries as it goes.
+ * Gaussian elimination with row exchanges, column by column, for bands and for dense matrices,
+ * which are bands of full width. Multipliers stay where they were made: a solution exchanges its
+ * entries as it goes.
  */
 #include "linalg/lu_internal.h"
 #include "linalg/own_linalg.h"
@@ -11,7 +12,8 @@
 typedef struct elimination {
     size_t n, width; /* width: numbers an entry has, 2 when complex */
     size_t lower, upper;
-    size_t next;   /* entries from (i, j) to (i, j + 1): a column of a band begins one row further down */
+    size_t next;   /* entries from (i, j) to (i, j + 1): a column of a band begins one row further
+                      down */
     size_t top;    /* above the first diagonal entry */
     size_t stored; /* of all columns */
     double *a;
@@ -21,7 +23,8 @@ static elimination elimination_of(const gt_lu *lu)
 {
     size_t n = lu->n;
     bool band = lu->pattern.storage == GT_BANDED;
-    size_t lower = band ? (size_t)lu->pattern.lower : n, upper = band ? (size_t)lu->pattern.upper : n;
+    size_t lower = band ? (size_t)lu->pattern.lower : n,
+           upper = band ? (size_t)lu->pattern.upper : n;
     size_t rows = gt_factor_rows(lu);
     return (elimination){.n = n,
                          .width = lu->is_complex ? 2 : 1,
@@ -34,7 +37,10 @@ static elimination elimination_of(const gt_lu *lu)
 }
 
 /* Entry (i, j), which must be inside the band of the factors. */
-static double *at(const elimination *w, size_t i, size_t j) { return w->a + (j * w->next + w->top + i) * w->width; }
+static double *at(const elimination *w, size_t i, size_t j)
+{
+    return w->a + (j * w->next + w->top + i) * w->width;
+}
 
 /* y -= factor x. */
 static void subtract(size_t width, size_t count, const double *factor, const double *x, double *y)
@@ -67,7 +73,10 @@ static void divide(size_t width, const double *by, double *z)
     z[1] = im / below;
 }
 
-static double size_of(size_t width, const double *z) { return width == 1 ? fabs(z[0]) : fabs(z[0]) + fabs(z[1]); }
+static double size_of(size_t width, const double *z)
+{
+    return width == 1 ? fabs(z[0]) : fabs(z[0]) + fabs(z[1]);
+}
 
 static void exchange(size_t width, double *x, double *y)
 {
@@ -97,7 +106,8 @@ gt_status gt_own_factor(gt_lu *lu, const double *values)
         lu->pivots[j] = (int)pivot;
         size_t reach = least(pivot + w.upper, w.n - 1);
         if (reach > last) last = reach;
-        for (size_t k = j; k <= last && pivot != j; k++) exchange(w.width, at(&w, j, k), at(&w, pivot, k));
+        for (size_t k = j; k <= last && pivot != j; k++)
+            exchange(w.width, at(&w, j, k), at(&w, pivot, k));
         for (size_t i = j + 1; i <= j + below; i++) divide(w.width, at(&w, j, j), at(&w, i, j));
         for (size_t k = j + 1; k <= last && below; k++)
             subtract(w.width, below, at(&w, j, k), at(&w, j, j) + w.width, at(&w, j, k) + w.width);
@@ -118,6 +128,7 @@ void gt_own_solve(const gt_lu *lu, double *b)
     for (size_t j = w.n; j-- > 0;) {
         size_t above = least(filled, j);
         divide(width, at(&w, j, j), b + j * width);
-        if (above) subtract(width, above, b + j * width, at(&w, j - above, j), b + (j - above) * width);
+        if (above)
+            subtract(width, above, b + j * width, at(&w, j - above, j), b + (j - above) * width);
     }
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Francis' QR iteration: from the eigenvalues of the last 2 x 2 block as two shifts (real, or a pair) follows the first
- * column of (H - s1)(H - s2), and a reflection of three rows that maps it to a unit vector; chasing the bulge that it
- * makes down the subdiagonal is a step of the iteration. Entries below the diagonal that have become small beside their
- * neighbours are set to zero (Ahues, Tisseur 1997, which keeps small eigenvalues of graded matrices), and the last
- * block of one or two rows is done with.
+ * Francis' QR iteration: from the eigenvalues of the last 2 x 2 block as two shifts (real, or a
+ * pair) follows the first column of (H - s1)(H - s2), and a reflection of three rows that maps it
+ * to a unit vector; chasing the bulge that it makes down the subdiagonal is a step of the
+ * iteration. Entries below the diagonal that have become small beside their neighbours are set to
+ * zero (Ahues, Tisseur 1997, which keeps small eigenvalues of graded matrices), and the last block
+ * of one or two rows is done with.
  */
 #include "linalg/own_eigen.h"
 #include <float.h>
@@ -12,8 +13,9 @@
 
 typedef struct iteration {
     size_t n;
-    double *H, *Z; /* Z NULL: values only, H need not be right outside of the block that is worked on */
-    double small;  /* below which an entry is zero whatever its neighbours are */
+    double *H,
+        *Z; /* Z NULL: values only, H need not be right outside of the block that is worked on */
+    double small; /* below which an entry is zero whatever its neighbours are */
 } iteration;
 
 static double *at(const iteration *w, size_t i, size_t j) { return w->H + j * w->n + i; }
@@ -56,11 +58,13 @@ static void rotate(const iteration *w, size_t i, double c, double s, size_t firs
 }
 
 /* The block of rows i and i + 1: a pair, or two real values, of which it is made triangular. */
-static void finish_pair(const iteration *w, size_t i, size_t first, size_t end, double *re, double *im)
+static void finish_pair(const iteration *w, size_t i, size_t first, size_t end, double *re,
+                        double *im)
 {
     double a = *at(w, i, i), b = *at(w, i, i + 1), c = *at(w, i + 1, i), d = *at(w, i + 1, i + 1);
     double p = 0.5 * (a - d), scale = fmax(fabs(p), sqrt(fabs(b)) * sqrt(fabs(c)));
-    /* p^2 + b c without overflow; a value that round-off alone makes complex stays so: it is one of a pair. */
+    /* p^2 + b c without overflow; a value that round-off alone makes complex stays so: it is one of
+     * a pair. */
     double disc = scale > 0 ? (p / scale) * (p / scale) + (b / scale) * (c / scale) : 0;
     im[i] = im[i + 1] = 0;
     if (disc < 0) {
@@ -79,7 +83,8 @@ static void finish_pair(const iteration *w, size_t i, size_t first, size_t end, 
     *at(w, i + 1, i) = 0;
 }
 
-/* The sum of the two shifts, their product, and the first column that they make of rows k, k + 1, k + 2. */
+/* The sum of the two shifts, their product, and the first column that they make of rows k, k + 1, k
+ * + 2. */
 typedef struct shifts {
     double sum, product;
 } shifts;
@@ -87,8 +92,10 @@ typedef struct shifts {
 static shifts choose_shifts(const iteration *w, size_t from, size_t to, int count)
 {
     size_t l = to - 1;
-    if (count % 20 == 10) { /* neither from the end nor from the beginning does it converge: try others */
-        double s = fabs(*at(w, from + 1, from)) + fabs(*at(w, from + 2, from + 1)), x = 0.75 * s + *at(w, from, from);
+    if (count % 20 ==
+        10) { /* neither from the end nor from the beginning does it converge: try others */
+        double s = fabs(*at(w, from + 1, from)) + fabs(*at(w, from + 2, from + 1)),
+               x = 0.75 * s + *at(w, from, from);
         return (shifts){2 * x, x * x + 0.4375 * s * s};
     }
     if (count % 20 == 0 && count) {
@@ -122,7 +129,8 @@ static size_t begin_at(const iteration *w, size_t from, size_t to, shifts s, dou
         first_column(w, k, s, v);
         if (k == from) return k;
         double left = fabs(*at(w, k, k - 1)) * (fabs(v[1]) + fabs(v[2]));
-        double right = fabs(v[0]) * (fabs(*at(w, k - 1, k - 1)) + fabs(*at(w, k, k)) + fabs(*at(w, k + 1, k + 1)));
+        double right = fabs(v[0]) * (fabs(*at(w, k - 1, k - 1)) + fabs(*at(w, k, k)) +
+                                     fabs(*at(w, k + 1, k + 1)));
         if (left <= DBL_EPSILON * right) return k;
     }
 }

@@ -2,13 +2,14 @@
 /*
  * sum_k h^k phi_k(h A) b_k from products with A alone. In tau = t/h the sum is y(1) of
  *
- *     y' = h A y + sum_(k>=1) h^k b_k c_k,  c_1' = 0,  c_k' = c_(k-1),  y(0) = b_0,  c(0) = (1, 0, ..)
+ *     y' = h A y + sum_(k>=1) h^k b_k c_k,  c_1' = 0,  c_k' = c_(k-1),  y(0) = b_0,  c(0) = (1, 0,
+ * ..)
  *
- * which is Van Loan's block matrix [hA B; 0 K] and one exponential (Al-Mohy, Higham, SIAM J. Sci. Comput. 33 (2011)
- * 488). It is followed in substeps; in each, Arnoldi's method projects the matrix on a space of GT_KRYLOV_DIMENSION and
- * the small exponential, made larger by two rows, tells its own error too (Sidje, ACM Trans. Math. Software 24 (1998)
- * 130), from which the next substep follows. c is measured in units of the largest h^k b_k, so that both parts count
- * alike.
+ * which is Van Loan's block matrix [hA B; 0 K] and one exponential (Al-Mohy, Higham, SIAM J. Sci.
+ * Comput. 33 (2011) 488). It is followed in substeps; in each, Arnoldi's method projects the matrix
+ * on a space of GT_KRYLOV_DIMENSION and the small exponential, made larger by two rows, tells its
+ * own error too (Sidje, ACM Trans. Math. Software 24 (1998) 130), from which the next substep
+ * follows. c is measured in units of the largest h^k b_k, so that both parts count alike.
  */
 #include "linalg/dense.h"
 #include <assert.h>
@@ -83,7 +84,8 @@ static double size_in_units(const gt_krylov *k, size_t n, const double *b)
     return sqrt(sum);
 }
 
-/* Orthonormal basis from w / beta on; *dimension is less than DIMENSION where the space closes, and then *last = 0. */
+/* Orthonormal basis from w / beta on; *dimension is less than DIMENSION where the space closes, and
+ * then *last = 0. */
 static gt_status arnoldi(const task *t, double beta, int *dimension, double *last)
 {
     size_t n = t->size;
@@ -116,7 +118,8 @@ static gt_status arnoldi(const task *t, double beta, int *dimension, double *las
     return status;
 }
 
-/* Error of the projected exponential whose first column is F, and the power of the substep that it goes with. */
+/* Error of the projected exponential whose first column is F, and the power of the substep that it
+ * goes with. */
 static double projection_error(const double *F, double beta, double last, double *exponent)
 {
     double first = fabs(beta * F[DIMENSION]), second = fabs(beta * F[DIMENSION + 1] * last);
@@ -131,7 +134,8 @@ static double allowed_error(const gt_krylov *k, double tolerance, double beta)
     return fmax(k->scaled ? k->enough : 0, tolerance * beta);
 }
 
-/* One substep of at most `left` of the whole; *step is what was taken and *next what to try then. */
+/* One substep of at most `left` of the whole; *step is what was taken and *next what to try then.
+ */
 static gt_status substep(const task *t, double tolerance, double left, double *step, double *next)
 {
     gt_krylov *k = t->k;
@@ -155,7 +159,8 @@ static gt_status substep(const task *t, double tolerance, double left, double *s
             *next = fmin(better, 5 * size);
             break;
         }
-        if (attempt == 50 || (status && status != GT_TRY_NOT_FINITE)) return status ? status : GT_TRY_KRYLOV;
+        if (attempt == 50 || (status && status != GT_TRY_NOT_FINITE))
+            return status ? status : GT_TRY_KRYLOV;
         size = status || !(better > size / 100) ? size / 100 : better;
     }
     const double *F = k->small.value[0];
@@ -166,8 +171,8 @@ static gt_status substep(const task *t, double tolerance, double left, double *s
     return GT_OK;
 }
 
-gt_status gt_krylov_sum(gt_krylov *k, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
-                        const double *const *b, double tolerance, double *out)
+gt_status gt_krylov_sum(gt_krylov *k, size_t n, gt_product_fn *product, void *ctx, double h,
+                        int highest, const double *const *b, double tolerance, double *out)
 {
     assert(k && product && b && out);
     assert(n <= k->room);
@@ -199,12 +204,15 @@ void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, gt_krylov *krylov
     if (!krylov) gt_phi_layout(&sum->phi, n, highest, arena);
 }
 
-gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b, double *out)
+gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b,
+                              double *out)
 {
     assert(sum && b && out);
     assert(sum->A || sum->product);
     size_t n = sum->n;
-    if (sum->krylov) return gt_krylov_sum(sum->krylov, n, sum->product, sum->ctx, h, highest, b, sum->tolerance, out);
+    if (sum->krylov)
+        return gt_krylov_sum(sum->krylov, n, sum->product, sum->ctx, h, highest, b, sum->tolerance,
+                             out);
     gt_status status = gt_phi_evaluate(&sum->phi, sum->A, h);
     if (status) return status;
     memset(out, 0, n * sizeof *out);

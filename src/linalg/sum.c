@@ -25,9 +25,11 @@ static size_t merge_column(const gt_sum *sum, size_t j, int *rows)
     for (;;) {
         size_t row = SIZE_MAX;
         for (int k = 0; k < sum->terms; k++)
-            if (at[k] < c[k].count && gt_column_row(&c[k], at[k]) < row) row = gt_column_row(&c[k], at[k]);
+            if (at[k] < c[k].count && gt_column_row(&c[k], at[k]) < row)
+                row = gt_column_row(&c[k], at[k]);
         if (row == SIZE_MAX) return count;
-        for (int k = 0; k < sum->terms; k++) at[k] += at[k] < c[k].count && gt_column_row(&c[k], at[k]) == row;
+        for (int k = 0; k < sum->terms; k++)
+            at[k] += at[k] < c[k].count && gt_column_row(&c[k], at[k]) == row;
         if (rows) rows[count] = (int)row;
         count++;
     }
@@ -45,7 +47,8 @@ static void lay_out_csc(gt_sum *sum, gt_arena *arena)
     sum->of_W.colptr = colptr;
     sum->of_W.rowindex = rowindex;
     if (gt_arena_measuring(arena) || arena->failed) return;
-    for (size_t j = 0; j < sum->n; j++) colptr[j + 1] = colptr[j] + (int)merge_column(sum, j, rowindex + colptr[j]);
+    for (size_t j = 0; j < sum->n; j++)
+        colptr[j + 1] = colptr[j] + (int)merge_column(sum, j, rowindex + colptr[j]);
 }
 
 void gt_sum_layout(gt_sum *sum, size_t n, int terms, const gt_pattern *of, gt_arena *arena)
@@ -79,7 +82,8 @@ void gt_sum_prepare(gt_sum *sum)
     }
 }
 
-void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double complex *weight, gt_matrix *W)
+void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double complex *weight,
+                 gt_matrix *W)
 {
     assert(sum && term && weight && W);
     assert(W->n == sum->n);
@@ -94,7 +98,8 @@ void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double c
             gt_column c = gt_column_of(&sum->of[k], sum->n, j), of_W = {0};
             if (!sparse) of_W = gt_column_of(&sum->of_W, sum->n, j);
             for (size_t i = 0; i < c.count; i++, e++) {
-                size_t place = sparse ? (size_t)sum->slot[k][e] : of_W.index + gt_column_row(&c, i) - of_W.first;
+                size_t place = sparse ? (size_t)sum->slot[k][e]
+                                      : of_W.index + gt_column_row(&c, i) - of_W.first;
                 double a = values ? values[c.index + i] : 1;
                 W->values[width * place] += re * a;
                 if (width == 2) W->values[2 * place + 1] += im * a;

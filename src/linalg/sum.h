@@ -3,8 +3,8 @@
 #define GEARTRAIN_LINALG_SUM_H
 
 /*
- * W = s_0 A_0 + s_1 A_1 + ..: a weighted sum of real matrices, with real or complex weights, over the union of their
- * patterns. W is dense when a term is, banded when all are, else CSC.
+ * W = s_0 A_0 + s_1 A_1 + ..: a weighted sum of real matrices, with real or complex weights, over
+ * the union of their patterns. W is dense when a term is, banded when all are, else CSC.
  */
 #include <complex.h>
 #include <geartrain/matrix.h>
@@ -25,6 +25,7 @@ void gt_sum_layout(gt_sum *sum, size_t n, int terms, const gt_pattern *of, gt_ar
 void gt_sum_prepare(gt_sum *sum);
 
 /* term[k] NULL is the identity. A real W takes the real parts of the weights. */
-void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double complex *weight, gt_matrix *W);
+void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double complex *weight,
+                 gt_matrix *W);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sparse LU by KLU: the ordering is found once, later matrices are factored with the pivots of the first one, which
- * neither searches nor allocates. Pivots that have become bad for the new values show as growth of the factors; then
- * new ones are sought. (klu_refactor, klu_solve, klu_rgrowth and klu_rcond work in memory that klu_factor took.)
+ * Sparse LU by KLU: the ordering is found once, later matrices are factored with the pivots of the
+ * first one, which neither searches nor allocates. Pivots that have become bad for the new values
+ * show as growth of the factors; then new ones are sought. (klu_refactor, klu_solve, klu_rgrowth
+ * and klu_rcond work in memory that klu_factor took.)
  */
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
@@ -15,16 +16,20 @@ struct gt_klu {
     klu_symbolic *symbolic;
     klu_numeric *numeric;
     double fresh_growth; /* reciprocal growth when the pivots were chosen */
-    /* The matrix that the pivots were chosen for and the one that was factored with them last, from which a copy of a
-     * run makes the same factors again, to the last bit. */
+    /* The matrix that the pivots were chosen for and the one that was factored with them last, from
+     * which a copy of a run makes the same factors again, to the last bit. */
     double *chosen_for, *latest;
-    bool again; /* `latest` has been factored with the pivots of another; else it is the one they were chosen for */
+    bool again; /* `latest` has been factored with the pivots of another; else it is the one they
+                   were chosen for */
 };
 
-static size_t doubles_of(const gt_lu *lu) { return (size_t)lu->pattern.colptr[lu->n] * (lu->is_complex ? 2 : 1); }
+static size_t doubles_of(const gt_lu *lu)
+{
+    return (size_t)lu->pattern.colptr[lu->n] * (lu->is_complex ? 2 : 1);
+}
 
-/* The backward error is about the rounding error over the reciprocal growth: three digits lost against fresh
- * pivots are as many as the pivot tolerance of KLU, 0.001, may cost by itself. */
+/* The backward error is about the rounding error over the reciprocal growth: three digits lost
+ * against fresh pivots are as many as the pivot tolerance of KLU, 0.001, may cost by itself. */
 static const double growth_allowed = 1e-3;
 
 /* Ratio of the smallest to the largest pivot at which quotients by pivots may overflow. */
@@ -41,8 +46,10 @@ void gt_sparse_free(gt_lu *lu)
     lu->klu = NULL;
 }
 
-/* No zero pivot, and growth of at least `growth_wanted`. A zero pivot in a block of one is seen by klu_rcond only. */
-static bool factors_good(const gt_lu *lu, klu_numeric *numeric, const double *values, double growth_wanted)
+/* No zero pivot, and growth of at least `growth_wanted`. A zero pivot in a block of one is seen by
+ * klu_rcond only. */
+static bool factors_good(const gt_lu *lu, klu_numeric *numeric, const double *values,
+                         double growth_wanted)
 {
     struct gt_klu *klu = lu->klu;
     int *colptr = (int *)lu->pattern.colptr, *rowindex = (int *)lu->pattern.rowindex;
@@ -70,8 +77,9 @@ static gt_status fresh_factor(gt_lu *lu, const double *values)
     struct gt_klu *klu = lu->klu;
     int *colptr = (int *)lu->pattern.colptr, *rowindex = (int *)lu->pattern.rowindex;
     double *ax = (double *)values;
-    klu_numeric *numeric = lu->is_complex ? klu_z_factor(colptr, rowindex, ax, klu->symbolic, &klu->common)
-                                          : klu_factor(colptr, rowindex, ax, klu->symbolic, &klu->common);
+    klu_numeric *numeric = lu->is_complex
+                               ? klu_z_factor(colptr, rowindex, ax, klu->symbolic, &klu->common)
+                               : klu_factor(colptr, rowindex, ax, klu->symbolic, &klu->common);
     if (!numeric) return failure(&klu->common);
     if (!factors_good(lu, numeric, values, 0.0)) {
         klu_free_numeric(&numeric, &klu->common);
@@ -92,13 +100,18 @@ static bool refactor(gt_lu *lu, const double *values)
     double *ax = (double *)values;
     memcpy(klu->latest, values, doubles_of(lu) * sizeof *values);
     klu->again = true;
-    const int done = lu->is_complex ? klu_z_refactor(colptr, rowindex, ax, klu->symbolic, klu->numeric, &klu->common)
-                                    : klu_refactor(colptr, rowindex, ax, klu->symbolic, klu->numeric, &klu->common);
+    const int done =
+        lu->is_complex
+            ? klu_z_refactor(colptr, rowindex, ax, klu->symbolic, klu->numeric, &klu->common)
+            : klu_refactor(colptr, rowindex, ax, klu->symbolic, klu->numeric, &klu->common);
     return done && factors_good(lu, klu->numeric, values, growth_allowed * klu->fresh_growth);
 }
 
 /* KLU would carry a NaN or Inf along without a word. */
-static bool values_finite(const gt_lu *lu, const double *values) { return gt_all_finite(values, doubles_of(lu)); }
+static bool values_finite(const gt_lu *lu, const double *values)
+{
+    return gt_all_finite(values, doubles_of(lu));
+}
 
 /* The ordering, and room for the two matrices. */
 static gt_status order(gt_lu *lu)
@@ -110,7 +123,8 @@ static gt_status order(gt_lu *lu)
     klu->latest = klu->chosen_for + doubles_of(lu);
     gt_status status = klu->chosen_for ? GT_OK : GT_NO_MEMORY;
     if (!status) {
-        klu->symbolic = klu_analyze((int)lu->n, (int *)lu->pattern.colptr, (int *)lu->pattern.rowindex, &klu->common);
+        klu->symbolic = klu_analyze((int)lu->n, (int *)lu->pattern.colptr,
+                                    (int *)lu->pattern.rowindex, &klu->common);
         if (!klu->symbolic) status = failure(&klu->common);
     }
     if (status) {
@@ -122,7 +136,8 @@ static gt_status order(gt_lu *lu)
     return GT_OK;
 }
 
-/* The ordering depends on the pattern alone, so it stays even when the values given are singular. */
+/* The ordering depends on the pattern alone, so it stays even when the values given are singular.
+ */
 gt_status gt_sparse_analyse(gt_lu *lu, const double *values)
 {
     gt_status status = lu->klu ? GT_OK : order(lu);
@@ -152,7 +167,10 @@ void gt_sparse_solve(const gt_lu *lu, double *b)
 
 /* ---- the same factors in another place ---- */
 
-size_t gt_klu_numbers(const gt_lu *lu) { return lu->pattern.storage == GT_CSC ? 1 + 2 * doubles_of(lu) : 0; }
+size_t gt_klu_numbers(const gt_lu *lu)
+{
+    return lu->pattern.storage == GT_CSC ? 1 + 2 * doubles_of(lu) : 0;
+}
 
 enum { NOTHING, ORDERED, CHOSEN, AGAIN }; /* how far the factors have come */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nothing but kernels of our own: for small systems, on machines where there is a C compiler and libm. */
+/* Nothing but kernels of our own: for small systems, on machines where there is a C compiler and
+ * libm. */
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
 #include "linalg/own_eigen.h"
@@ -19,7 +20,10 @@ gt_status gt_sparse_analyse(gt_lu *lu, const double *values)
     return GT_UNSUPPORTED;
 }
 
-gt_status gt_sparse_factor(gt_lu *lu, const double *values) { return gt_sparse_analyse(lu, values); }
+gt_status gt_sparse_factor(gt_lu *lu, const double *values)
+{
+    return gt_sparse_analyse(lu, values);
+}
 
 void gt_sparse_solve(const gt_lu *lu, double *b) { (void)lu, (void)b; }
 
@@ -59,8 +63,8 @@ static void move_columns(size_t n, double *a, size_t from, size_t to)
     for (size_t j = n; j-- > 1 && to > from;) memmove(a + j * to, a + j * from, n * sizeof *a);
 }
 
-bool gt_eigen_in(size_t n, double *a, size_t rows, double *re, double *im, double *left, double *right, size_t rows_out,
-                 double *work, size_t room)
+bool gt_eigen_in(size_t n, double *a, size_t rows, double *re, double *im, double *left,
+                 double *right, size_t rows_out, double *work, size_t room)
 {
     if (n > GT_OWN_EIGEN_MOST || room < gt_eigen_room(n, left, right)) return false;
     move_columns(n, a, rows, n);
