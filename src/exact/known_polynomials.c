@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On the imaginary axis R(iy) = E + i F with E even and F odd. With x = y / Y and Y the end of the stable interval:
+ * On the imaginary axis R(iy) = E + i F with E even and F odd. With x = y / Y and Y the end of the
+ * stable interval:
  *
- *     order 2, s = 2m + 1   Y = s - 1          R = T_m(w) + (z/m) (1 + z^2/(4 m^2)) U_(m-1)(w),  w = 1 + z^2/(2 m^2)
- *     order 3, s odd        Y^2 = s (s - 2)    E = (Y^2 (-1)^m T_(s-1) + 1) / (s-1)^2,  m = (s-1)/2
- *                                              F = Y ((-1)^m ((s-2) T_s - s T_(s-2)) + 2x) / (2 (s-1)^2)
- *     order 4, s even       Y^2 = s (s - 2)    E = (-1)^m (s T_(s-2) - (s-2) T_s) / (2 (s-1)),  m = (s-2)/2
- *                                              F = (-1)^m Y T_(s-1) / (s-1)
+ *     order 2, s = 2m + 1   Y = s - 1          R = T_m(w) + (z/m) (1 + z^2/(4 m^2)) U_(m-1)(w),  w
+ * = 1 + z^2/(2 m^2) order 3, s odd        Y^2 = s (s - 2)    E = (Y^2 (-1)^m T_(s-1) + 1) /
+ * (s-1)^2,  m = (s-1)/2 F = Y ((-1)^m ((s-2) T_s - s T_(s-2)) + 2x) / (2 (s-1)^2) order 4, s even
+ * Y^2 = s (s - 2)    E = (-1)^m (s T_(s-2) - (s-2) T_s) / (2 (s-1)),  m = (s-2)/2 F = (-1)^m Y
+ * T_(s-1) / (s-1)
  *
- * van der Houwen 1977; Kinnmark, Gray, Math. Comput. Simul. 26 (1984) 87 and 181. Those of order 4 are the best of
- * order 2 and 3 for even s as well. That of order 3 for odd s is not quite the best: for s = 5 the best reaches 3.9133
- * instead of sqrt(15) = 3.8730, but has no simple coefficients.
+ * van der Houwen 1977; Kinnmark, Gray, Math. Comput. Simul. 26 (1984) 87 and 181. Those of order 4
+ * are the best of order 2 and 3 for even s as well. That of order 3 for odd s is not quite the
+ * best: for s = 5 the best reaches 3.9133 instead of sqrt(15) = 3.8730, but has no simple
+ * coefficients.
  *
- * On the negative real axis R = 1 - b T_s(w0) + b T_s(w0 + w1 z) with w0 = 1 + damping / s^2, w1 = T_s'(w0) /
- * T_s''(w0), b = T_s''(w0) / T_s'(w0)^2.
+ * On the negative real axis R = 1 - b T_s(w0) + b T_s(w0 + w1 z) with w0 = 1 + damping / s^2, w1 =
+ * T_s'(w0) / T_s''(w0), b = T_s''(w0) / T_s'(w0)^2.
  */
 #include "exact/known_polynomials.h"
 #include <assert.h>
@@ -48,13 +50,17 @@ static void chebyshev(int n, bool second_kind, gt_exact first, gt_exact second, 
     }
 }
 
-static void plain_chebyshev(int n, poly p) { chebyshev(n, false, gt_exact_whole(0), gt_exact_whole(1), p); }
+static void plain_chebyshev(int n, poly p)
+{
+    chebyshev(n, false, gt_exact_whole(0), gt_exact_whole(1), p);
+}
 
 static void order_2_odd(int s, gt_exact *beta)
 {
     poly T, U;
     int m = (s - 1) / 2;
-    gt_exact half = gt_exact_of((gt_ratio){1, 2 * m * m}), quarter = gt_exact_of((gt_ratio){1, 4 * m * m});
+    gt_exact half = gt_exact_of((gt_ratio){1, 2 * m * m}),
+             quarter = gt_exact_of((gt_ratio){1, 4 * m * m});
     gt_exact inverse = gt_exact_of((gt_ratio){1, m});
     chebyshev(m, false, gt_exact_whole(1), half, T);
     chebyshev(m - 1, true, gt_exact_whole(1), half, U);
@@ -112,7 +118,8 @@ bool gt_polynomial_imaginary(int s, int order, gt_exact *beta, int *limit_square
 {
     assert(beta && limit_squared);
     assert(s >= 1 && order >= 1);
-    if (s > GT_MAX_STAGES || s < order || order < 2 || order > 4 || (order == 4 && s % 2)) return false;
+    if (s > GT_MAX_STAGES || s < order || order < 2 || order > 4 || (order == 4 && s % 2))
+        return false;
     *limit_squared = s * (s - 2);
     if (s == 2) {
         beta[0] = beta[1] = gt_exact_whole(1);
@@ -133,7 +140,8 @@ void gt_polynomial_real(int s, double damping, double *beta)
     assert(beta);
     assert(s >= 1);
     /* D[k]: the k-th derivative of T_n over k! at w0, by the recurrence of T_n, all positive. */
-    long double w0 = 1 + (long double)damping / (s * s), D[GT_MAX_STAGES + 1] = {1}, before[GT_MAX_STAGES + 1] = {0};
+    long double w0 = 1 + (long double)damping / (s * s), D[GT_MAX_STAGES + 1] = {1},
+                before[GT_MAX_STAGES + 1] = {0};
     for (int n = 0; n < s; n++) {
         for (int k = n + 1; k >= 0; k--) {
             long double next = (n ? 2 : 1) * (w0 * D[k] + (k ? D[k - 1] : 0)) - (n ? before[k] : 0);

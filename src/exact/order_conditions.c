@@ -2,15 +2,18 @@
 /*
  * For a tree with root colour c and subtrees T_1 .. T_m of colours d_1 .. d_m
  *
- *     Phi_i(tree) = prod_k sum_j a^(d_k)_ij Phi_j(T_k)          condition: sum_i b^(c)_i Phi_i(tree) = 1 / gamma(tree)
+ *     Phi_i(tree) = prod_k sum_j a^(d_k)_ij Phi_j(T_k)          condition: sum_i b^(c)_i
+ * Phi_i(tree) = 1 / gamma(tree)
  *
  * (Hairer, Norsett, Wanner 1993, II.2 and II.15). The inner sums of each tree are computed once.
  *
  * A formula is exact for t^j, about x_n and in units of h, when
  *
- *     sum_(i>=0) (-i)^j a_i + j sum_(i>=-1) (-i)^(j-1) b_i = 1          crow (5.51), (5.52) with its misprint corrected
+ *     sum_(i>=0) (-i)^j a_i + j sum_(i>=-1) (-i)^(j-1) b_i = 1          crow (5.51), (5.52) with
+ * its misprint corrected
  *
- * and its error constant is that residual for j = k + 1, with the sign turned, over (k+1)!, which is (5.89).
+ * and its error constant is that residual for j = k + 1, with the sign turned, over (k+1)!, which
+ * is (5.89).
  */
 #include "exact/rational.h"
 #include "exact/trees.h"
@@ -31,9 +34,15 @@ static number of_ratio(gt_ratio r)
     return (number){gt_ratio_is_rounded(r) ? (gt_exact){0, 0} : gt_exact_of(r), gt_ratio_value(r)};
 }
 
-static number times(number a, number b) { return (number){gt_exact_multiply(a.exact, b.exact), a.value * b.value}; }
+static number times(number a, number b)
+{
+    return (number){gt_exact_multiply(a.exact, b.exact), a.value * b.value};
+}
 
-static number plus(number a, number b) { return (number){gt_exact_add(a.exact, b.exact), a.value + b.value}; }
+static number plus(number a, number b)
+{
+    return (number){gt_exact_add(a.exact, b.exact), a.value + b.value};
+}
 
 static const number zero = {{0, 1}, 0}, one = {{1, 1}, 1};
 
@@ -68,8 +77,8 @@ static void sum_up(const gt_tableau *T, const number *phi, number *sums)
     }
 }
 
-static void conditions(const gt_tableau *const *T, const gt_ratio *const *b, int colours, int max_order,
-                       gt_conditions *out)
+static void conditions(const gt_tableau *const *T, const gt_ratio *const *b, int colours,
+                       int max_order, gt_conditions *out)
 {
     gt_forest forest;
     inner_sums inner;
@@ -79,8 +88,9 @@ static void conditions(const gt_tableau *const *T, const gt_ratio *const *b, int
     for (int tree = 0; tree < forest.count; tree++) {
         const gt_tree *t = &forest.list[tree];
         int stages = T[t->colour]->stages;
-        number phi[GT_MAX_STAGES], residual = {gt_exact_of((gt_ratio){-1, gt_tree_density(&forest, tree)}),
-                                               -1 / (double)gt_tree_density(&forest, tree)};
+        number phi[GT_MAX_STAGES],
+            residual = {gt_exact_of((gt_ratio){-1, gt_tree_density(&forest, tree)}),
+                        -1 / (double)gt_tree_density(&forest, tree)};
         double size = 1;
         weigh_stages(t, stages, inner, phi);
         sum_up(T[t->colour], phi, inner[tree]);
@@ -94,15 +104,20 @@ static void conditions(const gt_tableau *const *T, const gt_ratio *const *b, int
     }
 }
 
-static int between(int low, int value, int high) { return value < low ? low : value > high ? high : value; }
+static int between(int low, int value, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
 
-void gt_conditions_of_tableau(const gt_tableau *T, const gt_ratio *b, int max_order, gt_conditions *out)
+void gt_conditions_of_tableau(const gt_tableau *T, const gt_ratio *b, int max_order,
+                              gt_conditions *out)
 {
     if (!T || !b || !out) return;
     conditions(&T, &b, 1, between(1, max_order, GT_TREE_ORDER), out);
 }
 
-void gt_conditions_of_partitioned(const gt_tableau *slow, const gt_tableau *fast, int max_order, gt_conditions *out)
+void gt_conditions_of_partitioned(const gt_tableau *slow, const gt_tableau *fast, int max_order,
+                                  gt_conditions *out)
 {
     if (!slow || !fast || !out) return;
     const gt_tableau *T[] = {slow, fast};
@@ -171,7 +186,8 @@ gt_status gt_multistep_complete(gt_multistep *formula, gt_message *message)
     gt_conditions_of_formula(formula, 2 * GT_MAX_PAST + 1, &found);
     if (found.order < 1)
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the formula is not consistent: it is not exact for the polynomial %s, where its two sides "
+                       "the formula is not consistent: it is not exact for the polynomial %s, "
+                       "where its two sides "
                        "differ by %g",
                        found.order < 0 ? "1" : "t", found.list[found.order + 1].residual);
     const gt_condition *failing = &found.list[found.order + 1];
@@ -187,12 +203,14 @@ gt_status gt_multistep_complete(gt_multistep *formula, gt_message *message)
     return GT_OK;
 }
 
-gt_status gt_method_formula(const gt_method *method, const double *v, gt_multistep *formula, gt_message *message)
+gt_status gt_method_formula(const gt_method *method, const double *v, gt_multistep *formula,
+                            gt_message *message)
 {
     GT_ARMOR(message, method && formula);
     if (method->formula_of) return method->formula_of(method, v, formula, message);
     if (!method->formula)
-        return gt_fail(message, GT_UNSUPPORTED, "method %s is not a linear multistep formula", method->name);
+        return gt_fail(message, GT_UNSUPPORTED, "method %s is not a linear multistep formula",
+                       method->name);
     *formula = *method->formula;
     return GT_OK;
 }

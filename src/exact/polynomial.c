@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Roots of polynomials. Complex ones by the iteration of Ehrlich and Aberth, all at once, from a circle whose radius is
- * the geometric mean of their moduli. Real ones by derivatives: between two neighbouring zeros of p' there is at most
- * one zero of p, so bisection there finds it and none is missed.
+ * Roots of polynomials. Complex ones by the iteration of Ehrlich and Aberth, all at once, from a
+ * circle whose radius is the geometric mean of their moduli. Real ones by derivatives: between two
+ * neighbouring zeros of p' there is at most one zero of p, so bisection there finds it and none is
+ * missed.
  */
 #include "exact/polynomial.h"
 #include <assert.h>
@@ -29,12 +30,14 @@ static double complex reversed_value(const double *p, int degree, double complex
     return sum;
 }
 
-double complex gt_poly_ratio(const double *num, int num_degree, const double *den, int den_degree, double complex z)
+double complex gt_poly_ratio(const double *num, int num_degree, const double *den, int den_degree,
+                             double complex z)
 {
     assert(num && den);
     assert(num_degree >= 0 && den_degree >= 0);
     if (cabs(z) <= 1) return gt_poly_value(num, num_degree, z) / gt_poly_value(den, den_degree, z);
-    double complex R = reversed_value(num, num_degree, 1 / z) / reversed_value(den, den_degree, 1 / z);
+    double complex R =
+        reversed_value(num, num_degree, 1 / z) / reversed_value(den, den_degree, 1 / z);
     for (int k = num_degree; k < den_degree; k++) R /= z;
     for (int k = den_degree; k < num_degree; k++) R *= z;
     return R;
@@ -51,7 +54,8 @@ static void first_guess(const double complex *p, int degree, double complex *roo
 
 static double size(double complex z) { return fabs(creal(z)) + fabs(cimag(z)); }
 
-/* The Newton correction p/p' at z, from the reversed polynomial outside the unit circle; 0 where p is round-off. */
+/* The Newton correction p/p' at z, from the reversed polynomial outside the unit circle; 0 where p
+ * is round-off. */
 static double complex newton_correction(const double complex *p, int degree, double complex z)
 {
     bool reversed = size(z) > 1;
@@ -109,7 +113,8 @@ int gt_poly_nearest(const double complex *roots, int count, double complex point
     return nearest;
 }
 
-void gt_poly_on_line(const double *p, int degree, double complex z0, double complex d, double complex *q)
+void gt_poly_on_line(const double *p, int degree, double complex z0, double complex d,
+                     double complex *q)
 {
     assert(p && q);
     assert(degree >= 0);
@@ -146,9 +151,10 @@ static double bisect(const double *p, int degree, double low, double high)
     }
 }
 
-/* Zeros of p with a change of sign among the monotone parts that the `count` zeros of p' make of (low, high). */
-static int zeros_between(const double *p, int degree, const double *extrema, int count, double low, double high,
-                         double *zeros)
+/* Zeros of p with a change of sign among the monotone parts that the `count` zeros of p' make of
+ * (low, high). */
+static int zeros_between(const double *p, int degree, const double *extrema, int count, double low,
+                         double high, double *zeros)
 {
     int found = 0;
     double left = low, at_left = gt_poly_real(p, degree, low);
@@ -171,15 +177,18 @@ int gt_poly_sign_changes(const double *p, int degree, double *roots)
     degree -= low_order;
     if (degree == 0) return 0;
     double bound = 0; /* of Fujiwara */
-    for (int k = 0; k < degree; k++) bound = fmax(bound, pow(fabs(p[k] / p[degree]), 1.0 / (degree - k)));
+    for (int k = 0; k < degree; k++)
+        bound = fmax(bound, pow(fabs(p[k] / p[degree]), 1.0 / (degree - k)));
     bound *= 2.01;
     int count = 0, side = 0;
     for (int order = degree - 1; order >= 0; order--) {
         for (int k = 0; k + order <= degree; k++) {
             derivative[k] = p[k + order];
-            for (int j = 1; j <= order; j++) derivative[k] *= (double)(k + j) / j; /* p^(order) / order! */
+            for (int j = 1; j <= order; j++)
+                derivative[k] *= (double)(k + j) / j; /* p^(order) / order! */
         }
-        count = zeros_between(derivative, degree - order, zeros[side], count, 0, bound, zeros[1 - side]);
+        count = zeros_between(derivative, degree - order, zeros[side], count, 0, bound,
+                              zeros[1 - side]);
         side = 1 - side;
     }
     for (int i = 0; i < count; i++) roots[i] = zeros[side][i];

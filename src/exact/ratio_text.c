@@ -21,7 +21,9 @@ static bool read_decimal(const char *text, gt_ratio *r)
     enum { DIGITS = 18 };
     char digits[DIGITS + 3], *end;
     size_t point = strcspn(text, "."), length = strlen(text);
-    if (length > DIGITS || length < 2 || strspn(text + point + 1, "0123456789") != length - point - 1) return false;
+    if (length > DIGITS || length < 2 ||
+        strspn(text + point + 1, "0123456789") != length - point - 1)
+        return false;
     memcpy(digits, text, point);
     strcpy(digits + point, text + point + 1);
     if (!read_whole(digits, &end, &r->num) || *end) return false;
@@ -38,7 +40,8 @@ bool gt_ratio_read(const char *text, gt_ratio *r)
     if (strchr(text, '.') && read_decimal(text, r)) return true;
     if (read_whole(text, &end, &r->num) && (!*end || *end == '/')) {
         r->den = 1;
-        if (*end == '/' && (!read_whole(end + 1, &end, &r->den) || *end || r->den == 0)) return false;
+        if (*end == '/' && (!read_whole(end + 1, &end, &r->den) || *end || r->den == 0))
+            return false;
         return gt_exact_to_ratio(gt_exact_of(*r), r);
     }
     const char *stop = gt_number_read_any(text, NULL, &x);
@@ -60,7 +63,10 @@ gt_ratio gt_ratio_near(double x)
     return (gt_ratio){llrint(x), 1LL << bits};
 }
 
-bool gt_ratio_is_rounded(gt_ratio r) { return r.den >= 1LL << ROUNDED_BITS && (r.den & (r.den - 1)) == 0; }
+bool gt_ratio_is_rounded(gt_ratio r)
+{
+    return r.den >= 1LL << ROUNDED_BITS && (r.den & (r.den - 1)) == 0;
+}
 
 void gt_ratio_print(gt_ratio r, char *buffer, size_t size)
 {

@@ -35,13 +35,18 @@ gt_exact gt_exact_add(gt_exact a, gt_exact b)
 {
     if (!a.den || !b.den) return nothing;
     gt_int128 common = common_divisor(a.den, b.den), left, right, num, den;
-    if (__builtin_mul_overflow(a.num, b.den / common, &left) || __builtin_mul_overflow(b.num, a.den / common, &right) ||
-        __builtin_add_overflow(left, right, &num) || __builtin_mul_overflow(a.den, b.den / common, &den))
+    if (__builtin_mul_overflow(a.num, b.den / common, &left) ||
+        __builtin_mul_overflow(b.num, a.den / common, &right) ||
+        __builtin_add_overflow(left, right, &num) ||
+        __builtin_mul_overflow(a.den, b.den / common, &den))
         return nothing;
     return reduced(num, den);
 }
 
-gt_exact gt_exact_subtract(gt_exact a, gt_exact b) { return gt_exact_add(a, (gt_exact){-b.num, b.den}); }
+gt_exact gt_exact_subtract(gt_exact a, gt_exact b)
+{
+    return gt_exact_add(a, (gt_exact){-b.num, b.den});
+}
 
 /* Reduced crosswise first, so that only a result that is itself too large does not fit. */
 gt_exact gt_exact_multiply(gt_exact a, gt_exact b)
@@ -49,7 +54,8 @@ gt_exact gt_exact_multiply(gt_exact a, gt_exact b)
     if (!a.den || !b.den) return nothing;
     gt_exact left = reduced(a.num, b.den), right = reduced(b.num, a.den);
     gt_int128 num, den;
-    if (__builtin_mul_overflow(left.num, right.num, &num) || __builtin_mul_overflow(left.den, right.den, &den))
+    if (__builtin_mul_overflow(left.num, right.num, &num) ||
+        __builtin_mul_overflow(left.den, right.den, &den))
         return nothing;
     return (gt_exact){num, den};
 }

@@ -3,9 +3,9 @@
 #define GEARTRAIN_EXACT_RATIONAL_H
 
 /*
- * Exact rational numbers in lowest terms, 128 bits above and below the line; 64 on machines that have no such numbers.
- * A result that does not fit is void (den = 0), and so is everything that is computed from it: look at the end whether
- * the answer is still a number.
+ * Exact rational numbers in lowest terms, 128 bits above and below the line; 64 on machines that
+ * have no such numbers. A result that does not fit is void (den = 0), and so is everything that is
+ * computed from it: look at the end whether the answer is still a number.
  */
 #include <geartrain/method.h>
 
@@ -33,10 +33,15 @@ double gt_exact_value(gt_exact a);
 /* False when it is void or does not fit into 64 bits. */
 bool gt_exact_to_ratio(gt_exact a, gt_ratio *r);
 
-typedef enum gt_exact_outcome { GT_ONE_SOLUTION, GT_NO_SOLUTION, GT_MANY_SOLUTIONS, GT_OUT_OF_RANGE } gt_exact_outcome;
+typedef enum gt_exact_outcome {
+    GT_ONE_SOLUTION,
+    GT_NO_SOLUTION,
+    GT_MANY_SOLUTIONS,
+    GT_OUT_OF_RANGE
+} gt_exact_outcome;
 
-/* Solves rows x columns equations by elimination; each row of M is followed by its right-hand side. M is destroyed.
- * *rank: how many of the equations are independent. */
+/* Solves rows x columns equations by elimination; each row of M is followed by its right-hand side.
+ * M is destroyed. *rank: how many of the equations are independent. */
 gt_exact_outcome gt_exact_solve(int rows, int columns, gt_exact *M, gt_exact *x, int *rank);
 
 #endif

@@ -2,7 +2,8 @@
 #include "exact/trees.h"
 #include <assert.h>
 
-/* Completes `tree`, which still has `left` vertices to give, with the first `known` trees numbered at least `from`. */
+/* Completes `tree`, which still has `left` vertices to give, with the first `known` trees numbered
+ * at least `from`. */
 static void grow(gt_forest *f, gt_tree tree, int left, int from, int known)
 {
     if (left == 0) {
@@ -27,9 +28,15 @@ static void plant(gt_forest *forest, int colours, int leaf_colours, int max_orde
     }
 }
 
-void gt_forest_plant(gt_forest *forest, int colours, int max_order) { plant(forest, colours, colours, max_order); }
+void gt_forest_plant(gt_forest *forest, int colours, int max_order)
+{
+    plant(forest, colours, colours, max_order);
+}
 
-void gt_forest_plant_same_leaves(gt_forest *forest, int max_order) { plant(forest, 2, 1, max_order); }
+void gt_forest_plant_same_leaves(gt_forest *forest, int max_order)
+{
+    plant(forest, 2, 1, max_order);
+}
 
 long long gt_tree_density(const gt_forest *forest, int tree)
 {
