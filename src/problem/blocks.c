@@ -7,18 +7,21 @@
 size_t gt_part_size(const gt_problem *problem, gt_part part)
 {
     if (!problem) return 0;
-    const size_t sizes[] = {[GT_SLOW] = problem->n_slow, [GT_FAST] = problem->n_fast, [GT_ALG] = problem->n_alg};
+    const size_t sizes[] = {
+        [GT_SLOW] = problem->n_slow, [GT_FAST] = problem->n_fast, [GT_ALG] = problem->n_alg};
     return sizes[part];
 }
 
 size_t gt_part_first(const gt_problem *problem, gt_part part)
 {
     if (!problem) return 0;
-    return part == GT_SLOW ? 0 : part == GT_FAST ? problem->n_slow : problem->n_slow + problem->n_fast;
+    return part == GT_SLOW   ? 0
+           : part == GT_FAST ? problem->n_slow
+                             : problem->n_slow + problem->n_fast;
 }
 
-size_t gt_pattern_part(const gt_pattern *p, size_t n, gt_range rows, gt_range columns, int *colptr, int *rowindex,
-                       int *slot)
+size_t gt_pattern_part(const gt_pattern *p, size_t n, gt_range rows, gt_range columns, int *colptr,
+                       int *rowindex, int *slot)
 {
     assert(p);
     size_t entries = 0;
@@ -43,7 +46,8 @@ static gt_range range_of(const gt_problem *problem, gt_part part)
     return (gt_range){first, first + gt_part_size(problem, part)};
 }
 
-void gt_block_layout(gt_block *block, const gt_problem *problem, gt_part rows, gt_part columns, gt_arena *arena)
+void gt_block_layout(gt_block *block, const gt_problem *problem, gt_part rows, gt_part columns,
+                     gt_arena *arena)
 {
     *block = (gt_block){.part_of_rows = rows,
                         .part_of_columns = columns,
@@ -67,7 +71,8 @@ gt_status gt_block_evaluate(gt_block *block, const gt_problem *problem, double t
     gt_status status;
     if (problem->jac_block) {
         for (size_t k = 0; k < block->entries; k++) block->J.values[block->slot[k]] = 0;
-        status = problem->jac_block(block->part_of_rows, block->part_of_columns, t, x, &block->J, problem->ctx);
+        status = problem->jac_block(block->part_of_rows, block->part_of_columns, t, x, &block->J,
+                                    problem->ctx);
     } else if (problem->jac) {
         gt_matrix_clear(&block->J);
         status = problem->jac(t, x, &block->J, problem->ctx);

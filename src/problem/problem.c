@@ -7,7 +7,8 @@
 const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24])
 {
     if (!problem || !buffer) return "";
-    if (problem->names && i < gt_problem_size(problem) && problem->names[i]) return problem->names[i];
+    if (problem->names && i < gt_problem_size(problem) && problem->names[i])
+        return problem->names[i];
     snprintf(buffer, 24, "x%zu", i + 1);
     return buffer;
 }
@@ -16,28 +17,32 @@ const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buf
 {
     if (!problem || !buffer) return "";
     size_t n = gt_problem_size(problem);
-    bool is_aux = i >= n && i - n < problem->n_aux && problem->aux_names && problem->aux_names[i - n];
+    bool is_aux =
+        i >= n && i - n < problem->n_aux && problem->aux_names && problem->aux_names[i - n];
     return is_aux ? problem->aux_names[i - n] : gt_problem_state_name(problem, i, buffer);
 }
 
 static gt_status check_csc(const gt_pattern *p, size_t n, const char *what, gt_message *message)
 {
-    if (!p->colptr) return gt_fail(message, GT_BAD_ARGUMENT, "%s is CSC but its colptr is NULL", what);
-    if (p->colptr[0] != 0) return gt_fail(message, GT_BAD_ARGUMENT, "%s: colptr[0] is %d, not 0", what, p->colptr[0]);
+    if (!p->colptr)
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s is CSC but its colptr is NULL", what);
+    if (p->colptr[0] != 0)
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s: colptr[0] is %d, not 0", what, p->colptr[0]);
     for (size_t j = 0; j < n; j++) {
         if (p->colptr[j + 1] < p->colptr[j])
-            return gt_fail(message, GT_BAD_ARGUMENT, "%s: colptr falls from %d to %d at column %zu", what, p->colptr[j],
-                           p->colptr[j + 1], j);
+            return gt_fail(message, GT_BAD_ARGUMENT, "%s: colptr falls from %d to %d at column %zu",
+                           what, p->colptr[j], p->colptr[j + 1], j);
         if (!p->rowindex && p->colptr[j + 1] > 0)
             return gt_fail(message, GT_BAD_ARGUMENT, "%s is CSC but its rowindex is NULL", what);
         for (int k = p->colptr[j]; k < p->colptr[j + 1]; k++) {
             int row = p->rowindex[k];
             if (row < 0 || (size_t)row >= n)
-                return gt_fail(message, GT_BAD_ARGUMENT, "%s: row %d in column %zu is outside 0..%zu", what, row, j,
-                               n - 1);
+                return gt_fail(message, GT_BAD_ARGUMENT,
+                               "%s: row %d in column %zu is outside 0..%zu", what, row, j, n - 1);
             if (k > p->colptr[j] && row <= p->rowindex[k - 1])
-                return gt_fail(message, GT_BAD_ARGUMENT, "%s: rows of column %zu are not ascending (%d after %d)", what,
-                               j, row, p->rowindex[k - 1]);
+                return gt_fail(message, GT_BAD_ARGUMENT,
+                               "%s: rows of column %zu are not ascending (%d after %d)", what, j,
+                               row, p->rowindex[k - 1]);
         }
     }
     return GT_OK;
@@ -50,20 +55,23 @@ static gt_status check_pattern(const gt_pattern *p, size_t n, const char *what, 
         return GT_OK;
     case GT_BANDED:
         if (p->lower < 0 || p->upper < 0 || (size_t)p->lower >= n || (size_t)p->upper >= n)
-            return gt_fail(message, GT_BAD_ARGUMENT,
-                           "%s has %d sub- and %d superdiagonals; with %zu states each must be in 0..%zu", what,
-                           p->lower, p->upper, n, n - 1);
+            return gt_fail(
+                message, GT_BAD_ARGUMENT,
+                "%s has %d sub- and %d superdiagonals; with %zu states each must be in 0..%zu",
+                what, p->lower, p->upper, n, n - 1);
         return GT_OK;
     case GT_CSC:
         return check_csc(p, n, what, message);
     }
-    return gt_fail(message, GT_BAD_ARGUMENT, "%s has an unknown storage (%d)", what, (int)p->storage);
+    return gt_fail(message, GT_BAD_ARGUMENT, "%s has an unknown storage (%d)", what,
+                   (int)p->storage);
 }
 
 static gt_status check_matrix(const gt_matrix *m, size_t n, const char *what, gt_message *message)
 {
     if (m->n != n)
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s is %zu x %zu but must be %zu x %zu", what, m->n, m->n, n, n);
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s is %zu x %zu but must be %zu x %zu", what,
+                       m->n, m->n, n, n);
     if (m->is_complex) return gt_fail(message, GT_BAD_ARGUMENT, "%s must be real", what);
     if (!m->values) return gt_fail(message, GT_BAD_ARGUMENT, "%s has no values", what);
     return check_pattern(&m->pattern, n, what, message);
@@ -72,20 +80,26 @@ static gt_status check_matrix(const gt_matrix *m, size_t n, const char *what, gt
 static gt_status check_times(const gt_problem *p, gt_message *message)
 {
     if (gt_problem_size(p) >= INT_MAX)
-        return gt_fail(message, GT_BAD_ARGUMENT, "%zu states are more than the linear algebra can number",
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "%zu states are more than the linear algebra can number",
                        gt_problem_size(p));
     if (!isfinite(p->t0) || isnan(p->t1)) /* a run handle may have no end */
-        return gt_fail(message, GT_BAD_ARGUMENT, "the time span %g to %g must be finite", p->t0, p->t1);
+        return gt_fail(message, GT_BAD_ARGUMENT, "the time span %g to %g must be finite", p->t0,
+                       p->t1);
     if (p->n_switches && (!p->switches || !p->set_sides))
-        return gt_fail(message, GT_BAD_ARGUMENT, "the problem has %zu switches but switches or set_sides is NULL",
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the problem has %zu switches but switches or set_sides is NULL",
                        p->n_switches);
     if (p->n_breaks && !p->breaks)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the problem has %zu break times but breaks is NULL", p->n_breaks);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the problem has %zu break times but breaks is NULL", p->n_breaks);
     for (size_t i = 0; i < p->n_breaks; i++) {
-        if (!isfinite(p->breaks[i])) return gt_fail(message, GT_BAD_ARGUMENT, "break time %zu is not finite", i);
+        if (!isfinite(p->breaks[i]))
+            return gt_fail(message, GT_BAD_ARGUMENT, "break time %zu is not finite", i);
         if (i > 0 && p->breaks[i] <= p->breaks[i - 1])
-            return gt_fail(message, GT_BAD_ARGUMENT, "break times must ascend: number %zu is %g after %g", i,
-                           p->breaks[i], p->breaks[i - 1]);
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "break times must ascend: number %zu is %g after %g", i, p->breaks[i],
+                           p->breaks[i - 1]);
     }
     return GT_OK;
 }
@@ -93,19 +107,23 @@ static gt_status check_times(const gt_problem *p, gt_message *message)
 static gt_status check_events(const gt_problem *p, gt_message *message)
 {
     if (p->n_roots && !p->roots)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the problem has %zu event conditions but no function roots",
-                       p->n_roots);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the problem has %zu event conditions but no function roots", p->n_roots);
     for (size_t i = 0; p->root_direction && i < p->n_roots; i++)
         if (p->root_direction[i] < -1 || p->root_direction[i] > 1)
-            return gt_fail(message, GT_BAD_ARGUMENT, "direction of event condition %zu is %d; use -1, 0 or +1", i,
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "direction of event condition %zu is %d; use -1, 0 or +1", i,
                            p->root_direction[i]);
     if (p->n_invariants && (!p->invariants || !p->invariant_names))
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the problem has %zu invariants but no function invariants or no invariant_names",
-                       p->n_invariants);
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "the problem has %zu invariants but no function invariants or no invariant_names",
+            p->n_invariants);
     if (p->n_aux && (!p->aux || !p->aux_names))
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the problem has %zu auxiliary quantities but no function aux or no aux_names", p->n_aux);
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "the problem has %zu auxiliary quantities but no function aux or no aux_names",
+            p->n_aux);
     return GT_OK;
 }
 
@@ -114,28 +132,37 @@ static gt_status check_second_order(const gt_problem *p, size_t n, gt_message *m
     const gt_second_order *so = p->second_order;
     if (n % 2 || p->n_alg)
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "a second-order structure needs an even number of states [z, z'] and no algebraic ones; there "
+                       "a second-order structure needs an even number of states [z, z'] and no "
+                       "algebraic ones; there "
                        "are %zu states, %zu algebraic",
                        n, p->n_alg);
     if (!so->mass || !so->stiffness)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the second-order structure needs a mass and a stiffness matrix");
-    gt_status status = check_matrix(so->mass, n / 2, "the mass matrix M of the second-order structure", message);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the second-order structure needs a mass and a stiffness matrix");
+    gt_status status =
+        check_matrix(so->mass, n / 2, "the mass matrix M of the second-order structure", message);
     if (!status)
-        status = check_matrix(so->stiffness, n / 2, "the stiffness matrix K of the second-order structure", message);
+        status = check_matrix(so->stiffness, n / 2,
+                              "the stiffness matrix K of the second-order structure", message);
     if (!status && so->damping)
-        status = check_matrix(so->damping, n / 2, "the damping matrix C of the second-order structure", message);
+        status = check_matrix(so->damping, n / 2,
+                              "the damping matrix C of the second-order structure", message);
     return status;
 }
 
 static gt_status check_start(const gt_problem *p, size_t n, gt_message *message)
 {
     char buffer[24];
-    if (!p->x0) return gt_fail(message, GT_BAD_ARGUMENT, "the problem has no initial values; set x0");
+    if (!p->x0)
+        return gt_fail(message, GT_BAD_ARGUMENT, "the problem has no initial values; set x0");
     for (size_t i = 0; p->names && i < n; i++)
-        if (!p->names[i]) return gt_fail(message, GT_BAD_ARGUMENT, "state %zu has no name; name all states or none", i);
+        if (!p->names[i])
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "state %zu has no name; name all states or none", i);
     for (size_t i = 0; i < n; i++)
         if (!isfinite(p->x0[i]))
-            return gt_fail(message, GT_BAD_ARGUMENT, "the initial value of %s is %g; it must be finite",
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "the initial value of %s is %g; it must be finite",
                            gt_problem_state_name(p, i, buffer), p->x0[i]);
     return GT_OK;
 }
@@ -145,19 +172,24 @@ gt_status gt_problem_check(const gt_problem *problem, gt_message *message)
     if (!problem) return gt_fail(message, GT_BAD_ARGUMENT, "no problem was given (NULL)");
     if (problem->n_slow >= INT_MAX || problem->n_fast >= INT_MAX || problem->n_alg >= INT_MAX)
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "%zu slow, %zu fast and %zu algebraic states are more than there can be", problem->n_slow,
-                       problem->n_fast, problem->n_alg);
+                       "%zu slow, %zu fast and %zu algebraic states are more than there can be",
+                       problem->n_slow, problem->n_fast, problem->n_alg);
     size_t n = gt_problem_size(problem);
-    if (n == 0) return gt_fail(message, GT_BAD_ARGUMENT, "the problem has no states; set n_slow, n_fast or n_alg");
-    if (!problem->rhs)
+    if (n == 0)
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       problem->second_order
-                           ? "the problem has no right-hand side; make one with gt_problem_first_order"
-                           : "the problem has no right-hand side; set rhs");
+                       "the problem has no states; set n_slow, n_fast or n_alg");
+    if (!problem->rhs)
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            problem->second_order
+                ? "the problem has no right-hand side; make one with gt_problem_first_order"
+                : "the problem has no right-hand side; set rhs");
     gt_status status = check_times(problem, message);
     if (!status) status = check_start(problem, n, message);
-    if (!status) status = check_pattern(&problem->jac_pattern, n, "the pattern of the Jacobian", message);
-    if (!status && problem->mass) status = check_matrix(problem->mass, n, "the mass matrix", message);
+    if (!status)
+        status = check_pattern(&problem->jac_pattern, n, "the pattern of the Jacobian", message);
+    if (!status && problem->mass)
+        status = check_matrix(problem->mass, n, "the mass matrix", message);
     if (!status && problem->second_order) status = check_second_order(problem, n, message);
     if (!status) status = check_events(problem, message);
     return status;
@@ -172,7 +204,8 @@ gt_problem gt_problem_reduced(const gt_problem *problem)
     r.rhs_fast = NULL;
     r.jac_block = NULL; /* which knows the parts as they were */
     if (problem->n_fast > 0) {
-        /* One function can give the algebraic rows only when they are all of the former fast block. */
+        /* One function can give the algebraic rows only when they are all of the former fast block.
+         */
         r.rhs_alg = problem->n_alg == 0 ? problem->rhs_fast : NULL;
         /* These describe the full dynamics, which the reduced model does not have. */
         r.taylor = NULL;

@@ -5,8 +5,9 @@
  *     [ I 0 ]      [  0  I ]     [  0   ]
  *     [ 0 M ] x' = [ -K -C ] x + [ u(t) ]
  *
- * M is never inverted and K stays sparse: both matrices are dense when all the given ones that go into them are, and
- * CSC otherwise. The matrix on the right is made once; it is the Jacobian, and the right-hand side multiplies by it.
+ * M is never inverted and K stays sparse: both matrices are dense when all the given ones that go
+ * into them are, and CSC otherwise. The matrix on the right is made once; it is the Jacobian, and
+ * the right-hand side multiplies by it.
  */
 #include "linalg/column.h"
 #include <geartrain/problem.h>
@@ -25,7 +26,8 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
     const first_order *p = ctx;
     memset(dx, 0, 2 * p->m * sizeof *dx);
     gt_status status = GT_OK;
-    if (p->given.second_order->input) status = p->given.second_order->input(t, dx + p->m, p->given.ctx);
+    if (p->given.second_order->input)
+        status = p->given.second_order->input(t, dx + p->m, p->given.ctx);
     gt_matrix_multiply(&p->A, x, 1.0, dx);
     return status;
 }
@@ -50,7 +52,8 @@ static gt_status roots(double t, const double *x, double *g, void *ctx)
     return p->given.roots(t, x, g, p->given.ctx);
 }
 
-static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     const first_order *p = ctx;
     return p->given.on_event(t, fired, x, actions, p->given.ctx);
@@ -88,7 +91,8 @@ static gt_column part_column(const part *p, size_t m, size_t j)
     return gt_column_of(p->block ? &p->block->pattern : &one_diagonal, m, j);
 }
 
-static gt_status carve_csc(const part *parts, size_t n_parts, size_t m, gt_pattern *pattern, gt_arena *arena)
+static gt_status carve_csc(const part *parts, size_t n_parts, size_t m, gt_pattern *pattern,
+                           gt_arena *arena)
 {
     size_t entries = 0;
     for (size_t k = 0; k < n_parts; k++)
@@ -106,7 +110,8 @@ static gt_status carve_csc(const part *parts, size_t n_parts, size_t m, gt_patte
         for (size_t k = 0; k < n_parts; k++) {
             if (j < parts[k].column || j >= parts[k].column + m) continue;
             gt_column c = part_column(&parts[k], m, j - parts[k].column);
-            for (size_t i = 0; i < c.count; i++) rowindex[at++] = (int)(parts[k].row + gt_column_row(&c, i));
+            for (size_t i = 0; i < c.count; i++)
+                rowindex[at++] = (int)(parts[k].row + gt_column_row(&c, i));
         }
         colptr[j + 1] = at;
     }
@@ -115,7 +120,8 @@ static gt_status carve_csc(const part *parts, size_t n_parts, size_t m, gt_patte
 }
 
 /* Parts of one column must be listed from top to bottom and must not overlap. */
-static gt_status assemble(const part *parts, size_t n_parts, size_t m, bool dense, gt_matrix *out, gt_arena *arena)
+static gt_status assemble(const part *parts, size_t n_parts, size_t m, bool dense, gt_matrix *out,
+                          gt_arena *arena)
 {
     gt_pattern pattern = {.storage = GT_DENSE};
     if (!dense) {
@@ -131,7 +137,8 @@ static gt_status assemble(const part *parts, size_t n_parts, size_t m, bool dens
             if (j < parts[k].column || j >= parts[k].column + m) continue;
             gt_column c = part_column(&parts[k], m, j - parts[k].column);
             for (size_t i = 0; i < c.count; i++) {
-                double value = parts[k].block ? parts[k].scale * parts[k].block->values[c.index + i] : parts[k].scale;
+                double value = parts[k].block ? parts[k].scale * parts[k].block->values[c.index + i]
+                                              : parts[k].scale;
                 size_t row = parts[k].row + gt_column_row(&c, i);
                 if (dense)
                     out->values[j * 2 * m + row] = value;
@@ -142,7 +149,10 @@ static gt_status assemble(const part *parts, size_t n_parts, size_t m, bool dens
     return GT_OK;
 }
 
-static bool is_dense(const gt_matrix *matrix) { return !matrix || matrix->pattern.storage == GT_DENSE; }
+static bool is_dense(const gt_matrix *matrix)
+{
+    return !matrix || matrix->pattern.storage == GT_DENSE;
+}
 
 static void set_functions(const gt_problem *given, gt_problem *out)
 {
@@ -170,10 +180,12 @@ gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_
     const gt_second_order *so = problem->second_order;
     if (!so || !so->mass || !so->stiffness || problem->n_alg) return GT_BAD_ARGUMENT;
     size_t m = so->mass->n;
-    if (m == 0 || so->stiffness->n != m || (so->damping && so->damping->n != m)) return GT_BAD_ARGUMENT;
+    if (m == 0 || so->stiffness->n != m || (so->damping && so->damping->n != m))
+        return GT_BAD_ARGUMENT;
     if (gt_problem_size(problem) != 2 * m) return GT_BAD_ARGUMENT;
 
-    const part mass_parts[] = {{.scale = 1}, {.block = so->mass, .row = m, .column = m, .scale = 1}};
+    const part mass_parts[] = {{.scale = 1},
+                               {.block = so->mass, .row = m, .column = m, .scale = 1}};
     const part A_parts[] = {{.block = so->stiffness, .row = m, .scale = -1},
                             {.column = m, .scale = 1},
                             {.block = so->damping, .row = m, .column = m, .scale = -1}};

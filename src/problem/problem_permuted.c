@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A problem seen in another order of its states: state i of the new problem is state order[i] of the user's, and so is
- * its equation. Every function of the user's problem is called through a wrapper that scatters x into the user's order
- * and gathers the result. A Jacobian that is banded becomes CSC, since a permuted band is none.
+ * A problem seen in another order of its states: state i of the new problem is state order[i] of
+ * the user's, and so is its equation. Every function of the user's problem is called through a
+ * wrapper that scatters x into the user's order and gathers the result. A Jacobian that is banded
+ * becomes CSC, since a permuted band is none.
  *
- * The scratch vectors live in the wrapper's ctx, so nothing allocates during evaluations, and a permuted problem is
- * for one thread: permute once per thread.
+ * The scratch vectors live in the wrapper's ctx, so nothing allocates during evaluations, and a
+ * permuted problem is for one thread: permute once per thread.
  */
 #include "linalg/column.h"
 #include <geartrain/problem.h>
@@ -42,8 +43,10 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
     return status;
 }
 
-/* One block, when it has the same states as the user's block of that kind, which begins at state `first`. */
-static gt_status block(permuted *p, gt_rhs_fn *f, size_t first, size_t count, double t, const double *x, double *dx)
+/* One block, when it has the same states as the user's block of that kind, which begins at state
+ * `first`. */
+static gt_status block(permuted *p, gt_rhs_fn *f, size_t first, size_t count, double t,
+                       const double *x, double *dx)
 {
     to_user(p, x, p->x);
     gt_status status = f(t, p->x, p->y, p->user.ctx);
@@ -69,7 +72,8 @@ static gt_status rhs_alg(double t, const double *x, double *dx, void *ctx)
     return block(p, p->user.rhs_alg, p->user.n_slow + p->user.n_fast, p->user.n_alg, t, x, dx);
 }
 
-static void permute_values(const permuted *p, const gt_matrix *from, const size_t *slot, gt_matrix *to)
+static void permute_values(const permuted *p, const gt_matrix *from, const size_t *slot,
+                           gt_matrix *to)
 {
     if (to->pattern.storage == GT_CSC) {
         size_t entries = (size_t)to->pattern.colptr[p->n];
@@ -139,7 +143,8 @@ static void switch_name(size_t i, char *buffer, size_t room, void *ctx)
     p->user.switch_name(i, buffer, room, p->user.ctx);
 }
 
-static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     permuted *p = ctx;
     to_user(p, x, p->x);
@@ -188,9 +193,10 @@ static int by_row(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The permuted pattern of a banded or CSC one, with the place of each entry in the user's values. */
-static gt_status permute_pattern(const permuted *p, const gt_pattern *user, gt_pattern *out, size_t **slot,
-                                 gt_arena *arena)
+/* The permuted pattern of a banded or CSC one, with the place of each entry in the user's values.
+ */
+static gt_status permute_pattern(const permuted *p, const gt_pattern *user, gt_pattern *out,
+                                 size_t **slot, gt_arena *arena)
 {
     *out = (gt_pattern){.storage = user->storage};
     if (user->storage == GT_DENSE) return GT_OK;
@@ -283,7 +289,8 @@ static void set_functions(const gt_problem *user, const size_t *order, gt_proble
     size_t fast = out->n_slow, alg = out->n_slow + out->n_fast;
     bool slow_same = same_block(order, 0, out->n_slow, user->n_slow);
     bool fast_same = fast == user->n_slow && same_block(order, fast, out->n_fast, user->n_fast);
-    bool alg_same = alg == user->n_slow + user->n_fast && same_block(order, alg, out->n_alg, user->n_alg);
+    bool alg_same =
+        alg == user->n_slow + user->n_fast && same_block(order, alg, out->n_alg, user->n_alg);
     out->rhs = user->rhs ? rhs : NULL;
     out->rhs_slow = user->rhs_slow && slow_same ? rhs_slow : NULL;
     out->rhs_fast = user->rhs_fast && fast_same ? rhs_fast : NULL;
@@ -301,12 +308,14 @@ static void set_functions(const gt_problem *user, const size_t *order, gt_proble
     out->exact = user->exact ? exact : NULL;
     out->invariants = user->invariants ? invariants : NULL;
     out->aux = user->aux ? aux : NULL;
-    if (!slow_same || !fast_same || !alg_same) out->work = (gt_work){.full = user->work.full, .jac = user->work.jac};
+    if (!slow_same || !fast_same || !alg_same)
+        out->work = (gt_work){.full = user->work.full, .jac = user->work.jac};
     out->second_order = NULL; /* [z, z'] is one particular order */
 }
 
 /* Each of 0..n-1 once, and what is algebraic stays so. */
-static gt_status check_order(const gt_problem *user, size_t n_diff, const size_t *order, size_t *inverse, size_t n)
+static gt_status check_order(const gt_problem *user, size_t n_diff, const size_t *order,
+                             size_t *inverse, size_t n)
 {
     size_t user_diff = user->n_slow + user->n_fast;
     for (size_t i = 0; i < n; i++) inverse[i] = n;
@@ -318,8 +327,8 @@ static gt_status check_order(const gt_problem *user, size_t n_diff, const size_t
     return GT_OK;
 }
 
-gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg, const size_t *order,
-                              gt_problem *out, gt_arena *arena)
+gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg,
+                              const size_t *order, gt_problem *out, gt_arena *arena)
 {
     GT_ARMOR(NULL, user && order && out && arena);
     size_t n = gt_problem_size(user);

@@ -4,8 +4,9 @@
  *
  *     M dx/dtau = -f(-tau, x)      from tau0 = -t0 to tau1 = -t1 > tau0
  *
- * which every method can treat. Derivatives of odd order change their sign. At a discontinuity c of f a run backward
- * comes from the right and goes on to the left: what is evaluated at c itself is the left limit.
+ * which every method can treat. Derivatives of odd order change their sign. At a discontinuity c of
+ * f a run backward comes from the right and goes on to the left: what is evaluated at c itself is
+ * the left limit.
  */
 #include <geartrain/arena.h>
 #include <geartrain/problem.h>
@@ -99,7 +100,8 @@ static gt_status roots(double tau, const double *x, double *g, void *ctx)
     return p->forward.roots(-tau, x, g, p->forward.ctx);
 }
 
-static gt_status on_event(double tau, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status on_event(double tau, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     const reversed *p = ctx;
     return p->forward.on_event(-tau, fired, x, actions, p->forward.ctx);
@@ -176,9 +178,12 @@ gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_are
     double *breaks = gt_arena_doubles(arena, problem->n_breaks);
     if (gt_arena_measuring(arena)) return GT_OK;
     if (arena->failed) return GT_NO_MEMORY;
-    for (size_t i = 0; i < problem->n_breaks; i++) breaks[i] = -problem->breaks[problem->n_breaks - 1 - i];
-    *ctx =
-        (reversed){.forward = *problem, .n = gt_problem_size(problem), .breaks = breaks, .n_breaks = problem->n_breaks};
+    for (size_t i = 0; i < problem->n_breaks; i++)
+        breaks[i] = -problem->breaks[problem->n_breaks - 1 - i];
+    *ctx = (reversed){.forward = *problem,
+                      .n = gt_problem_size(problem),
+                      .breaks = breaks,
+                      .n_breaks = problem->n_breaks};
     *out = *problem;
     set_functions(problem, out);
     out->breaks = breaks;
