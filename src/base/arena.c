@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One allocator in three modes; see arena.h. Sizes are checked for overflow before anything is added. */
+/* One allocator in three modes; see arena.h. Sizes are checked for overflow before anything is
+ * added. */
 #include <geartrain/arena.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,7 +11,10 @@ struct gt_arena_block {
     struct gt_arena_block *next;
 };
 
-static void *aligned(void *p) { return (char *)p + (GT_ALIGN - (uintptr_t)p % GT_ALIGN) % GT_ALIGN; }
+static void *aligned(void *p)
+{
+    return (char *)p + (GT_ALIGN - (uintptr_t)p % GT_ALIGN) % GT_ALIGN;
+}
 
 gt_arena gt_arena_over(void *memory, size_t size)
 {

@@ -27,7 +27,10 @@ void gt_bytes_add(gt_bytes *bytes, const void *data, size_t count)
     if (at && count) memcpy(at, data, count);
 }
 
-void gt_bytes_add_number(gt_bytes *bytes, uint64_t number) { gt_bytes_add(bytes, &number, sizeof number); }
+void gt_bytes_add_number(gt_bytes *bytes, uint64_t number)
+{
+    gt_bytes_add(bytes, &number, sizeof number);
+}
 
 void gt_bytes_pad(gt_bytes *bytes)
 {
@@ -65,7 +68,10 @@ uint64_t gt_reader_number(gt_reader *reader)
     return number;
 }
 
-void gt_reader_pad(gt_reader *reader, size_t after) { (void)gt_reader_take(reader, (8 - after % 8) % 8); }
+void gt_reader_pad(gt_reader *reader, size_t after)
+{
+    (void)gt_reader_take(reader, (8 - after % 8) % 8);
+}
 
 /* x^64 + .. of ECMA-182 with its bits reversed, for four bits at a time. */
 static uint64_t four_bits(uint64_t crc)

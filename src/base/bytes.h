@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_BASE_BYTES_H
 #define GEARTRAIN_BASE_BYTES_H
 
-/* Bytes that are written one piece after the other, and read so: every length is checked before it is used. */
+/* Bytes that are written one piece after the other, and read so: every length is checked before it
+ * is used. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,7 +32,8 @@ const unsigned char *gt_reader_take(gt_reader *reader, size_t count);
 uint64_t gt_reader_number(gt_reader *reader);
 void gt_reader_pad(gt_reader *reader, size_t after);
 
-/* CRC-64 of ECMA-182, bits reflected: finds every error of up to 64 bits in a row. Begins with 0. */
+/* CRC-64 of ECMA-182, bits reflected: finds every error of up to 64 bits in a row. Begins with 0.
+ */
 uint64_t gt_crc64(uint64_t crc, const void *data, size_t count);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * x = 2^e m with m from sqrt(1/2) to sqrt(2): log x = e log 2 + 2 artanh s, s = (m - 1)/(m + 1), |s| < 0.172; and
- * exp x = 2^k exp r with |r| <= log(2)/2. Both by their series, as far as 53 bits see. log 2 is the sum of two parts,
- * of which whole multiples of the first are exact.
+ * x = 2^e m with m from sqrt(1/2) to sqrt(2): log x = e log 2 + 2 artanh s, s = (m - 1)/(m + 1),
+ * |s| < 0.172; and exp x = 2^k exp r with |r| <= log(2)/2. Both by their series, as far as 53 bits
+ * see. log 2 is the sum of two parts, of which whole multiples of the first are exact.
  */
 #include "base/elementary.h"
 #include <math.h>
@@ -29,7 +29,8 @@ double gt_own_log(double x)
 {
     uint64_t bits = bits_of(x);
     int e = (int)(bits >> 52);
-    if (e < 1 || e >= 0x7ff) return log(x); /* zero, negative, subnormal, infinite or not a number */
+    if (e < 1 || e >= 0x7ff)
+        return log(x); /* zero, negative, subnormal, infinite or not a number */
     double m = of_bits((bits & 0xfffffffffffff) | (uint64_t)1023 << 52);
     e -= 1023;
     if (m > 0x1.6a09e667f3bcdp+0) m *= 0.5, e++;

@@ -18,7 +18,8 @@ size_t gt_params_count(const gt_param *table)
 gt_values gt_params_default(const gt_param *table)
 {
     gt_values values = {{0}};
-    for (size_t i = 0; table && table[i].name && i < GT_MAX_PARAMS; i++) values.v[i] = table[i].initial;
+    for (size_t i = 0; table && table[i].name && i < GT_MAX_PARAMS; i++)
+        values.v[i] = table[i].initial;
     return values;
 }
 
@@ -48,10 +49,13 @@ const char *gt_nearest_name(const char *name, const char *const *names)
 {
     if (!name || !names) return NULL;
     const char *nearest = NULL;
-    size_t length = strlen(name), best = length < 3 ? 2 : length < 8 ? 3 : 4; /* one more than letters may differ */
+    size_t length = strlen(name), best = length < 3   ? 2
+                                         : length < 8 ? 3
+                                                      : 4; /* one more than letters may differ */
     for (; *names; names++) {
         size_t distance = edit_distance(name, *names);
-        bool another_word = length < 5 && distance > 1 && **names != *name; /* "foo" is not a misspelt "doc" */
+        bool another_word =
+            length < 5 && distance > 1 && **names != *name; /* "foo" is not a misspelt "doc" */
         if (distance < best && distance < length && !another_word) {
             best = distance;
             nearest = *names;
@@ -60,8 +64,8 @@ const char *gt_nearest_name(const char *name, const char *const *names)
     return nearest;
 }
 
-static gt_status unknown_name(const gt_param *table, const char *what, const char *owner, const char *name,
-                              gt_message *message)
+static gt_status unknown_name(const gt_param *table, const char *what, const char *owner,
+                              const char *name, gt_message *message)
 {
     const char *names[GT_MAX_PARAMS + 1] = {NULL};
     size_t count = gt_params_count(table);
@@ -77,7 +81,8 @@ static gt_status unknown_name(const gt_param *table, const char *what, const cha
     return status;
 }
 
-static gt_status set_choice(const gt_param *row, const char *what, const char *value, double *out, gt_message *message)
+static gt_status set_choice(const gt_param *row, const char *what, const char *value, double *out,
+                            gt_message *message)
 {
     for (int i = 0; row->choices[i]; i++) {
         if (strcmp(row->choices[i], value) == 0) {
@@ -85,38 +90,44 @@ static gt_status set_choice(const gt_param *row, const char *what, const char *v
             return GT_OK;
         }
     }
-    gt_status status = gt_fail(message, GT_BAD_ARGUMENT, "%s %s cannot be '%s'; it is one of:", what, row->name, value);
+    gt_status status = gt_fail(message, GT_BAD_ARGUMENT,
+                               "%s %s cannot be '%s'; it is one of:", what, row->name, value);
     for (int i = 0; row->choices[i]; i++) gt_say_more(message, " %s", row->choices[i]);
     return status;
 }
 
-static gt_status set_number(const gt_param *row, const char *what, const char *value, double *out, gt_message *message)
+static gt_status set_number(const gt_param *row, const char *what, const char *value, double *out,
+                            gt_message *message)
 {
     double number;
     const char *end = gt_number_read_any(value, NULL, &number);
     while (gt_is_blank(*end)) end++;
     if (end == value || *end || !isfinite(number))
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be a number, not '%s'", what, row->name, value);
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be a number, not '%s'", what,
+                       row->name, value);
     if (row->type == GT_INTEGER && number != floor(number))
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be a whole number, not '%s'", what, row->name, value);
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be a whole number, not '%s'", what,
+                       row->name, value);
     bool bounded = row->min != 0 || row->max != 0;
     if (bounded && number < row->min && row->min == GT_POSITIVE)
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be above 0, not %g", what, row->name, number);
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must be above 0, not %g", what, row->name,
+                       number);
     if (bounded && (number < row->min || number > row->max))
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must lie between %g and %g, not %g", what, row->name,
-                       row->min == GT_POSITIVE ? 0.0 : row->min, row->max, number);
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %s must lie between %g and %g, not %g", what,
+                       row->name, row->min == GT_POSITIVE ? 0.0 : row->min, row->max, number);
     *out = number;
     return GT_OK;
 }
 
-gt_status gt_params_set(const gt_param *table, const char *what, const char *owner, const char *name, const char *value,
-                        gt_values *values, gt_message *message)
+gt_status gt_params_set(const gt_param *table, const char *what, const char *owner,
+                        const char *name, const char *value, gt_values *values, gt_message *message)
 {
     GT_ARMOR(message, what && owner && name && value && values);
     size_t count = gt_params_count(table);
     for (size_t i = 0; i < count && i < GT_MAX_PARAMS; i++) {
         if (strcmp(table[i].name, name) != 0) continue;
-        if (table[i].type == GT_CHOICE) return set_choice(&table[i], what, value, &values->v[i], message);
+        if (table[i].type == GT_CHOICE)
+            return set_choice(&table[i], what, value, &values->v[i], message);
         return set_number(&table[i], what, value, &values->v[i], message);
     }
     return unknown_name(table, what, owner, name, message);
@@ -133,20 +144,22 @@ static bool copy_trimmed(char *to, size_t size, const char *text, size_t length)
     return true;
 }
 
-gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner, const char *text,
-                          gt_values *values, gt_message *message)
+gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner,
+                          const char *text, gt_values *values, gt_message *message)
 {
     while (text && *text) {
         size_t length = strcspn(text, ",");
         char item[160], name[80], value[80];
         if (!copy_trimmed(item, sizeof item, text, length))
-            return gt_fail(message, GT_BAD_ARGUMENT, "%s of %s is too long: '%.60s...'", what, owner, text);
+            return gt_fail(message, GT_BAD_ARGUMENT, "%s of %s is too long: '%.60s...'", what,
+                           owner, text);
         text += length + (text[length] == ',');
         if (!*item) continue;
         size_t equals = strcspn(item, "=");
         if (!item[equals] || !copy_trimmed(name, sizeof name, item, equals) ||
             !copy_trimmed(value, sizeof value, item + equals + 1, strlen(item + equals + 1)))
-            return gt_fail(message, GT_BAD_ARGUMENT, "%s '%s' of %s is not of the form name=value", what, item, owner);
+            return gt_fail(message, GT_BAD_ARGUMENT, "%s '%s' of %s is not of the form name=value",
+                           what, item, owner);
         gt_status status = gt_params_set(table, what, owner, name, value, values, message);
         if (status) return status;
     }

@@ -9,8 +9,8 @@
 const char *gt_status_name(gt_status status)
 {
     switch (status) {
-#define NAME(symbol, value, name, meaning)                                                                             \
-    case symbol:                                                                                                       \
+#define NAME(symbol, value, name, meaning)                                                         \
+    case symbol:                                                                                   \
         return name;
         GT_STATUS_LIST(NAME)
 #undef NAME
@@ -21,8 +21,8 @@ const char *gt_status_name(gt_status status)
 const char *gt_status_text(gt_status status)
 {
     switch (status) {
-#define TEXT(symbol, value, name, meaning)                                                                             \
-    case symbol:                                                                                                       \
+#define TEXT(symbol, value, name, meaning)                                                         \
+    case symbol:                                                                                   \
         return meaning;
         GT_STATUS_LIST(TEXT)
 #undef TEXT

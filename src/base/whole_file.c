@@ -3,11 +3,13 @@
 /*
  * The one writer of files that appear only when they are complete.
  *
- * stdio passes its buffer on wherever it happens to be full, so the stream is one of our own: what comes is held back
- * behind the last end of a line. When a write fails, the file is cut at the last line that is whole.
+ * stdio passes its buffer on wherever it happens to be full, so the stream is one of our own: what
+ * comes is held back behind the last end of a line. When a write fails, the file is cut at the last
+ * line that is whole.
  *
- * A live process holds a lock on its temporary file, which ends with the process however that ends. So a temporary file
- * without a lock is one that was left behind; it stays, for it may be all that is left of a long run.
+ * A live process holds a lock on its temporary file, which ends with the process however that ends.
+ * So a temporary file without a lock is one that was left behind; it stays, for it may be all that
+ * is left of a long run.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,8 +33,8 @@ static char *joined(const char *a, const char *b, int number)
     return text;
 }
 
-/* A device, a pipe, /dev/stdout whatever it leads to, or a link to nothing, which must not be replaced by a file of its
- * name. */
+/* A device, a pipe, /dev/stdout whatever it leads to, or a link to nothing, which must not be
+ * replaced by a file of its name. */
 static bool is_special(const char *path)
 {
     struct stat info;
@@ -58,7 +60,8 @@ static size_t whole_lines(const char *text, size_t length)
 static size_t count_lines(const char *text, size_t length)
 {
     size_t count = 0;
-    for (const char *end = text + length; (text = memchr(text, '\n', (size_t)(end - text))); text++) count++;
+    for (const char *end = text + length; (text = memchr(text, '\n', (size_t)(end - text))); text++)
+        count++;
     return count;
 }
 
@@ -133,7 +136,8 @@ static bool is_left_behind(const char *name)
     return alone;
 }
 
-/* Makes a temporary file that did not exist, with the mode that any new file gets, and looks at those that did. */
+/* Makes a temporary file that did not exist, with the mode that any new file gets, and looks at
+ * those that did. */
 static bool make_temporary(gt_file *file)
 {
     for (int k = 1; k < MOST_NAMES; k++) {
@@ -172,14 +176,16 @@ static void forget(gt_file *file)
 
 static gt_status cannot_write(const gt_file *file, gt_message *message)
 {
-    return gt_fail(message, GT_IO, "cannot write %s: %s", file->path, strerror(file->error ? file->error : errno));
+    return gt_fail(message, GT_IO, "cannot write %s: %s", file->path,
+                   strerror(file->error ? file->error : errno));
 }
 
 gt_status gt_file_open(gt_file *file, const char *path, gt_message *message)
 {
     if (!file) return gt_fail(message, GT_BAD_ARGUMENT, "gt_file_open: file is NULL");
     *file = (gt_file){.descriptor = -1};
-    if (!path || !*path) return gt_fail(message, GT_BAD_ARGUMENT, "a file to be written has no name");
+    if (!path || !*path)
+        return gt_fail(message, GT_BAD_ARGUMENT, "a file to be written has no name");
     file->path = target_of(path);
     if (!file->path) return gt_fail(message, GT_NO_MEMORY, "out of memory to open %s", path);
     if (!strcmp(path, "-"))
@@ -218,7 +224,9 @@ static gt_status name_partial(gt_file *file, gt_message *message)
         gt_say_more(message, "; what was written is in %s", file->temporary);
     } else {
         file->partial = true;
-        if (file->error) gt_say_more(message, "; the %zu lines that could be written are in %s", file->lines, partial);
+        if (file->error)
+            gt_say_more(message, "; the %zu lines that could be written are in %s", file->lines,
+                        partial);
     }
     free(partial);
     return status;
@@ -264,7 +272,8 @@ static bool sum_tail(int descriptor, long long length, unsigned long long *sum)
     long long at = length > TAIL ? length - TAIL : 0;
     *sum = 0xcbf29ce484222325u;
     while (at < length) {
-        size_t want = length - at < (long long)sizeof buffer ? (size_t)(length - at) : sizeof buffer;
+        size_t want =
+            length - at < (long long)sizeof buffer ? (size_t)(length - at) : sizeof buffer;
         ssize_t got = pread(descriptor, buffer, want, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return false;
@@ -279,7 +288,8 @@ gt_status gt_file_sync(gt_file *file, gt_file_mark *mark, gt_message *message)
     GT_ARMOR(message, file && mark);
     *mark = (gt_file_mark){0};
     if (!file->stream || !file->temporary)
-        return gt_fail(message, GT_BAD_ARGUMENT, "only a file that is open and has a name of its own can be resumed");
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "only a file that is open and has a name of its own can be resumed");
     if (fflush(file->stream) && !file->error) file->error = errno ? errno : EIO;
     if (!file->error && fsync(file->descriptor) && errno != EINVAL) file->error = errno;
     if (file->error) return cannot_write(file, message);
@@ -299,7 +309,8 @@ static int find_left(gt_file *file, const gt_file_mark *mark)
         bool missing = descriptor < 0 && errno == ENOENT;
         unsigned long long sum;
         bool free_to_take = descriptor >= 0 && !flock(descriptor, LOCK_EX | LOCK_NB);
-        if (free_to_take && sum_tail(descriptor, (long long)mark->length, &sum) && sum == mark->sum) {
+        if (free_to_take && sum_tail(descriptor, (long long)mark->length, &sum) &&
+            sum == mark->sum) {
             file->temporary = name;
             return descriptor;
         }
@@ -310,22 +321,26 @@ static int find_left(gt_file *file, const gt_file_mark *mark)
     return -1;
 }
 
-gt_status gt_file_resume(gt_file *file, const char *path, const gt_file_mark *mark, gt_message *message)
+gt_status gt_file_resume(gt_file *file, const char *path, const gt_file_mark *mark,
+                         gt_message *message)
 {
     GT_ARMOR(message, file && path && mark);
     *file = (gt_file){.descriptor = -1};
-    if (mark->length > LLONG_MAX) return gt_fail(message, GT_BAD_ARGUMENT, "the mark of %s is damaged", path);
+    if (mark->length > LLONG_MAX)
+        return gt_fail(message, GT_BAD_ARGUMENT, "the mark of %s is damaged", path);
     file->path = target_of(path);
     if (!file->path) return gt_fail(message, GT_NO_MEMORY, "out of memory to open %s", path);
     file->descriptor = find_left(file, mark);
     gt_status status = GT_OK;
     if (file->descriptor < 0) {
         status = gt_fail(message, GT_IO,
-                         "there is no %s.unfinished or .partial that begins with the %llu bytes that were written, or "
+                         "there is no %s.unfinished or .partial that begins with the %llu bytes "
+                         "that were written, or "
                          "another process has it",
                          path, mark->length);
     } else if (ftruncate(file->descriptor, (off_t)mark->length) ||
-               lseek(file->descriptor, (off_t)mark->length, SEEK_SET) < 0 || !(file->stream = line_stream(file))) {
+               lseek(file->descriptor, (off_t)mark->length, SEEK_SET) < 0 ||
+               !(file->stream = line_stream(file))) {
         status = cannot_write(file, message);
         close(file->descriptor);
     }
