@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * printf without the locale. Each conversion is printed alone and without its width, floating-point numbers get a
- * point, and the width is filled up here; literal text and strings are copied.
+ * printf without the locale. Each conversion is printed alone and without its width, floating-point
+ * numbers get a point, and the width is filled up here; literal text and strings are copied.
  */
 #include "number/parts.h"
 #include <geartrain/number.h>
@@ -32,7 +32,8 @@ static void fill(output *o, char c, int count)
 {
     char some[32];
     memset(some, c, sizeof some);
-    for (; count > 0; count -= (int)sizeof some) put(o, some, count < (int)sizeof some ? (size_t)count : sizeof some);
+    for (; count > 0; count -= (int)sizeof some)
+        put(o, some, count < (int)sizeof some ? (size_t)count : sizeof some);
 }
 
 /* %[flags][width][.precision][length]kind */
@@ -43,7 +44,8 @@ typedef struct conversion {
     char kind;
 } conversion;
 
-/* The widest result: 310 digits before the point of the largest double and MOST_PRECISION after it. */
+/* The widest result: 310 digits before the point of the largest double and MOST_PRECISION after it.
+ */
 enum { MOST_PRECISION = 1100, MOST_TEXT = 1500 };
 
 static void put_padded(output *o, const conversion *c, const char *text, size_t length, bool zeros)
@@ -91,8 +93,9 @@ static void put_real(output *o, const conversion *c, double value)
         length = gt_number_print(text, value, digits);
     } else {
         spell(c, "", format);
-        length = (size_t)(c->precision < 0 ? snprintf(text, sizeof text, format, value)
-                                           : snprintf(text, sizeof text, format, c->precision, value));
+        length =
+            (size_t)(c->precision < 0 ? snprintf(text, sizeof text, format, value)
+                                      : snprintf(text, sizeof text, format, c->precision, value));
         length = gt_put_point(text, length);
     }
     put_padded(o, c, text, length, c->zero && value - value == 0);
@@ -103,7 +106,8 @@ static void put_long_real(output *o, const conversion *c, long double value)
     static const long double most = 1e308L;
     char text[MOST_TEXT], format[16];
     conversion short_one = *c;
-    if ((c->kind | 32) == 'f' && (value > most || value < -most)) short_one.kind = 'e'; /* thousands of digits */
+    if ((c->kind | 32) == 'f' && (value > most || value < -most))
+        short_one.kind = 'e'; /* thousands of digits */
     spell(&short_one, "L", format);
     int length = c->precision < 0 ? snprintf(text, sizeof text, format, value)
                                   : snprintf(text, sizeof text, format, c->precision, value);
@@ -220,7 +224,8 @@ static void put_conversion(output *o, const conversion *c, arguments *a)
         put_string(o, c, va_arg(a->list, const char *));
         break;
     case 'p': {
-        conversion as_number = {.left = c->left, .other = true, .width = c->width, .precision = -1, .kind = 'x'};
+        conversion as_number = {
+            .left = c->left, .other = true, .width = c->width, .precision = -1, .kind = 'x'};
         put_integer(o, &as_number, (uintptr_t)va_arg(a->list, void *));
         break;
     }

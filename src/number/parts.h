@@ -18,12 +18,12 @@ typedef struct gt_scaled {
 
 enum { GT_SCALE_MIN = -351, GT_SCALE_MAX = 350 };
 
-/* m * 10^q for m > 0 and q from GT_SCALE_MIN to GT_SCALE_MAX. The true value lies at or above the significand and below
- * the significand plus two. */
+/* m * 10^q for m > 0 and q from GT_SCALE_MIN to GT_SCALE_MAX. The true value lies at or above the
+ * significand and below the significand plus two. */
 gt_scaled gt_scale(uint64_t m, int q);
 
-/* The significand without its last `drop` bits, 1 to 127 of them, in *kept; what was dropped, with its error, lies
- * below half a unit (-1) or above it (1), or that is not decided (0). */
+/* The significand without its last `drop` bits, 1 to 127 of them, in *kept; what was dropped, with
+ * its error, lies below half a unit (-1) or above it (1), or that is not decided (0). */
 int gt_scaled_cut(const gt_scaled *s, int drop, gt_wide *kept);
 
 /* Bits needed for a value that is not 0. */
@@ -34,7 +34,8 @@ enum { GT_RADIX_SIZE = 16 };
 /* The decimal point of the current locale, which may be several bytes; returns its length. */
 int gt_radix(char radix[GT_RADIX_SIZE]);
 
-/* Makes a '.' of the decimal point in one printed number, whatever the locale made it; returns the new length. */
+/* Makes a '.' of the decimal point in one printed number, whatever the locale made it; returns the
+ * new length. */
 size_t gt_put_point(char *text, size_t length);
 
 #endif

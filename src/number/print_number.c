@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A double to 1..17 digits, rounded as printf rounds: the value times a power of ten that leaves a whole number of that
- * many digits, to 125 bits with a known error. Where the part behind the point is so near one half that the error
- * matters (ties, and hardly anything else), printf does it, and its decimal point is put right.
+ * A double to 1..17 digits, rounded as printf rounds: the value times a power of ten that leaves a
+ * whole number of that many digits, to 125 bits with a known error. Where the part behind the point
+ * is so near one half that the error matters (ties, and hardly anything else), printf does it, and
+ * its decimal point is put right.
  */
 #include "number/parts.h"
 #include <geartrain/number.h>
@@ -31,14 +32,16 @@ static const uint64_t power_of_10[] = {1,
 
 enum { MOST_DIGITS = 17 };
 
-/* value = whole * 10^(power - digits + 1), rounded to `digits` digits; false where 125 bits do not decide it. */
+/* value = whole * 10^(power - digits + 1), rounded to `digits` digits; false where 125 bits do not
+ * decide it. */
 static bool to_digits(double value, int digits, uint64_t *whole, int *power)
 {
     uint64_t bits, m;
     memcpy(&bits, &value, sizeof bits);
     int two = (int)(bits >> 52), lowest = two ? two - 1075 : -1074; /* value = m * 2^lowest */
     m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)(two > 0) << 52;
-    int ten = (int)floor((lowest + gt_bits(m) - 1) * 0.30102999566398120); /* floor(log10(value)), or one less */
+    int ten = (int)floor((lowest + gt_bits(m) - 1) *
+                         0.30102999566398120); /* floor(log10(value)), or one less */
     for (int attempt = 0; attempt < 2; attempt++, ten++) {
         gt_scaled s = gt_scale(m, digits - 1 - ten);
         int shift = -(s.exponent + lowest);
@@ -108,13 +111,15 @@ size_t gt_number_print(char buffer[GT_NUMBER_SIZE], double value, int digits)
     }
     if (!to_digits(fabs(value), digits, &whole, &power)) {
         char text[GT_NUMBER_SIZE + GT_RADIX_SIZE];
-        size_t length = gt_put_point(text, (size_t)snprintf(text, sizeof text, "%.*g", digits, value));
+        size_t length =
+            gt_put_point(text, (size_t)snprintf(text, sizeof text, "%.*g", digits, value));
         memcpy(buffer, text, length + 1);
         return length;
     }
     if (signbit(value)) *to++ = '-';
     int count = digits_of(whole, digits, digit);
-    to = power < -4 || power >= digits ? put_scientific(to, digit, count, power) : put_fixed(to, digit, count, power);
+    to = power < -4 || power >= digits ? put_scientific(to, digit, count, power)
+                                       : put_fixed(to, digit, count, power);
     *to = '\0';
     return (size_t)(to - buffer);
 }

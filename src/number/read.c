@@ -2,9 +2,9 @@
 /*
  * Text to the nearest double. Up to 19 digits are a whole number m, and the value is m * 10^q:
  *   m <= 2^53 and |q| <= 22   one product or quotient of two doubles that are exact (Clinger 1990);
- *   else                      m * 10^q to 125 bits with a known error; if that decides how to round, done;
- *   else                      strtod, on a copy that has the decimal point of the locale: ties, and hardly anything
- *                             else.
+ *   else                      m * 10^q to 125 bits with a known error; if that decides how to
+ * round, done; else                      strtod, on a copy that has the decimal point of the
+ * locale: ties, and hardly anything else.
  */
 #include "number/ascii.h"
 #include "number/parts.h"
@@ -17,7 +17,8 @@
 typedef struct decimal {
     uint64_t m;
     int q;
-    bool cut; /* digits that m has no room for, not all of them 0: the value is above m and below m + 1 */
+    bool cut; /* digits that m has no room for, not all of them 0: the value is above m and below m
+                 + 1 */
     bool negative;
     const char *stop;
 } decimal;
@@ -98,11 +99,14 @@ static bool nearest(uint64_t m, int q, double *value)
     gt_wide kept;
     int side = gt_scaled_cut(&s, drop, &kept);
     if (!side) return false;
-    *value = s.exponent + bits > HIGHEST + 1 ? HUGE_VAL : ldexp((double)(kept.low + (side > 0)), s.exponent + drop);
+    *value = s.exponent + bits > HIGHEST + 1
+                 ? HUGE_VAL
+                 : ldexp((double)(kept.low + (side > 0)), s.exponent + drop);
     return true;
 }
 
-/* strtod on a copy in which the point is that of the locale; without memory for it, not a number. */
+/* strtod on a copy in which the point is that of the locale; without memory for it, not a number.
+ */
 static const char *read_slowly(const char *text, const char *stop, double *value)
 {
     char radix[GT_RADIX_SIZE], few[256], *end;
@@ -129,8 +133,9 @@ static const char *read_slowly(const char *text, const char *stop, double *value
 
 static bool read_fast(const decimal *d, double *value)
 {
-    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (!d->m) {
         *value = 0;
         return !d->cut;
@@ -157,7 +162,8 @@ const char *gt_number_read(const char *text, const char *end, double *value)
 
 static bool in_word(char c) { return gt_is_digit(c) || gt_is_letter(c) || c == '_'; }
 
-/* Where a text ends that strtod may take and gt_number_read does not: letters, digits, points, signs and parentheses.
+/* Where a text ends that strtod may take and gt_number_read does not: letters, digits, points,
+ * signs and parentheses.
  */
 static const char *word_end(const char *s, const char *end)
 {
@@ -175,7 +181,8 @@ const char *gt_number_read_any(const char *text, const char *end, double *value)
     const char *word = s + (at(s, end) == '+' || at(s, end) == '-');
     char first = gt_lower(at(word, end));
     bool hexadecimal = first == '0' && gt_lower(at(word + 1, end)) == 'x';
-    const char *stop = hexadecimal || first == 'i' || first == 'n' ? read_slowly(s, word_end(s, end), value)
-                                                                   : gt_number_read(s, end, value);
+    const char *stop = hexadecimal || first == 'i' || first == 'n'
+                           ? read_slowly(s, word_end(s, end), value)
+                           : gt_number_read(s, end, value);
     return stop == s ? text : stop;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * m * 10^q to 125 bits. With q = 27 a + b, 0 <= b < 27: 5^b is a whole number below 2^63, so that m * 5^b is exact in
- * 128 bits; 10^(27 a) comes from a table with 128 bits, cut off below. The product of the two, cut off again, is too
- * small by less than two units of its last place: one from the table, one from the cut.
+ * m * 10^q to 125 bits. With q = 27 a + b, 0 <= b < 27: 5^b is a whole number below 2^63, so that m
+ * * 5^b is exact in 128 bits; 10^(27 a) comes from a table with 128 bits, cut off below. The
+ * product of the two, cut off again, is too small by less than two units of its last place: one
+ * from the table, one from the cut.
  */
 #include "number/parts.h"
 #include <stddef.h>
@@ -107,7 +108,8 @@ static gt_wide sum(gt_wide a, uint64_t b)
 /* The upper 128 bits of a product of two 128-bit numbers. */
 static gt_wide upper_product(gt_wide a, gt_wide b)
 {
-    gt_wide low = product(a.low, b.low), one = product(a.high, b.low), other = product(a.low, b.high);
+    gt_wide low = product(a.low, b.low), one = product(a.high, b.low),
+            other = product(a.low, b.high);
     gt_wide middle = sum(sum((gt_wide){0, low.high}, one.low), other.low);
     return sum(sum(sum(product(a.high, b.high), one.high), other.high), middle.high);
 }
@@ -137,7 +139,8 @@ static gt_wide low_bits(gt_wide a, int count)
 int gt_scaled_cut(const gt_scaled *s, int drop, gt_wide *kept)
 {
     gt_wide a = s->significand, rest = low_bits(a, drop);
-    gt_wide half = drop > 64 ? (gt_wide){(uint64_t)1 << (drop - 65), 0} : (gt_wide){0, (uint64_t)1 << (drop - 1)};
+    gt_wide half = drop > 64 ? (gt_wide){(uint64_t)1 << (drop - 65), 0}
+                             : (gt_wide){0, (uint64_t)1 << (drop - 1)};
     if (drop < 64)
         *kept = (gt_wide){a.high >> drop, a.low >> drop | a.high << (64 - drop)};
     else
@@ -146,8 +149,8 @@ int gt_scaled_cut(const gt_scaled *s, int drop, gt_wide *kept)
     return compare(sum(rest, 2), half) > 0 ? 0 : -1;
 }
 
-/* By printing 0.5: unlike localeconv, this asks for the locale of the calling thread, and no other thread's call can
- * change the answer while it is read. */
+/* By printing 0.5: unlike localeconv, this asks for the locale of the calling thread, and no other
+ * thread's call can change the answer while it is read. */
 int gt_radix(char radix[GT_RADIX_SIZE])
 {
     char text[GT_RADIX_SIZE + 2];
@@ -163,8 +166,8 @@ int gt_radix(char radix[GT_RADIX_SIZE])
 
 static int is_part(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-' ||
-           c == ' ';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' ||
+           c == '-' || c == ' ';
 }
 
 size_t gt_put_point(char *text, size_t length)
