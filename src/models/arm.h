@@ -3,14 +3,16 @@
 #define GEARTRAIN_MODELS_ARM_H
 
 /*
- * What the one-link flexible manipulators of xie, chapters 4 and 5, share: M z'' + C z' + K z = e_0 u(t), where z_0 is
- * the rotation of the hub, on which a torque acts. Feedback of hub and tip (4.38) adds to the first row of C and K.
+ * What the one-link flexible manipulators of xie, chapters 4 and 5, share: M z'' + C z' + K z = e_0
+ * u(t), where z_0 is the rotation of the hub, on which a torque acts. Feedback of hub and tip
+ * (4.38) adds to the first row of C and K.
  */
 #include "models/model_kit.h"
 
 typedef struct gt_arm_link {
-    double eta, mu, kappa, zeta;         /* hub inertia; tip mass, inertia and offset */
-    double alpha, beta, delta, gamma;    /* of the link: mass, bending rigidity, rotatory inertia, shear rigidity */
+    double eta, mu, kappa, zeta; /* hub inertia; tip mass, inertia and offset */
+    double alpha, beta, delta,
+        gamma; /* of the link: mass, bending rigidity, rotatory inertia, shear rigidity */
     double k_theta, k_dtheta, k_w, k_dw; /* gains */
     double amplitude, duration;          /* of the torque */
     double theta0, bend;                 /* start: hub angle (closed loop), tip deflection */
@@ -30,10 +32,12 @@ struct gt_arm {
     int width_M, width_K; /* diagonals on each side */
     double (*entry_M)(const gt_arm *arm, size_t row, size_t column);
     double (*entry_K)(const gt_arm *arm, size_t row, size_t column);
-    /* Potential energy from strains, when M and K are symmetric: z'Kz/2 would cancel after many turns of the hub. */
+    /* Potential energy from strains, when M and K are symmetric: z'Kz/2 would cancel after many
+     * turns of the hub. */
     double (*strain_energy)(const gt_arm *arm, const double *z);
-    double (*place)(const gt_arm *arm, size_t i, double tip_value); /* z_i of the bent arm at rest */
-    double (*rigid)(const gt_arm *arm, size_t i);                   /* z_i of the straight arm turned by 1 */
+    double (*place)(const gt_arm *arm, size_t i,
+                    double tip_value);            /* z_i of the bent arm at rest */
+    double (*rigid)(const gt_arm *arm, size_t i); /* z_i of the straight arm turned by 1 */
     void (*name)(const gt_arm *arm, size_t i, char *text, size_t size);
 
     gt_matrix M, K, C;
@@ -44,27 +48,30 @@ struct gt_arm {
 };
 
 /* Rows of the parameter tables, in the order of the first values of `build`. */
-#define GT_ARM_PARAMS(k_theta_, k_dtheta_, k_w_, k_dw_)                                                                \
-    CHOICE_PARAM("loop", "closed: feedback of hub and tip turns the arm to 0", 0, gt_arm_loops),                       \
-        CHOICE_PARAM("input", "torque on the hub in the open loop", 0, gt_arm_inputs),                                 \
-        CHOICE_PARAM("form", "mass: M x' = f; plain: x' = M^-1 f, for explicit methods", 0, gt_arm_forms),             \
-        CHOICE_PARAM("storage", "of M and K in the open loop", 0, gt_arm_storages),                                    \
-        REAL_PARAM("eta", "inertia of the hub", NULL, 0.01, GT_POSITIVE, 1e6),                                         \
-        REAL_PARAM("mu", "mass of the tip load", NULL, 0.01, GT_POSITIVE, 1e6),                                        \
-        REAL_PARAM("kappa", "inertia of the tip load", NULL, 0.01, GT_POSITIVE, 1e6),                                  \
-        REAL_PARAM("zeta", "offset of the tip load", NULL, 0.001, 0, 10),                                              \
-        REAL_PARAM("alpha", "mass of the link", NULL, 1, GT_POSITIVE, 1e6),                                            \
-        REAL_PARAM("beta", "bending rigidity", NULL, 1, GT_POSITIVE, 1e9),                                             \
-        REAL_PARAM("delta", "rotatory inertia of the cross section", NULL, 0.01, GT_POSITIVE, 1e3),                    \
-        REAL_PARAM("k_theta", "gain of the hub angle", NULL, k_theta_, -1e6, 1e6),                                     \
-        REAL_PARAM("k_dtheta", "gain of the hub rate", NULL, k_dtheta_, -1e6, 1e6),                                    \
-        REAL_PARAM("k_w", "gain of the tip deflection", NULL, k_w_, -1e6, 1e6),                                        \
-        REAL_PARAM("k_dw", "gain of its rate", NULL, k_dw_, -1e6, 1e6),                                                \
-        REAL_PARAM("amplitude", "torque; of the ramp per unit of time", NULL, 0.1, -1e6, 1e6),                         \
-        REAL_PARAM("duration", "of the pulse", NULL, 0.5, GT_POSITIVE, 1e6),                                           \
-        REAL_PARAM("theta0", "hub angle at the start of the closed loop", "deg", 90, -360, 360),                       \
+#define GT_ARM_PARAMS(k_theta_, k_dtheta_, k_w_, k_dw_)                                            \
+    CHOICE_PARAM("loop", "closed: feedback of hub and tip turns the arm to 0", 0, gt_arm_loops),   \
+        CHOICE_PARAM("input", "torque on the hub in the open loop", 0, gt_arm_inputs),             \
+        CHOICE_PARAM("form", "mass: M x' = f; plain: x' = M^-1 f, for explicit methods", 0,        \
+                     gt_arm_forms),                                                                \
+        CHOICE_PARAM("storage", "of M and K in the open loop", 0, gt_arm_storages),                \
+        REAL_PARAM("eta", "inertia of the hub", NULL, 0.01, GT_POSITIVE, 1e6),                     \
+        REAL_PARAM("mu", "mass of the tip load", NULL, 0.01, GT_POSITIVE, 1e6),                    \
+        REAL_PARAM("kappa", "inertia of the tip load", NULL, 0.01, GT_POSITIVE, 1e6),              \
+        REAL_PARAM("zeta", "offset of the tip load", NULL, 0.001, 0, 10),                          \
+        REAL_PARAM("alpha", "mass of the link", NULL, 1, GT_POSITIVE, 1e6),                        \
+        REAL_PARAM("beta", "bending rigidity", NULL, 1, GT_POSITIVE, 1e9),                         \
+        REAL_PARAM("delta", "rotatory inertia of the cross section", NULL, 0.01, GT_POSITIVE,      \
+                   1e3),                                                                           \
+        REAL_PARAM("k_theta", "gain of the hub angle", NULL, k_theta_, -1e6, 1e6),                 \
+        REAL_PARAM("k_dtheta", "gain of the hub rate", NULL, k_dtheta_, -1e6, 1e6),                \
+        REAL_PARAM("k_w", "gain of the tip deflection", NULL, k_w_, -1e6, 1e6),                    \
+        REAL_PARAM("k_dw", "gain of its rate", NULL, k_dw_, -1e6, 1e6),                            \
+        REAL_PARAM("amplitude", "torque; of the ramp per unit of time", NULL, 0.1, -1e6, 1e6),     \
+        REAL_PARAM("duration", "of the pulse", NULL, 0.5, GT_POSITIVE, 1e6),                       \
+        REAL_PARAM("theta0", "hub angle at the start of the closed loop", "deg", 90, -360, 360),   \
         REAL_PARAM("bend", "tip deflection at the start of the open loop", NULL, 0, -10, 10)
-extern const char *const gt_arm_loops[], *const gt_arm_inputs[], *const gt_arm_forms[], *const gt_arm_storages[];
+extern const char *const gt_arm_loops[], *const gt_arm_inputs[], *const gt_arm_forms[],
+                                                                     *const gt_arm_storages[];
 enum { GT_ARM_PARAM_COUNT = 19 };
 
 /* The values of these rows, from v[0] on. */

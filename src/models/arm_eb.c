@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * xie chapter 4: a flexible manipulator by Euler and Bernoulli's theory with rotatory inertia, by the method of lines,
- * z = [theta, z_1, .., z_n] with z_i the total deflection at i/n. Equations (4.24)-(4.27), (4.31), (4.32), with K's
- * prefactor n^4 and the other corrections of docs/models/arm_eb.md. Rows 1 to n-1 are divided by n, which makes M and K
- * symmetric:
+ * xie chapter 4: a flexible manipulator by Euler and Bernoulli's theory with rotatory inertia, by
+ * the method of lines, z = [theta, z_1, .., z_n] with z_i the total deflection at i/n. Equations
+ * (4.24)-(4.27), (4.31), (4.32), with K's prefactor n^4 and the other corrections of
+ * docs/models/arm_eb.md. Rows 1 to n-1 are divided by n, which makes M and K symmetric:
  *
  *     M:  eta                                        hub
  *         (alpha + 2 n^2 alpha delta)/n, -n alpha delta beside it
- *         row n-1: + n^2 kappa;  (n-1, n): - n^2 kappa - n zeta mu - n alpha delta;  (n, n): mu + 2 n zeta mu + ..
- *     K:  n^3 beta (1, -4, 6, -4, 1), at the hub n beta, -n^2 beta, at the tip ends of the second difference
+ *         row n-1: + n^2 kappa;  (n-1, n): - n^2 kappa - n zeta mu - n alpha delta;  (n, n): mu + 2
+ * n zeta mu + .. K:  n^3 beta (1, -4, 6, -4, 1), at the hub n beta, -n^2 beta, at the tip ends of
+ * the second difference
  *
- * assembly=thesis has +2 in place of -2 in the last row of K, as the program of the thesis: it takes the rigid motion
- * away, and all printed poles come from it. In C because its size n is a parameter, and for the mass matrix and the
- * second-order structure, which no text says.
+ * assembly=thesis has +2 in place of -2 in the last row of K, as the program of the thesis: it
+ * takes the rigid motion away, and all printed poles come from it. In C because its size n is a
+ * parameter, and for the mass matrix and the second-order structure, which no text says.
  */
 #include "models/arm.h"
 #include <stdio.h>
@@ -34,7 +35,8 @@ static double entry_M(const gt_arm *arm, size_t row, size_t column)
     return p->alpha / n + 2 * rotatory + (row + 1 == last ? tip : 0);
 }
 
-/* Second difference at point i (z_(i+1) - 2 z_i + z_(i-1), at the hub z_1 - theta/n): coefficient of unknown j. */
+/* Second difference at point i (z_(i+1) - 2 z_i + z_(i-1), at the hub z_1 - theta/n): coefficient
+ * of unknown j. */
 static double curvature(const gt_arm *arm, size_t i, size_t j)
 {
     if (i == 0) return j == 1 ? 1 : j == 0 ? -1 / (double)arm->n : 0;
@@ -99,10 +101,11 @@ void gt_arm_eb(gt_arm *arm, size_t n, bool as_thesis)
     arm->name = name;
 }
 
-static const gt_param params[] = {INTEGER_PARAM("n", "segments of the link; there are 2 (n + 1) states", 10, 4, 100000),
-                                  CHOICE_PARAM("assembly", "thesis: with the sign error of its program", 0, assemblies),
-                                  GT_ARM_PARAMS(18.655, 5.5285, 1.5, 0.005),
-                                  {0}};
+static const gt_param params[] = {
+    INTEGER_PARAM("n", "segments of the link; there are 2 (n + 1) states", 10, 4, 100000),
+    CHOICE_PARAM("assembly", "thesis: with the sign error of its program", 0, assemblies),
+    GT_ARM_PARAMS(18.655, 5.5285, 1.5, 0.005),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -117,11 +120,13 @@ const gt_model gt_model_arm_eb = {
     .name = "arm_eb",
     .title = "flexible manipulator, Euler-Bernoulli link of n segments",
     .reference = "Xie, Backinterpolation Methods (1995), chapter 4",
-    .equations = "(beta z'')'' - (alpha delta z_tt')' + alpha z_tt = 0 on 0 < xi < 1, by differences over 1/n\n"
+    .equations = "(beta z'')'' - (alpha delta z_tt')' + alpha z_tt = 0 on 0 < xi < 1, by "
+                 "differences over 1/n\n"
                  "eta theta_tt - beta z''(0) = u,  z(0) = 0, z'(0) = theta\n"
                  "beta z''(1) + kappa z_tt'(1) + zeta mu z_tt(1) = 0\n"
                  "(beta z'')'(1) - alpha delta z_tt'(1) = mu (z_tt(1) + zeta z_tt'(1))\n"
-                 "open loop: u = pulse, step or ramp; closed: u = -k_theta theta - k_dtheta theta' - k_w w - k_dw w',\n"
+                 "open loop: u = pulse, step or ramp; closed: u = -k_theta theta - k_dtheta theta' "
+                 "- k_w w - k_dw w',\n"
                  "w = z_n - theta",
     .params = params,
     .build = build};

@@ -122,8 +122,9 @@ static gt_status make_plain(gt_arm *arm, gt_problem *p, gt_arena *arena)
     size_t m = arm->m, width = (size_t)arm->width_M;
     gt_matrix M;
     if (2 * m > MOST_PLAIN) return GT_UNSUPPORTED;
-    gt_matrix_layout(&M, m, (gt_pattern){.storage = GT_BANDED, .lower = arm->width_M, .upper = arm->width_M}, false,
-                     arena);
+    gt_matrix_layout(
+        &M, m, (gt_pattern){.storage = GT_BANDED, .lower = arm->width_M, .upper = arm->width_M},
+        false, arena);
     gt_lu_layout(&arm->solve_M, &M, arena);
     arm->inverse_K = gt_arena_doubles(arena, m * m);
     arm->inverse_C = gt_arena_doubles(arena, m * m);
@@ -143,27 +144,36 @@ static gt_status make_plain(gt_arm *arm, gt_problem *p, gt_arena *arena)
 
 /* ---- matrices ---- */
 
-/* What feedback adds to the first row: u = -k_theta theta - k_w (tip - theta), and the same with rates. */
+/* What feedback adds to the first row: u = -k_theta theta - k_w (tip - theta), and the same with
+ * rates. */
 static double feedback(const gt_arm *arm, bool of_rates, size_t row, size_t column)
 {
     const gt_arm_link *link = &arm->link;
     if (arm->loop == GT_ARM_OPEN || row != 0) return 0;
-    double k_hub = of_rates ? link->k_dtheta : link->k_theta, k_tip = of_rates ? link->k_dw : link->k_w;
+    double k_hub = of_rates ? link->k_dtheta : link->k_theta,
+           k_tip = of_rates ? link->k_dw : link->k_w;
     return column == 0 ? k_hub - k_tip : column == arm->tip ? k_tip : 0;
 }
 
-static double value_M(const gt_arm *arm, size_t row, size_t column) { return arm->entry_M(arm, row, column); }
+static double value_M(const gt_arm *arm, size_t row, size_t column)
+{
+    return arm->entry_M(arm, row, column);
+}
 static double value_K(const gt_arm *arm, size_t row, size_t column)
 {
     size_t apart = row > column ? row - column : column - row;
     double k = apart <= (size_t)arm->width_K ? arm->entry_K(arm, row, column) : 0;
     return k + feedback(arm, false, row, column);
 }
-static double value_C(const gt_arm *arm, size_t row, size_t column) { return feedback(arm, true, row, column); }
+static double value_C(const gt_arm *arm, size_t row, size_t column)
+{
+    return feedback(arm, true, row, column);
+}
 
-/* A band of `width` diagonals on each side, and in CSC also what feedback puts into the first row at the tip. */
-static gt_status make_matrix(const gt_arm *arm, double (*value)(const gt_arm *, size_t, size_t), int width,
-                             bool with_feedback, gt_matrix *A, gt_arena *arena)
+/* A band of `width` diagonals on each side, and in CSC also what feedback puts into the first row
+ * at the tip. */
+static gt_status make_matrix(const gt_arm *arm, double (*value)(const gt_arm *, size_t, size_t),
+                             int width, bool with_feedback, gt_matrix *A, gt_arena *arena)
 {
     size_t m = arm->m, w = (size_t)width, count = 0;
     gt_pattern pattern = {.storage = GT_BANDED, .lower = width, .upper = width};
@@ -181,7 +191,8 @@ static gt_status make_matrix(const gt_arm *arm, double (*value)(const gt_arm *, 
     gt_matrix_layout(A, m, pattern, false, arena);
     if (arena->failed) return GT_NO_MEMORY;
     for (size_t j = 0; j < m; j++) {
-        for (size_t i = j > w ? j - w : 0; i < m && i <= j + w; i++) *gt_matrix_at(A, i, j) = value(arm, i, j);
+        for (size_t i = j > w ? j - w : 0; i < m && i <= j + w; i++)
+            *gt_matrix_at(A, i, j) = value(arm, i, j);
         if (with_feedback && j == arm->tip && j > w) *gt_matrix_at(A, 0, j) = value(arm, 0, j);
     }
     return GT_OK;
@@ -220,7 +231,8 @@ gt_status gt_arm_build(const gt_arm *described, gt_problem *problem, gt_arena *a
     if (!status) status = name_states(arm, &names, arena);
     if (status) return status;
     for (size_t i = 0; i < arm->m; i++)
-        x0[i] = closed ? arm->link.theta0 * GT_PI / 180 * arm->rigid(arm, i) : arm->place(arm, i, arm->link.bend);
+        x0[i] = closed ? arm->link.theta0 * GT_PI / 180 * arm->rigid(arm, i)
+                       : arm->place(arm, i, arm->link.bend);
     arm->structure = (gt_second_order){.mass = &arm->M,
                                        .stiffness = &arm->K,
                                        .damping = closed ? &arm->C : NULL,

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * xie chapter 5: the flexible manipulator by Timoshenko's theory, in which the rotation phi of a cross section is a
- * function of its own. By the method of lines, (5.12)-(5.18) with zeta for xi in (5.17); the unknowns are interleaved,
- * z = [theta, z_1, phi_1, z_2, phi_2, .., z_n, phi_n], and rows i < n are divided by n, as follows from the energies
+ * xie chapter 5: the flexible manipulator by Timoshenko's theory, in which the rotation phi of a
+ * cross section is a function of its own. By the method of lines, (5.12)-(5.18) with zeta for xi in
+ * (5.17); the unknowns are interleaved, z = [theta, z_1, phi_1, z_2, phi_2, .., z_n, phi_n], and
+ * rows i < n are divided by n, as follows from the energies
  *
  *     bending  1/2 sum_(i<n) n beta (phi_(i+1) - phi_i)^2,  phi_0 = theta
  *     shear    1/2 sum_(i>0) (gamma/n) s_i^2,  s_i = phi_i - n (z_i - z_(i-1)),  z_0 = 0
  *
- * but for (5.17), the moments on the tip, which leaves the shear of the last segment out. assembly=symmetric has it:
- * only then energy is conserved. The numbers printed in chapter 5 are not Timoshenko's: all of them come from the
- * program of chapter 4 with beta = 1.2 and delta = 0.1, and that is what assembly=thesis builds. In C because its size
- * n is a parameter, and for the mass matrix and the second-order structure, which no text says.
+ * but for (5.17), the moments on the tip, which leaves the shear of the last segment out.
+ * assembly=symmetric has it: only then energy is conserved. The numbers printed in chapter 5 are
+ * not Timoshenko's: all of them come from the program of chapter 4 with beta = 1.2 and delta = 0.1,
+ * and that is what assembly=thesis builds. In C because its size n is a parameter, and for the mass
+ * matrix and the second-order structure, which no text says.
  */
 #include "models/arm.h"
 #include <stdio.h>
@@ -28,7 +30,8 @@ static double entry_M(const gt_arm *arm, size_t row, size_t column)
     double n = (double)arm->n;
     if (point_of(row) != point_of(column)) return 0;
     if (row == 0) return p->eta;
-    if (point_of(row) == arm->n) return row != column ? p->zeta * p->mu : is_rotation(row) ? p->kappa : p->mu;
+    if (point_of(row) == arm->n)
+        return row != column ? p->zeta * p->mu : is_rotation(row) ? p->kappa : p->mu;
     if (row != column) return 0;
     return p->alpha * (is_rotation(row) ? p->delta : 1) / n;
 }
@@ -67,7 +70,8 @@ static double strain_energy(const gt_arm *arm, const double *z)
 {
     double n = (double)arm->n, bent = 0, sheared = 0;
     for (size_t i = 1; i <= arm->n; i++) {
-        double turn = z[2 * i] - z[2 * i - 2], slope = n * (z[2 * i - 1] - (i > 1 ? z[2 * i - 3] : 0));
+        double turn = z[2 * i] - z[2 * i - 2],
+               slope = n * (z[2 * i - 1] - (i > 1 ? z[2 * i - 3] : 0));
         bent += turn * turn;
         sheared += (z[2 * i] - slope) * (z[2 * i] - slope);
     }
@@ -80,7 +84,10 @@ static double place(const gt_arm *arm, size_t i, double tip)
     return is_rotation(i) ? tip * 3 * xi * (2 - xi) / 2 : tip * xi * xi * (3 - xi) / 2;
 }
 
-static double rigid(const gt_arm *arm, size_t i) { return is_rotation(i) ? 1 : (double)point_of(i) / (double)arm->n; }
+static double rigid(const gt_arm *arm, size_t i)
+{
+    return is_rotation(i) ? 1 : (double)point_of(i) / (double)arm->n;
+}
 
 static void name(const gt_arm *arm, size_t i, char *text, size_t size)
 {
@@ -93,7 +100,8 @@ static void name(const gt_arm *arm, size_t i, char *text, size_t size)
 
 static const gt_param params[] = {
     INTEGER_PARAM("n", "segments of the link; there are 2 (2 n + 1) states", 10, 4, 100000),
-    CHOICE_PARAM("assembly", "symmetric: conserves energy; thesis: what chapter 5 really ran", 0, assemblies),
+    CHOICE_PARAM("assembly", "symmetric: conserves energy; thesis: what chapter 5 really ran", 0,
+                 assemblies),
     GT_ARM_PARAMS(16.3225, 4.2234, 1.4012, 0.0061),
     REAL_PARAM("gamma", "shear rigidity", NULL, 100, GT_POSITIVE, 1e9),
     {0}};
@@ -129,11 +137,13 @@ const gt_model gt_model_arm_timoshenko = {
     .name = "arm_timoshenko",
     .title = "flexible manipulator, Timoshenko link of n segments",
     .reference = "Xie, Backinterpolation Methods (1995), chapter 5",
-    .equations = "(beta phi')' - gamma (phi - z') - alpha delta phi_tt = 0,  (gamma (phi - z'))' + alpha z_tt = 0\n"
+    .equations = "(beta phi')' - gamma (phi - z') - alpha delta phi_tt = 0,  (gamma (phi - z'))' + "
+                 "alpha z_tt = 0\n"
                  "eta theta_tt - beta phi'(0) = u,  z(0) = 0, phi(0) = theta\n"
                  "beta phi'(1) + kappa phi_tt(1) + zeta mu z_tt(1) = 0\n"
                  "gamma (phi(1) - z'(1)) = mu (z_tt(1) + zeta phi_tt(1)), by differences over 1/n\n"
-                 "open loop: u = pulse, step or ramp; closed: u = -k_theta theta - k_dtheta theta' - k_w w - k_dw w',\n"
+                 "open loop: u = pulse, step or ramp; closed: u = -k_theta theta - k_dtheta theta' "
+                 "- k_w w - k_dw w',\n"
                  "w = z_n - theta",
     .params = params,
     .build = build};

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An elastic beam of length 1, clamped at one end, as n rigid links with angles theta_i; a force F sin^2(t) pulls the
- * free end until t = pi. With the differences d_i = theta_(i+1) - theta_i the tridiagonal matrices
+ * An elastic beam of length 1, clamped at one end, as n rigid links with angles theta_i; a force F
+ * sin^2(t) pulls the free end until t = pi. With the differences d_i = theta_(i+1) - theta_i the
+ * tridiagonal matrices
  *
- *     C: 1, 2, .., 2, 3 on the diagonal, -cos d_i beside it        D: sin d_i above the diagonal, -sin d_i below it
+ *     C: 1, 2, .., 2, 3 on the diagonal, -cos d_i beside it        D: sin d_i above the diagonal,
+ * -sin d_i below it
  *
- * give theta'' = C v + D w where C w = D v + theta'^2 and v_i holds the bending and the force at link i. C^-1 fills
- * the Jacobian, so it is dense; a column costs O(n). In C because its size n is a parameter, and because C w = .. is
- * solved in every call.
+ * give theta'' = C v + D w where C w = D v + theta'^2 and v_i holds the bending and the force at
+ * link i. C^-1 fills the Jacobian, so it is dense; a column costs O(n). In C because its size n is
+ * a parameter, and because C w = .. is solved in every call.
  */
 #include "models/model_kit.h"
 #include <geartrain/number.h>
@@ -30,7 +32,8 @@ typedef struct {
 } motion;
 
 /* y_i += left a_(i-1) x_(i-1) + right a_i x_(i+1) */
-static void add_beside(size_t n, double left, double right, const double *a, const double *x, double *y)
+static void add_beside(size_t n, double left, double right, const double *a, const double *x,
+                       double *y)
 {
     for (size_t i = 0; i + 1 < n; i++) {
         y[i + 1] += left * a[i] * x[i];
@@ -44,7 +47,8 @@ static void factor_c(motion *m)
 {
     size_t n = m->n;
     m->pivot[n - 1] = diagonal(n, n - 1);
-    for (size_t i = n - 1; i-- > 0;) m->pivot[i] = diagonal(n, i) - m->cosine[i] * m->cosine[i] / m->pivot[i + 1];
+    for (size_t i = n - 1; i-- > 0;)
+        m->pivot[i] = diagonal(n, i) - m->cosine[i] * m->cosine[i] / m->pivot[i + 1];
 }
 
 static void solve_c(const motion *m, double *b)
@@ -67,7 +71,8 @@ static void set_motion(motion *m, const beam *p, double t, const double *x)
         m->cosine[i] = cos(theta[i + 1] - theta[i]);
     }
     for (size_t i = 0; i < n; i++) {
-        double before = i > 0 ? theta[i - 1] : -theta[0], after = i + 1 < n ? theta[i + 1] : theta[n - 1];
+        double before = i > 0 ? theta[i - 1] : -theta[0],
+               after = i + 1 < n ? theta[i + 1] : theta[n - 1];
         m->v[i] = square * square * (before - 2 * theta[i] + after);
         if (pull != 0) m->v[i] += m->fy * cos(theta[i]) - m->fx * sin(theta[i]);
         m->w[i] = omega[i] * omega[i];
@@ -101,7 +106,10 @@ static void angle_column(const motion *m, const double *theta, size_t j, double 
     if (j > 0) dc[j - 1] = -m->sine[j - 1], ds[j - 1] = m->cosine[j - 1];
     if (j + 1 < n) dc[j] = m->sine[j], ds[j] = -m->cosine[j];
     for (size_t i = first; i < end; i++) dv[i] = bend;
-    dv[j] = -bend * (j == 0 ? 3 : j + 1 == n ? 1 : 2) - m->fy * sin(theta[j]) - m->fx * cos(theta[j]);
+    dv[j] = -bend * (j == 0       ? 3
+                     : j + 1 == n ? 1
+                                  : 2) -
+            m->fy * sin(theta[j]) - m->fx * cos(theta[j]);
     add_beside(n, -1, 1, ds, m->v, dw);
     add_beside(n, -1, 1, m->sine, dv, dw);
     add_beside(n, 1, 1, dc, m->w, dw);
@@ -149,7 +157,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     for (size_t i = 0; i < 2 * n; i++) {
         x0[i] = 0;
         names[i] = text + i * NAME_SIZE;
-        snprintf(text + i * NAME_SIZE, NAME_SIZE, "%s%zu", i < n ? "theta" : "omega", (i < n ? i : i - n) + 1);
+        snprintf(text + i * NAME_SIZE, NAME_SIZE, "%s%zu", i < n ? "theta" : "omega",
+                 (i < n ? i : i - n) + 1);
     }
     *problem = (gt_problem){.n_slow = 2 * n,
                             .rhs = rhs,
@@ -167,12 +176,15 @@ const gt_model gt_model_beam = {
     .abi = GT_MODEL_ABI,
     .name = "beam",
     .title = "elastic beam of n links, stiff oscillations",
-    .reference = "Hairer, Wanner, Solving Ordinary Differential Equations II, IV.1 and IV.10 (BEAM)",
-    .equations = "theta_i' = omega_i,  i = 1..n\n"
-                 "omega' = C v + D w,  C w = D v + omega^2\n"
-                 "C: 1, 2, .., 2, 3 on the diagonal, -cos(theta_i - theta_(i+1)) beside it\n"
-                 "D: -sin(theta_i - theta_(i+1)) at (i, i+1), its negative at (i+1, i)\n"
-                 "v_i = n^4 (theta_(i-1) - 2 theta_i + theta_(i+1)) + n^2 F sin(t)^2 (cos theta_i + sin theta_i)\n"
-                 "theta_0 = -theta_1, theta_(n+1) = theta_n; no force after t = pi; at rest at the start",
+    .reference =
+        "Hairer, Wanner, Solving Ordinary Differential Equations II, IV.1 and IV.10 (BEAM)",
+    .equations =
+        "theta_i' = omega_i,  i = 1..n\n"
+        "omega' = C v + D w,  C w = D v + omega^2\n"
+        "C: 1, 2, .., 2, 3 on the diagonal, -cos(theta_i - theta_(i+1)) beside it\n"
+        "D: -sin(theta_i - theta_(i+1)) at (i, i+1), its negative at (i+1, i)\n"
+        "v_i = n^4 (theta_(i-1) - 2 theta_i + theta_(i+1)) + n^2 F sin(t)^2 (cos theta_i + sin "
+        "theta_i)\n"
+        "theta_0 = -theta_1, theta_(n+1) = theta_n; no force after t = pi; at rest at the start",
     .params = params,
     .build = build};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two reacting and diffusing substances on 0 < s < 1 with n inner grid points s_i = i/(n+1), boundary values u = A, v
- * = B/A. States are interleaved, u1 v1 u2 v2 .., so that the Jacobian has two diagonals on each side. In C because its
- * size n is a parameter.
+ * Two reacting and diffusing substances on 0 < s < 1 with n inner grid points s_i = i/(n+1),
+ * boundary values u = A, v = B/A. States are interleaved, u1 v1 u2 v2 .., so that the Jacobian has
+ * two diagonals on each side. In C because its size n is a parameter.
  */
 #include "models/model_kit.h"
 #include <geartrain/number.h>
@@ -21,7 +21,8 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
     (void)t;
     for (size_t i = 0; i < p->n; i++) {
         double u = x[2 * i], v = x[2 * i + 1], uuv = u * u * v;
-        double u_right = i + 1 < p->n ? x[2 * i + 2] : p->A, v_right = i + 1 < p->n ? x[2 * i + 3] : p->B / p->A;
+        double u_right = i + 1 < p->n ? x[2 * i + 2] : p->A,
+               v_right = i + 1 < p->n ? x[2 * i + 3] : p->B / p->A;
         dx[2 * i] = p->A + uuv - (p->B + 1) * u + p->k * (u_left - 2 * u + u_right);
         dx[2 * i + 1] = p->B * u - uuv + p->k * (v_left - 2 * v + v_right);
         u_left = u;
@@ -69,11 +70,12 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
     return GT_OK;
 }
 
-static const gt_param params[] = {INTEGER_PARAM("n", "inner grid points; there are 2 n states", 50, 1, 1e6),
-                                  REAL_PARAM("A", "feed", NULL, 1, 1e-6, 1e6),
-                                  REAL_PARAM("B", "feed; B > 1 + A^2 oscillates", NULL, 3, 0, 1e6),
-                                  REAL_PARAM("alpha", "diffusion", NULL, 0.02, 0, 1e6),
-                                  {0}};
+static const gt_param params[] = {
+    INTEGER_PARAM("n", "inner grid points; there are 2 n states", 50, 1, 1e6),
+    REAL_PARAM("A", "feed", NULL, 1, 1e-6, 1e6),
+    REAL_PARAM("B", "feed; B > 1 + A^2 oscillates", NULL, 3, 0, 1e6),
+    REAL_PARAM("alpha", "diffusion", NULL, 0.02, 0, 1e6),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -95,15 +97,16 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
         names[i] = text + i * NAME_SIZE;
         snprintf(text + i * NAME_SIZE, NAME_SIZE, "%c%zu", i % 2 ? 'v' : 'u', place);
     }
-    *problem = (gt_problem){.n_slow = 2 * n,
-                            .rhs = rhs,
-                            .autonomous = true,
-                            .jac = jac,
-                            .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
-                            .t1 = 10,
-                            .x0 = x0,
-                            .ctx = p,
-                            .names = names};
+    *problem =
+        (gt_problem){.n_slow = 2 * n,
+                     .rhs = rhs,
+                     .autonomous = true,
+                     .jac = jac,
+                     .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
+                     .t1 = 10,
+                     .x0 = x0,
+                     .ctx = p,
+                     .names = names};
     return GT_OK;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A wave of Fisher's equation where the flux w follows the gradient with a delay eps (Cattaneo's law) instead of at
- * once: reaction and diffusion with relaxation, on 0 < s < L = 10 with n cells of width L/n and no flux through the
- * ends,
+ * A wave of Fisher's equation where the flux w follows the gradient with a delay eps (Cattaneo's
+ * law) instead of at once: reaction and diffusion with relaxation, on 0 < s < L = 10 with n cells
+ * of width L/n and no flux through the ends,
  *
  *     u_t = -w_s + u (1 - u),    eps w_t = -(w + D u_s)
  *
- * The eigenvalues of a mode with wave number q solve l^2 + l/eps + D q^2/eps = 0: near -D q^2 (slow) and near -1/eps
- * (fast, many, one place) as long as 4 eps D q^2 << 1. Without eps it is Fisher's equation with waves of speed 2
- * sqrt(D). In C because its size n is a parameter.
+ * The eigenvalues of a mode with wave number q solve l^2 + l/eps + D q^2/eps = 0: near -D q^2
+ * (slow) and near -1/eps (fast, many, one place) as long as 4 eps D q^2 << 1. Without eps it is
+ * Fisher's equation with waves of speed 2 sqrt(D). In C because its size n is a parameter.
  */
 #include "models/model_kit.h"
 #include <stdio.h>
@@ -37,7 +37,8 @@ static gt_status rhs_fast(double t, const double *x, double *dx, void *ctx)
     const cattaneo *p = ctx;
     const double *u = x, *w = x + p->n;
     (void)t;
-    for (size_t i = 0; i + 1 < p->n; i++) dx[i] = -(w[i] + p->D * (u[i + 1] - u[i]) * p->rho) / p->eps;
+    for (size_t i = 0; i + 1 < p->n; i++)
+        dx[i] = -(w[i] + p->D * (u[i + 1] - u[i]) * p->rho) / p->eps;
     return GT_OK;
 }
 
@@ -85,10 +86,11 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
     return GT_OK;
 }
 
-static const gt_param params[] = {INTEGER_PARAM("n", "cells; there are 2 n - 1 states", 50, 2, 1e6),
-                                  REAL_PARAM("eps", "relaxation time of the flux", "s", 1e-6, 1e-12, 1),
-                                  REAL_PARAM("D", "diffusion", NULL, 0.1, 1e-9, 1e3),
-                                  {0}};
+static const gt_param params[] = {
+    INTEGER_PARAM("n", "cells; there are 2 n - 1 states", 50, 2, 1e6),
+    REAL_PARAM("eps", "relaxation time of the flux", "s", 1e-6, 1e-12, 1),
+    REAL_PARAM("D", "diffusion", NULL, 0.1, 1e-9, 1e3),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -107,20 +109,22 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
         double place = ((double)i + 0.5) / p->rho;
         if (i < n) x0[i] = 0.5 * (1 - tanh(2 * (place - 2)));
         names[i] = text + i * NAME_SIZE;
-        snprintf(text + i * NAME_SIZE, NAME_SIZE, "%c%zu", i < n ? 'u' : 'w', i < n ? i + 1 : i - n + 1);
+        snprintf(text + i * NAME_SIZE, NAME_SIZE, "%c%zu", i < n ? 'u' : 'w',
+                 i < n ? i + 1 : i - n + 1);
     }
-    *problem = (gt_problem){.n_slow = n,
-                            .n_fast = n - 1,
-                            .rhs = rhs,
-                            .autonomous = true,
-                            .rhs_slow = rhs_slow,
-                            .rhs_fast = rhs_fast,
-                            .jac = jac,
-                            .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
-                            .t1 = 5,
-                            .x0 = x0,
-                            .ctx = p,
-                            .names = names};
+    *problem =
+        (gt_problem){.n_slow = n,
+                     .n_fast = n - 1,
+                     .rhs = rhs,
+                     .autonomous = true,
+                     .rhs_slow = rhs_slow,
+                     .rhs_fast = rhs_fast,
+                     .jac = jac,
+                     .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
+                     .t1 = 5,
+                     .x0 = x0,
+                     .ctx = p,
+                     .names = names};
     return GT_OK;
 }
 
@@ -128,9 +132,11 @@ const gt_model gt_model_cattaneo = {
     .abi = GT_MODEL_ABI,
     .name = "cattaneo",
     .title = "Fisher's wave with a flux that relaxes, reaction and diffusion in one dimension",
-    .reference = "Cattaneo, Atti Sem. Mat. Fis. Univ. Modena 3 (1948) 83; Fisher, Ann. Eugenics 7 (1937) 355",
-    .equations = "u_i' = (w_(i-1) - w_i) n/10 + u_i (1 - u_i)              slow, i = 1..n\n"
-                 "eps w_i' = -w_i - D (u_(i+1) - u_i) n/10                 fast, i = 1..n-1\n"
-                 "w_0 = w_n = 0, u_i(0) = (1 - tanh(2 s_i - 4))/2, s_i = 10 (i - 1/2)/n, w_i(0) = 0",
+    .reference = "Cattaneo, Atti Sem. Mat. Fis. Univ. Modena 3 (1948) 83; Fisher, Ann. Eugenics 7 "
+                 "(1937) 355",
+    .equations =
+        "u_i' = (w_(i-1) - w_i) n/10 + u_i (1 - u_i)              slow, i = 1..n\n"
+        "eps w_i' = -w_i - D (u_(i+1) - u_i) n/10                 fast, i = 1..n-1\n"
+        "w_0 = w_n = 0, u_i(0) = (1 - tanh(2 s_i - 4))/2, s_i = 10 (i - 1/2)/n, w_i(0) = 0",
     .params = params,
     .build = build};

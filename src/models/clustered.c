@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One slow variable that drives many fast ones and feels their mean. The fast eigenvalues lie at -l_i/eps, all at one
- * place (spread = 1) or log-spaced over a factor `spread`. The Jacobian is an arrow: a row, a column, the diagonal. In
- * C because its size m is a parameter.
+ * One slow variable that drives many fast ones and feels their mean. The fast eigenvalues lie at
+ * -l_i/eps, all at one place (spread = 1) or log-spaced over a factor `spread`. The Jacobian is an
+ * arrow: a row, a column, the diagonal. In C because its size m is a parameter.
  */
 #include "models/model_kit.h"
 #include <stdio.h>
@@ -63,10 +63,11 @@ static void make_pattern(size_t m, int *colptr, int *rowindex)
     colptr[m + 1] = (int)(row - rowindex);
 }
 
-static const gt_param params[] = {INTEGER_PARAM("m", "fast variables", 20, 1, 1e6),
-                                  REAL_PARAM("eps", "time constant of the first of them", "s", 1e-6, 1e-12, 1),
-                                  REAL_PARAM("spread", "rate of the last over that of the first", NULL, 1, 1e-6, 1e6),
-                                  {0}};
+static const gt_param params[] = {
+    INTEGER_PARAM("m", "fast variables", 20, 1, 1e6),
+    REAL_PARAM("eps", "time constant of the first of them", "s", 1e-6, 1e-12, 1),
+    REAL_PARAM("spread", "rate of the last over that of the first", NULL, 1, 1e-6, 1e6),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -80,7 +81,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     char *text = gt_arena_take(arena, m, NAME_SIZE);
     int *colptr = gt_arena_take(arena, m + 2, sizeof *colptr);
     int *rowindex = gt_arena_take(arena, 3 * m + 1, sizeof *rowindex);
-    if (!p || !rate || !shift || !x0 || !names || !text || !colptr || !rowindex) return GT_NO_MEMORY;
+    if (!p || !rate || !shift || !x0 || !names || !text || !colptr || !rowindex)
+        return GT_NO_MEMORY;
     *p = (clustered){.m = m, .rate = rate, .shift = shift};
     make_pattern(m, colptr, rowindex);
     names[0] = "x";
@@ -91,27 +93,29 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
         names[1 + i] = text + i * NAME_SIZE;
         snprintf(text + i * NAME_SIZE, NAME_SIZE, "z%zu", i);
     }
-    *problem = (gt_problem){.n_slow = 1,
-                            .n_fast = m,
-                            .rhs = rhs,
-                            .autonomous = true,
-                            .rhs_slow = rhs_slow,
-                            .rhs_fast = rhs_fast,
-                            .jac = jac,
-                            .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
-                            .t1 = 2,
-                            .x0 = x0,
-                            .ctx = p,
-                            .names = names};
+    *problem =
+        (gt_problem){.n_slow = 1,
+                     .n_fast = m,
+                     .rhs = rhs,
+                     .autonomous = true,
+                     .rhs_slow = rhs_slow,
+                     .rhs_fast = rhs_fast,
+                     .jac = jac,
+                     .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
+                     .t1 = 2,
+                     .x0 = x0,
+                     .ctx = p,
+                     .names = names};
     return GT_OK;
 }
 
-const gt_model gt_model_clustered = {.abi = GT_MODEL_ABI,
-                                     .name = "clustered",
-                                     .title = "one slow variable and a cluster of fast ones",
-                                     .reference = "after Shi, Rojas; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 (2003)",
-                                     .equations = "x' = -x + 0.5 mean(z)                           slow\n"
-                                                  "z_i' = -(l_i/eps) (z_i - sin(x + 0.1 cos i))    fast, i = 0..m-1\n"
-                                                  "l_i = spread^(i/(m-1)), x(0) = 1, z_i(0) = 0",
-                                     .params = params,
-                                     .build = build};
+const gt_model gt_model_clustered = {
+    .abi = GT_MODEL_ABI,
+    .name = "clustered",
+    .title = "one slow variable and a cluster of fast ones",
+    .reference = "after Shi, Rojas; Gear, Kevrekidis, SIAM J. Sci. Comput. 24 (2003)",
+    .equations = "x' = -x + 0.5 mean(z)                           slow\n"
+                 "z_i' = -(l_i/eps) (z_i - sin(x + 0.1 cos i))    fast, i = 0..m-1\n"
+                 "l_i = spread^(i/(m-1)), x(0) = 1, z_i(0) = 0",
+    .params = params,
+    .build = build};

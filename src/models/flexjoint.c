@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An arm of two links in a vertical plane with elastic joints, driven by electric motors that follow a sine (after
- * Spong, J. Dyn. Syst. Meas. Control 109 (1987) 310). q are the angles of the links, the first from hanging down and
- * the second from the first, e the twist of each joint, i the current of each motor:
+ * An arm of two links in a vertical plane with elastic joints, driven by electric motors that
+ * follow a sine (after Spong, J. Dyn. Syst. Meas. Control 109 (1987) 310). q are the angles of the
+ * links, the first from hanging down and the second from the first, e the twist of each joint, i
+ * the current of each motor:
  *
  *     M(q) q'' + C(q, q') + G(q) = T,  T = k e + d e'                  links
  *     J (q'' + e'') = -T + kt i                                        rotors
- *     l i' = -r i - kt (q' + e') + V,  V = (r/kt) U                    windings; the motor's back voltage is kt too
- *     U = kp (p - q - e) + kd (p' - q' - e') + G(q),  p = amplitude sin(frequency t) (1, 1)
+ *     l i' = -r i - kt (q' + e') + V,  V = (r/kt) U                    windings; the motor's back
+ * voltage is kt too U = kp (p - q - e) + kd (p' - q' - e') + G(q),  p = amplitude sin(frequency t)
+ * (1, 1)
  *
- * The controller sees the angle of the rotor, q + e, as it must: with that of the link it would feed the oscillation.
- * Slow are q, q'; fast e, e', which oscillate at about sqrt(k/J), and i, which decays at r/l. With drive=free the
- * motors are taken off, and without damping energy is kept. In C because what is invariant depends on its parameters:
- * energy only without motors and damping.
+ * The controller sees the angle of the rotor, q + e, as it must: with that of the link it would
+ * feed the oscillation. Slow are q, q'; fast e, e', which oscillate at about sqrt(k/J), and i,
+ * which decays at r/l. With drive=free the motors are taken off, and without damping energy is
+ * kept. In C because what is invariant depends on its parameters: energy only without motors and
+ * damping.
  */
 #include "models/model_kit.h"
 
@@ -20,7 +23,8 @@ enum { Q1, Q2, W1, W2, E1, E2, V1, V2, I1, I2, SIZE };
 
 typedef struct {
     double k, d, J, l, r, kt, kp, kd, amplitude, frequency;
-    double a, b, c, g1, g2; /* M = [a + 2b cos q2, c + b cos q2; c + b cos q2, c]; weights of gravity */
+    double a, b, c, g1,
+        g2; /* M = [a + 2b cos q2, c + b cos q2; c + b cos q2, c]; weights of gravity */
     int driven;
     double x0[SIZE];
 } arm;
@@ -43,9 +47,11 @@ static pose pose_of(const arm *p, double t, const double *x)
     push[1] = o.torque[1] - o.gravity[1] - p->b * o.s2 * x[W1] * x[W1];
     o.acceleration[0] = (p->c * push[0] - o.m12 * push[1]) / o.det;
     o.acceleration[1] = (o.m11 * push[1] - o.m12 * push[0]) / o.det;
-    double path = p->amplitude * sin(p->frequency * t), speed = p->amplitude * p->frequency * cos(p->frequency * t);
+    double path = p->amplitude * sin(p->frequency * t),
+           speed = p->amplitude * p->frequency * cos(p->frequency * t);
     for (int j = 0; j < 2; j++)
-        o.command[j] = p->kp * (path - x[Q1 + j] - x[E1 + j]) + p->kd * (speed - x[W1 + j] - x[V1 + j]) + o.gravity[j];
+        o.command[j] = p->kp * (path - x[Q1 + j] - x[E1 + j]) +
+                       p->kd * (speed - x[W1 + j] - x[V1 + j]) + o.gravity[j];
     return o;
 }
 
@@ -103,8 +109,8 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
                              [E2] = {0, p->k},
                              [V1] = {p->d, 0},
                              [V2] = {0, p->d}};
-    dpush[Q2][0] =
-        -dgravity[0][1] + b * o.c2 * w2 * (2 * w1 + w2) + b * o.s2 * (2 * o.acceleration[0] + o.acceleration[1]);
+    dpush[Q2][0] = -dgravity[0][1] + b * o.c2 * w2 * (2 * w1 + w2) +
+                   b * o.s2 * (2 * o.acceleration[0] + o.acceleration[1]);
     dpush[Q2][1] = -dgravity[1][1] - b * o.c2 * w1 * w1 + b * o.s2 * o.acceleration[0];
     double(*column)[SIZE] = (double(*)[SIZE])J->values;
     for (int j = 0; j < SIZE; j++) {
@@ -144,29 +150,32 @@ static void energy(double t, const double *x, double *out, void *ctx)
 }
 
 static const char *const drives[] = {"track", "free", NULL};
-static const gt_param params[] = {REAL_PARAM("k", "stiffness of the joints", "N m/rad", 5000, 1e-3, 1e12),
-                                  REAL_PARAM("d", "damping of the joints", "N m s/rad", 0.05, 0, 1e6),
-                                  REAL_PARAM("J", "inertia of the rotors", "kg m^2", 0.02, 1e-9, 1e6),
-                                  REAL_PARAM("l", "inductance of the windings", "H", 1e-4, 1e-12, 1e3),
-                                  REAL_PARAM("r", "resistance of the windings", "ohm", 0.5, 1e-6, 1e6),
-                                  REAL_PARAM("kt", "torque of the motors for each ampere", "N m/A", 0.8, 1e-6, 1e6),
-                                  REAL_PARAM("kp", "gain of the controller in angle", "N m/rad", 20, 0, 1e6),
-                                  REAL_PARAM("kd", "gain of the controller in rate", "N m s/rad", 2, 0, 1e6),
-                                  REAL_PARAM("amplitude", "of the path to follow", "rad", 0.6, -10, 10),
-                                  REAL_PARAM("frequency", "of the path to follow", "rad/s", 2, 0, 1e6),
-                                  CHOICE_PARAM("drive", "the motors follow the path, or are taken off", 0, drives),
-                                  REAL_PARAM("twist", "of both joints at the start", "rad", 0.002, -1, 1),
-                                  {0}};
+static const gt_param params[] = {
+    REAL_PARAM("k", "stiffness of the joints", "N m/rad", 5000, 1e-3, 1e12),
+    REAL_PARAM("d", "damping of the joints", "N m s/rad", 0.05, 0, 1e6),
+    REAL_PARAM("J", "inertia of the rotors", "kg m^2", 0.02, 1e-9, 1e6),
+    REAL_PARAM("l", "inductance of the windings", "H", 1e-4, 1e-12, 1e3),
+    REAL_PARAM("r", "resistance of the windings", "ohm", 0.5, 1e-6, 1e6),
+    REAL_PARAM("kt", "torque of the motors for each ampere", "N m/A", 0.8, 1e-6, 1e6),
+    REAL_PARAM("kp", "gain of the controller in angle", "N m/rad", 20, 0, 1e6),
+    REAL_PARAM("kd", "gain of the controller in rate", "N m s/rad", 2, 0, 1e6),
+    REAL_PARAM("amplitude", "of the path to follow", "rad", 0.6, -10, 10),
+    REAL_PARAM("frequency", "of the path to follow", "rad/s", 2, 0, 1e6),
+    CHOICE_PARAM("drive", "the motors follow the path, or are taken off", 0, drives),
+    REAL_PARAM("twist", "of both joints at the start", "rad", 0.002, -1, 1),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
     static const char *const names[] = {"q1", "q2", "w1", "w2", "e1", "e2", "v1", "v2", "i1", "i2"};
-    static const char *const units[] = {"rad", "rad", "rad/s", "rad/s", "rad", "rad", "rad/s", "rad/s", "A", "A"};
+    static const char *const units[] = {"rad", "rad",   "rad/s", "rad/s", "rad",
+                                        "rad", "rad/s", "rad/s", "A",     "A"};
     static const char *const kept[] = {"energy"};
     const double mass = 6, length = 0.7, g = 9.81; /* of each link, a uniform rod */
     arm *p = gt_arena_take(arena, 1, sizeof *p);
     if (!p) return GT_NO_MEMORY;
-    *p = (arm){.k = v[0], .d = v[1], .J = v[2], .l = v[3], .r = v[4], .kt = v[5], .kp = v[6], .kd = v[7]};
+    *p = (arm){
+        .k = v[0], .d = v[1], .J = v[2], .l = v[3], .r = v[4], .kt = v[5], .kp = v[6], .kd = v[7]};
     p->amplitude = v[8];
     p->frequency = v[9];
     p->driven = v[10] == 0;
@@ -202,10 +211,11 @@ const gt_model gt_model_flexjoint = {
     .name = "flexjoint",
     .title = "an arm of two links with elastic joints and electric motors that follow a path",
     .reference = "after Spong, J. Dyn. Syst. Meas. Control 109 (1987) 310",
-    .equations = "M(q) w' + C(q, w) + G(q) = T, T = k e + d v, q' = w          slow\n"
-                 "e' = v, J (w' + v') = -T + kt i                              fast\n"
-                 "l i' = -r i - kt (w + v) + (r/kt) U                          fast\n"
-                 "U = kp (p - q - e) + kd (p' - w - v) + G(q), p = amplitude sin(frequency t)\n"
-                 "two uniform rods of 6 kg and 0.7 m; at rest at q = (0.3, -0.2), e = (twist, twist)",
+    .equations =
+        "M(q) w' + C(q, w) + G(q) = T, T = k e + d v, q' = w          slow\n"
+        "e' = v, J (w' + v') = -T + kt i                              fast\n"
+        "l i' = -r i - kt (w + v) + (r/kt) U                          fast\n"
+        "U = kp (p - q - e) + kd (p' - w - v) + G(q), p = amplitude sin(frequency t)\n"
+        "two uniform rods of 6 kg and 0.7 m; at rest at q = (0.3, -0.2), e = (twist, twist)",
     .params = params,
     .build = build};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heat equation on a rod, ends at zero, by central differences on n inner points s_i = i/(n+1). sin(m pi s) on the
- * grid is an eigenvector with eigenvalue -4 k sin(m pi/(2(n+1)))^2, k = diffusivity (n+1)^2, so that the semi-discrete
- * system has a closed solution. In C because its size n, and how the Jacobian is stored, are parameters.
+ * The heat equation on a rod, ends at zero, by central differences on n inner points s_i = i/(n+1).
+ * sin(m pi s) on the grid is an eigenvector with eigenvalue -4 k sin(m pi/(2(n+1)))^2, k =
+ * diffusivity (n+1)^2, so that the semi-discrete system has a closed solution. In C because its
+ * size n, and how the Jacobian is stored, are parameters.
  */
 #include "models/model_kit.h"
 #include <geartrain/number.h>
@@ -13,7 +14,8 @@ typedef struct {
     double mode, rate1, rate_mode; /* the higher mode, and how fast both decay */
 } heat;
 
-/* One pass over x, one over dx: nothing but additions and a product, so that it runs at the speed of memory. */
+/* One pass over x, one over dx: nothing but additions and a product, so that it runs at the speed
+ * of memory. */
 static gt_status rhs(double t, const double *x, double *dx, void *ctx)
 {
     const heat *p = ctx;
@@ -53,7 +55,8 @@ static gt_status taylor(double t, int order, double *c, void *ctx)
 static void exact(double t, double *x, void *ctx)
 {
     const heat *p = ctx;
-    double step = GT_PI / (double)(p->n + 1), low = exp(-p->rate1 * t), high = exp(-p->rate_mode * t) / 2;
+    double step = GT_PI / (double)(p->n + 1), low = exp(-p->rate1 * t),
+           high = exp(-p->rate_mode * t) / 2;
     for (size_t i = 0; i < p->n; i++) {
         double angle = (double)(i + 1) * step;
         x[i] = low * sin(angle) + high * sin(p->mode * angle);
@@ -62,7 +65,8 @@ static void exact(double t, double *x, void *ctx)
 
 static gt_status make_pattern(size_t n, gt_pattern *pattern, gt_arena *arena)
 {
-    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr), *row = gt_arena_take(arena, 3 * n - 2, sizeof *row);
+    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr),
+        *row = gt_arena_take(arena, 3 * n - 2, sizeof *row);
     if (!colptr || !row) return GT_NO_MEMORY;
     *pattern = (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = row};
     int entries = 0, size = (int)n;
@@ -82,11 +86,12 @@ static double decay(double k, double mode, size_t n)
 
 enum { CSC, BANDED };
 static const char *const storages[] = {[CSC] = "csc", [BANDED] = "banded", NULL};
-static const gt_param params[] = {INTEGER_PARAM("n", "inner grid points", 50, 1, 1e7),
-                                  REAL_PARAM("diffusivity", "how fast heat spreads", NULL, 1, 0, 1e6),
-                                  INTEGER_PARAM("mode", "half waves of the second sine of the start", 5, 1, 1e6),
-                                  CHOICE_PARAM("storage", "storage of the Jacobian", CSC, storages),
-                                  {0}};
+static const gt_param params[] = {
+    INTEGER_PARAM("n", "inner grid points", 50, 1, 1e7),
+    REAL_PARAM("diffusivity", "how fast heat spreads", NULL, 1, 0, 1e6),
+    INTEGER_PARAM("mode", "half waves of the second sine of the start", 5, 1, 1e6),
+    CHOICE_PARAM("storage", "storage of the Jacobian", CSC, storages),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -114,12 +119,13 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     return GT_OK;
 }
 
-const gt_model gt_model_heat = {.abi = GT_MODEL_ABI,
-                                .name = "heat",
-                                .title = "heat equation on a rod by central differences",
-                                .reference = "method of lines; closed solution of the semi-discrete system",
-                                .equations = "x_i' = diffusivity (n+1)^2 (x_(i-1) - 2 x_i + x_(i+1)), i = 1..n\n"
-                                             "x_0 = x_(n+1) = 0\n"
-                                             "x_i(0) = sin(pi s_i) + sin(mode pi s_i)/2, s_i = i/(n+1)",
-                                .params = params,
-                                .build = build};
+const gt_model gt_model_heat = {
+    .abi = GT_MODEL_ABI,
+    .name = "heat",
+    .title = "heat equation on a rod by central differences",
+    .reference = "method of lines; closed solution of the semi-discrete system",
+    .equations = "x_i' = diffusivity (n+1)^2 (x_(i-1) - 2 x_i + x_(i+1)), i = 1..n\n"
+                 "x_0 = x_(n+1) = 0\n"
+                 "x_i(0) = sin(pi s_i) + sin(mode pi s_i)/2, s_i = i/(n+1)",
+    .params = params,
+    .build = build};

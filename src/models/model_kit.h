@@ -8,17 +8,19 @@
 #include <math.h>
 
 /* Rows of a parameter table. */
-#define REAL_PARAM(name_, help_, unit_, initial_, min_, max_)                                                          \
-    {                                                                                                                  \
-        .name = name_, .help = help_, .unit = unit_, .type = GT_REAL, .initial = initial_, .min = min_, .max = max_    \
+#define REAL_PARAM(name_, help_, unit_, initial_, min_, max_)                                      \
+    {                                                                                              \
+        .name = name_, .help = help_, .unit = unit_, .type = GT_REAL, .initial = initial_,         \
+        .min = min_, .max = max_                                                                   \
     }
-#define INTEGER_PARAM(name_, help_, initial_, min_, max_)                                                              \
-    {                                                                                                                  \
-        .name = name_, .help = help_, .type = GT_INTEGER, .initial = initial_, .min = min_, .max = max_                \
+#define INTEGER_PARAM(name_, help_, initial_, min_, max_)                                          \
+    {                                                                                              \
+        .name = name_, .help = help_, .type = GT_INTEGER, .initial = initial_, .min = min_,        \
+        .max = max_                                                                                \
     }
-#define CHOICE_PARAM(name_, help_, initial_, choices_)                                                                 \
-    {                                                                                                                  \
-        .name = name_, .help = help_, .type = GT_CHOICE, .initial = initial_, .choices = choices_                      \
+#define CHOICE_PARAM(name_, help_, initial_, choices_)                                             \
+    {                                                                                              \
+        .name = name_, .help = help_, .type = GT_CHOICE, .initial = initial_, .choices = choices_  \
     }
 
 /* A dense Jacobian written as it looks, row by row. */
@@ -30,7 +32,8 @@ static inline gt_status model_dense(gt_matrix *J, const double *rows)
 }
 
 /* x' = A x: each coefficient is A times the one before. */
-static inline gt_status model_taylor_linear(gt_rhs_fn *rhs, double t, size_t n, int order, double *c, void *ctx)
+static inline gt_status model_taylor_linear(gt_rhs_fn *rhs, double t, size_t n, int order,
+                                            double *c, void *ctx)
 {
     for (int k = 0; k < order; k++, c += n) {
         gt_status status = rhs(t, c, c + n, ctx);
@@ -40,8 +43,11 @@ static inline gt_status model_taylor_linear(gt_rhs_fn *rhs, double t, size_t n, 
     return GT_OK;
 }
 
-/* Made-up work of `rounds` dependent operations, which changes no value: what a costlier slow part would take. */
-enum { MODEL_BURN_WORK = 8 }; /* operations that a round counts as: both of it wait for the one before */
+/* Made-up work of `rounds` dependent operations, which changes no value: what a costlier slow part
+ * would take. */
+enum {
+    MODEL_BURN_WORK = 8
+}; /* operations that a round counts as: both of it wait for the one before */
 static inline void model_burn(double start, int rounds)
 {
     double y = start;

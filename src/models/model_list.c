@@ -3,60 +3,61 @@
 #include <math.h>
 #include <string.h>
 
-/* The only list of models: a new file src/models/NAME.c or models/NAME.ode defines gt_model_NAME and has its line here.
+/* The only list of models: a new file src/models/NAME.c or models/NAME.ode defines gt_model_NAME
+ * and has its line here.
  */
-#define MODELS(X)                                                                                                      \
-    X(harmonic)                                                                                                        \
-    X(stiff2)                                                                                                          \
-    X(stiff3c)                                                                                                         \
-    X(crow_p1)                                                                                                         \
-    X(crow_p2)                                                                                                         \
-    X(crow_p4)                                                                                                         \
-    X(predator_prey)                                                                                                   \
-    X(duffing)                                                                                                         \
-    X(lorenz)                                                                                                          \
-    X(crow_p8)                                                                                                         \
-    X(crow_p10)                                                                                                        \
-    X(double_pendulum)                                                                                                 \
-    X(oscillator)                                                                                                      \
-    X(marginal4)                                                                                                       \
-    X(stiff3)                                                                                                          \
-    X(lotka_volterra)                                                                                                  \
-    X(arm_eb)                                                                                                          \
-    X(arm_timoshenko)                                                                                                  \
-    X(linear2)                                                                                                         \
-    X(pendulum)                                                                                                        \
-    X(kaps)                                                                                                            \
-    X(lienard)                                                                                                         \
-    X(quadfast)                                                                                                        \
-    X(quadosc)                                                                                                         \
-    X(flexjoint)                                                                                                       \
-    X(vanderpol)                                                                                                       \
-    X(robertson)                                                                                                       \
-    X(hires)                                                                                                           \
-    X(orego)                                                                                                           \
-    X(e5)                                                                                                              \
-    X(pollution)                                                                                                       \
-    X(ring)                                                                                                            \
-    X(pleiades)                                                                                                        \
-    X(beam)                                                                                                            \
-    X(brusselator)                                                                                                     \
-    X(heat)                                                                                                            \
-    X(kpr)                                                                                                             \
-    X(quartercar_a)                                                                                                    \
-    X(quartercar_b)                                                                                                    \
-    X(quartercar_c)                                                                                                    \
-    X(vehicle)                                                                                                         \
-    X(truck)                                                                                                           \
-    X(vehicle3d)                                                                                                       \
-    X(bouncing)                                                                                                        \
-    X(rc_diode)                                                                                                        \
-    X(chemakzo)                                                                                                        \
-    X(transistor)                                                                                                      \
-    X(adaptive)                                                                                                        \
-    X(adaptive_reduced)                                                                                                \
-    X(clustered)                                                                                                       \
-    X(cattaneo)                                                                                                        \
+#define MODELS(X)                                                                                  \
+    X(harmonic)                                                                                    \
+    X(stiff2)                                                                                      \
+    X(stiff3c)                                                                                     \
+    X(crow_p1)                                                                                     \
+    X(crow_p2)                                                                                     \
+    X(crow_p4)                                                                                     \
+    X(predator_prey)                                                                               \
+    X(duffing)                                                                                     \
+    X(lorenz)                                                                                      \
+    X(crow_p8)                                                                                     \
+    X(crow_p10)                                                                                    \
+    X(double_pendulum)                                                                             \
+    X(oscillator)                                                                                  \
+    X(marginal4)                                                                                   \
+    X(stiff3)                                                                                      \
+    X(lotka_volterra)                                                                              \
+    X(arm_eb)                                                                                      \
+    X(arm_timoshenko)                                                                              \
+    X(linear2)                                                                                     \
+    X(pendulum)                                                                                    \
+    X(kaps)                                                                                        \
+    X(lienard)                                                                                     \
+    X(quadfast)                                                                                    \
+    X(quadosc)                                                                                     \
+    X(flexjoint)                                                                                   \
+    X(vanderpol)                                                                                   \
+    X(robertson)                                                                                   \
+    X(hires)                                                                                       \
+    X(orego)                                                                                       \
+    X(e5)                                                                                          \
+    X(pollution)                                                                                   \
+    X(ring)                                                                                        \
+    X(pleiades)                                                                                    \
+    X(beam)                                                                                        \
+    X(brusselator)                                                                                 \
+    X(heat)                                                                                        \
+    X(kpr)                                                                                         \
+    X(quartercar_a)                                                                                \
+    X(quartercar_b)                                                                                \
+    X(quartercar_c)                                                                                \
+    X(vehicle)                                                                                     \
+    X(truck)                                                                                       \
+    X(vehicle3d)                                                                                   \
+    X(bouncing)                                                                                    \
+    X(rc_diode)                                                                                    \
+    X(chemakzo)                                                                                    \
+    X(transistor)                                                                                  \
+    X(adaptive)                                                                                    \
+    X(adaptive_reduced)                                                                            \
+    X(clustered)                                                                                   \
+    X(cattaneo)                                                                                    \
     X(stiffchain)
 
 #define DECLARE(name) extern const gt_model gt_model_##name;
@@ -74,12 +75,13 @@ const gt_model *gt_model_find(const char *name)
     return NULL;
 }
 
-gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem, gt_arena *arena,
-                         gt_message *message)
+gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem,
+                         gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, model && problem && arena);
     gt_values values = gt_params_default(model->params);
-    gt_status status = gt_params_parse(model->params, "parameter", model->name, parameters, &values, message);
+    gt_status status =
+        gt_params_parse(model->params, "parameter", model->name, parameters, &values, message);
     if (status) return status;
     return gt_model_build_values(model, &values, problem, arena, message);
 }
@@ -95,27 +97,32 @@ static int fits(const gt_param *row, double value)
     return (row->min == 0 && row->max == 0) || (value >= row->min && value <= row->max);
 }
 
-gt_status gt_model_build_values(const gt_model *model, const gt_values *values, gt_problem *problem, gt_arena *arena,
-                                gt_message *message)
+gt_status gt_model_build_values(const gt_model *model, const gt_values *values, gt_problem *problem,
+                                gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, model && values && problem && arena);
     if (model->abi != GT_MODEL_ABI)
-        return gt_fail(message, GT_UNSUPPORTED,
-                       "model %s was made for model interface %u, this is interface %d: compile it again", model->name,
-                       model->abi, GT_MODEL_ABI);
+        return gt_fail(
+            message, GT_UNSUPPORTED,
+            "model %s was made for model interface %u, this is interface %d: compile it again",
+            model->name, model->abi, GT_MODEL_ABI);
     size_t count = gt_params_count(model->params);
     for (size_t i = 0; i < count; i++) {
         const gt_param *row = &model->params[i];
         if (!fits(row, values->v[i]))
-            return gt_fail(message, GT_BAD_ARGUMENT, "parameter %s of model %s cannot be %g; it is %s, in %g .. %g",
-                           row->name, model->name, values->v[i], row->type == GT_REAL ? "a real number" : "whole",
-                           row->min, row->max);
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "parameter %s of model %s cannot be %g; it is %s, in %g .. %g",
+                           row->name, model->name, values->v[i],
+                           row->type == GT_REAL ? "a real number" : "whole", row->min, row->max);
     }
     gt_status status = model->build_self ? model->build_self(model, values->v, problem, arena)
                                          : model->build(values->v, problem, arena);
     if (status == GT_NO_MEMORY)
-        return gt_fail(message, status, "there is not enough memory for model %s: try a smaller size", model->name);
-    if (status) return gt_fail(message, status, "model %s could not be built: %s", model->name, gt_status_text(status));
+        return gt_fail(message, status,
+                       "there is not enough memory for model %s: try a smaller size", model->name);
+    if (status)
+        return gt_fail(message, status, "model %s could not be built: %s", model->name,
+                       gt_status_text(status));
     problem->name = model->name;
     return gt_problem_check(problem, message);
 }

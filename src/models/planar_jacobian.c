@@ -29,19 +29,23 @@ static axle_gradients gradients_at(const planar_data *p, size_t i, const double 
                                    const tyre_contact *k)
 {
     const tyre_data *T = &p->tyre;
-    size_t v = rates(p), y_H = HUBS + 2 * i, w_H = v + y_H + 1, R = ring(p, i), V = ring_rates(p, i);
+    size_t v = rates(p), y_H = HUBS + 2 * i, w_H = v + y_H + 1, R = ring(p, i),
+           V = ring_rates(p, i);
     double omega = x[v + PHI];
     axle_gradients G = {.F_x = {0}};
     G.vx_H = (gradient){3, {v + XC, v + PHI, PHI}, {1, a->g, -a->p * omega}};
     G.stroke = (gradient){4, {v + YC, v + PHI, PHI, v + y_H}, {1, a->p, a->g * omega, -1}};
-    G.F_x = (gradient){
-        5, {R + RING_X, V + RING_X, v + XC, v + PHI, PHI}, {T->Kx, T->Cx, -T->Cx, -T->Cx * a->g, T->Cx * a->p * omega}};
+    G.F_x = (gradient){5,
+                       {R + RING_X, V + RING_X, v + XC, v + PHI, PHI},
+                       {T->Kx, T->Cx, -T->Cx, -T->Cx * a->g, T->Cx * a->p * omega}};
     G.F_y = (gradient){4, {R + RING_Y, y_H, V + RING_Y, v + y_H}, {T->Ky, -T->Ky, T->Cy, -T->Cy}};
     G.moment = (gradient){3, {R + RING_THETA, V + RING_THETA, w_H}, {T->Kt, T->Ct, -T->Ct}};
-    G.F_s = (gradient){6,
-                       {YC, PHI, y_H, v + YC, v + PHI, v + y_H},
-                       {p->Ks, p->Ks * a->p + p->Cs * a->g * omega, -p->Ks, p->Cs, p->Cs * a->p, -p->Cs}};
-    G.F_N = (gradient){4, {R + RING_X, R + RING_Y, V + RING_X, V + RING_Y}, {k->N_x, k->N_y, k->N_vx, k->N_vy}};
+    G.F_s = (gradient){
+        6,
+        {YC, PHI, y_H, v + YC, v + PHI, v + y_H},
+        {p->Ks, p->Ks * a->p + p->Cs * a->g * omega, -p->Ks, p->Cs, p->Cs * a->p, -p->Cs}};
+    G.F_N = (gradient){
+        4, {R + RING_X, R + RING_Y, V + RING_X, V + RING_Y}, {k->N_x, k->N_y, k->N_vx, k->N_vy}};
     if (p->relative) { /* x_R = x_H + its state */
         append(&G.F_N, XC, k->N_x);
         append(&G.F_N, PHI, k->N_x * a->g);
@@ -54,8 +58,8 @@ static axle_gradients gradients_at(const planar_data *p, size_t i, const double 
 }
 
 /* Rows of the ring and of its slip. */
-static void add_ring(const planar_data *p, gt_matrix *J, size_t i, const ring_state *r, const tyre_contact *k,
-                     const axle_gradients *G)
+static void add_ring(const planar_data *p, gt_matrix *J, size_t i, const ring_state *r,
+                     const tyre_contact *k, const axle_gradients *G)
 {
     const tyre_data *T = &p->tyre;
     size_t w_H = rates(p) + HUBS + 2 * i + 1, R = ring(p, i), V = ring_rates(p, i), S = slip(p, i);
@@ -78,8 +82,9 @@ static void add_ring(const planar_data *p, gt_matrix *J, size_t i, const ring_st
     gt_matrix_add(J, S, V + RING_THETA, k->s_w);
 }
 
-static void add_power(const planar_data *p, gt_matrix *J, size_t i, const double *x, double T_ext, const axle *a,
-                      const sidewall *b, const ring_state *r, const tyre_contact *k, const axle_gradients *G)
+static void add_power(const planar_data *p, gt_matrix *J, size_t i, const double *x, double T_ext,
+                      const axle *a, const sidewall *b, const ring_state *r, const tyre_contact *k,
+                      const axle_gradients *G)
 {
     const tyre_data *T = &p->tyre;
     size_t v = rates(p), y_H = HUBS + 2 * i, V = ring_rates(p, i), W = work(p);
@@ -98,8 +103,8 @@ static void add_power(const planar_data *p, gt_matrix *J, size_t i, const double
 }
 
 /* Adds d(x_c'', phi'') = A^-1 d(r) for r that changes by (first, second) times the gradient. */
-static void add_coupled(const planar_data *p, gt_matrix *J, const two_by_two *A, double first, double second,
-                        const gradient *a)
+static void add_coupled(const planar_data *p, gt_matrix *J, const two_by_two *A, double first,
+                        double second, const gradient *a)
 {
     double q[2];
     solve2(A, (const double[]){first, second}, q);
@@ -107,9 +112,11 @@ static void add_coupled(const planar_data *p, gt_matrix *J, const two_by_two *A,
     add_row(J, rates(p) + PHI, q[1], a);
 }
 
-/* Rows of the chassis and of hub i that come from axle i; A holds the coupled masses, q = (x_c'', phi''). */
-static void add_chassis(const planar_data *p, gt_matrix *J, size_t i, const double *x, const axle *a, const sidewall *b,
-                        const two_by_two *A, const double q[2], const axle_gradients *G)
+/* Rows of the chassis and of hub i that come from axle i; A holds the coupled masses, q = (x_c'',
+ * phi''). */
+static void add_chassis(const planar_data *p, gt_matrix *J, size_t i, const double *x,
+                        const axle *a, const sidewall *b, const two_by_two *A, const double q[2],
+                        const axle_gradients *G)
 {
     size_t v = rates(p), hub = v + HUBS + 2 * i;
     double omega = x[v + PHI], m = p->mH;
@@ -134,7 +141,8 @@ static void add_chassis(const planar_data *p, gt_matrix *J, size_t i, const doub
 gt_status gt_planar_jac(double t, const double *x, gt_matrix *J, void *ctx)
 {
     const planar_data *p = ctx;
-    double c = cos(x[PHI]), s = sin(x[PHI]), omega = x[rates(p) + PHI], T_ext = torque_at(&p->torque, t);
+    double c = cos(x[PHI]), s = sin(x[PHI]), omega = x[rates(p) + PHI],
+           T_ext = torque_at(&p->torque, t);
     two_by_two A = {p->M, 0, p->I};
     double r[2] = {0, 0}, q[2];
     for (size_t i = 0; i < p->axles; i++) {

@@ -35,15 +35,15 @@ gt_status gt_planar_slow(double t, const double *x, double *dx, void *ctx)
 }
 
 /* Power of torques, dampers and road at one axle. */
-static double power(const planar_data *p, size_t i, const double *x, double T_ext, const axle *a, const sidewall *b,
-                    const ring_state *r, const tyre_contact *k)
+static double power(const planar_data *p, size_t i, const double *x, double T_ext, const axle *a,
+                    const sidewall *b, const ring_state *r, const tyre_contact *k)
 {
     const double *v = x + rates(p);
     const tyre_data *T = &p->tyre;
     double stroke = a->vy - v[HUBS + 2 * i], w_H = v[HUBS + 2 * i + 1];
-    return T_ext * (w_H - v[PHI]) - p->Cs * stroke * stroke - T->Cx * b->vx * b->vx - T->Cy * b->vy * b->vy -
-           T->Ct * b->w * b->w + k->F_N * r->vy + k->F_road * (r->vx + T->R * r->w) +
-           T->crr * k->F_N * sign_of(r->vx) * r->w;
+    return T_ext * (w_H - v[PHI]) - p->Cs * stroke * stroke - T->Cx * b->vx * b->vx -
+           T->Cy * b->vy * b->vy - T->Ct * b->w * b->w + k->F_N * r->vy +
+           k->F_road * (r->vx + T->R * r->w) + T->crr * k->F_N * sign_of(r->vx) * r->w;
 }
 
 gt_status gt_planar_fast(double t, const double *x, double *dx, void *ctx)
@@ -85,7 +85,8 @@ static double energy(const planar_data *p, const double *x)
     const double *v = x + rates(p);
     const tyre_data *T = &p->tyre;
     double c = cos(x[PHI]), s = sin(x[PHI]), g = T->g;
-    double E = p->M * (v[XC] * v[XC] + v[YC] * v[YC]) / 2 + p->I * v[PHI] * v[PHI] / 2 + p->M * g * x[YC];
+    double E =
+        p->M * (v[XC] * v[XC] + v[YC] * v[YC]) / 2 + p->I * v[PHI] * v[PHI] / 2 + p->M * g * x[YC];
     for (size_t i = 0; i < p->axles; i++) {
         const double *hub = x + HUBS + 2 * i, *hub_v = v + HUBS + 2 * i;
         axle a = axle_at(p, i, x, c, s);
@@ -94,7 +95,9 @@ static double energy(const planar_data *p, const double *x)
         double squeeze = a.y - hub[0];
         E += p->mH * (a.vx * a.vx + hub_v[0] * hub_v[0]) / 2 + p->IH * hub_v[1] * hub_v[1] / 2;
         E += T->m * (r.vx * r.vx + r.vy * r.vy) / 2 + T->I * r.w * r.w / 2;
-        E += (p->Ks * squeeze * squeeze + T->Kx * b.x * b.x + T->Ky * b.y * b.y + T->Kt * b.theta * b.theta) / 2;
+        E += (p->Ks * squeeze * squeeze + T->Kx * b.x * b.x + T->Ky * b.y * b.y +
+              T->Kt * b.theta * b.theta) /
+             2;
         E += g * (p->mH * hub[0] + T->m * r.y);
     }
     return E;
@@ -108,8 +111,9 @@ void gt_planar_balance(double t, const double *x, double *out, void *ctx)
 }
 
 /*
- * Static equilibrium: chassis, suspension, sidewall and contact of an axle are springs in a row, so that the chassis
- * feels S_i = k (y_free - y_ch) there. sum S_i = M g and sum p_i S_i = 0 are solved for y_c and phi by Newton's method.
+ * Static equilibrium: chassis, suspension, sidewall and contact of an axle are springs in a row, so
+ * that the chassis feels S_i = k (y_free - y_ch) there. sum S_i = M g and sum p_i S_i = 0 are
+ * solved for y_c and phi by Newton's method.
  */
 void gt_planar_start(planar_data *p)
 {

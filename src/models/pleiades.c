@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Seven stars in a plane with masses 1 to 7; near encounters make the step change a lot. x = (x, y, x', y'). In C
- * because the pull of each pair is computed once and used with both signs: a sum over j as text computes it twice.
+ * Seven stars in a plane with masses 1 to 7; near encounters make the step change a lot. x = (x, y,
+ * x', y'). In C because the pull of each pair is computed once and used with both signs: a sum over
+ * j as text computes it twice.
  */
 #include "models/model_kit.h"
 
@@ -77,7 +78,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     static const char *const names[N] = {"x1", "x2", "x3", "x4", "x5", "x6", "x7", "y1", "y2", "y3",
                                          "y4", "y5", "y6", "y7", "u1", "u2", "u3", "u4", "u5", "u6",
                                          "u7", "v1", "v2", "v3", "v4", "v5", "v6", "v7"};
-    static const char *const invariants[] = {"energy", "momentum x", "momentum y", "angular momentum"};
+    static const char *const invariants[] = {"energy", "momentum x", "momentum y",
+                                             "angular momentum"};
     static const double x0[N] = {3, 3, -1, -3, 2, -2,   2,    3, -3, 2, 0,     0, -4, 4,
                                  0, 0, 0,  0,  0, 1.75, -1.5, 0, 0,  0, -1.25, 1, 0,  0};
     (void)v, (void)arena;

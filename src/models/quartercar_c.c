@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shome, Figure 2 (C): as the planar vehicle with one wheel, half its chassis and no pitch. Slow: x y_c y_H theta_H
- * and their rates; fast: ring x y theta, their rates, and the slip. The hub is at the x of the chassis. In C because
- * `coordinates` changes what the states are and how they are named, and for the made-up work `cost`.
+ * shome, Figure 2 (C): as the planar vehicle with one wheel, half its chassis and no pitch. Slow: x
+ * y_c y_H theta_H and their rates; fast: ring x y theta, their rates, and the slip. The hub is at
+ * the x of the chassis. In C because `coordinates` changes what the states are and how they are
+ * named, and for the made-up work `cost`.
  */
 #include "models/rigid_ring.h"
 
@@ -18,8 +19,14 @@ typedef struct {
 enum { X, YC, YH, TH, VX, VYC, VYH, WH, N_SLOW };
 enum { XR = N_SLOW, YR, TR, VXR, VYR, WR, SLIP, N_ALL };
 
-static inline double stretch_x(const quarter *p, const double *x) { return p->relative ? x[XR] : x[XR] - x[X]; }
-static inline double stretch_t(const quarter *p, const double *x) { return p->relative ? x[TR] : x[TR] - x[TH]; }
+static inline double stretch_x(const quarter *p, const double *x)
+{
+    return p->relative ? x[XR] : x[XR] - x[X];
+}
+static inline double stretch_t(const quarter *p, const double *x)
+{
+    return p->relative ? x[TR] : x[TR] - x[TH];
+}
 static inline double force_x(const quarter *p, const double *x)
 {
     return p->tyre.Kx * stretch_x(p, x) + p->tyre.Cx * (x[VXR] - x[VX]);
@@ -79,8 +86,8 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
 {
     const quarter *p = ctx;
     const tyre_data *T = &p->tyre;
-    double rows[N_ALL][N_ALL] = {{0}}, F_x[N_ALL] = {0}, F_y[N_ALL] = {0}, M[N_ALL] = {0}, F_s[N_ALL] = {0},
-           F_N[N_ALL] = {0};
+    double rows[N_ALL][N_ALL] = {{0}}, F_x[N_ALL] = {0}, F_y[N_ALL] = {0}, M[N_ALL] = {0},
+           F_s[N_ALL] = {0}, F_N[N_ALL] = {0};
     ring_state r = ring_at(p, x);
     tyre_contact k;
     (void)t;
@@ -89,7 +96,8 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
     F_y[YR] = T->Ky, F_y[VYR] = T->Cy, F_y[VYH] = -T->Cy, F_y[YH] = -T->Ky;
     M[TR] = T->Kt, M[WR] = T->Ct, M[WH] = -T->Ct, M[TH] = p->relative ? 0 : -T->Kt;
     F_s[YC] = p->Ks, F_s[YH] = -p->Ks, F_s[VYC] = p->Cs, F_s[VYH] = -p->Cs;
-    F_N[XR] = k.N_x, F_N[YR] = k.N_y, F_N[VXR] = k.N_vx, F_N[VYR] = k.N_vy, F_N[X] = p->relative ? k.N_x : 0;
+    F_N[XR] = k.N_x, F_N[YR] = k.N_y, F_N[VXR] = k.N_vx, F_N[VYR] = k.N_vy,
+    F_N[X] = p->relative ? k.N_x : 0;
     for (int i = 0; i < 4; i++) rows[i][VX + i] = 1;
     for (int i = 0; i < 3; i++) rows[XR + i][VXR + i] = 1;
     if (p->relative) rows[XR][VX] = rows[TR][WH] = -1;
@@ -122,15 +130,16 @@ static void start(quarter *p, double speed)
     x[WH] = x[WR] = -speed / T->R;
 }
 
-static const gt_param params[] = {RUN_PARAMS(5),
-                                  TORQUE_PARAMS(-135, -45),
-                                  TYRE_PARAMS(2.5e7),
-                                  REAL_PARAM("M", "mass of half the vehicle", "kg", 1043.26, GT_POSITIVE, 1e9),
-                                  REAL_PARAM("Ks", "stiffness of the suspension", "N/m", 40400, GT_POSITIVE, 1e12),
-                                  REAL_PARAM("Cs", "damping of the suspension", "N s/m", 14500, 0, 1e9),
-                                  REAL_PARAM("mH", "mass of hub and rim", "kg", 60, GT_POSITIVE, 1e6),
-                                  REAL_PARAM("IH", "inertia of hub and rim", "kg m^2", 4, GT_POSITIVE, 1e6),
-                                  {0}};
+static const gt_param params[] = {
+    RUN_PARAMS(5),
+    TORQUE_PARAMS(-135, -45),
+    TYRE_PARAMS(2.5e7),
+    REAL_PARAM("M", "mass of half the vehicle", "kg", 1043.26, GT_POSITIVE, 1e9),
+    REAL_PARAM("Ks", "stiffness of the suspension", "N/m", 40400, GT_POSITIVE, 1e12),
+    REAL_PARAM("Cs", "damping of the suspension", "N s/m", 14500, 0, 1e9),
+    REAL_PARAM("mH", "mass of hub and rim", "kg", 60, GT_POSITIVE, 1e6),
+    REAL_PARAM("IH", "inertia of hub and rim", "kg m^2", 4, GT_POSITIVE, 1e6),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -153,7 +162,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                    .mH = own[3],
                    .IH = own[4]};
     start(p, v[0]);
-    double slow = 45 + MODEL_BURN_WORK * (double)p->cost, fast = 50 + (p->tyre.road_height != 0 ? 60 : 0);
+    double slow = 45 + MODEL_BURN_WORK * (double)p->cost,
+           fast = 50 + (p->tyre.road_height != 0 ? 60 : 0);
     *problem = (gt_problem){.n_slow = N_SLOW,
                             .n_fast = N_ALL - N_SLOW,
                             .rhs = rhs,
@@ -175,10 +185,13 @@ const gt_model gt_model_quartercar_c = {
     .title = "quarter car C: chassis, hub and a rigid-ring tyre",
     .reference = "Shome, Haug, Jay, Mech. Based Des. Struct. 32 (2004), Figure 2 and appendix B",
     .equations =
-        "(M/2 + mH) xc'' = F_x,  (M/2) yc'' = -F_s - (M/2) g,  mH yH'' = F_y + F_s - mH g,  IH thH'' = T + T_ext\n"
+        "(M/2 + mH) xc'' = F_x,  (M/2) yc'' = -F_s - (M/2) g,  mH yH'' = F_y + F_s - mH g,  IH "
+        "thH'' = T + T_ext\n"
         "F_s = Ks (yc - yH) + Cs (yc' - yH'),  F_x = Kx (xR - xc) + Cx (xR' - xc'),  F_y, T alike\n"
-        "mR xR'' = F_road - F_x,  mR yR'' = F_N - F_y - mR g,  IR thR'' = R F_road + crr F_N sign(xR') - T\n"
-        "F_N = max(0, -Kres (yR - y_road - R) - Cres (yR' - y_road')),  u = 2 cpx a^2 |s|/(3 mu F_N)\n"
+        "mR xR'' = F_road - F_x,  mR yR'' = F_N - F_y - mR g,  IR thR'' = R F_road + crr F_N "
+        "sign(xR') - T\n"
+        "F_N = max(0, -Kres (yR - y_road - R) - Cres (yR' - y_road')),  u = 2 cpx a^2 |s|/(3 mu "
+        "F_N)\n"
         "F_road = sign(s) mu F_N (1 - (1 - u)^3), (u > 1: as at 1)\n"
         "s' = -(xR' + R thR' + |xR'| s)/sigma,  sigma = max(a (1 - u)^2, sigma_min)",
     .params = params,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rates that differ by nine powers of ten; y1 + y2 + y3 stays 1, which is the third equation of the form `dae`. In C
- * because `form` changes whether a row is differential or algebraic.
+ * Rates that differ by nine powers of ten; y1 + y2 + y3 stays 1, which is the third equation of the
+ * form `dae`. In C because `form` changes whether a row is differential or algebraic.
  */
 #include "models/model_kit.h"
 
@@ -25,8 +25,9 @@ static gt_status jac(double t, const double *y, gt_matrix *J, void *ctx)
     const reactions *p = ctx;
     double fast = 2 * p->k2 * y[1];
     (void)t;
-    const double rows[3][3] = {
-        {-p->k1, p->k3 * y[2], p->k3 * y[1]}, {p->k1, -p->k3 * y[2] - fast, -p->k3 * y[1]}, {0, fast, 0}};
+    const double rows[3][3] = {{-p->k1, p->k3 * y[2], p->k3 * y[1]},
+                               {p->k1, -p->k3 * y[2] - fast, -p->k3 * y[1]},
+                               {0, fast, 0}};
     return model_dense(J, rows[0]);
 }
 
@@ -84,11 +85,12 @@ static void mass(double t, const double *y, double *out, void *ctx)
 
 static const char *const forms[] = {"ode", "dae", NULL};
 
-static const gt_param params[] = {REAL_PARAM("k1", "rate of A -> B", NULL, 0.04, 0, 1e12),
-                                  REAL_PARAM("k2", "rate of B + B -> C + B", NULL, 3e7, 0, 1e12),
-                                  REAL_PARAM("k3", "rate of B + C -> A + C", NULL, 1e4, 0, 1e12),
-                                  CHOICE_PARAM("form", "third equation: rate or mass balance", 0, forms),
-                                  {0}};
+static const gt_param params[] = {
+    REAL_PARAM("k1", "rate of A -> B", NULL, 0.04, 0, 1e12),
+    REAL_PARAM("k2", "rate of B + B -> C + B", NULL, 3e7, 0, 1e12),
+    REAL_PARAM("k3", "rate of B + C -> A + C", NULL, 1e4, 0, 1e12),
+    CHOICE_PARAM("form", "third equation: rate or mass balance", 0, forms),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -126,14 +128,15 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     return GT_OK;
 }
 
-const gt_model gt_model_robertson = {.abi = GT_MODEL_ABI,
-                                     .name = "robertson",
-                                     .title = "Robertson's autocatalytic reaction, very stiff",
-                                     .reference = "H. H. Robertson, in: J. Walsh (ed.), Numerical Analysis: An "
-                                                  "Introduction, Academic Press 1966, p. 178",
-                                     .equations = "y1' = -k1 y1 + k3 y2 y3\n"
-                                                  "y2' = k1 y1 - k3 y2 y3 - k2 y2^2\n"
-                                                  "y3' = k2 y2^2, or 0 = y1 + y2 + y3 - 1 (form=dae)\n"
-                                                  "y1(0) = 1, y2(0) = 0, y3(0) = 0",
-                                     .params = params,
-                                     .build = build};
+const gt_model gt_model_robertson = {
+    .abi = GT_MODEL_ABI,
+    .name = "robertson",
+    .title = "Robertson's autocatalytic reaction, very stiff",
+    .reference = "H. H. Robertson, in: J. Walsh (ed.), Numerical Analysis: An "
+                 "Introduction, Academic Press 1966, p. 178",
+    .equations = "y1' = -k1 y1 + k3 y2 y3\n"
+                 "y2' = k1 y1 - k3 y2 y3 - k2 y2^2\n"
+                 "y3' = k2 y2^2, or 0 = y1 + y2 + y3 - 1 (form=dae)\n"
+                 "y1(0) = 1, y2(0) = 0, y3(0) = 0",
+    .params = params,
+    .build = build};

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A chain of inverters through which a pulse travels. Output i loads a capacitor and is pulled down by a transistor
- * whose gate follows the output before it through a small resistance and capacitance, which is the fast part:
+ * A chain of inverters through which a pulse travels. Output i loads a capacitor and is pulled down
+ * by a transistor whose gate follows the output before it through a small resistance and
+ * capacitance, which is the fast part:
  *
  *     v_i' = U_op - v_i - Gamma g(w_i, v_i)       eps w_i' = v_(i-1) - w_i
  *     g(u, v) = max(u - 1, 0)^2 - max(u - v - 1, 0)^2
  *
- * Without the gates (w_i = v_(i-1)) it is the chain of Bartel, Guenther, Kvaerno (2002). Only where the pulse is does
- * anything move. Slow eigenvalues reach -1 - 2 Gamma (U_op - 1). In C because its size n is a parameter.
+ * Without the gates (w_i = v_(i-1)) it is the chain of Bartel, Guenther, Kvaerno (2002). Only where
+ * the pulse is does anything move. Slow eigenvalues reach -1 - 2 Gamma (U_op - 1). In C because its
+ * size n is a parameter.
  */
 #include "models/model_kit.h"
 #include <stdio.h>
@@ -92,10 +94,11 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
     return GT_OK;
 }
 
-static const gt_param params[] = {INTEGER_PARAM("n", "inverters; there are 2 n states", 10, 1, 1e6),
-                                  REAL_PARAM("eps", "time constant of a gate", "s", 1e-6, 1e-12, 1),
-                                  REAL_PARAM("Gamma", "strength of a transistor", NULL, 100, 1, 1e6),
-                                  {0}};
+static const gt_param params[] = {
+    INTEGER_PARAM("n", "inverters; there are 2 n states", 10, 1, 1e6),
+    REAL_PARAM("eps", "time constant of a gate", "s", 1e-6, 1e-12, 1),
+    REAL_PARAM("Gamma", "strength of a transistor", NULL, 100, 1, 1e6),
+    {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -110,8 +113,10 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     if (!p || !x0 || !names || !text || !colptr || !rowindex) return GT_NO_MEMORY;
     *p = (chain){.n = n, .eps = v[1], .Gamma = v[2]};
     make_pattern(n, colptr, rowindex);
-    /* At rest high and low take turns; low is the root of U_op - v = Gamma ((U_op-1)^2 - (U_op-1-v)^2). */
-    double half = SUPPLY - THRESHOLD + 0.5 / p->Gamma, low = half - sqrt(half * half - SUPPLY / p->Gamma);
+    /* At rest high and low take turns; low is the root of U_op - v = Gamma ((U_op-1)^2 -
+     * (U_op-1-v)^2). */
+    double half = SUPPLY - THRESHOLD + 0.5 / p->Gamma,
+           low = half - sqrt(half * half - SUPPLY / p->Gamma);
     for (size_t i = 0; i < n; i++) {
         x0[i] = i % 2 ? low : SUPPLY;
         x0[n + i] = i ? x0[i - 1] : 0;
@@ -120,19 +125,20 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
         names[i] = text + i * NAME_SIZE;
         snprintf(text + i * NAME_SIZE, NAME_SIZE, "%c%zu", i < n ? 'v' : 'w', i % n + 1);
     }
-    *problem = (gt_problem){.n_slow = n,
-                            .n_fast = n,
-                            .rhs = rhs,
-                            .rhs_slow = rhs_slow,
-                            .rhs_fast = rhs_fast,
-                            .jac = jac,
-                            .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
-                            .n_breaks = 4,
-                            .breaks = corners,
-                            .t1 = 25,
-                            .x0 = x0,
-                            .ctx = p,
-                            .names = names};
+    *problem =
+        (gt_problem){.n_slow = n,
+                     .n_fast = n,
+                     .rhs = rhs,
+                     .rhs_slow = rhs_slow,
+                     .rhs_fast = rhs_fast,
+                     .jac = jac,
+                     .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
+                     .n_breaks = 4,
+                     .breaks = corners,
+                     .t1 = 25,
+                     .x0 = x0,
+                     .ctx = p,
+                     .names = names};
     return GT_OK;
 }
 
@@ -140,7 +146,8 @@ const gt_model gt_model_stiffchain = {
     .abi = GT_MODEL_ABI,
     .name = "stiffchain",
     .title = "chain of inverters with fast gates",
-    .reference = "after Bartel, Guenther, Kvaerno, Multirate methods in electrical circuit simulation (2002)",
+    .reference = "after Bartel, Guenther, Kvaerno, Multirate methods in electrical circuit "
+                 "simulation (2002)",
     .equations = "v_i' = 5 - v_i - Gamma g(w_i, v_i)                           slow, i = 1..n\n"
                  "eps w_i' = v_(i-1) - w_i                                     fast, i = 1..n\n"
                  "g(u, v) = max(u-1,0)^2 - max(u-v-1,0)^2\n"

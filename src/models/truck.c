@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A planar truck or road train on any number of axles: one axle in front, the others in a group behind, the centre of
- * gravity amid them all, so that the static loads are alike. The fast part grows by seven states an axle, the slow one
- * by four. The numbers are made up, of the size of published ones for truck tyres of 0.5 m radius at 34 kN. In C
- * because the number of axles is a parameter.
+ * A planar truck or road train on any number of axles: one axle in front, the others in a group
+ * behind, the centre of gravity amid them all, so that the static loads are alike. The fast part
+ * grows by seven states an axle, the slow one by four. The numbers are made up, of the size of
+ * published ones for truck tyres of 0.5 m radius at 34 kN. In C because the number of axles is a
+ * parameter.
  */
 #include "models/planar_vehicle.h"
 
@@ -71,7 +72,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 
 const gt_model gt_model_truck = {.abi = GT_MODEL_ABI,
                                  .name = "truck",
-                                 .title = "planar truck on any number of axles with rigid-ring tyres",
+                                 .title =
+                                     "planar truck on any number of axles with rigid-ring tyres",
                                  .reference = "the equations of model vehicle; numbers made up",
                                  .equations = PLANAR_EQUATIONS,
                                  .params = params,

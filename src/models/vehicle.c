@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shome, "planar vehicle model with planar rigid ring tire model": 14 slow and 14 fast states. The paper has no
- * numbers; these are half of an HMMWV (Chrono: chassis, wheel rates of the suspension, hub and rim), the ring of the
- * MF-Swift defaults, and a tread whose stiffness makes the steps those of Table 8. In C because `coordinates` and
- * `balance` change what the states are and how many there are, and for the made-up work `cost`.
+ * shome, "planar vehicle model with planar rigid ring tire model": 14 slow and 14 fast states. The
+ * paper has no numbers; these are half of an HMMWV (Chrono: chassis, wheel rates of the suspension,
+ * hub and rim), the ring of the MF-Swift defaults, and a tread whose stiffness makes the steps
+ * those of Table 8. In C because `coordinates` and `balance` change what the states are and how
+ * many there are, and for the made-up work `cost`.
  */
 #include "models/planar_vehicle.h"
 
@@ -22,7 +23,8 @@ static const gt_param params[] = {
     REAL_PARAM("Cs", "damping of the suspension", "N s/m", 14500, 0, 1e9),
     REAL_PARAM("mH", "mass of hub and rim", "kg", 60, GT_POSITIVE, 1e6),
     REAL_PARAM("IH", "inertia of hub and rim", "kg m^2", 4, GT_POSITIVE, 1e6),
-    CHOICE_PARAM("balance", "on: a state W counts the work done, energy - W is constant", 0, balance_choices),
+    CHOICE_PARAM("balance", "on: a state W counts the work done, energy - W is constant", 0,
+                 balance_choices),
     {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
@@ -51,11 +53,12 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     return gt_planar_problem(p, false, problem, arena);
 }
 
-const gt_model gt_model_vehicle = {.abi = GT_MODEL_ABI,
-                                   .name = "vehicle",
-                                   .title = "planar vehicle on two rigid-ring tyres, 14 slow and 14 fast states",
-                                   .reference = "Shome, Haug, Jay, Mech. Based Des. Struct. 32 (2004), Figure 3; tyre: "
-                                                "Zegelaar, Pacejka, Veh. Syst. Dyn. 27 (1997) 65",
-                                   .equations = PLANAR_EQUATIONS,
-                                   .params = params,
-                                   .build = build};
+const gt_model gt_model_vehicle = {
+    .abi = GT_MODEL_ABI,
+    .name = "vehicle",
+    .title = "planar vehicle on two rigid-ring tyres, 14 slow and 14 fast states",
+    .reference = "Shome, Haug, Jay, Mech. Based Des. Struct. 32 (2004), Figure 3; tyre: "
+                 "Zegelaar, Pacejka, Veh. Syst. Dyn. 27 (1997) 65",
+    .equations = PLANAR_EQUATIONS,
+    .params = params,
+    .build = build};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The equations of vehicle3d.h as a model. The numbers are our own: chassis, suspension and hub of the size of an
- * HMMWV as in `vehicle`, the ring as there with 45 Hz across and 50 Hz in tilt, a tread of ordinary stiffness. In C
- * because its vectors and rotations would be pages of scalars as text, and for the made-up work `cost`.
+ * The equations of vehicle3d.h as a model. The numbers are our own: chassis, suspension and hub of
+ * the size of an HMMWV as in `vehicle`, the ring as there with 45 Hz across and 50 Hz in tilt, a
+ * tread of ordinary stiffness. In C because its vectors and rotations would be pages of scalars as
+ * text, and for the made-up work `cost`.
  */
 #include "models/vehicle3d.h"
 #include <geartrain/number.h>
@@ -67,7 +68,8 @@ static void balance(double t, const double *x, double *out, void *ctx)
     attitude_real(x + V3_ANGLES, B);
     for (int j = 0; j < 3; j++) E += p->inertia[j] * w[j] * w[j] / 2;
     for (int i = 0; i < 4; i++) {
-        const double *ring = x + V3_SLOW + V3_WHEEL * i, *d = ring + V3_D, *tilt = ring + V3_TILT, *n = ring + V3_N;
+        const double *ring = x + V3_SLOW + V3_WHEEL * i, *d = ring + V3_D, *tilt = ring + V3_TILT,
+                     *n = ring + V3_N;
         double q = x[V3_Q + i], other = x[V3_Q + (i ^ 1)], at[3], hub[3], place[3];
         wheel_real k;
         look_real(p, t, x, i, B, &k);
@@ -76,7 +78,8 @@ static void balance(double t, const double *x, double *out, void *ctx)
         to_body_real(&k, d, at);
         for (int j = 0; j < 3; j++) at[j] += k.c[j];
         turn_real(B, at, place);
-        E += p->mH * (dot_real(k.hub_v, k.hub_v) / 2 + p->g * (x[V3_R + 2] + hub[2])) + p->J * spin * spin / 2;
+        E += p->mH * (dot_real(k.hub_v, k.hub_v) / 2 + p->g * (x[V3_R + 2] + hub[2])) +
+             p->J * spin * spin / 2;
         E += p->mR * (dot_real(ring + V3_VEL, ring + V3_VEL) / 2 + p->g * (x[V3_R + 2] + place[2]));
         E += (p->Jd * (n[0] * n[0] + n[2] * n[2]) + p->Jp * n[1] * n[1]) / 2;
         E += p->F0[i] * q + p->Ks * q * q / 2 + p->Karb * (q - other) * (q - other) / 4;
@@ -86,21 +89,66 @@ static void balance(double t, const double *x, double *out, void *ctx)
 }
 
 static const char *const balance_choices[] = {"off", "on", NULL};
-enum { SPEED, TORQUE, STEER, STEER_HZ, ROAD, ROAD_LENGTH, COST, BALANCE, MASS, IXX, IYY, IZZ, LF, LR, TRACK, HG, KS };
-enum { CS = KS + 1, KARB, MH, IH, MR, IR, ID, RADIUS, KX, CX, KY, CY, KT, CT, KG, CG, KRES, CRES, HALF, CPX, MU, CRR };
+enum {
+    SPEED,
+    TORQUE,
+    STEER,
+    STEER_HZ,
+    ROAD,
+    ROAD_LENGTH,
+    COST,
+    BALANCE,
+    MASS,
+    IXX,
+    IYY,
+    IZZ,
+    LF,
+    LR,
+    TRACK,
+    HG,
+    KS
+};
+enum {
+    CS = KS + 1,
+    KARB,
+    MH,
+    IH,
+    MR,
+    IR,
+    ID,
+    RADIUS,
+    KX,
+    CX,
+    KY,
+    CY,
+    KT,
+    CT,
+    KG,
+    CG,
+    KRES,
+    CRES,
+    HALF,
+    CPX,
+    MU,
+    CRR
+};
 enum { SIGMA = CRR + 1, GRAVITY };
 
 static const gt_param params[] = {
     [SPEED] = REAL_PARAM("speed", "forward speed at the start", "m/s", 5, 0, 1e3),
-    [TORQUE] = REAL_PARAM("torque", "torque on each wheel; positive drives forward", "N m", 135, -1e6, 1e6),
-    [STEER] = REAL_PARAM("steer", "amplitude of the steering angle of the front wheels", "rad", 0.02, -0.7, 0.7),
+    [TORQUE] = REAL_PARAM("torque", "torque on each wheel; positive drives forward", "N m", 135,
+                          -1e6, 1e6),
+    [STEER] = REAL_PARAM("steer", "amplitude of the steering angle of the front wheels", "rad",
+                         0.02, -0.7, 0.7),
     [STEER_HZ] = REAL_PARAM("steer_frequency", "frequency of the steering", "Hz", 0.5, 0, 100),
     [ROAD] = REAL_PARAM("road", "height of the waves of the road", "m", 0, -10, 10),
     [ROAD_LENGTH] = REAL_PARAM("road_length", "length of a wave of the road", "m", 2, 1e-3, 1e6),
     [COST] =
-        INTEGER_PARAM("cost", "rounds of made-up work in the slow function, which change no value", 0, 0, 1000000000),
+        INTEGER_PARAM("cost", "rounds of made-up work in the slow function, which change no value",
+                      0, 0, 1000000000),
     [BALANCE] =
-        CHOICE_PARAM("balance", "on: a state W counts the work done, energy - W is constant", 0, balance_choices),
+        CHOICE_PARAM("balance", "on: a state W counts the work done, energy - W is constant", 0,
+                     balance_choices),
     [MASS] = REAL_PARAM("M", "mass of the chassis", "kg", 2086.52, GT_POSITIVE, 1e9),
     [IXX] = REAL_PARAM("Ixx", "inertia in roll", "kg m^2", 1078.5, GT_POSITIVE, 1e9),
     [IYY] = REAL_PARAM("Iyy", "inertia in pitch", "kg m^2", 2955.7, GT_POSITIVE, 1e9),
@@ -116,7 +164,8 @@ static const gt_param params[] = {
     [IH] = REAL_PARAM("IH", "inertia of hub and rim about the axle", "kg m^2", 4, GT_POSITIVE, 1e6),
     [MR] = REAL_PARAM("mR", "mass of the ring", "kg", 7, GT_POSITIVE, 1e6),
     [IR] = REAL_PARAM("IR", "inertia of the ring about the axle", "kg m^2", 0.6, GT_POSITIVE, 1e6),
-    [ID] = REAL_PARAM("Id", "inertia of the ring about a diameter", "kg m^2", 0.35, GT_POSITIVE, 1e6),
+    [ID] =
+        REAL_PARAM("Id", "inertia of the ring about a diameter", "kg m^2", 0.35, GT_POSITIVE, 1e6),
     [RADIUS] = REAL_PARAM("R", "radius of the ring", "m", 0.3135, GT_POSITIVE, 100),
     [KX] = REAL_PARAM("Kx", "sidewall stiffness along x and z", "N/m", 1.769e6, GT_POSITIVE, 1e12),
     [CX] = REAL_PARAM("Cx", "sidewall damping along x and z", "N s/m", 281, 0, 1e9),
@@ -126,7 +175,8 @@ static const gt_param params[] = {
     [CT] = REAL_PARAM("Ct", "sidewall damping in torsion", "N m s/rad", 21.1, 0, 1e9),
     [KG] = REAL_PARAM("Kg", "sidewall stiffness in tilt", "N m/rad", 3.45e4, GT_POSITIVE, 1e12),
     [CG] = REAL_PARAM("Cg", "sidewall damping in tilt", "N m s/rad", 8.8, 0, 1e9),
-    [KRES] = REAL_PARAM("Kres", "residual stiffness of the contact", "N/m", 225500, GT_POSITIVE, 1e12),
+    [KRES] =
+        REAL_PARAM("Kres", "residual stiffness of the contact", "N/m", 225500, GT_POSITIVE, 1e12),
     [CRES] = REAL_PARAM("Cres", "residual damping of the contact", "N s/m", 450, 0, 1e9),
     [HALF] = REAL_PARAM("a", "half length of the contact", "m", 0.04, GT_POSITIVE, 10),
     [CPX] = REAL_PARAM("cpx", "stiffness of the tread per area", "N/m^2", 2.5e7, GT_POSITIVE, 1e12),
@@ -136,7 +186,8 @@ static const gt_param params[] = {
     [GRAVITY] = REAL_PARAM("g", "acceleration of gravity", "m/s^2", 9.81, 0, 1e3),
     {0}};
 
-/* The springs carry their loads with the chassis level, so that all else is springs in a row at each wheel. */
+/* The springs carry their loads with the chassis level, so that all else is springs in a row at
+ * each wheel. */
 static void start(space_data *p, const double *v)
 {
     double wheelbase = v[LF] + v[LR], *x = p->x0;
@@ -156,17 +207,20 @@ static void start(space_data *p, const double *v)
     x[V3_V] = v[SPEED];
 }
 
-static const char *const names[] = {"x",        "y",        "z",        "roll",     "pitch", "yaw", "q1", "q2",
-                                    "q3",       "q4",       "vx",       "vy",       "vz",    "wx",  "wy", "wz",
-                                    "vq1",      "vq2",      "vq3",      "vq4",      "w1",    "w2",  "w3", "w4",
-#define WHEEL(i)                                                                                                       \
-    "dx" i, "dy" i, "dz" i, "tilt" i, "wind" i, "turn" i, "vxR" i, "vyR" i, "vzR" i, "nx" i, "ny" i, "nz" i, "sx" i,   \
-        "sy" i
+static const char *const names[] = {"x",        "y",        "z",        "roll",     "pitch", "yaw",
+                                    "q1",       "q2",       "q3",       "q4",       "vx",    "vy",
+                                    "vz",       "wx",       "wy",       "wz",       "vq1",   "vq2",
+                                    "vq3",      "vq4",      "w1",       "w2",       "w3",    "w4",
+#define WHEEL(i)                                                                                   \
+    "dx" i, "dy" i, "dz" i, "tilt" i, "wind" i, "turn" i, "vxR" i, "vyR" i, "vzR" i, "nx" i,       \
+        "ny" i, "nz" i, "sx" i, "sy" i
                                     WHEEL("1"), WHEEL("2"), WHEEL("3"), WHEEL("4"), "W"};
 static const char *const units[] = {
-    "m",         "m",         "m",         "rad",       "rad", "rad", "m",   "m",   "m",     "m",     "m/s",   "m/s",
-    "m/s",       "rad/s",     "rad/s",     "rad/s",     "m/s", "m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s", "rad/s",
-#define WHEEL_UNITS "m", "m", "m", "rad", "rad", "rad", "m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s", "1", "1"
+    "m",         "m",         "m",         "rad",       "rad",   "rad",   "m",     "m",
+    "m",         "m",         "m/s",       "m/s",       "m/s",   "rad/s", "rad/s", "rad/s",
+    "m/s",       "m/s",       "m/s",       "m/s",       "rad/s", "rad/s", "rad/s", "rad/s",
+#define WHEEL_UNITS                                                                                \
+    "m", "m", "m", "rad", "rad", "rad", "m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s", "1", "1"
     WHEEL_UNITS, WHEEL_UNITS, WHEEL_UNITS, WHEEL_UNITS, "J"};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
@@ -227,17 +281,24 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 const gt_model gt_model_vehicle3d = {
     .abi = GT_MODEL_ABI,
     .name = "vehicle3d",
-    .title = "vehicle in space: chassis, four hubs, four rigid-ring tyres, 24 slow and 56 fast states",
+    .title =
+        "vehicle in space: chassis, four hubs, four rigid-ring tyres, 24 slow and 56 fast states",
     .reference =
-        "after Shome, Haug, Jay, Mech. Based Des. Struct. 32 (2004), Table 9; ring: Maurice, Zegelaar, Pacejka, "
+        "after Shome, Haug, Jay, Mech. Based Des. Struct. 32 (2004), Table 9; ring: Maurice, "
+        "Zegelaar, Pacejka, "
         "Veh. Syst. Dyn. 29 (1998); contact: Pacejka, Tyre and Vehicle Dynamics, chapter 3",
-    .equations = "chassis:  M alpha = M g + sum N,  I w' + w x I w = sum (c x N + L - (T_d - m_y) a - h_a)\n"
-                 "hub:      N_xy = (F + mH g - mH (alpha + w' x c + beta))_xy,  N_z = F_s,  c = b + q e_z\n"
-                 "          q'' = (F/mH + g - alpha - w' x c - beta)_z - F_s/mH,  IH (W' + a.w' + a'.w) = T_d - m_y\n"
-                 "          F_s = F_0 + Ks q + Cs q' + Karb (q - q of the other side)\n"
-                 "ring:     f = -(K d + C d'),  m = -(K_r angles + C_r angles'),  F = -f,  L = -(m + d x f)\n"
-                 "          mR V' = f + F_c + mR g,  IR ny' = M_y,  Id nx' = M_x + nz (IR ny - Id w_y),  Id nz' = ..\n"
-                 "contact:  u = 2 cpx a^2 |s|/(3 mu F_N),  F_xy = 2 cpx a^2 (1 - u + u^2/3) s  (u > 1: mu F_N s/|s|)\n"
-                 "          s' = -(slip velocity + |V_x| s)/sigma,  sigma = max(a (1 - u)^2, sigma_min)",
+    .equations =
+        "chassis:  M alpha = M g + sum N,  I w' + w x I w = sum (c x N + L - (T_d - m_y) a - h_a)\n"
+        "hub:      N_xy = (F + mH g - mH (alpha + w' x c + beta))_xy,  N_z = F_s,  c = b + q e_z\n"
+        "          q'' = (F/mH + g - alpha - w' x c - beta)_z - F_s/mH,  IH (W' + a.w' + a'.w) = "
+        "T_d - m_y\n"
+        "          F_s = F_0 + Ks q + Cs q' + Karb (q - q of the other side)\n"
+        "ring:     f = -(K d + C d'),  m = -(K_r angles + C_r angles'),  F = -f,  L = -(m + d x "
+        "f)\n"
+        "          mR V' = f + F_c + mR g,  IR ny' = M_y,  Id nx' = M_x + nz (IR ny - Id w_y),  Id "
+        "nz' = ..\n"
+        "contact:  u = 2 cpx a^2 |s|/(3 mu F_N),  F_xy = 2 cpx a^2 (1 - u + u^2/3) s  (u > 1: mu "
+        "F_N s/|s|)\n"
+        "          s' = -(slip velocity + |V_x| s)/sigma,  sigma = max(a (1 - u)^2, sigma_min)",
     .params = params,
     .build = build};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The equations of vehicle3d.h for numbers of type T, included once with T double and once with T double complex: the
- * Jacobian comes from the latter by complex steps (Squire, Trapp, SIAM Rev. 40 (1998) 110), exact to round-off.
- * FN(name) makes the names differ; RE(x) is the real part, by which branches are taken.
+ * The equations of vehicle3d.h for numbers of type T, included once with T double and once with T
+ * double complex: the Jacobian comes from the latter by complex steps (Squire, Trapp, SIAM Rev. 40
+ * (1998) 110), exact to round-off. FN(name) makes the names differ; RE(x) is the real part, by
+ * which branches are taken.
  */
 
 static inline T FN(size)(T x) { return RE(x) < 0 ? -x : x; }
@@ -56,9 +57,11 @@ static inline void FN(to_carrier)(const FN(wheel) * k, const T *x, T *y)
     y[0] = k->ca * x[0] + k->sa * x[1], y[1] = -k->sa * x[0] + k->ca * x[1], y[2] = x[2];
 }
 
-static inline void FN(look)(const space_data *p, double t, const T *x, int i, T B[3][3], FN(wheel) * k)
+static inline void FN(look)(const space_data *p, double t, const T *x, int i, T B[3][3],
+                            FN(wheel) * k)
 {
-    const T *ring = x + V3_SLOW + V3_WHEEL * i, *d = ring + V3_D, *tilt = ring + V3_TILT, *n = ring + V3_N;
+    const T *ring = x + V3_SLOW + V3_WHEEL * i, *d = ring + V3_D, *tilt = ring + V3_TILT,
+            *n = ring + V3_N;
     const T *w = x + V3_W;
     T v_body[3], ring_v[3], gap[3], turned[3], moment[3];
     double phase = 2 * GT_PI * p->steer_frequency;
@@ -109,12 +112,14 @@ static inline void FN(solve5)(T A[5][5], T *b)
 
 static inline T FN(suspension)(const space_data *p, const T *x, int i)
 {
-    return p->F0[i] + p->Ks * x[V3_Q + i] + p->Cs * x[V3_QDOT + i] + p->Karb * (x[V3_Q + i] - x[V3_Q + (i ^ 1)]);
+    return p->F0[i] + p->Ks * x[V3_Q + i] + p->Cs * x[V3_QDOT + i] +
+           p->Karb * (x[V3_Q + i] - x[V3_Q + (i ^ 1)]);
 }
 
-/* One hub's share in the equations of (alpha_x, alpha_y, w'): A gets its masses, r its forces and moments. */
-static inline void FN(add_hub)(const space_data *p, const T *x, int i, const FN(wheel) * k, const T *g, T F_s, T *F,
-                               T *beta, T A[5][5], T *r)
+/* One hub's share in the equations of (alpha_x, alpha_y, w'): A gets its masses, r its forces and
+ * moments. */
+static inline void FN(add_hub)(const space_data *p, const T *x, int i, const FN(wheel) * k,
+                               const T *g, T F_s, T *F, T *beta, T A[5][5], T *r)
 {
     const T *w = x + V3_W, *c = k->c;
     T m = p->mH, push[3], inner[3], slide[3], a[3] = {-k->sa, k->ca, 0}, wa[3], L[3];
@@ -136,14 +141,16 @@ static inline void FN(add_hub)(const space_data *p, const T *x, int i, const FN(
     A[0][0] += m, A[1][1] += m;
     A[3][0] += m * c[2], A[4][0] -= m * c[1];
     A[2][1] -= m * c[2], A[4][1] += m * c[0];
-    A[2][2] += m * c[2] * c[2], A[3][3] += m * c[2] * c[2], A[4][4] += m * (c[0] * c[0] + c[1] * c[1]);
+    A[2][2] += m * c[2] * c[2], A[3][3] += m * c[2] * c[2],
+        A[4][4] += m * (c[0] * c[0] + c[1] * c[1]);
     A[4][2] -= m * c[0] * c[2], A[4][3] -= m * c[1] * c[2];
 }
 
 static void FN(slow)(const space_data *p, double t, const T *x, T *dx)
 {
     const T *w = x + V3_W, *angle = x + V3_ANGLES;
-    T B[3][3], g[3], fall[3] = {0, 0, -p->g}, A[5][5] = {{0}}, r[5], H[3], gyro[3], F[4][3], beta[4][3], lift = 0;
+    T B[3][3], g[3], fall[3] = {0, 0, -p->g}, A[5][5] = {{0}}, r[5], H[3], gyro[3], F[4][3],
+                     beta[4][3], lift = 0;
     FN(wheel) wheel[4];
     FN(attitude)(angle, B);
     FN(turn_back)(B, fall, g);
@@ -183,12 +190,14 @@ typedef struct FN(contact) {
     T axis[3];                   /* of the ring, carrier axes */
 } FN(contact);
 
-static inline void FN(touch)(const space_data *p, const T *x, int i, T B[3][3], const FN(wheel) * k, FN(contact) * c,
-                             T *slip_rate)
+static inline void FN(touch)(const space_data *p, const T *x, int i, T B[3][3], const FN(wheel) * k,
+                             FN(contact) * c, T *slip_rate)
 {
-    const T *ring = x + V3_SLOW + V3_WHEEL * i, *v = ring + V3_VEL, *n = ring + V3_N, *s = ring + V3_SLIP;
+    const T *ring = x + V3_SLOW + V3_WHEEL * i, *v = ring + V3_VEL, *n = ring + V3_N,
+            *s = ring + V3_SLIP;
     const T *tilt = ring + V3_TILT;
-    T at[3], place[3], S[3], body[3], turning[3] = {n[0] - tilt[2] * n[1], n[1], n[2] + tilt[0] * n[1]};
+    T at[3], place[3], S[3], body[3],
+        turning[3] = {n[0] - tilt[2] * n[1], n[1], n[2] + tilt[0] * n[1]};
     FN(to_body)(k, ring + V3_D, body);
     for (int j = 0; j < 3; j++) at[j] = k->c[j] + body[j];
     FN(turn)(B, at, place);
@@ -207,9 +216,11 @@ static inline void FN(touch)(const space_data *p, const T *x, int i, T B[3][3], 
     T ahead[2] = {S[1] / length, -S[0] / length}, aside[2] = {S[0] / length, S[1] / length};
     T F_N = -p->Kres * (place[2] - height - p->R) - p->Cres * (v[2] - slope * v[0]);
     if (!(RE(F_N) > 0)) F_N = 0;
-    T V_x = ahead[0] * v[0] + ahead[1] * v[1], foot[2] = {v[0] - p->R * c->n[1], v[1] + p->R * c->n[0]};
+    T V_x = ahead[0] * v[0] + ahead[1] * v[1],
+      foot[2] = {v[0] - p->R * c->n[1], v[1] + p->R * c->n[0]};
     T slide[2] = {ahead[0] * foot[0] + ahead[1] * foot[1], aside[0] * foot[0] + aside[1] * foot[1]};
-    T total = sqrt(s[0] * s[0] + s[1] * s[1]), stiffness = 2 * p->cp * p->a * p->a, reach = stiffness / (3 * p->mu);
+    T total = sqrt(s[0] * s[0] + s[1] * s[1]), stiffness = 2 * p->cp * p->a * p->a,
+      reach = stiffness / (3 * p->mu);
     bool sticks = RE(F_N) > 0 && RE(reach * total) < RE(F_N);
     T u = sticks ? reach * total / F_N : 1, left = 1 - u, shape = left + u * u / 3;
     T per_slip = sticks ? stiffness * shape : RE(total) > 0 ? p->mu * F_N / total : 0;
@@ -225,7 +236,8 @@ static inline void FN(touch)(const space_data *p, const T *x, int i, T B[3][3], 
 }
 
 /* Work done on the bodies of one wheel and on the chassis beside it, per time. */
-static inline T FN(power)(const space_data *p, const T *x, int i, const FN(wheel) * k, const FN(contact) * c)
+static inline T FN(power)(const space_data *p, const T *x, int i, const FN(wheel) * k,
+                          const FN(contact) * c)
 {
     const T *w = x + V3_W, *v = x + V3_SLOW + V3_WHEEL * i + V3_VEL;
     T a[3] = {-k->sa, k->ca, 0}, spin = p->J * (FN(dot)(a, w) + x[V3_OMEGA + i]);
