@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a case can have a power flow at all: every bus that counts must reach a slack bus that has a generator. */
+/* Whether a case can have a power flow at all: every bus that counts must reach a slack bus that
+ * has a generator. */
 #include "power/network.h"
 #include <geartrain/power.h>
 
@@ -25,26 +26,31 @@ static gt_status check_slack(const gt_power_case *c, gt_message *message)
         if (c->bus[i].type != GT_BUS_SLACK) continue;
         any = true;
         if (!generates(c, i))
-            return gt_fail(message, GT_BAD_ARGUMENT, "%s: the slack bus %d has no generator in service", c->file,
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "%s: the slack bus %d has no generator in service", c->file,
                            c->bus[i].number);
     }
     return any ? GT_OK
                : gt_fail(message, GT_BAD_ARGUMENT,
-                         "%s: there is no slack bus; give one bus with a generator the type 3 in mpc.bus", c->file);
+                         "%s: there is no slack bus; give one bus with a generator the type 3 in "
+                         "mpc.bus",
+                         c->file);
 }
 
 /* A bus that is off or out of reach may be there, but must not have load or generation. */
 static gt_status check_lonely(const gt_power_case *c, size_t i, bool off, gt_message *message)
 {
     const gt_power_bus *bus = &c->bus[i];
-    const char *why = off ? "is off (type 4)" : "is not connected with a slack bus by branches in service";
+    const char *why =
+        off ? "is off (type 4)" : "is not connected with a slack bus by branches in service";
     if (bus->p_load != 0 || bus->q_load != 0)
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "%s: bus %d %s but has a load of %g MW and %g Mvar; connect it, or take the load away", c->file,
-                       bus->number, why, bus->p_load * c->mva, bus->q_load * c->mva);
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "%s: bus %d %s but has a load of %g MW and %g Mvar; connect it, or take the load away",
+            c->file, bus->number, why, bus->p_load * c->mva, bus->q_load * c->mva);
     if (generates(c, i))
-        return gt_fail(message, GT_BAD_ARGUMENT, "%s: bus %d %s but has a generator in service", c->file, bus->number,
-                       why);
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s: bus %d %s but has a generator in service",
+                       c->file, bus->number, why);
     return GT_OK;
 }
 

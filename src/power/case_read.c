@@ -10,7 +10,10 @@
 
 static const double DEGREE = GT_PI / 180;
 
-static double cell(const gt_table *t, size_t row, size_t column) { return t->number[row * t->columns + column - 1]; }
+static double cell(const gt_table *t, size_t row, size_t column)
+{
+    return t->number[row * t->columns + column - 1];
+}
 
 static gt_status need_columns(const gt_matpower *r, const gt_table *t, size_t fewest)
 {
@@ -19,12 +22,14 @@ static gt_status need_columns(const gt_matpower *r, const gt_table *t, size_t fe
         snprintf(text, sizeof text, "%s is missing", t->name);
         return gt_fail(r->message, GT_BAD_ARGUMENT, "%s: %s", r->file, text);
     }
-    snprintf(text, sizeof text, "%s has %zu columns; it takes at least %zu", t->name, t->columns, fewest);
+    snprintf(text, sizeof text, "%s has %zu columns; it takes at least %zu", t->name, t->columns,
+             fewest);
     return t->rows && t->columns < fewest ? gt_matpower_wrong(r, t->line, text) : GT_OK;
 }
 
 /* A whole number that a bus can have. */
-static gt_status whole(const gt_matpower *r, const gt_table *t, size_t row, size_t column, const char *what, int *out)
+static gt_status whole(const gt_matpower *r, const gt_table *t, size_t row, size_t column,
+                       const char *what, int *out)
 {
     char text[160];
     double value = cell(t, row, column);
@@ -35,9 +40,10 @@ static gt_status whole(const gt_matpower *r, const gt_table *t, size_t row, size
 }
 
 /*
- * A column whose numbers enter the equations, and what they can be: 0, or of a size between `least` and `most`. The
- * ranges are wide enough for any base and for whole countries as one bus; what lies outside is a slip of the pen, which
- * would overflow later on and give voltages that are not numbers. `open`: Inf is a limit that is not there.
+ * A column whose numbers enter the equations, and what they can be: 0, or of a size between `least`
+ * and `most`. The ranges are wide enough for any base and for whole countries as one bus; what lies
+ * outside is a slip of the pen, which would overflow later on and give voltages that are not
+ * numbers. `open`: Inf is a limit that is not there.
  */
 typedef struct column_range {
     size_t index;
@@ -46,15 +52,19 @@ typedef struct column_range {
     bool negative, open;
 } column_range;
 
-static gt_status check_columns(const gt_matpower *r, const gt_table *t, size_t row, const column_range *columns)
+static gt_status check_columns(const gt_matpower *r, const gt_table *t, size_t row,
+                               const column_range *columns)
 {
     char text[200];
     for (const column_range *c = columns; c->index && c->index <= t->columns; c++) {
         double value = cell(t, row, c->index), size = fabs(value);
-        bool right = size == 0 || (size >= c->least && size <= c->most) || (c->open && isinf(value));
+        bool right =
+            size == 0 || (size >= c->least && size <= c->most) || (c->open && isinf(value));
         if (right && (value >= 0 || c->negative)) continue;
-        gt_format(text, sizeof text, "%s (column %zu of %s, row %zu) must be 0 or %s between %g and %g, not %g",
-                  c->name, c->index, t->name, row + 1, c->negative ? "of a size" : "lie", c->least, c->most, value);
+        gt_format(text, sizeof text,
+                  "%s (column %zu of %s, row %zu) must be 0 or %s between %g and %g, not %g",
+                  c->name, c->index, t->name, row + 1, c->negative ? "of a size" : "lie", c->least,
+                  c->most, value);
         return gt_matpower_wrong(r, t->row_line[row], text);
     }
     return GT_OK;
@@ -62,10 +72,11 @@ static gt_status check_columns(const gt_matpower *r, const gt_table *t, size_t r
 
 static gt_status take_buses(const gt_matpower *r, gt_power_case *c)
 {
-    static const column_range used[] = {{3, "Pd", 0, 1e9, true, false},       {4, "Qd", 0, 1e9, true, false},
-                                        {5, "Gs", 0, 1e9, true, false},       {6, "Bs", 0, 1e9, true, false},
-                                        {8, "Vm", 0, 100, false, false},      {9, "Va", 0, 1e6, true, false},
-                                        {10, "baseKV", 0, 1e6, false, false}, {0}};
+    static const column_range used[] = {
+        {3, "Pd", 0, 1e9, true, false},       {4, "Qd", 0, 1e9, true, false},
+        {5, "Gs", 0, 1e9, true, false},       {6, "Bs", 0, 1e9, true, false},
+        {8, "Vm", 0, 100, false, false},      {9, "Va", 0, 1e6, true, false},
+        {10, "baseKV", 0, 1e6, false, false}, {0}};
     const gt_table *t = &r->bus;
     char text[160];
     for (size_t i = 0; i < t->rows; i++) {
@@ -76,7 +87,8 @@ static gt_status take_buses(const gt_matpower *r, gt_power_case *c)
         if (status) return status;
         if (bus->number < 1 || bus->type < GT_BUS_PQ || bus->type > GT_BUS_OFF) {
             snprintf(text, sizeof text,
-                     "bus %d has type %d; bus numbers begin at 1, types are 1 (PQ), 2 (PV), 3 (slack), 4 (off)",
+                     "bus %d has type %d; bus numbers begin at 1, types are 1 (PQ), 2 (PV), 3 "
+                     "(slack), 4 (off)",
                      bus->number, bus->type);
             return gt_matpower_wrong(r, t->row_line[i], text);
         }
@@ -119,17 +131,18 @@ static gt_status sort_buses(const gt_matpower *r, const gt_power_case *c, bus_or
     return GT_OK;
 }
 
-static gt_status bus_of(const gt_matpower *r, const gt_power_case *c, const bus_order *order, const gt_table *t,
-                        size_t row, size_t column, size_t *index)
+static gt_status bus_of(const gt_matpower *r, const gt_power_case *c, const bus_order *order,
+                        const gt_table *t, size_t row, size_t column, size_t *index)
 {
     char text[160];
     int number;
     gt_status status = whole(r, t, row, column, "a bus number", &number);
     if (status) return status;
-    const bus_order *found = bsearch(&(bus_order){number, 0}, order, c->n_bus, sizeof *order, by_number);
+    const bus_order *found =
+        bsearch(&(bus_order){number, 0}, order, c->n_bus, sizeof *order, by_number);
     if (!found) {
-        snprintf(text, sizeof text, "row %zu of %s is at bus %d, which mpc.bus does not have", row + 1, t->name,
-                 number);
+        snprintf(text, sizeof text, "row %zu of %s is at bus %d, which mpc.bus does not have",
+                 row + 1, t->name, number);
         return gt_matpower_wrong(r, t->row_line[row], text);
     }
     *index = found->index;
@@ -138,10 +151,11 @@ static gt_status bus_of(const gt_matpower *r, const gt_power_case *c, const bus_
 
 static gt_status take_gens(const gt_matpower *r, const bus_order *order, gt_power_case *c)
 {
-    static const column_range used[] = {{2, "Pg", 0, 1e9, true, false},     {3, "Qg", 0, 1e9, true, false},
-                                        {4, "Qmax", 0, 1e12, true, true},   {5, "Qmin", 0, 1e12, true, true},
-                                        {6, "Vg", 0, 100, false, false},    {7, "mBase", 1e-6, 1e9, false, false},
-                                        {8, "status", 0, 1e9, true, false}, {0}};
+    static const column_range used[] = {
+        {2, "Pg", 0, 1e9, true, false},     {3, "Qg", 0, 1e9, true, false},
+        {4, "Qmax", 0, 1e12, true, true},   {5, "Qmin", 0, 1e12, true, true},
+        {6, "Vg", 0, 100, false, false},    {7, "mBase", 1e-6, 1e9, false, false},
+        {8, "status", 0, 1e9, true, false}, {0}};
     const gt_table *t = &r->gen;
     int *units = gt_arena_take(r->arena, c->n_bus + 1, sizeof *units);
     if (!units) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory", r->file);
@@ -161,7 +175,8 @@ static gt_status take_gens(const gt_matpower *r, const bus_order *order, gt_powe
         if (gen->on && gen->q_max < gen->q_min)
             return gt_matpower_wrong(r, t->row_line[i], "Qmax must not be below Qmin");
         if (gen->on && !(gen->v_set > 0))
-            return gt_matpower_wrong(r, t->row_line[i], "the voltage of a generator must be above 0");
+            return gt_matpower_wrong(r, t->row_line[i],
+                                     "the voltage of a generator must be above 0");
     }
     return GT_OK;
 }
@@ -173,7 +188,8 @@ static void number_circuits(gt_power_case *c)
         b->circuit = 1;
         for (size_t k = 0; k < i; k++) {
             const gt_power_branch *a = &c->branch[k];
-            bool same = a->from == b->from && a->to == b->to, turned = a->from == b->to && a->to == b->from;
+            bool same = a->from == b->from && a->to == b->to,
+                 turned = a->from == b->to && a->to == b->from;
             if (same || turned) b->circuit++;
         }
     }
@@ -202,11 +218,13 @@ static gt_status take_branches(const gt_matpower *r, const bus_order *order, gt_
         branch->shift = cell(t, i, 10) * DEGREE;
         branch->on = cell(t, i, 11) > 0;
         if (branch->from == branch->to)
-            return gt_matpower_wrong(r, t->row_line[i], "a branch must connect two different buses");
+            return gt_matpower_wrong(r, t->row_line[i],
+                                     "a branch must connect two different buses");
         if (branch->on && branch->r == 0 && branch->x == 0) {
             char text[160];
             snprintf(text, sizeof text,
-                     "the branch %d-%d has no impedance; join the two buses, or give it a small reactance",
+                     "the branch %d-%d has no impedance; join the two buses, or give it a small "
+                     "reactance",
                      c->bus[branch->from].number, c->bus[branch->to].number);
             return gt_matpower_wrong(r, t->row_line[i], text);
         }
@@ -222,11 +240,13 @@ static gt_status take_all(const gt_matpower *r, gt_power_case *c)
     if (!status) status = need_columns(r, &r->gen, 8);
     if (!status) status = need_columns(r, &r->branch, 11);
     if (status) return status;
-    if (!r->has_mva) return gt_fail(r->message, GT_BAD_ARGUMENT, "%s: %s.baseMVA is missing", r->file, r->owner);
+    if (!r->has_mva)
+        return gt_fail(r->message, GT_BAD_ARGUMENT, "%s: %s.baseMVA is missing", r->file, r->owner);
     if (!r->bus.rows) return gt_matpower_wrong(r, r->bus.line, "there are no buses");
     for (size_t i = 0; i < r->dcline.rows; i++)
         if (r->dcline.columns < 3 || cell(&r->dcline, i, 3) > 0)
-            return gt_matpower_wrong(r, r->dcline.row_line[i], "direct-current lines are not modelled");
+            return gt_matpower_wrong(r, r->dcline.row_line[i],
+                                     "direct-current lines are not modelled");
     *c = (gt_power_case){.name = r->name, .file = r->file, .mva = r->mva};
     c->n_bus = r->bus.rows;
     c->n_gen = r->gen.rows;
@@ -243,8 +263,8 @@ static gt_status take_all(const gt_matpower *r, gt_power_case *c)
     return status;
 }
 
-gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case *out, gt_arena *arena,
-                              gt_message *message)
+gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case *out,
+                              gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, text && out && arena);
     if (!file) file = "case";
@@ -252,9 +272,15 @@ gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case 
     char *file_copy = gt_arena_take(arena, length + 1, 1);
     if (!file_copy) return gt_fail(message, GT_NO_MEMORY, "%s: out of memory", file);
     memcpy(file_copy, file, length);
-    gt_matpower r = {.at = text, .file = file_copy, .line = 1, .owner = "mpc", .arena = arena, .message = message};
+    gt_matpower r = {.at = text,
+                     .file = file_copy,
+                     .line = 1,
+                     .owner = "mpc",
+                     .arena = arena,
+                     .message = message};
     r.name = gt_text_stem(file, arena);
-    r.bus.name = "mpc.bus", r.gen.name = "mpc.gen", r.branch.name = "mpc.branch", r.dcline.name = "mpc.dcline";
+    r.bus.name = "mpc.bus", r.gen.name = "mpc.gen", r.branch.name = "mpc.branch",
+    r.dcline.name = "mpc.dcline";
     gt_status status = gt_matpower_read(&r);
     if (!status) status = take_all(&r, out);
     if (!status) status = gt_power_case_check(out, message);
@@ -262,7 +288,8 @@ gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case 
     return status;
 }
 
-gt_status gt_power_case_read(const char *path, gt_power_case *out, gt_arena *arena, gt_message *message)
+gt_status gt_power_case_read(const char *path, gt_power_case *out, gt_arena *arena,
+                             gt_message *message)
 {
     GT_ARMOR(message, path && out && arena);
     gt_status status;

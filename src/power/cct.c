@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Critical clearing time: a bolted fault from t = 0 on is cleared at t_c, and the run is unstable when two connected
- * machines are further apart than the threshold before the window ends. Without damping the set of stable t_c need not
- * be an interval (a later swing may be the one that is lost), so it is scanned upwards, and only the first failure is
- * bisected. A run that cannot be finished because the network has no solution any more counts as unstable.
+ * Critical clearing time: a bolted fault from t = 0 on is cleared at t_c, and the run is unstable
+ * when two connected machines are further apart than the threshold before the window ends. Without
+ * damping the set of stable t_c need not be an interval (a later swing may be the one that is
+ * lost), so it is scanned upwards, and only the first failure is bisected. A run that cannot be
+ * finished because the network has no solution any more counts as unstable.
  */
 #include <geartrain/number.h>
 #include <geartrain/power.h>
@@ -29,8 +30,8 @@ static gt_status look(gt_sink *sink, const gt_sample *sample, gt_message *messag
     return GT_SINK_REFUSED;
 }
 
-static gt_status settle(gt_status status, const watch *w, const gt_report *report, bool *stable, double *t_loss,
-                        gt_message *message)
+static gt_status settle(gt_status status, const watch *w, const gt_report *report, bool *stable,
+                        double *t_loss, gt_message *message)
 {
     *stable = status == GT_OK;
     if (status == GT_SINK_REFUSED && w->t_loss >= 0) {
@@ -47,8 +48,9 @@ static gt_status settle(gt_status status, const watch *w, const gt_report *repor
 }
 
 /* One run: is it stable with this clearing time? */
-static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_options *o, const gt_method *method,
-                          double tc, bool *stable, double *t_loss, gt_message *message)
+static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_options *o,
+                          const gt_method *method, double tc, bool *stable, double *t_loss,
+                          gt_message *message)
 {
     gt_arena arena = gt_arena_growing();
     gt_power_setup own = *setup;
@@ -67,14 +69,17 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
     own.t1 = o->window > 0 ? o->window : 5;
     gt_status status = gt_power_build(&own, &problem, &system, &arena, message);
     if (!status) {
-        watch w = {.system = system, .threshold = o->threshold > 0 ? o->threshold : GT_PI, .t_loss = -1};
-        w.sink = (gt_sink){.wants = GT_AT_STEP | GT_AT_DENSE, .write = look, .ctx = &w, .spacing = own.t1 / LOOKS};
+        watch w = {
+            .system = system, .threshold = o->threshold > 0 ? o->threshold : GT_PI, .t_loss = -1};
+        w.sink = (gt_sink){
+            .wants = GT_AT_STEP | GT_AT_DENSE, .write = look, .ctx = &w, .spacing = own.t1 / LOOKS};
         w.delta = gt_arena_doubles(&arena, gt_power_machines(system));
         gt_plan plan = o->plan;
         plan.sinks = (gt_sink *[]){&w.sink};
         plan.n_sinks = 1;
         plan.interrupted = o->interrupted;
-        if (!(plan.h > 0) && !(plan.rtol > 0)) plan.rtol = setup->model == GT_POWER_CLASSICAL ? 1e-9 : 1e-6;
+        if (!(plan.h > 0) && !(plan.rtol > 0))
+            plan.rtol = setup->model == GT_POWER_CLASSICAL ? 1e-9 : 1e-6;
         status = w.delta ? gt_solve(&problem, method, &plan, &report) : GT_NO_MEMORY;
         status = settle(status, &w, &report, stable, t_loss, message);
     }
@@ -82,8 +87,8 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
     return status;
 }
 
-gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *o, gt_power_cct_result *out,
-                       gt_message *message)
+gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *o,
+                       gt_power_cct_result *out, gt_message *message)
 {
     GT_ARMOR(message, setup && o && out);
     unsigned role = setup->model == GT_POWER_CLASSICAL ? GT_ROLE_NONSTIFF : GT_ROLE_STIFF;

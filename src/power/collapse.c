@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a network is about to have no solution: near a collapse of voltage the Jacobian of the network equations is
- * nearly singular, and what inverse iteration with it converges to is the direction in which the voltages run away. The
- * bus that takes the largest part in it is the one to name.
+ * Where a network is about to have no solution: near a collapse of voltage the Jacobian of the
+ * network equations is nearly singular, and what inverse iteration with it converges to is the
+ * direction in which the voltages run away. The bus that takes the largest part in it is the one to
+ * name.
  */
 #include "power/system.h"
 #include <geartrain/newton.h>
@@ -15,7 +16,8 @@ enum { ITERATIONS = 6 };
 static gt_status factor(const gt_problem *p, double t, const double *x, gt_lu *lu, gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
-    gt_stepper s = {.problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
+    gt_stepper s = {
+        .problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
     gt_jacobian jac;
     gt_matrix J, W;
     gt_jacobian_layout(&jac, p, arena);
@@ -46,7 +48,8 @@ static bool find_direction(const gt_problem *p, const gt_lu *lu, double *v)
     return true;
 }
 
-gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *p, double t, const double *x)
+gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *p, double t,
+                               const double *x)
 {
     if (!s || !p || !x) return (gt_power_weak){.v = NAN, .v_lowest = NAN};
     const gt_stage *g = gt_stage_at(s, t);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Power flow by Newton in polar coordinates: with S_i = P_i + j Q_i = V_i e^(j theta_i) conj(sum_k Y_ik V_k e^(j
- * theta_k))
+ * Power flow by Newton in polar coordinates: with S_i = P_i + j Q_i = V_i e^(j theta_i) conj(sum_k
+ * Y_ik V_k e^(j theta_k))
  *
  *     P_i(theta, V) = P_gen,i - P_load,i      all buses but the slack
  *     Q_i(theta, V) = Q_gen,i - Q_load,i      PQ buses
  *
- * All buses keep both unknowns; where theta or V is given, its row says so. The pattern is then the same whatever the
- * types of the buses are, and the matrix is analysed once even when generators go to their reactive limits and back.
+ * All buses keep both unknowns; where theta or V is given, its row says so. The pattern is then the
+ * same whatever the types of the buses are, and the matrix is analysed once even when generators go
+ * to their reactive limits and back.
  *
- * Reactive limits: after convergence a PV bus whose generators would need more than they have becomes a PQ bus at the
- * limit; one at a limit goes back when its voltage shows that it need not be there (above the set value at the upper
- * limit, below it at the lower one). The slack keeps its voltage.
+ * Reactive limits: after convergence a PV bus whose generators would need more than they have
+ * becomes a PQ bus at the limit; one at a limit goes back when its voltage shows that it need not
+ * be there (above the set value at the upper limit, below it at the lower one). The slack keeps its
+ * voltage.
  */
 #include "linalg/backend.h"
 #include "power/network.h"
@@ -41,7 +43,8 @@ static gt_status lay_out(flow *f, gt_arena *arena)
 {
     size_t n = f->c->n_bus, entries = (size_t)f->grid.start[n];
     double **arrays[] = {&f->p, &f->q, &f->p_set, &f->q_set, &f->v_set, &f->q_max, &f->q_min};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = gt_arena_doubles(arena, n);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = gt_arena_doubles(arena, n);
     f->g = gt_arena_doubles(arena, entries);
     f->b = gt_arena_doubles(arena, entries);
     f->step = gt_arena_doubles(arena, 2 * n);
@@ -59,7 +62,8 @@ static gt_status lay_out(flow *f, gt_arena *arena)
         }
     }
     colptr[2 * n] = used;
-    gt_pattern pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = (size_t)used};
+    gt_pattern pattern = {
+        .storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = (size_t)used};
     gt_matrix_layout(&f->J, 2 * n, pattern, false, arena);
     gt_lu_layout(&f->lu, &f->J, arena);
     return arena->failed ? GT_NO_MEMORY : GT_OK;
@@ -93,7 +97,10 @@ static void set_up(flow *f, const gt_power_flow_options *o, const size_t *island
     }
 }
 
-static bool p_given(const flow *f, size_t i) { return f->type[i] == GT_BUS_PQ || f->type[i] == GT_BUS_PV; }
+static bool p_given(const flow *f, size_t i)
+{
+    return f->type[i] == GT_BUS_PQ || f->type[i] == GT_BUS_PV;
+}
 static bool q_given(const flow *f, size_t i) { return f->type[i] == GT_BUS_PQ; }
 
 /* P_i, Q_i at the present point, the mismatch, and where it is worst. */
@@ -117,7 +124,8 @@ static void inject(flow *f)
     }
 }
 
-/* The 2 x 2 block of row bus i and column bus j, with Y_ij at place k, into the columns of theta_j and V_j. */
+/* The 2 x 2 block of row bus i and column bus j, with Y_ij at place k, into the columns of theta_j
+ * and V_j. */
 static void fill_block(const flow *f, size_t i, size_t j, int k, double *of_angle, double *of_v)
 {
     double d = f->angle[i] - f->angle[j], g = f->g[k], b = f->b[k], vi = f->v[i], vj = f->v[j];
@@ -137,7 +145,8 @@ static void fill_block(const flow *f, size_t i, size_t j, int k, double *of_angl
     if (!q_given(f, i)) of_angle[1] = 0, of_v[1] = i == j;
 }
 
-/* The pattern is symmetric: the entries of column j are those of row j, with the places of Y turned. */
+/* The pattern is symmetric: the entries of column j are those of row j, with the places of Y
+ * turned. */
 static void fill_jacobian(flow *f)
 {
     for (size_t j = 0; j < f->c->n_bus; j++) {
@@ -170,19 +179,23 @@ static gt_status newton_step(flow *f)
     return GT_OK;
 }
 
-static gt_status does_not_converge(const flow *f, int iterations, bool singular, bool flat, gt_message *message)
+static gt_status does_not_converge(const flow *f, int iterations, bool singular, bool flat,
+                                   gt_message *message)
 {
     const gt_power_case *c = f->c;
     return gt_fail(message, GT_NEWTON_FAILED,
-                   "%s: the power flow %s after %d iterations; the worst mismatch is %.3g p.u. (%.4g MVA) at bus %d; "
+                   "%s: the power flow %s after %d iterations; the worst mismatch is %.3g p.u. "
+                   "(%.4g MVA) at bus %d; "
                    "try %s, or less load there",
-                   c->file, singular ? "meets a singular Jacobian" : "does not converge", iterations, f->mismatch,
-                   f->mismatch * c->mva, c->bus[f->worst].number,
+                   c->file, singular ? "meets a singular Jacobian" : "does not converge",
+                   iterations, f->mismatch, f->mismatch * c->mva, c->bus[f->worst].number,
                    flat ? "the start of the case instead of --flat" : "--flat");
 }
 
-/* On past the tolerance as long as it pays: the start of a simulation wants an equilibrium to round-off. */
-static gt_status iterate(flow *f, const gt_power_flow_options *o, int *iterations, gt_message *message)
+/* On past the tolerance as long as it pays: the start of a simulation wants an equilibrium to
+ * round-off. */
+static gt_status iterate(flow *f, const gt_power_flow_options *o, int *iterations,
+                         gt_message *message)
 {
     double tolerance = o->tolerance > 0 ? o->tolerance : 1e-10, before = INFINITY;
     int limit = o->max_iterations > 0 ? o->max_iterations : 30;
@@ -190,7 +203,8 @@ static gt_status iterate(flow *f, const gt_power_flow_options *o, int *iteration
         inject(f);
         bool gains = f->mismatch < 0.1 * before && f->mismatch > 1e-14;
         if (f->mismatch <= tolerance && !gains) return GT_OK;
-        if (k >= limit || !isfinite(f->mismatch)) return does_not_converge(f, k, false, o->flat, message);
+        if (k >= limit || !isfinite(f->mismatch))
+            return does_not_converge(f, k, false, o->flat, message);
         before = f->mismatch;
         ++*iterations;
         if (newton_step(f)) return does_not_converge(f, k, true, o->flat, message);
@@ -204,7 +218,8 @@ static int apply_limits(flow *f)
     for (size_t i = 0; i < f->c->n_bus; i++) {
         double q = f->q[i] + f->c->bus[i].q_load, slack = 1e-9;
         int now = f->at_limit[i], next = now;
-        if (f->type[i] == GT_BUS_PV) next = q > f->q_max[i] + slack ? AT_MAX : q < f->q_min[i] - slack ? AT_MIN : FREE;
+        if (f->type[i] == GT_BUS_PV)
+            next = q > f->q_max[i] + slack ? AT_MAX : q < f->q_min[i] - slack ? AT_MIN : FREE;
         if (now == AT_MAX && f->v[i] > f->v_set[i] + slack) next = FREE;
         if (now == AT_MIN && f->v[i] < f->v_set[i] - slack) next = FREE;
         if (next == now) continue;
@@ -219,21 +234,24 @@ static int apply_limits(flow *f)
     return moved;
 }
 
-static gt_status solve(flow *f, const gt_power_flow_options *o, gt_power_flow_result *out, gt_message *message)
+static gt_status solve(flow *f, const gt_power_flow_options *o, gt_power_flow_result *out,
+                       gt_message *message)
 {
     for (int round = 0; round < MOST_ROUNDS; round++) {
         gt_status status = iterate(f, o, &out->iterations, message);
         if (status) return status;
         if (!o->q_limits || !apply_limits(f)) return GT_OK;
     }
-    return gt_fail(message, GT_NEWTON_FAILED,
-                   "%s: generators go to their reactive limits and back without end (bus %d is among them); "
-                   "try without --qlimits",
-                   f->c->file, f->c->bus[f->worst].number);
+    return gt_fail(
+        message, GT_NEWTON_FAILED,
+        "%s: generators go to their reactive limits and back without end (bus %d is among them); "
+        "try without --qlimits",
+        f->c->file, f->c->bus[f->worst].number);
 }
 
-/* Active power as scheduled, but what is left at a slack bus is its first generator's; reactive power of a bus in
- * proportion to the ranges of its generators, or evenly where these say nothing. */
+/* Active power as scheduled, but what is left at a slack bus is its first generator's; reactive
+ * power of a bus in proportion to the ranges of its generators, or evenly where these say nothing.
+ */
 static void share_generation(const flow *f, gt_power_flow_result *out)
 {
     const gt_power_case *c = f->c;
@@ -252,18 +270,20 @@ static void share_generation(const flow *f, gt_power_flow_result *out)
             if (m < k) first = false;
             if (m != k) p_others += c->gen[m].p;
         }
-        if (c->bus[i].type == GT_BUS_SLACK && first) out->p_gen[k] = f->p[i] + c->bus[i].p_load - p_others;
+        if (c->bus[i].type == GT_BUS_SLACK && first)
+            out->p_gen[k] = f->p[i] + c->bus[i].p_load - p_others;
         if (f->type[i] == GT_BUS_PQ && f->at_limit[i] == FREE) continue;
         double q = f->q[i] + c->bus[i].q_load, range = f->q_max[i] - f->q_min[i];
         bool by_range = isfinite(range) && range > 0;
         out->q_gen[k] = units == 1 ? q
-                        : by_range ? gen->q_min + (q - f->q_min[i]) * (gen->q_max - gen->q_min) / range
-                                   : q / units;
+                        : by_range
+                            ? gen->q_min + (q - f->q_min[i]) * (gen->q_max - gen->q_min) / range
+                            : q / units;
     }
 }
 
-gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options, gt_power_flow_result *out,
-                        gt_arena *arena, gt_message *message)
+gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options,
+                        gt_power_flow_result *out, gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, c && out && arena);
     static const gt_power_flow_options defaults;

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Non-windup limits of V_R and of the valve: a state that reaches its limit stays there until its own equation would
- * lead it back. Each limited state has two event functions, both positive while nothing is due: the distance to the
- * nearer limit while it is free, and the rate into the limit while it is at one. So limits are hit and left exactly,
- * whatever the method. A change in the network can turn the rate at once, which is looked at after it.
+ * Non-windup limits of V_R and of the valve: a state that reaches its limit stays there until its
+ * own equation would lead it back. Each limited state has two event functions, both positive while
+ * nothing is due: the distance to the nearer limit while it is free, and the rate into the limit
+ * while it is at one. So limits are hit and left exactly, whatever the method. A change in the
+ * network can turn the rate at once, which is looked at after it.
  */
 #include "power/system.h"
 #include <math.h>
 
-static int *side_of(const gt_power_system *s, const gt_limiter *l) { return &s->unit[l->unit].side[l->valve]; }
+static int *side_of(const gt_power_system *s, const gt_limiter *l)
+{
+    return &s->unit[l->unit].side[l->valve];
+}
 
 static int index_of(const gt_power_system *s, const gt_limiter *l)
 {
@@ -41,7 +45,8 @@ static gt_status roots(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     gt_power_system *s = ctx;
     (void)t;
@@ -78,7 +83,8 @@ static void begin(void *ctx)
 
 static void add(gt_power_system *s, size_t unit, bool valve, double min, double max)
 {
-    s->limiter[s->n_limiters++] = (gt_limiter){.unit = unit, .valve = valve, .min = min, .max = max};
+    s->limiter[s->n_limiters++] =
+        (gt_limiter){.unit = unit, .valve = valve, .min = min, .max = max};
 }
 
 gt_status gt_limiter_make(gt_power_system *s, gt_problem *problem, gt_arena *arena)
@@ -90,8 +96,10 @@ gt_status gt_limiter_make(gt_power_system *s, gt_problem *problem, gt_arena *are
     for (size_t k = 0; k < s->n_units; k++) s->unit[k].side = sides + 2 * k;
     for (size_t k = 0; k < s->n_units; k++) {
         const gt_power_machine *m = &s->unit[k].data;
-        if (m->exciter != GT_EXCITER_NONE && m->VR_max > m->VR_min) add(s, k, false, m->VR_min, m->VR_max);
-        if (m->governor != GT_GOVERNOR_NONE && m->P_max > m->P_min) add(s, k, true, m->P_min, m->P_max);
+        if (m->exciter != GT_EXCITER_NONE && m->VR_max > m->VR_min)
+            add(s, k, false, m->VR_min, m->VR_max);
+        if (m->governor != GT_GOVERNOR_NONE && m->P_max > m->P_min)
+            add(s, k, true, m->P_min, m->P_max);
     }
     for (size_t k = 0; k < 2 * s->n_limiters; k++) direction[k] = -1;
     if (!s->n_limiters) return GT_OK;

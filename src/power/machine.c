@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The machine: crow (5.161)-(5.170), extended by a damper on each axis, saturation and damping. With the internal
- * voltage e_d + j e_q behind x_d, x_q and (d, q) turned by delta - pi/2 from the network,
+ * The machine: crow (5.161)-(5.170), extended by a damper on each axis, saturation and damping.
+ * With the internal voltage e_d + j e_q behind x_d, x_q and (d, q) turned by delta - pi/2 from the
+ * network,
  *
- *     0 = V_d + ra I_d - x_q I_q - e_d,  0 = V_q + ra I_q + x_d I_d - e_q                                     (5.171)
- *     T_e = e_d I_d + e_q I_q + (x_q - x_d) I_d I_q,  M slip' = T_m - T_e - D slip / omega_s                   (5.164)
+ *     0 = V_d + ra I_d - x_q I_q - e_d,  0 = V_q + ra I_q + x_d I_d - e_q (5.171) T_e = e_d I_d +
+ * e_q I_q + (x_q - x_d) I_d I_q,  M slip' = T_m - T_e - D slip / omega_s                   (5.164)
  *
  *   classical  e_q fixed, e_d = 0, x_d = x_q = x'd
- *   two-axis   e_q = E'q, e_d = E'd, x_d = x'd, x_q = x'q                                           (5.161), (5.162)
- *   round      e_q = c E'q + (1 - c) psi_d, e_d = c E'd - (1 - c) psi_q, x_d = x_q = x''d (GENROU), with
- *       T'd0 E'q'  = E_fd - E'q - (x_d - x'd) [I_d - k (psi_d + (x'd - xl) I_d - E'q)] - S e_q
- *       T''d0 psi_d' = -psi_d + E'q - (x'd - xl) I_d
- *     and the same for q with I_q -> -I_q; c = (x'' - xl)/(x' - xl), k = (x' - x'')/(x' - xl)^2,
- *     S = S(|e|), on the q axis times (x_q - xl)/(x_d - xl).
+ *   two-axis   e_q = E'q, e_d = E'd, x_d = x'd, x_q = x'q (5.161), (5.162) round      e_q = c E'q +
+ * (1 - c) psi_d, e_d = c E'd - (1 - c) psi_q, x_d = x_q = x''d (GENROU), with T'd0 E'q'  = E_fd -
+ * E'q - (x_d - x'd) [I_d - k (psi_d + (x'd - xl) I_d - E'q)] - S e_q T''d0 psi_d' = -psi_d + E'q -
+ * (x'd - xl) I_d and the same for q with I_q -> -I_q; c = (x'' - xl)/(x' - xl), k = (x' - x'')/(x'
+ * - xl)^2, S = S(|e|), on the q axis times (x_q - xl)/(x_d - xl).
  *
- * Exciter, IEEE type 1 (5.165)-(5.167), with an optional measuring lag T_R and lead-lag T_C, T_B in front of V_R.
- * Governor: reheat turbine (5.168)-(5.170) with slip/omega_s for omega/omega_s, which is a misprint; or TGOV1. Torque
- * and power are the same, as in the chapter.
+ * Exciter, IEEE type 1 (5.165)-(5.167), with an optional measuring lag T_R and lead-lag T_C, T_B in
+ * front of V_R. Governor: reheat turbine (5.168)-(5.170) with slip/omega_s for omega/omega_s, which
+ * is a misprint; or TGOV1. Torque and power are the same, as in the chapter.
  */
 #include "power/machine.h"
 #include "power/machine_data.h"
 #include <math.h>
 
-const char *const gt_quantity_names[] = {"Eq", "Ed", "psid", "psiq", "delta", "slip", "Efd", "Rf",  "VR", "Vm",
-                                         "VL", "TM", "PCH",  "PSV",  "TG",    "Id",   "Iq",  "Vre", "Vim"};
+const char *const gt_quantity_names[] = {"Eq", "Ed", "psid", "psiq", "delta", "slip", "Efd",
+                                         "Rf", "VR", "Vm",   "VL",   "TM",    "PCH",  "PSV",
+                                         "TG", "Id", "Iq",   "Vre",  "Vim"};
 const char *const gt_quantity_units[] = {"p.u.", "p.u.", "p.u.", "p.u.", "rad",  "rad/s", "p.u.",
                                          "p.u.", "p.u.", "p.u.", "p.u.", "p.u.", "p.u.",  "p.u.",
                                          "p.u.", "p.u.", "p.u.", "p.u.", "p.u."};
@@ -53,7 +54,8 @@ static insides look_inside(const gt_unit *u, const double *z)
     return w;
 }
 
-/* S(|e|) / 1 and its derivative by |e|, divided by |e|, so that dS = slope (e_q de_q + e_d de_d). */
+/* S(|e|) / 1 and its derivative by |e|, divided by |e|, so that dS = slope (e_q de_q + e_d de_d).
+ */
 static double saturation(const gt_unit *u, const insides *w, double *slope)
 {
     double size = sqrt(w->eq * w->eq + w->ed * w->ed);
@@ -67,7 +69,10 @@ static bool at_limit(const gt_unit *u, int which) { return u->side && u->side[wh
 static double q_share(const gt_power_machine *m) { return (m->xq - m->xl) / (m->xd - m->xl); }
 
 /* (x' - x'') / (x' - xl)^2 */
-static double damper(double x1, double x2, double xl) { return (x1 - x2) / ((x1 - xl) * (x1 - xl)); }
+static double damper(double x1, double x2, double xl)
+{
+    return (x1 - x2) / ((x1 - xl) * (x1 - xl));
+}
 
 static void round_rates(const gt_unit *u, const insides *w, const double *z, double *f)
 {
@@ -77,7 +82,8 @@ static void round_rates(const gt_unit *u, const insides *w, const double *z, dou
     double lag_q = -z[Q_ED] - (m->xq1 - m->xl) * z[Q_IQ] - z[Q_PSI_Q];
     double S = saturation(u, w, &slope);
     f[Q_EQ] = (z[Q_EFD] - z[Q_EQ] - (m->xd - m->xd1) * (z[Q_ID] + kd * lag_d) - S * w->eq) / m->Td0;
-    f[Q_ED] = (-z[Q_ED] + (m->xq - m->xq1) * (z[Q_IQ] + kq * lag_q) - S * q_share(m) * w->ed) / m->Tq0;
+    f[Q_ED] =
+        (-z[Q_ED] + (m->xq - m->xq1) * (z[Q_IQ] + kq * lag_q) - S * q_share(m) * w->ed) / m->Tq0;
     f[Q_PSI_D] = lag_d / m->Td02;
     f[Q_PSI_Q] = lag_q / m->Tq02;
 }
@@ -151,7 +157,8 @@ void gt_unit_rates(const gt_unit *u, const double *z, double *f)
     f[Q_VIM] = iq * w.s - id * w.c;
 }
 
-static void put_stator(const gt_unit *u, const insides *w, const double *z, gt_put_fn *put, void *to)
+static void put_stator(const gt_unit *u, const insides *w, const double *z, gt_put_fn *put,
+                       void *to)
 {
     const gt_power_machine *m = &u->data;
     double id = z[Q_ID], iq = z[Q_IQ];
@@ -201,9 +208,11 @@ static void put_round(const gt_unit *u, const insides *w, gt_put_fn *put, void *
 {
     const gt_power_machine *m = &u->data;
     double kd = damper(m->xd1, m->xd2, m->xl), kq = damper(m->xq1, m->xd2, m->xl), slope;
-    double ad = m->xd1 - m->xl, aq = m->xq1 - m->xl, S = saturation(u, w, &slope), share = q_share(m);
+    double ad = m->xd1 - m->xl, aq = m->xq1 - m->xl, S = saturation(u, w, &slope),
+           share = q_share(m);
     /* derivatives of S e_q and share S e_d by e_q and e_d */
-    double qq = S + slope * w->eq * w->eq, qd = slope * w->eq * w->ed, dd = share * (S + slope * w->ed * w->ed);
+    double qq = S + slope * w->eq * w->eq, qd = slope * w->eq * w->ed,
+           dd = share * (S + slope * w->ed * w->ed);
     double dq = share * qd;
     put(to, Q_EQ, Q_EFD, 1 / m->Td0);
     put(to, Q_EQ, Q_EQ, (-1 - (m->xd - m->xd1) * kd - qq * u->of_eq) / m->Td0);
@@ -237,7 +246,8 @@ static void put_field(const gt_unit *u, const insides *w, gt_put_fn *put, void *
     put(to, Q_ED, Q_IQ, (m->xq - m->xq1) / m->Tq0);
 }
 
-static void put_exciter(const gt_unit *u, const insides *w, const double *z, gt_put_fn *put, void *to)
+static void put_exciter(const gt_unit *u, const insides *w, const double *z, gt_put_fn *put,
+                        void *to)
 {
     const gt_power_machine *m = &u->data;
     double slope, SE = gt_saturation_at(&m->SE, z[Q_EFD], &slope), back = m->KF / m->TF;

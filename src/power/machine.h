@@ -3,8 +3,9 @@
 #define GEARTRAIN_POWER_MACHINE_H
 
 /*
- * One machine with its exciter and governor as a list of quantities. Each is a state, an algebraic variable, or held at
- * a fixed value, so that the same equations serve for machines with and without regulators.
+ * One machine with its exciter and governor as a list of quantities. Each is a state, an algebraic
+ * variable, or held at a fixed value, so that the same equations serve for machines with and
+ * without regulators.
  */
 #include <geartrain/power.h>
 
@@ -41,30 +42,33 @@ typedef struct gt_unit {
     double v_ref, p_ref;        /* set points of exciter and governor */
     double xd, xq;              /* in the stator equations */
     double of_eq, of_ed;        /* weight of E'q in e_q, of E'd in e_d; the rest is the damper's */
-    /* V_R and the valve: at the upper (1) or lower (-1) limit, or free (0); NULL: nothing has limits. The numbers of
-     * all units lie together, for they are what a run has changed in the problem. */
+    /* V_R and the valve: at the upper (1) or lower (-1) limit, or free (0); NULL: nothing has
+     * limits. The numbers of all units lie together, for they are what a run has changed in the
+     * problem. */
     int *side;
 } gt_unit;
 
 extern const char *const gt_quantity_names[], *const gt_quantity_units[];
 
-/* Initial values of all quantities and the set points, from voltage and power at the terminals. Says when a limit does
- * not allow them. */
-gt_status gt_unit_start(gt_unit *u, const gt_power_machine *data, double omega_s, double v_re, double v_im, double p,
-                        double q, bool limits, const char *where, gt_message *message) GT_MUST_CHECK;
+/* Initial values of all quantities and the set points, from voltage and power at the terminals.
+ * Says when a limit does not allow them. */
+gt_status gt_unit_start(gt_unit *u, const gt_power_machine *data, double omega_s, double v_re,
+                        double v_im, double p, double q, bool limits, const char *where,
+                        gt_message *message) GT_MUST_CHECK;
 
 /* Which quantities vary; the others are fixed. */
 bool gt_unit_has(const gt_unit *u, int quantity);
 
-/* Rates of the states, residuals of the stator, and the current into the bus in f[Q_VRE], f[Q_VIM]. */
+/* Rates of the states, residuals of the stator, and the current into the bus in f[Q_VRE], f[Q_VIM].
+ */
 void gt_unit_rates(const gt_unit *u, const double *z, double *f);
 
 /* What V_R and the valve would do without limits. */
 double gt_unit_vr_rate(const gt_unit *u, const double *z);
 double gt_unit_valve_rate(const gt_unit *u, const double *z);
 
-/* Entries d f[row] / d z[column], always the same ones in the same order; the first two are those of Q_ID, Q_IQ on the
- * diagonal. */
+/* Entries d f[row] / d z[column], always the same ones in the same order; the first two are those
+ * of Q_ID, Q_IQ on the diagonal. */
 typedef void gt_put_fn(void *to, int row, int column, double value);
 void gt_unit_jacobian(const gt_unit *u, const double *z, gt_put_fn *put, void *to);
 

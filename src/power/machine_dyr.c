@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PSS/E dynamic data: records  BUS 'MODEL' ID number number ... /  over any number of lines, separated by blanks or
- * commas; what follows the slash on its line is a comment. Numbers are on the base of the machine, mBase of the case.
- *     GENCLS  H D                                    x'd is ZSOURCE of the RAW file: here a third number, or z_source
- *     GENROU  T'd0 T''d0 T'q0 T''q0 H D xd xq x'd x'q x''d xl S(1.0) S(1.2)
- *     IEEET1  TR KA TA VRmax VRmin KE TE KF TF switch E1 SE(E1) E2 SE(E2)
+ * PSS/E dynamic data: records  BUS 'MODEL' ID number number ... /  over any number of lines,
+ * separated by blanks or commas; what follows the slash on its line is a comment. Numbers are on
+ * the base of the machine, mBase of the case. GENCLS  H D                                    x'd is
+ * ZSOURCE of the RAW file: here a third number, or z_source GENROU  T'd0 T''d0 T'q0 T''q0 H D xd xq
+ * x'd x'q x''d xl S(1.0) S(1.2) IEEET1  TR KA TA VRmax VRmin KE TE KF TF switch E1 SE(E1) E2 SE(E2)
  *     ESDC1A  TR KA TA TB TC VRmax VRmin KE TE KF TF switch E1 SE(E1) E2 SE(E2)
  *     TGOV1   R T1 Vmax Vmin T2 T3 Dt
  * Other models are refused by name.
@@ -60,7 +60,8 @@ static bool next_record(dyr *d, record *r, bool *too_long)
             d->line++;
         } else if (!gt_is_blank(*d->at) && *d->at != ',') {
             char quote = *d->at == '\'' || *d->at == '"' ? *d->at++ : '\0';
-            size_t length = quote ? strcspn(d->at, quote == '"' ? "\"\n" : "'\n") : strcspn(d->at, " \t\r\n,/");
+            size_t length =
+                quote ? strcspn(d->at, quote == '"' ? "\"\n" : "'\n") : strcspn(d->at, " \t\r\n,/");
             if (!r->words) r->line = d->line;
             if (r->words == MOST_WORDS || length >= MOST_WORD) {
                 *too_long = true;
@@ -68,7 +69,8 @@ static bool next_record(dyr *d, record *r, bool *too_long)
             }
             memcpy(r->word[r->words], d->at, length);
             r->word[r->words][length] = '\0';
-            while (length && gt_is_blank(r->word[r->words][length - 1])) r->word[r->words][--length] = '\0';
+            while (length && gt_is_blank(r->word[r->words][length - 1]))
+                r->word[r->words][--length] = '\0';
             r->words++;
             d->at += strcspn(d->at, quote ? (quote == '"' ? "\"\n" : "'\n") : " \t\r\n,/");
             if (!quote || *d->at == '\n') d->at--; /* the loop moves on by one */
@@ -85,8 +87,8 @@ static gt_status want(const dyr *d, const record *r, int fewest, int most)
     return wrong(d, r, text);
 }
 
-static gt_status saturation(const dyr *d, const record *r, double u1, double s1, double u2, double s2,
-                            gt_saturation *out)
+static gt_status saturation(const dyr *d, const record *r, double u1, double s1, double u2,
+                            double s2, gt_saturation *out)
 {
     if (!gt_saturation_through(u1, s1, u2, s2, out)) return GT_OK;
     return wrong(d, r, "the saturation must rise from the first point to the second");
@@ -101,7 +103,8 @@ static gt_status gencls(const dyr *d, const record *r, gt_power_machine *m)
     m->H = v[0], m->D = v[1], m->xd1 = r->numbers == 3 ? v[2] : d->z_source;
     if (m->xd1 > 0) return GT_OK;
     return wrong(d, r,
-                 "GENCLS has no reactance (PSS/E takes ZSOURCE of the RAW file, which a MATPOWER case has not); "
+                 "GENCLS has no reactance (PSS/E takes ZSOURCE of the RAW file, which a MATPOWER "
+                 "case has not); "
                  "add it as a third number, or give --zsource X");
 }
 
@@ -133,7 +136,8 @@ static gt_status esdc1a(const dyr *d, const record *r, gt_power_machine *m)
     gt_status status = want(d, r, 16, 16);
     if (status) return status;
     m->exciter = GT_EXCITER_DC1;
-    m->TR = v[0], m->KA = v[1], m->TA = v[2], m->TB = v[3], m->TC = v[4], m->VR_max = v[5], m->VR_min = v[6];
+    m->TR = v[0], m->KA = v[1], m->TA = v[2], m->TB = v[3], m->TC = v[4], m->VR_max = v[5],
+    m->VR_min = v[6];
     m->KE = v[7], m->TE = v[8], m->KF = v[9], m->TF = v[10];
     if (m->TB == 0) m->TC = 0; /* no lead-lag */
     return saturation(d, r, v[12], v[13], v[14], v[15], &m->SE);
@@ -145,7 +149,8 @@ static gt_status tgov1(const dyr *d, const record *r, gt_power_machine *m)
     gt_status status = want(d, r, 7, 7);
     if (status) return status;
     m->governor = GT_GOVERNOR_TGOV1;
-    m->R = v[0], m->T1 = v[1], m->P_max = v[2], m->P_min = v[3], m->T2 = v[4], m->T3 = v[5], m->Dt = v[6];
+    m->R = v[0], m->T1 = v[1], m->P_max = v[2], m->P_min = v[3], m->T2 = v[4], m->T3 = v[5],
+    m->Dt = v[6];
     return GT_OK;
 }
 
@@ -163,9 +168,11 @@ enum { N_MODELS = sizeof models / sizeof *models };
 
 static gt_status unknown_model(const dyr *d, const record *r)
 {
-    gt_status status = gt_fail(d->message, GT_UNSUPPORTED, "%s:%d: the model '%s' at bus %s is not known; known are",
-                               d->file, r->line, r->word[1], r->word[0]);
-    for (int i = 0; i < N_MODELS; i++) gt_say_more(d->message, "%s %s", i ? "," : "", models[i].name);
+    gt_status status = gt_fail(d->message, GT_UNSUPPORTED,
+                               "%s:%d: the model '%s' at bus %s is not known; known are", d->file,
+                               r->line, r->word[1], r->word[0]);
+    for (int i = 0; i < N_MODELS; i++)
+        gt_say_more(d->message, "%s %s", i ? "," : "", models[i].name);
     return status;
 }
 
@@ -189,7 +196,8 @@ static gt_status take_record(dyr *d, record *r)
     char where[300], text[160], *end;
     if (r->words < 3) return wrong(d, r, "a record is: BUS 'MODEL' ID numbers /");
     long bus = strtol(r->word[0], &end, 10);
-    if (*end || bus < 1 || bus > 2000000000) return wrong(d, r, "a record begins with a bus number");
+    if (*end || bus < 1 || bus > 2000000000)
+        return wrong(d, r, "a record begins with a bus number");
     const struct dyr_model *model = NULL;
     for (int i = 0; i < N_MODELS; i++)
         if (gt_same_name(models[i].name, r->word[1])) model = &models[i];
@@ -198,15 +206,19 @@ static gt_status take_record(dyr *d, record *r)
     size_t gen = gt_machine_gen(d->c, (int)bus, (int)strtol(r->word[2], NULL, 10), where, NULL);
     if (gen == d->c->n_gen) gen = gt_machine_gen(d->c, (int)bus, 0, where, d->message);
     if (gen == d->c->n_gen) return GT_BAD_ARGUMENT;
-    bool *has = model->part == MACHINE ? d->has_machine : model->part == EXCITER ? d->has_exciter : d->has_governor;
+    bool *has = model->part == MACHINE   ? d->has_machine
+                : model->part == EXCITER ? d->has_exciter
+                                         : d->has_governor;
     if (has[gen]) {
-        snprintf(text, sizeof text, "%s is the second model of its kind for this generator", r->word[1]);
+        snprintf(text, sizeof text, "%s is the second model of its kind for this generator",
+                 r->word[1]);
         return wrong(d, r, text);
     }
     has[gen] = true;
     gt_status status = read_numbers(d, r);
     if (!status) status = model->take(d, r, &d->out->machine[gen]);
-    return status ? status : gt_machine_check_sizes(&d->out->machine[gen], where, (int)bus, d->message);
+    return status ? status
+                  : gt_machine_check_sizes(&d->out->machine[gen], where, (int)bus, d->message);
 }
 
 /* Checks, and moves to the base of the case, once all records of a machine are together. */
@@ -224,19 +236,28 @@ static gt_status finish(const dyr *d)
     return GT_OK;
 }
 
-gt_status gt_dynamics_from_dyr(const char *text, const char *file, const gt_power_case *c, double z_source,
-                               gt_power_dynamics *out, bool *given, gt_message *message)
+gt_status gt_dynamics_from_dyr(const char *text, const char *file, const gt_power_case *c,
+                               double z_source, gt_power_dynamics *out, bool *given,
+                               gt_message *message)
 {
     gt_arena own = gt_arena_growing();
-    dyr d = {.at = text, .file = file, .line = 1, .c = c, .z_source = z_source, .out = out, .message = message};
+    dyr d = {.at = text,
+             .file = file,
+             .line = 1,
+             .c = c,
+             .z_source = z_source,
+             .out = out,
+             .message = message};
     d.has_machine = given;
     d.has_exciter = gt_arena_take(&own, c->n_gen + 1, sizeof(bool));
     d.has_governor = gt_arena_take(&own, c->n_gen + 1, sizeof(bool));
     record r;
     bool too_long;
-    gt_status status = own.failed ? gt_fail(message, GT_NO_MEMORY, "%s: out of memory", file) : GT_OK;
+    gt_status status =
+        own.failed ? gt_fail(message, GT_NO_MEMORY, "%s: out of memory", file) : GT_OK;
     while (!status && next_record(&d, &r, &too_long))
-        status = too_long ? wrong(&d, &r, "this record is too long; does it end with a slash?") : take_record(&d, &r);
+        status = too_long ? wrong(&d, &r, "this record is too long; does it end with a slash?")
+                          : take_record(&d, &r);
     gt_arena_free(&own);
     return status ? status : finish(&d);
 }

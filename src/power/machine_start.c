@@ -3,8 +3,8 @@
  * The steady state of a machine from voltage and power at its terminals. The rotor angle is that of
  *
  *     V + (ra + j x_q) I                                      two-axis
- *     e (1 + S q) + j (x_q - x'') I,  e = V + (ra + j x'') I   round: |e|, and so S, do not depend on the angle
- *     V + (ra + j x'd) I                                      classical
+ *     e (1 + S q) + j (x_q - x'') I,  e = V + (ra + j x'') I   round: |e|, and so S, do not depend
+ * on the angle V + (ra + j x'd) I                                      classical
  *
  * and all else follows by setting the rates to zero.
  */
@@ -81,7 +81,9 @@ static void start_field(gt_unit *u, double ed, double eq)
         z[Q_PSI_D] = z[Q_EQ] - (m->xd1 - m->xl) * z[Q_ID];
         z[Q_PSI_Q] = -z[Q_ED] - (m->xq1 - m->xl) * z[Q_IQ];
     }
-    z[Q_EFD] = m->kind == GT_MACHINE_CLASSICAL ? 0 : z[Q_EQ] + (m->xd - m->xd1) * z[Q_ID] + (round ? S * eq : 0);
+    z[Q_EFD] = m->kind == GT_MACHINE_CLASSICAL
+                   ? 0
+                   : z[Q_EQ] + (m->xd - m->xd1) * z[Q_ID] + (round ? S * eq : 0);
 }
 
 /* KE = 0 asks for the value with which V_R is 0 at the start, as in PSS/E. */
@@ -97,18 +99,21 @@ static void start_exciter(gt_unit *u, double v)
     u->v_ref = v + z[Q_VR] / m->KA;
 }
 
-static gt_status check_limit(const char *where, const char *what, const char *lower, const char *upper, double value,
-                             double min, double max, gt_message *message)
+static gt_status check_limit(const char *where, const char *what, const char *lower,
+                             const char *upper, double value, double min, double max,
+                             gt_message *message)
 {
     if (value >= min && value <= max) return GT_OK;
     return gt_fail(message, GT_BAD_ARGUMENT,
-                   "%s would have to begin with %s = %.5g, outside its limits %s = %.5g and %s = %.5g; widen them, or "
+                   "%s would have to begin with %s = %.5g, outside its limits %s = %.5g and %s = "
+                   "%.5g; widen them, or "
                    "run without --limits",
                    where, what, value, lower, min, upper, max);
 }
 
-gt_status gt_unit_start(gt_unit *u, const gt_power_machine *data, double omega_s, double v_re, double v_im, double p,
-                        double q, bool limits, const char *where, gt_message *message)
+gt_status gt_unit_start(gt_unit *u, const gt_power_machine *data, double omega_s, double v_re,
+                        double v_im, double p, double q, bool limits, const char *where,
+                        gt_message *message)
 {
     double complex V = v_re + I * v_im, current = conj((p + I * q) / V);
     double *z = u->fixed;
@@ -133,9 +138,11 @@ gt_status gt_unit_start(gt_unit *u, const gt_power_machine *data, double omega_s
     if (data->exciter != GT_EXCITER_NONE) {
         start_exciter(u, cabs(V));
         if (limits && data->VR_max > data->VR_min)
-            status = check_limit(where, "VR", "VR_min", "VR_max", z[Q_VR], data->VR_min, data->VR_max, message);
+            status = check_limit(where, "VR", "VR_min", "VR_max", z[Q_VR], data->VR_min,
+                                 data->VR_max, message);
     }
     if (!status && limits && data->governor != GT_GOVERNOR_NONE && data->P_max > data->P_min)
-        status = check_limit(where, "PSV", "P_min", "P_max", z[Q_PSV], data->P_min, data->P_max, message);
+        status = check_limit(where, "PSV", "P_min", "P_max", z[Q_PSV], data->P_min, data->P_max,
+                             message);
     return status;
 }

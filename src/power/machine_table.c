@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machine data as a table: lines of cells separated by commas, the first one with the names of the columns, in any
- * order. A line that begins with # is a comment; an empty cell is a number that is not given. Besides the numbers of
- * gt_machine_fields there are the columns
- *     bus, unit             the generator (unit only where a bus has several)
- *     model                 classical, twoaxis, genrou, or load for a negative load
- *     exciter, governor     none, dc1a; none, reheat, tgov1
- *     mva                   base of the numbers in the row; without it that of the case
- *     SE_a, SE_b            saturation of the exciter a exp(b E), or through two points:
- *     E1, SE1, E2, SE2
- *     S10, S12              saturation of genrou at 1.0 and 1.2
+ * Machine data as a table: lines of cells separated by commas, the first one with the names of the
+ * columns, in any order. A line that begins with # is a comment; an empty cell is a number that is
+ * not given. Besides the numbers of gt_machine_fields there are the columns bus, unit the generator
+ * (unit only where a bus has several) model                 classical, twoaxis, genrou, or load for
+ * a negative load exciter, governor     none, dc1a; none, reheat, tgov1 mva                   base
+ * of the numbers in the row; without it that of the case SE_a, SE_b            saturation of the
+ * exciter a exp(b E), or through two points: E1, SE1, E2, SE2 S10, S12              saturation of
+ * genrou at 1.0 and 1.2
  */
 #include "number/ascii.h"
 #include "power/machine_data.h"
@@ -23,9 +21,26 @@
 enum { MOST_COLUMNS = 80, MOST_CELL = 64 };
 
 /* Columns that are no plain number of a machine; the numbers of gt_machine_fields follow. */
-enum { BUS, UNIT, MODEL, EXCITER, GOVERNOR, MVA, SE_A, SE_B, E1, SE1, E2, SE2, S10, S12, FIRST_FIELD };
-static const char *const special[] = {"bus", "unit", "model", "exciter", "governor", "mva", "SE_a", "SE_b",
-                                      "E1",  "SE1",  "E2",    "SE2",     "S10",      "S12", NULL};
+enum {
+    BUS,
+    UNIT,
+    MODEL,
+    EXCITER,
+    GOVERNOR,
+    MVA,
+    SE_A,
+    SE_B,
+    E1,
+    SE1,
+    E2,
+    SE2,
+    S10,
+    S12,
+    FIRST_FIELD
+};
+static const char *const special[] = {"bus", "unit", "model", "exciter", "governor",
+                                      "mva", "SE_a", "SE_b",  "E1",      "SE1",
+                                      "E2",  "SE2",  "S10",   "S12",     NULL};
 
 typedef struct sheet {
     const char *file;
@@ -37,8 +52,8 @@ typedef struct sheet {
 
 static gt_status wrong(const sheet *s, const char *what, const char *cell)
 {
-    return gt_fail(s->message, GT_BAD_ARGUMENT, "%s:%d: %s%s%s", s->file, s->line, what, cell ? " " : "",
-                   cell ? cell : "");
+    return gt_fail(s->message, GT_BAD_ARGUMENT, "%s:%d: %s%s%s", s->file, s->line, what,
+                   cell ? " " : "", cell ? cell : "");
 }
 
 /* The next cell of the line without blanks round it; false at the end of the line. */
@@ -75,7 +90,8 @@ static gt_status unknown_column(const sheet *s, const char *name)
     for (int i = 0; gt_machine_fields[i].name; i++) names[count++] = gt_machine_fields[i].name;
     names[count] = NULL;
     const char *nearest = gt_nearest_name(name, names);
-    gt_status status = gt_fail(s->message, GT_BAD_ARGUMENT, "%s:%d: there is no column '%s'", s->file, s->line, name);
+    gt_status status = gt_fail(s->message, GT_BAD_ARGUMENT, "%s:%d: there is no column '%s'",
+                               s->file, s->line, name);
     if (nearest) gt_say_more(s->message, "; did you mean '%s'?", nearest);
     return status;
 }
@@ -91,7 +107,8 @@ static gt_status read_header(sheet *s, const char *line)
         seen[column] = true;
         s->column[s->columns++] = column;
     }
-    if (!seen[BUS] || !seen[MODEL]) return wrong(s, "the header must name the columns bus and model", NULL);
+    if (!seen[BUS] || !seen[MODEL])
+        return wrong(s, "the header must name the columns bus and model", NULL);
     return GT_OK;
 }
 
@@ -102,10 +119,12 @@ static int choice_of(const char *cell, const char *const *names)
     return -1;
 }
 
-static gt_status unknown_choice(const sheet *s, const char *what, const char *cell, const char *const *names)
+static gt_status unknown_choice(const sheet *s, const char *what, const char *cell,
+                                const char *const *names)
 {
-    gt_status status = gt_fail(s->message, GT_BAD_ARGUMENT, "%s:%d: the %s '%s' is not known; known are", s->file,
-                               s->line, what, cell);
+    gt_status status =
+        gt_fail(s->message, GT_BAD_ARGUMENT, "%s:%d: the %s '%s' is not known; known are", s->file,
+                s->line, what, cell);
     for (int i = 0; names[i]; i++) gt_say_more(s->message, "%s %s", i ? "," : "", names[i]);
     return status;
 }
@@ -117,7 +136,8 @@ typedef struct row {
 
 static gt_status read_cell(const sheet *s, int column, const char *cell, row *r)
 {
-    static const char *const *const choices[] = {gt_machine_kinds, gt_exciter_kinds, gt_governor_kinds};
+    static const char *const *const choices[] = {gt_machine_kinds, gt_exciter_kinds,
+                                                 gt_governor_kinds};
     if (column >= MODEL && column <= GOVERNOR) {
         int choice = choice_of(cell, choices[column - MODEL]);
         if (choice < 0) return unknown_choice(s, special[column], cell, choices[column - MODEL]);
@@ -127,7 +147,8 @@ static gt_status read_cell(const sheet *s, int column, const char *cell, row *r)
         return GT_OK;
     }
     double value;
-    if (*gt_number_read(cell, NULL, &value) || !isfinite(value)) return wrong(s, "this is not a number:", cell);
+    if (*gt_number_read(cell, NULL, &value) || !isfinite(value))
+        return wrong(s, "this is not a number:", cell);
     if (column < FIRST_FIELD)
         r->number[column] = value;
     else
@@ -144,12 +165,14 @@ static gt_status take_saturation(const sheet *s, row *r)
     if (given(r, E1) && given(r, SE1) && given(r, E2) && given(r, SE2) &&
         gt_saturation_through(v[E1], v[SE1], v[E2], v[SE2], &r->m.SE))
         return wrong(s, "saturation must rise from E1 to E2", NULL);
-    if (given(r, S10) && given(r, S12) && gt_saturation_through(1, v[S10], 1.2, v[S12], &r->m.saturation))
+    if (given(r, S10) && given(r, S12) &&
+        gt_saturation_through(1, v[S10], 1.2, v[S12], &r->m.saturation))
         return wrong(s, "saturation must rise from S10 to S12", NULL);
     return GT_OK;
 }
 
-static gt_status read_row(sheet *s, const char *line, const gt_power_case *c, gt_power_dynamics *out, bool *taken)
+static gt_status read_row(sheet *s, const char *line, const gt_power_case *c,
+                          gt_power_dynamics *out, bool *taken)
 {
     char cell[MOST_CELL], where[300];
     row r = {.m = {.kind = GT_MACHINE_NONE}};
@@ -164,12 +187,14 @@ static gt_status read_row(sheet *s, const char *line, const gt_power_case *c, gt
         if (status) return status;
     }
     if (k < s->columns) return wrong(s, "this row has fewer cells than the header", NULL);
-    if (!given(&r, BUS) || !has_model) return wrong(s, "this row does not say its bus and its model", NULL);
+    if (!given(&r, BUS) || !has_model)
+        return wrong(s, "this row does not say its bus and its model", NULL);
     gt_status status = take_saturation(s, &r);
     if (status) return status;
     snprintf(where, sizeof where, "%.250s:%d", s->file, s->line);
     for (int i = BUS; i <= UNIT; i++)
-        if (given(&r, i) && !(r.number[i] >= 0 && r.number[i] <= 2e9 && r.number[i] == floor(r.number[i])))
+        if (given(&r, i) &&
+            !(r.number[i] >= 0 && r.number[i] <= 2e9 && r.number[i] == floor(r.number[i])))
             return wrong(s, "this must be a whole number:", special[i]);
     int bus = (int)r.number[BUS], unit = given(&r, UNIT) ? (int)r.number[UNIT] : 0;
     size_t gen = gt_machine_gen(c, bus, unit, where, s->message);
@@ -185,8 +210,8 @@ static gt_status read_row(sheet *s, const char *line, const gt_power_case *c, gt
     return GT_OK;
 }
 
-gt_status gt_dynamics_from_table(const char *text, const char *file, const gt_power_case *c, gt_power_dynamics *out,
-                                 bool *taken, gt_message *message)
+gt_status gt_dynamics_from_table(const char *text, const char *file, const gt_power_case *c,
+                                 gt_power_dynamics *out, bool *taken, gt_message *message)
 {
     sheet s = {.file = file, .message = message};
     gt_status status = GT_OK;
@@ -198,7 +223,8 @@ gt_status gt_dynamics_from_table(const char *text, const char *file, const gt_po
         if (line[strspn(line, " \t\r")] == '#' || strspn(line, " \t\r,") >= length) continue;
         status = s.columns ? read_row(&s, line, c, out, taken) : read_header(&s, line);
     }
-    if (!status && !s.columns) return gt_fail(message, GT_BAD_ARGUMENT, "%s: there is no header", file);
+    if (!status && !s.columns)
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s: there is no header", file);
     return status;
 }
 
@@ -214,10 +240,12 @@ static void write_row(FILE *file, const gt_power_dynamics *d, const gt_power_cas
 {
     gt_power_machine *m = &d->machine[k];
     const gt_power_gen *gen = &c->gen[k];
-    gt_fprintf(file, "%d,%d,%s,%s,%s", c->bus[gen->bus].number, gen->unit, gt_machine_kinds[m->kind],
-               gt_exciter_kinds[m->exciter], gt_governor_kinds[m->governor]);
+    gt_fprintf(file, "%d,%d,%s,%s,%s", c->bus[gen->bus].number, gen->unit,
+               gt_machine_kinds[m->kind], gt_exciter_kinds[m->exciter],
+               gt_governor_kinds[m->governor]);
     if (m->SE.quadratic)
-        gt_fprintf(file, ",,,3,%.17g,4,%.17g", gt_saturation_at(&m->SE, 3, NULL), gt_saturation_at(&m->SE, 4, NULL));
+        gt_fprintf(file, ",,,3,%.17g,4,%.17g", gt_saturation_at(&m->SE, 3, NULL),
+                   gt_saturation_at(&m->SE, 4, NULL));
     else
         gt_fprintf(file, ",%.17g,%.17g,,,,", m->SE.a, m->SE.b);
     gt_fprintf(file, ",%.17g,%.17g", gt_saturation_at(&m->saturation, 1, NULL),
@@ -227,8 +255,8 @@ static void write_row(FILE *file, const gt_power_dynamics *d, const gt_power_cas
     fputc('\n', file);
 }
 
-gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_case *c, const char *path,
-                                  gt_message *message)
+gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_case *c,
+                                  const char *path, gt_message *message)
 {
     GT_ARMOR(message, d && c && path);
     gt_file whole;

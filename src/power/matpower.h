@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_POWER_MATPOWER_H
 #define GEARTRAIN_POWER_MATPOWER_H
 
-/* The text of a case file as tables of numbers, with the lines they came from; shared by the two halves of the reader.
+/* The text of a case file as tables of numbers, with the lines they came from; shared by the two
+ * halves of the reader.
  */
 #include <geartrain/power.h>
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MATPOWER case files, version 2, as data: assignments NAME.field = value, with NAME from the `function` line. A value
- * is a number, a string, a matrix or a cell array. Comments (% to the end of the line, %{ .. %} as lines of their own),
- * continuation by "...", commas, tabs, blank lines and rows ended by a semicolon or the end of the line are all taken.
- * Code is not evaluated and is refused: it would change the numbers. Fields that are not used (gencost, bus_name, ..)
- * are passed over.
+ * MATPOWER case files, version 2, as data: assignments NAME.field = value, with NAME from the
+ * `function` line. A value is a number, a string, a matrix or a cell array. Comments (% to the end
+ * of the line, %{ .. %} as lines of their own), continuation by "...", commas, tabs, blank lines
+ * and rows ended by a semicolon or the end of the line are all taken. Code is not evaluated and is
+ * refused: it would change the numbers. Fields that are not used (gencost, bus_name, ..) are passed
+ * over.
  */
 #include "number/ascii.h"
 #include "power/matpower.h"
@@ -85,7 +86,8 @@ static gt_status add_number(gt_matpower *r, gt_table *t, size_t used, double val
     if (used == t->room) {
         size_t room = t->room ? 2 * t->room : 256;
         double *larger = realloc(t->number, room * sizeof *larger);
-        if (!larger) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory for %s", r->file, t->name);
+        if (!larger)
+            return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory for %s", r->file, t->name);
         t->number = larger;
         t->room = room;
     }
@@ -99,14 +101,15 @@ static gt_status end_row(gt_matpower *r, gt_table *t, size_t length, int line)
     char text[160];
     if (!length) return GT_OK;
     if (t->rows && length != t->columns) {
-        snprintf(text, sizeof text, "this row of %s has %zu numbers, the rows above have %zu", t->name, length,
-                 t->columns);
+        snprintf(text, sizeof text, "this row of %s has %zu numbers, the rows above have %zu",
+                 t->name, length, t->columns);
         return gt_matpower_wrong(r, line, text);
     }
     t->columns = length;
     if (t->rows % 256 == 0) {
         int *larger = realloc(t->row_line, (t->rows + 256) * sizeof *larger);
-        if (!larger) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory for %s", r->file, t->name);
+        if (!larger)
+            return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory for %s", r->file, t->name);
         t->row_line = larger;
     }
     t->row_line[t->rows++] = line;
@@ -160,7 +163,8 @@ static gt_status read_matrix(gt_matpower *r, gt_table *t)
             used++;
         }
     }
-    return *r->at == '\'' ? gt_matpower_wrong(r, r->line, "a transposed matrix is code, which is not evaluated")
+    return *r->at == '\'' ? gt_matpower_wrong(r, r->line,
+                                              "a transposed matrix is code, which is not evaluated")
                           : GT_OK;
 }
 
@@ -219,7 +223,9 @@ static gt_status read_field(gt_matpower *r)
     r->at += length;
     skip(r, false);
     if (!length || *r->at != '=' || r->at[1] == '=') {
-        snprintf(text, sizeof text, "only whole assignments %s.NAME = value are read; code is not evaluated", r->owner);
+        snprintf(text, sizeof text,
+                 "only whole assignments %s.NAME = value are read; code is not evaluated",
+                 r->owner);
         return gt_matpower_wrong(r, r->line, text);
     }
     r->at++;
@@ -227,7 +233,8 @@ static gt_status read_field(gt_matpower *r)
     if (length == 7 && !strncmp(field, "baseMVA", 7)) return read_mva(r);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         const char *name = strchr(tables[i]->name, '.') + 1;
-        if (strlen(name) == length && !strncmp(field, name, length)) return read_matrix(r, tables[i]);
+        if (strlen(name) == length && !strncmp(field, name, length))
+            return read_matrix(r, tables[i]);
     }
     return skip_value(r);
 }
@@ -236,8 +243,9 @@ static gt_status read_function(gt_matpower *r)
 {
     skip(r, false);
     if (*r->at == '[')
-        return gt_matpower_wrong(
-            r, r->line, "this is a case of format version 1; MATPOWER's loadcase and savecase make it version 2");
+        return gt_matpower_wrong(r, r->line,
+                                 "this is a case of format version 1; MATPOWER's loadcase and "
+                                 "savecase make it version 2");
     size_t length = word_length(r->at);
     const char *first = r->at;
     r->at += length;
@@ -287,9 +295,10 @@ gt_status gt_matpower_read(gt_matpower *r)
         } else {
             char text[200];
             size_t shown = strcspn(word, "\r\n");
-            snprintf(text, sizeof text,
-                     "'%.*s' is code, which is not evaluated; only assignments %s.NAME = value are read",
-                     (int)(shown < 50 ? shown : 50), word, r->owner);
+            snprintf(
+                text, sizeof text,
+                "'%.*s' is code, which is not evaluated; only assignments %s.NAME = value are read",
+                (int)(shown < 50 ? shown : 50), word, r->owner);
             return gt_matpower_wrong(r, r->line, text);
         }
         if (status) return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Islands, and the admittance matrix. A branch is a pi circuit behind an ideal transformer at its `from` end, as in
- * MATPOWER: with y = 1/(r + j x) and tap = ratio exp(j shift)
+ * Islands, and the admittance matrix. A branch is a pi circuit behind an ideal transformer at its
+ * `from` end, as in MATPOWER: with y = 1/(r + j x) and tap = ratio exp(j shift)
  *
  *     [ I_from ]   [ (y + j b/2) / ratio^2   -y / conj(tap) ] [ V_from ]
  *     [ I_to   ] = [ -y / tap                 y + j b/2     ] [ V_to   ]
@@ -23,7 +23,8 @@ void gt_islands_of(const gt_power_case *c, const bool *on, size_t *island)
     for (size_t k = 0; k < c->n_branch; k++) {
         const gt_power_branch *branch = &c->branch[k];
         if (!(on ? on[k] : branch->on)) continue;
-        if (c->bus[branch->from].type == GT_BUS_OFF || c->bus[branch->to].type == GT_BUS_OFF) continue;
+        if (c->bus[branch->from].type == GT_BUS_OFF || c->bus[branch->to].type == GT_BUS_OFF)
+            continue;
         size_t a = root_of(island, branch->from), b = root_of(island, branch->to);
         if (a < b)
             island[b] = a;
@@ -52,7 +53,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Rows with their diagonal and neighbours, sorted, doubles removed. */
-static void fill_rows(const gt_power_case *c, gt_grid *grid, const int *most, int *scratch, int *used)
+static void fill_rows(const gt_power_case *c, gt_grid *grid, const int *most, int *scratch,
+                      int *used)
 {
     size_t n = c->n_bus;
     memset(used, 0, n * sizeof *used);
@@ -81,7 +83,8 @@ gt_status gt_grid_make(const gt_power_case *c, gt_grid *grid, gt_arena *arena)
     grid->column = gt_arena_take(arena, most_entries, sizeof(int));
     grid->diagonal = gt_arena_take(arena, n, sizeof(int));
     grid->branch = gt_arena_take(arena, c->n_branch + 1, sizeof *grid->branch);
-    int *most = gt_arena_take(arena, n + 1, sizeof *most), *used = gt_arena_take(arena, n, sizeof *used);
+    int *most = gt_arena_take(arena, n + 1, sizeof *most),
+        *used = gt_arena_take(arena, n, sizeof *used);
     int *scratch = gt_arena_take(arena, most_entries, sizeof *scratch);
     if (arena->failed) return GT_NO_MEMORY;
     for (size_t i = 0; i < n; i++) used[i] = 1;
@@ -105,13 +108,14 @@ static void add(double *g, double *b, int place, double complex y)
     b[place] += cimag(y);
 }
 
-void gt_grid_admittance(const gt_grid *grid, const gt_power_case *c, const bool *on, const bool *charged, double *g,
-                        double *b)
+void gt_grid_admittance(const gt_grid *grid, const gt_power_case *c, const bool *on,
+                        const bool *charged, double *g, double *b)
 {
     size_t entries = (size_t)grid->start[grid->n];
     memset(g, 0, entries * sizeof *g);
     memset(b, 0, entries * sizeof *b);
-    for (size_t i = 0; i < grid->n; i++) add(g, b, grid->diagonal[i], c->bus[i].g_shunt + I * c->bus[i].b_shunt);
+    for (size_t i = 0; i < grid->n; i++)
+        add(g, b, grid->diagonal[i], c->bus[i].g_shunt + I * c->bus[i].b_shunt);
     for (size_t k = 0; k < c->n_branch; k++) {
         const gt_power_branch *branch = &c->branch[k];
         bool closed = on ? on[k] : branch->on, left = charged && charged[k] && !closed;

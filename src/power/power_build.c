@@ -9,17 +9,18 @@ static gt_status check_setup(const gt_power_setup *setup, gt_message *message)
 {
     const gt_power_setup *u = setup;
     double sum = u->z_part + u->i_part + u->p_part;
-    if (!(u->t1 > 0)) return gt_fail(message, GT_BAD_ARGUMENT, "the end of the run, t1, must be above 0");
+    if (!(u->t1 > 0))
+        return gt_fail(message, GT_BAD_ARGUMENT, "the end of the run, t1, must be above 0");
     if (u->z_part < 0 || u->i_part < 0 || u->p_part < 0 || (sum != 0 && fabs(sum - 1) > 1e-9))
-        return gt_fail(
-            message, GT_BAD_ARGUMENT,
-            "the parts of the loads must be 0 or above and add up to 1, not impedance %g, current %g, power %g",
-            u->z_part, u->i_part, u->p_part);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the parts of the loads must be 0 or above and add up to 1, not impedance "
+                       "%g, current %g, power %g",
+                       u->z_part, u->i_part, u->p_part);
     if (u->model == GT_POWER_CLASSICAL && (u->i_part > 0 || u->p_part > 0))
-        return gt_fail(
-            message, GT_BAD_ARGUMENT,
-            "the classical model reduces the network to its machines, so its loads are impedances; for other "
-            "loads take the model twoaxis");
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the classical model reduces the network to its machines, so its loads are "
+                       "impedances; for other "
+                       "loads take the model twoaxis");
     if (u->model == GT_POWER_CLASSICAL && u->limits)
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "the classical model has no exciters and valves that could have limits");
@@ -70,12 +71,13 @@ static gt_status take_units(gt_power_system *s, gt_arena *arena, gt_message *mes
         u->gen = k;
         u->bus = i;
         snprintf(where, sizeof where, "the machine at bus %d", c->bus[i].number);
-        gt_status status =
-            gt_unit_start(u, &data, s->omega_s, flow->v[i] * cos(flow->angle[i]), flow->v[i] * sin(flow->angle[i]),
-                          flow->p_gen[k], flow->q_gen[k], s->setup.limits, where, message);
+        gt_status status = gt_unit_start(u, &data, s->omega_s, flow->v[i] * cos(flow->angle[i]),
+                                         flow->v[i] * sin(flow->angle[i]), flow->p_gen[k],
+                                         flow->q_gen[k], s->setup.limits, where, message);
         if (status) return status;
     }
-    if (!s->n_units) return gt_fail(message, GT_BAD_ARGUMENT, "%s has no machine in service", c->name);
+    if (!s->n_units)
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s has no machine in service", c->name);
     return GT_OK;
 }
 
@@ -85,7 +87,8 @@ static gt_status name_states(const gt_power_system *s, gt_problem *problem, gt_a
     enum { LENGTH = 24 };
     const gt_power_case *c = s->grid_case;
     char(*text)[LENGTH] = gt_arena_take(arena, s->n, sizeof *text);
-    const char **names = gt_arena_take(arena, s->n, sizeof *names), **units = gt_arena_take(arena, s->n, sizeof *units);
+    const char **names = gt_arena_take(arena, s->n, sizeof *names),
+               **units = gt_arena_take(arena, s->n, sizeof *units);
     if (arena->failed) return GT_NO_MEMORY;
     for (size_t k = 0; k < s->n_units; k++) {
         const gt_power_gen *gen = &c->gen[s->unit[k].gen];
@@ -116,15 +119,16 @@ static gt_status make(gt_power_system *s, gt_problem *problem, gt_arena *arena, 
     if (!status) status = take_units(s, arena, message);
     if (!status) status = gt_timeline_make(s, arena, message);
     if (!status)
-        status = s->setup.model == GT_POWER_CLASSICAL ? gt_classical_make(s, problem, arena, message)
-                                                      : gt_dae_make(s, problem, arena, message);
+        status = s->setup.model == GT_POWER_CLASSICAL
+                     ? gt_classical_make(s, problem, arena, message)
+                     : gt_dae_make(s, problem, arena, message);
     if (!status && s->setup.limits) status = gt_limiter_make(s, problem, arena);
     if (!status) status = name_states(s, problem, arena);
     return status;
 }
 
-gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const gt_power_system **system,
-                         gt_arena *arena, gt_message *message)
+gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem,
+                         const gt_power_system **system, gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, setup && problem && system && arena);
     gt_status status = check_setup(setup, message);
@@ -140,7 +144,8 @@ gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const
         status = make(s, problem, arena, message);
     }
     if (!s || (status == GT_NO_MEMORY && (!message || !message->text[0])))
-        return gt_fail(message, GT_NO_MEMORY, "%s: out of memory for the equations", setup->grid->name);
+        return gt_fail(message, GT_NO_MEMORY, "%s: out of memory for the equations",
+                       setup->grid->name);
     if (status) return status;
     problem->breaks = s->breaks;
     problem->n_breaks = s->n_stages - 1;
@@ -170,7 +175,8 @@ double gt_power_sample_time(const gt_sample *sample)
 }
 
 /* Voltage of bus i as (re, im). */
-static void bus_voltage(const gt_power_system *s, const gt_stage *g, const double *x, size_t i, double v[2])
+static void bus_voltage(const gt_power_system *s, const gt_stage *g, const double *x, size_t i,
+                        double v[2])
 {
     v[0] = v[1] = 0;
     if (g->held[i]) return;
@@ -187,8 +193,8 @@ static void bus_voltage(const gt_power_system *s, const gt_stage *g, const doubl
     }
 }
 
-void gt_power_view(const gt_power_system *s, double t, const double *x, double *delta, double *omega, double *v,
-                   double *angle)
+void gt_power_view(const gt_power_system *s, double t, const double *x, double *delta,
+                   double *omega, double *v, double *angle)
 {
     if (!s || !x) return;
     const gt_stage *g = gt_stage_at(s, t);
@@ -225,7 +231,8 @@ double gt_power_spread(const gt_power_system *s, double t, const double *delta)
     for (size_t i = 0; i < s->n_units; i++)
         for (size_t j = 0; j < i; j++) {
             bool together = g->island[s->unit[i].bus] == g->island[s->unit[j].bus];
-            if (together && g->unit_on[i] && g->unit_on[j]) most = fmax(most, fabs(delta[i] - delta[j]));
+            if (together && g->unit_on[i] && g->unit_on[j])
+                most = fmax(most, fabs(delta[i] - delta[j]));
         }
     return most;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The classical model (5.143)-(5.144): voltages E of fixed size behind x'd, loads as impedances, and the network
- * reduced to the machines, (5.150). With y_i = 1/(ra + j x'd) from rotor to bus, a unit voltage at rotor j makes the
- * bus voltages V_j = Y_mm^-1 y_j e_bus(j), and
+ * The classical model (5.143)-(5.144): voltages E of fixed size behind x'd, loads as impedances,
+ * and the network reduced to the machines, (5.150). With y_i = 1/(ra + j x'd) from rotor to bus, a
+ * unit voltage at rotor j makes the bus voltages V_j = Y_mm^-1 y_j e_bus(j), and
  *
  *     Y_red(i, j) = y_i [i = j] - y_i V_j(bus(i)).
  *
- * (The chapter prints j x'd for y.) Buses with V = 0 are taken out by a row of the identity. One reduction a stage.
+ * (The chapter prints j x'd for y.) Buses with V = 0 are taken out by a row of the identity. One
+ * reduction a stage.
  */
 #include "linalg/backend.h"
 #include "power/system.h"
@@ -14,7 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-static double complex unit_admittance(const gt_unit *u) { return 1 / (u->data.ra + I * u->data.xd1); }
+static double complex unit_admittance(const gt_unit *u)
+{
+    return 1 / (u->data.ra + I * u->data.xd1);
+}
 
 /* E e^(j delta), 0 for machines that are off. */
 static void turn_rotors(const gt_power_system *s, const gt_stage *g, const double *x, double *e)
@@ -48,7 +52,8 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* With c_ij = e_i conj(Y_ij e_j): dP_i/ddelta_j = Im c_ij for j != i, and minus their sum for j = i. */
+/* With c_ij = e_i conj(Y_ij e_j): dP_i/ddelta_j = Im c_ij for j != i, and minus their sum for j =
+ * i. */
 static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
 {
     const gt_power_system *s = ctx;
@@ -62,7 +67,8 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
         if (!g->unit_on[i]) continue;
         for (size_t j = 0; j < n; j++) {
             const double *y = g->reduced + 2 * (j * n + i);
-            double re = y[0] * e[2 * j] - y[1] * e[2 * j + 1], im = y[1] * e[2 * j] + y[0] * e[2 * j + 1];
+            double re = y[0] * e[2 * j] - y[1] * e[2 * j + 1],
+                   im = y[1] * e[2 * j] + y[0] * e[2 * j + 1];
             double c = e[2 * i + 1] * re - e[2 * i] * im;
             if (j == i) continue;
             J->values[2 * j * rows + 2 * i + 1] = -c / u->M;
@@ -83,7 +89,8 @@ typedef struct reduction {
 
 static void fill(const gt_power_system *s, const gt_stage *g, gt_matrix *Y)
 {
-    /* The pattern is symmetric, so rows of the grid are columns of Y; only the values are turned. */
+    /* The pattern is symmetric, so rows of the grid are columns of Y; only the values are turned.
+     */
     for (size_t j = 0; j < s->grid.n; j++)
         for (int k = s->grid.start[j]; k < s->grid.start[j + 1]; k++) {
             size_t i = (size_t)s->grid.column[k];
@@ -131,8 +138,10 @@ static gt_status reduce_all(gt_power_system *s, gt_arena *arena, gt_message *mes
     gt_arena own = gt_arena_growing();
     reduction r = {.column = NULL};
     size_t n = s->n_units, m = s->grid.n;
-    gt_pattern pattern = {
-        .storage = GT_CSC, .colptr = s->grid.start, .rowindex = s->grid.column, .entries = (size_t)s->grid.start[m]};
+    gt_pattern pattern = {.storage = GT_CSC,
+                          .colptr = s->grid.start,
+                          .rowindex = s->grid.column,
+                          .entries = (size_t)s->grid.start[m]};
     gt_matrix_layout(&r.Y, m, pattern, true, &own);
     gt_lu_layout(&r.lu, &r.Y, &own);
     gt_status status = own.failed ? GT_NO_MEMORY : gt_lu_possible(&r.lu, message);
@@ -146,7 +155,8 @@ static gt_status reduce_all(gt_power_system *s, gt_arena *arena, gt_message *mes
     return status;
 }
 
-gt_status gt_classical_make(gt_power_system *s, gt_problem *problem, gt_arena *arena, gt_message *message)
+gt_status gt_classical_make(gt_power_system *s, gt_problem *problem, gt_arena *arena,
+                            gt_message *message)
 {
     size_t n = s->n_units;
     gt_status status = reduce_all(s, arena, message);

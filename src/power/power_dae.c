@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The structure-preserving model as x = [states of the machines | I_d, I_q of each | V_re, V_im of each bus]. The
- * network is written as current balance in rectangular coordinates,
+ * The structure-preserving model as x = [states of the machines | I_d, I_q of each | V_re, V_im of
+ * each bus]. The network is written as current balance in rectangular coordinates,
  *
  *     0 = sum of machine currents - load current - (Y V),
  *
- * instead of the power balance (5.172)-(5.173), which degenerates where V = 0; a bus with a bolted fault, or without a
- * source, has 0 = V for its rows. The pattern of the Jacobian is the same in every stage.
+ * instead of the power balance (5.172)-(5.173), which degenerates where V = 0; a bus with a bolted
+ * fault, or without a source, has 0 = V for its rows. The pattern of the Jacobian is the same in
+ * every stage.
  *
- * A load P + j Q at voltage V_0 takes the power (z (V/V_0)^2 + i V/V_0 + p) (P + j Q) while V is above a limit; below
- * it, what it takes there as an impedance. The part z is in Y.
+ * A load P + j Q at voltage V_0 takes the power (z (V/V_0)^2 + i V/V_0 + p) (P + j Q) while V is
+ * above a limit; below it, what it takes there as an impedance. The part z is in Y.
  */
 #include "power/system.h"
 #include <math.h>
@@ -27,10 +28,12 @@ static double load_weight(const gt_power_system *s, size_t i, double v, double *
 
 static bool has_load(const gt_power_system *s, size_t i)
 {
-    return (s->p_load[i] != 0 || s->q_load[i] != 0) && (s->setup.i_part != 0 || s->setup.p_part != 0);
+    return (s->p_load[i] != 0 || s->q_load[i] != 0) &&
+           (s->setup.i_part != 0 || s->setup.p_part != 0);
 }
 
-static void network_balance(const gt_power_system *s, const gt_stage *g, const double *x, double *out)
+static void network_balance(const gt_power_system *s, const gt_stage *g, const double *x,
+                            double *out)
 {
     const double *v = x + s->first_bus;
     for (size_t i = 0; i < s->grid.n; i++) {
@@ -46,7 +49,8 @@ static void network_balance(const gt_power_system *s, const gt_stage *g, const d
             im += g->b[k] * vj[0] + g->g[k] * vj[1];
         }
         if (has_load(s, i)) {
-            double slope, w = g->factor[i] * load_weight(s, i, hypot(v[2 * i], v[2 * i + 1]), &slope);
+            double slope,
+                w = g->factor[i] * load_weight(s, i, hypot(v[2 * i], v[2 * i + 1]), &slope);
             re += w * (s->p_load[i] * v[2 * i] + s->q_load[i] * v[2 * i + 1]);
             im += w * (s->p_load[i] * v[2 * i + 1] - s->q_load[i] * v[2 * i]);
         }
@@ -56,7 +60,8 @@ static void network_balance(const gt_power_system *s, const gt_stage *g, const d
 }
 
 /* The rows of the quantities from `first` on; dx[0] is row `offset`. */
-static void evaluate(const gt_power_system *s, double t, const double *x, double *dx, int first, int offset)
+static void evaluate(const gt_power_system *s, double t, const double *x, double *dx, int first,
+                     int offset)
 {
     const gt_stage *g = gt_stage_at(s, t);
     double z[N_QUANTITIES], f[N_QUANTITIES];
@@ -110,7 +115,8 @@ static void put_value(void *to, int row, int column, double value)
     e->slot++;
 }
 
-static void network_jacobian(const gt_power_system *s, const gt_stage *g, const double *x, double *J)
+static void network_jacobian(const gt_power_system *s, const gt_stage *g, const double *x,
+                             double *J)
 {
     const double *v = x + s->first_bus;
     for (size_t i = 0; i < s->grid.n; i++) {
@@ -128,7 +134,8 @@ static void network_jacobian(const gt_power_system *s, const gt_stage *g, const 
             J[slot[3]] -= g->g[k];
         }
         if (!has_load(s, i)) continue;
-        double re = v[2 * i], im = v[2 * i + 1], size = hypot(re, im), slope, w = load_weight(s, i, size, &slope);
+        double re = v[2 * i], im = v[2 * i + 1], size = hypot(re, im), slope,
+               w = load_weight(s, i, size, &slope);
         double P = g->factor[i] * s->p_load[i], Q = g->factor[i] * s->q_load[i];
         double by_re = size > 0 ? slope * re / size : 0, by_im = size > 0 ? slope * im / size : 0;
         J[own[0]] -= w * P + by_re * (P * re + Q * im);
@@ -188,7 +195,8 @@ static void list_entries(const gt_power_system *s, entries *e, int *unit_first)
     for (size_t i = 0; i < s->grid.n; i++)
         for (int k = s->grid.start[i]; k < s->grid.start[i + 1]; k++)
             for (int p = 0; p < 4; p++)
-                note(e, s->first_bus + 2 * (int)i + p % 2, s->first_bus + 2 * s->grid.column[k] + p / 2);
+                note(e, s->first_bus + 2 * (int)i + p % 2,
+                     s->first_bus + 2 * s->grid.column[k] + p / 2);
     int network = e->count;
     for (size_t k = 0; k < s->n_units; k++) {
         if (unit_first) unit_first[k] = e->count - network;
@@ -205,8 +213,9 @@ static int by_value(const void *a, const void *b)
 
 static int slot_of(const gt_power_system *s, int row, int column)
 {
-    const int *found = bsearch(&row, s->rowindex + s->colptr[column],
-                               (size_t)(s->colptr[column + 1] - s->colptr[column]), sizeof row, by_value);
+    const int *found =
+        bsearch(&row, s->rowindex + s->colptr[column],
+                (size_t)(s->colptr[column + 1] - s->colptr[column]), sizeof row, by_value);
     return (int)(found - s->rowindex);
 }
 
@@ -223,7 +232,8 @@ static void sort_columns(gt_power_system *s, const entries *e, int *start, int *
         qsort(scratch + from, (size_t)count, sizeof *scratch, by_value);
         s->colptr[c] = used;
         for (int k = 0; k < count; k++)
-            if (!k || scratch[from + k] != scratch[from + k - 1]) s->rowindex[used++] = scratch[from + k];
+            if (!k || scratch[from + k] != scratch[from + k - 1])
+                s->rowindex[used++] = scratch[from + k];
     }
     s->colptr[s->n] = used;
 }
@@ -234,8 +244,10 @@ static gt_status make_pattern(gt_power_system *s, gt_arena *arena)
     entries e = {.row = NULL};
     list_entries(s, &e, NULL);
     size_t count = (size_t)e.count, network = 4 * (size_t)s->grid.start[s->grid.n];
-    e = (entries){.row = gt_arena_take(&own, count, sizeof(int)), .column = gt_arena_take(&own, count, sizeof(int))};
-    int *start = gt_arena_take(&own, s->n + 1, sizeof *start), *scratch = gt_arena_take(&own, count, sizeof *scratch);
+    e = (entries){.row = gt_arena_take(&own, count, sizeof(int)),
+                  .column = gt_arena_take(&own, count, sizeof(int))};
+    int *start = gt_arena_take(&own, s->n + 1, sizeof *start),
+        *scratch = gt_arena_take(&own, count, sizeof *scratch);
     s->colptr = gt_arena_take(arena, s->n + 1, sizeof(int));
     s->rowindex = gt_arena_take(arena, count, sizeof(int));
     s->network_slot = gt_arena_take(arena, network / 4, sizeof *s->network_slot);
@@ -262,7 +274,8 @@ static void number_variables(gt_power_system *s)
 {
     int next = 0;
     for (size_t k = 0; k < s->n_units; k++)
-        for (int q = 0; q < N_STATES; q++) s->unit[k].at[q] = gt_unit_has(&s->unit[k], q) ? next++ : -1;
+        for (int q = 0; q < N_STATES; q++)
+            s->unit[k].at[q] = gt_unit_has(&s->unit[k], q) ? next++ : -1;
     s->n_states = (size_t)next;
     for (size_t k = 0; k < s->n_units; k++) {
         s->unit[k].at[Q_ID] = next++;
@@ -286,8 +299,10 @@ gt_status gt_dae_make(gt_power_system *s, gt_problem *problem, gt_arena *arena, 
     problem->rhs = rhs;
     problem->rhs_alg = rhs_alg;
     problem->jac = jac;
-    problem->jac_pattern = (gt_pattern){
-        .storage = GT_CSC, .colptr = s->colptr, .rowindex = s->rowindex, .entries = (size_t)s->colptr[s->n]};
+    problem->jac_pattern = (gt_pattern){.storage = GT_CSC,
+                                        .colptr = s->colptr,
+                                        .rowindex = s->rowindex,
+                                        .entries = (size_t)s->colptr[s->n]};
     double *x0 = gt_arena_doubles(arena, s->n);
     if (!x0) return GT_NO_MEMORY;
     for (size_t i = 0; i < s->grid.n; i++) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A made-up network of any size. Areas of about 50 buses form a ring, each joined to the next by two ties. An area is a
- * ring of load buses with a chord for every fifth of them; for every nine load buses there is a generator behind a
- * transformer, which feeds about as much as those take, so that flows stay local and the power flow converges whatever
- * the size. Losses are then shared evenly among the generators, so that the slack bus carries no more than the others.
- * Numbers vary about typical values by a generator of pseudo-random numbers that gives the same on every machine.
+ * A made-up network of any size. Areas of about 50 buses form a ring, each joined to the next by
+ * two ties. An area is a ring of load buses with a chord for every fifth of them; for every nine
+ * load buses there is a generator behind a transformer, which feeds about as much as those take, so
+ * that flows stay local and the power flow converges whatever the size. Losses are then shared
+ * evenly among the generators, so that the slack bus carries no more than the others. Numbers vary
+ * about typical values by a generator of pseudo-random numbers that gives the same on every
+ * machine.
  */
 #include <geartrain/power.h>
 #include <stdint.h>
@@ -71,7 +73,8 @@ static gt_power_machine make_machine(maker *m)
                               .P_min = 0};
 }
 
-/* Load buses first .. first + loads - 1 in a ring with chords, then the generators. Returns the load of the area. */
+/* Load buses first .. first + loads - 1 in a ring with chords, then the generators. Returns the
+ * load of the area. */
 static double make_area(maker *m, size_t first, size_t loads, size_t generators)
 {
     gt_power_case *c = m->c;
@@ -83,7 +86,8 @@ static double make_area(maker *m, size_t first, size_t loads, size_t generators)
         bus->p_load = any(m, 0.3, 0.6);
         bus->q_load = 0.25 * bus->p_load;
         sum += bus->p_load;
-        if (loads > 2 || i + 1 < loads) add_branch(m, first + i, first + (i + 1) % loads, any(m, 0.01, 0.02), false);
+        if (loads > 2 || i + 1 < loads)
+            add_branch(m, first + i, first + (i + 1) % loads, any(m, 0.01, 0.02), false);
         if (i % CHORD == 0 && loads > 3 * CHORD)
             add_branch(m, first + i, first + (i + CHORD + 2) % loads, any(m, 0.02, 0.04), false);
     }
@@ -92,8 +96,13 @@ static double make_area(maker *m, size_t first, size_t loads, size_t generators)
         c->bus[bus].type = GT_BUS_PV;
         c->bus[bus].base_kv = 20;
         m->d->machine[c->n_gen] = make_machine(m);
-        c->gen[c->n_gen++] =
-            (gt_power_gen){.bus = bus, .unit = 1, .q_max = 5, .q_min = -3, .v_set = 1.02, .mva = UNIT_MVA, .on = true};
+        c->gen[c->n_gen++] = (gt_power_gen){.bus = bus,
+                                            .unit = 1,
+                                            .q_max = 5,
+                                            .q_min = -3,
+                                            .v_set = 1.02,
+                                            .mva = UNIT_MVA,
+                                            .on = true};
         add_branch(m, at, bus, any(m, 0.1, 0.14) * CASE_MVA / UNIT_MVA, true);
     }
     return sum;
@@ -106,7 +115,8 @@ static gt_status share_losses(gt_power_case *c, gt_message *message)
         gt_power_flow_result flow;
         gt_power_flow_options options = {.flat = round == 0};
         gt_status status = gt_power_flow(c, &options, &flow, &own, message);
-        for (size_t i = 0; i < c->n_bus && !status; i++) c->bus[i].v = flow.v[i], c->bus[i].angle = flow.angle[i];
+        for (size_t i = 0; i < c->n_bus && !status; i++)
+            c->bus[i].v = flow.v[i], c->bus[i].angle = flow.angle[i];
         for (size_t k = 0; k < c->n_gen && !status; k++) c->gen[k].q = flow.q_gen[k];
         double surplus = status ? 0 : flow.p_gen[0] - c->gen[0].p;
         for (size_t k = 0; k < c->n_gen; k++) c->gen[k].p += surplus / (double)c->n_gen;
@@ -130,23 +140,28 @@ static gt_status take(const gt_power_synth_options *o, maker *m, gt_arena *arena
     return GT_OK;
 }
 
-gt_status gt_power_synth(const gt_power_synth_options *o, gt_power_case *c, gt_power_dynamics *d, gt_arena *arena,
-                         gt_message *message)
+gt_status gt_power_synth(const gt_power_synth_options *o, gt_power_case *c, gt_power_dynamics *d,
+                         gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, o && c && d && arena);
     *c = (gt_power_case){.mva = CASE_MVA};
     *d = (gt_power_dynamics){0};
     maker m = {.c = c, .d = d, .state = o->seed * UINT64_C(2654435761) + 1};
-    size_t n = (size_t)(o->buses > 0 ? o->buses : 0), areas = o->areas > 0 ? (size_t)o->areas : (n + 49) / 50;
+    size_t n = (size_t)(o->buses > 0 ? o->buses : 0),
+           areas = o->areas > 0 ? (size_t)o->areas : (n + 49) / 50;
     if (o->buses < 10 || areas * 5 > n)
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "a network takes at least 10 buses, and 5 for each area; not %d in %zu areas", o->buses, areas);
-    if (take(o, &m, arena)) return gt_fail(message, GT_NO_MEMORY, "out of memory for a network of %zu buses", n);
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "a network takes at least 10 buses, and 5 for each area; not %d in %zu areas", o->buses,
+            areas);
+    if (take(o, &m, arena))
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for a network of %zu buses", n);
     c->n_bus = n;
     size_t before = 0, first_gen = 0;
     for (size_t a = 0; a < areas; a++) {
         size_t first = a * n / areas, size = (a + 1) * n / areas - first;
-        size_t generators = size / PER_GENERATOR ? size / PER_GENERATOR : 1, loads = size - generators;
+        size_t generators = size / PER_GENERATOR ? size / PER_GENERATOR : 1,
+               loads = size - generators;
         double load = make_area(&m, first, loads, generators);
         for (size_t k = first_gen; k < c->n_gen; k++) c->gen[k].p = load / (double)generators;
         first_gen = c->n_gen;

@@ -17,8 +17,9 @@ typedef struct gt_stage {
     size_t *island;
     bool *held; /* buses with V = 0: bolted faults, and those that no machine feeds */
     size_t islands, dead;
-    double *g, *b;            /* admittances, with loads of constant impedance and faults */
-    double *reduced, *spread; /* classical model: units x units and buses x units, (re, im), column major */
+    double *g, *b; /* admittances, with loads of constant impedance and faults */
+    double *reduced,
+        *spread; /* classical model: units x units and buses x units, (re, im), column major */
 } gt_stage;
 
 /* A state with limits. */
@@ -40,14 +41,16 @@ struct gt_power_system {
     size_t n_stages;
     double *breaks;
 
-    /* Loads: nominal power, voltage at which it holds, and the voltage below which they are impedances. */
+    /* Loads: nominal power, voltage at which it holds, and the voltage below which they are
+     * impedances. */
     double *p_load, *q_load, *v_load, *v_break;
 
     /* DAE */
     size_t n_states, n; /* differential ones; all */
     int first_bus;      /* index of V_re of bus 0; V_im follows it */
     int *colptr, *rowindex;
-    int (*network_slot)[4]; /* places in J of the block of each entry of Y, by rows: re re, im re, re im, im im */
+    int (*network_slot)[4]; /* places in J of the block of each entry of Y, by rows: re re, im re,
+                               re im, im im */
     int *unit_slot;         /* places of the entries of all units one after another */
     int *unit_first;        /* n_units + 1 */
 
@@ -71,7 +74,8 @@ static inline const gt_stage *gt_stage_at(const gt_power_system *s, double t)
 gt_status gt_timeline_make(gt_power_system *s, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
 /* power_dae.c, power_classical.c */
-gt_status gt_dae_make(gt_power_system *s, gt_problem *problem, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+gt_status gt_dae_make(gt_power_system *s, gt_problem *problem, gt_arena *arena,
+                      gt_message *message) GT_MUST_CHECK;
 gt_status gt_classical_make(gt_power_system *s, gt_problem *problem, gt_arena *arena,
                             gt_message *message) GT_MUST_CHECK;
 

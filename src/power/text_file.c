@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *gt_text_read(const char *path, const char *what, gt_arena *arena, gt_status *status, gt_message *message)
+const char *gt_text_read(const char *path, const char *what, gt_arena *arena, gt_status *status,
+                         gt_message *message)
 {
     enum { MOST_BYTES = 1 << 30 };
     char *buffer;
@@ -23,7 +24,8 @@ const char *gt_text_read(const char *path, const char *what, gt_arena *arena, gt
         return NULL;
     }
     if (strlen(text) != used) {
-        *status = gt_fail(message, GT_IO, "the %s %s is not a text file: it has a zero byte", what, path);
+        *status =
+            gt_fail(message, GT_IO, "the %s %s is not a text file: it has a zero byte", what, path);
         return NULL;
     }
     *status = GT_OK;
@@ -32,7 +34,8 @@ const char *gt_text_read(const char *path, const char *what, gt_arena *arena, gt
 
 const char *gt_text_stem(const char *path, gt_arena *arena)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path,
+               *dot = strrchr(base, '.');
     size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
     char *stem = gt_arena_take(arena, length + 1, 1);
     if (stem) memcpy(stem, base, length);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events become stages: at each time when something happens, the network as it is from then on. The equations look up
- * the stage by time and nothing has to be remembered between steps; the times are the breaks of the problem, which
- * steps hit exactly.
+ * Events become stages: at each time when something happens, the network as it is from then on. The
+ * equations look up the stage by time and nothing has to be remembered between steps; the times are
+ * the breaks of the problem, which steps hit exactly.
  */
 #include "power/system.h"
 #include <geartrain/number.h>
@@ -66,20 +66,25 @@ static void copy_stage(const gt_power_system *s, const gt_stage *from, gt_stage 
     memcpy(to->fault_b, from->fault_b, c->n_bus * sizeof(double));
 }
 
-static gt_status refuse(const gt_power_event *e, const char *what, int from, int to, gt_message *message)
+static gt_status refuse(const gt_power_event *e, const char *what, int from, int to,
+                        gt_message *message)
 {
-    return to ? gt_fail(message, GT_BAD_ARGUMENT, "at t = %g the branch %d-%d %s", e->t, from, to, what)
+    return to ? gt_fail(message, GT_BAD_ARGUMENT, "at t = %g the branch %d-%d %s", e->t, from, to,
+                        what)
               : gt_fail(message, GT_BAD_ARGUMENT, "at t = %g %s %d", e->t, what, from);
 }
 
-static gt_status fault(const gt_power_system *s, gt_stage *g, const gt_power_event *e, gt_message *message)
+static gt_status fault(const gt_power_system *s, gt_stage *g, const gt_power_event *e,
+                       gt_message *message)
 {
     int number = s->grid_case->bus[e->bus].number;
     bool off = s->grid_case->bus[e->bus].type == GT_BUS_OFF, begins = e->kind == GT_POWER_FAULT;
     double square = e->r * e->r + e->x * e->x;
     if (off) return refuse(e, "a fault cannot be at a bus that is off:", number, 0, message);
-    if (begins && g->faulted[e->bus]) return refuse(e, "there is a fault already at bus", number, 0, message);
-    if (!begins && !g->faulted[e->bus]) return refuse(e, "there is no fault to clear at bus", number, 0, message);
+    if (begins && g->faulted[e->bus])
+        return refuse(e, "there is a fault already at bus", number, 0, message);
+    if (!begins && !g->faulted[e->bus])
+        return refuse(e, "there is no fault to clear at bus", number, 0, message);
     g->faulted[e->bus] = begins;
     g->bolted[e->bus] = begins && square == 0;
     g->fault_g[e->bus] = begins && square > 0 ? e->r / square : 0;
@@ -93,7 +98,8 @@ static gt_status fault(const gt_power_system *s, gt_stage *g, const gt_power_eve
     return GT_OK;
 }
 
-static gt_status switch_branch(const gt_power_system *s, gt_stage *g, const gt_power_event *e, gt_message *message)
+static gt_status switch_branch(const gt_power_system *s, gt_stage *g, const gt_power_event *e,
+                               gt_message *message)
 {
     const gt_power_branch *branch = &s->grid_case->branch[e->branch];
     int from = s->grid_case->bus[branch->from].number, to = s->grid_case->bus[branch->to].number;
@@ -107,7 +113,8 @@ static gt_status switch_branch(const gt_power_system *s, gt_stage *g, const gt_p
     return GT_OK;
 }
 
-static gt_status trip_unit(const gt_power_system *s, gt_stage *g, const gt_power_event *e, gt_message *message)
+static gt_status trip_unit(const gt_power_system *s, gt_stage *g, const gt_power_event *e,
+                           gt_message *message)
 {
     int number = s->grid_case->bus[s->grid_case->gen[e->gen].bus].number;
     size_t k = 0;
@@ -119,7 +126,8 @@ static gt_status trip_unit(const gt_power_system *s, gt_stage *g, const gt_power
     return GT_OK;
 }
 
-static gt_status apply(const gt_power_system *s, gt_stage *g, const gt_power_event *e, gt_message *message)
+static gt_status apply(const gt_power_system *s, gt_stage *g, const gt_power_event *e,
+                       gt_message *message)
 {
     switch (e->kind) {
     case GT_POWER_FAULT:
@@ -130,7 +138,8 @@ static gt_status apply(const gt_power_system *s, gt_stage *g, const gt_power_eve
         return switch_branch(s, g, e, message);
     case GT_POWER_LOAD:
         if (s->p_load[e->bus] == 0 && s->q_load[e->bus] == 0)
-            return refuse(e, "there is no load to change at bus", s->grid_case->bus[e->bus].number, 0, message);
+            return refuse(e, "there is no load to change at bus", s->grid_case->bus[e->bus].number,
+                          0, message);
         g->factor[e->bus] = e->factor;
         say(g, "load at bus %d times %g", s->grid_case->bus[e->bus].number, e->factor);
         return GT_OK;
@@ -162,8 +171,10 @@ static void say_islands(gt_stage *g, const gt_stage *before)
     if (!g->islands && before->islands)
         say(g, "no machine is left");
     else if (g->islands != before->islands)
-        say(g, g->islands == 1 ? "the network is in one piece" : "the network is in %zu islands", g->islands);
-    if (g->dead != before->dead && g->dead) say(g, "%zu bus%s without a source", g->dead, g->dead == 1 ? "" : "es");
+        say(g, g->islands == 1 ? "the network is in one piece" : "the network is in %zu islands",
+            g->islands);
+    if (g->dead != before->dead && g->dead)
+        say(g, "%zu bus%s without a source", g->dead, g->dead == 1 ? "" : "es");
     if (g->dead != before->dead && !g->dead) say(g, "all buses have a source again");
 }
 
@@ -175,8 +186,10 @@ static void fill_admittance(const gt_power_system *s, gt_stage *g, bool *charged
     gt_grid_admittance(&s->grid, c, g->branch_on, charged, g->g, g->b);
     for (size_t i = 0; i < c->n_bus; i++) {
         double square = s->v_load[i] * s->v_load[i], part = s->setup.z_part * g->factor[i];
-        g->g[s->grid.diagonal[i]] += g->fault_g[i] + (square > 0 ? part * s->p_load[i] / square : 0);
-        g->b[s->grid.diagonal[i]] += g->fault_b[i] - (square > 0 ? part * s->q_load[i] / square : 0);
+        g->g[s->grid.diagonal[i]] +=
+            g->fault_g[i] + (square > 0 ? part * s->p_load[i] / square : 0);
+        g->b[s->grid.diagonal[i]] +=
+            g->fault_b[i] - (square > 0 ? part * s->q_load[i] / square : 0);
     }
 }
 
@@ -198,8 +211,8 @@ gt_status gt_timeline_make(gt_power_system *s, gt_arena *arena, gt_message *mess
     for (size_t k = 0; k < n_events; k++) {
         sorted[k] = &s->setup.events[k];
         if (!(sorted[k]->t >= 0) || !isfinite(sorted[k]->t))
-            return gt_fail(message, GT_BAD_ARGUMENT, "an event cannot be at t = %g; a run begins at t = 0",
-                           sorted[k]->t);
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "an event cannot be at t = %g; a run begins at t = 0", sorted[k]->t);
     }
     qsort(sorted, n_events, sizeof *sorted, by_time);
     begin_stage(s, &s->stage[0]);
