@@ -71,13 +71,14 @@ typedef struct cli_flags {
     cli_value a_steps, all, all_buses, also, areas, aspect, at, at_equilibrium, atol, axis, b_steps,
         blocks, buses, c, check, checkpoint, checkpoint_every, conditions, control, coupling, d,
         damping, degree, drift, dyn, each_branch, emit_c, errata, every, every_step, fast, fault,
-        fault_bus, flat, gentrip, h, h0, hmax, hz, init, init_from, item, json, keep_charging,
-        largest, limit, limits, load, loads, log, manifold, max_iterations, max_step, max_steps,
-        method, methods, model, name, names, no_compile, opt, order, out, phase, pick, plot,
-        polynomial_order, problem, product, qlimits, quiet, r, reclose, reduced, reference,
+        fault_bus, flat, gentrip, h, h0, hmax, hz, in_words, init, init_from, item, json,
+        keep_charging, largest, limit, limits, load, loads, log, manifold, max_iterations, max_step,
+        max_steps, method, methods, model, name, names, no_compile, opt, order, out, phase, pick,
+        plot, polynomial_order, problem, product, qlimits, quiet, r, reclose, reduced, reference,
         relative, repeat, resume, rtol, scan, seed, set, size, slow, slow_stages, split, star,
         start, starts, sweep, sweeps, t, t0, t1, test2, tf, theta, threads, threshold, time, times,
-        title, tol, trajectories, trip, use_set, vars, vbreak, window, work, x0, zff, zsource, zss;
+        title, tol, trajectories, trip, use_set, vars, vbreak, window, with_work, work, x0, zff,
+        zsource, zss;
 } cli_flags;
 
 /* The name of a flag and its place: {CLI_FLAG(use_set, "use-set"), .help = ..}. */

@@ -25,6 +25,9 @@ static const cli_flag compare_flags[] = {
     {CLI_FLAG(trajectories, "trajectories"),
      .help = "the figure shows the solutions over the reference instead"},
     {CLI_FLAG(vars, "vars"), .value = "A,B,..", .help = "the states in a figure of trajectories"},
+    {CLI_FLAG(with_work, "with-work"),
+     .help = "beside the trajectories of one state, or of --phase, the error over the work"},
+    {CLI_FLAG(in_words, "in-words"), .help = "says in a sentence who is ahead and by how much"},
     {CLI_FLAG(phase, "phase"), .value = "A,B",
      .help = "trajectories in the plane of two states instead of over time"},
     {.name = NULL},
@@ -51,6 +54,12 @@ static int prepare(comparison *c)
             "--vars and --phase are for figures of trajectories; give --trajectories too");
     if (c->figure.phase && c->figure.n_columns != 2)
         return gt_cli_usage("compare --phase wants two states, not %zu", c->figure.n_columns);
+    c->with_work = gt_cli_has(&args->flags.with_work);
+    c->in_words = gt_cli_has(&args->flags.in_words);
+    if (c->with_work && !c->trajectories)
+        return gt_cli_usage("--with-work is for figures of trajectories; give --trajectories too");
+    if (c->with_work && !c->figure.phase && c->figure.n_columns != 1)
+        return gt_cli_usage("--with-work has room for one state; give --vars NAME or --phase A,B");
     if ((code = gt_compare_drift_flag(c))) return code;
     if ((code = gt_cli_positive(&args->flags.every, &c->every))) return code;
     c->columns = gt_run_all_columns(&c->p);
@@ -108,6 +117,7 @@ static int run(const cli_args *args)
         gt_cli_parallel(threads, c.n_rows, gt_compare_run_row, &c);
         c.stopped = gt_cli_interrupted();
         code = gt_compare_errors(&c);
+        if (!code && c.in_words) gt_compare_in_words(&c);
         if (!code) code = report(&c);
     }
     for (size_t i = 0; i < c.n_rows; i++) {
@@ -136,12 +146,14 @@ const cli_command gt_cmd_compare = {
         "run --reference, or at the points of --every. Short runs are repeated and the shortest "
         "time is reported.\n"
         "--drift looks at an invariant of the model instead, from the last known discontinuity on.",
-    .examples = "    geartrain compare kpr --methods rk4:h=0.01,dopri5,beuler:h=0.01\n"
-                "    geartrain compare lorenz --t1 2 --methods rkf45,dopri5 --rtol 1e-4,1e-6,1e-8 "
-                "--plot work.svg\n"
-                "    geartrain compare vanderpol --methods rk4:h=0.05,dopri5 --trajectories --plot "
-                "both.svg\n"
-                "    geartrain compare pleiades --methods dopri5,gear --drift energy",
+    .examples =
+        "    geartrain compare kpr --methods rk4:h=0.01,dopri5,beuler:h=0.01\n"
+        "    geartrain compare lorenz --t1 2 --methods rkf45,dopri5 --rtol 1e-4,1e-6,1e-8 "
+        "--plot work.svg\n"
+        "    geartrain compare vanderpol --methods rk4:h=0.05,dopri5 --trajectories --plot "
+        "both.svg\n"
+        "    geartrain compare pendulum --t1 1 --methods exprb32:h=0.05,dopri5,gear --in-words\n"
+        "    geartrain compare pleiades --methods dopri5,gear --drift energy",
     .flags = flags,
     .min_operands = 1,
     .max_operands = 1,

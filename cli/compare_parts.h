@@ -51,6 +51,9 @@ typedef struct comparison {
     double every; /* distance of the points at which all are compared; 0: each at its own steps */
     long repeat;  /* 0: until it has taken long enough to be timed */
     bool trajectories;
+    bool with_work; /* the figure of trajectories has the error over the work beside it */
+    bool in_words;
+    gt_message words;  /* who is ahead; empty: not asked for, or not two rows to compare */
     const char *drift; /* invariant that is looked at instead of the error; NULL: none */
     size_t invariant;  /* its number */
     run_figure figure;
@@ -74,6 +77,9 @@ const char *gt_compare_step(const compare_row *row, char buffer[40]);
 /* Calls of f, those of a block counted by its share of the states, and Taylor expansions, each as
  * one. */
 double gt_compare_evaluations(const gt_problem *problem, const gt_stats *stats);
+
+/* compare_words.c: who is ahead and by how much, for `words`. */
+void gt_compare_in_words(comparison *c);
 
 extern const report_field gt_compare_fields[]; /* of a comparison */
 int gt_compare_draw(const comparison *c);

@@ -30,17 +30,21 @@ static void name_curve(const comparison *c, const compare_entry *entry, size_t d
         snprintf(title, 96, "%.60s%s", entry->label, taylor ? " (expansions)" : "");
 }
 
-/* Work and error of the rows that succeeded, method by method, in arrays of n_rows. */
-static int draw_work_precision(const comparison *c, const char *title)
+/* Error over evaluations, and error over time, of the rows that succeeded: a curve each method. */
+typedef struct work_curves {
+    cli_curve *by_calls, *by_time; /* n_entries each; those by time have the titles */
+    size_t points;                 /* of all */
+} work_curves;
+
+static int make_work_curves(const comparison *c, gt_arena *arena, work_curves *w)
 {
-    gt_arena arena = gt_arena_growing();
-    double *work = gt_arena_doubles(&arena, c->n_rows), *time = gt_arena_doubles(&arena, c->n_rows);
-    double *error = gt_arena_doubles(&arena, c->n_rows);
-    cli_curve *curves = gt_arena_take(&arena, 2 * c->n_entries, sizeof *curves);
-    char(*titles)[96] = gt_arena_take(&arena, c->n_entries, sizeof *titles);
-    int code = arena.failed ? gt_cli_failed("out of memory") : CLI_OK;
+    double *work = gt_arena_doubles(arena, c->n_rows), *time = gt_arena_doubles(arena, c->n_rows);
+    double *error = gt_arena_doubles(arena, c->n_rows);
+    cli_curve *curves = gt_arena_take(arena, 2 * c->n_entries, sizeof *curves);
+    char(*titles)[96] = gt_arena_take(arena, c->n_entries, sizeof *titles);
+    if (arena->failed) return gt_cli_failed("out of memory");
     size_t used = 0;
-    for (size_t e = 0; !code && e < c->n_entries; e++) {
+    for (size_t e = 0; e < c->n_entries; e++) {
         size_t first = used;
         for (size_t i = 0; i < c->n_rows; i++) {
             const compare_row *row = &c->rows[i];
@@ -61,15 +65,30 @@ static int draw_work_precision(const comparison *c, const char *title)
         name_curve(c, &c->entries[e], used - first, titles[e]);
         curves[c->n_entries + e].title = titles[e];
     }
-    cli_panel panels[] = {
-        {.x_label = "evaluations of f", .y_label = "error", .curves = curves},
-        {.x_label = "time [s]", .y_label = "error", .curves = curves + c->n_entries},
-    };
-    for (int k = 0; k < 2; k++) {
-        panels[k].log_x = panels[k].log_y = true;
-        panels[k].n_curves = c->n_entries;
+    *w = (work_curves){curves, curves + c->n_entries, used};
+    return used ? CLI_OK : gt_cli_failed("no row has an error above 0 that could be drawn");
+}
+
+static cli_panel work_panel(const comparison *c, const char *x_label, const cli_curve *curves)
+{
+    return (cli_panel){.x_label = x_label,
+                       .y_label = "error",
+                       .log_x = true,
+                       .log_y = true,
+                       .curves = curves,
+                       .n_curves = c->n_entries};
+}
+
+static int draw_work_precision(const comparison *c, const char *title)
+{
+    gt_arena arena = gt_arena_growing();
+    work_curves w;
+    int code = make_work_curves(c, &arena, &w);
+    cli_panel panels[2];
+    if (!code) {
+        panels[0] = work_panel(c, "evaluations of f", w.by_calls);
+        panels[1] = work_panel(c, "time [s]", w.by_time);
     }
-    if (!code && !used) code = gt_cli_failed("no row has an error above 0 that could be drawn");
     if (!code)
         code = gt_cli_plot(&(cli_plot){.path = c->figure.path,
                                        .title = title,
@@ -125,6 +144,8 @@ static void fill_panel(const comparison *c, size_t k, const figure_rows *referen
         snprintf(titles[i], sizeof titles[i], "%s %s", c->rows[i].entry->label,
                  gt_compare_step(&c->rows[i], step));
         if (!series->lines.count) continue;
+        /* Beside the work there is room for one motion: that of the first method. */
+        if (c->with_work && used > (reference->count > 0)) break;
         curves[used++] = curve_of(&series->lines, phase, k, titles[i], CLI_LINE, (int)i + 1);
         if (series->points.count)
             curves[used++] = curve_of(&series->points, phase, k, NULL, CLI_POINTS, (int)i + 1);
@@ -179,7 +200,7 @@ static int draw_trajectories(const comparison *c, const char *title)
     size_t n_panels = phase ? 1 : c->figure.n_columns, curves_each = 2 * c->n_rows + 1;
     cli_curve *curves = gt_arena_take(&arena, n_panels * curves_each, sizeof *curves);
     char(*titles)[96] = gt_arena_take(&arena, c->n_rows, sizeof *titles);
-    cli_panel panels[MOST_STATES] = {{0}};
+    cli_panel panels[MOST_STATES + 1] = {{0}};
     char labels[MOST_STATES][80], across[80];
     figure_series reference = {0};
     int code = arena.failed ? gt_cli_failed("out of memory") : draw_reference(c, &reference);
@@ -193,11 +214,19 @@ static int draw_trajectories(const comparison *c, const char *title)
         else if (k + 1 == n_panels)
             panels[k].x_label = "t";
     }
+    work_curves w;
+    if (!code && c->with_work && !(code = make_work_curves(c, &arena, &w))) {
+        /* The colours of a trajectory and of its point are the same: one row an entry. */
+        for (size_t i = 0; i < panels[0].n_curves; i++) curves[i].title = NULL;
+        panels[n_panels++] = work_panel(c, "evaluations of f", w.by_time);
+        for (size_t e = 0; e < c->n_entries; e++) w.by_time[e].x = w.by_calls[e].x;
+    }
     if (!code)
         code = gt_cli_plot(&(cli_plot){.path = c->figure.path,
                                        .title = title,
                                        .panels = panels,
                                        .n_panels = n_panels,
+                                       .side_by_side = c->with_work,
                                        .args = c->args});
     gt_figure_series_free(&reference);
     gt_arena_free(&arena);

@@ -149,6 +149,14 @@ static void say_taylor(const void *data, report_text *out)
                            "work of several evaluations of f.");
 }
 
+static bool has_words(const void *data) { return ((const comparison *)data)->in_words; }
+
+static void say_words(const void *data, report_text *out)
+{
+    const comparison *c = data;
+    if (c->words.text[0]) gt_report_say(out, "\n%s", c->words.text);
+}
+
 const report_field gt_compare_fields[] = {
     REPORT_TEXT("", say_heading),
     REPORT_PART(gt_report_model, .offset = offsetof(comparison, p)),
@@ -156,5 +164,8 @@ const report_field gt_compare_fields[] = {
                .label = "", .aside = say_failure, .fixed = 2),
     REPORT_TEXT("", say_doubt),
     REPORT_TEXT("", say_taylor),
+    REPORT_KEY("words", "with --in-words: who is ahead; null: there are not two rows to compare",
+               .when = has_words, .nullable = true, REPORT_AT(comparison, words)),
+    REPORT_TEXT("", say_words),
     {.type = REPORT_END},
 };
