@@ -400,7 +400,7 @@ static void damaged_bytes_are_refused(void **state)
     }
     s.bytes[8]++;
     seal(&s);
-    refused(&s, p, s.method, &s.plan, red, "version 2");
+    refused(&s, p, s.method, &s.plan, red, "version 3");
     s.bytes[8]--;
     s.bytes[16] = 4; /* pointers of 32 bits */
     seal(&s);

@@ -24,6 +24,7 @@
 #include <geartrain/order.h>
 #include <geartrain/param.h>
 #include <geartrain/phi.h>
+#include <geartrain/pilot.h>
 #include <geartrain/power.h>
 #include <geartrain/problem.h>
 #include <geartrain/run.h>

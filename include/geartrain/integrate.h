@@ -5,6 +5,7 @@
 #include <float.h>
 #include <geartrain/api.h>
 #include <geartrain/control.h>
+#include <geartrain/pilot.h>
 #include <geartrain/sink.h>
 #include <geartrain/stepper.h>
 
@@ -43,6 +44,8 @@ typedef struct gt_plan {
     const volatile int *interrupted;                              /* looked at between steps */
     void (*progress)(double t, const gt_stats *stats, void *ctx); /* called every so many steps */
     void *progress_ctx;
+
+    const gt_pilot *pilot; /* chooses methods as the run goes on; the method of the call is NULL then */
 } gt_plan;
 
 /* What happened. */
@@ -58,13 +61,14 @@ typedef struct gt_report {
     int local_error_warning;
     bool stopped; /* by an event, before t1 */
     gt_stats stats;
+    gt_phases phases; /* of a run with a pilot */
 } gt_report;
 
 /* Runs the stepper, which must be initialised, from the problem's t0, x0 to t1. The only accept/reject loop. Where t1
  * lies before t0 the reversed problem is run, by a stepper that is allocated; output times descend then. */
 GT_API gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
 
-/* Allocates, runs, frees. The one call for most uses. */
+/* Allocates, runs, frees. The one call for most uses. `method` is NULL where the plan has a pilot. */
 GT_API gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
                           gt_report *report) GT_MUST_CHECK;
 

@@ -64,6 +64,13 @@ typedef struct gt_facts {
     const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
 } gt_facts;
 
+/* What two points of a step at the same time tell of the mode that dominates their difference d, with f(x + d) - f(x) =
+ * J d about, in the norm of the tolerances: h |J d| / |d|, and the cosine of the angle between J d and d, which is -1
+ * for a mode that decays, 0 for one that swings, 1 for one that grows. */
+typedef struct gt_dominant {
+    double product, cosine;
+} gt_dominant;
+
 /* A rational number as printed in a table. */
 typedef struct gt_ratio {
     long long num, den;
@@ -196,6 +203,13 @@ struct gt_method {
     /* What a method that has no such form carries from one accepted step to the next beside x: the arrays and their
      * lengths; gives how many. For the matrix of a step. NULL: nothing that matters. */
     size_t (*past)(const gt_stepper *s, double *part[GT_MAX_PAST], size_t length[GT_MAX_PAST]);
+
+    /* For those who watch a run, of a finished trial before it is accepted: what its stages tell of the largest mode
+     * (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2). Calls f at most where the next step would
+     * have to. False: nothing. NULL: never anything. */
+    bool (*mode)(gt_stepper *s, gt_dominant *out);
+    /* The Jacobian that it holds of a point on the way, for products; NULL: none yet, or never. */
+    const gt_matrix *(*jacobian)(const gt_stepper *s);
 };
 
 /* All methods; ends with NULL. */

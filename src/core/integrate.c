@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A whole run in one call. */
-#include "core/run_state.h"
+#include "core/run_handle.h"
 #include "implicit/index.h"
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +18,10 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
         return report->status = gt_fail(
                    &report->message, GT_BAD_ARGUMENT,
                    "gt_integrate: the stepper is not bound to a problem; see gt_stepper_init");
+    if (plan && plan->pilot)
+        return report->status =
+                   gt_fail(&report->message, GT_BAD_ARGUMENT,
+                           "the plan has a pilot, and the stepper its method; see gt_solve");
     if (s->problem->t1 < s->problem->t0)
         return gt_integrate_backward(s, plan ? plan : &defaults, report);
     gt_run r = {.s = s,
@@ -56,12 +60,59 @@ gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
     return integrate(s, NULL, plan, report);
 }
 
+/* The method changes on the way: all that belongs to the run is in a handle. */
+static gt_status solve_with_pilot(const gt_problem *problem, const gt_plan *plan, gt_report *report)
+{
+    size_t bytes;
+    gt_message *message = &report->message;
+    report->status = gt_run_measure(problem, NULL, plan, &bytes, message);
+    if (report->status) return report->status;
+    void *memory = malloc(bytes);
+    if (!memory)
+        return report->status = gt_fail(message, GT_NO_MEMORY, "out of memory: %zu bytes", bytes);
+    run_handle *w = NULL;
+    gt_status status =
+        gt_run_lay(&w, problem, &(gt_leg_name){0}, plan, memory, bytes, NULL, message);
+    if (!status) {
+        gt_run *r = &w->run;
+        r->one_by_one = false;
+        r->target = INFINITY;
+        status = gt_handle_begin(w);
+        if (!status) status = gt_run_turn(r);
+        gt_handle_end_turn(w);
+        if (status) gt_handle_fail(w, status);
+        gt_handle_finish(w);
+        gt_run_report(r, report);
+        status = w->failed;
+        if (plan->x_end) memmove(plan->x_end, r->s->x, r->s->n * sizeof *r->s->x);
+        gt_handle_free(w);
+    }
+    report->status = status;
+    free(memory);
+    return status;
+}
+
 gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
                    gt_report *report)
 {
     gt_report own;
+    gt_plan without;
+    gt_choice choice;
     if (!report) report = &own;
     *report = (gt_report){0};
+    if (plan && plan->pilot) {
+        if (!problem)
+            return report->status =
+                       gt_fail(&report->message, GT_BAD_ARGUMENT, "no problem was given");
+        report->status =
+            gt_pilot_resolve(problem, &method, &plan, &without, &choice, &report->message);
+        if (report->status) return report->status;
+        if (!method) return solve_with_pilot(problem, plan, report);
+        gt_status status = gt_solve(problem, method, plan, report);
+        gt_phases_only(&report->phases, &choice, problem->t0);
+        report->phases.list[0].steps = report->stats.steps;
+        return status;
+    }
     const char *options = plan ? plan->options : NULL;
     size_t bytes;
     report->status = gt_stepper_measure(method, options, problem, &bytes, &report->message);

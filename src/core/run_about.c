@@ -46,6 +46,10 @@ static void put_pattern(gt_bytes *text, const char *name, const gt_pattern *p, s
 
 static void put_method(const run_handle *w, gt_bytes *text)
 {
+    if (w->run.pilot) { /* whose method changes */
+        gt_bytes_print(text, "method: %s\n", w->run.pilot->name);
+        return;
+    }
     const gt_method *m = w->stepper.method;
     gt_bytes_print(text, "method: %s\n", m->name);
     for (size_t k = 0; k < gt_params_count(m->options); k++) {
@@ -63,8 +67,8 @@ static void put_plan(const run_handle *w, gt_bytes *text)
     put_number(text, "step h", p->h);
     put_number(text, "rtol", p->rtol);
     put_number(text, "atol", p->atol);
-    put_sum(text, "rtol of the components", w->stepper.rtol_vector, n * sizeof(double));
-    put_sum(text, "atol of the components", w->stepper.atol_vector, n * sizeof(double));
+    put_sum(text, "rtol of the components", w->run.base->rtol_vector, n * sizeof(double));
+    put_sum(text, "atol of the components", w->run.base->atol_vector, n * sizeof(double));
     put_number(text, "first step h0", p->h0);
     put_number(text, "smallest step", p->h_min);
     put_number(text, "largest step", p->h_max);

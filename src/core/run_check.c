@@ -12,12 +12,12 @@
 gt_run_laws gt_image_laws(const gt_laid_run *laid)
 {
     const run_handle *w = laid->w;
-    return (gt_run_laws){.n = w->stepper.n,
+    return (gt_run_laws){.n = w->run.base->n,
                          .bytes = w->bytes,
                          .n_breaks = w->problem.n_breaks,
                          .n_roots = w->problem.n_roots,
                          .sign = w->sign,
-                         .error_order = w->stepper.facts.error_order};
+                         .error_order = w->run.base->facts.error_order};
 }
 
 static gt_status wrong(gt_message *message, const char *what)
@@ -66,7 +66,7 @@ gt_status gt_image_check(const gt_laid_run *laid, const gt_run_laws *laws, gt_me
     const gt_problem *p = &w->problem;
     if (w->bytes != laws->bytes || w->sign != laws->sign || w->failed || w->finished)
         return wrong(message, "its handle is not one of a run under way");
-    if (!stepper_holds(&w->stepper, laws->n, laws->error_order) ||
+    if (!stepper_holds(r->base, laws->n, laws->error_order) ||
         !stepper_holds(r->s, laws->n, laws->error_order))
         return wrong(message, "its stepper has another size");
     if (p->n_breaks > laws->n_breaks + GT_RUN_MORE_BREAKS ||

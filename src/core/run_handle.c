@@ -254,4 +254,9 @@ void gt_run_report(const gt_run *run, gt_report *report)
     report->local_error = run->probe_most;
     report->local_error_warning = run->probe_warning;
     report->stats = run->s->stats;
+    gt_phases *phases = &report->phases;
+    if (phases->count) { /* up to here, and not beyond: the phase is still under way */
+        gt_phase *last = &phases->list[phases->count - 1];
+        last->steps += run->s->stats.steps - run->phase_steps;
+    }
 }

@@ -21,6 +21,7 @@ typedef struct run_handle {
     gt_plan asked;
     gt_stepper probe;    /* for local errors of fixed steps, where the plan asks for them */
     unsigned char *kept; /* what the problem keeps of this run: other runs may share it */
+    void *pilot_state;   /* of the pilot of the plan */
     size_t bytes;        /* of the memory of the run, beginning with this struct */
     gt_report report;
     double *breaks;
@@ -36,14 +37,31 @@ typedef struct run_handle {
     void *own_memory;
 } run_handle;
 
+/* The method of a run, or, where it has a pilot, of the phase that it is in; NULL: the pilot
+ * chooses the first. */
+typedef struct gt_leg_name {
+    const gt_method *method;
+    const char *options;
+} gt_leg_name;
+
 static inline run_handle *gt_handle_of(gt_run *run) { return (run_handle *)run; }
 
 /* run_open.c */
 /* Memory and pointers of a run that has not begun; no function of the problem is called. `told`:
  * its `keep` sees the parts; may be NULL. */
-gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_method *method,
+gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_leg_name *name,
                      const gt_plan *plan, void *memory, size_t bytes, const gt_arena *told,
                      gt_message *message) GT_MUST_CHECK;
+/* The first sample and step of a run that has been laid out. */
+gt_status gt_handle_begin(run_handle *w) GT_MUST_CHECK;
+/* Ends a run as gt_solve does. */
+void gt_handle_finish(run_handle *w);
+/* A pilot only chooses the method of a run with a fixed step: plan and method as they are without
+ * it. `own` has the plan that *plan points to then. */
+void gt_phases_only(gt_phases *phases, const gt_choice *choice, double t);
+gt_status gt_pilot_resolve(const gt_problem *problem, const gt_method **method,
+                           const gt_plan **plan, gt_plan *own, gt_choice *choice,
+                           gt_message *message) GT_MUST_CHECK;
 /* The caller sees the accepted point. */
 void gt_handle_show_start(run_handle *w);
 /* The run has come to its end with this status; its message is completed. */

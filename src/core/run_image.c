@@ -35,11 +35,16 @@ static void note(void *keeper, void *part, size_t bytes)
 static void find_blocks(run_handle *w, gt_run_block block[GT_RUN_BLOCKS])
 {
     block[0] = (gt_run_block){(char *)w, w->bytes};
-    block[1] = (gt_run_block){NULL, 0};
+    block[1] = block[2] = (gt_run_block){NULL, 0};
     void *base;
-    if (!w->run.slide) return;
-    gt_slide_memory(w->run.slide, &base, &block[1].bytes);
-    block[1].base = base;
+    if (w->run.slide) {
+        gt_slide_memory(w->run.slide, &base, &block[1].bytes);
+        block[1].base = base;
+    }
+    if (w->run.leg) {
+        gt_leg_memory(w->run.leg, &base, &block[2].bytes);
+        block[2].base = base;
+    }
 }
 
 static void free_laid(gt_laid_run *laid, bool with_run)
@@ -51,6 +56,7 @@ static void free_laid(gt_laid_run *laid, bool with_run)
             if (laid->lu[k]->klu) gt_lu_free(laid->lu[k]);
         laid->w->stepper.bound = laid->w->probe.bound = false;
         if (laid->slide) gt_slide_stepper(laid->slide)->bound = false;
+        if (laid->leg) gt_leg_stepper(laid->leg)->bound = false;
         gt_handle_free(laid->w);
     }
     free(laid->lu);
@@ -58,18 +64,18 @@ static void free_laid(gt_laid_run *laid, bool with_run)
     *laid = (gt_laid_run){0};
 }
 
-static gt_status open_laid(gt_laid_run *laid, const gt_problem *problem, const gt_method *method,
+static gt_status open_laid(gt_laid_run *laid, const gt_problem *problem, const gt_leg_name *name,
                            const gt_plan *plan, bool slides, gt_message *message)
 {
     size_t bytes;
     gt_arena told = {.keep = note, .keeper = laid};
     *laid = (gt_laid_run){0};
-    gt_status status = gt_run_measure(problem, method, plan, &bytes, message);
+    gt_status status =
+        gt_run_measure(problem, plan && plan->pilot ? NULL : name->method, plan, &bytes, message);
     void *memory = status ? NULL : malloc(bytes);
     if (!status && !memory)
         status = gt_fail(message, GT_NO_MEMORY, "out of memory: %zu bytes", bytes);
-    if (!status)
-        status = gt_run_lay(&laid->w, problem, method, plan, memory, bytes, &told, message);
+    if (!status) status = gt_run_lay(&laid->w, problem, name, plan, memory, bytes, &told, message);
     if (status) {
         free(memory);
         free_laid(laid, false);
@@ -79,6 +85,7 @@ static gt_status open_laid(gt_laid_run *laid, const gt_problem *problem, const g
     if (slides) status = gt_slide_lay(&laid->w->run, 0, &told, &laid->w->run.slide, message);
     if (!status && laid->failed) status = gt_fail(message, GT_NO_MEMORY, "out of memory");
     laid->slide = laid->w->run.slide;
+    laid->leg = laid->w->run.leg;
     find_blocks(laid->w, laid->block);
     if (status) free_laid(laid, true);
     return status;
@@ -90,12 +97,12 @@ void gt_run_pair_free(gt_run_pair *pair, bool first_is_taken)
     free_laid(&pair->two, true);
 }
 
-gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_method *method,
+gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_leg_name *name,
                            const gt_plan *plan, bool slides, gt_message *message)
 {
     *pair = (gt_run_pair){0};
-    gt_status status = open_laid(&pair->one, problem, method, plan, slides, message);
-    if (!status) status = open_laid(&pair->two, problem, method, plan, slides, message);
+    gt_status status = open_laid(&pair->one, problem, name, plan, slides, message);
+    if (!status) status = open_laid(&pair->two, problem, name, plan, slides, message);
     if (status) gt_run_pair_free(pair, false);
     return status;
 }
@@ -116,7 +123,7 @@ static void set_word(const gt_run_block *block, size_t i, gt_word word)
     memcpy(block->base + i * sizeof word, &word, sizeof word);
 }
 
-/* A pointer as a place in the blocks: 0 is NULL, (offset * 2 + block) + 1 any other. */
+/* A pointer as a place in the blocks: 0 is NULL, (offset * 4 + block) + 1 any other. */
 static bool place_of(const gt_run_block block[GT_RUN_BLOCKS], gt_word pointer, gt_word *place)
 {
     *place = 0;
@@ -124,7 +131,7 @@ static bool place_of(const gt_run_block block[GT_RUN_BLOCKS], gt_word pointer, g
     for (gt_word b = 0; b < GT_RUN_BLOCKS; b++) {
         gt_word base = (gt_word)block[b].base;
         if (!base || pointer < base || pointer - base > block[b].bytes) continue;
-        *place = (pointer - base) * 2 + b + 1;
+        *place = (pointer - base) * 4 + b + 1;
         return true;
     }
     return false;
@@ -132,21 +139,22 @@ static bool place_of(const gt_run_block block[GT_RUN_BLOCKS], gt_word pointer, g
 
 static gt_word pointer_to(const gt_run_block block[GT_RUN_BLOCKS], gt_word place)
 {
-    return place ? (gt_word)block[(place - 1) % 2].base + (place - 1) / 2 : 0;
+    gt_word b = (place - 1) % 4;
+    return place && b < GT_RUN_BLOCKS ? (gt_word)block[b].base + (place - 1) / 4 : 0;
 }
 
 #define INSIDE(member) (at >= (const char *)&(member) && at < (const char *)(&(member) + 1))
 
-/* Pointers of a stepper that stay as they are laid out, those that are NULL among them. */
+/* Pointers of a stepper that stay as they are laid out, those that are NULL among them;
+ * switch_values and switch_past change places. */
 static bool is_fixed(const gt_stepper *s, const char *at)
 {
     return INSIDE(s->method) || INSIDE(s->problem) || INSIDE(s->state) || INSIDE(s->algebraic) ||
            INSIDE(s->closing) || INSIDE(s->root_values) || INSIDE(s->root_sides) ||
            INSIDE(s->event_x) || INSIDE(s->fired) || INSIDE(s->switch_numbers) ||
            INSIDE(s->switch_sides) || INSIDE(s->switch_tied) || INSIDE(s->switch_held) ||
-           INSIDE(s->switch_values) || INSIDE(s->switch_past) || INSIDE(s->switch_moves) ||
-           INSIDE(s->switch_work) || INSIDE(s->pulse_work) || INSIDE(s->warnings) ||
-           INSIDE(s->rtol_vector) || INSIDE(s->atol_vector);
+           INSIDE(s->switch_moves) || INSIDE(s->switch_work) || INSIDE(s->pulse_work) ||
+           INSIDE(s->warnings) || INSIDE(s->rtol_vector) || INSIDE(s->atol_vector);
 }
 
 /* Words of a handle that each run has its own of, although they may be equal in two that were laid
@@ -158,13 +166,15 @@ static bool is_own(const gt_laid_run *laid, int block, size_t i)
     const gt_run *r = &w->run;
     if (INSIDE(w->plan) || INSIDE(w->given) || INSIDE(w->asked) || INSIDE(w->watcher) ||
         INSIDE(w->arena) || INSIDE(w->own_memory) || INSIDE(w->breaks) || INSIDE(w->shown) ||
-        INSIDE(w->kept))
+        INSIDE(w->kept) || INSIDE(w->pilot_state))
         return true;
     if (INSIDE(r->s) || INSIDE(r->base) || INSIDE(r->slide) || INSIDE(r->probe) ||
-        INSIDE(r->plan) || INSIDE(r->problem) || INSIDE(r->message))
+        INSIDE(r->plan) || INSIDE(r->problem) || INSIDE(r->message) || INSIDE(r->pilot) ||
+        INSIDE(r->pilot_state) || INSIDE(r->leg) || INSIDE(r->phases))
         return true;
     if (is_fixed(&w->stepper, at) || is_fixed(&w->probe, at)) return true;
     if (laid->slide && is_fixed(gt_slide_stepper(laid->slide), at)) return true;
+    if (laid->leg && is_fixed(gt_leg_stepper(laid->leg), at)) return true;
     for (size_t k = 0; k < laid->n_lu; k++)
         if (INSIDE(laid->lu[k]->klu)) return true;
     return false;
@@ -233,7 +243,7 @@ static gt_status write_block(const gt_run_pair *pair, const gt_run_block here[GT
             return gt_fail(
                 message, GT_UNSUPPORTED,
                 "word %zu of block %d of this run by %s points to memory that is not the run's", i,
-                b, pair->one.w->stepper.method->name);
+                b, pair->one.w->run.base->method->name);
         gt_bytes_add(out, &word, sizeof word);
         if (!out->failed)
             out->data[at + i / SET] = (unsigned char)(out->data[at + i / SET] | 1u << i % SET);
@@ -301,8 +311,13 @@ static bool may_move(const gt_laid_run *laid, gt_word from, gt_word to)
     size_t old_offset = 0, offset = 0;
     const gt_run_part *old = from ? part_at(laid, from, &old_offset) : NULL,
                       *part = to ? part_at(laid, to, &offset) : NULL;
-    const void *structs[] = {laid->w, laid->slide, laid->w->stepper.state, laid->w->probe.state,
-                             laid->slide ? gt_slide_stepper(laid->slide)->state : NULL};
+    const void *structs[] = {laid->w,
+                             laid->slide,
+                             laid->w->stepper.state,
+                             laid->w->probe.state,
+                             laid->slide ? gt_slide_stepper(laid->slide)->state : NULL,
+                             laid->leg,
+                             laid->leg ? gt_leg_stepper(laid->leg)->state : NULL};
     for (size_t k = 0; old && part && k < sizeof structs / sizeof *structs; k++)
         if (structs[k] && (structs[k] == old->base || structs[k] == part->base)) return false;
     return old && part && offset % sizeof(double) == 0 &&
@@ -394,8 +409,10 @@ gt_status gt_image_read(gt_run_pair *pair, gt_reader *in, gt_message *message)
     for (int b = 0; b < GT_RUN_BLOCKS && !status; b++) status = read_block(pair, b, in, message);
     if (status) return status;
     atomic_flag_clear(&w->busy);
-    w->run.s = laid->slide ? gt_slide_stepper(laid->slide) : &w->stepper;
+    w->run.base = laid->leg ? gt_leg_stepper(laid->leg) : &w->stepper;
+    w->run.s = laid->slide ? gt_slide_stepper(laid->slide) : w->run.base;
     w->run.slide = laid->slide;
+    w->run.leg = laid->leg;
     status = gt_image_check(laid, &laws, message);
     if (!status && read_sinks(w, in)) status = gt_fail(message, GT_BAD_ARGUMENT, "%s", damaged);
     return status ? status : read_factors(laid, in, message);

@@ -3,10 +3,11 @@
 #define GEARTRAIN_CORE_RUN_IMAGE_H
 
 /*
- * A run as numbers. Its memory is one block, or two while it slides on a surface; in them are
- * numbers, pointers into the blocks, and pointers to what lies outside: the problem, functions,
- * tables of a method. Nobody has to write down which word is what. A run is laid out (gt_run_lay)
- * twice, in two places, and the two are compared word by word:
+ * A run as numbers. Its memory is one block, one more while it slides on a surface, and one more
+ * where it has a pilot and so a stepper of its own; in them are numbers, pointers into the blocks,
+ * and pointers to what lies outside: the problem, functions, tables of a method. Nobody has to
+ * write down which word is what. A run is laid out (gt_run_lay) twice, in two places, and the two
+ * are compared word by word:
  *
  *   they are equal                            a number, or a pointer to something outside
  *   they differ, and both point to the        a pointer into the blocks
@@ -23,7 +24,7 @@
 #include "core/run_handle.h"
 #include <geartrain/matrix.h>
 
-enum { GT_RUN_BLOCKS = 2 };
+enum { GT_RUN_BLOCKS = 3 }; /* the run; its sliding motion; the stepper of a run with a pilot */
 
 typedef uintptr_t gt_word;
 
@@ -42,6 +43,7 @@ typedef struct gt_run_part {
 typedef struct gt_laid_run {
     run_handle *w;
     struct gt_slide *slide; /* NULL: none */
+    struct gt_leg *leg;
     gt_run_block block[GT_RUN_BLOCKS];
     gt_lu **lu; /* all LUs that it has laid out */
     gt_run_part *part;
@@ -54,7 +56,7 @@ typedef struct gt_run_pair {
     gt_laid_run one, two;
 } gt_run_pair;
 
-gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_method *method,
+gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_leg_name *name,
                            const gt_plan *plan, bool slides, gt_message *message) GT_MUST_CHECK;
 /* Frees all but the first run when that has been taken. */
 void gt_run_pair_free(gt_run_pair *pair, bool first_is_taken);

@@ -14,12 +14,13 @@
  */
 #include "core/run_image.h"
 #include <geartrain/file.h>
+#include <geartrain/number.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1, ORDER = 0x01020304, HEAD = 56 };
+enum { VERSION = 2, ORDER = 0x01020304, HEAD = 56, NAME_ROOM = 64 };
 static const char magic[8] = {(char)0x89, 'G', 'T', 'R', 'U', 'N', '\r', '\n'};
 
 static void put_head(gt_bytes *out)
@@ -45,6 +46,18 @@ static void describe(run_handle *w, const gt_checkpoint *with, gt_bytes *text)
     gt_run_describe(w, text);
 }
 
+/* Whether it slides, and the method of the phase that a run with a pilot is in. */
+static void put_image_head(const run_handle *w, gt_bytes *out)
+{
+    gt_bytes_add_number(out, w->run.slide != NULL);
+    if (!w->run.leg) return;
+    char name[NAME_ROOM] = "", options[GT_OPTIONS_ROOM] = "";
+    gt_format(name, sizeof name, "%s", w->run.base->method->name);
+    gt_format(options, sizeof options, "%s", gt_run_options(&w->run));
+    gt_bytes_add(out, name, sizeof name);
+    gt_bytes_add(out, options, sizeof options);
+}
+
 static gt_status write_all(run_handle *w, const gt_run_pair *pair, const gt_checkpoint *with,
                            gt_bytes *out, gt_message *message)
 {
@@ -57,7 +70,7 @@ static gt_status write_all(run_handle *w, const gt_run_pair *pair, const gt_chec
     if (with) gt_bytes_add(out, with->extra, with->extra_bytes);
     gt_bytes_pad(out);
     at = out->used;
-    gt_bytes_add_number(out, w->run.slide != NULL);
+    put_image_head(w, out);
     gt_status status = gt_image_write(pair, w, out, message);
     set_number(out, 48, out->used - at);
     gt_bytes_pad(out);
@@ -88,8 +101,8 @@ gt_status gt_run_save(gt_run *run, const gt_checkpoint *with, void **bytes, size
     if (status) return not_now(w, status, message);
     gt_run_pair pair;
     gt_bytes out = {0};
-    status = gt_run_pair_open(&pair, &w->given, w->stepper.method, &w->asked, run->slide != NULL,
-                              message);
+    gt_leg_name name = {run->base->method, gt_run_options(run)};
+    status = gt_run_pair_open(&pair, &w->given, &name, &w->asked, run->slide != NULL, message);
     if (!status) {
         status = write_all(w, &pair, with, &out, message);
         gt_run_pair_free(&pair, false);
@@ -199,6 +212,18 @@ static gt_status check_description(run_handle *w, const gt_checkpoint *with, con
     return status;
 }
 
+/* The method of the phase that a run with a pilot is in, as put_image_head wrote it. */
+static bool read_leg(const gt_pilot *pilot, gt_reader *image, gt_leg_name *name)
+{
+    const char *method = (const char *)gt_reader_take(image, NAME_ROOM);
+    const char *options = (const char *)gt_reader_take(image, GT_OPTIONS_ROOM);
+    if (!method || !options || !memchr(method, 0, NAME_ROOM) ||
+        !memchr(options, 0, GT_OPTIONS_ROOM))
+        return false;
+    *name = (gt_leg_name){pilot->find(method), options};
+    return name->method != NULL;
+}
+
 /* A run that has been laid out gets the numbers of the image. */
 static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_method *method,
                             const gt_plan *plan, const gt_checkpoint *with, const gt_reader *about,
@@ -208,7 +233,10 @@ static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_me
     uint64_t slides = gt_reader_number(image);
     if (image->failed || slides > 1 || (slides && !(problem->n_switches && problem->set_sides)))
         return refuse(message, "its image has no beginning");
-    gt_status status = gt_run_pair_open(&pair, problem, method, plan, slides, message);
+    gt_leg_name name = {method, plan ? plan->options : NULL};
+    if (plan && plan->pilot && !read_leg(plan->pilot, image, &name))
+        return refuse(message, "the method that it is in is not known");
+    gt_status status = gt_run_pair_open(&pair, problem, &name, plan, slides, message);
     if (status) return status;
     run_handle *w = pair.one.w;
     if (about) status = check_description(w, with, about, message);
@@ -225,10 +253,13 @@ gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_metho
                          const gt_plan *plan, gt_checkpoint *with, const void *bytes, size_t count,
                          gt_message *message)
 {
-    GT_ARMOR(message, run && problem && method && bytes);
+    GT_ARMOR(message, run && problem && bytes);
     *run = NULL;
     saved_parts parts;
-    gt_status status = read_head(bytes, count, &parts, message);
+    gt_plan own;
+    gt_choice choice;
+    gt_status status = gt_pilot_resolve(problem, &method, &plan, &own, &choice, message);
+    if (!status) status = read_head(bytes, count, &parts, message);
     if (!status)
         status = take_image(run, problem, method, plan, with, &parts.about, &parts.image, message);
     if (!status && with) {
@@ -252,22 +283,23 @@ gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, con
     quiet.x_end = NULL;
     gt_run_pair pair;
     gt_bytes image = {0}, about = {0};
-    status = gt_run_pair_open(&pair, &w->given, w->stepper.method, &w->asked, run->slide != NULL,
-                              message);
+    gt_leg_name name = {run->base->method, gt_run_options(run)};
+    status = gt_run_pair_open(&pair, &w->given, &name, &w->asked, run->slide != NULL, message);
     if (!status) {
-        gt_bytes_add_number(&image, run->slide != NULL);
+        put_image_head(w, &image);
         status = gt_image_write(&pair, w, &image, message);
         gt_run_pair_free(&pair, false);
     }
     if (!status && (problem || plan)) gt_run_describe(w, &about);
     gt_reader lines = {about.data, about.used, false}, in = {image.data, image.used, false};
     if (!status)
-        status = take_image(copy, problem ? problem : &w->given, w->stepper.method,
-                            plan ? plan : &quiet, NULL, about.data ? &lines : NULL, &in, message);
+        status =
+            take_image(copy, problem ? problem : &w->given, run->leg ? NULL : run->base->method,
+                       plan ? plan : &quiet, NULL, about.data ? &lines : NULL, &in, message);
     if (!status && !plan) {
         run_handle *other = gt_handle_of(*copy);
-        other->stepper.rtol_vector = w->stepper.rtol_vector;
-        other->stepper.atol_vector = w->stepper.atol_vector;
+        other->run.base->rtol_vector = run->base->rtol_vector;
+        other->run.base->atol_vector = run->base->atol_vector;
         other->run.s->rtol_vector = w->run.s->rtol_vector;
         other->run.s->atol_vector = w->run.s->atol_vector;
     }
@@ -306,7 +338,7 @@ gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *
                       const gt_plan *plan, gt_checkpoint *with, const char *path, void **bytes,
                       gt_message *message)
 {
-    GT_ARMOR(message, run && problem && method && path && bytes);
+    GT_ARMOR(message, run && problem && path && bytes);
     char *text;
     size_t count;
     *run = NULL;

@@ -72,7 +72,7 @@ struct gt_run {
     double looked_to; /* number of the last point of the grid that was looked at */
     double pulse_at;  /* where the last pulse was found: no step goes beyond it before one has ended
                          there */
-    gt_stepper *base; /* the caller's; s is another one while the run slides on a surface */
+    gt_stepper *base; /* of the method; s is another one while the run slides on a surface */
     struct gt_slide *slide;
     size_t n_relations;         /* switches of the problem that are looked at */
     size_t n_roots, n_switches; /* roots of the problem and of the switches that are watched; the
@@ -102,6 +102,17 @@ struct gt_run {
     long turns;          /* of the loop, rejected trials included */
     double target;       /* a handle is on its way to this time: steps up to it need not be shown */
     double limit;        /* and, unless INFINITY, no step goes beyond it */
+
+    /* A run with a pilot, handover.c; elsewhere all NULL. */
+    const gt_pilot *pilot;
+    void *pilot_state;
+    struct gt_leg *leg; /* with the stepper `base` */
+    gt_phases *phases;
+    double phase_t; /* where the phase under way began, and the steps before it */
+    long phase_steps;
+    long pilot_due; /* steps at which the pilot looks again */
+    bool mode_known;
+    gt_dominant mode;
 };
 
 /* run_step.c: the accept/reject loop */
@@ -122,6 +133,23 @@ double gt_run_whole(const gt_run *r);
 gt_status gt_run_restart(gt_run *r) GT_MUST_CHECK;
 /* The next discontinuity, or the end. */
 double gt_run_next_stop(const gt_run *r);
+
+/* handover.c */
+/* Between two steps: the pilot looks at the run, which then may have another method. */
+gt_status gt_run_consider(gt_run *r) GT_MUST_CHECK;
+/* Before the step that the pilot will see is accepted. */
+void gt_run_watch_mode(gt_run *r);
+void gt_run_open_phase(gt_run *r, const gt_choice *choice);
+void gt_run_close_phase(gt_run *r);
+/* Options of the method in use. */
+const char *gt_run_options(const gt_run *r);
+/* A stepper in memory of its own, which has not been prepared; and that memory. `keeps`: its `keep`
+ * sees the parts; may be NULL. */
+gt_status gt_leg_lay(const gt_problem *problem, const gt_method *method, const char *options,
+                     const gt_arena *keeps, struct gt_leg **leg, gt_message *why) GT_MUST_CHECK;
+void gt_leg_memory(const struct gt_leg *leg, void **base, size_t *bytes);
+gt_stepper *gt_leg_stepper(struct gt_leg *leg);
+void gt_leg_discard(struct gt_leg *leg);
 
 /* backward.c */
 gt_status gt_integrate_backward(gt_stepper *s, const gt_plan *plan,

@@ -321,6 +321,7 @@ static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
         double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
         long before = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
         if (r->chatter_due - before - 1 < most) most = r->chatter_due - before - 1;
+        if (r->pilot && r->pilot_due - before - 1 < most) most = r->pilot_due - before - 1;
         if (r->plan->max_steps)
             most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
         s->h = h;
@@ -385,6 +386,7 @@ static gt_status controlled_step(gt_run *r)
     bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER &&
                 verdict.h_next > h && verdict.h_next < 1.2 * h;
     r->h = keep ? h : verdict.h_next;
+    if (r->pilot && s->stats.steps + 1 >= r->pilot_due) gt_run_watch_mode(r);
     int rejections = r->rejections;
     r->rejections = 0;
     status = finish_step(r, t_stop, hits_stop);
@@ -410,6 +412,8 @@ gt_status gt_run_turn(gt_run *r)
             gt_run_look_for_chatter(r);
         bool many = false;
         gt_status status = GT_OK;
+        if (r->pilot && r->s->stats.steps >= r->pilot_due && !r->slide) status = gt_run_consider(r);
+        if (status) return status;
         if (plan->h > 0) status = fixed_chunk(r, &many);
         if (!status && !many) status = plan->h > 0 ? fixed_step(r) : controlled_step(r);
         if (status) return status;

@@ -144,7 +144,7 @@ gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slid
     size_t n = gt_problem_size(p), bytes;
     make_problem(&measured, p);
     gt_status status =
-        gt_stepper_measure(r->base->method, r->plan->options, &measured.problem, &bytes, why);
+        gt_stepper_measure(r->base->method, gt_run_options(r), &measured.problem, &bytes, why);
     if (status) return status;
     bytes = (bytes + sizeof *w + 2 * n * sizeof(double) + 4 * GT_ALIGN) / GT_ALIGN * GT_ALIGN;
     void *memory = aligned_alloc(GT_ALIGN, bytes);
@@ -159,7 +159,7 @@ gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slid
     w->problem.ctx = w;
     w->f_plus = gt_arena_doubles(&arena, n);
     w->f_minus = gt_arena_doubles(&arena, n);
-    status = gt_stepper_lay(&w->s, r->base->method, r->plan->options, &w->problem, &arena);
+    status = gt_stepper_lay(&w->s, r->base->method, gt_run_options(r), &w->problem, &arena);
     if (status) {
         *why = w->s.message;
         free(memory);

@@ -20,6 +20,7 @@
  * when they are asked for and then take the place of stages 2 to 4, which have no weight.
  */
 #include "kit/dop853.h"
+#include "kit/dominant.h"
 #include "kit/kept_steps.h"
 #include <geartrain/methods.h>
 #include <string.h>
@@ -229,6 +230,21 @@ static gt_status run_kept(gt_stepper *s, double h, double end, double low, doubl
     GT_FOR_SMALL_N(gt_kept_steps, s, trial, &gt_853, false, h, end, low, high, most, errors)
 }
 
+/* Of the end and the last stage, which is at the same time. The slope at the end is the first of
+ * the next step. */
+static bool mode(gt_stepper *s, gt_dominant *out)
+{
+    const state_853 *w = s->state;
+    if (w->has_more || gt_slopes(s)) return false;
+    double weight[STAGES];
+    const double *k[STAGES];
+    for (int j = 0; j < STAGES; j++) {
+        weight[j] = gt_853.b[j] - (j < STAGES - 1 ? gt_853.a[STAGES - 1][j] : 0);
+        k[j] = w->k[j];
+    }
+    return gt_dominant_mode(s, STAGES, weight, k, s->f_new, w->k[STAGES - 1], out);
+}
+
 /* The slopes by which dense output is weighed: stages, slope at the end, the three more. */
 static void all_slopes(const gt_stepper *s, const double *k[ALL])
 {
@@ -315,4 +331,5 @@ const gt_method gt_method_dop853 = {
     .run_fixed = run_fixed,
     .run_kept = run_kept,
     .interpolate = interpolate,
+    .mode = mode,
     .rational = rational};

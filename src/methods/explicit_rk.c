@@ -19,6 +19,7 @@
  * compiler, so that a step costs little more than its calls of f.
  */
 #include "kit/explicit_rk.h"
+#include "kit/dominant.h"
 #include "kit/kept_steps.h"
 #include <assert.h>
 #include <geartrain/methods.h>
@@ -200,6 +201,22 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     return GT_OK;
 }
 
+/* Of the last stage and the one before it, where both are at the end of the step. */
+static bool mode(gt_stepper *s, gt_dominant *out)
+{
+    const gt_tableau *T = s->method->tableau;
+    const gt_erk_row *row = s->method->data;
+    int last = T->stages - 1;
+    if (!row->last_is_slope || gt_ratio_value(T->c[last - 1]) != 1 || !s->f_new_known) return false;
+    double weight[GT_MAX_STAGES];
+    const double *k[GT_MAX_STAGES];
+    for (int j = 0; j < last; j++) {
+        weight[j] = gt_ratio_value(T->b[j]) - gt_ratio_value(T->a[last - 1][j]);
+        k[j] = stage(s, T->stages, j);
+    }
+    return gt_dominant_mode(s, last, weight, k, s->f_new, k[last - 1], out);
+}
+
 /* x_new = x + h f already says all that Euler's method knows in between. */
 static gt_status straight(gt_stepper *s, double h, double theta, double *x)
 {
@@ -244,7 +261,8 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
         .run_fixed = id##_run,                                                                     \
         .run_kept = id##_kept,                                                                     \
         .one_slope = has_one_stage,                                                                \
-        .interpolate = dense_output};
+        .interpolate = dense_output,                                                               \
+        .mode = has_one_stage ? NULL : mode};
 
 static const gt_tableau euler_tableau = {.stages = 1, .b = {{1, 1}}};
 static const gt_erk_row euler_row = {.order = 1};

@@ -83,6 +83,11 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     return GT_OK;
 }
 
+static const gt_matrix *jacobian(const gt_stepper *s)
+{
+    return &((const exprb_state *)s->state)->J;
+}
+
 static gt_status prepare(gt_stepper *s)
 {
     gt_jacobian_prepare(&((exprb_state *)s->state)->jac, s->problem);
@@ -165,6 +170,7 @@ static const exprb_row exprb2_row = {2}, exprb32_row = {3}, exprb43_row = {4};
         .accept = accept,                                                                          \
         .restart = accept,                                                                         \
         .interpolate = interpolate,                                                                \
+        .jacobian = jacobian,                                                                      \
         .amplification = amplification};
 
 EXPRB(exprb2, "exponential Rosenbrock-Euler, order 2, exact on linear problems")

@@ -306,6 +306,12 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     return GT_OK;
 }
 
+static const gt_matrix *jacobian(const gt_stepper *s)
+{
+    const gt_newton *newton = &((const gear_state *)s->state)->newton;
+    return newton->current_known ? &newton->J[newton->current] : NULL;
+}
+
 static void release(gt_stepper *s) { gt_newton_free(&((gear_state *)s->state)->newton); }
 
 static long long binomial(int n, int k) { return k == 0 ? 1 : binomial(n - 1, k - 1) * n / k; }
@@ -373,4 +379,5 @@ const gt_method gt_method_gear = {
     .release = release,
     .judge = gt_gear_judge,
     .interpolate = interpolate,
+    .jacobian = jacobian,
     .formula_of = formula_of};

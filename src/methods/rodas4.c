@@ -140,6 +140,11 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 }
 
 static void accept(gt_stepper *s) { ((rodas_state *)s->state)->known = false; }
+static const gt_matrix *jacobian(const gt_stepper *s)
+{
+    return &((const rodas_state *)s->state)->J;
+}
+
 static void release(gt_stepper *s) { gt_lu_free(&((rodas_state *)s->state)->lu); }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
@@ -187,4 +192,5 @@ const gt_method gt_method_rodas4 = {
     .restart = accept,
     .release = release,
     .interpolate = interpolate,
+    .jacobian = jacobian,
     .amplification = amplification};
