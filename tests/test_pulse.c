@@ -153,6 +153,23 @@ static void looking_for_pulses_is_cheap(void **state)
     }
 }
 
+/* A caller to whom each evaluation is expensive can do without: as many as where f has no t. */
+static void a_plan_can_leave_them_out(void **state)
+{
+    (void)state;
+    const double x0[1] = {1};
+    long calls[3];
+    for (int k = 0; k < 3; k++) {
+        gt_problem p = {.n_slow = 1, .rhs = stiff, .x0 = x0, .t1 = 10, .autonomous = k == 2};
+        gt_plan plan = {.rtol = 1e-3, .no_pulses = k == 1};
+        gt_report report;
+        assert_int_equal(gt_solve(&p, gt_method_find("gear"), &plan, &report), GT_OK);
+        calls[k] = report.stats.rhs;
+    }
+    assert_true(calls[0] > calls[1]);
+    assert_int_equal(calls[1], calls[2]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +178,7 @@ int main(void)
         cmocka_unit_test(two_jumps_inside_a_step_are_found),
         cmocka_unit_test(a_stiff_jump_is_seen_by_backinterpolation),
         cmocka_unit_test(looking_for_pulses_is_cheap),
+        cmocka_unit_test(a_plan_can_leave_them_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,9 @@ typedef struct gt_plan {
 
     bool local_errors; /* a run handle with a fixed step probes local errors as gt_solve does, in twice the memory */
 
+    bool no_pulses; /* steps are not looked into for pulses of f that they passed over, which takes
+                       up to a hundred evaluations in a run where f depends on t */
+
     gt_sink *const *sinks;
     size_t n_sinks;
 

@@ -26,7 +26,8 @@ bool gt_run_must_look(const gt_run *r, double h)
      * their dense output. */
     bool nested =
         (s->facts.flags & GT_NEEDS_PARTITION) && !s->method->partitioned_of && !s->facts.functions;
-    return s->pulse_work && !nested && r->looks < POINTS && h > spacing_of(r);
+    return s->pulse_work && !r->plan->no_pulses && !nested && r->looks < POINTS &&
+           h > spacing_of(r);
 }
 
 /* The slope of the dense output at theta, into `slope`. */

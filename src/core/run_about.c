@@ -82,7 +82,8 @@ static void put_plan(const run_handle *w, gt_bytes *text)
     gt_bytes_print(text, "most steps: %ld\nmost rejections: %d\n", p->max_steps, p->max_rejections);
     put_number(text, "output interval", p->every);
     if (p->n_times) put_sum(text, "output times", p->times, p->n_times * sizeof *p->times);
-    gt_bytes_print(text, "points inside steps: %d\nlocal errors: %d\n", p->refine, p->local_errors);
+    gt_bytes_print(text, "points inside steps: %d\nlocal errors: %d\nno pulses: %d\n", p->refine,
+                   p->local_errors, p->no_pulses);
 }
 
 /* f at a point, whatever it gives. */
