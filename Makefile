@@ -4,10 +4,10 @@ PREFIX ?= /usr/local
 BUILD_DIR ?= build
 export BUILD_DIR CMAKE_OPTIONS
 
-SOURCES = $(shell find include src cli papers tests bench examples -name '*.[ch]')
+SOURCES = $(shell find include src cli papers tests bench examples python/core -name '*.[ch]')
 
 .PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz \
-    analyse coverage matrix threads kernels locale targets faults command-line soak ci truth
+    analyse python coverage matrix threads kernels locale targets faults command-line soak ci truth
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain-papers geartrain_shared geartrain_static
@@ -69,6 +69,11 @@ bench: ## install the peers and measure beside them
 
 bench-quick: ## the same in a minute: fewer points, fewer repeats, no large systems
 	@BUILD_DIR=build-bench BENCH_QUICK=1 ./scripts/bench
+
+python: ## build the Python package into a virtual environment in build/python
+	@./scripts/bootstrap python
+	@./scripts/build geartrain geartrain_static
+	@./scripts/python
 
 papers: all ## every table and figure of the papers into build/papers, the numbers checked, and docs/errata.md
 	@$(BUILD_DIR)/geartrain papers --out $(BUILD_DIR)/papers --errata docs/errata.md --check tests/data/papers.tsv

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The Python package: built and installed into a virtual environment in the build folder, then its own tests under pytest
+# with warnings as errors, and SciPy's tests of solve_ivp. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+cd "$SOURCE_DIR" || exit 1
+
+if ! python=$(./scripts/python --which 2>&1); then
+    echo "skip python: $python"
+    exit 0
+fi
+if grep -q '^GEARTRAIN_SANITIZE:STRING=.' "$BUILD_DIR/CMakeCache.txt"; then
+    echo "skip python: an interpreter without sanitizers does not load a library with them"
+    exit 0
+fi
+if ! "$python" -c 'import pytest' 2>/dev/null; then
+    echo "skip python: $python has no pytest; ./scripts/bootstrap python installs Debian's"
+    exit 0
+fi
+if ./scripts/python; then
+    echo "ok the package is built by $python"
+else
+    echo "not ok the package is built by $python"
+    exit 1
+fi
+
+# One line for each test; what went wrong comes before them.
+cd "$BUILD_DIR/python" || exit 1
+GEARTRAIN_SOURCE=$SOURCE_DIR GEARTRAIN_PROGRAM=$BUILD_DIR/geartrain OPENBLAS_NUM_THREADS=1 \
+    bin/python -m pytest -p no:cacheprovider -W error -q -rA --tb=short --rootdir=source source/tests >pytest.log 2>&1
+status=$?
+grep -v -e '^PASSED ' -e '^SKIPPED ' -e '^FAILED ' -e '^ERROR ' pytest.log
+sed -n 's/^PASSED /ok /p; s/^FAILED /not ok /p; s/^ERROR /not ok /p; s/^SKIPPED /skip python: /p' pytest.log
+exit $status
