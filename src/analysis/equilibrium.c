@@ -53,7 +53,7 @@ static double norm(const solver *w, const double *v)
 static gt_status evaluate(solver *w, const double *x, double *f)
 {
     gt_status status = gt_rhs(&w->s, w->t, x, f);
-    if (!status && gt_not_finite(f, w->n) != 0) status = GT_TRY_NOT_FINITE;
+    if (!status && !gt_all_finite(f, w->n)) status = GT_TRY_NOT_FINITE;
     return status;
 }
 

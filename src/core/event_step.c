@@ -53,7 +53,7 @@ static gt_status try_landing(gt_run *r, double h, bool *good)
         double error = gt_run_measure_error(r);
         if (!(error <= 1)) return GT_OK;
         r->error = error;
-    } else if (gt_not_finite(s->x_new, s->n) != 0) {
+    } else if (!gt_all_finite(s->x_new, s->n)) {
         return GT_OK;
     }
     *good = true;
@@ -128,7 +128,7 @@ static gt_status predict(gt_run *r, double h, bool finished, double *ahead)
     double *g0 = gt_root_start(r), *g1 = gt_root_look(r, 0);
     const double soon = 1e-4;
     *ahead = 2;
-    finished = finished && gt_not_finite(s->x_new, s->n) == 0;
+    finished = finished && gt_all_finite(s->x_new, s->n);
     gt_status status = gt_run_roots(r, s->t, s->x, g0);
     if (!status && finished) status = gt_run_roots(r, s->t + h, s->x_new, g1);
     if (!status) status = gt_slope(s);

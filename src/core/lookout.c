@@ -418,7 +418,7 @@ gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again)
     sight all = {.room = 1e3};
     *again = l->returned = false;
     if (r->n_switches || l->crowded || !finished || !out_of_room(r)) return GT_OK;
-    if (gt_not_finite(r->s->x_new, r->s->n) != 0) return GT_OK;
+    if (!gt_all_finite(r->s->x_new, r->s->n)) return GT_OK;
     gt_status status = values_at(r, r->s->t_new, r->s->x_new);
     if (status) return status;
     compare(r, &all);

@@ -162,7 +162,7 @@ static gt_status emit_uncounted(gt_run *r, unsigned why, double t, bool *skips)
     s->uncounted = true;
     gt_status status = gt_stepper_interpolate(s, (t - s->t) / s->h, s->scratch);
     s->uncounted = false;
-    *skips = status != GT_OK || gt_not_finite(s->scratch, s->n) != 0;
+    *skips = status != GT_OK || !gt_all_finite(s->scratch, s->n);
     if (!*skips) status = gt_run_emit(r, why, t, s->scratch);
     s->stats = stats;
     s->message = message;

@@ -187,12 +187,10 @@ static size_t steps_until(const gt_run *r, double t)
                                           : SIZE_MAX / 2; /* the end may be infinite */
 }
 
-static bool is_finite(const double *x, size_t n) { return gt_not_finite(x, n) == 0; }
-
 static gt_status try_fixed(gt_stepper *s, double h)
 {
     gt_status status = gt_trial(s, h, false);
-    return !status && !is_finite(s->x_new, s->n) ? GT_TRY_NOT_FINITE : status;
+    return !status && !gt_all_finite(s->x_new, s->n) ? GT_TRY_NOT_FINITE : status;
 }
 
 /* One fixed step. */
@@ -253,7 +251,7 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     gt_stats stats = s->stats;
     gt_status status = gt_stepper_run(s, r->grid, r->plan->h, r->k, count);
     *done = true;
-    if (!status && is_finite(s->x, s->n)) {
+    if (!status && gt_all_finite(s->x, s->n)) {
         s->h = r->plan->h;
         r->k += count;
         return GT_OK;
@@ -263,7 +261,7 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     gt_stepper_start(s, t, s->scratch);
     for (size_t i = 0; i < count; i++) {
         status = gt_trial(s, r->plan->h, false);
-        if (!status && !is_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
+        if (!status && !gt_all_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
         if (status) return gt_run_trial_failed(r, status);
         s->t_new = r->grid + (double)(r->k + 1) * r->plan->h;
         r->k++;
@@ -442,7 +440,7 @@ gt_status gt_run_begin(gt_run *r)
     s->atol_vector = plan->atol_vector;
     gt_run_begin_sinks(r);
     gt_stepper_start(s, r->problem->t0, r->problem->x0);
-    if (!is_finite(s->x, s->n))
+    if (!gt_all_finite(s->x, s->n))
         return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
     status = gt_stepper_make_consistent(s);
     if (!status) status = gt_check_index(s);

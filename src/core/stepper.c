@@ -222,7 +222,7 @@ gt_status gt_stepper_step(gt_stepper *s, double h)
     if (!isfinite(h) || h == 0)
         return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
     gt_status status = gt_trial(s, h, false);
-    if (!status && gt_not_finite(s->x_new, s->n) != 0) status = GT_TRY_NOT_FINITE;
+    if (!status && !gt_all_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
     if (status)
         return gt_fail(&s->message, status, "the step from t = %g with h = %g failed: %s", s->t, h,
                        gt_status_text(status));

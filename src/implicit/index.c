@@ -10,6 +10,7 @@
  * what round-off can explain.
  */
 #include "implicit/index.h"
+#include "implicit/evaluator.h"
 #include "linalg/column.h"
 #include "linalg/null_space.h"
 #include <assert.h>
@@ -180,8 +181,7 @@ static void fill_mass(const gt_problem *p, bool transposed, double *M)
 static gt_status dense_jacobian(const gt_problem *p, double *dense, gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
-    gt_stepper s = {
-        .problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
+    gt_stepper s = gt_evaluator(p);
     gt_jacobian jac;
     gt_matrix J;
     gt_jacobian_layout(&jac, p, arena);

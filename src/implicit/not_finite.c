@@ -55,7 +55,7 @@ gt_status gt_jacobian_repair(gt_stepper *s, double t, const double *x, gt_matrix
                 return gt_fail(&s->message, GT_NO_MEMORY,
                                "out of memory for differences of %zu states", n);
             status = gt_rhs(s, t, x, f);
-            if (gt_not_finite(f, n) != 0) break; /* there is nothing to take differences of */
+            if (!gt_all_finite(f, n)) break; /* there is nothing to take differences of */
         }
         s->rough_jacobian = true;
         double *moved = f + n, *f_moved = moved + n;

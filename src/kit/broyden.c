@@ -18,7 +18,7 @@ void gt_broyden_layout(gt_broyden *b, size_t n, gt_arena *arena)
 
 static double largest(const double *x, size_t n)
 {
-    return gt_not_finite(x, n) == 0 ? gt_largest(x, n) : NAN;
+    return gt_all_finite(x, n) ? gt_largest(x, n) : NAN;
 }
 
 /* B^-1 v into out, or v^T B^-1 when transposed. */

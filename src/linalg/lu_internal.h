@@ -7,6 +7,7 @@
 #ifndef GEARTRAIN_LINALG_LU_INTERNAL_H
 #define GEARTRAIN_LINALG_LU_INTERNAL_H
 
+#include "base/finite.h"
 #include <geartrain/matrix.h>
 
 /* Dense, n <= GT_SMALL_LU. `pivots` is the permutation: row i of the factors is row pivots[i] of
@@ -24,18 +25,5 @@ void gt_copy_to_factors(gt_lu *lu, const double *values);
 size_t gt_klu_numbers(const gt_lu *lu);
 void gt_klu_keep(const gt_lu *lu, double *numbers);
 gt_status gt_klu_recall(gt_lu *lu, const double *numbers) GT_MUST_CHECK;
-
-/* x - x is 0 for finite numbers and NaN for others, so a sum of them tells about all in one pass
- * without branches. */
-static inline bool gt_all_finite(const double *x, size_t count)
-{
-    double even = 0.0, odd = 0.0;
-    for (size_t i = 1; i < count; i += 2) {
-        even += x[i - 1] - x[i - 1];
-        odd += x[i] - x[i];
-    }
-    if (count % 2) even += x[count - 1] - x[count - 1];
-    return even + odd == 0.0;
-}
 
 #endif

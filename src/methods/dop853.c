@@ -20,6 +20,7 @@
  * when they are asked for and then take the place of stages 2 to 4, which have no weight.
  */
 #include "kit/dop853.h"
+#include "base/finite.h"
 #include "kit/dominant.h"
 #include "kit/kept_steps.h"
 #include <geartrain/methods.h>
@@ -293,9 +294,8 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
                       theta * (gt_853.d[1][j] + u * (gt_853.d[2][j] + theta * gt_853.d[3][j])));
     gt_hermite(s, h, theta, x);
     add_slopes(k, weight, h, x, s->n);
-    double finite = 0; /* the error estimate has not seen the slopes that are used here only */
-    for (size_t i = 0; i < s->n; i++) finite += x[i] - x[i];
-    return finite == 0 ? GT_OK : GT_TRY_NOT_FINITE;
+    /* The error estimate has not seen the slopes that are used here only. */
+    return gt_all_finite(x, s->n) ? GT_OK : GT_TRY_NOT_FINITE;
 }
 
 /* R(z) = 1 + sum_k z^k b A^(k-1) 1. */

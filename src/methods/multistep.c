@@ -311,7 +311,7 @@ static gt_status find_error(gt_stepper *s, const gt_multistep_points *points, do
 static gt_status slope(gt_stepper *s)
 {
     gt_status status = gt_slope(s);
-    if (!status && gt_not_finite(s->f, s->n) != 0) s->f_known = false;
+    if (!status && !gt_all_finite(s->f, s->n)) s->f_known = false;
     return status;
 }
 

@@ -264,7 +264,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     memcpy(x_new, w->base, s->n * sizeof *x);
     for (int i = 0; i < T->stages; i++)
         if (T->b[i].num) add(s->n, H * gt_ratio_value(T->b[i]), w->k[i], x_new);
-    return w->lambda != 0 && gt_not_finite(x_new, s->n) != 0 ? explain(s, h) : GT_OK;
+    return w->lambda != 0 && !gt_all_finite(x_new, s->n) ? explain(s, h) : GT_OK;
 }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)

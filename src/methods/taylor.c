@@ -108,7 +108,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     gt_status status = expand(s);
     if (status) return status;
     evaluate(s, h, x_new);
-    if (gt_not_finite(x_new, s->n) != 0) w->c_known = false; /* perhaps not so when tried again */
+    if (!gt_all_finite(x_new, s->n)) w->c_known = false; /* perhaps not so when tried again */
     if (err) {
         int p = w->options.order;
         const double *last = w->c + (size_t)p * s->n;

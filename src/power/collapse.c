@@ -5,6 +5,7 @@
  * direction in which the voltages run away. The bus that takes the largest part in it is the one to
  * name.
  */
+#include "implicit/evaluator.h"
 #include "power/system.h"
 #include <geartrain/newton.h>
 #include <math.h>
@@ -16,8 +17,7 @@ enum { ITERATIONS = 6 };
 static gt_status factor(const gt_problem *p, double t, const double *x, gt_lu *lu, gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
-    gt_stepper s = {
-        .problem = p, .n = n, .t_cap = INFINITY}; /* what gt_jacobian_evaluate looks at */
+    gt_stepper s = gt_evaluator(p);
     gt_jacobian jac;
     gt_matrix J, W;
     gt_jacobian_layout(&jac, p, arena);
