@@ -75,10 +75,10 @@ typedef struct cli_flags {
         keep_charging, largest, limit, limits, load, loads, log, manifold, max_iterations, max_step,
         max_steps, method, methods, model, name, names, no_compile, opt, order, out, phase, pick,
         plot, polynomial_order, problem, product, qlimits, quiet, r, reclose, reduced, reference,
-        relative, repeat, resume, rtol, scan, seed, set, size, slow, slow_stages, split, star,
-        start, starts, sweep, sweeps, t, t0, t1, test2, tf, theta, threads, threshold, time, times,
-        title, tol, trajectories, trip, use_set, vars, vbreak, window, with_work, work, x0, zff,
-        zsource, zss;
+        relative, repeat, resume, rtol, scan, seed, set, share, size, slow, slow_stages, split,
+        star, start, starts, sweep, sweeps, t, t0, t1, test2, tf, theta, threads, threshold, time,
+        times, title, tol, trajectories, trip, use_set, vars, vbreak, window, with_work, work, x0,
+        zff, zsource, zss;
 } cli_flags;
 
 /* The name of a flag and its place: {CLI_FLAG(use_set, "use-set"), .help = ..}. */

@@ -8,6 +8,8 @@ static const cli_flag own_flags[] = {
              "none"},
     {CLI_FLAG(check, "check"), .value = "DIR",
      .help = "changes nothing: tells which pages are stale, exit status 1 if any"},
+    {CLI_FLAG(share, "share"), .value = "DIR",
+     .help = "writes manual pages and completion for shells below it, as they are installed"},
     {.name = NULL},
 };
 
@@ -16,11 +18,14 @@ static const cli_flag *const flags[] = {own_flags, NULL};
 static int run(const cli_args *args)
 {
     const char *out = gt_cli_text(&args->flags.out), *check = gt_cli_text(&args->flags.check);
+    const char *share = gt_cli_text(&args->flags.share);
     char topic[128] = "";
-    if (out && check) return gt_cli_usage("--out and --check exclude one another");
-    if ((out || check) && args->n_operands)
-        return gt_cli_usage("--out and --check are about all pages; leave '%s' out",
+    if ((out && check) || (share && (out || check)))
+        return gt_cli_usage("--out, --check and --share exclude one another");
+    if ((out || check || share) && args->n_operands)
+        return gt_cli_usage("--out, --check and --share are about all pages; leave '%s' out",
                             args->operands[0]);
+    if (share) return gt_doc_share(share);
     if (out || check) return gt_doc_pages(out ? out : check, !out);
     for (size_t i = 0, used = 0; i < args->n_operands && used < sizeof topic; i++)
         used += (size_t)snprintf(topic + used, sizeof topic - used, "%s%s", i ? " " : "",
@@ -34,7 +39,7 @@ const cli_command gt_cmd_doc = {
     .operands = "[reference | commands | methods | models | memory | command NAME | keys COMMAND | "
                 "facts METHOD | "
                 "options METHOD | "
-                "coefficients METHOD | parameters MODEL]",
+                "coefficients METHOD | parameters MODEL | man [COMMAND] | completion SHELL]",
     .about = "Everything comes from the tables that the program itself works with. In a page a "
              "block stands between the\n"
              "lines <!-- geartrain doc options rk4 --> and <!-- end -->, whose first says what "
@@ -42,6 +47,7 @@ const cli_command gt_cmd_doc = {
              "all blocks anew and leaves the rest alone.",
     .examples = "    geartrain doc command run\n"
                 "    geartrain doc options gear\n"
+                "    geartrain doc completion bash >geartrain.bash\n"
                 "    geartrain doc --out reference",
     .flags = flags,
     .min_operands = 0,

@@ -202,6 +202,24 @@ static int command_block(const char *name, FILE *out)
     return CLI_OK;
 }
 
+static int man_block(const char *name, FILE *out)
+{
+    const cli_command *command = command_called(gt_cli_commands, name);
+    if (!command) return gt_cli_usage("there is no command '%s'; see: geartrain help", name);
+    gt_doc_man_command(command, out);
+    return CLI_OK;
+}
+
+static int completion_block(const char *name, FILE *out)
+{
+    for (const gt_doc_shell *shell = gt_doc_shells; shell->name; shell++)
+        if (!strcmp(name, shell->name)) {
+            shell->put(out);
+            return CLI_OK;
+        }
+    return gt_cli_usage("there is no completion for '%s'; the shells are bash, zsh and fish", name);
+}
+
 enum { MOST_NAMES = 512 };
 
 /* Says that there is none of this name, with the nearest one. */
@@ -283,17 +301,17 @@ int gt_doc_block(const char *topic, FILE *out)
     static const struct {
         const char *kind;
         void (*print)(FILE *out);
-    } whole[] = {{"reference", gt_doc_reference},
-                 {"commands", gt_doc_commands},
-                 {"methods", gt_doc_method_list},
-                 {"models", gt_doc_model_list},
-                 {"memory", gt_doc_memory}};
+    } whole[] = {{"reference", gt_doc_reference}, {"commands", gt_doc_commands},
+                 {"methods", gt_doc_method_list}, {"models", gt_doc_model_list},
+                 {"memory", gt_doc_memory},       {"man", gt_doc_man_program}};
     for (size_t i = 0; i < sizeof whole / sizeof *whole && !*name; i++)
         if (!strcmp(kind, whole[i].kind)) {
             whole[i].print(out);
             return CLI_OK;
         }
     if (!strcmp(kind, "command") && *name) return command_block(name, out);
+    if (!strcmp(kind, "man") && *name) return man_block(name, out);
+    if (!strcmp(kind, "completion") && *name) return completion_block(name, out);
     if (!strcmp(kind, "keys") && *name) return keys_block(name, out);
     if (!strcmp(kind, "facts") && *name) return method_block(true, name, out);
     if (!strcmp(kind, "options") && *name) return method_block(false, name, out);
@@ -302,6 +320,7 @@ int gt_doc_block(const char *topic, FILE *out)
     return gt_cli_usage(
         "doc knows nothing about '%s'; it knows: reference, commands, methods, "
         "models, memory, command NAME, "
-        "keys COMMAND, facts METHOD, options METHOD, coefficients METHOD, parameters MODEL",
+        "keys COMMAND, facts METHOD, options METHOD, coefficients METHOD, parameters MODEL, man, "
+        "man COMMAND, completion SHELL",
         topic);
 }

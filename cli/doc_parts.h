@@ -20,6 +20,18 @@ void gt_doc_memory(FILE *out);
 void gt_doc_params(const char *what, bool units, const gt_param *table, FILE *out);
 int gt_doc_facts(const gt_method *method, FILE *out);
 
+/* Manual pages (doc_man.c), and completion for shells: where its file belongs below share/
+ * (doc_shell.c). */
+void gt_doc_man_program(FILE *out);
+void gt_doc_man_command(const cli_command *command, FILE *out);
+typedef struct gt_doc_shell {
+    const char *name, *folder, *file;
+    void (*put)(FILE *out);
+} gt_doc_shell;
+extern const gt_doc_shell gt_doc_shells[]; /* ends with one without a name */
+/* All of them as files below the folder, which is made (doc_share.c). */
+int gt_doc_share(const char *folder);
+
 /* Text in a paragraph or in a cell of a table, with what Markdown would take for markup escaped. */
 void gt_doc_text(const char *text, FILE *out);
 
