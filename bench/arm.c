@@ -6,6 +6,7 @@
  * fifty times what `bi` needs: its formulas of order 3 to 5 are unstable on undamped modes.
  */
 #include "bench.h"
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <stdio.h>

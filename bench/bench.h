@@ -5,7 +5,7 @@
 struct _generic_N_Vector; /* the N_Vector of SUNDIALS */
 
 /* What the areas share: timing, one kind of problem and solver for us and all peers, tables, rows of results. */
-#include <geartrain/arena.h>
+#include <geartrain/author/arena.h>
 #include <geartrain/problem.h>
 #include <stddef.h>
 

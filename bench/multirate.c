@@ -5,6 +5,7 @@
  * 5. Fixed steps, except where a method controls its own.
  */
 #include "bench.h"
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
  * Cases are looked for in the folder `cases` of the source, BENCH_CASES.
  */
 #include "bench.h"
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
  * and 100 times the fast one. Also: worst-case time of a step in a real-time loop.
  */
 #include "bench.h"
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <sched.h>

@@ -4,6 +4,7 @@
  * and by how much a process grows that runs an explicit method on 10^6 states.
  */
 #include "bench.h"
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <malloc.h>
 #include <stdio.h>

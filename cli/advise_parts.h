@@ -3,7 +3,7 @@
 #define GEARTRAIN_ADVISE_PARTS_H
 
 #include "report_parts.h"
-#include <geartrain/advise.h>
+#include <geartrain/analysis/advise.h>
 
 /* The slow manifold, as `linearize --manifold` and `advise` report it (manifold_report.c). */
 typedef struct manifold_view {

@@ -2,7 +2,7 @@
 /* Eigenvalues times the step over the stability region of a method. */
 #include "advise_parts.h"
 #include "stability_parts.h"
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 
 static double size_at(double _Complex z, const void *ctx) { return gt_amplifier_largest(ctx, z); }

@@ -15,6 +15,6 @@
 #include "say.h"
 #include "setup.h"
 #include "watch.h"
-#include <geartrain/choose.h>
+#include <geartrain/analysis/choose.h>
 
 #endif

@@ -3,7 +3,7 @@
  * true ones. */
 #include "report_parts.h"
 #include "stability_parts.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <string.h>
 

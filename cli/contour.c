@@ -8,7 +8,7 @@
  * match one to one make one polygon.
  */
 #include "contour.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <stdlib.h>
 
 static double x_of(const grid_values *g, double i)

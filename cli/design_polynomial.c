@@ -2,7 +2,7 @@
 /* design polynomial: an optimal stability polynomial, and a Runge-Kutta method that has it. */
 #include "design_parts.h"
 #include <complex.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <string.h>
 

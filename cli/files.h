@@ -3,6 +3,7 @@
 #define GEARTRAIN_CLI_FILES_H
 
 /* Files that are read, and files that appear only when they are whole. */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #define GEARTRAIN_CLI_JSON_OUT_H
 
 /* JSON on standard output. */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <jansson.h>
 

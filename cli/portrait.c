@@ -16,7 +16,7 @@
 #include "portrait.h"
 #include "show_parts.h"
 #include <complex.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 static void add_entry(portrait *p, const cli_entry *e)

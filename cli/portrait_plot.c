@@ -4,7 +4,7 @@
 #include "gnuplot.h"
 #include "portrait.h"
 #include <complex.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* Three panels over time: rotor angles, speeds of the same machines as a deviation in Hz, bus
  * voltages. */
 #include "power_parts.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

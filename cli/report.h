@@ -2,6 +2,7 @@
 #ifndef GEARTRAIN_REPORT_H
 #define GEARTRAIN_REPORT_H
 
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <jansson.h>
 #include <stddef.h>

@@ -11,8 +11,8 @@
  */
 #include "run_parts.h"
 #include <complex.h>
-#include <geartrain/advise.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/advise.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 
 static const double much = 1e6; /* growth below that is not looked at */

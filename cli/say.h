@@ -3,6 +3,7 @@
 #define GEARTRAIN_CLI_SAY_H
 
 /* What went wrong, and the exit status that follows. */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdarg.h>
 

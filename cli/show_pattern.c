@@ -2,7 +2,7 @@
 /* Where the Jacobian has entries, as a picture in text: exactly for few states, as densities for
  * many. */
 #include "show_parts.h"
-#include <geartrain/ode_runtime.h>
+#include <geartrain/author/ode_runtime.h>
 #include <stdlib.h>
 
 enum { MOST_EXACT = 40, CELLS = 40 };

@@ -4,7 +4,7 @@
 #include "report_parts.h"
 #include "stability_report.h"
 #include <complex.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 enum { RAYS = 180 };

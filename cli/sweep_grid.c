@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The grid of a sweep: p=a:b:n, or a list p=v,v,.. for numbers, whole numbers and choices. */
 #include "sweep_parts.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <string.h>
 

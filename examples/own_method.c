@@ -5,6 +5,7 @@
  * Expected: on the Lorenz equations its 10000 steps end in the very bits of the built-in `rk4`. (Compile without
  * contraction of a*b + c, as the library is: -ffp-contract=off.)
  */
+#include <geartrain/author/stepper.h>
 #include <geartrain/geartrain.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
  * 1 mm, no step failed, and the stepper did with 3 slow and 6 fast evaluations in each step.
  */
 #define _POSIX_C_SOURCE 199309L
+#include <geartrain/author/stepper.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * Expected: the exact response to a held input is x_(k+1) = e^(-h) x_k + (1 - e^(-h)) u_k. After 10000 steps of both
  * the difference is below 1e-12, and the controller has brought x to its set point 1 within 1e-6.
  */
+#include <geartrain/author/stepper.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <stdio.h>

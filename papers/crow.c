@@ -2,10 +2,10 @@
 /* crow: examples and figures of the chapter that need no network, and the list of all parts. */
 #include "crow.h"
 #include <complex.h>
-#include <geartrain/analysis.h>
-#include <geartrain/design.h>
-#include <geartrain/order.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/analysis.h>
+#include <geartrain/analysis/design.h>
+#include <geartrain/analysis/order.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 
 const char *const gt_paper_crow_four[] = {"euler", "beuler", "trapezoidal", "rk4"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* crow: the problems at the end of the chapter; problem 10 needs a network and is in crow_power.c. */
 #include "crow.h"
-#include <geartrain/analysis.h>
-#include <geartrain/design.h>
-#include <geartrain/order.h>
+#include <geartrain/analysis/analysis.h>
+#include <geartrain/analysis/design.h>
+#include <geartrain/analysis/order.h>
 
 static const char no_answer[] = "the chapter prints no answer";
 

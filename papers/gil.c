@@ -3,8 +3,8 @@
  * gil_pendulum.c, what is misprinted in gil_formulas.c. */
 #include "paper_parts.h"
 #include <complex.h>
-#include <geartrain/number.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 static const char picture_only[] = "the paper has the picture only";

@@ -3,8 +3,8 @@
  * its block matrices, and the closed form of a step on the test equation. */
 #include "paper_parts.h"
 #include <complex.h>
-#include <geartrain/number.h>
-#include <geartrain/phi.h>
+#include <geartrain/author/number.h>
+#include <geartrain/author/phi.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* gil: the reduced model (4), the boundary layer (5) and the slow manifold (9)-(15), on eps z' = cos x - z,
  * x' = -x + z^2 from a point off the manifold. */
 #include "paper_parts.h"
-#include <geartrain/advise.h>
+#include <geartrain/analysis/advise.h>
 #include <math.h>
 
 enum { SIZES = 4 };

@@ -2,8 +2,8 @@
 /* gil: the pendulum, Figures 6-8. */
 #include "paper_parts.h"
 #include <complex.h>
-#include <geartrain/number.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
 
 /* One file for each paper, or a few for a long one: its parts in the order of the paper. */
 #include "papers.h"
-#include <geartrain/design.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/design.h>
+#include <geartrain/analysis/stability.h>
 
 extern const paper gt_paper_crow, gt_paper_gil, gt_paper_shi, gt_paper_shome, gt_paper_xie;
 

@@ -2,7 +2,7 @@
 /* shi: Table I, Figures 2 and 3, the conditions on the number of small steps, and the remarks. */
 #include "paper_parts.h"
 #include <complex.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 #include <stdlib.h>
 

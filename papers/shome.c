@@ -3,7 +3,7 @@
  * appendices in shome_appendix.c. */
 #include "paper_parts.h"
 #include <complex.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 
 static const char no_number[] = "the paper prints no number";

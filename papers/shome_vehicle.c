@@ -2,7 +2,7 @@
 /* shome: quarter cars, the planar vehicle and a vehicle in space. The paper has no data of any of them; the models have
  * numbers of our own (docs/models), with which Tables 7 and 8 come out. */
 #include "paper_parts.h"
-#include <geartrain/advise.h>
+#include <geartrain/analysis/advise.h>
 #include <math.h>
 #include <string.h>
 

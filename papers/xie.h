@@ -4,7 +4,7 @@
 
 /* The parts of xie, in the order of the thesis, and what several of them need. */
 #include "paper_parts.h"
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 
 /* The order p of num/den beside exp(z), and the constant C of num/den - exp(z) = C z^(p+1) + ... */
 int gt_xie_order(const gt_rational *R, double *constant);

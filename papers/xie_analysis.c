@@ -2,7 +2,7 @@
 /* xie, sections 3.1 to 3.3: stability, accuracy, damping and frequency of BI45 and BI55. */
 #include "xie.h"
 #include <complex.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 static const char picture_only[] = "the thesis has the picture only";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xie, chapters 4 and 5: steps and responses of the arms. */
 #include "xie.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 static const char *const inputs[] = {"pulse", "step", "ramp"};

@@ -2,7 +2,7 @@
 /* xie, chapters 4 and 5: the equations of the arms and their poles. */
 #include "xie.h"
 #include <float.h>
-#include <geartrain/analysis.h>
+#include <geartrain/analysis/analysis.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The public face: each header compiles alone in C11 and in C++17, a C++ program links and runs, and the shared library
-# shows what the headers declare and nothing else. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
+# The public face: each header compiles alone in C11 and in C++17, a C++ program links and runs, the shared library
+# shows what the headers declare and nothing else, and programs that were compiled with the headers of earlier versions,
+# which are kept in tests/face/, run with it. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 . "$SOURCE_DIR/tests/cli/kit.sh"
 include=$SOURCE_DIR/include
 strict="-Wall -Wextra -Wpedantic -Werror"
@@ -8,8 +9,8 @@ strict="-Wall -Wextra -Wpedantic -Werror"
 alone() { # LANGUAGE COMPILER...
     suffix=$1
     shift
-    for header in "$include"/geartrain/*.h; do
-        echo "#include <geartrain/${header##*/}>" >alone.$suffix
+    for header in "$include"/geartrain/*.h "$include"/geartrain/*/*.h; do
+        echo "#include <${header#"$include"/}>" >alone.$suffix
         "$@" $strict -I"$include" -fsyntax-only alone.$suffix || { echo "${header##*/}"; return 1; }
     done
 }
@@ -17,11 +18,32 @@ check "each header compiles alone in C11" alone c ${CC:-cc} -std=c11
 
 nm -D --defined-only "$BUILD_DIR/libgeartrain.so" | awk '$3 !~ /^__/ { print $3 }' | sort -u >exported
 # Of the names that macros make the preprocessor knows.
-{ cat "$include"/geartrain/*.h; echo '#include <geartrain/geartrain.h>' | ${CC:-cc} -std=c11 -I"$include" -E -; } |
+{ cat "$include"/geartrain/*.h "$include"/geartrain/*/*.h; echo '#include <geartrain/geartrain.h>' | ${CC:-cc} -std=c11 -I"$include" -E -; } |
     grep -o '\bgt_[a-z0-9_]*' | sort -u >declared
 comm -23 exported declared >out
 check "the shared library shows nothing that no header declares" [ ! -s out ]
 check "and something" [ "$(wc -l <exported)" -gt 150 ]
+
+# What a user needs is in few headers; geartrain.h has them all, and those of authors only as far as they need them.
+check "a user's headers are few" [ "$(ls "$include"/geartrain/*.h | wc -l)" -le 18 ]
+included() { # FOLDER UMBRELLA
+    for header in "$include/$1"/*.h; do
+        name=${header#"$include"/}
+        [ "$name" = "$2" ] || grep -q "#include <$name>" "$include/$2" || { echo "$name"; return 1; }
+    done
+}
+check "geartrain.h includes the user's headers" included geartrain geartrain/geartrain.h
+check "and those of the analysis" included geartrain/analysis geartrain/geartrain.h
+check "author/author.h includes the authors' headers" included geartrain/author geartrain/author/author.h
+
+sanitize=$(cached GEARTRAIN_SANITIZE)
+earlier() { # VERSION
+    ${CC:-cc} -std=c11 $strict ${sanitize:+-fsanitize=$sanitize} -I"$SOURCE_DIR/tests/face/$1" \
+        "$SOURCE_DIR/tests/face/program.c" -o earlier -L"$BUILD_DIR" -lgeartrain -lm -Wl,-rpath,"$BUILD_DIR" && ./earlier
+}
+for version in "$SOURCE_DIR"/tests/face/[0-9]*; do
+    check "a program compiled with the headers of ${version##*/} runs" earlier "${version##*/}"
+done
 
 cpp=$(command -v "${CXX:-c++}" || command -v g++ || command -v clang++)
 if [ -z "$cpp" ]; then
@@ -59,7 +81,6 @@ int main()
     return std::fabs(end - std::exp(-1)) < 1e-6 && std::fabs(half - std::exp(-0.5)) < 1e-6 ? 0 : 3;
 }
 E
-sanitize=$(cached GEARTRAIN_SANITIZE)
 links() {
     "$cpp" -std=c++17 $strict ${sanitize:+-fsanitize=$sanitize} -I"$include" program.cpp -o program -L"$BUILD_DIR" \
         -lgeartrain -Wl,-rpath,"$BUILD_DIR" && ./program

@@ -65,7 +65,7 @@ check "pkg-config, version" pkg --exact-version "$(sed -n 's/.*GT_VERSION "\(.*\
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.18)
 project(user C)
-find_package(geartrain 0.1 REQUIRED)
+find_package(geartrain 0.2 REQUIRED)
 foreach(kind geartrain geartrain_shared geartrain_static)
   add_executable(user_${kind} main.c)
   target_link_libraries(user_${kind} geartrain::${kind} m)

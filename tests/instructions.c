@@ -3,6 +3,7 @@
  * Five small kernels and a plain loop, each a function of its own whose instructions instructions_test.sh counts. The
  * number of steps is the same on every machine, so that the counts are too, but for the compiler.
  */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #define GEARTRAIN_LANG_KIT_H
 
 /* What the suites of the model language share. */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <setjmp.h>

@@ -5,6 +5,7 @@
 /* What the tests of methods share: a built model, a stepper with its memory, and the option texts to try. */
 #include <complex.h>
 #include <float.h>
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <setjmp.h>

@@ -3,6 +3,7 @@
 #define POWER_KIT_H
 
 /* A case with its power flow and machines, for the suites about power systems. Included after cmocka.h. */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <string.h>

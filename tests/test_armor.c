@@ -3,6 +3,7 @@
  * Wrong calls of the public functions: each pointer NULL in turn, all of them NULL, sizes that overflow, calls in the
  * wrong order. 10 of 66 such calls crashed. Each call is made in a process of its own, so that a crash is one failure.
  */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <setjmp.h>

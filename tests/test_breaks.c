@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* The numbers of dop853 against the order conditions, and its dense output. */
 #include "kit/dop853.h"
 #include "methods_kit.h"
-#include <geartrain/design.h>
+#include <geartrain/analysis/design.h>
 
 /* Its numbers are decimals, so that the conditions hold to round-off. */
 static void numbers_meet_the_order_conditions(void **state)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The mathematics of every listed model; being listed is enough to be tested. */
 #include <float.h>
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <setjmp.h>

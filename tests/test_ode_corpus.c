@@ -13,6 +13,7 @@
  *     #! LINE TEXT                   the file is refused, there, with this text
  */
 #include <dirent.h>
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <setjmp.h>

@@ -3,6 +3,7 @@
 #include "methods_kit.h"
 #include <geartrain/run.h>
 #include <geartrain/solution.h>
+#include <pthread.h>
 
 /* Van der Pol with a force that jumps at known times and a counter of crossings of x through 1. */
 typedef struct forced {
@@ -441,7 +442,7 @@ static gt_status calls_its_own_run(double t, const double *x, double *dx, void *
 {
     (void)t, (void)ctx;
     dx[0] = -x[0];
-    if (inside) assert_int_equal(gt_run_step(inside, NULL), GT_BAD_ARGUMENT);
+    if (inside) assert_int_equal(gt_run_step(inside, NULL), GT_BUSY);
     return GT_OK;
 }
 
@@ -450,9 +451,9 @@ static void wrong_calls_are_refused(void **state)
     (void)state;
     double one = 1, x;
     gt_problem p = {.n_slow = 1, .rhs = calls_its_own_run, .x0 = &one, .t1 = 1};
-    gt_plan plan = {.rtol = 1e-6};
-    gt_run *run;
     gt_message message = {""};
+    gt_plan plan = {.rtol = 1e-6, .message = &message};
+    gt_run *run;
     gt_report report;
     assert_int_equal(gt_run_open(&run, &p, gt_method_find("rk4"), &plan, &message), GT_BAD_ARGUMENT);
     assert_non_null(strstr(message.text, "no error estimate"));
@@ -478,9 +479,67 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(gt_solve(&p, gt_method_find("gear"), &plan, &report), GT_BAD_ARGUMENT);
     assert_non_null(strstr(report.message.text, "finite"));
     assert_int_equal(gt_run_interpolate(run, 0.9, &x), GT_BAD_ARGUMENT);
+    assert_non_null(strstr(message.text, "outside the last step")); /* the plan asked for it there */
+    assert_string_equal(gt_run_message(run), message.text);
     assert_int_equal(gt_run_advance(run, 1, 0, NULL), GT_OK); /* wrong calls have not ended the run */
+    assert_string_equal(gt_run_message(run), "");
+    gt_run_report(run, &report);
+    assert_int_equal(report.warnings.count, 1); /* of the call from inside f */
+    assert_non_null(strstr(report.warnings.list[0].text, "one thread at a time"));
+    assert_int_equal(gt_run_finish(run, NULL), GT_OK);
+    assert_int_equal(gt_run_step(run, NULL), GT_BAD_ARGUMENT);
+    assert_non_null(strstr(gt_run_message(run), "finished"));
     gt_run_close(run);
+    assert_int_equal(gt_run_step(run, NULL), GT_BAD_ARGUMENT); /* its memory is still there */
+    assert_non_null(strstr(gt_run_message(run), "closed"));
     free(memory);
+}
+
+/* A second thread in the same handle: f waits until that has called. */
+typedef struct two_threads {
+    gt_run *run;
+    gt_status second;
+    bool called;
+} two_threads;
+
+static void *second_thread(void *data)
+{
+    two_threads *both = data;
+    both->second = gt_run_step(both->run, NULL);
+    return NULL;
+}
+
+static gt_status starts_a_thread(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t;
+    two_threads *both = ctx;
+    dx[0] = -x[0];
+    if (both->run && !both->called) {
+        pthread_t id;
+        both->called = true;
+        assert_int_equal(pthread_create(&id, NULL, second_thread, both), 0);
+        assert_int_equal(pthread_join(id, NULL), 0);
+    }
+    return GT_OK;
+}
+
+static void a_second_thread_is_refused(void **state)
+{
+    (void)state;
+    double one = 1;
+    two_threads both = {0};
+    gt_problem p = {.n_slow = 1, .rhs = starts_a_thread, .x0 = &one, .t1 = 1, .ctx = &both};
+    gt_run *run;
+    gt_report report;
+    assert_int_equal(gt_run_open(&run, &p, gt_method_find("dopri5"), NULL, NULL), GT_OK);
+    both.run = run;
+    assert_int_equal(gt_run_advance(run, 0.5, 0, NULL), GT_OK);
+    assert_true(both.called);
+    assert_int_equal(both.second, GT_BUSY);
+    assert_non_null(strstr(gt_status_text(both.second), "another thread"));
+    assert_int_equal(gt_run_finish(run, &report), GT_OK);
+    assert_int_equal(report.warnings.count, 1);
+    gt_run_close(run);
 }
 
 int main(void)
@@ -499,6 +558,7 @@ int main(void)
         cmocka_unit_test(a_kept_solution_is_the_dense_output),
         cmocka_unit_test(a_run_may_have_no_states),
         cmocka_unit_test(wrong_calls_are_refused),
+        cmocka_unit_test(a_second_thread_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

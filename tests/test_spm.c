@@ -3,7 +3,7 @@
  * the closed form, forcing, folds, honest error estimates, large blocks. */
 #include "methods_kit.h"
 #include "spm_reference.h"
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

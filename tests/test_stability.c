@@ -5,7 +5,7 @@
  */
 #include "exact/polynomial.h"
 #include "methods_kit.h"
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 
 static gt_amplifier open_amplifier(const gt_method *method, const char *options)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The classic stiff problems: their data, and runs that must end at the values of stiff_reference.h. */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * disk threw all rows away; a process that was killed left half a row under a name that nobody knew.
  */
 #include <errno.h>
-#include <geartrain/file.h>
+#include <geartrain/author/file.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -11,6 +11,7 @@
 #include <arkode/arkode_arkstep.h>
 #include <cvode/cvode.h>
 #include <cvode/cvode_ls.h>
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 
 #include <float.h>
 #include <geartrain/api.h>
-#include <geartrain/control.h>
+#include <geartrain/author/control.h>
+#include <geartrain/method.h>
 #include <geartrain/pilot.h>
 #include <geartrain/sink.h>
-#include <geartrain/stepper.h>
 
 GT_C_BEGIN
 
@@ -49,6 +49,8 @@ typedef struct gt_plan {
     void *progress_ctx;
 
     const gt_pilot *pilot; /* chooses methods as the run goes on; the method of the call is NULL then */
+
+    gt_message *message; /* gets the message where a run fails, also without a report; may be NULL */
 } gt_plan;
 
 /* What happened. */
@@ -67,13 +69,24 @@ typedef struct gt_report {
     gt_phases phases; /* of a run with a pilot */
 } gt_report;
 
+GT_API gt_status gt_integrate_sized(gt_stepper *s, const gt_plan *plan, size_t plan_size, gt_report *report,
+                                    size_t report_size) GT_MUST_CHECK;
 /* Runs the stepper, which must be initialised, from the problem's t0, x0 to t1. The only accept/reject loop. Where t1
  * lies before t0 the reversed problem is run, by a stepper that is allocated; output times descend then. */
-GT_API gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
+{
+    return gt_integrate_sized(s, plan, sizeof *plan, report, sizeof *report);
+}
 
+GT_API gt_status gt_solve_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
+                                const gt_plan *plan, size_t plan_size, gt_report *report,
+                                size_t report_size) GT_MUST_CHECK;
 /* Allocates, runs, frees. The one call for most uses. `method` is NULL where the plan has a pilot. */
-GT_API gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                          gt_report *report) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                                               gt_report *report)
+{
+    return gt_solve_sized(problem, sizeof *problem, method, plan, sizeof *plan, report, sizeof *report);
+}
 
 GT_C_END
 

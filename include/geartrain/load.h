@@ -47,19 +47,31 @@ typedef struct gt_library {
     char *log;     /* what the compiler said, also when it failed; NULL: nothing */
     char *remark;  /* why nothing could be kept in the cache; NULL: it could */
     bool compiled; /* now, not taken from the cache */
+    void *reserved[2];
 } gt_library;
 
 /* Loads a shared object. */
 GT_API gt_status gt_library_open(gt_library *library, const char *path, gt_message *message) GT_MUST_CHECK;
 
+GT_API gt_status gt_library_compile_file_sized(gt_library *library, const char *path, const gt_toolchain *tools,
+                                               size_t tools_size, gt_message *message) GT_MUST_CHECK;
 /* Compiles C source and loads it; what was compiled before from the same text, headers, compiler and flags is taken
  * from the cache. GT_UNSUPPORTED: there is no compiler, or it took or would take too long. GT_BAD_ARGUMENT: it did not
  * accept the text, see library->log. To be closed in any case. Safe from several threads, and when several programs
  * compile the same at once. */
-GT_API gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools,
-                                         gt_message *message) GT_MUST_CHECK;
-GT_API gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools,
-                                         gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_library_compile_file(gt_library *library, const char *path,
+                                                              const gt_toolchain *tools, gt_message *message)
+{
+    return gt_library_compile_file_sized(library, path, tools, sizeof *tools, message);
+}
+
+GT_API gt_status gt_library_compile_text_sized(gt_library *library, const char *text, const gt_toolchain *tools,
+                                               size_t tools_size, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_library_compile_text(gt_library *library, const char *text,
+                                                              const gt_toolchain *tools, gt_message *message)
+{
+    return gt_library_compile_text_sized(library, text, tools, sizeof *tools, message);
+}
 
 /* An object that the library defines, NULL when it does not. */
 GT_API void *gt_library_symbol(const gt_library *library, const char *name);

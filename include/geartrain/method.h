@@ -3,9 +3,9 @@
 #define GEARTRAIN_METHOD_H
 
 #include <geartrain/api.h>
-#include <geartrain/arena.h>
-#include <geartrain/control.h>
-#include <geartrain/param.h>
+#include <geartrain/author/arena.h>
+#include <geartrain/author/control.h>
+#include <geartrain/author/param.h>
 #include <geartrain/problem.h>
 #include <stdbool.h>
 
@@ -13,6 +13,11 @@ GT_C_BEGIN
 
 typedef struct gt_method gt_method;
 typedef struct gt_stepper gt_stepper;
+typedef struct gt_tableau gt_tableau;
+typedef struct gt_partitioned gt_partitioned;
+typedef struct gt_infinitesimal gt_infinitesimal;
+typedef struct gt_multistep gt_multistep;
+typedef struct gt_rational gt_rational;
 
 /* What a method asks of a problem, and what it can treat beyond plain x' = f. */
 enum {
@@ -71,79 +76,21 @@ typedef struct gt_dominant {
     double product, cosine;
 } gt_dominant;
 
-/* A rational number as printed in a table. */
-typedef struct gt_ratio {
-    long long num, den;
-} gt_ratio;
+/* What a run has done so far. */
+typedef struct gt_stats {
+    long steps, rejected;
+    long rhs;                         /* calls of the full function */
+    long rhs_slow, rhs_fast, rhs_alg; /* calls of one block */
+    long jacobians, factorizations, repivots;
+    long newton; /* iterations */
+    long taylor; /* expansions */
+    long events;
+    long switches;    /* that were stepped up to */
+    long reserved[4]; /* 0; room for more */
+} gt_stats;
 
-enum { GT_MAX_STAGES = 16 };
-
-/* Runge-Kutta tableau; rows as in the books. Zero denominators stand for 0. */
-typedef struct gt_tableau {
-    int stages;
-    gt_ratio c[GT_MAX_STAGES];
-    gt_ratio a[GT_MAX_STAGES][GT_MAX_STAGES];
-    gt_ratio b[GT_MAX_STAGES];
-    gt_ratio b_hat[GT_MAX_STAGES]; /* weights of the comparison solution; all zero: none */
-} gt_tableau;
-
-/*
- * Partitioned Runge-Kutta method: two tableaux with the same stages, one for each block, shome (2),
- *
- *     X_i = x + h sum_j slow.a_ij k_j      k_i = f_slow(t + slow.c_i h, X_i, Z_i)      x_new = x + h sum_i slow.b_i k_i
- *     Z_i = z + h sum_j fast.a_ij l_j      l_i = f_fast(t + fast.c_i h, X_i, Z_i)      z_new = z + h sum_i fast.b_i l_i
- *
- * A block is evaluated at the stages whose column in its tableau is not empty, and at no others.
- */
-typedef struct gt_partitioned {
-    gt_tableau slow, fast;
-    gt_ratio slow_end, fast_end; /* what the slope at the end of the step weighs in the comparison solution */
-} gt_partitioned;
-
-/* The stages, counted from 0, at which the block of this tableau is evaluated; gives their number. */
-GT_API int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES]);
-
-enum { GT_MAX_SLOW_STAGES = 5 };
-
-/*
- * Multirate infinitesimal method: in slow stage i, from c_i to c_(i+1), the slow block moves with
- *
- *     dx/dtheta = h sum_j (gamma0_ij + gamma1_ij theta) k_j,     k_j = f_slow(t + c_j h, x_j, z_j),  0 <= theta <= 1
- *
- * while the fast block is integrated beside it. The row after the last stage is the comparison for that stage.
- */
-typedef struct gt_infinitesimal {
-    int order, stages;
-    gt_ratio c[GT_MAX_SLOW_STAGES + 1];
-    gt_ratio gamma0[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES], gamma1[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES];
-} gt_infinitesimal;
-
+/* For authors of methods: author/tableau.h, author/stepper.h. */
 enum { GT_MAX_PAST = 6 };
-
-/*
- * Linear multistep formula at constant step, (5.8) of crow:
- *
- *     x_(n+1) = sum_(i>=0) a_i x_(n-i) + h sum_(i>=-1) b_i f_(n-i)
- *
- * with local error x(t_(n+1)) - x_(n+1) = error h^(order+1) x^(order+1) + O(h^(order+2)).
- */
-typedef struct gt_multistep {
-    int order;
-    int steps; /* points x_n, x_(n-1), ... that enter */
-    gt_ratio a[GT_MAX_PAST];
-    gt_ratio b[GT_MAX_PAST + 1]; /* b[0] is b_-1, that of f_(n+1); b[1 + i] that of f_(n-i) */
-    gt_ratio error;
-} gt_multistep;
-
-enum { GT_MAX_DEGREE = 64 };
-
-/* R(z) = num(z) / den(z) with real coefficients in ascending powers. */
-typedef struct gt_rational {
-    int num_degree, den_degree;
-    double num[GT_MAX_DEGREE + 1], den[GT_MAX_DEGREE + 1];
-} gt_rational;
-
-static inline double gt_ratio_value(gt_ratio r) { return r.den ? (double)r.num / (double)r.den : 0.0; }
 
 /*
  * One method: a const descriptor. A trial (`step`) reads the accepted point s->t, x and writes x_new and, when not
@@ -219,12 +166,21 @@ GT_API const gt_method *gt_method_find(const char *name);
 GT_API const gt_method *gt_method_for(unsigned role);
 GT_API gt_facts gt_method_facts(const gt_method *method, const double *v);
 
+GT_API gt_status gt_method_check_sized(const gt_method *method, const double *v, const gt_problem *problem,
+                                       size_t problem_size, gt_message *message) GT_MUST_CHECK;
 /* GT_UNSUPPORTED with an error message when the method cannot treat the problem. */
-GT_API gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *problem,
-                                 gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_method_check(const gt_method *method, const double *v,
+                                                      const gt_problem *problem, gt_message *message)
+{
+    return gt_method_check_sized(method, v, problem, sizeof *problem, message);
+}
 
+GT_API void gt_method_suggest_sized(const gt_problem *problem, size_t problem_size, gt_message *message);
 /* Ends a message about a method that cannot treat the problem with methods of the list that can. */
-GT_API void gt_method_suggest(const gt_problem *problem, gt_message *message);
+static inline void gt_method_suggest(const gt_problem *problem, gt_message *message)
+{
+    gt_method_suggest_sized(problem, sizeof *problem, message);
+}
 
 /* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. See also stability.h. */
 GT_API gt_status gt_amplification(const gt_method *method, const double *v, gt_complex z, gt_complex *R) GT_MUST_CHECK;

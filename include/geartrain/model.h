@@ -3,8 +3,8 @@
 #define GEARTRAIN_MODEL_H
 
 #include <geartrain/api.h>
-#include <geartrain/arena.h>
-#include <geartrain/param.h>
+#include <geartrain/author/arena.h>
+#include <geartrain/author/param.h>
 #include <geartrain/problem.h>
 
 GT_C_BEGIN
@@ -28,13 +28,23 @@ typedef struct gt_model {
 GT_API const gt_model *const *gt_model_list(void);
 GT_API const gt_model *gt_model_find(const char *name);
 
+GT_API gt_status gt_model_build_sized(const gt_model *model, const char *parameters, gt_problem *problem,
+                                      size_t problem_size, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 /* Builds with parameters from text like "n=20, mu=5"; the arena must be growing. */
-GT_API gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem, gt_arena *arena,
-                                gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem,
+                                                     gt_arena *arena, gt_message *message)
+{
+    return gt_model_build_sized(model, parameters, problem, sizeof *problem, arena, message);
+}
 
+GT_API gt_status gt_model_build_values_sized(const gt_model *model, const gt_values *values, gt_problem *problem,
+                                             size_t problem_size, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 /* The same from values. */
-GT_API gt_status gt_model_build_values(const gt_model *model, const gt_values *values, gt_problem *problem,
-                                       gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_model_build_values(const gt_model *model, const gt_values *values,
+                                                            gt_problem *problem, gt_arena *arena, gt_message *message)
+{
+    return gt_model_build_values_sized(model, values, problem, sizeof *problem, arena, message);
+}
 
 GT_C_END
 

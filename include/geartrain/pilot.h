@@ -13,7 +13,6 @@
  */
 #include <geartrain/api.h>
 #include <geartrain/method.h>
-#include <geartrain/stepper.h>
 
 GT_C_BEGIN
 

@@ -3,7 +3,7 @@
 #define GEARTRAIN_POWER_H
 
 #include <geartrain/api.h>
-#include <geartrain/arena.h>
+#include <geartrain/author/arena.h>
 #include <geartrain/integrate.h>
 #include <geartrain/problem.h>
 #include <geartrain/status.h>
@@ -192,10 +192,17 @@ typedef struct gt_power_setup {
 
 typedef struct gt_power_system gt_power_system;
 
+GT_API gt_status gt_power_build_sized(const gt_power_setup *setup, gt_problem *problem, size_t problem_size,
+                                      const gt_power_system **system, gt_arena *arena,
+                                      gt_message *message) GT_MUST_CHECK;
 /* The problem of the setup, from t = 0 on, at rest: x0 is the steady state of the power flow. For one thread when there
  * are limits. `system` answers the questions below. */
-GT_API gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem, const gt_power_system **system,
-                                gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem,
+                                                     const gt_power_system **system, gt_arena *arena,
+                                                     gt_message *message)
+{
+    return gt_power_build_sized(setup, problem, sizeof *problem, system, arena, message);
+}
 
 GT_API size_t gt_power_machines(const gt_power_system *s);                    /* in service at the start */
 GT_API size_t gt_power_machine_gen(const gt_power_system *s, size_t machine); /* its generator */
@@ -228,7 +235,13 @@ typedef struct gt_power_weak {
     size_t bus, lowest;
     double v, v_lowest; /* p.u. */
 } gt_power_weak;
-GT_API gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *problem, double t, const double *x);
+GT_API gt_power_weak gt_power_weakest_sized(const gt_power_system *s, const gt_problem *problem, size_t problem_size,
+                                            double t, const double *x);
+static inline gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *problem, double t,
+                                             const double *x)
+{
+    return gt_power_weakest_sized(s, problem, sizeof *problem, t, x);
+}
 
 /* Islands of the network between change k and the next (k = 0: before the first one): count, and buses without source.
  */

@@ -30,6 +30,7 @@ enum { GT_EVENT_STOP = 1, GT_EVENT_OUTPUT = 2 };
 typedef struct gt_second_order {
     const gt_matrix *mass, *damping, *stiffness;        /* n/2 x n/2; damping may be NULL */
     gt_status (*input)(double t, double *u, void *ctx); /* may be NULL */
+    void *reserved[2];                                  /* 0; room for more */
 } gt_second_order;
 
 /* Operations per call, counted on the equations: sums and products 1, divisions and roots 4, functions 20. 0: not
@@ -127,38 +128,82 @@ typedef struct gt_problem {
 
 static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }
 
+GT_API double gt_typical_size_sized(const gt_problem *p, size_t p_size);
 /* The size of the states: p->typical where it is given. Else 1, unless all initial values are below 1e-3: then the
  * largest of them, which a run replaces by what it meets, up to 1. Where all are 0 it is 1; a run takes f there, times
  * its span, for their size. */
-GT_API double gt_typical_size(const gt_problem *p);
+static inline double gt_typical_size(const gt_problem *p) { return gt_typical_size_sized(p, sizeof *p); }
 
+GT_API double gt_default_atol_sized(const gt_problem *p, size_t p_size, double rtol);
 /* The absolute tolerance that goes with rtol where the user gives none: 1e-3 rtol times that size. */
-GT_API double gt_default_atol(const gt_problem *p, double rtol);
+static inline double gt_default_atol(const gt_problem *p, double rtol)
+{
+    return gt_default_atol_sized(p, sizeof *p, rtol);
+}
 
+GT_API gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
+                                        gt_message *message) GT_MUST_CHECK;
 /* Says what is missing or contradictory, if anything. */
-GT_API gt_status gt_problem_check(const gt_problem *problem, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_problem_check(const gt_problem *problem, gt_message *message)
+{
+    return gt_problem_check_sized(problem, sizeof *problem, message);
+}
 
+GT_API const char *gt_problem_state_name_sized(const gt_problem *problem, size_t problem_size, size_t i,
+                                               char buffer[24]);
 /* Name of state i ("x3" when there are none); buffer is used only for made-up names. */
-GT_API const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24]);
+static inline const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24])
+{
+    return gt_problem_state_name_sized(problem, sizeof *problem, i, buffer);
+}
 
+GT_API const char *gt_problem_column_name_sized(const gt_problem *problem, size_t problem_size, size_t i,
+                                                char buffer[24]);
 /* The same for columns of output: the states, and behind them the auxiliary quantities. */
-GT_API const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buffer[24]);
+static inline const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buffer[24])
+{
+    return gt_problem_column_name_sized(problem, sizeof *problem, i, buffer);
+}
 
+GT_API void gt_problem_reduced_sized(const gt_problem *problem, size_t problem_size, gt_problem *out, size_t out_size);
 /* The quasi-steady-state model: the fast block's equations become 0 = g. The start is made consistent by the solver. */
-GT_API gt_problem gt_problem_reduced(const gt_problem *problem);
+static inline gt_problem gt_problem_reduced(const gt_problem *problem)
+{
+    gt_problem out;
+    gt_problem_reduced_sized(problem, sizeof *problem, &out, sizeof out);
+    return out;
+}
 
+GT_API gt_status gt_problem_first_order_sized(const gt_problem *problem, size_t problem_size, gt_problem *out,
+                                              size_t out_size, gt_arena *arena) GT_MUST_CHECK;
 /* First-order form of p->second_order in `out`: z' = v, M v' = u - C v - K z, with mass matrix and Jacobian set. */
-GT_API gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out,
+                                                             gt_arena *arena)
+{
+    return gt_problem_first_order_sized(problem, sizeof *problem, out, sizeof *out, arena);
+}
 
+GT_API gt_status gt_problem_reversed_sized(const gt_problem *problem, size_t problem_size, gt_problem *out,
+                                           size_t out_size, gt_arena *arena) GT_MUST_CHECK;
 /* The same problem with time running the other way, tau = -t: from -t0 to -t1. gt_integrate does it by itself where
  * t1 < t0. Uses problem->ctx; breaks and functions are wrapped in the arena. */
-GT_API gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_arena *arena)
+{
+    return gt_problem_reversed_sized(problem, sizeof *problem, out, sizeof *out, arena);
+}
 
+GT_API gt_status gt_problem_permuted_sized(const gt_problem *user, size_t user_size, size_t n_slow, size_t n_fast,
+                                           size_t n_alg, const size_t *order, gt_problem *out, size_t out_size,
+                                           gt_arena *arena) GT_MUST_CHECK;
 /* A user's ordering that is not [slow|fast|alg]: order[i] is the user's index of state i. `out` can be given to every
  * method; its states, names and x0 are in the new order. Its scratch vectors are in the arena, so it is for one thread;
  * permute once per thread. */
-GT_API gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg,
-                                     const size_t *order, gt_problem *out, gt_arena *arena) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast,
+                                                          size_t n_alg, const size_t *order, gt_problem *out,
+                                                          gt_arena *arena)
+{
+    return gt_problem_permuted_sized(user, sizeof *user, n_slow, n_fast, n_alg, order, out, sizeof *out, arena);
+}
 
 GT_C_END
 

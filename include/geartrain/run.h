@@ -20,7 +20,8 @@
  * asked for, and sinks have not seen its end. An event is returned with the state just before it; the next call, or
  * gt_run_settle, applies it.
  *
- * One thread at a time: a call from a second one, or from inside f or a sink, is refused.
+ * One thread at a time: a call from a second one, or from inside f or a sink, gets GT_BUSY, and a warning of the run
+ * says so later.
  */
 #include <geartrain/api.h>
 #include <geartrain/integrate.h>
@@ -45,17 +46,37 @@ enum {
 /* What has changed, see gt_run_changed. */
 enum { GT_CHANGED_STATE = 1, GT_CHANGED_EQUATIONS = 2 };
 
+GT_API gt_status gt_run_measure_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
+                                      const gt_plan *plan, size_t plan_size, size_t *bytes,
+                                      gt_message *message) GT_MUST_CHECK;
 /* The bytes of memory that gt_run_open_in wants. */
-GT_API gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan, size_t *bytes,
-                                gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_run_measure(const gt_problem *problem, const gt_method *method,
+                                                     const gt_plan *plan, size_t *bytes, gt_message *message)
+{
+    return gt_run_measure_sized(problem, sizeof *problem, method, plan, sizeof *plan, bytes, message);
+}
 
+GT_API gt_status gt_run_open_in_sized(gt_run **run, const gt_problem *problem, size_t problem_size,
+                                      const gt_method *method, const gt_plan *plan, size_t plan_size, void *memory,
+                                      size_t bytes, gt_message *message) GT_MUST_CHECK;
 /* Starts at t0 and x0. The plan is copied; what it and the problem point to must live as long as the run. t1 may lie
  * before t0, and may be infinite. */
-GT_API gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                                void *memory, size_t bytes, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method,
+                                                     const gt_plan *plan, void *memory, size_t bytes,
+                                                     gt_message *message)
+{
+    return gt_run_open_in_sized(run, problem, sizeof *problem, method, plan, sizeof *plan, memory, bytes, message);
+}
+
+GT_API gt_status gt_run_open_sized(gt_run **run, const gt_problem *problem, size_t problem_size,
+                                   const gt_method *method, const gt_plan *plan, size_t plan_size,
+                                   gt_message *message) GT_MUST_CHECK;
 /* The same in memory of its own. */
-GT_API gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                             gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method,
+                                                  const gt_plan *plan, gt_message *message)
+{
+    return gt_run_open_sized(run, problem, sizeof *problem, method, plan, sizeof *plan, message);
+}
 
 /* To the end of the next step. */
 GT_API gt_status gt_run_step(gt_run *run, gt_reached *reached) GT_MUST_CHECK;
@@ -85,18 +106,31 @@ GT_API gt_status gt_run_set_sinks(gt_run *run, gt_sink *const *sinks, size_t n_s
 enum { GT_RUN_MORE_BREAKS = 64 };
 GT_API gt_status gt_run_add_break(gt_run *run, double t) GT_MUST_CHECK;
 
+/* Why the last call was refused or failed; empty when it was not. GT_BUSY leaves none. */
+GT_API const char *gt_run_message(const gt_run *run);
+/* Counters so far. */
 GT_API const gt_stats *gt_run_stats(const gt_run *run);
+GT_API void gt_run_report_sized(const gt_run *run, gt_report *report, size_t report_size);
 /* What has happened so far, with the message of the call that failed last and all warnings. */
-GT_API void gt_run_report(const gt_run *run, gt_report *report);
+static inline void gt_run_report(const gt_run *run, gt_report *report)
+{
+    gt_run_report_sized(run, report, sizeof *report);
+}
 
+GT_API gt_status gt_run_copy_sized(gt_run **copy, gt_run *run, const gt_problem *problem, size_t problem_size,
+                                   const gt_plan *plan, size_t plan_size, gt_message *message) GT_MUST_CHECK;
 /*
  * A second run that stands where the first one does and goes on with the same bits, in memory of its own.
  *
  * `problem` NULL: the same, which the two then use in turn, in one thread; else one that is equal, for another thread.
- * `plan` NULL: the same, without sinks and x_end; else one that differs in these, `interrupted` and `progress` only.
+ * `plan` NULL: the same, without sinks, x_end and message; else one that differs in these, `interrupted` and `progress`
+ * only.
  */
-GT_API gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, const gt_plan *plan,
-                             gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem,
+                                                  const gt_plan *plan, gt_message *message)
+{
+    return gt_run_copy_sized(copy, run, problem, sizeof *problem, plan, sizeof *plan, message);
+}
 
 /*
  * The whole run as bytes: history, controller, counters, sides of roots and switches, output that is due, Jacobians and
@@ -114,25 +148,57 @@ typedef struct gt_checkpoint {
     size_t extra_bytes;
 } gt_checkpoint;
 
+GT_API gt_status gt_run_save_sized(gt_run *run, const gt_checkpoint *with, size_t with_size, void **bytes,
+                                   size_t *count, gt_message *message) GT_MUST_CHECK;
 /* The bytes are from malloc. `with` may be NULL. */
-GT_API gt_status gt_run_save(gt_run *run, const gt_checkpoint *with, void **bytes, size_t *count,
-                             gt_message *message) GT_MUST_CHECK;
-/* `with` may be NULL; its `extra` points into the bytes then, with its length. */
-GT_API gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                                gt_checkpoint *with, const void *bytes, size_t count,
-                                gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_run_save(gt_run *run, const gt_checkpoint *with, void **bytes, size_t *count,
+                                                  gt_message *message)
+{
+    return gt_run_save_sized(run, with, sizeof *with, bytes, count, message);
+}
 
+GT_API gt_status gt_run_restore_sized(gt_run **run, const gt_problem *problem, size_t problem_size,
+                                      const gt_method *method, const gt_plan *plan, size_t plan_size,
+                                      gt_checkpoint *with, size_t with_size, const void *bytes, size_t count,
+                                      gt_message *message) GT_MUST_CHECK;
+/* `with` may be NULL; its `extra` points into the bytes then, with its length. */
+static inline GT_MUST_CHECK gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_method *method,
+                                                     const gt_plan *plan, gt_checkpoint *with, const void *bytes,
+                                                     size_t count, gt_message *message)
+{
+    return gt_run_restore_sized(run, problem, sizeof *problem, method, plan, sizeof *plan, with, sizeof *with, bytes,
+                                count, message);
+}
+
+GT_API gt_status gt_run_save_file_sized(gt_run *run, const gt_checkpoint *with, size_t with_size, const char *path,
+                                        gt_message *message) GT_MUST_CHECK;
 /* The same in a file, which gets its name only when it is complete and on the disk: a file that is there is replaced by
  * a whole one or stays as it is. The bytes that gt_run_load has read, which `with->extra` points into, are for free().
  */
-GT_API gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with, const char *path,
-                                  gt_message *message) GT_MUST_CHECK;
-GT_API gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                             gt_checkpoint *with, const char *path, void **bytes, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with, const char *path,
+                                                       gt_message *message)
+{
+    return gt_run_save_file_sized(run, with, sizeof *with, path, message);
+}
 
+GT_API gt_status gt_run_load_sized(gt_run **run, const gt_problem *problem, size_t problem_size,
+                                   const gt_method *method, const gt_plan *plan, size_t plan_size, gt_checkpoint *with,
+                                   size_t with_size, const char *path, void **bytes, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *method,
+                                                  const gt_plan *plan, gt_checkpoint *with, const char *path,
+                                                  void **bytes, gt_message *message)
+{
+    return gt_run_load_sized(run, problem, sizeof *problem, method, plan, sizeof *plan, with, sizeof *with, path, bytes,
+                             message);
+}
+
+GT_API gt_status gt_run_finish_sized(gt_run *run, gt_report *report, size_t report_size) GT_MUST_CHECK;
 /* Ends the run as gt_solve does: accepts the last step, and adds what is known only at the end to the report, which may
  * be NULL. All that can be done with the run then is to look at it and to close it. */
-GT_API gt_status gt_run_finish(gt_run *run, gt_report *report) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_run_finish(gt_run *run, gt_report *report)
+{
+    return gt_run_finish_sized(run, report, sizeof *report);
+}
 
 /* Accepts the last step and frees what the run holds. NULL does nothing. */
 GT_API void gt_run_close(gt_run *run);

@@ -3,7 +3,7 @@
 #define GEARTRAIN_SINK_H
 
 #include <geartrain/api.h>
-#include <geartrain/file.h>
+#include <geartrain/author/file.h>
 #include <geartrain/problem.h>
 #include <geartrain/status.h>
 #include <stdbool.h>
@@ -44,7 +44,8 @@ typedef struct gt_sink {
      * where the dense output fails the points are left out. */
     double spacing;
     int inside;
-    size_t next; /* the integrator's: index of the next point of `spacing` */
+    size_t next;       /* the integrator's: index of the next point of `spacing` */
+    void *reserved[4]; /* 0; room for more */
 } gt_sink;
 
 /* Samples in memory that grows as needed: t[count], x[count * n]. */
@@ -52,6 +53,7 @@ typedef struct gt_memory_sink {
     gt_sink sink; /* .ctx is this struct */
     double *t, *x;
     size_t count, capacity, n;
+    void *reserved[4];
 } gt_memory_sink;
 
 GT_API void gt_memory_sink_init(gt_memory_sink *m, unsigned wants);
@@ -71,6 +73,7 @@ typedef struct gt_csv_sink {
     const size_t *columns; /* which of the states and, behind them, the auxiliary quantities; NULL: all */
     size_t n_columns;
     double *aux; /* n_aux, of the row that is written */
+    void *reserved[4];
 } gt_csv_sink;
 
 GT_API gt_status gt_csv_sink_open(gt_csv_sink *c, const char *path, const gt_problem *problem, unsigned wants,

@@ -44,7 +44,9 @@ GT_C_BEGIN
     X(GT_SINK_REFUSED, -14, "sink_refused", "a receiver of output refused a sample")                                   \
     X(GT_IO, -15, "io", "a file could not be read or written")                                                         \
     X(GT_INTERRUPTED, -16, "interrupted", "the run was interrupted")                                                   \
-    X(GT_EVENTS_PILE_UP, -17, "events_pile_up", "events come with no time between them")
+    X(GT_EVENTS_PILE_UP, -17, "events_pile_up", "events come with no time between them")                               \
+    X(GT_BUSY, -18, "busy", "a call of this run is under way, in another thread or around this one")                   \
+    X(GT_OTHER_VERSION, -19, "other_version", "the program was compiled with headers of another version")
 
 typedef enum gt_status {
 #define GT_STATUS_ENUM(symbol, value, name, meaning) symbol = (value),
@@ -66,13 +68,14 @@ typedef struct gt_message {
 /* Writes the message (which may be NULL) and returns the status: `return gt_fail(m, GT_IO, "...")`. */
 GT_API gt_status gt_fail(gt_message *message, gt_status status, const char *format, ...) GT_PRINTF(3, 4);
 
+/* GT_BAD_ARGUMENT, with a message that names the function and its arguments. */
+GT_API gt_status gt_fail_null(gt_message *message, const char *function, const char *pointers);
+
 /* For functions that answer a wrong call with an error message instead of a crash: GT_ARMOR(message, problem && x).
  * Nothing that is called inside a step has it. */
 #define GT_ARMOR(message, pointers)                                                                                    \
     do {                                                                                                               \
-        if (!(pointers))                                                                                               \
-            return gt_fail(message, GT_BAD_ARGUMENT, "%s: an argument is NULL that must not be: " #pointers,           \
-                           __func__);                                                                                  \
+        if (!(pointers)) return gt_fail_null(message, __func__, #pointers);                                            \
     } while (0)
 
 /* Appends to the message. */

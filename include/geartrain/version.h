@@ -6,7 +6,7 @@
 
 GT_C_BEGIN
 
-#define GT_VERSION "0.1.0"
+#define GT_VERSION "0.2.0"
 GT_API const char *gt_version(void);
 
 GT_C_END

@@ -7,8 +7,8 @@
  * guarded by bisection.
  */
 #include "analysis/linear_run.h"
-#include <geartrain/number.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 typedef struct trial {

@@ -2,8 +2,8 @@
 #ifndef GEARTRAIN_ANALYSIS_ADVICE_H
 #define GEARTRAIN_ANALYSIS_ADVICE_H
 
-#include <geartrain/advise.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/advise.h>
+#include <geartrain/analysis/stability.h>
 
 /* gt_choose_method as far as pilot runs of dopri5, gear and smes go. */
 gt_status gt_choose_by_pilot(const gt_problem *problem, const gt_plan *plan,

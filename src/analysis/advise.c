@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a problem to advice: a run, spectra along it, a split, methods in order of work. */
 #include "analysis/advice.h"
-#include <geartrain/choose.h>
+#include "base/sized.h"
+#include <geartrain/analysis/choose.h>
 #include <math.h>
 #include <string.h>
 
@@ -108,8 +109,9 @@ static gt_status advise_forward(const gt_problem *problem, const gt_plan *plan,
 }
 
 /* Where t1 lies before t0 the advice is about the reversed problem, at the times of the problem. */
-gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
-                    gt_advice *out, gt_arena *arena, gt_message *message)
+static gt_status full_advise(const gt_problem *problem, const gt_plan *plan,
+                             const gt_method *const *methods, gt_advice *out, gt_arena *arena,
+                             gt_message *message)
 {
     GT_ARMOR(message, problem && out && arena);
     if (!(problem->t1 < problem->t0))
@@ -124,4 +126,16 @@ gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_met
     return status ? gt_fail(message, status, "of the reversed problem, in which time is -t: %s",
                             why.text)
                   : GT_OK;
+}
+
+gt_status gt_advise_sized(const gt_problem *problem, size_t problem_size, const gt_plan *plan,
+                          size_t plan_size, const gt_method *const *methods, gt_advice *out,
+                          size_t out_size, gt_arena *arena, gt_message *message)
+{
+    GT_WIDEN(message, gt_problem, problem);
+    GT_WIDEN(message, gt_plan, plan);
+    GT_OUT(gt_advice, out);
+    gt_status result = full_advise(problem, plan, methods, out, arena, message);
+    GT_GIVE(out);
+    return result;
 }

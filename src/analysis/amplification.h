@@ -3,7 +3,7 @@
 #define GEARTRAIN_ANALYSIS_AMPLIFICATION_H
 
 #include <complex.h>
-#include <geartrain/method.h>
+#include <geartrain/author/tableau.h>
 
 /* R of a one-step method as a ratio of polynomials; false when it has none in closed form. */
 bool gt_rational_of(const gt_method *method, const double *v, gt_rational *R);

@@ -12,7 +12,7 @@
 #include "analysis/linear_run.h"
 #include "analysis/rational_fit.h"
 #include "exact/polynomial.h"
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  */
 #include "analysis/arnoldi.h"
 #include <assert.h>
-#include <geartrain/matrix.h>
+#include <geartrain/author/lu.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

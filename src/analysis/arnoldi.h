@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_ANALYSIS_ARNOLDI_H
 #define GEARTRAIN_ANALYSIS_ARNOLDI_H
 
-#include <geartrain/arena.h>
+#include <geartrain/author/arena.h>
 #include <geartrain/status.h>
 #include <stddef.h>
 

@@ -7,7 +7,8 @@
  * choose_trial.c has the last word.
  */
 #include "analysis/advice.h"
-#include <geartrain/choose.h>
+#include "base/sized.h"
+#include <geartrain/analysis/choose.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -157,9 +158,11 @@ static gt_status choose_forward(const gt_problem *p, const gt_plan *plan, const 
 }
 
 /* Where t1 lies before t0 the choice is made for the reversed problem, which is what runs. */
-gt_status gt_choose_method(const gt_problem *p, const gt_plan *plan, const gt_method **method,
-                           gt_message *why)
+gt_status gt_choose_method_sized(const gt_problem *p, size_t p_size, const gt_plan *plan,
+                                 size_t plan_size, const gt_method **method, gt_message *why)
 {
+    GT_WIDEN(why, gt_problem, p);
+    GT_WIDEN(why, gt_plan, plan);
     GT_ARMOR(why, p && method);
     if (!(p->t1 < p->t0)) return choose_forward(p, plan, method, why);
     gt_arena arena = gt_arena_growing();
@@ -190,8 +193,8 @@ static gt_status reference_forward(const gt_problem *p, const gt_method **method
     return GT_OK;
 }
 
-gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_plan *plan,
-                              gt_message *why)
+static gt_status full_choose_reference(const gt_problem *p, const gt_method **method, gt_plan *plan,
+                                       gt_message *why)
 {
     GT_ARMOR(why, p && method && plan);
     if (!(p->t1 < p->t0)) return reference_forward(p, method, plan, why);
@@ -201,4 +204,14 @@ gt_status gt_choose_reference(const gt_problem *p, const gt_method **method, gt_
     if (!status) status = reference_forward(&reversed, method, plan, why);
     gt_arena_free(&arena);
     return status;
+}
+
+gt_status gt_choose_reference_sized(const gt_problem *p, size_t p_size, const gt_method **method,
+                                    gt_plan *plan, size_t plan_size, gt_message *why)
+{
+    GT_WIDEN(why, gt_problem, p);
+    GT_OUT(gt_plan, plan);
+    gt_status result = full_choose_reference(p, method, plan, why);
+    GT_GIVE(plan);
+    return result;
 }

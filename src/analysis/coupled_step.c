@@ -7,6 +7,7 @@
  */
 #include "analysis/advice.h"
 #include "analysis/step_map.h"
+#include "base/sized.h"
 #include <math.h>
 
 /* A growth of 1e-5 a step is not seen in thousands of steps, and round-off of a double eigenvalue 1
@@ -107,9 +108,10 @@ static gt_status open_search(search *s, const gt_problem *p, const gt_spectrum *
     return too_much ? GT_UNSUPPORTED : status;
 }
 
-double gt_coupled_radius(const gt_problem *p, const gt_spectrum *point, const gt_method *method,
-                         const char *options, double h)
+double gt_coupled_radius_sized(const gt_problem *p, size_t p_size, const gt_spectrum *point,
+                               const gt_method *method, const char *options, double h)
 {
+    GT_WIDEN_QUIETLY(gt_problem, p);
     if (!p || !point || !method) return NAN;
     gt_arena arena = gt_arena_growing();
     search s;
@@ -177,9 +179,11 @@ gt_status gt_coupled_limit(const gt_problem *p, const gt_spectrum *points, size_
     return GT_OK;
 }
 
-double gt_coupled_step(const gt_problem *p, const gt_spectrum *points, size_t count,
-                       const gt_method *method, const char *options, double span)
+double gt_coupled_step_sized(const gt_problem *p, size_t p_size, const gt_spectrum *points,
+                             size_t count, const gt_method *method, const char *options,
+                             double span)
 {
+    GT_WIDEN_QUIETLY(gt_problem, p);
     double h;
     if (!p || !points || !method) return NAN;
     return gt_coupled_limit(p, points, count, method, options, span, &h) ? NAN : h;

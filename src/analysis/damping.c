@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xie (3.12), (3.13): the discrete damping and frequency that a step gives to an eigenvalue. */
 #include <complex.h>
-#include <geartrain/number.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 gt_damping gt_damping_at(const gt_amplifier *a, double theta, double r)

@@ -19,10 +19,11 @@
  */
 #include "analysis/equilibrium_note.h"
 #include "base/finite.h"
+#include "base/sized.h"
 #include "implicit/evaluator.h"
 #include "linalg/backend.h"
-#include <geartrain/analysis.h>
-#include <geartrain/newton.h>
+#include <geartrain/analysis/analysis.h>
+#include <geartrain/author/newton.h>
 #include <math.h>
 #include <string.h>
 
@@ -254,8 +255,9 @@ static gt_status solve(solver *w, double *x, gt_arena *arena)
     return GT_OK;
 }
 
-gt_status gt_equilibrium(const gt_problem *problem, double t, double *x,
-                         const gt_equilibrium_options *options, gt_equilibrium_report *report)
+static gt_status full_equilibrium(const gt_problem *problem, double t, double *x,
+                                  const gt_equilibrium_options *options,
+                                  gt_equilibrium_report *report)
 {
     gt_equilibrium_report own;
     if (!report) report = &own;
@@ -290,4 +292,16 @@ gt_status gt_equilibrium(const gt_problem *problem, double t, double *x,
     gt_lu_free(&w.lu_W);
     gt_arena_free(&arena);
     return report->status;
+}
+
+gt_status gt_equilibrium_sized(const gt_problem *problem, size_t problem_size, double t, double *x,
+                               const gt_equilibrium_options *options, size_t options_size,
+                               gt_equilibrium_report *report, size_t report_size)
+{
+    GT_WIDEN(NULL, gt_problem, problem);
+    GT_WIDEN(NULL, gt_equilibrium_options, options);
+    GT_OUT(gt_equilibrium_report, report);
+    gt_status result = full_equilibrium(problem, t, x, options, report);
+    GT_GIVE(report);
+    return result;
 }

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_ANALYSIS_EQUILIBRIUM_NOTE_H
 #define GEARTRAIN_ANALYSIS_EQUILIBRIUM_NOTE_H
 
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 
 /*
  * Is df/dx singular at x? Then says in `note` which states are involved: a combination that no

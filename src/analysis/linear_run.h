@@ -3,7 +3,7 @@
 #define GEARTRAIN_ANALYSIS_LINEAR_RUN_H
 
 /* A method bound to x' = A x with a few unknowns, A changed from run to run. */
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 enum { GT_LINEAR_MAX = 4 };
 

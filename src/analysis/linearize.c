@@ -4,12 +4,13 @@
  * with v the right and w the left eigenvector, divided by the sum over i (Perez-Arriaga, Verghese,
  * Schweppe 1982, in absolute values).
  */
+#include "base/sized.h"
 #include "implicit/evaluator.h"
 #include "linalg/backend.h"
 #include "linalg/null_space.h"
 #include <float.h>
-#include <geartrain/analysis.h>
-#include <geartrain/newton.h>
+#include <geartrain/analysis/analysis.h>
+#include <geartrain/author/newton.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,8 +247,8 @@ static gt_status find_modes(gt_linearization *out, double noise, gt_arena *arena
     return GT_OK;
 }
 
-gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_linearization *out,
-                       gt_arena *arena, gt_message *message)
+static gt_status full_linearize(const gt_problem *problem, double t, const double *x,
+                                gt_linearization *out, gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, problem && x && out && arena);
     gt_status status = gt_problem_check(problem, message);
@@ -286,6 +287,17 @@ gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_
     double noise = fmax(16, (double)out->n) * DBL_EPSILON;
     if (!problem->jac) noise = fmax(noise, 4 * sqrt(DBL_EPSILON));
     return status ? status : find_modes(out, noise, arena, message);
+}
+
+gt_status gt_linearize_sized(const gt_problem *problem, size_t problem_size, double t,
+                             const double *x, gt_linearization *out, size_t out_size,
+                             gt_arena *arena, gt_message *message)
+{
+    GT_WIDEN(message, gt_problem, problem);
+    GT_OUT(gt_linearization, out);
+    gt_status result = full_linearize(problem, t, x, out, arena, message);
+    GT_GIVE(out);
+    return result;
 }
 
 size_t gt_linearization_top(const gt_linearization *linear, size_t k, size_t count, size_t *rows)

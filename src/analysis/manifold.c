@@ -10,8 +10,10 @@
  * printed there. Then eta = z + L x obeys eta' = (J_ff + L J_sf) eta, and x' = (J_ss - J_sf L) x +
  * J_sf eta; the determinants printed below (9) have two signs wrong.
  */
+#include "base/sized.h"
 #include "linalg/backend.h"
-#include <geartrain/advise.h>
+#include <geartrain/analysis/advise.h>
+#include <geartrain/author/stepper.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,9 +145,10 @@ static gt_status correct(const gt_problem *p, const blocks *b, double t, const d
     return GT_OK;
 }
 
-gt_status gt_manifold_at(const gt_problem *p, double t, const double *x, gt_manifold *out,
-                         gt_arena *arena, gt_message *message)
+gt_status gt_manifold_at_sized(const gt_problem *p, size_t p_size, double t, const double *x,
+                               gt_manifold *out, gt_arena *arena, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, p);
     GT_ARMOR(message, p && x && out && arena);
     size_t n = gt_problem_size(p);
     *out = (gt_manifold){.n_slow = p->n_slow, .n_fast = p->n_fast};

@@ -4,8 +4,8 @@
  * e entries in the Jacobian; three layouts tell how it grows: one, one with twice the states, one
  * with more entries for the same states.
  */
-#include <geartrain/memory.h>
-#include <geartrain/stepper.h>
+#include <geartrain/author/memory.h>
+#include <geartrain/author/stepper.h>
 #include <math.h>
 
 enum { STATES = 4096, NARROW = 1, WIDE = 2, FEW = 16, MOST_PARTS = 256 };

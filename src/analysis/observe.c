@@ -2,7 +2,7 @@
 /* A run that is looked at, and what its points tell. */
 #include "analysis/advice.h"
 #include <assert.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,11 @@
  * that makes the error of a method of the stated order shrink about 30 times (at most halving),
  * until round-off or the budget is reached.
  */
+#include "base/sized.h"
 #include <float.h>
-#include <geartrain/choose.h>
+#include <geartrain/analysis/choose.h>
+#include <geartrain/analysis/order.h>
 #include <geartrain/model.h>
-#include <geartrain/order.h>
 #include <limits.h>
 #include <math.h>
 
@@ -97,9 +98,11 @@ static void run_all(const gt_method *method, const char *options, int order, mea
     }
 }
 
-gt_status gt_measure_order(const gt_method *method, const char *options, const gt_problem *problem,
-                           gt_measured_order *out, gt_message *message)
+gt_status gt_measure_order_sized(const gt_method *method, const char *options,
+                                 const gt_problem *problem, size_t problem_size,
+                                 gt_measured_order *out, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
     GT_ARMOR(message, method && problem && out);
     gt_values v = gt_params_default(method->options);
     gt_status status =
@@ -136,8 +139,8 @@ gt_status gt_measure_order(const gt_method *method, const char *options, const g
     return GT_OK;
 }
 
-gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem *problem,
-                           gt_arena *arena, gt_message *message)
+static gt_status full_order_problem(const gt_method *method, const double *v, gt_problem *problem,
+                                    gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, method && problem && arena);
     /* On kpr high orders meet round-off before they are in their asymptotic range. Very high ones
@@ -158,4 +161,13 @@ gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem 
                                       problem, arena, message);
     problem->t1 = table[row].t1;
     return status;
+}
+
+gt_status gt_order_problem_sized(const gt_method *method, const double *v, gt_problem *problem,
+                                 size_t problem_size, gt_arena *arena, gt_message *message)
+{
+    GT_OUT(gt_problem, problem);
+    gt_status result = full_order_problem(method, v, problem, arena, message);
+    GT_GIVE_WHOLE(message, result, problem);
+    return result;
 }

@@ -9,7 +9,7 @@
 #include "analysis/amplification.h"
 #include "linalg/backend.h"
 #include <assert.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <string.h>
 

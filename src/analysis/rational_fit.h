@@ -3,7 +3,7 @@
 #define GEARTRAIN_ANALYSIS_RATIONAL_FIT_H
 
 #include <complex.h>
-#include <geartrain/method.h>
+#include <geartrain/author/tableau.h>
 
 /* The ratio of polynomials that a function is, from its values; false when it is none of low
  * degree. */

@@ -2,7 +2,8 @@
 /* The methods of which a reference is made: one of each kind, chosen by what their descriptors say.
  */
 #include "analysis/advice.h"
-#include <geartrain/choose.h>
+#include "base/sized.h"
+#include <geartrain/analysis/choose.h>
 
 /* Kinds of methods that measure their own error with every step and so see kinks and jumps of f,
  * unlike a long series. Of a kind, the one of the highest order is taken. */
@@ -69,10 +70,12 @@ static gt_status find_forward(const gt_problem *p, const gt_plan *plan,
 }
 
 /* Where t1 lies before t0 the reversed problem is what runs. */
-gt_status gt_reference_methods(const gt_problem *p, const gt_plan *plan,
-                               const gt_method *list[GT_REFERENCE_KINDS], size_t *count,
-                               gt_message *why)
+gt_status gt_reference_methods_sized(const gt_problem *p, size_t p_size, const gt_plan *plan,
+                                     size_t plan_size, const gt_method *list[GT_REFERENCE_KINDS],
+                                     size_t *count, gt_message *why)
 {
+    GT_WIDEN(why, gt_problem, p);
+    GT_WIDEN(why, gt_plan, plan);
     GT_ARMOR(why, p && plan && list && count);
     if (!(p->t1 < p->t0)) return find_forward(p, plan, list, count, why);
     gt_arena arena = gt_arena_growing();

@@ -5,8 +5,8 @@
  * steps that a fast eigenvalue needs, shi (14) and (17).
  */
 #include <complex.h>
-#include <geartrain/number.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

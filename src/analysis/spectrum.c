@@ -9,10 +9,11 @@
  * largest Ritz value sharpens it where large eigenvalues crowd, as they do for diffusion.
  */
 #include "analysis/arnoldi.h"
+#include "base/sized.h"
 #include "implicit/evaluator.h"
 #include "linalg/backend.h"
-#include <geartrain/advise.h>
-#include <geartrain/newton.h>
+#include <geartrain/analysis/advise.h>
+#include <geartrain/author/newton.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,11 @@ static int by_size(const void *a, const void *b)
     return l->which < r->which ? -1 : 1;
 }
 
-gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x, gt_spectrum *out,
-                           gt_arena *arena, gt_message *message)
+gt_status gt_spectrum_full_sized(const gt_problem *problem, size_t problem_size, double t,
+                                 const double *x, gt_spectrum *out, gt_arena *arena,
+                                 gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
     GT_ARMOR(message, problem && x && out && arena);
     gt_arena scratch = gt_arena_growing();
     gt_linearization linear;
@@ -230,9 +233,11 @@ static gt_status find_extreme(operators *o, double span, size_t wanted, found *f
     return GT_OK;
 }
 
-gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double *x, double span,
-                              size_t wanted, gt_spectrum *out, gt_arena *arena, gt_message *message)
+gt_status gt_spectrum_extreme_sized(const gt_problem *problem, size_t problem_size, double t,
+                                    const double *x, double span, size_t wanted, gt_spectrum *out,
+                                    gt_arena *arena, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
     GT_ARMOR(message, problem && x && out && arena);
     gt_arena scratch = gt_arena_growing();
     operators o = {.p = problem, .n = gt_problem_size(problem), .t = t, .x = x};
@@ -261,9 +266,10 @@ gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double 
     return status;
 }
 
-gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double *x, double *re,
-                              double *im)
+gt_status gt_spectrum_largest_sized(const gt_problem *problem, size_t problem_size, double t,
+                                    const double *x, double *re, double *im)
 {
+    GT_WIDEN(NULL, gt_problem, problem);
     GT_ARMOR(NULL, problem && x && re && im);
     gt_arena scratch = gt_arena_growing();
     gt_ritz ritz[GT_KRYLOV];
@@ -291,9 +297,11 @@ static bool needs_dense(const gt_problem *p)
     return n <= GT_SPECTRUM_DENSE || (n <= GT_LINEARIZE_MAX && p->mass);
 }
 
-gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, double span,
-                         gt_spectrum *out, gt_arena *arena, gt_message *message)
+gt_status gt_spectrum_at_sized(const gt_problem *problem, size_t problem_size, double t,
+                               const double *x, double span, gt_spectrum *out, gt_arena *arena,
+                               gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
     GT_ARMOR(message, problem && x && out && arena);
     if (needs_dense(problem)) return gt_spectrum_full(problem, t, x, out, arena, message);
     return gt_spectrum_extreme(problem, t, x, span, 8, out, arena, message);

@@ -5,8 +5,9 @@
  * how many modes are fast, and as many states are, those that take the largest part in the fast
  * modes.
  */
+#include "base/sized.h"
 #include "linalg/backend.h"
-#include <geartrain/advise.h>
+#include <geartrain/analysis/advise.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,10 +92,12 @@ static size_t mark_by_motion(const gt_spectrum *point, const double *motion, dou
     return marked;
 }
 
-gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points, size_t count,
-                           double span, const double *motion, gt_split *out, gt_state_rate *rates,
-                           gt_arena *arena, gt_message *message)
+gt_status gt_split_suggest_sized(const gt_problem *problem, size_t problem_size,
+                                 const gt_spectrum *points, size_t count, double span,
+                                 const double *motion, gt_split *out, gt_state_rate *rates,
+                                 gt_arena *arena, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
     GT_ARMOR(message, problem && points && out && rates && arena);
     *out = (gt_split){.n_fast = 0};
     if (!count || !points[0].complete)

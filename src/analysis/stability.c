@@ -7,7 +7,7 @@
  * smaller ones are contained in larger ones.
  */
 #include "exact/polynomial.h"
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 
 typedef struct poles {

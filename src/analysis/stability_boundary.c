@@ -11,8 +11,8 @@
  * Where R can be evaluated only, rays from the origin are searched.
  */
 #include "exact/polynomial.h"
-#include <geartrain/number.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 typedef struct sheet {

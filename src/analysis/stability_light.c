@@ -11,7 +11,7 @@
  */
 #include "analysis/amplification.h"
 #include "exact/polynomial.h"
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 
 enum { MOST = 16 }; /* degree of num and den */

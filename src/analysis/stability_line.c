@@ -15,7 +15,7 @@
  */
 #include "exact/polynomial.h"
 #include <float.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
  */
 #include "analysis/linear_run.h"
 #include <complex.h>
-#include <geartrain/stability.h>
+#include <geartrain/analysis/stability.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
  * on the problem itself, by trying.
  */
 #include "analysis/advice.h"
+#include "base/sized.h"
 #include <assert.h>
 #include <complex.h>
 #include <float.h>
@@ -199,9 +200,11 @@ static gt_status largest_forward(const gt_problem *problem, const gt_method *met
     return GT_OK;
 }
 
-gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound,
-                          long max_steps, double *h, gt_message *message)
+gt_status gt_largest_step_sized(const gt_problem *problem, size_t problem_size,
+                                const gt_method *method, const double *bound, long max_steps,
+                                double *h, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
     GT_ARMOR(message, problem && method && bound && h);
     if (!(problem->t1 < problem->t0))
         return largest_forward(problem, method, bound, max_steps, h, message);

@@ -3,6 +3,7 @@
  * formula. */
 #include "analysis/step_map.h"
 #include <assert.h>
+#include <geartrain/author/lu.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_ANALYSIS_STEP_MAP_H
 #define GEARTRAIN_ANALYSIS_STEP_MAP_H
 
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /*
  * A method bound to x' = A x with a slow and a fast block. A step of it is multiplication by a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One allocator in three modes; see arena.h. Sizes are checked for overflow before anything is
  * added. */
-#include <geartrain/arena.h>
+#include <geartrain/author/arena.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/bytes.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

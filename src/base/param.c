@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Options and parameters: values set by name from text, checked against their table. */
 #include "number/ascii.h"
-#include <geartrain/number.h>
-#include <geartrain/param.h>
+#include <geartrain/author/number.h>
+#include <geartrain/author/param.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

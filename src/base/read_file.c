@@ -3,7 +3,7 @@
 /* The one reader of whole files: only of what has an end, and is not longer than it may be. */
 #include <errno.h>
 #include <fcntl.h>
-#include <geartrain/file.h>
+#include <geartrain/author/file.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

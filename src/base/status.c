@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Status names and texts from the one list, and the sentences that go with them. */
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <geartrain/status.h>
 #include <geartrain/version.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 const char *gt_status_name(gt_status status)
@@ -68,3 +69,17 @@ void gt_warn(gt_warnings *warnings, const char *format, ...)
 }
 
 const char *gt_version(void) { return GT_VERSION; }
+
+/* A function that passes the sizes of structs on, gt_x_sized, or does the work for it, full_x, is
+ * gt_x for a user. */
+gt_status gt_fail_null(gt_message *message, const char *function, const char *pointers)
+{
+    static const char work[] = "full_", sizes[] = "_sized";
+    size_t length = strlen(function);
+    bool works = strncmp(function, work, sizeof work - 1) == 0;
+    if (works) function += sizeof work - 1, length -= sizeof work - 1;
+    if (length >= sizeof sizes && strcmp(function + length - (sizeof sizes - 1), sizes) == 0)
+        length -= sizeof sizes - 1;
+    return gt_fail(message, GT_BAD_ARGUMENT, "%s%.*s: an argument is NULL that must not be: %s",
+                   works ? "gt_" : "", (int)length, function, pointers);
+}

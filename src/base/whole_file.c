@@ -13,7 +13,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <geartrain/file.h>
+#include <geartrain/author/file.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

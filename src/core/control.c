@@ -6,8 +6,8 @@
  * of xie, without its smallest step.
  */
 #include "base/elementary.h"
-#include <geartrain/control.h>
-#include <geartrain/param.h>
+#include <geartrain/author/control.h>
+#include <geartrain/author/param.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  */
 #include "core/run_handle.h"
 #include <assert.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A whole run in one call. */
+#include "base/sized.h"
 #include "core/run_handle.h"
 #include "implicit/index.h"
 #include <math.h>
@@ -11,8 +12,6 @@
 static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan, gt_report *report)
 {
     static const gt_plan defaults;
-    gt_report own;
-    if (!report) report = &own;
     *report = (gt_report){0};
     if (!s || !s->bound)
         return report->status = gt_fail(
@@ -55,9 +54,15 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     return report->status;
 }
 
-gt_status gt_integrate(gt_stepper *s, const gt_plan *plan, gt_report *report)
+gt_status gt_integrate_sized(gt_stepper *s, const gt_plan *plan, size_t plan_size,
+                             gt_report *report, size_t report_size)
 {
-    return integrate(s, NULL, plan, report);
+    gt_report own, *filled = report && report_size == sizeof own ? report : &own;
+    GT_WIDEN(NULL, gt_plan, plan);
+    gt_status status = integrate(s, NULL, plan, filled);
+    if (status && plan && plan->message) *plan->message = filled->message;
+    if (report && report != filled) gt_narrow(report, report_size, filled, sizeof *filled);
+    return status;
 }
 
 /* The method changes on the way: all that belongs to the run is in a handle. */
@@ -92,14 +97,11 @@ static gt_status solve_with_pilot(const gt_problem *problem, const gt_plan *plan
     return status;
 }
 
-gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                   gt_report *report)
+static gt_status solve(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
+                       gt_report *report)
 {
-    gt_report own;
     gt_plan without;
     gt_choice choice;
-    if (!report) report = &own;
-    *report = (gt_report){0};
     if (plan && plan->pilot) {
         if (!problem)
             return report->status =
@@ -108,7 +110,7 @@ gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_
             gt_pilot_resolve(problem, &method, &plan, &without, &choice, &report->message);
         if (report->status) return report->status;
         if (!method) return solve_with_pilot(problem, plan, report);
-        gt_status status = gt_solve(problem, method, plan, report);
+        gt_status status = solve(problem, method, plan, report);
         gt_phases_only(&report->phases, &choice, problem->t0);
         report->phases.list[0].steps = report->stats.steps;
         return status;
@@ -142,4 +144,23 @@ gt_status gt_solve(const gt_problem *problem, const gt_method *method, const gt_
     report->status = status;
     free(memory);
     return status;
+}
+
+gt_status gt_solve_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
+                         const gt_plan *plan, size_t plan_size, gt_report *report,
+                         size_t report_size)
+{
+    gt_report own, *filled = report && report_size == sizeof own ? report : &own;
+    *filled = (gt_report){0};
+    gt_status status = GT_OK;
+    if (problem && gt_has_more(problem, problem_size, sizeof *problem))
+        status = gt_fail_newer(&filled->message, "gt_problem");
+    else if (plan && gt_has_more(plan, plan_size, sizeof *plan))
+        status = gt_fail_newer(&filled->message, "gt_plan");
+    GT_WIDEN_QUIETLY(gt_problem, problem);
+    GT_WIDEN_QUIETLY(gt_plan, plan);
+    filled->status = status ? status : solve(problem, method, plan, filled);
+    if (filled->status && plan && plan->message) *plan->message = filled->message;
+    if (report && report != filled) gt_narrow(report, report_size, filled, sizeof *filled);
+    return filled->status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What can be asked of a method descriptor. */
-#include <geartrain/method.h>
+#include "base/sized.h"
+#include <geartrain/author/tableau.h>
 
 gt_facts gt_method_facts(const gt_method *method, const double *v)
 {
@@ -26,9 +27,10 @@ int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES])
     return count;
 }
 
-gt_status gt_method_check(const gt_method *method, const double *v, const gt_problem *p,
-                          gt_message *message)
+gt_status gt_method_check_sized(const gt_method *method, const double *v, const gt_problem *p,
+                                size_t p_size, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, p);
     GT_ARMOR(message, method && p);
     unsigned flags = gt_method_facts(method, v).flags;
     const char *who = p->name ? p->name : "this problem";

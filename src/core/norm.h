@@ -7,7 +7,7 @@
  * least a tenth of the largest. The mean alone would let a single component among n be wrong by
  * sqrt(n) times the tolerance in every step; up to n = 100 the two are the same.
  */
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 #include <math.h>
 
 enum { GT_MANY_STATES = 100 };

@@ -5,6 +5,7 @@
  * pieces evaluates f where a run in one call does.
  */
 #include "core/run_handle.h"
+#include "base/sized.h"
 #include <math.h>
 #include <string.h>
 
@@ -26,14 +27,35 @@ void gt_handle_take_turn(run_handle *w)
 void gt_handle_end_turn(run_handle *w)
 {
     if (w->given.kept_bytes) memcpy(w->kept, w->given.kept, w->given.kept_bytes);
+    gt_handle_leave(w);
+}
+
+void gt_handle_leave(run_handle *w)
+{
+    unsigned refused = atomic_exchange(&w->refused, 0);
+    if (refused)
+        gt_warn(&w->report.warnings, "calls of this run were refused because one was under way: a "
+                                     "run is for one thread at a time, and f and "
+                                     "sinks may not go on with it");
+    if (w->asked.message && w->report.message.text[0]) *w->asked.message = w->report.message;
     atomic_flag_clear(&w->busy);
+}
+
+bool gt_handle_take(run_handle *w)
+{
+    if (!atomic_flag_test_and_set(&w->busy)) return true;
+    atomic_fetch_add(&w->refused, 1);
+    return false;
 }
 
 gt_status gt_handle_enter(run_handle *w)
 {
-    if (atomic_flag_test_and_set(&w->busy)) return GT_BAD_ARGUMENT;
+    if (!gt_handle_take(w)) return GT_BUSY;
     if (w->failed || w->finished) {
-        atomic_flag_clear(&w->busy);
+        if (!w->failed)
+            refuse(w, w->closed ? "the run is closed"
+                                : "the run is finished; it can be looked at and closed");
+        gt_handle_leave(w);
         return w->failed ? w->failed : GT_BAD_ARGUMENT; /* the message is that of the failure */
     }
     w->report.message.text[0] = 0;
@@ -240,9 +262,14 @@ const unsigned char *gt_run_fired(const gt_run *run)
     return run && run->waits_at_event ? run->s->fired : NULL;
 }
 
+const char *gt_run_message(const gt_run *run)
+{
+    return run ? ((const run_handle *)run)->report.message.text : "";
+}
+
 const gt_stats *gt_run_stats(const gt_run *run) { return run ? &run->s->stats : NULL; }
 
-void gt_run_report(const gt_run *run, gt_report *report)
+static void full_run_report(const gt_run *run, gt_report *report)
 {
     if (!run || !report) return;
     const run_handle *w = (const run_handle *)run;
@@ -259,4 +286,11 @@ void gt_run_report(const gt_run *run, gt_report *report)
         gt_phase *last = &phases->list[phases->count - 1];
         last->steps += run->s->stats.steps - run->phase_steps;
     }
+}
+
+void gt_run_report_sized(const gt_run *run, gt_report *report, size_t report_size)
+{
+    GT_OUT(gt_report, report);
+    full_run_report(run, report);
+    GT_GIVE(report);
 }

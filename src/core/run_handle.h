@@ -28,10 +28,12 @@ typedef struct run_handle {
     size_t room;      /* for more of them */
     double t, *shown; /* what the caller sees: inside the last step x is `shown` */
     const double *x;
-    double sign;      /* of the caller's time over that of the run */
-    gt_status failed; /* the run has come to an end with this */
-    bool finished;    /* gt_run_finish has been called */
-    atomic_flag busy; /* a call is under way */
+    double sign;         /* of the caller's time over that of the run */
+    gt_status failed;    /* the run has come to an end with this */
+    bool finished;       /* gt_run_finish has been called */
+    bool closed;         /* in memory of the caller's, which may still be looked at */
+    atomic_flag busy;    /* a call is under way */
+    atomic_uint refused; /* calls from elsewhere meanwhile */
     gt_watcher watcher;
     gt_arena arena; /* of a reversed problem */
     void *own_memory;
@@ -70,9 +72,14 @@ void gt_handle_fail(run_handle *w, gt_status status);
 void gt_handle_free(run_handle *w);
 
 /* run_handle.c: one call at a time */
-/* GT_BAD_ARGUMENT: a call is under way; or what the run has failed with. */
+/* GT_BUSY: a call is under way. GT_BAD_ARGUMENT: the run is finished or closed. Or what the run has
+ * failed with. */
 gt_status gt_handle_enter(run_handle *w) GT_MUST_CHECK;
-/* Then: the problem, which other runs may use in turn, is put into the state of this one. */
+/* Without looking at what the run is like: false, a call is under way. And out again. */
+bool gt_handle_take(run_handle *w);
+void gt_handle_leave(run_handle *w);
+/* After gt_handle_enter: the problem, which other runs may use in turn, is put into the state of
+ * this one. */
 void gt_handle_take_turn(run_handle *w);
 void gt_handle_end_turn(run_handle *w);
 

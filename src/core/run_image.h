@@ -22,7 +22,7 @@
  */
 #include "base/bytes.h"
 #include "core/run_handle.h"
-#include <geartrain/matrix.h>
+#include <geartrain/author/lu.h>
 
 enum { GT_RUN_BLOCKS = 3 }; /* the run; its sliding motion; the stepper of a run with a pilot */
 

@@ -13,6 +13,7 @@
  * copy of a run, or one that is restored, begins as a laid out run that gets the numbers of the
  * other one (run_image.c).
  */
+#include "base/sized.h"
 #include "core/run_handle.h"
 #include "implicit/index.h"
 #include <math.h>
@@ -96,9 +97,12 @@ gt_status gt_pilot_resolve(const gt_problem *problem, const gt_method **method,
     return status;
 }
 
-gt_status gt_run_measure(const gt_problem *problem, const gt_method *method, const gt_plan *plan,
-                         size_t *bytes, gt_message *message)
+gt_status gt_run_measure_sized(const gt_problem *problem, size_t problem_size,
+                               const gt_method *method, const gt_plan *plan, size_t plan_size,
+                               size_t *bytes, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
+    GT_WIDEN(message, gt_plan, plan);
     GT_ARMOR(message, problem && bytes);
     gt_problem moving;
     gt_plan own;
@@ -256,12 +260,17 @@ void gt_handle_free(run_handle *w)
     gt_arena_free(&w->arena);
     void *memory = w->own_memory;
     w->own_memory = NULL;
+    w->finished = w->closed = true;
+    gt_handle_leave(w);
     free(memory);
 }
 
-gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_method *method,
-                         const gt_plan *plan, void *memory, size_t bytes, gt_message *message)
+gt_status gt_run_open_in_sized(gt_run **run, const gt_problem *problem, size_t problem_size,
+                               const gt_method *method, const gt_plan *plan, size_t plan_size,
+                               void *memory, size_t bytes, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
+    GT_WIDEN(message, gt_plan, plan);
     GT_ARMOR(message, run && problem);
     *run = NULL;
     size_t wanted;
@@ -292,9 +301,12 @@ gt_status gt_run_open_in(gt_run **run, const gt_problem *problem, const gt_metho
     return GT_OK;
 }
 
-gt_status gt_run_open(gt_run **run, const gt_problem *problem, const gt_method *method,
-                      const gt_plan *plan, gt_message *message)
+gt_status gt_run_open_sized(gt_run **run, const gt_problem *problem, size_t problem_size,
+                            const gt_method *method, const gt_plan *plan, size_t plan_size,
+                            gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
+    GT_WIDEN(message, gt_plan, plan);
     GT_ARMOR(message, run && problem);
     *run = NULL;
     size_t bytes;
@@ -333,23 +345,31 @@ void gt_handle_finish(run_handle *w)
     gt_run_close_phase(r);
 }
 
-gt_status gt_run_finish(gt_run *run, gt_report *report)
+static gt_status full_run_finish(gt_run *run, gt_report *report)
 {
     if (!run) return GT_BAD_ARGUMENT;
     run_handle *w = gt_handle_of(run);
-    if (atomic_flag_test_and_set(&w->busy)) return GT_BAD_ARGUMENT; /* from inside f or a sink */
+    if (!gt_handle_take(w)) return GT_BUSY; /* from inside f or a sink */
     gt_handle_finish(w);
     if (w->plan.x_end) memmove(w->plan.x_end, run->s->x, run->s->n * sizeof *run->s->x);
+    gt_handle_leave(w);
     gt_run_report(run, report);
-    atomic_flag_clear(&w->busy);
     return w->failed;
+}
+
+gt_status gt_run_finish_sized(gt_run *run, gt_report *report, size_t report_size)
+{
+    GT_OUT(gt_report, report);
+    gt_status result = full_run_finish(run, report);
+    GT_GIVE(report);
+    return result;
 }
 
 void gt_run_discard(gt_run *run)
 {
     if (!run) return;
     run_handle *w = gt_handle_of(run);
-    if (atomic_flag_test_and_set(&w->busy)) return; /* as below */
+    if (!gt_handle_take(w)) return; /* as below */
     if (w->run.n_relations && !w->finished) w->given.set_sides(NULL, w->given.ctx);
     gt_handle_free(w);
 }
@@ -358,8 +378,7 @@ void gt_run_close(gt_run *run)
 {
     if (!run) return;
     run_handle *w = gt_handle_of(run);
-    if (atomic_flag_test_and_set(&w->busy))
-        return; /* from inside f or a sink: the run is still under way */
+    if (!gt_handle_take(w)) return; /* from inside f or a sink: the run is still under way */
     gt_handle_finish(w);
     gt_handle_free(w);
 }

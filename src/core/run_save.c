@@ -12,9 +12,10 @@
  * The description is text, one line for each thing that must be equal in the run that gets the
  * image.
  */
+#include "base/sized.h"
 #include "core/run_image.h"
-#include <geartrain/file.h>
-#include <geartrain/number.h>
+#include <geartrain/author/file.h>
+#include <geartrain/author/number.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,16 +84,18 @@ static gt_status write_all(run_handle *w, const gt_run_pair *pair, const gt_chec
 
 static gt_status not_now(run_handle *w, gt_status status, gt_message *message)
 {
+    if (status == GT_BUSY)
+        return gt_fail(message, status,
+                       "a call of the run is under way, in this thread or another");
     if (w->failed)
         return gt_fail(message, status, "the run has failed: %s", w->report.message.text);
-    return gt_fail(
-        message, status,
-        "the run is closed or finished, or a call of it is under way, in this thread or another");
+    return gt_fail(message, status, "%s", w->report.message.text);
 }
 
-gt_status gt_run_save(gt_run *run, const gt_checkpoint *with, void **bytes, size_t *count,
-                      gt_message *message)
+gt_status gt_run_save_sized(gt_run *run, const gt_checkpoint *with, size_t with_size, void **bytes,
+                            size_t *count, gt_message *message)
 {
+    GT_WIDEN(message, gt_checkpoint, with);
     GT_ARMOR(message, run && bytes && count);
     *bytes = NULL;
     *count = 0;
@@ -249,9 +252,9 @@ static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_me
     return GT_OK;
 }
 
-gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_method *method,
-                         const gt_plan *plan, gt_checkpoint *with, const void *bytes, size_t count,
-                         gt_message *message)
+static gt_status full_run_restore(gt_run **run, const gt_problem *problem, const gt_method *method,
+                                  const gt_plan *plan, gt_checkpoint *with, const void *bytes,
+                                  size_t count, gt_message *message)
 {
     GT_ARMOR(message, run && problem && bytes);
     *run = NULL;
@@ -269,9 +272,25 @@ gt_status gt_run_restore(gt_run **run, const gt_problem *problem, const gt_metho
     return status;
 }
 
-gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, const gt_plan *plan,
-                      gt_message *message)
+gt_status gt_run_restore_sized(gt_run **run, const gt_problem *problem, size_t problem_size,
+                               const gt_method *method, const gt_plan *plan, size_t plan_size,
+                               gt_checkpoint *with, size_t with_size, const void *bytes,
+                               size_t count, gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
+    GT_WIDEN(message, gt_plan, plan);
+    GT_OUT(gt_checkpoint, with);
+    gt_status result = full_run_restore(run, problem, method, plan, with, bytes, count, message);
+    GT_GIVE(with);
+    return result;
+}
+
+gt_status gt_run_copy_sized(gt_run **copy, gt_run *run, const gt_problem *problem,
+                            size_t problem_size, const gt_plan *plan, size_t plan_size,
+                            gt_message *message)
+{
+    GT_WIDEN(message, gt_problem, problem);
+    GT_WIDEN(message, gt_plan, plan);
     GT_ARMOR(message, copy && run);
     *copy = NULL;
     run_handle *w = gt_handle_of(run);
@@ -281,6 +300,7 @@ gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, con
     quiet.sinks = NULL;
     quiet.n_sinks = 0;
     quiet.x_end = NULL;
+    quiet.message = NULL;
     gt_run_pair pair;
     gt_bytes image = {0}, about = {0};
     gt_leg_name name = {run->base->method, gt_run_options(run)};
@@ -312,9 +332,10 @@ gt_status gt_run_copy(gt_run **copy, gt_run *run, const gt_problem *problem, con
 
 /* ---- files ---- */
 
-gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with, const char *path,
-                           gt_message *message)
+gt_status gt_run_save_file_sized(gt_run *run, const gt_checkpoint *with, size_t with_size,
+                                 const char *path, gt_message *message)
 {
+    GT_WIDEN(message, gt_checkpoint, with);
     GT_ARMOR(message, run && path);
     void *bytes;
     size_t count;
@@ -334,9 +355,9 @@ gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with, const char *p
     return status;
 }
 
-gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *method,
-                      const gt_plan *plan, gt_checkpoint *with, const char *path, void **bytes,
-                      gt_message *message)
+static gt_status full_run_load(gt_run **run, const gt_problem *problem, const gt_method *method,
+                               const gt_plan *plan, gt_checkpoint *with, const char *path,
+                               void **bytes, gt_message *message)
 {
     GT_ARMOR(message, run && problem && path && bytes);
     char *text;
@@ -356,4 +377,17 @@ gt_status gt_run_load(gt_run **run, const gt_problem *problem, const gt_method *
         gt_fail(message, status, "%s: %s", path, why.text);
     }
     return status;
+}
+
+gt_status gt_run_load_sized(gt_run **run, const gt_problem *problem, size_t problem_size,
+                            const gt_method *method, const gt_plan *plan, size_t plan_size,
+                            gt_checkpoint *with, size_t with_size, const char *path, void **bytes,
+                            gt_message *message)
+{
+    GT_WIDEN(message, gt_problem, problem);
+    GT_WIDEN(message, gt_plan, plan);
+    GT_OUT(gt_checkpoint, with);
+    gt_status result = full_run_load(run, problem, method, plan, with, path, bytes, message);
+    GT_GIVE(with);
+    return result;
 }

@@ -4,6 +4,7 @@
 
 /* What a run knows; shared by the files of src/core only. The public side of it is geartrain/run.h.
  */
+#include <geartrain/author/stepper.h>
 #include <geartrain/integrate.h>
 #include <geartrain/run.h>
 #include <stdint.h>

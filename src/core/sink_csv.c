@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples as CSV. */
 #include <errno.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <geartrain/sink.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
  * others, whatever its error) and f would be another one without them.
  */
 #include "base/finite.h"
+#include "base/sized.h"
 #include "core/run_state.h"
 #include <assert.h>
 #include <math.h>
@@ -22,17 +23,18 @@ static const double ordinary =
     1e-3; /* states of this size and more keep the tolerance for size 1 */
 static const double nothing = 1e-30; /* an f that leads to less than this is taken for round-off */
 
-double gt_typical_size(const gt_problem *p)
+double gt_typical_size_sized(const gt_problem *p, size_t p_size)
 {
+    GT_WIDEN_QUIETLY(gt_problem, p);
     if (!p) return NAN;
     if (p->typical > 0) return p->typical;
     double size = p->x0 ? gt_largest(p->x0, gt_problem_size(p)) : 0;
     return size > 0 && size < ordinary ? size : 1;
 }
 
-double gt_default_atol(const gt_problem *p, double rtol)
+double gt_default_atol_sized(const gt_problem *p, size_t p_size, double rtol)
 {
-    return 1e-3 * rtol * gt_typical_size(p);
+    return 1e-3 * rtol * gt_typical_size_sized(p, p_size);
 }
 
 static double atol_of(const gt_stepper *s, size_t i)

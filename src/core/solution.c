@@ -2,7 +2,7 @@
 /* Dense output that is kept, geartrain/solution.h: barycentric interpolation at Chebyshev points of
  * the second kind. */
 #include "core/run_handle.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <geartrain/solution.h>
 #include <math.h>
 #include <stdlib.h>

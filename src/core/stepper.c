@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One method bound to one problem: memory, trials, acceptance, dense output. */
 #include "base/finite.h"
+#include "base/sized.h"
 #include "core/run_state.h"
 #include <assert.h>
-#include <geartrain/newton.h>
-#include <geartrain/stepper.h>
+#include <geartrain/author/newton.h>
+#include <geartrain/author/stepper.h>
 #include <math.h>
 #include <string.h>
 
@@ -86,24 +87,34 @@ static gt_status measure(gt_stepper *s, gt_arena *arena, size_t *bytes)
     return status;
 }
 
-gt_status gt_stepper_measure_in(const gt_method *method, const char *options,
-                                const gt_problem *problem, gt_arena *arena, size_t *bytes,
-                                gt_message *message)
+/* A problem of a caller with other headers is kept as a whole in the memory of the stepper. */
+static size_t room_for_copy(size_t problem_size)
+{
+    return problem_size == sizeof(gt_problem) ? 0 : sizeof(gt_problem) + 2 * GT_ALIGN;
+}
+
+gt_status gt_stepper_measure_in_sized(const gt_method *method, const char *options,
+                                      const gt_problem *problem, size_t problem_size,
+                                      gt_arena *arena, size_t *bytes, gt_message *message)
 {
     GT_ARMOR(message, method && problem && arena && bytes);
+    GT_WIDEN(message, gt_problem, problem);
     gt_stepper s;
     gt_status status = bind(&s, method, options, problem);
     if (!status) status = measure(&s, arena, bytes);
+    if (!status) *bytes += room_for_copy(problem_size);
     if (message) *message = s.message;
     return status;
 }
 
-gt_status gt_stepper_measure(const gt_method *method, const char *options,
-                             const gt_problem *problem, size_t *bytes, gt_message *message)
+gt_status gt_stepper_measure_sized(const gt_method *method, const char *options,
+                                   const gt_problem *problem, size_t problem_size, size_t *bytes,
+                                   gt_message *message)
 {
     GT_ARMOR(message, method && problem && bytes);
     gt_arena arena = {0};
-    return gt_stepper_measure_in(method, options, problem, &arena, bytes, message);
+    return gt_stepper_measure_in_sized(method, options, problem, problem_size, &arena, bytes,
+                                       message);
 }
 
 gt_status gt_stepper_lay(gt_stepper *s, const gt_method *method, const char *options,
@@ -125,11 +136,10 @@ gt_status gt_stepper_prepare(gt_stepper *s)
     return status;
 }
 
-gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options,
-                          const gt_problem *problem, void *memory, size_t bytes)
+static gt_status init(gt_stepper *s, const gt_method *method, const char *options,
+                      const gt_problem *problem, void *memory, size_t bytes)
 {
     size_t wanted;
-    if (!s) return GT_BAD_ARGUMENT;
     gt_status status = bind(s, method, options, problem);
     gt_arena measuring = {0};
     if (!status) status = measure(s, &measuring, &wanted);
@@ -143,6 +153,31 @@ gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *op
     if (status) return status;
     s->bound = true;
     return gt_stepper_prepare(s);
+}
+
+gt_status gt_stepper_init_sized(gt_stepper *s, size_t s_size, const gt_method *method,
+                                const char *options, const gt_problem *problem, size_t problem_size,
+                                void *memory, size_t bytes)
+{
+    if (!s) return GT_BAD_ARGUMENT;
+    if (s_size != sizeof *s)
+        return GT_OTHER_VERSION; /* where its message is, only the caller knows */
+    if (!problem || problem_size == sizeof *problem)
+        return init(s, method, options, problem, memory, bytes);
+    *s = (gt_stepper){0};
+    if (gt_has_more(problem, problem_size, sizeof *problem))
+        return gt_fail_newer(&s->message, "gt_problem");
+    size_t wanted;
+    gt_status status =
+        gt_stepper_measure_sized(method, options, problem, problem_size, &wanted, &s->message);
+    if (status) return status;
+    if (!memory || bytes < wanted)
+        return gt_fail(&s->message, GT_WORKSPACE_SMALL, "method %s needs %zu bytes, %zu were given",
+                       method->name, wanted, memory ? bytes : 0);
+    gt_arena front = gt_arena_over(memory, bytes);
+    gt_problem *copy = gt_arena_take(&front, 1, sizeof *copy);
+    gt_widen(copy, sizeof *copy, problem, problem_size);
+    return init(s, method, options, copy, front.base + front.used, front.size - front.used);
 }
 
 void gt_stepper_start(gt_stepper *s, double t, const double *x)

@@ -8,7 +8,7 @@
  * first slow column is what equal nodes leave.
  */
 #include "exact/trees.h"
-#include <geartrain/design.h>
+#include <geartrain/analysis/design.h>
 
 enum {
     GT_DUALRATE_UNKNOWNS = GT_MAX_STAGES * (GT_MAX_STAGES - 1) / 2 + 4 * GT_MAX_STAGES,

@@ -8,7 +8,7 @@
  * the limit of the fast block alone.
  */
 #include "design/dualrate.h"
-#include <geartrain/matrix.h>
+#include <geartrain/author/lu.h>
 #include <math.h>
 
 enum { SIZE = 4 };

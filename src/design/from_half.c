@@ -5,8 +5,8 @@
  */
 #include "design/from_numbers.h"
 #include "kit/half_step.h"
+#include <geartrain/analysis/order.h>
 #include <geartrain/methods.h>
-#include <geartrain/order.h>
 
 static void fill_nodes(gt_tableau *T)
 {

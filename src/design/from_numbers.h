@@ -3,7 +3,7 @@
 #define GEARTRAIN_DESIGN_FROM_NUMBERS_H
 
 /* Methods made at run time: from_formula.c, from_tableau.c. */
-#include <geartrain/design.h>
+#include <geartrain/analysis/design.h>
 
 /* A descriptor in the arena with nothing but copies of the strings; `title` when the label has
  * none. NULL: no memory.

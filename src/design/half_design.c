@@ -19,7 +19,7 @@
  */
 #include "exact/rational.h"
 #include "exact/trees.h"
-#include <geartrain/design.h>
+#include <geartrain/analysis/design.h>
 #include <math.h>
 #include <string.h>
 

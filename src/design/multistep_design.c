@@ -4,8 +4,8 @@
  * arithmetic: one linear equation for each of 1, t, ..., t^k in the unknown a_i and b_i.
  */
 #include "exact/rational.h"
-#include <geartrain/design.h>
-#include <geartrain/matrix.h>
+#include <geartrain/analysis/design.h>
+#include <geartrain/author/lu.h>
 #include <math.h>
 #include <string.h>
 

@@ -26,7 +26,7 @@
  */
 #include "design/minimax.h"
 #include "exact/known_polynomials.h"
-#include <geartrain/design.h>
+#include <geartrain/analysis/design.h>
 #include <math.h>
 #include <string.h>
 

@@ -8,8 +8,8 @@
 #include "exact/polynomial.h"
 #include <assert.h>
 #include <float.h>
-#include <geartrain/method.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
+#include <geartrain/author/tableau.h>
 #include <math.h>
 
 enum { MOST_SWEEPS = 300 };

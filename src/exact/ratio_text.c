@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exact/rational.h"
 #include <errno.h>
-#include <geartrain/design.h>
-#include <geartrain/number.h>
+#include <geartrain/analysis/design.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * have no such numbers. A result that does not fit is void (den = 0), and so is everything that is
  * computed from it: look at the end whether the answer is still a number.
  */
-#include <geartrain/method.h>
+#include <geartrain/author/tableau.h>
 
 #ifdef __SIZEOF_INT128__
 __extension__ typedef __int128 gt_int128;

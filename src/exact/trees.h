@@ -3,7 +3,7 @@
 #define GEARTRAIN_EXACT_TREES_H
 
 /* Rooted trees with vertices of one or two colours, each once, in ascending order. */
-#include <geartrain/order.h>
+#include <geartrain/analysis/order.h>
 
 /* A tree is the colour of its root and the subtrees there, by their numbers in the list, in
  * ascending order. */

@@ -8,7 +8,7 @@
 #include "implicit/index.h"
 #include <assert.h>
 #include <float.h>
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 #include <math.h>
 #include <string.h>
 

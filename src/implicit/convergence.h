@@ -16,7 +16,7 @@
 #include "linalg/backend.h"
 #include <assert.h>
 #include <float.h>
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 #include <math.h>
 
 typedef struct gt_monitor {

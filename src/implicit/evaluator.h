@@ -5,7 +5,7 @@
 /* Where f and its Jacobian are wanted without a method: gt_rhs, gt_jacobian_evaluate and what
  * counts and explains their failures take a stepper that is bound to nothing else. It has no memory
  * and is not to be stepped or released. */
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 #include <math.h>
 
 static inline gt_stepper gt_evaluator(const gt_problem *problem)

@@ -14,7 +14,7 @@
 #include "linalg/column.h"
 #include "linalg/null_space.h"
 #include <assert.h>
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_IMPLICIT_INDEX_H
 #define GEARTRAIN_IMPLICIT_INDEX_H
 
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /* consistent.c: factors of [I 0; g_x g_y] at the point, the Jacobian in s->algebraic->J[0]. */
 gt_status gt_closing_factor(gt_stepper *s, double t, const double *x) GT_MUST_CHECK;

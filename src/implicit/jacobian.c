@@ -9,7 +9,7 @@
 #include "linalg/sum.h"
 #include <assert.h>
 #include <float.h>
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 #include <math.h>
 #include <string.h>
 

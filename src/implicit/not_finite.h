@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_IMPLICIT_NOT_FINITE_H
 #define GEARTRAIN_IMPLICIT_NOT_FINITE_H
 
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /* Entries of J that are not finite become differences of f, whose calls are counted; those for
  * which f does not exist nearby stay as they are. Nothing is allocated unless there are some. */

@@ -14,7 +14,7 @@
  *     (M + gamma C + gamma^2 K) y_v = b_v - gamma K b_z,     y_z = b_z + gamma y_v
  */
 #include "linalg/sum.h"
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 
 enum { GT_MAX_SHIFTS = 4 };
 

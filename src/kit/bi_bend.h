@@ -4,7 +4,7 @@
 
 /* How much a step bends: what a backinterpolation step has for an error where its estimate is
  * damped away. */
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /* The largest component of v in units of its tolerance, for the step from s->x to x_new. */
 double gt_bi_in_tolerances(const gt_stepper *s, const double *v, const double *x_new);

@@ -12,7 +12,7 @@
  * which is what the inverse formula of chapter 6 ("not correct numerically") should have been. It
  * ends when |s| <= tol (unit + |x|) and |g| <= tol_g, in the largest component.
  */
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 
 typedef struct gt_broyden {
     double *inverse; /* n x n, column major */

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_KIT_CHEBYSHEV_RK_H
 #define GEARTRAIN_KIT_CHEBYSHEV_RK_H
 
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /*
  * One step of the second-order Runge-Kutta-Chebyshev method of Sommeijer, Shampine and Verwer (J.

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_KIT_DOMINANT_H
 #define GEARTRAIN_KIT_DOMINANT_H
 
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /*
  * The hook `mode` of explicit Runge-Kutta methods. Two points of a step at the same time differ by

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_KIT_EXPLICIT_RK_H
 #define GEARTRAIN_KIT_EXPLICIT_RK_H
 
-#include <geartrain/method.h>
+#include <geartrain/author/tableau.h>
 
 /* The explicit Runge-Kutta methods that others may put into a block of theirs, in the order of
  * their choices. */

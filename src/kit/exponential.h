@@ -6,8 +6,8 @@
  * exponential Rosenbrock step on all states, the fast block of gil about the accepted point, and an
  * explicit Runge-Kutta method for the slow states alone. */
 #include "linalg/column.h"
-#include <geartrain/newton.h>
-#include <geartrain/phi.h>
+#include <geartrain/author/newton.h>
+#include <geartrain/author/phi.h>
 
 /* For a field `dense` of the option struct. */
 #define GT_DENSE_OPTION(options)                                                                   \

@@ -3,6 +3,7 @@
 #include "kit/fast_modes.h"
 #include <assert.h>
 #include <float.h>
+#include <geartrain/author/lu.h>
 #include <math.h>
 
 void gt_fast_modes_layout(gt_fast_modes *m, size_t n, gt_arena *arena)

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_KIT_FAST_MODES_H
 #define GEARTRAIN_KIT_FAST_MODES_H
 
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /*
  * The fast end of the spectrum of df/dx, from a few calls of f: the power method with its iterates

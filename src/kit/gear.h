@@ -4,9 +4,9 @@
 
 /* What the formula of `gear` (gear.c) and its choice of order and step (gear_judge.c) share. */
 #include "kit/oscillation.h"
+#include <geartrain/author/newton.h>
+#include <geartrain/author/stepper.h>
 #include <geartrain/method.h>
-#include <geartrain/newton.h>
-#include <geartrain/stepper.h>
 
 enum { MAX_ORDER = 5, PAST = MAX_ORDER + 1 }; /* points behind the accepted one */
 

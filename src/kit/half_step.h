@@ -9,7 +9,8 @@
  * The error of a half is e = h sum d_j k_j with d = b - b_hat, where b_hat may also give a weight
  * to the slope at the end, k_(stages+1).
  */
-#include <geartrain/stepper.h>
+#include <geartrain/author/lu.h>
+#include <geartrain/author/stepper.h>
 
 enum { GT_HALF_STAGES = 7, GT_HALF_DEGREE = 7 };
 

@@ -12,7 +12,7 @@
  * algebraic ones in turn, each with the variables of the other held; or fixed-point iteration, for
  * problems without mass and algebraic rows.
  */
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 
 typedef enum gt_implicit_way { GT_SIMULTANEOUS, GT_ALTERNATING, GT_FIXED_POINT } gt_implicit_way;
 

@@ -7,7 +7,7 @@
  */
 #include "core/norm.h"
 #include "kit/weighted_sum.h"
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 #include <math.h>
 
 /* One trial from s->x to s->x_new with its error in s->err; `numbers` are those of the method. */

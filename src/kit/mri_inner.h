@@ -5,7 +5,7 @@
 /* The fast block through one slow stage, beside a slow block that moves along a known polynomial,
  * for mri.c and mradams.c. */
 #include "kit/explicit_rk.h"
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 enum { MRI_DEFAULT_SUBSTEPS = 5 };
 

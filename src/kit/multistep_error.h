@@ -3,7 +3,7 @@
 #define GEARTRAIN_KIT_MULTISTEP_ERROR_H
 
 /* Estimates of the local error of a trial of a multistep formula; see multistep_error.c. */
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 typedef struct gt_multistep_points {
     int order;

@@ -4,7 +4,7 @@
 
 /* The linear multistep formulas of crow 5.3 as numbers, and their weights when the steps are not
  * equal. */
-#include <geartrain/method.h>
+#include <geartrain/author/tableau.h>
 
 typedef enum gt_multistep_family {
     GT_ADAMS_BASHFORTH,

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_KIT_OSCILLATION_H
 #define GEARTRAIN_KIT_OSCILLATION_H
 
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /*
  * Is a sequence of vectors, one a step of constant size, a single oscillation that does not decay?

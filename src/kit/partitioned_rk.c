@@ -24,7 +24,7 @@
 #include "kit/euler_start.h"
 #include "kit/weighted_sum.h"
 #include <assert.h>
-#include <geartrain/design.h>
+#include <geartrain/analysis/design.h>
 #include <math.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 /* The engine of all partitioned Runge-Kutta methods. A method is its `partitioned_of` and its
  * `facts`. */
-#include <geartrain/stepper.h>
+#include <geartrain/author/stepper.h>
 
 /* h sum_j weight_j k_(stage_j) over one block, zeros left out. */
 typedef struct gt_prk_row {

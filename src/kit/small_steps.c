@@ -11,7 +11,7 @@
 #include "kit/small_steps.h"
 #include "base/elementary.h"
 #include <assert.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 
 static const double ODD_ENOUGH =

@@ -13,7 +13,7 @@
 #ifndef GEARTRAIN_LINALG_BACKEND_H
 #define GEARTRAIN_LINALG_BACKEND_H
 
-#include <geartrain/matrix.h>
+#include <geartrain/author/lu.h>
 
 /* Dense factors of any size and bands, in memory that gt_lu_layout took; GT_TRY_SINGULAR as in
  * gt_lu_factor. */

@@ -8,7 +8,7 @@
 #define GEARTRAIN_LINALG_LU_INTERNAL_H
 
 #include "base/finite.h"
-#include <geartrain/matrix.h>
+#include <geartrain/author/lu.h>
 
 /* Dense, n <= GT_SMALL_LU. `pivots` is the permutation: row i of the factors is row pivots[i] of
  * the matrix; the diagonal holds the reciprocals of the pivots. */

@@ -4,7 +4,7 @@
 #include "linalg/dense.h"
 #include "linalg/lu_internal.h"
 #include <assert.h>
-#include <geartrain/phi.h>
+#include <geartrain/author/phi.h>
 #include <math.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 /* What stands in for LAPACK where there is none; see backend.h for what each of them does. Matrices
  * are column major.
  */
-#include <geartrain/matrix.h>
+#include <geartrain/author/lu.h>
 
 /* Dense of any size and bands, real and complex; row pivots[j] >= j became row j. */
 gt_status gt_own_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;

@@ -13,7 +13,7 @@
  */
 #include "linalg/dense.h"
 #include <assert.h>
-#include <geartrain/phi.h>
+#include <geartrain/author/phi.h>
 #include <math.h>
 #include <string.h>
 

@@ -28,7 +28,7 @@
  */
 #include "exact/known_polynomials.h"
 #include "kit/partitioned_rk.h"
-#include <geartrain/design.h>
+#include <geartrain/analysis/design.h>
 #include <geartrain/methods.h>
 
 typedef struct chain_options {

@@ -22,8 +22,8 @@
 #include "kit/dominant.h"
 #include "kit/kept_steps.h"
 #include <assert.h>
+#include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
-#include <geartrain/stepper.h>
 
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 16")

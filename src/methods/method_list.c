@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of methods: one line in methods.h each. Everything else is derived from the descriptors.
  */
+#include "base/sized.h"
 #include <geartrain/methods.h>
 #include <string.h>
 
@@ -28,8 +29,9 @@ const gt_method *gt_method_for(unsigned role)
     return NULL;
 }
 
-void gt_method_suggest(const gt_problem *p, gt_message *message)
+void gt_method_suggest_sized(const gt_problem *p, size_t p_size, gt_message *message)
 {
+    GT_WIDEN_QUIETLY(gt_problem, p);
     enum { MOST_NAMES = 6 };
     if (!p || !message) return;
     unsigned wanted = (p->n_alg ? GT_TREATS_ALGEBRAIC : 0u) | (p->mass ? GT_TREATS_MASS : 0u);

@@ -30,8 +30,8 @@
 #include "base/finite.h"
 #include "kit/fast_modes.h"
 #include <complex.h>
+#include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
-#include <geartrain/stepper.h>
 #include <math.h>
 #include <string.h>
 

@@ -39,8 +39,8 @@
 #include "kit/smes.h"
 #include "base/elementary.h"
 #include "kit/chebyshev_rk.h"
+#include <geartrain/author/number.h>
 #include <geartrain/methods.h>
-#include <geartrain/number.h>
 #include <math.h>
 
 static const char *const order_choices[] = {

@@ -24,8 +24,8 @@
  * the end of a step is that of a state off the manifold and says nothing.
  */
 #include <complex.h>
+#include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
-#include <geartrain/stepper.h>
 #include <string.h>
 
 typedef struct smfe_options {

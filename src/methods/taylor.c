@@ -11,8 +11,8 @@
  */
 #include "base/finite.h"
 #include "kit/euler_start.h"
+#include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
-#include <geartrain/stepper.h>
 #include <math.h>
 #include <string.h>
 

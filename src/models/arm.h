@@ -8,6 +8,7 @@
  * (4.38) adds to the first row of C and K.
  */
 #include "models/model_kit.h"
+#include <geartrain/author/lu.h>
 
 typedef struct gt_arm_link {
     double eta, mu, kappa, zeta; /* hub inertia; tip mass, inertia and offset */

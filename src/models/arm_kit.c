@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/arm.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <string.h>
 
 const char *const gt_arm_loops[] = {"open", "closed", NULL};

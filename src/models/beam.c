@@ -12,7 +12,7 @@
  * a parameter, and because C w = .. is solved in every call.
  */
 #include "models/model_kit.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <stdio.h>
 
 enum { MAX_LINKS = 200, NAME_SIZE = 32 };

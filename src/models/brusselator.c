@@ -5,7 +5,7 @@
  * two diagonals on each side. In C because its size n is a parameter.
  */
 #include "models/model_kit.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <stdio.h>
 
 typedef struct {

@@ -6,7 +6,7 @@
  * size n, and how the Jacobian is stored, are parameters.
  */
 #include "models/model_kit.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 
 typedef struct {
     size_t n;

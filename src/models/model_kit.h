@@ -3,8 +3,8 @@
 #define GEARTRAIN_MODELS_MODEL_KIT_H
 
 /* What several model files need. */
+#include <geartrain/author/series.h>
 #include <geartrain/model.h>
-#include <geartrain/series.h>
 #include <math.h>
 
 /* Rows of a parameter table. */

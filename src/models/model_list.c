@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/sized.h"
 #include <geartrain/model.h>
 #include <math.h>
 #include <string.h>
@@ -75,8 +76,8 @@ const gt_model *gt_model_find(const char *name)
     return NULL;
 }
 
-gt_status gt_model_build(const gt_model *model, const char *parameters, gt_problem *problem,
-                         gt_arena *arena, gt_message *message)
+static gt_status full_model_build(const gt_model *model, const char *parameters,
+                                  gt_problem *problem, gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, model && problem && arena);
     gt_values values = gt_params_default(model->params);
@@ -84,6 +85,15 @@ gt_status gt_model_build(const gt_model *model, const char *parameters, gt_probl
         gt_params_parse(model->params, "parameter", model->name, parameters, &values, message);
     if (status) return status;
     return gt_model_build_values(model, &values, problem, arena, message);
+}
+
+gt_status gt_model_build_sized(const gt_model *model, const char *parameters, gt_problem *problem,
+                               size_t problem_size, gt_arena *arena, gt_message *message)
+{
+    GT_OUT(gt_problem, problem);
+    gt_status result = full_model_build(model, parameters, problem, arena, message);
+    GT_GIVE_WHOLE(message, result, problem);
+    return result;
 }
 
 static int fits(const gt_param *row, double value)
@@ -97,8 +107,8 @@ static int fits(const gt_param *row, double value)
     return (row->min == 0 && row->max == 0) || (value >= row->min && value <= row->max);
 }
 
-gt_status gt_model_build_values(const gt_model *model, const gt_values *values, gt_problem *problem,
-                                gt_arena *arena, gt_message *message)
+static gt_status full_model_build_values(const gt_model *model, const gt_values *values,
+                                         gt_problem *problem, gt_arena *arena, gt_message *message)
 {
     GT_ARMOR(message, model && values && problem && arena);
     if (model->abi != GT_MODEL_ABI)
@@ -125,4 +135,14 @@ gt_status gt_model_build_values(const gt_model *model, const gt_values *values, 
                        gt_status_text(status));
     problem->name = model->name;
     return gt_problem_check(problem, message);
+}
+
+gt_status gt_model_build_values_sized(const gt_model *model, const gt_values *values,
+                                      gt_problem *problem, size_t problem_size, gt_arena *arena,
+                                      gt_message *message)
+{
+    GT_OUT(gt_problem, problem);
+    gt_status result = full_model_build_values(model, values, problem, arena, message);
+    GT_GIVE_WHOLE(message, result, problem);
+    return result;
 }

@@ -22,7 +22,7 @@
  * road move under the ring.
  */
 #include "models/model_kit.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <stdbool.h>
 
 typedef struct tyre_data {

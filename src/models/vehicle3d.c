@@ -6,7 +6,7 @@
  * text, and for the made-up work `cost`.
  */
 #include "models/vehicle3d.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <tgmath.h>
 
 #define T double

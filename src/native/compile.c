@@ -7,10 +7,11 @@
  * public headers, and the text. A C file may include files of its own, so what counts is its text
  * after the preprocessor, and that is also what gets compiled.
  */
+#include "base/sized.h"
 #include "native/native.h"
 #include <dirent.h>
 #include <errno.h>
-#include <geartrain/file.h>
+#include <geartrain/author/file.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,9 +251,11 @@ static const char *level_for(size_t length, size_t longest)
     return length > GT_COMPILE_LONG ? "-O1" : NULL;
 }
 
-gt_status gt_library_compile_text(gt_library *library, const char *text, const gt_toolchain *tools,
-                                  gt_message *message)
+gt_status gt_library_compile_text_sized(gt_library *library, const char *text,
+                                        const gt_toolchain *tools, size_t tools_size,
+                                        gt_message *message)
 {
+    GT_WIDEN(message, gt_toolchain, tools);
     GT_ARMOR(message, library && text && tools);
     *library = (gt_library){.handle = NULL};
     job j = {.tools = tools, .library = library, .message = message, .cache = {.folder = -1}};
@@ -295,9 +298,11 @@ static gt_status preprocess(job *j, const char *path, const char *out)
                                    : gt_fail(j->message, GT_IO, "%s cannot be read again", out);
 }
 
-gt_status gt_library_compile_file(gt_library *library, const char *path, const gt_toolchain *tools,
-                                  gt_message *message)
+gt_status gt_library_compile_file_sized(gt_library *library, const char *path,
+                                        const gt_toolchain *tools, size_t tools_size,
+                                        gt_message *message)
 {
+    GT_WIDEN(message, gt_toolchain, tools);
     GT_ARMOR(message, library && path && tools);
     *library = (gt_library){.handle = NULL};
     char *text;

@@ -11,7 +11,7 @@
 #include "native/native.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  * numbers get a point, and the width is filled up here; literal text and strings are copied.
  */
 #include "number/parts.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * its decimal point is put right.
  */
 #include "number/parts.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  */
 #include "number/ascii.h"
 #include "number/parts.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

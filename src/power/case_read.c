@@ -2,7 +2,7 @@
 /* From the tables of a MATPOWER case file to a case in p.u. and radians, checked row by row. */
 #include "power/matpower.h"
 #include "power/text_file.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

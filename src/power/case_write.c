@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A case as a MATPOWER file. */
-#include <geartrain/file.h>
-#include <geartrain/number.h>
+#include <geartrain/author/file.h>
+#include <geartrain/author/number.h>
 #include <geartrain/power.h>
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
  * lost), so it is scanned upwards, and only the first failure is bisected. A run that cannot be
  * finished because the network has no solution any more counts as unstable.
  */
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <geartrain/power.h>
 #include <math.h>
 #include <string.h>

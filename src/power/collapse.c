@@ -5,9 +5,10 @@
  * direction in which the voltages run away. The bus that takes the largest part in it is the one to
  * name.
  */
+#include "base/sized.h"
 #include "implicit/evaluator.h"
 #include "power/system.h"
-#include <geartrain/newton.h>
+#include <geartrain/author/newton.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,9 +49,10 @@ static bool find_direction(const gt_problem *p, const gt_lu *lu, double *v)
     return true;
 }
 
-gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *p, double t,
-                               const double *x)
+gt_power_weak gt_power_weakest_sized(const gt_power_system *s, const gt_problem *p, size_t p_size,
+                                     double t, const double *x)
 {
+    GT_WIDEN_QUIETLY(gt_problem, p);
     if (!s || !p || !x) return (gt_power_weak){.v = NAN, .v_lowest = NAN};
     const gt_stage *g = gt_stage_at(s, t);
     gt_power_weak weak = {.bus = s->grid.n, .lowest = s->grid.n, .v_lowest = INFINITY};

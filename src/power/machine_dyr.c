@@ -11,7 +11,7 @@
  */
 #include "number/ascii.h"
 #include "power/machine_data.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
  */
 #include "number/ascii.h"
 #include "power/machine_data.h"
-#include <geartrain/file.h>
-#include <geartrain/number.h>
+#include <geartrain/author/file.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

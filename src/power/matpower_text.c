@@ -9,7 +9,7 @@
  */
 #include "number/ascii.h"
 #include "power/matpower.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

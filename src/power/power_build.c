@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From case, power flow, machines and events to a problem; and what can be seen of its solution. */
+#include "base/sized.h"
 #include "power/system.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -127,8 +128,9 @@ static gt_status make(gt_power_system *s, gt_problem *problem, gt_arena *arena, 
     return status;
 }
 
-gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem,
-                         const gt_power_system **system, gt_arena *arena, gt_message *message)
+static gt_status full_power_build(const gt_power_setup *setup, gt_problem *problem,
+                                  const gt_power_system **system, gt_arena *arena,
+                                  gt_message *message)
 {
     GT_ARMOR(message, setup && problem && system && arena);
     gt_status status = check_setup(setup, message);
@@ -151,6 +153,16 @@ gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem,
     problem->n_breaks = s->n_stages - 1;
     *system = s;
     return GT_OK;
+}
+
+gt_status gt_power_build_sized(const gt_power_setup *setup, gt_problem *problem,
+                               size_t problem_size, const gt_power_system **system, gt_arena *arena,
+                               gt_message *message)
+{
+    GT_OUT(gt_problem, problem);
+    gt_status result = full_power_build(setup, problem, system, arena, message);
+    GT_GIVE_WHOLE(message, result, problem);
+    return result;
 }
 
 size_t gt_power_machines(const gt_power_system *s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "power/text_file.h"
-#include <geartrain/file.h>
+#include <geartrain/author/file.h>
 #include <stdlib.h>
 #include <string.h>
 

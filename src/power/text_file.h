@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_POWER_TEXT_FILE_H
 #define GEARTRAIN_POWER_TEXT_FILE_H
 
-#include <geartrain/arena.h>
+#include <geartrain/author/arena.h>
 #include <geartrain/status.h>
 
 /* The whole file as text in the arena; NULL and a sentence when it cannot be read. `what`: "case

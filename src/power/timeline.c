@@ -5,7 +5,7 @@
  * the breaks of the problem, which steps hit exactly.
  */
 #include "power/system.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

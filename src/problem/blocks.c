@@ -2,7 +2,7 @@
 /* Blocks of the Jacobian: the whole matrix has their entries at `slot`. */
 #include "linalg/column.h"
 #include <assert.h>
-#include <geartrain/blocks.h>
+#include <geartrain/author/blocks.h>
 
 size_t gt_part_size(const gt_problem *problem, gt_part part)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/sized.h"
 #include <geartrain/problem.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
-const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buffer[24])
+const char *gt_problem_state_name_sized(const gt_problem *problem, size_t problem_size, size_t i,
+                                        char buffer[24])
 {
+    GT_WIDEN_QUIETLY(gt_problem, problem);
     if (!problem || !buffer) return "";
     if (problem->names && i < gt_problem_size(problem) && problem->names[i])
         return problem->names[i];
@@ -13,8 +16,10 @@ const char *gt_problem_state_name(const gt_problem *problem, size_t i, char buff
     return buffer;
 }
 
-const char *gt_problem_column_name(const gt_problem *problem, size_t i, char buffer[24])
+const char *gt_problem_column_name_sized(const gt_problem *problem, size_t problem_size, size_t i,
+                                         char buffer[24])
 {
+    GT_WIDEN_QUIETLY(gt_problem, problem);
     if (!problem || !buffer) return "";
     size_t n = gt_problem_size(problem);
     bool is_aux =
@@ -167,8 +172,10 @@ static gt_status check_start(const gt_problem *p, size_t n, gt_message *message)
     return GT_OK;
 }
 
-gt_status gt_problem_check(const gt_problem *problem, gt_message *message)
+gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
+                                 gt_message *message)
 {
+    GT_WIDEN(message, gt_problem, problem);
     if (!problem) return gt_fail(message, GT_BAD_ARGUMENT, "no problem was given (NULL)");
     if (problem->n_slow >= INT_MAX || problem->n_fast >= INT_MAX || problem->n_alg >= INT_MAX)
         return gt_fail(message, GT_BAD_ARGUMENT,
@@ -195,9 +202,8 @@ gt_status gt_problem_check(const gt_problem *problem, gt_message *message)
     return status;
 }
 
-gt_problem gt_problem_reduced(const gt_problem *problem)
+static gt_problem reduced(const gt_problem *problem)
 {
-    if (!problem) return (gt_problem){0};
     gt_problem r = *problem;
     r.n_fast = 0;
     r.n_alg = problem->n_fast + problem->n_alg;
@@ -218,4 +224,13 @@ gt_problem gt_problem_reduced(const gt_problem *problem)
         r.work.fast = 0;
     }
     return r;
+}
+
+void gt_problem_reduced_sized(const gt_problem *problem, size_t problem_size, gt_problem *out,
+                              size_t out_size)
+{
+    GT_WIDEN_QUIETLY(gt_problem, problem);
+    gt_problem made = {0};
+    if (problem) made = reduced(problem);
+    if (out) gt_narrow(out, out_size, &made, sizeof made);
 }

@@ -9,6 +9,7 @@
  * into them are, and CSC otherwise. The matrix on the right is made once; it is the Jacobian, and
  * the right-hand side multiplies by it.
  */
+#include "base/sized.h"
 #include "linalg/column.h"
 #include <geartrain/problem.h>
 #include <limits.h>
@@ -174,7 +175,8 @@ static void set_functions(const gt_problem *given, gt_problem *out)
     out->autonomous = !given->second_order->input;
 }
 
-gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_arena *arena)
+static gt_status full_problem_first_order(const gt_problem *problem, gt_problem *out,
+                                          gt_arena *arena)
 {
     GT_ARMOR(NULL, problem && out && arena);
     const gt_second_order *so = problem->second_order;
@@ -210,4 +212,14 @@ gt_status gt_problem_first_order(const gt_problem *problem, gt_problem *out, gt_
     out->second_order = &ctx->structure;
     out->ctx = ctx;
     return GT_OK;
+}
+
+gt_status gt_problem_first_order_sized(const gt_problem *problem, size_t problem_size,
+                                       gt_problem *out, size_t out_size, gt_arena *arena)
+{
+    GT_WIDEN(NULL, gt_problem, problem);
+    GT_OUT(gt_problem, out);
+    gt_status result = full_problem_first_order(problem, out, arena);
+    GT_GIVE_WHOLE(NULL, result, out);
+    return result;
 }

@@ -8,6 +8,7 @@
  * The scratch vectors live in the wrapper's ctx, so nothing allocates during evaluations, and a
  * permuted problem is for one thread: permute once per thread.
  */
+#include "base/sized.h"
 #include "linalg/column.h"
 #include <geartrain/problem.h>
 #include <limits.h>
@@ -327,8 +328,9 @@ static gt_status check_order(const gt_problem *user, size_t n_diff, const size_t
     return GT_OK;
 }
 
-gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast, size_t n_alg,
-                              const size_t *order, gt_problem *out, gt_arena *arena)
+static gt_status full_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast,
+                                       size_t n_alg, const size_t *order, gt_problem *out,
+                                       gt_arena *arena)
 {
     GT_ARMOR(NULL, user && order && out && arena);
     size_t n = gt_problem_size(user);
@@ -365,4 +367,15 @@ gt_status gt_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fa
     *ctx = p;
     *out = made;
     return GT_OK;
+}
+
+gt_status gt_problem_permuted_sized(const gt_problem *user, size_t user_size, size_t n_slow,
+                                    size_t n_fast, size_t n_alg, const size_t *order,
+                                    gt_problem *out, size_t out_size, gt_arena *arena)
+{
+    GT_WIDEN(NULL, gt_problem, user);
+    GT_OUT(gt_problem, out);
+    gt_status result = full_problem_permuted(user, n_slow, n_fast, n_alg, order, out, arena);
+    GT_GIVE_WHOLE(NULL, result, out);
+    return result;
 }

@@ -8,7 +8,8 @@
  * f a run backward comes from the right and goes on to the left: what is evaluated at c itself is
  * the left limit.
  */
-#include <geartrain/arena.h>
+#include "base/sized.h"
+#include <geartrain/author/arena.h>
 #include <geartrain/problem.h>
 #include <math.h>
 #include <string.h>
@@ -171,7 +172,7 @@ static void set_functions(const gt_problem *forward, gt_problem *out)
     out->second_order = NULL; /* [z, z'] has another sign of z' backward */
 }
 
-gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_arena *arena)
+static gt_status full_problem_reversed(const gt_problem *problem, gt_problem *out, gt_arena *arena)
 {
     GT_ARMOR(NULL, problem && out && arena);
     reversed *ctx = gt_arena_take(arena, 1, sizeof *ctx);
@@ -191,4 +192,14 @@ gt_status gt_problem_reversed(const gt_problem *problem, gt_problem *out, gt_are
     out->t1 = -problem->t1;
     out->ctx = ctx;
     return GT_OK;
+}
+
+gt_status gt_problem_reversed_sized(const gt_problem *problem, size_t problem_size, gt_problem *out,
+                                    size_t out_size, gt_arena *arena)
+{
+    GT_WIDEN(NULL, gt_problem, problem);
+    GT_OUT(gt_problem, out);
+    gt_status result = full_problem_reversed(problem, out, arena);
+    GT_GIVE_WHOLE(NULL, result, out);
+    return result;
 }

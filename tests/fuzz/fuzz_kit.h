@@ -4,6 +4,7 @@
 
 /* What the fuzz targets share. Each reads any bytes as one kind of input; nothing may crash, hang, take unbounded
  * memory or refuse without a sentence. See scripts/fuzz. */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdint.h>
 #include <stdio.h>

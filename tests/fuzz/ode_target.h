@@ -4,8 +4,8 @@
 
 /* What is done with any bytes that claim to be an .ode file: everything that the program would do but the compilation.
  * Nothing may crash, hang or take unbounded memory; and what becomes C must be made of harmless text. */
+#include <geartrain/author/ode_runtime.h>
 #include <geartrain/lang.h>
-#include <geartrain/ode_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
  * Model number k depends on SEED and k only. What is said: models, runs, what was refused or left out and why; each
  * disagreement with the text of the model. Exit status 1 when there was one. Made and called by scripts/random-models.
  */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <geartrain/lang.h>
 #include <math.h>

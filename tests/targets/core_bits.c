@@ -5,8 +5,8 @@
  * begin with # are of the machine: sizes.
  */
 #include "targets/port.h"
+#include <geartrain/author/number.h>
 #include <geartrain/methods.h>
-#include <geartrain/number.h>
 #include <geartrain/run.h>
 #include <math.h>
 #include <stdint.h>

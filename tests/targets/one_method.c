@@ -2,9 +2,9 @@
 /* A program that names one method, METHOD, and takes it by a run handle or, with STEPPER, by fixed steps alone: what is
  * linked into it is measured. */
 #include "targets/port.h"
+#include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
 #include <geartrain/run.h>
-#include <geartrain/stepper.h>
 
 static gt_status decay(double t, const double *x, double *dx, void *ctx)
 {

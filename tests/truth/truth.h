@@ -14,6 +14,7 @@
  * where scale_i is the largest |exact_i| of the run (for a state that is always 0: of all states). No absolute
  * tolerance enters: the runs use the default, which has to suit the size of the states.
  */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdio.h>
 

@@ -185,9 +185,8 @@ static void emit_file(ode_printer *q, const gt_model *model, const char *symbol)
     const ode_program *programs = q->programs->programs;
     q->indent = 1;
     q->hoist = true;
-    gt_lang_put(
-        q->text,
-        "/* Made by geartrain from a model file. */\n#include <geartrain/ode_runtime.h>\n\n");
+    gt_lang_put(q->text, "/* Made by geartrain from a model file. */\n#include "
+                         "<geartrain/author/ode_runtime.h>\n\n");
     gt_lang_emit_functions(q);
     emit_setup(q);
     emit_chunks(q, &programs[P_START], "start");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text that grows: pieces, literals and numbers as C reads them. */
 #include "lang/emit/printer.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>

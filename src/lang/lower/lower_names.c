@@ -3,7 +3,7 @@
  * definitions behind names. */
 #include "lang/lower/lower.h"
 #include "lang/operations/builtin.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <string.h>
 

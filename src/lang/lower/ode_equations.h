@@ -5,7 +5,7 @@
 /* The fifth pass: what each function of a problem has to compute, as nodes and where their values
  * go. After it the graph does not change. */
 #include "lang/lower/lower.h"
-#include <geartrain/ode_runtime.h>
+#include <geartrain/author/ode_runtime.h>
 
 typedef enum ode_target { O_DX, O_P, O_X0, O_J, O_PLACE, O_OUT } ode_target;
 

@@ -2,7 +2,7 @@
 /* The list of operations as a table, and their values. */
 #include "lang/operations/operations.h"
 #include <assert.h>
-#include <geartrain/ode_runtime.h>
+#include <geartrain/author/ode_runtime.h>
 #include <math.h>
 
 static_assert(N_COUNT <= UINT8_MAX, "nodes and syntax keep an operation in a byte");

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_LANG_BAND_PATTERN_H
 #define GEARTRAIN_LANG_BAND_PATTERN_H
 
-#include <geartrain/ode_runtime.h>
+#include <geartrain/author/ode_runtime.h>
 
 /* The sparse pattern that the bands of a model make up, in memory of the arena, and c->place: where
  * in it each entry of each band is. */

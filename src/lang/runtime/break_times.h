@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_LANG_BREAK_TIMES_H
 #define GEARTRAIN_LANG_BREAK_TIMES_H
 
-#include <geartrain/ode_runtime.h>
+#include <geartrain/author/ode_runtime.h>
 
 /* The breaks of a problem, from the times and clocks that its file has, for the interval that
  * `problem` has; those that come back in every period are listed for some time before and after it,

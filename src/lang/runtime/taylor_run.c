@@ -5,8 +5,8 @@
  * loops, and the stored ones are the next coefficients of the states.
  */
 #include "lang/operations/operations.h"
-#include <geartrain/ode_runtime.h>
-#include <geartrain/series.h>
+#include <geartrain/author/ode_runtime.h>
+#include <geartrain/author/series.h>
 
 typedef struct expansion {
     const gt_ode_ctx *c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is said about a file: warnings, and errors, which end the statement or the whole reading. */
 #include "lang/source/source.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

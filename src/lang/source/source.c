@@ -5,7 +5,7 @@
  * "#@", which are Geartrain's own statements. Every character remembers its place in the file.
  */
 #include "lang/source/source.h"
-#include <geartrain/file.h>
+#include <geartrain/author/file.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines that say how to run and show a model: @ options, set, only. */
 #include "lang/syntax/raw.h"
+#include <geartrain/author/number.h>
 #include <geartrain/method.h>
-#include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* A statement as tokens. */
 #include "lang/syntax/parser.h"
 #include "number/ascii.h"
-#include <geartrain/number.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #define GEARTRAIN_PHI_H
 
 #include <geartrain/api.h>
+#include <geartrain/author/lu.h>
 #include <geartrain/matrix.h>
 
 GT_C_BEGIN

@@ -27,6 +27,7 @@ typedef struct gt_arena {
     /* Sees each part that is given, and each LU (with 0 bytes) that is laid out; may be NULL. */
     void (*keep)(void *keeper, void *part, size_t bytes);
     void *keeper;
+    void *reserved[2];
 } gt_arena;
 
 GT_API gt_arena gt_arena_over(void *memory, size_t size);

@@ -33,6 +33,7 @@ typedef struct gt_control {
     bool repeat_small;           /* GT_BOUNDS: the "commercial" variant: eps < lower is repeated with a larger step */
     bool maximum_norm;           /* GT_FILTER: largest scaled component instead of the root mean square */
     double first, largest;       /* GT_PLAIN */
+    double reserved[2];
 } gt_control;
 
 /* All named controllers; ends with NULL. */

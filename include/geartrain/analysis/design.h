@@ -2,8 +2,8 @@
 #ifndef GEARTRAIN_DESIGN_H
 #define GEARTRAIN_DESIGN_H
 
+#include <geartrain/analysis/order.h>
 #include <geartrain/api.h>
-#include <geartrain/order.h>
 #include <stdint.h>
 
 GT_C_BEGIN

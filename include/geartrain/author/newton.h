@@ -3,7 +3,8 @@
 #define GEARTRAIN_NEWTON_H
 
 #include <geartrain/api.h>
-#include <geartrain/stepper.h>
+#include <geartrain/author/lu.h>
+#include <geartrain/author/stepper.h>
 
 GT_C_BEGIN
 

@@ -2,7 +2,7 @@
 #ifndef GEARTRAIN_ADVISE_H
 #define GEARTRAIN_ADVISE_H
 
-#include <geartrain/analysis.h>
+#include <geartrain/analysis/analysis.h>
 #include <geartrain/api.h>
 #include <geartrain/integrate.h>
 
@@ -29,21 +29,44 @@ typedef struct gt_spectrum {
     double *participation; /* and [k * n + i] of row i in mode k in the order of `values` */
 } gt_spectrum;
 
+GT_API gt_status gt_spectrum_full_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
+                                        gt_spectrum *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 /* All eigenvalues, by gt_linearize. Fills everything but h. */
-GT_API gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x, gt_spectrum *out,
-                                  gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_spectrum_full(const gt_problem *problem, double t, const double *x,
+                                                       gt_spectrum *out, gt_arena *arena, gt_message *message)
+{
+    return gt_spectrum_full_sized(problem, sizeof *problem, t, x, out, arena, message);
+}
 
+GT_API gt_status gt_spectrum_extreme_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
+                                           double span, size_t wanted, gt_spectrum *out, gt_arena *arena,
+                                           gt_message *message) GT_MUST_CHECK;
 /* The largest ones, and those nearest to 1/span, about `wanted` of each, from products with J and with an inverse. */
-GT_API gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double *x, double span, size_t wanted,
-                                     gt_spectrum *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_spectrum_extreme(const gt_problem *problem, double t, const double *x,
+                                                          double span, size_t wanted, gt_spectrum *out, gt_arena *arena,
+                                                          gt_message *message)
+{
+    return gt_spectrum_extreme_sized(problem, sizeof *problem, t, x, span, wanted, out, arena, message);
+}
 
+GT_API gt_status gt_spectrum_largest_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
+                                           double *re, double *im) GT_MUST_CHECK;
 /* An estimate of the eigenvalue of largest size, good to some percent, from at most 41 evaluations of f. For x' = f. */
-GT_API gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double *x, double *re,
-                                     double *im) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_spectrum_largest(const gt_problem *problem, double t, const double *x,
+                                                          double *re, double *im)
+{
+    return gt_spectrum_largest_sized(problem, sizeof *problem, t, x, re, im);
+}
 
+GT_API gt_status gt_spectrum_at_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
+                                      double span, gt_spectrum *out, gt_arena *arena,
+                                      gt_message *message) GT_MUST_CHECK;
 /* Whichever of the first two suits the size. */
-GT_API gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, double span, gt_spectrum *out,
-                                gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_spectrum_at(const gt_problem *problem, double t, const double *x, double span,
+                                                     gt_spectrum *out, gt_arena *arena, gt_message *message)
+{
+    return gt_spectrum_at_sized(problem, sizeof *problem, t, x, span, out, arena, message);
+}
 
 /*
  * The largest step up to which |R(h lambda)| <= 1 for every eigenvalue that does not grow (re <= 0): INFINITY when that
@@ -59,12 +82,22 @@ GT_API double gt_stable_step(const gt_method *method, const char *options, const
  * that the method's steps on all unit vectors would take more than a second.
  */
 enum { GT_COUPLED_MAX = 100 };
-GT_API double gt_coupled_step(const gt_problem *problem, const gt_spectrum *points, size_t count,
-                              const gt_method *method, const char *options, double span);
+GT_API double gt_coupled_step_sized(const gt_problem *problem, size_t problem_size, const gt_spectrum *points,
+                                    size_t count, const gt_method *method, const char *options, double span);
+static inline double gt_coupled_step(const gt_problem *problem, const gt_spectrum *points, size_t count,
+                                     const gt_method *method, const char *options, double span)
+{
+    return gt_coupled_step_sized(problem, sizeof *problem, points, count, method, options, span);
+}
 
+GT_API double gt_coupled_radius_sized(const gt_problem *problem, size_t problem_size, const gt_spectrum *point,
+                                      const gt_method *method, const char *options, double h);
 /* The spectral radius of that matrix for one step; NAN as above. */
-GT_API double gt_coupled_radius(const gt_problem *problem, const gt_spectrum *point, const gt_method *method,
-                                const char *options, double h);
+static inline double gt_coupled_radius(const gt_problem *problem, const gt_spectrum *point, const gt_method *method,
+                                       const char *options, double h)
+{
+    return gt_coupled_radius_sized(problem, sizeof *problem, point, method, options, h);
+}
 
 /* Two blocks of states: how far apart their rates are and how strongly they are coupled. Means over the points are
  * geometric; a rate below 1/span counts as that. */
@@ -82,15 +115,21 @@ typedef struct gt_state_rate {
     double fast_share; /* how much of that part is in modes above the gap of the split */
 } gt_state_rate;
 
+GT_API gt_status gt_split_suggest_sized(const gt_problem *problem, size_t problem_size, const gt_spectrum *points,
+                                        size_t count, double span, const double *motion, gt_split *out,
+                                        gt_state_rate *rates, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 /*
  * Looks for the largest gap in log |lambda| over all points, which must be complete, and for the states that take part
  * most in the modes above it; where that is below 3, for a gap in how fast the states move (`motion`, n, may be NULL).
  * out->n_fast is 0 when neither is there, or the blocks that come of it are less than 1.5 times apart. `rates` has room
  * for every state.
  */
-GT_API gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points, size_t count, double span,
-                                  const double *motion, gt_split *out, gt_state_rate *rates, gt_arena *arena,
-                                  gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_split_suggest(const gt_problem *problem, const gt_spectrum *points,
+                                                       size_t count, double span, const double *motion, gt_split *out,
+                                                       gt_state_rate *rates, gt_arena *arena, gt_message *message)
+{
+    return gt_split_suggest_sized(problem, sizeof *problem, points, count, span, motion, out, rates, arena, message);
+}
 
 /* Separation and coupling of the division in split->fast. */
 GT_API gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span, const double *motion,
@@ -116,8 +155,13 @@ typedef struct gt_manifold {
     double *slow, *fast; /* eigenvalues (re, im) of J_ss - J_sf L and J_ff + L J_sf */
 } gt_manifold;
 
-GT_API gt_status gt_manifold_at(const gt_problem *problem, double t, const double *x, gt_manifold *out, gt_arena *arena,
-                                gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_manifold_at_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
+                                      gt_manifold *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_manifold_at(const gt_problem *problem, double t, const double *x,
+                                                     gt_manifold *out, gt_arena *arena, gt_message *message)
+{
+    return gt_manifold_at_sized(problem, sizeof *problem, t, x, out, arena, message);
+}
 
 /* Blocks whose rates are not this much apart are not a split. */
 #define GT_LEAST_SEPARATION 2.0
@@ -172,20 +216,34 @@ typedef struct gt_advice {
     double *bound;  /* n, the largest size of each state in the run */
 } gt_advice;
 
+GT_API gt_status gt_advise_sized(const gt_problem *problem, size_t problem_size, const gt_plan *plan, size_t plan_size,
+                                 const gt_method *const *methods, gt_advice *out, size_t out_size, gt_arena *arena,
+                                 gt_message *message) GT_MUST_CHECK;
 /* plan: rtol, atol and interrupted and progress are used; may be NULL. `methods` ends with NULL; NULL: all. A run that
  * fails on the way gives advice about the part that it has seen; then out->run says why, and the status is its. Where
  * t1 < t0 it is about gt_problem_reversed: its eigenvalues are those of -J, its times those of the problem. */
-GT_API gt_status gt_advise(const gt_problem *problem, const gt_plan *plan, const gt_method *const *methods,
-                           gt_advice *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_advise(const gt_problem *problem, const gt_plan *plan,
+                                                const gt_method *const *methods, gt_advice *out, gt_arena *arena,
+                                                gt_message *message)
+{
+    return gt_advise_sized(problem, sizeof *problem, plan, sizeof *plan, methods, out, sizeof *out, arena, message);
+}
 
+GT_API gt_status gt_largest_step_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
+                                       const double *bound, long max_steps, double *h,
+                                       gt_message *message) GT_MUST_CHECK;
 /*
  * The largest fixed step with which a run on the problem itself succeeds: it completes, and no state at any step is
  * beyond three times `bound`, its largest size in a good run (states that hardly move: a thousandth of the largest of
  * the same unit). The runs begin a millionth beside x0, so that what can grow does. Found by halving from the whole
  * span on, then by bisection to 0.5 % in the number of steps; *h = 0: not with up to `max_steps` steps.
  */
-GT_API gt_status gt_largest_step(const gt_problem *problem, const gt_method *method, const double *bound,
-                                 long max_steps, double *h, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_largest_step(const gt_problem *problem, const gt_method *method,
+                                                      const double *bound, long max_steps, double *h,
+                                                      gt_message *message)
+{
+    return gt_largest_step_sized(problem, sizeof *problem, method, bound, max_steps, h, message);
+}
 
 GT_C_END
 

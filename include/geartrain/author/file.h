@@ -29,6 +29,7 @@ typedef struct gt_file {
     long long length;  /* bytes of the whole lines */
     char *pending;     /* the beginning of the line that comes next */
     size_t used, room; /* of it */
+    void *reserved[4];
 } gt_file;
 
 /* GT_IO, GT_NO_MEMORY: nothing is open then. */

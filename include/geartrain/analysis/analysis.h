@@ -3,9 +3,9 @@
 #define GEARTRAIN_ANALYSIS_H
 
 #include <geartrain/api.h>
-#include <geartrain/arena.h>
+#include <geartrain/author/arena.h>
+#include <geartrain/method.h>
 #include <geartrain/problem.h>
-#include <geartrain/stepper.h>
 
 GT_C_BEGIN
 
@@ -27,12 +27,19 @@ typedef struct gt_equilibrium_report {
     gt_stats stats;
 } gt_equilibrium_report;
 
+GT_API gt_status gt_equilibrium_sized(const gt_problem *problem, size_t problem_size, double t, double *x,
+                                      const gt_equilibrium_options *options, size_t options_size,
+                                      gt_equilibrium_report *report, size_t report_size) GT_MUST_CHECK;
 /*
  * x: the guess, then the steady state. Damped Newton; where that stalls or df/dx is singular (a conserved quantity),
  * implicit Euler steps of growing size from the guess, which keep linear invariants. options may be NULL. Allocates.
  */
-GT_API gt_status gt_equilibrium(const gt_problem *problem, double t, double *x, const gt_equilibrium_options *options,
-                                gt_equilibrium_report *report) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_equilibrium(const gt_problem *problem, double t, double *x,
+                                                     const gt_equilibrium_options *options,
+                                                     gt_equilibrium_report *report)
+{
+    return gt_equilibrium_sized(problem, sizeof *problem, t, x, options, sizeof *options, report, sizeof *report);
+}
 
 /* One eigenvalue re + i im of the linear model. */
 typedef struct gt_mode {
@@ -57,9 +64,15 @@ typedef struct gt_linearization {
 
 enum { GT_LINEARIZE_MAX = 2000 };
 
+GT_API gt_status gt_linearize_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
+                                    gt_linearization *out, size_t out_size, gt_arena *arena,
+                                    gt_message *message) GT_MUST_CHECK;
 /* `out` lives in the arena, which must be growing. */
-GT_API gt_status gt_linearize(const gt_problem *problem, double t, const double *x, gt_linearization *out,
-                              gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_linearize(const gt_problem *problem, double t, const double *x,
+                                                   gt_linearization *out, gt_arena *arena, gt_message *message)
+{
+    return gt_linearize_sized(problem, sizeof *problem, t, x, out, sizeof *out, arena, message);
+}
 
 /* Writes the rows of the `count` largest participations of mode k, largest first; returns how many (at most n). */
 GT_API size_t gt_linearization_top(const gt_linearization *linear, size_t k, size_t count, size_t *rows);

@@ -4,21 +4,11 @@
 
 #include <float.h>
 #include <geartrain/api.h>
+#include <geartrain/author/tableau.h>
 #include <geartrain/method.h>
 #include <geartrain/problem.h>
 
 GT_C_BEGIN
-
-typedef struct gt_stats {
-    long steps, rejected;
-    long rhs;                         /* calls of the full function */
-    long rhs_slow, rhs_fast, rhs_alg; /* calls of one block */
-    long jacobians, factorizations, repivots;
-    long newton; /* iterations */
-    long taylor; /* expansions */
-    long events;
-    long switches; /* that were stepped up to */
-} gt_stats;
 
 /*
  * One method bound to one problem, in the caller's memory. Everything is open to read. After gt_stepper_init nothing
@@ -84,17 +74,35 @@ struct gt_stepper {
     gt_warnings *warnings; /* of the run, for gt_warn in `accept` only; NULL: nobody listens */
 };
 
+GT_API gt_status gt_stepper_measure_sized(const gt_method *method, const char *options, const gt_problem *problem,
+                                          size_t problem_size, size_t *bytes, gt_message *message) GT_MUST_CHECK;
 /* Bytes of memory that gt_stepper_init wants. `options` like "order=8, newton_tol=1e-10"; NULL is none. */
-GT_API gt_status gt_stepper_measure(const gt_method *method, const char *options, const gt_problem *problem,
-                                    size_t *bytes, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_stepper_measure(const gt_method *method, const char *options,
+                                                         const gt_problem *problem, size_t *bytes, gt_message *message)
+{
+    return gt_stepper_measure_sized(method, options, problem, sizeof *problem, bytes, message);
+}
 
+GT_API gt_status gt_stepper_measure_in_sized(const gt_method *method, const char *options, const gt_problem *problem,
+                                             size_t problem_size, gt_arena *arena, size_t *bytes,
+                                             gt_message *message) GT_MUST_CHECK;
 /* The same in a measuring arena of the caller's, whose `watch` sees part after part. */
-GT_API gt_status gt_stepper_measure_in(const gt_method *method, const char *options, const gt_problem *problem,
-                                       gt_arena *arena, size_t *bytes, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_stepper_measure_in(const gt_method *method, const char *options,
+                                                            const gt_problem *problem, gt_arena *arena, size_t *bytes,
+                                                            gt_message *message)
+{
+    return gt_stepper_measure_in_sized(method, options, problem, sizeof *problem, arena, bytes, message);
+}
 
+GT_API gt_status gt_stepper_init_sized(gt_stepper *s, size_t s_size, const gt_method *method, const char *options,
+                                       const gt_problem *problem, size_t problem_size, void *memory,
+                                       size_t bytes) GT_MUST_CHECK;
 /* memory: any alignment; lives as long as the stepper. */
-GT_API gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options, const gt_problem *problem,
-                                 void *memory, size_t bytes) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options,
+                                                      const gt_problem *problem, void *memory, size_t bytes)
+{
+    return gt_stepper_init_sized(s, sizeof *s, method, options, problem, sizeof *problem, memory, bytes);
+}
 
 /* Sets the point to go on from and forgets all history. Algebraic variables are taken as they are; see
  * gt_stepper_make_consistent. */

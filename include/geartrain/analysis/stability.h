@@ -3,6 +3,7 @@
 #define GEARTRAIN_STABILITY_H
 
 #include <geartrain/api.h>
+#include <geartrain/author/tableau.h>
 #include <geartrain/method.h>
 
 GT_C_BEGIN

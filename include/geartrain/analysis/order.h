@@ -3,6 +3,7 @@
 #define GEARTRAIN_ORDER_H
 
 #include <geartrain/api.h>
+#include <geartrain/author/tableau.h>
 #include <geartrain/method.h>
 
 GT_C_BEGIN
@@ -67,14 +68,25 @@ typedef struct gt_measured_order {
     double round_off[GT_ORDER_POINTS]; /* what is to be expected, which grows with the number of steps */
 } gt_measured_order;
 
+GT_API gt_status gt_measure_order_sized(const gt_method *method, const char *options, const gt_problem *problem,
+                                        size_t problem_size, gt_measured_order *out, gt_message *message) GT_MUST_CHECK;
 /* Compares with `exact` of the problem, else with a tight run. */
-GT_API gt_status gt_measure_order(const gt_method *method, const char *options, const gt_problem *problem,
-                                  gt_measured_order *out, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_measure_order(const gt_method *method, const char *options,
+                                                       const gt_problem *problem, gt_measured_order *out,
+                                                       gt_message *message)
+{
+    return gt_measure_order_sized(method, options, problem, sizeof *problem, out, message);
+}
 
+GT_API gt_status gt_order_problem_sized(const gt_method *method, const double *v, gt_problem *problem,
+                                        size_t problem_size, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 /* The problem to measure on: the one that the method names, else a smooth one of two rates. The arena must be growing.
  */
-GT_API gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem *problem, gt_arena *arena,
-                                  gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_order_problem(const gt_method *method, const double *v, gt_problem *problem,
+                                                       gt_arena *arena, gt_message *message)
+{
+    return gt_order_problem_sized(method, v, problem, sizeof *problem, arena, message);
+}
 
 GT_C_END
 
