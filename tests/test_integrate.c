@@ -375,7 +375,9 @@ static void steps_that_cannot_be_taken_are_told(void **state)
     build(&b, "lorenz", "");
     double far[3] = {1e300, 20, 20};
     b.problem.x0 = far;
-    assert_int_equal(gt_solve(&b.problem, gt_method_find("dopri5"), &(gt_plan){0}, &r), GT_STEP_TOO_SMALL);
+    gt_status status = gt_solve(&b.problem, gt_method_find("dopri5"), &(gt_plan){0}, &r);
+    assert_true(status == GT_STEP_TOO_SMALL || status == GT_NOT_FINITE);
+    assert_true(r.stats.rejected < 100);
     gt_arena_free(&b.arena);
 }
 

@@ -445,9 +445,63 @@ static void smooth_models_do_not_jump(void **state)
     }
 }
 
+/* A tank that runs dry: h' = -sqrt(max(h,0)), h = (1 - t/2)^2. The formula held, sqrt(h), is not defined below 0, and
+ * the level comes there without crossing: steps became shorter until the run ended with "NaN or Inf", with every
+ * method. */
+static gt_status tank(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t;
+    dx[0] = sign_by(ctx, 0, x[0]) > 0 ? -sqrt(x[0]) : 0;
+    return GT_OK;
+}
+static gt_status tank_jac(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    (void)t;
+    J->values[0] = sign_by(ctx, 0, x[0]) > 0 ? -0.5 / sqrt(x[0]) : 0;
+    return GT_OK;
+}
+static gt_status tank_switches(double t, const double *x, double *g, void *ctx)
+{
+    (void)t, (void)ctx;
+    g[0] = x[0];
+    return GT_OK;
+}
+static void a_tank_runs_dry(void **state)
+{
+    (void)state;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_facts facts = gt_method_facts(*m, gt_params_default((*m)->options).v);
+        if (!facts.error_order || facts.functions || facts.flags & GT_NEEDS_PARTITION) continue;
+        for (int k = 0; k < 3; k++) {
+            relations w = {0};
+            double rtol = pow(10, -3 * (k + 1)), x[1] = {1};
+            const double x0[1] = {1};
+            gt_problem p = {.n_slow = 1,
+                            .rhs = tank,
+                            .jac = tank_jac,
+                            .x0 = x0,
+                            .t1 = 4,
+                            .ctx = &w,
+                            .autonomous = true,
+                            .n_switches = 1,
+                            .switches = tank_switches,
+                            .set_sides = set_sides};
+            gt_plan plan = {.rtol = rtol, .max_steps = 20000, .x_end = x};
+            gt_report report;
+            gt_status status = gt_solve(&p, *m, &plan, &report);
+            if (status == GT_UNSUPPORTED || (status == GT_TOO_MANY_STEPS && facts.order < 4)) continue;
+            if (status) fail_msg("%s at rtol %g: %s", (*m)->name, rtol, report.message.text);
+            if (report.warnings.count) fail_msg("%s: %s", (*m)->name, report.warnings.list[0].text);
+            assert_within(x[0], 0, 10 * rtol, (*m)->name);
+            assert_null(w.side);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tank_runs_dry),
         cmocka_unit_test(what_is_never_met_costs_no_evaluation),
         cmocka_unit_test(what_was_far_is_found_when_it_comes),
         cmocka_unit_test(many_relations_are_located_one_by_one),

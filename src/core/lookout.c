@@ -17,6 +17,12 @@
  * more than a few dozen switch all the time, as cells of an array do, f is taken as it stands,
  * under error control, and a warning says so. A switch that is not watched costs three numbers and
  * a pass over them at a look.
+ *
+ * A formula that is held need not be defined beyond its surface, as sqrt(h) is not where
+ * sqrt(max(h,0)) is; and the solution may come to the surface and not cross it, as the level of a
+ * tank that runs dry: with the formula held each step towards it is shorter than the one before.
+ * Where trials fail again and again the switches are released, until all are away from their
+ * surfaces.
  */
 #include "base/finite.h"
 #include "core/events.h"
@@ -31,6 +37,8 @@ enum {
     CROWDED_UNSEEN = 8,  /* the same where nothing would be located */
     WIDE = 8,   /* |g| / w, from which on not every step is asked how far the states have moved, */
     QUIET = 16, /* but one of so many */
+    MOST_FAILURES = 8, /* of trials with a formula held, */
+    SOON_AFTER = 8     /* steps one after the other */
 };
 
 static const double near_surface = 1.25, forget = 0.9;
@@ -366,6 +374,8 @@ gt_status gt_run_begin_watch(gt_run *r, size_t held)
     gt_stepper *s = r->base;
     size_t count = 0;
     watch_none(r);
+    r->lookout.released = false;
+    r->lookout.failures = 0;
     memset(s->switch_held, 0, r->n_relations * sizeof *s->switch_held);
     memset(s->switch_moves, 0, r->n_relations * sizeof *s->switch_moves);
     gt_status status = values_at(r, s->t, s->x);
@@ -398,9 +408,10 @@ gt_status gt_run_look_out(gt_run *r, bool must, bool *again)
     }
     gt_status status = look_at_trial(r, &all);
     if (status) return status;
+    l->released = l->released && all.near && !r->n_switches;
     if (all.near && r->n_switches) {
         status = join(r);
-    } else if (all.near) {
+    } else if (all.near && !l->released) {
         status = come_near(r);
         *again = l->returned;
         return status;
@@ -417,7 +428,7 @@ gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again)
     gt_lookout *l = &r->lookout;
     sight all = {.room = 1e3};
     *again = l->returned = false;
-    if (r->n_switches || l->crowded || !finished || !out_of_room(r)) return GT_OK;
+    if (r->n_switches || l->crowded || l->released || !finished || !out_of_room(r)) return GT_OK;
     if (!gt_all_finite(r->s->x_new, r->s->n)) return GT_OK;
     gt_status status = values_at(r, r->s->t_new, r->s->x_new);
     if (status) return status;
@@ -426,6 +437,29 @@ gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again)
     r->h = r->s->h;
     status = come_near(r);
     *again = r->n_switches > 0;
+    return status;
+}
+
+bool gt_run_must_release(gt_run *r, bool failed, bool last)
+{
+    gt_lookout *l = &r->lookout;
+    long steps = r->s->stats.steps;
+    if (!r->n_switches || r->slide) return false;
+    if (failed) {
+        l->failures = steps - l->failed_at > SOON_AFTER ? 1 : l->failures + 1;
+        l->failed_at = steps;
+    }
+    return last || l->failures > MOST_FAILURES;
+}
+
+gt_status gt_run_release(gt_run *r)
+{
+    watch_none(r);
+    r->lookout.released = true;
+    r->lookout.failures = 0;
+    r->approaching = false;
+    gt_status status = values_at(r, r->s->t, r->s->x);
+    if (!status) begin_sight(r);
     return status;
 }
 

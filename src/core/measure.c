@@ -113,7 +113,9 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     double h0 = d0 < vanishes || d1 < vanishes ? blind_step : euler_part * d0 / d1;
     bool no_atol = s->atol <= GT_NO_ATOL; /* a component at 0 then says nothing */
     if (!isfinite(h0) || (no_atol && h0 == 0)) h0 = blind_step;
-    h0 = fmin(h0, span);
+    /* A state that happens to be next to 0 asks for steps that are lost in round-off. */
+    double least = 2 * gt_run_least_step(r);
+    h0 = fmin(fmax(h0, least / most_growth), span);
     memcpy(s->x_new, s->x, s->n * sizeof *s->x);
     for (size_t i = 0; i < n; i++) s->x_new[i] += h0 * s->f[i];
     status = gt_rhs(s, s->t + h0, s->x_new, s->f_new);
@@ -131,7 +133,7 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
      * bs32 is a multiple of z^3 (1 + z) there, and took a step that is wrong by 9 % for exact. */
     bool one_decay = fabs(d2 * h0 - euler_part * d1) <= 1e-3 * euler_part * d1;
     double most = (one_decay ? 0.5 : 1) * most_growth * h0;
-    *h = fmin(fmin(most, isfinite(h1) ? h1 : h0), span);
+    *h = fmin(fmax(fmin(most, isfinite(h1) ? h1 : h0), least), span);
     if (r->problem->mass) *h = fmin(*h, mass_part * span);
     return GT_OK;
 }

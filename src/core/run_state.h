@@ -37,6 +37,10 @@ typedef struct gt_lookout {
     uint64_t busy; /* of the switches met in the last steps, by a hash */
     long busy_from;
     int busy_spans; /* in a row in which more than a few dozen were met */
+    int failures; /* trials with a formula held that could not be finished, one soon after the other
+                   */
+    long failed_at; /* the last of them, in steps */
+    bool released;  /* because of that none is watched until all are away from their surfaces */
 } gt_lookout;
 
 struct gt_run {
@@ -132,6 +136,8 @@ gt_status gt_run_new_piece(gt_run *r) GT_MUST_CHECK;
 /* t1 - t0, or a time that stands for it where t1 is infinite. */
 double gt_run_whole(const gt_run *r);
 gt_status gt_run_restart(gt_run *r) GT_MUST_CHECK;
+/* Shorter steps are lost in round-off. */
+double gt_run_least_step(const gt_run *r);
 /* The next discontinuity, or the end. */
 double gt_run_next_stop(const gt_run *r);
 
@@ -260,6 +266,11 @@ gt_status gt_run_look_out(gt_run *r, bool must, bool *again) GT_MUST_CHECK;
 /* After a trial that is not: whether it has met a switch that is watched from now on, so that it is
  * to be repeated. */
 gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again) GT_MUST_CHECK;
+/* After a trial with a formula held that is not defined where it was tried (`failed`), or was
+ * rejected for the last time: whether those that are watched are to be released, so that f is as it
+ * stands; and their release. */
+bool gt_run_must_release(gt_run *r, bool failed, bool last);
+gt_status gt_run_release(gt_run *r) GT_MUST_CHECK;
 /* After a step was accepted. */
 gt_status gt_run_leave_watch(gt_run *r) GT_MUST_CHECK;
 /* Before an event changes the state, and after it. */

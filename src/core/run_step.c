@@ -20,6 +20,14 @@ double gt_run_whole(const gt_run *r)
     return isfinite(p->t1) ? p->t1 - p->t0 : fmax(1, fabs(p->t0));
 }
 
+/* Steps below this are lost in the round-off of t, or, near t = 0, in that of the interval; and
+ * where that underflows, as in an interval of 1e-300, a step of 0 would be taken for ever. */
+double gt_run_least_step(const gt_run *r)
+{
+    double scale = fmax(fabs(r->s->t), 1e-14 * gt_run_whole(r));
+    return fmax(r->plan->h_min, fmax(16 * DBL_EPSILON * scale, DBL_MIN));
+}
+
 double gt_run_next_stop(const gt_run *r)
 {
     const gt_problem *p = r->problem;
@@ -270,14 +278,6 @@ static gt_status fixed_chunk(gt_run *r, bool *done)
     return GT_OK;
 }
 
-/* Steps below this are lost in the round-off of t, or, near t = 0, in that of the interval; and
- * where that underflows, as in an interval of 1e-300, a step of 0 would be taken for ever. */
-static double least_step(const gt_run *r)
-{
-    double scale = fmax(fabs(r->s->t), 1e-14 * gt_run_whole(r));
-    return fmax(r->plan->h_min, fmax(16 * DBL_EPSILON * scale, DBL_MIN));
-}
-
 /* A trial that could not be finished, or whose error was too large: the step to try next, or the
  * end. */
 static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished)
@@ -294,13 +294,20 @@ static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished
         return r->lookout.returned && s->method->restart ? gt_run_new_piece(r) : GT_OK;
     }
     int limit = r->plan->max_rejections > 0 ? r->plan->max_rejections : 60;
-    double least = least_step(r);
+    double least = gt_run_least_step(r);
     s->stats.rejected++;
     r->rejections++;
     r->h = h_next;
     s->t_cap = INFINITY;
     if (cause == GT_TRY_NOT_FINITE) s->f_known = false; /* it may have been NaN just once */
-    if (r->rejections < limit && h_next >= least) return GT_OK;
+    bool last = r->rejections >= limit || h_next < least;
+    if (gt_run_must_release(r, cause == GT_TRY_NOT_FINITE || cause == GT_TRY_RHS, last)) {
+        r->rejections = 0;
+        status = gt_run_release(r);
+        if (!status) status = gt_run_restart(r);
+        return status ? gt_run_trial_failed(r, status) : gt_run_new_piece(r);
+    }
+    if (!last) return GT_OK;
     if (cause) return gt_run_trial_failed(r, cause);
     return gt_run_limit(r, h_next < least ? GT_STEP_TOO_SMALL : GT_TOO_MANY_REJECTIONS);
 }
@@ -345,7 +352,7 @@ static gt_status controlled_step(gt_run *r)
     bool to_pulse = r->pulse_at > s->t && h > (r->pulse_at - s->t) * (1 - 1e-10);
     if (to_pulse) h = r->pulse_at - s->t;
     bool hits_stop = h >= left * (1 - 1e-10);
-    if (!hits_stop && h < least_step(r)) return gt_run_limit(r, GT_STEP_TOO_SMALL);
+    if (!hits_stop && h < gt_run_least_step(r)) return gt_run_limit(r, GT_STEP_TOO_SMALL);
     if (hits_stop)
         h = left;
     else if (to_pulse)

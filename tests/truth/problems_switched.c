@@ -169,6 +169,15 @@ EXACT(thin_counter)
 /* Stops at x = 1/2, t = log 2; y keeps the time. */
 EXACT(stopped) { x[0] = exp(-fmin(t, log(2))), x[1] = fmin(t, log(2)); }
 
+/* A tank that runs dry, alone and into another; a stiff state that is zero where it has a kink. */
+EXACT(tank) { x[0] = t < 2 ? (1 - t / 2) * (1 - t / 2) : 0; }
+EXACT(two_tanks)
+{
+    double s = fmax(1 - t, 0);
+    x[0] = s * s, x[1] = 1 - s * s;
+}
+EXACT(absolute) { x[0] = fabs(t - 1); }
+
 const truth_problem truth_switched[] = {
     {"thin_gauss", TRUTH_PULSE, thin_gauss_exact, .text = "x'=1000*exp(-((t-50)*10)^2)\nx(0)=0\n@ total=100\ndone\n"},
     {"thin_gauss_decay", TRUTH_PULSE, thin_gauss_decay_exact,
@@ -201,6 +210,11 @@ const truth_problem truth_switched[] = {
     {"saturation", TRUTH_KINK, saturation_exact, .text = "x'=min(x,1)-.2*x\nx(0)=.5\n@ total=4\ndone\n"},
     {"saturation_c", TRUTH_KINK, saturation_exact, .problem = IN_C(saturation, 1, 0, 4, 0.5)},
     {"two_springs", TRUTH_KINK, two_springs_exact, .text = "x'=v\nv'=-x-abs(x)/2\nx(0)=1\n@ total=20\ndone\n"},
+
+    {"tank", TRUTH_KINK, tank_exact, .text = "h'=-sqrt(max(h,0))\nh(0)=1\n@ total=4\ndone\n"},
+    {"two_tanks", TRUTH_KINK, two_tanks_exact,
+     .text = "a'=-2*sqrt(max(a,0))\nb'=2*sqrt(max(a,0))\na(0)=1\n@ total=3\ndone\n"},
+    {"kink_at_zero", TRUTH_KINK, absolute_exact, .text = "x'=-500*(x-abs(t-1))+sign(t-1)\nx(0)=1\n@ total=2\ndone\n"},
 
     {"ball", TRUTH_EVENT, ball5_exact,
      .text = "h'=v\nv'=-9.81\nh(0)=1\nglobal -1 h {v=-.5*v;h=0}\n@ total=1.25\ndone\n", .end_only = true},
