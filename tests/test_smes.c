@@ -362,9 +362,32 @@ static void advice_on_clusters(void **state)
     gt_arena_free(&b.arena);
 }
 
+/* x' = 1000 exp(-(10 (t - 50))^2) from 0: errors of 1e-80 of the tolerance rise to 1e-70, and each step was a fifth of
+ * the one before, until it fell below its minimum. */
+static gt_status late_pulse(double t, const double *x, double *dx, void *ctx)
+{
+    (void)x, (void)ctx;
+    dx[0] = 1000 * exp(-100 * (t - 50) * (t - 50));
+    return GT_OK;
+}
+static void errors_of_next_to_nothing_may_rise(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= 3; k++) {
+        double x[1] = {0}, rtol = pow(10, -3 * k), right = 100 * sqrt(acos(-1));
+        const double x0[1] = {0};
+        gt_problem p = {.n_slow = 1, .rhs = late_pulse, .x0 = x0, .t1 = 100};
+        gt_report report;
+        gt_status status = gt_solve(&p, gt_method_find("smes"), &(gt_plan){.rtol = rtol, .x_end = x}, &report);
+        if (status) fail_msg("%s", report.message.text);
+        assert_within(x[0], right, 10 * rtol * right, "smes");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_of_next_to_nothing_may_rise),
         cmocka_unit_test(small_steps_damp_the_interval),
         cmocka_unit_test(fast_modes_are_found),
         cmocka_unit_test(chebyshev_steps),

@@ -306,9 +306,10 @@ static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
         return (gt_verdict){.accept = false,
                             .h_next = h * fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9)};
     }
-    /* Errors that rise from step to step will go on rising (Gustafsson). */
-    if (w->error_last > 0 && w->kind == w->kind_last)
-        factor *= gt_power(fmin(1, w->error_last / fmax(error, 1e-10)), 0.4 / q);
+    /* Errors that rise from step to step will go on rising (Gustafsson). Those of next to nothing,
+     * as on the tail of a pulse, say nothing. */
+    if (w->error_last > 0 && error > 1e-10 && w->kind == w->kind_last)
+        factor *= gt_power(fmin(1, w->error_last / error), 0.4 / q);
     w->error_last = error;
     w->kind_last = w->kind;
     if (!chebyshev) {
