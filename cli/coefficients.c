@@ -284,7 +284,8 @@ static void say_term(gt_ratio r, char letter, int back, bool *first, report_text
     gt_ratio_print(r, text, sizeof text);
     bool minus = text[0] == '-';
     const char *number = minus ? text + 1 : text;
-    gt_report_say(out, "%s", *first ? minus ? "-" : "" : minus ? " - " : " + ");
+    const char *alone = minus ? "-" : "", *between = minus ? " - " : " + ";
+    gt_report_say(out, "%s", *first ? alone : between);
     if (strcmp(number, "1")) gt_report_say(out, "%s ", number);
     gt_report_say(out, back < 0 ? "%c_(n+1)" : back ? "%c_(n-%d)" : "%c_n", letter, back);
     *first = false;

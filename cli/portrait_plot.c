@@ -124,7 +124,9 @@ static void begin_panel(FILE *script, place *at, const char *title, const char *
 static double mark_distance(double range)
 {
     double power = pow(10, floor(log10(range / 4))), part = range / 4 / power;
-    return power * (part > 7 ? 10 : part > 3.5 ? 5 : part > 1.5 ? 2 : 1);
+    if (part > 7) return 10 * power;
+    if (part > 3.5) return 5 * power;
+    return part > 1.5 ? 2 * power : power;
 }
 
 static void print_ranges(FILE *script, double left, double right, double bottom, double top)

@@ -69,7 +69,9 @@ static char shade(const grid *g, size_t row, size_t column)
     size_t count = g->counts[row * g->cells + column];
     if (g->n == g->cells) return count ? '*' : '.';
     double size = (double)g->n / (double)g->cells, share = (double)count / (size * size);
-    return !count ? '.' : share < 0.1 ? ':' : share < 0.5 ? '+' : '#';
+    if (!count) return '.';
+    if (share < 0.1) return ':';
+    return share < 0.5 ? '+' : '#';
 }
 
 void gt_show_pattern(const cli_problem *p)

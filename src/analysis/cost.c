@@ -33,6 +33,10 @@ bool gt_has_past(const gt_method *method)
     return method->formula_of || (method->formula && method->formula->steps > 1);
 }
 
+/* Evaluations of a method that does not state them: as many as the products of an expansion up to
+ * its order. */
+static double evaluations_to(int order) { return order * (order + 1) / 2.0; }
+
 /* Operations of a step beside f, which small problems feel. */
 static double overhead(const gt_problem *p, const gt_method *method, const gt_facts *facts)
 {
@@ -75,8 +79,7 @@ double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts
     if (!(facts->flags & GT_USES_JACOBIAN) && facts->stages > 1)
         return extra + broyden_iterations * facts->stages;
     if (!(facts->flags & GT_USES_JACOBIAN))
-        return extra + (facts->evaluations > 0 ? facts->evaluations
-                                               : facts->order * (facts->order + 1) / 2.0);
+        return extra + (facts->evaluations > 0 ? facts->evaluations : evaluations_to(facts->order));
     double jacobian = p->jac ? 1 : n;
     if (facts->functions)
         return extra + jacobian + after_functions + functions_cost(p, facts) / per_f;

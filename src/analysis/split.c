@@ -151,7 +151,8 @@ static norms block_norms(const gt_spectrum *point, const unsigned char *fast)
         for (size_t i = 0; i < point->n; i++) {
             double square = point->A[j * point->n + i] * point->A[j * point->n + i];
             bool row = fast[point->state[i]], column = fast[point->state[j]];
-            *(row ? column ? &sum.ff : &sum.fs : column ? &sum.sf : &sum.ss) += square;
+            double *of_fast = column ? &sum.ff : &sum.fs, *of_slow = column ? &sum.sf : &sum.ss;
+            *(row ? of_fast : of_slow) += square;
         }
     return (norms){sqrt(sum.ss), sqrt(sum.sf), sqrt(sum.fs), sqrt(sum.ff)};
 }

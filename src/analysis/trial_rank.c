@@ -17,17 +17,20 @@ static int patience(const gt_problem *p, const gt_method *method)
     return gt_takes_two_rates(p, method) ? 3 : 10;
 }
 
-static void tell_trial(const gt_problem *p, const char *where, const gt_trial *trial,
-                       gt_method_advice *m)
+static const char *way_of(const gt_problem *p, const gt_method *method, const gt_facts *facts)
+{
+    if (facts->functions) return "fast motion by functions of its matrix";
+    if (facts->kind == GT_KIND_STABILIZED) return "small explicit steps damp the fast modes";
+    if (gt_takes_two_rates(p, method)) return "the slow block at fewer points than the fast one";
+    return facts->flags & GT_USES_JACOBIAN ? "implicit" : "explicit";
+}
+
+static void describe_trial(const gt_problem *p, const char *where, const gt_trial *trial,
+                           gt_method_advice *m)
 {
     gt_values v = gt_params_default(m->method->options);
     gt_facts facts = gt_method_facts(m->method, v.v);
-    const char *how =
-        facts.functions                    ? "fast motion by functions of its matrix"
-        : facts.kind == GT_KIND_STABILIZED ? "small explicit steps damp the fast modes"
-        : gt_takes_two_rates(p, m->method) ? "the slow block at fewer points than the fast one"
-        : facts.flags & GT_USES_JACOBIAN   ? "implicit"
-                                           : "explicit";
+    const char *how = way_of(p, m->method, &facts);
     if (trial->status == GT_TOO_MANY_STEPS)
         gt_fail(&m->why, GT_OK, "%s; tried on %s, and given up after %d times the work of the best",
                 how, where, patience(p, m->method));
@@ -107,7 +110,7 @@ gt_status gt_advice_try(const gt_problem *p, const gt_plan *plan, gt_advice *a, 
         if (isfinite(trial.work)) off *= pow(trial.work / share / two[k]->work, two[1] ? 0.5 : 1);
         best = fmin(best, trial.work);
         two[k]->work = trial.work / share;
-        tell_trial(p, where, &trial, two[k]);
+        describe_trial(p, where, &trial, two[k]);
     }
     for (size_t k = 0; k < a->n_methods && !status; k++) {
         gt_method_advice *m = &a->methods[k];
@@ -120,7 +123,7 @@ gt_status gt_advice_try(const gt_problem *p, const gt_plan *plan, gt_advice *a, 
         if (status) break;
         best = fmin(best, trial.work);
         m->work = trial.work / share;
-        tell_trial(p, where, &trial, m);
+        describe_trial(p, where, &trial, m);
     }
     return status ? gt_fail(message, status, "the trials of methods were interrupted") : GT_OK;
 }

@@ -39,7 +39,9 @@ static double entry_M(const gt_arm *arm, size_t row, size_t column)
 /* Coefficient of unknown j in phi_(i+1) - phi_i and in s_i. */
 static double bending(size_t i, size_t j)
 {
-    return !is_rotation(j) ? 0 : point_of(j) == i + 1 ? 1 : point_of(j) == i ? -1 : 0;
+    if (!is_rotation(j)) return 0;
+    if (point_of(j) == i + 1) return 1;
+    return point_of(j) == i ? -1 : 0;
 }
 
 static double shear(double n, size_t i, size_t j)

@@ -69,8 +69,10 @@ static bool is_comment(const char *line, int32_t length, bool *own)
 static int utf8_length(const char *text, int32_t left)
 {
     unsigned char c = (unsigned char)text[0];
-    int length = c >= 0xf0 && c <= 0xf4 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 1;
     if (c < 0x80) return c >= ' ' && c <= '~';
+    int length = 2;
+    if (c >= 0xe0) length = 3;
+    if (c >= 0xf0) length = 4;
     if (c < 0xc2 || c > 0xf4 || length > left) return 0;
     for (int k = 1; k < length; k++)
         if (((unsigned char)text[k] & 0xc0) != 0x80) return 0;

@@ -107,7 +107,7 @@ static bool refactor(gt_lu *lu, const double *values)
     return done && factors_good(lu, klu->numeric, values, growth_allowed * klu->fresh_growth);
 }
 
-/* KLU would carry a NaN or Inf along without a word. */
+/* KLU would carry a NaN or Inf along silently. */
 static bool values_finite(const gt_lu *lu, const double *values)
 {
     return gt_all_finite(values, doubles_of(lu));
@@ -179,7 +179,9 @@ void gt_klu_keep(const gt_lu *lu, double *numbers)
     const struct gt_klu *klu = lu->klu;
     size_t count = doubles_of(lu);
     memset(numbers, 0, gt_klu_numbers(lu) * sizeof *numbers);
-    numbers[0] = !klu ? NOTHING : !klu->numeric ? ORDERED : !klu->again ? CHOSEN : AGAIN;
+    numbers[0] = NOTHING;
+    if (klu) numbers[0] = ORDERED;
+    if (klu && klu->numeric) numbers[0] = klu->again ? AGAIN : CHOSEN;
     if (numbers[0] >= CHOSEN) memcpy(numbers + 1, klu->chosen_for, count * sizeof *numbers);
     if (numbers[0] >= AGAIN) memcpy(numbers + 1 + count, klu->latest, count * sizeof *numbers);
 }
