@@ -35,7 +35,7 @@ void gt_cli_remember(const char *status, const char *format, ...)
 }
 
 /* Objects are put together without a look at each call of jansson; a piece that there was no memory
- * for would be missing from what is printed without a word. So its allocator is looked at. */
+ * for would be missing from what is printed silently. So its allocator is looked at. */
 static void *take(size_t size)
 {
     void *memory = malloc(size);

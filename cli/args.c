@@ -128,7 +128,7 @@ int gt_cli_read_pair(const char *what, const char *text, gt_arena *arena, char *
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
-        return gt_cli_usage("%s wants name=value, not '%s'", what, text);
+        return gt_cli_usage("%s takes name=value, not '%s'", what, text);
     size_t length = strlen(text);
     char *copy = gt_arena_take(arena, length + 1, 1);
     if (!copy) return gt_cli_failed("%s: out of memory", what);

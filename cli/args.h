@@ -12,7 +12,7 @@ typedef struct cli_flag {
     const char *name;  /* without the dashes */
     size_t at;         /* of its value in cli_flags */
     const char *value; /* what the value is called in the help; NULL: a switch */
-    const char *help;  /* NULL: accepted, but not told of */
+    const char *help;  /* NULL: accepted, but not in the help */
     const char *alias; /* another name for it; may be NULL */
     bool repeats;
     bool optional; /* the value may be left out; then it is "-" */
@@ -113,7 +113,7 @@ int gt_cli_whole(const cli_value *flag, long min, long max, long *value); /* "1e
 /* Numbers separated by commas, from the arena; *list stays as it is when the flag is not there. */
 int gt_cli_numbers(const cli_value *flag, gt_arena *arena, double **list, size_t *count);
 
-/* The same from text; `what` names it in the sentence: "--times". */
+/* The same from text; `what` names it in the message: "--times". */
 int gt_cli_read_number(const char *what, const char *text, double *value);
 int gt_cli_read_numbers(const char *what, const char *text, gt_arena *arena, double **list,
                         size_t *count);

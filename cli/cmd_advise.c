@@ -194,7 +194,7 @@ static int run(const cli_args *args)
         seen = look(&job, &message);
         if (seen && *message.text) gt_cli_note("%s", message.text);
         code = seen && !job.advice.n_methods ? seen : report(&job);
-        /* A run that failed on the way still tells of the part before. */
+        /* A run that failed on the way still shows the part before. */
         if (!code) code = seen;
     }
     gt_cli_problem_free(&job.p);
@@ -209,7 +209,7 @@ const cli_command gt_cmd_advise = {
     .operands = "MODEL",
     .about =
         "Runs the model, looks at the eigenvalues of the Jacobian at up to 40 points of the "
-        "solution, and tells how\n"
+        "solution, and reports how\n"
         "stiff it is, how it oscillates, which states are fast, and for each method what limits "
         "its step and the work\n"
         "that a run would take, in evaluations of f, by counting; right to a factor of a few. The "

@@ -45,7 +45,7 @@ static int find_numbers(const cli_entry *e, numbers *w)
     if (is_ratio) return CLI_OK;
     if (m->formula_of) return gt_cli_complain(GT_UNSUPPORTED, &why);
     gt_fail(&message, GT_UNSUPPORTED,
-            "%s has no constant coefficients; 'geartrain show %s' tells what it does", e->label,
+            "%s has no constant coefficients; 'geartrain show %s' shows what it does", e->label,
             m->name);
     return gt_cli_complain(GT_UNSUPPORTED, &message);
 }

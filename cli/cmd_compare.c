@@ -12,7 +12,7 @@ static const cli_flag compare_flags[] = {
      .help = "tolerances; each method runs with each of them; default 1e-6"},
     {CLI_FLAG(atol, "atol"), .value = "A",
      .help = "absolute tolerance; default 1e-3 times the relative one"},
-    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "gives up after so many steps"},
+    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "the most steps that a run may take"},
     {CLI_FLAG(every, "every"), .value = "DT",
      .help = "compares at t0, t0 + DT, ..; default: each method at its own steps"},
     {CLI_FLAG(repeat, "repeat"), .value = "N",
@@ -53,7 +53,7 @@ static int prepare(comparison *c)
         return gt_cli_usage(
             "--vars and --phase are for figures of trajectories; give --trajectories too");
     if (c->figure.phase && c->figure.n_columns != 2)
-        return gt_cli_usage("compare --phase wants two states, not %zu", c->figure.n_columns);
+        return gt_cli_usage("compare --phase takes two states, not %zu", c->figure.n_columns);
     c->with_work = gt_cli_has(&args->flags.with_work);
     c->in_words = gt_cli_has(&args->flags.in_words);
     if (c->with_work && !c->trajectories)

@@ -23,7 +23,7 @@ static const cli_flag dualrate_flags[] = {
     {CLI_FLAG(polynomial_order, "polynomial-order"), .value = "K",
      .help = "order of the fast polynomial; default: that of the pair"},
     {CLI_FLAG(slow_stages, "slow-stages"), .value = "1,J,..",
-     .help = "which stages are slow; default: by lot"},
+     .help = "which stages are slow; default: at random"},
     {CLI_FLAG(starts, "starts"), .value = "N", .help = "how many searches; default 400"},
     {.name = NULL},
 };

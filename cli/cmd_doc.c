@@ -7,7 +7,7 @@ static const cli_flag own_flags[] = {
      .help = "brings the pages there up to date, and begins those of methods and models that have "
              "none"},
     {CLI_FLAG(check, "check"), .value = "DIR",
-     .help = "changes nothing: tells which pages are stale, exit status 1 if any"},
+     .help = "changes nothing: reports which pages are stale, exit status 1 if any"},
     {CLI_FLAG(share, "share"), .value = "DIR",
      .help = "writes manual pages and completion for shells below it, as they are installed"},
     {.name = NULL},
@@ -21,7 +21,7 @@ static int run(const cli_args *args)
     const char *share = gt_cli_text(&args->flags.share);
     char topic[128] = "";
     if ((out && check) || (share && (out || check)))
-        return gt_cli_usage("--out, --check and --share exclude one another");
+        return gt_cli_usage("--out, --check and --share cannot be used together");
     if ((out || check || share) && args->n_operands)
         return gt_cli_usage("--out, --check and --share are about all pages; leave '%s' out",
                             args->operands[0]);

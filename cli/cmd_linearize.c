@@ -99,7 +99,7 @@ static int find_point(const cli_args *args, point *a)
         (plot && (code = gt_cli_check_plot(plot, inputs))))
         return code;
     if (gt_cli_has(&args->flags.t) && gt_cli_has(&args->flags.at_equilibrium))
-        return gt_cli_usage("--t and --at-equilibrium exclude one another");
+        return gt_cli_usage("--t and --at-equilibrium cannot be used together");
     if (n > GT_LINEARIZE_MAX)
         return gt_cli_usage(
             "%s has %zu states; linearize works with up to %d, since its matrices are dense",

@@ -6,14 +6,14 @@
 
 static const cli_flag list_flags[] = {
     {CLI_FLAG(all, "all"), .help = "methods with order, needs and title instead of names only"},
-    {CLI_FLAG(names, "names"), .help = "names only, one in a line, for scripts"},
+    {CLI_FLAG(names, "names"), .help = "names only, one per line, for scripts"},
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
     {.name = NULL},
 };
 
 static const cli_flag *const flags[] = {list_flags, NULL};
 
-/* Size of the problem with default parameters; 0 and a remark when it cannot be built. */
+/* Size of the problem with default parameters; 0 and a note when it cannot be built. */
 static size_t size_of(const gt_model *model)
 {
     gt_arena arena = gt_arena_growing();

@@ -318,7 +318,7 @@ static const cli_report reports[] = {{.fields = fields}, {.fields = NULL}};
 
 const cli_command gt_cmd_order = {
     .name = "order",
-    .title = "tells the order of a method: stated, by the order conditions, and measured",
+    .title = "reports the order of a method: stated, by the order conditions, and measured",
     .operands = "METHOD",
     .about = "The order conditions are those of all rooted trees (Runge-Kutta, to order 6 and "
              "beyond), of all trees with "

@@ -61,7 +61,7 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
     if (gt_cli_has(&args->flags.every) + gt_cli_has(&args->flags.times) +
             gt_cli_has(&args->flags.every_step) >
         1)
-        return gt_cli_usage("--every, --times and --every-step exclude one another");
+        return gt_cli_usage("--every, --times and --every-step cannot be used together");
     *wants = GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_END;
     if (gt_cli_has(&args->flags.every)) *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
     if (gt_cli_has(&args->flags.times)) *wants = GT_AT_OUTPUT;

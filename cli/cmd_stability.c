@@ -18,7 +18,7 @@ static const cli_flag own_flags[] = {
      .help = "of the blocks: z_sf = B zss, z_fs = B zff; default 0"},
     {CLI_FLAG(product, "product"), .value = "RE,IM", .help = "instead: the product z_sf z_fs"},
     {CLI_FLAG(h, "h"), .value = "H",
-     .help = "smfe: the step for which to count small steps, and to tell the gap in lambda"},
+     .help = "smfe: the step for which to count small steps, and to report the gap in lambda"},
     {CLI_FLAG(fast, "fast"), .value = "RE,IM",
      .help = "smfe: the fast eigenvalue times eps (default -1,0)"},
     {CLI_FLAG(plot, "plot"), .value = "FILE", .help = "the stable region, .svg, .png or .pdf"},

@@ -86,8 +86,7 @@ static int choose_columns(sweep_job *job)
     gt_arena *arena = &job->first.arena;
     size_t first = next_right(&job->grid, 0, job->grid.count);
     if (first == job->grid.count)
-        return gt_cli_usage("--sweep: no value can be had: %s",
-                            gt_sweep_wrong(&job->grid, 0)->text);
+        return gt_cli_usage("--sweep: no value is valid: %s", gt_sweep_wrong(&job->grid, 0)->text);
     for (size_t shape = 0, next; shape < job->grid.count; shape = next) {
         next = next_shape(&job->grid, shape);
         size_t run = next_right(&job->grid, shape, next);

@@ -6,7 +6,8 @@
 
 /*
  * A topic is what stands in the marker of a page and behind the word `doc`: "reference", "command
- * power flow", "options rk4". Writes its block as Markdown; a sentence when there is no such topic.
+ * power flow", "options rk4". Writes its block as Markdown; an error message when there is no such
+ * topic.
  */
 int gt_doc_block(const char *topic, FILE *out);
 
@@ -35,8 +36,8 @@ int gt_doc_share(const char *folder);
 /* Text in a paragraph or in a cell of a table, with what Markdown would take for markup escaped. */
 void gt_doc_text(const char *text, FILE *out);
 
-/* Brings the pages below the folder up to date, and begins those that are not there; or only tells
- * of stale ones. */
+/* Brings the pages below the folder up to date, and begins those that are not there; or only
+ * reports of stale ones. */
 int gt_doc_pages(const char *folder, bool only_check);
 
 #endif

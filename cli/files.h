@@ -35,7 +35,7 @@ int gt_cli_file_close(cli_file *file,
 /* Reports the unfinished file that was found in the way of this one. */
 void gt_cli_note_left_behind(const gt_file *file);
 
-/* Flushes standard output; CLI_USAGE and a sentence when something printed there was lost. */
+/* Flushes standard output; CLI_USAGE and an error message when something printed there was lost. */
 int gt_cli_flush(void);
 
 #endif

@@ -58,7 +58,7 @@ const cli_flag gt_cli_solver_flags[] = {
      .help = "step control, with numbers perhaps, as in bounds:lower=1e-6,upper=1e-4; default pi; "
              "one of",
      .choice = control_name},
-    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "gives up after so many steps"},
+    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "the most steps that a run may take"},
     {.name = NULL},
 };
 
@@ -66,13 +66,13 @@ const cli_flag gt_cli_common_flags[] = {
     {CLI_FLAG(threads, "threads"), .value = "N",
      .help = "worker threads, where there is more than one run to do"},
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
-    {CLI_FLAG(quiet, "quiet"), .help = "no progress bar, no remarks"},
+    {CLI_FLAG(quiet, "quiet"), .help = "no progress bar, no notes"},
     {.name = NULL},
 };
 
 const cli_flag gt_cli_report_flags[] = {
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
-    {CLI_FLAG(quiet, "quiet"), .help = "no progress bar, no remarks"},
+    {CLI_FLAG(quiet, "quiet"), .help = "no progress bar, no notes"},
     {.name = NULL},
 };
 

@@ -27,12 +27,12 @@ typedef struct cli_source {
     bool quiet;
 } cli_source;
 
-/* Built in, or a file that ends in .ode, .c or .so; or sentences with the nearest name, with what
- * is wrong in the file, with what the compiler said. To be closed in any case. */
+/* Built in, or a file that ends in .ode, .c or .so; or error messages with the nearest name, with
+ * what is wrong in the file, with what the compiler said. To be closed in any case. */
 int gt_cli_source_open(const cli_args *args, const char *name, cli_source *source);
 void gt_cli_source_close(cli_source *source);
 
-/* The .ode file (ode_file.c): reads it, tells its notes, compiles it unless --no-compile. */
+/* The .ode file (ode_file.c): reads it, reports its notes, compiles it unless --no-compile. */
 int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source);
 
 /* The parts of a set that are initial values and times. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* .ode files: read, their notes told, compiled or interpreted, and what their options ask of a run.
+/* .ode files: read, their notes reported, compiled or interpreted, and what their options ask of a
+ * run.
  */
 #include "cli.h"
 #include <ctype.h>
@@ -37,14 +38,14 @@ static void show_line(const char *text, size_t length, int line, int column)
 }
 
 /* Errors and, unless --quiet, warnings, with their places. */
-static void tell_notes(const cli_source *source, const gt_ode_facts *facts, const char *text,
-                       size_t length)
+static void report_notes(const cli_source *source, const gt_ode_facts *facts, const char *text,
+                         size_t length)
 {
-    size_t told = 0, left = 0;
+    size_t reported = 0, left = 0;
     for (size_t i = 0; i < facts->n_notes; i++) {
         const gt_ode_note *note = &facts->notes[i];
         if (!note->is_error && source->quiet) continue;
-        if (told == MOST_NOTES) {
+        if (reported == MOST_NOTES) {
             left++;
             continue;
         }
@@ -56,7 +57,7 @@ static void tell_notes(const cli_source *source, const gt_ode_facts *facts, cons
             gt_cli_remember(gt_status_name(GT_BAD_ARGUMENT), "%s%s: %s", source->path, place,
                             note->text);
         if (note->is_error && note->line > 0) show_line(text, length, note->line, note->column);
-        told++;
+        reported++;
     }
     if (left) gt_cli_note("%s: and %zu more", source->path, left);
 }
@@ -169,7 +170,7 @@ int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
         return standard ? gt_cli_usage("the model on standard input cannot be read") : CLI_USAGE;
     gt_status status = gt_ode_parse(text, length, path, &source->ode, &message);
     const gt_ode_facts *facts = source->ode ? gt_ode_facts_of(source->ode) : NULL;
-    if (facts) tell_notes(source, facts, text, length);
+    if (facts) report_notes(source, facts, text, length);
     free(text);
     if (status)
         return facts && facts->n_notes ? gt_cli_exit_of(status) : gt_cli_complain(status, &message);

@@ -91,7 +91,7 @@ static void print_log(FILE *script, const char *axis, bool on)
         fprintf(script, "unset logscale %s\nset format %s '%%g'\n", axis, axis);
 }
 
-/* Panels one above the other on the same axis are told what it is once, below the last. */
+/* Panels one above the other on the same axis show its title once, below the last. */
 static bool shares_axis(const cli_plot *plot, size_t p)
 {
     if (plot->side_by_side || p + 1 == plot->n_panels) return false;
@@ -328,7 +328,7 @@ int gt_cli_check_looks(const cli_args *args)
     bool fits = looks.width >= SMALLEST && looks.width <= LARGEST && looks.height >= SMALLEST &&
                 looks.height <= LARGEST;
     if (size && !fits)
-        return gt_cli_usage("--size wants WxH in pixels from %d to %d, as in 1200x800, not '%s'",
+        return gt_cli_usage("--size takes WxH in pixels from %d to %d, as in 1200x800, not '%s'",
                             SMALLEST, LARGEST, gt_cli_text(&args->flags.size));
     return CLI_OK;
 }

@@ -31,7 +31,7 @@ static void remark_limits(const power_job *job)
         if (!outside++) first = k;
     }
     if (outside && !job->quiet)
-        gt_cli_note("remark: %zu generator%s outside reactive limits, the first at bus %d; "
+        gt_cli_note("note: %zu generator%s outside reactive limits, the first at bus %d; "
                     "--qlimits holds them",
                     outside, outside == 1 ? " is" : "s are",
                     job->c.bus[job->c.gen[first].bus].number);

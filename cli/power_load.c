@@ -156,7 +156,7 @@ static int read_loads(power_job *job)
     int code = gt_cli_read_numbers("--loads", text, &job->p.arena, &part, &count);
     if (code) return code;
     if (count != 3)
-        return gt_cli_usage("--loads wants three parts, impedance, current and power, not %zu",
+        return gt_cli_usage("--loads takes three parts, impedance, current and power, not %zu",
                             count);
     s->z_part = part[0], s->i_part = part[1], s->p_part = part[2];
     return CLI_OK;

@@ -71,7 +71,7 @@ static bool each_note(const void *data, size_t i, report_value *out)
 }
 
 const report_field gt_report_remarks[] = {
-    REPORT_KEY("warnings", "why the result is not to be trusted as it is; empty: nothing known",
+    REPORT_KEY("warnings", "why the result is not reliable as it is; empty: nothing known",
                REPORT_OWN_ARRAY(gt_report, warnings.list, warnings.count), .entry = REPORT_CHARS),
     REPORT_KEY("notes", "what the method did of its own accord", .type = REPORT_LIST,
                .each = each_note, .entry = REPORT_STRING),

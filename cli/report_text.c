@@ -294,7 +294,7 @@ static void print_table(FILE *out, const report_field *field, const void *data, 
     if (left) fprintf(out, "... and %zu more; --json has them all\n", left);
     if (!hides) return;
     report_text text = {.used = 0};
-    gt_report_say(&text, "(for lack of room not shown:");
+    gt_report_say(&text, "(not shown for lack of room:");
     for (size_t k = 0; k < g.n; k++)
         if (g.column[k].hidden && g.column[k].seen) gt_report_say(&text, " %s", g.column[k].label);
     gt_report_say(&text, "; --json has all)");

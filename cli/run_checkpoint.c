@@ -78,7 +78,8 @@ int gt_run_checkpoint_flags(const cli_args *args, const cli_problem *p, run_chec
         return gt_cli_usage("--reference compares in memory, which %s does not keep", flag);
     c->out = gt_cli_text(&f->out);
     if (c->out && (!strcmp(c->out, "-") || !strncmp(c->out, "/dev/", 5)))
-        return gt_cli_usage("--out %s cannot be cut back, as %s wants: give a file", c->out, flag);
+        return gt_cli_usage("--out %s cannot be cut back, as %s requires: give a file", c->out,
+                            flag);
     const char *inputs[] = {p->start_file, c->out, NULL};
     int code = c->path ? gt_cli_check_output("--checkpoint", c->path, inputs) : CLI_OK;
     return code ? code : describe(p, c);

@@ -5,7 +5,7 @@
 #include "figure_series.h"
 
 /* The parts of `run`: what is recorded on the way (run_record.c), drawn (run_plot.c), doubted
- * (run_growth.c) and told (run_report.c). */
+ * (run_growth.c) and reported (run_report.c). */
 
 /* Passes samples on: of the two at an event only the one after it, as the one before is the end of
  * a step as well, and when the plan names times only those. */

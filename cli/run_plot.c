@@ -51,7 +51,7 @@ static int read_log(const char *text, run_figure *figure)
     figure->log_x = strchr(text, 'x') != NULL;
     figure->log_y = strchr(text, 'y') != NULL;
     if (text[strspn(text, "xy")] || strlen(text) > 2)
-        return gt_cli_usage("--log wants x, y or xy, not '%s'", text);
+        return gt_cli_usage("--log takes x, y or xy, not '%s'", text);
     return CLI_OK;
 }
 
@@ -67,7 +67,7 @@ int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure
                                                                              : phase ? "phase"
                                                                                      : "log");
     }
-    if (vars && phase) return gt_cli_usage("--vars and --phase exclude one another");
+    if (vars && phase) return gt_cli_usage("--vars and --phase cannot be used together");
     const char *inputs[] = {p->start_file, NULL};
     int code = gt_cli_check_plot(figure->path, inputs);
     if (code || (code = read_log(log, figure))) return code;
@@ -81,7 +81,7 @@ int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure
             return gt_cli_usage("--vars: a figure has room for %d curves, not %zu", MOST_COLUMNS,
                                 figure->n_columns);
         if (!code && phase && (figure->n_columns < 2 || figure->n_columns > 3))
-            return gt_cli_usage("--phase wants two or three states, not %zu", figure->n_columns);
+            return gt_cli_usage("--phase takes two or three states, not %zu", figure->n_columns);
         return code;
     }
     if ((code = gt_cli_only(p, &p->arena, &figure->columns, &figure->n_columns))) return code;

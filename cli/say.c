@@ -59,7 +59,7 @@ int gt_cli_exit_of(gt_status status)
     }
 }
 
-/* The sentence of the library with its names for things replaced by the flags that set them. */
+/* A message of the library with its names for things replaced by the flags that set them. */
 static void with_flags(const char *text, char *buffer, size_t size)
 {
     static const char *const flags[][2] = {

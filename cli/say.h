@@ -16,11 +16,11 @@
  */
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
-/* One sentence on standard error after "geartrain: "; returns CLI_USAGE or CLI_FAILED. */
+/* One message on standard error after "geartrain: "; returns CLI_USAGE or CLI_FAILED. */
 int gt_cli_usage(const char *format, ...) GT_PRINTF(1, 2);
 int gt_cli_failed(const char *format, ...) GT_PRINTF(1, 2);
 
-/* A remark on standard error after "geartrain: ", which is not a failure. */
+/* A note on standard error after "geartrain: ", which is not a failure. */
 void gt_cli_note(const char *format, ...) GT_PRINTF(1, 2);
 
 /* Each on standard error, after "warning: " and, where `whose` is not NULL, a name. */
@@ -31,7 +31,8 @@ int gt_cli_exit_of(gt_status status);
 
 /* Says the message of a status that is not GT_OK; returns its exit status. */
 int gt_cli_complain(gt_status status, const gt_message *message);
-/* Keeps a reason that was told in another way, for gt_cli_json_refusal; the first one counts. */
+/* Keeps a reason that was reported in another way, for gt_cli_json_refusal; the first one counts.
+ */
 void gt_cli_remember(const char *status, const char *format, ...) GT_PRINTF(2, 3);
 void gt_cli_remember_list(const char *status, const char *format, va_list list);
 

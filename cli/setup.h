@@ -25,7 +25,7 @@ int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const c
                          cli_problem *out);
 void gt_cli_problem_free(cli_problem *p);
 
-/* Index of the state, or a sentence with the nearest one. what: "--init". */
+/* Index of the state, or an error message with the nearest one. what: "--init". */
 int gt_cli_state(const gt_problem *problem, const char *what, const char *name, size_t *index);
 
 /* Indices of columns: of states, and behind them of auxiliary quantities. what: "--vars". */
@@ -56,7 +56,7 @@ int gt_cli_join_options(const cli_args *args, gt_arena *arena,
 int gt_cli_check_rtol(const char *what, double rtol);
 
 /* The method of this name, or of this file when the name ends in .json or has a slash (then it
- * lives in the arena); or a sentence with the nearest name. */
+ * lives in the arena); or an error message with the nearest name. */
 int gt_cli_method(const char *name, gt_arena *arena, const gt_method **method);
 
 /* The same with options, NAME[:option=value]..; its name is then "bi45 alpha=0.47". */

@@ -241,9 +241,10 @@ static int check_code_file(const char *path, const char *input)
 static int emit_c(const cli_args *args, const cli_problem *p)
 {
     const char *path = gt_cli_text(&args->flags.emit_c), *input = args->operands[0];
-    if (!p->source->ode) return gt_cli_usage("--emit-c is for .ode files; %s is none", input);
+    if (!p->source->ode)
+        return gt_cli_usage("--emit-c is for .ode files, and %s is not one", input);
     if (gt_cli_has(&args->flags.json))
-        return gt_cli_usage("--emit-c and --json exclude one another");
+        return gt_cli_usage("--emit-c and --json cannot be used together");
     int code = strcmp(path, "-") ? check_code_file(path, input) : CLI_OK;
     if (code) return code;
     char *text = NULL;

@@ -107,7 +107,7 @@ static int find_matrix(answer *w)
     numbers_at(w->q, 1, 1, w->Z);
     gt_status status = gt_blocks_matrix(&w->test, w->Z, w->S);
     if (status)
-        return gt_cli_failed("%s could not make a step there: %s", w->entry->label,
+        return gt_cli_failed("%s cannot take a step there: %s", w->entry->label,
                              gt_status_text(status));
     w->radius = gt_blocks_radius(&w->test, w->Z);
     return CLI_OK;

@@ -56,7 +56,7 @@ static int find_matrix(answer *w)
             "%s: M is not finite at xi = %g%+gi: that is a pole, or a number is too large",
             w->entry->label, q->at[0], q->at[1]);
     w->radius = gt_test2_radius(&w->test, q->at[0] + I * q->at[1]);
-    return status ? gt_cli_failed("%s could not make a step at xi = %g%+gi: %s", w->entry->label,
+    return status ? gt_cli_failed("%s cannot take a step at xi = %g%+gi: %s", w->entry->label,
                                   q->at[0], q->at[1], gt_status_text(status))
                   : CLI_OK;
 }

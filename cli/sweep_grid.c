@@ -36,7 +36,7 @@ static int read_range(const char *text, bool logarithmic, gt_arena *arena, sweep
     memcpy(copy, text, length + 1);
     char *second = strchr(copy, ':'), *third = second ? strchr(second + 1, ':') : NULL;
     if (!third || strchr(third + 1, ':'))
-        return gt_cli_usage("--sweep wants from:to:count or a list a,b,c, not '%s'", text);
+        return gt_cli_usage("--sweep takes from:to:count or a list a,b,c, not '%s'", text);
     *second++ = *third++ = '\0';
     double from, to, count;
     int code;

@@ -67,7 +67,7 @@ static const report_field ending_fields[] = {
     REPORT_KEY("status", "\"ok\", or the name of what went wrong",
                REPORT_AS(STATUS, gt_report, status), .label = "status"),
     REPORT_KEY("message", "what went wrong", REPORT_AT(gt_report, message)),
-    REPORT_KEY("warnings", "why the result is not to be trusted as it is",
+    REPORT_KEY("warnings", "why the result is not reliable as it is",
                REPORT_OWN_ARRAY(gt_report, warnings.list, warnings.count), .entry = REPORT_CHARS),
     REPORT_KEY("t", "where the run ended", REPORT_AT(gt_report, t), .label = "t", .format = "%.5g"),
     {.type = REPORT_END},

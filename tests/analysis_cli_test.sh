@@ -30,7 +30,7 @@ expect "linearize along the solution" 0 "about the solution at t = 1.5" lineariz
 expect "linearize as JSON" 0 '"top_states"' linearize lorenz --json
 expect "linearize has no end" 2 "no flag --t1" linearize vanderpol --t 8 --t1 5
 expect "linearize from a late start" 0 "at t = 1000" linearize vanderpol --t0 1000
-expect "linearize of two points at once" 2 "exclude" linearize lorenz --t 1 --at-equilibrium
+expect "linearize of two points at once" 2 "cannot be used together" linearize lorenz --t 1 --at-equilibrium
 expect "linearize before the start" 0 "at t = -0.01" linearize lorenz --t=-0.01
 expect "linearize of too many states" 2 "2000" linearize heat --set n=3000
 

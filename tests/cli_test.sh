@@ -128,7 +128,7 @@ refuse "a method without error estimate at controlled step" 'fixed step' run lor
 refuse "a method that cannot treat algebraic rows" 'algebraic' run rc_diode --method rk4 --h 0.001
 refuse "a method whose needs are not met" 'Taylor' run brusselator --method taylor
 refuse "--reduced without a fast block" 'fast block' run lorenz --reduced
-refuse "two kinds of output points" 'exclude' run lorenz --every 0.1 --every-step
+refuse "two kinds of output points" 'cannot be used together' run lorenz --every 0.1 --every-step
 refuse "output times outside" 'not between' run lorenz --times 1,99
 refuse "output times that do not ascend" 'ascend' run lorenz --times 2,1
 refuse "an output folder that is not there" 'no folder' run lorenz --out nowhere/a.csv
@@ -230,7 +230,7 @@ verdict "the same JSON again but for the time" $?
 run run lorenz --t0 2 --t1 4 --init-from a.csv --every 2 --out d.csv
 [ -s d.csv ] && [ "$(sed -n 2p d.csv)" = "$(tail -1 a.csv)" ]
 verdict "goes on from the last row of a file" $?
-# A run that the step blew up ended at 1e12 without a word; what grows by itself is not blamed on the step.
+# A run that the step blew up ended at 1e12 silently; what grows by itself is not blamed on the step.
 says "a step beyond the limit is reported" 0 err 'h = 0.1 is beyond the stability limit of euler, about 0.04 for the eigenvalue -50' \
     run stiff2 --method euler --h 0.1
 says "of a multistep formula too" 0 err 'limit of ab3, about 5.5e-05' run crow_p8 --method ab3 --h 0.001 --t1 0.2

@@ -92,7 +92,7 @@ expect "a folder that others can write is reported" 0 'is open to others' run mo
 expect "and not used" 0 171.4285 run motor.c --rtol 1e-9 --t1 20
 chmod 700 "$cache"
 mv "$cache" elsewhere && ln -s "$PWD/elsewhere" "$cache"
-expect "a link to a folder is not used" 0 'is a link or no folder' run motor.c
+expect "a link to a folder is not used" 0 'is a link or not a folder' run motor.c
 rm "$cache" && mv elsewhere "$cache"
 if [ "$(id -u)" = 0 ]; then
     chown 12345 "$cache"

@@ -27,7 +27,7 @@ limited power run "$SOURCE_DIR/cases/wscc9.m" --t1 10 --h 0.005 --out c.csv
 check "a power run that does not fit ends with status 2" [ $? = 2 ]
 check "and keeps its rows, too" whole c.csv.partial "$(head -1 c.csv.partial | awk -F, '{ print NF }')"
 
-# Killed, without a word.
+# Killed, silently.
 rm -f long.csv*
 "$geartrain" run lorenz --method rk4 --h 1e-5 --t1 1e6 --every 0.1 --out long.csv >out 2>err &
 id=$!

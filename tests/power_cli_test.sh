@@ -119,7 +119,7 @@ expect "no power flow" 1 "does not converge .* the worst mismatch is .* at bus" 
 change 's/0.092/O.092/'
 expect "not a number" 2 "changed.m:33: 'O.092' is not a number" power flow changed.m
 change 's/\t9\t1\t125/\t8\t1\t125/'
-expect "a bus twice" 2 "changed.m:20: bus 8 is there twice" power flow changed.m
+expect "a bus twice" 2 "changed.m:20: bus 8 appears twice" power flow changed.m
 change 's/^\t3\t85/\t33\t85/'
 expect "a generator nowhere" 2 "changed.m:27: row 3 of mpc.gen is at bus 33" power flow changed.m
 change '$d'

@@ -80,7 +80,7 @@ static int failures;
 static void judge(const row *r, const char *which, bool required, int answer)
 {
     const char *wrong = answer < 0                             ? "crashes or hangs"
-                        : answer == REFUSED_SILENTLY           ? "is refused without a sentence"
+                        : answer == REFUSED_SILENTLY           ? "is refused without an error message"
                         : required && answer == ASKED_TO_RETRY ? "asks for a smaller step"
                         : required && answer != REFUSED        ? "returns GT_OK"
                                                                : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Faults: functions of the problem that fail or return NaN at call k, memory that runs out at call k, sinks that
- * refuse. Every method ends with a status and a sentence, or recovers; nothing leaks or reads what it should not (the
- * sanitizers watch). Also: no allocation after gt_stepper_init.
+ * refuse. Every method ends with a status and an error message, or recovers; nothing leaks or reads what it should not
+ * (the sanitizers watch). Also: no allocation after gt_stepper_init.
  */
 #include "methods_kit.h"
 

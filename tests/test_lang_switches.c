@@ -257,7 +257,7 @@ static void test_carried(void **state)
 
 /* x goes to -1 and stays there, held by z, which goes up beyond it and down before it: infinitely many switches. With
  * methods of low order one of them was put on its side without the relation that it carries, and the rest of the run
- * was wrong without a word. The value is that of rk4 with 10^6 steps; a run that does not get there says why. */
+ * was wrong silently. The value is that of rk4 with 10^6 steps; a run that does not get there says why. */
 static void test_without_end(void **state)
 {
     (void)state;

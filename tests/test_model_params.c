@@ -147,7 +147,7 @@ static void parameters_are_checked_and_used(void **state)
     }
 }
 
-/* A fixed arena that grows by one part at a time: refused with a sentence until it is large enough. */
+/* A fixed arena that grows by one part at a time: refused with an error message until it is large enough. */
 static void lack_of_memory_is_told(void **state)
 {
     (void)state;

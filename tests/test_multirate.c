@@ -116,7 +116,7 @@ static void errors_follow_the_tolerance(void **state)
 }
 
 /* A loose tolerance lets the slow variable of kpr come near 0, where the fast one is wild: the inner steps give up and
- * the slow step shrinks, or the run fails with a sentence, but it ends. */
+ * the slow step shrinks, or the run fails with an error message, but it ends. */
 static void loose_tolerances_end(void **state)
 {
     (void)state;

@@ -3,7 +3,7 @@
 #include "lang_kit.h"
 #include "methods_kit.h"
 
-/* A fast oscillation whose square drives the slow part: x(2) = 0.620, while spm and spm2 gave 0.17 without a word. */
+/* A fast oscillation whose square drives the slow part: x(2) = 0.620, while spm and spm2 gave 0.17 silently. */
 static void results_that_mean_nothing_are_warned_of(void **state)
 {
     (void)state;

@@ -313,7 +313,7 @@ static saved make_saved(const char *params)
     return s;
 }
 
-/* Refused, with a sentence that has this in it. */
+/* Refused, with an error message that has this in it. */
 static void refused(const saved *s, const gt_problem *p, const gt_method *m, const gt_plan *plan, const char *about,
                     const char *named)
 {

@@ -357,7 +357,7 @@ static void two_surfaces_at_once_are_named_with_their_states(void **state)
     }
 }
 
-/* The same friction as f stands, which nobody declares: 500,000 steps were taken without a word, and gear's user was
+/* The same friction as f stands, which nobody declares: 500,000 steps were taken silently, and gear's user was
  * sent to a method for stiff problems. */
 static void a_jump_that_is_crossed_without_end_is_reported(void **state)
 {

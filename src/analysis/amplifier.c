@@ -43,7 +43,7 @@ gt_status gt_amplifier_run(const gt_method *method, const char *options, double 
         gt_stepper_free(&s);
     }
     if (status)
-        gt_fail(message, status, "%s could not make a step of h lambda = %g%+gi: %s", method->name,
+        gt_fail(message, status, "%s cannot take a step of h lambda = %g%+gi: %s", method->name,
                 creal(z), cimag(z), s.message.text[0] ? s.message.text : gt_status_text(status));
     gt_linear_close(&run);
     return status;
@@ -89,7 +89,7 @@ static gt_status check_memoryless(const gt_amplifier *a, gt_message *message)
             return gt_fail(message, GT_UNSUPPORTED,
                            "method %s depends on its past steps and has no formula with constant "
                            "coefficients, so "
-                           "there is no amplification factor to speak of",
+                           "there is no amplification factor",
                            a->method->name);
     }
     return status;
@@ -142,7 +142,7 @@ gt_status gt_amplifier_open(gt_amplifier *a, const gt_method *method, const char
     } else if (flags & GT_VARIABLE_FORMULA) {
         return gt_fail(
             message, GT_UNSUPPORTED,
-            "method %s changes its formula as it goes, so no one region of stability belongs to it",
+            "method %s changes its formula as it goes, so it has no single stability region",
             method->name);
     } else if (flags & GT_NEEDS_PARTITION) {
         return gt_fail(message, GT_UNSUPPORTED,

@@ -201,8 +201,8 @@ static double uncertainty(const gt_linearization *l, const double *values, const
     return noise * sum / fmax(hypot(product[0], product[1]), sqrt(noise));
 }
 
-/* What cannot be told from zero is zero: an undamped mode that round-off makes grow by 1e-17 does
- * not grow. */
+/* What cannot be distinguished from zero is zero: an undamped mode that round-off makes grow by
+ * 1e-17 does not grow. */
 static void drop_round_off(double *value, double off)
 {
     if (hypot(value[0], value[1]) <= off) value[1] = 0;

@@ -23,14 +23,14 @@ gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *opt
     if (!status && (gt_method_facts(method, v.v).flags & GT_VARIABLE_FORMULA))
         status = gt_fail(
             message, GT_UNSUPPORTED,
-            "method %s changes its formula as it goes, so there is no one matrix for a step",
+            "method %s changes its formula as it goes, so no single matrix describes a step",
             method->name);
     else if (!status && (method->formula ? method->formula->steps > 1 : method->formula_of != NULL))
-        status = gt_fail(
-            message, GT_UNSUPPORTED,
-            "method %s uses several past points, so a step is no multiplication by a 2 x 2 matrix; "
-            "without --test2 its roots are found from the formula",
-            method->name);
+        status = gt_fail(message, GT_UNSUPPORTED,
+                         "method %s uses several past points, so a step is not a multiplication by "
+                         "a 2 x 2 matrix; "
+                         "without --test2 its roots are found from the formula",
+                         method->name);
     if (!status && method->partitioned_of) {
         test->pair = malloc(sizeof *test->pair);
         if (test->pair)

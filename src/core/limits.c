@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sentences for runs that cannot go on: what, where, and what to try. */
+/* The error messages of runs that cannot continue: what, where, and what to try. */
 #include "core/events.h"
 #include "implicit/not_finite.h"
 #include <assert.h>

@@ -49,10 +49,10 @@ typedef struct gt_leg_name {
 static inline run_handle *gt_handle_of(gt_run *run) { return (run_handle *)run; }
 
 /* run_open.c */
-/* Memory and pointers of a run that has not begun; no function of the problem is called. `told`:
+/* Memory and pointers of a run that has not begun; no function of the problem is called. `watch`:
  * its `keep` sees the parts; may be NULL. */
 gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_leg_name *name,
-                     const gt_plan *plan, void *memory, size_t bytes, const gt_arena *told,
+                     const gt_plan *plan, void *memory, size_t bytes, const gt_arena *watch,
                      gt_message *message) GT_MUST_CHECK;
 /* The first sample and step of a run that has been laid out. */
 gt_status gt_handle_begin(run_handle *w) GT_MUST_CHECK;

@@ -68,21 +68,21 @@ static gt_status open_laid(gt_laid_run *laid, const gt_problem *problem, const g
                            const gt_plan *plan, bool slides, gt_message *message)
 {
     size_t bytes;
-    gt_arena told = {.keep = note, .keeper = laid};
+    gt_arena watch = {.keep = note, .keeper = laid};
     *laid = (gt_laid_run){0};
     gt_status status =
         gt_run_measure(problem, plan && plan->pilot ? NULL : name->method, plan, &bytes, message);
     void *memory = status ? NULL : malloc(bytes);
     if (!status && !memory)
         status = gt_fail(message, GT_NO_MEMORY, "out of memory: %zu bytes", bytes);
-    if (!status) status = gt_run_lay(&laid->w, problem, name, plan, memory, bytes, &told, message);
+    if (!status) status = gt_run_lay(&laid->w, problem, name, plan, memory, bytes, &watch, message);
     if (status) {
         free(memory);
         free_laid(laid, false);
         return status;
     }
     laid->w->own_memory = memory;
-    if (slides) status = gt_slide_lay(&laid->w->run, 0, &told, &laid->w->run.slide, message);
+    if (slides) status = gt_slide_lay(&laid->w->run, 0, &watch, &laid->w->run.slide, message);
     if (!status && laid->failed) status = gt_fail(message, GT_NO_MEMORY, "out of memory");
     laid->slide = laid->w->run.slide;
     laid->leg = laid->w->run.leg;

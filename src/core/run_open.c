@@ -212,13 +212,13 @@ static gt_status fill(run_handle *w, const gt_leg_name *name, gt_arena *memory)
 }
 
 gt_status gt_run_lay(run_handle **handle, const gt_problem *problem, const gt_leg_name *name,
-                     const gt_plan *plan, void *memory, size_t bytes, const gt_arena *told,
+                     const gt_plan *plan, void *memory, size_t bytes, const gt_arena *watch,
                      gt_message *message)
 {
     gt_arena arena = gt_arena_over(memory, bytes);
-    if (told) {
-        arena.keep = told->keep;
-        arena.keeper = told->keeper;
+    if (watch) {
+        arena.keep = watch->keep;
+        arena.keeper = watch->keeper;
     }
     gt_problem moving;
     problem = with_a_state(problem, &moving);

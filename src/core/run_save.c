@@ -235,7 +235,7 @@ static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_me
     gt_run_pair pair;
     uint64_t slides = gt_reader_number(image);
     if (image->failed || slides > 1 || (slides && !(problem->n_switches && problem->set_sides)))
-        return refuse(message, "its image has no beginning");
+        return refuse(message, "its image is incomplete");
     gt_leg_name name = {method, plan ? plan->options : NULL};
     if (plan && plan->pilot && !read_leg(plan->pilot, image, &name))
         return refuse(message, "the method that it is in is not known");

@@ -247,7 +247,7 @@ gt_status gt_run_flip_back(gt_run *r, size_t k) GT_MUST_CHECK;
 void gt_run_end_slide(gt_run *r);
 /* slide.c, for copies of a run: a slide that has not begun, in memory of its own; and that memory.
  */
-gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slide **slide,
+gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *watch, struct gt_slide **slide,
                        gt_message *why) GT_MUST_CHECK;
 void gt_slide_memory(const struct gt_slide *slide, void **base, size_t *bytes);
 gt_stepper *gt_slide_stepper(struct gt_slide *slide);
@@ -294,7 +294,7 @@ const char *gt_run_chatter_advice(const gt_run *r);
 bool gt_run_must_look(const gt_run *r, double h);
 gt_status gt_run_find_pulse(gt_run *r, bool *found) GT_MUST_CHECK;
 
-/* limits.c: the sentences for runs that cannot go on */
+/* limits.c: the error messages of runs that cannot continue */
 gt_status gt_run_trial_failed(gt_run *r, gt_status status) GT_MUST_CHECK;
 gt_status gt_run_limit(gt_run *r, gt_status status) GT_MUST_CHECK;
 

@@ -136,7 +136,7 @@ void gt_slide_memory(const struct gt_slide *w, void **base, size_t *bytes)
 gt_stepper *gt_slide_stepper(struct gt_slide *w) { return &w->s; }
 
 /* One block: the struct, two slopes, the memory of the stepper. */
-gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slide **slide,
+gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *watch, struct gt_slide **slide,
                        gt_message *why)
 {
     const gt_problem *p = r->problem;
@@ -150,9 +150,9 @@ gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *told, struct gt_slid
     void *memory = aligned_alloc(GT_ALIGN, bytes);
     if (!memory) return gt_fail(why, GT_NO_MEMORY, "out of memory");
     gt_arena arena = gt_arena_over(memory, bytes);
-    if (told) {
-        arena.keep = told->keep;
-        arena.keeper = told->keeper;
+    if (watch) {
+        arena.keep = watch->keep;
+        arena.keeper = watch->keeper;
     }
     w = gt_arena_take(&arena, 1, sizeof *w);
     *w = measured;

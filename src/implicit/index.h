@@ -11,8 +11,8 @@ gt_status gt_closing_factor(gt_stepper *s, double t, const double *x) GT_MUST_CH
  * Jacobian and one factorization; if not, s->message says which of them do not. */
 gt_status gt_check_index(gt_stepper *s) GT_MUST_CHECK;
 
-/* The sentence of that, where it is known already that dg/dy is singular in s->algebraic->J[0]:
- * GT_SINGULAR. */
+/* The error message of that, where it is known already that dg/dy is singular in
+ * s->algebraic->J[0]: GT_SINGULAR. */
 gt_status gt_say_index(gt_stepper *s, double t);
 
 /* The same question for M x' = f with a singular M, at the start; of up to GT_MASS_INDEX_MAX

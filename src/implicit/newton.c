@@ -121,7 +121,7 @@ static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
     if (w->lu_of == which && w->lu_gamma == gamma) return GT_OK;
     const gt_matrix *J = &w->J[which];
     gt_status status = w->shifted ? factor_shifted(w, s, J, gamma) : factor_W(w, s, J, gamma);
-    if (status) { /* a zero pivot, or numbers that are none? */
+    if (status) { /* a zero pivot, or entries that are not finite?  */
         if (!gt_all_finite(J->values, gt_matrix_entries(J))) status = GT_TRY_NOT_FINITE;
     }
     w->lu_of = status ? -1 : which;

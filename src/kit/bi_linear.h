@@ -27,7 +27,7 @@ void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *problem, const gt_bi
                          bool inputs, gt_arena *arena);
 gt_status gt_bi_linear_prepare(gt_bi_linear *w, gt_stepper *s) GT_MUST_CHECK;
 
-/* Factors M; refuses a singular one with a sentence. */
+/* Factors M; refuses a singular one with an error message. */
 void gt_bi_mass_layout(gt_lu *mass, const gt_problem *problem, gt_arena *arena);
 gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s) GT_MUST_CHECK;
 

@@ -3,8 +3,8 @@
  * The alternating iteration repeats: solve 0 = g for y with x held, then the differential rows for
  * x with y held. It contracts when gamma |(M - gamma f_x)^-1 f_y g_y^-1 g_x| is below 1, that is
  * for small steps only; the fixed-point iteration when gamma |f_x| is. Both measure the factor
- * between the changes of two sweeps, and end with a sentence when it is above 1 three times in a
- * row (the first sweeps, which move one block only, do not count).
+ * between the changes of two sweeps, and end with an error message when it is above 1 three times
+ * in a row (the first sweeps, which move one block only, do not count).
  */
 #include "kit/implicit.h"
 #include "linalg/backend.h"

@@ -28,8 +28,8 @@ static const double misfit = 0.02;   /* of e^2 that two terms may leave */
 static const double least_b = 0.9,
                     most_b =
                         1.4; /* rho^2: hardly damped, and growing by less than a fifth a step */
-/* Angles that can be told from a drift and from an alternation, and how well two in a row must
- * agree. */
+/* Angles that can be distinguished from a drift and from an alternation, and how well two in a row
+ * must agree. */
 static const double least_angle = 0.05, most_angle = 2.8, agreement = 0.1;
 
 /* The angle in 0..pi, when `e` continues an undamped oscillation; else 0. */

@@ -43,7 +43,7 @@ bool gt_eigen_in(size_t n, double *a, size_t rows, double *re, double *im, doubl
                  double *right, size_t rows_out, double *work, size_t room);
 /* The largest n that gt_eigen takes. */
 size_t gt_eigen_most(void);
-/* A sentence about gt_eigen that failed, and what to try. */
+/* The error message of a gt_eigen that failed, and what to try. */
 gt_status gt_eigen_failed(gt_message *message, gt_status status, size_t n);
 
 /* min |a x - b| for more rows than columns, full rank: x comes in the first numbers of b, what is
@@ -57,10 +57,10 @@ bool gt_least_norm(int rows, int columns, double *a, double *b, double rcond);
 const char *gt_backend_name(void);
 
 /* What gt_lu_analyse, or the first gt_lu_factor, means for a run that is about to begin: a matrix
- * that is singular now may be regular later; else a sentence, which for sparse ones that nobody can
- * factor says what to do. */
+ * that is singular now may be regular later; else an error message, which for sparse ones that
+ * nobody can factor says what to do. */
 gt_status gt_lu_ready(gt_status status, gt_message *message);
-/* The sentence alone, where this LU is sparse and nobody can factor it. */
+/* The error message alone, where this LU is sparse and nobody can factor it. */
 gt_status gt_lu_possible(const gt_lu *lu, gt_message *message) GT_MUST_CHECK;
 
 #endif

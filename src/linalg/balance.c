@@ -31,7 +31,7 @@ void gt_balance(size_t n, double *a, double *d)
                 row += fabs(a[k * n + i]);
             }
             if (!(column > 0 && row > 0 && isfinite(row / column)))
-                continue; /* 0, or a number that is none */
+                continue; /* 0, or not a number */
             if (column <= 2 * row && row <= 2 * column) continue;
             int exponent;
             frexp(sqrt(row / column), &exponent);

@@ -114,7 +114,7 @@ static void extrapolate(gt_stepper *s, double h)
     }
 }
 
-/* C: adds to x and tells how much. */
+/* C: adds to x and reports how much. */
 static void correct(gt_stepper *s, double h, double *x, double *err)
 {
     const adams_state *w = s->state;

@@ -68,7 +68,7 @@ gt_status gt_build_cache_open(gt_build_cache *cache, const char *path, gt_messag
     gt_status status = GT_OK;
     if (cache->folder < 0 || fstat(cache->folder, &info))
         status = gt_fail(message, GT_IO, "the cache folder %s cannot be used: %s", path,
-                         errno == ELOOP || errno == ENOTDIR ? "it is a link or no folder"
+                         errno == ELOOP || errno == ENOTDIR ? "it is a link or not a folder"
                                                             : strerror(errno));
     else if (info.st_uid != geteuid())
         status = gt_fail(message, GT_IO, "the cache folder %s belongs to another user", path);

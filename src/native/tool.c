@@ -95,7 +95,7 @@ gt_status gt_command_compiler(gt_command *command, const gt_toolchain *tools, gt
     free(name);
     if (!program)
         return gt_fail(message, GT_UNSUPPORTED,
-                       "the C compiler '%.200s' (variable CC) is not there", text);
+                       "the C compiler '%.200s' (variable CC) was not found", text);
     command->memory = gt_text("%s%s", program, text + first);
     size_t length = strlen(program);
     free(program);

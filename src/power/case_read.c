@@ -124,7 +124,7 @@ static gt_status sort_buses(const gt_matpower *r, const gt_power_case *c, bus_or
     qsort(order, c->n_bus, sizeof *order, by_number);
     for (size_t i = 1; i < c->n_bus; i++) {
         if (order[i].number != order[i - 1].number) continue;
-        snprintf(text, sizeof text, "bus %d is there twice", order[i].number);
+        snprintf(text, sizeof text, "bus %d appears twice", order[i].number);
         size_t later = order[i].index > order[i - 1].index ? order[i].index : order[i - 1].index;
         return gt_matpower_wrong(r, r->bus.row_line[later], text);
     }

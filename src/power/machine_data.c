@@ -182,7 +182,7 @@ size_t gt_machine_gen(const gt_power_case *c, int bus, int unit, const char *whe
     return c->n_gen;
 }
 
-/* A generator in service without data would run away without a word. */
+/* A generator in service without data would run away silently. */
 static gt_status check_all_given(const gt_power_case *c, const gt_power_dynamics *d,
                                  const bool *given, gt_message *message)
 {

@@ -44,7 +44,8 @@ gt_status gt_machine_check(const gt_power_machine *m, const char *where, int bus
 gt_status gt_machine_check_sizes(const gt_power_machine *m, const char *where, int bus,
                                  gt_message *message) GT_MUST_CHECK;
 
-/* The generator of this unit at the bus with this number; n_gen and a sentence when there is none.
+/* The generator of this unit at the bus with this number; n_gen and an error message when there is
+ * none.
  */
 size_t gt_machine_gen(const gt_power_case *c, int bus, int unit, const char *where,
                       gt_message *message);

@@ -103,7 +103,7 @@ static gt_status read_header(sheet *s, const char *line)
     while (next_cell(&line, cell)) {
         int column = column_named(cell);
         if (column < 0) return unknown_column(s, cell);
-        if (seen[column]) return wrong(s, "this column is there twice:", cell);
+        if (seen[column]) return wrong(s, "this column appears twice:", cell);
         seen[column] = true;
         s->column[s->columns++] = column;
     }
@@ -199,7 +199,7 @@ static gt_status read_row(sheet *s, const char *line, const gt_power_case *c,
     int bus = (int)r.number[BUS], unit = given(&r, UNIT) ? (int)r.number[UNIT] : 0;
     size_t gen = gt_machine_gen(c, bus, unit, where, s->message);
     if (gen == c->n_gen) return GT_BAD_ARGUMENT;
-    if (taken[gen]) return wrong(s, "this generator is there twice", NULL);
+    if (taken[gen]) return wrong(s, "this generator appears twice", NULL);
     status = gt_machine_check(&r.m, where, bus, s->message);
     if (status) return status;
     if (given(&r, MVA) && !(r.number[MVA] >= 1e-6 && r.number[MVA] <= 1e9))

@@ -5,8 +5,8 @@
 #include <geartrain/author/arena.h>
 #include <geartrain/status.h>
 
-/* The whole file as text in the arena; NULL and a sentence when it cannot be read. `what`: "case
- * file". */
+/* The whole file as text in the arena; NULL and an error message when it cannot be read. `what`:
+ * "case file". */
 const char *gt_text_read(const char *path, const char *what, gt_arena *arena, gt_status *status,
                          gt_message *message);
 

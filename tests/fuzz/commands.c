@@ -3,7 +3,7 @@
  * A fuzzer for the command line: commands and flags drawn from the program's own tables, with plausible and implausible
  * values. Whatever it is given, the program
  *     ends by itself with status 0, 1 or 2 within its limits,
- *     says why in a sentence when the status is not 0,
+ *     says why in an error message when the status is not 0,
  *     prints one valid JSON object with --json,
  *     and leaves no file but those it was told to write.
  *

@@ -69,7 +69,7 @@ typedef enum truth_class {
     TRUTH_WARNED,    /* beyond, with a warning */
     TRUTH_EXPLAINED, /* beyond, by a listed reason */
     TRUTH_OPEN,      /* beyond, a defect that is known and not mended yet */
-    TRUTH_SILENT,    /* beyond, without a word */
+    TRUTH_SILENT,    /* beyond, silently */
     TRUTH_CLASSES
 } truth_class;
 

@@ -216,8 +216,7 @@ static void run(derivation *d)
         bool found;
         int32_t A = *place_of(&d->s, node, &found);
         if (++d->s.graph->effort > ODE_MAX_WORK)
-            gt_lang_error(d->s.graph->work, -1,
-                          "the derivatives of this model grow beyond measure");
+            gt_lang_error(d->s.graph->work, -1, "the derivatives of this model grow too large");
         through(d, node, A);
     }
 }

@@ -201,7 +201,7 @@ static void read_function(ode_parser *parser, int32_t s)
             gt_lang_intern(parser->out, parser->source->text + t->at, (size_t)t->length);
         for (int32_t k = first; k < parser->n_argument_symbols; k++)
             if (parser->argument_symbols[k] == symbol)
-                gt_lang_error(parser->work, t->at, "the argument %s is there twice",
+                gt_lang_error(parser->work, t->at, "the argument %s appears twice",
                               parser->out->symbols[symbol].text);
         *ODE_PUSH(parser, argument_symbols, ODE_MAX_SYNTAX, "arguments") = symbol;
         if (++count > ODE_MAX_ARGS)
@@ -260,7 +260,7 @@ static void read_algebraic(ode_parser *parser)
 {
     if (gt_lang_peek(parser)[1].blank_before || gt_lang_peek(parser)->blank_before)
         gt_lang_warn(parser->work, gt_lang_peek(parser)->at,
-                     "read as the algebraic equation 0=; XPPAUT wants no blanks there");
+                     "read as the algebraic equation 0=; XPPAUT allows no blanks there");
     int32_t s = gt_lang_statement(parser, ST_ALGEBRAIC, gt_lang_peek(parser)->at);
     if (parser->group >= 0) {
         ode_statement made = parser->out->statements[s];
