@@ -4,7 +4,9 @@
  * arithmetic. The loops are written once and compiled for every n, so that the compiler knows all
  * trip counts. The diagonal keeps reciprocals of the pivots, the permutation is a list: solving
  * neither divides nor exchanges. Complex arithmetic is written out in re and im because C's own
- * must look for NaN in every product.
+ * must look for NaN in every product. With LAPACK instead, runs of van der Pol's two equations take
+ * 1.39 (gear) and 2.1 times (trapezoidal, fixed step) the instructions; the price is 240 kB of
+ * code.
  */
 #include "linalg/lu_internal.h"
 #include <assert.h>

@@ -18,6 +18,9 @@
  *     D_j = d_0j + theta (d_1j + (1-theta) (d_2j + theta d_3j))
  * over the stages, the slope at the end and three more slopes inside the step, which are evaluated
  * when they are asked for and then take the place of stages 2 to 4, which have no weight.
+ *
+ * As in explicit_rk.c a step is compiled for each small n: on two equations one loop for all n
+ * takes 1.16 (controlled) to 1.21 times (fixed step) the instructions; the price is 150 kB of code.
  */
 #include "kit/dop853.h"
 #include "base/finite.h"

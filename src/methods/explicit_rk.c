@@ -16,7 +16,10 @@
  * one-parameter family with d_6 = 0.
  *
  * The engine is compiled once for each tableau, with the numbers and the small n known to the
- * compiler, so that a step costs little more than its calls of f.
+ * compiler, so that a step costs little more than its calls of f. With one loop for all n instead
+ * (GT_FOR_SMALL_N as for -Os) runs of van der Pol's two equations take 1.22 (dopri5) and 1.17 times
+ * (rk4) the instructions, those of f counted; the price is 250 kB of code, of which a static
+ * program has the methods that it names.
  */
 #include "kit/explicit_rk.h"
 #include "kit/dominant.h"
