@@ -315,7 +315,7 @@ static void test_arnoldi_against_dense(void **state)
     (void)state;
     gt_arena arena;
     gt_message m = {{0}};
-    gt_problem p = make("brusselator", "n=500", &arena);
+    gt_problem p = make("brusselator", "n=200", &arena);
     gt_spectrum s;
     assert_int_equal(gt_spectrum_extreme(&p, 0, p.x0, p.t1, 6, &s, &arena, &m), GT_OK);
     size_t n = gt_problem_size(&p);

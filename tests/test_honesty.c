@@ -279,7 +279,7 @@ static void steep_jacobians_are_noticed(void **state)
 
 /* A fast mode alone: the estimate of a partitioned pair is a polynomial of h lambda with zeros where the method is
  * unstable. prk38 made the error of a step at h lambda = -5.88 a thousandth of what it was, 13 times the start: 128
- * tolerances on x' = -x + z/2, z' = -1e4 (z - cos t) - sin t, without a word. */
+ * tolerances on x' = -x + z/2, z' = -1e4 (z - cos t) - sin t, silently. */
 static gt_status fast_mode(double t, const double *x, double *dx, void *ctx)
 {
     (void)t, (void)ctx;

@@ -49,7 +49,7 @@ enum { GT_CHANGED_STATE = 1, GT_CHANGED_EQUATIONS = 2 };
 GT_API gt_status gt_run_measure_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
                                       const gt_plan *plan, size_t plan_size, size_t *bytes,
                                       gt_message *message) GT_MUST_CHECK;
-/* The bytes of memory that gt_run_open_in wants. */
+/* The bytes of memory that gt_run_open_in needs. */
 static inline GT_MUST_CHECK gt_status gt_run_measure(const gt_problem *problem, const gt_method *method,
                                                      const gt_plan *plan, size_t *bytes, gt_message *message)
 {

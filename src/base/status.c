@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Status names and texts from the one list, and the sentences that go with them. */
+/* Status names and texts from the one list, and the messages that go with them. */
 #include <geartrain/author/number.h>
 #include <geartrain/status.h>
 #include <geartrain/version.h>

@@ -3,7 +3,7 @@
 #define GEARTRAIN_FUZZ_KIT_H
 
 /* What the fuzz targets share. Each reads any bytes as one kind of input; nothing may crash, hang, take unbounded
- * memory or refuse without a sentence. See scripts/fuzz. */
+ * memory or refuse without an error message. See scripts/fuzz. */
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdint.h>
