@@ -246,7 +246,7 @@ const cli_command gt_cmd_damping = {
     .about = "One step multiplies by R = exp(-damping + i frequency); for h lambda = r (-cos theta "
              "+ i sin theta) they\n"
              "should be r cos theta and r sin theta. The frequency lies between -pi and pi: a step "
-             "cannot tell more.\n"
+             "cannot distinguish more.\n"
              "Of a multistep formula it is the principal root.",
     .examples =
         "    geartrain damping trapezoidal --theta 45 --r 1,2,4,8\n"
