@@ -3,12 +3,21 @@
  * and size. */
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
+#include "linalg/own_linalg.h"
 #include <assert.h>
 #include <string.h>
 
 static bool is_small(const gt_lu *lu)
 {
     return lu->pattern.storage == GT_DENSE && lu->n <= GT_SMALL_LU;
+}
+
+/* LAPACK calls a BLAS function for every column of a band, which for a few diagonals costs more
+ * than the arithmetic. */
+static bool is_narrow(const gt_lu *lu)
+{
+    enum { NARROW = 16 };
+    return lu->pattern.storage == GT_BANDED && lu->pattern.lower + lu->pattern.upper <= NARROW;
 }
 
 size_t gt_factor_rows(const gt_lu *lu)
@@ -63,6 +72,8 @@ gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix)
         status = gt_sparse_factor(lu, matrix->values);
     else if (is_small(lu))
         status = gt_small_factor(lu, matrix->values);
+    else if (is_narrow(lu))
+        status = gt_own_factor(lu, matrix->values);
     else
         status = gt_large_factor(lu, matrix->values);
     lu->factored = status == GT_OK;
@@ -96,6 +107,8 @@ void gt_lu_solve(const gt_lu *lu, double *b)
         gt_sparse_solve(lu, b);
     else if (is_small(lu))
         gt_small_solve(lu, b);
+    else if (is_narrow(lu))
+        gt_own_solve(lu, b);
     else
         gt_large_solve(lu, b);
 }

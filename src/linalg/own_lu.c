@@ -115,10 +115,35 @@ gt_status gt_own_factor(gt_lu *lu, const double *values)
     return gt_all_finite(w.a, w.stored * w.width) ? GT_OK : GT_TRY_SINGULAR;
 }
 
+/* The same operations as below, for one number an entry: what narrow bands spend their time in. */
+static void solve_real(const elimination *w, const int *pivots, double *b)
+{
+    size_t filled = w->lower + w->upper;
+    for (size_t j = 0; j < w->n; j++) {
+        size_t below = least(w->lower, w->n - 1 - j), pivot = (size_t)pivots[j];
+        const double *column = w->a + j * w->next + w->top + j + 1;
+        double factor = b[pivot], *rest = b + j + 1;
+        b[pivot] = b[j];
+        b[j] = factor;
+        for (size_t i = 0; i < below; i++) rest[i] -= factor * column[i];
+    }
+    for (size_t j = w->n; j-- > 0;) {
+        size_t above = least(filled, j);
+        const double *column = w->a + j * w->next + w->top + j - above;
+        double factor = b[j] / column[above], *rest = b + j - above;
+        b[j] = factor;
+        for (size_t i = 0; i < above; i++) rest[i] -= factor * column[i];
+    }
+}
+
 void gt_own_solve(const gt_lu *lu, double *b)
 {
     assert(lu && lu->factors && b);
     elimination w = elimination_of(lu);
+    if (w.width == 1) {
+        solve_real(&w, lu->pivots, b);
+        return;
+    }
     size_t width = w.width, filled = w.lower + w.upper; /* superdiagonals of U */
     for (size_t j = 0; j < w.n; j++) {
         size_t below = least(w.lower, w.n - 1 - j), pivot = (size_t)lu->pivots[j];
