@@ -65,7 +65,7 @@ core = Extension(
     define_macros=[("Py_LIMITED_API", "0x030B0000"), ("_POSIX_C_SOURCE", "200809L")],
     extra_compile_args=["-std=c11", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wshadow", "-Wconversion",
                         "-Wno-missing-field-initializers", *os.environ.get("GEARTRAIN_PYTHON_CFLAGS", "").split()],
-    extra_link_args=["-pthread"],
+    extra_link_args=["-pthread", *os.environ.get("GEARTRAIN_PYTHON_LDFLAGS", "").split()],
     py_limited_api=True,
 )
 

@@ -1,93 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `auto` for functions of Python, which cost more than all else: no pilot run that is thrown away, as gt_choose_method
- * makes one, but explicit steps that are kept. Now and then the eigenvalue of largest size tells whether stability
- * holds the step; then an implicit method goes on from there. Where the problem has blocks, algebraic equations or a
- * mass matrix, gt_choose_method decides at the start.
+ * makes one, but explicit steps that are kept. Their stages tell of the largest mode (Hairer, Wanner, Solving Ordinary
+ * Differential Equations II, IV.2); where it decays and holds the step at the bound of stability for many steps, an
+ * implicit method goes on from there. Where the problem has blocks, algebraic equations or a mass matrix,
+ * gt_choose_method decides at the start.
  */
 #include "py_core.h"
 #include <math.h>
-#include <string.h>
 
-/* As in src/analysis/choose.c: what h |lambda| is where stability limits the step; the tolerance from which on the
- * explicit method of high order pays. */
-static const double SURELY_STABILITY = 1.5, TIGHT = 1e-8;
-enum { FIRST_LOOK = 25, RARELY = 200, NOT_WORTH = 30 };
+/* The tolerance from which on the explicit method of high order needs fewer calls for the same error (lorenz,
+ * pleiades); h |lambda| from which on it is taken to be at the bound, for order 5, whose bound is 3.3, and for order
+ * 8, 6.1. */
+static const double TIGHT = 1e-5, AT_BOUND = 2.4, AT_BOUND_TIGHT = 4.5;
+/* Steps at the bound before the method is changed; steps off it after which they are forgotten; and so many steps to
+ * go that it is worth while. */
+enum { HITS = 10, MISSES = 6, WORTH = 30 };
 
-bool py_auto_begins(py_run *r)
+typedef struct auto_state {
+    int hits, misses;
+} auto_state;
+
+static bool is_tight(const gt_plan *plan) { return plan->rtol > 0 && plan->rtol <= TIGHT; }
+
+static size_t state_size(const gt_problem *problem)
 {
-    const gt_problem *p = &r->problem->problem;
-    if (!r->problem->rhs.rows || p->n_fast || p->n_alg || p->mass || r->plan.h > 0) return false;
-    bool tight = r->plan.rtol > 0 && r->plan.rtol <= TIGHT;
-    r->method = gt_method_for(tight ? GT_ROLE_NONSTIFF_TIGHT : GT_ROLE_NONSTIFF);
-    r->next_look = FIRST_LOOK;
-    gt_fail(&r->why, GT_OK, "explicit steps%s: stability has not limited them",
-            tight ? " of high order, since the tolerance is tight" : "");
-    return true;
+    (void)problem;
+    return sizeof(auto_state);
 }
 
-static bool is_stuck(py_run *r, double *product)
+static gt_status begin(void *state, const gt_problem *problem, const gt_plan *plan, gt_choice *first,
+                       gt_message *message)
 {
-    const gt_problem *p = &r->problem->problem;
-    double from, to, re = 0, im = 0, t = gt_run_time(r->run);
-    gt_run_last_step(r->run, &from, &to);
-    if (from == to || fabs(p->t1 - t) < NOT_WORTH * fabs(to - from)) return false;
-    if (gt_spectrum_largest(p, t, gt_run_x(r->run), &re, &im)) return false;
-    if (p->t1 < p->t0) re = -re;
-    *product = fabs(to - from) * hypot(re, im);
-    return *product > SURELY_STABILITY && -re > 0.2 * im;
-}
-
-static void add_stats(gt_stats *sum, const gt_stats *more)
-{
-    const long *from = (const long *)more;
-    long *to = (long *)sum; /* nothing but counters */
-    for (size_t k = 0; k < sizeof *sum / sizeof(long); k++) to[k] += from[k];
-}
-
-/* The implicit method, from where the run stands. */
-static gt_status go_on_implicitly(py_run *r, double product)
-{
-    gt_problem rest = r->problem->problem;
-    size_t n = gt_problem_size(&rest);
-    double *x = gt_arena_doubles(&r->arena, n);
-    if (!x) return GT_NO_MEMORY;
-    rest.t0 = gt_run_time(r->run);
-    memcpy(x, gt_run_x(r->run), n * sizeof *x);
-    rest.x0 = x;
-    rest.begin = NULL; /* events go on being counted */
-    gt_status status = gt_run_settle(r->run);
-    gt_run *next = NULL;
-    const gt_method *method = gt_method_for(GT_ROLE_STIFF);
-    gt_plan plan = r->plan;
-    plan.h0 = 0;
-    if (!status) status = gt_run_open(&next, &rest, method, &plan, NULL);
-    if (status) return r->problem->failed ? status : GT_OK; /* then the explicit one goes on */
-    gt_fail(&r->why, GT_OK,
-            "explicit steps came to t = %.3g with h |lambda| = %.2g: stability limits them, so %s goes on", rest.t0,
-            product, method->name);
-    add_stats(&r->before, gt_run_stats(r->run));
-    gt_run_close(r->run);
-    r->run = next;
-    r->method = method;
-    r->next_look = 0;
+    (void)state, (void)problem, (void)message;
+    first->method = gt_method_for(is_tight(plan) ? GT_ROLE_NONSTIFF_TIGHT : GT_ROLE_NONSTIFF);
+    gt_format(first->because, sizeof first->because, "explicit steps, as long as stability does not limit them");
     return GT_OK;
 }
 
-gt_status py_run_next(py_run *r, gt_reached *reached)
+static bool consider(void *state, const gt_view *view, gt_choice *next)
 {
-    const gt_stats *stats = gt_run_stats(r->run);
-    if (r->next_look && stats->steps >= r->next_look && !gt_run_fired(r->run)) {
-        double product = 0;
-        r->next_look = stats->steps + (stats->steps < RARELY ? stats->steps : RARELY);
-        gt_status status = is_stuck(r, &product) ? go_on_implicitly(r, product) : GT_OK;
-        if (status || r->problem->failed) return status ? status : GT_RHS_FAILED;
-    }
-    return gt_run_step(r->run, reached);
+    auto_state *s = state;
+    const gt_method *implicit = gt_method_for(GT_ROLE_STIFF);
+    next->after = 1;
+    if (next->method == implicit) return false;
+    double bound = is_tight(view->plan) ? AT_BOUND_TIGHT : AT_BOUND;
+    bool hit = view->mode_known && view->mode.product > bound && view->mode.cosine < -0.5;
+    s->hits += hit;
+    s->misses = hit ? 0 : s->misses + 1;
+    if (s->misses > MISSES) s->hits = 0;
+    if (s->hits < HITS || view->problem->t1 - view->s->t < WORTH * view->h) return false;
+    next->method = implicit;
+    next->h = 0;
+    gt_format(next->because, sizeof next->because, "h |lambda| = %.2g: stability limits explicit steps",
+              view->mode.product);
+    return true;
 }
 
-void py_run_report_of(const py_run *r, gt_report *report)
+static const gt_pilot pilot = {"python", state_size, begin, consider, gt_method_find};
+
+const gt_pilot *py_auto_pilot(const py_run *r)
 {
-    gt_run_report(r->run, report);
-    add_stats(&report->stats, &r->before);
+    const gt_problem *p = &r->problem->problem;
+    bool plain = (r->problem->rhs.rows || !isfinite(p->t1)) && !p->n_fast && !p->n_alg && !p->mass && !(r->plan.h > 0);
+    return plain ? &pilot : NULL;
 }

@@ -12,6 +12,7 @@
 #endif
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +21,7 @@
 
 /* Types and exceptions, one set for a module. */
 typedef struct py_state {
-    PyTypeObject *array, *problem, *run, *solution;
+    PyTypeObject *array, *problem, *run, *solution, *model;
     PyObject *failure; /* geartrain.IntegrationError */
 } py_state;
 
@@ -111,7 +112,7 @@ void py_vector_drop(py_vector *vector);
 
 /* ---- objects ---- */
 
-extern PyType_Spec py_problem_spec, py_run_spec, py_solution_spec;
+extern PyType_Spec py_problem_spec, py_run_spec, py_solution_spec, py_model_spec;
 
 typedef struct py_solution {
     PyObject ob_base;
@@ -129,22 +130,20 @@ typedef struct py_run {
     gt_plan plan;
     gt_message why; /* why `auto` chose the method; empty: it was named */
     volatile int interrupted;
-    long next_look;  /* py_auto.c: the step at which to look whether the problem is stiff; 0: never */
-    gt_stats before; /* of the run before the method was changed */
 } py_run;
 
+/* py_run.c: the exception for a run that failed. */
+PyObject *py_failure_of(PyObject *self);
+/* py_run_open.c */
+PyObject *py_run_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 /* py_run_look.c */
 extern PyGetSetDef py_run_fields[];
 PyObject *py_run_state(PyObject *self, PyObject *args);
 
 /* ---- py_auto.c ---- */
 
-/* Whether the method is chosen on the way; then it begins with r->method. */
-bool py_auto_begins(py_run *r);
-/* The next step. */
-gt_status py_run_next(py_run *r, gt_reached *reached) GT_MUST_CHECK;
-/* Of all that the run has done. */
-void py_run_report_of(const py_run *r, gt_report *report);
+/* Chooses the method on the way; NULL: it is chosen at the start. */
+const gt_pilot *py_auto_pilot(const py_run *r);
 
 /* py_drive.c: the loop of a whole run, to its end or a terminal event. */
 PyObject *py_run_drive(PyObject *self, PyObject *args, PyObject *keywords);

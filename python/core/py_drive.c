@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct collection {
-    py_run *r;
+    gt_run *run;
     size_t n, n_roots;
     double sign; /* of time: -1 for a run backward */
     /* where t_eval is given: rows of `out` are filled */
@@ -24,27 +24,27 @@ typedef struct collection {
 
 static bool add_point(collection *c)
 {
-    double t = gt_run_time(c->r->run);
-    return py_append(&c->t, &t, sizeof t) && py_append(&c->x, gt_run_x(c->r->run), c->n * sizeof(double));
+    double t = gt_run_time(c->run);
+    return py_append(&c->t, &t, sizeof t) && py_append(&c->x, gt_run_x(c->run), c->n * sizeof(double));
 }
 
 static bool add_event(collection *c)
 {
-    double t = gt_run_time(c->r->run);
-    return py_append(&c->event_t, &t, sizeof t) && py_append(&c->event_x, gt_run_x(c->r->run), c->n * sizeof(double)) &&
-           py_append(&c->event_fired, gt_run_fired(c->r->run), c->n_roots);
+    double t = gt_run_time(c->run);
+    return py_append(&c->event_t, &t, sizeof t) && py_append(&c->event_x, gt_run_x(c->run), c->n * sizeof(double)) &&
+           py_append(&c->event_fired, gt_run_fired(c->run), c->n_roots);
 }
 
 /* The times that lie in the last step. */
 static gt_status fill_times(collection *c)
 {
     double from, to;
-    gt_run_last_step(c->r->run, &from, &to);
+    gt_run_last_step(c->run, &from, &to);
     gt_status status = GT_OK;
     while (c->filled < c->n_times && c->sign * c->times[c->filled] <= c->sign * to && !status) {
         double t = c->times[c->filled];
         if (c->sign * t < c->sign * from) t = from; /* t0 itself, by rounding */
-        status = gt_run_interpolate(c->r->run, t, c->out + c->n * c->filled);
+        status = gt_run_interpolate(c->run, t, c->out + c->n * c->filled);
         c->filled += !status;
     }
     return status;
@@ -54,10 +54,10 @@ static gt_status fill_times(collection *c)
 static gt_status pass_event(collection *c)
 {
     if (!add_event(c)) return GT_NO_MEMORY;
-    gt_status status = gt_run_settle(c->r->run);
+    gt_status status = gt_run_settle(c->run);
     if (status || c->times || c->x.used < c->n * sizeof(double)) return status;
     const char *last = c->x.bytes + c->x.used - c->n * sizeof(double);
-    if (!memcmp(last, gt_run_x(c->r->run), c->n * sizeof(double))) return GT_OK;
+    if (!memcmp(last, gt_run_x(c->run), c->n * sizeof(double))) return GT_OK;
     return add_point(c) ? GT_OK : GT_NO_MEMORY;
 }
 
@@ -66,22 +66,22 @@ static gt_status collect(collection *c, py_problem *p, py_poll *poll)
     gt_status status = GT_OK;
     if (!c->times && !add_point(c)) return GT_NO_MEMORY;
     for (gt_reached reached = GT_REACHED_STEP; !status && reached != GT_REACHED_END;) {
-        if (!py_poll_now(poll, gt_run_time(c->r->run))) {
+        if (!py_poll_now(poll, gt_run_time(c->run))) {
             p->failed = true;
             return GT_INTERRUPTED;
         }
-        status = py_run_next(c->r, &reached);
+        status = gt_run_step(c->run, &reached);
         if (status) break;
         double from, to;
-        gt_run_last_step(c->r->run, &from, &to);
+        gt_run_last_step(c->run, &from, &to);
         if (from == to) continue; /* the run was over */
-        if (c->solution) status = gt_solution_add(c->solution, c->r->run);
+        if (c->solution) status = gt_solution_add(c->solution, c->run);
         if (!status && c->times) status = fill_times(c);
         if (!status && !c->times && !add_point(c)) status = GT_NO_MEMORY;
         if (!status && reached == GT_REACHED_EVENT) {
             status = pass_event(c);
             gt_report report;
-            gt_run_report(c->r->run, &report);
+            gt_run_report(c->run, &report);
             if (report.stopped) break;
         }
     }
@@ -149,8 +149,10 @@ PyObject *py_run_drive(PyObject *self, PyObject *args, PyObject *keywords)
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OOOO:drive", names, &times, &out, &solution, &progress))
         return NULL;
     const gt_problem *problem = &r->problem->problem;
-    collection c = {
-        .r = r, .n = gt_problem_size(problem), .n_roots = problem->n_roots, .sign = problem->t1 < problem->t0 ? -1 : 1};
+    collection c = {.run = r->run,
+                    .n = gt_problem_size(problem),
+                    .n_roots = problem->n_roots,
+                    .sign = problem->t1 < problem->t0 ? -1 : 1};
     if (times != Py_None) {
         if (!py_doubles(times, &t, SIZE_MAX, false, "t_eval")) return NULL;
         c.times = t.buf;

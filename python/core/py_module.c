@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The module geartrain._core. */
-#include "py_core.h"
+#include "py_model.h"
 
 /* ---- the list of methods ---- */
 
@@ -94,7 +94,8 @@ static int module_exec(PyObject *module)
     if (!state->failure || PyModule_AddObjectRef(module, "IntegrationError", state->failure)) return -1;
     bool good = add_type(module, &py_array_spec, &state->array) &&
                 add_type(module, &py_problem_spec, &state->problem) && add_type(module, &py_run_spec, &state->run) &&
-                add_type(module, &py_solution_spec, &state->solution) && add_constants(module);
+                add_type(module, &py_solution_spec, &state->solution) &&
+                add_type(module, &py_model_spec, &state->model) && add_constants(module);
     return good ? 0 : -1;
 }
 
@@ -105,6 +106,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT((PyObject *)state->problem);
     Py_VISIT((PyObject *)state->run);
     Py_VISIT((PyObject *)state->solution);
+    Py_VISIT((PyObject *)state->model);
     Py_VISIT(state->failure);
     return 0;
 }
@@ -116,13 +118,24 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->problem);
     Py_CLEAR(state->run);
     Py_CLEAR(state->solution);
+    Py_CLEAR(state->model);
     Py_CLEAR(state->failure);
     return 0;
 }
 
-static PyMethodDef functions[] = {{"methods", list_methods, METH_NOARGS, "All methods, as dictionaries."},
-                                  {"solution", make_solution, METH_VARARGS, "solution(n): an empty Solution."},
-                                  {0}};
+static PyMethodDef functions[] = {
+    {"methods", list_methods, METH_NOARGS, "All methods, as dictionaries."},
+    {"solution", make_solution, METH_VARARGS, "solution(n): an empty Solution."},
+    {"find_model", py_find_model, METH_VARARGS, "find_model(name): a built-in Model, or None."},
+    {"models", py_list_models, METH_NOARGS, "The names of the built-in models."},
+    {"parse", py_parse_model, METH_VARARGS, "parse(text, file): (Model or None, notes, message)."},
+    {"ensemble", (PyCFunction)(void (*)(void))py_ensemble, METH_VARARGS | METH_KEYWORDS, "Many runs of a model."},
+    {"amplification", py_amplification, METH_VARARGS, "amplification(method, options, z, out, largest)"},
+    {"stability", py_stability, METH_VARARGS, "stability(method, options): the facts."},
+    {"boundary", py_boundary, METH_VARARGS, "boundary(method, options, angles, out): how many points."},
+    {"tableau", py_tableau, METH_VARARGS, "tableau(method): ratios."},
+    {"conditions", py_conditions, METH_VARARGS, "conditions(method, max_order)"},
+    {0}};
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
 static PyModuleDef definition = {.m_base = PyModuleDef_HEAD_INIT,
                                  .m_name = "geartrain._core",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Problems whose functions come from Python, or from compilers that Python calls. */
-#include "py_core.h"
+#include "py_model.h"
 #include <string.h>
 
 /* A callable, or (address, data, returns a status) of a compiled function. */
@@ -247,37 +247,13 @@ static void problem_free(PyObject *self)
     Py_DECREF(type);
 }
 
-/* Calls of f as the user sees them, blocks counting as their share; and of jac. */
-static PyObject *problem_calls(PyObject *self, void *unused)
-{
-    py_problem *p = (py_problem *)self;
-    (void)unused;
-    return Py_BuildValue("llll", p->rhs.calls, p->slow.calls, p->fast.calls, p->jac_calls);
-}
-
-static PyObject *problem_n(PyObject *self, void *unused)
-{
-    (void)unused;
-    return PyLong_FromSize_t(gt_problem_size(&((py_problem *)self)->problem));
-}
-
-static PyObject *problem_roots(PyObject *self, void *unused)
-{
-    (void)unused;
-    return PyLong_FromSize_t(((py_problem *)self)->problem.n_roots);
-}
-
-static PyGetSetDef problem_fields[] = {
-    {"calls", problem_calls, NULL, "Calls of fun, fun_slow, fun_fast and jac.", NULL},
-    {"n_roots", problem_roots, NULL, "How many events.", NULL},
-    {"n", problem_n, NULL, "How many states.", NULL},
-    {0}};
 static PyType_Slot problem_slots[] = {{Py_tp_doc, "Equations with their start, for runs."},
                                       {Py_tp_new, problem_new},
                                       {Py_tp_dealloc, problem_free},
                                       {Py_tp_traverse, problem_traverse},
                                       {Py_tp_clear, problem_clear},
-                                      {Py_tp_getset, problem_fields},
+                                      {Py_tp_getset, py_problem_fields},
+                                      {Py_tp_methods, py_problem_methods},
                                       {0, NULL}};
 PyType_Spec py_problem_spec = {"geartrain._core.Problem", sizeof(py_problem), 0,
                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, problem_slots};

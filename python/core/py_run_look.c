@@ -48,7 +48,7 @@ static PyObject *run_report(PyObject *self, void *unused)
 {
     gt_report report = {.status = GT_OK};
     (void)unused;
-    py_run_report_of((py_run *)self, &report);
+    gt_run_report(((py_run *)self)->run, &report);
     const gt_stats *s = &report.stats;
     PyObject *warnings = warnings_of(&report.warnings);
     if (!warnings) return NULL;
@@ -62,14 +62,35 @@ static PyObject *run_report(PyObject *self, void *unused)
 
 static PyObject *run_method(PyObject *self, void *unused)
 {
+    const py_run *r = (py_run *)self;
+    gt_report report = {.status = GT_OK};
     (void)unused;
-    return PyUnicode_FromString(((py_run *)self)->method->name);
+    if (r->method) return PyUnicode_FromString(r->method->name);
+    gt_run_report(r->run, &report);
+    int last = report.phases.count - 1;
+    return PyUnicode_FromString(last < 0 ? "auto" : report.phases.list[last].method);
 }
 
+/* Of a method that was chosen on the way: why each was. */
 static PyObject *run_why(PyObject *self, void *unused)
 {
+    const py_run *r = (py_run *)self;
+    gt_report report = {.status = GT_OK};
     (void)unused;
-    return PyUnicode_FromString(((py_run *)self)->why.text);
+    if (r->method) return PyUnicode_FromString(r->why.text);
+    gt_run_report(r->run, &report);
+    PyObject *text = PyUnicode_FromString("");
+    for (int i = 0; text && i < report.phases.count; i++) {
+        const gt_phase *phase = &report.phases.list[i];
+        char at[64] = "", part[320];
+        if (i) gt_format(at, sizeof at, "; from t = %.4g ", phase->t);
+        gt_format(part, sizeof part, "%s%s (%s)", at, phase->method, phase->because);
+        PyObject *more = PyUnicode_FromString(part), *both = more ? PyUnicode_Concat(text, more) : NULL;
+        Py_XDECREF(more);
+        Py_DECREF(text);
+        text = both;
+    }
+    return text;
 }
 
 static PyObject *run_problem(PyObject *self, void *unused)

@@ -165,7 +165,7 @@ def _progress(progress, t0, t1):
     return show
 
 
-def solve_ivp(fun, t_span, y0, method="auto", t_eval=None, dense_output=False, events=None, vectorized=False,
+def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_output=False, events=None, vectorized=False,
               args=None, *, rtol=1e-3, atol=1e-6, jac=None, jac_sparsity=None, mass=None, max_step=np.inf,
               first_step=None, min_step=0.0, fast=None, fun_slow=None, fun_fast=None, options=None, control=None,
               max_steps=0, pulses=True, progress=None, lband=None, uband=None) -> OdeResult:
@@ -173,9 +173,10 @@ def solve_ivp(fun, t_span, y0, method="auto", t_eval=None, dense_output=False, e
 
     Parameters
     ----------
-    fun : callable or compiled function
+    fun : callable, compiled function or Model
         ``fun(t, y) -> dy/dt``, array or list of n numbers. A numba ``cfunc``, a ``scipy.LowLevelCallable`` or a ctypes
-        pointer ``int f(double t, const double *y, double *dydt, void *data)`` runs without the interpreter.
+        pointer ``int f(double t, const double *y, double *dydt, void *data)`` runs without the interpreter, and so
+        does a `Model`, which has a ``t_span`` and ``y0`` of its own.
     t_span : (float, float)
         From where to where; backward too, and to infinity with a terminal event.
     y0 : array_like
@@ -230,10 +231,18 @@ def solve_ivp(fun, t_span, y0, method="auto", t_eval=None, dense_output=False, e
     >>> round(float(fall.t_events[0][0]), 4), fall.message
     (0.4515, 'A termination event occurred.')
     """
+    from ._model import Model
+
     args = check_args(args)
     event_list = prepare_events(events, args)
-    t0, t1 = map(float, t_span)
-    y0 = start(y0)
+    if isinstance(fun, Model):
+        prepared, t0, t1, y0 = fun._prepare(t_span, y0, args=args, jac=jac, jac_sparsity=jac_sparsity, mass=mass,
+                                            events=event_list, fast=fast, fun_slow=fun_slow, fun_fast=fun_fast)
+    elif t_span is None or y0 is None:
+        raise TypeError("t_span and y0 are needed, unless fun is a Model")
+    else:
+        t0, t1 = map(float, t_span)
+        y0 = start(y0)
     t_eval = check_times(t_eval, t0, t1)
     name = method_name(method)
     if len(y0) == 0 or t0 == t1:
@@ -242,9 +251,10 @@ def solve_ivp(fun, t_span, y0, method="auto", t_eval=None, dense_output=False, e
         jac_sparsity = _band(len(y0), lband or 0, uband or 0)
     pattern = None
     while True:
-        prepared = Prepared(fun, t0, t1, y0, args=args, vectorized=vectorized, jac=jac, jac_sparsity=jac_sparsity,
-                            mass=mass, events=event_list, fast=fast, fun_slow=fun_slow, fun_fast=fun_fast,
-                            pattern=pattern)
+        if not isinstance(fun, Model):
+            prepared = Prepared(fun, t0, t1, y0, args=args, vectorized=vectorized, jac=jac, jac_sparsity=jac_sparsity,
+                                mass=mass, events=event_list, fast=fast, fun_slow=fun_slow, fun_fast=fun_fast,
+                                pattern=pattern)
         arguments = plan(prepared, rtol, atol, first_step, max_step, t0, t1, min_step=min_step, max_steps=max_steps,
                          options=options, control=control, pulses=pulses)
         try:
@@ -262,7 +272,9 @@ def _band(n, lower, upper):
 def _drive(run, prepared, t_eval, dense_output, events, progress) -> OdeResult:
     solution = _core.solution(prepared.width) if dense_output else None
     rows = None if t_eval is None else np.empty((len(t_eval), prepared.width))
-    status, filled, t, x, *found = run.drive(times=t_eval, out=rows, solution=solution, progress=progress)
+    # A trial that goes too far is repeated with a smaller step: numpy need not warn of what overflows there.
+    with np.errstate(over="ignore", invalid="ignore"):
+        status, filled, t, x, *found = run.drive(times=t_eval, out=rows, solution=solution, progress=progress)
     if t_eval is None:
         t = np.frombuffer(t)
         rows = np.frombuffer(x).reshape(len(t), prepared.width)

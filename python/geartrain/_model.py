@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models: equations that run in C, without the interpreter."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Mapping
+
+import numpy as np
+
+from . import _core
+from ._ivp import in_python, method_name, option_text, start, validate_tol
+from ._result import OdeResult
+
+__all__ = ["Model", "ModelError", "ensemble", "models"]
+
+INTEGER, CHOICE = 1, 2  # types of parameters
+
+
+def models() -> list[str]:
+    """The names of the built-in models."""
+    return _core.models()
+
+
+class ModelError(ValueError):
+    """A model file that is wrong: ``line``, ``column`` and ``notes`` say where and why."""
+
+    def __init__(self, file: str, text: str, notes: list[tuple], message: str):
+        errors = [note for note in notes if note[2]] or [(0, 0, True, message)]
+        self.file, self.notes = file, notes
+        self.line, self.column = errors[0][:2]
+        super().__init__("\n".join(self._shown(file, text.splitlines(), *note) for note in errors[:20]))
+
+    @staticmethod
+    def _shown(file, lines, line, column, _, what) -> str:
+        if not 1 <= line <= len(lines):
+            return f"{file}: {what}"
+        return f"{file}:{line}:{column}: {what}\n    {lines[line - 1].expandtabs(1)}\n    {' ' * (column - 1)}^"
+
+
+class ModelProblem:
+    """A problem of a model, with the interface of `Prepared`."""
+
+    order = None
+    is_complex = False
+
+    def __init__(self, core: _core.Problem):
+        self.core = core
+        self.n = self.width = core.n
+        self.names = core.names
+
+    def state(self, x):
+        return x
+
+    def tolerance(self, tol):
+        if np.ndim(tol) == 0:
+            return float(tol)
+        tol = np.ascontiguousarray(tol, dtype=float)
+        if tol.shape != (self.n,):
+            raise ValueError(f"a tolerance has shape {tol.shape}; expected is one number, or shape {(self.n,)}")
+        return tol
+
+
+def _publish_symbols():
+    """Models that are compiled call functions of the library inside the extension."""
+    ctypes.CDLL(_core.__file__, mode=ctypes.RTLD_GLOBAL)
+
+
+class Model:
+    """A family of problems: a built-in one, or one of a file in the ``.ode`` language.
+
+    Parameters
+    ----------
+    source : str or path
+        A name of `models`, or a file whose name ends in ``.ode`` or ``.xpp``.
+    compile : bool
+        Whether the equations are compiled, once, where there is a C compiler; else they are interpreted, with the
+        same numbers.
+    **params
+        Values of parameters.
+
+    Examples
+    --------
+    >>> from geartrain import Model, solve_ivp
+    >>> model = Model("vanderpol", mu=5)
+    >>> model.params["mu"], model.names
+    (5, ['x', 'y'])
+    >>> solve_ivp(model, [0, 1], rtol=1e-6).success
+    True
+    >>> cooling = Model.from_text("x' = -k*(x - 20)\\npar k=0.1\\ninit x=90\\n@ total=10")
+    >>> cooling(0, [90.0])
+    array([-7.])
+    """
+
+    def __init__(self, source: str | os.PathLike, compile: bool = True, **params: Any):
+        source = os.fspath(source)
+        if source.endswith((".ode", ".xpp")):
+            self._read(Path(source).read_text(), source, compile)
+        else:
+            self._core = _core.find_model(source)
+            if self._core is None:
+                raise ValueError(f"there is no model {source!r}; geartrain.models() lists them, and files end in .ode")
+            self.notes: list[tuple] = []
+        self._finish(params)
+
+    @classmethod
+    def from_text(cls, text: str, name: str = "model.ode", compile: bool = True, **params: Any) -> Model:
+        """A model from the text of a file."""
+        self = cls.__new__(cls)
+        self._read(text, name, compile)
+        self._finish(params)
+        return self
+
+    def _read(self, text, file, compile):
+        self._core, self.notes, message = _core.parse(text, file)
+        self._source = (text, file, compile)
+        if self._core is None:
+            raise ModelError(file, text, self.notes, message)
+        self.remark = self._compile(file) if compile else "interpreted, as asked for"
+
+    def _compile(self, file) -> str | None:
+        """None, or why the model is interpreted."""
+        _publish_symbols()
+        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        package = Path(_core.__file__).parent
+        include = next((f for f in (package / "include", package.parent.parent / "include") if f.is_dir()), package)
+        answer = self._core.compile(os.environ.get("CC"), os.environ.get("PATH"), os.path.join(cache, "geartrain"),
+                                    str(include), file)
+        return None if answer is True else answer
+
+    def _finish(self, params):
+        facts = self._core.facts
+        self.name, self.title = facts["name"], facts["title"]
+        self.reference, self.equations = facts["reference"], facts["equations"]
+        self._rows = {row["name"]: row for row in facts["params"]}
+        self._set: dict[str, Any] = {}
+        if params:
+            self._set.update(params)
+        self._problem()
+
+    def __getstate__(self):
+        return {"source": getattr(self, "_source", None) or self.name, "params": self._set}
+
+    def __setstate__(self, state):
+        source = state["source"]
+        self.__init__(source, **state["params"]) if isinstance(source, str) else (
+            self._read(*source), self._finish(state["params"]))
+
+    # ---- what it has ----
+
+    def with_params(self, **params: Any) -> Model:
+        """The same model with other values of some parameters."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, _set={**self._set, **params})
+        other._problem()
+        return other
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Parameters with their values."""
+        return {name: self._set.get(name, self._default(row)) for name, row in self._rows.items()}
+
+    @staticmethod
+    def _default(row):
+        if row["type"] == CHOICE:
+            return row["choices"][int(row["default"])]
+        return int(row["default"]) if row["type"] == INTEGER else row["default"]
+
+    def _problem(self, t0=None, t1=None, y0=None) -> _core.Problem:
+        pairs = [(name, value if isinstance(value, str) else repr(float(value)) if self._is_real(name)
+                  else str(int(value))) for name, value in self._set.items()]
+        return self._core.problem(pairs, t0, t1, y0)
+
+    def _is_real(self, name):
+        row = self._rows.get(name)
+        return row is None or row["type"] not in (INTEGER, CHOICE)
+
+    @property
+    def names(self) -> list[str]:
+        """Of the states."""
+        return self._problem().names
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Of states and parameters, where they have any."""
+        problem = self._problem()
+        units = dict(zip(problem.names, problem.units))
+        units.update({name: row["unit"] for name, row in self._rows.items()})
+        return {name: unit for name, unit in units.items() if unit}
+
+    @property
+    def y0(self) -> np.ndarray:
+        """The initial values."""
+        problem = self._problem()
+        out = np.empty(problem.n)
+        problem.start(out)
+        return out
+
+    @property
+    def t_span(self) -> tuple[float, float]:
+        return self._problem().span
+
+    def __call__(self, t: float, y) -> np.ndarray:
+        """f(t, y)"""
+        problem = self._problem()
+        out = np.empty(problem.n)
+        problem.evaluate(t, np.ascontiguousarray(y, dtype=float), out)
+        return out
+
+    def jacobian(self, t: float | None = None, y=None) -> np.ndarray:
+        """df/dy at a point, the start unless one is given."""
+        problem = self._problem()
+        t, y = self._point(t, y)
+        out = np.empty((problem.n, problem.n))
+        problem.jacobian(t, y, out)
+        return out.T
+
+    def _point(self, t, y):
+        t = self.t_span[0] if t is None else t
+        return t, np.array(self.y0 if y is None else y, dtype=float)
+
+    # ---- what is done with it ----
+
+    def _prepare(self, t_span, y0, **refused):
+        given = [name for name, value in refused.items() if not (value is None or isinstance(value, list) and not value)]
+        if given:
+            raise ValueError(f"{', '.join(given)}: a model has its own")
+        t0, t1 = map(float, t_span if t_span is not None else self.t_span)
+        core = self._problem(t0, t1, None if y0 is None else start(y0).astype(float))
+        values = np.empty(core.n)
+        core.start(values)
+        return ModelProblem(core), t0, t1, values
+
+    def equilibrium(self, t: float | None = None, y=None) -> SimpleNamespace:
+        """The steady state from a guess, the start unless one is given: ``y``, ``residual``, ``singular``, .."""
+        t, y = self._point(t, y)
+        facts = self._problem().equilibrium(t, y)
+        return SimpleNamespace(y=y, **facts)
+
+    def linearize(self, t: float | None = None, y=None) -> SimpleNamespace:
+        """x' = A x about a point, algebraic states eliminated: ``A``, ``states``, ``eigenvalues``, ``frequency``,
+        ``damping_ratio``, ``time_constant`` and ``participation`` (state, mode)."""
+        t, y = self._point(t, y)
+        states, A, modes, parts = self._problem().linearize(t, y)
+        n = len(states)
+        modes = np.frombuffer(modes).reshape(n, 5)
+        names = self.names
+        return SimpleNamespace(states=[names[i] for i in states], A=np.frombuffer(A).reshape(n, n).T,
+                               eigenvalues=modes[:, 0] + 1j * modes[:, 1], frequency=modes[:, 2],
+                               damping_ratio=modes[:, 3], time_constant=modes[:, 4],
+                               participation=np.frombuffer(parts).reshape(n, n).T)
+
+    def advise(self, rtol: float = 1e-6) -> SimpleNamespace:
+        """What the model is like along its solution, and which methods suit it, best first."""
+        facts = self._problem().advise(rtol)
+        names = self.names
+        facts["fast"] = [names[i] for i in facts["fast"]]
+        facts["methods"] = [SimpleNamespace(**m) for m in facts["methods"]]
+        return SimpleNamespace(**facts)
+
+    def __repr__(self):
+        return f"<Model {self.name}: {self.title}>" if self.title else f"<Model {self.name}>"
+
+    def _repr_html_(self):
+        import html
+
+        rows = "".join(f"<tr><td>{html.escape(k)}</td><td>{html.escape(str(v))}</td>"
+                       f"<td>{html.escape(self._rows[k]['help'])}</td></tr>" for k, v in self.params.items())
+        return (f"<b>{html.escape(self.name)}</b> {html.escape(self.title)}<pre>{html.escape(self.equations)}</pre>"
+                f"<table>{rows}</table>")
+
+
+def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span=None, y0=None, *, names=None, t_eval=None,
+             method="auto", rtol=1e-6, atol=1e-9, max_step=np.inf, options=None, threads: int | None = None) -> OdeResult:
+    """Runs a model once for each set of parameters, in several threads; the result does not depend on how many.
+
+    Parameters
+    ----------
+    params : dict of arrays, or array of shape (runs, k)
+        Values of parameters. With an array ``names`` says which, in the order of the model otherwise.
+    y0 : array_like
+        Initial values, shape (n,) or (runs, n).
+    t_eval : array_like
+        Times; none: the end alone.
+    threads : int
+        As many as there are processors, unless given.
+
+    Returns
+    -------
+    OdeResult
+        ``y`` of shape (runs, n) at the end, or (runs, n, len(t_eval)); ``success``, ``status``, ``nsteps``, ``nfev``
+        and ``t`` (where each run ended) of shape (runs,). What a run that failed did not reach is NaN.
+
+    Examples
+    --------
+    >>> import geartrain
+    >>> many = geartrain.ensemble(geartrain.Model("vanderpol"), {"mu": [1, 2, 5]}, [0, 10])
+    >>> many.y.shape, bool(many.success.all())
+    ((3, 2), True)
+    """
+    if isinstance(params, Mapping):
+        names = list(params)
+        columns = np.broadcast_arrays(*[np.atleast_1d(np.asarray(v, dtype=float)) for v in params.values()])
+        table = np.ascontiguousarray(np.stack(columns, axis=1)) if columns else np.empty((1, 0))
+    else:
+        table = np.ascontiguousarray(np.atleast_2d(np.asarray(params, dtype=float)))
+        names = list(names if names is not None else list(model._rows)[: table.shape[1]])
+    if table.ndim != 2 or table.shape[1] != len(names):
+        raise ValueError(f"params has shape {table.shape}, and {len(names)} names: it must be (runs, parameters)")
+    rows = list(model._rows)
+    for name in names:
+        if name not in rows:
+            model.with_params(**{name: 0})  # says what is wrong with the name
+    base = np.array([_number(model._rows[name], value) for name, value in model.params.items()], dtype=float)
+    runs, n = len(table), len(model.y0)
+    times = None if t_eval is None else np.ascontiguousarray(t_eval, dtype=float)
+    if times is not None and not len(times):
+        raise ValueError("`t_eval` is empty.")
+    count = 1 if times is None else len(times)
+    if y0 is not None:
+        y0 = np.ascontiguousarray(y0, dtype=float)
+        if y0.shape not in ((n,), (runs, n)):
+            raise ValueError(f"y0 has shape {y0.shape}, expected {(n,)} or {(runs, n)}")
+    rtol, atol = validate_tol(rtol, atol, n)
+    out, results = np.empty((runs, count, n)), np.empty((runs, 4))
+    failed, message = _core.ensemble(
+        model=model._core, base=base, which=np.array([rows.index(k) for k in names], dtype=np.intc), params=table,
+        y0=y0, y0_varies=y0 is not None and y0.ndim == 2, span=None if t_span is None else tuple(map(float, t_span)),
+        times=times, out=out, results=results, method=method_name(method), options=option_text(options),
+        rtol=float(rtol), atol=float(atol), h_max=0.0 if np.isinf(max_step) else float(max_step),
+        threads=threads or len(os.sched_getaffinity(0)),
+    )
+    y = out[:, 0] if times is None else out.transpose(0, 2, 1)
+    text = "all runs came to their end" if failed < 0 else f"run {failed}: {in_python(message)}"
+    return OdeResult(y=y, t=results[:, 3], t_eval=times, status=results[:, 0].astype(int), success=results[:, 0] == 0,
+                     nsteps=results[:, 1].astype(int), nfev=results[:, 2].astype(int), message=text,
+                     params=dict(zip(names, table.T)))
+
+
+def _number(row, value) -> float:
+    return float(row["choices"].index(value)) if row["type"] == CHOICE else float(value)
