@@ -7,7 +7,7 @@ export BUILD_DIR CMAKE_OPTIONS
 SOURCES = $(shell find include src cli papers tests bench examples python/core -name '*.[ch]')
 
 .PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz \
-    analyse python coverage matrix threads kernels locale targets faults command-line soak ci truth
+    analyse python coverage matrix threads kernels locale targets faults command-line soak ci truth package
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain-papers geartrain_shared geartrain_static
@@ -47,6 +47,9 @@ locale: ## the program where the decimal point is a comma
 
 matrix: ## the suite on other machines than this one, as far as this one can play them
 	@./scripts/test-matrix
+
+package: ## tarball, Debian packages and checksums of a release, into build/package
+	@./scripts/package
 
 targets: ## the core without LAPACK on other machines: 32-bit, big-endian, Cortex-M4; musl and clang; the same bits
 	@./scripts/bootstrap targets
