@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Flags: what was given, and their values as numbers, words and pairs. */
 #include "cli.h"
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -16,6 +17,13 @@ const char *gt_cli_each(const cli_value *flag, size_t *position)
 }
 
 const char *gt_cli_text(const cli_value *flag) { return flag->last ? flag->last->value : NULL; }
+
+const void *gt_cli_own(const cli_args *args, size_t bytes)
+{
+    assert(args && args->own && args->command->own_bytes == bytes);
+    (void)bytes;
+    return args->own;
+}
 
 bool gt_cli_has(const cli_value *flag) { return flag->last != NULL; }
 

@@ -11,6 +11,7 @@
 typedef struct cli_flag {
     const char *name;  /* without the dashes */
     size_t at;         /* of its value in cli_flags */
+    bool own;          /* in the struct of the command instead */
     const char *value; /* what the value is called in the help; NULL: a switch */
     const char *help;  /* NULL: accepted, but not in the help */
     const char *alias; /* another name for it; may be NULL */
@@ -28,6 +29,7 @@ typedef struct cli_command {
     const char *about;              /* paragraphs of the help; may be NULL */
     const char *examples;           /* lines of the help */
     const cli_flag *const *flags;   /* tables, ends with NULL; a flag must be in one of them */
+    size_t own_bytes;               /* of its struct of flags; 0: it has none of its own */
     int min_operands, max_operands; /* checked before `run` is called */
     int (*run)(const cli_args *args);
     /* In place of the four above, for a command whose next word is a command ("power flow"): all of
@@ -64,25 +66,19 @@ typedef struct cli_value {
     cli_given *first, *last;
 } cli_value;
 
-/* All flags of the program by name, so that a name that is misspelt does not compile. A command
- * has those of its tables; the others are never given. */
+/* The flags that several commands have, by name. A command has those of its tables; the others are
+ * never given. What one command alone has is in a struct of its own, beside its table. A name that
+ * is misspelt does not compile. */
 typedef struct cli_flags {
-    cli_value none; /* has the place 0, which no flag may have */
-    cli_value a_steps, all, all_buses, also, areas, aspect, at, at_equilibrium, atol, axis, b_steps,
-        blocks, buses, c, check, checkpoint, checkpoint_every, conditions, control, coupling, d,
-        damping, degree, drift, dyn, each_branch, emit_c, errata, every, every_step, fast, fault,
-        fault_bus, flat, gentrip, h, h0, hmax, hz, in_words, init, init_from, item, json,
-        keep_charging, largest, limit, limits, load, loads, log, manifold, max_iterations, max_step,
-        max_steps, method, methods, model, name, names, no_compile, opt, order, out, phase, pick,
-        plot, polynomial_order, problem, product, qlimits, quiet, r, reclose, reduced, reference,
-        relative, repeat, resume, rtol, scan, seed, set, share, size, slow, slow_stages, split,
-        star, start, starts, sweep, sweeps, t, t0, t1, test2, tf, theta, threads, threshold, time,
-        times, title, tol, trajectories, trip, use_set, vars, vbreak, window, with_work, work, x0,
-        zff, zsource, zss;
+    cli_value also, atol, checkpoint, control, every, h, h0, hmax, init, init_from, json, log,
+        max_steps, method, no_compile, opt, out, phase, plot, quiet, reduced, resume, rtol, set,
+        size, t0, t1, threads, title, use_set, vars;
 } cli_flags;
 
-/* The name of a flag and its place: {CLI_FLAG(use_set, "use-set"), .help = ..}. */
+/* The name of a flag and its place: {CLI_FLAG(use_set, "use-set"), .help = ..}, or, in the struct
+ * of a command, {CLI_OWN(stability_flags, zss, "zss"), .help = ..}. */
 #define CLI_FLAG(field, text) .name = (text), .at = offsetof(cli_flags, field)
+#define CLI_OWN(type, field, text) .name = (text), .own = true, .at = offsetof(type, field)
 
 struct cli_args {
     int argc; /* the words after the command, as they were given */
@@ -92,7 +88,11 @@ struct cli_args {
     const char **operands;
     cli_given *given;
     cli_flags flags;
+    void *own; /* the struct of the command */
 };
+
+/* The struct of the command, of `bytes`, which must be those of cli_command.own_bytes. */
+const void *gt_cli_own(const cli_args *args, size_t bytes);
 
 /* True when the switch or flag is there: gt_cli_has(&args->flags.quiet). */
 bool gt_cli_has(const cli_value *flag);

@@ -6,12 +6,23 @@
 #include <geartrain/author/number.h>
 #include <math.h>
 
+/* What was given for the flags that `accuracy` alone has. */
+typedef struct accuracy_flags {
+    cli_value tf, theta, tol, x0;
+} accuracy_flags;
+
+static inline const accuracy_flags *accuracy_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(accuracy_flags));
+}
+
 static const cli_flag own_flags[] = {
-    {CLI_FLAG(x0, "x0"), .value = "X,Y", .help = "start of the test problem; default 1,0"},
-    {CLI_FLAG(tol, "tol"), .value = "E",
+    {CLI_OWN(accuracy_flags, x0, "x0"), .value = "X,Y",
+     .help = "start of the test problem; default 1,0"},
+    {CLI_OWN(accuracy_flags, tol, "tol"), .value = "E",
      .help = "largest error allowed; default 1e-4, and 1e-2 when a method has order 1 or 2"},
-    {CLI_FLAG(tf, "tf"), .value = "T", .help = "end of the run; default 10"},
-    {CLI_FLAG(theta, "theta"), .value = "LIST",
+    {CLI_OWN(accuracy_flags, tf, "tf"), .value = "T", .help = "end of the run; default 10"},
+    {CLI_OWN(accuracy_flags, theta, "theta"), .value = "LIST",
      .help = "angles from the positive real axis in degrees; default 0,5,..,180"},
     {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "the domain in polar coordinates, .svg, .png or .pdf"},
@@ -56,11 +67,12 @@ static int read_domain(const cli_args *args, gt_arena *arena, domain *q)
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
     if (code) return code;
     q->tol = usual_tolerance(q);
-    if ((code = gt_cli_positive(&args->flags.tol, &q->tol)) ||
-        (code = gt_cli_positive(&args->flags.tf, &q->tf)))
+    if ((code = gt_cli_positive(&accuracy_own(args)->tol, &q->tol)) ||
+        (code = gt_cli_positive(&accuracy_own(args)->tf, &q->tf)))
         return code;
-    if ((code = gt_cli_numbers(&args->flags.theta, arena, &q->theta, &q->n_theta))) return code;
-    if ((code = gt_cli_numbers(&args->flags.x0, arena, &x0, &two))) return code;
+    if ((code = gt_cli_numbers(&accuracy_own(args)->theta, arena, &q->theta, &q->n_theta)))
+        return code;
+    if ((code = gt_cli_numbers(&accuracy_own(args)->x0, arena, &x0, &two))) return code;
     if (x0 && two != 2) return gt_cli_usage("--x0 takes two numbers: --x0 1,0");
     if (x0) q->x0[0] = x0[0], q->x0[1] = x0[1];
     for (size_t i = 0; i < q->n_theta; i++)
@@ -260,6 +272,7 @@ const cli_command gt_cmd_accuracy = {
                 "90,120,150,180 --plot accuracy.svg\n"
                 "    geartrain accuracy dopri5 --theta 90,120,180 --json",
     .flags = flags,
+    .own_bytes = sizeof(accuracy_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

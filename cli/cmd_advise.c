@@ -4,20 +4,31 @@
 #include <math.h>
 #include <string.h>
 
+/* What was given for the flags that `advise` alone has. */
+typedef struct advise_flags {
+    cli_value blocks, max_step, methods, split, time;
+} advise_flags;
+
+static inline const advise_flags *advise_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(advise_flags));
+}
+
 static const cli_flag own_flags[] = {
-    {CLI_FLAG(methods, "methods"), .value = "A,B,..",
+    {CLI_OWN(advise_flags, methods, "methods"), .value = "A,B,..",
      .help = "only these, with options if need be: rk4,bi45:alpha=0.47; default: all"},
     {CLI_FLAG(rtol, "rtol"), .value = "R",
      .help = "relative tolerance that the advice is for, default 1e-6", .alias = "tolerance"},
     {CLI_FLAG(atol, "atol"), .value = "A|NAME=A,..",
      .help = "absolute tolerance for all states, or for some by name: what need not be right may "
              "be loose"},
-    {CLI_FLAG(blocks, "blocks"), .help = "eigenvalues of the slow and of the fast block alone"},
-    {CLI_FLAG(split, "split"),
+    {CLI_OWN(advise_flags, blocks, "blocks"),
+     .help = "eigenvalues of the slow and of the fast block alone"},
+    {CLI_OWN(advise_flags, split, "split"),
      .help = "prints nothing but the line \"#@ fast a,b\" for a model file"},
-    {CLI_FLAG(max_step, "max-step"),
+    {CLI_OWN(advise_flags, max_step, "max-step"),
      .help = "finds the largest fixed step of each method by running it, see below"},
-    {CLI_FLAG(time, "time"),
+    {CLI_OWN(advise_flags, time, "time"),
      .help = "measures what f and its blocks cost by the clock, and ranks by it"},
     {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "eigenvalues times the step over a stability region, or those of both blocks with "
@@ -31,7 +42,7 @@ static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_lo
 
 static int read_methods(advise_job *job)
 {
-    const char *text = gt_cli_text(&job->args->flags.methods);
+    const char *text = gt_cli_text(&advise_own(job->args)->methods);
     char **words;
     size_t count;
     if (!text) return CLI_OK;
@@ -51,7 +62,7 @@ static int prepare(advise_job *job)
     if (code || (code = read_methods(job)) || (code = gt_cli_positive(&args->flags.h, &job->h)))
         return code;
     job->plot = gt_cli_text(&args->flags.plot);
-    job->blocks = gt_cli_has(&args->flags.blocks);
+    job->blocks = gt_cli_has(&advise_own(args)->blocks);
     const char *inputs[] = {job->p.start_file, NULL};
     return job->plot ? gt_cli_check_plot(job->plot, inputs) : CLI_OK;
 }
@@ -172,13 +183,13 @@ static int find_blocks(advise_job *job)
 static int report(advise_job *job)
 {
     int code = CLI_OK;
-    if (gt_cli_has(&job->args->flags.max_step)) code = try_steps(job);
+    if (gt_cli_has(&advise_own(job->args)->max_step)) code = try_steps(job);
     if (!code && job->plot) code = job->blocks ? gt_advise_draw_blocks(job) : gt_advise_draw(job);
     if (code) return code;
     job->slow = (manifold_view){&job->p.problem, &job->advice.manifold};
     if (job->blocks && (code = find_blocks(job))) return code;
     if (gt_cli_has(&job->args->flags.json)) return gt_report_print_json(gt_advise_fields, job);
-    if (gt_cli_has(&job->args->flags.split)) return print_split(job);
+    if (gt_cli_has(&advise_own(job->args)->split)) return print_split(job);
     gt_report_print(stdout, gt_advise_fields, job);
     if (job->plot) printf("wrote       %s\n", job->plot);
     return CLI_OK;
@@ -189,7 +200,7 @@ static int run(const cli_args *args)
     advise_job job = {.args = args};
     gt_message message = {""};
     int code = prepare(&job), seen = CLI_OK;
-    if (!code && gt_cli_has(&args->flags.time)) code = measure_times(&job);
+    if (!code && gt_cli_has(&advise_own(args)->time)) code = measure_times(&job);
     if (!code) {
         seen = look(&job, &message);
         if (seen && *message.text) gt_cli_note("%s", message.text);
@@ -227,6 +238,7 @@ const cli_command gt_cmd_advise = {
                 "    geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg\n"
                 "    geartrain advise vehicle --blocks --plot blocks.svg",
     .flags = flags,
+    .own_bytes = sizeof(advise_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

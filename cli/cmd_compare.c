@@ -3,8 +3,8 @@
 #include "compare_parts.h"
 #include <string.h>
 
-static const cli_flag compare_flags[] = {
-    {CLI_FLAG(methods, "methods"), .value = "A,B,..",
+static const cli_flag own_flags[] = {
+    {CLI_OWN(compare_flags, methods, "methods"), .value = "A,B,..",
      .help = "the methods; each may carry options, a step or a tolerance: taylor:order=12:h=0.1"},
     {CLI_FLAG(h, "h"), .value = "H1,H2,..",
      .help = "fixed steps; each method runs with each of them"},
@@ -15,25 +15,26 @@ static const cli_flag compare_flags[] = {
     {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "the most steps that a run may take"},
     {CLI_FLAG(every, "every"), .value = "DT",
      .help = "compares at t0, t0 + DT, ..; default: each method at its own steps"},
-    {CLI_FLAG(repeat, "repeat"), .value = "N",
+    {CLI_OWN(compare_flags, repeat, "repeat"), .value = "N",
      .help = "runs each N times and reports the shortest time; default: until that takes 20 ms"},
     {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "error over work on log axes, .svg, .png or .pdf"},
-    {CLI_FLAG(drift, "drift"), .value = "NAME",
+    {CLI_OWN(compare_flags, drift, "drift"), .value = "NAME",
      .help = "the largest relative change of this invariant instead of the error, in the figure "
              "over time"},
-    {CLI_FLAG(trajectories, "trajectories"),
+    {CLI_OWN(compare_flags, trajectories, "trajectories"),
      .help = "the figure shows the solutions over the reference instead"},
     {CLI_FLAG(vars, "vars"), .value = "A,B,..", .help = "the states in a figure of trajectories"},
-    {CLI_FLAG(with_work, "with-work"),
+    {CLI_OWN(compare_flags, with_work, "with-work"),
      .help = "beside the trajectories of one state, or of --phase, the error over the work"},
-    {CLI_FLAG(in_words, "in-words"), .help = "says in a sentence who is ahead and by how much"},
+    {CLI_OWN(compare_flags, in_words, "in-words"),
+     .help = "says in a sentence who is ahead and by how much"},
     {CLI_FLAG(phase, "phase"), .value = "A,B",
      .help = "trajectories in the plane of two states instead of over time"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags, compare_flags, gt_cli_looks_flags,
+static const cli_flag *const flags[] = {gt_cli_model_flags, own_flags, gt_cli_looks_flags,
                                         gt_cli_common_flags, NULL};
 
 static int prepare(comparison *c)
@@ -44,9 +45,9 @@ static int prepare(comparison *c)
     if ((code = gt_cli_atol(&args->flags.atol, &c->plan.atol))) return code;
     if ((code = gt_cli_whole(&args->flags.max_steps, 1, 1000000000000000, &c->plan.max_steps)))
         return code;
-    if ((code = gt_cli_whole(&args->flags.repeat, 1, 1000000, &c->repeat))) return code;
+    if ((code = gt_cli_whole(&compare_own(args)->repeat, 1, 1000000, &c->repeat))) return code;
     if ((code = gt_run_figure_flags(args, &c->p, &c->figure))) return code;
-    c->trajectories = gt_cli_has(&args->flags.trajectories);
+    c->trajectories = gt_cli_has(&compare_own(args)->trajectories);
     if (c->trajectories && !c->figure.path)
         return gt_cli_usage("--trajectories is for figures; give --plot FILE.svg too");
     if (!c->trajectories && (gt_cli_has(&args->flags.vars) || c->figure.phase))
@@ -54,8 +55,8 @@ static int prepare(comparison *c)
             "--vars and --phase are for figures of trajectories; give --trajectories too");
     if (c->figure.phase && c->figure.n_columns != 2)
         return gt_cli_usage("compare --phase takes two states, not %zu", c->figure.n_columns);
-    c->with_work = gt_cli_has(&args->flags.with_work);
-    c->in_words = gt_cli_has(&args->flags.in_words);
+    c->with_work = gt_cli_has(&compare_own(args)->with_work);
+    c->in_words = gt_cli_has(&compare_own(args)->in_words);
     if (c->with_work && !c->trajectories)
         return gt_cli_usage("--with-work is for figures of trajectories; give --trajectories too");
     if (c->with_work && !c->figure.phase && c->figure.n_columns != 1)
@@ -155,6 +156,7 @@ const cli_command gt_cmd_compare = {
         "    geartrain compare pendulum --t1 1 --methods exprb32:h=0.05,dopri5,gear --in-words\n"
         "    geartrain compare pleiades --methods dopri5,gear --drift energy",
     .flags = flags,
+    .own_bytes = sizeof(compare_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

@@ -7,10 +7,21 @@
 #include <math.h>
 #include <string.h>
 
+/* What was given for the flags that `damping` alone has. */
+typedef struct damping_flags {
+    cli_value r, theta;
+} damping_flags;
+
+static inline const damping_flags *damping_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(damping_flags));
+}
+
 static const cli_flag own_flags[] = {
-    {CLI_FLAG(theta, "theta"), .value = "DEGREES",
+    {CLI_OWN(damping_flags, theta, "theta"), .value = "DEGREES",
      .help = "angle of the ray from the negative real axis; default 45"},
-    {CLI_FLAG(r, "r"), .value = "LIST", .help = "distances |h lambda|; default 0.5,1,2,4,8"},
+    {CLI_OWN(damping_flags, r, "r"), .value = "LIST",
+     .help = "distances |h lambda|; default 0.5,1,2,4,8"},
     {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "damping and frequency from 0 to the largest r, .svg, .png or .pdf"},
     {.name = NULL},
@@ -35,8 +46,8 @@ static int read_question(const cli_args *args, gt_arena *arena, question *q)
     if (!q->r) return gt_cli_failed("out of memory");
     memcpy(q->r, usual, sizeof usual);
     int code = gt_cli_entries(args, arena, &q->entries, &q->count);
-    if (code || (code = gt_cli_number(&args->flags.theta, &q->theta))) return code;
-    if ((code = gt_cli_numbers(&args->flags.r, arena, &q->r, &q->n_r))) return code;
+    if (code || (code = gt_cli_number(&damping_own(args)->theta, &q->theta))) return code;
+    if ((code = gt_cli_numbers(&damping_own(args)->r, arena, &q->r, &q->n_r))) return code;
     for (size_t i = 0; i < q->n_r; i++)
         if (q->r[i] < 0) return gt_cli_usage("--r takes distances, and %g is negative", q->r[i]);
     const char *plot = gt_cli_text(&args->flags.plot);
@@ -252,6 +263,7 @@ const cli_command gt_cmd_damping = {
         "    geartrain damping trapezoidal --theta 45 --r 1,2,4,8\n"
         "    geartrain damping rk4 --also dopri5,beuler --theta 75 --r 4 --plot damping.svg",
     .flags = flags,
+    .own_bytes = sizeof(damping_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

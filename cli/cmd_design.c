@@ -4,59 +4,63 @@
 #include <string.h>
 
 static const cli_flag multistep_flags[] = {
-    {CLI_FLAG(a_steps, "a-steps"), .value = "I,J,..",
+    {CLI_OWN(design_flags, a_steps, "a-steps"), .value = "I,J,..",
      .help = "points that enter: 0 is x_n, 1 is x_(n-1), up to 5"},
-    {CLI_FLAG(b_steps, "b-steps"), .value = "I,J,..",
+    {CLI_OWN(design_flags, b_steps, "b-steps"), .value = "I,J,..",
      .help = "slopes that enter: -1 is f_(n+1), 0 is f_n, up to 5"},
     {.name = NULL},
 };
 
 static const cli_flag order_flags[] = {
-    {CLI_FLAG(order, "order"), .value = "K",
+    {CLI_OWN(design_flags, order, "order"), .value = "K",
      .help = "the order of the method or of the polynomial"},
     {.name = NULL},
 };
 
 static const cli_flag dualrate_flags[] = {
-    {CLI_FLAG(slow, "slow"), .value = "P", .help = "slow stages"},
-    {CLI_FLAG(fast, "fast"), .value = "S", .help = "fast stages, which are all stages, up to 16"},
-    {CLI_FLAG(polynomial_order, "polynomial-order"), .value = "K",
+    {CLI_OWN(design_flags, slow, "slow"), .value = "P", .help = "slow stages"},
+    {CLI_OWN(design_flags, fast, "fast"), .value = "S",
+     .help = "fast stages, which are all stages, up to 16"},
+    {CLI_OWN(design_flags, polynomial_order, "polynomial-order"), .value = "K",
      .help = "order of the fast polynomial; default: that of the pair"},
-    {CLI_FLAG(slow_stages, "slow-stages"), .value = "1,J,..",
+    {CLI_OWN(design_flags, slow_stages, "slow-stages"), .value = "1,J,..",
      .help = "which stages are slow; default: at random"},
-    {CLI_FLAG(starts, "starts"), .value = "N", .help = "how many searches; default 400"},
+    {CLI_OWN(design_flags, starts, "starts"), .value = "N",
+     .help = "how many searches; default 400"},
     {.name = NULL},
 };
 
 static const cli_flag half_flags[] = {
-    {CLI_FLAG(c, "c"), .value = "P/Q", .help = "coefficient of z^6; default 1/1120"},
-    {CLI_FLAG(d, "d"), .value = "P/Q", .help = "coefficient of z^7; default 1/8064"},
-    {CLI_FLAG(sweeps, "sweeps"), .value = "N",
+    {CLI_OWN(design_flags, c, "c"), .value = "P/Q", .help = "coefficient of z^6; default 1/1120"},
+    {CLI_OWN(design_flags, d, "d"), .value = "P/Q", .help = "coefficient of z^7; default 1/8064"},
+    {CLI_OWN(design_flags, sweeps, "sweeps"), .value = "N",
      .help = "how long each one is improved; default 400"},
-    {CLI_FLAG(starts, "starts"), .value = "N", .help = "how many searches; default 20"},
+    {CLI_OWN(design_flags, starts, "starts"), .value = "N",
+     .help = "how many searches; default 20"},
     {.name = NULL},
 };
 
 static const cli_flag search_flags[] = {
-    {CLI_FLAG(start, "start"), .value = "N", .help = "only this one of them"},
-    {CLI_FLAG(seed, "seed"), .value = "N", .help = "of the random starts; default 1"},
-    {CLI_FLAG(pick, "pick"), .value = "N", .help = "which one of the ranking to write; default 1"},
+    {CLI_OWN(design_flags, start, "start"), .value = "N", .help = "only this one of them"},
+    {CLI_OWN(design_flags, seed, "seed"), .value = "N", .help = "of the random starts; default 1"},
+    {CLI_OWN(design_flags, pick, "pick"), .value = "N",
+     .help = "which one of the ranking to write; default 1"},
     {.name = NULL},
 };
 
 static const cli_flag axis_flags[] = {
-    {CLI_FLAG(axis, "axis"), .value = "imaginary|real|ellipse",
+    {CLI_OWN(design_flags, axis, "axis"), .value = "imaginary|real|ellipse",
      .help = "where to be stable; default imaginary"},
-    {CLI_FLAG(limit, "limit"), .value = "L",
+    {CLI_OWN(design_flags, limit, "limit"), .value = "L",
      .help = "imaginary axis: stable up to L i, and as accurate as possible"},
     {.name = NULL},
 };
 
 static const cli_flag polynomial_flags[] = {
-    {CLI_FLAG(degree, "degree"), .value = "S", .help = "its degree, up to 16"},
-    {CLI_FLAG(aspect, "aspect"), .value = "A",
+    {CLI_OWN(design_flags, degree, "degree"), .value = "S", .help = "its degree, up to 16"},
+    {CLI_OWN(design_flags, aspect, "aspect"), .value = "A",
      .help = "ellipse: real over imaginary half axis; default 0.5"},
-    {CLI_FLAG(damping, "damping"), .value = "D",
+    {CLI_OWN(design_flags, damping, "damping"), .value = "D",
      .help = "real axis: stay inside 1 - D |z|/(1 + |z|); default 0"},
     {CLI_FLAG(plot, "plot"), .value = "FILE", .help = "|R| along the axis, .svg, .png or .pdf"},
     {CLI_FLAG(title, "title"), .value = "TEXT", .help = "the title of the figure"},
@@ -65,7 +69,8 @@ static const cli_flag polynomial_flags[] = {
 };
 
 static const cli_flag file_flags[] = {
-    {CLI_FLAG(name, "name"), .value = "NAME", .help = "name of the method; default: designed"},
+    {CLI_OWN(design_flags, name, "name"), .value = "NAME",
+     .help = "name of the method; default: designed"},
     {CLI_FLAG(out, "out"), .value = "FILE.json|-", .help = "the method file"},
     {.name = NULL},
 };
@@ -73,7 +78,7 @@ static const cli_flag file_flags[] = {
 int gt_design_read_axis(const cli_args *args, gt_axis *axis)
 {
     static const char *const names[] = {"imaginary", "real", "ellipse", NULL};
-    const char *text = gt_cli_text(&args->flags.axis);
+    const char *text = gt_cli_text(&design_own(args)->axis);
     char hint[96];
     for (int i = 0; names[i]; i++) {
         if (text && strcmp(text, names[i])) continue;
@@ -148,6 +153,7 @@ static const cli_command multistep = {
                 "gear4own --out gear4own.json\n"
                 "    geartrain run stiff2 --method gear4own.json",
     .flags = multistep_tables,
+    .own_bytes = sizeof(design_flags),
     .run = gt_design_multistep_run,
     .reports = gt_design_multistep_reports,
 };
@@ -167,6 +173,7 @@ static const cli_command polynomial = {
     .examples = "    geartrain design polynomial --degree 5 --order 2 --axis imaginary\n"
                 "    geartrain design polynomial --degree 6 --order 4 --plot polynomial.svg",
     .flags = polynomial_tables,
+    .own_bytes = sizeof(design_flags),
     .run = gt_design_polynomial_run,
     .reports = gt_design_polynomial_reports,
 };
@@ -189,6 +196,7 @@ static const cli_command dualrate = {
                 "--out mine.json\n"
                 "    geartrain compare kpr --methods mine.json,rk4 --h 0.01",
     .flags = dualrate_tables,
+    .own_bytes = sizeof(design_flags),
     .run = gt_design_dualrate_run,
     .reports = gt_design_dualrate_reports,
 };
@@ -210,6 +218,7 @@ static const cli_command half = {
     .examples = "    geartrain design half --starts 4 --sweeps 50 --name six --out six.json\n"
                 "    geartrain stability six.json",
     .flags = half_tables,
+    .own_bytes = sizeof(design_flags),
     .run = gt_design_half_run,
     .reports = gt_design_half_reports,
 };

@@ -2,13 +2,23 @@
 /* doc: the reference part of the manual, from the descriptors. */
 #include "doc_parts.h"
 
+/* What was given for the flags that `doc` alone has. */
+typedef struct doc_flags {
+    cli_value check, share;
+} doc_flags;
+
+static inline const doc_flags *doc_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(doc_flags));
+}
+
 static const cli_flag own_flags[] = {
     {CLI_FLAG(out, "out"), .value = "DIR",
      .help = "brings the pages there up to date, and begins those of methods and models that have "
              "none"},
-    {CLI_FLAG(check, "check"), .value = "DIR",
+    {CLI_OWN(doc_flags, check, "check"), .value = "DIR",
      .help = "changes nothing: reports which pages are stale, exit status 1 if any"},
-    {CLI_FLAG(share, "share"), .value = "DIR",
+    {CLI_OWN(doc_flags, share, "share"), .value = "DIR",
      .help = "writes manual pages and completion for shells below it, as they are installed"},
     {.name = NULL},
 };
@@ -17,8 +27,8 @@ static const cli_flag *const flags[] = {own_flags, NULL};
 
 static int run(const cli_args *args)
 {
-    const char *out = gt_cli_text(&args->flags.out), *check = gt_cli_text(&args->flags.check);
-    const char *share = gt_cli_text(&args->flags.share);
+    const char *out = gt_cli_text(&args->flags.out), *check = gt_cli_text(&doc_own(args)->check);
+    const char *share = gt_cli_text(&doc_own(args)->share);
     char topic[128] = "";
     if ((out && check) || (share && (out || check)))
         return gt_cli_usage("--out, --check and --share cannot be used together");
@@ -50,6 +60,7 @@ const cli_command gt_cmd_doc = {
                 "    geartrain doc completion bash >geartrain.bash\n"
                 "    geartrain doc --out reference",
     .flags = flags,
+    .own_bytes = sizeof(doc_flags),
     .min_operands = 0,
     .max_operands = 3,
     .run = run,

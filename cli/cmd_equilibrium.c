@@ -4,12 +4,23 @@
 #include <math.h>
 #include <string.h>
 
+/* What was given for the flags that `equilibrium` alone has. */
+typedef struct equilibrium_flags {
+    cli_value max_iterations, t, tol;
+} equilibrium_flags;
+
+static inline const equilibrium_flags *equilibrium_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(equilibrium_flags));
+}
+
 static const cli_flag own_flags[] = {
-    {CLI_FLAG(t, "t"), .value = "T",
+    {CLI_OWN(equilibrium_flags, t, "t"), .value = "T",
      .help = "the time at which the equations are frozen; default: the start of the model"},
-    {CLI_FLAG(tol, "tol"), .value = "TOL",
+    {CLI_OWN(equilibrium_flags, tol, "tol"), .value = "TOL",
      .help = "how small the last correction must be, relative to max(|x|, 1); 1e-10"},
-    {CLI_FLAG(max_iterations, "max-iterations"), .value = "N", .help = "the most iterations; 200"},
+    {CLI_OWN(equilibrium_flags, max_iterations, "max-iterations"), .value = "N",
+     .help = "the most iterations; 200"},
     {CLI_FLAG(out, "out"), .value = "FILE.csv|-",
      .help = "the steady state as CSV, which --init-from of other commands reads"},
     {.name = NULL},
@@ -35,10 +46,11 @@ static int find(const cli_args *args, settled *s)
     int code = gt_cli_problem(args, args->operands[0], &s->p);
     if (code) return code;
     s->t = s->p.problem.t0;
-    if ((code = gt_cli_number(&args->flags.t, &s->t)) ||
-        (code = gt_cli_positive(&args->flags.tol, &options.tol)))
+    if ((code = gt_cli_number(&equilibrium_own(args)->t, &s->t)) ||
+        (code = gt_cli_positive(&equilibrium_own(args)->tol, &options.tol)))
         return code;
-    if ((code = gt_cli_whole(&args->flags.max_iterations, 1, 1000000, &iterations))) return code;
+    if ((code = gt_cli_whole(&equilibrium_own(args)->max_iterations, 1, 1000000, &iterations)))
+        return code;
     const char *out = gt_cli_text(&args->flags.out);
     const char *inputs[] = {s->p.start_file, NULL};
     if (out && (code = gt_cli_check_output("--out", out, inputs))) return code;
@@ -234,6 +246,7 @@ const cli_command gt_cmd_equilibrium = {
                 "    geartrain equilibrium predator_prey --out rest.csv\n"
                 "    geartrain run predator_prey --init-from rest.csv",
     .flags = flags,
+    .own_bytes = sizeof(equilibrium_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

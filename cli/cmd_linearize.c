@@ -5,14 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What was given for the flags that `linearize` alone has. */
+typedef struct linearize_flags {
+    cli_value at_equilibrium, manifold, t;
+} linearize_flags;
+
+static inline const linearize_flags *linearize_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(linearize_flags));
+}
+
 static const cli_flag own_flags[] = {
-    {CLI_FLAG(at_equilibrium, "at-equilibrium"),
+    {CLI_OWN(linearize_flags, at_equilibrium, "at-equilibrium"),
      .help = "about the steady state that equilibrium finds from the initial values"},
     {CLI_FLAG(t0, "t0"), .value = "T", .help = "start time; the model has one of its own",
      .alias = "start-time"},
-    {CLI_FLAG(t, "t"), .value = "T",
+    {CLI_OWN(linearize_flags, t, "t"), .value = "T",
      .help = "about the point that the solution reaches at this time; default: the start"},
-    {CLI_FLAG(manifold, "manifold"),
+    {CLI_OWN(linearize_flags, manifold, "manifold"),
      .help = "the slow manifold there, and the slow and fast modes apart; for models with a fast "
              "block"},
     {CLI_FLAG(plot, "plot"), .value = "FILE",
@@ -95,10 +105,10 @@ static int find_point(const cli_args *args, point *a)
     double t = problem->t0;
     const char *plot = gt_cli_text(&args->flags.plot);
     const char *inputs[] = {a->p.start_file, NULL};
-    if ((code = gt_cli_number(&args->flags.t, &t)) ||
+    if ((code = gt_cli_number(&linearize_own(args)->t, &t)) ||
         (plot && (code = gt_cli_check_plot(plot, inputs))))
         return code;
-    if (gt_cli_has(&args->flags.t) && gt_cli_has(&args->flags.at_equilibrium))
+    if (gt_cli_has(&linearize_own(args)->t) && gt_cli_has(&linearize_own(args)->at_equilibrium))
         return gt_cli_usage("--t and --at-equilibrium cannot be used together");
     if (n > GT_LINEARIZE_MAX)
         return gt_cli_usage(
@@ -108,7 +118,7 @@ static int find_point(const cli_args *args, point *a)
     a->x = gt_arena_doubles(&a->p.arena, n);
     if (!a->x) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(a->x, problem->x0, n * sizeof *a->x);
-    if (gt_cli_has(&args->flags.at_equilibrium))
+    if (gt_cli_has(&linearize_own(args)->at_equilibrium))
         return to_equilibrium(a, gt_cli_has(&args->flags.quiet));
     return t == problem->t0 ? to_consistent_start(a) : to_time(args, a, t);
 }
@@ -242,7 +252,7 @@ static int run(const cli_args *args)
     int code = find_point(args, &a);
     if (!code) {
         gt_status status = gt_linearize(&a.p.problem, a.t, a.x, &a.linear, &a.p.arena, &message);
-        a.with_manifold = gt_cli_has(&args->flags.manifold);
+        a.with_manifold = gt_cli_has(&linearize_own(args)->manifold);
         if (!status && a.with_manifold)
             status = gt_manifold_at(&a.p.problem, a.t, a.x, &a.manifold, &a.p.arena, &message);
         if (status) code = gt_cli_complain(status, &message);
@@ -277,6 +287,7 @@ const cli_command gt_cmd_linearize = {
                 "    geartrain linearize vanderpol --t 1.5 --json\n"
                 "    geartrain linearize brusselator --at-equilibrium --plot spectrum.svg",
     .flags = flags,
+    .own_bytes = sizeof(linearize_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

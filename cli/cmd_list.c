@@ -4,14 +4,25 @@
 #include "report_parts.h"
 #include <string.h>
 
-static const cli_flag list_flags[] = {
-    {CLI_FLAG(all, "all"), .help = "methods with order, needs and title instead of names only"},
-    {CLI_FLAG(names, "names"), .help = "names only, one per line, for scripts"},
+/* What was given for the flags that `list` alone has. */
+typedef struct list_flags {
+    cli_value all, names;
+} list_flags;
+
+static inline const list_flags *list_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(list_flags));
+}
+
+static const cli_flag own_flags[] = {
+    {CLI_OWN(list_flags, all, "all"),
+     .help = "methods with order, needs and title instead of names only"},
+    {CLI_OWN(list_flags, names, "names"), .help = "names only, one per line, for scripts"},
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {list_flags, NULL};
+static const cli_flag *const flags[] = {own_flags, NULL};
 
 /* Size of the problem with default parameters; 0 and a note when it cannot be built. */
 static size_t size_of(const gt_model *model)
@@ -150,7 +161,7 @@ static void print_names(size_t wanted)
 static int list_methods(const cli_args *args)
 {
     if (gt_cli_has(&args->flags.json)) return gt_report_print_json(methods_fields, NULL);
-    if (gt_cli_has(&args->flags.names)) {
+    if (gt_cli_has(&list_own(args)->names)) {
         for (const gt_method *const *m = gt_method_list(); *m; m++) puts((*m)->name);
         return CLI_OK;
     }
@@ -164,12 +175,12 @@ static int list_methods(const cli_args *args)
             any = any || purpose_of(*m) == k;
         if (!any) continue;
         printf("\n%s\n", purposes[k].title);
-        if (gt_cli_has(&args->flags.all))
+        if (gt_cli_has(&list_own(args)->all))
             gt_report_print(stdout, purpose_fields, &k);
         else
             print_names(k);
     }
-    if (!gt_cli_has(&args->flags.all))
+    if (!gt_cli_has(&list_own(args)->all))
         puts("\nOrder, needs and title of each: geartrain list methods --all\n"
              "Everything about one: geartrain show NAME");
     return CLI_OK;
@@ -203,7 +214,7 @@ static const report_field models_fields[] = {
 static int list_models(const cli_args *args)
 {
     if (gt_cli_has(&args->flags.json)) return gt_report_print_json(models_fields, NULL);
-    if (gt_cli_has(&args->flags.names)) {
+    if (gt_cli_has(&list_own(args)->names)) {
         for (const gt_model *const *m = gt_model_list(); *m; m++) puts((*m)->name);
         return CLI_OK;
     }
@@ -231,6 +242,7 @@ const cli_command gt_cmd_list = {
                 "    geartrain list methods --all\n"
                 "    geartrain list models --json",
     .flags = flags,
+    .own_bytes = sizeof(list_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

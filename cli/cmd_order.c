@@ -5,12 +5,23 @@
 #include "stability_parts.h"
 #include <math.h>
 
+/* What was given for the flags that `order` alone has. */
+typedef struct order_flags {
+    cli_value conditions, problem;
+} order_flags;
+
+static inline const order_flags *order_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(order_flags));
+}
+
 static const cli_flag own_flags[] = {
     {CLI_FLAG(opt, "opt"), .value = "NAME=VALUE", .help = "an option of the method",
      .repeats = true},
-    {CLI_FLAG(problem, "problem"), .value = "MODEL",
+    {CLI_OWN(order_flags, problem, "problem"), .value = "MODEL",
      .help = "where to measure; default: a smooth one of two rates"},
-    {CLI_FLAG(conditions, "conditions"), .help = "prints every condition, not only how many hold"},
+    {CLI_OWN(order_flags, conditions, "conditions"),
+     .help = "prints every condition, not only how many hold"},
     {.name = NULL},
 };
 
@@ -34,7 +45,7 @@ typedef struct inquiry {
 
 static int choose_problem(const cli_args *args, inquiry *q)
 {
-    const char *name = gt_cli_text(&args->flags.problem);
+    const char *name = gt_cli_text(&order_own(args)->problem);
     const cli_flags *f = &args->flags;
     const cli_value *of_model[] = {&f->set, &f->init, &f->init_from, &f->t0, &f->t1, &f->reduced};
     for (size_t i = 0; i < sizeof of_model / sizeof *of_model && !name; i++)
@@ -300,7 +311,7 @@ static int run(const cli_args *args)
     inquiry *q = gt_arena_take(&arena, 1, sizeof *q);
     if (!q) return gt_cli_failed("out of memory");
     q->p.arena = gt_arena_growing();
-    q->every = gt_cli_has(&args->flags.conditions);
+    q->every = gt_cli_has(&order_own(args)->conditions);
     int code = inquire(args, &arena, q);
     if (!code && gt_cli_has(&args->flags.json))
         code = gt_report_print_json(fields, q);
@@ -333,6 +344,7 @@ const cli_command gt_cmd_order = {
                 "    geartrain order gear4 --conditions\n"
                 "    geartrain order rk4 --problem predator_prey --t1 2 --json",
     .flags = flags,
+    .own_bytes = sizeof(order_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

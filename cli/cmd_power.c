@@ -3,48 +3,48 @@
 #include "power_parts.h"
 
 static const cli_flag flow_flags[] = {
-    {CLI_FLAG(flat, "flat"),
+    {CLI_OWN(power_flags, flat, "flat"),
      .help = "power flow from 1 p.u. and angle 0 instead of the values of the case"},
-    {CLI_FLAG(qlimits, "qlimits"),
+    {CLI_OWN(power_flags, qlimits, "qlimits"),
      .help = "power flow within the reactive limits of the generators"},
     {.name = NULL},
 };
 
 static const cli_flag machine_flags[] = {
-    {CLI_FLAG(dyn, "dyn"), .value = "FILE",
+    {CLI_OWN(power_flags, dyn, "dyn"), .value = "FILE",
      .help = "machine data, .csv, .json or .dyr; default: beside the case, with its name"},
-    {CLI_FLAG(model, "model"), .value = "classical|twoaxis",
+    {CLI_OWN(power_flags, model, "model"), .value = "classical|twoaxis",
      .help =
          "network reduced to the machines, or kept with the machines as their data say (default)"},
-    {CLI_FLAG(loads, "loads"), .value = "KIND",
+    {CLI_OWN(power_flags, loads, "loads"), .value = "KIND",
      .help = "impedance (default), power, current, or parts of the three as in 0.4,0.2,0.4 "
              "(impedance, current, power)"},
-    {CLI_FLAG(vbreak, "vbreak"), .value = "V",
+    {CLI_OWN(power_flags, vbreak, "vbreak"), .value = "V",
      .help = "below this voltage every load is an impedance; default 0.7"},
-    {CLI_FLAG(limits, "limits"), .help = "non-windup limits on V_R and valves"},
-    {CLI_FLAG(keep_charging, "keep-charging"),
+    {CLI_OWN(power_flags, limits, "limits"), .help = "non-windup limits on V_R and valves"},
+    {CLI_OWN(power_flags, keep_charging, "keep-charging"),
      .help = "an opened line leaves its charging at the buses, as crow prints it"},
-    {CLI_FLAG(hz, "hz"), .value = "F", .help = "rated frequency, default 60"},
-    {CLI_FLAG(zsource, "zsource"), .value = "X",
+    {CLI_OWN(power_flags, hz, "hz"), .value = "F", .help = "rated frequency, default 60"},
+    {CLI_OWN(power_flags, zsource, "zsource"), .value = "X",
      .help = "x'd of GENCLS records, on the base of the machine"},
     {.name = NULL},
 };
 
 static const cli_flag trip_flags[] = {
-    {CLI_FLAG(trip, "trip"), .value = "I-J[#K][@T]",
+    {CLI_OWN(power_flags, trip, "trip"), .value = "I-J[#K][@T]",
      .help = "run: opens a branch; cct: opens it at the clearing (no time)", .repeats = true},
     {.name = NULL},
 };
 
 static const cli_flag run_flags[] = {
-    {CLI_FLAG(fault, "fault"), .value = "BUS@ON:OFF[:Z]",
+    {CLI_OWN(power_flags, fault, "fault"), .value = "BUS@ON:OFF[:Z]",
      .help = "three-phase fault, bolted or through Z = R+jX p.u.", .repeats = true},
-    {CLI_FLAG(reclose, "reclose"), .value = "I-J[#K]@T", .help = "closes a branch",
+    {CLI_OWN(power_flags, reclose, "reclose"), .value = "I-J[#K]@T", .help = "closes a branch",
      .repeats = true},
-    {CLI_FLAG(load, "load"), .value = "BUS*F@T",
+    {CLI_OWN(power_flags, load, "load"), .value = "BUS*F@T",
      .help = "the load of a bus becomes F times that of the case", .repeats = true},
-    {CLI_FLAG(gentrip, "gentrip"), .value = "BUS[#K]@T", .help = "disconnects a machine",
-     .repeats = true},
+    {CLI_OWN(power_flags, gentrip, "gentrip"), .value = "BUS[#K]@T",
+     .help = "disconnects a machine", .repeats = true},
     {CLI_FLAG(t1, "t1"), .value = "T", .help = "end of the run, default 10 s",
      .alias = "stop-time"},
     {CLI_FLAG(every, "every"), .value = "DT",
@@ -54,7 +54,7 @@ static const cli_flag run_flags[] = {
      .alias = "output-file"},
     {CLI_FLAG(vars, "vars"), .value = "A,B,..",
      .help = "only these columns, V_5 for one or V for all voltages"},
-    {CLI_FLAG(relative, "relative"), .value = "coi|first|none",
+    {CLI_OWN(power_flags, relative, "relative"), .value = "coi|first|none",
      .help = "what rotor angles in the figure are relative to; default coi"},
     {.name = NULL},
 };
@@ -67,24 +67,29 @@ static const cli_flag plot_flags[] = {
 };
 
 static const cli_flag cct_flags[] = {
-    {CLI_FLAG(fault_bus, "fault-bus"), .value = "BUS", .help = "where the bolted fault is"},
-    {CLI_FLAG(all_buses, "all-buses"), .help = "every bus in turn, in worker threads, ranked"},
-    {CLI_FLAG(each_branch, "each-branch"),
+    {CLI_OWN(power_flags, fault_bus, "fault-bus"), .value = "BUS",
+     .help = "where the bolted fault is"},
+    {CLI_OWN(power_flags, all_buses, "all-buses"),
+     .help = "every bus in turn, in worker threads, ranked"},
+    {CLI_OWN(power_flags, each_branch, "each-branch"),
      .help = "with --all-buses: also with each branch at the bus opened"},
-    {CLI_FLAG(window, "window"), .value = "T",
+    {CLI_OWN(power_flags, window, "window"), .value = "T",
      .help = "a run goes on up to this time, default 5 s"},
-    {CLI_FLAG(threshold, "threshold"), .value = "DEG",
+    {CLI_OWN(power_flags, threshold, "threshold"), .value = "DEG",
      .help = "machines further apart have lost synchronism, default 180"},
-    {CLI_FLAG(scan, "scan"), .value = "T", .help = "steps of the scan, default 0.005 s"},
-    {CLI_FLAG(largest, "largest"), .value = "T", .help = "end of the scan, default 1 s"},
+    {CLI_OWN(power_flags, scan, "scan"), .value = "T",
+     .help = "steps of the scan, default 0.005 s"},
+    {CLI_OWN(power_flags, largest, "largest"), .value = "T",
+     .help = "end of the scan, default 1 s"},
     {.name = NULL},
 };
 
 static const cli_flag synth_flags[] = {
-    {CLI_FLAG(buses, "buses"), .value = "N", .help = "number of buses"},
-    {CLI_FLAG(areas, "areas"), .value = "N",
+    {CLI_OWN(power_flags, buses, "buses"), .value = "N", .help = "number of buses"},
+    {CLI_OWN(power_flags, areas, "areas"), .value = "N",
      .help = "number of areas in the ring, default one for 50 buses"},
-    {CLI_FLAG(seed, "seed"), .value = "N", .help = "another network of the same kind, default 1"},
+    {CLI_OWN(power_flags, seed, "seed"), .value = "N",
+     .help = "another network of the same kind, default 1"},
     {CLI_FLAG(out, "out"), .value = "FILE.m",
      .help = "default synthN.m; machine data go to FILE.csv"},
     {.name = NULL},
@@ -104,6 +109,7 @@ static const cli_command run = {
                 "    geartrain power run cases/wscc9.m --loads power --load '5*1.2@1' --h 0.01 "
                 "--out run.csv",
     .flags = run_tables,
+    .own_bytes = sizeof(power_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = gt_power_cmd_run,
@@ -118,6 +124,7 @@ static const cli_command flow = {
     .operands = "CASE.m",
     .examples = "    geartrain power flow cases/wscc9.m",
     .flags = flow_tables,
+    .own_bytes = sizeof(power_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = gt_power_cmd_flow,
@@ -136,6 +143,7 @@ static const cli_command cct = {
                 "--window 2\n"
                 "    geartrain power cct cases/wscc9.m --all-buses --model classical",
     .flags = cct_tables,
+    .own_bytes = sizeof(power_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = gt_power_cmd_cct,
@@ -151,6 +159,7 @@ static const cli_command modes = {
     .operands = "CASE.m",
     .examples = "    geartrain power modes cases/wscc9.m --loads power",
     .flags = modes_tables,
+    .own_bytes = sizeof(power_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = gt_power_cmd_modes,
@@ -165,6 +174,7 @@ static const cli_command synth = {
     .operands = "--buses N",
     .examples = "    geartrain power synth --buses 300 --out synth300.m",
     .flags = synth_tables,
+    .own_bytes = sizeof(power_flags),
     .run = gt_power_cmd_synth,
     .reports = gt_power_synth_reports,
 };

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-static const cli_flag run_flags[] = {
+static const cli_flag own_flags[] = {
     {CLI_FLAG(every, "every"), .value = "DT", .help = "output at t0, t0 + DT, ..",
      .alias = "output-interval"},
-    {CLI_FLAG(times, "times"), .value = "T1,T2,..", .help = "output at these times"},
-    {CLI_FLAG(every_step, "every-step"),
+    {CLI_OWN(run_flags, times, "times"), .value = "T1,T2,..", .help = "output at these times"},
+    {CLI_OWN(run_flags, every_step, "every-step"),
      .help = "output at every step, with the columns _h, _err and _order"},
     {CLI_FLAG(out, "out"), .value = "FILE.csv|-",
      .help = "the solution as CSV; by default at every step", .alias = "output-file"},
@@ -20,16 +20,17 @@ static const cli_flag run_flags[] = {
     {CLI_FLAG(log, "log"), .value = "x|y|xy", .help = "log axes in the figure"},
     {CLI_FLAG(checkpoint, "checkpoint"), .value = "FILE",
      .help = "saves the run in this file on its way, so that it can be resumed"},
-    {CLI_FLAG(checkpoint_every, "checkpoint-every"), .value = "60s|N",
+    {CLI_OWN(run_flags, checkpoint_every, "checkpoint-every"), .value = "60s|N",
      .help = "how often: a time, as 30s, 5m or 2h, or a number of steps; default 60s"},
     {CLI_FLAG(resume, "resume"), .value = "FILE",
      .help = "goes on where the checkpoint was written; all other flags as they were"},
-    {CLI_FLAG(reference, "reference"), .help = "reports the error against the exact solution or "
-                                               "two tight runs, at the steps or the output points"},
+    {CLI_OWN(run_flags, reference, "reference"),
+     .help = "reports the error against the exact solution or "
+             "two tight runs, at the steps or the output points"},
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {gt_cli_model_flags, gt_cli_solver_flags, run_flags,
+static const cli_flag *const flags[] = {gt_cli_model_flags, gt_cli_solver_flags, own_flags,
                                         gt_cli_looks_flags, gt_cli_common_flags, NULL};
 
 /* Everything that a run needs and that is to be given back. */
@@ -58,22 +59,22 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
 {
     gt_plan *plan = &job->solver.plan;
     const gt_problem *problem = &job->p.problem;
-    if (gt_cli_has(&args->flags.every) + gt_cli_has(&args->flags.times) +
-            gt_cli_has(&args->flags.every_step) >
+    if (gt_cli_has(&args->flags.every) + gt_cli_has(&run_own(args)->times) +
+            gt_cli_has(&run_own(args)->every_step) >
         1)
         return gt_cli_usage("--every, --times and --every-step cannot be used together");
     *wants = GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_END;
     if (gt_cli_has(&args->flags.every)) *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
-    if (gt_cli_has(&args->flags.times)) *wants = GT_AT_OUTPUT;
+    if (gt_cli_has(&run_own(args)->times)) *wants = GT_AT_OUTPUT;
     /* An .ode file says how far apart its rows are; a figure alone does without. */
-    if (gt_cli_has(&args->flags.out) && !gt_cli_has(&args->flags.times) &&
-        !gt_cli_has(&args->flags.every_step) && job->p.source->wishes.every > 0) {
+    if (gt_cli_has(&args->flags.out) && !gt_cli_has(&run_own(args)->times) &&
+        !gt_cli_has(&run_own(args)->every_step) && job->p.source->wishes.every > 0) {
         plan->every = job->p.source->wishes.every;
         *wants = GT_AT_START | GT_AT_OUTPUT | GT_AT_END;
     }
     int code = gt_cli_positive(&args->flags.every, &plan->every);
     double *times = NULL;
-    if (!code) code = gt_cli_numbers(&args->flags.times, &job->p.arena, &times, &plan->n_times);
+    if (!code) code = gt_cli_numbers(&run_own(args)->times, &job->p.arena, &times, &plan->n_times);
     if (code) return code;
     plan->times = times;
     for (size_t i = 0; i < plan->n_times; i++) {
@@ -90,11 +91,11 @@ static int read_output_points(const cli_args *args, run_job *job, unsigned *want
 }
 
 /* A flag that chooses output points is idle when nothing is put out at them. */
-static void remark_idle_points(const run_job *job)
+static void note_idle_points(const run_job *job)
 {
-    const cli_flags *f = &job->args->flags;
-    const cli_value *idle[] = {&f->every, &f->times, &f->every_step};
-    if (job->quiet || job->out || gt_cli_has(&job->args->flags.reference)) return;
+    const run_flags *own = run_own(job->args);
+    const cli_value *idle[] = {&job->args->flags.every, &own->times, &own->every_step};
+    if (job->quiet || job->out || gt_cli_has(&own->reference)) return;
     for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
         if (gt_cli_has(idle[i]))
             gt_cli_note("--%s has no effect without --out or --reference", idle[i]->flag->name);
@@ -126,7 +127,7 @@ static int prepare(run_job *job, unsigned *wants)
             return gt_cli_usage("--out and --plot have the same name %s", job->out);
         job->replaces = gt_cli_is_file(job->out);
     }
-    remark_idle_points(job);
+    note_idle_points(job);
     job->x = gt_arena_doubles(&job->p.arena, gt_problem_size(&job->p.problem));
     if (!job->x) return gt_cli_failed("out of memory");
     memcpy(job->x, job->p.problem.x0, gt_problem_size(&job->p.problem) * sizeof *job->x);
@@ -158,7 +159,7 @@ static int open_sinks(run_job *job, unsigned wants)
         job->series.from = shown_from(job);
         add_sink(job, &job->series.sink);
     }
-    if (gt_cli_has(&job->args->flags.reference)) {
+    if (gt_cli_has(&run_own(job->args)->reference)) {
         size_t n = gt_problem_size(&job->p.problem);
         gt_run_series_init(&job->points, &job->p.problem, gt_run_all_columns(&job->p), n);
         job->points.skip_events = true;
@@ -169,7 +170,7 @@ static int open_sinks(run_job *job, unsigned wants)
     }
     if (!job->out) return CLI_OK;
     gt_message message = {""};
-    bool with_steps = gt_cli_has(&job->args->flags.every_step);
+    bool with_steps = gt_cli_has(&run_own(job->args)->every_step);
     gt_status status =
         job->checkpoint.resume
             ? gt_csv_sink_prepare(&job->csv, &job->p.problem, wants, with_steps, &message)
@@ -242,7 +243,7 @@ static bool is_enough(const cli_reference *reference, void *ctx)
 
 static int measure_error(run_job *job, run_outcome *outcome)
 {
-    if (!gt_cli_has(&job->args->flags.reference) || job->report.status) return CLI_OK;
+    if (!gt_cli_has(&run_own(job->args)->reference) || job->report.status) return CLI_OK;
     run_series *points = &job->points;
     gt_run_series_advance(points);
     cli_judged judged = {points->t, points->count, points->h_largest};
@@ -365,6 +366,7 @@ const cli_command gt_cmd_run = {
                 "    geartrain run kpr --rtol 1e-8 --reference --json\n"
                 "    geartrain run lorenz --t1 1e5 --every 1 --out l.csv --checkpoint l.run",
     .flags = flags,
+    .own_bytes = sizeof(run_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

@@ -5,12 +5,12 @@
 #include "show_parts.h"
 #include <string.h>
 
-static const cli_flag show_flags[] = {
+static const cli_flag own_flags[] = {
     {CLI_FLAG(set, "set"), .value = "NAME=VALUE", .help = "sets a parameter of the model",
      .repeats = true},
     {CLI_FLAG(use_set, "use-set"), .value = "NAME",
      .help = "applies a set of values that an .ode file has"},
-    {CLI_FLAG(emit_c, "emit-c"), .value = "FILE.c",
+    {CLI_OWN(show_flags, emit_c, "emit-c"), .value = "FILE.c",
      .help = "writes the C code that an .ode file becomes", .optional = true},
     {CLI_FLAG(opt, "opt"), .value = "NAME=VALUE", .help = "sets an option of the method",
      .repeats = true},
@@ -22,7 +22,7 @@ static const cli_flag show_flags[] = {
     {.name = NULL},
 };
 
-static const cli_flag *const flags[] = {show_flags, NULL};
+static const cli_flag *const flags[] = {own_flags, NULL};
 
 void gt_show_range(const gt_param *row, char *buffer, size_t size)
 {
@@ -169,6 +169,7 @@ const cli_command gt_cmd_show = {
                 "    geartrain show rk4 --plot rk4.svg\n"
                 "    geartrain show vanderpol",
     .flags = flags,
+    .own_bytes = sizeof(show_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

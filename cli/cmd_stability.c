@@ -5,25 +5,37 @@
 #include <math.h>
 #include <string.h>
 
+/* What was given for the flags that `stability` alone has. */
+typedef struct stability_flags {
+    cli_value at, coupling, fast, product, star, test2, window, zff, zss;
+} stability_flags;
+
+static inline const stability_flags *stability_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(stability_flags));
+}
+
 static const cli_flag own_flags[] = {
-    {CLI_FLAG(at, "at"), .value = "RE,IM",
+    {CLI_OWN(stability_flags, at, "at"), .value = "RE,IM",
      .help = "the amplification factor at this h lambda (with --test2: at this xi)"},
-    {CLI_FLAG(test2, "test2"), .value = "alpha=A,beta=B",
+    {CLI_OWN(stability_flags, test2, "test2"), .value = "alpha=A,beta=B",
      .help = "on the test equation of two rates instead of x' = lambda x"},
-    {CLI_FLAG(zss, "zss"), .value = "RE,IM",
+    {CLI_OWN(stability_flags, zss, "zss"), .value = "RE,IM",
      .help = "h times the slow eigenvalue, with --zff: the matrix S of two blocks"},
-    {CLI_FLAG(zff, "zff"), .value = "RE,IM",
+    {CLI_OWN(stability_flags, zff, "zff"), .value = "RE,IM",
      .help = "h times the fast eigenvalue; with --plot: zss, zff are the ends of the axes"},
-    {CLI_FLAG(coupling, "coupling"), .value = "B",
+    {CLI_OWN(stability_flags, coupling, "coupling"), .value = "B",
      .help = "of the blocks: z_sf = B zss, z_fs = B zff; default 0"},
-    {CLI_FLAG(product, "product"), .value = "RE,IM", .help = "instead: the product z_sf z_fs"},
+    {CLI_OWN(stability_flags, product, "product"), .value = "RE,IM",
+     .help = "instead: the product z_sf z_fs"},
     {CLI_FLAG(h, "h"), .value = "H",
      .help = "smfe: the step for which to count small steps, and to report the gap in lambda"},
-    {CLI_FLAG(fast, "fast"), .value = "RE,IM",
+    {CLI_OWN(stability_flags, fast, "fast"), .value = "RE,IM",
      .help = "smfe: the fast eigenvalue times eps (default -1,0)"},
     {CLI_FLAG(plot, "plot"), .value = "FILE", .help = "the stable region, .svg, .png or .pdf"},
-    {CLI_FLAG(star, "star"), .help = "with --plot: the order star, where |R| < |exp z|"},
-    {CLI_FLAG(window, "window"), .value = "L,R,B,T",
+    {CLI_OWN(stability_flags, star, "star"),
+     .help = "with --plot: the order star, where |R| < |exp z|"},
+    {CLI_OWN(stability_flags, window, "window"), .value = "L,R,B,T",
      .help = "with --plot: the part of the plane to draw"},
     {CLI_FLAG(out, "out"), .value = "FILE", .help = "the boundary as CSV: curve,re,im"},
     {.name = NULL},
@@ -36,7 +48,7 @@ static int read_point(const cli_args *args, gt_arena *arena, stability_request *
 {
     double *at = NULL;
     size_t count = 0;
-    int code = gt_cli_numbers(&args->flags.at, arena, &at, &count);
+    int code = gt_cli_numbers(&stability_own(args)->at, arena, &at, &count);
     if (code || !at) return code;
     if (count != 2) return gt_cli_usage("--at takes a real and an imaginary part: --at=-1,0.5");
     q->has_point = true;
@@ -61,21 +73,22 @@ static int read_pair(const cli_value *flag, gt_arena *arena, double pair[2])
 
 static int read_blocks(const cli_args *args, gt_arena *arena, stability_request *q)
 {
-    q->blocks = gt_cli_has(&args->flags.zss) || gt_cli_has(&args->flags.zff);
-    q->has_product = gt_cli_has(&args->flags.product);
-    int code = read_pair(&args->flags.zss, arena, q->zss);
-    if (!code) code = read_pair(&args->flags.zff, arena, q->zff);
-    if (!code) code = read_pair(&args->flags.product, arena, q->product);
-    if (!code) code = gt_cli_number(&args->flags.coupling, &q->coupling);
+    q->blocks = gt_cli_has(&stability_own(args)->zss) || gt_cli_has(&stability_own(args)->zff);
+    q->has_product = gt_cli_has(&stability_own(args)->product);
+    int code = read_pair(&stability_own(args)->zss, arena, q->zss);
+    if (!code) code = read_pair(&stability_own(args)->zff, arena, q->zff);
+    if (!code) code = read_pair(&stability_own(args)->product, arena, q->product);
+    if (!code) code = gt_cli_number(&stability_own(args)->coupling, &q->coupling);
     if (code) return code;
-    if (q->blocks != (gt_cli_has(&args->flags.zss) && gt_cli_has(&args->flags.zff)))
+    if (q->blocks !=
+        (gt_cli_has(&stability_own(args)->zss) && gt_cli_has(&stability_own(args)->zff)))
         return gt_cli_usage("--zss and --zff belong together: --zss=-0.1,0.2 --zff=0,3");
-    if ((q->has_product || gt_cli_has(&args->flags.coupling)) && !q->blocks)
+    if ((q->has_product || gt_cli_has(&stability_own(args)->coupling)) && !q->blocks)
         return gt_cli_usage(
             "--coupling and --product are for two blocks; give --zss and --zff too");
-    if (q->has_product && gt_cli_has(&args->flags.coupling))
+    if (q->has_product && gt_cli_has(&stability_own(args)->coupling))
         return gt_cli_usage("--coupling and --product say the same thing; give only one of them");
-    if (q->blocks && (gt_cli_has(&args->flags.at) || q->test2))
+    if (q->blocks && (gt_cli_has(&stability_own(args)->at) || q->test2))
         return gt_cli_usage("--zss and --zff say where; leave --at and --test2 out");
     return CLI_OK;
 }
@@ -86,7 +99,7 @@ static int read_fast(const cli_args *args, gt_arena *arena, stability_request *q
     size_t count = 0;
     q->fast[0] = -1;
     int code = gt_cli_number(&args->flags.h, &q->h);
-    if (!code) code = gt_cli_numbers(&args->flags.fast, arena, &fast, &count);
+    if (!code) code = gt_cli_numbers(&stability_own(args)->fast, arena, &fast, &count);
     if (code) return code;
     if (gt_cli_has(&args->flags.h) && !(q->h > 0))
         return gt_cli_usage("--h must be above 0, not %g", q->h);
@@ -102,7 +115,7 @@ static int read_fast(const cli_args *args, gt_arena *arena, stability_request *q
 static int read_window(const cli_args *args, gt_arena *arena, stability_request *q)
 {
     size_t count = 0;
-    int code = gt_cli_numbers(&args->flags.window, arena, &q->window, &count);
+    int code = gt_cli_numbers(&stability_own(args)->window, arena, &q->window, &count);
     if (code || !q->window) return code;
     if (count != 4 || !(q->window[0] < q->window[1]) || !(q->window[2] < q->window[3]))
         return gt_cli_usage("--window takes left,right,bottom,top: --window=-5,1,-4,4");
@@ -111,7 +124,7 @@ static int read_window(const cli_args *args, gt_arena *arena, stability_request 
 
 static int read_test2(const cli_args *args, gt_arena *arena, stability_request *q)
 {
-    const char *text = gt_cli_text(&args->flags.test2);
+    const char *text = gt_cli_text(&stability_own(args)->test2);
     char **words, *name, *value;
     size_t count;
     if (!text) return CLI_OK;
@@ -139,7 +152,7 @@ static int read_request(const cli_args *args, gt_arena *arena, stability_request
         return code;
     if ((code = read_fast(args, arena, q))) return code;
     q->json = gt_cli_has(&args->flags.json);
-    q->star = gt_cli_has(&args->flags.star);
+    q->star = gt_cli_has(&stability_own(args)->star);
     q->plot = gt_cli_text(&args->flags.plot);
     q->out = gt_cli_text(&args->flags.out);
     if (q->out && (code = gt_cli_check_output("--out", q->out, NULL))) return code;
@@ -204,6 +217,7 @@ const cli_command gt_cmd_stability = {
                 "--plot map.svg\n"
                 "    geartrain stability smfe --opt eps=1e-6,inner=70 --h 0.2 --plot gap.svg",
     .flags = flags,
+    .own_bytes = sizeof(stability_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const cli_flag own_flags[] = {
-    {CLI_FLAG(sweep, "sweep"), .value = "NAME=A:B:N|V,V,..",
+    {CLI_OWN(sweep_flags, sweep, "sweep"), .value = "NAME=A:B:N|V,V,..",
      .help = "values of a parameter: N from A to B, or a list; several of these make a grid",
      .repeats = true},
     {CLI_FLAG(log, "log"), .help = "values of A:B:N at equal ratios instead of equal distances"},
@@ -20,7 +20,7 @@ static const cli_flag own_flags[] = {
      .help = "takes the runs that are in this file, and makes and adds the others"},
     {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "the states at the end over the first parameter, .svg, .png or .pdf"},
-    {CLI_FLAG(work, "work"), .help = "with --plot: evaluations of f instead of states"},
+    {CLI_OWN(sweep_flags, work, "work"), .help = "with --plot: evaluations of f instead of states"},
     {.name = NULL},
 };
 
@@ -300,6 +300,7 @@ const cli_command gt_cmd_sweep = {
                 "lorenz.svg --vars z\n"
                 "    geartrain sweep brusselator --sweep n=10,20,40 --vars u1 --json",
     .flags = flags,
+    .own_bytes = sizeof(sweep_flags),
     .min_operands = 1,
     .max_operands = 1,
     .run = run,

@@ -9,7 +9,7 @@ int gt_compare_drift_flag(comparison *c)
 {
     const gt_problem *p = &c->p.problem;
     char hint[96];
-    c->drift = gt_cli_text(&c->args->flags.drift);
+    c->drift = gt_cli_text(&compare_own(c->args)->drift);
     if (!c->drift) return CLI_OK;
     if (!p->n_invariants) return gt_cli_usage("--drift: %s has no invariant", c->p.model->name);
     if (gt_cli_has(&c->args->flags.every) || c->trajectories)

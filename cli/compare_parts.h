@@ -4,6 +4,16 @@
 
 #include "run_parts.h"
 
+/* What was given for the flags that `compare` alone has. */
+typedef struct compare_flags {
+    cli_value drift, in_words, methods, repeat, trajectories, with_work;
+} compare_flags;
+
+static inline const compare_flags *compare_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(compare_flags));
+}
+
 /* The parts of `compare`: rows (compare_rows.c), their table and JSON (cmd_compare.c), the figures
  * (compare_plot.c, compare_drift.c). */
 

@@ -73,7 +73,7 @@ static int read_steps(const cli_value *flag, gt_arena *arena, double **list, siz
 int gt_compare_rows(comparison *c)
 {
     gt_arena *arena = &c->p.arena;
-    const char *list = gt_cli_text(&c->args->flags.methods);
+    const char *list = gt_cli_text(&compare_own(c->args)->methods);
     if (!list) return gt_cli_usage("compare needs --methods, as in --methods rk4:h=0.01,dopri5");
     char **words;
     double *h = NULL, *rtol = NULL, standard = 1e-6;

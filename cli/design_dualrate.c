@@ -25,20 +25,23 @@ static int read_task(const cli_args *args, gt_arena *arena, search *s)
     double *stages = NULL;
     size_t count = 0;
     long starts = 400, seed = 1, polynomial_order = 0;
-    int code = gt_design_read_whole(&args->flags.slow, "dualrate", 2, GT_MAX_STAGES, &task->slow);
+    int code =
+        gt_design_read_whole(&design_own(args)->slow, "dualrate", 2, GT_MAX_STAGES, &task->slow);
     if (!code)
-        code = gt_design_read_whole(&args->flags.fast, "dualrate", 2, GT_MAX_STAGES, &task->fast);
-    if (!code) code = gt_design_read_whole(&args->flags.order, "dualrate", 2, 4, &task->order);
+        code = gt_design_read_whole(&design_own(args)->fast, "dualrate", 2, GT_MAX_STAGES,
+                                    &task->fast);
+    if (!code)
+        code = gt_design_read_whole(&design_own(args)->order, "dualrate", 2, 4, &task->order);
     if (!code) code = gt_design_read_axis(args, &task->axis);
     if (!code)
-        code =
-            gt_cli_whole(&args->flags.polynomial_order, task->order, task->fast, &polynomial_order);
-    if (!code) code = gt_cli_positive(&args->flags.limit, &s->limit);
-    if (!code) code = gt_cli_whole(&args->flags.starts, 1, 1000000, &starts);
+        code = gt_cli_whole(&design_own(args)->polynomial_order, task->order, task->fast,
+                            &polynomial_order);
+    if (!code) code = gt_cli_positive(&design_own(args)->limit, &s->limit);
+    if (!code) code = gt_cli_whole(&design_own(args)->starts, 1, 1000000, &starts);
     s->only = -1;
-    if (!code) code = gt_cli_whole(&args->flags.start, 0, 1000000, &s->only);
-    if (!code) code = gt_cli_whole(&args->flags.seed, 0, 1000000000, &seed);
-    if (!code) code = gt_cli_numbers(&args->flags.slow_stages, arena, &stages, &count);
+    if (!code) code = gt_cli_whole(&design_own(args)->start, 0, 1000000, &s->only);
+    if (!code) code = gt_cli_whole(&design_own(args)->seed, 0, 1000000000, &seed);
+    if (!code) code = gt_cli_numbers(&design_own(args)->slow_stages, arena, &stages, &count);
     if (!code) code = gt_design_check_out(args);
     if (code) return code;
     if (stages && count != (size_t)task->slow)
@@ -246,8 +249,8 @@ static int write_pair(const cli_args *args, const search *s, const char *out)
 {
     long place = 1;
     char title[120];
-    const char *name = gt_cli_text(&args->flags.name);
-    int code = gt_cli_whole(&args->flags.pick, 1, 1000000, &place);
+    const char *name = gt_cli_text(&design_own(args)->name);
+    int code = gt_cli_whole(&design_own(args)->pick, 1, 1000000, &place);
     if (code) return code;
     if ((size_t)place > s->n_found)
         return gt_cli_usage("--pick %ld: there are only %zu pairs", place, s->n_found);

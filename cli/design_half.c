@@ -30,12 +30,12 @@ static int read_task(const cli_args *args, halves *w)
     long starts = 20, seed = 1, sweeps = 400;
     w->task = (gt_half_task){.c = {1, 1120}, .d = {1, 8064}};
     w->only = -1;
-    int code = read_ratio(&args->flags.c, &w->task.c);
-    if (!code) code = read_ratio(&args->flags.d, &w->task.d);
-    if (!code) code = gt_cli_whole(&args->flags.sweeps, 0, 100000, &sweeps);
-    if (!code) code = gt_cli_whole(&args->flags.starts, 1, 1000000, &starts);
-    if (!code) code = gt_cli_whole(&args->flags.start, 0, 1000000, &w->only);
-    if (!code) code = gt_cli_whole(&args->flags.seed, 0, 1000000000, &seed);
+    int code = read_ratio(&design_own(args)->c, &w->task.c);
+    if (!code) code = read_ratio(&design_own(args)->d, &w->task.d);
+    if (!code) code = gt_cli_whole(&design_own(args)->sweeps, 0, 100000, &sweeps);
+    if (!code) code = gt_cli_whole(&design_own(args)->starts, 1, 1000000, &starts);
+    if (!code) code = gt_cli_whole(&design_own(args)->start, 0, 1000000, &w->only);
+    if (!code) code = gt_cli_whole(&design_own(args)->seed, 0, 1000000000, &seed);
     if (!code) code = gt_design_check_out(args);
     w->starts = w->only < 0 ? (size_t)starts : 1;
     w->task.seed = (uint64_t)seed;
@@ -219,8 +219,8 @@ static const report_field file_fields[] = {
 static int write_half(const cli_args *args, const halves *w, const char *out)
 {
     long place = 1;
-    const char *name = gt_cli_text(&args->flags.name);
-    int code = gt_cli_whole(&args->flags.pick, 1, 1000000, &place);
+    const char *name = gt_cli_text(&design_own(args)->name);
+    int code = gt_cli_whole(&design_own(args)->pick, 1, 1000000, &place);
     if (code) return code;
     if ((size_t)place > w->n_found)
         return gt_cli_usage("--pick %ld: there are only %zu halves", place, w->n_found);

@@ -36,10 +36,11 @@ static int make(const cli_args *args, gt_arena *arena, design *d)
 {
     gt_message message = {""};
     long order = 0;
-    const char *name = gt_cli_text(&args->flags.name);
-    int code = read_steps(&args->flags.a_steps, arena, d->a, GT_MAX_PAST, &d->steps.n_a);
-    if (!code) code = read_steps(&args->flags.b_steps, arena, d->b, GT_MAX_PAST + 1, &d->steps.n_b);
-    if (!code) code = gt_cli_whole(&args->flags.order, 1, 2 * GT_MAX_PAST, &order);
+    const char *name = gt_cli_text(&design_own(args)->name);
+    int code = read_steps(&design_own(args)->a_steps, arena, d->a, GT_MAX_PAST, &d->steps.n_a);
+    if (!code)
+        code = read_steps(&design_own(args)->b_steps, arena, d->b, GT_MAX_PAST + 1, &d->steps.n_b);
+    if (!code) code = gt_cli_whole(&design_own(args)->order, 1, 2 * GT_MAX_PAST, &order);
     if (!code) code = gt_design_check_out(args);
     if (code) return code;
     if (!order)

@@ -5,6 +5,17 @@
 /* The kinds of method that the command design makes. */
 #include "coefficients.h"
 
+/* What was given for the flags that `design` alone has. */
+typedef struct design_flags {
+    cli_value a_steps, aspect, axis, b_steps, c, d, damping, degree, fast, limit, name, order, pick,
+        polynomial_order, seed, slow, slow_stages, start, starts, sweeps;
+} design_flags;
+
+static inline const design_flags *design_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(design_flags));
+}
+
 int gt_design_multistep_run(const cli_args *args);
 int gt_design_polynomial_run(const cli_args *args);
 int gt_design_dualrate_run(const cli_args *args);

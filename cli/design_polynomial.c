@@ -37,19 +37,19 @@ static double complex point_at(const gt_polynomial_design *d, double x)
 static int read_task(const cli_args *args, gt_polynomial_task *task)
 {
     task->aspect = 0.5;
-    int code =
-        gt_design_read_whole(&args->flags.degree, "polynomial", 1, GT_MAX_STAGES, &task->degree);
+    int code = gt_design_read_whole(&design_own(args)->degree, "polynomial", 1, GT_MAX_STAGES,
+                                    &task->degree);
     if (!code)
-        code =
-            gt_design_read_whole(&args->flags.order, "polynomial", 1, GT_MAX_STAGES, &task->order);
+        code = gt_design_read_whole(&design_own(args)->order, "polynomial", 1, GT_MAX_STAGES,
+                                    &task->order);
     if (!code) code = gt_design_read_axis(args, &task->axis);
-    if (!code) code = gt_cli_number(&args->flags.aspect, &task->aspect);
-    if (!code) code = gt_cli_number(&args->flags.damping, &task->damping);
-    if (!code) code = gt_cli_positive(&args->flags.limit, &task->limit);
+    if (!code) code = gt_cli_number(&design_own(args)->aspect, &task->aspect);
+    if (!code) code = gt_cli_number(&design_own(args)->damping, &task->damping);
+    if (!code) code = gt_cli_positive(&design_own(args)->limit, &task->limit);
     if (!code) code = gt_design_check_out(args);
     if (!code && gt_cli_text(&args->flags.plot))
         code = gt_cli_check_plot(gt_cli_text(&args->flags.plot), NULL);
-    if (!code && gt_cli_has(&args->flags.aspect) && task->axis != GT_ELLIPSE)
+    if (!code && gt_cli_has(&design_own(args)->aspect) && task->axis != GT_ELLIPSE)
         return gt_cli_usage("--aspect is for --axis ellipse");
     return code;
 }
@@ -226,7 +226,7 @@ int gt_design_polynomial_run(const cli_args *args)
     gt_polynomial_task task = {0};
     answer w = {.out = gt_cli_text(&args->flags.out)};
     const char *out = w.out, *plot = gt_cli_text(&args->flags.plot),
-               *name = gt_cli_text(&args->flags.name);
+               *name = gt_cli_text(&design_own(args)->name);
     int code = read_task(args, &task);
     gt_status status = code ? GT_OK : gt_design_polynomial(&task, &w.design, &message);
     if (status) code = gt_cli_complain(status, &message);

@@ -2,6 +2,7 @@
 /* Finds the command, reads its flags, calls it. */
 #include "cli.h"
 #include "help.h"
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,9 @@ static int unknown_flag(const cli_command *command, const char *flag)
 /* The place of a flag in what the command gets. */
 static cli_value *value_of(cli_args *args, const cli_flag *flag)
 {
-    return (cli_value *)(void *)((char *)&args->flags + flag->at);
+    assert(!flag->own || flag->at + sizeof(cli_value) <= args->command->own_bytes);
+    char *all = flag->own ? args->own : (char *)&args->flags;
+    return (cli_value *)(void *)(all + flag->at);
 }
 
 /* A flag for pairs NAME=VALUE may be repeated, but not with the same name. */
@@ -233,8 +236,9 @@ static int run_command(const cli_command *command, int argc, char **argv)
     cli_args args = {.command = command, .argc = argc, .argv = argv};
     args.operands = calloc((size_t)argc + 1, sizeof *args.operands);
     args.given = calloc((size_t)argc + 1, sizeof *args.given);
+    args.own = calloc(1, command->own_bytes ? command->own_bytes : 1);
     int code = CLI_FAILED;
-    if (!args.operands || !args.given)
+    if (!args.operands || !args.given || !args.own)
         gt_cli_note("out of memory");
     else
         code = read_arguments(&args, argc, argv);
@@ -242,6 +246,7 @@ static int run_command(const cli_command *command, int argc, char **argv)
     if (!code) code = command->run(&args);
     free(args.operands);
     free(args.given);
+    free(args.own);
     return code ? code : gt_cli_flush();
 }
 

@@ -52,7 +52,7 @@ static int read_trips(sweep *w, gt_power_event **events, size_t *count)
     const char *text;
     *events = gt_arena_take(&w->job.p.arena, w->job.args->n_given + 1, sizeof **events);
     if (!*events) return gt_cli_failed("out of memory");
-    for (size_t i = 0; (text = gt_cli_each(&w->job.args->flags.trip, &i));) {
+    for (size_t i = 0; (text = gt_cli_each(&power_own(w->job.args)->trip, &i));) {
         gt_power_event *e = &(*events)[(*count)++];
         if (strchr(text, '@'))
             return gt_cli_usage(
@@ -75,7 +75,7 @@ static int add(sweep *w, size_t bus, gt_power_event *events, size_t n)
 static int list_all(sweep *w)
 {
     const gt_power_case *c = &w->job.c;
-    bool branches = gt_cli_has(&w->job.args->flags.each_branch);
+    bool branches = gt_cli_has(&power_own(w->job.args)->each_branch);
     w->list = gt_arena_take(&w->job.p.arena, c->n_bus + 2 * c->n_branch, sizeof *w->list);
     gt_power_event *trips = gt_arena_take(&w->job.p.arena, c->n_branch + 1, sizeof *trips);
     if (!w->list || !trips) return gt_cli_failed("out of memory");
@@ -92,7 +92,7 @@ static int list_all(sweep *w)
 
 static int list_one(sweep *w)
 {
-    const char *text = gt_cli_text(&w->job.args->flags.fault_bus);
+    const char *text = gt_cli_text(&power_own(w->job.args)->fault_bus);
     gt_power_event *events = NULL;
     size_t bus = 0, n = 0;
     if (!text) return gt_cli_usage("power cct needs --fault-bus BUS or --all-buses");
@@ -110,18 +110,18 @@ static int prepare(sweep *w, const cli_args *args)
     double degrees = 180;
     int code = gt_power_job_setup(args, &w->job);
     if (code) return code;
-    bool all = gt_cli_has(&args->flags.all_buses);
-    if (all && (gt_cli_has(&args->flags.fault_bus) || gt_cli_has(&args->flags.trip)))
+    bool all = gt_cli_has(&power_own(args)->all_buses);
+    if (all && (gt_cli_has(&power_own(args)->fault_bus) || gt_cli_has(&power_own(args)->trip)))
         return gt_cli_usage(
             "--all-buses takes every bus in turn; --fault-bus and --trip are for a single one");
-    if (!all && gt_cli_has(&args->flags.each_branch))
+    if (!all && gt_cli_has(&power_own(args)->each_branch))
         return gt_cli_usage("--each-branch goes with --all-buses");
     w->options =
         (gt_power_cct_options){.window = 5, .scan = 0.005, .largest = 1, .precision = 1e-5};
-    if ((code = gt_cli_positive(&args->flags.window, &w->options.window))) return code;
-    if ((code = gt_cli_positive(&args->flags.threshold, &degrees))) return code;
-    if ((code = gt_cli_positive(&args->flags.scan, &w->options.scan))) return code;
-    if ((code = gt_cli_positive(&args->flags.largest, &w->options.largest))) return code;
+    if ((code = gt_cli_positive(&power_own(args)->window, &w->options.window))) return code;
+    if ((code = gt_cli_positive(&power_own(args)->threshold, &degrees))) return code;
+    if ((code = gt_cli_positive(&power_own(args)->scan, &w->options.scan))) return code;
+    if ((code = gt_cli_positive(&power_own(args)->largest, &w->options.largest))) return code;
     if (w->options.largest >= w->options.window)
         return gt_cli_usage(
             "--window %g must be longer than the longest clearing time, --largest %g",
@@ -353,7 +353,7 @@ int gt_power_cmd_cct(const cli_args *args)
     int code = prepare(&w, args);
     if (!code) code = gt_cli_threads(args, &threads);
     if (!code) {
-        bool all = gt_cli_has(&args->flags.all_buses);
+        bool all = gt_cli_has(&power_own(args)->all_buses);
         gt_plan for_interrupt = {0};
         gt_cli_catch_interrupt(&for_interrupt);
         w.options.interrupted = for_interrupt.interrupted;

@@ -28,8 +28,8 @@ int gt_power_job_flow(const cli_args *args, power_job *job)
                        .quiet = gt_cli_has(&args->flags.quiet)};
     job->p.arena = gt_arena_growing();
     gt_message message = {""};
-    gt_power_flow_options options = {.flat = gt_cli_has(&args->flags.flat),
-                                     .q_limits = gt_cli_has(&args->flags.qlimits)};
+    gt_power_flow_options options = {.flat = gt_cli_has(&power_own(args)->flat),
+                                     .q_limits = gt_cli_has(&power_own(args)->qlimits)};
     job->inputs[0] = case_path(args->operands[0], &job->p.arena);
     gt_status status = gt_power_case_read(job->inputs[0], &job->c, &job->p.arena, &message);
     if (!status) status = gt_power_flow(&job->c, &options, &job->flow, &job->p.arena, &message);
@@ -98,7 +98,7 @@ static int table_from_json(const char *path, gt_arena *arena, char **text)
 static int machine_file(power_job *job, const char **path)
 {
     static const char *const endings[] = {".csv", ".json", ".dyr"};
-    const char *given = gt_cli_text(&job->args->flags.dyn), *of_case = job->inputs[0],
+    const char *given = gt_cli_text(&power_own(job->args)->dyn), *of_case = job->inputs[0],
                *dot = strrchr(of_case, '.');
     *path = given;
     if (given) return CLI_OK;
@@ -121,7 +121,7 @@ static int read_machines(power_job *job)
 {
     double z_source = 0;
     gt_message message = {""};
-    int code = gt_cli_positive(&job->args->flags.zsource, &z_source);
+    int code = gt_cli_positive(&power_own(job->args)->zsource, &z_source);
     if (!code) code = machine_file(job, &job->inputs[1]);
     if (code) return code;
     const char *path = job->inputs[1], *dot = strrchr(path, '.');
@@ -140,7 +140,7 @@ static int read_machines(power_job *job)
 static int read_loads(power_job *job)
 {
     gt_power_setup *s = &job->setup;
-    const char *text = gt_cli_text(&job->args->flags.loads);
+    const char *text = gt_cli_text(&power_own(job->args)->loads);
     double *part = NULL;
     size_t count = 0;
     s->z_part = 1;
@@ -178,9 +178,9 @@ int gt_power_job_setup(const cli_args *args, power_job *job)
     if (code) return code;
     gt_power_setup *s = &job->setup;
     *s = (gt_power_setup){.grid = &job->c, .flow = &job->flow, .dynamics = &job->d, .t1 = 10};
-    s->limits = gt_cli_has(&args->flags.limits);
-    s->keep_charging = gt_cli_has(&args->flags.keep_charging);
-    const char *model = gt_cli_text(&args->flags.model);
+    s->limits = gt_cli_has(&power_own(args)->limits);
+    s->keep_charging = gt_cli_has(&power_own(args)->keep_charging);
+    const char *model = gt_cli_text(&power_own(args)->model);
     static const char *const models[] = {"classical", "twoaxis", NULL};
     char hint[96];
     if (model && !strcmp(model, "classical"))
@@ -189,8 +189,8 @@ int gt_power_job_setup(const cli_args *args, power_job *job)
         return gt_cli_usage("--model is classical or twoaxis, not '%s'%s", model,
                             gt_cli_suggest(model, models, hint));
     if ((code = read_loads(job))) return code;
-    if ((code = gt_cli_positive(&args->flags.hz, &s->hz))) return code;
-    return gt_cli_positive(&args->flags.vbreak, &s->v_break);
+    if ((code = gt_cli_positive(&power_own(args)->hz, &s->hz))) return code;
+    return gt_cli_positive(&power_own(args)->vbreak, &s->v_break);
 }
 
 int gt_power_job_build(power_job *job)

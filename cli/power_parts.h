@@ -5,6 +5,18 @@
 #include "figure_series.h"
 #include "report.h"
 
+/* What was given for the flags that `power` alone has. */
+typedef struct power_flags {
+    cli_value all_buses, areas, buses, dyn, each_branch, fault, fault_bus, flat, gentrip, hz,
+        keep_charging, largest, limits, load, loads, model, qlimits, reclose, relative, scan, seed,
+        threshold, trip, vbreak, window, zsource;
+} power_flags;
+
+static inline const power_flags *power_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(power_flags));
+}
+
 #define DEGREES_IN_RADIAN (180 / GT_PI)
 
 /* The parts of `power`: what its commands share (power_load.c, power_words.c), and one file for

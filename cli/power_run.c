@@ -25,7 +25,8 @@ static int check_outputs(power_run *s)
     int code = CLI_OK;
     s->out = gt_cli_text(&args->flags.out);
     s->plot = gt_cli_text(&args->flags.plot);
-    s->relative = gt_cli_text(&args->flags.relative) ? gt_cli_text(&args->flags.relative) : "coi";
+    s->relative =
+        gt_cli_text(&power_own(args)->relative) ? gt_cli_text(&power_own(args)->relative) : "coi";
     if (strcmp(s->relative, "coi") && strcmp(s->relative, "first") && strcmp(s->relative, "none"))
         return gt_cli_usage("--relative is coi, first or none, not '%s'", s->relative);
     if (s->out && (code = gt_cli_check_output("--out", s->out, s->job.inputs))) return code;

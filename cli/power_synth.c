@@ -39,10 +39,10 @@ int gt_power_cmd_synth(const cli_args *args)
     gt_message message = {""};
     gt_power_case c;
     gt_power_dynamics d;
-    int code = gt_cli_whole(&args->flags.buses, 10, 1000000, &buses);
+    int code = gt_cli_whole(&power_own(args)->buses, 10, 1000000, &buses);
     if (!code && !buses) code = gt_cli_usage("power synth needs --buses N, as in --buses 2000");
-    if (!code) code = gt_cli_whole(&args->flags.areas, 1, 100000, &areas);
-    if (!code) code = gt_cli_whole(&args->flags.seed, 0, 2000000000, &seed);
+    if (!code) code = gt_cli_whole(&power_own(args)->areas, 1, 100000, &areas);
+    if (!code) code = gt_cli_whole(&power_own(args)->seed, 0, 2000000000, &seed);
     char made_up[48], *table;
     snprintf(made_up, sizeof made_up, "synth%ld.m", buses);
     const char *out = gt_cli_text(&args->flags.out) ? gt_cli_text(&args->flags.out) : made_up,

@@ -183,20 +183,21 @@ static int read_gentrip(power_job *job, const char *text, gt_power_event *events
 int gt_power_events(power_job *job)
 {
     const cli_args *args = job->args;
+    const power_flags *own = power_own(args);
     size_t count = 0;
     int code = CLI_OK;
     gt_power_event *events = gt_arena_take(&job->p.arena, 2 * args->n_given + 1, sizeof *events);
     if (!events) return gt_cli_failed("out of memory");
     for (size_t i = 0; i < args->n_given && !code; i++) {
-        size_t flag = args->given[i].flag->at;
+        const cli_flag *flag = args->given[i].flag;
         const char *text = args->given[i].value;
-        if (flag == offsetof(cli_flags, fault)) code = read_fault(job, text, events, &count);
-        if (flag == offsetof(cli_flags, trip))
+        if (flag == own->fault.flag) code = read_fault(job, text, events, &count);
+        if (flag == own->trip.flag)
             code = read_branch_event(job, "--trip", GT_POWER_TRIP, text, events, &count);
-        if (flag == offsetof(cli_flags, reclose))
+        if (flag == own->reclose.flag)
             code = read_branch_event(job, "--reclose", GT_POWER_RECLOSE, text, events, &count);
-        if (flag == offsetof(cli_flags, load)) code = read_load(job, text, events, &count);
-        if (flag == offsetof(cli_flags, gentrip)) code = read_gentrip(job, text, events, &count);
+        if (flag == own->load.flag) code = read_load(job, text, events, &count);
+        if (flag == own->gentrip.flag) code = read_gentrip(job, text, events, &count);
     }
     job->setup.events = events;
     job->setup.n_events = count;

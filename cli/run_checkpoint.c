@@ -61,20 +61,21 @@ static int describe(const cli_problem *p, run_checkpoint *c)
 int gt_run_checkpoint_flags(const cli_args *args, const cli_problem *p, run_checkpoint *c)
 {
     const cli_flags *f = &args->flags;
+    const run_flags *own = run_own(args);
     c->path = gt_cli_text(&f->checkpoint);
     c->resume = gt_cli_text(&f->resume);
     c->seconds = 60;
     c->problem = &p->problem;
-    if (gt_cli_has(&f->checkpoint_every)) {
+    if (gt_cli_has(&own->checkpoint_every)) {
         if (!c->path) return gt_cli_usage("--checkpoint-every goes with --checkpoint FILE");
-        int code = read_period(gt_cli_text(&f->checkpoint_every), c);
+        int code = read_period(gt_cli_text(&own->checkpoint_every), c);
         if (code) return code;
     }
     if (!c->path && !c->resume) return CLI_OK;
     const char *flag = c->path ? "--checkpoint" : "--resume";
     if (gt_cli_has(&f->plot))
         return gt_cli_usage("--plot draws from memory, which %s does not keep: write --out", flag);
-    if (gt_cli_has(&f->reference))
+    if (gt_cli_has(&own->reference))
         return gt_cli_usage("--reference compares in memory, which %s does not keep", flag);
     c->out = gt_cli_text(&f->out);
     if (c->out && (!strcmp(c->out, "-") || !strncmp(c->out, "/dev/", 5)))

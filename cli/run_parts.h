@@ -4,6 +4,16 @@
 
 #include "figure_series.h"
 
+/* What was given for the flags that `run` alone has. */
+typedef struct run_flags {
+    cli_value checkpoint_every, every_step, reference, times;
+} run_flags;
+
+static inline const run_flags *run_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(run_flags));
+}
+
 /* The parts of `run`: what is recorded on the way (run_record.c), drawn (run_plot.c), doubted
  * (run_growth.c) and reported (run_report.c). */
 

@@ -240,7 +240,7 @@ static int check_code_file(const char *path, const char *input)
 /* The C code of an .ode file, on standard output or in a file. */
 static int emit_c(const cli_args *args, const cli_problem *p)
 {
-    const char *path = gt_cli_text(&args->flags.emit_c), *input = args->operands[0];
+    const char *path = gt_cli_text(&show_own(args)->emit_c), *input = args->operands[0];
     if (!p->source->ode)
         return gt_cli_usage("--emit-c is for .ode files, and %s is not one", input);
     if (gt_cli_has(&args->flags.json))
@@ -305,7 +305,7 @@ int gt_show_model(const cli_args *args)
         code = gt_cli_usage(
             "--plot is for methods; draw the solution of %s: geartrain run %s --plot FILE",
             p.model->name, args->operands[0]);
-    if (!code && gt_cli_has(&args->flags.emit_c))
+    if (!code && gt_cli_has(&show_own(args)->emit_c))
         code = emit_c(args, &p);
     else if (!code)
         code = gt_cli_has(&args->flags.json) ? gt_report_print_json(gt_show_model_fields, &p)

@@ -5,6 +5,16 @@
 #include "report_parts.h"
 #include "stability_parts.h"
 
+/* What was given for the flags that `show` alone has. */
+typedef struct show_flags {
+    cli_value emit_c;
+} show_flags;
+
+static inline const show_flags *show_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(show_flags));
+}
+
 int gt_show_method(const cli_args *args, const gt_method *method);
 int gt_show_model(const cli_args *args);
 

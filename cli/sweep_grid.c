@@ -109,7 +109,7 @@ int gt_sweep_grid(const cli_args *args, const gt_model *model, gt_arena *arena, 
 {
     const char *text;
     *grid = (sweep_grid){.count = 1};
-    for (size_t i = 0; (text = gt_cli_each(&args->flags.sweep, &i));) {
+    for (size_t i = 0; (text = gt_cli_each(&sweep_own(args)->sweep, &i));) {
         if (grid->n_axes == SWEEP_MAX_AXES)
             return gt_cli_usage("--sweep: at most %d parameters", SWEEP_MAX_AXES);
         sweep_axis *axis = &grid->axes[grid->n_axes];

@@ -4,6 +4,16 @@
 
 #include "cli.h"
 
+/* What was given for the flags that `sweep` alone has. */
+typedef struct sweep_flags {
+    cli_value sweep, work;
+} sweep_flags;
+
+static inline const sweep_flags *sweep_own(const cli_args *args)
+{
+    return gt_cli_own(args, sizeof(sweep_flags));
+}
+
 /* The parts of `sweep`: the grid of values (sweep_grid.c), and what is reported of the runs
  * (sweep_report.c). */
 

@@ -181,7 +181,7 @@ int gt_sweep_draw(const sweep_table *table, const char *path, const cli_args *ar
     enum { MOST_PANELS = 4, MOST_CURVES = 12, TITLE = 64 };
     const sweep_grid *grid = table->grid;
     const sweep_axis *first = &grid->axes[0], *second = grid->n_axes > 1 ? &grid->axes[1] : NULL;
-    bool work = gt_cli_has(&args->flags.work);
+    bool work = gt_cli_has(&sweep_own(args)->work);
     size_t n_panels = work                                  ? 1
                       : table->columns->count < MOST_PANELS ? table->columns->count
                                                             : MOST_PANELS;

@@ -132,13 +132,13 @@ static int complain(const papers_job *job)
 
 static int finish(const cli_args *args, papers_job *job)
 {
-    const char *errata = gt_cli_text(&args->flags.errata);
+    const char *errata = gt_cli_text(&papers_own(args)->errata);
     int code = complain(job), written = CLI_OK;
     if (job->folder) written = write_all(job, job->folder);
     if (!written && errata) written = paper_write_errata(errata, job->reports, job->n_reports);
     if (!code) code = written;
-    if (!code && gt_cli_has(&args->flags.check))
-        code = paper_check(gt_cli_text(&args->flags.check), job->reports, job->n_reports);
+    if (!code && gt_cli_has(&papers_own(args)->check))
+        code = paper_check(gt_cli_text(&papers_own(args)->check), job->reports, job->n_reports);
     if (gt_cli_has(&args->flags.json)) {
         int printed = gt_cli_json_print(paper_json(job->reports, job->n_reports));
         return code ? code : printed;
@@ -153,7 +153,7 @@ static int finish(const cli_args *args, papers_job *job)
 static int run(const cli_args *args)
 {
     papers_job job = {.folder = gt_cli_text(&args->flags.out), .lock = PTHREAD_MUTEX_INITIALIZER};
-    const char *item = gt_cli_text(&args->flags.item);
+    const char *item = gt_cli_text(&papers_own(args)->item);
     long threads;
     size_t count = 0;
     int code = gt_cli_threads(args, &threads);
@@ -167,7 +167,7 @@ static int run(const cli_args *args)
                 return gt_cli_usage("%s is named twice", args->operands[i]);
     }
     if (job.folder && (code = prepare_folder(job.folder))) return code;
-    const char *errata = gt_cli_text(&args->flags.errata);
+    const char *errata = gt_cli_text(&papers_own(args)->errata);
     if (errata && (code = gt_cli_check_output("--errata", errata, (const char *const[]){NULL}))) return code;
     job.n_reports = args->n_operands ? args->n_operands : count;
     bool exact = false; /* 'Example 5.1' is not 'Example 5.10' where there are both */
