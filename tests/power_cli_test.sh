@@ -106,6 +106,28 @@ expect "machine data missing" 2 "machine data are missing for the generator at b
 echo "3 'GENCLS' 1 3.01 0 0.1813 /" >>m.dyr
 expect "GENROU, IEEET1 and TGOV1" 0 "to t = 1" power run wscc9.m --dyn m.dyr --fault 8@0.1:0.15 --t1 1
 
+# What is wrong in a file of machine data or in a case is named with its line.
+wrong_machines() { # WHAT MESSAGE NAME TEXT
+    printf "$4" >"$3"
+    expect "$1 is refused" 2 "$2" power run wscc9.m --dyn "$3" --t1 0.1
+}
+wrong_machines "a record without a bus" "w.dyr:1: a record begins with a bus number" w.dyr "x 'GENCLS' 1 3 0 0.1 /\n"
+wrong_machines "a record with a word for a number" "w.dyr:1: 'abc' is not a number" w.dyr "1 'GENCLS' 1 abc 0 0.1 /\n"
+wrong_machines "a second machine at a generator" "w.dyr:2: GENCLS is the second model of its kind" w.dyr \
+    "1 'GENCLS' 1 23 0 0.1 /\n1 'GENCLS' 1 23 0 0.1 /\n"
+wrong_machines "a table without models" "w.csv:1: the header must name the columns bus and model" w.csv 'bus\n1\n'
+wrong_machines "an empty table" "w.csv: there is no header" w.csv ''
+wrong_machines "a row without a bus" "w.csv:2: this row does not say its bus" w.csv 'bus,model\n,classical\n'
+wrong_case() { # WHAT MESSAGE SCRIPT
+    sed "$3" wscc9.m >w.m
+    expect "$1 is refused" 2 "$2" power flow w.m
+}
+wrong_case "a case without a base" "w.m: mpc.baseMVA is missing" '/mpc.baseMVA/d'
+wrong_case "a case without generators" "w.m: mpc.gen is missing" 's/mpc\.gen = /mpc.gan = /'
+wrong_case "a bus of an unknown type" "w.m:12: bus 1 has type 9" '12s/1\t3/1\t9/'
+wrong_case "a reactive range that is empty" "w.m:25: Qmax must not be below Qmin" '25s/300\t-300/-301\t-300/'
+wrong_case "a branch from a bus to itself" "w.m:33: a branch must connect two different buses" '33s/4\t5/4\t4/'
+
 change 's/^\t1\t3/\t1\t2/'
 expect "no slack" 2 "changed.m: there is no slack bus" power flow changed.m
 change 's/\t4\t5\t0.017\(.*\)\t1\t-360/\t4\t5\t0.017\1\t0\t-360/; s/\t5\t6\t0.039\(.*\)\t1\t-360/\t5\t6\t0.039\1\t0\t-360/'
