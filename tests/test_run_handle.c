@@ -542,6 +542,26 @@ static void a_second_thread_is_refused(void **state)
     gt_run_close(run);
 }
 
+/* A change at the end asked for a first step of a span of nothing. */
+static void a_change_at_the_end_is_for_what_follows(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"gear", "dopri5", "rodas4"};
+    for (size_t k = 0; k < 3; k++) {
+        gt_run *run;
+        const double x[3] = {0.25, 0, 0};
+        gt_plan plan = {.rtol = 1e-6};
+        assert_int_equal(gt_run_open(&run, &model, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+        assert_int_equal(gt_run_advance(run, model.t1, 0, NULL), GT_OK);
+        assert_int_equal(gt_run_changed(run, GT_CHANGED_STATE, x), GT_OK);
+        assert_true(gt_run_time(run) == model.t1 && gt_run_x(run)[0] == x[0]);
+        assert_int_equal(gt_run_set_end(run, model.t1 + 1), GT_OK);
+        assert_int_equal(gt_run_advance(run, model.t1 + 1, 0, NULL), GT_OK);
+        assert_true(gt_run_x(run)[0] != x[0]);
+        gt_run_close(run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -557,6 +577,7 @@ int main(void)
         cmocka_unit_test(tolerances_of_components_count),
         cmocka_unit_test(a_kept_solution_is_the_dense_output),
         cmocka_unit_test(a_run_may_have_no_states),
+        cmocka_unit_test(a_change_at_the_end_is_for_what_follows),
         cmocka_unit_test(wrong_calls_are_refused),
         cmocka_unit_test(a_second_thread_is_refused),
     };

@@ -121,8 +121,8 @@ class OdeResult(dict):
             "t": f"{self.t[0]:g} .. {self.t[-1]:g}, {len(self.t)} points" if len(self.t) else "none",
             "calls of fun": f"{self.nfev}, Jacobians {self.njev}, factorizations {self.nlu}",
         }
-        for warning in self.get("warnings", ()):
-            rows["warning"] = warning
+        if self.get("warnings"):
+            rows["warnings"] = " ".join(self.warnings)
         cells = "".join(f"<tr><th>{k}</th><td>{html.escape(str(v))}</td></tr>" for k, v in rows.items())
         return f"<table>{cells}</table>{self._svg()}"
 

@@ -65,6 +65,7 @@ gt_status gt_run_new_piece(gt_run *r)
         return GT_OK;
     }
     double span = fmin(gt_run_next_stop(r) - s->t, plan->h_max > 0 ? plan->h_max : INFINITY), h = 0;
+    if (!(span > 0)) return GT_OK; /* at the end: the step that served stays, if the end is moved */
     gt_status status = gt_run_initial_step(r, span, &h);
     if (status) return gt_run_trial_failed(r, status < 0 ? status : GT_TRY_RHS);
     r->h = h;
