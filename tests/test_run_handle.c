@@ -562,6 +562,29 @@ static void a_change_at_the_end_is_for_what_follows(void **state)
     }
 }
 
+static gt_status nothing_moves(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)x, (void)ctx;
+    dx[0] = 0;
+    return GT_OK;
+}
+
+/* Steps grew until they were infinite. */
+static void where_nothing_moves_time_stays_a_number(void **state)
+{
+    (void)state;
+    const double x0[1] = {1};
+    const gt_problem p = {.n_slow = 1, .rhs = nothing_moves, .x0 = x0, .t1 = INFINITY};
+    static const char *const methods[] = {"gear", "dopri5", "rodas4"};
+    for (size_t k = 0; k < 3; k++) {
+        gt_run *run;
+        assert_int_equal(gt_run_open(&run, &p, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-6}, NULL), GT_OK);
+        for (int i = 0; i < 2000; i++) assert_int_equal(gt_run_step(run, NULL), GT_OK);
+        assert_true(isfinite(gt_run_time(run)) && gt_run_x(run)[0] == 1);
+        gt_run_close(run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -578,6 +601,7 @@ int main(void)
         cmocka_unit_test(a_kept_solution_is_the_dense_output),
         cmocka_unit_test(a_run_may_have_no_states),
         cmocka_unit_test(a_change_at_the_end_is_for_what_follows),
+        cmocka_unit_test(where_nothing_moves_time_stays_a_number),
         cmocka_unit_test(wrong_calls_are_refused),
         cmocka_unit_test(a_second_thread_is_refused),
     };

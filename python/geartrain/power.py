@@ -23,7 +23,7 @@ def program() -> str:
     """The path of the program ``geartrain``."""
     beside = Path(__file__).parent / "bin" / "geartrain"
     found = os.environ.get("GEARTRAIN_PROGRAM") or (str(beside) if beside.exists() else shutil.which("geartrain"))
-    if not found:
+    if not found or not os.path.exists(found):
         raise FileNotFoundError("the program geartrain is not on PATH; GEARTRAIN_PROGRAM may name it")
     return found
 
