@@ -6,6 +6,7 @@
  * The battery behind `auto`: many problems, each run by `auto` and by the methods that it knows, all measured in
  * counted operations. Public headers of the library only.
  */
+#include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <geartrain/lang.h>
 #include <geartrain/load.h>

@@ -2,7 +2,6 @@
 /* The problems: files in models/, and all built-in models with the parameter sets of sets.txt. */
 #include "battery.h"
 #include <dirent.h>
-#include <geartrain/file.h>
 #include <stdlib.h>
 #include <string.h>
 

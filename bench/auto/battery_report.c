@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables for people, and rows for programs. */
 #include "battery.h"
-#include <geartrain/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
