@@ -88,6 +88,13 @@ extern const bench_solver bench_cvode_adams;
 const bench_solver *bench_petsc(size_t i);
 extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
 extern const bench_solver bench_boost_rosenbrock, bench_own_rodas4;
+/* LSODA and RADAU5 in Fortran, where deSolve of R is installed; else a clause that says why they are not there. */
+extern const bench_solver bench_lsoda, bench_radau5;
+const char *bench_desolve_missing(void);
+/* DOPRI5 and DOP853 in Fortran, inside SciPy: calls of f only, 0 where it failed; task->x is filled. */
+extern const bench_solver bench_scipy_dopri5, bench_scipy_dop853;
+long bench_scipy_calls(const bench_solver *self, bench_task *task);
+const char *bench_scipy_missing(void);
 /* M z'' + K z = 0 at half the size. */
 extern const bench_solver bench_cvode_structured, bench_cvode_structured_2, bench_arkode_structured;
 

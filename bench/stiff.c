@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "stiff": `gear` beside CVODE, GSL's msbdf, ARKODE's DIRK, and IDA, over tolerances from 1e-2 to 1e-10.
- *   stiff [PROBLEM...]    only these; results.json is left alone then
+ * Area "stiff": `gear` beside CVODE, GSL's msbdf, LSODA, RADAU5, ARKODE's DIRK, and IDA, over tolerances from 1e-2 to
+ * 1e-10. stiff [PROBLEM...]    only these; results.json is left alone then
  */
 #include "../tests/stiff_reference.h"
 #include "bench.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 9, MOST = 6 }; /* tolerances 1e-2 .. 1e-10; solvers */
+enum { POINTS = 9, MOST = 8 }; /* tolerances 1e-2 .. 1e-10; solvers */
 
 static const char area[] = "stiff";
 
@@ -25,8 +25,8 @@ typedef struct stiff_case {
 
 #define ODE_SOLVERS                                                                                                    \
     {                                                                                                                  \
-        &bench_own_gear, &bench_cvode_bdf, &bench_gsl_msbdf, &bench_own_rodas4, &bench_boost_rosenbrock,               \
-            &bench_arkode_dirk                                                                                         \
+        &bench_own_gear, &bench_cvode_bdf, &bench_gsl_msbdf, &bench_own_rodas4, &bench_boost_rosenbrock, &bench_lsoda, \
+            &bench_radau5, &bench_arkode_dirk                                                                          \
     }
 #define DAE_SOLVERS                                                                                                    \
     {                                                                                                                  \
@@ -288,6 +288,7 @@ int main(int argc, char **argv)
 {
     outcome outcomes[N_CASES];
     setvbuf(stdout, NULL, _IOLBF, 0);
+    if (bench_desolve_missing()) printf("LSODA and RADAU5 fail: %s\n", bench_desolve_missing());
     for (int i = 0; i < N_CASES; i++) {
         if (!asked_for(&cases[i], argc, argv)) continue;
         curve curves[MOST] = {0};

@@ -2,8 +2,9 @@
 /*
  * Area "auto": the default beside the methods that it chooses from, on all problems of the battery, in counted
  * operations: regret, errors, step control.
- *   auto [--quick] [--held-out] [--control] [--list] [--json FILE] [PROBLEM...]
+ *   auto [--quick [--all]] [--held-out] [--control] [--list] [--json FILE] [PROBLEM...]
  *     --quick      a tenth of the problems, drawn by their names, at two tolerances
+ *     --all        with --quick: all problems that are not set aside, at two tolerances
  *     --held-out   the tenth that is set aside, and nothing else
  *     --control    also the steps with --control i
  *     PROBLEM      only those whose name begins so
@@ -20,7 +21,7 @@ static const double all_asked[] = {1e-3, 1e-6, 1e-9};
 
 typedef struct choice {
     battery_plan plan;
-    bool list;
+    bool list, all;
     const char *json;
     char **names;
     int n_names;
@@ -38,13 +39,16 @@ static choice read_arguments(int argc, char **argv)
             c.plan.held_out = true;
         else if (!strcmp(argv[i], "--control"))
             c.plan.control = true;
+        else if (!strcmp(argv[i], "--all"))
+            c.all = true;
         else if (!strcmp(argv[i], "--list"))
             c.list = true;
         else if (!strcmp(argv[i], "--json") && i + 1 < argc)
             c.json = argv[++i];
         else {
-            battery_require(argv[i][0] != '-', "usage: auto [--quick] [--held-out] [--control] [--list] [--json FILE] "
-                                               "[PROBLEM...]");
+            battery_require(argv[i][0] != '-',
+                            "usage: auto [--quick [--all]] [--held-out] [--control] [--list] [--json FILE] "
+                            "[PROBLEM...]");
             c.names = argv + i;
             c.n_names = argc - i;
             break;
@@ -61,12 +65,13 @@ static choice read_arguments(int argc, char **argv)
     return c;
 }
 
+/* What is set aside is run only where it is asked for as such, also by its name. */
 static bool wanted(const choice *c, const battery_entry *e)
 {
+    if (e->held_out != c->plan.held_out) return false;
     for (int i = 0; i < c->n_names; i++)
         if (!strncmp(e->name, c->names[i], strlen(c->names[i]))) return true;
-    if (c->n_names || e->held_out != c->plan.held_out) return false;
-    return !c->plan.quick || e->in_quick;
+    return !c->n_names && (!c->plan.quick || c->plan.held_out || c->all || e->in_quick);
 }
 
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }

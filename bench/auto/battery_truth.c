@@ -139,7 +139,7 @@ static bool compute(battery_truth *truth, const battery_problem *p)
     size_t count = candidates(p, list), found = 0;
     battery_require(other != NULL, "out of memory for a solution");
     truth->spread = INFINITY;
-    for (double cap = first_work * (double)(10 + truth->n); found < 2; cap = fmin(most, 8 * cap)) {
+    for (double cap = first_work * fmin(200, 10 + (double)truth->n); found < 2; cap = fmin(most, 8 * cap)) {
         for (size_t k = 0; k < count && found < 2; k++) {
             double *x = found ? other : truth->x;
             if (!list[k]) continue;
