@@ -226,7 +226,7 @@ check "docs, what the program makes of the pages is fresh" geartrain doc --check
 VERDICTS=$scratch/verdicts
 export VERDICTS
 mkdir "$VERDICTS"
-ls -S *.md docs/*.md docs/*/*.md >"$scratch/list"
+ls -S *.md docs/*.md docs/*/*.md | grep -v '^docs/reference/' >"$scratch/list"
 PATH=$scratch/idle:$PATH xargs -n 1 -P 2 sh tests/docs_test.sh --page <"$scratch/list"
 cat "$VERDICTS"/* | grep -v '^the end of '
 failures=$((failures + $(cat "$VERDICTS"/* | grep -c '^not ok')))
@@ -272,6 +272,21 @@ suites_exist() {
     return $wrong
 }
 
+# Every function of the shared library is in the reference, by the name that a user calls.
+reference_is_complete() {
+    cat docs/reference/*.md >"$scratch/reference"
+    wrong=0
+    for name in $(nm -D --defined-only "$BUILD_DIR/libgeartrain.so" | awk '$2 == "T" { sub(/_sized$/, "", $3); print $3 }' |
+        grep '^gt_' | sort -u); do
+        grep -q "\\b$name(" "$scratch/reference" || { echo "$name is missing"; wrong=1; }
+    done
+    for name in $(cat include/geartrain/*.h include/geartrain/*/*.h | sed -n 's/^typedef struct \(gt_[a-z0-9_]*\) {.*/\1/p'); do
+        grep -q "^## $name\$\|^} $name;" "$scratch/reference" || { echo "$name is missing"; wrong=1; }
+    done
+    return $wrong
+}
+check "docs, the reference is made, and the programs on pages are fresh" ./scripts/reference --check
+check "docs, the reference is complete" reference_is_complete
 check "docs, promised.md names suites that are there" suites_exist
 check "docs, the method of extending.md is that of examples/own_method.c" shows_the_example
 check "docs, the program of the quickstart compiles and runs" quickstart_compiles
