@@ -168,6 +168,108 @@ static double large(size_t n)
     return cases[0].best / STEPS / bound;
 }
 
+/* A controlled run with x at points some 10 steps apart: in one call whose sink gets them, and by a handle that is
+ * advanced from one to the next. */
+enum { POINTS = 100 };
+typedef struct pieces {
+    bench_task *task;
+    const gt_method *method;
+    gt_problem problem;
+    void *memory;
+    size_t bytes;
+    double sum;
+} pieces;
+
+static gt_status add_up(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    (void)message;
+    *(double *)self->ctx += sample->x[0];
+    return GT_OK;
+}
+
+static void *pieces_open(const bench_solver *self, bench_task *task)
+{
+    pieces *d = malloc(sizeof *d);
+    bench_require(d != NULL, "out of memory for a run in pieces");
+    *d = (pieces){.task = task, .method = gt_method_find(self->method), .problem = task->problem->gt};
+    d->problem.t1 = task->t1;
+    gt_plan plan = {.rtol = task->tol};
+    bench_require(!gt_run_measure(&d->problem, d->method, &plan, &d->bytes, NULL), "a run is not measured");
+    d->memory = malloc(d->bytes);
+    bench_require(d->memory != NULL, "out of memory for a run in pieces");
+    return d;
+}
+
+static void pieces_close(void *handle)
+{
+    free(((pieces *)handle)->memory);
+    free(handle);
+}
+
+static void in_one_call(void *handle)
+{
+    pieces *d = handle;
+    gt_sink sink = {.wants = GT_AT_OUTPUT, .write = add_up, .ctx = &d->sum};
+    gt_plan plan = {.rtol = d->task->tol,
+                    .every = (d->task->t1 - d->problem.t0) / POINTS,
+                    .sinks = (gt_sink *[]){&sink},
+                    .n_sinks = 1,
+                    .x_end = d->task->x};
+    gt_report report;
+    bench_require(!gt_solve(&d->problem, d->method, &plan, &report), report.message.text);
+    d->task->steps = report.stats.steps;
+}
+
+static void by_handle(void *handle)
+{
+    pieces *d = handle;
+    gt_plan plan = {.rtol = d->task->tol};
+    gt_run *run;
+    double t0 = d->problem.t0, span = d->task->t1 - t0;
+    bench_require(!gt_run_open_in(&run, &d->problem, d->method, &plan, d->memory, d->bytes, NULL),
+                  "a run is not opened");
+    for (int k = 1; k <= POINTS; k++) {
+        double t = k < POINTS ? t0 + span * k / POINTS : d->task->t1;
+        bench_require(!gt_run_advance(run, t, 0, NULL), gt_run_message(run));
+        d->sum += gt_run_x(run)[0];
+    }
+    memcpy(d->task->x, gt_run_x(run), gt_problem_size(&d->problem) * sizeof(double));
+    d->task->steps = gt_run_stats(run)->steps;
+    gt_run_close(run);
+}
+
+/* Returns the time of the handle over that of one call. */
+static double handle_beside_call(const bench_problem *p, const char *method, double t1, double tol)
+{
+    bench_solver solvers[] = {
+        {"one call", method, "gt_solve with a sink", NULL, pieces_open, in_one_call, pieces_close},
+        {"handle", method, "gt_run_open_in, gt_run_advance to each point", NULL, pieces_open, by_handle, pieces_close}};
+    bench_case cases[2];
+    for (int i = 0; i < 2; i++)
+        cases[i] = (bench_case){.solver = &solvers[i], .task = {.problem = p, .t1 = t1, .tol = tol}};
+    bench_time(cases, 2, REPEATS);
+    char problem[48], row[64];
+    double ratio = cases[1].best / cases[0].best;
+    snprintf(row, sizeof row, "%s, output at %d points", method, POINTS);
+    printf("%-16s %-8s %7ld %9.1f %9.1f %7.3f\n", named(p, problem), method, cases[1].task.steps,
+           cases[0].best * 1e9 / (double)cases[0].task.steps, cases[1].best * 1e9 / (double)cases[1].task.steps, ratio);
+    bench_result(area, problem, row, "geartrain, by a handle",
+                 bench_distance(cases[1].task.x, cases[0].task.x, gt_problem_size(&p->gt)), ratio,
+                 (double)cases[1].calls / (double)cases[0].calls, solvers[1].settings);
+    for (int i = 0; i < 2; i++) free(cases[i].task.x);
+    return ratio;
+}
+
+static double handles(void)
+{
+    bench_problem lorenz = bench_lorenz();
+    printf("\na run in %d pieces by a handle beside one call with output there: ns a step\n", POINTS);
+    printf("%-16s %-8s %7s %9s %9s %7s\n", "", "", "steps", "one call", "handle", "ratio");
+    double worst = fmax(handle_beside_call(&lorenz, "dopri5", 15, 1e-8), handle_beside_call(&lorenz, "gear", 15, 1e-6));
+    bench_problem_free(&lorenz);
+    return worst;
+}
+
 /* What a run is as bytes over the memory that it has, after 40 steps; the largest of all. A copy has the memory of the
  * run itself. Sparse factors, which are made again from their matrices, lie outside that memory. */
 static double saved_bytes(const bench_problem *p, const char *method)
@@ -226,11 +328,12 @@ int main(void)
     bench_problem_free(&lorenz);
     double two_blocks = pairs();
     double memory = large(1000000);
-    double saved = checkpoints();
+    double handle = handles(), saved = checkpoints();
     printf("\n%-62s %7s   %s\n", "bars", "ratio", "bar");
     bench_bar("rk4, Lorenz: our time / hand-written loop", loop, 0, 1.15);
     bench_bar("vehicle, truck: a pair / the same tableau for one block", two_blocks, 0, 1.15);
     bench_bar("rk4, heat, n = 10^6: our time / bound of memory", memory, 0, 1.3);
+    bench_bar("n = 3: a run in 100 pieces by a handle / one call with output", handle, 0, 1.05);
     bench_bar("a run as bytes / its memory", saved, 0, 1.1);
     bench_write_results(area);
     return 0;

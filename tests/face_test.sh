@@ -45,6 +45,44 @@ for version in "$SOURCE_DIR"/tests/face/[0-9]*; do
     check "a program compiled with the headers of ${version##*/} runs" earlier "${version##*/}"
 done
 
+# A program that names its methods has these linked from the static library, and no others.
+cat >named.c <<'E'
+#include <geartrain/methods.h>
+#include <geartrain/run.h>
+
+static gt_status decay(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = -x[0];
+    return GT_OK;
+}
+int main(void)
+{
+    static double memory[8192];
+    double one = 1;
+    gt_problem p = {.n_slow = 1, .rhs = decay, .x0 = &one, .t1 = 1};
+    gt_run *run;
+    if (gt_run_open_in(&run, &p, &gt_method_dopri5, NULL, memory, sizeof memory, NULL)) return 1;
+    if (gt_run_advance(run, 1, 0, NULL)) return 2;
+    double x = gt_run_x(run)[0];
+    gt_run_close(run);
+    return x > 0.3678 && x < 0.3679 ? 0 : 3;
+}
+E
+only_what_is_named() {
+    ${CC:-cc} -std=c11 $strict -I"$include" named.c "$BUILD_DIR/libgeartrain.a" \
+        $(sed -n 's/^Libs.private: //p' "$BUILD_DIR/geartrain.pc") -Wl,--gc-sections -o named && ./named || return 1
+    nm named | sed -n 's/.* \(gt_method_[a-z0-9]*\)$/\1/p' | grep -v -e _check -e _facts -e _suggest >methods
+    cat methods
+    size named
+    [ "$(cat methods)" = gt_method_dopri5 ] && [ "$(size named | awk 'NR == 2 { print $1 }')" -lt 700000 ]
+}
+if [ -n "$sanitize" ]; then
+    skip "a program has only the methods linked that it names" "sanitizers keep everything"
+else
+    check "a program has only the methods linked that it names" only_what_is_named
+fi
+
 cpp=$(command -v "${CXX:-c++}" || command -v g++ || command -v clang++)
 if [ -z "$cpp" ]; then
     skip "headers in C++" "there is no C++ compiler"

@@ -15,12 +15,12 @@ size_t gt_params_count(const gt_param *table)
     return count;
 }
 
-gt_values gt_params_default(const gt_param *table)
+void gt_params_defaults(const gt_param *table, gt_values *values)
 {
-    gt_values values = {{0}};
+    if (!values) return;
+    *values = (gt_values){{0}};
     for (size_t i = 0; table && table[i].name && i < GT_MAX_PARAMS; i++)
-        values.v[i] = table[i].initial;
-    return values;
+        values->v[i] = table[i].initial;
 }
 
 /* Levenshtein distance without regard to case; names longer than 63 characters count as far. */

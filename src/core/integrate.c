@@ -57,7 +57,8 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
 gt_status gt_integrate_sized(gt_stepper *s, const gt_plan *plan, size_t plan_size,
                              gt_report *report, size_t report_size)
 {
-    gt_report own, *filled = report && report_size == sizeof own ? report : &own;
+    gt_report own, *filled = report;
+    if (!report || report_size != sizeof own) filled = &own;
     GT_WIDEN(NULL, gt_plan, plan);
     gt_status status = integrate(s, NULL, plan, filled);
     if (status && plan && plan->message) *plan->message = filled->message;
@@ -150,7 +151,8 @@ gt_status gt_solve_sized(const gt_problem *problem, size_t problem_size, const g
                          const gt_plan *plan, size_t plan_size, gt_report *report,
                          size_t report_size)
 {
-    gt_report own, *filled = report && report_size == sizeof own ? report : &own;
+    gt_report own, *filled = report;
+    if (!report || report_size != sizeof own) filled = &own;
     *filled = (gt_report){0};
     gt_status status = GT_OK;
     if (problem && gt_has_more(problem, problem_size, sizeof *problem))

@@ -45,7 +45,7 @@ OTHER(gt_arena_growing, (), "", NULL)
 OTHER(gt_arena_take, (a[0], 3, 8), "o", f->arena)
 OTHER(gt_arena_free, (a[0]), "o", f->empty_arena)
 OTHER(gt_params_count, (a[0]), "o", f->params)
-OTHER(gt_params_default, (a[0]), "o", f->params)
+OTHER(gt_params_defaults, (a[0], a[1]), "oo", f->params, f->values)
 STATUS(gt_params_set, (a[0], a[1], a[2], a[3], a[4], a[5], a[6]), "orrrrrm", f->params, "option", "owner", "order", "2",
        f->values, f->message)
 STATUS(gt_params_parse, (a[0], a[1], a[2], a[3], a[4], a[5]), "ooooom", f->params, "option", "owner", "", f->values,

@@ -52,7 +52,15 @@ typedef struct gt_values {
 } gt_values;
 
 GT_API size_t gt_params_count(const gt_param *table);
-GT_API gt_values gt_params_default(const gt_param *table);
+/* The default of every row. */
+GT_API void gt_params_defaults(const gt_param *table, gt_values *values);
+/* The same as a value. */
+static inline gt_values gt_params_default(const gt_param *table)
+{
+    gt_values values;
+    gt_params_defaults(table, &values);
+    return values;
+}
 
 /* Sets one value from its text; names the nearest name or the range when it does not fit. `what` is "option" or
  * "parameter" and `owner` whose table it is. */

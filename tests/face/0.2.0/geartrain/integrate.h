@@ -58,7 +58,7 @@ typedef struct gt_report {
     gt_status status;
     gt_message message;   /* names component, equation, value and what to try; empty when ok */
     gt_message note;      /* what the method did of its own accord, if anything; also when ok */
-    gt_warnings warnings; /* why the result is not to be trusted as it is; also when ok; none: nothing is known */
+    gt_warnings warnings; /* why the result is not reliable as it is; also when ok; none: nothing is known */
     double t, h;          /* where the run ended, the last step */
     /* Fixed step, gt_solve: the largest |e_i| / (1 + |x_i|) of the steps that were probed, 0: none; and the number of
      * the warning that speaks of it, counted from 1, 0: none. Who knows the error of the result needs neither. */

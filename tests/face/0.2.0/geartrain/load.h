@@ -23,8 +23,8 @@ typedef struct gt_toolchain {
     const char *cache;    /* folder that keeps what was compiled, made when it is not there; NULL: nothing is kept */
     const char *scratch;  /* folder for what is not kept; NULL: /tmp */
     const char *include;  /* folder that has geartrain/model.h */
-    int seconds;          /* of processor time that each part of a compiler may take; 0: as long as it wants */
-    int wall_seconds;     /* by the clock that a call of the compiler may take; 0: as long as it wants */
+    int seconds;          /* of processor time that each part of a compiler may take; 0: as long as it takes */
+    int wall_seconds;     /* by the clock that a call of the compiler may take; 0: as long as it takes */
 } gt_toolchain;
 
 /* What the compiler is called with, besides the names of files. Contraction is off so that compiled code and the same

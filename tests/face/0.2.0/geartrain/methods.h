@@ -67,6 +67,8 @@ GT_C_BEGIN
     X(spm2)                                                                                                            \
     X(spmc)                                                                                                            \
     X(rodas4)                                                                                                          \
+    X(rodas4p)                                                                                                         \
+    X(rodas5)                                                                                                          \
     X(exprb2)                                                                                                          \
     X(exprb32)                                                                                                         \
     X(exprb43)                                                                                                         \

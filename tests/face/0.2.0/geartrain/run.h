@@ -49,7 +49,7 @@ enum { GT_CHANGED_STATE = 1, GT_CHANGED_EQUATIONS = 2 };
 GT_API gt_status gt_run_measure_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
                                       const gt_plan *plan, size_t plan_size, size_t *bytes,
                                       gt_message *message) GT_MUST_CHECK;
-/* The bytes of memory that gt_run_open_in wants. */
+/* The bytes of memory that gt_run_open_in needs. */
 static inline GT_MUST_CHECK gt_status gt_run_measure(const gt_problem *problem, const gt_method *method,
                                                      const gt_plan *plan, size_t *bytes, gt_message *message)
 {
@@ -136,7 +136,7 @@ static inline GT_MUST_CHECK gt_status gt_run_copy(gt_run **copy, gt_run *run, co
  * The whole run as bytes: history, controller, counters, sides of roots and switches, output that is due, Jacobians and
  * what their factors are made from. gt_run_restore gives a run on an equal problem, with an equal plan, that goes on
  * with the same bits, in another process too. Bytes that are damaged, of another format, machine, version of the
- * library, problem, method or plan are refused with a sentence that says which; the functions of the problem are
+ * library, problem, method or plan are refused with an error message that says which; the functions of the problem are
  * compared by their values at the start.
  *
  * `about` holds lines `name: value` of the caller's, which must be the same when the run is restored: what tells its

@@ -41,7 +41,7 @@ GT_API void gt_amplifier_close(gt_amplifier *a);
 /* The one root R(z), or the `steps` roots of the formula; a root that has gone to infinity is infinite. */
 GT_API int gt_amplifier_roots(const gt_amplifier *a, gt_complex z, gt_complex *w);
 
-/* Largest modulus of them; infinite at a pole, and where the method could not make a step. */
+/* Largest modulus of them; infinite at a pole, and where the method cannot take a step. */
 GT_API double gt_amplifier_largest(const gt_amplifier *a, gt_complex z);
 
 /* The root that continues w = 1 from z = 0 along the straight line to z. */

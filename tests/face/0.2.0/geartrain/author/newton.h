@@ -70,7 +70,7 @@ GT_API void gt_newton_layout_shifted(gt_newton *newton, const gt_problem *proble
 /* Fills the tables and, for sparse matrices, makes the first factors at x0. */
 GT_API gt_status gt_newton_prepare(gt_newton *newton, gt_stepper *s) GT_MUST_CHECK;
 
-/* Makes ready the factors that gt_newton_solve will begin with, for those who want them for a guess. */
+/* Prepares the factors that gt_newton_solve will begin with, for those who want them for a guess. */
 GT_API gt_status gt_newton_begin(gt_newton *newton, gt_stepper *s, double gamma) GT_MUST_CHECK;
 
 /* Solves residual(x) = 0, the equations at time t, from the guess in x. */

@@ -76,7 +76,7 @@ struct gt_stepper {
 
 GT_API gt_status gt_stepper_measure_sized(const gt_method *method, const char *options, const gt_problem *problem,
                                           size_t problem_size, size_t *bytes, gt_message *message) GT_MUST_CHECK;
-/* Bytes of memory that gt_stepper_init wants. `options` like "order=8, newton_tol=1e-10"; NULL is none. */
+/* Bytes of memory that gt_stepper_init needs. `options` like "order=8, newton_tol=1e-10"; NULL is none. */
 static inline GT_MUST_CHECK gt_status gt_stepper_measure(const gt_method *method, const char *options,
                                                          const gt_problem *problem, size_t *bytes, gt_message *message)
 {
