@@ -31,6 +31,15 @@ cd "$BUILD_DIR/python" || exit 1
 if [ -n "$sanitized" ]; then # the interpreter frees little at its end, so leaks are for test_no_leak
     export GEARTRAIN_SANITIZED=yes ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$(gcc -print-file-name=libasan.so)"
 fi
+# README.md has the same problem for C and for Python.
+awk '$0 == "```python" { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE_DIR/README.md" >readme.py
+said=$(bin/python readme.py 2>&1)
+if [ -n "$said" ] && grep -qxF "$said" "$SOURCE_DIR/README.md"; then
+    echo "ok README, the Python program prints what is shown"
+else
+    echo "$said"
+    echo "not ok README, the Python program prints what is shown"
+fi
 GEARTRAIN_SOURCE=$SOURCE_DIR GEARTRAIN_PROGRAM=$BUILD_DIR/geartrain OPENBLAS_NUM_THREADS=1 \
     bin/python -m pytest -p no:cacheprovider -W error -q -rA --tb=short --rootdir=source source/tests >pytest.log 2>&1
 status=$?

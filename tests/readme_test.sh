@@ -49,3 +49,27 @@ check "README, the C program compiles" compile
 check "README, the C program prints what is shown" says_what_is_expected
 check "README, the command runs and draws the figure shown" draws
 check "README, the two commands exist" scripts_exist
+
+# The table: its own numbers are those that the demo prints, those of CVODE the ones on the page of benchmarks.
+number_after() { grep -m 1 "$1" "$readme" | sed -n "s/.*$2.*/\1/p"; } # LINE PATTERN
+near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && b > 0 && a / b < 1.05 && b / a < 1.05) }'; }
+pendulum_row() {
+    set -- $(sed -n 's/.*\(--t1 0.4 --methods [^ ]* --every 0.001\).*/\1/p' "$SOURCE_DIR/docs/figures/draw.sh")
+    [ $# = 6 ] && "$geartrain" compare pendulum "$@" >pendulum || return 1
+    row='| that pendulum'
+    near "$(number_after "$row" 'exprb32`: \([0-9]*\) evaluations')" "$(awk '$1 == "exprb32" { print $6 }' pendulum)" &&
+        near "$(number_after "$row" 'of f, \([0-9]*\) Jacobians')" "$(awk '$1 == "exprb32" { print $7 }' pendulum)" &&
+        near "$(number_after "$row" 'Jacobians, error \([0-9.e-]*\)')" "$(awk '$1 == "exprb32" { print $3 }' pendulum)" &&
+        near "$(number_after "$row" 'dopri5`: \([0-9]*\) eval')" "$(awk '$1 == "dopri5" { print $6 }' pendulum)" &&
+        near "$(number_after "$row" 'evaluations, error \([0-9.e-]*\)')" "$(awk '$1 == "dopri5" { print $3 }' pendulum)"
+}
+cvode_rows() {
+    page=$SOURCE_DIR/docs/benchmarks.md
+    near "$(number_after '| HIRES' 'takes \([0-9.]*\) times the time')" "$(sed -n 's/^| hires | gear |.*CVODE \([0-9.]*\) (.*/\1/p' "$page")" &&
+        near "$(number_after '| HIRES' 'time, \([0-9.]*\) times the eval')" "$(sed -n 's/^| hires | gear |.*CVODE [0-9.]* (\([0-9.]*\)).*/\1/p' "$page")" &&
+        near "$(number_after '100,000 states' 'takes \([0-9.]*\) times the time')" "$(sed -n 's/^| brusselator-100000 | gear | CVODE bdf \([0-9.]*\) (.*/\1/p' "$page")"
+}
+check "README, the numbers of the pendulum are those that the command prints" pendulum_row
+check "README, the numbers of CVODE are those of the page of benchmarks" cvode_rows
+model_runs() { block ode >oscillator.ode && "$geartrain" run oscillator.ode --json >run.json && grep -q '"status": "ok"' run.json; }
+check "README, the model file runs" model_runs

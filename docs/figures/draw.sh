@@ -50,3 +50,4 @@ mv papers/shi-section-vi.svg shi_return.svg
 rm -r papers
 geartrain stability prk25 --plot prk25.svg
 geartrain stability prk2s --also prk3s --also prk36 --zss=-2,0 --zff=0,6 --coupling 0.5 --plot blocks.svg
+geartrain compare pendulum --t1 0.4 --methods exprb32:h=0.05,dopri5:rtol=1e-6,gear:rtol=1e-6,rk4:h=0.0005 --every 0.001 --trajectories --vars r2x --with-work --plot demo.svg
