@@ -111,10 +111,11 @@ int gt_cli_read_words(const char *what, const char *text, gt_arena *arena, char 
 int gt_cli_read_numbers(const char *what, const char *text, gt_arena *arena, double **list,
                         size_t *count)
 {
-    char **words;
-    size_t n;
+    char **words = NULL;
+    size_t n = 0;
     int code = gt_cli_read_words(what, text, arena, &words, &n);
     if (code) return code;
+    assert(words);
     double *numbers = gt_arena_doubles(arena, n);
     if (!numbers) return gt_cli_failed("%s: out of memory", what);
     for (size_t i = 0; i < n; i++)

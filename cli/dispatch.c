@@ -91,7 +91,7 @@ static int check_repeated(cli_args *args, const cli_flag *flag, const char *valu
     const cli_value *before = value_of(args, flag);
     if (!flag->repeats && gt_cli_has(before))
         return gt_cli_usage("--%s is given twice", flag->name);
-    if (!flag->repeats) return CLI_OK;
+    if (!flag->repeats || !flag->value || !value) return CLI_OK;
     const char *other;
     size_t length = strcspn(value, "=");
     bool pairs = !strncmp(flag->value, "NAME=", 5) && value[length];

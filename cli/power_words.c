@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How buses, branches and events are written on the command line. */
 #include "power_parts.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +69,10 @@ int gt_power_word_branch(const gt_power_case *c, const char *what, const char *t
 static int split_time(power_job *job, const char *flag, const char *text, const char *form,
                       char **what, char **when)
 {
-    *what = gt_arena_take(&job->p.arena, strlen(text) + 1, 1);
+    size_t bytes = strlen(text) + 1;
+    *what = gt_arena_take(&job->p.arena, bytes, 1);
     if (!*what) return gt_cli_failed("out of memory");
-    strcpy(*what, text);
+    memcpy(*what, text, bytes);
     *when = strchr(*what, '@');
     if (!*when)
         return gt_cli_usage("%s %s: the time is missing; write %s %s", flag, text, flag, form);
@@ -106,12 +108,13 @@ static int read_impedance(const char *text, double *r, double *x)
 /* BUS@ON:OFF[:Z]; without OFF the fault stays. */
 static int read_fault(power_job *job, const char *text, gt_power_event *events, size_t *count)
 {
-    char *what, *on;
+    char *what = NULL, *on = NULL;
     size_t bus = 0;
     gt_power_event begin = {.kind = GT_POWER_FAULT}, end = {.kind = GT_POWER_CLEAR};
     int code = split_time(job, "--fault", text, "BUS@ON:OFF[:Z]", &what, &on);
     if (!code) code = gt_power_word_bus(&job->c, "--fault", what, &bus);
     if (code) return code;
+    assert(on);
     char *off = strchr(on, ':'), *z = NULL;
     if (off) *off++ = '\0', z = strchr(off, ':');
     if (z) *z++ = '\0';
@@ -130,7 +133,7 @@ static int read_fault(power_job *job, const char *text, gt_power_event *events, 
 static int read_branch_event(power_job *job, const char *flag, gt_power_event_kind kind,
                              const char *text, gt_power_event *events, size_t *count)
 {
-    char *what, *when;
+    char *what = NULL, *when = NULL;
     gt_power_event e = {.kind = kind};
     int code = split_time(job, flag, text, "I-J@T", &what, &when);
     if (!code) code = gt_power_word_branch(&job->c, flag, what, &e.branch);
@@ -142,7 +145,7 @@ static int read_branch_event(power_job *job, const char *flag, gt_power_event_ki
 /* BUS*FACTOR@T */
 static int read_load(power_job *job, const char *text, gt_power_event *events, size_t *count)
 {
-    char *what, *when;
+    char *what = NULL, *when = NULL;
     gt_power_event e = {.kind = GT_POWER_LOAD};
     int code = split_time(job, "--load", text, "BUS*FACTOR@T", &what, &when);
     if (code) return code;
@@ -160,7 +163,7 @@ static int read_load(power_job *job, const char *text, gt_power_event *events, s
 /* BUS@T, or BUS#2@T for the second unit there. */
 static int read_gentrip(power_job *job, const char *text, gt_power_event *events, size_t *count)
 {
-    char *what, *when;
+    char *what = NULL, *when = NULL;
     gt_power_event e = {.kind = GT_POWER_GENTRIP};
     double unit = 1;
     size_t bus = 0, k = 0;

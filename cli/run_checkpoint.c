@@ -156,8 +156,10 @@ static bool get_record(source *s, run_record *record)
 {
     uint64_t count = get_number(s);
     if (s->failed || count > s->left / 16) return false;
-    record->events = calloc((size_t)count + 1, sizeof *record->events);
-    if (!record->events) return false;
+    run_event *events = calloc((size_t)count + 1, sizeof *events);
+    if (!events) return false;
+    free(record->events);
+    record->events = events;
     record->room = (size_t)count + 1;
     for (uint64_t k = 0; k < count; k++) {
         run_event e;

@@ -166,7 +166,7 @@ gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span,
     double log_fast = 0, log_slow = 0, log_sf = 0, log_fs = 0, weight = 1 / (double)count;
     gt_status status = values ? GT_OK : gt_fail(message, GT_NO_MEMORY, "out of memory");
     for (size_t p = 0; p < count && !status; p++) {
-        size_t m;
+        size_t m = 0;
         double slowest = INFINITY, fastest = floor_rate;
         status = gt_split_block(&points[p], split->fast, true, values, &m, message);
         for (size_t k = 0; k < m && !status; k++)

@@ -180,8 +180,9 @@ void gt_klu_keep(const gt_lu *lu, double *numbers)
     size_t count = doubles_of(lu);
     memset(numbers, 0, gt_klu_numbers(lu) * sizeof *numbers);
     numbers[0] = NOTHING;
-    if (klu) numbers[0] = ORDERED;
-    if (klu && klu->numeric) numbers[0] = klu->again ? AGAIN : CHOSEN;
+    if (!klu) return;
+    numbers[0] = ORDERED;
+    if (klu->numeric) numbers[0] = klu->again ? AGAIN : CHOSEN;
     if (numbers[0] >= CHOSEN) memcpy(numbers + 1, klu->chosen_for, count * sizeof *numbers);
     if (numbers[0] >= AGAIN) memcpy(numbers + 1 + count, klu->latest, count * sizeof *numbers);
 }
