@@ -104,7 +104,7 @@ static int32_t call_value(ode_lowering *lower, const ode_syntax *call, const ode
     int32_t d = lower->names->bindings[symbol].single;
     const char *name = lower->parsed->symbols[symbol].text;
     if (d < 0)
-        gt_lang_error(lower->work, at, "there is no function %s%s", name,
+        gt_lang_error(lower->work, at, "the function %s is not defined%s", name,
                       gt_lang_suggest(lower->names, symbol));
     const ode_definition *def = &lower->names->definitions[d];
     if (def->kind == K_TABLE) {
