@@ -29,6 +29,10 @@ static const char *const more_options[][2] = {{"taylor", "order=1"},
                                               {"bi12", "alpha=0.4"},
                                               {"bi45", "alpha=0.47"},
                                               {"gear3", "dae=alternating, start=unchecked"},
+                                              {"radau", "order=1"},
+                                              {"radau", "order=5"},
+                                              {"radau", "order=9"},
+                                              {"radau", "order=13"},
                                               {"spm", "y=linear"},
                                               {"spm", "slow=dopri5"},
                                               {"spm", "slow=euler"},
@@ -169,7 +173,7 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
     }
     double round_off = run_options == precise ? 1e-13 : 2e-15; /* iterations end a little above it */
     double s = slope_of(h, slow, SIZES, round_off), f = slope_of(h, fast, SIZES, round_off);
-    if (facts.order > 10) { /* too steep for four points: round-off must be reached at once */
+    if (facts.order > 8 && !small) { /* too steep for four points: round-off must be reached at once */
         assert_true(slow[2] < 1e-13 && fast[2] < 1e-13);
     } else if (!(fabs(s - facts.order) < 0.2) || !(fabs(f - facts.order) < 0.2)) {
         fail_msg("%s %s: stated order %d, measured %.2f (slow) and %.2f (fast)", m->name, options ? options : "",

@@ -10,6 +10,21 @@ static const gt_pattern *pattern_of(const gt_matrix *matrix)
     return matrix ? &matrix->pattern : &gt_sum_diagonal;
 }
 
+/* A problem with algebraic rows has its own M, as a user's may have anything there. */
+static void lay_out_mass(gt_shifted *w, const gt_problem *p, size_t n, gt_arena *arena)
+{
+    size_t n_diff = p->n_slow + p->n_fast;
+    gt_matrix *M = &w->mass;
+    gt_matrix_layout(M, n, *pattern_of(p->mass), false, arena);
+    if (gt_arena_measuring(arena) || arena->failed) return;
+    for (size_t j = 0; j < n; j++) {
+        gt_column c = gt_column_of(&M->pattern, n, j);
+        for (size_t k = 0; k < c.count; k++)
+            if (gt_column_row(&c, k) < n_diff)
+                M->values[c.index + k] = p->mass ? p->mass->values[c.index + k] : 1;
+    }
+}
+
 void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex *r, int count,
                        gt_arena *arena)
 {
@@ -19,6 +34,7 @@ void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex 
     size_t n = gt_problem_size(p), m = so ? n / 2 : n;
     *w = (gt_shifted){.problem = p, .count = count};
     for (int i = 0; i < count; i++) w->r[i] = r[i];
+    if (p->n_alg) lay_out_mass(w, p, n, arena);
     if (so) {
         const gt_pattern of[] = {so->mass->pattern, so->stiffness->pattern,
                                  *pattern_of(so->damping)};
@@ -46,9 +62,21 @@ static gt_matrix *fill(gt_shifted *w, int i, const gt_matrix *J, double h)
         gt_sum_fill(&w->sum, (const gt_matrix *[]){so->mass, so->stiffness, so->damping},
                     (double complex[]){1, gamma * gamma, gamma}, W);
     else
-        gt_sum_fill(&w->sum, (const gt_matrix *[]){w->problem->mass, J},
+        gt_sum_fill(&w->sum,
+                    (const gt_matrix *[]){w->problem->n_alg ? &w->mass : w->problem->mass, J},
                     (double complex[]){1, -gamma}, W);
     return W;
+}
+
+void gt_shifted_use(gt_shifted *w, const double complex *r, int count)
+{
+    assert(w && r);
+    assert(count >= 1 && count <= GT_MAX_SHIFTS);
+    w->count = count;
+    for (int i = 0; i < count; i++) {
+        assert((cimag(r[i]) == 0) == !w->lu[i].is_complex);
+        w->r[i] = r[i];
+    }
 }
 
 gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
@@ -162,5 +190,5 @@ void gt_shifted_apply(gt_shifted *w, const double *g, const gt_combination *sums
 
 void gt_shifted_free(gt_shifted *w)
 {
-    for (int i = 0; i < w->count; i++) gt_lu_free(&w->lu[i]);
+    for (int i = 0; i < GT_MAX_SHIFTS; i++) gt_lu_free(&w->lu[i]);
 }

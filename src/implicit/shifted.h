@@ -6,7 +6,7 @@
  * Systems (M - h r_i J) y = b for a few fixed numbers r_i, each with its own factors; of a
  * conjugate pair only the one with im r > 0 is kept. They make polynomials and ratios of
  * polynomials in h M^-1 J cheap: in partial fractions each is a sum of such solves, and J^k is
- * never formed.
+ * never formed. Algebraic rows of M are empty.
  *
  * A problem that declares M z'' + C z' + K z = u is solved at half its size: with gamma = h r and x
  * = [z, v]
@@ -23,6 +23,7 @@ typedef struct gt_shifted {
     int count;
     double complex r[GT_MAX_SHIFTS];
     gt_sum sum;
+    gt_matrix mass;              /* M with empty algebraic rows, where there are any */
     gt_matrix W_real, W_complex; /* one after the other is filled, then factored */
     gt_lu lu[GT_MAX_SHIFTS];
     double *b;    /* 2n: a right-hand side and its solution */
@@ -34,6 +35,10 @@ static inline bool gt_shift_is_real(const gt_shifted *w, int i) { return cimag(w
 
 void gt_shifted_layout(gt_shifted *w, const gt_problem *problem, const double complex *r, int count,
                        gt_arena *arena);
+
+/* Other numbers, of the same kinds (real, complex) and at most as many as were laid out, for the
+ * factors to come. */
+void gt_shifted_use(gt_shifted *w, const double complex *r, int count);
 
 /* J: typical values, for sparse matrices. */
 gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h) GT_MUST_CHECK;

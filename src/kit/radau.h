@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_KIT_RADAU_H
+#define GEARTRAIN_KIT_RADAU_H
+
+/*
+ * What the method `radau` (radau.c), its numbers (radau_numbers.c), its Newton iteration
+ * (radau_newton.c) and its choice of step and order (radau_judge.c) share.
+ */
+#include "implicit/shifted.h"
+#include <geartrain/method.h>
+#include <geartrain/newton.h>
+#include <geartrain/stepper.h>
+
+enum { GT_RADAU_STAGES = 7, GT_RADAU_SYSTEMS = 4 };
+/* Places in the table, by order. */
+enum { GT_RADAU_1, GT_RADAU_5, GT_RADAU_9, GT_RADAU_13, GT_RADAU_FORMULAS };
+
+typedef struct gt_radau_numbers {
+    int stages;
+    double c[GT_RADAU_STAGES];
+    double r_re[GT_RADAU_SYSTEMS], r_im[GT_RADAU_SYSTEMS]; /* 1/lambda: a real one, then pairs */
+    double start_slope[GT_RADAU_STAGES];
+    double T[GT_RADAU_STAGES][GT_RADAU_STAGES], T_inverse[GT_RADAU_STAGES][GT_RADAU_STAGES];
+} gt_radau_numbers;
+extern const gt_radau_numbers gt_radau_table[GT_RADAU_FORMULAS];
+
+typedef enum gt_radau_order { RADAU_VARIABLE, RADAU_1, RADAU_5, RADAU_9, RADAU_13 } gt_radau_order;
+
+typedef struct gt_radau_options {
+    gt_radau_order order;
+    double newton_tol, newton_fraction;
+} gt_radau_options;
+
+/* How the corrections of a trial have shrunk. */
+typedef struct gt_radau_rate {
+    double theta; /* of the last two */
+    double left;  /* what is left after a correction, over it: theta / (1 - theta) */
+    double first; /* size of the first one, in tolerances: how far the guess was off */
+    int iterations;
+} gt_radau_rate;
+
+typedef struct gt_radau_state {
+    gt_radau_options options;
+    int formula; /* of the next trial, and at most */
+    int most;
+
+    gt_jacobian jac;
+    gt_matrix J[2]; /* of an accepted step and of the accepted point, which change places */
+    int current;
+    bool current_known, fresh_known, fresh_used;
+    bool stale; /* the current one made the iteration slow */
+    gt_shifted shifted;
+    int lu_of, lu_formula; /* which of J the factors are of; -1: none */
+    double lu_h;
+
+    /* The collocation polynomial of a step from x of size h is x + sum_j L_j Z_j. */
+    double *Z[GT_RADAU_STAGES], *Z_past[GT_RADAU_STAGES];
+    int Z_formula, past_formula; /* of the trial, and of the last accepted step; -1: none */
+    double Z_h, past_h;
+    double *F[GT_RADAU_STAGES], *W[GT_RADAU_STAGES]; /* slopes at the stages; T^-1 Z */
+    double *R;             /* residuals of the systems, and their solutions */
+    double *weight;        /* 1 over the tolerance of each component */
+    double stretch;        /* rtol as the estimate is measured, over the rtol that was asked for */
+    double allowed;        /* of that tolerance, what the iteration may leave */
+    double tolerance_rtol; /* for which they were made */
+    int tolerance_formula;
+    double *product;
+    double transform[GT_RADAU_STAGES][GT_RADAU_STAGES]; /* h Lambda^-1 T^-1 */
+    double ahead[GT_RADAU_STAGES][GT_RADAU_STAGES], /* from Z_past to the guess of Z, and of W */
+        ahead_W[GT_RADAU_STAGES][GT_RADAU_STAGES];
+    double transform_h, ahead_h, ahead_past_h; /* for which they were made */
+    int transform_formula, ahead_formula, ahead_past_formula;
+
+    gt_radau_rate rate, rate_past;    /* of the trial, and of the last accepted step */
+    bool rejected;                    /* the trial before this one, by its error */
+    double failed, failed_h;          /* error and size of the trial rejected last; 0: none */
+    double error, error_past, h_past; /* of the predictive controller */
+    int calm;                         /* accepted steps since the order was changed */
+    double theta_held;
+    int formula_next;
+} gt_radau_state;
+
+/* Most iterations of a formula at controlled step. */
+int gt_radau_iterations(int formula);
+
+/* Finds Z for the step of size h from x, and x_new with it. */
+gt_status gt_radau_solve(gt_stepper *s, double h, const double *x, double *x_new) GT_MUST_CHECK;
+
+/* Makes ready stretch and allowed. */
+void gt_radau_set_tolerance(gt_stepper *s);
+
+gt_verdict gt_radau_judge(gt_stepper *s, double error, double h, int rejections);
+
+#endif
