@@ -44,6 +44,11 @@ check "compare over a break" [ "$(get rows.0.error.certain) $(get rows.1.error.c
 "$geartrain" run jump.ode --t0 2 --t1 0 --rtol 1e-8 --json >out 2>err
 near "to the value before it" "$(get x.x)" 0 1e-7
 
+# The direction of an event is that of the run, as docs/concepts.md says: x rises as t falls.
+printf "x'=-1\nc'=0\nglobal 1 x-1 {c=c+1}\nglobal -1 x-2 {c=c+10}\n" >way.ode
+"$geartrain" run way.ode --t1 -3 --json >out 2>err
+near "an event has the direction of the run" "$(get x.c)" 1 0
+
 # Figures: the dense output was not sampled, and where steps are long corners were drawn.
 "$geartrain" run harmonic --t0 1 --t1 31 --rtol 0.3 --plot forward.svg >out 2>err
 "$geartrain" run harmonic --t0 1 --t1 -29 --rtol 0.3 --plot backward.svg >out 2>err
