@@ -16,5 +16,6 @@
 #include "setup.h"
 #include "watch.h"
 #include <geartrain/analysis/choose.h>
+#include <geartrain/auto.h>
 
 #endif

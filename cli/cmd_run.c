@@ -199,8 +199,10 @@ static void integrate(run_job *job)
     bool saves = job->checkpoint.path || job->checkpoint.resume;
     plan->local_errors = saves;
     job->report.status =
-        saves ? gt_run_with_checkpoints(&job->checkpoint, job->solver.method, plan, &job->report)
-              : gt_solve(&job->p.problem, job->solver.method, plan, &job->report);
+        saves ? gt_run_with_checkpoints(&job->checkpoint, gt_cli_run_method(&job->solver), plan,
+                                        &job->report)
+              : gt_solve(&job->p.problem, gt_cli_run_method(&job->solver), plan, &job->report);
+    gt_cli_solver_ran(&job->solver, &job->report);
     job->wall = gt_cli_seconds() - started;
     gt_cli_progress_end(&bar);
 }

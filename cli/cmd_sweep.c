@@ -158,8 +158,10 @@ static void do_run(sweep_job *job, size_t i, sweep_result *r)
         memcpy(x, p.problem.x0, n * sizeof *x);
         solver.plan.x_end = x;
         solver.plan.interrupted = job->watch.interrupted;
+        r->report.status =
+            gt_solve(&p.problem, gt_cli_run_method(&solver), &solver.plan, &r->report);
+        gt_cli_solver_ran(&solver, &r->report);
         snprintf(r->method, sizeof r->method, "%s", solver.method->name);
-        r->report.status = gt_solve(&p.problem, solver.method, &solver.plan, &r->report);
         keep_columns(&job->columns, &p.problem, x, r);
     }
     r->done = r->report.status != GT_INTERRUPTED;

@@ -24,6 +24,7 @@ typedef struct compare_entry {
     char *options; /* "order=12" */
     gt_values values;
     double h, rtol; /* 0: from the lists */
+    bool switches;  /* `auto`, which begins with `method` */
 } compare_entry;
 
 /* How far an invariant has moved from its value at the start, or at the last break: the largest

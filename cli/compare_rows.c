@@ -26,9 +26,14 @@ static int read_setting(comparison *c, compare_entry *entry, const char *setting
     return CLI_OK;
 }
 
+/* With a controlled step `auto` is a way of running; with a fixed one it is a choice before the
+ * run. */
 static int choose(comparison *c, compare_entry *entry)
 {
     gt_message why = {""};
+    entry->switches = !gt_cli_has(&c->args->flags.h) &&
+                      gt_cli_can_switch(&c->p.problem, &c->plan, &entry->method);
+    if (entry->switches) return CLI_OK;
     gt_status status = gt_choose_method(&c->p.problem, &c->plan, &entry->method, &why);
     if (status) return gt_cli_complain(status, &why);
     if (!gt_cli_has(&c->args->flags.quiet))
@@ -48,7 +53,7 @@ static int read_entry(comparison *c, char *text, compare_entry *entry)
     int code =
         !strcmp(text, "auto") ? choose(c, entry) : gt_cli_method(text, &c->p.arena, &entry->method);
     if (code) return code;
-    strcpy(entry->label, entry->method->name);
+    strcpy(entry->label, entry->switches ? gt_auto.name : entry->method->name);
     entry->values = gt_params_default(entry->method->options);
     for (char *setting = colon; !code && setting; setting = colon) {
         setting++;
@@ -198,6 +203,11 @@ int gt_compare_errors(comparison *c)
     return code;
 }
 
+static const gt_method *method_of(const compare_row *row)
+{
+    return row->entry->switches ? NULL : row->entry->method;
+}
+
 /* The trajectory in a run of its own, so that keeping it costs no time in the table. */
 static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
 {
@@ -209,7 +219,7 @@ static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
         return;
     plan.sinks = sinks;
     plan.n_sinks = 1;
-    gt_status status = gt_solve(&c->p.problem, entry->method, &plan, &report);
+    gt_status status = gt_solve(&c->p.problem, method_of(row), &plan, &report);
     (void)status; /* a run that fails is drawn as far as it came */
 }
 
@@ -230,7 +240,7 @@ static double keep_points(comparison *c, compare_row *row, gt_plan plan)
     plan.sinks = sinks;
     plan.n_sinks = 1;
     double started = gt_cli_seconds();
-    row->report.status = gt_solve(&c->p.problem, row->entry->method, &plan, &row->report);
+    row->report.status = gt_solve(&c->p.problem, method_of(row), &plan, &row->report);
     return gt_cli_seconds() - started;
 }
 
@@ -245,7 +255,7 @@ static void time_again(const comparison *c, compare_row *row, const gt_plan *pla
          done++) {
         gt_report report;
         double started = gt_cli_seconds();
-        gt_status status = gt_solve(&c->p.problem, row->entry->method, plan, &report);
+        gt_status status = gt_solve(&c->p.problem, method_of(row), plan, &report);
         double wall = gt_cli_seconds() - started;
         if (status) return; /* interrupted */
         spent += wall;
@@ -260,7 +270,8 @@ void gt_compare_run_row(size_t i, void *ctx)
     gt_plan plan = c->plan;
     plan.h = row->h;
     plan.rtol = row->rtol;
-    plan.options = row->entry->options;
+    plan.options = row->entry->switches ? NULL : row->entry->options;
+    plan.pilot = row->entry->switches ? &gt_auto : NULL;
     cli_progress bar = {0};
     if (c->serial) gt_cli_progress_begin(&bar, c->args, c->p.problem.t0, c->p.problem.t1);
     gt_cli_progress_hook(&bar, &plan);

@@ -179,6 +179,50 @@ static bool has_fixed_step(const void *data)
     return ((const run_outcome *)data)->solver->plan.h > 0;
 }
 
+static const report_field phase_fields[] = {
+    REPORT_KEY("t", "where it began", REPORT_AT(gt_phase, t)),
+    REPORT_KEY("method", "its name", .type = REPORT_CHARS, .offset = offsetof(gt_phase, method)),
+    REPORT_KEY("because", "why", .type = REPORT_CHARS, .offset = offsetof(gt_phase, because)),
+    REPORT_KEY("steps", "accepted steps in it", REPORT_AT(gt_phase, steps)),
+    {.type = REPORT_END},
+};
+
+static void get_trials(const void *data, report_value *out)
+{
+    (void)data;
+    out->integer = 0; /* steps that were tried and are not part of the run */
+}
+
+static void get_chosen_method(const void *data, report_value *out)
+{
+    out->text = gt_phases_method(&((const gt_report *)data)->phases);
+}
+
+static void get_chosen_why(const void *data, report_value *out)
+{
+    out->text = ((const gt_report *)data)->phases.list[0].because;
+}
+
+static const report_field chosen_fields[] = {
+    REPORT_KEY("method", "that covered most of the span", .type = REPORT_STRING,
+               .get = get_chosen_method),
+    REPORT_KEY("because", "why the run began as it did", .type = REPORT_STRING,
+               .get = get_chosen_why),
+    REPORT_KEY("trials", "steps of candidates that are not part of the run", .type = REPORT_LONG,
+               .get = get_trials),
+    REPORT_KEY("history", "the phases of the run",
+               REPORT_OWN_ARRAY(gt_report, phases.list, phases.count), .entry = REPORT_OBJECT,
+               .of = phase_fields),
+    REPORT_KEY("left_out", "phases that are not in the list, before its last",
+               REPORT_AT(gt_report, phases.left_out)),
+    {.type = REPORT_END},
+};
+
+static bool has_phases(const void *data)
+{
+    return ((const run_outcome *)data)->report->phases.count > 0;
+}
+
 static void say_note(const void *data, report_text *out)
 {
     gt_report_say(out, "%s", ((const run_outcome *)data)->report->note.text);
@@ -188,7 +232,7 @@ static void say_time(const void *data, report_text *out)
 {
     const run_outcome *o = data;
     gt_report_say(out, "%.3g s", o->wall);
-    if (o->solver->chosen)
+    if (o->solver->chosen && !o->solver->plan.pilot)
         gt_report_say(out, ", and %.3g s to choose the method", o->solver->choosing);
 }
 
@@ -197,6 +241,9 @@ const report_field gt_run_fields[] = {
     REPORT_PART(gt_report_solver, .offset = offsetof(run_outcome, solver), .pointer = true),
     REPORT_KEY("chosen_because", "why `auto` took this method", .when = was_chosen,
                REPORT_VIA(run_outcome, solver, cli_solver, why)),
+    REPORT_KEY("chosen", "what `auto` did as the run went on", .when = has_phases,
+               .type = REPORT_OBJECT, .of = chosen_fields, .offset = offsetof(run_outcome, report),
+               .pointer = true),
     REPORT_PART(gt_report_ending, .offset = offsetof(run_outcome, report), .pointer = true),
     REPORT_KEY("t", "where the run ended", REPORT_VIA(run_outcome, report, gt_report, t),
                .label = "t", .say = say_t),

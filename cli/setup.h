@@ -41,7 +41,8 @@ typedef struct cli_solver {
     const gt_method *method;
     gt_values options;
     char *option_text; /* also plan.options */
-    bool chosen;       /* by `auto`, for the reason in `why` */
+    bool chosen; /* by `auto`, for the reason in `why`; plan.pilot where that is a way of running,
+                    and `method` then, before the run, the one that it begins with */
     gt_message why;
     double choosing; /* seconds that `auto` took */
     gt_plan plan;
@@ -49,6 +50,14 @@ typedef struct cli_solver {
 
 int gt_cli_tolerances(const cli_args *args, cli_problem *p, gt_plan *plan); /* --rtol and --atol */
 int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out);
+/* What gt_solve and gt_run_open are given: NULL where there is a pilot. */
+const gt_method *gt_cli_run_method(const cli_solver *solver);
+/* After the run: the method that covered most of it, and why. */
+void gt_cli_solver_ran(cli_solver *solver, const gt_report *report);
+/* "dop853, from t = 54.1 gear (stability limits the step)" */
+void gt_cli_say_phases(const gt_phases *phases, gt_message *text);
+/* Whether `auto` switches as it runs, or chooses before; then *first is what it begins with. */
+bool gt_cli_can_switch(const gt_problem *problem, const gt_plan *plan, const gt_method **first);
 int gt_cli_join_options(const cli_args *args, gt_arena *arena,
                         char **joined); /* all of --opt in one text */
 

@@ -2,6 +2,7 @@
 /* From flags to a method and a plan. */
 #include "cli.h"
 #include "coefficients.h"
+#include <stdlib.h>
 #include <string.h>
 
 int gt_cli_method(const char *name, gt_arena *arena, const gt_method **method)
@@ -171,6 +172,72 @@ static bool suits(const char *name, const cli_problem *p, gt_message *message)
     return !gt_method_check(method, options.v, &p->problem, message);
 }
 
+bool gt_cli_can_switch(const gt_problem *problem, const gt_plan *plan, const gt_method **first)
+{
+    gt_choice choice = {0};
+    if (plan->h > 0 || gt_problem_check(problem, NULL)) return false;
+    void *state = calloc(1, gt_auto.state_size(problem));
+    if (!state || gt_auto.begin(state, problem, plan, &choice, NULL)) choice.method = NULL;
+    free(state);
+    *first = choice.method;
+    return choice.method;
+}
+
+const gt_method *gt_cli_run_method(const cli_solver *solver)
+{
+    return solver->plan.pilot ? NULL : solver->method;
+}
+
+void gt_cli_say_phases(const gt_phases *phases, gt_message *text)
+{
+    enum { MOST = 4 };
+    text->text[0] = '\0';
+    if (phases->count == 1) {
+        gt_say_more(text, "%s", phases->list[0].because);
+        return;
+    }
+    for (int k = 0; k < phases->count && k < MOST; k++) {
+        const gt_phase *phase = &phases->list[k];
+        if (k) gt_say_more(text, ", from t = %.4g ", phase->t);
+        gt_say_more(text, "%s", phase->method);
+        if (k) gt_say_more(text, " (%s)", phase->because);
+    }
+    int more = phases->count + phases->left_out - MOST;
+    if (more > 0) gt_say_more(text, ", and %d more phase%s", more, more == 1 ? "" : "s");
+}
+
+void gt_cli_solver_ran(cli_solver *solver, const gt_report *report)
+{
+    if (!solver->plan.pilot || !report->phases.count) return;
+    const gt_method *method = gt_method_find(gt_phases_method(&report->phases));
+    if (method) solver->method = method;
+    solver->options = gt_params_default(solver->method->options);
+    gt_cli_say_phases(&report->phases, &solver->why);
+}
+
+/* Blocks may be worth a method of two rates, which trials before the run find; else `auto` switches
+ * as it runs. */
+static gt_status choose(cli_problem *p, cli_solver *out)
+{
+    const gt_problem *problem = &p->problem;
+    const gt_method *first = NULL;
+    const unsigned usual =
+        GT_ROLE_NONSTIFF | GT_ROLE_NONSTIFF_TIGHT | GT_ROLE_STIFF | GT_ROLE_DAMPED;
+    bool blocks = problem->n_slow && problem->n_fast;
+    bool switching = !*out->option_text && gt_cli_can_switch(problem, &out->plan, &first);
+    double started = gt_cli_seconds();
+    gt_status status = GT_OK;
+    out->chosen = true;
+    if (!switching || blocks)
+        status = gt_choose_method(problem, &out->plan, &out->method, &out->why);
+    if (!status && switching && (!blocks || out->method->roles & usual)) {
+        out->plan.pilot = &gt_auto;
+        out->method = first;
+    }
+    out->choosing = gt_cli_seconds() - started;
+    return status;
+}
+
 int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
 {
     *out = (cli_solver){.method = NULL};
@@ -189,10 +256,7 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
         name = NULL;
     }
     if (!name || !strcmp(name, "auto")) {
-        out->chosen = true;
-        double started = gt_cli_seconds();
-        status = gt_choose_method(&p->problem, &out->plan, &out->method, &out->why);
-        out->choosing = gt_cli_seconds() - started;
+        status = choose(p, out);
         if (status) return gt_cli_complain(status, &out->why);
     } else if ((code = gt_cli_method(name, &p->arena, &out->method))) {
         return code;

@@ -45,10 +45,12 @@ enum {
     GT_ROLE_NONSTIFF = 1,
     GT_ROLE_NONSTIFF_TIGHT = 2, /* where the tolerance is tight */
     GT_ROLE_STIFF = 4,
-    GT_ROLE_STIFF_FIXED = 8, /* with a fixed step */
-    GT_ROLE_DAMPED = 16,     /* stiff, decaying, and explicit */
-    GT_ROLE_SERIES = 32,     /* by Taylor coefficients, for references */
-    GT_ROLE_INNER_STEPS = 64 /* fixed small steps inside a large one, shi (14) */
+    GT_ROLE_STIFF_FIXED = 8,   /* with a fixed step */
+    GT_ROLE_DAMPED = 16,       /* stiff, decaying, and explicit */
+    GT_ROLE_SERIES = 32,       /* by Taylor coefficients, for references */
+    GT_ROLE_INNER_STEPS = 64,  /* fixed small steps inside a large one, shi (14) */
+    GT_ROLE_STIFF_RIVAL = 128, /* stiff too, weighed against the first by its work; there may be several */
+    GT_ROLE_SWINGING = 256     /* follows what is linear exactly: fast oscillations, linear problems */
 };
 
 /* What depends on the options. */

@@ -27,6 +27,9 @@ gt_status gt_sparse_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
 void gt_sparse_solve(const gt_lu *lu, double *b);
 void gt_sparse_free(gt_lu *lu);
 bool gt_has_sparse(void);
+/* Entries of the factors of a sparse matrix with this pattern, and operations that they take, from
+ * its ordering alone; false: not known. Allocates. */
+bool gt_sparse_fill(size_t n, const gt_pattern *pattern, double *entries, double *operations);
 
 /* c = a b, n x n, column major. */
 void gt_large_product(size_t n, const double *a, const double *b, double *c);

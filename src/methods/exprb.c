@@ -152,10 +152,11 @@ static double complex amplification(const gt_method *self, const double *v, doub
 
 static const exprb_row exprb2_row = {2}, exprb32_row = {3}, exprb43_row = {4};
 
-#define EXPRB(id, title_text)                                                                      \
+#define EXPRB(id, role, title_text)                                                                \
     const gt_method gt_method_##id = {                                                             \
         .name = #id,                                                                               \
         .family = "exponential Rosenbrock",                                                        \
+        .roles = role,                                                                             \
         .title = title_text,                                                                       \
         .reference = "Hochbruck, Ostermann, Schweitzer, SIAM J. Numer. Anal. 47 (2009) 786",       \
         .memory = "J; 33 for a Krylov space (up to `dense` states n x n matrices "                 \
@@ -173,6 +174,7 @@ static const exprb_row exprb2_row = {2}, exprb32_row = {3}, exprb43_row = {4};
         .jacobian = jacobian,                                                                      \
         .amplification = amplification};
 
-EXPRB(exprb2, "exponential Rosenbrock-Euler, order 2, exact on linear problems")
-EXPRB(exprb32, "exponential Rosenbrock of two stages, order 3 with exprb2 as comparison")
-EXPRB(exprb43, "exponential Rosenbrock of three stages, order 4 with one of order 3 as comparison")
+EXPRB(exprb2, 0, "exponential Rosenbrock-Euler, order 2, exact on linear problems")
+EXPRB(exprb32, 0, "exponential Rosenbrock of two stages, order 3 with exprb2 as comparison")
+EXPRB(exprb43, GT_ROLE_SWINGING,
+      "exponential Rosenbrock of three stages, order 4 with one of order 3 as comparison")

@@ -119,20 +119,15 @@ truth_run truth_solve(const truth_case *c, const gt_method *method, double rtol,
     watcher w = {.sink = {.wants = GT_AT_STEP | GT_AT_END, .write = compare}, .c = c};
     w.sink.ctx = &w;
     gt_plan plan = {.rtol = rtol, .max_steps = max_steps, .sinks = (gt_sink *const[]){&w.sink}, .n_sinks = 1};
-    if (!method) {
-        run.status = gt_choose_method(&c->problem, &plan, &run.method, &message);
-        if (run.status) {
-            run.class = TRUTH_STOPPED;
-            return run;
-        }
-    }
-    gt_values v = gt_params_default(run.method->options);
-    if (gt_method_check(run.method, v.v, &c->problem, &message)) {
+    if (!method) plan.pilot = &gt_auto;
+    gt_values v = gt_params_default(method ? method->options : NULL);
+    if (method && gt_method_check(method, v.v, &c->problem, &message)) {
         run.class = TRUTH_REFUSED;
         return run;
     }
     gt_report report;
-    run.status = gt_solve(&c->problem, run.method, &plan, &report);
+    run.status = gt_solve(&c->problem, method, &plan, &report);
+    if (!method) run.method = gt_method_find(gt_phases_method(&report.phases));
     if (run.status == GT_UNSUPPORTED) {
         run.class = TRUTH_REFUSED;
         return run;

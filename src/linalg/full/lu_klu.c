@@ -136,6 +136,20 @@ static gt_status order(gt_lu *lu)
     return GT_OK;
 }
 
+bool gt_sparse_fill(size_t n, const gt_pattern *pattern, double *entries, double *operations)
+{
+    klu_common common;
+    klu_defaults(&common);
+    klu_symbolic *symbolic =
+        klu_analyze((int)n, (int *)pattern->colptr, (int *)pattern->rowindex, &common);
+    if (!symbolic) return false;
+    *entries = symbolic->lnz + symbolic->unz;
+    *operations = symbolic->est_flops;
+    bool known = symbolic->lnz >= 0 && symbolic->unz >= 0 && symbolic->est_flops >= 0;
+    klu_free_symbolic(&symbolic, &common);
+    return known;
+}
+
 /* The ordering depends on the pattern alone, so it stays even when the values given are singular.
  */
 gt_status gt_sparse_analyse(gt_lu *lu, const double *values)

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The largest mode of J by a few steps of the power method in the norm of the tolerances, and then,
+ * from the last three vectors v, J v, J^2 v, the pair of eigenvalues with J^2 v = a J v + b v in
+ * the least squares: lambda^2 = a lambda + b. A pair of complex ones, which the power method turns
+ * round in their plane, is found as well as a real one.
+ */
+#include "analysis/auto_mode.h"
+#include <assert.h>
+#include <complex.h>
+#include <float.h>
+#include <geartrain/author/stepper.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct products {
+    const gt_view *view;
+    const gt_matrix *J;
+    double *moved, *weight;
+    double t;
+} products;
+
+static double norm(const products *w, const double *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < w->view->s->n; i++) sum += v[i] * v[i] / (w->weight[i] * w->weight[i]);
+    return sqrt(sum);
+}
+
+static double dot(const products *w, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < w->view->s->n; i++) sum += a[i] * b[i] / (w->weight[i] * w->weight[i]);
+    return sum;
+}
+
+/* out = J v */
+static bool multiply(products *w, const double *v, double *out)
+{
+    gt_stepper *s = w->view->s;
+    if (w->J) {
+        gt_matrix_multiply(w->J, v, 0, out);
+        return isfinite(norm(w, out));
+    }
+    double size = norm(w, s->x) + sqrt((double)s->n),
+           step = sqrt(DBL_EPSILON) * size / fmax(norm(w, v), DBL_MIN);
+    for (size_t i = 0; i < s->n; i++) w->moved[i] = s->x[i] + step * v[i];
+    if (gt_rhs(s, w->t, w->moved, out)) return false;
+    for (size_t i = 0; i < s->n; i++) out[i] = (out[i] - s->f[i]) / step;
+    return isfinite(norm(w, out));
+}
+
+/* Numbers that no pattern of a problem is orthogonal to. */
+static void first_direction(const products *w, double *v)
+{
+    uint32_t seed = 2463534242u;
+    for (size_t i = 0; i < w->view->s->n; i++) {
+        seed ^= seed << 13, seed ^= seed >> 17, seed ^= seed << 5;
+        v[i] = w->weight[i] * (0.5 + (double)seed / UINT32_MAX) * (i % 2 ? 1 : -1);
+    }
+}
+
+/* The larger root of lambda^2 = a lambda + b. */
+static bool fit(const products *w, const double *v, const double *Jv, const double *JJv,
+                gt_largest *out)
+{
+    double vv = dot(w, v, v), vJ = dot(w, v, Jv), JJ = dot(w, Jv, Jv), r1 = dot(w, Jv, JJv),
+           r0 = dot(w, v, JJv);
+    double det = JJ * vv - vJ * vJ, quotient = vJ / vv;
+    *out = (gt_largest){quotient, 0};
+    if (!(det > 1e-10 * JJ * vv)) return isfinite(quotient); /* v is an eigenvector */
+    double a = (r1 * vv - r0 * vJ) / det, b = (r0 * JJ - r1 * vJ) / det;
+    double half = a / 2, discriminant = half * half + b;
+    if (discriminant < 0)
+        *out = (gt_largest){half, sqrt(-discriminant)};
+    else
+        *out = (gt_largest){half + copysign(sqrt(discriminant), half), 0};
+    return isfinite(out->re) && isfinite(out->im);
+}
+
+bool gt_auto_largest(const gt_view *view, double *v, int count, gt_largest *out)
+{
+    assert(view && v && out);
+    assert(count >= 2);
+    gt_stepper *s = view->s;
+    size_t n = s->n;
+    double *work = malloc(4 * n * sizeof *work);
+    if (!work) return false;
+    products w = {.view = view, .moved = work, .weight = work + n, .t = s->t};
+    double *Jv = work + 2 * n, *JJv = work + 3 * n;
+    w.J = s->method->jacobian ? s->method->jacobian(s) : NULL;
+    for (size_t i = 0; i < n; i++) w.weight[i] = gt_weight(s, i, s->x[i]);
+    bool found = w.J || !gt_slope(s);
+    if (!(norm(&w, v) > 0)) first_direction(&w, v);
+    for (int k = 0; found && k < count - 1; k++) {
+        found = multiply(&w, v, Jv);
+        double size = norm(&w, Jv);
+        if (!found || !(size > 0)) break;
+        if (k == count - 2) {
+            found = multiply(&w, Jv, JJv) && fit(&w, v, Jv, JJv, out);
+            break;
+        }
+        for (size_t i = 0; i < n; i++) v[i] = Jv[i] / size;
+    }
+    if (found && !(norm(&w, Jv) > 0)) *out = (gt_largest){0};
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(v[i])) v[i] = 0;
+    free(work);
+    return found;
+}
+
+static gt_complex polynomial(const double *c, int degree, gt_complex z)
+{
+    gt_complex sum = c[degree];
+    for (int k = degree - 1; k >= 0; k--) sum = sum * z + c[k];
+    return sum;
+}
+
+double gt_auto_limit(const gt_method *method, const gt_largest *mode)
+{
+    const double step = 0.25, most = 20, harmless = 1e-3;
+    double size = hypot(mode->re, mode->im), good = 0, bad = INFINITY;
+    if (!(size > 0)) return INFINITY;
+    gt_complex direction = mode->re / size + I * (mode->im / size), R;
+    gt_values v = gt_params_default(method->options);
+    gt_rational ratio;
+    if (method->rational) method->rational(method, v.v, &ratio);
+    while (bad - good > 0.05 && good < most) { /* up to the first that is bad, then between */
+        double r = isinf(bad) ? good + step : (good + bad) / 2;
+        gt_complex z = r * direction;
+        if (method->rational)
+            R = polynomial(ratio.num, ratio.num_degree, z) /
+                polynomial(ratio.den, ratio.den_degree, z);
+        else if (gt_amplification(method, v.v, z, &R))
+            return NAN;
+        if (cabs(R) <= 1 + harmless)
+            good = r;
+        else
+            bad = r;
+    }
+    return good;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `auto` as a way of running: what it does on problems whose nature changes, or misleads. Bounds are counts. */
+#include "lang_kit.h"
+#include "methods_kit.h"
+#include <geartrain/auto.h>
+
+static gt_report run_auto(const gt_problem *p, double rtol, double *x)
+{
+    gt_report report;
+    gt_plan plan = {.rtol = rtol, .x_end = x, .pilot = &gt_auto};
+    if (gt_solve(p, NULL, &plan, &report)) fail_msg("%s", report.message.text);
+    return report;
+}
+
+static gt_report run_by(const char *method, const gt_problem *p, double rtol, double *x)
+{
+    gt_report report;
+    if (gt_solve(p, gt_method_find(method), &(gt_plan){.rtol = rtol, .x_end = x}, &report))
+        fail_msg("%s", report.message.text);
+    return report;
+}
+
+static gt_kind kind_of(const char *name)
+{
+    const gt_method *m = gt_method_find(name);
+    gt_values v = gt_params_default(m->options);
+    return gt_method_facts(m, v.v).kind;
+}
+
+static bool all_explicit(const gt_phases *phases)
+{
+    for (int k = 0; k < phases->count; k++)
+        if (kind_of(phases->list[k].method) != GT_KIND_EXPLICIT) return false;
+    return true;
+}
+
+/* Not stiff up to t = 55: the choice before the run took 26.6 million calls of f, gear takes 26 thousand. */
+static void stiffness_that_comes_late(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("a'=10*b\nb'=-10*a\nc'=-(1+5e4*(1+tanh((t-60)/2)))*(c-.1*a)\n"
+                             "init a=1,b=0,c=.5\n@ total=200\ndone\n");
+    double x[3], y[3];
+    gt_report by_gear = run_by("gear", &m.problem, 1e-6, y), report = run_auto(&m.problem, 1e-6, x);
+    if ((double)report.stats.rhs > 1.5 * (double)by_gear.stats.rhs)
+        fail_msg("%ld calls of f, gear %ld", report.stats.rhs, by_gear.stats.rhs);
+    assert_true(kind_of(report.phases.list[0].method) == GT_KIND_EXPLICIT);
+    assert_within(report.phases.list[1].t, 54, 3, "where it leaves the explicit method");
+    assert_within(x[0], cos(2000), 2e-3, "a");
+    lang_free(&m);
+}
+
+/* 104,822 calls of f by an explicit method, 1,205 by gear. */
+static void stick_and_slip(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=v\nv'=-x+(.3+.2*exp(-100*(.1-v)^2))*tanh(1e4*(.1-v))\n"
+                             "init x=0,v=0\n@ total=30\ndone\n");
+    double x[2], y[2];
+    gt_report tight = run_by("gear", &m.problem, 1e-10, y), report = run_auto(&m.problem, 1e-6, x);
+    (void)tight;
+    if (report.stats.rhs > 2 * 1205) fail_msg("%ld calls of f", report.stats.rhs);
+    for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 1e-4, "stick-slip");
+    lang_free(&m);
+}
+
+/* Modes that grow are no reason to leave: with theta the choice before the run took gear, 6,178 steps. */
+static void chaos_stays_explicit(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=10*(y-x)\ny'=27*x-y-x*z\nz'=x*y-2.66666*z\nth'=.2*x\n"
+                             "init x=-7.5,y=-3.6,z=30,th=0\n@ total=40\ndone\n");
+    double x[4];
+    static const double tolerances[] = {1e-3, 1e-6, 1e-9};
+    for (int k = 0; k < 3; k++) {
+        gt_report report = run_auto(&m.problem, tolerances[k], x);
+        if (!all_explicit(&report.phases)) fail_msg("%s at %g", report.phases.list[1].method, tolerances[k]);
+    }
+    lang_free(&m);
+}
+
+/* Modes near the imaginary axis: the explicit method of order 5 on its limit was wrong by 1400 tolerances. */
+static void waves_near_the_imaginary_axis(void **state)
+{
+    (void)state;
+    lang_model m =
+        lang_read("par h=0.078125\n"
+                  "u1'=-(u256+u1+u2)*(u2-u256)/h-(u3-2*u2+2*u256-u255)/(2*h^3)\n"
+                  "u2'=-(u1+u2+u3)*(u3-u1)/h-(u4-2*u3+2*u1-u256)/(2*h^3)\n"
+                  "u[3..254]'=-(u[j-1]+u[j]+u[j+1])*(u[j+1]-u[j-1])/h-(u[j+2]-2*u[j+1]+2*u[j-1]-u[j-2])/(2*h^3)\n"
+                  "u255'=-(u254+u255+u256)*(u256-u254)/h-(u1-2*u256+2*u254-u253)/(2*h^3)\n"
+                  "u256'=-(u255+u256+u1)*(u1-u255)/h-(u2-2*u1+2*u255-u254)/(2*h^3)\n"
+                  "u[1..256](0)=4/cosh(sqrt(2)*([j]*0.078125-6))^2+1.5/cosh(.866*([j]*0.078125-12))^2\n"
+                  "@ total=1\ndone\n");
+    double x[256], y[256];
+    (void)run_by("dop853", &m.problem, 1e-11, y);
+    static const double tolerances[] = {1e-3, 1e-4, 1e-6};
+    for (int k = 0; k < 3; k++) {
+        double rtol = tolerances[k];
+        (void)run_auto(&m.problem, rtol, x);
+        for (int i = 0; i < 256; i++) assert_within(x[i], y[i], 100 * rtol * (1 + fabs(y[i])), "KdV");
+    }
+    lang_free(&m);
+}
+
+/* Stiff from the start, but for jumps; explicit steps at the start are few. */
+static void relaxation(void **state)
+{
+    (void)state;
+    bench_top b;
+    build(&b, "vanderpol", "mu=1000");
+    b.problem.t1 = 2000;
+    static const double tolerances[] = {1e-3, 1e-6, 1e-9};
+    for (int k = 0; k < 3; k++) {
+        double x[2], y[2];
+        gt_report by_gear = run_by("gear", &b.problem, tolerances[k], y);
+        gt_report report = run_auto(&b.problem, tolerances[k], x);
+        if (report.stats.rhs > 2 * by_gear.stats.rhs)
+            fail_msg("%ld calls of f at %g, gear %ld", report.stats.rhs, tolerances[k], by_gear.stats.rhs);
+        if (report.phases.list[0].steps > 60) fail_msg("%ld explicit steps", report.phases.list[0].steps);
+        (void)run_by("gear", &b.problem, 1e-12, y);
+        for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 100 * tolerances[k], "van der Pol");
+    }
+    dismantle(&b);
+}
+
+/* Choosing takes at most 2 % of the calls of a run that is not stiff. */
+static void costs_next_to_nothing(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"lorenz", "pleiades", "duffing", "harmonic", "lotka_volterra"};
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        bench_top b;
+        build(&b, models[k], "");
+        gt_problem p = b.problem;
+        p.linear = false;
+        double *x = calloc(gt_problem_size(&p), sizeof *x);
+        gt_report report = run_auto(&p, 1e-6, x);
+        const char *method = report.phases.list[0].method;
+        gt_report alone = run_by(method, &p, 1e-6, x);
+        if ((double)report.stats.rhs > 1.02 * (double)alone.stats.rhs)
+            fail_msg("%s: %ld calls of f, by %s %ld", models[k], report.stats.rhs, method, alone.stats.rhs);
+        free(x);
+        dismantle(&b);
+    }
+}
+
+/* Only families that can: algebraic equations, a mass matrix. */
+static void algebraic_equations_and_masses(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"rc_diode", "chemakzo", "transistor"};
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        bench_top b;
+        build(&b, models[k], "");
+        double *x = calloc(gt_problem_size(&b.problem), sizeof *x);
+        gt_report report = run_auto(&b.problem, 1e-5, x);
+        assert_int_equal(report.phases.count, 1);
+        assert_string_equal(report.phases.list[0].method, gt_method_for(GT_ROLE_STIFF)->name);
+        free(x);
+        dismantle(&b);
+    }
+}
+
+/* f that fails where a look moves the state leaves the run as it is. */
+static gt_status root_of(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    if (x[0] < 0) return GT_TRY_RHS;
+    dx[0] = -2000 * (sqrt(x[0]) - 1 - 0.1 * sin(x[1]));
+    dx[1] = 1;
+    return GT_OK;
+}
+
+static void f_that_fails(void **state)
+{
+    (void)state;
+    double x0[] = {1e-12, 0}, x[2];
+    gt_problem p = {.n_slow = 2, .rhs = root_of, .t1 = 5, .x0 = x0};
+    gt_report report = run_auto(&p, 1e-6, x);
+    assert_true(report.phases.count >= 2);
+    double slow = 1 + 0.1 * sin(5);
+    assert_within(x[0], slow * slow, 1e-3, "x");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stiffness_that_comes_late),
+        cmocka_unit_test(stick_and_slip),
+        cmocka_unit_test(chaos_stays_explicit),
+        cmocka_unit_test(waves_near_the_imaginary_axis),
+        cmocka_unit_test(relaxation),
+        cmocka_unit_test(costs_next_to_nothing),
+        cmocka_unit_test(algebraic_equations_and_masses),
+        cmocka_unit_test(f_that_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
