@@ -12,6 +12,7 @@ static int choose_method(power_run *s)
     if (code || gt_cli_has(&s->job.args->flags.method)) return code;
     unsigned role = s->job.p.problem.n_alg ? GT_ROLE_STIFF : GT_ROLE_NONSTIFF;
     gt_message message = {""};
+    s->solver.plan.pilot = NULL;
     s->solver.method = gt_method_for(s->solver.plan.h > 0 ? GT_ROLE_STIFF_FIXED : role);
     s->solver.options = gt_params_default(s->solver.method->options);
     gt_status status = gt_params_parse(s->solver.method->options, "option", s->solver.method->name,
@@ -73,7 +74,9 @@ static void integrate(power_run *s)
     gt_cli_progress_begin(&bar, s->job.args, 0, s->job.setup.t1);
     gt_cli_progress_hook(&bar, &s->solver.plan);
     double started = gt_cli_seconds();
-    s->report.status = gt_solve(&s->job.p.problem, s->solver.method, &s->solver.plan, &s->report);
+    s->report.status =
+        gt_solve(&s->job.p.problem, gt_cli_run_method(&s->solver), &s->solver.plan, &s->report);
+    gt_cli_solver_ran(&s->solver, &s->report);
     s->wall = gt_cli_seconds() - started;
     gt_cli_progress_end(&bar);
 }

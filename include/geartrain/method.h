@@ -69,6 +69,7 @@ typedef struct gt_facts {
     double call_operations;    /* of a step beside f for each call of f; 0: they are counted by the step */
     double basin;              /* nonlinear problems: |h lambda| up to which its iteration converges; 0: any */
     const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
+    int dense_evaluations;     /* that dense output adds to a step */
 } gt_facts;
 
 /* What two points of a step at the same time tell of the mode that dominates their difference d, with f(x + d) - f(x) =

@@ -87,7 +87,10 @@ static double work_of(const gt_problem *p, const gt_method *method, double tol)
     gt_facts facts = facts_of(method);
     bool is_explicit = facts.kind == GT_KIND_EXPLICIT;
     double q = is_explicit ? facts.order : facts.error_order + 1;
-    double step = is_explicit ? facts.evaluations : gt_step_cost(p, method, &facts);
+    /* Events are looked for in the dense output of each step, and in that of the one that ends
+     * there. */
+    int dense = p->n_roots ? 2 * facts.dense_evaluations : 0;
+    double step = is_explicit ? facts.evaluations + dense : gt_step_cost(p, method, &facts);
     return step * pow(tol, -1 / q) * (facts.flags & GT_VARIABLE_FORMULA ? formulas_of_past : 1);
 }
 
@@ -136,7 +139,7 @@ static gt_status begin(void *state, const gt_problem *p, const gt_plan *plan, gt
     }
     const gt_method *swinging = gt_method_for(GT_ROLE_SWINGING);
     gt_facts facts = facts_of(swinging);
-    if (!fixed && p->linear && p->autonomous && treats(swinging, p, plan) &&
+    if (!fixed && p->linear && p->autonomous && !p->n_roots && treats(swinging, p, plan) &&
         gt_step_cost(p, swinging, &facts) < 1e3) {
         first->method = swinging;
         gt_format(first->because, sizeof first->because, "the problem is linear");

@@ -106,7 +106,8 @@ static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self;
     (void)v;
-    return (gt_facts){.order = 8, .error_order = 7, .evaluations = STAGES};
+    return (gt_facts){
+        .order = 8, .error_order = 7, .evaluations = STAGES, .dense_evaluations = MORE};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)

@@ -272,6 +272,7 @@ static double complex amplification(const gt_method *self, const double *v, doub
     const gt_method gt_method_##id = {                                                             \
         .name = #id,                                                                               \
         .family = "Rosenbrock",                                                                    \
+        .roles = GT_ROLE_STIFF_RIVAL,                                                              \
         .title = (words),                                                                          \
         .reference = (source),                                                                     \
         .memory = "J, the matrix of the stages and its factors; " vectors " stages, f_t",          \
