@@ -62,10 +62,9 @@ static void auto_run(void *handle)
     gt_problem p = task->problem->gt;
     gt_plan plan = {.rtol = task->tol, .atol = bench_atol(task), .x_end = task->x, .max_steps = task->most_steps};
     gt_report report = {0};
-    gt_message why;
-    const gt_method *method;
+    plan.pilot = &gt_auto;
     p.t1 = task->t1;
-    task->failed = gt_choose_method(&p, &plan, &method, &why) || gt_solve(&p, method, &plan, &report);
+    task->failed = gt_solve(&p, NULL, &plan, &report) != GT_OK;
     task->steps = report.stats.steps;
     task->jacobians = report.stats.jacobians;
     task->factorizations = report.stats.factorizations;

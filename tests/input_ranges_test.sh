@@ -101,7 +101,7 @@ for change in "bus 5 3 1e9" "branch 2 4 1e6" "branch 2 4 1e-12" "branch 1 9 1000
 done
 
 # What would keep the program busy for nothing.
-expect "a run in an interval next to nothing" 1 'fell below its minimum\|not finite' run lorenz --init x=1e154 --t1 1e-300
+expect "a run in an interval next to nothing" 0 '[0-9] steps' run lorenz --init x=1e154 --t1 1e-300 --max-steps 1000
 expect "machines that may turn for ever" 2 'at most 3600 degrees' power cct wscc9.m --fault-bus 8 --threshold 1e308
 expect "clearing times without number" 2 'more than 100000 runs' power cct wscc9.m --fault-bus 8 --scan 1e-300
 

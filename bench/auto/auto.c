@@ -88,8 +88,8 @@ int main(int argc, char **argv)
     battery_case *cases = calloc(count + 1, sizeof *cases);
     battery_require(cases != NULL, "out of memory for the results");
     if (!c.list)
-        printf("%-34s %6s %6s %-8s %9s %6s %9s %-8s %9s %7s\n", "problem", "n", "rtol", "auto", "work", "choose",
-               "error/tol", "best", "work", "regret");
+        printf("%-34s %6s %6s %-8s %9s %9s %-8s %9s %7s\n", "problem", "n", "rtol", "auto", "work", "error/tol", "best",
+               "work", "regret");
     for (battery_entry *e = entries; e->name[0]; e++) {
         gt_message message = {""};
         if (!wanted(&c, e)) continue;

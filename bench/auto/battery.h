@@ -113,7 +113,7 @@ bool battery_sensitive(const battery_truth *truth);
 typedef struct battery_run {
     const gt_method *method; /* that ran; the one chosen where it was chosen */
     double rtol, error;      /* error NAN: it did not come to the end */
-    double work, choosing;   /* operations, choosing included; those before the run itself */
+    double work;             /* operations, choosing included */
     gt_stats stats;
     long calls; /* of f in any form, with choosing */
     gt_status status;

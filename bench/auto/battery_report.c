@@ -14,9 +14,8 @@ void battery_print_case(const battery_case *c)
     for (size_t a = 0; a < c->asked; a++) {
         const struct battery_answer *s = &c->answer[a];
         const gt_method *best = c->curves ? c->curve[s->best].method : NULL;
-        gt_fprintf(stdout, "%-34s %6zu %6.0e %-8s %9.3g %5.1f%% %9.2g %-8s %9.3g %7.2f%s%s%s\n",
-                   a ? "" : c->entry->name, c->n, s->run.rtol, name_of(s->run.method), s->run.work,
-                   100 * s->run.choosing / s->run.work, s->run.error / s->run.rtol,
+        gt_fprintf(stdout, "%-34s %6zu %6.0e %-8s %9.3g %9.2g %-8s %9.3g %7.2f%s%s%s\n", a ? "" : c->entry->name, c->n,
+                   s->run.rtol, name_of(s->run.method), s->run.work, s->run.error / s->run.rtol,
                    isfinite(s->best_work) ? name_of(best) : "-", s->best_work, s->regret,
                    s->run.capped   ? " given up"
                    : s->run.status ? " failed"
@@ -62,7 +61,7 @@ static void print_quantiles(const char *what, numbers *n)
 
 static void print_regrets(const battery_case *cases, size_t count, const battery_plan *plan)
 {
-    numbers all = empty(count * BATTERY_ASKED), each = empty(count), share = empty(count * BATTERY_ASKED);
+    numbers all = empty(count * BATTERY_ASKED), each = empty(count);
     long within = 0, judged = 0;
     for (size_t a = 0; a < plan->n_asked; a++) {
         char what[32];
@@ -71,7 +70,6 @@ static void print_regrets(const battery_case *cases, size_t count, const battery
             const struct battery_answer *s = &cases[i].answer[a];
             if (a >= cases[i].asked || isnan(s->regret)) continue;
             all.list[all.count++] = each.list[each.count++] = s->regret;
-            if (s->run.work > 0) share.list[share.count++] = s->run.choosing / s->run.work;
             if (cases[i].sensitive || s->run.status) continue;
             judged++;
             within += s->run.error <= 10 * s->run.rtol;
@@ -80,11 +78,9 @@ static void print_regrets(const battery_case *cases, size_t count, const battery
         print_quantiles(what, &each);
     }
     print_quantiles("regret", &all);
-    print_quantiles("choosing / work", &share);
     printf("error of auto within 10 tol in %ld of %ld runs on problems that are not sensitive\n", within, judged);
     free(all.list);
     free(each.list);
-    free(share.list);
 }
 
 static void print_lists(const battery_case *cases, size_t count)
@@ -97,9 +93,9 @@ static void print_lists(const battery_case *cases, size_t count)
             wrong += s->silently_wrong;
             failed += s->run.status != GT_OK;
             if (!(s->regret > high)) continue;
-            gt_fprintf(stdout, "  %-34s %6.0e %8.2f%s  auto %s, best %s, choosing %.0f %%\n", cases[i].entry->name,
-                       s->run.rtol, s->regret, s->run.capped ? "+" : " ", name_of(s->run.method),
-                       name_of(cases[i].curve[s->best].method), 100 * s->run.choosing / s->run.work);
+            gt_fprintf(stdout, "  %-34s %6.0e %8.2f%s  auto %s, best %s\n", cases[i].entry->name, s->run.rtol,
+                       s->regret, s->run.capped ? "+" : " ", name_of(s->run.method),
+                       name_of(cases[i].curve[s->best].method));
         }
     printf("\nerrors of auto above 100 tol without a note: %ld\n", wrong);
     for (size_t i = 0; i < count; i++)
@@ -210,7 +206,6 @@ static void write_run(FILE *out, const battery_run *r)
     fprintf(out, "{\"method\": \"%s\"", name_of(r->method));
     number(out, "rtol", r->rtol);
     number(out, "work", r->work);
-    number(out, "choosing", r->choosing);
     number(out, "error", r->error);
     number(out, "err_of_tol", r->error_of_tol);
     fprintf(out, ", \"steps\": %ld, \"rejected\": %ld, \"calls\": %ld, \"jacobians\": %ld, \"factorizations\": %ld",

@@ -85,13 +85,13 @@ static int ascending(const void *a, const void *b)
 }
 
 /* auto, the only place that knows how it is run. */
-static gt_status run_auto(const gt_problem *p, const gt_plan *plan, battery_count *count, battery_run *run,
-                          gt_report *report)
+static gt_status run_auto(const gt_problem *p, const gt_plan *plan, battery_run *run, gt_report *report)
 {
-    gt_message why;
-    gt_status status = gt_choose_method(p, plan, &run->method, &why);
-    run->choosing = battery_operations(count);
-    return status ? status : gt_solve(p, run->method, plan, report);
+    gt_plan piloted = *plan;
+    piloted.pilot = &gt_auto;
+    gt_status status = gt_solve(p, NULL, &piloted, report);
+    run->method = gt_method_find(gt_phases_method(&report->phases));
+    return status;
 }
 
 static gt_status solve(const battery_problem *p, const char *control, double cap, const double *t, watcher *w,
@@ -107,7 +107,7 @@ static gt_status solve(const battery_problem *p, const char *control, double cap
     battery_count_begin(&count, &p->problem, cap);
     plan.interrupted = &count.stop;
     gt_status status = run->method ? gt_solve(&count.counted, run->method, &plan, &report)
-                                   : run_auto(&count.counted, &plan, &count, run, &report);
+                                   : run_auto(&count.counted, &plan, run, &report);
     battery_count_end(&count);
     battery_count_steps(&count, report.stats.steps + report.stats.rejected);
     run->work = battery_operations(&count);

@@ -43,7 +43,8 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
     case GT_TRY_NOT_FINITE: {
         size_t i = culprit(s, true);
         gt_message why = {""};
-        if (isfinite(s->x_new[i]) && gt_blame_not_finite(r->s, &why))
+        /* Where x has become infinite the Jacobian is not to blame, but f at the start may be. */
+        if (gt_blame_not_finite(r->s, !isfinite(s->x_new[i]), &why))
             return gt_fail(r->message, GT_NOT_FINITE,
                            "%s at t = %.10g; look for a singularity of the equations there",
                            why.text, t);
@@ -111,7 +112,7 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
         /* As a ball that comes to rest: each event is nearer to the one before. */
         if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0))
             return gt_run_pile_up(r);
-        if (gt_blame_not_finite(r->s, &why))
+        if (gt_blame_not_finite(r->s, false, &why))
             return gt_fail(r->message, GT_NOT_FINITE,
                            "%s at t = %.10g; look for a singularity of the equations there",
                            why.text, gt_shown_time(s, s->t));

@@ -352,7 +352,7 @@ static gt_status controlled_step(gt_run *r)
     gt_stepper *s = r->s;
     double t_stop = gt_run_next_stop(r), left = t_stop - s->t, h = r->h;
     if (r->plan->h_max > 0) h = fmin(h, r->plan->h_max);
-    h = fmin(h, longest_step);
+    if (h > longest_step) h = longest_step;
     if (r->control.largest > 0) h = fmin(h, r->control.largest * gt_run_whole(r));
     bool to_pulse = r->pulse_at > s->t && h > (r->pulse_at - s->t) * (1 - 1e-10);
     if (to_pulse) h = r->pulse_at - s->t;

@@ -43,11 +43,11 @@ static bool blame_jacobian(gt_stepper *s, gt_arena *arena, gt_message *why)
     return false;
 }
 
-bool gt_blame_not_finite(gt_stepper *s, gt_message *why)
+bool gt_blame_not_finite(gt_stepper *s, bool only_f, gt_message *why)
 {
     gt_arena arena = gt_arena_growing();
     double *f = gt_arena_doubles(&arena, s->n);
-    bool found = f && (blame_f(s, f, why) || blame_jacobian(s, &arena, why));
+    bool found = f && (blame_f(s, f, why) || (!only_f && blame_jacobian(s, &arena, why)));
     gt_arena_free(&arena);
     return found;
 }

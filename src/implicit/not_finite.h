@@ -10,6 +10,6 @@ gt_status gt_jacobian_repair(gt_stepper *s, double t, const double *x, gt_matrix
 
 /* Says which component of f, or which entry of the Jacobian, is not finite at the accepted point;
  * false: none is. */
-bool gt_blame_not_finite(gt_stepper *s, gt_message *why);
+bool gt_blame_not_finite(gt_stepper *s, bool only_f, gt_message *why);
 
 #endif

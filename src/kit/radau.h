@@ -7,8 +7,8 @@
  * (radau_newton.c) and its choice of step and order (radau_judge.c) share.
  */
 #include "implicit/shifted.h"
+#include <geartrain/author/newton.h>
 #include <geartrain/method.h>
-#include <geartrain/newton.h>
 #include <geartrain/stepper.h>
 
 enum { GT_RADAU_STAGES = 7, GT_RADAU_SYSTEMS = 4 };
