@@ -28,7 +28,7 @@ else
 fi
 
 # The task of the pages "from another library", by that library as its page has it, ends where ours does.
-"$scratch/build/robertson" | sort >ours || exit 1
+"$scratch/build/reactions" | sort >ours || exit 1
 program_of() { # PAGE LANGUAGE: the first such block
     awk -v fence="\`\`\`$2" '$0 == fence && !done { inside = 1; next } /^```/ { if (inside) done = 1; inside = 0 } inside' \
         "$SOURCE_DIR/docs/from_$1.md"

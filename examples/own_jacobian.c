@@ -74,7 +74,7 @@ int main(void)
         gt_report report;
         gt_plan plan = {.rtol = 1e-8, .x_end = end[k]};
         if (gt_solve(problems[k], gt_method_find("gear"), &plan, &report)) {
-            fprintf(stderr, "jacobian: %s\n", report.message.text);
+            fprintf(stderr, "own_jacobian: %s\n", report.message.text);
             return 1;
         }
         calls[k] = report.stats.rhs;

@@ -47,7 +47,7 @@ int main(void)
     gt_run *run;
     gt_message message;
     if (gt_run_open(&run, &problem, gt_method_find("gear"), &plan, &message)) {
-        fprintf(stderr, "robertson: %s\n", message.text);
+        fprintf(stderr, "reactions: %s\n", message.text);
         return 1;
     }
     double event = 0;
