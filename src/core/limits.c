@@ -43,8 +43,9 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
     case GT_TRY_NOT_FINITE: {
         size_t i = culprit(s, true);
         gt_message why = {""};
-        /* Where x has become infinite the Jacobian is not to blame, but f at the start may be. */
-        if (gt_blame_not_finite(r->s, !isfinite(s->x_new[i]), &why))
+        /* Where x has become infinite its step is to blame, but for f at the very start. */
+        bool moved = !isfinite(s->x_new[i]), blames = !moved || s->stats.steps == 0;
+        if (blames && gt_blame_not_finite(r->s, moved, &why))
             return gt_fail(r->message, GT_NOT_FINITE,
                            "%s at t = %.10g; look for a singularity of the equations there",
                            why.text, t);
