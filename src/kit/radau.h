@@ -8,8 +8,8 @@
  */
 #include "implicit/shifted.h"
 #include <geartrain/author/newton.h>
-#include <geartrain/method.h>
 #include <geartrain/author/stepper.h>
+#include <geartrain/method.h>
 
 enum { GT_RADAU_STAGES = 7, GT_RADAU_SYSTEMS = 4 };
 /* Places in the table, by order. */

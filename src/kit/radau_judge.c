@@ -58,16 +58,26 @@ static double caution(const gt_radau_state *w)
     return fmin(safety, safety * (2 * most + 1) / (w->rate.iterations + 2 * most));
 }
 
-/* The formula of the next step, VITU, VITD, HHOU and HHOD of RADAU. */
-static int next_formula(const gt_radau_state *w, double growth)
+/* Where a step may err by more the higher orders take steps that are too long for Newton's method,
+ * and gain nothing at equal error. */
+static int highest(const gt_stepper *s)
 {
+    const gt_radau_state *w = s->state;
+    int by_tolerance = s->rtol > 2e-6 ? GT_RADAU_5 : s->rtol > 1e-7 ? GT_RADAU_9 : GT_RADAU_13;
+    return by_tolerance < w->most ? by_tolerance : w->most;
+}
+
+/* The formula of the next step, VITU, VITD, HHOU and HHOD of RADAU. */
+static int next_formula(const gt_stepper *s, double growth)
+{
+    const gt_radau_state *w = s->state;
     const double fast = 0.002, slow = 0.8, least_growth = 0.8, most_growth = 1.2;
     enum { PATIENCE = 10 };
     double theta = fmin(10, fmax(w->rate.theta, 0.5 * w->theta_held));
     int next = w->formula;
     if (w->options.order != RADAU_VARIABLE) return next;
     if (w->rate.iterations > 1 && theta <= fast && growth > least_growth && growth < most_growth &&
-        w->calm >= PATIENCE && next < w->most)
+        w->calm >= PATIENCE && next < highest(s))
         next++;
     if (theta >= slow && next > GT_RADAU_5) next--;
     return next;
@@ -126,7 +136,7 @@ gt_verdict gt_radau_judge(gt_stepper *s, double error, double h, int rejections)
         w->stale = true;
         return (gt_verdict){.accept = false, .h_next = first ? after_first * h : h / quotient};
     }
-    w->formula_next = next_formula(w, w->past_formula < 0 ? 1 : h / w->past_h);
+    w->formula_next = next_formula(s, w->past_formula < 0 ? 1 : h / w->past_h);
     if (w->error_past > 0) {
         double predicted =
             (w->h_past / h) * root_of(error * error / w->error_past, stages) / safety;

@@ -139,7 +139,7 @@ static void make_ahead(gt_radau_state *w, double h)
 INLINED void look_ahead(gt_radau_state *w, size_t n, int stages, int past)
 {
     for (size_t k = 0; k < n; k++) {
-        double z[MOST];
+        double z[MOST] = {0};
         for (int j = 0; j < past; j++) z[j] = w->Z_past[j][k];
         for (int i = 0; i < stages; i++) {
             double Z = 0, W = 0;
@@ -184,7 +184,7 @@ INLINED void residuals(gt_radau_state *w, size_t n, size_t n_identity, int stage
     for (int m = 0; m < stages; m++)
         for (int j = 0; j < stages; j++) a[m][j] = w->transform[m][j];
     for (size_t k = 0; k < n; k++) {
-        double f[MOST], r[MOST];
+        double f[MOST] = {0}, r[MOST] = {0};
         for (int j = 0; j < stages; j++) f[j] = w->F[j][k];
         for (int m = 0; m < stages; m++) {
             r[m] = k < n_identity ? -w->W[m][k] : 0;
@@ -207,7 +207,7 @@ INLINED double take_over(gt_radau_state *w, size_t n, int stages)
     for (int i = 0; i < stages; i++)
         for (int m = 0; m < stages; m++) a[i][m] = p->T[i][m];
     for (size_t k = 0; k < n; k++) {
-        double v[MOST], square;
+        double v[MOST] = {0}, square;
         v[0] = w->R[k];
         for (int m = 1; m < stages; m += 2) {
             const double *pair = w->R + (size_t)m * n + 2 * k;
