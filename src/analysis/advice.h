@@ -37,8 +37,8 @@ void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice);
  */
 double gt_step_cost(const gt_problem *problem, const gt_method *method, const gt_facts *facts);
 
-/* What an implicit step takes for its systems and its share of a Jacobian, beside f: where the Jacobian is sparse with
- * the true fill of its factors, which takes an ordering. Allocates. */
+/* What an implicit step takes for its systems and its share of a Jacobian, beside f: where the
+ * Jacobian is sparse with the true fill of its factors, which takes an ordering. Allocates. */
 double gt_systems_cost(const gt_problem *problem);
 
 /* The same for a run, from its counters. */
