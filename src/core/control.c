@@ -18,10 +18,44 @@
 /* A step that could grow by less than a half is kept: run_kept then takes many of one size in a
  * call. */
 #define KEEPS_STEPS .keep = 1.5
+/*
+ * The three that a run takes by itself come to rest at E = 0.9^q, 0.73 to 0.43 for q = 3 to 8: a
+ * step is then 0.9 of what the tolerance allows, at every order (docs/concepts.md).
+ *
+ * Steps of explicit one-step methods are often bounded by stability, where the elementary rule
+ * swings about the bound with rejections: `smooth`, with poles of the loop at 0.62 and -0.32.
+ * Others see an E that goes on as it went: where it rises `predictive` lowers h by its trend too,
+ * and nowhere is h above the elementary rule (Gustafsson 1994, Hairer, Wanner IV.8). Errors of
+ * multistep formulas depend on the steps before as well, which the trend would take for a change of
+ * the solution: `multistep` follows less of it.
+ */
+#define SMOOTH_NUMBERS .beta = {0.7, -0.2}, .aimed = true, FILTER_LIMITS, .keep = 1.1
+#define PREDICTIVE_NUMBERS                                                                         \
+    .beta = {2, -1}, .alpha = -1, .aimed = true, .bounded = true, FILTER_LIMITS
+/* Formulas of many steps bear growth less well: those of Gear lose their stability where steps grow
+ * fast in a row. */
+#define MULTISTEP_NUMBERS                                                                          \
+    .beta = {0.85, -0.4}, .aimed = true, .bounded = true, .safety = 0.9, .min_factor = 0.2,        \
+    .max_factor = 2
 #define BOUNDS_NUMBERS                                                                             \
     .kind = GT_BOUNDS, .min_factor = 0.01, .max_factor = 100, .lower = 1e-6, .upper = 1e-4,        \
     .target = 1e-5
 
+static const gt_control smooth_control = {
+    .name = "smooth",
+    .title = "proportional-integral about a set point, 0.7/-0.2; the usual one "
+             "of explicit one-step methods",
+    SMOOTH_NUMBERS};
+static const gt_control predictive_control = {
+    .name = "predictive",
+    .title = "follows the trend of the error (Gustafsson); the usual one of "
+             "all others",
+    PREDICTIVE_NUMBERS};
+static const gt_control multistep_control = {
+    .name = "multistep",
+    .title = "proportional-integral about a set point, 0.85/-0.4; the usual "
+             "one of multistep formulas",
+    MULTISTEP_NUMBERS};
 static const gt_control i_control = {
     .name = "i", .title = "integral: the elementary rule", .beta = {1}, FILTER_LIMITS, KEEPS_STEPS};
 static const gt_control pi_control = {.name = "pi",
@@ -62,6 +96,9 @@ static const gt_control ode45_control = {.name = "ode45",
                                          .largest = 0.2};
 
 static const gt_control *const controls[] = {
+    &smooth_control,
+    &predictive_control,
+    &multistep_control,
     &i_control,
     &pi_control,
     &pid_control,
@@ -150,11 +187,39 @@ static gt_verdict judge_by_bounds(const gt_control *c, double eps, int q, double
 }
 
 /* Small changes are not worth making: steps that stay the same need no logarithm, and the processor
- * foresees them. */
+ * foresees them. About a set point E may fall by the factor `kept_below`, a tenth of h at order 4,
+ * or go a third of the way, in logarithms, to a rejection. */
+static const double kept_below = 1 / 1.6, kept_part = 2.0 / 3;
 void gt_control_begin(gt_control_memory *m, const gt_control *c, int q)
 {
     if (!m || !c) return;
-    *m = (gt_control_memory){.keep_from = c->keep > 0 ? gt_whole_power(c->safety / c->keep, q) : 1};
+    int free_steps = m->free_steps, free_next = m->free_next;
+    double rest = gt_whole_power(c->safety, q),
+           from = c->aimed ? kept_below * rest : gt_whole_power(c->safety / c->keep, q);
+    *m = (gt_control_memory){.keep_from = c->keep > 0 ? from : 1,
+                             .keep_to = c->aimed ? gt_power(rest, kept_part) : GT_KEEP_TO,
+                             .aim = c->aimed && c->safety > 0 ? q * gt_log(c->safety) : 0,
+                             .free_steps = free_steps,
+                             .free_next = free_next};
+}
+
+/* Gustafsson, Soderlind, SIAM J. Sci. Comput. 18 (1997) 23: growth below this does not pay for a
+ * factorisation, and h that could be a twentieth shorter still errs by less than the tolerance. */
+static const double worth_factors = 1.2, worth_care = 0.95;
+enum { FREE_STEPS = 10, MOST_FREE_STEPS = 1000 };
+double gt_control_keep_factors(gt_control_memory *m, double h, double h_next, bool again,
+                               bool factored)
+{
+    if (again) {
+        m->free_next = !factored                   ? FREE_STEPS
+                       : m->free_next < FREE_STEPS ? FREE_STEPS
+                                                   : m->free_next * 2;
+        if (m->free_next > MOST_FREE_STEPS) m->free_next = MOST_FREE_STEPS;
+        m->free_steps = factored ? m->free_next : 0;
+    } else if (m->free_steps > 0) {
+        m->free_steps--;
+    }
+    return m->free_steps == 0 && h_next > worth_care * h && h_next < worth_factors * h ? h : h_next;
 }
 
 static gt_verdict judge_plainly(const gt_control *c, double error, int q, double h)
@@ -195,13 +260,15 @@ gt_verdict gt_control_judge(const gt_control *c, gt_control_memory *m, double er
         return (gt_verdict){false, h * (rejections ? fmin(factor, halved) : factor)};
     }
     m->trial = error;
-    if (error > m->keep_from && error < GT_KEEP_TO && !rejections) return (gt_verdict){true, h};
-    double sum = c->beta[0] * log_of(error), change = 0;
-    if (m->known > 0 && c->beta[1] != 0) sum += c->beta[1] * log_of(m->error[0]);
-    if (m->known > 1 && c->beta[2] != 0) sum += c->beta[2] * log_of(m->error[1]);
+    if (error > m->keep_from && error < m->keep_to && !rejections) return (gt_verdict){true, h};
+    double now = log_of(error) - m->aim, sum = c->beta[0] * now, change = 0;
+    if (m->known > 0 && c->beta[1] != 0) sum += c->beta[1] * (log_of(m->error[0]) - m->aim);
+    if (m->known > 1 && c->beta[2] != 0) sum += c->beta[2] * (log_of(m->error[1]) - m->aim);
     if (m->known > 0 && c->alpha != 0) change = c->alpha * gt_log(h / m->h_last);
-    double factor = clamp(c->safety * gt_exp(-sum * (1.0 / q) - change), c->min_factor,
-                          rejections ? 1 : c->max_factor);
+    if (c->aimed && m->known == 0) sum = now; /* the first step has no past */
+    double in_front = c->aimed ? 1 : c->safety, wanted = -sum * (1.0 / q) - change;
+    if (c->bounded) wanted = fmin(wanted, -now * (1.0 / q));
+    double factor = clamp(in_front * gt_exp(wanted), c->min_factor, rejections ? 1 : c->max_factor);
     return (gt_verdict){true, h * factor};
 }
 

@@ -79,9 +79,18 @@ gt_status gt_run_choose_control(gt_run *r)
     assert(r && r->plan);
     gt_control *c = &r->control;
     *c = r->plan->control;
-    const gt_control *usual = gt_control_find(c->kind == GT_BOUNDS ? "bounds" : "pi");
-    if (c->beta[0] == 0 && c->beta[1] == 0 && c->beta[2] == 0)
+    /* Methods that make new factors or functions of matrices at every step have nothing to gain
+     * from keeping it, and errors with a trend. The others, and low orders, leave room below the
+     * tolerance for errors that add up. */
+    gt_kind kind = r->s->facts.kind;
+    bool anew =
+        (kind == GT_KIND_LINEARLY_IMPLICIT || kind == GT_KIND_EXPONENTIAL) && r->s->facts.order > 2;
+    const char *name = c->kind == GT_BOUNDS ? "bounds" : anew ? "predictive" : "pi";
+    const gt_control *usual = gt_control_find(name);
+    if (c->beta[0] == 0 && c->beta[1] == 0 && c->beta[2] == 0) {
         memcpy(c->beta, usual->beta, sizeof c->beta);
+        c->alpha = usual->alpha, c->aimed = usual->aimed, c->bounded = usual->bounded;
+    }
     default_to(&c->safety, usual->safety);
     default_to(&c->min_factor, usual->min_factor);
     default_to(&c->max_factor, usual->max_factor);

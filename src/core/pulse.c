@@ -19,16 +19,18 @@ enum { POINTS = 100 };
 
 static double spacing_of(const gt_run *r) { return gt_run_whole(r) / POINTS; }
 
-bool gt_run_must_look(const gt_run *r, double h)
+double gt_run_longest_unseen(const gt_run *r)
 {
     const gt_stepper *s = r->s;
     /* Methods of two rates with steps of their own inside take as many again for each point of
      * their dense output. */
     bool nested =
         (s->facts.flags & GT_NEEDS_PARTITION) && !s->method->partitioned_of && !s->facts.functions;
-    return s->pulse_work && !r->plan->no_pulses && !nested && r->looks < POINTS &&
-           h > spacing_of(r);
+    return s->pulse_work && !r->plan->no_pulses && !nested && r->looks < POINTS ? spacing_of(r)
+                                                                                : INFINITY;
 }
+
+bool gt_run_must_look(const gt_run *r, double h) { return h > gt_run_longest_unseen(r); }
 
 /* The slope of the dense output at theta, into `slope`. */
 static gt_status dense_slope(gt_stepper *s, double theta, double *slope)

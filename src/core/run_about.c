@@ -77,8 +77,8 @@ static void put_plan(const run_handle *w, gt_bytes *text)
         "controller: %s, %d, %.17g %.17g %.17g %.17g, %.17g %.17g %.17g %.17g, %.17g %.17g %.17g, ",
         c->name ? c->name : "", (int)c->kind, c->beta[0], c->beta[1], c->beta[2], c->alpha,
         c->safety, c->min_factor, c->max_factor, c->keep, c->lower, c->upper, c->target);
-    gt_bytes_print(text, "%d%d%d, %.17g %.17g\n", c->always_rescale, c->repeat_small,
-                   c->maximum_norm, c->first, c->largest);
+    gt_bytes_print(text, "%d%d%d%d%d, %.17g %.17g\n", c->always_rescale, c->repeat_small,
+                   c->maximum_norm, c->aimed, c->bounded, c->first, c->largest);
     gt_bytes_print(text, "most steps: %ld\nmost rejections: %d\n", p->max_steps, p->max_rejections);
     put_number(text, "output interval", p->every);
     if (p->n_times) put_sum(text, "output times", p->times, p->n_times * sizeof *p->times);

@@ -292,6 +292,8 @@ const char *gt_run_chatter_advice(const gt_run *r);
 /* Whether a controlled step of size h is to be looked into for pulses that it passed over; and the
  * look. */
 bool gt_run_must_look(const gt_run *r, double h);
+/* The longest step that is not. */
+double gt_run_longest_unseen(const gt_run *r);
 gt_status gt_run_find_pulse(gt_run *r, bool *found) GT_MUST_CHECK;
 
 /* limits.c: the error messages of runs that cannot continue */

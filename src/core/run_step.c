@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Up to here 2/3 n^3 operations for factors are less than a tenth of a step, two corrections of 2
+ * n^2 and two calls, costs. */
+enum { CHEAP_FACTORS = 4 };
 enum { CHUNK = 4096 }; /* fixed steps between looks at interruption and at NaN */
 
 double gt_run_whole(const gt_run *r)
@@ -313,32 +316,51 @@ static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished
     return gt_run_limit(r, h_next < least ? GT_STEP_TOO_SMALL : GT_TOO_MANY_REJECTIONS);
 }
 
-/* The next trial and its error; before it, as many steps of the same size as the controller would
- * keep unchanged, when nobody wants to know of them. */
-static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
+/* Controlled steps in one call of the method, when nobody wants to know of them; h is that of the
+ * trial that is left.
+ */
+static gt_status try_many(gt_run *r, double *h, double t_stop)
+{
+    gt_stepper *s = r->s;
+    long taken = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
+    if (r->chatter_due - taken - 1 < most) most = r->chatter_due - taken - 1;
+    if (r->pilot && r->pilot_due - taken - 1 < most) most = r->pilot_due - taken - 1;
+    if (r->plan->max_steps)
+        most = r->plan->max_steps - taken - 1 < most ? r->plan->max_steps - taken - 1 : most;
+    gt_pace pace = {.control = &r->control,
+                    .memory = &r->memory,
+                    .q = s->facts.error_order + 1,
+                    .h = *h,
+                    .end =
+                        fmin(fmin(t_stop, r->target), r->pulse_at > s->t ? r->pulse_at : INFINITY),
+                    .h_least = least_step(r),
+                    .h_most = gt_run_longest_unseen(r),
+                    .most = most,
+                    .adapts = true};
+    /* How far it is to a switch is known in steps of this size. */
+    if (r->n_relations) pace.end = fmin(pace.end, s->t + (double)(most + 2) * *h);
+    if (r->plan->h_max > 0) pace.h_most = fmin(pace.h_most, r->plan->h_max);
+    s->unchecked = false;
+    gt_status status = s->method->run_kept(s, &pace);
+    *h = pace.h;
+    s->t_new = s->t + *h;
+    r->error = pace.error;
+    return status;
+}
+
+/* The next trial and its error; steps before it may have been taken, and *h be another one. */
+static gt_status try_controlled(gt_run *r, double *h, double t_stop, bool alone)
 {
     gt_stepper *s = r->s;
     bool many = alone && s->method->run_kept && r->control.kind == GT_FILTER &&
-                !r->control.maximum_norm && r->memory.keep_from < 1 && !r->rejections &&
-                !r->wanted && !r->n_roots && !(r->size > 0) && h >= 1e-8 * fabs(s->t) &&
-                s->t + h < r->target && !gt_run_must_look(r, h);
+                !r->control.maximum_norm && !r->rejections && !r->wanted && !r->n_roots &&
+                !(r->size > 0) && *h >= 1e-8 * fabs(s->t) && s->t + *h < r->target &&
+                !gt_run_must_look(r, *h);
     gt_status status;
     if (many) {
-        double errors[3] = {0, r->memory.error[0], r->memory.error[1]};
-        long before = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
-        if (r->chatter_due - before - 1 < most) most = r->chatter_due - before - 1;
-        if (r->pilot && r->pilot_due - before - 1 < most) most = r->pilot_due - before - 1;
-        if (r->plan->max_steps)
-            most = r->plan->max_steps - before - 1 < most ? r->plan->max_steps - before - 1 : most;
-        s->h = h;
-        s->unchecked = false;
-        status = s->method->run_kept(s, h, fmin(t_stop, r->target), r->memory.keep_from, GT_KEEP_TO,
-                                     most, errors);
-        gt_control_kept(&r->memory, errors + 1, h, s->stats.steps - before);
-        s->t_new = s->t + h;
-        r->error = errors[0];
+        status = try_many(r, h, t_stop);
     } else {
-        status = gt_trial(s, h, true);
+        status = gt_trial(s, *h, true);
         if (!status) r->error = gt_run_measure_error(r);
     }
     return !status && !isfinite(r->error) ? GT_TRY_NOT_FINITE : status;
@@ -346,6 +368,16 @@ static gt_status try_controlled(gt_run *r, double h, double t_stop, bool alone)
 
 /* Where nothing moves and there is no end, steps grow until time is not a number. */
 static const double longest_step = 1e300;
+
+/* The next step of a method with a Jacobian; `factored`: factorisations before the trial. */
+static double keep_factors(gt_run *r, double h, double h_next, long factored)
+{
+    const gt_stepper *s = r->s;
+    if (!r->control.aimed) return h_next > h && h_next < 1.2 * h ? h : h_next;
+    if (s->n <= CHEAP_FACTORS) return h_next;
+    bool new_ones = s->stats.factorizations > factored || !s->stats.factorizations;
+    return gt_control_keep_factors(&r->memory, h, h_next, h == r->memory.h_last, new_ones);
+}
 
 static gt_status controlled_step(gt_run *r)
 {
@@ -368,7 +400,8 @@ static gt_status controlled_step(gt_run *r)
         h = (s->t + h) - s->t; /* what t will really move by */
     if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
 
-    gt_status status = try_controlled(r, h, t_stop, !hits_stop);
+    long factored = s->stats.factorizations;
+    gt_status status = try_controlled(r, &h, t_stop, !hits_stop);
     if (status < 0) return gt_run_trial_failed(r, status);
     if (status) return reject(r, status, h * 0.25, false);
     bool own = s->method->judge;
@@ -392,10 +425,9 @@ static gt_status controlled_step(gt_run *r)
         if (status < 0) return gt_run_trial_failed(r, status);
         if (status || pulse) return reject(r, status, pulse ? r->pulse_at - s->t : h * 0.25, false);
     }
-    /* Factors of implicit methods are kept when the step hardly grows. */
-    bool keep = !own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER &&
-                verdict.h_next > h && verdict.h_next < 1.2 * h;
-    r->h = keep ? h : verdict.h_next;
+    r->h = verdict.h_next;
+    if (!own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER)
+        r->h = keep_factors(r, h, verdict.h_next, factored);
     if (r->pilot && s->stats.steps + 1 >= r->pilot_due) gt_run_watch_mode(r);
     int rejections = r->rejections;
     r->rejections = 0;

@@ -27,23 +27,59 @@ GT_INLINE double gt_squared_error(const gt_stepper *s, const double *err, size_t
     return sum * (1.0 / (double)n);
 }
 
-/* Squares are compared, a little inside the band: at its edges the loop decides, by the root that
- * is not drawn here. With `last_is_slope` a trial leaves the slope at the end in s->f_new. */
-GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const void *numbers,
-                                  bool last_is_slope, double h, double end, double low, double high,
-                                  long most, double *errors, size_t n)
+/* Steps of one size h that the controller keeps; squares of the last two errors, -1: none. */
+typedef struct gt_stretch {
+    double last, before;
+    long count;
+} gt_stretch;
+
+static inline void gt_remember_stretch(gt_stretch *w, const gt_pace *pace, double h)
 {
+    double errors[2] = {sqrt(w->last), w->count > 1 ? sqrt(w->before) : pace->memory->error[0]};
+    if (w->count) gt_control_kept(pace->memory, errors, h, w->count);
+    *w = (gt_stretch){-1, -1, 0};
+}
+
+/* The step after one of size h with an error that does not keep it; 0: the loop of the run has to
+ * see to it. */
+static __attribute__((noinline)) double gt_next_pace(const gt_pace *p, gt_stretch *w, double square,
+                                                     double t, double h)
+{
+    double error = sqrt(square);
+    gt_remember_stretch(w, p, h);
+    if (!p->adapts || !(error <= 1)) return 0;
+    gt_verdict v = gt_control_judge(p->control, p->memory, error, p->q, h, 0);
+    bool ours = v.h_next <= p->h_most && v.h_next >= p->h_least && v.h_next >= 1e-8 * fabs(t + h) &&
+                t + h + 3 * v.h_next < p->end;
+    if (!v.accept || !ours) return 0;
+    gt_control_remember(p->memory, h);
+    return v.h_next;
+}
+
+/* Squares are compared, a little inside the band: at its edges the controller decides, by the root
+ * that is not drawn here. With `last_is_slope` a trial leaves the slope at the end in s->f_new. */
+GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const void *numbers,
+                                  bool last_is_slope, gt_pace *p, size_t n)
+{
+    double low = p->memory->keep_from, high = p->memory->keep_to;
     double from = low * low * (1 + 1e-14), to = high * high * (1 - 1e-14);
-    double last = -1, before = -1; /* squares of accepted errors */
+    double h = p->h, square = 0;
+    gt_stretch kept = {-1, -1, 0};
     gt_status status;
     for (long count = 0;; count++) {
         status = trial(s, numbers, h, n);
         if (status) break;
-        double square = gt_squared_error(s, s->err, n);
-        errors[0] = square;
-        if (!(square > from && square < to && count < most && s->t + 3 * h < end)) break;
-        before = last;
-        last = square;
+        square = gt_squared_error(s, s->err, n);
+        if (count >= p->most || !(s->t + 3 * h < p->end)) break;
+        double h_next = h;
+        if (square > from && square < to) {
+            kept.before = kept.last;
+            kept.last = square;
+            kept.count++;
+        } else {
+            h_next = gt_next_pace(p, &kept, square, s->t, h);
+            if (h_next == 0) break;
+        }
         double *x = s->x, *f = s->f;
         s->x = s->x_new;
         s->x_new = x;
@@ -54,10 +90,11 @@ GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const voi
         s->f_known = last_is_slope;
         s->t += h;
         s->stats.steps++;
+        h = h_next;
     }
-    errors[0] = sqrt(errors[0]);
-    if (last >= 0) errors[2] = before >= 0 ? sqrt(before) : errors[1];
-    if (last >= 0) errors[1] = sqrt(last);
+    gt_remember_stretch(&kept, p, h);
+    p->h = s->h = h;
+    p->error = sqrt(square);
     return status;
 }
 

@@ -229,10 +229,9 @@ static gt_status run_fixed(gt_stepper *s, double grid, double h, size_t first, s
     GT_FOR_SMALL_N(run_n, s, grid, h, first, count)
 }
 
-static gt_status run_kept(gt_stepper *s, double h, double end, double low, double high, long most,
-                          double *errors)
+static gt_status run_kept(gt_stepper *s, gt_pace *pace)
 {
-    GT_FOR_SMALL_N(gt_kept_steps, s, trial, &gt_853, false, h, end, low, high, most, errors)
+    GT_FOR_SMALL_N(gt_kept_steps, s, trial, &gt_853, false, pace)
 }
 
 /* Of the end and the last stage, which is at the same time. The slope at the end is the first of

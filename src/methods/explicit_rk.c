@@ -238,12 +238,10 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
     {                                                                                              \
         GT_FOR_SMALL_N(run_n, s, &id##_tableau, &id##_row, grid, h, first, count)                  \
     }                                                                                              \
-    static gt_status id##_kept(gt_stepper *s, double h, double end, double low, double high,       \
-                               long most, double *errors)                                          \
+    static gt_status id##_kept(gt_stepper *s, gt_pace *pace)                                       \
     {                                                                                              \
         static const erk_numbers numbers = {&id##_tableau, &id##_row};                             \
-        GT_FOR_SMALL_N(gt_kept_steps, s, trial, &numbers, id##_row.last_is_slope, h, end, low,     \
-                       high, most, errors)                                                         \
+        GT_FOR_SMALL_N(gt_kept_steps, s, trial, &numbers, id##_row.last_is_slope, pace)            \
     }                                                                                              \
     const gt_method gt_method_##id = {                                                             \
         .name = #id,                                                                               \
