@@ -55,7 +55,8 @@ const cli_flag gt_cli_solver_flags[] = {
     {CLI_FLAG(h0, "h0"), .value = "H", .help = "first step"},
     {CLI_FLAG(hmax, "hmax"), .value = "H", .help = "largest step"},
     {CLI_FLAG(control, "control"), .value = "NAME[:..]",
-     .help = "step control, with numbers perhaps, as in bounds:lower=1e-6,upper=1e-4; default: as suits the method; "
+     .help = "step control, with numbers perhaps, as in bounds:lower=1e-6,upper=1e-4; default: as "
+             "suits the method; "
              "one of",
      .choice = control_name},
     {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "the most steps that a run may take"},
