@@ -316,6 +316,9 @@ static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished
     return gt_run_limit(r, h_next < least ? GT_STEP_TOO_SMALL : GT_TOO_MANY_REJECTIONS);
 }
 
+/* Where nothing moves and there is no end, steps grow until time is not a number. */
+static const double longest_step = 1e300;
+
 /* Controlled steps in one call of the method, when nobody wants to know of them; h is that of the
  * trial that is left.
  */
@@ -333,8 +336,8 @@ static gt_status try_many(gt_run *r, double *h, double t_stop)
                     .h = *h,
                     .end =
                         fmin(fmin(t_stop, r->target), r->pulse_at > s->t ? r->pulse_at : INFINITY),
-                    .h_least = least_step(r),
-                    .h_most = gt_run_longest_unseen(r),
+                    .h_least = gt_run_least_step(r),
+                    .h_most = fmin(gt_run_longest_unseen(r), longest_step),
                     .most = most,
                     .adapts = true};
     /* How far it is to a switch is known in steps of this size. */
@@ -365,9 +368,6 @@ static gt_status try_controlled(gt_run *r, double *h, double t_stop, bool alone)
     }
     return !status && !isfinite(r->error) ? GT_TRY_NOT_FINITE : status;
 }
-
-/* Where nothing moves and there is no end, steps grow until time is not a number. */
-static const double longest_step = 1e300;
 
 /* The next step of a method with a Jacobian; `factored`: factorisations before the trial. */
 static double keep_factors(gt_run *r, double h, double h_next, long factored)
