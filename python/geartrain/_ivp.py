@@ -18,7 +18,7 @@ __all__ = ["solve_ivp"]
 EPS = np.finfo(float).eps
 
 # What SciPy's methods are here.
-SCIPY_METHODS = {"RK23": "bs32", "RK45": "dopri5", "DOP853": "dop853", "Radau": "rodas4", "BDF": "gear",
+SCIPY_METHODS = {"RK23": "bs32", "RK45": "dopri5", "DOP853": "dop853", "Radau": "radau", "BDF": "gear",
                  "LSODA": "auto"}
 
 MESSAGES = {0: "The solver successfully reached the end of the integration interval.",

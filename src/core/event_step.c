@@ -79,7 +79,10 @@ static gt_status take_crossing(gt_run *r, double theta, double t_end)
     gt_status status = GT_OK;
     gt_roots_fired(r);
     for (int k = 0; k < 6 && !all_beyond(r) && !status; k++) {
-        further += ulp * (double)(1 << k);
+        double next = further + ulp * (double)(1 << k);
+        if (!(next < 2))
+            break; /* a step of a few units of t's round-off: its polynomial ends here */
+        further = next;
         status = gt_roots_at(r, further);
     }
     if (!status && further > theta && all_beyond(r)) {

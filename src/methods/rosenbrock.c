@@ -254,7 +254,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 static double complex amplification(const gt_method *self, const double *v, double complex z)
 {
     const rosenbrock *row = self->data;
-    double complex u[MOST_STAGES], point = 1;
+    double complex u[MOST_STAGES] = {0}, point = 1;
     (void)v;
     for (int i = 0; i < row->stages; i++) {
         double complex sum = 0;

@@ -11,6 +11,7 @@
 #include <geartrain/analysis/order.h>
 #include <geartrain/analysis/stability.h>
 #include <geartrain/api.h>
+#include <geartrain/auto.h>
 #include <geartrain/integrate.h>
 #include <geartrain/lang.h>
 #include <geartrain/load.h>

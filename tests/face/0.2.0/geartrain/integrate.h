@@ -24,7 +24,7 @@ typedef struct gt_plan {
     double rtol, atol;
     const double *rtol_vector, *atol_vector; /* one for each component; NULL: rtol, atol for all */
     double h0, h_min, h_max;
-    gt_control control; /* all zero: the filter "pi" */
+    gt_control control; /* all zero: as suits the method */
 
     long max_steps;     /* default 10 million controlled steps; a fixed step has no limit unless this is set */
     int max_rejections; /* in a row; default 60 */

@@ -45,10 +45,12 @@ enum {
     GT_ROLE_NONSTIFF = 1,
     GT_ROLE_NONSTIFF_TIGHT = 2, /* where the tolerance is tight */
     GT_ROLE_STIFF = 4,
-    GT_ROLE_STIFF_FIXED = 8, /* with a fixed step */
-    GT_ROLE_DAMPED = 16,     /* stiff, decaying, and explicit */
-    GT_ROLE_SERIES = 32,     /* by Taylor coefficients, for references */
-    GT_ROLE_INNER_STEPS = 64 /* fixed small steps inside a large one, shi (14) */
+    GT_ROLE_STIFF_FIXED = 8,   /* with a fixed step */
+    GT_ROLE_DAMPED = 16,       /* stiff, decaying, and explicit */
+    GT_ROLE_SERIES = 32,       /* by Taylor coefficients, for references */
+    GT_ROLE_INNER_STEPS = 64,  /* fixed small steps inside a large one, shi (14) */
+    GT_ROLE_STIFF_RIVAL = 128, /* stiff too, weighed against the first by its work; there may be several */
+    GT_ROLE_SWINGING = 256     /* follows what is linear exactly: fast oscillations, linear problems */
 };
 
 /* What depends on the options. */
@@ -67,6 +69,7 @@ typedef struct gt_facts {
     double call_operations;    /* of a step beside f for each call of f; 0: they are counted by the step */
     double basin;              /* nonlinear problems: |h lambda| up to which its iteration converges; 0: any */
     const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
+    int dense_evaluations;     /* that dense output adds to a step */
 } gt_facts;
 
 /* What two points of a step at the same time tell of the mode that dominates their difference d, with f(x + d) - f(x) =
@@ -75,6 +78,19 @@ typedef struct gt_facts {
 typedef struct gt_dominant {
     double product, cosine;
 } gt_dominant;
+
+/* What a loop over controlled steps goes by. */
+typedef struct gt_pace {
+    const gt_control *control;
+    gt_control_memory *memory;
+    int q;                  /* exponent of h in the error */
+    double h;               /* of the next trial, and then of the last one */
+    double error;           /* of the last one */
+    double end;             /* steps stay well before it */
+    double h_least, h_most; /* steps beyond them are for others to take */
+    long most;              /* steps */
+    bool adapts;            /* h may change on the way */
+} gt_pace;
 
 /* What a run has done so far. */
 typedef struct gt_stats {
@@ -130,12 +146,10 @@ struct gt_method {
     /* count fixed steps from grid point first of t_k = grid + k h, on s->x in place; bit-identical to `step`s. */
     gt_status (*run_fixed)(gt_stepper *s, double grid, double h, size_t first, size_t count);
 
-    /* Controlled steps of the same size in one call, for small-n speed: trials of size h, each accepted while its error
-     * E (root mean square over the weights, as the loop measures it) has low < E < high, there is room for another
-     * before `end`, and fewer than `most` have been taken. The last trial is left for the loop to judge, with its E in
-     * errors[0], those of the accepted ones before it in errors[1], errors[2] (newest first). Bit-identical to `step`s.
-     */
-    gt_status (*run_kept)(gt_stepper *s, double h, double end, double low, double high, long most, double errors[3]);
+    /* Controlled steps in one call, for small-n speed: trials judged as the loop would (E is the root mean square over
+     * the weights), until one is not accepted or leads to a step outside the limits of `pace`. That trial is left for
+     * the loop to judge, with its size and error in `pace`. Bit-identical to `step`s. */
+    gt_status (*run_kept)(gt_stepper *s, gt_pace *pace);
 
     /* Value at s->t + theta h of a finished trial, 0 <= theta <= 1. NULL: cubic Hermite. */
     gt_status (*interpolate)(gt_stepper *s, double h, double theta, double *x);

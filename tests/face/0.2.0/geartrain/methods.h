@@ -69,6 +69,7 @@ GT_C_BEGIN
     X(rodas4)                                                                                                          \
     X(rodas4p)                                                                                                         \
     X(rodas5)                                                                                                          \
+    X(radau)                                                                                                           \
     X(exprb2)                                                                                                          \
     X(exprb32)                                                                                                         \
     X(exprb43)                                                                                                         \

@@ -14,6 +14,10 @@ GT_C_BEGIN
  *
  *     h_next = safety E_n^(-beta[0]/q) E_(n-1)^(-beta[1]/q) E_(n-2)^(-beta[2]/q) (h_n/h_(n-1))^(-alpha) h_n
  *
+ * comes to rest at E = safety^(q/(beta[0] + beta[1] + beta[2])). One that is `aimed` has E/safety^q in the place of E
+ * and nothing in front, and comes to rest at E = safety^q, whatever the betas; one that is `bounded` is never beyond
+ * the elementary rule, safety E_n^(-1/q) h_n.
+ *
  * The two-bound rule of crow 5.6 looks at the largest component of the unscaled error instead: accepted up to `upper`,
  * h kept while it is at least `lower`, else h_next = (target/eps)^(1/q) h_n.
  *
@@ -27,6 +31,7 @@ typedef struct gt_control {
     gt_control_kind kind;
     double beta[3], alpha;
     double safety, min_factor, max_factor;
+    bool aimed, bounded;         /* GT_FILTER */
     double keep;                 /* GT_FILTER: h is kept while it could grow by less than this factor; 0: never */
     double lower, upper, target; /* GT_BOUNDS */
     bool always_rescale;         /* GT_BOUNDS: item 4 of the rule as printed: rescale whenever eps <= upper */
@@ -47,9 +52,12 @@ GT_API gt_status gt_control_parse(const char *text, gt_control *control, gt_mess
 typedef struct gt_control_memory {
     double error[2], h_last; /* newest first */
     int known;
-    double trial;            /* error of the trial judged last */
-    double keep_from;        /* the error at which h could grow by `keep` */
-    double failed, failed_h; /* error and size of the trial rejected last */
+    double trial;              /* error of the trial judged last */
+    double keep_from;          /* the error at which h could grow by `keep` */
+    double keep_to;            /* the error up to which h is kept */
+    double aim;                /* ln of the error at rest, of a filter that is `aimed` */
+    int free_steps, free_next; /* steps that may change h at will: keeping it was seen to save no factorisation */
+    double failed, failed_h;   /* error and size of the trial rejected last */
 } gt_control_memory;
 
 typedef struct gt_verdict {
@@ -64,7 +72,12 @@ GT_API void gt_control_begin(gt_control_memory *memory, const gt_control *contro
 GT_API gt_verdict gt_control_judge(const gt_control *control, gt_control_memory *memory, double error, int q, double h,
                                    int rejections);
 
-#define GT_KEEP_TO 0.9 /* the error up to which h is kept */
+#define GT_KEEP_TO 0.9 /* the error up to which h is kept by filters that are not `aimed` */
+
+/* Implicit methods whose factors are expensive: the next step, h or h_next. `again`: the trial was of the size of the
+ * step before it; `factored`: it made new factors all the same. Where they are not, h is kept while it could grow by
+ * less than a fifth, since the same h serves with the same factors. */
+GT_API double gt_control_keep_factors(gt_control_memory *memory, double h, double h_next, bool again, bool factored);
 
 /* `count` steps of size h were kept; errors of the last two, newest first. */
 GT_API void gt_control_kept(gt_control_memory *memory, const double errors[2], double h, long count);
