@@ -31,10 +31,12 @@ static int read_setting(comparison *c, compare_entry *entry, const char *setting
 static int choose(comparison *c, compare_entry *entry)
 {
     gt_message why = {""};
-    entry->switches = !gt_cli_has(&c->args->flags.h) &&
-                      gt_cli_can_switch(&c->p.problem, &c->plan, &entry->method);
-    if (entry->switches) return CLI_OK;
-    gt_status status = gt_choose_method(&c->p.problem, &c->plan, &entry->method, &why);
+    gt_status status = GT_OK;
+    if (!gt_cli_has(&c->args->flags.h))
+        status = gt_cli_first_of_auto(&c->p.problem, &c->plan, &entry->method, &why);
+    entry->switches = entry->method != NULL;
+    if (!status && entry->switches) return CLI_OK;
+    if (!status) status = gt_choose_method(&c->p.problem, &c->plan, &entry->method, &why);
     if (status) return gt_cli_complain(status, &why);
     if (!gt_cli_has(&c->args->flags.quiet))
         gt_cli_note("auto is %s: %s", entry->method->name, why.text);

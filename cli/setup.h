@@ -56,8 +56,9 @@ const gt_method *gt_cli_run_method(const cli_solver *solver);
 void gt_cli_solver_ran(cli_solver *solver, const gt_report *report);
 /* "dop853, from t = 54.1 gear (stability limits the step)" */
 void gt_cli_say_phases(const gt_phases *phases, gt_message *text);
-/* Whether `auto` switches as it runs, or chooses before; then *first is what it begins with. */
-bool gt_cli_can_switch(const gt_problem *problem, const gt_plan *plan, const gt_method **first);
+/* What `auto` begins with where it switches as it runs; NULL: it chooses before the run. */
+gt_status gt_cli_first_of_auto(const gt_problem *problem, const gt_plan *plan,
+                               const gt_method **first, gt_message *why);
 int gt_cli_join_options(const cli_args *args, gt_arena *arena,
                         char **joined); /* all of --opt in one text */
 

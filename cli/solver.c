@@ -172,15 +172,19 @@ static bool suits(const char *name, const cli_problem *p, gt_message *message)
     return !gt_method_check(method, options.v, &p->problem, message);
 }
 
-bool gt_cli_can_switch(const gt_problem *problem, const gt_plan *plan, const gt_method **first)
+gt_status gt_cli_first_of_auto(const gt_problem *problem, const gt_plan *plan,
+                               const gt_method **first, gt_message *why)
 {
     gt_choice choice = {0};
-    if (plan->h > 0 || gt_problem_check(problem, NULL)) return false;
+    *first = NULL;
+    if (plan->h > 0 || gt_problem_check(problem, NULL)) return GT_OK;
     void *state = calloc(1, gt_auto.state_size(problem));
-    if (!state || gt_auto.begin(state, problem, plan, &choice, NULL)) choice.method = NULL;
+    if (!state) return gt_fail(why, GT_NO_MEMORY, "out of memory");
+    gt_status status = gt_auto.begin(state, problem, plan, &choice, why);
     free(state);
-    *first = choice.method;
-    return choice.method;
+    if (status == GT_NO_MEMORY) return status;
+    *first = status ? NULL : choice.method;
+    return GT_OK;
 }
 
 const gt_method *gt_cli_run_method(const cli_solver *solver)
@@ -224,13 +228,13 @@ static gt_status choose(cli_problem *p, cli_solver *out)
     const unsigned usual =
         GT_ROLE_NONSTIFF | GT_ROLE_NONSTIFF_TIGHT | GT_ROLE_STIFF | GT_ROLE_DAMPED;
     bool blocks = problem->n_slow && problem->n_fast;
-    bool switching = !*out->option_text && gt_cli_can_switch(problem, &out->plan, &first);
     double started = gt_cli_seconds();
     gt_status status = GT_OK;
     out->chosen = true;
-    if (!switching || blocks)
+    if (!*out->option_text) status = gt_cli_first_of_auto(problem, &out->plan, &first, &out->why);
+    if (!status && (!first || blocks))
         status = gt_choose_method(problem, &out->plan, &out->method, &out->why);
-    if (!status && switching && (!blocks || out->method->roles & usual)) {
+    if (!status && first && (!blocks || out->method->roles & usual)) {
         out->plan.pilot = &gt_auto;
         out->method = first;
     }
