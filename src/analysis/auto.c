@@ -29,7 +29,10 @@ enum { HITS = 8, MISSES = 5, EARLY = 24, PACE = 8, LOOK = 10, PATIENCE = 3, MOST
 static const double near_limit = 0.8; /* of stability: a hit */
 static const double grows = 0.3;      /* cosine beyond which a mode is not to be damped */
 static const double swings = 0.5;     /* |re| / |lambda| below which it oscillates */
-static const double clearly = 0.5;    /* of the work: what another method must do with */
+static const double barely = 0.05;    /* and below which it does not die out by itself */
+static const double dies_out =
+    50; /* e-foldings in the rest of the run: it is gone for most of it */
+static const double clearly = 0.5; /* of the work: what another method must do with */
 static const double formulas_of_past =
     2.5; /* steps of a multistep formula for each of a one-step method */
 static const double expensive =
@@ -103,12 +106,14 @@ static const gt_method *explicit_for(const gt_problem *p, const gt_plan *plan)
     return work_of(p, b, tol) <= 1.001 * work_of(p, a, tol) ? b : a;
 }
 
-/* The stiff method of least work. */
-static const gt_method *stiff_for(const gt_problem *p, const gt_plan *plan)
+/* The stiff method of least work; near the imaginary axis formulas that change their order have
+ * their high ones outside of stability. */
+static const gt_method *stiff_for(const gt_problem *p, const gt_plan *plan, bool near_axis)
 {
     const gt_method *best = gt_method_for(GT_ROLE_STIFF);
+    bool bears = !near_axis || !(facts_of(best).flags & GT_VARIABLE_FORMULA);
     double tol = tolerance_of(plan),
-           least = treats(best, p, plan) ? work_of(p, best, tol) : INFINITY;
+           least = bears && treats(best, p, plan) ? work_of(p, best, tol) : INFINITY;
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         if (!((*m)->roles & GT_ROLE_STIFF_RIVAL) || !treats(*m, p, plan) ||
             !(work_of(p, *m, tol) < least))
@@ -189,6 +194,10 @@ static const gt_method *method_for(auto_state *w, const gt_view *view, const gt_
     const char *kind = fabs(mode->re) < swings * size ? "swings" : "decays";
     gt_format(next->because, sizeof next->because,
               "stability limits the step: a mode %s with h |lambda| = %.2g", kind, product);
+    /* What swings and is damped is soon gone: then long steps that keep it so are right. */
+    double rest = p->t1 - view->s->t;
+    bool dies = -mode->re > barely * size && -mode->re * rest > dies_out;
+    if (fabs(mode->re) < swings * size && dies) return stiff_for(p, view->plan, true);
     if (fabs(mode->re) < swings * size) {
         const gt_method *other = reaches_further(p, view->plan, now, mode);
         if (other != now) return other;
@@ -197,7 +206,8 @@ static const gt_method *method_for(auto_state *w, const gt_view *view, const gt_
         bool pays = gt_step_cost(p, swinging, &facts) < 10 * gt_step_cost(p, now, &of_now);
         return pays && treats(swinging, p, view->plan) ? swinging : now;
     }
-    const gt_method *stiff = stiff_for(p, view->plan), *damped = gt_method_for(GT_ROLE_DAMPED);
+    const gt_method *stiff = stiff_for(p, view->plan, false),
+                    *damped = gt_method_for(GT_ROLE_DAMPED);
     if (w->systems == 0) w->systems = gt_systems_cost(p);
     bool small_steps = w->systems > expensive && fabs(mode->im) < 0.1 * size;
     return small_steps && treats(damped, p, view->plan) ? damped : stiff;
