@@ -67,6 +67,9 @@ typedef struct gt_report {
     bool stopped; /* by an event, before t1 */
     gt_stats stats;
     gt_phases phases; /* of a run with a pilot */
+    /* Controlled steps: the errors of all of them, as estimated, in sizes of the solution. The result is wrong by so
+     * much where the equations neither damp the errors nor amplify them. */
+    double error_sum;
 } gt_report;
 
 GT_API gt_status gt_integrate_sized(gt_stepper *s, const gt_plan *plan, size_t plan_size, gt_report *report,

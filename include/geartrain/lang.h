@@ -19,6 +19,7 @@ typedef struct gt_ode_note {
     int line, column; /* from 1; 0: about the whole file */
     bool is_error;    /* else a warning */
     const char *text;
+    void *reserved[4]; /* 0; room for more */
 } gt_ode_note;
 
 /* Bits of gt_ode_run.given. */
@@ -44,6 +45,7 @@ typedef struct gt_ode_run {
     int nout;             /* 1 */
     const char *meth;     /* as written, "" when not said */
     const char *method;   /* the method of Geartrain that comes nearest to `meth`, NULL when not said */
+    void *reserved[4];    /* 0; room for more */
 } gt_ode_run;
 
 /* `set name {a=1,b=2,..}`: values for parameters, initial values or options, as written. */
@@ -52,6 +54,7 @@ typedef struct gt_ode_set {
     size_t count;
     const char *const *names;
     const double *values;
+    void *reserved[4]; /* 0; room for more */
 } gt_ode_set;
 
 typedef struct gt_ode_facts {
@@ -70,12 +73,27 @@ typedef struct gt_ode_facts {
  * all notes can be read (NULL only when memory ran out), and must be freed. */
 GT_API gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode **out,
                               gt_message *message) GT_MUST_CHECK;
+/* The same with another division of the states than the file has: `fast` is what stands behind #@ fast, "y,q[1..3]",
+ * and "" makes one block of all. The functions of each block are generated for it. The states of the model are then
+ * [slow | fast | algebraic], each in the order of the file. */
+GT_API gt_status gt_ode_parse_split(const char *text, size_t length, const char *file, const char *fast, gt_ode **out,
+                                    gt_message *message) GT_MUST_CHECK;
 GT_API void gt_ode_free(gt_ode *ode);
 
 GT_API const gt_ode_facts *gt_ode_facts_of(const gt_ode *ode);
 
 /* The model as the interpreter runs it; lives as long as `ode`. NULL when the text had errors. */
 GT_API const gt_model *gt_ode_model(const gt_ode *ode);
+
+/* Where compiled code of a model comes from while it is interpreted. It is asked when the interpreter has done so many
+ * operations for one problem. It returns the model compiled from the same file, whose functions take over at once and
+ * give the same bits, or NULL and, in *next, after how many operations to ask again (left at 0: never). It is called by
+ * whichever thread computes, so it guards its own data. */
+typedef const gt_model *gt_ode_native_fn(double done, double *next, void *ctx);
+
+/* For problems that are built from now on. `first`: the operations before it is asked for the first time; a model that
+ * is soon done is then never compiled. `ctx` and the model that is returned must outlive the problems. */
+GT_API void gt_ode_set_native(gt_ode *ode, double first, gt_ode_native_fn *native, void *ctx);
 
 /* C text that defines `const gt_model SYMBOL`, to be freed by the caller. Nothing of the file gets into it but numbers,
  * names made of a prefix and a validated name, and quoted text. The same file gives the same text. */

@@ -25,6 +25,7 @@ typedef struct gt_toolchain {
     const char *include;  /* folder that has geartrain/model.h */
     int seconds;          /* of processor time that each part of a compiler may take; 0: as long as it takes */
     int wall_seconds;     /* by the clock that a call of the compiler may take; 0: as long as it takes */
+    bool only_kept;       /* text: only what the cache has, GT_UNSUPPORTED where it has not; nothing is compiled */
 } gt_toolchain;
 
 /* What the compiler is called with, besides the names of files. Contraction is off so that compiled code and the same

@@ -27,7 +27,9 @@ enum {
     GT_TREATS_MASS = 8,
     GT_USES_JACOBIAN = 16,    /* the problem's, or differences */
     GT_VARIABLE_FORMULA = 32, /* order or formula change during a run */
-    GT_AVERAGES = 64 /* puts f at a mean of fast motion for its mean: an error that shorter steps do not show */
+    GT_AVERAGES = 64,      /* puts f at a mean of fast motion for its mean: an error that shorter steps do not show */
+    GT_TREATS_RANKS = 128, /* a state that is spread over ranks */
+    GT_TREATS_INDEX = 256  /* index 2 and 3, of algebraic equations or of a mass matrix */
 };
 
 /* How a step is made, which says what it costs and what limits it. */
@@ -50,7 +52,8 @@ enum {
     GT_ROLE_SERIES = 32,       /* by Taylor coefficients, for references */
     GT_ROLE_INNER_STEPS = 64,  /* fixed small steps inside a large one, shi (14) */
     GT_ROLE_STIFF_RIVAL = 128, /* stiff too, weighed against the first by its work; there may be several */
-    GT_ROLE_SWINGING = 256     /* follows what is linear exactly: fast oscillations, linear problems */
+    GT_ROLE_SWINGING = 256,    /* follows what is linear exactly: fast oscillations, linear problems */
+    GT_ROLE_CONSTRAINED = 512  /* index above 1 */
 };
 
 /* What depends on the options. */
@@ -102,7 +105,8 @@ typedef struct gt_stats {
     long taylor; /* expansions */
     long events;
     long switches;    /* that were stepped up to */
-    long reserved[4]; /* 0; room for more */
+    long krylov;      /* products in Krylov iterations for linear systems */
+    long reserved[3]; /* 0; room for more */
 } gt_stats;
 
 /* For authors of methods: author/tableau.h, author/stepper.h. */
@@ -171,6 +175,12 @@ struct gt_method {
     bool (*mode)(gt_stepper *s, gt_dominant *out);
     /* The Jacobian that it holds of a point on the way, for products; NULL: none yet, or never. */
     const gt_matrix *(*jacobian)(const gt_stepper *s);
+
+    /* How many steps it takes, as measured over the problems of bench/auto at equal errors: `steps` for an error of
+     * 1e-4, where Rodas5P takes one, and tol^(-1/order) of them for others; steps = 0: not known. */
+    struct {
+        double steps, order;
+    } law;
 };
 
 /* All methods; ends with NULL. */

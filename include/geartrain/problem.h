@@ -40,6 +40,45 @@ typedef struct gt_work {
     double full, slow, fast, alg, jac;
 } gt_work;
 
+/*
+ * A state that is spread over ranks (processes or threads): the n states of the problem are those of this rank, and
+ * others have the rest, or none. Norms, inner products and maxima are then those of the whole. Every rank makes the
+ * same calls in the same order; so functions that talk to other ranks may be called by every rank alike, and what they
+ * return must be the same on all of them: an f that fails on one rank may leave NaN in its rows and return GT_OK, which
+ * makes all ranks repeat the step.
+ */
+typedef struct gt_ranks {
+    /* Replaces values[0 .. sums) by their sums over all ranks and the `maxima` numbers behind them by their maxima,
+     * with the same bits on every rank. */
+    void (*reduce)(double *values, size_t sums, size_t maxima, void *ctx);
+    size_t before; /* states on the ranks before this one */
+    void *ctx;     /* of reduce */
+    void *reserved[4];
+} gt_ranks;
+
+/* The linear systems of an implicit method, (M - gamma J) y = b with J = df/dx at (t, x), in algebraic rows J y = b.
+ */
+typedef struct gt_system {
+    double t;
+    const double *x;
+    double gamma;
+    bool same_point;      /* for prepare: (t, x) is as in the call before, only gamma is another one */
+    double tolerance;     /* for solve: |b - (M - gamma J) y| <= tolerance |b| suffices */
+    const double *weight; /* the norm of that: root mean square of b_i / weight_i */
+    void *reserved[4];
+} gt_system;
+
+/* What a caller has for such systems, in place of the direct factors. With `solve` they are the caller's. Else they are
+ * solved by iterations in Krylov spaces with what there is. */
+typedef struct gt_solver {
+    gt_status (*prepare)(const gt_system *system, void *ctx); /* before solve or precondition; may be NULL */
+    gt_status (*solve)(const gt_system *system, const double *b, double *y, void *ctx);
+    gt_status (*precondition)(const gt_system *system, const double *b, double *y, void *ctx); /* roughly */
+    gt_status (*jac_times)(double t, const double *x, const double *v, double *Jv, void *ctx); /* J v */
+    void *ctx;
+    void *reserved[4];
+} gt_solver;
+
 typedef struct gt_problem {
     size_t n_slow, n_fast, n_alg;
 
@@ -124,9 +163,34 @@ typedef struct gt_problem {
     void (*aux)(double t, const double *x, double *out, void *ctx);
 
     gt_work work;
+
+    const gt_ranks *ranks;   /* NULL: the whole state is here */
+    const gt_solver *solver; /* NULL: the library solves linear systems itself */
+
+    /* The index of each state, 1, 2 or 3: how often the equations have to be differentiated until they say its
+     * derivative, and at least 1. NULL: all 1. The row of an algebraic state with an index above 1 is a constraint that
+     * has no algebraic state in it. */
+    const unsigned char *index;
+    /* Of the algebraic states the last so many have index 2, act upon x' so that constraints are met, and are 0: they
+     * are kept at 0 between steps and not shown. */
+    size_t n_hidden;
+    /* df/dt with x held; NULL: by differences. */
+    gt_rhs_fn *rhs_t;
 } gt_problem;
 
 static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }
+
+/* Those that are shown. */
+static inline size_t gt_problem_shown(const gt_problem *p) { return gt_problem_size(p) - p->n_hidden; }
+
+/* The highest index of a state. */
+static inline int gt_problem_index(const gt_problem *p)
+{
+    int most = 1;
+    for (size_t i = 0; p->index && i < gt_problem_size(p); i++)
+        if (p->index[i] > most) most = p->index[i];
+    return most;
+}
 
 GT_API double gt_typical_size_sized(const gt_problem *p, size_t p_size);
 /* The size of the states: p->typical where it is given. Else 1, unless all initial values are below 1e-3: then the

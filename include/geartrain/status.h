@@ -46,7 +46,8 @@ GT_C_BEGIN
     X(GT_INTERRUPTED, -16, "interrupted", "the run was interrupted")                                                   \
     X(GT_EVENTS_PILE_UP, -17, "events_pile_up", "events come with no time between them")                               \
     X(GT_BUSY, -18, "busy", "a call of this run is under way, in another thread or around this one")                   \
-    X(GT_OTHER_VERSION, -19, "other_version", "the program was compiled with headers of another version")
+    X(GT_OTHER_VERSION, -19, "other_version", "the program was compiled with headers of another version")              \
+    X(GT_CANNOT_SLIDE, -20, "cannot_slide", "switches hold the solution where it cannot be followed")
 
 typedef enum gt_status {
 #define GT_STATUS_ENUM(symbol, value, name, meaning) symbol = (value),
@@ -88,7 +89,7 @@ typedef struct gt_warnings {
     gt_message list[GT_MOST_WARNINGS];
 } gt_warnings;
 
-/* Adds a message unless it is there already; warnings may be NULL: nobody listens. */
+/* Adds a message unless it is there already; warnings may be NULL: they are dropped. */
 GT_API void gt_warn(gt_warnings *warnings, const char *format, ...) GT_PRINTF(2, 3);
 
 GT_C_END

@@ -87,8 +87,8 @@ gt_status gt_accuracy_limit(const gt_method *method, const char *options, double
     if (status) return status;
     c.cosine = cos(angle);
     c.sine = theta == 0 || theta == 180 ? 0 : sin(angle);
-    c.run.A[0][1] = 1;
-    c.run.A[1][0] = -1;
+    c.run.A[1][0] = 1;
+    c.run.A[0][1] = -1;
     c.run.A[1][1] = 2 * c.cosine;
     c.run.x0[0] = x0[0];
     c.run.x0[1] = x0[1];

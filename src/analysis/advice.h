@@ -37,10 +37,6 @@ void gt_advice_on_classes(const gt_problem *problem, gt_advice *advice);
  */
 double gt_step_cost(const gt_problem *problem, const gt_method *method, const gt_facts *facts);
 
-/* What an implicit step takes for its systems and its share of a Jacobian, beside f: where the
- * Jacobian is sparse with the true fill of its factors, which takes an ordering. Allocates. */
-double gt_systems_cost(const gt_problem *problem);
-
 /* The same for a run, from its counters. */
 double gt_work_done(const gt_problem *problem, const gt_method *method, const gt_facts *facts,
                     const gt_stats *stats);
@@ -51,6 +47,10 @@ bool gt_has_past(const gt_method *method); /* a multistep method */
  * or by the number of states. What both need counts in both. */
 double gt_slow_share(const gt_problem *problem);
 double gt_fast_share(const gt_problem *problem);
+
+/* gt_split_find for a Jacobian that is there. */
+gt_status gt_split_by_graph(const gt_problem *problem, const gt_matrix *J, gt_split *out,
+                            gt_arena *arena) GT_MUST_CHECK;
 
 /* Methods tried on stretches of the problem itself, beside a tight run (trial.c). */
 enum { GT_TRIAL_TIMES = 12, GT_TRIAL_STRETCHES = 3 };
@@ -70,6 +70,9 @@ typedef struct gt_trials {
     double *floor, *size,
         *atol; /* of each state: atol / rtol; that and its largest size; scratch */
     const volatile int *interrupted;
+    double h0;      /* the first step; 0: as the run finds it */
+    gt_stats spent; /* by all runs */
+    double work;    /* the same in evaluations of f */
 } gt_trials;
 
 typedef struct gt_trial {
@@ -81,7 +84,17 @@ typedef struct gt_trial {
                          `work` is infinite */
 } gt_trial;
 
-/* The tight run is one of `tight`, at tight_rtol. */
+/* Lays out what the runs need; there is nothing in `exact`. */
+gt_status gt_trials_lay(gt_trials *trials, const gt_problem *problem, const gt_stretch *stretch,
+                        size_t count, const gt_plan *plan, double budget,
+                        gt_arena *arena) GT_MUST_CHECK;
+
+/* A run over all stretches at rtol, with the states at their times in x; GT_TOO_MANY_STEPS: it
+ * would take more work than `most`. */
+gt_status gt_trial_run(gt_trials *trials, const gt_method *method, double rtol, double most,
+                       double *x, gt_trial *out) GT_MUST_CHECK;
+
+/* The same, and then a tight run of `tight`, at tight_rtol, for `exact`. */
 gt_status gt_trials_open(gt_trials *trials, const gt_problem *problem, const gt_method *tight,
                          double tight_rtol, const gt_stretch *stretch, size_t count,
                          const gt_plan *plan, double budget, gt_arena *arena) GT_MUST_CHECK;

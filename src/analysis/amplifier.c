@@ -19,8 +19,8 @@
 static void set_scalar(gt_linear_run *run, double complex z)
 {
     run->A[0][0] = run->A[1][1] = creal(z);
-    run->A[1][0] = cimag(z);
-    run->A[0][1] = -cimag(z);
+    run->A[0][1] = cimag(z);
+    run->A[1][0] = -cimag(z);
     run->x0[0] = 1;
     run->x0[1] = 0;
 }

@@ -111,11 +111,16 @@ bool gt_auto_largest(const gt_view *view, double *v, int count, gt_largest *out)
     return found;
 }
 
-static gt_complex polynomial(const double *c, int degree, gt_complex z)
+/* By parts: a product of complex numbers looks for infinities, which takes longer than all else. */
+static double size_of_polynomial(const double *c, int degree, double re, double im)
 {
-    gt_complex sum = c[degree];
-    for (int k = degree - 1; k >= 0; k--) sum = sum * z + c[k];
-    return sum;
+    double a = c[degree], b = 0;
+    for (int k = degree - 1; k >= 0; k--) {
+        double next = a * re - b * im + c[k];
+        b = a * im + b * re;
+        a = next;
+    }
+    return hypot(a, b);
 }
 
 double gt_auto_limit(const gt_method *method, const gt_largest *mode)
@@ -123,19 +128,21 @@ double gt_auto_limit(const gt_method *method, const gt_largest *mode)
     const double step = 0.25, most = 20, harmless = 1e-3;
     double size = hypot(mode->re, mode->im), good = 0, bad = INFINITY;
     if (!(size > 0)) return INFINITY;
-    gt_complex direction = mode->re / size + I * (mode->im / size), R;
+    double re = mode->re / size, im = mode->im / size, R;
     gt_values v = gt_params_default(method->options);
-    gt_rational ratio;
+    gt_rational ratio = {0};
     if (method->rational) method->rational(method, v.v, &ratio);
     while (bad - good > 0.05 && good < most) { /* up to the first that is bad, then between */
         double r = isinf(bad) ? good + step : (good + bad) / 2;
-        gt_complex z = r * direction;
+        gt_complex value = 0;
         if (method->rational)
-            R = polynomial(ratio.num, ratio.num_degree, z) /
-                polynomial(ratio.den, ratio.den_degree, z);
-        else if (gt_amplification(method, v.v, z, &R))
+            R = size_of_polynomial(ratio.num, ratio.num_degree, r * re, r * im) /
+                size_of_polynomial(ratio.den, ratio.den_degree, r * re, r * im);
+        else if (gt_amplification(method, v.v, r * re + I * (r * im), &value))
             return NAN;
-        if (cabs(R) <= 1 + harmless)
+        else
+            R = cabs(value);
+        if (R <= 1 + harmless)
             good = r;
         else
             bad = r;

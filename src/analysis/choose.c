@@ -127,7 +127,10 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
     bool stiff = true;
     gt_status status = gt_problem_check(p, why);
     if (status) return status;
-    if (p->n_alg)
+    int index = gt_problem_index(p);
+    if (index > 1)
+        gt_fail(why, GT_OK, "there are constraints of index %d", index);
+    else if (p->n_alg)
         gt_fail(why, GT_OK, "%zu equation%s algebraic", p->n_alg, p->n_alg == 1 ? " is" : "s are");
     else if (p->mass)
         gt_fail(why, GT_OK, "there is a mass matrix");
@@ -137,6 +140,7 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
     if (!status && stiff && !fixed_step && !p->n_alg && !p->mass)
         status = try_small_steps(p, plan, &explicit, why);
     unsigned role = fixed_step ? GT_ROLE_STIFF_FIXED : explicit ? GT_ROLE_DAMPED : GT_ROLE_STIFF;
+    if (index > 1) role = GT_ROLE_CONSTRAINED;
     *method = gt_method_for(stiff ? role : GT_ROLE_NONSTIFF);
     return status;
 }
@@ -182,7 +186,7 @@ static gt_status reference_forward(const gt_problem *p, const gt_method **method
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
     if (status) return status;
     bool stiff = *method != gt_method_for(GT_ROLE_NONSTIFF);
-    if (stiff && plan->h == 0)
+    if (stiff && plan->h == 0 && gt_problem_index(p) == 1)
         *method = gt_method_for(GT_ROLE_STIFF); /* the one of high accuracy */
     bool series = !stiff && p->taylor && !p->n_roots;
     if (series) *method = gt_method_for(GT_ROLE_SERIES);

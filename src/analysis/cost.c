@@ -4,7 +4,6 @@
  * methods are ranked by them, for which a factor of two is near enough.
  */
 #include "analysis/advice.h"
-#include "linalg/backend.h"
 #include <assert.h>
 #include <math.h>
 
@@ -94,19 +93,6 @@ double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts
     return iterations * stages + (stages > 1 ? stages : 0) + extra +
            systems * (iterations * solve + factors_a_step * factor) / per_f +
            jacobians_a_step * jacobian;
-}
-
-double gt_systems_cost(const gt_problem *p)
-{
-    assert(p);
-    double n = (double)gt_problem_size(p), per_f = fmax(gt_usual_work(p), p->work.full), solve,
-           factor, entries;
-    linear_cost(p, &solve, &factor);
-    if (p->jac_pattern.storage == GT_CSC && p->jac_pattern.colptr &&
-        gt_sparse_fill(gt_problem_size(p), &p->jac_pattern, &entries, &factor))
-        solve = 2 * entries;
-    return (iterations * solve + factors_a_step * factor) / per_f +
-           jacobians_a_step * (p->jac ? 1 : n);
 }
 
 double gt_slow_share(const gt_problem *p)

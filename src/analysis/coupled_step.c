@@ -15,9 +15,10 @@
 static const double SLIGHT = 1e-5, FIRST = 0.02;
 enum { PEAK_LOOKS = 12, MOST_POINTS = 3 };
 
-/* Operations for one point, and how many radii a search with the finest and the coarsest steps
- * takes, about. */
-static const double AFFORDABLE = 1.5e7, FINE = 150, COARSEST = 10;
+/* Operations for one point, how many radii a search with the finest steps takes, about, and how
+ * much longer steps may become; then only the fastest point is looked at, up to so many operations
+ * for a radius. */
+static const double AFFORDABLE = 1.5e7, FINE = 150, COARSEST = 10, MOST_FOR_ONE = 1e7;
 static const double FAR = 20; /* |h lambda| beyond which bands are not looked for so closely */
 
 typedef struct search {
@@ -68,8 +69,8 @@ static double bisect(search *s, double stable, double unstable)
 /* Where the first unstable step is, from 0 on and up to `most`; infinite: there is none. */
 static double find_limit(search *s, double radius, double most)
 {
-    double coarse = fmax(1, FINE * gt_step_map_work(&s->map) / AFFORDABLE), before[2] = {0, 0},
-           at[2] = {-1, -1};
+    double coarse = fmin(fmax(1, FINE * gt_step_map_work(&s->map) / AFFORDABLE), COARSEST),
+           before[2] = {0, 0}, at[2] = {-1, -1};
     for (double z = FIRST; z < radius * most * (1 + 1e-9) && !s->status;
          z += FIRST * coarse * fmax(1, z < FAR ? z : 5 * z)) {
         double h = z / radius, here = excess(s, h);
@@ -102,10 +103,7 @@ static gt_status open_search(search *s, const gt_problem *p, const gt_spectrum *
 {
     s->growth = growth_of(point);
     s->status = GT_OK;
-    gt_status status =
-        gt_step_map_open(&s->map, method, options, p->n_slow, p->n_fast, point->A, arena, NULL);
-    bool too_much = !status && FINE * gt_step_map_work(&s->map) > COARSEST * AFFORDABLE;
-    return too_much ? GT_UNSUPPORTED : status;
+    return gt_step_map_open(&s->map, method, options, p->n_slow, p->n_fast, point->A, arena, NULL);
 }
 
 double gt_coupled_radius_sized(const gt_problem *p, size_t p_size, const gt_spectrum *point,
@@ -168,7 +166,9 @@ gt_status gt_coupled_limit(const gt_problem *p, const gt_spectrum *points, size_
         gt_arena arena = gt_arena_growing();
         search s;
         gt_status status = open_search(&s, p, chosen[k], method, options, &arena);
-        double radius = radius_of(chosen[k]);
+        double radius = radius_of(chosen[k]), work = status ? 0 : gt_step_map_work(&s.map);
+        if (work > MOST_FOR_ONE) status = GT_UNSUPPORTED;
+        if (FINE * work > COARSEST * AFFORDABLE) wanted = 1; /* the fastest comes first */
         if (!status && radius > 0) h = fmin(h, find_limit(&s, radius, fmin(h, span)));
         if (!status) status = s.status;
         gt_step_map_close(&s.map);

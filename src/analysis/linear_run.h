@@ -3,6 +3,7 @@
 #define GEARTRAIN_ANALYSIS_LINEAR_RUN_H
 
 /* A method bound to x' = A x with a few unknowns, A changed from run to run. */
+#include "analysis/linear_model.h"
 #include <geartrain/author/stepper.h>
 
 enum { GT_LINEAR_MAX = 4 };
@@ -10,7 +11,8 @@ enum { GT_LINEAR_MAX = 4 };
 typedef struct gt_linear_run {
     const gt_method *method;
     const char *options;
-    double A[GT_LINEAR_MAX][GT_LINEAR_MAX];
+    double A[GT_LINEAR_MAX][GT_LINEAR_MAX]; /* A[column][row] */
+    gt_linear_model model;
     double x0[GT_LINEAR_MAX];
     gt_problem problem;
     void *memory;

@@ -56,9 +56,10 @@ void gt_test2_close(gt_test2 *test)
 
 static void set_block(gt_linear_run *run, int row, int column, double complex value)
 {
-    run->A[2 * row][2 * column] = run->A[2 * row + 1][2 * column + 1] = creal(value);
-    run->A[2 * row + 1][2 * column] = cimag(value);
-    run->A[2 * row][2 * column + 1] = -cimag(value);
+    double *re = &run->A[2 * column][2 * row], *im = &run->A[2 * column + 1][2 * row];
+    re[0] = im[1] = creal(value);
+    re[1] = cimag(value);
+    im[0] = -cimag(value);
 }
 
 /* shome (22): R_i = Z + Z sum_j A_ij R_j, S = 1 + sum_i B_i R_i with A_ij and B_i diagonal, slow

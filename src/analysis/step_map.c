@@ -8,59 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void multiply(const gt_step_map *map, size_t first, size_t rows, const double *x, double *y)
-{
-    memset(y, 0, rows * sizeof *y);
-    for (size_t j = 0; j < map->n; j++) {
-        const double *column = map->A + j * map->n + first;
-        for (size_t i = 0; i < rows; i++) y[i] += column[i] * x[j];
-    }
-}
-
-static gt_status rhs(double t, const double *x, double *dx, void *ctx)
-{
-    const gt_step_map *map = ctx;
-    (void)t;
-    multiply(map, 0, map->n, x, dx);
-    return GT_OK;
-}
-
-static gt_status rhs_slow(double t, const double *x, double *dx, void *ctx)
-{
-    const gt_step_map *map = ctx;
-    (void)t;
-    multiply(map, 0, map->problem.n_slow, x, dx);
-    return GT_OK;
-}
-
-static gt_status rhs_fast(double t, const double *x, double *dx, void *ctx)
-{
-    const gt_step_map *map = ctx;
-    (void)t;
-    multiply(map, map->problem.n_slow, map->problem.n_fast, x, dx);
-    return GT_OK;
-}
-
-static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
-{
-    const gt_step_map *map = ctx;
-    (void)t, (void)x;
-    memcpy(J->values, map->A, map->n * map->n * sizeof *J->values);
-    return GT_OK;
-}
-
-static gt_status taylor(double t, int order, double *c, void *ctx)
-{
-    const gt_step_map *map = ctx;
-    (void)t;
-    for (int k = 0; k < order; k++) {
-        double *next = c + (size_t)(k + 1) * map->n;
-        multiply(map, 0, map->n, next - map->n, next);
-        for (size_t i = 0; i < map->n; i++) next[i] /= k + 1;
-    }
-    return GT_OK;
-}
-
 static size_t past_of(const gt_step_map *map, double *part[GT_MAX_PAST], size_t size[GT_MAX_PAST])
 {
     const gt_method *method = map->s.method;
@@ -74,23 +21,13 @@ gt_status gt_step_map_open(gt_step_map *map, const gt_method *method, const char
     assert(map && method && A && arena);
     size_t n = n_slow + n_fast, bytes, length[GT_MAX_PAST];
     double *part[GT_MAX_PAST];
-    *map = (gt_step_map){.A = A, .n = n, .size = n};
+    *map = (gt_step_map){.n = n, .size = n};
     map->from = gt_arena_doubles(arena, n);
     if (!map->from)
         return gt_fail(message, GT_NO_MEMORY,
                        "out of memory for the matrix of a step of %zu states", n);
-    map->problem = (gt_problem){.n_slow = n_slow,
-                                .n_fast = n_fast,
-                                .rhs = rhs,
-                                .rhs_slow = n_fast ? rhs_slow : NULL,
-                                .rhs_fast = n_fast ? rhs_fast : NULL,
-                                .jac = jac,
-                                .taylor = taylor,
-                                .autonomous = true,
-                                .t1 = 1,
-                                .x0 = map->from,
-                                .ctx = map,
-                                .name = "the linear model"};
+    map->model = (gt_linear_model){.n_slow = n_slow, .n_fast = n_fast, .A = A, .leading = n};
+    map->problem = gt_linear_problem(&map->model, map->from, "the linear model");
     memset(map->from, 0, n * sizeof *map->from);
     gt_status status = gt_stepper_measure(method, options, &map->problem, &bytes, message);
     if (status) return status;

@@ -2,6 +2,7 @@
 #ifndef GEARTRAIN_ANALYSIS_STEP_MAP_H
 #define GEARTRAIN_ANALYSIS_STEP_MAP_H
 
+#include "analysis/linear_model.h"
 #include <geartrain/author/stepper.h>
 
 /*
@@ -11,7 +12,7 @@
  */
 typedef struct gt_step_map {
     gt_problem problem;
-    const double *A; /* n x n, column major */
+    gt_linear_model model;
     gt_stepper s;
     size_t n, size; /* of A, and of the matrix of a step */
     double *M, *values, *from, *to;

@@ -80,9 +80,10 @@ static long steps_for(const gt_trials *t, const gt_method *method, double work)
 
 /* Runs over all stretches, with the states at their times. Absolute tolerances go along with the
  * relative one. */
-static gt_status run(gt_trials *t, const gt_method *method, double rtol, double most, double *x,
-                     gt_trial *out)
+gt_status gt_trial_run(gt_trials *t, const gt_method *method, double rtol, double most, double *x,
+                       gt_trial *out)
 {
+    assert(t && method && x && out);
     long max_steps = steps_for(t, method, most);
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
@@ -101,6 +102,7 @@ static gt_status run(gt_trials *t, const gt_method *method, double rtol, double 
         gt_problem p = any_number ? limit_calls(&calls) : *t->problem;
         p.t0 = t->stretch[k].t0, p.t1 = t->stretch[k].t1, p.x0 = t->stretch[k].x0;
         gt_plan plan = {.rtol = rtol,
+                        .h0 = t->h0,
                         .atol_vector = t->atol,
                         .times = t->times + k * GT_TRIAL_TIMES,
                         .n_times = GT_TRIAL_TIMES,
@@ -115,18 +117,21 @@ static gt_status run(gt_trials *t, const gt_method *method, double rtol, double 
         if (!status && r.count < GT_TRIAL_TIMES) status = GT_BAD_ARGUMENT;
         out->steps += report.stats.steps;
         out->work += gt_work_done(t->problem, method, &facts, &report.stats);
+        t->spent.rhs += report.stats.rhs, t->spent.rhs_slow += report.stats.rhs_slow;
+        t->spent.rhs_fast += report.stats.rhs_fast, t->spent.jacobians += report.stats.jacobians;
+        t->spent.factorizations += report.stats.factorizations;
+        t->spent.newton += report.stats.newton, t->spent.steps += report.stats.steps;
     }
     t->budget -= out->work;
+    t->work += out->work;
     return status;
 }
 
-gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_method *tight,
-                         double tight_rtol, const gt_stretch *stretch, size_t count,
-                         const gt_plan *plan, double budget, gt_arena *arena)
+gt_status gt_trials_lay(gt_trials *t, const gt_problem *problem, const gt_stretch *stretch,
+                        size_t count, const gt_plan *plan, double budget, gt_arena *arena)
 {
-    assert(t && problem && tight && stretch && arena);
+    assert(t && problem && stretch && arena);
     assert(count >= 1);
-    assert(tight_rtol > 0);
     size_t n = gt_problem_size(problem), times = count * GT_TRIAL_TIMES;
     double rtol = plan && plan->rtol > 0 ? plan->rtol : 1e-6;
     *t = (gt_trials){
@@ -152,8 +157,19 @@ gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_metho
         t->floor[i] = atol > 0 ? atol / rtol : gt_default_atol(problem, 1);
         t->size[i] = t->floor[i] + fabs(problem->x0[i]);
     }
+    return GT_OK;
+}
+
+gt_status gt_trials_open(gt_trials *t, const gt_problem *problem, const gt_method *tight,
+                         double tight_rtol, const gt_stretch *stretch, size_t count,
+                         const gt_plan *plan, double budget, gt_arena *arena)
+{
+    assert(tight && tight_rtol > 0);
+    gt_status laid = gt_trials_lay(t, problem, stretch, count, plan, budget, arena);
+    if (laid) return laid;
+    size_t n = t->n, times = count * GT_TRIAL_TIMES;
     gt_trial trial;
-    gt_status status = run(t, tight, tight_rtol, INFINITY, t->exact, &trial);
+    gt_status status = gt_trial_run(t, tight, tight_rtol, INFINITY, t->exact, &trial);
     for (size_t k = 0; k < times * n && !status; k++)
         t->size[k % n] = fmax(t->size[k % n], t->floor[k % n] + fabs(t->exact[k]));
     return status;
@@ -181,7 +197,7 @@ gt_status gt_try_once(gt_trials *t, const gt_method *method, double most, gt_tri
 {
     assert(method && out);
     assert(most > 0);
-    gt_status status = run(t, method, t->rtol, most, t->found, out);
+    gt_status status = gt_trial_run(t, method, t->rtol, most, t->found, out);
     out->error = status ? INFINITY : error_of(t);
     out->status = status;
     if (status) out->work = INFINITY;
@@ -197,7 +213,7 @@ gt_status gt_try_method(gt_trials *t, const gt_method *method, double most, gt_t
     double rtol = t->rtol, wanted = t->rtol;
     gt_trial runs[2];
     for (int k = 0; k < 2; k++) {
-        gt_status status = run(t, method, rtol, most, t->found, &runs[k]);
+        gt_status status = gt_trial_run(t, method, rtol, most, t->found, &runs[k]);
         if (status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
         if (status && k == 1 && out->error < 3 * wanted)
             return GT_OK; /* looser does not do, but this does */

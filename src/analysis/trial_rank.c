@@ -99,6 +99,10 @@ gt_status gt_advice_try(const gt_problem *p, const gt_plan *plan, gt_advice *a, 
     double share = choose_stretches(p, a, stretch, list, &n_list), best = INFINITY, off = 1;
     double tight = fmax(1e-13, fmin(1e-4 * a->rtol, 1e-10));
     gt_status status = gt_trials_open(&t, p, a->method, tight, list, n_list, plan, INFINITY, arena);
+    /* A stiff method may take too many steps for a tight run along oscillations. */
+    const gt_method *other = gt_method_for(GT_ROLE_NONSTIFF_TIGHT);
+    if (status && status != GT_INTERRUPTED && status != GT_NO_MEMORY && a->method != other)
+        status = gt_trials_open(&t, p, other, tight, list, n_list, plan, INFINITY, arena);
     if (status == GT_INTERRUPTED || status == GT_NO_MEMORY)
         return gt_fail(message, status, "no trials of methods");
     if (status) return GT_OK; /* there is nothing to compare with */

@@ -2,7 +2,6 @@
 /* Status names and texts from the one list, and the messages that go with them. */
 #include <geartrain/author/number.h>
 #include <geartrain/status.h>
-#include <geartrain/version.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>

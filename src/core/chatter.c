@@ -103,8 +103,9 @@ static void set_next_look(gt_run *r)
 void gt_run_begin_chatter_looks(gt_run *r)
 {
     r->chatter_from_t = r->s->t;
-    r->chatter_due = r->plan->h > 0 ? LONG_MAX : FIRST_LOOK;
-    r->chatter_due_rejected = r->plan->h > 0 ? LONG_MAX : FEW_REJECTIONS;
+    bool never = r->plan->h > 0 || r->problem->ranks; /* which component is one of one rank */
+    r->chatter_due = never ? LONG_MAX : FIRST_LOOK;
+    r->chatter_due_rejected = never ? LONG_MAX : FEW_REJECTIONS;
 }
 
 void gt_run_look_for_chatter(gt_run *r)

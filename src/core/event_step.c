@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The step that ends just short of a crossing, and the state at the crossing from its dense output.
  */
-#include "base/finite.h"
 #include "core/events.h"
 #include "core/switches.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -35,7 +35,9 @@ static gt_status f_jumps(gt_run *r, double t, bool *jumps)
         most = fmax(most, fabs(beyond[i] - end[i]) / weight);
         size = fmax(size, fmax(fabs(end[i]), fabs(end[i] - s->f[i])) / weight);
     }
-    *jumps = most > 100 * smooth_margin * size;
+    double all[2] = {most, size};
+    gt_over_ranks(r->problem, all, 0, 2);
+    *jumps = all[0] > 100 * smooth_margin * all[1];
     return GT_OK;
 }
 
@@ -53,7 +55,7 @@ static gt_status try_landing(gt_run *r, double h, bool *good)
         double error = gt_run_measure_error(r);
         if (!(error <= 1)) return GT_OK;
         r->error = error;
-    } else if (!gt_all_finite(s->x_new, s->n)) {
+    } else if (!gt_finite_over_ranks(s->problem, s->x_new, s->n)) {
         return GT_OK;
     }
     *good = true;
@@ -131,7 +133,7 @@ static gt_status predict(gt_run *r, double h, bool finished, double *ahead)
     double *g0 = gt_root_start(r), *g1 = gt_root_look(r, 0);
     const double soon = 1e-4;
     *ahead = 2;
-    finished = finished && gt_all_finite(s->x_new, s->n);
+    finished = finished && gt_finite_over_ranks(s->problem, s->x_new, s->n);
     gt_status status = gt_run_roots(r, s->t, s->x, g0);
     if (!status && finished) status = gt_run_roots(r, s->t + h, s->x_new, g1);
     if (!status) status = gt_slope(s);

@@ -208,10 +208,12 @@ static gt_status happen(gt_run *r, bool *stop)
     if (!status && before) status = gt_switch_values(r, s->t, s->x, before);
     if (!status) status = gt_run_restart(r);
     if (!status && p->on_event) {
+        gt_run_watch_small(r);
         status = p->on_event(s->t, s->fired, s->x, &actions, p->ctx);
         if (status)
             return gt_fail(r->message, GT_RHS_FAILED, "the event at t = %.10g failed",
                            gt_shown_time(s, s->t));
+        gt_run_given_small(r);
         status = gt_run_restart(r);
     }
     if (status) return status;

@@ -13,7 +13,7 @@
 
 /* Patterns of signs in which the states are changed by their tolerances; and how many steps count.
  */
-enum { PATTERNS = 8, FEWEST = 10, MOST = 1000 };
+enum { PATTERNS = 8, FEWEST = 10, MOST = 1000, LOW_ORDER = 2 };
 enum { LOOKS = 8 }; /* between two looks, for the turn between two crossings */
 
 /* Rows of a Hadamard matrix: no two states cancel each other in all of them. */
@@ -91,8 +91,12 @@ void gt_run_warn_graze(gt_run *r, size_t i, double theta, double g)
     assert(i < r->n_roots);
     const gt_stepper *s = r->s;
     if (r->grazed || !matters(r, i, g)) return;
-    double steps = fmin(fmax((double)s->stats.steps, FEWEST), MOST);
-    if (!(fabs(g) <= steps * reach_of_tolerance(r, i, theta))) return;
+    double steps = fmax((double)s->stats.steps, FEWEST);
+    if (s->order > LOW_ORDER)
+        steps = fmin(steps, MOST); /* the errors of one sign are small there */
+    /* The errors were made where the states were larger than they are at the turn. */
+    double reach = fmax(reach_of_tolerance(r, i, theta), s->rtol * gt_root_scale(r)[i]);
+    if (!(fabs(g) <= steps * reach)) return;
     r->grazed = true;
     char number[GT_NAME_ROOM];
     const char *name = r->problem->root_names ? r->problem->root_names[i] : NULL;

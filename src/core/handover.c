@@ -235,7 +235,8 @@ gt_status gt_run_consider(gt_run *r)
                     .error = r->error,
                     .stop = gt_run_next_stop(r),
                     .mode_known = r->mode_known,
-                    .mode = r->mode};
+                    .mode = r->mode,
+                    .trials = &r->phases->trials};
     gt_choice choice = {.method = s->method};
     gt_format(choice.options, sizeof choice.options, "%s", r->leg->options);
     bool change = r->pilot->consider(r->pilot_state, &view, &choice);

@@ -3,6 +3,7 @@
 #include "base/sized.h"
 #include "core/run_handle.h"
 #include "implicit/index.h"
+#include "problem/norm.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     report->note = s->note;
     report->local_error = r.probe_most;
     report->local_error_warning = r.probe_warning;
+    report->error_sum = r.error_sum;
     s->warnings = NULL;
     report->t = s->t;
     report->h = s->h;
@@ -123,10 +125,12 @@ static gt_status solve(const gt_problem *problem, const gt_method *method, const
     if (report->status) return report->status;
     bool probes = plan && plan->h > 0 && problem->t1 - problem->t0 >= 4 * plan->h;
     unsigned char *memory = malloc(probes ? 2 * bytes : bytes);
-    if (!memory)
+    if (gt_any_rank(problem, !memory)) {
+        free(memory);
         return report->status =
                    gt_fail(&report->message, GT_NO_MEMORY,
                            "out of memory for the %zu bytes that %s needs", bytes, method->name);
+    }
     gt_stepper s, probe = {0};
     gt_status status = gt_stepper_init(&s, method, options, problem, memory, bytes);
     if (status) {

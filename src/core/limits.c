@@ -41,6 +41,11 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
     }
     switch (status) {
     case GT_TRY_NOT_FINITE: {
+        if (s->problem->ranks)
+            return gt_fail(r->message, GT_NOT_FINITE,
+                           "the state or the right-hand side became NaN or Inf on a rank in the "
+                           "step from t = %.10g with h = %.4g; try %s",
+                           t, s->h, smaller_step(r));
         size_t i = culprit(s, true);
         gt_message why = {""};
         /* Where x has become infinite its step is to blame, but for f at the very start. */
@@ -79,9 +84,9 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
     case GT_TRY_KRYLOV:
         return gt_fail(r->message, GT_NEWTON_FAILED,
                        "the Krylov iteration of %s did not converge in the step from t = %.10g "
-                       "with h = %.4g; try %s, "
-                       "or --opt dense=%zu",
-                       s->method->name, t, s->h, smaller_step(r), s->n);
+                       "with h = %.4g; try %s, or --opt %s",
+                       s->method->name, t, s->h, smaller_step(r),
+                       s->stats.newton ? "linear=direct" : "dense=n with the number of states");
     default:
         return gt_fail(r->message, GT_RHS_FAILED,
                        "the right-hand side could not be evaluated in the step from t = %.10g with "
@@ -119,9 +124,13 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
                            why.text, gt_shown_time(s, s->t));
         return gt_fail(r->message, status,
                        "the step size fell below its minimum at t = %.10g (h = %.4g, largest error "
-                       "in %s); the solution "
-                       "may be singular there, or the tolerance too tight for double precision",
-                       gt_shown_time(s, s->t), r->h, name);
+                       "in %s); %s",
+                       gt_shown_time(s, s->t), r->h, name,
+                       s->atol <= GT_NO_ATOL && !s->atol_vector
+                           ? "without an absolute tolerance a component near zero must be right "
+                             "to rtol of next to nothing: give one, such as --atol 1e-12"
+                           : "the solution may be singular there, or the tolerance too tight for "
+                             "double precision");
     case GT_TOO_MANY_REJECTIONS:
         return gt_fail(
             r->message, status,

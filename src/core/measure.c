@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The size of the error of a trial, and of the first step. */
 #include "base/elementary.h"
-#include "base/finite.h"
-#include "core/norm.h"
 #include "core/run_state.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +15,9 @@ static double largest(const gt_run *r, size_t n, bool scaled)
         double weight = scaled ? gt_weight(s, i, fmax(fabs(s->x[i]), fabs(s->x_new[i]))) : 1;
         most = fmax(most, fabs(s->err[i]) / weight);
     }
-    return most + gt_not_finite(s->err, n) + gt_not_finite(s->x_new, s->n);
+    double all[2] = {gt_not_finite(s->err, n) + gt_not_finite(s->x_new, s->n), most};
+    gt_over_ranks(s->problem, all, 1, 1);
+    return all[0] + all[1];
 }
 
 static inline double sum_of_squares(const gt_stepper *s, size_t n)
@@ -40,7 +41,9 @@ static double plain_error(const gt_stepper *s, size_t n)
         error = fmax(error, fabs(s->err[i]));
         size = fmax(size, fabs(s->x[i]));
     }
-    return error / (s->rtol * size) + gt_not_finite(s->err, n) + gt_not_finite(s->x_new, s->n);
+    double all[3] = {gt_not_finite(s->err, n) + gt_not_finite(s->x_new, s->n), error, size};
+    gt_over_ranks(s->problem, all, 1, 2);
+    return all[1] / (s->rtol * all[2]) + all[0];
 }
 
 /* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
@@ -49,11 +52,14 @@ double gt_run_measure_error(const gt_run *r)
     assert(r && r->s);
     const gt_stepper *s = r->s;
     size_t n = r->problem->n_slow + r->problem->n_fast;
-    if (n == 0)
+    /* What constraints determine may act upon nothing that has an error of its own. */
+    if (r->problem->index && gt_problem_index(r->problem) > 1) n = gt_problem_shown(r->problem);
+    if (n == 0 && !r->problem->ranks)
         return gt_not_finite(s->x_new, s->n); /* algebraic variables have no error of their own */
     if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
     if (r->control.kind == GT_PLAIN) return plain_error(s, n);
     if (r->control.maximum_norm) return largest(r, n, true);
+    if (r->problem->ranks) return sqrt(gt_error_square_many(s, s->err, n));
     double sum;
     switch (n) { /* a small n that the compiler knows: no vectors, which would wait for the stores
                     of the trial */
@@ -75,14 +81,14 @@ double gt_run_measure_error(const gt_run *r)
     return sqrt(sum * (1.0 / (double)n));
 }
 
-static double weighted_rms(const gt_stepper *s, const double *v, const double *x, size_t n)
+void gt_run_sum_errors(gt_run *r)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        double d = v[i] / gt_weight(s, i, x[i]);
-        sum += d * d;
-    }
-    return sqrt(sum / (double)n);
+    assert(r && r->s);
+    const gt_stepper *s = r->s;
+    long steps = s->stats.steps - r->summed_steps; /* taken in one call: of about this error */
+    r->summed_steps = s->stats.steps;
+    if (steps > 0 && !(r->plan->h > 0) && !s->unchecked && r->control.kind != GT_BOUNDS)
+        r->error_sum += s->rtol * fmin(r->error, 1) * (double)steps;
 }
 
 /* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, with its
@@ -103,13 +109,13 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     assert(span > 0);
     gt_stepper *s = r->s;
     size_t n = r->problem->n_slow + r->problem->n_fast;
-    if (n == 0) {
+    if (n == 0 && !r->problem->ranks) {
         *h = span / 100;
         return GT_OK;
     }
     gt_status status = gt_slope(s);
     if (status) return status;
-    double d0 = weighted_rms(s, s->x, s->x, n), d1 = weighted_rms(s, s->f, s->x, n);
+    double d0 = gt_weighted_norm(s, s->x, s->x, n), d1 = gt_weighted_norm(s, s->f, s->x, n);
     double h0 = d0 < vanishes || d1 < vanishes ? blind_step : euler_part * d0 / d1;
     bool no_atol = s->atol <= GT_NO_ATOL; /* a component at 0 then says nothing */
     if (!isfinite(h0) || (no_atol && h0 == 0)) h0 = blind_step;
@@ -124,7 +130,7 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
         return status < 0 ? status : GT_OK;
     }
     for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h0;
-    double d2 = weighted_rms(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
+    double d2 = gt_weighted_norm(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
     double still = fmax(blind_step, h0 * much_less);
     double h1 =
         steepest <= no_slope ? still : gt_power(euler_part / steepest, 1.0 / (s->order + 1));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What can be asked of a method descriptor. */
 #include "base/sized.h"
+#include "problem/norm.h"
 #include <geartrain/author/tableau.h>
 
 gt_facts gt_method_facts(const gt_method *method, const double *v)
@@ -39,11 +40,22 @@ gt_status gt_method_check_sized(const gt_method *method, const double *v, const 
                        "method %s cannot treat the %zu algebraic equation%s of %s", method->name,
                        p->n_alg, p->n_alg == 1 ? "" : "s", who);
     }
+    if (gt_problem_index(p) > 1 && !(flags & GT_TREATS_INDEX))
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s treats equations of index 1, and %s has index %d", method->name,
+                       who, gt_problem_index(p));
     if (p->mass && !(flags & GT_TREATS_MASS)) {
         return gt_fail(message, GT_UNSUPPORTED, "method %s cannot treat the mass matrix of %s",
                        method->name, who);
     }
-    if ((flags & GT_NEEDS_PARTITION) && (!p->n_slow || !p->n_fast))
+    if (p->ranks && !(flags & GT_TREATS_RANKS))
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "method %s needs the whole state in one place; that of %s is spread over "
+                       "ranks",
+                       method->name, who);
+    double parts[2] = {(double)p->n_slow, (double)p->n_fast};
+    if (flags & GT_NEEDS_PARTITION) gt_over_ranks(p, parts, 2, 0);
+    if ((flags & GT_NEEDS_PARTITION) && !(parts[0] > 0 && parts[1] > 0))
         return gt_fail(message, GT_UNSUPPORTED,
                        "method %s needs a fast and a slow block, and %s has only one; an .ode file "
                        "names its fast "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples for the sinks: at the start, at steps, at chosen times by dense output, at events, at the
  * end. */
-#include "base/finite.h"
 #include "core/run_state.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -162,7 +162,7 @@ static gt_status emit_uncounted(gt_run *r, unsigned why, double t, bool *skips)
     s->uncounted = true;
     gt_status status = gt_stepper_interpolate(s, (t - s->t) / s->h, s->scratch);
     s->uncounted = false;
-    *skips = status != GT_OK || !gt_all_finite(s->scratch, s->n);
+    *skips = status != GT_OK || !gt_finite_over_ranks(s->problem, s->scratch, s->n);
     if (!*skips) status = gt_run_emit(r, why, t, s->scratch);
     s->stats = stats;
     s->message = message;

@@ -74,24 +74,31 @@ static void default_to(double *number, double value)
     if (*number == 0) *number = value;
 }
 
+/* Rejections of long steps cost most: with 0.8 a tenth instead of a sixth of the trials, over 21
+ * problems at 1e-4 to 1e-9, and 0.91 of the calls of `pi` at equal errors. */
+static const double safety_of_long_steps = 0.8, loose = 1e-4;
+
 gt_status gt_run_choose_control(gt_run *r)
 {
     assert(r && r->plan);
     gt_control *c = &r->control;
     *c = r->plan->control;
     /* Methods that make new factors or functions of matrices at every step have nothing to gain
-     * from keeping it, and errors with a trend. The others, and low orders, leave room below the
-     * tolerance for errors that add up. */
+     * from keeping it, and errors with a trend; explicit ones of high order, whose long steps vary
+     * most, follow it too: on an orbit of eccentricity .9 a third of the calls is saved. The
+     * others, low orders and loose tolerances leave room for errors that add up. */
     gt_kind kind = r->s->facts.kind;
-    bool anew =
-        (kind == GT_KIND_LINEARLY_IMPLICIT || kind == GT_KIND_EXPONENTIAL) && r->s->facts.order > 2;
-    const char *name = c->kind == GT_BOUNDS ? "bounds" : anew ? "predictive" : "pi";
+    int order = r->s->facts.order;
+    bool long_steps = kind == GT_KIND_EXPLICIT && order > 6 && !(r->plan->rtol > loose);
+    bool trend = long_steps ||
+                 ((kind == GT_KIND_LINEARLY_IMPLICIT || kind == GT_KIND_EXPONENTIAL) && order > 2);
+    const char *name = c->kind == GT_BOUNDS ? "bounds" : trend ? "predictive" : "pi";
     const gt_control *usual = gt_control_find(name);
     if (c->beta[0] == 0 && c->beta[1] == 0 && c->beta[2] == 0) {
         memcpy(c->beta, usual->beta, sizeof c->beta);
         c->alpha = usual->alpha, c->aimed = usual->aimed, c->bounded = usual->bounded;
     }
-    default_to(&c->safety, usual->safety);
+    default_to(&c->safety, long_steps ? safety_of_long_steps : usual->safety);
     default_to(&c->min_factor, usual->min_factor);
     default_to(&c->max_factor, usual->max_factor);
     if (!c->name) default_to(&c->keep, usual->keep); /* in a named controller 0 is a choice */

@@ -3,21 +3,24 @@
  * The local error of fixed steps. Nothing is rejected, but a result that means nothing is to say
  * so. Up to 24 steps, spread over the run, are made again as two half steps by a second stepper,
  * which starts anew at the same point; the difference times 2^p / (2^p - 1) is the local error of a
- * step of order p. A multistep formula is compared with its start, which is of a higher order.
- * Methods that average over fast motion (GT_AVERAGES) are also asked for their own estimate, since
- * both steps leave out the same. The calls of f are not part of the statistics of the run.
+ * step of order p. More of them are at the start, after 0, 1, 3, 7 .. steps, where a motion that
+ * the steps do not follow may be gone after a few of them. A multistep formula is compared with its
+ * start, which is of a higher order. Methods that average over fast motion (GT_AVERAGES) are also
+ * asked for their own estimate, since both steps leave out the same. The calls of f are not part of
+ * the statistics of the run.
  *
- * The mean of these errors times the number of steps is what they may add up to. Above a third of
- * the size of the solution the run warns.
+ * The mean of these errors times the number of steps, and those at the start each for the steps up
+ * to the next, is what they may add up to. Above a third of the size of the solution the run warns.
  */
 #include "base/elementary.h"
 #include "core/run_state.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
 
 enum { MOST_PROBES = 24, STEPS_A_PROBE = 16 };
-static const double too_much = 0.35;
+static const double too_much = 0.35, too_much_early = 3; /* which may well die out */
 
 void gt_run_begin_probes(gt_run *r)
 {
@@ -27,7 +30,7 @@ void gt_run_begin_probes(gt_run *r)
            every = floor(steps / count);
     r->probe_every =
         every < 0.5 * (double)LONG_MAX ? (long)every : LONG_MAX / 2; /* `next` is up to 1.5 of it */
-    r->probe_next = r->probe_every / 2;
+    r->probe_next = 0;
 }
 
 bool gt_run_probe_due(const gt_run *r) { return r->probe && r->s->stats.steps >= r->probe_next; }
@@ -38,7 +41,7 @@ static double distance(const gt_run *r, const double *a, const double *b)
     double most = 0;
     for (size_t i = 0; i < r->problem->n_slow + r->problem->n_fast; i++)
         most = fmax(most, fabs(a[i] - (b ? b[i] : 0)) / (1 + fabs(r->s->x_new[i])));
-    return most;
+    return gt_most_over_ranks(r->problem, most);
 }
 
 static gt_status again(gt_run *r, double h, int steps, bool want_error)
@@ -54,12 +57,21 @@ static gt_status again(gt_run *r, double h, int steps, bool want_error)
     return status;
 }
 
+/* After 0, 1, 3, 7 .. steps, and from half of `probe_every` on evenly. */
+static long steps_to_next(const gt_run *r)
+{
+    long done = r->s->stats.steps, first = r->probe_every / 2,
+         next = done < first ? (done + 1 < first - done ? done + 1 : first - done) : r->probe_every;
+    return next > 0 ? next : 1;
+}
+
 void gt_run_probe(gt_run *r, double h)
 {
     assert(r && r->probe);
     assert(h != 0);
     const gt_stepper *s = r->s;
-    r->probe_next = s->stats.steps + r->probe_every;
+    long stands_for = steps_to_next(r);
+    r->probe_next = s->stats.steps + stands_for;
     if (again(r, h, 2, false) != GT_OK) return;
     double power = gt_whole_power(2, s->order),
            error = distance(r, r->probe->x, s->x_new) * power / (power - 1);
@@ -67,20 +79,41 @@ void gt_run_probe(gt_run *r, double h)
         error = fmax(error, distance(r, r->probe->err, NULL));
     if (!isfinite(error)) return;
     r->probes++;
-    r->probe_sum += error;
+    bool early = stands_for < r->probe_every;
+    if (!early) r->even_probes++;
+    *(early ? &r->early_sum : &r->probe_sum) += error * (double)(early ? stands_for : 1);
     r->probe_most = fmax(r->probe_most, error);
+}
+
+static void warn_of_all(const gt_run *r, double sum)
+{
+    gt_warn(r->s->warnings,
+            "the local errors of the steps with h = %g, estimated at %ld of %ld, are up to %.2g of "
+            "the size of the "
+            "solution and may add up to %.2g of it: the result is not to be trusted; try a smaller "
+            "h, or controlled steps",
+            r->plan->h, r->probes, r->s->stats.steps, r->probe_most, sum);
+}
+
+static void warn_of_start(const gt_run *r)
+{
+    gt_warn(r->s->warnings,
+            "the steps with h = %g do not follow a fast motion at the start, with local errors up "
+            "to %.2g of the size of the solution: what follows is to be trusted only if that "
+            "motion dies out by itself; try a smaller h, or controlled steps",
+            r->plan->h, r->probe_most);
 }
 
 void gt_run_end_probes(gt_run *r)
 {
     const gt_stepper *s = r->s;
-    double sum = r->probe_sum / (double)r->probes * (double)s->stats.steps;
-    if (!(sum > too_much)) return;
-    gt_warn(s->warnings,
-            "the local errors of the steps with h = %g, estimated at %ld of %ld, are up to %.2g of "
-            "the size of the "
-            "solution and may add up to %.2g of it: the result is not to be trusted; try a smaller "
-            "h, or controlled steps",
-            r->plan->h, r->probes, s->stats.steps, r->probe_most, sum);
+    double even =
+        r->even_probes ? r->probe_sum / (double)r->even_probes * (double)s->stats.steps : 0;
+    if (even > 0.5 * too_much && even + r->early_sum > too_much)
+        warn_of_all(r, even + r->early_sum);
+    else if (r->early_sum > too_much_early)
+        warn_of_start(r);
+    else
+        return;
     if (s->warnings && !s->warnings->left_out) r->probe_warning = s->warnings->count;
 }

@@ -7,7 +7,6 @@
  * other numbers.
  */
 #include "core/run_image.h"
-#include <geartrain/version.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +126,7 @@ static void put_problem(run_handle *w, gt_bytes *text)
     gt_bytes_print(text, "problem: %.200s\n", p->name ? p->name : "");
     gt_bytes_print(text, "states: %zu slow, %zu fast, %zu algebraic\n", p->n_slow, p->n_fast,
                    p->n_alg);
+    put_sum(text, "index of the states", p->index, n * sizeof *p->index);
     put_names(text, "names of the states", p->names, n);
     put_number(text, "t0", p->t0);
     put_number(text, "t1", p->t1);

@@ -127,10 +127,14 @@ gt_status gt_run_step(gt_run *run, gt_reached *reached)
     run_handle *w = gt_handle_of(run);
     gt_status status = enter(w);
     if (status) return status;
-    if (!run->waits && gt_run_is_over(run))
-        return leave(w, refuse(w, "the run is at its end; gt_run_set_end gives it a new one"),
-                     false);
-    if (run->waits && w->t < run->s->t_new)
+    bool shown = !run->waits || w->t >= run->s->t_new;
+    if (shown && what_was_reached(w) == GT_REACHED_END) {
+        status = settle(w);
+        if (status) return leave(w, status, true);
+        status = refuse(w, "the run is at its end; gt_run_set_end gives it a new one");
+        return leave(w, status, false);
+    }
+    if (!shown)
         show_end(w);
     else
         status = next_step(w, -INFINITY, INFINITY);
@@ -280,6 +284,7 @@ static void full_run_report(const gt_run *run, gt_report *report)
     report->stopped = run->stopped;
     report->local_error = run->probe_most;
     report->local_error_warning = run->probe_warning;
+    report->error_sum = run->error_sum;
     report->stats = run->s->stats;
     gt_phases *phases = &report->phases;
     if (phases->count) { /* up to here, and not beyond: the phase is still under way */

@@ -16,6 +16,7 @@
 #include "base/sized.h"
 #include "core/run_handle.h"
 #include "implicit/index.h"
+#include "problem/norm.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,10 @@ gt_status gt_pilot_resolve(const gt_problem *problem, const gt_method **method,
     *choice = (gt_choice){0};
     const gt_pilot *pilot = *plan ? (*plan)->pilot : NULL;
     if (!pilot) return *method ? GT_OK : gt_fail(message, GT_BAD_ARGUMENT, "no method was given");
+    if (problem->ranks)
+        return gt_fail(message, GT_UNSUPPORTED,
+                       "the pilot %s needs the whole state in one place; choose a method",
+                       pilot->name);
     if (*method)
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "the plan has the pilot %s, which chooses the method: give none",
@@ -313,8 +318,10 @@ gt_status gt_run_open_sized(gt_run **run, const gt_problem *problem, size_t prob
     gt_status status = gt_run_measure(problem, method, plan, &bytes, message);
     if (status) return status;
     void *memory = malloc(bytes);
-    if (!memory)
+    if (gt_any_rank(problem, !memory)) {
+        free(memory);
         return gt_fail(message, GT_NO_MEMORY, "out of memory: a run needs %zu bytes", bytes);
+    }
     status = gt_run_open_in(run, problem, method, plan, memory, bytes, message);
     if (status)
         free(memory);

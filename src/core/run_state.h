@@ -64,13 +64,16 @@ struct gt_run {
     int still;         /* with no motion between them that the tolerance sees */
     bool after_event;  /* no step has been accepted since the last event */
     gt_stepper *probe; /* fixed step: a second stepper, for the error of some steps; NULL: none */
-    long probe_next, probe_every, probes;
-    double probe_sum, probe_most; /* of their errors */
-    int probe_warning;            /* its number, from 1 */
-    double size; /* of the states, where the default of atol follows it; 0: it does not */
-    int n_small; /* states that have not been above their atol yet: */
+    long probe_next, probe_every, probes, even_probes; /* all, and those spread over the run */
+    double probe_sum, early_sum, probe_most;           /* of their errors, of those at the start */
+    int probe_warning;                                 /* its number, from 1 */
+    double error_sum;  /* of controlled steps, in sizes of the solution, .. */
+    long summed_steps; /* .. up to this step */
+    double size;       /* of the states, where the default of atol follows it; 0: it does not */
+    int n_small;       /* states that have not been above their atol yet: */
     size_t small[GT_MOST_SMALL];
     double seen[GT_MOST_SMALL]; /* the largest value of each */
+    bool given[GT_MOST_SMALL];  /* an initial value or an event has set it, not to 0 */
     bool approaching; /* the step was cut so that it ends before a root at which a longer one failed
                        */
     int looks;        /* evaluations of f that looked for pulses */
@@ -118,6 +121,10 @@ struct gt_run {
     long pilot_due; /* steps at which the pilot looks again */
     bool mode_known;
     gt_dominant mode;
+
+    /* stiff_note.c; of a run without a pilot */
+    long stiff_due, stiff_apart; /* steps at which the next look comes, and between rows of looks */
+    int stiff_hits, stiff_misses;
 };
 
 /* run_step.c: the accept/reject loop */
@@ -140,6 +147,23 @@ gt_status gt_run_restart(gt_run *r) GT_MUST_CHECK;
 double gt_run_least_step(const gt_run *r);
 /* The next discontinuity, or the end. */
 double gt_run_next_stop(const gt_run *r);
+/* A trial of a fixed step, which must be finite. */
+gt_status gt_run_try_fixed(gt_stepper *s, double h) GT_MUST_CHECK;
+
+/* stiff_note.c: of a finished trial that is to be accepted */
+void gt_run_begin_stiff_looks(gt_run *r);
+void gt_run_look_for_stiffness(gt_run *r);
+
+/* run_many.c */
+/* Where nothing moves and there is no end, steps grow until time is not a number. */
+#define GT_LONGEST_STEP 1e300
+/* Number of full fixed steps from the grid that end before `t` or on it, but for the round-off of
+ * times. */
+size_t gt_run_steps_until(const gt_run *r, double t);
+/* Many fixed steps, when nothing is wanted in between; `done`: there were any. */
+gt_status gt_run_many_fixed(gt_run *r, bool *done) GT_MUST_CHECK;
+/* Many controlled ones; h is that of the trial that is left. */
+gt_status gt_run_try_many(gt_run *r, double *h, double t_stop) GT_MUST_CHECK;
 
 /* handover.c */
 /* Between two steps: the pilot looks at the run, which then may have another method. */
@@ -180,6 +204,7 @@ gt_status gt_run_choose_control(gt_run *r) GT_MUST_CHECK;
 /* measure.c */
 /* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
 double gt_run_measure_error(const gt_run *r);
+void gt_run_sum_errors(gt_run *r); /* adds those of the steps since the last call */
 gt_status gt_run_initial_step(gt_run *r, double span, double *h) GT_MUST_CHECK;
 
 /* size.c: absolute tolerances and the size of the states */
@@ -189,6 +214,7 @@ void gt_run_follow_size(gt_run *r);
 /* Forgets the states that are above their atol now. */
 void gt_run_watch_small(gt_run *r);
 /* At the end: warns of states that matter and were below their atol all the time. */
+void gt_run_given_small(gt_run *r); /* an event has changed the state since the last watch */
 void gt_run_warn_small(gt_run *r);
 
 /* probe.c: local errors of fixed steps */
@@ -276,6 +302,9 @@ gt_status gt_run_leave_watch(gt_run *r) GT_MUST_CHECK;
 /* Before an event changes the state, and after it. */
 gt_status gt_run_watch_event(gt_run *r) GT_MUST_CHECK;
 gt_status gt_run_after_event(gt_run *r) GT_MUST_CHECK;
+/* moved_start.c: says so where the start was not consistent. */
+void gt_run_warn_moved(gt_run *r);
+
 /* passed_over.c */
 /* Relation `number` has switched. */
 void gt_run_note_switch(gt_run *r, size_t number);

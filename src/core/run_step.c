@@ -4,9 +4,9 @@
  * anew at a discontinuity and after an event, and a last partial step reaches t1 exactly. A
  * controlled step is judged by the controller; the next discontinuity, event or t1 shortens it.
  */
-#include "base/finite.h"
 #include "core/run_state.h"
 #include "implicit/index.h"
+#include "problem/norm.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 /* Up to here 2/3 n^3 operations for factors are less than a tenth of a step, two corrections of 2
  * n^2 and two calls, costs. */
 enum { CHEAP_FACTORS = 4 };
-enum { CHUNK = 4096 }; /* fixed steps between looks at interruption and at NaN */
 
 double gt_run_whole(const gt_run *r)
 {
@@ -189,20 +188,11 @@ gt_status gt_run_accept(gt_run *r)
     return status || !r->n_switches ? status : gt_run_leave_watch(r);
 }
 
-/* Number of full steps from the grid that end before `t` or on it, but for the round-off of times.
- */
-static size_t steps_until(const gt_run *r, double t)
-{
-    double slack = 1e-9 + 8 * DBL_EPSILON * fabs(t) / r->plan->h;
-    double steps = floor((t - r->grid) / r->plan->h + slack);
-    return steps < (double)(SIZE_MAX / 2) ? (size_t)steps
-                                          : SIZE_MAX / 2; /* the end may be infinite */
-}
-
-static gt_status try_fixed(gt_stepper *s, double h)
+gt_status gt_run_try_fixed(gt_stepper *s, double h)
 {
     gt_status status = gt_trial(s, h, false);
-    return !status && !gt_all_finite(s->x_new, s->n) ? GT_TRY_NOT_FINITE : status;
+    if (status) return status;
+    return gt_finite_over_ranks(s->problem, s->x_new, s->n) ? GT_OK : GT_TRY_NOT_FINITE;
 }
 
 /* One fixed step. */
@@ -210,20 +200,20 @@ static gt_status fixed_step(gt_run *r)
 {
     gt_stepper *s = r->s;
     double h = r->plan->h, t_stop = gt_run_next_stop(r);
-    size_t full = steps_until(r, t_stop);
+    size_t full = gt_run_steps_until(r, t_stop);
     bool partial = r->k >= full, hits_stop = partial;
     double t_new = r->grid + (double)(r->k + 1) * h;
     double slack = 2e-9 * h + 16 * DBL_EPSILON * fabs(t_stop);
     if (!partial && r->k + 1 == full && fabs(t_new - t_stop) <= slack) hits_stop = true;
     if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
     if (partial) h = t_stop - s->t;
-    gt_status status = try_fixed(s, h);
+    gt_status status = gt_run_try_fixed(s, h);
     if (status > 0) {
         /* It may have met a jump of f at a root: a part of the step that ends before it. */
         double before = 0;
         gt_status looked = gt_run_shorten_to_root(r, h, false, &before);
         if (looked) return gt_run_trial_failed(r, looked);
-        if (before > 0) status = try_fixed(s, before);
+        if (before > 0) status = gt_run_try_fixed(s, before);
         hits_stop = false;
         t_new = s->t + before;
         r->grid = t_new;
@@ -235,51 +225,6 @@ static gt_status fixed_step(gt_run *r)
     r->k++;
     status = finish_step(r, t_stop, hits_stop);
     return status > 0 ? gt_run_trial_failed(r, status) : status;
-}
-
-/* Many fixed steps in one call, when nothing is wanted in between. */
-static gt_status fixed_chunk(gt_run *r, bool *done)
-{
-    gt_stepper *s = r->s;
-    *done = false;
-    if (r->one_by_one && !(r->target > s->t)) return GT_OK;
-    /* Blocks that are parts of full calls need the scratch that keeps the start of the chunk here.
-     */
-    bool cuts_blocks =
-        (s->facts.flags & GT_NEEDS_PARTITION) && !(r->problem->rhs_slow && r->problem->rhs_fast);
-    if (!s->method->run_fixed || cuts_blocks || r->n_roots || (r->wanted & GT_AT_STEP) ||
-        r->plan->refine)
-        return GT_OK;
-    size_t until =
-        steps_until(r, fmin(fmin(gt_run_next_stop(r), r->target), gt_run_next_sample(r)));
-    if (until <= r->k + 2 || gt_run_probe_due(r)) return GT_OK;
-    size_t count = until - r->k - 1; /* the step to an output point or a stop is taken by itself */
-    if (r->probe && (long)count > r->probe_next - s->stats.steps)
-        count = (size_t)(r->probe_next - s->stats.steps);
-    if (count > CHUNK) count = CHUNK;
-    if (r->plan->max_steps && (long)count > r->plan->max_steps - s->stats.steps) return GT_OK;
-    memcpy(s->scratch, s->x, s->n * sizeof *s->x);
-    double t = s->t;
-    gt_stats stats = s->stats;
-    gt_status status = gt_stepper_run(s, r->grid, r->plan->h, r->k, count);
-    *done = true;
-    if (!status && gt_all_finite(s->x, s->n)) {
-        s->h = r->plan->h;
-        r->k += count;
-        return GT_OK;
-    }
-    /* Something broke on the way: go there again one by one, to say where. */
-    s->stats = stats;
-    gt_stepper_start(s, t, s->scratch);
-    for (size_t i = 0; i < count; i++) {
-        status = gt_trial(s, r->plan->h, false);
-        if (!status && !gt_all_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
-        if (status) return gt_run_trial_failed(r, status);
-        s->t_new = r->grid + (double)(r->k + 1) * r->plan->h;
-        r->k++;
-        gt_take_trial(s);
-    }
-    return GT_OK;
 }
 
 /* A trial that could not be finished, or whose error was too large: the step to try next, or the
@@ -316,52 +261,17 @@ static gt_status reject(gt_run *r, gt_status cause, double h_next, bool finished
     return gt_run_limit(r, h_next < least ? GT_STEP_TOO_SMALL : GT_TOO_MANY_REJECTIONS);
 }
 
-/* Where nothing moves and there is no end, steps grow until time is not a number. */
-static const double longest_step = 1e300;
-
-/* Controlled steps in one call of the method, when nobody wants to know of them; h is that of the
- * trial that is left.
- */
-static gt_status try_many(gt_run *r, double *h, double t_stop)
-{
-    gt_stepper *s = r->s;
-    long taken = s->stats.steps, most = r->n_relations ? gt_run_steps_ahead(r) : CHUNK;
-    if (r->chatter_due - taken - 1 < most) most = r->chatter_due - taken - 1;
-    if (r->pilot && r->pilot_due - taken - 1 < most) most = r->pilot_due - taken - 1;
-    if (r->plan->max_steps)
-        most = r->plan->max_steps - taken - 1 < most ? r->plan->max_steps - taken - 1 : most;
-    gt_pace pace = {.control = &r->control,
-                    .memory = &r->memory,
-                    .q = s->facts.error_order + 1,
-                    .h = *h,
-                    .end =
-                        fmin(fmin(t_stop, r->target), r->pulse_at > s->t ? r->pulse_at : INFINITY),
-                    .h_least = gt_run_least_step(r),
-                    .h_most = fmin(gt_run_longest_unseen(r), longest_step),
-                    .most = most,
-                    .adapts = true};
-    /* How far it is to a switch is known in steps of this size. */
-    if (r->n_relations) pace.end = fmin(pace.end, s->t + (double)(most + 2) * *h);
-    if (r->plan->h_max > 0) pace.h_most = fmin(pace.h_most, r->plan->h_max);
-    s->unchecked = false;
-    gt_status status = s->method->run_kept(s, &pace);
-    *h = pace.h;
-    s->t_new = s->t + *h;
-    r->error = pace.error;
-    return status;
-}
-
 /* The next trial and its error; steps before it may have been taken, and *h be another one. */
 static gt_status try_controlled(gt_run *r, double *h, double t_stop, bool alone)
 {
     gt_stepper *s = r->s;
     bool many = alone && s->method->run_kept && r->control.kind == GT_FILTER &&
                 !r->control.maximum_norm && !r->rejections && !r->wanted && !r->n_roots &&
-                !(r->size > 0) && *h >= 1e-8 * fabs(s->t) && s->t + *h < r->target &&
-                !gt_run_must_look(r, *h);
+                !(r->size > 0) && !r->problem->ranks && *h >= 1e-8 * fabs(s->t) &&
+                s->t + *h < r->target && !gt_run_must_look(r, *h);
     gt_status status;
     if (many) {
-        status = try_many(r, h, t_stop);
+        status = gt_run_try_many(r, h, t_stop);
     } else {
         status = gt_trial(s, *h, true);
         if (!status) r->error = gt_run_measure_error(r);
@@ -374,9 +284,18 @@ static double keep_factors(gt_run *r, double h, double h_next, long factored)
 {
     const gt_stepper *s = r->s;
     if (!r->control.aimed) return h_next > h && h_next < 1.2 * h ? h : h_next;
-    if (s->n <= CHEAP_FACTORS) return h_next;
+    if (s->n <= CHEAP_FACTORS && !s->problem->ranks) return h_next;
     bool new_ones = s->stats.factorizations > factored || !s->stats.factorizations;
     return gt_control_keep_factors(&r->memory, h, h_next, h == r->memory.h_last, new_ones);
+}
+
+static gt_verdict judge(gt_run *r, double h)
+{
+    gt_stepper *s = r->s;
+    if (s->unchecked) return (gt_verdict){true, h};
+    if (s->method->judge) return s->method->judge(s, r->error, h, r->rejections);
+    int q = s->facts.error_order + 1;
+    return gt_control_judge(&r->control, &r->memory, r->error, q, h, r->rejections);
 }
 
 static gt_status controlled_step(gt_run *r)
@@ -384,7 +303,7 @@ static gt_status controlled_step(gt_run *r)
     gt_stepper *s = r->s;
     double t_stop = gt_run_next_stop(r), left = t_stop - s->t, h = r->h;
     if (r->plan->h_max > 0) h = fmin(h, r->plan->h_max);
-    if (h > longest_step) h = longest_step;
+    if (h > GT_LONGEST_STEP) h = GT_LONGEST_STEP;
     if (r->control.largest > 0) h = fmin(h, r->control.largest * gt_run_whole(r));
     bool to_pulse = r->pulse_at > s->t && h > (r->pulse_at - s->t) * (1 - 1e-10);
     if (to_pulse) h = r->pulse_at - s->t;
@@ -404,11 +323,7 @@ static gt_status controlled_step(gt_run *r)
     gt_status status = try_controlled(r, &h, t_stop, !hits_stop);
     if (status < 0) return gt_run_trial_failed(r, status);
     if (status) return reject(r, status, h * 0.25, false);
-    bool own = s->method->judge;
-    gt_verdict verdict = s->unchecked ? (gt_verdict){true, h}
-                         : own        ? s->method->judge(s, r->error, h, r->rejections)
-                                      : gt_control_judge(&r->control, &r->memory, r->error,
-                                                         s->facts.error_order + 1, h, r->rejections);
+    gt_verdict verdict = judge(r, h);
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next, true);
     if (r->n_relations && (hits_stop || s->stats.steps >= r->lookout.quiet_until)) {
         bool again;
@@ -426,9 +341,10 @@ static gt_status controlled_step(gt_run *r)
         if (status || pulse) return reject(r, status, pulse ? r->pulse_at - s->t : h * 0.25, false);
     }
     r->h = verdict.h_next;
-    if (!own && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER)
+    if (!s->method->judge && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER)
         r->h = keep_factors(r, h, verdict.h_next, factored);
     if (r->pilot && s->stats.steps + 1 >= r->pilot_due) gt_run_watch_mode(r);
+    if (s->stats.steps + 1 >= r->stiff_due && !hits_stop) gt_run_look_for_stiffness(r);
     int rejections = r->rejections;
     r->rejections = 0;
     status = finish_step(r, t_stop, hits_stop);
@@ -456,9 +372,10 @@ gt_status gt_run_turn(gt_run *r)
         gt_status status = GT_OK;
         if (r->pilot && r->s->stats.steps >= r->pilot_due && !r->slide) status = gt_run_consider(r);
         if (status) return status;
-        if (plan->h > 0) status = fixed_chunk(r, &many);
+        if (plan->h > 0) status = gt_run_many_fixed(r, &many);
         if (!status && !many) status = plan->h > 0 ? fixed_step(r) : controlled_step(r);
         if (status) return status;
+        gt_run_sum_errors(r);
         if (r->size > 0 && !r->waits) gt_run_follow_size(r);
         if (r->n_small && r->turns % 16 == 0) gt_run_watch_small(r);
         if (plan->progress && (many || r->turns % 256 == 0))
@@ -484,7 +401,7 @@ gt_status gt_run_begin(gt_run *r)
     s->atol_vector = plan->atol_vector;
     gt_run_begin_sinks(r);
     gt_stepper_start(s, r->problem->t0, r->problem->x0);
-    if (!gt_all_finite(s->x, s->n))
+    if (!gt_finite_over_ranks(s->problem, s->x, s->n))
         return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
     status = gt_stepper_make_consistent(s);
     if (!status) status = gt_check_index(s);
@@ -492,6 +409,7 @@ gt_status gt_run_begin(gt_run *r)
         *r->message = s->message;
         return status;
     }
+    if (r->problem->index) gt_run_warn_moved(r);
     r->n_relations = plan->h == 0 && gt_run_most_watched(r->problem) ? r->problem->n_switches : 0;
     r->n_roots = r->problem->n_roots;
     status = gt_run_start_switches(r);
@@ -499,6 +417,7 @@ gt_status gt_run_begin(gt_run *r)
     if (status) return status;
     if (s->rtol > 0) gt_run_begin_size(r);
     gt_run_begin_chatter_looks(r);
+    gt_run_begin_stiff_looks(r);
     if (r->probe) gt_run_begin_probes(r);
     bool due = gt_run_output_due(r, s->t) || !plan->n_times;
     status = gt_run_emit(r, GT_AT_START | (due ? GT_AT_OUTPUT : 0u) | GT_AT_STEP, s->t, s->x);

@@ -8,12 +8,12 @@
  *
  * It is one tolerance for all states. A state far smaller than the others may stay below it, which
  * then says nothing of that state's digits: a run warns of those that matter, given that they were
- * not 0 at the start, or that they keep what they have (a state that relaxes at once follows the
- * others, whatever its error) and f would be another one without them.
+ * not 0 at the start, that an event has set them, or that they keep what they have (a state that
+ * relaxes at once follows the others, whatever its error) and f would be another one without them.
  */
-#include "base/finite.h"
 #include "base/sized.h"
 #include "core/run_state.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ double gt_typical_size_sized(const gt_problem *p, size_t p_size)
     GT_WIDEN_QUIETLY(gt_problem, p);
     if (!p) return NAN;
     if (p->typical > 0) return p->typical;
-    double size = p->x0 ? gt_largest(p->x0, gt_problem_size(p)) : 0;
+    double size = gt_most_over_ranks(p, p->x0 ? gt_largest(p->x0, gt_problem_size(p)) : 0);
     return size > 0 && size < ordinary ? size : 1;
 }
 
@@ -47,7 +47,8 @@ static double size_by_slope(gt_run *r)
 {
     gt_stepper *s = r->s;
     if (r->problem->mass || gt_slope(s) != GT_OK) return 1;
-    double size = gt_largest(s->f, r->problem->n_slow + r->problem->n_fast) * gt_run_whole(r);
+    size_t n = r->problem->n_slow + r->problem->n_fast;
+    double size = gt_largest_over_ranks(r->problem, s->f, n) * gt_run_whole(r);
     return size > nothing && size < ordinary ? size : 1;
 }
 
@@ -57,16 +58,18 @@ void gt_run_begin_size(gt_run *r)
     gt_stepper *s = r->s;
     bool own = !(r->plan->atol > 0) && !s->atol_vector && !(r->problem->typical > 0);
     if (own) {
-        double size = gt_largest(s->x, s->n);
+        double size = gt_largest_over_ranks(r->problem, s->x, s->n);
         if (size == 0) size = size_by_slope(r);
         if (size < ordinary) {
             r->size = size;
             s->atol = 1e-3 * s->rtol * size;
         }
     }
+    if (r->problem->ranks) return; /* who asks f about one state asks on one rank only */
     for (size_t i = 0; i < s->n && r->n_small < GT_MOST_SMALL; i++) {
         if (fabs(s->x[i]) > atol_of(s, i)) continue;
         r->seen[r->n_small] = fabs(s->x[i]);
+        r->given[r->n_small] = s->x[i] != 0;
         r->small[r->n_small++] = i;
     }
 }
@@ -75,7 +78,7 @@ void gt_run_follow_size(gt_run *r)
 {
     assert(r && r->s);
     gt_stepper *s = r->s;
-    double size = fmin(1, gt_largest(s->x, s->n));
+    double size = fmin(1, gt_largest_over_ranks(r->problem, s->x, s->n));
     if (!(size > r->size)) return;
     r->size = size;
     s->atol = 1e-3 * s->rtol * size;
@@ -91,9 +94,18 @@ void gt_run_watch_small(gt_run *r)
         double x = fabs(s->x[i]);
         if (x > atol_of(s, i)) continue;
         r->small[kept] = i;
+        r->given[kept] = r->given[k];
         r->seen[kept++] = fmax(r->seen[k], x);
     }
     r->n_small = kept;
+}
+
+void gt_run_given_small(gt_run *r)
+{
+    assert(r && r->n_small >= 0);
+    for (int k = 0; k < r->n_small; k++)
+        if (fabs(r->s->x[r->small[k]]) > r->seen[k]) r->given[k] = true;
+    gt_run_watch_small(r);
 }
 
 /* Whether state i does not relax within the run and f at the end is another one without it, by more
@@ -127,7 +139,7 @@ void gt_run_warn_small(gt_run *r)
     gt_run_watch_small(r);
     for (int k = 0; k < r->n_small; k++) {
         size_t i = r->small[k];
-        if (r->seen[k] == 0 || (r->problem->x0[i] == 0 && !feeds(r, i, r->seen[k]))) continue;
+        if (r->seen[k] == 0 || (!r->given[k] && !feeds(r, i, r->seen[k]))) continue;
         if (!count++) first = i, seen = r->seen[k];
     }
     if (!count) return;

@@ -94,6 +94,7 @@ static void make_problem(struct gt_slide *w, const gt_problem *p)
     w->problem.rhs_slow = w->problem.rhs_fast = w->problem.rhs_alg = NULL;
     w->problem.jac = NULL;
     w->problem.jac_block = NULL;
+    w->problem.rhs_t = NULL;
     w->problem.taylor = NULL;
     w->problem.second_order = NULL;
     w->problem.linear = false;
@@ -179,7 +180,7 @@ gt_status gt_run_begin_slide(gt_run *r, size_t k)
     gt_message why = {""};
     struct gt_slide *w = NULL;
     if (gt_problem_size(r->problem) > MAX_DENSE)
-        return no_slide(r, k, GT_UNSUPPORTED, "there are too many states for a dense Jacobian");
+        return no_slide(r, k, GT_CANNOT_SLIDE, "there are too many states for a dense Jacobian");
     gt_status status = gt_slide_lay(r, k, NULL, &w, &why);
     if (!status) {
         status = gt_stepper_prepare(&w->s);

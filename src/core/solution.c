@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dense output that is kept, geartrain/solution.h: barycentric interpolation at Chebyshev points of
+/* Dense output that is kept, geartrain/run.h: barycentric interpolation at Chebyshev points of
  * the second kind. */
 #include "core/run_handle.h"
 #include <geartrain/author/number.h>
-#include <geartrain/solution.h>
+#include <geartrain/run.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

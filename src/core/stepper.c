@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One method bound to one problem: memory, trials, acceptance, dense output. */
-#include "base/finite.h"
 #include "base/sized.h"
 #include "core/run_state.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <geartrain/author/newton.h>
 #include <geartrain/author/stepper.h>
@@ -25,7 +25,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->root_values = gt_arena_doubles(arena, gt_root_numbers(n_roots));
     s->root_sides = gt_arena_take(arena, gt_root_flags(n_roots), sizeof *s->root_sides);
     s->event_x = n_roots ? gt_arena_doubles(arena, s->problem->n_roots ? 3 * n : n) : NULL;
-    if (s->facts.error_order && !s->problem->autonomous)
+    if (s->facts.error_order && !s->problem->autonomous && !s->problem->ranks)
         s->pulse_work = gt_arena_doubles(arena, 3 * n);
     s->fired = gt_arena_take(arena, n_roots, sizeof *s->fired);
     s->switch_sides = gt_arena_take(arena, n_switches, sizeof *s->switch_sides);
@@ -39,8 +39,15 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     if (s->problem->n_alg) {
         gt_newton measured = {0};
         s->algebraic = gt_arena_take(arena, 1, sizeof measured);
-        gt_newton_layout(s->algebraic ? s->algebraic : &measured, s->problem, arena);
-        s->closing = gt_arena_doubles(arena, 3 * n);
+        bool own = s->problem->solver || s->problem->jac_pattern.storage != GT_CSC ||
+                   s->problem->index; /* constraints of a higher index have their own systems */
+        const gt_linear_options linear = {.way = GT_LINEAR_AUTO};
+        gt_newton *newton = s->algebraic ? s->algebraic : &measured;
+        if (own)
+            gt_newton_layout(newton, s->problem, arena);
+        else
+            gt_newton_layout_with(newton, s->problem, &linear, arena);
+        s->closing = gt_arena_doubles(arena, (s->problem->index ? 6 : 3) * n);
     }
     if (s->method->state_size) {
         s->state = gt_arena_take(arena, 1, s->method->state_size);
@@ -51,6 +58,25 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     return arena->failed ? GT_WORKSPACE_SMALL : GT_OK;
 }
 
+/* Where a rank fails all do, so that none waits for it for ever. */
+static gt_status agree(const gt_problem *p, gt_status status, gt_message *message)
+{
+    if (!p || !p->ranks || !p->ranks->reduce || !gt_any_rank(p, status != GT_OK) || status)
+        return status;
+    return gt_fail(message, GT_BAD_ARGUMENT, "another rank cannot begin; it says why");
+}
+
+static gt_status check(gt_stepper *s, const gt_method *method, const char *options,
+                       const gt_problem *problem)
+{
+    gt_status status = gt_problem_check(problem, &s->message);
+    if (status) return status;
+    s->options = gt_params_default(method->options);
+    status =
+        gt_params_parse(method->options, "option", method->name, options, &s->options, &s->message);
+    return status ? status : gt_method_check(method, s->options.v, problem, &s->message);
+}
+
 /* Checks and parses everything that needs no memory. */
 static gt_status bind(gt_stepper *s, const gt_method *method, const char *options,
                       const gt_problem *problem)
@@ -58,13 +84,7 @@ static gt_status bind(gt_stepper *s, const gt_method *method, const char *option
     *s = (gt_stepper){.method = method, .problem = problem, .t_cap = INFINITY};
     if (!method) return gt_fail(&s->message, GT_BAD_ARGUMENT, "no method was given");
     if (!problem) return gt_fail(&s->message, GT_BAD_ARGUMENT, "no problem was given");
-    gt_status status = gt_problem_check(problem, &s->message);
-    if (status) return status;
-    s->options = gt_params_default(method->options);
-    status =
-        gt_params_parse(method->options, "option", method->name, options, &s->options, &s->message);
-    if (status) return status;
-    status = gt_method_check(method, s->options.v, problem, &s->message);
+    gt_status status = agree(problem, check(s, method, options, problem), &s->message);
     if (status) return status;
     s->facts = gt_method_facts(method, s->options.v);
     s->order = s->facts.order;
@@ -131,6 +151,7 @@ gt_status gt_stepper_prepare(gt_stepper *s)
     gt_stepper_start(s, s->problem->t0, s->problem->x0);
     gt_status status = s->algebraic ? gt_newton_prepare(s->algebraic, s) : GT_OK;
     if (!status && s->method->prepare) status = s->method->prepare(s);
+    status = agree(s->problem, status, &s->message);
     if (status) gt_stepper_free(s);
     s->stats = (gt_stats){0};
     return status;
@@ -257,7 +278,7 @@ gt_status gt_stepper_step(gt_stepper *s, double h)
     if (!isfinite(h) || h == 0)
         return gt_fail(&s->message, GT_BAD_ARGUMENT, "a step of size %g cannot be taken", h);
     gt_status status = gt_trial(s, h, false);
-    if (!status && !gt_all_finite(s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
+    if (!status && !gt_finite_over_ranks(s->problem, s->x_new, s->n)) status = GT_TRY_NOT_FINITE;
     if (status)
         return gt_fail(&s->message, status, "the step from t = %g with h = %g failed: %s", s->t, h,
                        gt_status_text(status));
@@ -333,7 +354,7 @@ gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const 
 {
     assert(s && x && dx);
     assert(first + rows <= s->n);
-    assert(dx != s->scratch);
+    assert(dx != s->scratch || s->n == 0);
     gt_status status = gt_rhs(s, t, x, s->scratch);
     memcpy(dx, s->scratch + first, rows * sizeof *dx);
     return status;

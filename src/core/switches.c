@@ -169,7 +169,7 @@ static void name_states(gt_run *r, size_t k, const char *before, int most)
 static gt_status two_surfaces(gt_run *r, size_t j, size_t k)
 {
     char a[GT_NAME_ROOM], b[GT_NAME_ROOM];
-    gt_status status = gt_fail(r->message, GT_UNSUPPORTED,
+    gt_status status = gt_fail(r->message, GT_CANNOT_SLIDE,
                                "at t = %.10g the solution is held on two surfaces at once, "
                                "%s = 0",
                                gt_shown_time(r->s, r->s->t), gt_switch_name(r, j, a));

@@ -31,8 +31,9 @@ gt_status gt_method_from_multistep(const gt_method_label *label, const gt_multis
 
 static const char *copied(const char *text, gt_arena *arena)
 {
-    char *copy = gt_arena_take(arena, strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
+    size_t room = strlen(text) + 1;
+    char *copy = gt_arena_take(arena, room, 1);
+    return copy ? memcpy(copy, text, room) : NULL;
 }
 
 gt_method *gt_method_labelled(const gt_method_label *label, const char *title, gt_arena *arena)

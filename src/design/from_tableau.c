@@ -53,7 +53,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     int last = row->tableau.stages - 1;
     for (int i = 0; i <= last; i++)
         if (row->solves || (i > 0 && i < last)) w->k[i] = gt_arena_doubles(arena, s->n);
-    if (row_of(s)->solves) gt_implicit_layout(&w->implicit, GT_SIMULTANEOUS, s->problem, arena);
+    const gt_linear_options direct = {.way = GT_LINEAR_DIRECT};
+    if (row->solves) gt_implicit_layout(&w->implicit, GT_SIMULTANEOUS, &direct, s->problem, arena);
     return GT_OK;
 }
 

@@ -25,7 +25,7 @@ static bool read_decimal(const char *text, gt_ratio *r)
         strspn(text + point + 1, "0123456789") != length - point - 1)
         return false;
     memcpy(digits, text, point);
-    strcpy(digits + point, text + point + 1);
+    memcpy(digits + point, text + point + 1, length - point);
     if (!read_whole(digits, &end, &r->num) || *end) return false;
     r->den = 1;
     for (size_t i = point + 1; i < length; i++) r->den *= 10;

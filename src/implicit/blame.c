@@ -45,6 +45,7 @@ static bool blame_jacobian(gt_stepper *s, gt_arena *arena, gt_message *why)
 
 bool gt_blame_not_finite(gt_stepper *s, bool only_f, gt_message *why)
 {
+    if (s->problem->ranks) return false; /* f may be called on all of them only */
     gt_arena arena = gt_arena_growing();
     double *f = gt_arena_doubles(&arena, s->n);
     bool found = f && (blame_f(s, f, why) || (!only_f && blame_jacobian(s, &arena, why)));

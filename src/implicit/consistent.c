@@ -6,6 +6,8 @@
  * identity, so that the full matrix serves.
  */
 #include "implicit/index.h"
+#include "implicit/inner.h"
+#include "linalg/column.h"
 #include <assert.h>
 #include <float.h>
 #include <geartrain/author/newton.h>
@@ -14,7 +16,7 @@
 
 enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 30 };
 
-static double largest(const double *g, size_t count, size_t *where)
+double gt_closing_largest(const double *g, size_t count, size_t *where)
 {
     double most = 0;
     for (size_t i = 0; i < count; i++) {
@@ -23,7 +25,7 @@ static double largest(const double *g, size_t count, size_t *where)
     return most;
 }
 
-static gt_status does_not_close(gt_stepper *s, double t, size_t row, double value, const char *why)
+gt_status gt_does_not_close(gt_stepper *s, double t, size_t row, double value, const char *why)
 {
     char buffer[24];
     const gt_problem *p = s->problem;
@@ -36,7 +38,7 @@ static gt_status does_not_close(gt_stepper *s, double t, size_t row, double valu
 }
 
 /* x may be s->scratch, where gt_rhs_alg would put the rows that it does not want. */
-static gt_status residual(gt_stepper *s, double t, const double *x, double *g)
+gt_status gt_closing_residual(gt_stepper *s, double t, const double *x, double *g)
 {
     const gt_problem *p = s->problem;
     double *all = s->closing + 2 * s->n;
@@ -52,14 +54,40 @@ gt_status gt_closing_factor(gt_stepper *s, double t, const double *x)
 {
     assert(s && s->algebraic && x);
     gt_newton *w = s->algebraic;
-    gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[0]);
+    gt_status status = w->inner ? gt_inner_evaluate(w, s, 0, t, x)
+                                : gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[0]);
     if (status < 0)
         return gt_fail(&s->message, status, "the Jacobian cannot be evaluated at t = %g",
                        gt_shown_time(s, t));
     if (status) return status;
+    if (w->inner) return gt_inner_factor(w, s, 0, 0);
     gt_jacobian_shift(&w->jac, s->problem, &w->J[0], 0, &w->W);
     s->stats.factorizations++;
     return gt_lu_factor(&w->lu, &w->W);
+}
+
+bool gt_closing_is_round_off(const gt_stepper *s, const double *x, const double *g)
+{
+    const gt_matrix *J = &s->algebraic->J[0];
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    double *terms = s->closing;
+    memset(terms, 0, s->n * sizeof *terms);
+    for (size_t j = 0; j < s->n; j++) {
+        gt_column c = gt_column_of(&J->pattern, s->n, j);
+        for (size_t k = 0; k < c.count; k++)
+            terms[gt_column_row(&c, k)] += fabs(J->values[c.index + k]) * (fabs(x[j]) + 1);
+    }
+    for (size_t i = n_diff; i < s->n; i++)
+        if (!(fabs(g[i - n_diff]) <= 16 * DBL_EPSILON * terms[i])) return false;
+    return true;
+}
+
+gt_status gt_closing_solve(gt_stepper *s, double t, const double *x)
+{
+    gt_newton *w = s->algebraic;
+    if (w->inner) return gt_inner_close(w, s, t, x);
+    gt_lu_solve(&w->lu, w->delta);
+    return GT_OK;
 }
 
 /* One Newton direction at x into newton->delta, zero in the differential rows. */
@@ -71,8 +99,7 @@ static gt_status direction(gt_stepper *s, double t, const double *x, const doubl
     if (status) return status;
     memset(w->delta, 0, n_diff * sizeof *g);
     memcpy(w->delta + n_diff, g, s->problem->n_alg * sizeof *g);
-    gt_lu_solve(&w->lu, w->delta);
-    return GT_OK;
+    return gt_closing_solve(s, t, x);
 }
 
 /* y - lambda delta for lambda = 1, 1/2, .. until the residual falls below `size`; `relative` is
@@ -90,9 +117,9 @@ static gt_status search(gt_stepper *s, double t, double *x, double size, double 
         *relative = fmax(*relative, fabs(delta[i]) / (fabs(y[i]) + 1e-3));
     for (int halving = 0; halving < MAX_HALVINGS; halving++, lambda /= 2) {
         for (size_t i = 0; i < m; i++) x[n_diff + i] = y[i] - lambda * delta[i];
-        gt_status status = residual(s, t, x, g);
+        gt_status status = gt_closing_residual(s, t, x, g);
         if (status < 0) return status;
-        *found = status ? INFINITY : largest(g, m, row);
+        *found = status ? INFINITY : gt_closing_largest(g, m, row);
         if (*found < size || *relative <= 64 * DBL_EPSILON) break;
     }
     if (!(*found < size)) memcpy(x + n_diff, y, m * sizeof *y);
@@ -104,43 +131,49 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
 {
     size_t m = s->problem->n_alg, row = 0;
     double *g = s->algebraic->guess, *g_new = s->closing + s->n;
-    gt_status status = residual(s, t, x, g);
+    gt_status status = gt_closing_residual(s, t, x, g);
     if (status)
         return gt_fail(&s->message, GT_RHS_FAILED,
                        "the algebraic equations cannot be evaluated at t = %g",
                        gt_shown_time(s, t));
     for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
-        double relative, found, size = largest(g, m, &row);
+        double relative, found, size = gt_closing_largest(g, m, &row);
         if (size == 0) return GT_OK;
-        if (!isfinite(size)) return does_not_close(s, t, row, size, "which is not a number");
+        if (!isfinite(size)) return gt_does_not_close(s, t, row, size, "which is not a number");
         s->stats.newton++;
         if (fresh) s->closing_ready = false;
         status = direction(s, t, x, g, fresh);
         if (status == GT_TRY_SINGULAR) return gt_say_index(s, t);
         if (status > 0)
-            return does_not_close(s, t, row, size, "and the Jacobian is not finite there");
+            return gt_does_not_close(s, t, row, size,
+                                     status == GT_TRY_KRYLOV
+                                         ? "and Krylov iterations do not converge"
+                                         : "and the Jacobian is not finite there");
         if (!status) status = search(s, t, x, size, &relative, &found, &row);
         if (status) return status;
         if (!(found < size)) {
-            if (relative <= 1e-9) return GT_OK; /* as close as the arithmetic allows */
+            if (relative <= 1e-9 || gt_closing_is_round_off(s, x, g))
+                return GT_OK; /* as close as the arithmetic allows */
             if (!fresh) {
                 fresh = true;
                 continue;
             }
-            return does_not_close(s, t, row, size, "and no step makes it smaller");
+            return gt_does_not_close(s, t, row, size, "and no step makes it smaller");
         }
         fresh = !(found < 0.01 * size) &&
                 relative > 1e-9; /* below that, rounding is what keeps it from falling */
         memcpy(g, g_new, m * sizeof *g);
         if (relative <= 1e-14) return GT_OK;
     }
-    return does_not_close(s, t, row, largest(g, m, &row), "after 50 iterations");
+    return gt_does_not_close(s, t, row, gt_closing_largest(g, m, &row), "after 50 iterations");
 }
 
 gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
-    return s->problem->n_alg ? close_from(s, t, x, true) : GT_OK;
+    if (!s->problem->n_alg) return GT_OK;
+    return gt_problem_index(s->problem) > 1 ? gt_close_constrained(s, t, x)
+                                            : close_from(s, t, x, true);
 }
 
 /* Output and the search for events look at many points of a trial: one matrix, that of its end,
@@ -148,7 +181,7 @@ gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x)
 gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
-    if (!s->problem->n_alg) return GT_OK;
+    if (!s->problem->n_alg || gt_problem_index(s->problem) > 1) return GT_OK; /* as it stands */
     if (!s->closing_ready) s->closing_ready = gt_closing_factor(s, s->t_new, s->x_new) == GT_OK;
     return close_from(s, t, x, !s->closing_ready);
 }

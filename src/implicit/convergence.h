@@ -12,8 +12,8 @@
  * equations took 7 % more instructions.
  */
 #include "base/elementary.h"
-#include "base/finite.h"
 #include "linalg/backend.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <float.h>
 #include <geartrain/author/newton.h>
@@ -92,7 +92,10 @@ static inline bool only_round_off(const gt_newton *w, const gt_stepper *s, const
  * distinguished from zero any better. */
 static inline bool stands_still(const gt_newton *w, const gt_stepper *s, const double *x)
 {
-    return s->rtol == 0 && gt_largest(w->delta, s->n) <= w->tolerance * gt_largest(x, s->n);
+    if (s->rtol != 0) return false;
+    double all[2] = {gt_largest(w->delta, s->n), gt_largest(x, s->n)};
+    gt_over_ranks(s->problem, all, 0, 2);
+    return all[0] <= w->tolerance * all[1];
 }
 
 /* At fixed step, on linear equations: the first correction solves them, and what the others still
@@ -108,8 +111,10 @@ static inline bool solved_at_once(const gt_newton *w, const gt_stepper *s, const
     if (moved <= sqrt(DBL_EPSILON)) return true;
     if (m->second <= nearly_exact * m->first)
         return m->count >= EXACT_AFTER && moved <= exact_moved;
-    return m->turns >= MOST_TURNS && size > as_before * m->second &&
-           gt_largest(w->delta, s->n) <= sqrt(DBL_EPSILON) * gt_largest(x, s->n);
+    if (!(m->turns >= MOST_TURNS && size > as_before * m->second)) return false;
+    double all[2] = {gt_largest(w->delta, s->n), gt_largest(x, s->n)};
+    gt_over_ranks(s->problem, all, 0, 2);
+    return all[0] <= sqrt(DBL_EPSILON) * all[1];
 }
 
 /* Where a smaller step can be tried: what is left counts, and an iteration that is not worth its
@@ -203,7 +208,7 @@ static inline void gt_monitor_keep(const gt_monitor *m, gt_newton *w, const gt_s
     bool measured = m->count > 1;
     w->rate_used = measured ? m->rate : rate_ageing * m->rate;
     w->rate_gamma_used = measured ? gamma : w->rate_gamma;
-    double usual = s->n > GT_SMALL_LU ? slow_rate : slow_rate_small;
+    double usual = s->n > GT_SMALL_LU || w->inner ? slow_rate : slow_rate_small;
     if (s->rtol == 0) usual = slow_rate_fixed;
     w->slow_used = m->rate > (w->slow_rate > 0 ? w->slow_rate : usual) || w->rough[which];
 }

@@ -63,6 +63,7 @@ gt_status gt_check_index(gt_stepper *s)
     assert(s && s->problem);
     const gt_problem *p = s->problem;
     if (!p->n_alg) return GT_OK;
+    if (gt_problem_index(p) > 1) return gt_check_constrained(s);
     gt_newton *w = s->algebraic;
     size_t n_diff = p->n_slow + p->n_fast;
     double *row = s->closing, *column = s->closing + s->n, most = 0;
@@ -73,7 +74,8 @@ gt_status gt_check_index(gt_stepper *s)
     if (!scales_of(&w->J[0], n_diff, row, column) || status) return gt_say_index(s, s->t);
     memset(w->delta, 0, n_diff * sizeof *w->delta);
     for (size_t i = n_diff; i < s->n; i++) w->delta[i] = i % 3 ? row[i] : -row[i];
-    gt_lu_solve(&w->lu, w->delta);
+    status = gt_closing_solve(s, s->t, s->x);
+    if (status) return status < 0 ? status : GT_OK; /* iterations cannot tell why */
     for (size_t j = n_diff; j < s->n; j++) {
         double size = fabs(w->delta[j]) * column[j];
         if (!(size <= most)) most = size;
@@ -102,12 +104,35 @@ static void say_names(const gt_problem *p, const double *vectors, size_t n, size
     if (others) gt_say_more(m, " and %zu more", others);
 }
 
-static void say_remedy(gt_message *m)
+static void say_remedy(gt_message *m, int index)
 {
-    gt_say_more(
-        m, "; the index is above 1, or this is a singular point: differentiate what is constrained "
-           "with respect "
-           "to t until it contains the variables it is to determine, and put that in its place");
+    gt_say_more(m, "; the index is above 1");
+    if (index > 1) gt_say_more(m, " (by the linearized equations it is %d)", index);
+    gt_say_more(m, ", or this is a singular point: differentiate what is constrained with respect "
+                   "to t until it contains the variables it is to determine, and put that in its "
+                   "place");
+    if (index == 2 || index == 3)
+        gt_say_more(m, ", or declare the index of the states (index in gt_problem)");
+}
+
+/* The index at the point at which the Jacobian is that of s->algebraic. */
+static int index_there(const gt_stepper *s, gt_arena *arena)
+{
+    const gt_problem *p = s->problem;
+    size_t n = s->n, n_diff = p->n_slow + p->n_fast;
+    if (n > GT_MASS_INDEX_MAX) return 0;
+    double *M = gt_arena_doubles(arena, n * n), *J = gt_arena_doubles(arena, n * n);
+    if (!M || !J) return 0;
+    gt_matrix_to_dense(&s->algebraic->J[0], false, J);
+    for (size_t k = 0; k < n * n; k++)
+        if (!isfinite(J[k])) return 0;
+    if (p->mass) gt_matrix_to_dense(p->mass, false, M);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            if (i >= n_diff) M[j * n + i] = 0;
+            if (i < n_diff && !p->mass) M[j * n + i] = i == j;
+        }
+    return gt_pencil_index(n, M, J, p->jac ? 1e-10 : 1e-6, arena);
 }
 
 /* dg/dy of the Jacobian, dense, or its transpose. */
@@ -150,8 +175,35 @@ gt_status gt_say_index(gt_stepper *s, double t)
         gt_say_more(&s->message, left ? ". Equation " : " leaves open ");
         say_names(p, vectors, m, count, n_diff, left, &s->message);
     }
+    say_remedy(&s->message, index_there(s, &arena));
     gt_arena_free(&arena);
-    say_remedy(&s->message);
+    return GT_SINGULAR;
+}
+
+gt_status gt_say_constrained(gt_stepper *s, double t)
+{
+    assert(s && s->algebraic);
+    const gt_problem *p = s->problem;
+    size_t n = s->n, n_diff = p->n_slow + p->n_fast;
+    gt_arena arena = gt_arena_growing();
+    gt_fail(&s->message, GT_SINGULAR,
+            "the constraints do not determine what they are to determine at t = %g", t);
+    double *dense = n <= GT_NULL_SPACE_MAX ? gt_arena_doubles(&arena, n * n) : NULL;
+    double *vectors = dense ? gt_arena_doubles(&arena, n * n) : NULL;
+    if (vectors) {
+        gt_matrix_to_dense(&s->algebraic->W, true, dense);
+        size_t count = gt_null_space(n, dense, NULL_TOL, vectors, &arena);
+        for (size_t k = 0; k < count; k++) /* only the algebraic rows */
+            memmove(vectors + k * p->n_alg, vectors + k * n + n_diff, p->n_alg * sizeof *vectors);
+        if (count) {
+            gt_say_more(&s->message, ". Equation ");
+            say_names(p, vectors, p->n_alg, count, n_diff, true, &s->message);
+        }
+    }
+    gt_arena_free(&arena);
+    gt_say_more(&s->message,
+                ": constraints that follow from each other, a singular point of them, or an index "
+                "that is higher than the one that is given");
     return GT_SINGULAR;
 }
 
@@ -245,7 +297,8 @@ static gt_status judge(const gt_problem *p, pencil *w, gt_arena *arena, gt_messa
             gt_say_more(message, " leaves open ");
         say_names(p, w->M, w->n, count, 0, left, message);
     }
-    say_remedy(message);
+    fill_mass(p, false, w->M);
+    say_remedy(message, gt_pencil_index(w->n, w->M, w->J, p->jac ? 1e-10 : 1e-6, arena));
     return GT_SINGULAR;
 }
 
@@ -255,7 +308,7 @@ gt_status gt_check_mass_index(const gt_problem *p, gt_message *message)
     gt_arena arena = gt_arena_growing();
     pencil w;
     gt_status status = GT_OK;
-    if (p->mass && n <= GT_MASS_INDEX_MAX && carve(&w, n, &arena))
+    if (p->mass && gt_problem_index(p) == 1 && n <= GT_MASS_INDEX_MAX && carve(&w, n, &arena))
         status = judge(p, &w, &arena, message);
     gt_arena_free(&arena);
     return status;

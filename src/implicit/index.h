@@ -6,6 +6,24 @@
 
 /* consistent.c: factors of [I 0; g_x g_y] at the point, the Jacobian in s->algebraic->J[0]. */
 gt_status gt_closing_factor(gt_stepper *s, double t, const double *x) GT_MUST_CHECK;
+/* s->algebraic->delta := that matrix^-1 s->algebraic->delta, near the same point. */
+gt_status gt_closing_solve(gt_stepper *s, double t, const double *x) GT_MUST_CHECK;
+
+/* The residuals of the algebraic equations, the largest of them and its row, and the message that
+ * they do not close. */
+gt_status gt_closing_residual(gt_stepper *s, double t, const double *x, double *g) GT_MUST_CHECK;
+double gt_closing_largest(const double *g, size_t count, size_t *where);
+/* Whether they are no more than what the sums lose that they are: with the Jacobian in
+ * s->algebraic->J[0], and s->closing for scratch. */
+bool gt_closing_is_round_off(const gt_stepper *s, const double *x, const double *g);
+gt_status gt_does_not_close(gt_stepper *s, double t, size_t row, double value, const char *why);
+
+/* constrained.c: the same for an index above 1. */
+gt_status gt_constrained_factor(gt_stepper *s, double t, const double *x) GT_MUST_CHECK;
+gt_status gt_close_constrained(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+gt_status gt_check_constrained(gt_stepper *s) GT_MUST_CHECK;
+/* The error message where s->algebraic->W is singular there: GT_SINGULAR. */
+gt_status gt_say_constrained(gt_stepper *s, double t);
 
 /* Whether the algebraic equations determine the algebraic variables at the accepted point, for one
  * Jacobian and one factorization; if not, s->message says which of them do not. */
@@ -14,6 +32,10 @@ gt_status gt_check_index(gt_stepper *s) GT_MUST_CHECK;
 /* The error message of that, where it is known already that dg/dy is singular in
  * s->algebraic->J[0]: GT_SINGULAR. */
 gt_status gt_say_index(gt_stepper *s, double t);
+
+/* pencil_index.c: the index of M x' = J x, dense and destroyed, where `tol` decides what is zero;
+ * 0: not found, or the pencil is singular. */
+int gt_pencil_index(size_t n, double *M, double *J, double tol, gt_arena *arena);
 
 /* The same question for M x' = f with a singular M, at the start; of up to GT_MASS_INDEX_MAX
  * states. Allocates. */

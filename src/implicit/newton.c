@@ -8,10 +8,12 @@
  * no number; with `keep` they also serve nearby gammas, chosen by accepted steps only.
  * Whether the iterations of a stage converge is judged in convergence.c.
  */
-#include "base/finite.h"
 #include "implicit/convergence.h"
+#include "implicit/growth.h"
+#include "implicit/inner.h"
 #include "implicit/shifted.h"
 #include "linalg/backend.h"
+#include "problem/norm.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -45,6 +47,21 @@ void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
     gt_lu_layout(&w->lu, &w->W, arena);
 }
 
+void gt_newton_layout_with(gt_newton *w, const gt_problem *p, const gt_linear_options *options,
+                           gt_arena *arena)
+{
+    gt_linear_way way = gt_inner_way(p, options);
+    if (way == GT_LINEAR_DIRECT) {
+        gt_newton_layout(w, p, arena);
+        return;
+    }
+    size_t n = gt_problem_size(p);
+    *w = (gt_newton){.lu_of = -1, .tolerance = default_tolerance, .fraction = default_fraction};
+    w->guess = gt_arena_doubles(arena, n);
+    w->delta = gt_arena_doubles(arena, n);
+    gt_inner_layout(w, p, options, way, arena);
+}
+
 void gt_newton_layout_shifted(gt_newton *w, const gt_problem *p, gt_shifted *shifted,
                               const double complex *inverse, gt_arena *arena)
 {
@@ -56,6 +73,10 @@ void gt_newton_layout_shifted(gt_newton *w, const gt_problem *p, gt_shifted *shi
 
 gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
 {
+    if (w->inner) {
+        gt_inner_prepare(w, s);
+        return GT_OK;
+    }
     gt_jacobian_prepare(&w->jac, s->problem);
     gt_storage storage = w->shifted ? w->shifted->sum.of_W.storage : w->jac.of_W.storage;
     if (storage != GT_CSC) return GT_OK;
@@ -79,22 +100,18 @@ gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
 static double correction_size(const gt_newton *w, const gt_stepper *s, const double *x)
 {
     size_t n = s->n;
-    double sum = 0, most = 0;
-    if (s->rtol > 0) {
-        for (size_t i = 0; i < n; i++) {
-            double d = w->delta[i] / gt_weight(s, i, x[i]);
-            sum += d * d;
-        }
-        return sqrt(sum / (double)n) / w->fraction;
-    }
+    if (s->rtol > 0) return gt_weighted_norm(s, w->delta, x, n) / w->fraction;
     double part = w->jac.n_diff < n ? floor_algebraic : floor_differential;
-    double floor = part * gt_largest(x, n) + DBL_MIN;
+    double floor = part * gt_largest_over_ranks(s->problem, x, n) + DBL_MIN;
+    double sum = 0, most = 0;
     for (size_t i = 0; i < n; i++) {
         double d = fabs(w->delta[i]) / (fabs(x[i]) + floor);
         sum += d; /* carries NaN, which a maximum may drop */
         most = d > most ? d : most;
     }
-    return isfinite(sum) ? most / w->tolerance : sum;
+    double all[2] = {sum, most};
+    gt_over_ranks(s->problem, all, 1, 1);
+    return isfinite(all[0]) ? all[1] / w->tolerance : all[0];
 }
 
 static gt_status factor_W(gt_newton *w, gt_stepper *s, const gt_matrix *J, double gamma)
@@ -120,10 +137,15 @@ static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
 {
     if (w->lu_of == which && w->lu_gamma == gamma) return GT_OK;
     const gt_matrix *J = &w->J[which];
-    gt_status status = w->shifted ? factor_shifted(w, s, J, gamma) : factor_W(w, s, J, gamma);
+    gt_status status = w->inner     ? gt_inner_factor(w, s, which, gamma)
+                       : w->shifted ? factor_shifted(w, s, J, gamma)
+                                    : factor_W(w, s, J, gamma);
     if (status) { /* a zero pivot, or entries that are not finite?  */
         if (!gt_all_finite(J->values, gt_matrix_entries(J))) status = GT_TRY_NOT_FINITE;
     }
+    bool plain = !w->inner && !w->shifted;
+    if (!status && plain && s->rtol > 0 && gt_hides_growth(s->problem, &w->lu))
+        status = GT_TRY_NEWTON;
     w->lu_of = status ? -1 : which;
     w->lu_gamma = gamma;
     return status;
@@ -144,7 +166,8 @@ static void solve(gt_newton *w, const gt_stepper *s)
 
 static gt_status evaluate(gt_newton *w, gt_stepper *s, int which, double t, const double *x)
 {
-    gt_status status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[which]);
+    gt_status status = w->inner ? gt_inner_evaluate(w, s, which, t, x)
+                                : gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[which]);
     w->rough[which] = s->rough_jacobian;
     if (w->lu_of == which) w->lu_of = -1;
     return status;
@@ -170,7 +193,11 @@ static gt_status correct(gt_newton *w, gt_stepper *s, double *x, double scale, c
 {
     gt_status status = e->residual(s, x, w->delta, e->data);
     if (status) return status;
-    solve(w, s);
+    if (w->inner)
+        status = gt_inner_solve(w, s, e->t, e->gamma, x);
+    else
+        solve(w, s);
+    if (status) return status;
     if (scale != 1)
         for (size_t i = 0; i < s->n; i++) w->delta[i] *= scale;
     for (size_t i = 0; i < s->n; i++) x[i] -= w->delta[i];
@@ -184,7 +211,7 @@ static gt_status iterate(gt_newton *w, gt_stepper *s, const equations *e, double
 {
     double gamma_lu = gamma_of_factors(w, e->gamma, which, full);
     /* Makes up, on average over the spectrum, for the other gamma. */
-    double scale = 2 / (1 + e->gamma / gamma_lu);
+    double scale = w->inner ? 1 : 2 / (1 + e->gamma / gamma_lu);
     gt_monitor m;
     gt_monitor_begin(&m, w, s, which, e->gamma, full);
     w->gamma_used = gamma_lu;

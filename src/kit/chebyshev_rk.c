@@ -30,7 +30,7 @@ gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x
 {
     assert(s && x && x_new && a && b);
     assert(stages >= 2);
-    assert(x != x_new && a != b);
+    assert((x != x_new && a != b) || s->n == 0); /* a rank may have no states */
     assert(h != 0);
     double w0 = 1 + 2.0 / (13.0 * stages * stages);
     const chebyshev zero = {1, 0, 0}, one = {w0, 1, 0}, two = next(w0, one, zero);

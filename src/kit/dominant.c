@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/dominant.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -20,6 +21,9 @@ bool gt_dominant_mode(const gt_stepper *s, int terms, const double *weight, cons
         fd += f * d;
         noise += round_off * round_off;
     }
+    double all[4] = {dd, ff, fd, noise};
+    gt_over_ranks(s->problem, all, 4, 0);
+    dd = all[0], ff = all[1], fd = all[2], noise = all[3];
     if (!(dd > noise) || !isfinite(ff) || !(ff > 0)) return false;
     *out = (gt_dominant){.product = fabs(h) * sqrt(ff / dd), .cosine = fd / sqrt(ff * dd)};
     return true;

@@ -12,6 +12,8 @@ static gt_status time_derivative(gt_stepper *s, double *f_t)
 {
     const gt_problem *p = s->problem;
     if (p->autonomous) return GT_OK; /* f_t came from the arena as zeros */
+    gt_status exact = p->rhs_t ? p->rhs_t(s->t, s->x, f_t, p->ctx) : GT_TRY_RHS;
+    if (exact < 0 || (!exact && gt_all_finite(f_t, s->n))) return exact;
     /* Of the size of the time that has passed, but above the round-off of t, and within the
      * interval. */
     double span = p->t1 - p->t0, end = fmin(s->t_cap, p->t1);

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arnoldi's method on differences of f; see fast_modes.h. */
 #include "kit/fast_modes.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <float.h>
 #include <geartrain/author/lu.h>
 #include <math.h>
+
+/* What is left of differences of f, relative to the largest eigenvalue: twice the square root of
+ * the precision; and what is safely above it. */
+static const double NOISE = 3e-8, SEEN = 1e-7;
 
 void gt_fast_modes_layout(gt_fast_modes *m, size_t n, gt_arena *arena)
 {
     assert(m && arena);
     for (int i = 0; i <= GT_MODES; i++) m->vector[i] = gt_arena_doubles(arena, n);
     m->moved = gt_arena_doubles(arena, n);
-}
-
-static double dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
 }
 
 static void scale(size_t n, double factor, double *v)
@@ -30,7 +28,10 @@ static gt_status product(gt_fast_modes *m, gt_stepper *s, double t, const double
                          const double *f, const double *v, double *w)
 {
     double typical = s->rtol > 0 ? s->atol / s->rtol : 1e-3;
-    double reach = sqrt(DBL_EPSILON) * (sqrt(dot(s->n, x, x)) + sqrt((double)s->n) * typical);
+    double all[2] = {0, (double)s->n};
+    for (size_t i = 0; i < s->n; i++) all[0] += x[i] * x[i];
+    gt_over_ranks(s->problem, all, 2, 0);
+    double reach = sqrt(DBL_EPSILON) * (sqrt(all[0]) + sqrt(all[1]) * typical);
     for (size_t i = 0; i < s->n; i++) m->moved[i] = x[i] + reach * v[i];
     gt_status status = gt_rhs(s, t, m->moved, w);
     for (size_t i = 0; i < s->n && !status; i++) w[i] = (w[i] - f[i]) / reach;
@@ -50,15 +51,17 @@ static void sort(gt_fast_modes *m)
     }
 }
 
-/* A start that no symmetry of the problem knows; the same in every run. */
-static void set_start(size_t n, double *v)
+/* A start that no symmetry of the problem knows; the same in every run, however the state is
+ * spread. */
+static void set_start(const gt_problem *p, size_t n, double *v)
 {
+    size_t first = p->ranks ? p->ranks->before : 0;
     for (size_t i = 0; i < n; i++) {
-        double phase = (double)(i % 4093) * 0.6180339887498949;
+        double phase = (double)((first + i) % 4093) * 0.6180339887498949;
         v[i] = 0.5 + phase - floor(phase);
     }
-    for (size_t i = 1; i < n; i += 2) v[i] = -v[i];
-    scale(n, 1 / sqrt(dot(n, v, v)), v);
+    for (size_t i = 1 - first % 2; i < n; i += 2) v[i] = -v[i];
+    scale(n, 1 / sqrt(gt_dot(p, n, v, v)), v);
 }
 
 gt_status gt_fast_modes_find(gt_fast_modes *m, gt_stepper *s, double t, const double *x,
@@ -66,29 +69,31 @@ gt_status gt_fast_modes_find(gt_fast_modes *m, gt_stepper *s, double t, const do
 {
     assert(m && s && x && f);
     double H[GT_MODES * GT_MODES] = {0}, largest = 0, left = 0;
+    const gt_problem *p = s->problem;
     size_t n = s->n;
-    int most = n < GT_MODES ? (int)n : GT_MODES;
-    set_start(n, m->vector[0]);
+    double states = gt_sum_over_ranks(p, (double)n);
+    int most = states < GT_MODES ? (int)states : GT_MODES;
+    set_start(p, n, m->vector[0]);
     m->settled = false;
     for (m->count = 0; m->count < most && !m->settled;) {
         double *column = H + m->count * GT_MODES, *w = m->vector[m->count + 1];
         gt_status status = product(m, s, t, x, f, m->vector[m->count], w);
         if (status) return status;
-        double before = sqrt(dot(n, w, w));
+        double before = sqrt(gt_dot(p, n, w, w));
         if (!isfinite(before)) return GT_TRY_NOT_FINITE;
         largest = fmax(largest, before);
         m->count++;
         for (int j = 0; j < m->count; j++) {
-            column[j] = dot(n, m->vector[j], w);
+            column[j] = gt_dot(p, n, m->vector[j], w);
             for (size_t i = 0; i < n; i++) w[i] -= column[j] * m->vector[j][i];
         }
-        left = sqrt(dot(n, w, w));
-        m->settled = m->count == (int)n || left <= 1e-6 * largest;
+        left = sqrt(gt_dot(p, n, w, w));
+        m->settled = m->count >= states || left <= NOISE * largest;
         if (m->settled || m->count == most) break;
         column[m->count] = left;
         scale(n, 1 / left, w);
     }
-    m->noise = 1e-7 * largest;
+    m->noise = SEEN * largest;
     gt_status status = gt_small_eigen(m->count, H, GT_MODES, m->re, m->im, m->residual);
     if (status) return status;
     for (int i = 0; i < m->count; i++) m->residual[i] *= left;

@@ -15,6 +15,7 @@ typedef struct gear_options {
     int max_order;
     enum { GEAR_BDF, GEAR_NDF } formula;
     double newton_tol, newton_fraction;
+    gt_linear_options linear;
 } gear_options;
 
 typedef struct gear_formula {

@@ -9,6 +9,7 @@
 #include "kit/implicit.h"
 #include "linalg/backend.h"
 #include "linalg/column.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -16,9 +17,17 @@
 
 enum { BLOCK_ITERATIONS = 30, SWEEPS = 500 };
 
+const char *const gt_linear_choices[] = {
+    [GT_LINEAR_AUTO] = "auto", [GT_LINEAR_DIRECT] = "direct", [GT_LINEAR_KRYLOV] = "krylov", NULL};
+const char *const gt_precondition_choices[] = {[GT_PRECONDITION_AUTO] = "auto",
+                                               [GT_PRECONDITION_NONE] = "none",
+                                               [GT_PRECONDITION_JACOBI] = "jacobi",
+                                               [GT_PRECONDITION_ILU] = "ilu",
+                                               NULL};
 const char *const gt_dae_choices[] = {"simultaneous", "alternating", NULL};
 
-void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *p, gt_arena *arena)
+void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_linear_options *linear,
+                        const gt_problem *p, gt_arena *arena)
 {
     assert(w && p && arena);
     size_t n = gt_problem_size(p);
@@ -30,7 +39,10 @@ void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *p
         w->change_before = gt_arena_doubles(arena, n);
     }
     if (w->way == GT_FIXED_POINT) return;
-    gt_newton_layout(&w->newton, p, arena);
+    if (w->way == GT_ALTERNATING)
+        gt_newton_layout(&w->newton, p, arena);
+    else
+        gt_newton_layout_with(&w->newton, p, linear, arena);
     if (w->way == GT_ALTERNATING) gt_lu_layout(&w->of_y, &w->newton.W, arena);
     if (p->mass) {
         w->moved = gt_arena_doubles(arena, n);
@@ -77,14 +89,17 @@ static double size_of(const gt_implicit *w, const gt_stepper *s, const double *c
 {
     double sum = 0, most = 0, largest = 0;
     for (size_t i = 0; i < s->n; i++) largest = fmax(largest, fmax(fabs(x[i]), fabs(s->x[i])));
+    largest = gt_most_over_ranks(s->problem, largest);
     for (size_t i = 0; i < s->n; i++) {
         double scale = s->rtol > 0 ? gt_weight(s, i, x[i]) : fabs(x[i]) + 1e-3 * largest + DBL_MIN;
         double d = fabs(change[i]) / scale;
         sum += d * d;
         most = fmax(most, d);
     }
-    if (!isfinite(sum)) return NAN;
-    return s->rtol > 0 ? sqrt(sum / (double)s->n) / w->newton.fraction : most / w->newton.tolerance;
+    double mean = gt_mean(s->problem, sum, s->n);
+    if (!isfinite(mean)) return NAN;
+    most = gt_most_over_ranks(s->problem, most);
+    return s->rtol > 0 ? sqrt(mean) / w->newton.fraction : most / w->newton.tolerance;
 }
 
 typedef struct progress {

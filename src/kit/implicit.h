@@ -53,10 +53,37 @@ extern const char *const gt_dae_choices[];
         .initial = 0.05, .min = 1e-6, .max = 1, .field = GT_OPTION_FIELD(options, newton_fraction) \
     }
 
+/* Rows about its linear systems, for fields of their names. */
+extern const char *const gt_linear_choices[], *const gt_precondition_choices[];
+#define GT_LINEAR_OPTIONS(options)                                                                 \
+    {.name = "linear",                                                                             \
+     .help = "linear systems by factors or by Krylov iterations; auto: what the pattern of the "   \
+             "Jacobian makes cheaper",                                                             \
+     .type = GT_CHOICE,                                                                            \
+     .choices = gt_linear_choices,                                                                 \
+     .field = GT_OPTION_FIELD(options, linear.way)},                                               \
+        {.name = "preconditioner",                                                                 \
+         .help = "of Krylov iterations: incomplete factors, the diagonal, none; auto: the best "   \
+                 "that there is",                                                                  \
+         .type = GT_CHOICE,                                                                        \
+         .choices = gt_precondition_choices,                                                       \
+         .field = GT_OPTION_FIELD(options, linear.precondition)},                                  \
+        {.name = "fill",                                                                           \
+         .help = "of incomplete factors: entries that elimination adds, of this level",            \
+         .type = GT_INTEGER,                                                                       \
+         .min = 0,                                                                                 \
+         .max = 1,                                                                                 \
+         .field = GT_OPTION_FIELD(options, linear.fill)},                                          \
+    {                                                                                              \
+        .name = "restart",                                                                         \
+        .help = "vectors of a Krylov space before it begins again; 0: 20, and 5 for many states",  \
+        .type = GT_INTEGER, .min = 0, .max = 40, .field = GT_OPTION_FIELD(options, linear.restart) \
+    }
+
 /* Without algebraic rows there is nothing to alternate with: GT_ALTERNATING becomes
  * GT_SIMULTANEOUS. */
-void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_problem *problem,
-                        gt_arena *arena);
+void gt_implicit_layout(gt_implicit *w, gt_implicit_way way, const gt_linear_options *linear,
+                        const gt_problem *problem, gt_arena *arena);
 gt_status gt_implicit_prepare(gt_implicit *w, gt_stepper *s, double tolerance,
                               double fraction) GT_MUST_CHECK;
 

@@ -4,6 +4,7 @@
 #include "kit/mri_inner.h"
 #include "base/elementary.h"
 #include "kit/weighted_sum.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -140,7 +141,7 @@ static double inner_error(const mri_inner *w, gt_stepper *s, double h, const dou
         double scaled = h * e / gt_weight(s, first + r, fmax(fabs(z[r]), fabs(w->z[r])));
         sum += scaled * scaled;
     }
-    return sqrt(sum / (double)n) / (w->fraction * h / w->span);
+    return sqrt(gt_mean(s->problem, sum, n)) / (w->fraction * h / w->span);
 }
 
 static gt_status equal_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *z)

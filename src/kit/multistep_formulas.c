@@ -24,8 +24,10 @@ const gt_multistep gt_adams_bashforth[GT_MULTISTEP_ORDERS] = {
     {2, 2, X_N, .b = {{0, 1}, {3, 2}, {-1, 2}}, .error = {5, 12}},
     {3, 3, X_N, .b = {{0, 1}, {23, 12}, {-4, 3}, {5, 12}}, .error = {3, 8}},
     {4, 4, X_N, .b = {{0, 1}, {55, 24}, {-59, 24}, {37, 24}, {-3, 8}}, .error = {251, 720}},
-    {5, 5, X_N, .b = {{0, 1}, {1901, 720}, {-1387, 360}, {109, 30}, {-637, 360}, {251, 720}}, .error = {95, 288}},
-    {6, 6, X_N, .b = {{0, 1}, {4277, 1440}, {-2641, 480}, {4991, 720}, {-3649, 720}, {959, 480}, {-95, 288}},
+    {5, 5, X_N, .b = {{0, 1}, {1901, 720}, {-1387, 360}, {109, 30}, {-637, 360}, {251, 720}},
+     .error = {95, 288}},
+    {6, 6, X_N, .b = {{0, 1}, {4277, 1440}, {-2641, 480}, {4991, 720}, {-3649, 720}, {959, 480},
+                      {-95, 288}},
      .error = {19087, 60480}},
 };
 
@@ -34,7 +36,8 @@ const gt_multistep gt_adams_moulton[GT_MULTISTEP_ORDERS] = {
     {2, 1, X_N, .b = {{1, 2}, {1, 2}}, .error = {-1, 12}},
     {3, 2, X_N, .b = {{5, 12}, {2, 3}, {-1, 12}}, .error = {-1, 24}},
     {4, 3, X_N, .b = {{3, 8}, {19, 24}, {-5, 24}, {1, 24}}, .error = {-19, 720}},
-    {5, 4, X_N, .b = {{251, 720}, {323, 360}, {-11, 30}, {53, 360}, {-19, 720}}, .error = {-3, 160}},
+    {5, 4, X_N, .b = {{251, 720}, {323, 360}, {-11, 30}, {53, 360}, {-19, 720}},
+     .error = {-3, 160}},
     {6, 5, X_N, .b = {{95, 288}, {1427, 1440}, {-133, 240}, {241, 720}, {-173, 1440}, {3, 160}},
      .error = {-863, 60480}},
 };
@@ -44,8 +47,10 @@ const gt_multistep gt_gear_formula[GT_MULTISTEP_ORDERS] = {
     {2, 2, .a = {{4, 3}, {-1, 3}}, .b = {{2, 3}}, .error = {-2, 9}},
     {3, 3, .a = {{18, 11}, {-9, 11}, {2, 11}}, .b = {{6, 11}}, .error = {-3, 22}},
     {4, 4, .a = {{48, 25}, {-36, 25}, {16, 25}, {-3, 25}}, .b = {{12, 25}}, .error = {-12, 125}},
-    {5, 5, .a = {{300, 137}, {-300, 137}, {200, 137}, {-75, 137}, {12, 137}}, .b = {{60, 137}}, .error = {-10, 137}},
-    {6, 6, .a = {{120, 49}, {-150, 49}, {400, 147}, {-75, 49}, {24, 49}, {-10, 147}}, .b = {{20, 49}},
+    {5, 5, .a = {{300, 137}, {-300, 137}, {200, 137}, {-75, 137}, {12, 137}}, .b = {{60, 137}},
+     .error = {-10, 137}},
+    {6, 6, .a = {{120, 49}, {-150, 49}, {400, 147}, {-75, 49}, {24, 49}, {-10, 147}},
+     .b = {{20, 49}},
      .error = {-20, 343}},
 };
 /* clang-format on */
@@ -71,6 +76,17 @@ static double integral(int count, const double *node, int i, double theta)
         sum += gauss_weight[g] * product;
     }
     return theta * sum;
+}
+
+void gt_multistep_lagrange(int count, const double *node, double u, double *value)
+{
+    assert(count >= 0 && node && value);
+    for (int i = 0; i < count; i++) {
+        value[i] = 1;
+        for (int j = 0; j < count; j++) {
+            if (j != i) value[i] *= (u - node[j]) / (node[i] - node[j]);
+        }
+    }
 }
 
 void gt_multistep_integrate(int count, const double *tau, double theta, double *b)
@@ -119,4 +135,17 @@ void gt_multistep_weigh(gt_multistep_family family, int order, const double *tau
         weigh_gear(order, tau, weights);
     else
         weigh_adams(order, family == GT_ADAMS_MOULTON, tau, weights);
+}
+
+static bool same_ratio(gt_ratio a, gt_ratio b)
+{
+    return (!a.num && !b.num) || (a.num * b.den == b.num * a.den && a.den && b.den);
+}
+
+bool gt_multistep_same(const gt_multistep *p, const gt_multistep *q)
+{
+    bool same = p->order == q->order && p->steps == q->steps && same_ratio(p->b[0], q->b[0]);
+    for (int i = 0; i < GT_MAX_PAST && same; i++)
+        same = same_ratio(p->a[i], q->a[i]) && same_ratio(p->b[i + 1], q->b[i + 1]);
+    return same;
 }

@@ -23,6 +23,9 @@ extern const gt_multistep gt_adams_bashforth[GT_MULTISTEP_ORDERS];
 extern const gt_multistep gt_adams_moulton[GT_MULTISTEP_ORDERS];
 extern const gt_multistep gt_gear_formula[GT_MULTISTEP_ORDERS];
 
+/* Whether two formulas have the same numbers. */
+bool gt_multistep_same(const gt_multistep *p, const gt_multistep *q);
+
 /* As in gt_multistep, for the steps at hand. */
 typedef struct gt_multistep_weights {
     double a[GT_MAX_PAST], b[GT_MAX_PAST + 1], error;
@@ -46,6 +49,10 @@ bool gt_multistep_weigh_any(const gt_multistep *formula, const double *tau,
 /* Makes `m`, of which name, title and reference are set, the method of this formula, which must
  * outlive it. */
 void gt_multistep_describe(const gt_multistep *formula, gt_method *m);
+
+/* The polynomials of Lagrange of `count` nodes at u: value[i] is 1 at node[i] and 0 at the others.
+ */
+void gt_multistep_lagrange(int count, const double *node, double u, double *value);
 
 /* b_i of x(theta) = x_n + h sum b_i f_(n-i), the integral from 0 to theta of the polynomial through
  * `count` slopes at tau[0], tau[1], ... */

@@ -80,6 +80,31 @@ typedef struct gt_radau_state {
     int formula_next;
 } gt_radau_state;
 
+/*
+ * A state of index 2 or 3 is h or h^2 times less certain than one of index 1, and counts as much
+ * less in what it acts upon: corrections and errors of it are multiplied by that, Hairer, Lubich,
+ * Roche, The Numerical Solution of Differential-Algebraic Systems by Runge-Kutta Methods (1989),
+ * (7.2), Hairer, Wanner II, VII.3. Steps above 1 count as 1. Hidden states, which hold constraints,
+ * do not count: they are 0, so that they have no scale.
+ */
+#define GT_RADAU_BESIDE                                                                            \
+    1e-3 /* of the largest algebraic state: what counts as size of a smaller one */
+
+static inline double gt_radau_index_weight(const gt_problem *p, size_t k, double h)
+{
+    double part = h < 1 ? h : 1;
+    if (p->index[k] == 1) return 1;
+    if (k >= gt_problem_shown(p)) return 0;
+    return p->index[k] == 2 ? part : part * part;
+}
+
+/* What holds constraints is 0, but for what a step errs; kept, it would be noise for the next. */
+static inline void gt_radau_hide(const gt_problem *p, double *x)
+{
+    size_t n = gt_problem_size(p);
+    for (size_t k = n - p->n_hidden; k < n; k++) x[k] = 0;
+}
+
 /* Most iterations of a formula at controlled step. */
 int gt_radau_iterations(int formula);
 

@@ -24,8 +24,13 @@ static const double least_quotient = 1.0 / 8, most_quotient = 5; /* of h over th
 static const double most_stretch =
     10; /* an estimate may not be as pessimistic where f is not smooth */
 static const double asked_at_jumps = 0.1;
+static const double least_at_jumps = 0.1, most_at_jumps = 0.5; /* of the next h over h there */
 static const double worth_it = 1.2;
-static const double after_first = 0.1; /* of a first step that failed */
+static const double after_first = 0.1;   /* of a first step that failed */
+static const double stretch_part = 0.1;  /* of rtol^((s+1)/(2s)): the tolerance of the estimate */
+static const double least_error = 1e-10; /* so that its root has an inverse */
+/* Above these tolerances a higher order was not seen to gain. */
+static const double rtol_of_9 = 2e-6, rtol_of_13 = 1e-7;
 
 void gt_radau_set_tolerance(gt_stepper *s)
 {
@@ -37,7 +42,7 @@ void gt_radau_set_tolerance(gt_stepper *s)
     w->stretch = w->allowed = 1;
     if (s->rtol == 0) return;
     double stages = gt_radau_table[w->formula].stages;
-    w->stretch = fmin(most_stretch, 0.1 * gt_power(s->rtol, (1 - stages) / (2 * stages)));
+    w->stretch = fmin(most_stretch, stretch_part * gt_power(s->rtol, (1 - stages) / (2 * stages)));
     double rtol = s->rtol * w->stretch;
     double most = fmin(w->options.newton_fraction, gt_power(rtol, (stages - 1) / (stages + 1)));
     w->allowed = fmax(10 * DBL_EPSILON / rtol, most); /* not below what round-off leaves */
@@ -63,7 +68,9 @@ static double caution(const gt_radau_state *w)
 static int highest(const gt_stepper *s)
 {
     const gt_radau_state *w = s->state;
-    int by_tolerance = s->rtol > 2e-6 ? GT_RADAU_5 : s->rtol > 1e-7 ? GT_RADAU_9 : GT_RADAU_13;
+    int by_tolerance = GT_RADAU_13;
+    if (s->rtol > rtol_of_13) by_tolerance = GT_RADAU_9;
+    if (s->rtol > rtol_of_9) by_tolerance = GT_RADAU_5;
     return by_tolerance < w->most ? by_tolerance : w->most;
 }
 
@@ -72,8 +79,9 @@ static int next_formula(const gt_stepper *s, double growth)
 {
     const gt_radau_state *w = s->state;
     const double fast = 0.002, slow = 0.8, least_growth = 0.8, most_growth = 1.2;
+    const double most_theta = 10, remembered = 0.5; /* of the rate held before */
     enum { PATIENCE = 10 };
-    double theta = fmin(10, fmax(w->rate.theta, 0.5 * w->theta_held));
+    double theta = fmin(most_theta, fmax(w->rate.theta, remembered * w->theta_held));
     int next = w->formula;
     if (w->options.order != RADAU_VARIABLE) return next;
     if (w->rate.iterations > 1 && theta <= fast && growth > least_growth && growth < most_growth &&
@@ -118,15 +126,15 @@ gt_verdict gt_radau_judge(gt_stepper *s, double error, double h, int rejections)
     gt_radau_state *w = s->state;
     int stages = gt_radau_table[w->Z_formula].stages;
     double raw = error;
-    error = fmax(error / w->stretch, 1e-10);
+    error = fmax(error / w->stretch, least_error);
     double quotient = clamp(root_of(error, stages) / caution(w));
     if (error < 1 && meets_a_jump(w, h))
         return (gt_verdict){.accept = false, .h_next = h / most_quotient};
     if (error < 1 && raw > asked_at_jumps && falls_too_slowly(w, error, h)) {
         w->failed = error;
         w->failed_h = h;
-        return (gt_verdict){.accept = false,
-                            .h_next = h * fmax(0.1, fmin(0.5, asked_at_jumps / raw))};
+        double factor = fmax(least_at_jumps, fmin(most_at_jumps, asked_at_jumps / raw));
+        return (gt_verdict){.accept = false, .h_next = h * factor};
     }
     if (error >= 1) {
         bool first = w->past_formula < 0;

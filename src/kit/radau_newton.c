@@ -14,6 +14,7 @@
  * accepted point; and at fixed step, where no smaller step can help, one at every iterate.
  */
 #include "base/elementary.h"
+#include "implicit/growth.h"
 #include "kit/radau.h"
 #include <assert.h>
 #include <float.h>
@@ -89,6 +90,8 @@ static gt_status factor(gt_stepper *s, int which, double h)
         for (size_t i = 0; i < gt_matrix_entries(J); i++) finite += J->values[i] - J->values[i];
         if (finite != 0) status = GT_TRY_NOT_FINITE;
     }
+    if (!status && s->rtol > 0 && gt_hides_growth(s->problem, &w->shifted.lu[0]))
+        status = GT_TRY_NEWTON;
     w->lu_of = status ? -1 : which;
     w->lu_h = h;
     w->lu_formula = w->formula;
@@ -151,6 +154,15 @@ INLINED void look_ahead(gt_radau_state *w, size_t n, int stages, int past)
             w->W[i][k] = W;
         }
     }
+}
+
+/* Multipliers are noisy, so that polynomials of them lead nowhere; and f is linear in most of them,
+ * which makes a guess needless: they stay as they are. */
+static void hold_multipliers(gt_stepper *s, int stages)
+{
+    gt_radau_state *w = s->state;
+    for (size_t k = s->n - s->problem->n_alg; k < s->n; k++)
+        for (int i = 0; i < stages && s->problem->index[k] > 1; i++) w->Z[i][k] = w->W[i][k] = 0;
 }
 
 static void guess(gt_stepper *s, double h)
@@ -281,14 +293,31 @@ static gt_status correct(gt_stepper *s, double h, const double *x, double *x_sta
 
 typedef enum verdict { GO_ON, CONVERGED, HOPELESS } verdict;
 
-static void set_weights(gt_stepper *s, const double *x)
+/* By the index. What a differentiated constraint determines, forces and accelerations, is as noisy
+ * as its index was high: it counts by what it does in a step, and what is next to 0 is not asked to
+ * be relatively exact beside large ones. */
+static void weigh_constrained(gt_stepper *s, double h, const double *x)
+{
+    gt_radau_state *w = s->state;
+    size_t n_diff = s->n - s->problem->n_alg;
+    double most = 0;
+    for (size_t k = n_diff; k < s->n; k++) most = fmax(most, fabs(x[k]));
+    for (size_t k = n_diff; k < s->n; k++)
+        w->weight[k] =
+            fmin(h, 1) / (w->stretch * gt_weight(s, k, fmax(fabs(x[k]), GT_RADAU_BESIDE * most)));
+    for (size_t k = 0; k < s->n; k++) w->weight[k] *= gt_radau_index_weight(s->problem, k, h);
+}
+
+static void set_weights(gt_stepper *s, double h, const double *x)
 {
     gt_radau_state *w = s->state;
     for (size_t k = 0; k < s->n; k++) w->weight[k] = 1 / (w->stretch * gt_weight(s, k, x[k]));
+    if (s->problem->index) weigh_constrained(s, h, x);
 }
 
+/* `noise`: corrections that no longer shrink may be as large. */
 static verdict judge_controlled(gt_radau_rate *rate, double size, double *before, double *theta_one,
-                                double allowed, int limit)
+                                double allowed, double noise, int limit)
 {
     int count = ++rate->iterations;
     if (count == 1) rate->first = size;
@@ -296,10 +325,10 @@ static verdict judge_controlled(gt_radau_rate *rate, double size, double *before
         double now = size / *before;
         rate->theta = count == 2 ? now : sqrt(now * *theta_one);
         *theta_one = now;
-        if (!(rate->theta < diverges)) return size == 0 ? CONVERGED : HOPELESS;
+        if (!(rate->theta < diverges)) return size <= noise ? CONVERGED : HOPELESS;
         rate->left = rate->theta / (1 - rate->theta);
         double at_the_end = rate->left * size * gt_whole_power(rate->theta, limit - 1 - count);
-        if (count < limit && at_the_end >= allowed) return HOPELESS;
+        if (count < limit && at_the_end >= allowed) return size <= noise ? CONVERGED : HOPELESS;
     }
     *before = fmax(size, DBL_EPSILON);
     return rate->left * size <= allowed ? CONVERGED : count >= limit ? HOPELESS : GO_ON;
@@ -366,8 +395,10 @@ static gt_status iterate(gt_stepper *s, double h, const double *x, double *x_new
                 : full     ? FULL_ITERATIONS
                            : FIXED_ITERATIONS;
     double before = 0, theta_one = 0, allowed = w->allowed;
+    double noise = s->problem->index ? w->options.newton_fraction : 0;
     w->rate = (gt_radau_rate){.left = first_trust(s)};
     guess(s, h);
+    if (s->problem->index) hold_multipliers(s, numbers_of(w)->stages);
     while (w->rate.iterations < limit) {
         gt_status status = GT_OK;
         if (full) {
@@ -380,9 +411,9 @@ static gt_status iterate(gt_stepper *s, double h, const double *x, double *x_new
         if (status) return status;
         if (!controlled) size = relative_size(s, x);
         if (!isfinite(size)) return GT_TRY_NOT_FINITE;
-        verdict v = controlled
-                        ? judge_controlled(&w->rate, size, &before, &theta_one, allowed, limit)
-                        : judge_fixed(&w->rate, s, size, &before, full);
+        verdict v = controlled ? judge_controlled(&w->rate, size, &before, &theta_one, allowed,
+                                                  noise, limit)
+                               : judge_fixed(&w->rate, s, size, &before, full);
         if (v == CONVERGED) return GT_OK;
         if (v == HOPELESS) return GT_TRY_NEWTON;
     }
@@ -424,12 +455,13 @@ gt_status gt_radau_solve(gt_stepper *s, double h, const double *x, double *x_new
     gt_radau_state *w = s->state;
     make_transform(w, h);
     gt_radau_set_tolerance(s);
-    set_weights(s, x);
+    set_weights(s, h, x);
     w->Z_formula = w->formula;
     w->Z_h = h;
     gt_status status = solve(s, h, x, x_new);
     if (status) return status;
     const double *end = w->Z[numbers_of(w)->stages - 1];
     for (size_t k = 0; k < s->n; k++) x_new[k] = x[k] + end[k];
+    gt_radau_hide(s->problem, x_new);
     return GT_OK;
 }

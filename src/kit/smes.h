@@ -2,12 +2,15 @@
 #ifndef GEARTRAIN_KIT_SMES_H
 #define GEARTRAIN_KIT_SMES_H
 
-/* The parts of `smes`: smes.c decides on kind, order and size of steps, smes_step.c makes the plain
- * and the projective ones. The top comment of smes.c tells all. */
+/* The parts of `smes`: smes_judge.c decides on kind, order and size of steps, smes_step.c makes the
+ * plain and the projective ones. The top comment of smes.c tells all. */
 #include "kit/explicit_rk.h"
 #include "kit/small_steps.h"
 
-enum { SMES_MOST_STAGES = 7 };
+enum { SMES_MOST_STAGES = 7, SMES_TRY_ORDER_EVERY = 10 };
+
+/* The least part of a layer that is skipped which counts as error. */
+#define SMES_LAYER 0.1
 
 typedef struct smes_options {
     enum { SMES_ORDER_AUTO, SMES_ORDER_3, SMES_ORDER_5 } order;
@@ -29,10 +32,15 @@ typedef struct smes_state {
     bool fresh;    /* they were looked at here */
     int swung;     /* looks in a row that saw a fast part swing */
     long rejected; /* as s->stats.rejected was then */
-    gt_small_steps small; /* of the last trial */
+    gt_small_steps small; /* of the kind chosen last */
+    gt_fast_part part;    /* what they are for */
     smes_kind kind;       /* of the last trial */
-    bool clean; /* the accepted point is on the slow manifold: it came from a projective step */
-    int order, wait;             /* 3 or 5; accepted steps until the other is tried */
+    double clean;    /* modes faster than this are on the slow manifold at the accepted point, which
+                        came from a projective step; INFINITY: none */
+    int order, wait; /* 3 or 5; accepted steps until the other is tried */
+    int made;        /* order of the last trial */
+    gt_fast_part made_for;       /* the fast modes of the last trial */
+    int told;                    /* clusters that the note names */
     double lead;                 /* of the last trial: time of the small steps it began with */
     const double *x_base;        /* where its stages start from, and the slope there */
     double *k[SMES_MOST_STAGES]; /* of its stages: the first and the last are those of the ends */
@@ -40,18 +48,36 @@ typedef struct smes_state {
     double *base, *slope,
         *hat; /* x_base and k_0 after leading small steps; the comparison solution */
     double *expected, *change; /* slope foreseen at the end of small steps, and its derivative */
-    double *trail[2];          /* slopes of the last two small steps */
-    double error_last;         /* of the last accepted step, 0: none of this order before it */
-    smes_kind kind_last;       /* of that step */
-    double met; /* the eigenvalue of what the small steps left at the end of the trial */
+    double *bend, *own_bend;   /* the second derivative at the accepted point, if it is clean; and
+                                  where small steps lead from one that is not */
+    const double *bend_base;   /* the one of the last trial */
+    double *between, *between_slope; /* the point inside a pair of small steps; slopes of them */
+    double error_last;    /* of the last accepted step, 0: none of this order before it */
+    smes_kind kind_last;  /* of that step */
+    double alike, h_last; /* accepted steps so far of about the size of the last, and that */
+    int leap;             /* plain steps until a leap over a fast mode is tried */
+    int leaps;            /* that failed in a row */
+    bool leapt;           /* the next trial is one */
+    int settling;         /* steps in a row that ended off the manifold of the next mode */
 } smes_state;
 
-/* The pair of order 3 or 5. */
+/* The kind of a step of size h; sets w->part and w->small where there are fast modes. */
+smes_kind gt_smes_choose(gt_stepper *s, double h);
+
+gt_verdict gt_smes_judge(gt_stepper *s, double error, double h, int rejections);
+
+/* The pair of the last trial. */
 const gt_tableau *gt_smes_tableau(const smes_state *w);
 
 /* A trial of w->kind PLAIN or PROJECTIVE, with w->small set for the latter. */
 gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new,
                        double *err) GT_MUST_CHECK;
+
+/* For `accept`: remembers how the slope changes at the end of a projective step. */
+void gt_smes_bend(gt_stepper *s);
+
+/* The rate of what the last projective trial, whose error was `error`, left off the manifold. */
+double gt_smes_rate_left(gt_stepper *s, double error, double *impure);
 
 /* Dense output of all kinds. */
 gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x) GT_MUST_CHECK;

@@ -3,7 +3,9 @@
  * output. */
 #include "kit/explicit_rk.h"
 #include "kit/smes.h"
+#include "problem/norm.h"
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ static const gt_tableau bogacki_shampine = {
 
 const gt_tableau *gt_smes_tableau(const smes_state *w)
 {
-    return w->order == 3 ? &bogacki_shampine : w->pair5;
+    return w->made == 3 ? &bogacki_shampine : w->pair5;
 }
 
 static void add(size_t n, double h, const double *f, double *x)
@@ -24,23 +26,38 @@ static void add(size_t n, double h, const double *f, double *x)
     for (size_t i = 0; i < n; i++) x[i] += h * f[i];
 }
 
-/* The small steps of a projective step, on X, that end at t_end. When only the fast block is
- * evaluated the slow one moves with the slope `drift`. */
-static gt_status damp(gt_stepper *s, double t_end, const double *drift, double *X)
+/* f, or only its fast block, the slow one moving with the slope `drift`. */
+static gt_status slope_at(gt_stepper *s, double t, const double *X, const double *drift, double *k)
+{
+    const smes_state *w = s->state;
+    const gt_problem *p = s->problem;
+    if (w->options.evaluate == SMES_EVALUATE_ALL || !p->rhs_fast) return gt_rhs(s, t, X, k);
+    memcpy(k, drift, p->n_slow * sizeof *k);
+    return gt_rhs_fast(s, t, X, k + p->n_slow);
+}
+
+/* The small steps of a projective step, on X, that end at t_end, where the slope `drift` and the
+ * second derivative `change` are foreseen (NULL: not known). */
+static gt_status damp(gt_stepper *s, double t_end, const double *drift, const double *change,
+                      double *X)
 {
     smes_state *w = s->state;
     const gt_small_steps *d = &w->small;
-    const gt_problem *p = s->problem;
-    bool fast_only = w->options.evaluate == SMES_EVALUATE_FAST && p->rhs_fast;
     double left = d->total;
-    for (int j = 0; j < d->count; j++) {
-        double *k = w->trail[j % 2];
-        gt_status status = fast_only ? gt_rhs_fast(s, t_end - left, X, k + p->n_slow)
-                                     : gt_rhs(s, t_end - left, X, k);
+    for (int j = 0; j < d->count; left -= d->tau[j++]) {
+        double *k = w->between_slope, tau = d->tau[j], e = d->e[j], bend = tau * tau / 2;
+        gt_status status = slope_at(s, t_end - left, X, drift, k);
+        if (!status && e > 0) {
+            memcpy(w->between, X, s->n * sizeof *X);
+            add(s->n, e, k, w->between);
+            if (change) add(s->n, e * e / 2, change, w->between);
+            add(s->n, tau - e, k, X);
+            bend -= e * e;
+            status = slope_at(s, t_end - left + e, w->between, drift, k);
+        }
         if (status) return status;
-        if (fast_only) memcpy(k, drift, p->n_slow * sizeof *k);
-        add(s->n, d->tau[j], k, X);
-        left -= d->tau[j];
+        add(s->n, e > 0 ? e : tau, k, X);
+        if (change) add(s->n, bend, change, X);
     }
     return GT_OK;
 }
@@ -54,80 +71,138 @@ static void combine(const gt_stepper *s, double H, const gt_ratio *weight, int c
         if (weight[j].num) add(s->n, H * gt_ratio_value(weight[j]), w->k[j], x);
 }
 
-/* The slope to expect at stage i, straight from the two stages before it, and how it changes with
- * time. */
+/* The slope to expect at stage i, straight from the last stage before it and one well before that,
+ * and how it changes with time: at the first one as it did at the end of the step before. Stages
+ * near each other would magnify how far each lags. */
 static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, double *slope,
                     double *change)
 {
+    static const double APART = 0.15;
     const smes_state *w = s->state;
-    double c[3];
-    for (int j = 0; j < 3; j++) c[j] = i >= j ? gt_ratio_value(T->c[i - j]) : 0;
-    const double *last = w->k[i - 1], *before = i > 1 ? w->k[i - 2] : last;
-    double apart = i > 1 ? 1 / (c[1] - c[2]) : 0;
+    double c = gt_ratio_value(T->c[i]), last = gt_ratio_value(T->c[i - 1]);
+    int j = i - 2;
+    while (j > 0 && last - gt_ratio_value(T->c[j]) < APART) j--;
+    double apart = j >= 0 ? (last - gt_ratio_value(T->c[j])) * H : 0;
     for (size_t n = 0; n < s->n; n++) {
-        double difference = (last[n] - before[n]) * apart;
-        slope[n] = last[n] + (c[0] - c[1]) * difference;
-        change[n] = difference / H;
+        change[n] = j >= 0 ? (w->k[i - 1][n] - w->k[j][n]) / apart : w->bend_base[n];
+        slope[n] = w->k[i - 1][n] + (c - last) * H * change[n];
     }
 }
 
-/*
- * What the last small steps left is mostly that of the fast modes which they damp least. With x <-
- * x + tau f the slopes g, f, k of the last two steps and after them give J f = (k - f)/tau_K and J
- * g = (f - g)/tau_(K-1), so J (f - g), and the Rayleigh quotient of f - g is the eigenvalue of
- * these modes.
- */
-static double eigenvalue_left(const gt_stepper *s, const double *k)
+/* The Rayleigh quotient of r at the end of the last trial, from one more call of f; `impure` is
+ * |J r - rate r| for r of length 1. 0: it cannot be known. */
+static double rate_of(gt_stepper *s, const double *r, double *impure)
 {
     const smes_state *w = s->state;
-    int K = w->small.count;
-    if (K < 2) return 0;
-    const double *f = w->trail[(K - 1) % 2], *g = w->trail[K % 2];
-    double a = 1 / w->small.tau[K - 1], b = 1 / w->small.tau[K - 2], above = 0, below = 0;
+    const gt_problem *p = s->problem;
+    double *moved = w->between, *k = w->between_slope, beside = 0;
+    double all[3] = {0, 0, (double)s->n}; /* |r|^2, |x|^2, n */
     for (size_t i = 0; i < s->n; i++) {
-        double d = f[i] - g[i];
-        above += d * (a * (k[i] - f[i]) - b * d);
-        below += d * d;
+        all[0] += r[i] * r[i];
+        all[1] += s->x_new[i] * s->x_new[i];
     }
-    return below > 0 ? above / below : 0;
+    gt_over_ranks(p, all, 3, 0);
+    double typical = s->rtol > 0 ? s->atol / s->rtol : 1e-3;
+    double reach = sqrt(DBL_EPSILON) * (sqrt(all[1]) + sqrt(all[2]) * typical) / sqrt(all[0]);
+    if (!(all[0] > 0) || !isfinite(reach)) return 0;
+    for (size_t i = 0; i < s->n; i++) moved[i] = s->x_new[i] + reach * r[i];
+    if (gt_any_rank(p, gt_rhs(s, s->t_new, moved, k) != GT_OK)) return 0;
+    for (size_t i = 0; i < s->n; i++) k[i] = (k[i] - s->f_new[i]) / reach;
+    double rate = gt_dot(p, s->n, r, k) / all[0];
+    for (size_t i = 0; i < s->n; i++) {
+        double d = k[i] - rate * r[i];
+        beside += d * d;
+    }
+    *impure = sqrt(gt_sum_over_ranks(p, beside) / all[0]);
+    return isfinite(*impure) ? rate : 0;
+}
+
+/* What small steps left of fast modes at the end of a projective trial is in the slope there,
+ * beside what the slow part did other than foreseen: if this is a good part of the error. */
+double gt_smes_rate_left(gt_stepper *s, double error, double *impure)
+{
+    const smes_state *w = s->state;
+    double *r = w->change;
+    for (size_t i = 0; i < s->n; i++) r[i] = s->f_new[i] - w->expected[i];
+    double part = w->small.total * gt_weighted_norm(s, r, s->x_new, s->n);
+    return part > 0.3 * error ? rate_of(s, r, impure) : 0;
 }
 
 /* From the point of a stage to where the small steps that lead there begin. */
-static void step_back(const gt_stepper *s, double *X)
+static void step_back(const gt_stepper *s, double time, const double *slope, double *X)
 {
     const smes_state *w = s->state;
-    add(s->n, -w->small.total, w->expected, X);
-    add(s->n, w->small.moment, w->change, X);
+    add(s->n, -time, slope, X);
+    add(s->n, time * time / 2, w->change, X);
 }
 
-/* Where the stages start from: the accepted point, or what small steps make of it when it is off
- * the manifold. */
-static gt_status set_base(gt_stepper *s, const double *x)
+/* A stage: its slope, and the point in x_new. */
+static gt_status make_stage(gt_stepper *s, const gt_tableau *T, int i, double H, double *x_new)
 {
     smes_state *w = s->state;
-    w->x_base = x;
-    w->k[0] = s->f;
-    w->lead = 0;
-    if (w->kind == PLAIN || w->clean) return GT_OK;
-    w->lead = w->small.total;
-    memcpy(w->base, x, s->n * sizeof *x);
-    gt_status status = damp(s, s->t + w->lead, s->f, w->base);
-    if (!status) status = gt_rhs(s, s->t + w->lead, w->base, w->slope);
+    double t_stage = s->t + w->lead + gt_ratio_value(T->c[i]) * H;
+    w->k[i] = i == T->stages - 1 ? s->f_new : w->inner[i - 1];
+    combine(s, H, T->a[i], i, x_new);
+    gt_status status = GT_OK;
+    if (w->kind == PROJECTIVE) {
+        foresee(s, T, i, H, w->expected, w->change);
+        step_back(s, w->small.total, w->expected, x_new);
+        status = damp(s, t_stage, w->expected, w->change, x_new);
+    }
+    return status ? status : gt_rhs(s, t_stage, x_new, w->k[i]);
+}
+
+/* Where the stages start from, when the accepted point is off the manifold: what small steps make
+ * of it. The second derivative that they are to follow comes from the first stage, after steps that
+ * do not know it: so both are made twice. */
+static gt_status set_base(gt_stepper *s, const gt_tableau *T, double H, const double *x,
+                          double *x_new)
+{
+    smes_state *w = s->state;
+    gt_status status = GT_OK;
+    memset(w->own_bend, 0, s->n * sizeof *w->own_bend);
+    w->bend_base = w->own_bend;
     w->x_base = w->base;
     w->k[0] = w->slope;
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        memcpy(w->base, x, s->n * sizeof *x);
+        status = damp(s, s->t + w->lead, s->f, w->own_bend, w->base);
+        if (!status) status = gt_rhs(s, s->t + w->lead, w->base, w->slope);
+        if (pass || status) break;
+        status = make_stage(s, T, 1, H, x_new);
+        double apart = gt_ratio_value(T->c[1]) * H;
+        for (size_t i = 0; i < s->n && !status; i++)
+            w->own_bend[i] = (w->k[1][i] - w->slope[i]) / apart;
+    }
     return status;
 }
 
-/* The small steps of set_base are Euler's: they lag behind a slope that changes, by sum_j tau_j
- * left_j - tau^2/2 times its rate of change, which the first two slopes on the manifold give. */
-static void correct_base(const gt_stepper *s, double apart)
+/* What small steps before the first stage took away of an accepted point off the manifold: as much
+ * of it as would not have decayed in the step counts as error, and a tenth at least, since dense
+ * output shows the layer as a straight line. */
+static void add_layer(const gt_stepper *s, double H, double *err)
 {
-    smes_state *w = s->state;
-    double lag = w->small.moment - w->small.total * w->small.total / 2;
-    for (size_t i = 0; i < s->n; i++) w->base[i] += lag * (w->k[1][i] - w->k[0][i]) / apart;
+    const smes_state *w = s->state;
+    double stays = fmax(SMES_LAYER, exp(-gt_fast_part_decay(&w->part) * H)), lead = w->lead;
+    for (size_t i = 0; i < s->n; i++) {
+        double along = lead * w->slope[i] - lead * lead / 2 * w->own_bend[i];
+        err[i] += stays * fabs(w->base[i] - s->x[i] - along);
+    }
 }
 
-/* The difference of the pair, and what small steps did other than expected. */
+/* How the slope changes at the end of the step. */
+static void end_bend(const gt_stepper *s, const gt_tableau *T, double H, double *change)
+{
+    const smes_state *w = s->state;
+    int before = T->stages - 2;
+    while (before > 0 && gt_ratio_value(T->c[before]) > 0.81) before--;
+    double apart = (1 - gt_ratio_value(T->c[before])) * H;
+    for (size_t i = 0; i < s->n; i++) change[i] = (s->f_new[i] - w->k[before][i]) / apart;
+}
+
+/* The difference of the pair. The small steps of the comparison solution know the slope at the end,
+ * and how it changes: so the difference is also that of what was foreseen from what came. Where
+ * fast modes move it gets twice as many, and the difference shows what is left of them. */
 static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const double *x_new,
                           double *err)
 {
@@ -138,11 +213,16 @@ static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const do
             add(s->n, H * (gt_ratio_value(T->b[j]) - gt_ratio_value(T->b_hat[j])), w->k[j], err);
         return GT_OK;
     }
+    double t_end = s->t + w->lead + H;
     combine(s, H, T->b_hat, T->stages, w->hat);
-    step_back(s, w->hat);
-    gt_status status = damp(s, s->t + w->lead + H, w->expected, w->hat);
-    for (size_t i = 0; i < s->n; i++)
-        err[i] = fabs(x_new[i] - w->hat[i]) + w->small.total * fabs(s->f_new[i] - w->expected[i]);
+    end_bend(s, T, H, w->change);
+    bool moving = fmax(w->width, H * w->drift) > 1e-3;
+    step_back(s, moving ? 2 * w->small.total : w->small.total, s->f_new, w->hat);
+    gt_status status = GT_OK;
+    if (moving) status = damp(s, t_end - w->small.total, s->f_new, w->change, w->hat);
+    if (!status) status = damp(s, t_end, s->f_new, w->change, w->hat);
+    for (size_t i = 0; i < s->n; i++) err[i] = fabs(x_new[i] - w->hat[i]);
+    if (w->lead > 0) add_layer(s, H, err);
     return status;
 }
 
@@ -150,27 +230,25 @@ static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const do
 gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     assert(s && s->state && x && x_new);
-    assert(x != x_new);
+    assert(x != x_new || s->n == 0); /* a rank may have no states */
     smes_state *w = s->state;
     const gt_tableau *T = gt_smes_tableau(w);
-    gt_status status = set_base(s, x);
-    double H = h - w->lead, t = s->t + w->lead;
-    for (int i = 1; i < T->stages && !status; i++) {
-        double t_stage = t + gt_ratio_value(T->c[i]) * H;
-        w->k[i] = i == T->stages - 1 ? s->f_new : w->inner[i - 1];
-        combine(s, H, T->a[i], i, x_new);
-        if (w->kind == PROJECTIVE) {
-            foresee(s, T, i, H, w->expected, w->change);
-            step_back(s, x_new);
-            status = damp(s, t_stage, w->expected, x_new);
-        }
-        if (!status) status = gt_rhs(s, t_stage, x_new, w->k[i]);
-        if (!status && i == 1 && w->lead > 0) correct_base(s, t_stage - t);
-    }
+    bool off = w->kind == PROJECTIVE && !(w->clean <= 1.3 * w->part.low);
+    double H = h - (w->lead = off ? w->small.total : 0);
+    w->x_base = x;
+    w->k[0] = s->f;
+    w->bend_base = w->bend;
+    gt_status status = off ? set_base(s, T, H, x, x_new) : GT_OK;
+    for (int i = 1; i < T->stages && !status; i++) status = make_stage(s, T, i, H, x_new);
     if (status) return status;
     s->f_new_known = true;
-    w->met = w->kind == PROJECTIVE ? eigenvalue_left(s, s->f_new) : 0;
     return err ? estimate(s, T, H, x_new, err) : GT_OK;
+}
+
+void gt_smes_bend(gt_stepper *s)
+{
+    smes_state *w = s->state;
+    end_bend(s, gt_smes_tableau(w), s->h - w->lead, w->bend);
 }
 
 /* Cubic Hermite from where the stages start from, plus what dopri5 adds for its order; straight
@@ -190,7 +268,7 @@ gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x)
     double a = v * v * (1 + 2 * u), b = u * u * (3 - 2 * u), c = H * u * v * v, d = -H * u * u * v;
     for (size_t i = 0; i < s->n; i++)
         x[i] = a * start[i] + b * s->x_new[i] + c * slope[i] + d * s->f_new[i];
-    if (w->kind == CHEBYSHEV || w->order == 3) return GT_OK;
+    if (w->kind == CHEBYSHEV || w->made == 3) return GT_OK;
     const gt_erk_row *row = w->dense5;
     for (int j = 0; j < SMES_MOST_STAGES; j++)
         add(s->n,

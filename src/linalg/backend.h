@@ -4,8 +4,8 @@
  * either
  *
  *     full/         LAPACK and BLAS (backend_lapack.c), KLU (lu_klu.c)
- *     libm_only/    kernels of our own, own_*.c, and nothing sparse (backend_libm.c):
- * -DGEARTRAIN_LIBM_ONLY=ON
+ *     libm_only/    kernels of our own, own_*.c (backend_libm.c), and sparse matrices as dense ones
+ *                   (lu_scattered.c): -DGEARTRAIN_LIBM_ONLY=ON
  *
  * Small dense systems have kernels of their own with both (lu_small.c), and with them the same
  * bits.
@@ -21,12 +21,13 @@ gt_status gt_large_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
 void gt_large_solve(const gt_lu *lu, double *b);
 
 /* Sparse factors. gt_sparse_factor analyses first when that has not been done. GT_UNSUPPORTED:
- * there are none. */
+ * the matrix is too large for this backend, see gt_sparse_most. */
 gt_status gt_sparse_analyse(gt_lu *lu, const double *values) GT_MUST_CHECK;
 gt_status gt_sparse_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
 void gt_sparse_solve(const gt_lu *lu, double *b);
 void gt_sparse_free(gt_lu *lu);
-bool gt_has_sparse(void);
+/* The largest n of a sparse matrix that can be factored. */
+size_t gt_sparse_most(void);
 /* Entries of the factors of a sparse matrix with this pattern, and operations that they take, from
  * its ordering alone; false: not known. Allocates. */
 bool gt_sparse_fill(size_t n, const gt_pattern *pattern, double *entries, double *operations);

@@ -86,18 +86,38 @@ gt_status gt_lu_ready(gt_status status, gt_message *message)
         return gt_fail(message, status, "out of memory for the sparse factors");
     if (status == GT_UNSUPPORTED)
         return gt_fail(message, status,
-                       "a sparse matrix (CSC) is to be factored, and this library was built "
-                       "without KLU: give the "
-                       "problem a dense or banded pattern, take an explicit method, or link the "
-                       "library that is built "
-                       "with GEARTRAIN_LIBM_ONLY=OFF");
+                       "a sparse matrix (CSC) of more than %zu rows is to be factored, and this "
+                       "library was built without KLU: give the problem a banded pattern, take an "
+                       "explicit method, or link the library that is built with "
+                       "GEARTRAIN_LIBM_ONLY=OFF",
+                       gt_sparse_most());
     return GT_OK;
 }
 
 gt_status gt_lu_possible(const gt_lu *lu, gt_message *message)
 {
-    return gt_lu_ready(lu->pattern.storage == GT_CSC && !gt_has_sparse() ? GT_UNSUPPORTED : GT_OK,
+    return gt_lu_ready(lu->pattern.storage == GT_CSC && lu->n > gt_sparse_most() ? GT_UNSUPPORTED
+                                                                                 : GT_OK,
                        message);
+}
+
+int gt_lu_sign(const gt_lu *lu)
+{
+    assert(lu);
+    if (!lu->factored || lu->is_complex || lu->klu || lu->pattern.storage != GT_DENSE ||
+        lu->n > GT_SMALL_LU)
+        return 0;
+    int sign = 1;
+    bool seen[GT_SMALL_LU] = {false};
+    for (size_t i = 0; i < lu->n; i++) {
+        if (lu->factors[i * lu->n + i] < 0) sign = -sign;
+        /* A cycle of the permutation is as many exchanges as it has members, less one. */
+        for (size_t k = (size_t)lu->pivots[i]; !seen[i] && k != i; k = (size_t)lu->pivots[k]) {
+            seen[k] = true;
+            sign = -sign;
+        }
+    }
+    return sign;
 }
 
 void gt_lu_solve(const gt_lu *lu, double *b)

@@ -183,6 +183,7 @@ static gt_facts facts(const gt_method *self, const double *v)
     const gt_erk_row *row = self->data;
     return (gt_facts){.order = row->order,
                       .error_order = row->error_order,
+                      .flags = GT_TREATS_RANKS,
                       .evaluations = self->tableau->stages - (row->last_is_slope ? 1 : 0)};
 }
 
@@ -319,7 +320,8 @@ static const gt_tableau rkf45_tableau = {
 static const gt_erk_row rkf45_row = {
     .order = 5, .error_order = 4,
     .d = {{-13, 18}, {0, 1}, {1664, 855}, {-2197, 342}, {27, 10}}, .d_end = {5, 2}};
-EXPLICIT_RK(rkf45, false, interpolate, 0, "q", "Runge-Kutta-Fehlberg, explicit, order 5 carried on, error of order 4",
+EXPLICIT_RK(rkf45, false, interpolate, 0, "q",
+            "Runge-Kutta-Fehlberg, explicit, order 5 carried on, error of order 4",
             "Fehlberg, NASA TR R-315 (1969)")
 
 static const gt_tableau dopri5_tableau = {
@@ -333,11 +335,12 @@ static const gt_tableau dopri5_tableau = {
           {{9017, 3168}, {-355, 33}, {46732, 5247}, {49, 176}, {-5103, 18656}},
           {{35, 384}, {0, 1}, {500, 1113}, {125, 192}, {-2187, 6784}, {11, 84}}},
     .b = {{35, 384}, {0, 1}, {500, 1113}, {125, 192}, {-2187, 6784}, {11, 84}, {0, 1}},
-    .b_hat = {{5179, 57600}, {0, 1}, {7571, 16695}, {393, 640}, {-92097, 339200}, {187, 2100}, {1, 40}}};
+    .b_hat = {{5179, 57600}, {0, 1}, {7571, 16695}, {393, 640}, {-92097, 339200}, {187, 2100},
+              {1, 40}}};
 static const gt_erk_row dopri5_row = {
     .order = 5, .error_order = 4, .last_is_slope = true,
-    .d = {{-12715105075, 11282082432}, {0, 1}, {87487479700, 32700410799}, {-10690763975, 1880347072},
-          {701980252875, 199316789632}, {-1453857185, 822651844}},
+    .d = {{-12715105075, 11282082432}, {0, 1}, {87487479700, 32700410799},
+          {-10690763975, 1880347072}, {701980252875, 199316789632}, {-1453857185, 822651844}},
     .d_end = {69997945, 29380423}};
 /* clang-format on */
 EXPLICIT_RK(dopri5, false, interpolate, GT_ROLE_NONSTIFF, "58",

@@ -25,6 +25,7 @@
  * stands for the second. Dense output is the polynomial of degree q through the newest points.
  */
 #include "kit/gear.h"
+#include "kit/implicit.h"
 #include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static const gt_param options[] = {
      .min = 1e-6,
      .max = 1,
      .field = GT_OPTION_FIELD(gear_options, newton_fraction)},
+    GT_LINEAR_OPTIONS(gear_options),
     {0},
 };
 
@@ -95,14 +97,14 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .order = order,
                       .error_order = order,
                       .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN |
-                               GT_VARIABLE_FORMULA};
+                               GT_VARIABLE_FORMULA | GT_TREATS_RANKS};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     gear_state *w = s->state;
     gt_params_fill(s->method->options, s->options.v, &w->options);
-    gt_newton_layout(&w->newton, s->problem, arena);
+    gt_newton_layout_with(&w->newton, s->problem, &w->options.linear, arena);
     for (int i = 0; i < PAST; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
     gt_oscillation_layout(&w->swings, s->n, arena);
     w->predicted = gt_arena_doubles(arena, s->n);
@@ -130,7 +132,7 @@ static gt_status prepare(gt_stepper *s)
 {
     gear_state *w = s->state;
     w->newton.tolerance = w->options.newton_tol;
-    w->newton.keep = s->n > GT_SMALL_LU ? kept_gamma : 0;
+    w->newton.keep = s->n > GT_SMALL_LU || w->newton.inner ? kept_gamma : 0;
     w->newton.at_guess =
         true; /* P serves well, and diodes between two points want their slope at the new one */
     return gt_newton_prepare(&w->newton, s);
@@ -380,4 +382,5 @@ const gt_method gt_method_gear = {
     .judge = gt_gear_judge,
     .interpolate = interpolate,
     .jacobian = jacobian,
-    .formula_of = formula_of};
+    .formula_of = formula_of,
+    .law = {.steps = 4, .order = 6}};

@@ -58,7 +58,7 @@ static gt_facts facts(const gt_method *self, const double *v)
     int count = o.substeps > 0 ? o.substeps : MRI_DEFAULT_SUBSTEPS;
     return (gt_facts){.order = 4,
                       .error_order = 3,
-                      .flags = GT_NEEDS_PARTITION,
+                      .flags = GT_NEEDS_PARTITION | GT_TREATS_RANKS,
                       .slow_evaluations = 1,
                       .fast_evaluations = gt_mri_inner_evaluations(
                           gt_explicit_rk_methods[o.inner]->tableau, count)};

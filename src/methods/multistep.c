@@ -25,10 +25,10 @@
  * polynomial through the last k + 1 points (Gear), or cubic Hermite (Adams up to order 3 and in the
  * first steps).
  */
-#include "base/finite.h"
 #include "kit/euler_start.h"
 #include "kit/multistep_error.h"
 #include "kit/multistep_formulas.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <geartrain/methods.h>
 #include <math.h>
@@ -41,6 +41,7 @@ typedef struct multistep_options {
     enum { CHECKED, UNCHECKED } start;
     double newton_tol, newton_fraction;
     gt_implicit_way dae;
+    gt_linear_options linear;
     enum { NEWTON_ITERATION, FIXEDPOINT } solver;
 } multistep_options;
 
@@ -57,12 +58,16 @@ static const char *const solver_choices[] = {
         .field = GT_OPTION_FIELD(multistep_options, start)                                         \
     }
 static const gt_param bashforth_options[] = {START_OPTION, {0}};
-static const gt_param gear_options[] = {
-    START_OPTION, GT_NEWTON_OPTIONS(multistep_options), GT_DAE_OPTION(multistep_options), {0}};
+static const gt_param gear_options[] = {START_OPTION,
+                                        GT_NEWTON_OPTIONS(multistep_options),
+                                        GT_DAE_OPTION(multistep_options),
+                                        GT_LINEAR_OPTIONS(multistep_options),
+                                        {0}};
 static const gt_param moulton_options[] = {
     START_OPTION,
     GT_NEWTON_OPTIONS(multistep_options),
     GT_DAE_OPTION(multistep_options),
+    GT_LINEAR_OPTIONS(multistep_options),
     {.name = "solver",
      .help = "Newton, or fixed-point iteration without Jacobians (not stiff)",
      .type = GT_CHOICE,
@@ -120,18 +125,19 @@ static bool needs_slope(const gt_method *m, const multistep_options *o)
     return is_adams(m) || is_simple(m, o) || past_slopes(m) || m->formula->b[1].num;
 }
 
+static const unsigned of_newton = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN;
+
 static gt_facts facts(const gt_method *self, const double *v)
 {
     multistep_options o = {0};
     gt_params_fill(self->options, v, &o);
     int order = self->formula->order;
     bool any_steps = family_of(self) != GT_GENERAL || gt_multistep_is_determined(self->formula);
-    return (gt_facts){
-        .kind = is_implicit(self) ? GT_KIND_IMPLICIT : GT_KIND_EXPLICIT,
-        .order = order,
-        .error_order = any_steps ? order : 0,
-        .evaluations = is_implicit(self) ? 0 : 1,
-        .flags = is_simple(self, &o) ? 0 : GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
+    return (gt_facts){.kind = is_implicit(self) ? GT_KIND_IMPLICIT : GT_KIND_EXPLICIT,
+                      .order = order,
+                      .error_order = any_steps ? order : 0,
+                      .evaluations = is_implicit(self) ? 0 : 1,
+                      .flags = GT_TREATS_RANKS | (is_simple(self, &o) ? 0 : of_newton)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -145,7 +151,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     if (!is_implicit(m)) return GT_OK;
     w->sum = gt_arena_doubles(arena, s->n);
     gt_implicit_way way = is_simple(m, &w->options) ? GT_FIXED_POINT : w->options.dae;
-    gt_implicit_layout(&w->implicit, way, s->problem, arena);
+    gt_implicit_layout(&w->implicit, way, &w->options.linear, s->problem, arena);
     return GT_OK;
 }
 
@@ -204,17 +210,6 @@ static void add_up(const gt_stepper *s, int count, double scale, const double *w
     }
 }
 
-/* Values at u of the Lagrange polynomials of `count` nodes. */
-static void lagrange(int count, const double *node, double u, double *value)
-{
-    for (int i = 0; i < count; i++) {
-        value[i] = 1;
-        for (int j = 0; j < count; j++) {
-            if (j != i) value[i] *= (u - node[j]) / (node[i] - node[j]);
-        }
-    }
-}
-
 /* The guess for the implicit formulas. */
 static void predict(const gt_stepper *s, double h, const double *tau, double *x)
 {
@@ -229,7 +224,7 @@ static void predict(const gt_stepper *s, double h, const double *tau, double *x)
         return;
     }
     int count = known < order ? known + 1 : order + 1;
-    lagrange(count, tau + 1, 1, weight);
+    gt_multistep_lagrange(count, tau + 1, 1, weight);
     memset(x, 0, s->n * sizeof *x);
     add_up(s, count, 1, weight, s->x, w->x_past, x);
 }
@@ -311,7 +306,7 @@ static gt_status find_error(gt_stepper *s, const gt_multistep_points *points, do
 static gt_status slope(gt_stepper *s)
 {
     gt_status status = gt_slope(s);
-    if (!status && !gt_all_finite(s->f, s->n)) s->f_known = false;
+    if (!status && !gt_finite_over_ranks(s->problem, s->f, s->n)) s->f_known = false;
     return status;
 }
 
@@ -418,7 +413,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
             gt_hermite(s, h, theta, x);
         return GT_OK;
     }
-    lagrange(points, tau, theta, weight);
+    gt_multistep_lagrange(points, tau, theta, weight);
     for (size_t i = 0; i < s->n; i++) x[i] = weight[0] * s->x_new[i];
     add_up(s, points - 1, 1, weight + 1, s->x, w->x_past, x);
     return GT_OK;
@@ -458,19 +453,6 @@ static const gt_multistep_family bashforth_family = GT_ADAMS_BASHFORTH,
     "J of the last point and of a trial, and I - gamma J; Newton's guess and correction, "
 #define PAST_SLOPES "past points and slopes, and the table of the extrapolation that starts it"
 
-static bool same_ratio(gt_ratio a, gt_ratio b)
-{
-    return (!a.num && !b.num) || (a.num * b.den == b.num * a.den && a.den && b.den);
-}
-
-static bool same_formula(const gt_multistep *p, const gt_multistep *q)
-{
-    bool same = p->order == q->order && p->steps == q->steps && same_ratio(p->b[0], q->b[0]);
-    for (int i = 0; i < GT_MAX_PAST && same; i++)
-        same = same_ratio(p->a[i], q->a[i]) && same_ratio(p->b[i + 1], q->b[i + 1]);
-    return same;
-}
-
 void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
 {
     assert(formula && m);
@@ -486,8 +468,8 @@ void gt_multistep_describe(const gt_multistep *formula, gt_method *m)
     m->data = &general_family;
     /* Numbers of Adams are run as such: with their guess and their estimate. */
     for (int k = 0; k < GT_MULTISTEP_ORDERS; k++) {
-        if (same_formula(formula, &gt_adams_bashforth[k])) m->data = &bashforth_family;
-        if (same_formula(formula, &gt_adams_moulton[k])) m->data = &moulton_family;
+        if (gt_multistep_same(formula, &gt_adams_bashforth[k])) m->data = &bashforth_family;
+        if (gt_multistep_same(formula, &gt_adams_moulton[k])) m->data = &moulton_family;
     }
 }
 

@@ -14,10 +14,15 @@
  * error estimate; unstable where a fast eigenvalue is beyond 2/d or between the slow ones and the
  * cluster, and for fast oscillations that are not strongly damped.
  *
- * eps = 0, the default, takes d = 1/|lambda| of the largest eigenvalue at the start of the run
- * (fast_modes.h) when h |lambda| > 2 and there are slow modes beside it, else no small steps; so
- * does the closed form. The small steps must fit before the first stage: at steps so small that K d
- * > c h/2, d is c h/(2 K), c the smallest of the c_i above 0; fast parts need no help then.
+ * eps = 0, the default, takes d = 1/|lambda| of the largest eigenvalue (fast_modes.h) when h
+ * |lambda| > 2 and there are slow modes beside it, else no small steps; so does the closed form.
+ * The small steps must fit before the first stage: at steps so small that K d > c h/2, d is c h/(2
+ * K), c the smallest of the c_i above 0; fast parts need no help then.
+ *
+ * inner = -1, the default, takes the least K for which condition (14) of shi, |R(h lambda)| < 1,
+ * holds for all eigenvalues that are fast for h, and for what they may become until they are looked
+ * at again, ten steps later: as far as they moved between the last two looks, twice, and 2 % at
+ * least.
  *
  * A run that ends in NaN is not helped by a smaller h: what the fast part is multiplied by in a
  * step, about h |lambda| |1 + d lambda|^K, hardly falls with h, but with K. The first small step
@@ -27,8 +32,8 @@
  * Dense output has order 2 and 3: weights b_i(theta) of the tableau, from X_b on, straight up to
  * it. In the closed form R(z), h = 1: `eps` is in units of h there.
  */
-#include "base/finite.h"
 #include "kit/fast_modes.h"
+#include "problem/norm.h"
 #include <complex.h>
 #include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
@@ -40,7 +45,7 @@ typedef struct projective_options {
     long inner;
     enum { BASE_HEUN, BASE_MIDPOINT } base; /* order 2 only */
 } projective_options;
-enum { MOST_STAGES = 4 };
+enum { MOST_STAGES = 4, AUTO = -1, UNKNOWN_INNER = 2, LOOK_EVERY = 10, MOST_AUTO = 1000 };
 
 static const char *const base_choices[] = {
     [BASE_HEUN] = "heun", [BASE_MIDPOINT] = "midpoint", NULL};
@@ -52,8 +57,10 @@ static const char *const base_choices[] = {
      .max = 1e6,                                                                                   \
      .field = GT_OPTION_FIELD(projective_options, eps)},                                           \
     {                                                                                              \
-        .name = "inner", .help = "small steps before each slope, K", .type = GT_INTEGER,           \
-        .initial = 2, .min = 0, .max = 1e6, .field = GT_OPTION_FIELD(projective_options, inner)    \
+        .name = "inner",                                                                           \
+        .help = "small steps before each slope, K; -1: as many as condition (14) asks for",        \
+        .type = GT_INTEGER, .initial = AUTO, .min = AUTO, .max = 1e6,                              \
+        .field = GT_OPTION_FIELD(projective_options, inner)                                        \
     }
 static const gt_param options2[] = {
     SMALL_STEP_OPTIONS,
@@ -70,8 +77,10 @@ typedef struct projective_state {
     projective_options options;
     double *base, *k[MOST_STAGES]; /* X_b and the slopes of the last trial */
     gt_fast_modes modes;
-    bool looked;             /* at the modes, which are those at the start */
-    double d;                /* of the last trial */
+    int age;                 /* steps since the modes were looked at; -1: never */
+    double margin;           /* how far they may have moved since, relative to their size */
+    double d;                /* of the last trial, */
+    long K;                  /* and how many */
     double lambda, t_lambda; /* of a fast part that the method makes grow, while that was small, and
                                 when; 0: none */
 } projective_state;
@@ -112,10 +121,13 @@ static const projective_row *row_of(const gt_method *method, const projective_op
 static gt_facts facts(const gt_method *self, const double *v)
 {
     projective_options o = options_of(self, v);
-    bool known = o.eps > 0 && o.inner < 1000000;
+    bool known = o.eps > 0 && o.inner != AUTO && o.inner < 1000000;
     return (gt_facts){.order = row_of(self, &o)->order,
+                      .flags = GT_TREATS_RANKS,
                       .evaluations = known ? tableau_of(self, &o)->stages * (1 + (int)o.inner) : 0};
 }
+
+static bool looks(const projective_options *o) { return o->eps == 0 || o->inner == AUTO; }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
@@ -124,14 +136,15 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->base = gt_arena_doubles(arena, s->n);
     for (int i = 0; i < tableau_of(s->method, &w->options)->stages; i++)
         w->k[i] = gt_arena_doubles(arena, s->n);
-    if (w->options.eps == 0) gt_fast_modes_layout(&w->modes, s->n, arena);
+    if (looks(&w->options)) gt_fast_modes_layout(&w->modes, s->n, arena);
     return GT_OK;
 }
 
 static void restart(gt_stepper *s)
 {
     projective_state *w = s->state;
-    w->looked = false;
+    w->age = -1;
+    w->K = 0;
     w->lambda = 0;
 }
 
@@ -143,23 +156,53 @@ static double small_step(const gt_tableau *T, long inner, double eps, double h)
     return inner > 0 ? fmin(eps, first * h / (2 * (double)inner)) : 0;
 }
 
-/* Sets d; looks for the largest eigenvalue once, at the start, where it depends on the point alone.
- */
-static gt_status set_small_step(gt_stepper *s, const gt_tableau *T, double h)
+static double complex amplify(const gt_tableau *T, long K, double d, double complex z);
+
+/* Makes the modes at the accepted point known, which depends on that point alone. */
+static gt_status look(gt_stepper *s)
+{
+    static const double LEAST = 0.02, MOST = 0.5;
+    projective_state *w = s->state;
+    if (!looks(&w->options) || (w->age >= 0 && w->age < LOOK_EVERY)) return GT_OK;
+    double before = w->age < 0 ? 0 : gt_mode_size(&w->modes, 0);
+    gt_status status = gt_fast_modes_find(&w->modes, s, s->t, s->x, s->f);
+    if (status) return status;
+    double change = before > 0 ? fabs(1 - before / gt_mode_size(&w->modes, 0)) : 0;
+    w->margin = fmin(MOST, fmax(LEAST, 2 * change));
+    w->age = 0;
+    return GT_OK;
+}
+
+/* Does condition (14) hold with K small steps of size d for each fast mode, as it is and moved? */
+static bool all_damped(const gt_stepper *s, const gt_tableau *T, long K, double d, double h)
+{
+    const projective_state *w = s->state;
+    const gt_fast_modes *m = &w->modes;
+    for (int i = 0; i < m->count && h * gt_mode_size(m, i) > 2; i++)
+        for (int side = -1; side <= 1; side++) {
+            double complex z = h * (1 + side * w->margin) * (m->re[i] + I * m->im[i]);
+            if (m->re[i] < 0 && !(cabs(amplify(T, K, d / h, z)) < 1)) return false;
+        }
+    return true;
+}
+
+/* Sets d and K. */
+static gt_status set_small_steps(gt_stepper *s, const gt_tableau *T, double h)
 {
     projective_state *w = s->state;
     double eps = w->options.eps;
-    if (eps == 0 && !w->looked) {
-        gt_status status = gt_fast_modes_find(&w->modes, s, s->t, s->x, s->f);
-        if (status) return status;
-        w->looked = true;
-    }
+    gt_status status = look(s);
+    if (status) return status;
     if (eps == 0) {
         double fastest = gt_mode_size(&w->modes, 0),
                slowest = gt_mode_size(&w->modes, w->modes.count - 1);
         if (h * fastest > 2 && h * slowest < 2) eps = 1 / fastest;
     }
-    w->d = small_step(T, w->options.inner, eps, h);
+    w->K = w->options.inner;
+    for (long K = 1; w->K == AUTO && K <= MOST_AUTO; K++)
+        if (eps == 0 || all_damped(s, T, K, small_step(T, K, eps, h), h)) w->K = K;
+    if (w->K == AUTO) w->K = UNKNOWN_INNER; /* no number helps: `explain` will say so */
+    w->d = small_step(T, w->K, eps, h);
     return GT_OK;
 }
 
@@ -167,8 +210,6 @@ static void add(size_t n, double h, const double *f, double *x)
 {
     for (size_t i = 0; i < n; i++) x[i] += h * f[i];
 }
-
-static double complex amplify(const gt_tableau *T, long K, double d, double complex z);
 
 /* From f at the start of a step, and k after a small step from there. */
 static void watch(gt_stepper *s, const double *k)
@@ -181,9 +222,12 @@ static void watch(gt_stepper *s, const double *k)
         size = fmax(size, fabs(w->d * s->f[i]));
         scale = fmax(scale, fabs(s->x[i]));
     }
+    double all[4] = {ff, fk, size, scale};
+    gt_over_ranks(s->problem, all, 2, 2);
+    ff = all[0], fk = all[1], size = all[2], scale = all[3];
     double lambda = ff > 0 ? (fk / ff - 1) / w->d : 0;
     const gt_tableau *T = tableau_of(s->method, &w->options);
-    bool grows = cabs(amplify(T, w->options.inner, w->d / s->h, s->h * lambda)) > 1;
+    bool grows = cabs(amplify(T, w->K, w->d / s->h, s->h * lambda)) > 1;
     if (!(lambda * s->h < -2) || !grows || !(size < 0.01 * scale)) return;
     w->lambda = lambda;
     w->t_lambda = s->t;
@@ -193,7 +237,7 @@ static void watch(gt_stepper *s, const double *k)
 static gt_status settle(gt_stepper *s, double t, double d, bool known, double *X, double *k)
 {
     const projective_state *w = s->state;
-    long K = d > 0 ? w->options.inner : 0;
+    long K = d > 0 ? w->K : 0;
     for (long n = 0; n <= K; n++) {
         gt_status status = n == 0 && known ? GT_OK : gt_rhs(s, t + (double)n * d, X, k);
         if (status) return status;
@@ -228,7 +272,7 @@ static gt_status explain(gt_stepper *s, double h)
             "the fast part grew without bound: from t = %.4g on condition (14), |R(h lambda)| < 1, "
             "does not hold for "
             "lambda = %.3g with %g small steps of %.3g before each slope",
-            w->t_lambda, w->lambda, (double)w->options.inner, w->d);
+            w->t_lambda, w->lambda, (double)w->K, w->d);
     if (wide)
         gt_say_more(&s->message,
                     "; it asks for N = %ld there, and --opt inner=%ld holds where lambda falls to "
@@ -247,9 +291,9 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     const gt_tableau *T = tableau_of(s->method, &w->options);
     (void)err;
     gt_status status = gt_slope(s);
-    if (!status) status = set_small_step(s, T, h);
+    if (!status) status = set_small_steps(s, T, h);
     if (status) return status;
-    double d = w->d, small = (double)w->options.inner * d, H = h - small;
+    double d = w->d, small = (double)w->K * d, H = h - small;
     memcpy(w->base, x, s->n * sizeof *x);
     memcpy(w->k[0], s->f, s->n * sizeof *x);
     status = settle(s, s->t, d, true, w->base, w->k[0]);
@@ -264,7 +308,14 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     memcpy(x_new, w->base, s->n * sizeof *x);
     for (int i = 0; i < T->stages; i++)
         if (T->b[i].num) add(s->n, H * gt_ratio_value(T->b[i]), w->k[i], x_new);
-    return w->lambda != 0 && !gt_all_finite(x_new, s->n) ? explain(s, h) : GT_OK;
+    bool lost = w->lambda != 0 && !gt_finite_over_ranks(s->problem, x_new, s->n);
+    return lost ? explain(s, h) : GT_OK;
+}
+
+static void accept(gt_stepper *s)
+{
+    projective_state *w = s->state;
+    if (w->age >= 0) w->age++;
 }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
@@ -272,7 +323,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
     const projective_state *w = s->state;
     const gt_tableau *T = tableau_of(s->method, &w->options);
     const projective_row *row = row_of(s->method, &w->options);
-    double small = (double)w->options.inner * w->d, H = h - small;
+    double small = (double)w->K * w->d, H = h - small;
     double u = (theta * h - small) / H;
     if (u < 0) {
         for (size_t i = 0; i < s->n; i++)
@@ -310,7 +361,8 @@ static double complex amplification(const gt_method *self, const double *v, doub
 {
     projective_options o = options_of(self, v);
     const gt_tableau *T = tableau_of(self, &o);
-    return amplify(T, o.inner, small_step(T, o.inner, o.eps, 1), z);
+    long K = o.inner == AUTO ? UNKNOWN_INNER : o.inner;
+    return amplify(T, K, small_step(T, K, o.eps, 1), z);
 }
 
 #define PROJECTIVE_RK(id, option_table, title_text)                                                \
@@ -328,6 +380,7 @@ static double complex amplification(const gt_method *self, const double *v, doub
         .layout = layout,                                                                          \
         .restart = restart,                                                                        \
         .step = step,                                                                              \
+        .accept = accept,                                                                          \
         .interpolate = interpolate,                                                                \
         .amplification = amplification};
 

@@ -71,7 +71,8 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .error_order = stages,
                       .stages = stages,
                       .systems = 1 + 2 * (stages - 1),
-                      .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
+                      .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_TREATS_INDEX |
+                               GT_USES_JACOBIAN};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -174,10 +175,29 @@ static gt_status estimate(gt_stepper *s, double h, const double *x, double *err)
     return GT_OK;
 }
 
+/* As Newton weighs corrections: what is next to 0 need not be relatively exact beside large ones.
+ */
+static void weigh_by_index(const gt_stepper *s, double h, const double *x, double *err)
+{
+    size_t n_diff = s->n - s->problem->n_alg;
+    double most = 0;
+    for (size_t k = n_diff; k < s->n; k++) most = fmax(most, fabs(x[k]));
+    for (size_t k = 0; k < s->n; k++) {
+        /* Algebraic states of index 1 follow the others. */
+        bool follows = k >= n_diff && s->problem->index[k] == 1;
+        err[k] *= follows ? 0 : gt_radau_index_weight(s->problem, k, h);
+        if (k < n_diff || follows) continue;
+        double own = fabs(x[k]), floor = GT_RADAU_BESIDE * most;
+        if (own < floor) err[k] *= gt_weight(s, k, own) / gt_weight(s, k, floor);
+    }
+}
+
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     gt_status status = gt_radau_solve(s, h, x, x_new);
-    return status || !err ? status : estimate(s, h, x, err);
+    if (!status && err) status = estimate(s, h, x, err);
+    if (!status && err && s->problem->index) weigh_by_index(s, h, x, err);
+    return status;
 }
 
 static void accept(gt_stepper *s)
@@ -221,6 +241,7 @@ static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
             if (k != j) weight *= (theta - p->c[k]) / (p->c[j] - p->c[k]);
         for (size_t k = 0; k < s->n; k++) x[k] += weight * w->Z[j][k];
     }
+    gt_radau_hide(s->problem, x);
     return GT_OK;
 }
 
@@ -238,8 +259,15 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
     }
 }
 
+static const gt_matrix *jacobian(const gt_stepper *s)
+{
+    const gt_radau_state *w = s->state;
+    return w->current_known ? &w->J[w->current] : NULL;
+}
+
 const gt_method gt_method_radau = {
     .name = "radau",
+    .roles = GT_ROLE_STIFF_RIVAL | GT_ROLE_CONSTRAINED,
     .family = "implicit Runge-Kutta",
     .title = "Radau IIA of orders 5, 9 and 13, implicit, L-stable, collocation",
     .reference = "Hairer, Wanner, Solving Ordinary Differential Equations II (1996), IV.8",
@@ -257,4 +285,6 @@ const gt_method gt_method_radau = {
     .release = release,
     .judge = gt_radau_judge,
     .interpolate = interpolate,
-    .rational = rational};
+    .rational = rational,
+    .jacobian = jacobian,
+    .law = {.steps = 0.78, .order = 10}}; /* orders 5 to 13 */

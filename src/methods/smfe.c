@@ -73,7 +73,8 @@ static gt_facts facts(const gt_method *self, const double *v)
 {
     (void)self;
     long inner = options_of(v).inner;
-    return (gt_facts){.order = 1, .evaluations = inner < 1000000 ? (int)inner + 1 : 0};
+    return (gt_facts){
+        .order = 1, .flags = GT_TREATS_RANKS, .evaluations = inner < 1000000 ? (int)inner + 1 : 0};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)

@@ -33,6 +33,7 @@
 typedef struct theta_options {
     double newton_tol, newton_fraction;
     gt_implicit_way dae;
+    gt_linear_options linear;
     enum { CHECKED, UNCHECKED } start;
 } theta_options;
 
@@ -40,6 +41,7 @@ static const char *const start_choices[] = {[CHECKED] = "checked", [UNCHECKED] =
 static const gt_param options[] = {
     GT_NEWTON_OPTIONS(theta_options),
     GT_DAE_OPTION(theta_options),
+    GT_LINEAR_OPTIONS(theta_options),
     {.name = "start",
      .help = "at controlled step: the first steps are checked by halving, or taken with h0 as they "
              "are (crow 5.6)",
@@ -74,14 +76,15 @@ static gt_facts facts(const gt_method *self, const double *v)
     return (gt_facts){.kind = GT_KIND_IMPLICIT,
                       .order = order,
                       .error_order = order,
-                      .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN};
+                      .flags = GT_TREATS_ALGEBRAIC | GT_TREATS_MASS | GT_USES_JACOBIAN |
+                               GT_TREATS_RANKS};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     theta_state *w = s->state;
     gt_params_fill(options, s->options.v, &w->options);
-    gt_implicit_layout(&w->implicit, w->options.dae, s->problem, arena);
+    gt_implicit_layout(&w->implicit, w->options.dae, &w->options.linear, s->problem, arena);
     for (int i = 0; i < PAST; i++) w->x_past[i] = gt_arena_doubles(arena, s->n);
     w->half = gt_arena_doubles(arena, s->n);
     return GT_OK;

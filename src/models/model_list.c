@@ -55,6 +55,9 @@
     X(rc_diode)                                                                                    \
     X(chemakzo)                                                                                    \
     X(transistor)                                                                                  \
+    X(andrews)                                                                                     \
+    X(andrews2)                                                                                    \
+    X(crank)                                                                                       \
     X(adaptive)                                                                                    \
     X(adaptive_reduced)                                                                            \
     X(clustered)                                                                                   \

@@ -214,7 +214,7 @@ void gt_build_cache_tidy(const gt_build_cache *cache, const char *own_folder)
             if (!more) break;
             objects = more;
         }
-        strcpy(objects[count].name, name);
+        memcpy(objects[count].name, name, length + 1);
         objects[count].bytes = (long long)info.st_size;
         objects[count++].used = info.st_mtim;
     }

@@ -2,10 +2,11 @@
 /*
  * From C source to a loaded shared object.
  *
- * The key under which the result is kept is a hash of everything that it depends on: what `CC
- * --version` says and where that compiler is, the flags, the number of the model interface, the
- * public headers, and the text. A C file may include files of its own, so what counts is its text
- * after the preprocessor, and that is also what gets compiled.
+ * The key under which the result is kept is a hash of everything that it depends on: the compiler
+ * by its path, size and time of change (to ask it for its version would take longer than most runs
+ * of a model), the flags, the number of the model interface, the public headers, and the text. A C
+ * file may include files of its own, so what counts is its text after the preprocessor, and that is
+ * also what gets compiled.
  */
 #include "base/sized.h"
 #include "native/native.h"
@@ -80,35 +81,28 @@ static void add_headers(job *j)
     free(folder);
 }
 
-/* The compiler, what it says of itself, and the flags. */
+static gt_status cannot_run(const job *j)
+{
+    return gt_fail(j->message, GT_UNSUPPORTED,
+                   "the C compiler %s cannot be run: '%s --version' failed; name another one in "
+                   "the variable CC",
+                   j->compiler.words[0], j->compiler.words[0]);
+}
+
+/* The compiler, by which it is known, and the flags. */
 static gt_status begin(job *j)
 {
     gt_status status = gt_command_compiler(&j->compiler, j->tools, j->message);
     if (status) return status;
     j->compiler.seconds = j->tools->seconds;
     j->compiler.wall_seconds = j->tools->wall_seconds;
-    gt_command ask = j->compiler;
-    char *version;
-    gt_command_add(&ask, "--version");
-    gt_command_end end = gt_command_run(&ask, NULL, &version);
-    if (end != GT_ENDED_WELL || !version) {
-        free(version);
-        if (end == GT_ENDED_BY_DEADLINE) return stopped(j, "--version");
-        return gt_fail(j->message, GT_UNSUPPORTED,
-                       "the C compiler %s cannot be run: '%s --version' failed; name another one "
-                       "in the variable CC",
-                       j->compiler.words[0], j->compiler.words[0]);
-    }
     gt_sha256_begin(&j->hash);
     char interface[64];
     snprintf(interface, sizeof interface, "geartrain model interface %d", GT_MODEL_ABI);
     gt_sha256_add_text(&j->hash, interface);
-    gt_sha256_add_text(&j->hash, version);
-    for (size_t i = 0; i < j->compiler.count; i++)
-        gt_sha256_add_text(&j->hash, j->compiler.words[i]);
+    if (!gt_command_identify(&j->compiler, j->tools, &j->hash)) return cannot_run(j);
     gt_sha256_add_text(&j->hash, GT_COMPILE_FLAGS);
     if (j->level) gt_sha256_add_text(&j->hash, j->level);
-    free(version);
     j->flags = gt_text("%s", GT_COMPILE_FLAGS);
     if (!j->flags) return no_memory(j);
     for (char *word = j->flags; *word; word++) {
@@ -167,6 +161,19 @@ static bool take_cached(job *j)
     return loaded;
 }
 
+/* Whether the compiler works at all; looked at only where it has failed. */
+static gt_command_end end_of_version(const job *j)
+{
+    gt_command ask = {.words = {j->compiler.words[0], (char *)"--version"},
+                      .count = 2,
+                      .seconds = j->tools->seconds,
+                      .wall_seconds = j->tools->wall_seconds};
+    char *text;
+    gt_command_end end = gt_command_run(&ask, NULL, &text);
+    free(text);
+    return end;
+}
+
 static gt_status refused(const job *j, gt_command_end end, const char *name)
 {
     if (end == GT_ENDED_BY_LIMIT)
@@ -175,6 +182,7 @@ static gt_status refused(const job *j, gt_command_end end, const char *name)
             "%s: the C compiler %s took more than %d s of processor time and was stopped", name,
             j->compiler.words[0], j->tools->seconds);
     if (end == GT_ENDED_BY_DEADLINE) return stopped(j, name);
+    if (end_of_version(j) != GT_ENDED_WELL) return cannot_run(j);
     return gt_fail(j->message, GT_BAD_ARGUMENT, "%s: the C compiler %s did not accept it", name,
                    j->compiler.words[0]);
 }
@@ -272,6 +280,8 @@ gt_status gt_library_compile_text_sized(gt_library *library, const char *text,
     gt_sha256_add_text(&j.hash, text);
     open_cache(&j);
     if (take_cached(&j)) return finish(&j, GT_OK);
+    if (tools->only_kept)
+        return finish(&j, gt_fail(message, GT_UNSUPPORTED, "this code is not in the cache"));
     if ((status = make_folder(&j))) return finish(&j, status);
     char *source = gt_text("%s/model.c", j.folder);
     if (!source)

@@ -32,6 +32,9 @@ typedef struct gt_command {
 /* The compiler of the toolchain, found in its path. */
 gt_status gt_command_compiler(gt_command *command, const gt_toolchain *tools,
                               gt_message *message) GT_MUST_CHECK;
+/* Adds to the hash what tells this compiler from another: path, size and time of change of each
+ * program that the command names. False: one cannot be looked at. */
+bool gt_command_identify(const gt_command *command, const gt_toolchain *tools, gt_sha256 *hash);
 void gt_command_add(gt_command *command, const char *word); /* a word that outlives the command */
 void gt_command_free(gt_command *command);
 

@@ -73,9 +73,14 @@ static char *find_any(const char *path)
     return found;
 }
 
+static const char *path_of(const gt_toolchain *tools)
+{
+    return tools->path && *tools->path ? tools->path : "/usr/local/bin:/usr/bin:/bin";
+}
+
 gt_status gt_command_compiler(gt_command *command, const gt_toolchain *tools, gt_message *message)
 {
-    const char *path = tools->path && *tools->path ? tools->path : "/usr/local/bin:/usr/bin:/bin";
+    const char *path = path_of(tools);
     const char *text = tools->compiler ? tools->compiler : "";
     *command = (gt_command){.count = 0};
     text += strspn(text, " \t");
@@ -109,6 +114,26 @@ gt_status gt_command_compiler(gt_command *command, const gt_toolchain *tools, gt
         rest += strcspn(rest, " \t");
     }
     return GT_OK;
+}
+
+bool gt_command_identify(const gt_command *command, const gt_toolchain *tools, gt_sha256 *hash)
+{
+    const char *path = path_of(tools);
+    for (size_t i = 0; i < command->count; i++) {
+        gt_sha256_add_text(hash, command->words[i]);
+        /* "ccache gcc": behind the first word another one may be the compiler. */
+        char *program = command->words[i][0] == '-' ? NULL : find_program(command->words[i], path);
+        struct stat info;
+        bool known = program && !stat(program, &info);
+        if (known) {
+            const long long numbers[] = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+            gt_sha256_add_text(hash, program);
+            gt_sha256_add(hash, numbers, sizeof numbers);
+        }
+        free(program);
+        if (i == 0 && !known) return false;
+    }
+    return true;
 }
 
 void gt_command_add(gt_command *command, const char *word)

@@ -106,7 +106,7 @@ size_t gt_number_print(char buffer[GT_NUMBER_SIZE], double value, int digits)
     if (!isfinite(value) || value == 0) {
         const char *word = isnan(value) ? "nan" : isinf(value) ? "inf" : "0";
         if (signbit(value)) *to++ = '-';
-        strcpy(to, word);
+        memcpy(to, word, strlen(word) + 1);
         return strlen(buffer);
     }
     if (!to_digits(fabs(value), digits, &whole, &power)) {

@@ -156,7 +156,7 @@ int gt_radix(char radix[GT_RADIX_SIZE])
     char text[GT_RADIX_SIZE + 2];
     int length = snprintf(text, sizeof text, "%.1f", 0.5) - 2; /* the 0 and the 5 */
     if (length < 1 || length >= GT_RADIX_SIZE) {
-        strcpy(radix, ".");
+        memcpy(radix, ".", 2);
         return 1;
     }
     memcpy(radix, text + 1, (size_t)length);

@@ -6,6 +6,7 @@
  * lost), so it is scanned upwards, and only the first failure is bisected. A run that cannot be
  * finished because the network has no solution any more counts as unstable.
  */
+#include "base/sized.h"
 #include <geartrain/author/number.h>
 #include <geartrain/power.h>
 #include <math.h>
@@ -74,7 +75,7 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
         w.sink = (gt_sink){
             .wants = GT_AT_STEP | GT_AT_DENSE, .write = look, .ctx = &w, .spacing = own.t1 / LOOKS};
         w.delta = gt_arena_doubles(&arena, gt_power_machines(system));
-        gt_plan plan = o->plan;
+        gt_plan plan = o->plan ? *o->plan : (gt_plan){0};
         plan.sinks = (gt_sink *[]){&w.sink};
         plan.n_sinks = 1;
         plan.interrupted = o->interrupted;
@@ -87,10 +88,9 @@ static gt_status try_time(const gt_power_setup *setup, const gt_power_cct_option
     return status;
 }
 
-gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *o,
-                       gt_power_cct_result *out, gt_message *message)
+static gt_status search(const gt_power_setup *setup, const gt_power_cct_options *o,
+                        gt_power_cct_result *out, gt_message *message)
 {
-    GT_ARMOR(message, setup && o && out);
     unsigned role = setup->model == GT_POWER_CLASSICAL ? GT_ROLE_NONSTIFF : GT_ROLE_STIFF;
     double step = o->scan > 0 ? o->scan : 0.005, largest = o->largest > 0 ? o->largest : 1;
     double precision = o->precision > 0 ? o->precision : 1e-5;
@@ -115,4 +115,22 @@ gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *
     }
     if (out->found && out->cct < 1.5 * precision) out->cct = 0;
     return GT_OK;
+}
+
+gt_status gt_power_cct_sized(const gt_power_setup *setup, size_t setup_size,
+                             const gt_power_cct_options *options, size_t options_size,
+                             size_t plan_size, gt_power_cct_result *out, size_t out_size,
+                             gt_message *message)
+{
+    GT_ARMOR(message, setup && options && out);
+    GT_WIDEN(message, gt_power_setup, setup);
+    GT_WIDEN(message, gt_power_cct_options, options);
+    const gt_plan *plan = options->plan;
+    GT_WIDEN(message, gt_plan, plan);
+    gt_power_cct_options full = *options;
+    full.plan = plan;
+    GT_OUT(gt_power_cct_result, out);
+    gt_status status = search(setup, &full, out, message);
+    GT_GIVE(out);
+    return status;
 }

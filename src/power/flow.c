@@ -15,6 +15,7 @@
  * be there (above the set value at the upper limit, below it at the lower one). The slack keeps its
  * voltage.
  */
+#include "base/sized.h"
 #include "linalg/backend.h"
 #include "power/network.h"
 #include <math.h>
@@ -282,10 +283,9 @@ static void share_generation(const flow *f, gt_power_flow_result *out)
     }
 }
 
-gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options,
-                        gt_power_flow_result *out, gt_arena *arena, gt_message *message)
+static gt_status flow_of(const gt_power_case *c, const gt_power_flow_options *options,
+                         gt_power_flow_result *out, gt_arena *arena, gt_message *message)
 {
-    GT_ARMOR(message, c && out && arena);
     static const gt_power_flow_options defaults;
     const gt_power_flow_options *o = options ? options : &defaults;
     gt_arena own = gt_arena_growing();
@@ -317,5 +317,17 @@ gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *opt
     out->worst = f.worst;
     gt_lu_free(&f.lu);
     gt_arena_free(&own);
+    return status;
+}
+
+gt_status gt_power_flow_sized(const gt_power_case *c, const gt_power_flow_options *options,
+                              size_t options_size, gt_power_flow_result *out, size_t out_size,
+                              gt_arena *arena, gt_message *message)
+{
+    GT_ARMOR(message, c && out && arena);
+    GT_WIDEN(message, gt_power_flow_options, options);
+    GT_OUT(gt_power_flow_result, out);
+    gt_status status = flow_of(c, options, out, arena, message);
+    GT_GIVE(out);
     return status;
 }

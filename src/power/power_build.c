@@ -155,10 +155,11 @@ static gt_status full_power_build(const gt_power_setup *setup, gt_problem *probl
     return GT_OK;
 }
 
-gt_status gt_power_build_sized(const gt_power_setup *setup, gt_problem *problem,
+gt_status gt_power_build_sized(const gt_power_setup *setup, size_t setup_size, gt_problem *problem,
                                size_t problem_size, const gt_power_system **system, gt_arena *arena,
                                gt_message *message)
 {
+    GT_WIDEN(message, gt_power_setup, setup);
     GT_OUT(gt_problem, problem);
     gt_status result = full_power_build(setup, problem, system, arena, message);
     GT_GIVE_WHOLE(message, result, problem);

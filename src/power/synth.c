@@ -8,6 +8,7 @@
  * about typical values by a generator of pseudo-random numbers that gives the same on every
  * machine.
  */
+#include "base/sized.h"
 #include <geartrain/power.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -140,10 +141,9 @@ static gt_status take(const gt_power_synth_options *o, maker *m, gt_arena *arena
     return GT_OK;
 }
 
-gt_status gt_power_synth(const gt_power_synth_options *o, gt_power_case *c, gt_power_dynamics *d,
-                         gt_arena *arena, gt_message *message)
+static gt_status make_network(const gt_power_synth_options *o, gt_power_case *c,
+                              gt_power_dynamics *d, gt_arena *arena, gt_message *message)
 {
-    GT_ARMOR(message, o && c && d && arena);
     *c = (gt_power_case){.mva = CASE_MVA};
     *d = (gt_power_dynamics){0};
     maker m = {.c = c, .d = d, .state = o->seed * UINT64_C(2654435761) + 1};
@@ -173,4 +173,13 @@ gt_status gt_power_synth(const gt_power_synth_options *o, gt_power_case *c, gt_p
     c->bus[c->gen[0].bus].type = GT_BUS_SLACK;
     d->n = c->n_gen;
     return share_losses(c, message);
+}
+
+gt_status gt_power_synth_sized(const gt_power_synth_options *options, size_t options_size,
+                               gt_power_case *c, gt_power_dynamics *d, gt_arena *arena,
+                               gt_message *message)
+{
+    GT_ARMOR(message, options && c && d && arena);
+    GT_WIDEN(message, gt_power_synth_options, options);
+    return make_network(options, c, d, arena, message);
 }

@@ -155,10 +155,28 @@ static gt_status check_second_order(const gt_problem *p, size_t n, gt_message *m
     return status;
 }
 
+static gt_status check_hooks(const gt_problem *p, gt_message *message)
+{
+    if (p->ranks && !p->ranks->reduce)
+        return gt_fail(message, GT_BAD_ARGUMENT, "the problem has ranks without a function reduce");
+    if (p->ranks && (p->n_alg || p->n_switches || p->second_order || p->mass))
+        return gt_fail(message, GT_UNSUPPORTED, "a state that is spread over ranks cannot have %s",
+                       p->n_alg        ? "algebraic equations"
+                       : p->n_switches ? "switches"
+                       : p->mass       ? "a mass matrix"
+                                       : "a second-order structure");
+    const gt_solver *own = p->solver;
+    if (own && !own->solve && !own->precondition && !own->jac_times)
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "the solver of the problem has no function solve, precondition or jac_times");
+    return GT_OK;
+}
+
 static gt_status check_start(const gt_problem *p, size_t n, gt_message *message)
 {
     char buffer[24];
-    if (!p->x0)
+    if (!p->x0 && n > 0)
         return gt_fail(message, GT_BAD_ARGUMENT, "the problem has no initial values; set x0");
     for (size_t i = 0; p->names && i < n; i++)
         if (!p->names[i])
@@ -172,6 +190,37 @@ static gt_status check_start(const gt_problem *p, size_t n, gt_message *message)
     return GT_OK;
 }
 
+/* An index above 1 belongs to what has no derivative of its own, or to what that acts upon. */
+static gt_status check_index(const gt_problem *p, size_t n, gt_message *message)
+{
+    char buffer[24];
+    int highest = 1;
+    for (size_t i = 0; i < n; i++) {
+        int index = p->index[i];
+        if (index < 1 || index > 3)
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "the index of %s is given as %d; it must be 1, 2 or 3",
+                           gt_problem_state_name(p, i, buffer), index);
+        if (index > highest) highest = index;
+    }
+    if (highest > 1 && !p->n_alg && !p->mass)
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the index is given as %d, but there are no algebraic equations and no "
+                       "mass matrix: it is 1",
+                       highest);
+    for (size_t i = n - p->n_hidden; i < n; i++)
+        if (p->index[i] != 2)
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "the index of %s, which holds constraints, is given as %d; it must be 2",
+                           gt_problem_state_name(p, i, buffer), p->index[i]);
+    for (size_t i = n - p->n_alg; i < n; i++)
+        if (p->index[i] == highest) return GT_OK;
+    if (highest == 1 || p->mass) return GT_OK;
+    return gt_fail(
+        message, GT_BAD_ARGUMENT,
+        "index %d is given for states with an equation x' = .., and for no algebraic one", highest);
+}
+
 gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
                                  gt_message *message)
 {
@@ -182,7 +231,7 @@ gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
                        "%zu slow, %zu fast and %zu algebraic states are more than there can be",
                        problem->n_slow, problem->n_fast, problem->n_alg);
     size_t n = gt_problem_size(problem);
-    if (n == 0)
+    if (n == 0 && !problem->ranks)
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "the problem has no states; set n_slow, n_fast or n_alg");
     if (!problem->rhs)
@@ -192,12 +241,19 @@ gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
                 ? "the problem has no right-hand side; make one with gt_problem_first_order"
                 : "the problem has no right-hand side; set rhs");
     gt_status status = check_times(problem, message);
+    if (!status) status = check_hooks(problem, message);
     if (!status) status = check_start(problem, n, message);
     if (!status)
         status = check_pattern(&problem->jac_pattern, n, "the pattern of the Jacobian", message);
     if (!status && problem->mass)
         status = check_matrix(problem->mass, n, "the mass matrix", message);
     if (!status && problem->second_order) status = check_second_order(problem, n, message);
+    if (!status && problem->n_hidden && (problem->n_hidden > problem->n_alg || !problem->index))
+        status = gt_fail(message, GT_BAD_ARGUMENT,
+                         "%zu of %zu algebraic states are to hold constraints; they must be among "
+                         "them, and have an index",
+                         problem->n_hidden, problem->n_alg);
+    if (!status && problem->index) status = check_index(problem, n, message);
     if (!status) status = check_events(problem, message);
     return status;
 }
@@ -209,6 +265,7 @@ static gt_problem reduced(const gt_problem *problem)
     r.n_alg = problem->n_fast + problem->n_alg;
     r.rhs_fast = NULL;
     r.jac_block = NULL; /* which knows the parts as they were */
+    r.solver = NULL;
     if (problem->n_fast > 0) {
         /* One function can give the algebraic rows only when they are all of the former fast block.
          */

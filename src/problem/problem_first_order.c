@@ -161,6 +161,8 @@ static void set_functions(const gt_problem *given, gt_problem *out)
     out->rhs_slow = out->rhs_fast = out->rhs_alg = NULL;
     out->jac = jac;
     out->jac_block = NULL;
+    out->solver = NULL;
+    out->rhs_t = NULL;
     out->taylor = NULL;
     out->n_switches = 0; /* what is linear has none */
     out->switches = NULL;

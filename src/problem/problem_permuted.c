@@ -44,6 +44,15 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
     return status;
 }
 
+static gt_status rhs_t(double t, const double *x, double *f_t, void *ctx)
+{
+    permuted *p = ctx;
+    to_user(p, x, p->x);
+    gt_status status = p->user.rhs_t(t, p->x, p->y, p->user.ctx);
+    from_user(p, p->y, f_t);
+    return status;
+}
+
 /* One block, when it has the same states as the user's block of that kind, which begins at state
  * `first`. */
 static gt_status block(permuted *p, gt_rhs_fn *f, size_t first, size_t count, double t,
@@ -268,6 +277,14 @@ static const char *const *permute_units(const permuted *p, gt_arena *arena)
     return units;
 }
 
+static const unsigned char *permute_index(const permuted *p, gt_arena *arena)
+{
+    if (!p->user.index) return NULL;
+    unsigned char *index = gt_arena_take(arena, p->n, sizeof *index);
+    for (size_t i = 0; index && i < p->n; i++) index[i] = p->user.index[p->order[i]];
+    return index;
+}
+
 static const double *permute_start(const permuted *p, gt_arena *arena)
 {
     if (!p->user.x0) return NULL;
@@ -293,11 +310,13 @@ static void set_functions(const gt_problem *user, const size_t *order, gt_proble
     bool alg_same =
         alg == user->n_slow + user->n_fast && same_block(order, alg, out->n_alg, user->n_alg);
     out->rhs = user->rhs ? rhs : NULL;
+    out->rhs_t = user->rhs_t ? rhs_t : NULL;
     out->rhs_slow = user->rhs_slow && slow_same ? rhs_slow : NULL;
     out->rhs_fast = user->rhs_fast && fast_same ? rhs_fast : NULL;
     out->rhs_alg = user->rhs_alg && alg_same ? rhs_alg : NULL;
     out->jac = user->jac ? jac : NULL;
     out->jac_block = NULL;
+    out->solver = NULL;
     out->taylor = user->taylor ? taylor : NULL;
     out->begin = user->begin ? begin : NULL;
     out->roots = user->roots ? roots : NULL;
@@ -359,6 +378,9 @@ static gt_status full_problem_permuted(const gt_problem *user, size_t n_slow, si
     if (status) return status;
     made.names = permute_names(&p, arena);
     made.units = permute_units(&p, arena);
+    made.index = permute_index(&p, arena);
+    for (size_t i = n - made.n_hidden; i < n && !measuring; i++)
+        if (order[i] < n - user->n_hidden) made.n_hidden = 0; /* then they are states as others */
     made.x0 = permute_start(&p, arena);
     set_functions(user, order, &made);
     made.ctx = ctx;

@@ -49,6 +49,13 @@ static gt_status rhs(double tau, const double *x, double *dx, void *ctx)
     return status;
 }
 
+/* d/dtau of -f(-tau, x) */
+static gt_status rhs_t(double tau, const double *x, double *f_t, void *ctx)
+{
+    const reversed *p = ctx;
+    return p->forward.rhs_t(time_of(p, tau), x, f_t, p->forward.ctx);
+}
+
 static gt_status rhs_slow(double tau, const double *x, double *dx, void *ctx)
 {
     const reversed *p = ctx;
@@ -153,11 +160,13 @@ static void aux(double tau, const double *x, double *out, void *ctx)
 static void set_functions(const gt_problem *forward, gt_problem *out)
 {
     out->rhs = forward->rhs ? rhs : NULL;
+    out->rhs_t = forward->rhs_t ? rhs_t : NULL;
     out->rhs_slow = forward->rhs_slow ? rhs_slow : NULL;
     out->rhs_fast = forward->rhs_fast ? rhs_fast : NULL;
     out->rhs_alg = forward->rhs_alg ? rhs_alg : NULL;
     out->jac = forward->jac ? jac : NULL;
     out->jac_block = NULL;
+    out->solver = NULL;
     out->taylor = forward->taylor ? taylor : NULL;
     out->begin = forward->begin ? begin : NULL;
     out->roots = forward->roots ? roots : NULL;

@@ -27,6 +27,7 @@ typedef struct gt_spectrum {
     const size_t *state;
     double *A;             /* its matrix, column major, */
     double *participation; /* and [k * n + i] of row i in mode k in the order of `values` */
+    void *reserved[4];     /* 0; room for more */
 } gt_spectrum;
 
 GT_API gt_status gt_spectrum_full_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
@@ -108,6 +109,7 @@ typedef struct gt_split {
     double fast_rate, slow_rate;     /* smallest |lambda| of J_ff, largest of J_ss */
     double separation;               /* the one over the other */
     double coupling_sf, coupling_fs; /* |J_sf| / |J_ss| and |J_fs| / |J_ff| in the Frobenius norm */
+    void *reserved[4];               /* 0; room for more */
 } gt_split;
 
 typedef struct gt_state_rate {
@@ -135,6 +137,21 @@ static inline GT_MUST_CHECK gt_status gt_split_suggest(const gt_problem *problem
 GT_API gt_status gt_split_measure(const gt_spectrum *points, size_t count, double span, const double *motion,
                                   gt_split *split, gt_message *message) GT_MUST_CHECK;
 
+GT_API gt_status gt_split_find_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
+                                     gt_split *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+/*
+ * Two blocks for any number of states, from the graph of the Jacobian at one point: at a level a state is fast when it
+ * lies on a cycle of entries that are that large once J is scaled, and the widest range of levels at which these states
+ * are the same is the gap. out->n_fast is 0 when the gap is below 8, or J has no pattern and more than 2000 states.
+ * `separation` is the gap, rates are known to a factor of 2. The problem is then permuted by gt_problem_permuted, or
+ * read by gt_ode_parse_split.
+ */
+static inline GT_MUST_CHECK gt_status gt_split_find(const gt_problem *problem, double t, const double *x, gt_split *out,
+                                                    gt_arena *arena, gt_message *message)
+{
+    return gt_split_find_sized(problem, sizeof *problem, t, x, out, arena, message);
+}
+
 /* Eigenvalues (re, im) of a diagonal block of the linear model at one point, J_ff or J_ss; `values` has room for
  * 2 point->n numbers. */
 GT_API gt_status gt_split_block(const gt_spectrum *point, const unsigned char *fast, bool of_fast, double *values,
@@ -153,6 +170,7 @@ typedef struct gt_manifold {
     double *L;           /* n_fast x n_slow, column major; eta = z + L x decouples, (8)-(9) of shi */
     int iterations;      /* L_(k+1) = J_ff^-1 (J_fs + L_k (J_ss - J_sf L_k)); 0: did not converge */
     double *slow, *fast; /* eigenvalues (re, im) of J_ss - J_sf L and J_ff + L J_sf */
+    void *reserved[4];   /* 0; room for more */
 } gt_manifold;
 
 GT_API gt_status gt_manifold_at_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
@@ -176,6 +194,7 @@ typedef struct gt_method_advice {
     double h_accurate; /* a rough guess for the tolerance of the run */
     double work;       /* to get through, in evaluations of f; rough; INFINITY: it cannot; NAN: not known */
     gt_message why;    /* the reason */
+    void *reserved[4]; /* 0; room for more */
 } gt_method_advice;
 
 typedef struct gt_advice {
@@ -227,6 +246,28 @@ static inline GT_MUST_CHECK gt_status gt_advise(const gt_problem *problem, const
                                                 gt_message *message)
 {
     return gt_advise_sized(problem, sizeof *problem, plan, sizeof *plan, methods, out, sizeof *out, arena, message);
+}
+
+/* What a run has taken. */
+typedef struct gt_promise {
+    const gt_method *method;
+    gt_status status; /* of the run; GT_TOO_MANY_STEPS: it was given up */
+    gt_stats stats;
+    double work;       /* in evaluations of f, by counting operations */
+    void *reserved[4]; /* 0; room for more */
+} gt_promise;
+
+GT_API gt_status gt_promise_of_sized(const gt_problem *problem, size_t problem_size, const gt_plan *plan,
+                                     size_t plan_size, const gt_method *method, double most, gt_promise *out,
+                                     gt_message *message) GT_MUST_CHECK;
+/* Runs the method on the whole problem, with the tolerances and sinks of the plan; given up when it takes more work
+ * than `most`. A run that fails is said in out->status, and the status is GT_OK, unless it was interrupted, there was
+ * no memory or the plan is wrong. */
+static inline GT_MUST_CHECK gt_status gt_promise_of(const gt_problem *problem, const gt_plan *plan,
+                                                    const gt_method *method, double most, gt_promise *out,
+                                                    gt_message *message)
+{
+    return gt_promise_of_sized(problem, sizeof *problem, plan, sizeof *plan, method, most, out, message);
 }
 
 GT_API gt_status gt_largest_step_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,

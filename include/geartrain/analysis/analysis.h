@@ -48,6 +48,7 @@ typedef struct gt_mode {
     double frequency_hz;  /* |im| / (2 pi) */
     double damping_ratio; /* -re / |lambda|; 0 when lambda is 0 */
     double time_constant; /* -1 / re: negative when it grows, infinite when re is 0 */
+    void *reserved[4];    /* 0; room for more */
 } gt_mode;
 
 /*

@@ -28,6 +28,7 @@ GT_API bool gt_ratio_is_rounded(gt_ratio r);
 typedef struct gt_steps {
     const int *a, *b;
     int n_a, n_b;
+    void *reserved[4]; /* 0; room for more */
 } gt_steps;
 GT_API gt_status gt_design_multistep(const gt_steps *steps, int order, gt_multistep *formula,
                                      gt_message *message) GT_MUST_CHECK;
@@ -38,7 +39,8 @@ typedef struct gt_zero_stability {
     bool stable;
     int count;
     double root[GT_MAX_PAST][2];
-    gt_message why; /* when it is not: which root */
+    gt_message why;    /* when it is not: which root */
+    void *reserved[4]; /* 0; room for more */
 } gt_zero_stability;
 GT_API gt_status gt_zero_stability_of(const gt_multistep *formula, gt_zero_stability *out) GT_MUST_CHECK;
 
@@ -53,9 +55,10 @@ typedef struct gt_polynomial_task {
     int degree, order;
     gt_axis axis;
     double aspect, damping;
-    double limit; /* above 0, imaginary axis: not as far as possible but so far, and as accurate as possible: the
-                   * largest |R(iy) - e^(iy)| / y^(order+1) up to there is least */
-    bool search;  /* also where the answer is known in fractions */
+    double limit;      /* above 0, imaginary axis: not as far as possible but so far, and as accurate as possible: the
+                        * largest |R(iy) - e^(iy)| / y^(order+1) up to there is least */
+    bool search;       /* also where the answer is known in fractions */
+    void *reserved[4]; /* 0; room for more */
 } gt_polynomial_task;
 
 enum { GT_MAX_TOUCHES = 64 };
@@ -69,6 +72,7 @@ typedef struct gt_polynomial_design {
     bool polished;                     /* beta is right to the last digits, not only the limit */
     int touches;                       /* where |R| reaches its bound: |z|, or the angle on the ellipse in degrees */
     double touch[GT_MAX_TOUCHES];
+    void *reserved[4]; /* 0; room for more */
 } gt_polynomial_design;
 
 GT_API gt_status gt_design_polynomial(const gt_polynomial_task *task, gt_polynomial_design *out,
@@ -85,6 +89,7 @@ typedef struct gt_dualrate_task {
     gt_axis axis;                  /* GT_IMAGINARY_AXIS or GT_REAL_AXIS */
     int slow_stage[GT_MAX_STAGES]; /* which stages are slow, counted from 1, the first is 1; all 0: drawn */
     uint64_t seed;
+    void *reserved[4]; /* 0; room for more */
 } gt_dualrate_task;
 
 typedef struct gt_dualrate_design {
@@ -95,6 +100,7 @@ typedef struct gt_dualrate_design {
     double largest_entry;
     double coupled_worst, coupled_mean; /* stable h w on coupled systems, over `limit` */
     double score;
+    void *reserved[4]; /* 0; room for more */
 } gt_dualrate_design;
 
 GT_API gt_status gt_dualrate_check(const gt_dualrate_task *task, gt_message *message) GT_MUST_CHECK;
@@ -111,7 +117,8 @@ GT_API bool gt_dualrate_search(const gt_dualrate_task *task, const gt_polynomial
 typedef struct gt_half_task {
     gt_ratio c, d;
     uint64_t seed;
-    int sweeps; /* of making the error small; 0: none */
+    int sweeps;        /* of making the error small; 0: none */
+    void *reserved[4]; /* 0; room for more */
 } gt_half_task;
 
 typedef struct gt_half_design {
@@ -119,6 +126,7 @@ typedef struct gt_half_design {
     double residual;       /* largest of all conditions, as the numbers are kept */
     double error_constant; /* root of the sum of squares of the conditions of order 6 */
     double largest_entry;
+    void *reserved[4]; /* 0; room for more */
 } gt_half_design;
 
 /* False when this start leads nowhere. */
@@ -141,6 +149,7 @@ GT_API bool gt_is_hurwitz(const gt_ratio *p, int degree, bool *hurwitz) GT_MUST_
 typedef struct gt_method_label {
     const char *name, *title, *reference; /* title and reference may be NULL */
     int order;
+    void *reserved[4]; /* 0; room for more */
 } gt_method_label;
 GT_API gt_status gt_method_from_multistep(const gt_method_label *label, const gt_multistep *formula, gt_arena *arena,
                                           const gt_method **method, gt_message *message) GT_MUST_CHECK;

@@ -30,6 +30,7 @@ typedef struct gt_amplifier {
     int steps;         /* GT_BY_FORMULA: rho and sigma in ascending powers, rho[steps] = 1 */
     double rho[GT_MAX_PAST + 1], sigma[GT_MAX_PAST + 1];
     struct gt_linear_run *run; /* GT_BY_FUNCTION from runs */
+    void *reserved[4];         /* 0; room for more */
 } gt_amplifier;
 
 /* Refuses, with an error message, methods that change their formula as they go and those that need a partition.
@@ -58,7 +59,8 @@ typedef struct gt_line {
     int cuts;
     double at[GT_MAX_CUTS];
     bool stable[GT_MAX_CUTS + 1];
-    bool neutral; /* the largest modulus is 1 on the whole line */
+    bool neutral;      /* the largest modulus is 1 on the whole line */
+    void *reserved[4]; /* 0; room for more */
 } gt_line;
 GT_API void gt_stability_line(const gt_amplifier *a, gt_complex z0, gt_complex d, gt_line *line);
 
@@ -77,6 +79,7 @@ typedef struct gt_stability {
     double gaps[GT_MAX_GAPS][2];
     int n_light; /* where |R| = 1 on the whole imaginary axis: parts beside which lightly damped modes grow */
     double light[GT_MAX_GAPS][2];
+    void *reserved[4]; /* 0; room for more */
 } gt_stability;
 GT_API gt_status gt_stability_facts(const gt_amplifier *a, gt_stability *facts) GT_MUST_CHECK;
 
@@ -114,6 +117,7 @@ typedef struct gt_test2 {
     double alpha, beta;
     struct gt_linear_run *run; /* or, for a method with two tableaux: */
     gt_partitioned *pair;
+    void *reserved[4]; /* 0; room for more */
 } gt_test2;
 GT_API gt_status gt_test2_open(gt_test2 *test, const gt_method *method, const char *options, double alpha, double beta,
                                gt_message *message) GT_MUST_CHECK;

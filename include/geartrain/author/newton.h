@@ -29,6 +29,23 @@ typedef struct gt_jacobian {
     double *x_moved, *f_moved, *f_base;
 } gt_jacobian;
 
+/* How the linear systems of Newton are solved: by factors; by iterations in Krylov spaces; by the caller. */
+typedef enum gt_linear_way { GT_LINEAR_AUTO, GT_LINEAR_DIRECT, GT_LINEAR_KRYLOV, GT_LINEAR_CALLER } gt_linear_way;
+typedef enum gt_preconditioner {
+    GT_PRECONDITION_AUTO, /* the caller's, else ilu, else jacobi, else none: what there is */
+    GT_PRECONDITION_NONE,
+    GT_PRECONDITION_JACOBI, /* the diagonal */
+    GT_PRECONDITION_ILU,
+    GT_PRECONDITION_CALLER
+} gt_preconditioner;
+
+typedef struct gt_linear_options {
+    gt_linear_way way;
+    gt_preconditioner precondition;
+    int restart; /* vectors of a Krylov space that are kept; 0: 20, and 5 for many states */
+    int fill;    /* of ilu: 0 or 1 */
+} gt_linear_options;
+
 typedef struct gt_newton {
     gt_jacobian jac;
     gt_matrix J[2], W; /* J[current] is that of the last accepted step, the other one the fresh one */
@@ -54,13 +71,18 @@ typedef struct gt_newton {
      * the weights `inverse` (core/shifted.h); W and lu are not used. */
     struct gt_shifted *shifted;
     const gt_complex *inverse;
-    double *product; /* M times a residual */
+    double *product;        /* M times a residual */
+    struct gt_inner *inner; /* not NULL: systems are solved without factors of W, see implicit/inner.h */
 } gt_newton;
 
 /* Residual of the implicit equations at x: in differential rows M x - gamma f(x) - ..., in algebraic rows g(x). */
 typedef gt_status gt_residual_fn(gt_stepper *s, const double *x, double *residual, void *data);
 
 GT_API void gt_newton_layout(gt_newton *newton, const gt_problem *problem, gt_arena *arena);
+
+/* The same with a choice of how linear systems are solved. */
+GT_API void gt_newton_layout_with(gt_newton *newton, const gt_problem *problem, const gt_linear_options *options,
+                                  gt_arena *arena);
 
 /* The same with shifted systems, which have been laid out; gamma is then the h of shifted.h and the residual has the
  * dimension of x. */

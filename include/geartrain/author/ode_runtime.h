@@ -62,6 +62,7 @@ enum { GT_ODE_MAX_DEPTH = 500, GT_ODE_MAX_CALLS = 1000000 };
 
 typedef struct gt_ode_code {
     int n_slow, n_fast, n_alg;
+    int n_hidden; /* of the algebraic ones, the last: unknowns that hold constraints, of index 2 */
     int n_params; /* p[0 .. n_params-1] are the parameters of the model */
     int n_p;      /* behind them: what depends on parameters only */
     double t0, t1;
@@ -79,6 +80,7 @@ typedef struct gt_ode_code {
     void (*setup)(gt_ode_ctx *c); /* fills p from n_params on */
     void (*start)(gt_ode_ctx *c, double *x0);
     gt_rhs_fn *rhs, *rhs_slow, *rhs_fast, *rhs_alg;
+    gt_rhs_fn *rhs_t;   /* df/dt; NULL: f does not depend on t */
     gt_ode_jac_fn *jac; /* NULL: none */
     /* The parts of it: [rows][columns] in the order slow, fast, algebraic; where there is nothing, NULL. */
     gt_ode_jac_fn *const (*jac_blocks)[3];
@@ -104,7 +106,8 @@ typedef struct gt_ode_code {
     /* Of a model that is interpreted: the code with its functions, made when it is needed first; NULL: out of memory.
      */
     const struct gt_ode_code *(*prepare)(const struct gt_ode_code *code);
-    size_t scratch; /* doubles of working memory that the interpreter needs */
+    size_t scratch;                   /* doubles of working memory that the interpreter needs */
+    const struct gt_ode_later *later; /* where compiled code may come from on the way; NULL: nowhere */
 } gt_ode_code;
 
 /* What the functions of one problem share. */
@@ -117,6 +120,8 @@ struct gt_ode_ctx {
     signed char *sides; /* of the switches, 0: as x says */
     bool holding;       /* one of them is not 0 */
     double *scratch;    /* the interpreter's */
+    double done, due;   /* its operations so far, and when it asks for compiled code; 0: never */
+    bool native;        /* `code` is the compiled code, which took over */
     double *p_initial;  /* parameters when a run begins; and a copy for events */
 #ifdef __cplusplus
     double p[1]; /* as many as there are; C++ has no array without a length */

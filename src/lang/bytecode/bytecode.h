@@ -61,6 +61,13 @@ typedef struct ode_frame {
 
 void gt_lang_run(ode_frame *f);
 
+/* Where compiled code may come from while a problem is interpreted. */
+struct gt_ode_later {
+    gt_ode_native_fn *find;
+    void *ctx;
+    double first;
+};
+
 /* interpret.c: the functions of a model as the interpreter runs them, and what they run. */
 typedef struct ode_interpreter {
     gt_ode_code code; /* comes first: it is what the functions get */

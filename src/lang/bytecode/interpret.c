@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions of a problem as the interpreter runs them. */
 #include "lang/bytecode/bytecode.h"
+#include <assert.h>
 #include <stdlib.h>
 
 static const ode_bytecode *bytecode_of(const gt_ode_ctx *c)
@@ -27,29 +28,71 @@ static void run_program(gt_ode_ctx *c, int kind, double t, const double *x, doub
 }
 
 static void setup(gt_ode_ctx *c) { run_program(c, P_SETUP, c->code->t0, NULL, c->p, NULL); }
+/* Where a problem begins, it also learns when to ask for compiled code. */
 static void start(gt_ode_ctx *c, double *x0)
 {
+    const struct gt_ode_later *later = c->code->later;
+    c->done = 0;
+    c->due = later && later->find ? later->first : 0;
+    c->native = false;
     run_program(c, P_START, c->code->t0, NULL, x0, NULL);
 }
 
-#define RIGHT_SIDE(name, kind)                                                                     \
+/* The tables of both codes lie alike, since both were made from the same programs; so the context
+ * serves both. */
+static void ask_for_native(gt_ode_ctx *c)
+{
+    const struct gt_ode_later *later = c->code->later;
+    double next = 0;
+    const gt_model *model = later->find(c->done, &next, later->ctx);
+    c->due = next > c->done ? next : 0;
+    if (!model) return;
+    assert(model->data);
+    c->code = model->data;
+    c->native = true;
+}
+
+/* Counts operations that are about to be done; true: compiled code is there to do them. */
+static inline bool is_native(gt_ode_ctx *c, double operations)
+{
+    if (c->native) return true;
+    c->done += operations;
+    if (c->due > 0 && c->done >= c->due) ask_for_native(c);
+    return c->native;
+}
+
+/* Problems keep these functions when compiled code has taken over, so they pass calls on to it. */
+#define RIGHT_SIDE(name, kind, part)                                                               \
     static gt_status name(double t, const double *x, double *dx, void *ctx)                        \
     {                                                                                              \
         gt_ode_ctx *c = ctx;                                                                       \
+        if (is_native(c, c->code->work.part)) return c->code->name(t, x, dx, ctx);                 \
         run_program(c, c->holding ? ode_held(kind) : kind, t, x, dx, NULL);                        \
         return GT_OK;                                                                              \
     }
-RIGHT_SIDE(rhs, P_RHS)
-RIGHT_SIDE(rhs_slow, P_SLOW)
-RIGHT_SIDE(rhs_fast, P_FAST)
-RIGHT_SIDE(rhs_alg, P_ALG)
+RIGHT_SIDE(rhs, P_RHS, full)
+RIGHT_SIDE(rhs_slow, P_SLOW, slow)
+RIGHT_SIDE(rhs_fast, P_FAST, fast)
+RIGHT_SIDE(rhs_alg, P_ALG, alg)
+
+static gt_status rhs_t(double t, const double *x, double *f_t, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    if (is_native(c, c->code->work.full)) return c->code->rhs_t(t, x, f_t, ctx);
+    run_program(ctx, P_TIME, t, x, f_t, NULL);
+    return GT_OK;
+}
 
 #define JACOBIAN(name, kind)                                                                       \
     static void name(double t, const double *x, double *values, gt_ode_ctx *c)                     \
     {                                                                                              \
         run_program(c, kind, t, x, values, c->code->dense ? NULL : c->place);                      \
     }
-JACOBIAN(jac, P_JAC)
+static void jac(double t, const double *x, double *values, gt_ode_ctx *c)
+{
+    c->done += c->code->work.jac; /* asked for at the next call of f */
+    run_program(c, P_JAC, t, x, values, c->code->dense ? NULL : c->place);
+}
 JACOBIAN(jac_0, P_BLOCKS)
 JACOBIAN(jac_1, P_BLOCKS + 1)
 JACOBIAN(jac_2, P_BLOCKS + 2)
@@ -129,6 +172,7 @@ static void set_functions(gt_ode_code *code_, const ode_bytecode *bytecode)
     code_->rhs_slow = ode_is_split(names) && names->n_slow ? rhs_slow : NULL;
     code_->rhs_fast = names->n_fast ? rhs_fast : NULL;
     code_->rhs_alg = names->n_alg ? rhs_alg : NULL;
+    code_->rhs_t = eq->outputs[P_TIME].count ? rhs_t : NULL;
     code_->jac = eq->has_jac ? jac : NULL;
     code_->jac_blocks = eq->has_blocks ? jac_blocks : NULL;
     code_->root = eq->n_roots ? root : NULL;

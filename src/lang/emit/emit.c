@@ -199,6 +199,7 @@ static void emit_file(ode_printer *q, const gt_model *model, const char *symbol)
     if (ode_is_split(names) && names->n_slow) emit_rhs(q, P_SLOW, "rhs_slow");
     if (names->n_fast) emit_rhs(q, P_FAST, "rhs_fast");
     if (names->n_alg) emit_rhs(q, P_ALG, "rhs_alg");
+    if (programs[P_TIME].outputs.count) emit_one_rhs(q, P_TIME, "rhs_t", NULL);
     if (eq->has_jac) {
         emit_jac(q, P_JAC, "jac");
         for (int k = P_BLOCKS; k < P_COUNT; k++)

@@ -124,8 +124,8 @@ static void emit_code(ode_text *t, const gt_ode_code *c, const ode_equations *eq
     const ode_names *names = eq->names;
     gt_lang_put(t,
                 "static const gt_ode_code code = {.n_slow = %d, .n_fast = %d, .n_alg = %d, "
-                ".n_params = %d, .n_p = %d,\n",
-                c->n_slow, c->n_fast, c->n_alg, c->n_params, c->n_p);
+                ".n_hidden = %d, .n_params = %d, .n_p = %d,\n",
+                c->n_slow, c->n_fast, c->n_alg, c->n_hidden, c->n_params, c->n_p);
     gt_lang_put(t, "    .t0 = ");
     gt_lang_put_number(t, c->t0);
     gt_lang_put(t, ", .t1 = ");
@@ -147,6 +147,7 @@ static void emit_code(ode_text *t, const gt_ode_code *c, const ode_equations *eq
     if (ode_is_split(names) && names->n_slow) gt_lang_put(t, "    .rhs_slow = rhs_slow,\n");
     if (names->n_fast) gt_lang_put(t, "    .rhs_fast = rhs_fast,\n");
     if (names->n_alg) gt_lang_put(t, "    .rhs_alg = rhs_alg,\n");
+    if (eq->outputs[P_TIME].count) gt_lang_put(t, "    .rhs_t = rhs_t,\n");
     if (eq->has_jac)
         gt_lang_put(t, "    .jac = jac, .bands = bands, .n_bands = %d, .dense = %d,\n", c->n_bands,
                     c->dense);
@@ -189,8 +190,8 @@ void gt_lang_emit_tables(ode_printer *q, const gt_model *model, const char *symb
     emit_ranges(t, c, q->names->n_tables);
     emit_code(t, c, eq);
     char equations[LONGEST + 5];
-    snprintf(equations, LONGEST, "%s", model->equations);
-    if (strlen(model->equations) >= LONGEST) strcat(equations, "\n...");
+    snprintf(equations, sizeof equations, "%.*s%s", LONGEST - 1, model->equations,
+             strlen(model->equations) >= LONGEST ? "\n..." : "");
     gt_lang_put(
         t, "extern const gt_model %s;\nconst gt_model %s = {.abi = GT_MODEL_ABI,\n    .name = ",
         symbol, symbol);

@@ -29,7 +29,7 @@ bool gt_lang_printer_init(ode_printer *q, const ode_programs *programs, const gt
 {
     const ode_names *names = programs->eq->names;
     size_t n = (size_t)programs->graph->n_nodes + 1, definitions = (size_t)names->n_definitions + 1;
-    int32_t *rows = malloc(((size_t)ode_states(names) + 1) * sizeof *rows);
+    int32_t *rows = malloc(((size_t)ode_all_states(programs->eq) + 1) * sizeof *rows);
     *q = (ode_printer){.programs = programs,
                        .graph = programs->graph,
                        .names = names,

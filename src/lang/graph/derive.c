@@ -2,17 +2,19 @@
 /*
  * Derivatives, symbolic and on the graph, in reverse: with A the derivative of the result by a
  * node, its operands get A times their partial derivatives, largest node first, until the states
- * are reached. All partials of a row come from one sweep and share what they can.
+ * (or t) are reached. All partials of a row come from one sweep and share what they can.
  *
  * A sum over i is swept on its own with A = 1. A state in it that moves with i gives a partial that
  * moves with i too; what does not move with i gets the sum of its contributions.
  */
 #include "lang/graph/graph.h"
+#include <assert.h>
 #include <string.h>
 
 /* The nodes below a root that matter, in descending order, each with its A (-1: none yet). */
 typedef struct sweep {
     ode_graph *graph;
+    uint8_t by; /* DEP_STATE or DEP_TIME */
     bool inner; /* inside a sum: only nodes with i */
     int32_t *nodes, *adjoints;
     int32_t count, room, room_adjoints;
@@ -58,7 +60,7 @@ static int32_t *place_of(sweep *s, int32_t node, bool *found)
 static bool belongs(const sweep *s, int32_t node)
 {
     uint8_t flags = s->graph->nodes[node].flags;
-    return (flags & DEP_STATE) && (!s->inner || (flags & DEP_I));
+    return (flags & s->by) && (!s->inner || (flags & DEP_I));
 }
 
 /* ---- a heap of places, largest node first ---- */
@@ -118,7 +120,7 @@ static bool is_zero(const ode_graph *graph, int32_t node)
 static void contribute(derivation *d, int32_t node, int32_t value)
 {
     ode_graph *graph = d->s.graph;
-    if (!(graph->nodes[node].flags & DEP_STATE) || is_zero(graph, value)) return;
+    if (!(graph->nodes[node].flags & d->s.by) || is_zero(graph, value)) return;
     bool inside = belongs(&d->s, node);
     bool found;
     int32_t *A = place_of(inside ? &d->s : d->outside, node, &found);
@@ -142,7 +144,7 @@ static void through_sum(derivation *d, int32_t node, int32_t A)
     ode_graph *graph = d->s.graph;
     ode_node n = graph->nodes[node];
     sweep outside = {.graph = graph};
-    derivation inner = {.s = {.graph = graph, .inner = true}, .outside = &outside};
+    derivation inner = {.s = {.graph = graph, .by = d->s.by, .inner = true}, .outside = &outside};
     contribute(&inner, n.a, num(graph, 1));
     run(&inner);
     for (int32_t k = 0; k < inner.n_partials; k++) {
@@ -165,13 +167,14 @@ static void through_call(derivation *d, int32_t node, int32_t A)
     int32_t args[ODE_MAX_ARGS], *leaves, count = n.c;
     memcpy(args, graph->arguments + n.b, (size_t)count * sizeof *args);
     for (int32_t k = 0; k < count; k++) {
-        if (!(graph->nodes[args[k]].flags & DEP_STATE)) continue;
+        if (!(graph->nodes[args[k]].flags & d->s.by)) continue;
         int32_t f = gt_lang_derived_function(graph, n.a, gt_lang_leaf(graph, N_ARG, k, 0, 0));
         contribute(
             d, args[k],
             mul(graph, A, gt_lang_call_node(graph, f, args, count, graph->functions[f].flags)));
     }
-    int32_t n_leaves = gt_lang_function_states(graph, n.a, &leaves);
+    ode_op leaf = d->s.by == DEP_TIME ? N_TIME : N_STATE;
+    int32_t n_leaves = gt_lang_function_leaves(graph, n.a, leaf, &leaves);
     for (int32_t k = 0; k < n_leaves; k++) {
         int32_t f = gt_lang_derived_function(graph, n.a, leaves[k]);
         contribute(
@@ -187,7 +190,7 @@ static void through_operation(derivation *d, int32_t node, int32_t A)
     const ode_node n = graph->nodes[node];
     const int32_t operand[] = {n.a, n.b, n.c};
     for (int k = 0; k < ode_operands(n.op); k++)
-        if (graph->nodes[operand[k]].flags & DEP_STATE)
+        if (graph->nodes[operand[k]].flags & d->s.by)
             contribute(d, operand[k], gt_lang_partial(graph, node, k, A));
 }
 
@@ -195,6 +198,7 @@ static void through(derivation *d, int32_t node, int32_t A)
 {
     switch ((ode_op)d->s.graph->nodes[node].op) {
     case N_STATE:
+    case N_TIME:
         add_partial(d, (ode_partial){.leaf = node, .node = A});
         break;
     case N_SUM:
@@ -223,9 +227,18 @@ static void run(derivation *d)
 
 int32_t gt_lang_partials(ode_graph *graph, int32_t node, ode_partial **partials)
 {
-    derivation d = {.s = {.graph = graph}};
+    derivation d = {.s = {.graph = graph, .by = DEP_STATE}};
     contribute(&d, node, num(graph, 1));
     run(&d);
     *partials = d.partials;
     return d.n_partials;
+}
+
+int32_t gt_lang_partial_in_time(ode_graph *graph, int32_t node)
+{
+    derivation d = {.s = {.graph = graph, .by = DEP_TIME}};
+    contribute(&d, node, num(graph, 1));
+    run(&d);
+    assert(d.n_partials <= 1); /* there is one node for t */
+    return d.n_partials ? d.partials[0].node : gt_lang_zero(graph);
 }

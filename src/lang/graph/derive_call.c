@@ -50,7 +50,8 @@ static set below(const ode_graph *graph, int32_t root)
     return s;
 }
 
-int32_t gt_lang_function_states(const ode_graph *graph, int32_t function, int32_t **leaves)
+int32_t gt_lang_function_leaves(const ode_graph *graph, int32_t function, ode_op leaf,
+                                int32_t **leaves)
 {
     int32_t *found = NULL, count = 0, room = 0, n = graph->n_functions;
     unsigned char *visited = gt_lang_take(graph->work, (size_t)n, 1);
@@ -68,7 +69,7 @@ int32_t gt_lang_function_states(const ode_graph *graph, int32_t function, int32_
                 visited[x->a] = 1;
                 queue[n_queue++] = x->a;
             }
-            if (x->op != N_STATE || taken[s.nodes[i]]) continue;
+            if (x->op != leaf || taken[s.nodes[i]]) continue;
             taken[s.nodes[i]] = 1;
             gt_lang_grow(graph->work, (void **)&found, count, &room, sizeof *found, 10000,
                          "states in a recursive function");
@@ -92,7 +93,7 @@ static int32_t through_call(ode_graph *graph, const ode_node *n, const int32_t *
         int32_t call = gt_lang_call_node(graph, f, args, n->c, graph->functions[f].flags);
         total = gt_lang_binary(graph, N_ADD, total, gt_lang_times(graph, call, slope[args[k]]));
     }
-    if (graph->nodes[by].op == N_STATE) {
+    if (graph->nodes[by].op == N_STATE || graph->nodes[by].op == N_TIME) {
         int32_t f = gt_lang_derived_function(graph, n->a, by);
         int32_t call = gt_lang_call_node(graph, f, args, n->c, graph->functions[f].flags);
         total = gt_lang_binary(graph, N_ADD, total, call);

@@ -95,10 +95,13 @@ typedef struct ode_partial {
     int32_t i_lo, i_hi;
 } ode_partial;
 int32_t gt_lang_partials(ode_graph *graph, int32_t node, ode_partial **partials);
+/* By t, with the states held. */
+int32_t gt_lang_partial_in_time(ode_graph *graph, int32_t node);
 
-/* derive_call.c: recursive functions. The function that is the derivative of `function` by an N_ARG
- * or N_STATE node, and the N_STATE nodes that a function reads. */
+/* derive_call.c: recursive functions. The function that is the derivative of `function` by an
+ * N_ARG, N_STATE or N_TIME node, and the nodes N_STATE or N_TIME that a function reads. */
 int32_t gt_lang_derived_function(ode_graph *graph, int32_t function, int32_t by);
-int32_t gt_lang_function_states(const ode_graph *graph, int32_t function, int32_t **leaves);
+int32_t gt_lang_function_leaves(const ode_graph *graph, int32_t function, ode_op leaf,
+                                int32_t **leaves);
 
 #endif

@@ -89,7 +89,8 @@ static int32_t sum_value(ode_lowering *lower, const ode_syntax *x, const ode_pla
 
 static int32_t call_value(ode_lowering *lower, const ode_syntax *call, const ode_place *place)
 {
-    int32_t args[ODE_MAX_ARGS], count = 0, at = call->at, symbol = call->symbol, given = call->b;
+    int32_t args[ODE_MAX_ARGS] = {0}, count = 0, at = call->at, symbol = call->symbol,
+            given = call->b;
     for (int32_t a = call->a; a >= 0 && count < given; a = lower->parsed->syntax[a].next) {
         args[count] = gt_lang_lower(lower, a, place);
         if (args[count] < 0) return args[count];

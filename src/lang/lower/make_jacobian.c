@@ -77,7 +77,7 @@ void gt_lang_make_jacobian(ode_equations *eq)
 {
     enum { SMALL = 24, LARGE = 2000, MANY_BANDS = 2000 };
     ode_output *outputs;
-    int64_t entries, n = eq->names->n_slow + eq->names->n_fast + eq->names->n_alg, place = 0;
+    int64_t entries, n = ode_all_states(eq), place = 0;
     if (!make_bands(eq, &outputs, &entries)) {
         gt_lang_warn(eq->work, -1,
                      "the Jacobian has too many entries to be kept: it is left to differences, "
@@ -151,5 +151,21 @@ void gt_lang_find_nature(ode_equations *eq)
     for (int32_t k = 0; k < f->count; k++) {
         if (eq->graph->nodes[f->list[k].node].flags & (DEP_TIME | HAS_CALL)) eq->autonomous = false;
         if (eq->linear && has_steps(eq, f->list[k].node, seen, stack)) eq->linear = false;
+    }
+}
+
+void gt_lang_make_time_derivative(ode_equations *eq)
+{
+    if (eq->autonomous) return;
+    for (int32_t k = 0; k < eq->n_rows; k++) {
+        const ode_row row = eq->rows[k];
+        int32_t node = gt_lang_partial_in_time(eq->graph, row.held);
+        gt_lang_output(eq->work, &eq->outputs[P_TIME],
+                       (ode_output){.node = node,
+                                    .first = row.first,
+                                    .step = row.step,
+                                    .lo = row.lo,
+                                    .hi = row.hi,
+                                    .loop = row.loop});
     }
 }

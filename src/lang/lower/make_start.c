@@ -26,7 +26,7 @@ static void refuse_states_in_functions(ode_equations *eq, int32_t at)
 {
     int32_t *leaves;
     for (int32_t k = 0; k < eq->graph->n_functions; k++)
-        if (gt_lang_function_states(eq->graph, k, &leaves))
+        if (gt_lang_function_leaves(eq->graph, k, N_STATE, &leaves))
             gt_lang_error(
                 eq->work, at,
                 "a recursive function that reads states cannot be used for initial values");

@@ -219,6 +219,9 @@ static void make_exact(ode_equations *eq)
                      (long long)covered, (long long)n);
         eq->outputs[P_EXACT].count = 0;
     }
+    for (int32_t k = 0; k < eq->n_hidden && eq->outputs[P_EXACT].count; k++)
+        gt_lang_output(eq->work, &eq->outputs[P_EXACT],
+                       (ode_output){.node = gt_lang_zero(eq->graph), .first = (int32_t)n + k});
 }
 
 /* ---- tables ---- */
@@ -305,8 +308,8 @@ static void choose_targets(ode_equations *eq)
         [P_FAST] = O_DX,      [P_ALG] = O_DX,         [P_JAC] = O_J,        [P_ROOTS] = O_OUT,
         [P_AUX] = O_OUT,      [P_INVARIANTS] = O_OUT, [P_EXACT] = O_X0,     [P_CLOCKS] = O_OUT,
         [P_SWITCHES] = O_OUT, [P_HELD_RHS] = O_DX,    [P_HELD_SLOW] = O_DX, [P_HELD_FAST] = O_DX,
-        [P_HELD_ALG] = O_DX};
-    static_assert(P_HELD_ALG + 1 == P_BLOCKS, "a target for each program");
+        [P_HELD_ALG] = O_DX,  [P_TIME] = O_DX};
+    static_assert(P_TIME + 1 == P_BLOCKS, "a target for each program");
     static_assert(P_HELD_ALG - P_HELD_RHS == P_ALG - P_RHS,
                   "held forms in the order of the others");
     for (int k = 0; k < P_COUNT; k++) {
@@ -323,6 +326,7 @@ void gt_lang_make_equations(ode_equations *eq)
         gt_lang_take(eq->work, (size_t)eq->parsed->n_statements + 1, sizeof *eq->number_of);
     check_named(eq);
     make_rows(eq);
+    gt_lang_reduce_index(eq);
     gt_lang_make_events(eq);
     make_break_times(eq);
     gt_lang_make_switches(eq);
@@ -335,6 +339,7 @@ void gt_lang_make_equations(ode_equations *eq)
     make_exact(eq);
     gt_lang_make_jacobian(eq);
     gt_lang_find_nature(eq);
+    gt_lang_make_time_derivative(eq);
     for (int k = P_BLOCKS; k < P_COUNT; k++)
         eq->has_blocks = eq->has_blocks || eq->outputs[k].count;
     choose_targets(eq);

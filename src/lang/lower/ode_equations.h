@@ -44,6 +44,7 @@ typedef enum ode_program_kind {
     P_HELD_SLOW,
     P_HELD_FAST,
     P_HELD_ALG,
+    P_TIME,   /* df/dt */
     P_BLOCKS, /* of the Jacobian: P_BLOCKS + 3 rows + columns */
     P_COUNT = P_BLOCKS + 9
 } ode_program_kind;
@@ -81,6 +82,13 @@ typedef struct ode_event {
     ode_action *actions;
 } ode_event;
 
+/* A constraint on the states that a reduction of the index keeps. */
+typedef struct ode_hidden {
+    int32_t node;
+    int32_t equation; /* number of the algebraic equation that it is, or is a derivative of */
+    const char *text; /* of that */
+} ode_hidden;
+
 /* The nodes that are the derivatives of a node by its operands. */
 typedef struct ode_slopes {
     int32_t by[2];
@@ -98,6 +106,10 @@ typedef struct ode_equations {
     int32_t n_p; /* places in p that are taken */
     ode_row *rows;
     int32_t n_rows, room_rows;
+    ode_hidden *hidden; /* each has an unknown behind those of the file */
+    int32_t n_hidden, room_hidden;
+    const char *hidden_name; /* which are called so, with numbers from 1 */
+    int32_t index;           /* of the equations of the file, where it was reduced; else 0 */
     ode_outputs outputs[P_COUNT];
     int32_t *number_of; /* of each column and event statement: its first column or root */
     ode_event *events;
@@ -115,13 +127,26 @@ typedef struct ode_equations {
 
 void gt_lang_make_equations(ode_equations *eq);
 
+static inline int32_t ode_algebraic(const ode_equations *eq)
+{
+    return eq->names->n_alg + eq->n_hidden;
+}
+static inline int32_t ode_all_states(const ode_equations *eq)
+{
+    return eq->names->n_slow + eq->names->n_fast + ode_algebraic(eq);
+}
+
 /* The output of a piece: target[first + step j]. */
 ode_output gt_lang_at_piece(const ode_piece *piece, int32_t node, int32_t first, int32_t step);
+/* reduce_index.c: equations 0= that constrain states are differentiated, and kept. */
+void gt_lang_reduce_index(ode_equations *eq);
 /* make_start.c: initial values. */
 void gt_lang_make_start(ode_equations *eq);
 /* make_jacobian.c: bands and their outputs; whether f is linear and autonomous. */
 void gt_lang_make_jacobian(ode_equations *eq);
 void gt_lang_find_nature(ode_equations *eq);
+/* And df/dt, where f depends on t. */
+void gt_lang_make_time_derivative(ode_equations *eq);
 /* make_events.c */
 void gt_lang_make_events(ode_equations *eq);
 /* make_breaks.c: relations between t and parameters become times at which steps end. */

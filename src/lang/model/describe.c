@@ -25,8 +25,9 @@ static const gt_ode_name *finish(ode_work *work, name_list *list)
     return list->rows;
 }
 
-static const gt_ode_name *name_states(const ode_names *names)
+static const gt_ode_name *name_states(const ode_equations *eq)
 {
+    const ode_names *names = eq->names;
     name_list list = {0};
     for (int32_t i = 0; i < names->n_definitions; i++) {
         const ode_definition *d = &names->definitions[i];
@@ -42,6 +43,13 @@ static const gt_ode_name *name_states(const ode_names *names)
             add_name(names->work, &list, name);
         }
     }
+    if (eq->n_hidden)
+        add_name(names->work, &list,
+                 (gt_ode_name){.base = eq->hidden_name,
+                               .lo = 1,
+                               .hi = eq->n_hidden,
+                               .first = ode_all_states(eq) - eq->n_hidden,
+                               .step = 1});
     return finish(names->work, &list);
 }
 
@@ -127,10 +135,36 @@ static const gt_param *describe_params(const ode_lowering *lower)
     return params;
 }
 
-/* The statements that matter, as they were written. */
-static const char *equations_of(const ode_parsed *parsed)
+/* "# index 3: 0=x^2+y^2-1 differentiated 2 times, held by mu1 and mu2" */
+static size_t describe_index(const ode_equations *eq, char *text, size_t room)
 {
-    size_t room = 1, used = 0;
+    size_t used = 0;
+    for (int32_t k = 0; k < eq->n_hidden; k++) {
+        const ode_hidden *h = &eq->hidden[k];
+        int32_t times = 0;
+        bool first = true;
+        for (int32_t i = 0; i < eq->n_hidden; i++) {
+            times += eq->hidden[i].equation == h->equation;
+            first = first && (i >= k || eq->hidden[i].equation != h->equation);
+        }
+        if (!first) continue;
+        used += (size_t)snprintf(text ? text + used : NULL, text ? room - used : 0,
+                                 "\n# index %d: %s is differentiated %d time%s, and held",
+                                 (int)times + 1, h->text, (int)times, times == 1 ? "" : "s");
+        for (int32_t i = k; i < eq->n_hidden; i++)
+            if (eq->hidden[i].equation == h->equation)
+                used +=
+                    (size_t)snprintf(text ? text + used : NULL, text ? room - used : 0, "%s %s%d",
+                                     i == k ? " by" : ",", eq->hidden_name, (int)i + 1);
+    }
+    return used;
+}
+
+/* The statements that matter, as they were written. */
+static const char *equations_of(const ode_equations *eq)
+{
+    const ode_parsed *parsed = eq->parsed;
+    size_t room = 1 + describe_index(eq, NULL, 0), used = 0;
     for (int pass = 0; pass < 2; pass++) {
         char *text = pass ? gt_lang_take(parsed->work, room, 1) : NULL;
         for (int32_t k = 0; k < parsed->n_statements; k++) {
@@ -150,7 +184,10 @@ static const char *equations_of(const ode_parsed *parsed)
             used += (size_t)snprintf(text + used, room - used, "%s%.*s", shown[s->kind],
                                      (int)length, parsed->source->text + from);
         }
-        if (pass) return text;
+        if (pass) {
+            describe_index(eq, text + used, room - used);
+            return text;
+        }
     }
     return "";
 }
@@ -163,7 +200,8 @@ static gt_ode_code describe_code(const ode_programs *programs)
     const gt_ode_run *run = &eq->parsed->run;
     gt_ode_code code = {.n_slow = names->n_slow,
                         .n_fast = names->n_fast,
-                        .n_alg = names->n_alg,
+                        .n_alg = ode_algebraic(eq),
+                        .n_hidden = eq->n_hidden,
                         .n_params = names->n_params,
                         .n_p = programs->n_p,
                         .t0 = run->t0,
@@ -201,7 +239,7 @@ static gt_ode_code describe_code(const ode_programs *programs)
         tables[k] = (gt_ode_table_range){t->slot, t->n, t->lo, t->hi};
     }
     code.tables = tables;
-    code.states = name_states(names);
+    code.states = name_states(eq);
     name_roots(eq, &code);
     code.switch_names = gt_lang_name_switches(programs, code.states);
     code.aux = name_columns(eq, ST_AUX);
@@ -224,7 +262,7 @@ void gt_lang_describe(gt_ode *o)
                           .name = o->model_name,
                           .title = title_of(&o->parsed),
                           .reference = o->parsed.reference,
-                          .equations = equations_of(&o->parsed),
+                          .equations = equations_of(&o->equations),
                           .params = describe_params(&o->lower),
                           .build_self = gt_ode_build,
                           .data = &o->code};

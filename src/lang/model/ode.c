@@ -34,12 +34,13 @@ static const gt_ode_code *prepare(const gt_ode_code *code)
     return &none->code;
 }
 
-static void read_all(gt_ode *o, const char *text, size_t length)
+static void read_all(gt_ode *o, const char *text, size_t length, const char *fast)
 {
     ode_work *work = &o->work;
     o->source.work = o->parsed.work = o->names.work = o->graph.work = work;
     o->lower.work = o->equations.work = o->programs.work = work;
     gt_lang_read_source(&o->source, text, length);
+    if (fast) gt_lang_add_split(&o->source, fast);
 
     o->parsed.source = &o->source;
     gt_lang_parse(&o->parsed);
@@ -65,6 +66,7 @@ static void read_all(gt_ode *o, const char *text, size_t length)
 
     gt_lang_describe(o);
     o->code.prepare = prepare;
+    o->code.later = &o->later;
     o->complete = true;
 }
 
@@ -104,8 +106,8 @@ static void collect_facts(gt_ode *o)
                               .n_nodes = (size_t)o->graph.n_nodes};
 }
 
-static gt_status parse(const char *text, size_t length, const char *file, gt_ode **out,
-                       gt_message *message)
+static gt_status parse(const char *text, size_t length, const char *file, const char *fast,
+                       gt_ode **out, gt_message *message)
 {
     jmp_buf escape;
     gt_ode *o = calloc(1, sizeof *o);
@@ -117,7 +119,7 @@ static gt_status parse(const char *text, size_t length, const char *file, gt_ode
     if (!setjmp(escape)) {
         o->source.file = gt_lang_copy(&o->work, file, strlen(file));
         o->model_name = stem_of(&o->work, file);
-        read_all(o, text, length);
+        read_all(o, text, length, fast);
     }
     o->work.escape = NULL;
     gt_status status =
@@ -131,7 +133,15 @@ gt_status gt_ode_parse(const char *text, size_t length, const char *file, gt_ode
 {
     if (out) *out = NULL;
     GT_ARMOR(message, text && out);
-    return parse(text, length, file ? file : "model", out, message);
+    return parse(text, length, file ? file : "model", NULL, out, message);
+}
+
+gt_status gt_ode_parse_split(const char *text, size_t length, const char *file, const char *fast,
+                             gt_ode **out, gt_message *message)
+{
+    if (out) *out = NULL;
+    GT_ARMOR(message, text && fast && out);
+    return parse(text, length, file ? file : "model", fast, out, message);
 }
 
 void gt_ode_free(gt_ode *ode)
@@ -140,6 +150,14 @@ void gt_ode_free(gt_ode *ode)
     gt_lang_free_interpreter(atomic_load(&ode->interpreter));
     gt_lang_free(&ode->work);
     free(ode);
+}
+
+void gt_ode_set_native(gt_ode *ode, double first, gt_ode_native_fn *native, void *ctx)
+{
+    if (!ode) return;
+    /* At 0 the first call of f asks. */
+    double at = first > 0 ? first : 1;
+    ode->later = (struct gt_ode_later){.find = native, .ctx = ctx, .first = at};
 }
 
 /* ---- what was read ---- */

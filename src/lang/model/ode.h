@@ -17,6 +17,7 @@ struct gt_ode {
     ode_equations equations;
     ode_programs programs;
     gt_ode_code code;
+    struct gt_ode_later later;
     gt_model model;
     gt_ode_facts facts;
     bool complete;

@@ -96,10 +96,6 @@ void gt_lang_find_starts(ode_names *names);
  * array? */
 bool gt_lang_starts_alone(const ode_names *names, int32_t definition, int32_t statement);
 
-static inline int32_t ode_states(const ode_names *names)
-{
-    return names->n_slow + names->n_fast + names->n_alg;
-}
 static inline bool ode_is_split(const ode_names *names) { return names->n_fast || names->n_alg; }
 
 #endif

@@ -205,6 +205,17 @@ static const char **make_units(const gt_ode_name *table, size_t count, gt_arena 
 
 /* ---- the problem ---- */
 
+static gt_status add_index(const gt_ode_code *code, size_t n, gt_problem *problem, gt_arena *arena)
+{
+    if (!code->n_hidden) return GT_OK;
+    unsigned char *index = gt_arena_take(arena, n, sizeof *index);
+    if (!index) return GT_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) index[i] = i < n - (size_t)code->n_hidden ? 1 : 2;
+    problem->index = index;
+    problem->n_hidden = (size_t)code->n_hidden;
+    return GT_OK;
+}
+
 static gt_status add_events(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena)
 {
     const gt_ode_code *code = c->code;
@@ -289,6 +300,7 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
                      .rhs_slow = code->rhs_slow,
                      .rhs_fast = code->rhs_fast,
                      .rhs_alg = code->rhs_alg,
+                     .rhs_t = code->rhs_t,
                      .begin = code->events_set_params ? begin : NULL,
                      .kept = code->events_set_params ? c->p : NULL,
                      .kept_bytes = code->events_set_params ? (size_t)code->n_p * sizeof *c->p : 0,
@@ -317,6 +329,7 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
         problem->jac_block = code->jac_blocks ? jac_block : NULL;
         if (!code->dense) status = gt_ode_pattern(c, n, &problem->jac_pattern, arena);
     }
+    if (!status) status = add_index(code, n, problem, arena);
     if (!status) status = gt_ode_breaks(c, problem, arena);
     if (!status) status = add_events(c, problem, arena);
     if (!status) status = add_switches(c, problem, arena);

@@ -247,6 +247,24 @@ static void read_text(reader *r)
     }
 }
 
+static void put_text(ode_source *source, const char *text)
+{
+    for (; *text; text++) put(source, *text == '\n' || *text == '\r' ? ' ' : *text);
+}
+
+void gt_lang_add_split(ode_source *source, const char *fast)
+{
+    reader nowhere = {.source = source, .line = 0, .file = -1};
+    put(source, '\n');
+    mark_place(&nowhere, 0);
+    source->split = source->length;
+    if (!*fast) return;
+    put_text(source, "#@ fast ");
+    put_text(source, fast);
+    check_characters(source, source->split, false);
+    put(source, '\n');
+}
+
 void gt_lang_read_source(ode_source *source, const char *text, size_t length)
 {
     if (length > ODE_MAX_FILE)

@@ -28,9 +28,14 @@ typedef struct ode_source {
     ode_included *included;
     int32_t n_included, room_included;
     const char *heading; /* the first comment */
+    int32_t split; /* where a division from outside begins, which is behind the file; 0: none */
 } ode_source;
 
 void gt_lang_read_source(ode_source *source, const char *text, size_t length);
+
+/* Adds the statement `#@ fast` with these names, which stands in no line of the file and replaces
+ * what the file says. */
+void gt_lang_add_split(ode_source *source, const char *fast);
 
 /* Line and column, from 1, of a place in the joined text; 0: there is none. */
 void gt_lang_place(const ode_source *source, int32_t at, int *line, int *column);

@@ -53,9 +53,10 @@ static void read_start(ode_parser *parser, int32_t at)
     expect_end(parser);
 }
 
-/* fast x,y[1..3] */
+/* fast x,y[1..3]; a division from outside stands behind the file and replaces that of the file */
 static void read_fast(ode_parser *parser, int32_t at)
 {
+    if (at < parser->source->split) return;
     gt_lang_tokenize(parser, at);
     if (gt_lang_peek(parser)->kind == T_END)
         gt_lang_error(parser->work, at, "#@ fast needs the names of the fast states");
@@ -242,7 +243,8 @@ void gt_lang_read_own(ode_parser *parser, int32_t at)
             extras[k].read(parser, at);
             return;
         }
-        strcat(strcat(known, k ? ", " : ""), extras[k].word);
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", extras[k].word);
     }
     gt_lang_error(parser->work, word.at, "'#@ %.*s' is not known; there are %s",
                   word.length > 40 ? 40 : (int)word.length, parser->source->text + word.at, known);

@@ -8,6 +8,7 @@
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
 #include <klu.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ static const double growth_allowed = 1e-3;
 /* Ratio of the smallest to the largest pivot at which quotients by pivots may overflow. */
 static const double smallest_rcond = 1e-290;
 
-bool gt_has_sparse(void) { return true; }
+size_t gt_sparse_most(void) { return SIZE_MAX; }
 
 void gt_sparse_free(gt_lu *lu)
 {

@@ -12,39 +12,6 @@ gt_status gt_large_factor(gt_lu *lu, const double *values) { return gt_own_facto
 
 void gt_large_solve(const gt_lu *lu, double *b) { gt_own_solve(lu, b); }
 
-bool gt_has_sparse(void) { return false; }
-
-gt_status gt_sparse_analyse(gt_lu *lu, const double *values)
-{
-    (void)lu, (void)values;
-    return GT_UNSUPPORTED;
-}
-
-gt_status gt_sparse_factor(gt_lu *lu, const double *values)
-{
-    return gt_sparse_analyse(lu, values);
-}
-
-void gt_sparse_solve(const gt_lu *lu, double *b) { (void)lu, (void)b; }
-
-void gt_sparse_free(gt_lu *lu) { (void)lu; }
-
-bool gt_sparse_fill(size_t n, const gt_pattern *pattern, double *entries, double *operations)
-{
-    (void)n, (void)pattern, (void)entries, (void)operations;
-    return false;
-}
-
-size_t gt_klu_numbers(const gt_lu *lu)
-{
-    (void)lu;
-    return 0;
-}
-
-void gt_klu_keep(const gt_lu *lu, double *numbers) { (void)lu, (void)numbers; }
-
-gt_status gt_klu_recall(gt_lu *lu, const double *numbers) { return gt_sparse_analyse(lu, numbers); }
-
 void gt_large_product(size_t n, const double *a, const double *b, double *c)
 {
     memset(c, 0, n * n * sizeof *c);

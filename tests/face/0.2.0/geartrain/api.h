@@ -2,6 +2,8 @@
 #ifndef GEARTRAIN_API_H
 #define GEARTRAIN_API_H
 
+#define GT_VERSION "0.2.0"
+
 /* What the shared library shows: everything else in it is hidden. */
 #if defined(__GNUC__)
 #define GT_API __attribute__((visibility("default")))
@@ -21,5 +23,12 @@ typedef struct gt_complex {
 #define GT_C_END
 typedef double _Complex gt_complex;
 #endif
+
+GT_C_BEGIN
+
+/* GT_VERSION of the library that is linked, which may be newer than the headers. */
+GT_API const char *gt_version(void);
+
+GT_C_END
 
 #endif

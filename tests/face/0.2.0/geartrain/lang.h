@@ -19,6 +19,7 @@ typedef struct gt_ode_note {
     int line, column; /* from 1; 0: about the whole file */
     bool is_error;    /* else a warning */
     const char *text;
+    void *reserved[4]; /* 0; room for more */
 } gt_ode_note;
 
 /* Bits of gt_ode_run.given. */
@@ -44,6 +45,7 @@ typedef struct gt_ode_run {
     int nout;             /* 1 */
     const char *meth;     /* as written, "" when not said */
     const char *method;   /* the method of Geartrain that comes nearest to `meth`, NULL when not said */
+    void *reserved[4];    /* 0; room for more */
 } gt_ode_run;
 
 /* `set name {a=1,b=2,..}`: values for parameters, initial values or options, as written. */
@@ -52,6 +54,7 @@ typedef struct gt_ode_set {
     size_t count;
     const char *const *names;
     const double *values;
+    void *reserved[4]; /* 0; room for more */
 } gt_ode_set;
 
 typedef struct gt_ode_facts {

@@ -22,7 +22,7 @@ typedef struct gt_pattern {
     int lower, upper;    /* GT_BANDED: number of sub- and superdiagonals */
     const int *colptr;   /* GT_CSC: n + 1 */
     const int *rowindex; /* GT_CSC: colptr[n] */
-    size_t entries;      /* GT_CSC: colptr[n], or 0; needed only while out of memory for colptr yet */
+    size_t entries;      /* GT_CSC: colptr[n], or 0; needed only while there is no memory for colptr yet */
 } gt_pattern;
 
 typedef struct gt_matrix {

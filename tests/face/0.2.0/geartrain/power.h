@@ -32,6 +32,7 @@ typedef struct gt_power_bus {
     double g_shunt, b_shunt;
     double v, angle; /* starting values */
     double base_kv;
+    void *reserved[4]; /* 0; room for more */
 } gt_power_bus;
 
 typedef struct gt_power_gen {
@@ -40,6 +41,7 @@ typedef struct gt_power_gen {
     double p, q, q_max, q_min, v_set;
     double mva; /* of the machine; 0: that of the case */
     bool on;
+    void *reserved[4]; /* 0; room for more */
 } gt_power_gen;
 
 typedef struct gt_power_branch {
@@ -48,6 +50,7 @@ typedef struct gt_power_branch {
     double r, x, b;      /* b: total charging */
     double ratio, shift; /* at `from`; ratio 1 for a line */
     bool on;
+    void *reserved[4]; /* 0; room for more */
 } gt_power_branch;
 
 typedef struct gt_power_case {
@@ -57,6 +60,7 @@ typedef struct gt_power_case {
     gt_power_bus *bus;
     gt_power_gen *gen;
     gt_power_branch *branch;
+    void *reserved[4]; /* 0; room for more */
 } gt_power_case;
 
 /* Reads a MATPOWER case file of version 2; error messages name file:line. */
@@ -93,11 +97,18 @@ typedef struct gt_power_flow_result {
     size_t worst;          /* the bus that has it */
     int iterations;
     double p_loss;
+    void *reserved[4]; /* 0; room for more: a setup points to it */
 } gt_power_flow_result;
 
+GT_API gt_status gt_power_flow_sized(const gt_power_case *c, const gt_power_flow_options *options, size_t options_size,
+                                     gt_power_flow_result *out, size_t out_size, gt_arena *arena,
+                                     gt_message *message) GT_MUST_CHECK;
 /* Newton in polar coordinates; options may be NULL. */
-GT_API gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options, gt_power_flow_result *out,
-                               gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options,
+                                                    gt_power_flow_result *out, gt_arena *arena, gt_message *message)
+{
+    return gt_power_flow_sized(c, options, sizeof *options, out, sizeof *out, arena, message);
+}
 
 /* ---- machines ---- */
 
@@ -133,12 +144,14 @@ typedef struct gt_power_machine {
     double R, TSV, TCH, TRH, KHP; /* crow (5.168)-(5.170) */
     double T1, T2, T3, Dt;        /* TGOV1; T1 is its valve */
     double P_max, P_min;          /* of the valve */
+    void *reserved[4];            /* 0; room for more */
 } gt_power_machine;
 
 typedef struct gt_power_dynamics {
     const char *file;
     size_t n; /* of generators of the case */
     gt_power_machine *machine;
+    void *reserved[4]; /* 0; room for more */
 } gt_power_dynamics;
 
 /* A table (.csv) or PSS/E dynamic data (.dyr). Every generator in service must be there. `z_source`: x'd of GENCLS
@@ -166,6 +179,7 @@ typedef struct gt_power_event {
     double t;
     size_t bus, branch, gen;
     double r, x, factor;
+    void *reserved[4]; /* 0; room for more */
 } gt_power_event;
 
 /* ---- the equations ---- */
@@ -192,8 +206,8 @@ typedef struct gt_power_setup {
 
 typedef struct gt_power_system gt_power_system;
 
-GT_API gt_status gt_power_build_sized(const gt_power_setup *setup, gt_problem *problem, size_t problem_size,
-                                      const gt_power_system **system, gt_arena *arena,
+GT_API gt_status gt_power_build_sized(const gt_power_setup *setup, size_t setup_size, gt_problem *problem,
+                                      size_t problem_size, const gt_power_system **system, gt_arena *arena,
                                       gt_message *message) GT_MUST_CHECK;
 /* The problem of the setup, from t = 0 on, at rest: x0 is the steady state of the power flow. For one thread when there
  * are limits. `system` answers the questions below. */
@@ -201,7 +215,7 @@ static inline GT_MUST_CHECK gt_status gt_power_build(const gt_power_setup *setup
                                                      const gt_power_system **system, gt_arena *arena,
                                                      gt_message *message)
 {
-    return gt_power_build_sized(setup, problem, sizeof *problem, system, arena, message);
+    return gt_power_build_sized(setup, sizeof *setup, problem, sizeof *problem, system, arena, message);
 }
 
 GT_API size_t gt_power_machines(const gt_power_system *s);                    /* in service at the start */
@@ -261,7 +275,7 @@ typedef struct gt_power_cct_options {
     double scan, largest;    /* default 5 ms, 1 s */
     double precision;        /* default 1e-5 s */
     const gt_method *method; /* NULL: by model */
-    gt_plan plan;            /* h, or rtol */
+    const gt_plan *plan;     /* h, or rtol; NULL: rtol by model */
     const volatile int *interrupted;
 } gt_power_cct_options;
 
@@ -274,10 +288,17 @@ typedef struct gt_power_cct_result {
     const gt_method *method;
 } gt_power_cct_result;
 
+GT_API gt_status gt_power_cct_sized(const gt_power_setup *setup, size_t setup_size, const gt_power_cct_options *options,
+                                    size_t options_size, size_t plan_size, gt_power_cct_result *out, size_t out_size,
+                                    gt_message *message) GT_MUST_CHECK;
 /* Steps from `scan` upwards by `scan` until the first clearing time that is unstable, then bisects: the boundary need
  * not be monotone. `setup` gives all but events and t1. */
-GT_API gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *options,
-                              gt_power_cct_result *out, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *options,
+                                                   gt_power_cct_result *out, gt_message *message)
+{
+    return gt_power_cct_sized(setup, sizeof *setup, options, sizeof *options, sizeof(gt_plan), out, sizeof *out,
+                              message);
+}
 
 /* ---- made-up networks ---- */
 
@@ -287,8 +308,13 @@ typedef struct gt_power_synth_options {
     unsigned seed; /* the same seed, the same network */
 } gt_power_synth_options;
 
-GT_API gt_status gt_power_synth(const gt_power_synth_options *options, gt_power_case *c, gt_power_dynamics *d,
-                                gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_synth_sized(const gt_power_synth_options *options, size_t options_size, gt_power_case *c,
+                                      gt_power_dynamics *d, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_power_synth(const gt_power_synth_options *options, gt_power_case *c,
+                                                     gt_power_dynamics *d, gt_arena *arena, gt_message *message)
+{
+    return gt_power_synth_sized(options, sizeof *options, c, d, arena, message);
+}
 
 GT_C_END
 

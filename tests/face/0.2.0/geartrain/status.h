@@ -88,7 +88,7 @@ typedef struct gt_warnings {
     gt_message list[GT_MOST_WARNINGS];
 } gt_warnings;
 
-/* Adds a message unless it is there already; warnings may be NULL: nobody listens. */
+/* Adds a message unless it is there already; warnings may be NULL: they are dropped. */
 GT_API void gt_warn(gt_warnings *warnings, const char *format, ...) GT_PRINTF(2, 3);
 
 GT_C_END

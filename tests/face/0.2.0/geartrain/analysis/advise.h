@@ -27,6 +27,7 @@ typedef struct gt_spectrum {
     const size_t *state;
     double *A;             /* its matrix, column major, */
     double *participation; /* and [k * n + i] of row i in mode k in the order of `values` */
+    void *reserved[4];     /* 0; room for more */
 } gt_spectrum;
 
 GT_API gt_status gt_spectrum_full_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
@@ -108,6 +109,7 @@ typedef struct gt_split {
     double fast_rate, slow_rate;     /* smallest |lambda| of J_ff, largest of J_ss */
     double separation;               /* the one over the other */
     double coupling_sf, coupling_fs; /* |J_sf| / |J_ss| and |J_fs| / |J_ff| in the Frobenius norm */
+    void *reserved[4];               /* 0; room for more */
 } gt_split;
 
 typedef struct gt_state_rate {
@@ -153,6 +155,7 @@ typedef struct gt_manifold {
     double *L;           /* n_fast x n_slow, column major; eta = z + L x decouples, (8)-(9) of shi */
     int iterations;      /* L_(k+1) = J_ff^-1 (J_fs + L_k (J_ss - J_sf L_k)); 0: did not converge */
     double *slow, *fast; /* eigenvalues (re, im) of J_ss - J_sf L and J_ff + L J_sf */
+    void *reserved[4];   /* 0; room for more */
 } gt_manifold;
 
 GT_API gt_status gt_manifold_at_sized(const gt_problem *problem, size_t problem_size, double t, const double *x,
@@ -176,6 +179,7 @@ typedef struct gt_method_advice {
     double h_accurate; /* a rough guess for the tolerance of the run */
     double work;       /* to get through, in evaluations of f; rough; INFINITY: it cannot; NAN: not known */
     gt_message why;    /* the reason */
+    void *reserved[4]; /* 0; room for more */
 } gt_method_advice;
 
 typedef struct gt_advice {

@@ -32,6 +32,7 @@ typedef struct gt_conditions {
     int order;     /* all conditions up to this order hold */
     int count;
     gt_condition list[GT_MAX_CONDITIONS];
+    void *reserved[4]; /* 0; room for more */
 } gt_conditions;
 
 /* max_order is at most GT_TREE_ORDER. `b`: the weights to look at, for example T->b_hat. */
@@ -66,6 +67,7 @@ typedef struct gt_measured_order {
     int count;
     double h[GT_ORDER_POINTS], error[GT_ORDER_POINTS], error_slow[GT_ORDER_POINTS], error_fast[GT_ORDER_POINTS];
     double round_off[GT_ORDER_POINTS]; /* what is to be expected, which grows with the number of steps */
+    void *reserved[4];                 /* 0; room for more */
 } gt_measured_order;
 
 GT_API gt_status gt_measure_order_sized(const gt_method *method, const char *options, const gt_problem *problem,

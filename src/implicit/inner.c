@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the linear systems of Newton are solved without factors of W: what is laid out, the
+ * Jacobians, preconditioners and products. The iteration itself is in gmres.c. */
+#include "implicit/inner.h"
+#include "implicit/gmres.h"
+#include "linalg/backend.h"
+#include "problem/norm.h"
+#include <assert.h>
+#include <float.h>
+#include <string.h>
+
+enum { RESTART_LARGE = 5, RESTART = 20, LARGE = 50000, MOST_ITERATIONS = 60 };
+
+/* Below these sizes factors are always cheap; dense ones take n^2 numbers. Above the last one the
+ * ordering that would tell what they cost is itself too expensive, unless the band is narrow. */
+enum { FEW = 3000, MANY_SPARSE = 200000, NARROW = 50 };
+/* Factors serve about `uses` Newton iterations. Entries for a state above `most_entries` are too
+ * much memory at any rate. */
+static const double uses = 10, most_entries = 100;
+
+static int half_band(const gt_pattern *p, size_t n)
+{
+    int most = 0;
+    for (size_t j = 0; j < n; j++) {
+        int first = p->colptr[j], end = p->colptr[j + 1];
+        if (first == end) continue;
+        int above = (int)j - p->rowindex[first], below = p->rowindex[end - 1] - (int)j;
+        most = above > most ? above : most;
+        most = below > most ? below : most;
+    }
+    return most;
+}
+
+static bool krylov_pays(const gt_problem *p)
+{
+    const gt_pattern *of = &p->jac_pattern;
+    size_t n = gt_problem_size(p);
+    if (of->storage == GT_CSC && n > gt_sparse_most()) return true;
+    if (n < FEW || of->storage == GT_BANDED) return false;
+    if (of->storage == GT_DENSE) return !p->jac && !p->n_alg && !p->mass;
+    if (half_band(of, n) <= NARROW) return false;
+    if (n > MANY_SPARSE) return true;
+    double entries, operations;
+    if (!gt_sparse_fill(n, of, &entries, &operations)) return true; /* out of memory */
+    double direct = operations / uses + 4 * entries;
+    return direct > gt_krylov_operations * (double)n || entries > most_entries * (double)n;
+}
+
+gt_linear_way gt_inner_way(const gt_problem *p, const gt_linear_options *o)
+{
+    assert(p && o);
+    const gt_solver *own = p->solver;
+    if (own && own->solve) return GT_LINEAR_CALLER;
+    if (own || p->ranks) return GT_LINEAR_KRYLOV;
+    if (o->way == GT_LINEAR_DIRECT || o->way == GT_LINEAR_KRYLOV) return o->way;
+    return krylov_pays(p) ? GT_LINEAR_KRYLOV : GT_LINEAR_DIRECT;
+}
+
+/* What there is for the preconditioner that is asked for. */
+static gt_preconditioner precondition_of(const gt_problem *p, const gt_linear_options *o,
+                                         bool matrix)
+{
+    bool sparse = p->jac_pattern.storage == GT_CSC;
+    if (p->solver && p->solver->precondition) return GT_PRECONDITION_CALLER;
+    if (!matrix || o->precondition == GT_PRECONDITION_NONE) return GT_PRECONDITION_NONE;
+    if (o->precondition == GT_PRECONDITION_JACOBI || !sparse) return GT_PRECONDITION_JACOBI;
+    return GT_PRECONDITION_ILU;
+}
+
+void gt_inner_layout(gt_newton *newton, const gt_problem *p, const gt_linear_options *o,
+                     gt_linear_way way, gt_arena *arena)
+{
+    gt_inner made = {.way = way, .held = -1, .most = MOST_ITERATIONS};
+    gt_inner *w = gt_arena_take(arena, 1, sizeof *w);
+    size_t n = gt_problem_size(p);
+    bool calls = p->ranks || p->solver, krylov = way == GT_LINEAR_KRYLOV;
+    bool plain = p->jac_pattern.storage == GT_DENSE && !p->jac; /* a column costs a call of f */
+    bool wanted = !plain || (n < FEW && o->precondition != GT_PRECONDITION_NONE);
+    made.matrix = krylov && !calls && wanted;
+    made.precondition = precondition_of(p, o, made.matrix);
+    newton->jac = (gt_jacobian){.n = n, .n_diff = p->n_slow + p->n_fast};
+    if (made.matrix) {
+        gt_jacobian_layout(&newton->jac, p, arena);
+        gt_matrix_layout(&newton->J[0], n, newton->jac.of_J, false, arena);
+        newton->J[1] = newton->J[0]; /* one place for both: `held` says which is there */
+    }
+    for (int i = 0; i < 2; i++) made.at[i] = gt_arena_doubles(arena, n);
+    made.z = gt_arena_doubles(arena, n);
+    made.unit = gt_arena_doubles(arena, n);
+    if (p->mass) newton->product = gt_arena_doubles(arena, n);
+    if (krylov) {
+        made.restart = o->restart > 0 ? o->restart : n > LARGE ? RESTART_LARGE : RESTART;
+        if (made.restart > GT_MOST_RESTART) made.restart = GT_MOST_RESTART;
+        made.V = gt_arena_doubles(arena, n * (size_t)(made.restart + 1));
+    }
+    if (krylov && !made.matrix && !(p->solver && p->solver->jac_times)) {
+        made.f = gt_arena_doubles(arena, n);
+        made.moved = gt_arena_doubles(arena, n);
+    }
+    if (made.precondition == GT_PRECONDITION_ILU) gt_ilu_layout(&made.ilu, p, o->fill, arena);
+    if (made.precondition == GT_PRECONDITION_JACOBI) made.diagonal = gt_arena_doubles(arena, n);
+    if (w) *w = made;
+    newton->inner = w;
+}
+
+void gt_inner_prepare(gt_newton *newton, gt_stepper *s)
+{
+    gt_inner *w = newton->inner;
+    if (w->matrix) gt_jacobian_prepare(&newton->jac, s->problem);
+    if (w->precondition == GT_PRECONDITION_ILU) gt_ilu_prepare(&w->ilu, s->problem);
+}
+
+gt_status gt_inner_evaluate(gt_newton *newton, gt_stepper *s, int which, double t, const double *x)
+{
+    gt_inner *w = newton->inner;
+    if (x != w->at[which]) memcpy(w->at[which], x, s->n * sizeof *x);
+    w->at_t[which] = t;
+    s->rough_jacobian = false;
+    if (!w->matrix) {
+        if (w->held == which) w->held = -1; /* what was prepared is of another point */
+        return GT_OK;
+    }
+    w->held = which;
+    gt_status status = gt_jacobian_evaluate(&newton->jac, s, t, x, &newton->J[0]);
+    if (status) w->held = -1;
+    return status;
+}
+
+static void make_diagonal(gt_inner *w, const gt_problem *p, const gt_matrix *J, double gamma)
+{
+    size_t n_diff = p->n_slow + p->n_fast;
+    for (size_t i = 0; i < J->n; i++) {
+        const double *d = gt_matrix_at(J, i, i), *m = p->mass ? gt_matrix_at(p->mass, i, i) : NULL;
+        double own = p->mass && gamma != 0 ? (m ? *m : 0) : 1;
+        double pivot = i < n_diff ? own - gamma * (d ? *d : 0) : (d ? *d : 0);
+        w->diagonal[i] = pivot != 0 && isfinite(pivot) ? 1 / pivot : 1;
+    }
+}
+
+static gt_system system_of(const gt_newton *newton, const gt_stepper *s, int which, double gamma)
+{
+    const gt_inner *w = newton->inner;
+    double t = w->at_t[which];
+    return (gt_system){.t = t < s->t_cap ? t : s->t_cap,
+                       .x = w->at[which],
+                       .gamma = gamma,
+                       .same_point = w->held == which,
+                       .weight = w->unit};
+}
+
+gt_status gt_inner_factor(gt_newton *newton, gt_stepper *s, int which, double gamma)
+{
+    gt_inner *w = newton->inner;
+    const gt_solver *own = s->problem->solver;
+    gt_status status = GT_OK;
+    s->stats.factorizations++;
+    if (w->matrix && w->held != which)
+        status = gt_inner_evaluate(newton, s, which, w->at_t[which], w->at[which]);
+    if (status) return status;
+    if (own && own->prepare) {
+        gt_system system = system_of(newton, s, which, gamma);
+        if (!system.same_point) s->stats.jacobians++;
+        status = own->prepare(&system, own->ctx);
+        w->held = status ? -1 : which;
+    }
+    if (w->precondition == GT_PRECONDITION_ILU)
+        gt_ilu_factor(&w->ilu, s->problem, &newton->J[0], gamma);
+    if (w->precondition == GT_PRECONDITION_JACOBI)
+        make_diagonal(w, s->problem, &newton->J[0], gamma);
+    w->gamma_P = gamma;
+    return status;
+}
+
+/* J v by a difference over about the tolerance, or over what f can tell apart. v is D times a
+ * vector of length 1. */
+static gt_status difference(gt_inner *w, gt_stepper *s, const double *v, double *y)
+{
+    double least = sqrt(DBL_EPSILON), scale = s->rtol > least ? 1
+                                              : s->rtol > 0   ? least / s->rtol
+                                                              : least;
+    double reach = scale * sqrt(gt_sum_over_ranks(s->problem, (double)s->n));
+    for (size_t i = 0; i < s->n; i++) w->moved[i] = w->x[i] + reach * v[i];
+    gt_status status = gt_rhs(s, w->t, w->moved, y);
+    for (size_t i = 0; i < s->n; i++) y[i] = (y[i] - w->f[i]) / reach;
+    return status;
+}
+
+gt_status gt_inner_times(gt_newton *newton, gt_stepper *s, const double *v, double *y)
+{
+    gt_inner *w = newton->inner;
+    const gt_problem *p = s->problem;
+    size_t n_diff = newton->jac.n_diff;
+    gt_status status = GT_OK;
+    s->stats.krylov++;
+    if (w->matrix)
+        gt_matrix_multiply(&newton->J[0], v, 0, y);
+    else if (p->solver && p->solver->jac_times)
+        status =
+            p->solver->jac_times(w->t < s->t_cap ? w->t : s->t_cap, w->x, v, y, p->solver->ctx);
+    else
+        status = difference(w, s, v, y);
+    if (status) return status;
+    const double *Mv = v;
+    if (p->mass && w->gamma != 0) {
+        gt_matrix_multiply(p->mass, v, 0, newton->product);
+        Mv = newton->product;
+    }
+    for (size_t i = 0; i < n_diff; i++) y[i] = Mv[i] - w->gamma * y[i];
+    return GT_OK;
+}
+
+/* b := P^-1 b, by way of z */
+gt_status gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b)
+{
+    gt_inner *w = newton->inner;
+    const gt_solver *own = s->problem->solver;
+    switch (w->precondition) {
+    case GT_PRECONDITION_ILU:
+        gt_ilu_solve(&w->ilu, b);
+        return GT_OK;
+    case GT_PRECONDITION_JACOBI:
+        for (size_t i = 0; i < s->n; i++) b[i] *= w->diagonal[i];
+        return GT_OK;
+    case GT_PRECONDITION_CALLER: {
+        gt_system system = system_of(newton, s, newton->lu_of, w->gamma_P);
+        gt_status status = own->precondition(&system, b, w->z, own->ctx);
+        memcpy(b, w->z, s->n * sizeof *b);
+        return status;
+    }
+    default:
+        return GT_OK;
+    }
+}
+
+/* The norm of corrections: that of the tolerances, or at fixed step relative to x, and where that
+ * is 0 to the right-hand side, whose squares are to be finite. */
+static void weigh(gt_inner *w, const gt_stepper *s, const double *x, const double *b)
+{
+    double floor = 0;
+    if (!(s->rtol > 0)) {
+        floor = 1e-6 * gt_largest_over_ranks(s->problem, x, s->n) + DBL_MIN;
+        floor += 1e-6 * gt_largest_over_ranks(s->problem, b, s->n);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        w->unit[i] = s->rtol > 0 ? gt_weight(s, i, x[i]) : fabs(x[i]) + floor;
+}
+
+/* What the linear error may be: of what Newton may leave; at fixed step of the right-hand side. */
+static const double linear_part = 0.02, linear_relative = 1e-4;
+
+static gt_status by_caller(gt_newton *newton, gt_stepper *s, double gamma)
+{
+    gt_inner *w = newton->inner;
+    const gt_solver *own = s->problem->solver;
+    gt_system system = system_of(newton, s, newton->lu_of, gamma);
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double d = newton->delta[i] / w->unit[i];
+        sum += d * d;
+    }
+    double size = sqrt(gt_mean(s->problem, sum, s->n)), enough = linear_part * newton->fraction;
+    system.tolerance = s->rtol > 0 && size > 0 ? fmin(0.1, enough / size) : linear_relative;
+    s->stats.krylov++;
+    gt_status status = own->solve(&system, newton->delta, w->z, own->ctx);
+    memcpy(newton->delta, w->z, s->n * sizeof *w->z);
+    return status;
+}
+
+gt_status gt_inner_solve(gt_newton *newton, gt_stepper *s, double t, double gamma, const double *x)
+{
+    assert(newton && newton->inner && s && x);
+    gt_inner *w = newton->inner;
+    w->t = t;
+    w->x = x;
+    w->gamma = gamma;
+    weigh(w, s, x, newton->delta);
+    if (w->way == GT_LINEAR_CALLER) return by_caller(newton, s, gamma);
+    gt_status status = w->f ? gt_rhs(s, t, x, w->f) : GT_OK;
+    if (status) return status;
+    double enough = linear_part * newton->fraction;
+    return gt_gmres(newton, s, s->rtol > 0 ? enough : 0, s->rtol > 0 ? 0 : linear_relative);
+}
+
+/* Enough for a Newton iteration to fall far; products for one. */
+static const double closing_relative = 1e-4;
+enum { CLOSING_ITERATIONS = 300 };
+
+gt_status gt_inner_close(gt_newton *newton, gt_stepper *s, double t, const double *x)
+{
+    assert(newton && newton->inner && newton->inner->matrix && s && x);
+    gt_inner *w = newton->inner;
+    w->t = t;
+    w->x = x;
+    w->gamma = 0;
+    w->most = CLOSING_ITERATIONS;
+    weigh(w, s, x, newton->delta);
+    return gt_gmres(newton, s, 0, closing_relative);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef GEARTRAIN_IMPLICIT_INNER_H
+#define GEARTRAIN_IMPLICIT_INNER_H
+
+/*
+ * The linear systems W y = b of Newton, W = M - gamma J (algebraic rows J), without factors of W:
+ * by GMRES (Saad, Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856) with restarts and a
+ * preconditioner P on the left, in the norm of the tolerances (Brown, Hindmarsh, Appl. Math.
+ * Comput. 31 (1989) 40); or by the caller of the library.
+ *
+ *     (D^-1 P^-1 W D) (D^-1 y) = D^-1 P^-1 b,     D = diag(weight_i)
+ *
+ * J is kept as a matrix where the problem has a pattern of it: products are those of the kept J,
+ * and P is made of it. Otherwise J v is the caller's, or a difference of f at the iterate. A J that
+ * another trial has written over is evaluated again at its point, so that no trial leaves a trace.
+ */
+#include "implicit/ilu.h"
+#include <geartrain/author/newton.h>
+
+typedef struct gt_inner {
+    gt_linear_way way;
+    gt_preconditioner precondition;
+    bool matrix;       /* products by a kept J */
+    int restart, most; /* vectors of the space; iterations for a system */
+    double *V;         /* restart + 1 vectors */
+    double *z;         /* work */
+    double *unit;      /* weights of the norm */
+    double *at[2];     /* points of the two Jacobians */
+    double at_t[2];
+    int held; /* which one J, or what the caller prepared, is of; -1: none */
+    gt_ilu ilu;
+    double *diagonal;  /* 1 / W_ii */
+    double *f, *moved; /* for differences: f at the iterate, a point beside it */
+    double t, gamma;   /* of the system under way */
+    const double *x;
+    double x_size;
+    double gamma_P; /* that P was made with */
+} gt_inner;
+
+/* Operations of a Newton iteration for a state where Krylov iterations solve its system. */
+static const double gt_krylov_operations = 100;
+
+/* What to do for this problem; GT_LINEAR_AUTO is resolved. */
+gt_linear_way gt_inner_way(const gt_problem *problem, const gt_linear_options *options);
+
+/* gt_newton_layout_with has done all else. */
+void gt_inner_layout(gt_newton *newton, const gt_problem *problem, const gt_linear_options *options,
+                     gt_linear_way way, gt_arena *arena);
+void gt_inner_prepare(gt_newton *newton, gt_stepper *s);
+
+/* J[which] := that at (t, x). */
+gt_status gt_inner_evaluate(gt_newton *newton, gt_stepper *s, int which, double t,
+                            const double *x) GT_MUST_CHECK;
+/* The preconditioner for J[which] and gamma. */
+gt_status gt_inner_factor(gt_newton *newton, gt_stepper *s, int which, double gamma) GT_MUST_CHECK;
+/* newton->delta := W^-1 newton->delta for the system at the iterate x. */
+gt_status gt_inner_solve(gt_newton *newton, gt_stepper *s, double t, double gamma,
+                         const double *x) GT_MUST_CHECK;
+
+/* For consistent values: the same for W with gamma = 0, whose differential rows are those of the
+ * identity, at (t, x). J is a matrix. */
+gt_status gt_inner_close(gt_newton *newton, gt_stepper *s, double t, const double *x) GT_MUST_CHECK;
+
+#endif
