@@ -142,9 +142,14 @@ static void say_more(const void *data, report_text *out)
         gt_report_say(out, "%zu more: --methods NAME,.. or --json", count - MOST_METHODS);
 }
 
+/* What was run to the end comes before what was only estimated. */
 static void get_recommendation(const void *data, report_value *out)
 {
     const gt_advice *a = advice_of(data);
+    if (job_of(data)->n_commands) {
+        out->text = job_of(data)->commands[0].promise.method->name;
+        return;
+    }
     bool any = a->n_methods && a->methods[0].verdict != GT_NOT_ADVISED;
     out->text = any ? a->methods[0].method->name : "";
 }
@@ -156,6 +161,21 @@ static void say_recommendation(const void *data, report_text *out)
     if (*v.text) gt_report_say(out, "\n--method %s", v.text);
 }
 
+static void get_command_method(const void *data, report_value *out)
+{
+    out->text = ((const advise_command *)data)->promise.method->name;
+}
+
+static const report_field command_fields[] = {
+    REPORT_KEY("method", "its name", .type = REPORT_STRING, .get = get_command_method),
+    REPORT_KEY("command", "for a shell", REPORT_AT(advise_command, text)),
+    REPORT_KEY("work", "in evaluations of f, by counting operations",
+               REPORT_AT(advise_command, promise.work)),
+    REPORT_KEY("stats", "what the run has taken", .of = gt_report_stats,
+               REPORT_AS(OBJECT, advise_command, promise.stats)),
+    {.type = REPORT_END},
+};
+
 const report_field gt_advise_method_fields[] = {
     REPORT_KEY("cost", "with --time: by the clock", REPORT_AS(OBJECT, advise_job, times),
                .of = cost_fields, .when = has_cost, .label = "cost", .say = say_cost),
@@ -166,5 +186,8 @@ const report_field gt_advise_method_fields[] = {
     REPORT_KEY("recommendation", "the method to take; null: none suits", .type = REPORT_STRING,
                .get = get_recommendation, .nullable = true, .label = "advice",
                .say = say_recommendation),
+    REPORT_KEY("commands", "runs that were made with the best methods, the least work first",
+               REPORT_OWN_ARRAY(advise_job, commands, n_commands), .entry = REPORT_OBJECT,
+               .of = command_fields),
     {.type = REPORT_END},
 };

@@ -22,6 +22,13 @@ typedef struct advise_block {
     size_t n_slow, n_fast;
 } advise_block;
 
+/* A run that is recommended. */
+enum { ADVISE_COMMANDS = 3 };
+typedef struct advise_command {
+    gt_promise promise;
+    const char *text; /* the command */
+} advise_command;
+
 typedef struct advise_job {
     const cli_args *args;
     cli_problem p;
@@ -32,9 +39,14 @@ typedef struct advise_job {
     bool blocks;
     advise_block *block; /* with --blocks, at each point of the advice; NULL: there are none */
     const char *plot;
-    double h;           /* --h, for the figure; 0: the steps of the run */
-    manifold_view slow; /* of the advice */
+    double h;                                 /* --h, for the figure; 0: the steps of the run */
+    manifold_view slow;                       /* of the advice */
+    advise_command commands[ADVISE_COMMANDS]; /* the least work first */
+    size_t n_commands;
 } advise_job;
+
+/* Runs the best methods, and writes their commands (advise_commands.c). */
+int gt_advise_promise(advise_job *job);
 
 /* The division that blocks are taken from: the model's own, or the suggested one; NULL: none. */
 const gt_split *gt_advise_division(const advise_job *job);

@@ -8,15 +8,14 @@
 static double size_at(double _Complex z, const void *ctx) { return gt_amplifier_largest(ctx, z); }
 
 /* The first method that has a region: of those named, or of those in order of rank. */
-static int open_method(const advise_job *job, gt_amplifier *amplifier)
+static const gt_method *open_method(const advise_job *job, gt_amplifier *amplifier)
 {
     const gt_advice *a = &job->advice;
     for (size_t k = 0; k < a->n_methods; k++) {
         const gt_method *method = job->methods ? job->methods[k] : a->methods[k].method;
-        if (!gt_amplifier_open(amplifier, method, NULL, NULL)) return CLI_OK;
+        if (!gt_amplifier_open(amplifier, method, NULL, NULL)) return method;
     }
-    return gt_cli_failed(
-        "--plot: none of the methods has one stability region; try --methods trapezoidal");
+    return NULL;
 }
 
 /* The points inside the window; gives how many are outside. */
@@ -57,8 +56,10 @@ int gt_advise_draw(advise_job *job)
     for (size_t k = 0; k < a->n_points; k++) count += a->points[k].count;
     double *marks = gt_arena_doubles(&job->p.arena, 2 * count + 2);
     if (!marks) return gt_cli_failed("out of memory");
-    int code = open_method(job, &amplifier);
-    if (code) return code;
+    const gt_method *method = open_method(job, &amplifier);
+    if (!method)
+        return gt_cli_failed(
+            "--plot: none of the methods has one stability region; try --methods trapezoidal");
     /* Large enough for the regions of explicit methods, and not so large that they vanish. */
     double window = fmin(fmax(1.15 * farthest(a, job->h), 4.5), 12);
     size_t outside = mark_points(a, job->h, window, marks, &used);
@@ -73,9 +74,9 @@ int gt_advise_draw(advise_job *job)
     snprintf(mark_title, sizeof mark_title, "h lambda");
     if (outside)
         snprintf(mark_title, sizeof mark_title, "h lambda, %zu of %zu outside", outside, count);
-    snprintf(label, sizeof label, "region of %s", amplifier.method->name);
+    snprintf(label, sizeof label, "region of %s", method->name);
     const void *ctx[] = {&amplifier};
-    cli_entry entry = {.method = amplifier.method, .label = label};
+    cli_entry entry = {.method = method, .label = label};
     cli_region region = {.args = job->args,
                          .left = -window,
                          .right = 0.5 * window,
@@ -89,7 +90,7 @@ int gt_advise_draw(advise_job *job)
                          .mark_title = mark_title,
                          .x_label = "Re h lambda",
                          .y_label = "Im h lambda"};
-    code = gt_region_plot(job->plot, title, &entry, 1, &region);
+    int code = gt_region_plot(job->plot, title, &entry, 1, &region);
     gt_amplifier_close(&amplifier);
     return code;
 }

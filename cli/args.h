@@ -30,6 +30,7 @@ typedef struct cli_command {
     const char *examples;           /* lines of the help */
     const cli_flag *const *flags;   /* tables, ends with NULL; a flag must be in one of them */
     size_t own_bytes;               /* of its struct of flags; 0: it has none of its own */
+    bool measures;                  /* calls a model often or takes its time: compiled code first */
     int min_operands, max_operands; /* checked before `run` is called */
     int (*run)(const cli_args *args);
     /* In place of the four above, for a command whose next word is a command ("power flow"): all of
@@ -48,7 +49,8 @@ int gt_cli_run_one(const cli_command *command, int argc, char **argv);
 extern const cli_command gt_cmd_list, gt_cmd_show, gt_cmd_run, gt_cmd_compare;
 extern const cli_command gt_cmd_equilibrium, gt_cmd_linearize, gt_cmd_sweep, gt_cmd_advise;
 extern const cli_command gt_cmd_stability, gt_cmd_accuracy, gt_cmd_damping, gt_cmd_order,
-    gt_cmd_coefficients, gt_cmd_power, gt_cmd_design, gt_cmd_papers, gt_cmd_doc, gt_cmd_schema;
+    gt_cmd_coefficients, gt_cmd_power, gt_cmd_design, gt_cmd_papers, gt_cmd_doc, gt_cmd_schema,
+    gt_cmd_lab;
 
 /* The command that prints JSON of this name, "power flow"; NULL: none (cmd_schema.c). */
 const cli_command *gt_cli_reporting_command(const char *name);
@@ -70,9 +72,9 @@ typedef struct cli_value {
  * never given. What one command alone has is in a struct of its own, beside its table. A name that
  * is misspelt does not compile. */
 typedef struct cli_flags {
-    cli_value also, atol, checkpoint, control, every, h, h0, hmax, init, init_from, json, log,
-        max_steps, method, no_compile, opt, out, phase, plot, quiet, reduced, resume, rtol, set,
-        size, t0, t1, threads, title, use_set, vars;
+    cli_value also, atol, checkpoint, compile, control, every, fast, h, h0, hmax, init, init_from,
+        json, log, max_steps, method, no_compile, opt, out, phase, plot, quiet, reduced, resume,
+        rtol, set, size, t0, t1, threads, title, use_set, vars;
 } cli_flags;
 
 /* The name of a flag and its place: {CLI_FLAG(use_set, "use-set"), .help = ..}, or, in the struct

@@ -16,6 +16,5 @@
 #include "setup.h"
 #include "watch.h"
 #include <geartrain/analysis/choose.h>
-#include <geartrain/auto.h>
 
 #endif

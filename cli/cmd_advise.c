@@ -188,9 +188,15 @@ static int report(advise_job *job)
     if (code) return code;
     job->slow = (manifold_view){&job->p.problem, &job->advice.manifold};
     if (job->blocks && (code = find_blocks(job))) return code;
+    if (!gt_cli_has(&advise_own(job->args)->split) && (code = gt_advise_promise(job))) return code;
     if (gt_cli_has(&job->args->flags.json)) return gt_report_print_json(gt_advise_fields, job);
     if (gt_cli_has(&advise_own(job->args)->split)) return print_split(job);
     gt_report_print(stdout, gt_advise_fields, job);
+    for (size_t k = 0; k < job->n_commands; k++) {
+        const gt_stats *s = &job->commands[k].promise.stats;
+        printf("    %s\n      %ld steps, %ld rejected, %ld evaluations of f\n",
+               job->commands[k].text, s->steps, s->rejected, s->rhs);
+    }
     if (job->plot) printf("wrote       %s\n", job->plot);
     return CLI_OK;
 }
@@ -216,6 +222,7 @@ static const cli_report reports[] = {{.fields = gt_advise_fields}, {.fields = NU
 
 const cli_command gt_cmd_advise = {
     .name = "advise",
+    .measures = true,
     .title = "what a model is like along its solution, and which methods suit it",
     .operands = "MODEL",
     .about =

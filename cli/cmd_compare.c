@@ -114,6 +114,7 @@ static int run(const cli_args *args)
     long threads = 1;
     if (!code && gt_cli_has(&args->flags.threads)) code = gt_cli_threads(args, &threads);
     if (!code) {
+        if (c.p.one_thread) threads = 1;
         c.serial = threads == 1;
         gt_cli_parallel(threads, c.n_rows, gt_compare_run_row, &c);
         c.stopped = gt_cli_interrupted();
@@ -134,6 +135,7 @@ static const cli_report reports[] = {{.fields = gt_compare_fields}, {.fields = N
 
 const cli_command gt_cmd_compare = {
     .name = "compare",
+    .measures = true,
     .title = "runs several methods on a model: error, steps, evaluations, time",
     .operands = "MODEL --methods A,B,..",
     .about =

@@ -58,8 +58,9 @@ static int to_equilibrium(point *a, bool quiet)
 static int to_consistent_start(point *a)
 {
     const gt_problem *problem = &a->p.problem;
+    bool constrained = gt_problem_index(problem) > 1;
     const gt_method *method =
-        gt_method_for(GT_ROLE_STIFF_FIXED); /* any that treats algebraic rows */
+        gt_method_for(constrained ? GT_ROLE_CONSTRAINED : GT_ROLE_STIFF_FIXED);
     gt_message message = {""};
     gt_stepper s = {0};
     size_t bytes;

@@ -47,7 +47,8 @@ static int choose_problem(const cli_args *args, inquiry *q)
 {
     const char *name = gt_cli_text(&order_own(args)->problem);
     const cli_flags *f = &args->flags;
-    const cli_value *of_model[] = {&f->set, &f->init, &f->init_from, &f->t0, &f->t1, &f->reduced};
+    const cli_value *of_model[] = {&f->set, &f->init, &f->init_from, &f->t0,
+                                   &f->t1,  &f->fast, &f->reduced};
     for (size_t i = 0; i < sizeof of_model / sizeof *of_model && !name; i++)
         if (gt_cli_has(of_model[i]))
             return gt_cli_usage("--%s is for --problem, which is missing", of_model[i]->flag->name);

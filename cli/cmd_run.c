@@ -181,6 +181,10 @@ static int open_sinks(run_job *job, unsigned wants)
     int code = gt_cli_only(&job->p, &job->p.arena, &columns, &job->csv.n_columns);
     if (code) return code;
     job->csv.columns = columns;
+    if (!columns && job->p.shown) {
+        job->csv.columns = gt_cli_shown_columns(&job->p, &job->csv.n_columns);
+        if (!job->csv.columns) return gt_cli_failed("out of memory");
+    }
     gt_run_filter(&job->csv_filter, &job->csv.sink, wants, &job->p.problem, plan);
     job->csv_filter.from = shown_from(job);
     add_sink(job, &job->csv_filter.sink);
@@ -318,7 +322,10 @@ static int report(run_job *job)
     if (problem->n_aux && !aux && !code)
         code = gt_cli_failed("out of memory for the auxiliary quantities");
     gt_message blame = {""};
-    if (gt_run_blames_step(&outcome, &blame)) gt_warn(&job->report.warnings, "%s", blame.text);
+    if (gt_run_blames_step(&outcome, &blame))
+        gt_warn(&job->report.warnings, "%s", blame.text);
+    else if (gt_run_adds_up_errors(&outcome, &blame))
+        gt_warn(&job->report.warnings, "%s", blame.text);
     if (!code) code = measure_error(job, &outcome);
     if (!job->quiet) gt_cli_warnings(&job->report.warnings, NULL);
     if (!gt_cli_exit_of(job->report.status)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sweep: a run for every value of some parameters, in worker threads. */
 #include "sweep_parts.h"
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,8 @@ static const cli_flag own_flags[] = {
      .help = "the states in the table and the figure; default: all"},
     {CLI_FLAG(out, "out"), .value = "FILE.csv|-",
      .help = "one row for each run, in the order of the grid"},
+    {CLI_OWN(sweep_flags, part, "part"), .value = "I/N",
+     .help = "only every N-th run, from the I-th on; sweep merge puts the files together"},
     {CLI_FLAG(checkpoint, "checkpoint"), .value = "FILE",
      .help = "adds every run to this file when it is done, so that the sweep can be resumed"},
     {CLI_FLAG(resume, "resume"), .value = "FILE",
@@ -34,6 +37,8 @@ typedef struct sweep_job {
     gt_plan watch;     /* only `interrupted` is used */
     sweep_grid grid;
     sweep_columns columns;
+    sweep_part part;
+    uint64_t identity;
     sweep_result *results;
     const char *out, *plot;
     pthread_mutex_t lock; /* of what follows */
@@ -42,16 +47,20 @@ typedef struct sweep_job {
     size_t finished;
 } sweep_job;
 
-static void take_names(const gt_problem *problem, sweep_columns *columns, gt_arena *arena)
+static void take_names(const cli_problem *p, sweep_columns *columns, gt_arena *arena)
 {
-    size_t n = gt_problem_size(problem) + problem->n_aux;
+    const gt_problem *problem = &p->problem;
+    size_t n_states = gt_problem_shown(problem), n = n_states + problem->n_aux;
     char buffer[24];
     columns->count = n;
     columns->names = gt_arena_take(arena, n, sizeof *columns->names);
     for (size_t i = 0; columns->names && i < n; i++) {
-        const char *name = gt_problem_column_name(problem, i, buffer);
-        char *copy = gt_arena_take(arena, strlen(name) + 1, 1);
-        if (copy) strcpy(copy, name);
+        size_t state = i < n_states && p->shown ? p->shown[i] : i;
+        size_t column = i < n_states ? state : i + problem->n_hidden;
+        const char *name = gt_problem_column_name(problem, column, buffer);
+        size_t room = strlen(name) + 1;
+        char *copy = gt_arena_take(arena, room, 1);
+        if (copy) memcpy(copy, name, room);
         columns->names[i] = copy ? copy : "";
     }
 }
@@ -100,8 +109,8 @@ static int choose_columns(sweep_job *job)
         size_t *chosen, count;
         if (!code && vars && run == first)
             code = gt_cli_columns(&p.problem, "--vars", vars, &p.arena, &chosen, &count);
-        if (!code && !vars && gt_problem_size(&p.problem) + p.problem.n_aux > job->columns.count)
-            take_names(&p.problem, &job->columns, arena);
+        if (!code && !vars && gt_problem_shown(&p.problem) + p.problem.n_aux > job->columns.count)
+            take_names(&p, &job->columns, arena);
         gt_cli_problem_free(&p);
         if (code) return code;
     }
@@ -173,18 +182,22 @@ static void work(size_t i, void *ctx)
 {
     sweep_job *job = ctx;
     bool known = job->results[i].done;
-    if (gt_cli_interrupted()) return;
+    if (gt_cli_interrupted() || !sweep_has(&job->part, i)) return;
     if (!known) do_run(job, i, &job->results[i]);
     pthread_mutex_lock(&job->lock);
     if (!known) gt_sweep_journal_add(&job->journal, i, &job->results[i]);
-    gt_cli_progress_pieces(&job->bar, ++job->finished, job->grid.count);
+    gt_cli_progress_pieces(&job->bar, ++job->finished, sweep_size(&job->part, job->grid.count));
     pthread_mutex_unlock(&job->lock);
 }
 
 static int prepare(sweep_job *job)
 {
     const cli_args *args = job->args;
-    int code = gt_cli_problem(args, args->operands[0], &job->first);
+    if (args->n_operands > 1)
+        return gt_cli_usage("sweep takes one model; files of parts are put together by: geartrain "
+                            "sweep merge");
+    int code = gt_sweep_read_part(args, &job->part);
+    if (!code) code = gt_cli_problem(args, args->operands[0], &job->first);
     if (code) return code;
     gt_arena *arena = &job->first.arena;
     if ((code = gt_sweep_grid(args, job->first.model, arena, &job->grid))) return code;
@@ -192,11 +205,15 @@ static int prepare(sweep_job *job)
     job->out = gt_cli_text(&args->flags.out);
     job->plot = gt_cli_text(&args->flags.plot);
     if (job->out && (code = gt_cli_check_output("--out", job->out, inputs))) return code;
+    if (job->plot && job->part.n > 1)
+        return gt_cli_usage("--plot draws a whole sweep, not the part of --part");
     if (job->plot && (code = gt_sweep_check_plot(&job->grid, job->plot, inputs))) return code;
     if (job->out && !strcmp(job->out, "-") && gt_cli_has(&args->flags.json))
         return gt_cli_usage(
             "--out - and --json both write to standard output; give only one of them");
     if ((code = choose_columns(job))) return code;
+    code = gt_sweep_identity(args, &job->first, &job->columns, &job->identity);
+    if (code) return code;
     job->results = calloc(job->grid.count, sizeof *job->results);
     if (!job->results) return gt_cli_failed("out of memory for %zu runs", job->grid.count);
     code = gt_sweep_journal_open(&job->journal, args, &job->first, &job->columns, job->results,
@@ -214,6 +231,7 @@ static size_t count_runs(const sweep_job *job, size_t *failed, const sweep_resul
     *failed = 0;
     for (size_t i = 0; i < job->grid.count; i++) {
         const sweep_result *r = &job->results[i];
+        if (!sweep_has(&job->part, i)) continue;
         done += r->done;
         if (!r->done || !r->report.status) continue;
         if (!(*failed)++) *example = r;
@@ -226,10 +244,12 @@ static int report(sweep_job *job)
     size_t failed, done;
     const sweep_result *example = NULL;
     done = count_runs(job, &failed, &example);
-    bool complete = done == job->grid.count, on_stdout = job->out && !strcmp(job->out, "-");
-    sweep_table table = {job->first.model, &job->grid, &job->columns, job->results};
+    size_t all = sweep_size(&job->part, job->grid.count);
+    bool complete = done == all, on_stdout = job->out && !strcmp(job->out, "-");
+    sweep_table table = {job->first.model, &job->grid, &job->columns,
+                         job->results,     job->part,  job->identity};
     int code = CLI_OK;
-    if (job->out && done) code = gt_sweep_write_csv(&table, job->out, complete);
+    if (job->out && (done || complete)) code = gt_sweep_write_csv(&table, job->out, complete);
     if (!code && job->plot && complete)
         code = gt_sweep_draw(&table, job->plot, job->args, &job->first.arena);
     if (gt_cli_has(&job->args->flags.json)) {
@@ -254,8 +274,8 @@ static int report(sweep_job *job)
     if (doubted && !gt_cli_has(&job->args->flags.quiet))
         gt_cli_note("warning: %zu of %zu runs have warnings, the first: %s", doubted, done,
                     doubtful->report.warnings.list[0].text);
-    if (!complete) return gt_cli_failed("interrupted after %zu of %zu runs", done, job->grid.count);
-    return code ? code : failed == done ? CLI_FAILED : CLI_OK;
+    if (!complete) return gt_cli_failed("interrupted after %zu of %zu runs", done, all);
+    return code ? code : failed && failed == done ? CLI_FAILED : CLI_OK;
 }
 
 static int run(const cli_args *args)
@@ -263,6 +283,7 @@ static int run(const cli_args *args)
     sweep_job job = {
         .args = args, .lock = PTHREAD_MUTEX_INITIALIZER, .journal = {.descriptor = -1}};
     long threads;
+    if (!strcmp(args->operands[0], "merge")) return gt_sweep_merge(args);
     int code = gt_cli_threads(args, &threads);
     if (code) return code;
     code = prepare(&job);
@@ -289,22 +310,28 @@ static const cli_report reports[] = {{.fields = gt_sweep_fields}, {.fields = NUL
 
 const cli_command gt_cmd_sweep = {
     .name = "sweep",
+    .measures = true,
     .title = "runs a model for many values of its parameters",
-    .operands = "MODEL",
-    .about = "Several --sweep make a grid, in which the last one changes fastest. A run that "
-             "fails, or whose value is out "
-             "of\n"
-             "range, is a row with its status and does not stop the others; the exit status is 1 "
-             "only when all fail. The\n"
-             "rows are the same, byte by byte, for any number of threads.",
+    .operands = "MODEL | merge FILE.csv..",
+    .about =
+        "Several --sweep make a grid, in which the last one changes fastest. A run that "
+        "fails, or whose value is out "
+        "of\n"
+        "range, is a row with its status and does not stop the others; the exit status is 1 "
+        "only when all fail. The\n"
+        "rows are the same, byte by byte, for any number of threads.\n"
+        "--part I/N makes a part of the runs, on any machine; \"sweep merge\" puts the files of "
+        "all N parts together,\n"
+        "to the bytes of the whole sweep.",
     .examples = "    geartrain sweep vanderpol --sweep mu=1:1000:13 --log --t1 200 --out vdp.csv\n"
                 "    geartrain sweep lorenz --sweep rho=10:30:81 --sweep sigma=8,10,12 --plot "
                 "lorenz.svg --vars z\n"
+                "    geartrain sweep lorenz --sweep rho=1:30:1000 --part 1/2 --out part1.csv\n"
                 "    geartrain sweep brusselator --sweep n=10,20,40 --vars u1 --json",
     .flags = flags,
     .own_bytes = sizeof(sweep_flags),
     .min_operands = 1,
-    .max_operands = 1,
+    .max_operands = INT_MAX,
     .run = run,
     .reports = reports,
 };

@@ -22,6 +22,7 @@ typedef struct compare_entry {
     const gt_method *method;
     char *label;   /* "taylor order=12" */
     char *options; /* "order=12" */
+    size_t room;   /* of both */
     gt_values values;
     double h, rtol; /* 0: from the lists */
     bool switches;  /* `auto`, which begins with `method` */

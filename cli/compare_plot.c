@@ -82,7 +82,7 @@ static cli_panel work_panel(const comparison *c, const char *x_label, const cli_
 static int draw_work_precision(const comparison *c, const char *title)
 {
     gt_arena arena = gt_arena_growing();
-    work_curves w;
+    work_curves w = {0};
     int code = make_work_curves(c, &arena, &w);
     cli_panel panels[2];
     if (!code) {
@@ -214,7 +214,7 @@ static int draw_trajectories(const comparison *c, const char *title)
         else if (k + 1 == n_panels)
             panels[k].x_label = "t";
     }
-    work_curves w;
+    work_curves w = {0};
     if (!code && c->with_work && !(code = make_work_curves(c, &arena, &w))) {
         /* The colours of a trajectory and of its point are the same: one row an entry. */
         for (size_t i = 0; i < panels[0].n_curves; i++) curves[i].title = NULL;

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "compare_parts.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void append(char *text, size_t room, const char *between, const char *name,
+                   const char *value)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, room - used, "%s%s=%s", between, name, value);
+}
 
 /* One "key=value" of an entry: the step, the tolerance, or an option of the method. */
 static int read_setting(comparison *c, compare_entry *entry, const char *setting)
@@ -20,9 +28,8 @@ static int read_setting(comparison *c, compare_entry *entry, const char *setting
     gt_status status = gt_params_set(entry->method->options, "option", entry->method->name, name,
                                      value, &entry->values, &message);
     if (status) return gt_cli_complain(status, &message);
-    if (*entry->options) strcat(entry->options, ", ");
-    strcat(strcat(strcat(entry->options, name), "="), value);
-    strcat(strcat(strcat(strcat(entry->label, " "), name), "="), value);
+    append(entry->options, entry->room, *entry->options ? ", " : "", name, value);
+    append(entry->label, entry->room, " ", name, value);
     return CLI_OK;
 }
 
@@ -46,16 +53,16 @@ static int choose(comparison *c, compare_entry *entry)
 /* "taylor:order=12:h=0.1" */
 static int read_entry(comparison *c, char *text, compare_entry *entry)
 {
-    size_t room = 2 * strlen(text) + 64;
-    entry->label = gt_arena_take(&c->p.arena, room, 1);
-    entry->options = gt_arena_take(&c->p.arena, room, 1);
+    entry->room = 2 * strlen(text) + 64;
+    entry->label = gt_arena_take(&c->p.arena, entry->room, 1);
+    entry->options = gt_arena_take(&c->p.arena, entry->room, 1);
     if (!entry->label || !entry->options) return gt_cli_failed("out of memory");
     char *colon = strchr(text, ':');
     if (colon) *colon = '\0';
     int code =
         !strcmp(text, "auto") ? choose(c, entry) : gt_cli_method(text, &c->p.arena, &entry->method);
     if (code) return code;
-    strcpy(entry->label, entry->switches ? gt_auto.name : entry->method->name);
+    snprintf(entry->label, entry->room, "%s", entry->switches ? gt_auto.name : entry->method->name);
     entry->values = gt_params_default(entry->method->options);
     for (char *setting = colon; !code && setting; setting = colon) {
         setting++;

@@ -5,6 +5,7 @@
  * Rows that failed, or whose error is not certain, are left out.
  */
 #include "compare_parts.h"
+#include <assert.h>
 #include <math.h>
 
 static bool counts(const compare_row *row)
@@ -37,6 +38,7 @@ static const compare_row *fastest(const comparison *c)
 
 static const char *name_of(const compare_row *row, char text[160])
 {
+    assert(row);
     char step[40];
     snprintf(text, 160, "%.100s %s", row->entry->label, gt_compare_step(row, step));
     return text;

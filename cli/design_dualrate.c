@@ -47,7 +47,7 @@ static int read_task(const cli_args *args, gt_arena *arena, search *s)
     if (stages && count != (size_t)task->slow)
         return gt_cli_usage("--slow-stages names %zu stages, and --slow says %d", count,
                             task->slow);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; stages && i < count; i++) {
         if (stages[i] != rint(stages[i]) || stages[i] < 1 || stages[i] > task->fast)
             return gt_cli_usage("--slow-stages takes numbers from 1 to %d, not %g", task->fast,
                                 stages[i]);

@@ -39,7 +39,7 @@ static int open_page(cli_file *file, const char *folder, const char *part, const
 static int write_command(const char *folder, const cli_command *command)
 {
     char name[96];
-    cli_file file;
+    cli_file file = {0};
     snprintf(name, sizeof name, "geartrain-%.80s.1", command->name);
     for (char *c = name; *c; c++)
         if (*c == ' ') *c = '-';
@@ -51,7 +51,7 @@ static int write_command(const char *folder, const cli_command *command)
 
 int gt_doc_share(const char *folder)
 {
-    cli_file file;
+    cli_file file = {0};
     int code = open_page(&file, folder, "man/man1", "geartrain.1");
     if (code) return code;
     gt_doc_man_program(file.stream);

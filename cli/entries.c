@@ -28,7 +28,7 @@ static int make_entry(const char *name, const char *options, gt_arena *arena, cl
     entry->options = gt_arena_take(arena, length, 1);
     entry->label = gt_arena_take(arena, length, 1);
     if (!entry->options || !entry->label) return gt_cli_failed("out of memory");
-    strcpy(entry->options, options);
+    memcpy(entry->options, options, strlen(options) + 1);
     snprintf(entry->label, length, "%s%s%s", name, *options ? " " : "", options);
     return CLI_OK;
 }

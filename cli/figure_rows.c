@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "figure_series.h"
 #include "thin.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static size_t pixel_columns(const figure_rows *rows)
 
 size_t gt_figure_rows_most(const figure_rows *rows)
 {
+    assert(rows->n_columns > 0);
     size_t pixels = pixel_columns(rows), room = MOST_NUMBERS / rows->n_columns;
     size_t needed = 2 * pixels * (4 * rows->n_columns + 2);
     if (needed < PATH_ROWS) needed = PATH_ROWS;

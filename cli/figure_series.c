@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "figure_series.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,7 @@ static void fill_row(figure_series *s, const gt_sample *sample)
     if (s->aux) s->problem->aux(sample->t, sample->x, s->aux, s->problem->ctx);
     for (size_t k = 0; k < s->lines.n_columns; k++) {
         size_t i = s->columns[k];
+        assert(i < sample->n || s->aux);
         s->row[k] = i < sample->n ? sample->x[i] : s->aux[i - sample->n];
     }
 }

@@ -17,11 +17,11 @@ static bool same_file(const char *path, const char *other)
 
 static char *join(const char *a, const char *b)
 {
-    size_t length = strlen(a);
-    char *text = malloc(length + strlen(b) + 1);
+    size_t length = strlen(a), more = strlen(b) + 1;
+    char *text = malloc(length + more);
     if (!text) return NULL;
     memcpy(text, a, length);
-    strcpy(text + length, b);
+    memcpy(text + length, b, more);
     return text;
 }
 
@@ -67,7 +67,7 @@ static int check_directory(const char *what, const char *path)
     size_t length = slash ? (size_t)(slash - path) : 0;
     char *directory = malloc(length + 2);
     if (!directory) return gt_cli_failed("%s: out of memory", what);
-    strcpy(directory, slash == path ? "/" : ".");
+    memcpy(directory, slash == path ? "/" : ".", 2);
     if (length) {
         memcpy(directory, path, length);
         directory[length] = '\0';
@@ -139,4 +139,14 @@ int gt_cli_flush(void)
     if (!fflush(stdout) && !ferror(stdout)) return CLI_OK;
     clearerr(stdout);
     return gt_cli_usage("standard output could not be written: %s", strerror(errno));
+}
+
+bool gt_cli_own_folder(char *folder, size_t room)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, room - 1);
+    if (length <= 0) return false;
+    folder[length] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) *slash = '\0';
+    return slash != NULL;
 }

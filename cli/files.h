@@ -22,6 +22,9 @@ char *gt_cli_read_whole(const char *what, const char *path, size_t most, size_t 
 json_t *gt_cli_read_json(const char *what, const char *path,
                          size_t flags); /* NULL after a complaint */
 
+/* The folder that the program is in; false: it is not known. */
+bool gt_cli_own_folder(char *folder, size_t room);
+
 /* A file that gets its name only when it is complete. path "-" is standard output. */
 typedef struct cli_file {
     FILE *stream;

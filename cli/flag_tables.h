@@ -6,7 +6,8 @@
 #include "args.h"
 
 extern const cli_flag
-    gt_cli_model_flags[]; /* --set --use-set --init --init-from --t0 --t1 --reduced --no-compile */
+    gt_cli_model_flags[]; /* --set --use-set --init --init-from --t0 --t1 --fast --reduced
+                                 --no-compile */
 extern const cli_flag gt_cli_point_flags[]; /* the same without times */
 extern const cli_flag
     gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */

@@ -123,7 +123,8 @@ int gt_gnuplot_end(gnuplot_job *job)
     } else {
         rewind(job->script);
         bool drawn = run_gnuplot(job->script, complaints) == 0;
-        if (drawn && job->file.temporary && !strcmp(gt_gnuplot_terminal(job->path), "svg"))
+        const char *terminal = gt_gnuplot_terminal(job->path);
+        if (drawn && job->file.temporary && terminal && !strcmp(terminal, "svg"))
             gt_svg_compact(drawing);
         if (job->file.temporary) /* disk full? */
             drawn = drawn && ends_with_trailer(drawing, formats[format_of(job->path)].trailer);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "help.h"
+#include <assert.h>
 #include <string.h>
 
 /* A line of a list of commands. */
@@ -102,6 +103,7 @@ static void print_flag(const cli_flag *flag)
 
 static void print_subs(const cli_command *command)
 {
+    assert(command->subs);
     puts("\nCommands:");
     for (const cli_command *const *c = command->subs; *c; c++) print_title(*c, 20);
     puts("\nExamples:");

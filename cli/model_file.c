@@ -56,17 +56,6 @@ static bool has_headers(const char *folder)
            !access(path, R_OK);
 }
 
-/* The folder that the program is in. */
-static bool own_folder(char *folder, size_t room)
-{
-    ssize_t length = readlink("/proc/self/exe", folder, room - 1);
-    if (length <= 0) return false;
-    folder[length] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) *slash = '\0';
-    return slash != NULL;
-}
-
 /* A model file that comes with the program, by its name: where a build folder or an installation
  * has it, beside the program or where it was built. */
 static const char *find_shipped(gt_arena *arena, const char *name)
@@ -79,7 +68,7 @@ static const char *find_shipped(gt_arena *arena, const char *name)
                                          GEARTRAIN_SOURCE_DIR "/examples/models"};
     char folder[4096] = "";
     if (strchr(name, '/')) return NULL;
-    bool known = own_folder(folder, sizeof folder);
+    bool known = gt_cli_own_folder(folder, sizeof folder);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (places[i][0] != '/' && !known) continue;
         const char *place = places[i][0] == '/' ? places[i] : path_in(arena, folder, places[i]);
@@ -94,7 +83,7 @@ static const char *find_shipped(gt_arena *arena, const char *name)
 static const char *find_headers(gt_arena *arena)
 {
     char program[4096];
-    if (own_folder(program, sizeof program)) {
+    if (gt_cli_own_folder(program, sizeof program)) {
         char *beside = path_in(arena, program, "../include");
         if (has_headers(beside)) return beside;
     }
@@ -188,7 +177,11 @@ int gt_cli_source_open(const cli_args *args, const char *name, cli_source *sourc
 
 void gt_cli_source_close(cli_source *source)
 {
+    gt_cli_native_close(source->native);
     gt_library_close(&source->library);
+    gt_library_close(&source->before);
     gt_ode_free(source->ode);
+    gt_ode_free(source->plain);
+    free(source->text);
     gt_arena_free(&source->arena);
 }

@@ -35,6 +35,7 @@ void gt_cli_treats(const gt_facts *facts, char *buffer, size_t size)
     static const flag_text texts[] = {
         {GT_TREATS_ALGEBRAIC, "algebraic equations"},
         {GT_TREATS_MASS, "mass matrices"},
+        {GT_TREATS_INDEX, "index 2 and 3"},
     };
     list_flags(facts->flags, texts, sizeof texts / sizeof *texts, buffer, size);
 }

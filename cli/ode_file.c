@@ -3,17 +3,13 @@
  * run.
  */
 #include "cli.h"
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
-enum { MOST_BYTES = 1 << 25, MOST_NOTES = 20, LONG_CODE = 1000000 };
-enum {
-    PATIENCE = 30,
-    PATIENCE_LONG = 120
-}; /* seconds for a compiler; the interpreter takes over after them */
+enum { MOST_BYTES = 1 << 25, MOST_NOTES = 20 };
 
 /* The line of the file, or the part of a long one that matters, and a caret below the column. */
 static void show_line(const char *text, size_t length, int line, int column)
@@ -62,37 +58,6 @@ static void report_notes(const cli_source *source, const gt_ode_facts *facts, co
     if (left) gt_cli_note("%s: and %zu more", source->path, left);
 }
 
-/* Compiled code of the same equations; when that cannot be had, the interpreter does. */
-static int compile(cli_source *source)
-{
-    gt_message message = {""};
-    gt_toolchain tools;
-    const gt_model *compiled = NULL;
-    char *code = NULL;
-    size_t length;
-    int wrong = gt_cli_toolchain(&source->arena, &tools);
-    if (wrong) return wrong;
-    gt_status status = gt_ode_c_code(source->ode, "geartrain_model", &code, &length, &message);
-    if (!status && length > LONG_CODE && !source->quiet && isatty(STDERR_FILENO))
-        gt_cli_note(
-            "compiling %.1f MB of C, for the first run of %s only (--no-compile interprets it)",
-            (double)length / 1e6, source->path);
-    if (!status && !tools.wall_seconds)
-        tools.wall_seconds = length > LONG_CODE ? PATIENCE_LONG : PATIENCE;
-    if (!status) status = gt_library_compile_text(&source->library, code, &tools, &message);
-    if (!status) status = gt_library_model(&source->library, source->path, &compiled, &message);
-    if (!status) source->model = compiled;
-    free(code);
-    const gt_library *library = &source->library;
-    if (status == GT_NO_MEMORY) return gt_cli_complain(status, &message);
-    if (status && !source->quiet)
-        gt_cli_note("%s; so %s is interpreted, which is slower (--no-compile asks for it)",
-                    message.text, source->path);
-    if (!status && library->remark && library->compiled && !source->quiet)
-        gt_cli_note("%s; so the model is compiled anew in each run", library->remark);
-    return CLI_OK;
-}
-
 /* Methods that XPPAUT runs with the step dt; the others control it. */
 static bool has_fixed_step(const char *meth)
 {
@@ -108,6 +73,7 @@ static double option_of(const gt_ode_set *set, const char *name, double value)
 
 static void take_wishes(cli_source *source, const gt_ode_run *run)
 {
+    assert(run);
     const gt_ode_set *set = source->set;
     cli_wishes *wishes = &source->wishes;
     double dt = option_of(set, "dt", run->dt), nout = option_of(set, "nout", run->nout);
@@ -124,6 +90,7 @@ static int choose_set(const cli_args *args, const gt_ode_facts *facts, cli_sourc
     enum { MANY = 128 };
     const char *name = gt_cli_text(&args->flags.use_set), *names[MANY + 1];
     size_t count = 0;
+    assert(facts);
     if (!name) return CLI_OK;
     for (size_t i = 0; i < facts->n_sets; i++) {
         if (!strcasecmp(facts->sets[i].name, name)) source->set = &facts->sets[i];
@@ -158,6 +125,55 @@ static char *read_standard_input(size_t *length)
     return NULL;
 }
 
+/* The file again with these states as its fast block. */
+static int read_divided(cli_source *source, const char *fast)
+{
+    gt_message message = {""};
+    gt_ode *divided;
+    gt_status status =
+        gt_ode_parse_split(source->text, source->length, source->path, fast, &divided, &message);
+    if (status) {
+        gt_ode_free(divided);
+        return gt_cli_complain(status, &message);
+    }
+    source->plain = source->ode;
+    source->ode = divided;
+    source->model = gt_ode_model(divided);
+    return CLI_OK;
+}
+
+int gt_cli_ode_replace(cli_source *source, gt_ode *divided)
+{
+    bool compiled = source->model != gt_ode_model(source->ode), later = source->native != NULL;
+    gt_ode_set_native(source->ode, 0, NULL, NULL);
+    gt_cli_native_close(source->native);
+    source->native = NULL;
+    source->before = source->library;
+    source->library = (gt_library){.handle = NULL};
+    source->plain = source->ode;
+    source->ode = divided;
+    source->model = gt_ode_model(divided);
+    if (later) return gt_cli_ode_compile_later(source);
+    return compiled ? gt_cli_ode_compile(source) : CLI_OK;
+}
+
+static int divide_by_flag(const cli_args *args, cli_source *source)
+{
+    gt_arena arena = gt_arena_growing();
+    gt_problem problem;
+    gt_message message = {""};
+    unsigned char *fast;
+    gt_status status = gt_model_build(source->model, "", &problem, &arena, &message);
+    int code = status ? gt_cli_complain(status, &message)
+                      : gt_cli_fast_states(args, &problem, &arena, &fast);
+    if (!code) {
+        const char *text = gt_cli_fast_text(&problem, fast, &arena);
+        code = text ? read_divided(source, text) : gt_cli_failed("--fast: out of memory");
+    }
+    gt_arena_free(&arena);
+    return code;
+}
+
 int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
 {
     size_t length;
@@ -171,16 +187,22 @@ int gt_cli_ode_open(const cli_args *args, const char *path, cli_source *source)
     gt_status status = gt_ode_parse(text, length, path, &source->ode, &message);
     const gt_ode_facts *facts = source->ode ? gt_ode_facts_of(source->ode) : NULL;
     if (facts) report_notes(source, facts, text, length);
-    free(text);
+    source->text = text;
+    source->length = length;
     if (status)
         return facts && facts->n_notes ? gt_cli_exit_of(status) : gt_cli_complain(status, &message);
     source->model = gt_ode_model(source->ode);
-    int code = choose_set(args, facts, source);
+    int code = gt_cli_has(&args->flags.fast) ? divide_by_flag(args, source) : CLI_OK;
+    if (!code) code = choose_set(args, gt_ode_facts_of(source->ode), source);
     if (code) return code;
-    take_wishes(source, &facts->run);
+    take_wishes(source, &gt_ode_facts_of(source->ode)->run);
     /* What is only looked at need not be fast. */
     bool interpreted = gt_cli_has(&args->flags.no_compile) || !strcmp(args->command->name, "show");
-    return interpreted ? CLI_OK : compile(source);
+    bool now = args->command->measures || gt_cli_has(&args->flags.compile);
+    if (interpreted && gt_cli_has(&args->flags.compile))
+        return gt_cli_usage("--compile and --no-compile exclude each other");
+    if (interpreted) return CLI_OK;
+    return now ? gt_cli_ode_compile(source) : gt_cli_ode_compile_later(source);
 }
 
 void gt_cli_ode_start(const cli_source *source, gt_problem *problem, double *x0)

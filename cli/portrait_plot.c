@@ -144,7 +144,8 @@ static void plot_region(FILE *script, const portrait *p, place *at)
     char title[96];
     snprintf(title, sizeof title,
              p->count > 2 ? "edges of the stable regions of %s" : "where %s is stable", p->name);
-    begin_panel(script, at, title, two ? "Re h λ_slow" : "Re hλ", two ? "Im h λ_slow" : "Im hλ");
+    const char *re = two ? "Re h λ_slow" : "Re hλ", *im = two ? "Im h λ_slow" : "Im hλ";
+    begin_panel(script, at, title, re, im);
     gt_fprintf(
         script,
         "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nset xzeroaxis\nset yzeroaxis\nplot ", w[0],

@@ -139,8 +139,8 @@ static int prepare(sweep *w, const cli_args *args)
         return code; /* says early what is wrong with the setup */
     if ((code = gt_cli_solver(args, &w->job.p, &w->solver))) return code;
     if (gt_cli_has(&args->flags.method)) w->options.method = w->solver.method;
-    w->options.plan = w->solver.plan;
-    w->options.plan.pilot = NULL; /* one method for all runs of the search */
+    w->options.plan = &w->solver.plan;
+    w->solver.plan.pilot = NULL; /* one method for all runs of the search */
     if (!gt_cli_has(&args->flags.method) && w->solver.plan.h > 0)
         w->options.method = gt_method_for(GT_ROLE_STIFF_FIXED);
     return all ? list_all(w) : list_one(w);

@@ -107,7 +107,7 @@ static int machine_file(power_job *job, const char **path)
         char *candidate = gt_arena_take(&job->p.arena, stem + 8, 1);
         if (!candidate) return gt_cli_failed("out of memory");
         memcpy(candidate, of_case, stem);
-        strcpy(candidate + stem, endings[i]);
+        memcpy(candidate + stem, endings[i], strlen(endings[i]) + 1);
         if (access(candidate, R_OK)) continue;
         *path = candidate;
         return CLI_OK;

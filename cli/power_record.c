@@ -2,6 +2,7 @@
 /* What a run of `power` shows over time: a CSV file as it goes, rows in memory for a figure, the
  * largest angle. */
 #include "power_parts.h"
+#include <assert.h>
 #include <string.h>
 
 static const double DEGREES = 180 / GT_PI;
@@ -10,6 +11,7 @@ void gt_power_column_name(const power_record *r, size_t column, char buffer[48])
 {
     char machine[24];
     size_t m = r->machines, n = r->buses;
+    assert(m > 0 && n > 0);
     if (column < 2 * m)
         snprintf(buffer, 48, "%s_%s", column < m ? "delta" : "omega",
                  gt_power_machine_name(r->job, column % m, machine));

@@ -56,9 +56,9 @@ int gt_power_cmd_synth(const cli_args *args)
         gt_status status = gt_power_synth(&options, &c, &d, &arena, &message);
         table = gt_arena_take(&arena, strlen(out) + 8, 1);
         if (!status && !table) status = gt_fail(&message, GT_NO_MEMORY, "out of memory");
-        if (!status) {
+        if (!status && table) {
             memcpy(table, out, (size_t)(dot - out));
-            strcat(table, ".csv");
+            memcpy(table + (dot - out), ".csv", sizeof ".csv");
             status = gt_power_case_write(&c, out, &message);
         }
         if (!status) status = gt_power_dynamics_write(&d, &c, table, &message);

@@ -12,6 +12,8 @@ const report_field gt_report_stats[] = {
     REPORT_KEY("jacobians", "Jacobians", REPORT_AT(gt_stats, jacobians)),
     REPORT_KEY("factorizations", "factorizations of matrices", REPORT_AT(gt_stats, factorizations)),
     REPORT_KEY("newton", "Newton iterations", REPORT_AT(gt_stats, newton)),
+    REPORT_KEY("krylov", "products in Krylov iterations for linear systems",
+               REPORT_AT(gt_stats, krylov)),
     REPORT_KEY("taylor", "Taylor expansions", REPORT_AT(gt_stats, taylor)),
     REPORT_KEY("events", "events met", REPORT_AT(gt_stats, events)),
     {.type = REPORT_END},
@@ -119,7 +121,7 @@ bool gt_report_each_state(const void *data, size_t i, report_value *out)
 {
     const report_item *item = data;
     const gt_problem *problem = item->of;
-    if (i >= gt_problem_size(problem)) return false;
+    if (i >= gt_problem_shown(problem)) return false;
     out->name = gt_problem_state_name(problem, i, out->name_room);
     out->number = ((const double *)item->with)[i];
     out->unit = problem->units ? problem->units[i] : NULL;
@@ -160,6 +162,7 @@ void gt_report_say_work(const gt_stats *stats, report_text *out)
         {stats->rhs_alg, "of its algebraic rows"},
         {stats->jacobians, "Jacobians"},
         {stats->factorizations, "factorizations"},
+        {stats->krylov, "Krylov products"},
         {stats->newton, "Newton iterations"},
         {stats->taylor, "Taylor expansions"},
     };

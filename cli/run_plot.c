@@ -22,7 +22,7 @@ static bool same_kind(const gt_problem *problem, size_t i, size_t j)
  * curves they all count as one. */
 static void choose_some(const gt_problem *problem, run_figure *figure)
 {
-    size_t n = gt_problem_size(problem), kinds = 0, first[MOST_CURVES], members[MOST_CURVES] = {0},
+    size_t n = gt_problem_shown(problem), kinds = 0, first[MOST_CURVES], members[MOST_CURVES] = {0},
            used = 0;
     for (size_t i = 0, k = 0; i < n && k < MOST_CURVES; i++) {
         for (k = 0; k < kinds && !same_kind(problem, first[k], i); k++) continue;
@@ -86,7 +86,7 @@ int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure
     }
     if ((code = gt_cli_only(p, &p->arena, &figure->columns, &figure->n_columns))) return code;
     if (figure->n_columns && figure->n_columns <= MOST_COLUMNS) return CLI_OK;
-    size_t n = gt_problem_size(&p->problem);
+    size_t n = gt_problem_shown(&p->problem);
     figure->some = n > MOST_CURVES;
     figure->n_columns = figure->some ? MOST_CURVES : n;
     figure->columns = gt_arena_take(&p->arena, figure->n_columns, sizeof *figure->columns);
@@ -94,7 +94,7 @@ int gt_run_figure_flags(const cli_args *args, cli_problem *p, run_figure *figure
     if (figure->some)
         choose_some(&p->problem, figure);
     else
-        for (size_t k = 0; k < n; k++) figure->columns[k] = k;
+        for (size_t k = 0; k < n; k++) figure->columns[k] = p->shown ? p->shown[k] : k;
     return CLI_OK;
 }
 

@@ -33,9 +33,32 @@ static void say_t(const void *data, report_text *out)
     gt_report_say(out, "%g to %.10g%s", o->p->problem.t0, o->report->t, why_stopped(o));
 }
 
-static void get_x(const void *data, report_value *out)
+/* The states in the order in which they are shown. */
+static bool each_x(const void *data, size_t i, report_value *out)
 {
-    gt_report_states(out, problem_of(data), ((const run_outcome *)data)->x);
+    const run_outcome *o = data;
+    const gt_problem *problem = problem_of(data);
+    if (i >= gt_problem_shown(problem)) return false;
+    size_t k = o->p->shown ? o->p->shown[i] : i;
+    out->name = gt_problem_state_name(problem, k, out->name_room);
+    out->number = o->x[k];
+    out->unit = problem->units ? problem->units[k] : NULL;
+    return true;
+}
+
+static bool has_found(const void *data) { return ((const run_outcome *)data)->p->found != NULL; }
+
+static void get_found(const void *data, report_value *out)
+{
+    out->text = ((const run_outcome *)data)->p->found;
+}
+
+static void say_found(const void *data, report_text *out)
+{
+    enum { LONGEST = 60 };
+    const char *names = ((const run_outcome *)data)->p->found;
+    gt_report_say(out, "fast %.*s%s, found from the Jacobian at the start", LONGEST, names,
+                  strlen(names) > LONGEST ? ".." : "");
 }
 
 static bool has_aux(const void *data) { return ((const run_outcome *)data)->aux != NULL; }
@@ -189,8 +212,7 @@ static const report_field phase_fields[] = {
 
 static void get_trials(const void *data, report_value *out)
 {
-    (void)data;
-    out->integer = 0; /* steps that were tried and are not part of the run */
+    out->integer = ((const gt_report *)data)->phases.trials;
 }
 
 static void get_chosen_method(const void *data, report_value *out)
@@ -244,12 +266,14 @@ const report_field gt_run_fields[] = {
     REPORT_KEY("chosen", "what `auto` did as the run went on", .when = has_phases,
                .type = REPORT_OBJECT, .of = chosen_fields, .offset = offsetof(run_outcome, report),
                .pointer = true),
+    REPORT_KEY("fast", "the fast block that `auto` has found, by the names of its states",
+               .type = REPORT_STRING, .get = get_found, .when = has_found, .label = "blocks",
+               .say = say_found),
     REPORT_PART(gt_report_ending, .offset = offsetof(run_outcome, report), .pointer = true),
     REPORT_KEY("t", "where the run ended", REPORT_VIA(run_outcome, report, gt_report, t),
                .label = "t", .say = say_t),
-    REPORT_KEY("x", "the states there, by name", .type = REPORT_MAP, .get = get_x,
-               .each = gt_report_each_state, .entry = REPORT_NUMBER, .label = "",
-               .format = "% .10g", .most = MOST_STATES),
+    REPORT_KEY("x", "the states there, by name", .type = REPORT_MAP, .each = each_x,
+               .entry = REPORT_NUMBER, .label = "", .format = "% .10g", .most = MOST_STATES),
     REPORT_KEY("aux", "auxiliary quantities there, by name", .type = REPORT_MAP, .each = each_aux,
                .entry = REPORT_NUMBER, .when = has_aux, .label = "", .format = "% .10g",
                .unit = "  aux", .most = MOST_STATES),

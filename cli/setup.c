@@ -77,10 +77,25 @@ int gt_cli_columns(const gt_problem *problem, const char *what, const char *list
     return code;
 }
 
+/* All columns in the order in which they are shown, but those of states that are not. */
+static int all_shown(const cli_problem *p, gt_arena *arena, size_t **indices, size_t *count)
+{
+    size_t n = gt_problem_size(&p->problem), shown = gt_problem_shown(&p->problem);
+    *count = shown + p->problem.n_aux;
+    *indices = gt_arena_take(arena, *count, sizeof **indices);
+    if (!*indices) return gt_cli_failed("out of memory");
+    for (size_t i = 0; i < *count; i++) {
+        size_t state = i < shown && p->shown ? p->shown[i] : i;
+        (*indices)[i] = i < shown ? state : n + i - shown;
+    }
+    return CLI_OK;
+}
+
 int gt_cli_only(const cli_problem *p, gt_arena *arena, size_t **indices, size_t *count)
 {
     const gt_ode_facts *facts = p->source->ode ? gt_ode_facts_of(p->source->ode) : NULL;
-    if (!facts || !facts->n_only) return CLI_OK;
+    if (!facts || !facts->n_only)
+        return p->problem.n_hidden ? all_shown(p, arena, indices, count) : CLI_OK;
     *indices = gt_arena_take(arena, facts->n_only, sizeof **indices);
     if (!*indices) return gt_cli_failed("out of memory");
     *count = 0;
@@ -201,9 +216,9 @@ static int start_from_file(const char *path, cli_problem *p, double *x0, double 
         if ((code = gt_cli_read_number(what, cells[k], &x0[i]))) return code;
         found++;
     }
-    if (found < n)
-        return gt_cli_usage("%s: only %zu of the %zu states of %s are there", what, found, n,
-                            p->model->name);
+    if (found < gt_problem_shown(&p->problem))
+        return gt_cli_usage("%s: only %zu of the %zu states of %s are there", what, found,
+                            gt_problem_shown(&p->problem), p->model->name);
     p->start_file = path;
     return CLI_OK;
 }
@@ -258,6 +273,19 @@ static int set_start(const cli_args *args, cli_problem *p)
     return CLI_OK;
 }
 
+/* A file that was read with other blocks is shown in the order that it has without them. */
+static int show_as_file(cli_problem *p)
+{
+    gt_arena arena = gt_arena_growing();
+    gt_problem usual;
+    gt_message message = {""};
+    gt_status status =
+        gt_model_build_values(gt_ode_model(p->source->plain), &p->values, &usual, &arena, &message);
+    int code = status ? gt_cli_complain(status, &message) : gt_cli_shown_order(&usual, p);
+    gt_arena_free(&arena);
+    return code;
+}
+
 static int build(const cli_args *args, const char *extra, cli_problem *out)
 {
     int code = set_parameters(args, extra, out);
@@ -267,6 +295,8 @@ static int build(const cli_args *args, const char *extra, cli_problem *out)
         gt_model_build_values(out->model, &out->values, &out->problem, &out->arena, &message);
     if (status) return gt_cli_complain(status, &message);
     if ((code = set_start(args, out))) return code;
+    if ((code = gt_cli_apply_fast(args, out))) return code;
+    if (out->source->plain && (code = show_as_file(out))) return code;
     if (gt_cli_has(&args->flags.reduced)) {
         if (!out->problem.n_fast)
             return gt_cli_usage("--reduced: %s has no fast block to reduce", out->model->name);

@@ -13,6 +13,9 @@ typedef struct cli_problem {
     gt_values values; /* of the model's parameters */
     gt_problem problem;
     const char *start_file; /* --init-from, or NULL: an output must not overwrite it */
+    const size_t *shown;    /* the states in the order in which they are shown; NULL: as they are */
+    bool one_thread;        /* the problem has scratch of its own */
+    const char *found;      /* the fast block that was found, by names; NULL: none */
 } cli_problem;
 
 /* The model of this name or file built with the model flags applied. `exact` is gone when the start
@@ -24,6 +27,24 @@ int gt_cli_problem(const cli_args *args, const char *name, cli_problem *out);
 int gt_cli_problem_again(const cli_args *args, const cli_problem *first, const char *extra,
                          cli_problem *out);
 void gt_cli_problem_free(cli_problem *p);
+
+/* --fast (fast_flag.c). By state of the problem: 1 for those that the flag names; none for "none".
+ */
+int gt_cli_fast_states(const cli_args *args, const gt_problem *problem, gt_arena *arena,
+                       unsigned char **fast);
+/* Their names, separated by commas; NULL when out of memory. */
+char *gt_cli_fast_text(const gt_problem *problem, const unsigned char *fast, gt_arena *arena);
+/* Sets p->shown, so that states are shown in the order that they have in `usual`. */
+int gt_cli_shown_order(const gt_problem *usual, cli_problem *p);
+/* All columns in the order in which they are shown; NULL when out of memory. */
+const size_t *gt_cli_shown_columns(cli_problem *p, size_t *count);
+/* Puts the problem in the order [slow | fast | algebraic] of this division. */
+int gt_cli_permute(cli_problem *p, const unsigned char *fast);
+/* What the flag asks of a problem that has been built. */
+int gt_cli_apply_fast(const cli_args *args, cli_problem *p);
+
+/* Blocks for `auto` where the model has none (found_blocks.c); it may have none afterwards too. */
+int gt_cli_find_blocks(cli_problem *p);
 
 /* Index of the state, or an error message with the nearest one. what: "--init". */
 int gt_cli_state(const gt_problem *problem, const char *what, const char *name, size_t *index);

@@ -276,6 +276,8 @@ static int print_equations(const cli_problem *p)
     gt_status status = gt_ode_expanded(p->source->ode, &text, &message);
     if (!status) print_indented(text);
     free(text);
+    const char *index = strstr(p->model->equations, "\n# index ");
+    if (!status && index) print_indented(index + 1);
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 

@@ -2,6 +2,7 @@
 /* From flags to a method and a plan. */
 #include "cli.h"
 #include "coefficients.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,8 +158,8 @@ int gt_cli_join_options(const cli_args *args, gt_arena *arena, char **joined)
     *joined = gt_arena_take(arena, length, 1);
     if (!*joined) return gt_cli_failed("out of memory");
     for (size_t i = 0; (text = gt_cli_each(&args->flags.opt, &i));) {
-        if (**joined) strcat(*joined, ", ");
-        strcat(*joined, text);
+        size_t used = strlen(*joined);
+        snprintf(*joined + used, length - used, "%s%s", used ? ", " : "", text);
     }
     return CLI_OK;
 }
@@ -219,22 +220,18 @@ void gt_cli_solver_ran(cli_solver *solver, const gt_report *report)
     gt_cli_say_phases(&report->phases, &solver->why);
 }
 
-/* Blocks may be worth a method of two rates, which trials before the run find; else `auto` switches
- * as it runs. */
+/* `auto` switches as it runs; a fixed step and options are for one method, which pilot runs choose.
+ */
 static gt_status choose(cli_problem *p, cli_solver *out)
 {
     const gt_problem *problem = &p->problem;
     const gt_method *first = NULL;
-    const unsigned usual =
-        GT_ROLE_NONSTIFF | GT_ROLE_NONSTIFF_TIGHT | GT_ROLE_STIFF | GT_ROLE_DAMPED;
-    bool blocks = problem->n_slow && problem->n_fast;
     double started = gt_cli_seconds();
     gt_status status = GT_OK;
     out->chosen = true;
     if (!*out->option_text) status = gt_cli_first_of_auto(problem, &out->plan, &first, &out->why);
-    if (!status && (!first || blocks))
-        status = gt_choose_method(problem, &out->plan, &out->method, &out->why);
-    if (!status && first && (!blocks || out->method->roles & usual)) {
+    if (!status && !first) status = gt_choose_method(problem, &out->plan, &out->method, &out->why);
+    if (!status && first) {
         out->plan.pilot = &gt_auto;
         out->method = first;
     }
@@ -242,10 +239,21 @@ static gt_status choose(cli_problem *p, cli_solver *out)
     return status;
 }
 
+/* Whether the method is left to `auto`, with its steps. */
+static bool runs_auto(const cli_args *args, const cli_problem *p)
+{
+    const char *name = gt_cli_text(&args->flags.method);
+    if (!name && p->source) name = p->source->wishes.method;
+    bool fixed = gt_cli_has(&args->flags.h) || gt_cli_has(&args->flags.opt) ||
+                 gt_cli_has(&args->flags.fast) || gt_cli_has(&args->flags.reduced);
+    return (!name || !strcmp(name, "auto")) && !fixed;
+}
+
 int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
 {
     *out = (cli_solver){.method = NULL};
-    int code = read_step(args, p, &out->plan);
+    int code = runs_auto(args, p) ? gt_cli_find_blocks(p) : CLI_OK;
+    if (!code) code = read_step(args, p, &out->plan);
     if (code || (code = gt_cli_join_options(args, &p->arena, &out->option_text))) return code;
     const char *name = gt_cli_text(&args->flags.method);
     if (!name && p->source) name = p->source->wishes.method;

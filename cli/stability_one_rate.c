@@ -276,19 +276,14 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
     gt_stability_finish_window(window);
     if (q->star)
         for (int i = 0; i < 4; i++) window[i] = i % 2 ? 6 : -6;
-    const double *v = q->window ? q->window : window;
     snprintf(title, sizeof title, q->star ? "Order star of %s%s" : "Stable region of %s%s",
              w[0].entry->label, q->count > 1 ? " and others" : "");
-    cli_region region = {.args = q->args,
-                         .left = v[0],
-                         .right = v[1],
-                         .bottom = v[2],
-                         .top = v[3],
-                         .size = size_of,
-                         .ctx = ctx,
-                         .star = q->star,
-                         .x_label = "Re h lambda",
-                         .y_label = "Im h lambda"};
+    cli_region region = gt_stability_region(q, window);
+    region.star = q->star;
+    region.size = size_of;
+    region.ctx = ctx;
+    region.x_label = "Re h lambda";
+    region.y_label = "Im h lambda";
     if (q->count == 1 && !q->star && w[0].relative.count > 1) {
         region.marks = w[0].relative.points;
         region.n_marks = w[0].relative.count;
@@ -321,13 +316,7 @@ int gt_stability_one_rate(const stability_request *q, gt_arena *arena)
         if (!code) code = check_point(&w[i], q);
     }
     if (!code && q->plot) code = draw(w, q, arena);
-    if (!code && q->out) code = gt_stability_write_curve(q->out, &w[0].boundary);
-    if (!code && q->json) {
-        code = gt_report_print_json_entries(gt_stability_one_rate_fields, w, q->count);
-    } else if (!code) {
-        gt_report_print_entries(stdout, gt_stability_one_rate_fields, w, q->count);
-        if (q->plot) printf("wrote %s\n", q->plot);
-    }
+    if (!code) code = gt_stability_give(q, gt_stability_one_rate_fields, w, &w[0].boundary);
     for (size_t i = 0; i < q->count; i++)
         if (w[i].open) gt_amplifier_close(&w[i].a);
     return code;

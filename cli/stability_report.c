@@ -67,3 +67,20 @@ void gt_stability_finish_window(double window[4])
     window[2] = fmin(window[2] - room, -0.4 * size);
     window[3] = fmax(window[3] + room, 0.4 * size);
 }
+
+cli_region gt_stability_region(const stability_request *q, const double window[4])
+{
+    const double *v = q->window ? q->window : window;
+    return (cli_region){.args = q->args, .left = v[0], .right = v[1], .bottom = v[2], .top = v[3]};
+}
+
+int gt_stability_give(const stability_request *q, const report_field *fields, const void *answers,
+                      const stability_curve *boundary)
+{
+    int code = q->out ? gt_stability_write_curve(q->out, boundary) : CLI_OK;
+    if (code) return code;
+    if (q->json) return gt_report_print_json_entries(fields, answers, q->count);
+    gt_report_print_entries(stdout, fields, answers, q->count);
+    if (q->plot) printf("wrote %s\n", q->plot);
+    return CLI_OK;
+}

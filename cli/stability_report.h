@@ -59,4 +59,12 @@ void gt_stability_window(const stability_curve *curve, double window[4]);
 /* Room round the window, and at least something on both sides of 0. */
 void gt_stability_finish_window(double window[4]);
 
+/* A figure of this window, unless the request has one, without what is drawn in it. */
+cli_region gt_stability_region(const stability_request *q, const double window[4]);
+
+/* Writes the boundary of the first answer where --out is given, and prints all answers, of which
+ * `fields` is an item. */
+int gt_stability_give(const stability_request *q, const report_field *fields, const void *answers,
+                      const stability_curve *boundary);
+
 #endif

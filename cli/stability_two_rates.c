@@ -184,18 +184,13 @@ static int draw(const answer *w, const stability_request *q, gt_arena *arena)
         gt_stability_window(&w[i].boundary, window);
     }
     gt_stability_finish_window(window);
-    const double *v = q->window ? q->window : window;
     gt_format(title, sizeof title, "Stable region of %s%s, alpha = %g, beta = %g",
               w[0].entry->label, q->count > 1 ? " and others" : "", q->alpha, q->beta);
-    cli_region region = {.args = q->args,
-                         .left = v[0],
-                         .right = v[1],
-                         .bottom = v[2],
-                         .top = v[3],
-                         .size = size_of,
-                         .ctx = ctx,
-                         .x_label = "Re xi",
-                         .y_label = "Im xi"};
+    cli_region region = gt_stability_region(q, window);
+    region.size = size_of;
+    region.ctx = ctx;
+    region.x_label = "Re xi";
+    region.y_label = "Im xi";
     return gt_region_plot(q->plot, title, q->entries, q->count, &region);
 }
 
@@ -210,13 +205,7 @@ int gt_stability_two_rates(const stability_request *q, gt_arena *arena)
     for (size_t i = 0; i < q->count && !code; i++)
         code = find_answer(q, &q->entries[i], arena, &w[i]);
     if (!code && q->plot) code = draw(w, q, arena);
-    if (!code && q->out) code = gt_stability_write_curve(q->out, &w[0].boundary);
-    if (!code && q->json) {
-        code = gt_report_print_json_entries(gt_stability_two_rates_fields, w, q->count);
-    } else if (!code) {
-        gt_report_print_entries(stdout, gt_stability_two_rates_fields, w, q->count);
-        if (q->plot) printf("wrote %s\n", q->plot);
-    }
+    if (!code) code = gt_stability_give(q, gt_stability_two_rates_fields, w, &w[0].boundary);
     for (size_t i = 0; i < q->count; i++)
         if (w[i].open) gt_test2_close(&w[i].test);
     return code;

@@ -144,11 +144,44 @@ static bool get_result(record *r, sweep_result *results, size_t count, size_t co
 /* Flags that change no row. */
 static bool is_idle(const char *flag)
 {
-    static const char *const idle[] = {"out",     "plot",  "work",       "title",  "size",
-                                       "threads", "quiet", "checkpoint", "resume", "json"};
+    static const char *const idle[] = {"out",   "plot",       "work",   "title", "size", "threads",
+                                       "quiet", "checkpoint", "resume", "json",  "part"};
     for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
         if (!strcmp(flag, idle[k])) return true;
     return false;
+}
+
+static void put_sum(record *about, const char *what, const char *text, size_t length)
+{
+    char line[512];
+    snprintf(line, sizeof line, "%.400s: %016llx\n", what,
+             (unsigned long long)sum_of((const unsigned char *)text, length));
+    put(about, line, strlen(line));
+}
+
+/* A file that a flag names, or that is the model. */
+static void put_file(record *about, const char *what, const char *path)
+{
+    char *text;
+    size_t length;
+    if (gt_file_read(path, (size_t)1 << 30, &text, &length, NULL)) return;
+    put_sum(about, what, text, length);
+    free(text);
+}
+
+/* The model by what it is made of: an .ode file with all that it includes, also from standard
+ * input, by the code that it becomes. */
+static void put_source(const cli_source *source, record *about)
+{
+    char *code = NULL;
+    size_t length;
+    if (!source || !source->path) return;
+    if (!source->ode) {
+        put_file(about, "text of the model", source->path);
+    } else if (!gt_ode_c_code(source->ode, "geartrain_model", &code, &length, NULL)) {
+        put_sum(about, "text of the model", code, length);
+        free(code);
+    }
 }
 
 static void describe(const cli_args *args, const cli_problem *p, const sweep_columns *columns,
@@ -157,15 +190,7 @@ static void describe(const cli_args *args, const cli_problem *p, const sweep_col
     char line[512];
     snprintf(line, sizeof line, "geartrain: %s\nmodel: %s\n", gt_version(), p->model->name);
     put(about, line, strlen(line));
-    char *text;
-    size_t length;
-    if (p->source && p->source->path &&
-        !gt_file_read(p->source->path, (size_t)1 << 30, &text, &length, NULL)) {
-        snprintf(line, sizeof line, "text of the model: %016llx\n",
-                 (unsigned long long)sum_of((unsigned char *)text, length));
-        put(about, line, strlen(line));
-        free(text);
-    }
+    put_source(p->source, about);
     for (size_t k = 0; k < args->n_given; k++) {
         const cli_given *given = &args->given[k];
         if (is_idle(given->flag->name)) continue;
@@ -174,6 +199,8 @@ static void describe(const cli_args *args, const cli_problem *p, const sweep_col
         put(about, ": ", 2);
         put(about, given->value, strlen(given->value));
         put(about, "\n", 1);
+        if (given->flag == args->flags.init_from.flag || given->flag == args->flags.method.flag)
+            put_file(about, "what is in it", given->value);
     }
     put(about, "columns:", 8);
     for (size_t k = 0; k < columns->count; k++) {
@@ -181,6 +208,17 @@ static void describe(const cli_args *args, const cli_problem *p, const sweep_col
         put(about, columns->names[k], strlen(columns->names[k]));
     }
     put(about, "\n", 1);
+}
+
+int gt_sweep_identity(const cli_args *args, const cli_problem *p, const sweep_columns *columns,
+                      uint64_t *identity)
+{
+    record about = {0};
+    describe(args, p, columns, &about);
+    int code = about.failed ? gt_cli_failed("out of memory") : CLI_OK;
+    if (!code) *identity = sum_of(about.data, about.used);
+    free(about.data);
+    return code;
 }
 
 /* Names the first line that differs. */

@@ -3,10 +3,11 @@
 #define GEARTRAIN_SWEEP_PARTS_H
 
 #include "cli.h"
+#include <stdint.h>
 
 /* What was given for the flags that `sweep` alone has. */
 typedef struct sweep_flags {
-    cli_value sweep, work;
+    cli_value part, sweep, work;
 } sweep_flags;
 
 static inline const sweep_flags *sweep_own(const cli_args *args)
@@ -76,11 +77,38 @@ int gt_sweep_journal_open(sweep_journal *journal, const cli_args *args, const cl
 void gt_sweep_journal_add(sweep_journal *journal, size_t i, const sweep_result *result);
 int gt_sweep_journal_close(sweep_journal *journal);
 
+/* What the sweep is of, as a number: model, flags that change results, columns. */
+int gt_sweep_identity(const cli_args *args, const cli_problem *p, const sweep_columns *columns,
+                      uint64_t *identity);
+
+/* --part I/N: every N-th run from the I-th on, so that neighbours, which often take alike long, are
+ * spread over the parts. All of them are part 1 of 1. */
+typedef struct sweep_part {
+    size_t i, n; /* i from 1 */
+} sweep_part;
+
+static inline bool sweep_has(const sweep_part *part, size_t run)
+{
+    return run % part->n == part->i - 1;
+}
+/* Of `runs` runs those that the part has. */
+static inline size_t sweep_size(const sweep_part *part, size_t runs)
+{
+    return (runs + part->n - part->i) / part->n;
+}
+
+/* The file of a part has a line before its header; sweep_merge.c reads it. */
+int gt_sweep_read_part(const cli_args *args, sweep_part *part);
+void gt_sweep_head_part(FILE *out, const sweep_part *part, size_t runs, uint64_t identity);
+int gt_sweep_merge(const cli_args *args);
+
 typedef struct sweep_table {
     const gt_model *model;
     const sweep_grid *grid;
     const sweep_columns *columns;
     const sweep_result *results;
+    sweep_part part;
+    uint64_t identity;
 } sweep_table;
 
 int gt_sweep_write_csv(const sweep_table *table, const char *path, bool complete);

@@ -95,7 +95,7 @@ static bool each_run(const void *data, size_t i, report_value *out)
 {
     const sweep_table *table = data;
     if (i >= table->grid->count) return false;
-    out->absent = !table->results[i].done;
+    out->absent = !sweep_has(&table->part, i) || !table->results[i].done;
     return true;
 }
 
@@ -139,9 +139,12 @@ int gt_sweep_write_csv(const sweep_table *table, const char *path, bool complete
     int code = gt_cli_file_open(&file, path);
     if (code) return code;
     report_item run = {.of = table};
+    if (table->part.n > 1)
+        gt_sweep_head_part(file.stream, &table->part, table->grid->count, table->identity);
     gt_report_csv_head(file.stream, csv_fields, &run);
     for (; run.i < table->grid->count; run.i++)
-        if (table->results[run.i].done) gt_report_csv_row(file.stream, csv_fields, &run);
+        if (sweep_has(&table->part, run.i) && table->results[run.i].done)
+            gt_report_csv_row(file.stream, csv_fields, &run);
     return gt_cli_file_close(&file, complete);
 }
 

@@ -43,7 +43,7 @@ void gt_paper_crow_problem_3(paper_sheet *s)
 {
     static const int a[] = {0, 1, 2, 3}, b[] = {-1};
     gt_multistep f;
-    if (gt_design_multistep(&(gt_steps){a, b, 4, 1}, 4, &f, &s->failure)) return;
+    if (gt_design_multistep(&(gt_steps){.a = a, .b = b, .n_a = 4, .n_b = 1}, 4, &f, &s->failure)) return;
     char text[64];
     paper_value(s, "(a) steps", NULL, f.steps, no_answer);
     paper_value(s, "(b) highest order", NULL, f.order, no_answer);
@@ -130,7 +130,7 @@ void gt_paper_crow_problem_9(paper_sheet *s)
     gt_multistep f = {0};
     gt_zero_stability zero;
     /* x_(n+2) = -alpha x_(n+1) + alpha x_(n-1) + x_(n-2) + h (beta f_(n+1) + gamma f_n + beta f_(n-1)) */
-    if (gt_design_multistep(&(gt_steps){a, b, 3, 3}, 5, &f, &s->failure)) return;
+    if (gt_design_multistep(&(gt_steps){.a = a, .b = b, .n_a = 3, .n_b = 3}, 5, &f, &s->failure)) return;
     if (gt_zero_stability_of(&f, &zero)) return;
     paper_value(s, "(a) order", "6", f.order, NULL);
     paper_value(s, "(a) alpha", NULL, -gt_ratio_value(f.a[0]), no_answer);

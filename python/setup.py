@@ -18,7 +18,7 @@ from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).resolve().parent
 ROOT = Path(os.environ.get("GEARTRAIN_SOURCE") or HERE.parent)
-VERSION = re.search(r'GT_VERSION "(.*)"', (ROOT / "include/geartrain/version.h").read_text())[1]
+VERSION = re.search(r'GT_VERSION "(.*)"', (ROOT / "include/geartrain/api.h").read_text())[1]
 
 
 def cmake_build(folder: Path) -> None:

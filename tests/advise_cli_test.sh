@@ -36,6 +36,27 @@ done
 verdict "its keys" $missing
 grep -q '"h_stable": "unbounded"' out && grep -q '"recommendation": "' out && grep -q '"stiff": false' out
 verdict "its values" $?
+# The commands that it recommends take the steps that it says, within 30 %.
+needs_jsonget
+keeps_promise() { # ARGUMENT...
+    "$geartrain" advise "$@" --json >out 2>err || return 1
+    for k in 0 1 2; do
+        command=$(./jsonget "commands.$k.command" <out | sed 's/^"//; s/"$//')
+        case $command in "geartrain run "*) ;; *) [ $k -gt 0 ] && return 0 || return 1 ;; esac
+        promised=$(./jsonget "commands.$k.stats.steps" <out)
+        eval "\"\$geartrain\" ${command#geartrain }" --json >ran 2>>err || return 1
+        took=$(./jsonget stats.steps <ran)
+        within "$took" "$promised" "$(awk -v p="$promised" 'BEGIN { print 0.3 * p }')" ||
+            { echo "$command: $took steps, not $promised" >>err; return 1; }
+    done
+}
+printf "x'=y\ny'=-x-1e4*(x-z)\nz'=-z+.1*sin(t)\ninit x=1\npar a=1\n@ total=5\n" >"two words.ode"
+check "promised steps: stiff" keeps_promise vanderpol --set mu=1000 --rtol 1e-4
+check "promised steps: not stiff" keeps_promise lorenz --t1 5
+check "promised steps: a model with blocks" keeps_promise pendulum --t1 1 --rtol 1e-4 --set k=500
+check "promised steps: a file, blocks and values from the command line" \
+    keeps_promise "two words.ode" --fast x,y --init z=.5 --rtol 1e-5 --atol x=1e-7
+check "promised steps: algebraic equations" keeps_promise transistor --rtol 1e-4
 "$geartrain" advise kpr --json >first 2>err && "$geartrain" advise kpr --json >second 2>>err && same first second
 verdict "the same advice every time" $?
 

@@ -115,6 +115,7 @@ refuse "a flag twice" 'twice' run lorenz --t1 1 --t1 2
 refuse "a parameter twice" '--set rho is given twice' run lorenz --set rho=1 --set rho=2
 refuse "an initial value twice, once by its other name" 'twice' run lorenz --init x=1 --start-value x=2
 refuse "a tolerance twice" 'twice' run lorenz --atol x=1e-3,x=1e-4
+expect "states at zero without an absolute tolerance" 1 "give one, such as --atol" run robertson --atol 0 --method gear --t1 1
 refuse "a tolerance of 1 and more" 'below 1' run lorenz --rtol 10
 refuse "a tolerance of 1 and more in a list" 'below 1' compare lorenz --methods dopri5 --rtol 1e-3,1
 refuse "a tolerance of 1 and more with a method" 'below 1' compare lorenz --methods dopri5:rtol=2
@@ -237,6 +238,15 @@ says "of a multistep formula too" 0 err 'limit of ab3, about 5.5e-05' run crow_p
 says "and of a large model" 0 err 'limit of rk4, about 4.[0-9]e-06' run heat --set n=400 --method rk4 --h 0.01
 says "a method that is never stable" 0 err 'euler is not stable for the eigenvalue 0 +- 1i' \
     run harmonic --method euler --h 0.5 --t1 200
+# 800 periods at rtol 1e-3 were wrong by a quarter of the solution and more, silently.
+printf "x'=1e5*y\ny'=-1e5*x\ninit x=1\n@ total=.05\n" >turns.ode
+says "errors that add up are reported" 0 err 'add up to .* and nothing damps them in 8e+02 periods' \
+    run turns.ode --method gear --rtol 1e-3
+printf "x'=1e5*y\ny'=-1e5*x-3e3*y\ninit x=1\nz'=cos(1e3*t)-z\n@ total=.5\n" >damped.ode
+run run damped.ode --method gear --rtol 1e-3 && ! grep -q 'add up' err
+verdict "but not where they are damped" $?
+printf "x'=-sign(x)+.3*sign(y)\ny'=-sign(y)-.2*sign(x)\ninit x=.5,y=.7\n@ total=3\n" >corner.ode
+says "two surfaces at once are a failure of the run" 1 err 'two surfaces at once.*sign(y).*sign(x)' run corner.ode
 run run harmonic --json
 grep -q '"warnings": *\[\]' out && grep -q '"notes": *\[\]' out && [ ! -s err ]
 verdict "a run that nothing is known against has no warning" $?

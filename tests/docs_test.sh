@@ -109,6 +109,8 @@ commands_run() { # PAGE
     wrong=0 k=0
     while read -r line; do
         k=$((k + 1))
+        # The lab is built where emscripten is; tests/lab_cli_test.sh tries the command in both cases.
+        case $line in 'geartrain lab'*) [ -f "$BUILD_DIR/lab/index.html" ] || continue ;; esac
         wanted=$(echo "$line" | sed -n 's/.*# exit \([0-9]\).*/\1/p')
         status=0
         timeout 600 sh -c "$line" >../output 2>&1 </dev/null || status=$?

@@ -117,14 +117,14 @@ expect "damping of R = 0 is infinite, which is a result" 0 'damping' damping tra
 awk 'BEGIN { printf "x'"'"'=-0.001*(x"; for (i = 1; i < 2000; i++) printf "^x"; print ")\ninit x=0.5\n@ total=1" }' >deep.ode
 awk 'BEGIN { printf "x'"'"'=-x+1e-9*(x"; for (i = 1; i < 200000; i++) printf "+%d*x", i % 7 + 1; print ")\ninit x=0.5\n@ total=1" }' >wide.ode
 for model in deep wide; do
-    "$geartrain" run $model.ode --quiet --out compiled.csv >out 2>err
+    "$geartrain" run $model.ode --compile --quiet --out compiled.csv >out 2>err
     check "$model.ode runs" [ $? = 0 ]
     "$geartrain" run $model.ode --quiet --no-compile --out interpreted.csv >out 2>err
     check "$model.ode, with and without a compiler the same bytes" same compiled.csv interpreted.csv
 done
-expect "a sum of 200,000 terms is interpreted, and a note says why" 0 'wide.ode is interpreted' run wide.ode
+expect "a sum of 200,000 terms is interpreted, and a note says why" 0 'wide.ode is interpreted' run wide.ode --compile
 check "(it names the length)" grep -q 'a function of 1.[0-9] MB of C' err
 printf '#!/bin/sh\necho "$*" >>"%s/calls"\nexec cc "$@"\n' "$scratch" >watched && chmod +x watched
 rm -rf "$XDG_CACHE_HOME"
-CC=$scratch/watched "$geartrain" run deep.ode --quiet >out 2>err
+CC=$scratch/watched "$geartrain" run deep.ode --compile --quiet >out 2>err
 check "2,000 levels are compiled without optimisation" grep -q -e '-O0' calls

@@ -60,7 +60,7 @@ check "pkg-config, shared" pkg_shared
 check "pkg-config, flags and no files" only_flags
 check "pkg-config, static" pkg_static
 check "pkg-config, version" pkg --exact-version "$(sed -n 's/.*GT_VERSION "\(.*\)"/\1/p' \
-    "$SOURCE_DIR/include/geartrain/version.h")"
+    "$SOURCE_DIR/include/geartrain/api.h")"
 
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.18)

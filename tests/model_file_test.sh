@@ -27,7 +27,7 @@ expect "parameters and start values" 0 'w  *42\.8' run motor.c --set V=3 --init 
 "$geartrain" sweep motor.c --sweep V=1:12:24 --threads 1 --out one.csv >out 2>err
 "$geartrain" sweep motor.c --sweep V=1:12:24 --threads 4 --out four.csv >out 2>err
 check "a sweep in threads is the same as in one" cmp one.csv four.csv
-expect "unknown parameters are told" 2 "no parameter 'W'" run motor.c --set W=1
+expect "unknown parameters are reported" 2 "no parameter 'W'" run motor.c --set W=1
 expect "--no-compile cannot do C" 2 'has to be compiled' run motor.c --no-compile
 
 cc -shared -fPIC -I"$SOURCE_DIR/include" -o motor.so motor.c

@@ -15,15 +15,36 @@ get() { # PATH ARGUMENT...: of the JSON object that the command prints
 
 # Compiled, kept, interpreted.
 expect "a file runs" 0 'v  *-40\.7' run morris_lecar.ode --rtol 1e-8
+check "and is not compiled, since it is soon done" [ ! -e "$XDG_CACHE_HOME/geartrain" ]
+expect "it can be compiled first" 0 'v  *-40\.7' run morris_lecar.ode --rtol 1e-8 --compile
 check "and is compiled" [ "$(ls "$XDG_CACHE_HOME/geartrain" | grep -c so)" = 1 ]
 contracted() { [ "$(cached GEARTRAIN_CONTRACT)" != off ]; } # a*b+c in one code path and not in the other
 for file in *.ode; do
     ! contracted || { skip "$file, compiled and interpreted give the same bytes" "a*b+c is contracted in one of them"; continue; }
     rm -f compiled.csv interpreted.csv
-    "$geartrain" run "$file" --quiet --out compiled.csv >out 2>err && "$geartrain" run "$file" --quiet --no-compile \
+    "$geartrain" run "$file" --compile --quiet --out compiled.csv >out 2>err && "$geartrain" run "$file" --quiet --no-compile \
         --out interpreted.csv >out 2>err
     check "$file, compiled and interpreted give the same bytes" cmp compiled.csv interpreted.csv
 done
+# A long run is compiled when the interpreter has worked as long as a compiler takes, and goes on with the same bits.
+printf "par s=10,r=28,b=2.6667\nx'=s*(y-x)\ny'=r*x-y-x*z\nz'=x*y-b*z\ninit x=1,y=1,z=20\n@ total=4000,dt=40\n" >long.ode
+kept() { ls "$XDG_CACHE_HOME/geartrain" | grep -c so; }
+before=$(kept)
+"$geartrain" run long.ode --method rk4 --h .002 --quiet --out late.csv >out 2>err
+check "a long run is compiled on the way" [ "$(kept)" = $((before + 1)) ]
+"$geartrain" run long.ode --method rk4 --h .002 --quiet --no-compile --out interpreted.csv >out 2>err
+contracted || check "and gives the bytes of the interpreter" cmp late.csv interpreted.csv
+CC=false expect "a compiler that fails on the way leaves it to the interpreter" 0 'long.ode is interpreted' \
+    run long.ode --method rk4 --h .002
+# df/dt went on in the interpreter after the takeover, whose bytecode was gone: SIGSEGV.
+printf "x'=-50*(x-cos(t))+.01*y\ny'=x-y+sin(3*t)\ninit x=1\n@ total=2000,dt=200\n" >driven_long.ode
+for method in rodas4p exprb43 gear dop853; do
+    "$geartrain" run driven_long.ode --method $method --rtol 1e-8 --quiet --out late.csv >out 2>err &&
+        "$geartrain" run driven_long.ode --method $method --rtol 1e-8 --quiet --no-compile --out interpreted.csv >out 2>err
+    contracted || check "compiled on the way, with df/dt, by $method" cmp late.csv interpreted.csv
+done
+expect "--compile and --no-compile" 2 'exclude each other' run long.ode --compile --no-compile
+
 "$geartrain" sweep ball.ode --sweep loss=.5:.9:9 --threads 1 --out one.csv >out 2>err
 "$geartrain" sweep ball.ode --sweep loss=.5:.9:9 --threads 4 --out four.csv >out 2>err
 check "a sweep in threads is the same as in one" cmp one.csv four.csv
@@ -32,10 +53,10 @@ check "a sweep can be interpreted" cmp one.csv interpreted.csv
 check "a sweep has the aux columns" grep -q '^loss.*energy' one.csv
 printf '#!/bin/sh\nPATH=/nowhere\nunset XDG_CACHE_HOME HOME\nexec "%s" "$@"\n' "$geartrain" >lonely && chmod +x lonely
 real=$geartrain geartrain=./lonely
-expect "without a compiler it is interpreted, and said" 0 'rod.ode is interpreted' run rod.ode
+expect "without a compiler it is interpreted, and said" 0 'rod.ode is interpreted' run rod.ode --compile
 expect "with the result" 0 'th  *-0\.07124' run rod.ode --rtol 1e-9
 geartrain=$real
-CC=false expect "nor a broken compiler matters" 0 'th  *-0\.07124' run rod.ode --rtol 1e-9
+CC=false expect "nor a broken compiler matters" 0 'th  *-0\.07124' run rod.ode --rtol 1e-9 --compile
 
 # Columns.
 "$geartrain" run morris_lecar.ode --out ml.csv --quiet >out 2>err
@@ -70,6 +91,69 @@ check "a set gives parameters and options" within "$(get x.x run driven.ode --us
 expect "a flag is stronger than a set" 0 't  *0 to 3' run driven.ode --use-set stiff --t1 3
 expect "an unknown set" 2 "has no set 'stif'; did you mean 'stiff'" run driven.ode --use-set stif
 expect "sets are for .ode files" 2 'has no sets' run lorenz --use-set a
+
+# Blocks from the command line: the same solution, shown in the order of the file, with functions for each block.
+printf "x'=-x+.01*y\ny'=-400*(y-x)\nz'=-z\nw'=-300*(w-z)\ninit x=1,y=0,z=2,w=0\n@ total=1\n" >four.ode
+expect "--fast" 0 'evaluations of the slow block' run four.ode --fast w,y --method spm2
+check "--fast has the solution" within "$(get x.x run four.ode --fast w,y --method mri3 --rtol 1e-8)" \
+    "$(get x.x run four.ode --rtol 1e-10)" 1e-6
+"$geartrain" run four.ode --fast y,w --every 1 --out fast.csv --quiet >out 2>err
+check "--fast keeps the order of the columns" [ "$(sed 1q fast.csv)" = "t,x,y,z,w" ]
+check "and of the report" [ "$("$geartrain" run four.ode --fast x --json | tr -d ' \n' |
+    sed 's/.*"x":{\([^}]*\)}.*/\1/; s/[^a-z,]//g; s/,e,/,/g' | tr -d e)" = "x,y,z,w" ]
+printf "x'=-x\ny'=-y\n#@ fast y\n" >own.ode
+check "--fast none: one block" [ "$(get stats.rhs_slow run own.ode --fast none --method gear)" = 0 ]
+expect "--fast replaces the blocks of the file" 0 'fast x;' advise own.ode --fast x
+expect "--fast: an unknown name" 2 "no state 'yy'; did you mean" run four.ode --fast yy
+expect "--fast: a name twice" 2 'given twice' run four.ode --fast y,w,y
+expect "--fast: all of them" 2 'all 4 states' run four.ode --fast x,y,z,w
+check "--fast of a built-in model" within "$(get x.y run lorenz --t1 1 --fast y --method mri3 --rtol 1e-8)" \
+    "$(get x.y run lorenz --t1 1 --rtol 1e-10)" 1e-4
+check "its columns keep their order" [ "$("$geartrain" run lorenz --fast x --t1 1 --out - --quiet | sed 1q)" = "t,x,y,z" ]
+check "compare with --fast" within "$(get rows.0.error.final compare four.ode --fast y,w --methods spm2 --rtol 1e-6)" 0 1e-3
+
+# Blocks that `auto` finds: forty slow states, which are the work, around two fast ones.
+ring() { # PREFIX: of the names of the states
+    awk -v p="$1" 'BEGIN {
+        printf "par w=300\n%sf1\047=w*%sf2\n", p, p
+        for (i = 1; i <= 40; i++) {
+            s = p "s" i; next_one = p "s" (i % 40 + 1)
+            printf "%s\047=-.1*%s+sin(%s)*exp(-%s^2)*cos(%s)/(1+%s^2)+.001*%sf1\ninit %s=%g\n", s, s, next_one, s, next_one, s, p, s, i / 40
+        }
+        printf "%sf2\047=-w*%sf1-3*%sf2+.1*%ss1\ninit %sf1=1\n@ total=50\n", p, p, p, p, p
+    }'
+}
+ring "" >ring.ode
+expect "auto finds blocks" 0 'fast f1,f2, found' run ring.ode --no-compile
+expect "and in compiled code" 0 'fast f1,f2, found' run ring.ode --compile
+check "with the same result" within "$(get x.s7 run ring.ode --compile)" "$(get x.s7 run ring.ode --no-compile)" 1e-6
+
+long=$(printf '%070d' 0 | tr 0 q)
+ring "$long" >names.ode
+check "long names: the blocks that are found have the start of the file" within "$(get "x.${long}s7" run names.ode --t1 20)" \
+    "$(get x.s7 run ring.ode --t1 20)" 1e-6
+sed "s/[xyzw]/$long&/g" four.ode >names.ode
+check "long names: --fast keeps the order of the columns" [ "$("$geartrain" run names.ode --fast "${long}y" --out - --quiet |
+    sed "1!d; s/$long//g")" = "t,x,y,z,w" ]
+expect "--fast: a range of more names than can be counted" 2 "no state 'x-2'" run four.ode --fast 'x[-2..9223372036854775807]'
+
+# Multipliers that the program has added are not shown, and those behind them keep their places.
+sed '/^@ total/,$d' pendulum_xy.ode >hidden.ode
+printf 'aux len=sqrt(x^2+y^2)\n@ total=1\n' >>hidden.ode
+states() { sed -n '/^t  /,/^invariant/p' out | sed '1d; $d' | awk '{ printf "%s ", $1 }'; }
+"$geartrain" run hidden.ode >out 2>err
+check "hidden states are not in the report" [ "$(states)" = "x y u v lam len " ]
+expect "nor in its JSON" 0 '"lam"' run hidden.ode --json
+check "which has only the others" [ "$(grep -c mu1 out)" = 0 ]
+check "--fast keeps the order of the columns beside hidden states" \
+    [ "$("$geartrain" run hidden.ode --fast x --out - --quiet 2>err | sed 1q)" = t,x,y,u,v,lam,len ]
+for fast in "" "--fast x"; do
+    "$geartrain" sweep hidden.ode --sweep g=9,10 $fast --out hidden.csv >out 2>err
+    check "sweep $fast: hidden states have no columns" [ "$(sed 1q hidden.csv | cut -d, -f1-10)" = g,status,t,x,y,u,v,lam,len,steps ]
+    check "sweep $fast: aux has its values" within "$(sed -n 2p hidden.csv | cut -d, -f9)" 1 1e-4
+done
+expect "sweep, JSON" 0 '"lam"' sweep hidden.ode --sweep g=9,10 --json
+check "sweep, JSON: nothing hidden" [ "$(grep -c mu1 out)" = 0 ]
 
 # Other commands.
 expect "compare" 0 'trapezoidal' compare rod.ode --methods trapezoidal,gear --rtol 1e-4

@@ -274,7 +274,7 @@ static void test_verdicts(void **state)
     }
 }
 
-/* Methods that cannot treat a problem are told apart with their own sentence. */
+/* Methods that cannot treat a problem are distinguished, each with its message. */
 static void test_algebraic(void **state)
 {
     (void)state;

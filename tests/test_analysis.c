@@ -252,7 +252,7 @@ static void test_all_models(void **state)
     for (const gt_model *const *model = gt_model_list(); *model; model++) {
         gt_arena arena = gt_arena_growing();
         gt_problem p = build((*model)->name, "", &arena);
-        if (gt_problem_size(&p) > 300) {
+        if (gt_problem_size(&p) > 300 || gt_problem_index(&p) > 1) { /* no A where constraints are hidden */
             gt_arena_free(&arena);
             continue;
         }

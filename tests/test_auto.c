@@ -2,7 +2,6 @@
 /* `auto` as a way of running: what it does on problems whose nature changes, or misleads. Bounds are counts. */
 #include "lang_kit.h"
 #include "methods_kit.h"
-#include <geartrain/auto.h>
 
 static gt_report run_auto(const gt_problem *p, double rtol, double *x)
 {
@@ -50,7 +49,7 @@ static void stiffness_that_comes_late(void **state)
     lang_free(&m);
 }
 
-/* 104,822 calls of f by an explicit method, 1,205 by gear. */
+/* 104,822 calls of f by an explicit method, 1,205 by gear for an error of 8 tolerances. */
 static void stick_and_slip(void **state)
 {
     (void)state;
@@ -59,26 +58,32 @@ static void stick_and_slip(void **state)
     double x[2], y[2];
     gt_report tight = run_by("gear", &m.problem, 1e-10, y), report = run_auto(&m.problem, 1e-6, x);
     (void)tight;
-    if (report.stats.rhs > 2 * 1205) fail_msg("%ld calls of f", report.stats.rhs);
-    for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 1e-4, "stick-slip");
+    if (report.stats.rhs > 4 * 1205) fail_msg("%ld calls of f", report.stats.rhs);
+    for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 1e-5, "stick-slip");
     lang_free(&m);
 }
 
-/* A mode that swings and is damped is soon gone. It was taken for one that goes on swinging: 108,635 calls of f at
- * 1e-3. */
+/* Modes that swing and are damped are soon gone, but hold the steps of an explicit method, at its limit of stability or
+ * far below it where they are forced: up to 250,000 calls of f. */
 static void a_damped_actuator(void **state)
 {
     (void)state;
-    lang_model m = lang_read("x'=-x+z1\nz1'=z2*1e4\nz2'=(-z1-.6*z2+.5*x+sin(t))*1e4\ninit x=1\n@ total=5\ndone\n");
-    double x[3], y[3];
-    (void)run_by("gear", &m.problem, 1e-10, y);
-    static const double tolerances[] = {1e-3, 1e-6};
-    for (int k = 0; k < 2; k++) {
-        gt_report report = run_auto(&m.problem, tolerances[k], x);
-        if (report.stats.rhs > 4000) fail_msg("%ld calls of f at %g", report.stats.rhs, tolerances[k]);
-        for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 10 * tolerances[k], "the actuator");
+    static const double dampings[] = {.1, .3, .5, 1}, tolerances[] = {1e-3, 1e-6, 1e-8};
+    for (int d = 0; d < 4; d++) {
+        char text[200];
+        double x[3], y[3];
+        snprintf(text, sizeof text,
+                 "x'=-x+z1\nz1'=z2*1e4\nz2'=(-z1-2*%g*z2+.5*x+sin(t))*1e4\ninit x=1\n@ total=5\ndone\n", dampings[d]);
+        lang_model m = lang_read(text);
+        (void)run_by("gear", &m.problem, 1e-11, y);
+        for (int k = 0; k < 3; k++) {
+            gt_report report = run_auto(&m.problem, tolerances[k], x);
+            if (report.stats.rhs > 8000)
+                fail_msg("%ld calls of f, damping %g, at %g", report.stats.rhs, dampings[d], tolerances[k]);
+            for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 10 * tolerances[k], "the actuator");
+        }
+        lang_free(&m);
     }
-    lang_free(&m);
 }
 
 /* Modes that grow are no reason to leave: with theta the choice before the run took gear, 6,178 steps. */
@@ -132,9 +137,10 @@ static void relaxation(void **state)
         double x[2], y[2];
         gt_report by_gear = run_by("gear", &b.problem, tolerances[k], y);
         gt_report report = run_auto(&b.problem, tolerances[k], x);
-        if (report.stats.rhs > 2 * by_gear.stats.rhs)
+        /* At equal tolerances; gear is wrong by a hundred times as much. */
+        if (report.stats.rhs > 3 * by_gear.stats.rhs)
             fail_msg("%ld calls of f at %g, gear %ld", report.stats.rhs, tolerances[k], by_gear.stats.rhs);
-        if (report.phases.list[0].steps > 60) fail_msg("%ld explicit steps", report.phases.list[0].steps);
+        if (report.phases.list[0].steps > 45) fail_msg("%ld explicit steps", report.phases.list[0].steps);
         (void)run_by("gear", &b.problem, 1e-12, y);
         for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 100 * tolerances[k], "van der Pol");
     }
@@ -173,7 +179,9 @@ static void algebraic_equations_and_masses(void **state)
         double *x = calloc(gt_problem_size(&b.problem), sizeof *x);
         gt_report report = run_auto(&b.problem, 1e-5, x);
         assert_int_equal(report.phases.count, 1);
-        assert_string_equal(report.phases.list[0].method, gt_method_for(GT_ROLE_STIFF)->name);
+        const gt_method *chosen = gt_method_find(report.phases.list[0].method);
+        gt_values v = gt_params_default(chosen->options);
+        assert_true(gt_method_facts(chosen, v.v).flags & GT_TREATS_ALGEBRAIC);
         free(x);
         dismantle(&b);
     }
@@ -200,9 +208,48 @@ static void f_that_fails(void **state)
     assert_within(x[0], slow * slow, 1e-3, "x");
 }
 
+/* A method that was named is kept; where it does not fit a note says so, at no call of f. */
+static void a_note_on_a_method_that_does_not_fit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *parameters, *method;
+        double rtol;
+        bool stiff;
+    } runs[] = {
+        {"hires", "", "dopri5", 1e-3, true},
+        {"hires", "", "dop853", 1e-6, true},
+        {"robertson", "", "dopri5", 1e-5, true},
+        {"pleiades", "", "dopri5", 1e-6, false},
+        {"pleiades", "", "dop853", 1e-9, false},
+        {"lorenz", "", "dopri5", 1e-9, false},
+        {"lorenz", "", "dop853", 1e-3, false},
+        {"duffing", "", "dopri5", 1e-8, false},
+        {"double_pendulum", "", "dopri5", 1e-8, false},
+        {"lotka_volterra", "", "dopri5", 1e-10, false},
+    };
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        bench_top b;
+        gt_report r;
+        build(&b, runs[k].model, runs[k].parameters);
+        if (runs[k].stiff) b.problem.t1 = fmin(b.problem.t1, 100);
+        const gt_method *m = gt_method_find(runs[k].method);
+        assert_int_equal(gt_solve(&b.problem, m, &(gt_plan){.rtol = runs[k].rtol}, &r), GT_OK);
+        bool said = strstr(r.note.text, "is stiff for") != NULL;
+        if (said != runs[k].stiff)
+            fail_msg("%s by %s: '%s' after %ld steps", runs[k].model, m->name, r.note.text, r.stats.steps);
+        /* The slope at the start, the stages of each trial, and a hundred looks for pulses where f depends on t. */
+        long stages = gt_method_facts(m, NULL).evaluations;
+        double trials = (double)(r.stats.steps + r.stats.rejected);
+        assert_true((double)r.stats.rhs <= 1.001 * (double)stages * trials + 103);
+        dismantle(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_note_on_a_method_that_does_not_fit),
         cmocka_unit_test(stiffness_that_comes_late),
         cmocka_unit_test(stick_and_slip),
         cmocka_unit_test(a_damped_actuator),

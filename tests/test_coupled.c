@@ -168,6 +168,59 @@ static void limits_of_coupled_masses(void **state)
     gt_arena_free(&arena);
 }
 
+/* Ten such systems side by side: state i of copy c is i * COPIES + c. */
+enum { COPIES = 10 };
+
+static gt_status full_of_copies(double t, const double *x, double *dx, void *ctx)
+{
+    double A[N][N];
+    (void)t, (void)ctx;
+    matrix(A);
+    for (size_t i = 0; i < N; i++)
+        for (size_t c = 0; c < COPIES; c++) {
+            dx[i * COPIES + c] = 0;
+            for (size_t j = 0; j < N; j++) dx[i * COPIES + c] += A[i][j] * x[j * COPIES + c];
+        }
+    return GT_OK;
+}
+
+static gt_status jacobian_of_copies(double t, const double *x, gt_matrix *J, void *ctx)
+{
+    double A[N][N];
+    (void)t, (void)x, (void)ctx;
+    matrix(A);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            for (size_t c = 0; c < COPIES; c++) J->values[(j * COPIES + c) * N * COPIES + i * COPIES + c] = A[i][j];
+    return GT_OK;
+}
+
+/* With 60 states the search is coarse; beyond some 35 there was no step at all. */
+static void many_states_have_a_stable_step(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"prk25", "prk2s", "prk48", "rk4"};
+    static const double x0[N * COPIES] = {0};
+    gt_problem p = {.n_slow = SLOW * COPIES,
+                    .n_fast = (N - SLOW) * COPIES,
+                    .rhs = full_of_copies,
+                    .jac = jacobian_of_copies,
+                    .x0 = x0,
+                    .t1 = masses.t1,
+                    .linear = true,
+                    .autonomous = true};
+    gt_arena arena = gt_arena_growing();
+    gt_spectrum s;
+    gt_message message = {""};
+    if (gt_spectrum_at(&p, 0, x0, p.t1, &s, &arena, &message)) fail_msg("%s", message.text);
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        const gt_method *m = gt_method_find(methods[k]);
+        double wanted = limit_by_tableaux(m), found = omega() * gt_coupled_step(&p, &s, 1, m, NULL, p.t1);
+        assert_within(found, wanted, 0.02 * wanted, methods[k]);
+    }
+    gt_arena_free(&arena);
+}
+
 static void radius_is_that_of_the_tableaux(void **state)
 {
     (void)state;
@@ -331,10 +384,10 @@ static void steps_tried_show_growth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_of_coupled_masses),         cmocka_unit_test(radius_is_that_of_the_tableaux),
-        cmocka_unit_test(past_slopes_belong_to_the_matrix), cmocka_unit_test(every_method_has_a_stable_step),
-        cmocka_unit_test(round_off_does_not_grow),          cmocka_unit_test(small_eigenvalues_are_kept),
-        cmocka_unit_test(steps_tried_show_growth),
+        cmocka_unit_test(limits_of_coupled_masses),       cmocka_unit_test(many_states_have_a_stable_step),
+        cmocka_unit_test(radius_is_that_of_the_tableaux), cmocka_unit_test(past_slopes_belong_to_the_matrix),
+        cmocka_unit_test(every_method_has_a_stable_step), cmocka_unit_test(round_off_does_not_grow),
+        cmocka_unit_test(small_eigenvalues_are_kept),     cmocka_unit_test(steps_tried_show_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

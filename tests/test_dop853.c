@@ -68,10 +68,37 @@ static void points_inside_a_step_cost_four_evaluations_in_all(void **state)
     dismantle(&b);
 }
 
+/* Steps of an orbit of eccentricity 0.9 vary by a factor of 30: 31 of 174 trials were rejected. */
+static gt_status orbit(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    double r = hypot(x[0], x[1]), r3 = r * r * r;
+    dx[0] = x[2], dx[1] = x[3], dx[2] = -x[0] / r3, dx[3] = -x[1] / r3;
+    return GT_OK;
+}
+
+static void steps_that_vary_are_foreseen(void **state)
+{
+    (void)state;
+    const double x0[] = {0.1, 0, 0, sqrt(19)};
+    gt_problem p = {.n_slow = 4, .rhs = orbit, .x0 = x0, .t1 = 20, .name = "orbit"};
+    static const struct {
+        double rtol;
+        long calls;
+    } bounds[] = {{1e-6, 1550}, {1e-9, 3200}};
+    for (int k = 0; k < 2; k++) {
+        gt_report r;
+        assert_int_equal(gt_solve(&p, &gt_method_dop853, &(gt_plan){.rtol = bounds[k].rtol}, &r), GT_OK);
+        if (r.stats.rhs > bounds[k].calls) fail_msg("%ld calls at %g", r.stats.rhs, bounds[k].rtol);
+        assert_true(12 * r.stats.rejected < r.stats.steps);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_meet_the_order_conditions),
+        cmocka_unit_test(steps_that_vary_are_foreseen),
         cmocka_unit_test(dense_output_has_order_7),
         cmocka_unit_test(points_inside_a_step_cost_four_evaluations_in_all),
     };

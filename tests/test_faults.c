@@ -50,6 +50,13 @@ static gt_status faulty_jac(double t, const double *x, gt_matrix *J, void *ctx)
     return status ? status : disturb(f, &J->values[0]);
 }
 
+static gt_status faulty_rhs_t(double t, const double *x, double *f_t, void *ctx)
+{
+    faulty *f = ctx;
+    gt_status status = f->inner.rhs_t(t, x, f_t, f->inner.ctx);
+    return status ? status : disturb(f, &f_t[0]);
+}
+
 static gt_status faulty_taylor(double t, int order, double *c, void *ctx)
 {
     faulty *f = ctx;
@@ -65,6 +72,7 @@ static void check_fault(const gt_method *m, const gt_problem *base, fault_kind k
     p.rhs = faulty_rhs;
     p.rhs_slow = p.rhs_fast = p.rhs_alg = NULL;
     p.jac = base->jac ? faulty_jac : NULL;
+    p.rhs_t = base->rhs_t ? faulty_rhs_t : NULL;
     p.taylor = base->taylor ? faulty_taylor : NULL;
     p.exact = NULL, p.invariants = NULL, p.n_invariants = 0;
     p.ctx = &f;
@@ -75,7 +83,9 @@ static void check_fault(const gt_method *m, const gt_problem *base, fault_kind k
     if (status > 0 || !r.message.text[0] || r.status != status)
         fail_msg("%s, fault %d at call %ld: status %s, message '%s'", m->name, kind, at, gt_status_name(status),
                  r.message.text);
-    if (kind == FAILS && status != GT_RHS_FAILED)
+    /* A probe of a fixed step is no part of the run: what fails there is left out, and the run ends as it would. */
+    gt_plan alone = {.h = fixed ? fixed_step(m, (p.t1 - p.t0) / 64) : 0, .rtol = 1e-3, .max_steps = 300};
+    if (kind == FAILS && status != GT_RHS_FAILED && status != gt_solve(base, m, &alone, NULL))
         fail_msg("%s on %s: failure at call %ld became %s", m->name, base->name, at, gt_status_name(status));
     if (kind == FROM_THEN_ON_NAN && !fixed && status == GT_NOT_FINITE)
         assert_true(strstr(r.message.text, "component") || strstr(r.message.text, "right-hand side"));
@@ -115,7 +125,7 @@ static void a_controlled_run_recovers(void **state)
             faulty f = {.inner = b.problem, .at = 25, .kind = (fault_kind)kind};
             gt_problem p = b.problem;
             p.rhs = faulty_rhs, p.jac = NULL, p.ctx = &f, p.exact = NULL;
-            p.taylor = faulty_taylor;
+            p.taylor = faulty_taylor, p.rhs_t = faulty_rhs_t;
             gt_report r;
             gt_status status = gt_solve(&p, *m, &(gt_plan){.rtol = 1e-3}, &r);
             if (status) fail_msg("%s does not recover: %s", (*m)->name, r.message.text);

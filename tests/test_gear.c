@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gear's method of variable order: tolerance kept from 1e-2 to 1e-10, honest local errors, orders, DAEs, restarts. */
+#include "lang_kit.h"
 #include "methods_kit.h"
 #include "stiff_reference.h"
 
@@ -269,9 +270,32 @@ static void algebraic_equations_by_rows_or_by_a_singular_mass_matrix(void **stat
     }
 }
 
+/* Errors of many steps add up: error over tolerance grows like the number of steps, tol^(-1/6), which is 10 from 1e-3
+ * to 1e-9. It grew 45 times on the rhythm of a fly. */
+static void errors_grow_no_more_than_steps(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("v1=3.2*p0/(2+p0)-1.58*p1/(2+p1)\nv2=5*p1/(2+p1)-2.5*p2/(2+p2)\n"
+                             "m'=.76/(1+pn^4)-.65*m/(.5+m)\np0'=.38*m-v1\np1'=v1-v2\n"
+                             "p2'=v2-1.9*p2+1.3*pn-.95*p2/(.2+p2)\npn'=1.9*p2-1.3*pn\n"
+                             "init m=.1,p0=.25,p1=.25,p2=.25,pn=.25\n@ total=120\ndone\n");
+    double x[5], y[5], of_tol[2];
+    static const double tolerances[] = {1e-3, 1e-9};
+    gt_report r;
+    assert_int_equal(gt_solve(&m.problem, gt_method_find("dop853"), &(gt_plan){.rtol = 1e-13, .x_end = y}, &r), GT_OK);
+    for (int k = 0; k < 2; k++) {
+        solve(&m.problem, tolerances[k], 0, NULL, x, &r);
+        of_tol[k] = 0;
+        for (int i = 0; i < 5; i++) of_tol[k] = fmax(of_tol[k], fabs(x[i] - y[i]) / fabs(y[i]) / tolerances[k]);
+    }
+    if (of_tol[1] > 15 * of_tol[0]) fail_msg("%g tol at 1e-3, %g tol at 1e-9", of_tol[0], of_tol[1]);
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_grow_no_more_than_steps),
         cmocka_unit_test(the_tolerance_is_kept),
         cmocka_unit_test(no_tolerance_fails),
         cmocka_unit_test(local_errors_are_honest),

@@ -78,6 +78,41 @@ static void an_event_that_the_error_decides_is_named(void **state)
     assert_int_equal(failures, 0);
 }
 
+static gt_status thrown(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = x[1], dx[1] = 2;
+    return GT_OK;
+}
+
+/* A parabola that dips below 0, or does not, where both states are zero: the tolerances there are nothing beside the
+ * errors of the steps before. gear, beuler and ab1 counted 0 instead of 2, or 2 instead of 0. */
+static void errors_of_larger_states_count(void **state)
+{
+    (void)state;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        if (!controlled(*m)) continue;
+        for (double rtol = 1e-2; rtol > 5e-5; rtol /= 10)
+            for (int k = 0; k < 4; k++) {
+                const double depth[4] = {1e-6, 1e-4, -1e-6, -1e-4}, x0[2] = {1 - depth[k], -2};
+                threshold ctx = {.level = 0};
+                gt_problem p = {.n_slow = 2,
+                                .rhs = thrown,
+                                .ctx = &ctx,
+                                .x0 = x0,
+                                .t1 = 2,
+                                .roots = above,
+                                .n_roots = 1,
+                                .on_event = count,
+                                .autonomous = true};
+                gt_report report;
+                if (gt_solve(&p, *m, &(gt_plan){.rtol = rtol, .max_steps = 20000}, &report)) continue;
+                if (ctx.count != (depth[k] > 0 ? 2 : 0) && !report.warnings.count)
+                    fail_msg("%s at rtol %g, %g below: %d crossings", (*m)->name, rtol, depth[k], ctx.count);
+            }
+    }
+}
+
 /* Where the error of the method is below 1e-8, the crossings are found; and where N steps cannot make 1e-8, they are
  * certain. */
 static void a_tight_tolerance_finds_it(void **state)
@@ -120,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_event_that_the_error_decides_is_named),
+        cmocka_unit_test(errors_of_larger_states_count),
         cmocka_unit_test(a_tight_tolerance_finds_it),
         cmocka_unit_test(an_event_that_is_certain_has_no_warning),
     };

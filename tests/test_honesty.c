@@ -311,6 +311,61 @@ static void growth_of_a_fast_mode_is_seen(void **state)
     assert_true(seen >= 4);
 }
 
+/* 800 periods at rtol 1e-3: the sum of the errors of all steps says what the result is wrong by, to a factor. dopri5 is
+ * wrong by 0.27, gear by 0.5. */
+static void sums_of_errors_are_reported(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "gear4", "radau", "rodas5", "ab4", "am4", "bi"};
+    lang_model m = lang_read("x'=1e5*y\ny'=-1e5*x\nx(0)=1\ny(0)=0\n@ total=.05\ndone\n");
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        gt_report report;
+        double x[2];
+        gt_plan plan = {.rtol = 1e-3, .x_end = x};
+        assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, &report), GT_OK);
+        double error = hypot(x[0] - cos(5e3), x[1] + sin(5e3));
+        if (!(report.error_sum > 0.3 * fmin(error, 1)))
+            fail_msg("%s: the errors add up to %g, and x is off by %g", methods[k], report.error_sum, error);
+        plan.rtol = 1e-8;
+        assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, &report), GT_OK);
+        assert_true(report.error_sum < 0.01);
+    }
+    lang_free(&m);
+}
+
+/* Squarings double the round-off of slow modes: steps that the linear problem itself would allow were wrong by 9.5e-7.
+ */
+static void round_off_of_exponentials_counts(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"exprb2", "exprb32", "exprb43"};
+    lang_model m = lang_read("a'=-1e-6*a\nb'=-b\nc'=-1e6*(c-a)\ninit a=1,b=1,c=1\n@ total=1e6\ndone\n");
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        double x[3];
+        gt_plan plan = {.rtol = 1e-8, .x_end = x};
+        assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+        if (!(fabs(x[0] - exp(-1)) < 20e-8)) fail_msg("%s: a is off by %g", methods[k], x[0] - exp(-1));
+    }
+    lang_free(&m);
+}
+
+/* Methods that damp what decays damp what grows, too: these stayed at -1, in one to three steps, with status ok. */
+static void growth_is_not_damped(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"radau",       "rodas4", "rodas4p", "rodas5", "gear", "gear2",
+                                          "trapezoidal", "beuler", "am2",     "dopri5", "smes", "exprb43"};
+    lang_model m = lang_read("x'=1e4*(1-x^2)\nx(0)=-.999999\n@ total=2e-3\ndone\n");
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (double rtol = 1e-2; rtol > 1e-9; rtol *= 1e-2) {
+            double x[1];
+            gt_plan plan = {.rtol = rtol, .x_end = x};
+            assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+            if (!(fabs(x[0] - 1) < 10 * rtol)) fail_msg("%s, rtol %g: x ends at %g", methods[k], rtol, x[0]);
+        }
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +375,9 @@ int main(void)
         cmocka_unit_test(bi_sees_quadratures),
         cmocka_unit_test(adams_sees_growth),
         cmocka_unit_test(steep_jacobians_are_noticed),
+        cmocka_unit_test(sums_of_errors_are_reported),
+        cmocka_unit_test(round_off_of_exponentials_counts),
+        cmocka_unit_test(growth_is_not_damped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,36 @@ static void test_blocks_interleave(void **state)
     lang_free(&m);
 }
 
+/* Another division than that of the file: its functions are made for it, and each block keeps the order of the file. */
+static void test_split_from_outside(void **state)
+{
+    (void)state;
+    static const char text[] = "%[1..3]\nu[j]'=-v[j]\nv[j]'=u[j]\n%\nw'=u2\n#@ fast v,u3\ndone\n";
+    static const struct {
+        const char *fast;
+        size_t n_fast;
+        const char *names[7];
+    } cases[] = {{"", 0, {"u1", "v1", "u2", "v2", "u3", "v3", "w"}},
+                 {"w,u1", 2, {"v1", "u2", "v2", "u3", "v3", "u1", "w"}},
+                 {"u[2..3]", 2, {"u1", "v1", "v2", "v3", "w", "u2", "u3"}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lang_model m = {.arena = gt_arena_growing()};
+        gt_message message = {""};
+        gt_status status = gt_ode_parse_split(text, strlen(text), "m.ode", cases[k].fast, &m.ode, &message);
+        if (status) fail_msg("%s", message.text);
+        assert_int_equal(gt_model_build(gt_ode_model(m.ode), "", &m.problem, &m.arena, &message), GT_OK);
+        assert_int_equal(m.problem.n_fast, cases[k].n_fast);
+        for (int i = 0; i < 7; i++) assert_string_equal(m.problem.names[i], cases[k].names[i]);
+        if (cases[k].n_fast) lang_check_blocks(&m);
+        lang_free(&m);
+    }
+    gt_ode *wrong;
+    gt_message message = {""};
+    assert_int_not_equal(gt_ode_parse_split(text, strlen(text), "m.ode", "u,uu", &wrong, &message), GT_OK);
+    if (!strstr(message.text, "no state uu")) fail_msg("%s", message.text);
+    gt_ode_free(wrong);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -320,6 +350,7 @@ int main(void)
                                        cmocka_unit_test(test_values),
                                        cmocka_unit_test(test_arrays),
                                        cmocka_unit_test(test_blocks_interleave),
+                                       cmocka_unit_test(test_split_from_outside),
                                        cmocka_unit_test(test_errors),
                                        cmocka_unit_test(test_warnings),
                                        cmocka_unit_test(test_hidden_builtins),

@@ -99,10 +99,46 @@ static void test_graph_is_in_order(void **state)
     gt_ode_free(ode);
 }
 
+typedef struct asked {
+    int times;
+    double done[3];
+} asked;
+
+static const gt_model *nothing_yet(double done, double *next, void *ctx)
+{
+    asked *a = ctx;
+    assert_in_range(a->times, 0, 2);
+    a->done[a->times++] = done;
+    if (a->times < 3) *next = 2 * done;
+    return NULL;
+}
+
+/* Compiled code is asked for by the operations that were done, again when the answer says so, and not by a clock. */
+static void test_native_code_is_asked_for(void **state)
+{
+    (void)state;
+    gt_ode *ode = read_text("x'=-x*y+sin(t)\ny'=x-y\n");
+    asked a = {.times = 0};
+    gt_ode_set_native(ode, 100, nothing_yet, &a);
+    gt_arena arena = gt_arena_growing();
+    gt_problem problem;
+    assert_int_equal(gt_model_build(gt_ode_model(ode), "", &problem, &arena, NULL), GT_OK);
+    double x[2] = {1, 2}, dx[2];
+    assert_true(problem.work.full > 0);
+    for (double done = 0; done < 1000; done += problem.work.full)
+        assert_int_equal(problem.rhs(0, x, dx, problem.ctx), GT_OK);
+    assert_int_equal(a.times, 3);
+    assert_true(a.done[0] >= 100 && a.done[0] < 100 + problem.work.full);
+    assert_true(a.done[1] >= 2 * a.done[0] && a.done[1] < 2 * a.done[0] + problem.work.full);
+    gt_ode_set_native(NULL, 1, nothing_yet, &a);
+    gt_arena_free(&arena);
+    gt_ode_free(ode);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bytecode_is_made_when_a_problem_is),
-                                       cmocka_unit_test(test_threads_share_one_bytecode),
-                                       cmocka_unit_test(test_graph_is_in_order)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bytecode_is_made_when_a_problem_is), cmocka_unit_test(test_threads_share_one_bytecode),
+        cmocka_unit_test(test_graph_is_in_order), cmocka_unit_test(test_native_code_is_asked_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

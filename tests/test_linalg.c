@@ -496,6 +496,33 @@ static void what_is_no_number_is_not_balanced(void **state)
     }
 }
 
+/* The sign of a determinant is the parity of its real eigenvalues below 0. */
+static void signs_of_determinants(void **unused)
+{
+    (void)unused;
+    for (size_t n = 1; n <= GT_SMALL_LU; n++)
+        for (int round = 0; round < 20; round++) {
+            uint64_t state = 991 * n + (uint64_t)round;
+            gt_arena arena = gt_arena_growing();
+            gt_matrix m;
+            gt_lu lu;
+            double copy[GT_SMALL_LU * GT_SMALL_LU], values[2 * GT_SMALL_LU];
+            gt_matrix_layout(&m, n, (gt_pattern){.storage = GT_DENSE}, false, &arena);
+            gt_lu_layout(&lu, &m, &arena);
+            fill(&m, &state);
+            for (size_t i = 0; i < n; i++) *gt_matrix_at(&m, i, i) *= 0.1; /* so that rows change places */
+            memcpy(copy, m.values, n * n * sizeof *copy);
+            assert_int_equal(gt_lu_factor(&lu, &m), GT_OK);
+            assert_int_equal(gt_eigen(n, copy, values, NULL, NULL), GT_OK);
+            int sign = 1;
+            for (size_t i = 0; i < n; i++)
+                if (values[2 * i + 1] == 0 && values[2 * i] < 0) sign = -sign;
+            assert_int_equal(gt_lu_sign(&lu), sign);
+            gt_lu_free(&lu);
+            gt_arena_free(&arena);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -511,6 +538,7 @@ int main(void)
         cmocka_unit_test(measured_size_is_what_is_taken),
         cmocka_unit_test(eigenvalues_are_those_of_the_polynomial),
         cmocka_unit_test(what_is_no_number_is_not_balanced),
+        cmocka_unit_test(signs_of_determinants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

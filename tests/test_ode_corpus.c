@@ -133,7 +133,8 @@ static void run_model(file *f, const gt_model *model, outcome *o)
     bool shipped = strstr(f->path, "/models/") && !strstr(f->path, "/examples/");
     gt_plan plan = {
         .rtol = shipped ? 1e-6 : 1e-10, .atol = shipped ? gt_default_atol(&o->problem, 1e-6) : 1e-12, .x_end = o->x};
-    const gt_method *method = gt_method_find(shipped || o->problem.n_alg ? "gear" : "dopri5");
+    const char *stiff = gt_problem_index(&o->problem) > 1 ? "radau" : "gear";
+    const gt_method *method = gt_method_find(shipped || o->problem.n_alg ? stiff : "dopri5");
     status = gt_solve(&o->problem, method, &plan, &o->report);
     if (status) complain(f, "%s", o->report.message.text);
     if (o->problem.n_aux) o->problem.aux(o->report.t, o->x, o->aux, o->problem.ctx);

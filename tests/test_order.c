@@ -132,8 +132,9 @@ static void design_leads_to_the_known_formulas(void **state)
         const struct {
             const char *family;
             gt_steps steps;
-        } cases[] = {
-            {"ab", {all + 1, all + 1, 1, order}}, {"am", {all + 1, all, 1, order}}, {"gear", {all + 1, all, order, 1}}};
+        } cases[] = {{"ab", {.a = all + 1, .b = all + 1, .n_a = 1, .n_b = order}},
+                     {"am", {.a = all + 1, .b = all, .n_a = 1, .n_b = order}},
+                     {"gear", {.a = all + 1, .b = all, .n_a = order, .n_b = 1}}};
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             char name[8];
             gt_multistep made;
@@ -159,7 +160,7 @@ static void problem_9(void **state)
 {
     (void)state;
     const int a[] = {0, 2, 3}, b[] = {0, 1, 2};
-    const gt_steps steps = {a, b, 3, 3};
+    const gt_steps steps = {.a = a, .b = b, .n_a = 3, .n_b = 3};
     gt_multistep f;
     gt_zero_stability zero;
     assert_int_equal(gt_design_multistep(&steps, 6, &f, NULL), GT_OK);
@@ -183,9 +184,12 @@ static void designs_that_do_not_exist(void **state)
         gt_steps steps;
         int order;
         const char *says;
-    } cases[] = {{{first, slopes, 1, 3}, 4, "ask for order 3"}, {{first, slopes, 1, 3}, 2, "leaves 1"},
-                 {{twice, slopes, 2, 1}, 2, "twice"},           {{far, slopes, 1, 1}, 1, "from 0 to 5"},
-                 {{first, slopes, 1, 1}, 0, "between 1 and"},   {{slopes + 1, slopes, 1, 0}, 1, "no choice"}};
+    } cases[] = {{{.a = first, .b = slopes, .n_a = 1, .n_b = 3}, 4, "ask for order 3"},
+                 {{.a = first, .b = slopes, .n_a = 1, .n_b = 3}, 2, "leaves 1"},
+                 {{.a = twice, .b = slopes, .n_a = 2, .n_b = 1}, 2, "twice"},
+                 {{.a = far, .b = slopes, .n_a = 1, .n_b = 1}, 1, "from 0 to 5"},
+                 {{.a = first, .b = slopes, .n_a = 1, .n_b = 1}, 0, "between 1 and"},
+                 {{.a = slopes + 1, .b = slopes, .n_a = 1}, 1, "no choice"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gt_multistep f;
         gt_message message = {""};

@@ -9,7 +9,6 @@
 
 #include <geartrain/geartrain.h>
 #include <geartrain/run.h>
-#include <geartrain/solution.h>
 #include <math.h>
 #include <string.h>
 

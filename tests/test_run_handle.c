@@ -2,7 +2,6 @@
 /* Runs step by step: the same bits as in one call, dense output of the last step, changes on the way, wrong calls. */
 #include "methods_kit.h"
 #include <geartrain/run.h>
-#include <geartrain/solution.h>
 #include <pthread.h>
 
 /* Van der Pol with a force that jumps at known times and a counter of crossings of x through 1. */
@@ -310,7 +309,6 @@ static void the_end_breaks_and_tolerances_can_change(void **state)
     assert_int_equal(gt_run_set_end(run, 3), GT_OK);
     assert_int_equal(gt_run_advance(run, 3, 0, &reached), GT_OK);
     assert_int_equal(reached, GT_REACHED_END);
-    assert_int_equal(gt_run_step(run, &reached), GT_OK); /* the step that waits is the last: it is accepted */
     assert_int_equal(gt_run_step(run, &reached), GT_BAD_ARGUMENT);
     assert_int_equal(gt_run_set_end(run, 1), GT_BAD_ARGUMENT);
     assert_int_equal(gt_run_set_end(run, INFINITY), GT_OK);
@@ -486,6 +484,10 @@ static void wrong_calls_are_refused(void **state)
     gt_run_report(run, &report);
     assert_int_equal(report.warnings.count, 1); /* of the call from inside f */
     assert_non_null(strstr(report.warnings.list[0].text, "one thread at a time"));
+    for (int k = 0; k < 2; k++) { /* whether or not the last step waits to be accepted */
+        assert_int_equal(gt_run_step(run, NULL), GT_BAD_ARGUMENT);
+        assert_non_null(strstr(gt_run_message(run), "at its end"));
+    }
     assert_int_equal(gt_run_finish(run, NULL), GT_OK);
     assert_int_equal(gt_run_step(run, NULL), GT_BAD_ARGUMENT);
     assert_non_null(strstr(gt_run_message(run), "finished"));

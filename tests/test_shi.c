@@ -309,7 +309,9 @@ static void divergence_names_condition_14(void **state)
         double x0[2] = {1, 0}, x[2], right[2];
         gt_problem p = {.n_slow = 2, .rhs = enzyme, .x0 = x0, .t1 = 20};
         gt_report report;
-        assert_int_equal(gt_solve(&p, gt_method_find(methods[m]), &(gt_plan){.h = 0.02}, &report), GT_NOT_FINITE);
+        assert_int_equal(
+            gt_solve(&p, gt_method_find(methods[m]), &(gt_plan){.h = 0.02, .options = "inner=2, eps=4e-7"}, &report),
+            GT_NOT_FINITE);
         const char *text = report.message.text, *advice = strstr(text, "--opt inner=");
         if (!strstr(text, "condition (14)") || !strstr(text, "N = 3") || !advice || strstr(text, "try a smaller h"))
             fail_msg("%s says: %s", methods[m], text);
@@ -320,6 +322,31 @@ static void divergence_names_condition_14(void **state)
         assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-8, .x_end = right}, &report),
                          GT_OK);
         assert_within(x[0], right[0], 1e-6, methods[m]);
+    }
+}
+
+/* By default they take as many small steps as the condition asks for, again where the fast rate has changed: the fast
+ * rate of the enzyme falls from 2.5e6 to 1.5e6. */
+static void small_steps_are_as_many_as_condition_14_asks(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"smrk2", "smrk4"};
+    for (size_t m = 0; m < 2; m++) {
+        double x0[2] = {1, 0}, x[2], right[2];
+        gt_problem p = {.n_slow = 2, .rhs = enzyme, .x0 = x0, .t1 = 20};
+        gt_report report, many;
+        gt_status status = gt_solve(&p, gt_method_find(methods[m]), &(gt_plan){.h = 0.02, .x_end = x}, &report);
+        if (status) fail_msg("%s: %s", methods[m], report.message.text);
+        assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-8, .x_end = right}, NULL), GT_OK);
+        assert_within(x[0], right[0], 1e-6, methods[m]);
+        gt_plan fixed = {.h = 0.02, .options = "inner=13"}; /* as the message of inner=2 advises */
+        assert_int_equal(gt_solve(&p, gt_method_find(methods[m]), &fixed, &many), GT_OK);
+        assert_true(2 * report.stats.rhs < many.stats.rhs);
+        /* Where nothing is fast for the step there are none. */
+        gt_plan short_steps = {.h = 1e-7};
+        p.t1 = 1e-4;
+        assert_int_equal(gt_solve(&p, gt_method_find(methods[m]), &short_steps, &report), GT_OK);
+        assert_true(report.stats.rhs < 1000 * (m ? 4 : 2) + 300);
     }
 }
 
@@ -336,6 +363,7 @@ int main(void)
         cmocka_unit_test(projective_runge_kutta),
         cmocka_unit_test(projective_orders),
         cmocka_unit_test(divergence_names_condition_14),
+        cmocka_unit_test(small_steps_are_as_many_as_condition_14_asks),
     };
     return cmocka_run_group_tests_name("shi", tests, NULL, NULL);
 }

@@ -145,12 +145,29 @@ static void errors_may_be_relative_alone(void **state)
     }
 }
 
+/* A state of 0 that an event sets below its tolerance was wrong by a factor of four, without a word. */
+static void what_an_event_sets_counts_as_given(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=-3*x\ny'=-.1*y\ninit y=1\nglobal 1 t-1 {x=1e-9}\n@ total=3\ndone\n");
+    static const char *const methods[] = {"dopri5", "gear", "rodas4"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        gt_report report;
+        assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-3}, &report), GT_OK);
+        assert_int_equal(report.warnings.count, 1);
+        assert_non_null(strstr(report.warnings.list[0].text, "x stayed below its absolute tolerance"));
+        assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-9}, &report), GT_OK);
+        assert_int_equal(report.warnings.count, 0);
+    }
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_of_any_size_are_right),     cmocka_unit_test(size_is_found_from_f_and_on_the_way),
         cmocka_unit_test(ordinary_states_keep_the_default), cmocka_unit_test(states_below_their_tolerance_are_named),
-        cmocka_unit_test(errors_may_be_relative_alone),
+        cmocka_unit_test(errors_may_be_relative_alone),     cmocka_unit_test(what_an_event_sets_counts_as_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

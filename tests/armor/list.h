@@ -16,7 +16,7 @@
 #define LAYOUT "for authors of methods: lays out memory by a measured arena"
 #define FORMATS "the compiler checks the format; NULL is not a format"
 
-/* status.h, number.h, version.h, file.h */
+/* api.h, status.h, number.h, file.h */
 OTHER(gt_status_name, (-99), "", NULL)
 OTHER(gt_status_text, (-99), "", NULL)
 OTHER(gt_fail, (a[0], GT_IO, "x"), "o", f->message)
@@ -129,7 +129,7 @@ EXEMPT(gt_hermite, IN_A_STEP)
 STATUS(gt_integrate, (a[0], a[1], a[2]), "roo", f->stepper, f->plan, f->out)
 STATUS(gt_solve, (a[0], a[1], a[2], a[3]), "rroo", f->problem, f->method, f->plan, f->out)
 
-/* run.h, solution.h */
+/* run.h */
 STATUS(gt_run_measure, (a[0], a[1], a[2], a[3], a[4]), "rrorm", f->problem, f->method, f->plan, f->out, f->message)
 STATUS(gt_run_open_in, (a[0], a[1], a[2], a[3], a[4], f->run_bytes, a[5]), "rrrorm", f->out, f->problem, f->method,
        f->plan, f->out + 64, f->message)
@@ -175,11 +175,13 @@ STATUS(gt_csv_sink_close, (a[0], true, a[1]), "om", f->out, f->message)
 
 /* lang.h, load.h, ode_runtime.h */
 STATUS(gt_ode_parse, (a[0], 6, a[1], a[2], a[3]), "rorm", "x'=-x\n", "file", f->out, f->message)
+STATUS(gt_ode_parse_split, (a[0], 6, a[1], a[2], a[3], a[4]), "rorrm", "x'=-x\n", "file", "", f->out, f->message)
 OTHER(gt_ode_free, (a[0]), "o", NULL)
 OTHER(gt_ode_facts_of, (a[0]), "o", f->ode)
 OTHER(gt_ode_model, (a[0]), "o", f->ode)
 STATUS(gt_ode_c_code, (a[0], a[1], a[2], a[3], a[4]), "rrrrm", f->ode, "symbol", f->out, f->out + 64, f->message)
 STATUS(gt_ode_expanded, (a[0], a[1], a[2]), "rrm", f->ode, f->out, f->message)
+OTHER(gt_ode_set_native, (a[0], 1, NULL, a[1]), "oo", f->ode, f->out)
 STATUS(gt_library_open, (a[0], a[1], a[2]), "rrm", f->out, "/nowhere.so", f->message)
 STATUS(gt_library_compile_file, (a[0], a[1], a[2], a[3]), "rrrm", f->out, "/nowhere.c", f->tools, f->message)
 STATUS(gt_library_compile_text, (a[0], a[1], a[2], a[3]), "rrrm", f->out, "int x;", f->tools, f->message)
@@ -203,6 +205,8 @@ OTHER(gt_coupled_step, (a[0], a[1], 1, a[2], a[3], 1), "oooo", f->problem, f->sp
 OTHER(gt_coupled_radius, (a[0], a[1], a[2], a[3], 0.1), "oooo", f->problem, f->spectrum, f->method, "")
 STATUS(gt_split_suggest, (a[0], a[1], 1, 1, a[2], a[3], a[4], a[5], a[6]), "rrorrrm", f->problem, f->spectrum, f->x,
        f->out, f->out + 256, f->arena, f->message)
+STATUS(gt_promise_of, (a[0], a[1], a[2], 100, a[3], a[4]), "rorrm", f->problem, f->plan, f->method, f->out, f->message)
+STATUS(gt_split_find, (a[0], 0, a[1], a[2], a[3], a[4]), "rrrrm", f->problem, f->x, f->out, f->arena, f->message)
 STATUS(gt_split_measure, (a[0], 1, 1, a[1], a[2], a[3]), "rorm", f->spectrum, f->x, f->split, f->message)
 STATUS(gt_split_block, (a[0], a[1], true, a[2], a[3], a[4]), "rrrrm", f->spectrum, f->fast, f->out, f->out + 256,
        f->message)
@@ -302,6 +306,7 @@ OTHER(gt_lu_free, (a[0]), "o", f->out)
 STATUS(gt_eigen, (2, a[0], a[1], a[2], a[3]), "rroo", f->x, f->out, f->out + 256, f->out + 512)
 STATUS(gt_small_eigen, (2, a[0], 2, a[1], a[2], a[3]), "rrrr", f->x, f->out, f->out + 256, f->out + 512)
 EXEMPT(gt_newton_layout, LAYOUT)
+EXEMPT(gt_newton_layout_with, LAYOUT)
 EXEMPT(gt_newton_layout_shifted, LAYOUT)
 EXEMPT(gt_newton_prepare, "for authors of methods: called by gt_stepper_init")
 EXEMPT(gt_newton_begin, IN_A_STEP)

@@ -396,6 +396,7 @@ static const char *left_behind(const char *folder, const command_line *l, char b
             known |= n > 2 && !strcmp(word + n - 2, ".m") && !strncmp(e->d_name, word, n - 1);
         }
         known |= l->count > 1 && !strcmp(l->words[1], "synth") && !strncmp(e->d_name, "synth", 5);
+        known |= !strcmp(l->words[0], "lab") && !strcmp(e->d_name, "geartrain-lab.html");
         if (!known) found = buffer, snprintf(buffer, LONG, "%s", e->d_name);
     }
     closedir(list);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The errors of controlled steps are each within the tolerance, and where nothing damps them, as in
+ * an oscillation of hundreds of periods, their sum is what the result is wrong by. A sum as large
+ * as the solution is a result that means nothing. Whether they are damped is seen from the linear
+ * model at the end: a mode that swings many times in the run and neither dies out nor grows keeps
+ * them.
+ */
+#include "run_parts.h"
+#include <geartrain/analysis/advise.h>
+#include <math.h>
+
+static const double too_much = 0.5,  /* of the size of the solution */
+    many_periods = 50, dies_out = 3; /* by exp(-3) in the run */
+
+/* How often the mode swings in the run that keeps what it has; 0: there is none. */
+static double periods_kept(const gt_spectrum *spectrum, double span)
+{
+    double most = 0;
+    for (size_t k = 0; k < spectrum->count; k++)
+        if (fabs(spectrum->values[2 * k]) * span < dies_out)
+            most = fmax(most, fabs(spectrum->values[2 * k + 1]) * span / (2 * GT_PI));
+    return most;
+}
+
+bool gt_run_adds_up_errors(const run_outcome *o, gt_message *out)
+{
+    const gt_problem *p = &o->p->problem;
+    const gt_report *report = o->report;
+    double span = fabs(report->t - p->t0), periods = 0;
+    if (report->status || !(report->error_sum > too_much)) return false;
+    gt_arena arena = gt_arena_growing();
+    gt_spectrum spectrum;
+    if (!gt_spectrum_at(p, report->t, o->x, span, &spectrum, &arena, NULL))
+        periods = periods_kept(&spectrum, span);
+    gt_arena_free(&arena);
+    if (!(periods > many_periods)) return false;
+    gt_say_more(
+        out,
+        "the local errors of %ld steps, each within rtol = %g, add up to %.1g of the size of "
+        "the solution, and nothing damps them in %.2g periods: the result is not to be "
+        "trusted; take a tighter --rtol",
+        report->stats.steps, o->solver->plan.rtol, report->error_sum, periods);
+    return true;
+}
