@@ -22,6 +22,7 @@ static double in_theta(const double *x, const double *reference, size_t n)
 
 typedef struct fastslow_case {
     const char *title, *model, *params; /* params may be NULL */
+    const char *text;                   /* of a model file, in place of a model */
     double t1;                          /* 0: that of the model */
     const bench_solver *reference;      /* NULL: gear */
     double (*error)(const double *x, const double *reference, size_t n);
@@ -31,6 +32,21 @@ typedef struct fastslow_case {
     double erk_part; /* of the span that the explicit peer runs, its time being scaled up; 0: not at all */
     bench_entry entries[MOST];
 } fastslow_case;
+
+/* An actuator or filter, three rates, six of them, a high-gain observer: fast parts that are few. */
+static const char actuator[] = "par eps=1e-5, zeta=.7\n"
+                               "x'=-x+z1\nz1'=z2/eps\nz2'=(-z1-2*zeta*z2+.5*x+sin(t))/eps\n"
+                               "init x=1\n@ total=5\ndone\n";
+static const char telescope[] = "par eps=1e-4\n"
+                                "x'=-x+y*z\ny'=-(y-cos(x))/eps\nz'=-(z-x*y-.1*z*y)/eps^2\n"
+                                "init x=1\n@ total=3\ndone\n";
+static const char decades[] = "x'=-x+.1*(z1+z2+z3+z4+z5)\nz1'=-10*(z1-x)\nz2'=-100*(z2-x^2)\n"
+                              "z3'=-1e3*(z3-sin(x))\nz4'=-1e4*(z4-x)\nz5'=-1e8*(z5-x)\n"
+                              "init x=1\n@ total=5\ndone\n";
+static const char observer[] = "par eps=3e-3\n"
+                               "x1'=x2\nx2'=-x1-x2^3+sin(t)\nh1'=h2+2*(x1-h1)/eps\n"
+                               "h2'=-h1-h2^3+sin(t)+(x1-h1)/eps^2\n"
+                               "init x1=1\n@ total=5\ndone\n";
 
 #define DECAYING                                                                                                       \
     {                                                                                                                  \
@@ -105,6 +121,17 @@ static const fastslow_case cases[] = {
      .points = 6,
      .repeats = 5,
      .entries = SPREAD},
+    {.title = "actuator-0.7", .text = actuator, .points = 6, .repeats = 5, .erk_part = 1e-3, .entries = SPREAD},
+    {.title = "actuator-0.1",
+     .text = actuator,
+     .params = "zeta=.1",
+     .points = 6,
+     .repeats = 5,
+     .erk_part = 1e-3,
+     .entries = SPREAD},
+    {.title = "telescope", .text = telescope, .points = 6, .repeats = 5, .erk_part = 1e-6, .entries = SPREAD},
+    {.title = "decades", .text = decades, .points = 4, .repeats = 5, .erk_part = 1e-6, .entries = SPREAD},
+    {.title = "observer", .text = observer, .points = 6, .repeats = 5, .erk_part = 0.1, .entries = SPREAD},
     {.title = "stiffchain", .model = "stiffchain", .points = 6, .repeats = 5, .t0 = 5, .entries = SPREAD},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
@@ -133,7 +160,8 @@ static void run_case(const fastslow_case *c)
 {
     bench_entry entries[MOST];
     memcpy(entries, c->entries, sizeof entries);
-    bench_problem p = bench_model(c->model, c->params ? c->params : "");
+    const char *params = c->params ? c->params : "";
+    bench_problem p = c->text ? bench_text(c->title, c->text, params) : bench_model(c->model, params);
     if (c->t0 > 0) p.gt.t0 = c->t0; /* a peer at rest steps over an input that begins later */
     double t1 = c->t1 > 0 ? c->t1 : p.gt.t1;
     double *reference = bench_reference(c->reference ? c->reference : &bench_own_gear, &p, t1, 0, 1e-12);

@@ -160,11 +160,12 @@ typedef struct battery_case {
 /* The work that comes to `error`, straight between points in logarithms of a curve that is put in order. INFINITY: it
  * does not come there. */
 double battery_work_at(const battery_curve *curve, double error, double floor);
-/* Fills in best, best_work, regret of one answer. */
+/* Fills in best, best_work, regret of one answer: at equal errors, or where errors are not judged at equal
+ * tolerances. */
 void battery_judge(battery_case *c, struct battery_answer *answer, double floor);
 
 typedef struct battery_plan {
-    bool quick, held_out, control;
+    bool quick, held_out, control, alone;
     const double *rungs;
     size_t n_rungs;
     const double *asked;

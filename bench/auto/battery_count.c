@@ -149,6 +149,18 @@ void __wrap_gt_matrix_multiply(const gt_matrix *matrix, const double *x, double 
     __real_gt_matrix_multiply(matrix, x, beta, y);
 }
 
+/* An iteration in a Krylov space: the incomplete factors, as many numbers as J has, and the vectors that each new one
+ * is made orthogonal to. */
+gt_status __real_gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b);
+gt_status __wrap_gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b);
+gt_status __wrap_gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b)
+{
+    const double vectors = 10;
+    gt_matrix J = {.n = s->n, .pattern = s->problem->jac_pattern};
+    algebra(2 * (double)gt_matrix_entries(&J) + 4 * vectors * (double)s->n);
+    return __real_gt_inner_precondition(newton, s, b);
+}
+
 /* Sparse factors with their true fill. A factorisation that alone takes more than the cap is refused as if there were
  * no memory for it: it could not be stopped on its way. */
 static bool refused(const klu_symbolic *symbolic, klu_common *common, double each)

@@ -2,11 +2,12 @@
 /*
  * Area "auto": the default beside the methods that it chooses from, on all problems of the battery, in counted
  * operations: regret, errors, step control.
- *   auto [--quick [--all]] [--held-out] [--control] [--list] [--json FILE] [PROBLEM...]
+ *   auto [--quick [--all]] [--held-out] [--control] [--alone] [--list] [--json FILE] [PROBLEM...]
  *     --quick      a tenth of the problems, drawn by their names, at two tolerances
  *     --all        with --quick: all problems that are not set aside, at two tolerances
  *     --held-out   the tenth that is set aside, and nothing else
  *     --control    also the steps with --control i
+ *     --alone      auto only, without the methods: no regret
  *     PROBLEM      only those whose name begins so
  */
 #include "battery.h"
@@ -39,6 +40,8 @@ static choice read_arguments(int argc, char **argv)
             c.plan.held_out = true;
         else if (!strcmp(argv[i], "--control"))
             c.plan.control = true;
+        else if (!strcmp(argv[i], "--alone"))
+            c.plan.alone = true;
         else if (!strcmp(argv[i], "--all"))
             c.all = true;
         else if (!strcmp(argv[i], "--list"))
@@ -47,8 +50,8 @@ static choice read_arguments(int argc, char **argv)
             c.json = argv[++i];
         else {
             battery_require(argv[i][0] != '-',
-                            "usage: auto [--quick [--all]] [--held-out] [--control] [--list] [--json FILE] "
-                            "[PROBLEM...]");
+                            "usage: auto [--quick [--all]] [--held-out] [--control] [--alone] [--list] "
+                            "[--json FILE] [PROBLEM...]");
             c.names = argv + i;
             c.n_names = argc - i;
             break;

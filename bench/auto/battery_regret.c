@@ -70,6 +70,23 @@ double battery_work_at(const battery_curve *c, double error, double floor)
     return exp(least);
 }
 
+/* The work at a tolerance, straight between points in logarithms; INFINITY: none came so far. */
+static double work_at_tolerance(const battery_curve *c, double rtol)
+{
+    const battery_run *before = NULL;
+    for (size_t i = 0; i < c->points; i++) {
+        const battery_run *r = &c->run[i];
+        if (r->status) continue;
+        if (r->rtol > 1.01 * rtol)
+            before = r;
+        else if (r->rtol > 0.99 * rtol || !before)
+            return r->work;
+        else
+            return before->work * pow(r->work / before->work, log(before->rtol / rtol) / log(before->rtol / r->rtol));
+    }
+    return INFINITY;
+}
+
 void battery_judge(battery_case *c, struct battery_answer *a, double floor)
 {
     a->best_work = INFINITY;
@@ -77,7 +94,8 @@ void battery_judge(battery_case *c, struct battery_answer *a, double floor)
     a->best = 0;
     double error = isnan(a->run.error) ? a->run.rtol : a->run.error;
     for (size_t i = 0; i < c->curves; i++) {
-        double work = battery_work_at(&c->curve[i], error, floor);
+        double work =
+            c->sensitive ? work_at_tolerance(&c->curve[i], a->run.rtol) : battery_work_at(&c->curve[i], error, floor);
         if (!(work < a->best_work)) continue;
         a->best_work = work;
         a->best = i;
@@ -203,9 +221,9 @@ bool battery_measure(const battery_entry *entry, const battery_plan *wanted, bat
         c->spread = truth.spread;
         c->growth = truth.growth;
         c->sensitive = battery_sensitive(&truth);
-        c->curves = battery_methods(&p.problem, list);
+        c->curves = plan->alone ? 0 : battery_methods(&p.problem, list);
         for (size_t i = 0; i < c->curves; i++) c->curve[i].method = list[i];
-        measure_curves(&p, plan, &truth, c);
+        if (c->curves) measure_curves(&p, plan, &truth, c);
         for (size_t a = 0; a < plan->n_asked; a++) {
             double least = least_at(c, plan->asked[a]);
             c->answer[a].run = run_auto(&p, plan, &truth, plan->asked[a], limit(plan, most_auto, least));

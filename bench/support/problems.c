@@ -2,10 +2,12 @@
 /* The problems, with the right-hand side in each peer's form and apart from every solver. */
 #include "bench.h"
 #include "support/rhs.h"
+#include <geartrain/lang.h>
 #include <geartrain/model.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FORMS(id)                                                                                                      \
     static gt_status id##_gt(double t, const double *x, double *dx, void *ctx)                                         \
@@ -83,10 +85,21 @@ bench_problem bench_model(const char *name, const char *params)
     return p;
 }
 
+bench_problem bench_text(const char *name, const char *text, const char *params)
+{
+    bench_problem p = {.name = name, .arena = gt_arena_growing()};
+    gt_message message = {""};
+    gt_status status = gt_ode_parse(text, strlen(text), name, &p.ode, &message);
+    if (!status) status = gt_model_build(gt_ode_model(p.ode), params, &p.gt, &p.arena, &message);
+    bench_require(status == GT_OK, message.text);
+    return p;
+}
+
 void bench_problem_free(bench_problem *problem)
 {
     if (problem->arena.grows) {
         gt_arena_free(&problem->arena);
+        gt_ode_free(problem->ode);
         return;
     }
     free((double *)problem->gt.x0);

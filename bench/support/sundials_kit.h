@@ -18,6 +18,7 @@ typedef struct bench_sundials {
     SUNLinearSolver linear;       /* dense, or KLU */
     SUNNonlinearSolver nonlinear; /* functional iteration; NULL: Newton's, with the above */
     void *memory;
+    double *values, *blocks; /* of a preconditioner: the Jacobian, and inverses of its 2 x 2 blocks; else NULL */
 } bench_sundials;
 
 bench_sundials *bench_sundials_open(bench_task *task);
