@@ -4,10 +4,10 @@ PREFIX ?= /usr/local
 BUILD_DIR ?= build
 export BUILD_DIR CMAKE_OPTIONS
 
-SOURCES = $(shell find include src cli papers tests bench examples python/core -name '*.[ch]')
+SOURCES = $(shell find include src cli papers tests bench examples python/core web -name '*.[ch]')
 
 .PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz \
-    analyse python coverage matrix threads kernels locale targets faults command-line soak ci truth package
+    analyse python coverage matrix threads kernels locale targets faults command-line soak ci truth package petsc test-petsc lab test-lab bench-lab
 
 all: ## build the program and both libraries into build/
 	@./scripts/build geartrain geartrain-papers geartrain_shared geartrain_static
@@ -51,6 +51,18 @@ matrix: ## the suite on other machines than this one, as far as this one can pla
 package: ## tarball, Debian packages and checksums of a release, into build/package
 	@./scripts/package
 
+lab: ## the lab, a page that runs the library in a browser, into build/lab
+	@./scripts/bootstrap lab
+	@./scripts/lab
+
+test-lab: ## the lab in Chromium, beside the program without LAPACK
+	@./scripts/bootstrap lab
+	@./scripts/test-lab
+
+bench-lab: ## from a slider of the lab to the picture, milliseconds
+	@./scripts/bootstrap lab
+	@./scripts/test-lab --bench
+
 targets: ## the core without LAPACK on other machines: 32-bit, big-endian, Cortex-M4; musl and clang; the same bits
 	@./scripts/bootstrap targets
 	@./scripts/test-targets
@@ -77,6 +89,15 @@ python: ## build the Python package into a virtual environment in build/python
 	@./scripts/bootstrap python
 	@./scripts/build geartrain geartrain_static
 	@./scripts/python
+
+petsc: ## build the plug-in for PETSc, build/libgeartrain-petsc.so
+	@./scripts/bootstrap petsc
+	@./scripts/build geartrain geartrain_shared
+	@./scripts/petsc
+
+test-petsc: ## the plug-in on several ranks, and PETSc's tutorials with it
+	@./scripts/bootstrap petsc
+	@./scripts/test-petsc
 
 papers: all ## every table and figure of the papers into build/papers, the numbers checked, and docs/errata.md
 	@$(BUILD_DIR)/geartrain papers --out $(BUILD_DIR)/papers --errata docs/errata.md --check tests/data/papers.tsv
