@@ -183,6 +183,10 @@ bool gt_report_entry(const report_field *field, const void *data, size_t i, repo
 /* As text, in lines of the width of the terminal. */
 void gt_report_print(FILE *out, const report_field *fields, const void *data);
 
+/* A value, and the entries of a list in one line, as they read in text. */
+void gt_report_say_value(report_text *out, const report_field *field, const report_value *value);
+void gt_report_say_list(report_text *out, const report_field *field, const void *data);
+
 /* "label       text" with as many lines as it takes; label "" begins at the left. */
 void gt_report_line(FILE *out, const char *label, const char *text);
 void gt_report_linef(FILE *out, const char *label, const char *format, ...) GT_PRINTF(3, 4);

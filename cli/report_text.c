@@ -76,7 +76,7 @@ void gt_report_linef(FILE *out, const char *label, const char *format, ...)
     gt_report_line(out, label, line.text);
 }
 
-static void say_value(const report_field *field, const report_value *v, report_text *out)
+void gt_report_say_value(report_text *out, const report_field *field, const report_value *v)
 {
     const char *format = field->format ? field->format : "%.6g";
     const char *unit = v->unit ? v->unit : field->unit;
@@ -189,14 +189,14 @@ static void visit_cells(grid *g, const report_field *fields, const void *data)
             for (size_t i = 0; gt_report_entry(f, v.data, i, &e) && (!f->most || i < f->most);
                  i++) {
                 cell = (report_text){.used = 0};
-                if (!e.absent) say_value(f, &e, &cell);
+                if (!e.absent) gt_report_say_value(&cell, f, &e);
                 visit_cell(g, e.name, cell.text, e.type != REPORT_STRING);
             }
         } else {
             if (there && f->say)
                 f->say(data, &cell);
             else if (there)
-                say_value(f, &v, &cell);
+                gt_report_say_value(&cell, f, &v);
             visit_cell(g, f->label, there ? cell.text : NULL, is_right(f));
         }
     }
@@ -317,14 +317,14 @@ static void print_map(FILE *out, const report_field *field, const void *data)
             continue;
         }
         report_text text = {.used = 0};
-        say_value(field, &v, &text);
+        gt_report_say_value(&text, field, &v);
         fprintf(out, "    %-*s %s\n", (int)widest, v.name, text.text);
         shown++;
     }
     if (left) fprintf(out, "    ... and %zu more; --out FILE.csv or --json has them all\n", left);
 }
 
-static void say_list(const report_field *field, const void *data, report_text *out)
+void gt_report_say_list(report_text *out, const report_field *field, const void *data)
 {
     report_value v;
     size_t shown = 0;
@@ -335,7 +335,7 @@ static void say_list(const report_field *field, const void *data, report_text *o
             return;
         }
         if (shown++) gt_report_say(out, ", ");
-        say_value(field, &v, out);
+        gt_report_say_value(out, field, &v);
     }
 }
 
@@ -347,9 +347,9 @@ static bool print_line(FILE *out, const report_field *field, const report_value 
     if (field->say)
         field->say(data, &text);
     else if (field->type == REPORT_LIST)
-        say_list(field, v->data, &text);
+        gt_report_say_list(&text, field, v->data);
     else
-        say_value(field, v, &text);
+        gt_report_say_value(&text, field, v);
     if (text.used) gt_report_line(out, field->label, text.text);
     return text.used > 0;
 }
