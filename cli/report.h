@@ -11,9 +11,9 @@
 /*
  * Reports as data. What a command has found is a struct; a table of fields says what of it is
  * reported: under which key, what that is, and how it reads in text. The same table is printed as
- * text (report_text.c), JSON (report_json.c), CSV (report_csv.c), and as the JSON schema of the
- * command (report_schema.c). A new format is one more such file, made from gt_report_get and
- * gt_report_entry.
+ * text (report_text.c), Markdown (report_markdown.c), JSON (report_json.c), CSV (report_csv.c), and
+ * as the JSON schema of the command (report_schema.c). A new format is one more such file, made
+ * from gt_report_get and gt_report_entry.
  */
 
 typedef enum report_type {
@@ -212,6 +212,9 @@ int gt_report_print_json_entries(const report_field *fields, const void *of, siz
  * fields; lists are not in CSV. */
 void gt_report_csv_head(FILE *out, const report_field *fields, const void *data);
 void gt_report_csv_row(FILE *out, const report_field *fields, const void *data);
+
+/* As Markdown, with every row and column whatever the width of the terminal. */
+void gt_report_markdown(FILE *out, const report_field *fields, const void *data);
 
 /* The JSON schema of what a command prints; reports end with one without fields. */
 json_t *gt_report_schema(const char *command, const cli_report *reports);
