@@ -27,6 +27,8 @@ static const cli_flag own_flags[] = {
     {CLI_FLAG(vars, "vars"), .value = "A,B,..", .help = "the states in a figure of trajectories"},
     {CLI_OWN(compare_flags, with_work, "with-work"),
      .help = "beside the trajectories of one state, or of --phase, the error over the work"},
+    {CLI_OWN(compare_flags, markdown, "markdown"),
+     .help = "prints the table in Markdown, for notes and issues"},
     {CLI_OWN(compare_flags, in_words, "in-words"),
      .help = "says in a sentence who is ahead and by how much"},
     {CLI_FLAG(phase, "phase"), .value = "A,B",
@@ -61,6 +63,8 @@ static int prepare(comparison *c)
         return gt_cli_usage("--with-work is for figures of trajectories; give --trajectories too");
     if (c->with_work && !c->figure.phase && c->figure.n_columns != 1)
         return gt_cli_usage("--with-work has room for one state; give --vars NAME or --phase A,B");
+    if (gt_cli_has(&compare_own(args)->markdown) && gt_cli_has(&args->flags.json))
+        return gt_cli_usage("--markdown and --json are two forms of one report; give one of them");
     if ((code = gt_compare_drift_flag(c))) return code;
     if ((code = gt_cli_positive(&args->flags.every, &c->every))) return code;
     c->columns = gt_run_all_columns(&c->p);
@@ -79,6 +83,8 @@ static int report(const comparison *c)
     int code = CLI_OK;
     if (gt_cli_has(&c->args->flags.json))
         code = gt_report_print_json(gt_compare_fields, c);
+    else if (gt_cli_has(&compare_own(c->args)->markdown))
+        gt_report_markdown(stdout, gt_compare_fields, c);
     else
         gt_report_print(stdout, gt_compare_fields, c);
     for (size_t i = 0; i < c->n_rows && !gt_cli_has(&c->args->flags.quiet); i++) {

@@ -6,7 +6,7 @@
 
 /* What was given for the flags that `compare` alone has. */
 typedef struct compare_flags {
-    cli_value drift, in_words, methods, repeat, trajectories, with_work;
+    cli_value drift, in_words, markdown, methods, repeat, trajectories, with_work;
 } compare_flags;
 
 static inline const compare_flags *compare_own(const cli_args *args)

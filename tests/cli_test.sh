@@ -340,6 +340,12 @@ refuse "an invariant that is not there" "did you mean 'energy'" compare arm_eb -
 refuse "a model without invariants" 'no invariant' compare kpr --methods rk4:h=0.01 --drift energy
 run run arm_eb --method bi33 --h 0.01 --json
 near "the drift of a run leaves out the jump at a break" "$(./jsonget invariants.energy.max_drift <out)" 0 1e-12
+# Markdown: every row has the cells of the head; a row that failed has its reason after method and step.
+refuse "compare --markdown and --json" 'give one of them' compare harmonic --methods dopri5 --markdown --json
+run compare robertson --methods dopri5:rtol=1e-6,rk4:h=10 --t1 40 --markdown
+check "compare --markdown: a table" awk -F '|' '/^[|]/ { rows++; if (rows == 1) heads = NF; if (NF != heads) exit 1
+    if (rows == 2 && !/^[|]( -+:? [|])+$/) exit 1 } END { exit rows != 4 }' out
+check "compare --markdown: why a row failed" grep -q '^| rk4 | h=10 | not_finite component' out
 run compare lorenz --t1 1 --methods rkf45,dopri5,rk4:h=0.01 --rtol 1e-4,1e-6 --plot work.svg --json
 json "compare --json" rows.4.method rk4
 json "compare --json: step" rows.4.h '^0.01'
