@@ -36,8 +36,9 @@ bench_problem bench_heat(size_t n); /* unit grid distance: x' = second differenc
 bench_problem bench_model(const char *name, const char *params);
 /* Fields on a square or in a cube of side^dimensions cells, two states each: u' = 2 lap u + 20 (u (1-u) (u-0.1) - v),
  * v' = 0.5 u - v; the same with a flow whose cells have Peclet number 10; a nonlinear wave with damping. */
-typedef enum bench_field { BENCH_NERVE, BENCH_FLOW, BENCH_WAVE } bench_field;
-bench_problem bench_grid(bench_field field, int dimensions, size_t side);
+typedef enum bench_field { BENCH_NERVE, BENCH_FLOW, BENCH_WAVE, BENCH_CLOSED } bench_field;
+bench_problem bench_grid(bench_field field, int dimensions, size_t side); /* but the last */
+bench_problem bench_closed_grid(int dimensions, size_t side);
 /* The same of the text of a model file, interpreted. */
 bench_problem bench_text(const char *name, const char *text, const char *params);
 void bench_problem_free(bench_problem *problem);
@@ -82,7 +83,7 @@ extern const bench_solver bench_gsl_rk4, bench_gsl_rkf45, bench_gsl_rk8pd;
 extern const bench_solver bench_arkode_rk4, bench_arkode_rkf45, bench_arkode_dopri5;
 extern const bench_solver bench_boost_rk4, bench_boost_dopri5;               /* through the function pointer */
 extern const bench_solver bench_boost_rk4_inline, bench_boost_dopri5_inline; /* with the body inlined */
-extern const bench_solver bench_cvode_krylov, bench_cvode_diagonal, bench_cvode_blocks;
+extern const bench_solver bench_cvode_krylov, bench_cvode_diagonal, bench_cvode_blocks, bench_ida_blocks;
 extern const bench_solver bench_own_rk2, bench_own_prk25, bench_own_prk2s, bench_own_prk36, bench_own_prk37;
 extern const bench_solver bench_own_prk46, bench_own_prk48, bench_own_mri3, bench_own_mri4, bench_own_mri4_2;
 extern const bench_solver bench_own_mri4_controlled, bench_own_mri3_3;

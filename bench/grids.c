@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Area "grids": fields on squares and in cubes up to 10^6 states, where factors are too expensive. `gear` by Krylov
- * iterations, as it chooses by itself, beside CVODE with SPGMR and 2 x 2 block Jacobi; `smes` where it can go; and how
- * the time of a step grows with n.
+ * iterations, as it chooses by itself, beside CVODE (IDA with algebraic states) with SPGMR and 2 x 2 block Jacobi;
+ * `smes` where it can go; and how the time of a step grows with n.
  */
 #include "bench.h"
 #include <stdio.h>
@@ -23,8 +23,12 @@ typedef struct row {
 static const row rows[] = {
     {"flow-10082", BENCH_FLOW, 2, 71, 1, 4, 0},
     {"wave-10082", BENCH_WAVE, 2, 71, 1, 4, 0},
+    {"closed-10082", BENCH_CLOSED, 2, 71, 1, 4, 0},
     {"nerve-square-10082", BENCH_NERVE, 2, 71, 5, 4, 0},
     {"nerve-cube-21296", BENCH_NERVE, 3, 22, 5, 3, 0},
+    {"flow-100352", BENCH_FLOW, 2, 224, 1, 2, 1},
+    {"wave-100352", BENCH_WAVE, 2, 224, 1, 2, 1},
+    {"closed-199712", BENCH_CLOSED, 2, 316, 1, 2, 1},
     {"nerve-square-100352", BENCH_NERVE, 2, 224, 5, 2, 1},
     {"nerve-cube-986078", BENCH_NERVE, 3, 79, 5, 1, 1},
 };
@@ -37,10 +41,13 @@ int main(void)
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (size_t i = 0; i < count; i++) {
         const row *r = &rows[i];
-        bench_problem p = bench_grid(r->field, r->dimensions, r->side);
+        bool closed = r->field == BENCH_CLOSED;
+        bench_problem p =
+            closed ? bench_closed_grid(r->dimensions, r->side) : bench_grid(r->field, r->dimensions, r->side);
         double from = r->points > 2 ? 1e-3 : 1e-4;
         bench_entry entries[MOST] = {BENCH_OWN("gear", "", 0, from, 0.1), BENCH_PEER(bench_cvode_blocks, from),
                                      BENCH_OWN("smes", "", 0, from, 0.1)};
+        if (closed) entries[1] = (bench_entry)BENCH_PEER(bench_ida_blocks, from);
         size_t n_entries = bench_entries_complete(entries, r->field == BENCH_NERVE ? MOST : 2); /* smes cannot else */
         double *reference = bench_reference(&bench_own_gear, &p, r->t1, 0, r->large ? 1e-6 : 1e-8);
         bench_contest_run(&(bench_contest){.area = area,

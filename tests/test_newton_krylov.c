@@ -187,6 +187,55 @@ static void test_every_method_at_fixed_step(void **state)
     gt_arena_free(&k.arena);
 }
 
+/* Every method with the choice, where it has an estimate: as far from its factors as a few tolerances, with about the
+ * steps. Matrices, products by differences and by the caller; real and complex systems. */
+static void check_controlled(const task *k, const gt_problem *other, const gt_method *m, const char *options)
+{
+    double direct[STATES], x[STATES];
+    gt_report by_factors = run(k, m, "linear=direct", 0, direct);
+    task iterated = *k;
+    iterated.problem = *other;
+    gt_report report = run(&iterated, m, options, 0, x);
+    bool near = distance(x, direct) < 1e-4 && report.stats.steps < 2 * by_factors.stats.steps + 5;
+    if (!near || report.stats.krylov == 0)
+        print_message("%s %s: %g, %ld steps (%ld), %ld products\n", m->name, options, distance(x, direct),
+                      report.stats.steps, by_factors.stats.steps, report.stats.krylov);
+    assert_true(near);
+    assert_true(report.stats.krylov > 0);
+}
+
+static void test_every_method_at_controlled_step(void **state)
+{
+    (void)state;
+    int seen = 0;
+    double twos[STATES];
+    for (size_t i = 0; i < STATES; i++) twos[i] = i % 2 ? 2 : 1;
+    const gt_matrix mass = {.n = STATES, .pattern = {.storage = GT_BANDED}, .values = twos};
+    task flow, heavy, closed;
+    make(&flow, advection);
+    make(&closed, dae);
+    flow.problem.t1 = closed.problem.t1 = 0.1;
+    heavy = flow;
+    heavy.problem.mass = &mass;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        if (!has_option(*m, "linear")) continue;
+        gt_values v = gt_params_default((*m)->options);
+        gt_facts facts = gt_method_facts(*m, v.v);
+        if (facts.error_order == 0) continue;
+        check_controlled(&flow, &flow.problem, *m, "linear=krylov");
+        check_controlled(&flow, &flow.problem, *m, "linear=krylov, preconditioner=jacobi");
+        gt_problem other = flow.problem;
+        other.jac_pattern = (gt_pattern){0};
+        check_controlled(&flow, &other, *m, "linear=krylov, preconditioner=none, restart=30");
+        if (facts.flags & GT_TREATS_MASS) check_controlled(&heavy, &heavy.problem, *m, "linear=krylov");
+        if (facts.flags & GT_TREATS_ALGEBRAIC) check_controlled(&closed, &closed.problem, *m, "linear=krylov");
+        seen++;
+    }
+    assert_true(seen > 8);
+    gt_arena_free(&flow.arena);
+    gt_arena_free(&closed.arena);
+}
+
 static void test_mass(void **state)
 {
     (void)state;
@@ -333,20 +382,17 @@ static void test_caller(void **state)
 }
 
 /* A rejected trial in between, which evaluates another Jacobian, changes no bit of the next one. */
-static void test_no_trace(void **state)
+static void check_no_trace(const task *k, const gt_problem *p, const gt_method *m)
 {
-    (void)state;
-    task k;
-    make(&k, diffusion);
     double end[2][STATES];
     for (int disturbed = 0; disturbed < 2; disturbed++) {
         size_t bytes;
         gt_stepper s;
-        assert_int_equal(gt_stepper_measure(gear(), "linear=krylov", &k.problem, &bytes, NULL), GT_OK);
+        assert_int_equal(gt_stepper_measure(m, "linear=krylov", p, &bytes, NULL), GT_OK);
         void *memory = malloc(bytes);
-        assert_int_equal(gt_stepper_init(&s, gear(), "linear=krylov", &k.problem, memory, bytes), GT_OK);
+        assert_int_equal(gt_stepper_init(&s, m, "linear=krylov", p, memory, bytes), GT_OK);
         s.rtol = 1e-6, s.atol = 1e-8;
-        gt_stepper_start(&s, 0, k.x0);
+        gt_stepper_start(&s, 0, k->x0);
         for (int i = 0; i < 12; i++) {
             double h = 1e-3 * (i < 6 ? 1 : 4);
             if (disturbed && i % 3 == 2) assert_true(gt_stepper_try(&s, 40 * h, true) >= 0);
@@ -357,7 +403,25 @@ static void test_no_trace(void **state)
         gt_stepper_free(&s);
         free(memory);
     }
+    if (memcmp(end[0], end[1], sizeof end[0])) print_message("%s\n", m->name);
     assert_memory_equal(end[0], end[1], sizeof end[0]);
+}
+
+static void test_no_trace(void **state)
+{
+    (void)state;
+    task k;
+    make(&k, diffusion);
+    const gt_solver products = {.jac_times = jac_times, .ctx = &k.field};
+    gt_problem free_of_matrix = k.problem;
+    free_of_matrix.jac_pattern = (gt_pattern){0};
+    free_of_matrix.solver = &products;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_values v = gt_params_default((*m)->options);
+        if (!has_option(*m, "linear") || gt_method_facts(*m, v.v).error_order == 0) continue;
+        check_no_trace(&k, &k.problem, *m);
+        check_no_trace(&k, &free_of_matrix, *m);
+    }
     gt_arena_free(&k.arena);
 }
 
@@ -408,6 +472,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers_of_factors),
         cmocka_unit_test(test_every_method_at_fixed_step),
+        cmocka_unit_test(test_every_method_at_controlled_step),
         cmocka_unit_test(test_mass),
         cmocka_unit_test(test_consistent_without_factors),
         cmocka_unit_test(test_caller),

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -14,6 +15,9 @@ typedef struct peer {
     bench_sundials *kit;
     N_Vector dx, x_start, dx_start;
 } peer;
+
+/* How the equations of a step are solved; NULL: with the model's Jacobian. */
+static const char blocks[] = "blocks";
 
 static void require(int flag) { bench_sundials_check(flag, "IDA: a call failed"); }
 
@@ -74,12 +78,74 @@ static int jacobian(double t, double cj, N_Vector x, N_Vector dx, N_Vector r, SU
     return status;
 }
 
+/* SPGMR with the inverse of the 2 x 2 blocks of a differential state and the algebraic one of the same place, of which
+ * there are as many. User data is the peer. */
+static int blocks_residual(double t, N_Vector x, N_Vector dx, N_Vector r, void *data)
+{
+    return residual(t, x, dx, r, ((peer *)data)->kit->problem);
+}
+
+static double entry(const gt_matrix *J, size_t i, size_t j)
+{
+    const double *at = gt_matrix_at(J, i, j);
+    return at ? *at : 0;
+}
+
+static int blocks_setup(double t, N_Vector x, N_Vector dx, N_Vector r, double cj, void *data)
+{
+    bench_sundials *kit = ((peer *)data)->kit;
+    size_t half = differential(kit->problem);
+    (void)dx, (void)r;
+    gt_matrix J = {.n = 2 * half, .pattern = kit->problem->jac_pattern, .values = kit->values};
+    gt_matrix_clear(&J);
+    if (kit->problem->jac(t, NV_DATA_S(x), &J, kit->problem->ctx)) return 1;
+    for (size_t i = 0; i < half; i++) {
+        size_t k = half + i;
+        double a = cj - entry(&J, i, i), b = -entry(&J, i, k), c = entry(&J, k, i), d = entry(&J, k, k);
+        double inverse = 1 / (a * d - b * c), *P = kit->blocks + 4 * i;
+        P[0] = d * inverse, P[1] = -b * inverse, P[2] = -c * inverse, P[3] = a * inverse;
+    }
+    return 0;
+}
+
+static int blocks_solve(double t, N_Vector x, N_Vector dx, N_Vector r, N_Vector from, N_Vector to, double cj,
+                        double delta, void *data)
+{
+    const bench_sundials *kit = ((peer *)data)->kit;
+    size_t half = differential(kit->problem);
+    const double *b = NV_DATA_S(from);
+    double *y = NV_DATA_S(to);
+    (void)t, (void)x, (void)dx, (void)r, (void)cj, (void)delta;
+    for (size_t i = 0; i < half; i++) {
+        const double *P = kit->blocks + 4 * i;
+        y[i] = P[0] * b[i] + P[1] * b[half + i];
+        y[half + i] = P[2] * b[i] + P[3] * b[half + i];
+    }
+    return 0;
+}
+
+static void use_blocks(peer *p)
+{
+    bench_sundials *kit = p->kit;
+    size_t n = gt_problem_size(kit->problem), entries = (size_t)kit->problem->jac_pattern.colptr[n];
+    bench_require(n == 2 * differential(kit->problem), "IDA: as many algebraic as differential states are needed");
+    kit->values = calloc(entries + 2 * n, sizeof *kit->values);
+    bench_require(kit->values != NULL, "IDA: no memory");
+    kit->blocks = kit->values + entries;
+    SUNLinSolFree(kit->linear);
+    kit->linear = SUNLinSol_SPGMR(kit->x, SUN_PREC_LEFT, 0, kit->context);
+    bench_require(kit->linear != NULL, "IDA: no memory");
+    require(IDASetUserData(kit->memory, p));
+    require(IDASetLinearSolver(kit->memory, kit->linear, NULL));
+    require(IDASetPreconditioner(kit->memory, blocks_setup, blocks_solve));
+}
+
 static void *peer_open(const bench_solver *self, bench_task *task)
 {
     peer *p = malloc(sizeof *p);
     bench_require(p != NULL, "out of memory for a solver");
     bench_sundials *kit = p->kit = bench_sundials_open(task);
-    (void)self;
+    bool by_blocks = self->variant == blocks;
     p->dx = N_VClone(kit->x);
     p->x_start = N_VClone(kit->x);
     p->dx_start = N_VClone(kit->x);
@@ -92,11 +158,15 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     }
     kit->memory = IDACreate(kit->context);
     bench_require(kit->memory != NULL, "IDA: no memory");
-    require(IDAInit(kit->memory, residual, kit->problem->t0, kit->x, p->dx));
+    require(IDAInit(kit->memory, by_blocks ? blocks_residual : residual, kit->problem->t0, kit->x, p->dx));
     require(IDASStolerances(kit->memory, task->tol, bench_atol(task)));
     require(IDASetUserData(kit->memory, kit->problem));
-    require(IDASetLinearSolver(kit->memory, kit->linear, kit->J));
-    require(IDASetJacFn(kit->memory, jacobian));
+    if (by_blocks) {
+        use_blocks(p);
+    } else {
+        require(IDASetLinearSolver(kit->memory, kit->linear, kit->J));
+        require(IDASetJacFn(kit->memory, jacobian));
+    }
     require(IDASetMaxNumSteps(kit->memory, bench_most_steps(task)));
     require(IDASetErrFile(kit->memory, NULL));
     N_VScale(1, kit->x, p->x_start);
@@ -152,6 +222,7 @@ static void peer_close(void *handle)
     N_VDestroy(p->dx);
     N_VDestroy(p->x_start);
     N_VDestroy(p->dx_start);
+    free(p->kit->values);
     bench_sundials_close(p->kit);
     free(p);
 }
@@ -159,4 +230,8 @@ static void peer_close(void *handle)
 const bench_solver bench_ida_bdf = {
     "IDA",     "bdf",     "analytic Jacobian, dense or KLU, no error test of algebraic variables, all else as it comes",
     NULL,      peer_open, peer_run,
+    peer_close};
+const bench_solver bench_ida_blocks = {
+    "IDA",     "blocks",  "SPGMR with 2 x 2 block Jacobi, J v by differences, no error test of algebraic variables",
+    blocks,    peer_open, peer_run,
     peer_close};

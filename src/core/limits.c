@@ -86,7 +86,7 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
                        "the Krylov iteration of %s did not converge in the step from t = %.10g "
                        "with h = %.4g; try %s, or --opt %s",
                        s->method->name, t, s->h, smaller_step(r),
-                       s->stats.newton ? "linear=direct" : "dense=n with the number of states");
+                       s->stats.krylov ? "linear=direct" : "dense=n with the number of states");
     default:
         return gt_fail(r->message, GT_RHS_FAILED,
                        "the right-hand side could not be evaluated in the step from t = %.10g with "

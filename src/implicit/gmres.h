@@ -2,19 +2,35 @@
 #ifndef GEARTRAIN_IMPLICIT_GMRES_H
 #define GEARTRAIN_IMPLICIT_GMRES_H
 
-#include <geartrain/author/newton.h>
+/*
+ * W y = b by GMRES (Saad, Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856) with restarts and a
+ * preconditioner P on the left, in the norm of the tolerances (Brown, Hindmarsh, Appl. Math.
+ * Comput. 31 (1989) 40):
+ *
+ *     (D^-1 P^-1 W D) (D^-1 y) = D^-1 P^-1 b,     D = diag(unit_i)
+ *
+ * W and its vectors are real, or complex as pairs.
+ */
+#include <geartrain/author/stepper.h>
 
 enum { GT_MOST_RESTART = 40 };
 
-/* inner.c: y = W v; b := P^-1 b. */
-gt_status gt_inner_times(gt_newton *newton, gt_stepper *s, const double *v,
-                         double *y) GT_MUST_CHECK;
-gt_status gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b) GT_MUST_CHECK;
+typedef struct gt_gmres {
+    const gt_problem *problem; /* whose ranks share the vectors */
+    size_t n, width;           /* components; 2: each is a pair, 1: a number */
+    int restart, most;         /* vectors of the space; iterations for a system */
+    double *V;                 /* restart + 1 vectors */
+    double *z;                 /* work, a vector */
+    const double *unit;        /* n weights of the norm */
+    gt_status (*times)(void *ctx, const double *v, double *y); /* y = W v; y is no part of v */
+    gt_status (*precondition)(void *ctx, double *b);           /* b := P^-1 b; may use z */
+    void *ctx;
+} gt_gmres;
 
-/* newton->delta := about W^-1 newton->delta, until the residual of the preconditioned system is
- * below `absolute`, or `relative` of what it was, in the norm of inner.h. GT_TRY_KRYLOV: it did not
- * get there. */
-gt_status gt_gmres(gt_newton *newton, gt_stepper *s, double absolute,
-                   double relative) GT_MUST_CHECK;
+/* b := about W^-1 b, until the residual of the preconditioned system is below `absolute` (a root
+ * mean square over components), or `relative` of what it was. GT_TRY_KRYLOV: it did not get there.
+ */
+gt_status gt_gmres_solve(const gt_gmres *w, double *b, double absolute,
+                         double relative) GT_MUST_CHECK;
 
 #endif

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { RESTART_LARGE = 5, RESTART = 20, LARGE = 50000, MOST_ITERATIONS = 60 };
+enum { RESTART_LARGE = 5, RESTART = 20, LARGE = 50000 };
 
 /* Below these sizes factors are always cheap; dense ones take n^2 numbers. Above the last one the
  * ordering that would tell what they cost is itself too expensive, unless the band is narrow. */
@@ -56,9 +56,21 @@ gt_linear_way gt_inner_way(const gt_problem *p, const gt_linear_options *o)
     return krylov_pays(p) ? GT_LINEAR_KRYLOV : GT_LINEAR_DIRECT;
 }
 
-/* What there is for the preconditioner that is asked for. */
-static gt_preconditioner precondition_of(const gt_problem *p, const gt_linear_options *o,
-                                         bool matrix)
+int gt_inner_restart(size_t n, const gt_linear_options *o)
+{
+    int restart = o->restart > 0 ? o->restart : n > LARGE ? RESTART_LARGE : RESTART;
+    return restart < GT_MOST_RESTART ? restart : GT_MOST_RESTART;
+}
+
+bool gt_inner_matrix(const gt_problem *p, const gt_linear_options *o)
+{
+    bool plain = p->jac_pattern.storage == GT_DENSE && !p->jac; /* a column costs a call of f */
+    bool few = gt_problem_size(p) < FEW && o->precondition != GT_PRECONDITION_NONE;
+    return !p->ranks && !p->solver && (!plain || few);
+}
+
+gt_preconditioner gt_inner_precondition(const gt_problem *p, const gt_linear_options *o,
+                                        bool matrix)
 {
     bool sparse = p->jac_pattern.storage == GT_CSC;
     if (p->solver && p->solver->precondition) return GT_PRECONDITION_CALLER;
@@ -70,14 +82,12 @@ static gt_preconditioner precondition_of(const gt_problem *p, const gt_linear_op
 void gt_inner_layout(gt_newton *newton, const gt_problem *p, const gt_linear_options *o,
                      gt_linear_way way, gt_arena *arena)
 {
-    gt_inner made = {.way = way, .held = -1, .most = MOST_ITERATIONS};
+    gt_inner made = {.way = way, .held = -1, .most = GT_INNER_MOST};
     gt_inner *w = gt_arena_take(arena, 1, sizeof *w);
     size_t n = gt_problem_size(p);
-    bool calls = p->ranks || p->solver, krylov = way == GT_LINEAR_KRYLOV;
-    bool plain = p->jac_pattern.storage == GT_DENSE && !p->jac; /* a column costs a call of f */
-    bool wanted = !plain || (n < FEW && o->precondition != GT_PRECONDITION_NONE);
-    made.matrix = krylov && !calls && wanted;
-    made.precondition = precondition_of(p, o, made.matrix);
+    bool krylov = way == GT_LINEAR_KRYLOV;
+    made.matrix = krylov && gt_inner_matrix(p, o);
+    made.precondition = gt_inner_precondition(p, o, made.matrix);
     newton->jac = (gt_jacobian){.n = n, .n_diff = p->n_slow + p->n_fast};
     if (made.matrix) {
         gt_jacobian_layout(&newton->jac, p, arena);
@@ -89,8 +99,7 @@ void gt_inner_layout(gt_newton *newton, const gt_problem *p, const gt_linear_opt
     made.unit = gt_arena_doubles(arena, n);
     if (p->mass) newton->product = gt_arena_doubles(arena, n);
     if (krylov) {
-        made.restart = o->restart > 0 ? o->restart : n > LARGE ? RESTART_LARGE : RESTART;
-        if (made.restart > GT_MOST_RESTART) made.restart = GT_MOST_RESTART;
+        made.restart = gt_inner_restart(n, o);
         made.V = gt_arena_doubles(arena, n * (size_t)(made.restart + 1));
     }
     if (krylov && !made.matrix && !(p->solver && p->solver->jac_times)) {
@@ -126,14 +135,14 @@ gt_status gt_inner_evaluate(gt_newton *newton, gt_stepper *s, int which, double 
     return status;
 }
 
-static void make_diagonal(gt_inner *w, const gt_problem *p, const gt_matrix *J, double gamma)
+void gt_inner_diagonal(const gt_problem *p, const gt_matrix *J, double gamma, double *inverse)
 {
     size_t n_diff = p->n_slow + p->n_fast;
     for (size_t i = 0; i < J->n; i++) {
         const double *d = gt_matrix_at(J, i, i), *m = p->mass ? gt_matrix_at(p->mass, i, i) : NULL;
         double own = p->mass && gamma != 0 ? (m ? *m : 0) : 1;
         double pivot = i < n_diff ? own - gamma * (d ? *d : 0) : (d ? *d : 0);
-        w->diagonal[i] = pivot != 0 && isfinite(pivot) ? 1 / pivot : 1;
+        inverse[i] = pivot != 0 && isfinite(pivot) ? 1 / pivot : 1;
     }
 }
 
@@ -166,27 +175,34 @@ gt_status gt_inner_factor(gt_newton *newton, gt_stepper *s, int which, double ga
     if (w->precondition == GT_PRECONDITION_ILU)
         gt_ilu_factor(&w->ilu, s->problem, &newton->J[0], gamma);
     if (w->precondition == GT_PRECONDITION_JACOBI)
-        make_diagonal(w, s->problem, &newton->J[0], gamma);
+        gt_inner_diagonal(s->problem, &newton->J[0], gamma, w->diagonal);
     w->gamma_P = gamma;
     return status;
 }
 
-/* J v by a difference over about the tolerance, or over what f can tell apart. v is D times a
- * vector of length 1. */
-static gt_status difference(gt_inner *w, gt_stepper *s, const double *v, double *y)
+gt_status gt_inner_difference(gt_stepper *s, double t, const double *x, const double *f,
+                              const double *v, double *moved, double *y)
 {
     double least = sqrt(DBL_EPSILON), scale = s->rtol > least ? 1
                                               : s->rtol > 0   ? least / s->rtol
                                                               : least;
     double reach = scale * sqrt(gt_sum_over_ranks(s->problem, (double)s->n));
-    for (size_t i = 0; i < s->n; i++) w->moved[i] = w->x[i] + reach * v[i];
-    gt_status status = gt_rhs(s, w->t, w->moved, y);
-    for (size_t i = 0; i < s->n; i++) y[i] = (y[i] - w->f[i]) / reach;
+    for (size_t i = 0; i < s->n; i++) moved[i] = x[i] + reach * v[i];
+    gt_status status = gt_rhs(s, t, moved, y);
+    for (size_t i = 0; i < s->n; i++) y[i] = (y[i] - f[i]) / reach;
     return status;
 }
 
-gt_status gt_inner_times(gt_newton *newton, gt_stepper *s, const double *v, double *y)
+/* Whose systems they are, for gmres.h. */
+typedef struct owner {
+    gt_newton *newton;
+    gt_stepper *s;
+} owner;
+
+static gt_status times(void *ctx, const double *v, double *y)
 {
+    gt_newton *newton = ((owner *)ctx)->newton;
+    gt_stepper *s = ((owner *)ctx)->s;
     gt_inner *w = newton->inner;
     const gt_problem *p = s->problem;
     size_t n_diff = newton->jac.n_diff;
@@ -198,7 +214,7 @@ gt_status gt_inner_times(gt_newton *newton, gt_stepper *s, const double *v, doub
         status =
             p->solver->jac_times(w->t < s->t_cap ? w->t : s->t_cap, w->x, v, y, p->solver->ctx);
     else
-        status = difference(w, s, v, y);
+        status = gt_inner_difference(s, w->t, w->x, w->f, v, w->moved, y);
     if (status) return status;
     const double *Mv = v;
     if (p->mass && w->gamma != 0) {
@@ -210,9 +226,11 @@ gt_status gt_inner_times(gt_newton *newton, gt_stepper *s, const double *v, doub
 }
 
 /* b := P^-1 b, by way of z */
-gt_status gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b)
+static gt_status precondition(void *ctx, double *b)
 {
-    gt_inner *w = newton->inner;
+    const gt_newton *newton = ((owner *)ctx)->newton;
+    const gt_stepper *s = ((owner *)ctx)->s;
+    const gt_inner *w = newton->inner;
     const gt_solver *own = s->problem->solver;
     switch (w->precondition) {
     case GT_PRECONDITION_ILU:
@@ -232,21 +250,35 @@ gt_status gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b)
     }
 }
 
-/* The norm of corrections: that of the tolerances, or at fixed step relative to x, and where that
- * is 0 to the right-hand side, whose squares are to be finite. */
-static void weigh(gt_inner *w, const gt_stepper *s, const double *x, const double *b)
+static gt_status iterate(gt_newton *newton, gt_stepper *s, double absolute, double relative)
+{
+    const gt_inner *w = newton->inner;
+    owner whose = {newton, s};
+    const gt_gmres gmres = {.problem = s->problem,
+                            .n = s->n,
+                            .width = 1,
+                            .restart = w->restart,
+                            .most = w->most,
+                            .V = w->V,
+                            .z = w->z,
+                            .unit = w->unit,
+                            .times = times,
+                            .precondition = precondition,
+                            .ctx = &whose};
+    return gt_gmres_solve(&gmres, newton->delta, absolute, relative);
+}
+
+void gt_inner_weigh(const gt_stepper *s, const double *x, const double *b, size_t width,
+                    double *unit)
 {
     double floor = 0;
     if (!(s->rtol > 0)) {
         floor = 1e-6 * gt_largest_over_ranks(s->problem, x, s->n) + DBL_MIN;
-        floor += 1e-6 * gt_largest_over_ranks(s->problem, b, s->n);
+        floor += 1e-6 * gt_largest_over_ranks(s->problem, b, width * s->n);
     }
     for (size_t i = 0; i < s->n; i++)
-        w->unit[i] = s->rtol > 0 ? gt_weight(s, i, x[i]) : fabs(x[i]) + floor;
+        unit[i] = s->rtol > 0 ? gt_weight(s, i, x[i]) : fabs(x[i]) + floor;
 }
-
-/* What the linear error may be: of what Newton may leave; at fixed step of the right-hand side. */
-static const double linear_part = 0.02, linear_relative = 1e-4;
 
 static gt_status by_caller(gt_newton *newton, gt_stepper *s, double gamma)
 {
@@ -258,8 +290,8 @@ static gt_status by_caller(gt_newton *newton, gt_stepper *s, double gamma)
         double d = newton->delta[i] / w->unit[i];
         sum += d * d;
     }
-    double size = sqrt(gt_mean(s->problem, sum, s->n)), enough = linear_part * newton->fraction;
-    system.tolerance = s->rtol > 0 && size > 0 ? fmin(0.1, enough / size) : linear_relative;
+    double size = sqrt(gt_mean(s->problem, sum, s->n)), enough = gt_linear_part * newton->fraction;
+    system.tolerance = s->rtol > 0 && size > 0 ? fmin(0.1, enough / size) : gt_linear_relative;
     s->stats.krylov++;
     gt_status status = own->solve(&system, newton->delta, w->z, own->ctx);
     memcpy(newton->delta, w->z, s->n * sizeof *w->z);
@@ -273,12 +305,12 @@ gt_status gt_inner_solve(gt_newton *newton, gt_stepper *s, double t, double gamm
     w->t = t;
     w->x = x;
     w->gamma = gamma;
-    weigh(w, s, x, newton->delta);
+    gt_inner_weigh(s, x, newton->delta, 1, w->unit);
     if (w->way == GT_LINEAR_CALLER) return by_caller(newton, s, gamma);
     gt_status status = w->f ? gt_rhs(s, t, x, w->f) : GT_OK;
     if (status) return status;
-    double enough = linear_part * newton->fraction;
-    return gt_gmres(newton, s, s->rtol > 0 ? enough : 0, s->rtol > 0 ? 0 : linear_relative);
+    double enough = gt_linear_part * newton->fraction;
+    return iterate(newton, s, s->rtol > 0 ? enough : 0, s->rtol > 0 ? 0 : gt_linear_relative);
 }
 
 /* Enough for a Newton iteration to fall far; products for one. */
@@ -293,6 +325,6 @@ gt_status gt_inner_close(gt_newton *newton, gt_stepper *s, double t, const doubl
     w->x = x;
     w->gamma = 0;
     w->most = CLOSING_ITERATIONS;
-    weigh(w, s, x, newton->delta);
-    return gt_gmres(newton, s, 0, closing_relative);
+    gt_inner_weigh(s, x, newton->delta, 1, w->unit);
+    return iterate(newton, s, 0, closing_relative);
 }

@@ -4,11 +4,7 @@
 
 /*
  * The linear systems W y = b of Newton, W = M - gamma J (algebraic rows J), without factors of W:
- * by GMRES (Saad, Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856) with restarts and a
- * preconditioner P on the left, in the norm of the tolerances (Brown, Hindmarsh, Appl. Math.
- * Comput. 31 (1989) 40); or by the caller of the library.
- *
- *     (D^-1 P^-1 W D) (D^-1 y) = D^-1 P^-1 b,     D = diag(weight_i)
+ * by GMRES (gmres.h), or by the caller of the library.
  *
  * J is kept as a matrix where the problem has a pattern of it: products are those of the kept J,
  * and P is made of it. Otherwise J v is the caller's, or a difference of f at the iterate. A J that
@@ -40,6 +36,32 @@ typedef struct gt_inner {
 /* Operations of a Newton iteration for a state where Krylov iterations solve its system. */
 static const double gt_krylov_operations = 100;
 
+/* What the linear error may be: of what Newton may leave; at fixed step of the right-hand side. */
+static const double gt_linear_part = 0.02, gt_linear_relative = 1e-4;
+
+/* Iterations for a system. */
+enum { GT_INNER_MOST = 60 };
+
+/* ---- shared with iterated.h ---- */
+/* Vectors of a space; whether J is kept as a matrix; what there is for the preconditioner that is
+ * asked for. */
+int gt_inner_restart(size_t n, const gt_linear_options *options);
+bool gt_inner_matrix(const gt_problem *problem, const gt_linear_options *options);
+gt_preconditioner gt_inner_precondition(const gt_problem *problem, const gt_linear_options *options,
+                                        bool matrix);
+/* 1 / W_ii */
+void gt_inner_diagonal(const gt_problem *problem, const gt_matrix *J, double gamma,
+                       double *inverse);
+/* y = J v at (t, x), where f is f, by a difference over about the tolerance, or over what f can
+ * tell apart. v is D times a vector of length 1. */
+gt_status gt_inner_difference(gt_stepper *s, double t, const double *x, const double *f,
+                              const double *v, double *moved, double *y) GT_MUST_CHECK;
+/* The norm of corrections: that of the tolerances, or at fixed step relative to x, and where that
+ * is 0 to the right-hand side b (pairs where width is 2), whose squares are to be finite. */
+void gt_inner_weigh(const gt_stepper *s, const double *x, const double *b, size_t width,
+                    double *unit);
+
+/* ---- for Newton ---- */
 /* What to do for this problem; GT_LINEAR_AUTO is resolved. */
 gt_linear_way gt_inner_way(const gt_problem *problem, const gt_linear_options *options);
 

@@ -29,15 +29,21 @@ static const double typical_steps = 1000; /* of a run, for pivots of the first s
  * errors of the large. */
 static const double floor_differential = 1e-6, floor_algebraic = 1e-3;
 
-static void lay_out_common(gt_newton *w, const gt_problem *p, gt_arena *arena)
+static void begin_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
     *w = (gt_newton){.lu_of = -1, .tolerance = default_tolerance, .fraction = default_fraction};
+    w->guess = gt_arena_doubles(arena, n);
+    w->delta = gt_arena_doubles(arena, n);
+}
+
+static void lay_out_common(gt_newton *w, const gt_problem *p, gt_arena *arena)
+{
+    size_t n = gt_problem_size(p);
+    begin_layout(w, p, arena);
     gt_jacobian_layout(&w->jac, p, arena);
     gt_matrix_layout(&w->J[0], n, w->jac.of_J, false, arena);
     gt_matrix_layout(&w->J[1], n, w->jac.of_J, false, arena);
-    w->guess = gt_arena_doubles(arena, n);
-    w->delta = gt_arena_doubles(arena, n);
 }
 
 void gt_newton_layout(gt_newton *w, const gt_problem *p, gt_arena *arena)
@@ -55,21 +61,25 @@ void gt_newton_layout_with(gt_newton *w, const gt_problem *p, const gt_linear_op
         gt_newton_layout(w, p, arena);
         return;
     }
-    size_t n = gt_problem_size(p);
-    *w = (gt_newton){.lu_of = -1, .tolerance = default_tolerance, .fraction = default_fraction};
-    w->guess = gt_arena_doubles(arena, n);
-    w->delta = gt_arena_doubles(arena, n);
+    begin_layout(w, p, arena);
     gt_inner_layout(w, p, options, way, arena);
 }
 
 void gt_newton_layout_shifted(gt_newton *w, const gt_problem *p, gt_shifted *shifted,
                               const double complex *inverse, gt_arena *arena)
 {
-    lay_out_common(w, p, arena);
+    if (shifted->matrix) {
+        lay_out_common(w, p, arena);
+    } else {
+        begin_layout(w, p, arena);
+        w->jac = (gt_jacobian){.n = gt_problem_size(p), .n_diff = p->n_slow + p->n_fast};
+    }
     w->product = gt_arena_doubles(arena, gt_problem_size(p));
     w->shifted = shifted;
     w->inverse = inverse;
 }
+
+static bool has_matrix(const gt_newton *w) { return !w->shifted || w->shifted->matrix; }
 
 gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
 {
@@ -77,7 +87,8 @@ gt_status gt_newton_prepare(gt_newton *w, gt_stepper *s)
         gt_inner_prepare(w, s);
         return GT_OK;
     }
-    gt_jacobian_prepare(&w->jac, s->problem);
+    if (has_matrix(w)) gt_jacobian_prepare(&w->jac, s->problem);
+    if (w->shifted && w->shifted->iterated) return gt_shifted_prepare(w->shifted, &w->J[0], 0);
     gt_storage storage = w->shifted ? w->shifted->sum.of_W.storage : w->jac.of_W.storage;
     if (storage != GT_CSC) return GT_OK;
     const gt_problem *p = s->problem;
@@ -128,7 +139,7 @@ static gt_status factor_shifted(gt_newton *w, gt_stepper *s, const gt_matrix *J,
 {
     s->stats.factorizations += w->shifted->count;
     for (int i = 0; i < w->shifted->count; i++) s->stats.repivots -= w->shifted->lu[i].repivots;
-    gt_status status = gt_shifted_factor(w->shifted, J, gamma);
+    gt_status status = gt_shifted_factor(w->shifted, s, (int)(J - w->J), J, gamma);
     for (int i = 0; i < w->shifted->count; i++) s->stats.repivots += w->shifted->lu[i].repivots;
     return status;
 }
@@ -152,22 +163,29 @@ static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
 }
 
 /* delta := (iteration matrix)^-1 delta */
-static void solve(gt_newton *w, const gt_stepper *s)
+static gt_status solve(gt_newton *w, gt_stepper *s)
 {
     if (!w->shifted) {
         gt_lu_solve(&w->lu, w->delta);
-        return;
+        return GT_OK;
     }
     const double *b = memcpy(w->product, w->delta, s->n * sizeof *b);
     if (s->problem->mass) gt_matrix_multiply(s->problem->mass, w->delta, 0, w->product);
     memset(w->delta, 0, s->n * sizeof *w->delta);
-    gt_shifted_apply(w->shifted, b, &(gt_combination){w->inverse, 1, w->delta}, 1);
+    w->shifted->absolute = gt_linear_part * w->fraction;
+    w->shifted->relative = s->rtol > 0 ? DBL_EPSILON : gt_linear_relative;
+    return gt_shifted_apply(w->shifted, s, b, &(gt_combination){w->inverse, 1, w->delta}, 1);
 }
 
 static gt_status evaluate(gt_newton *w, gt_stepper *s, int which, double t, const double *x)
 {
-    gt_status status = w->inner ? gt_inner_evaluate(w, s, which, t, x)
-                                : gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[which]);
+    gt_status status = GT_OK;
+    if (w->inner)
+        status = gt_inner_evaluate(w, s, which, t, x);
+    else if (has_matrix(w))
+        status = gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[which]);
+    else
+        gt_iterated_place(w->shifted->iterated, s, which, t, x);
     w->rough[which] = s->rough_jacobian;
     if (w->lu_of == which) w->lu_of = -1;
     return status;
@@ -196,7 +214,7 @@ static gt_status correct(gt_newton *w, gt_stepper *s, double *x, double scale, c
     if (w->inner)
         status = gt_inner_solve(w, s, e->t, e->gamma, x);
     else
-        solve(w, s);
+        status = solve(w, s);
     if (status) return status;
     if (scale != 1)
         for (size_t i = 0; i < s->n; i++) w->delta[i] *= scale;

@@ -25,15 +25,33 @@ static void lay_out_mass(gt_shifted *w, const gt_problem *p, size_t n, gt_arena 
     }
 }
 
+static void lay_out_iterations(gt_shifted *w, const gt_problem *p, const gt_linear_options *linear,
+                               gt_arena *arena)
+{
+    gt_iterated made;
+    bool with_complex = false;
+    for (int i = 0; i < w->count; i++) with_complex = with_complex || !gt_shift_is_real(w, i);
+    w->iterated = gt_arena_take(arena, 1, sizeof made);
+    gt_iterated_layout(&made, p, linear, with_complex, arena);
+    made.shifted_rows = true;
+    w->matrix = made.matrix;
+    if (w->iterated) *w->iterated = made;
+    w->b = gt_arena_doubles(arena, 2 * gt_problem_size(p));
+}
+
 void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex *r, int count,
-                       gt_arena *arena)
+                       const gt_linear_options *linear, gt_arena *arena)
 {
     assert(w && p && r && arena);
     assert(count >= 0);
     const gt_second_order *so = p->second_order;
     size_t n = gt_problem_size(p), m = so ? n / 2 : n;
-    *w = (gt_shifted){.problem = p, .count = count};
+    *w = (gt_shifted){.problem = p, .count = count, .matrix = true};
     for (int i = 0; i < count; i++) w->r[i] = r[i];
+    if (gt_iterated_pays(p, linear)) {
+        lay_out_iterations(w, p, linear, arena);
+        return;
+    }
     if (p->n_alg) lay_out_mass(w, p, n, arena);
     if (so) {
         const gt_pattern of[] = {so->mass->pattern, so->stiffness->pattern,
@@ -74,7 +92,7 @@ void gt_shifted_use(gt_shifted *w, const double complex *r, int count)
     assert(count >= 1 && count <= GT_MAX_SHIFTS);
     w->count = count;
     for (int i = 0; i < count; i++) {
-        assert((cimag(r[i]) == 0) == !w->lu[i].is_complex);
+        assert(w->iterated || (cimag(r[i]) == 0) == !w->lu[i].is_complex);
         w->r[i] = r[i];
     }
 }
@@ -82,6 +100,10 @@ void gt_shifted_use(gt_shifted *w, const double complex *r, int count)
 gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
 {
     assert(w && J);
+    if (w->iterated) {
+        gt_iterated_prepare(w->iterated, w->problem);
+        return GT_OK;
+    }
     gt_sum_prepare(&w->sum);
     for (int i = 0; i < w->count; i++) {
         gt_status status = gt_lu_analyse(&w->lu[i], fill(w, i, J, h));
@@ -90,11 +112,20 @@ gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
     return GT_OK; /* a matrix that is singular here may be regular later */
 }
 
-gt_status gt_shifted_factor(gt_shifted *w, const gt_matrix *J, double h)
+/* The geometric mean of |r_i|. */
+static double size_of_shifts(const gt_shifted *w)
+{
+    double sum = 0;
+    for (int i = 0; i < w->count; i++) sum += log(cabs(w->r[i]));
+    return exp(sum / w->count);
+}
+
+gt_status gt_shifted_factor(gt_shifted *w, gt_stepper *s, int which, const gt_matrix *J, double h)
 {
     assert(w && J);
     assert(isfinite(h));
     w->h = h;
+    if (w->iterated) return gt_iterated_factor(w->iterated, s, which, J, h * size_of_shifts(w));
     for (int i = 0; i < w->count; i++) {
         gt_status status = gt_lu_factor(&w->lu[i], fill(w, i, J, h));
         if (status) return status;
@@ -148,14 +179,18 @@ static void solve_second_order(gt_shifted *w, int i, double *y)
     }
 }
 
-void gt_shifted_solve(gt_shifted *w, int i, double *y)
+gt_status gt_shifted_solve(gt_shifted *w, gt_stepper *s, int i, double *y)
 {
     assert(w && y);
     assert(i >= 0);
+    if (w->iterated)
+        return gt_iterated_solve(w->iterated, s, w->h * w->r[i], !gt_shift_is_real(w, i),
+                                 w->absolute, w->relative, y);
     if (w->problem->second_order)
         solve_second_order(w, i, y);
     else
         gt_lu_solve(&w->lu[i], y);
+    return GT_OK;
 }
 
 void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double scale,
@@ -172,20 +207,37 @@ void gt_shifted_add(const gt_shifted *w, int i, double complex weight, double sc
         for (size_t k = 0; k < n; k++) out[k] += 2 * (re * y[2 * k] - im * y[2 * k + 1]);
 }
 
-void gt_shifted_apply(gt_shifted *w, const double *g, const gt_combination *sums, int count)
+/* What an error of solution i is multiplied by in the sums, at most. */
+static double growth_of(const gt_shifted *w, int i, const gt_combination *sums, int count)
+{
+    double most = 0;
+    for (int k = 0; k < count; k++)
+        most = fmax(most, fabs(sums[k].scale) * cabs(sums[k].weight[i]));
+    return (gt_shift_is_real(w, i) ? 1 : 2) * w->count * most;
+}
+
+gt_status gt_shifted_apply(gt_shifted *w, gt_stepper *s, const double *g,
+                           const gt_combination *sums, int count)
 {
     assert(w && g && sums);
     assert(count >= 1);
     size_t n = gt_problem_size(w->problem);
+    double absolute = w->absolute;
     for (int i = 0; i < w->count; i++) {
+        double growth = growth_of(w, i, sums, count);
+        if (growth == 0) continue;
         if (gt_shift_is_real(w, i))
             memcpy(w->b, g, n * sizeof *w->b);
         else
             for (size_t k = 0; k < n; k++) w->b[2 * k] = g[k], w->b[2 * k + 1] = 0;
-        gt_shifted_solve(w, i, w->b);
+        w->absolute = absolute / growth;
+        gt_status status = gt_shifted_solve(w, s, i, w->b);
+        w->absolute = absolute;
+        if (status) return status;
         for (int k = 0; k < count; k++)
             gt_shifted_add(w, i, sums[k].weight[i], sums[k].scale, w->b, sums[k].out);
     }
+    return GT_OK;
 }
 
 void gt_shifted_free(gt_shifted *w)

@@ -2,6 +2,8 @@
 #include "kit/bi_linear.h"
 #include "linalg/backend.h"
 #include <assert.h>
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 void gt_bi_mass_layout(gt_lu *mass, const gt_problem *p, gt_arena *arena)
@@ -23,12 +25,12 @@ gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s)
 }
 
 void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *p, const gt_bi_numbers *numbers,
-                         bool inputs, gt_arena *arena)
+                         const gt_linear_options *linear, bool inputs, gt_arena *arena)
 {
     assert(w && p && numbers && arena);
     const double complex *inverse = w->numbers ? w->numbers->poles.inverse : NULL;
     size_t n = gt_problem_size(p);
-    gt_shifted_layout(&w->shifted, p, numbers->poles.r, numbers->poles.count, arena);
+    gt_shifted_layout(&w->shifted, p, numbers->poles.r, numbers->poles.count, linear, arena);
     gt_newton_layout_shifted(&w->newton, p, &w->shifted, inverse, arena);
     gt_bi_mass_layout(&w->mass, p, arena);
     w->rest = gt_arena_doubles(arena, 2 * n);
@@ -71,7 +73,7 @@ static gt_status find_inputs(gt_bi_linear *w, gt_stepper *s, double h, const dou
     return GT_OK;
 }
 
-static void add_inputs(gt_bi_linear *w, const gt_stepper *s, double h, double *x_new)
+static gt_status add_inputs(gt_bi_linear *w, gt_stepper *s, double h, double *x_new)
 {
     const gt_bi_numbers *c = w->numbers;
     double *b = w->rest;
@@ -86,9 +88,21 @@ static void add_inputs(gt_bi_linear *w, const gt_stepper *s, double h, double *x
             else
                 for (size_t k = 0; k < s->n; k++) b[2 * k] += re * g[k], b[2 * k + 1] += im * g[k];
         }
-        gt_shifted_solve(&w->shifted, i, b);
+        double absolute = w->shifted.absolute;
+        w->shifted.absolute = absolute / (2 * w->shifted.count * fabs(h));
+        gt_status status = gt_shifted_solve(&w->shifted, s, i, b);
+        w->shifted.absolute = absolute;
+        if (status) return status;
         gt_shifted_add(&w->shifted, i, 1, h, b, x_new);
     }
+    return GT_OK;
+}
+
+void gt_bi_exact(gt_bi_linear *w, const gt_stepper *s)
+{
+    const double part = 0.01, relative = 1e-12;
+    w->shifted.absolute = part;
+    w->shifted.relative = s->rtol > 0 ? DBL_EPSILON : relative;
 }
 
 gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const double *x,
@@ -105,8 +119,10 @@ gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const doub
     memcpy(x_new, x, s->n * sizeof *x);
     const gt_combination sums[] = {{c->sigma, h, x_new}, {c->estimate, h, err}};
     if (err) memset(err, 0, s->n * sizeof *err);
-    gt_shifted_apply(&w->shifted, s->f, sums, err && *constant ? 2 : 1);
-    if (!*constant) add_inputs(w, s, h, x_new);
+    gt_bi_exact(w, s);
+    status = gt_shifted_apply(&w->shifted, s, s->f, sums, err && *constant ? 2 : 1);
+    if (!status && !*constant) status = add_inputs(w, s, h, x_new);
+    if (status) return status;
     if (err && *constant && c->estimate_0 != 0) {
         memcpy(w->rest, s->f, s->n * sizeof *err);
         if (s->problem->mass) gt_lu_solve(&w->mass, w->rest);

@@ -24,12 +24,16 @@ typedef struct gt_bi_linear {
 
 /* w->numbers may be NULL while measuring; `numbers` has its values. `inputs`: there is a g(t). */
 void gt_bi_linear_layout(gt_bi_linear *w, const gt_problem *problem, const gt_bi_numbers *numbers,
-                         bool inputs, gt_arena *arena);
+                         const gt_linear_options *linear, bool inputs, gt_arena *arena);
 gt_status gt_bi_linear_prepare(gt_bi_linear *w, gt_stepper *s) GT_MUST_CHECK;
 
 /* Factors M; refuses a singular one with an error message. */
 void gt_bi_mass_layout(gt_lu *mass, const gt_problem *problem, gt_arena *arena);
 gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s) GT_MUST_CHECK;
+
+/* Where systems are solved by iterations: what is solved next is a solution or an error itself, and
+ * no correction that others follow. */
+void gt_bi_exact(gt_bi_linear *w, const gt_stepper *s);
 
 /* err may be NULL; *constant: g does not change in this step, and only then err is found. */
 gt_status gt_bi_linear_step(gt_bi_linear *w, gt_stepper *s, double h, const double *x,

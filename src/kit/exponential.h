@@ -19,9 +19,9 @@
         .field = GT_OPTION_FIELD(options, dense)                                                   \
     }
 
-/* f, J and f_t at the accepted point, where they are not `known` yet. f_t is a difference, zero
- * when the problem says that it is autonomous. GT_TRY_NOT_FINITE, and the slope is forgotten, when
- * one of them is not finite. */
+/* f, J (unless it is NULL) and f_t at the accepted point, where they are not `known` yet. f_t is a
+ * difference, zero when the problem says that it is autonomous. GT_TRY_NOT_FINITE, and the slope is
+ * forgotten, when one of them is not finite. */
 gt_status gt_linear_at(gt_stepper *s, const gt_jacobian *jac, gt_matrix *J, double *f_t,
                        bool *known) GT_MUST_CHECK;
 

@@ -29,6 +29,7 @@ typedef enum gt_radau_order { RADAU_VARIABLE, RADAU_1, RADAU_5, RADAU_9, RADAU_1
 typedef struct gt_radau_options {
     gt_radau_order order;
     double newton_tol, newton_fraction;
+    gt_linear_options linear;
 } gt_radau_options;
 
 /* How the corrections of a trial have shrunk. */

@@ -24,6 +24,9 @@
 #define INLINED static inline __attribute__((always_inline))
 enum { MOST = GT_RADAU_STAGES, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 static const double diverges = 0.99;
+/* What iterations for a linear system leave: of what Newton may leave; at fixed step of what there
+ * is. */
+static const double linear_part = 0.1, linear_relative = 1e-4;
 static const double least_trust = 0.01; /* of a single correction never less is taken to be left */
 
 /* One loop over the components for each number of stages, which the compiler then knows. */
@@ -82,7 +85,7 @@ static gt_status factor(gt_stepper *s, int which, double h)
     gt_shifted_use(&w->shifted, r, systems);
     s->stats.factorizations += systems;
     for (int i = 0; i < systems; i++) s->stats.repivots -= w->shifted.lu[i].repivots;
-    gt_status status = gt_shifted_factor(&w->shifted, &w->J[which], h);
+    gt_status status = gt_shifted_factor(&w->shifted, s, which, &w->J[which], h);
     for (int i = 0; i < systems; i++) s->stats.repivots += w->shifted.lu[i].repivots;
     if (status) { /* a zero pivot, or numbers that are not finite? */
         const gt_matrix *J = &w->J[which];
@@ -90,7 +93,8 @@ static gt_status factor(gt_stepper *s, int which, double h)
         for (size_t i = 0; i < gt_matrix_entries(J); i++) finite += J->values[i] - J->values[i];
         if (finite != 0) status = GT_TRY_NOT_FINITE;
     }
-    if (!status && s->rtol > 0 && gt_hides_growth(s->problem, &w->shifted.lu[0]))
+    bool factors = !w->shifted.iterated;
+    if (!status && s->rtol > 0 && factors && gt_hides_growth(s->problem, &w->shifted.lu[0]))
         status = GT_TRY_NEWTON;
     w->lu_of = status ? -1 : which;
     w->lu_h = h;
@@ -102,7 +106,9 @@ static gt_status evaluate(gt_stepper *s, int which, double t, const double *x)
 {
     gt_radau_state *w = s->state;
     if (w->lu_of == which) w->lu_of = -1;
-    return gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[which]);
+    if (w->shifted.matrix) return gt_jacobian_evaluate(&w->jac, s, t, x, &w->J[which]);
+    gt_iterated_place(w->shifted.iterated, s, which, t, x);
+    return GT_OK;
 }
 
 /* ---- the guess ---- */
@@ -278,8 +284,11 @@ static gt_status correct(gt_stepper *s, double h, const double *x, double *x_sta
     FOR_STAGES(stages, CALL)
 #undef CALL
     for (int m = 0; m < stages && s->problem->mass; m++) subtract_mass(s, m);
-    for (int i = 0; i < (stages + 1) / 2; i++)
-        gt_shifted_solve(&w->shifted, i, w->R + (i ? (size_t)(2 * i - 1) * n : 0));
+    w->shifted.absolute = linear_part * w->allowed * w->stretch;
+    w->shifted.relative = s->rtol > 0 ? DBL_EPSILON : linear_relative;
+    for (int i = 0; i < (stages + 1) / 2 && !status; i++)
+        status = gt_shifted_solve(&w->shifted, s, i, w->R + (i ? (size_t)(2 * i - 1) * n : 0));
+    if (status) return status;
     double sum = 0;
 #define CALL(m) sum = take_over(w, n, m)
     FOR_STAGES(stages, CALL)

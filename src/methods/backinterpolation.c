@@ -63,6 +63,7 @@ typedef struct halves_options {
     enum { NEWTON, BROYDEN } solver;
     enum { SUM, DIFFERENCE } estimate;
     double newton_tol, newton_fraction;
+    gt_linear_options linear;
 } halves_options;
 
 /* Beyond this the residues of R are large numbers that cancel. */
@@ -92,6 +93,7 @@ static const char *const estimate_choices[] = {[SUM] = "sum", [DIFFERENCE] = "di
          .choices = estimate_choices,                                                              \
          .field = GT_OPTION_FIELD(halves_options, estimate)},                                      \
         GT_NEWTON_OPTIONS(halves_options),                                                         \
+        GT_LINEAR_OPTIONS(halves_options),                                                         \
         {0},                                                                                       \
     }
 
@@ -159,7 +161,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
         gt_broyden_layout(&w->broyden, s->n, arena);
         gt_bi_mass_layout(&w->linear.mass, s->problem, arena);
     } else {
-        gt_bi_linear_layout(&w->linear, s->problem, &numbers,
+        gt_bi_linear_layout(&w->linear, s->problem, &numbers, &w->options.linear,
                             by_fractions(s) && !s->problem->autonomous, arena);
     }
     int stages = numbers.forward.stages > numbers.backward.stages ? numbers.forward.stages
@@ -206,18 +208,19 @@ static gt_status miss(gt_stepper *s, const double *x, double *residual, void *da
 }
 
 /* err := the sum of weight_i (M - h r_i J)^-1 M err. */
-static void apply_to_error(gt_stepper *s, const double complex *weight, double *err)
+static gt_status apply_to_error(gt_stepper *s, const double complex *weight, double *err)
 {
     bi_state *w = s->state;
     double *e = memcpy(w->rest, err, s->n * sizeof *err);
     if (s->problem->mass) gt_matrix_multiply(s->problem->mass, err, 0, e);
     memset(err, 0, s->n * sizeof *err);
-    gt_shifted_apply(&w->linear.shifted, e, &(gt_combination){weight, 1, err}, 1);
+    gt_bi_exact(&w->linear, s);
+    return gt_shifted_apply(&w->linear.shifted, s, e, &(gt_combination){weight, 1, err}, 1);
 }
 
-static void divide_by_polynomial(gt_stepper *s, double *err)
+static gt_status divide_by_polynomial(gt_stepper *s, double *err)
 {
-    apply_to_error(s, ((bi_state *)s->state)->numbers->poles.inverse, err);
+    return apply_to_error(s, ((bi_state *)s->state)->numbers->poles.inverse, err);
 }
 
 static gt_status slope_between(gt_stepper *s, double h)
@@ -258,11 +261,11 @@ static gt_status see_forcing(gt_stepper *s, double t, double h, const double *x,
 }
 
 /* (I - h r M^-1 J)^-1 e with the first r. */
-static void damp_once(gt_stepper *s, double *err)
+static gt_status damp_once(gt_stepper *s, double *err)
 {
     bi_state *w = s->state;
     double complex first[GT_HALF_STAGES] = {gt_shift_is_real(&w->linear.shifted, 0) ? 1 : 0.5};
-    apply_to_error(s, first, err);
+    return apply_to_error(s, first, err);
 }
 
 /*
@@ -273,18 +276,20 @@ static void damp_once(gt_stepper *s, double *err)
  * thousandfold, to a hundred tolerances, and is more than what is left of Newton's iteration in
  * f_new, it is the error. `before` is e in tolerances.
  */
-static void see_jump(gt_stepper *s, double h, const double *x, const double *x_new, double before,
-                     double *err)
+static gt_status see_jump(gt_stepper *s, double h, const double *x, const double *x_new,
+                          double before, double *err)
 {
     bi_state *w = s->state;
     const double sudden = 1000, least = 0.1, damped = 10, beyond_newton = 4;
-    if (!(s->rtol > 0) || s->problem->mass) return;
+    if (!(s->rtol > 0) || s->problem->mass) return GT_OK;
     double *bend = w->left, most = gt_bi_bend(s, h, x, x_new, w->k[0], bend);
     w->bend_of_trial = most;
     bool stiff = before > damped * gt_bi_in_tolerances(s, err, x_new);
-    if (!stiff || most < sudden * fmax(w->bend, least)) return;
-    damp_once(s, bend);
-    if (gt_bi_in_tolerances(s, bend, x_new) > beyond_newton) memcpy(err, bend, s->n * sizeof *err);
+    if (!stiff || most < sudden * fmax(w->bend, least)) return GT_OK;
+    gt_status status = damp_once(s, bend);
+    if (!status && gt_bi_in_tolerances(s, bend, x_new) > beyond_newton)
+        memcpy(err, bend, s->n * sizeof *err);
+    return status;
 }
 
 /* back_known: k has the slopes of the backward half, `left` the error of the forward one. */
@@ -317,12 +322,8 @@ static gt_status error_of_halves(gt_stepper *s, double h, const double *x, const
     /* Without a forward half no power of h lambda is in e that P would have to take out: on x' =
      * lambda (x - g(t)) the error is then as 1/(h lambda), and P^-1 e would be as 1/(h lambda)^2.
      */
-    if (c->alpha == 0)
-        damp_once(s, err);
-    else
-        divide_by_polynomial(s, err);
-    see_jump(s, h, x, x_new, before, err);
-    return GT_OK;
+    gt_status status = c->alpha == 0 ? damp_once(s, err) : divide_by_polynomial(s, err);
+    return status ? status : see_jump(s, h, x, x_new, before, err);
 }
 
 static gt_status solve_backward_half(gt_stepper *s, double h, double *x_new)
@@ -350,8 +351,8 @@ static gt_status guess(gt_stepper *s, double h, const double *x, double *x_new)
     gt_status status = gt_newton_begin(&w->linear.newton, s, h);
     if (status) return status;
     memcpy(x_new, x, s->n * sizeof *x);
-    gt_shifted_apply(&w->linear.shifted, s->f, &(gt_combination){c->sigma, h, x_new}, 1);
-    return GT_OK;
+    gt_bi_exact(&w->linear, s);
+    return gt_shifted_apply(&w->linear.shifted, s, s->f, &(gt_combination){c->sigma, h, x_new}, 1);
 }
 
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)

@@ -15,9 +15,16 @@
  * would have to see the nonlinear part.
  */
 #include "kit/bi_linear.h"
+#include "kit/implicit.h"
 #include <geartrain/methods.h>
 
+typedef struct pade_options {
+    gt_linear_options linear;
+} pade_options;
+static const gt_param options[] = {GT_LINEAR_OPTIONS(pade_options), {0}};
+
 typedef struct pade_state {
+    pade_options options;
     gt_bi_numbers *numbers;
     gt_bi_linear linear;
 } pade_state;
@@ -44,11 +51,13 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     pade_state *w = s->state;
     gt_bi_numbers numbers;
+    gt_params_fill(s->method->options, s->options.v, &w->options);
     gt_bi_open_pade(&numbers, degree_of(s->method));
     w->numbers = gt_arena_take(arena, 1, sizeof numbers);
     if (w->numbers) *w->numbers = numbers;
     w->linear.numbers = w->numbers;
-    gt_bi_linear_layout(&w->linear, s->problem, &numbers, !s->problem->autonomous, arena);
+    gt_bi_linear_layout(&w->linear, s->problem, &numbers, &w->options.linear,
+                        !s->problem->autonomous, arena);
     return GT_OK;
 }
 
@@ -88,6 +97,7 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
         .memory = "J of the last point and of a trial, and I - r h J for the real and the "        \
                   "complex r; complex "                                                            \
                   "solutions, Newton's guess and correction, what the fractions add",              \
+        .options = options,                                                                        \
         .facts = facts,                                                                            \
         .data = &id##_degree,                                                                      \
         .state_size = sizeof(pade_state),                                                          \

@@ -18,6 +18,7 @@
  * Steps and orders are chosen in radau_judge.c; at fixed step the variable order is 5.
  */
 #include "kit/radau.h"
+#include "kit/implicit.h"
 #include "linalg/backend.h"
 #include <float.h>
 #include <geartrain/methods.h>
@@ -50,6 +51,7 @@ static const gt_param options[] = {
      .min = 1e-6,
      .max = 1,
      .field = GT_OPTION_FIELD(gt_radau_options, newton_fraction)},
+    GT_LINEAR_OPTIONS(gt_radau_options),
     {0},
 };
 
@@ -85,9 +87,11 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     double complex r[GT_RADAU_SYSTEMS];
     int systems = (p->stages + 1) / 2;
     for (int i = 0; i < systems; i++) r[i] = p->r_re[i] + p->r_im[i] * I;
-    gt_jacobian_layout(&w->jac, s->problem, arena);
-    for (int i = 0; i < 2; i++) gt_matrix_layout(&w->J[i], s->n, w->jac.of_J, false, arena);
-    gt_shifted_layout(&w->shifted, s->problem, r, systems, arena);
+    gt_shifted_layout(&w->shifted, s->problem, r, systems, &w->options.linear, arena);
+    if (w->shifted.matrix) {
+        gt_jacobian_layout(&w->jac, s->problem, arena);
+        for (int i = 0; i < 2; i++) gt_matrix_layout(&w->J[i], s->n, w->jac.of_J, false, arena);
+    }
     for (int i = 0; i < p->stages; i++) {
         w->Z[i] = gt_arena_doubles(arena, s->n);
         w->Z_past[i] = gt_arena_doubles(arena, s->n);
@@ -118,7 +122,8 @@ static gt_status prepare(gt_stepper *s)
     gt_radau_state *w = s->state;
     const gt_problem *p = s->problem;
     w->lu_of = w->transform_formula = w->ahead_formula = w->tolerance_formula = -1;
-    gt_jacobian_prepare(&w->jac, p);
+    if (w->shifted.matrix) gt_jacobian_prepare(&w->jac, p);
+    if (w->shifted.iterated) return gt_shifted_prepare(&w->shifted, &w->J[0], 0);
     if (w->shifted.sum.of_W.storage != GT_CSC) return GT_OK;
     if (gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J[0]))
         return gt_fail(&s->message, GT_RHS_FAILED,
@@ -128,13 +133,16 @@ static gt_status prepare(gt_stepper *s)
 }
 
 /* err := (M - h r J)^-1 r (h f - M q'(0)), where F[0] has M q'(0) times r. */
-static void filter(gt_stepper *s, double h, const double *f, double *err)
+static gt_status filter(gt_stepper *s, double h, const double *f, double *err)
 {
     gt_radau_state *w = s->state;
     double r = gt_radau_table[w->Z_formula].r_re[0];
     const double *defect = w->F[0];
     for (size_t k = 0; k < s->n; k++) err[k] = r * h * f[k] - defect[k];
-    gt_shifted_solve(&w->shifted, 0, err);
+    const double part = 0.01; /* of the tolerance, or of the estimate */
+    w->shifted.absolute = part * w->stretch;
+    w->shifted.relative = part;
+    return gt_shifted_solve(&w->shifted, s, 0, err);
 }
 
 static void make_defect(gt_stepper *s)
@@ -162,7 +170,8 @@ static gt_status estimate(gt_stepper *s, double h, const double *x, double *err)
     gt_status status = gt_slope(s);
     if (status) return status;
     make_defect(s);
-    filter(s, h, s->f, err);
+    status = filter(s, h, s->f, err);
+    if (status) return status;
     if (s->rtol == 0 || (w->past_formula >= 0 && !w->rejected)) return GT_OK;
     double sum = 0;
     for (size_t k = 0; k < n_diff; k++) sum += err[k] * err[k] * (w->weight[k] * w->weight[k]);
@@ -171,8 +180,7 @@ static gt_status estimate(gt_stepper *s, double h, const double *x, double *err)
     for (size_t k = 0; k < s->n; k++) moved[k] = x[k] + err[k];
     status = gt_rhs(s, s->t, moved, f);
     if (status) return GT_OK; /* what there is stands */
-    filter(s, h, f, err);
-    return GT_OK;
+    return filter(s, h, f, err);
 }
 
 /* As Newton weighs corrections: what is next to 0 need not be relatively exact beside large ones.
@@ -262,7 +270,8 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
 static const gt_matrix *jacobian(const gt_stepper *s)
 {
     const gt_radau_state *w = s->state;
-    return w->current_known ? &w->J[w->current] : NULL;
+    bool known = w->current_known && w->shifted.matrix;
+    return known ? &w->J[w->current] : NULL;
 }
 
 const gt_method gt_method_radau = {

@@ -27,11 +27,14 @@
  *     x (1-theta) + theta (x_new + (1-theta) sum_j (H_0j + theta (H_1j + theta H_2j)) u_j)
  */
 #include "implicit/growth.h"
+#include "implicit/iterated.h"
 #include "kit/exponential.h"
+#include "kit/implicit.h"
 #include "kit/weighted_sum.h"
 #include "linalg/backend.h"
 #include <assert.h>
 #include <complex.h>
+#include <float.h>
 #include <geartrain/methods.h>
 #include <string.h>
 
@@ -126,7 +129,20 @@ static const rosenbrock rodas5_row = {
            -52.072871366152654, -59.78993625266729, -0.15582684282751913, 4.883087185713722}}};
 /* clang-format on */
 
+typedef struct rosenbrock_options {
+    gt_linear_options linear;
+} rosenbrock_options;
+
+static const gt_param options[] = {GT_LINEAR_OPTIONS(rosenbrock_options), {0}};
+
+/* Of the tolerance: what iterations for a system may leave, which later stages multiply by numbers
+ * up to 20. At fixed step: of what there was. */
+static const double linear_part = 1e-3, linear_relative = 1e-10;
+
 typedef struct rosenbrock_state {
+    rosenbrock_options options;
+    bool by_iterations;
+    gt_iterated iterated; /* in place of W and lu, and without a matrix of J */
     gt_jacobian jac;
     gt_matrix J, W;
     gt_lu lu;
@@ -151,14 +167,27 @@ static gt_facts facts(const gt_method *self, const double *v)
                 : "linear2"}; /* elsewhere the difference for f_t is seen before round-off is */
 }
 
+static bool has_matrix(const rosenbrock_state *w)
+{
+    return !w->by_iterations || w->iterated.matrix;
+}
+
 static gt_status layout(gt_stepper *s, gt_arena *arena)
 {
     rosenbrock_state *w = s->state;
     const rosenbrock *row = s->method->data;
-    gt_jacobian_layout(&w->jac, s->problem, arena);
-    gt_matrix_layout(&w->J, s->n, s->problem->jac_pattern, false, arena);
-    gt_jacobian_layout_shift(&w->jac, s->problem, &w->W, arena);
-    gt_lu_layout(&w->lu, &w->W, arena);
+    gt_params_fill(s->method->options, s->options.v, &w->options);
+    const gt_linear_options *linear = &w->options.linear;
+    w->by_iterations = gt_iterated_pays(s->problem, linear);
+    if (w->by_iterations) gt_iterated_layout(&w->iterated, s->problem, linear, false, arena);
+    if (has_matrix(w)) {
+        gt_jacobian_layout(&w->jac, s->problem, arena);
+        gt_matrix_layout(&w->J, s->n, s->problem->jac_pattern, false, arena);
+    }
+    if (!w->by_iterations) {
+        gt_jacobian_layout_shift(&w->jac, s->problem, &w->W, arena);
+        gt_lu_layout(&w->lu, &w->W, arena);
+    }
     for (int i = 0; i < row->stages; i++) w->u[i] = gt_arena_doubles(arena, s->n);
     w->f_t = gt_arena_doubles(arena, s->n);
     w->product = s->problem->mass ? gt_arena_doubles(arena, s->n) : NULL;
@@ -170,8 +199,9 @@ static gt_status prepare(gt_stepper *s)
     rosenbrock_state *w = s->state;
     const rosenbrock *row = s->method->data;
     const gt_problem *p = s->problem;
-    gt_jacobian_prepare(&w->jac, p);
-    if (w->W.pattern.storage != GT_CSC) return GT_OK;
+    if (has_matrix(w)) gt_jacobian_prepare(&w->jac, p);
+    if (w->by_iterations) gt_iterated_prepare(&w->iterated, p);
+    if (w->by_iterations || w->W.pattern.storage != GT_CSC) return GT_OK;
     if (gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J))
         return gt_fail(&s->message, GT_RHS_FAILED,
                        "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
@@ -180,9 +210,9 @@ static gt_status prepare(gt_stepper *s)
 }
 
 /* The solution of stage i, from f at its point, which may be where the solution goes. */
-static void solve_stage(const gt_stepper *s, int i, double h, const double *f)
+static gt_status solve_stage(gt_stepper *s, int i, double h, const double *f)
 {
-    const rosenbrock_state *w = s->state;
+    rosenbrock_state *w = s->state;
     const rosenbrock *row = s->method->data;
     const gt_problem *p = s->problem;
     double weight[MOST_STAGES], *u = w->u[i];
@@ -204,7 +234,22 @@ static void solve_stage(const gt_stepper *s, int i, double h, const double *f)
     } else {
         gt_weighted_sum(i, weight, others, u, u, n_diff);
     }
+    if (w->by_iterations)
+        return gt_iterated_solve(&w->iterated, s, on_f, false, linear_part,
+                                 s->rtol > 0 ? DBL_EPSILON : linear_relative, u);
     gt_lu_solve(&w->lu, u);
+    return GT_OK;
+}
+
+/* What the stages of a step of size h are solved with. */
+static gt_status factor(gt_stepper *s, double h)
+{
+    rosenbrock_state *w = s->state;
+    const rosenbrock *row = s->method->data;
+    s->stats.factorizations++;
+    if (w->by_iterations) return gt_iterated_factor(&w->iterated, s, 0, &w->J, h * row->g);
+    gt_jacobian_shift(&w->jac, s->problem, &w->J, h * row->g, &w->W);
+    return gt_lu_factor(&w->lu, &w->W);
 }
 
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
@@ -213,19 +258,19 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     const rosenbrock *row = s->method->data;
     const double *u[MOST_STAGES];
     for (int j = 0; j < row->stages; j++) u[j] = w->u[j];
-    gt_status status = gt_linear_at(s, &w->jac, &w->J, w->f_t, &w->known);
+    bool was_known = w->known;
+    gt_status status = gt_linear_at(s, &w->jac, has_matrix(w) ? &w->J : NULL, w->f_t, &w->known);
+    if (!status && !was_known && !has_matrix(w)) gt_iterated_place(&w->iterated, s, 0, s->t, s->x);
+    if (!status) status = factor(s, h);
     if (status) return status;
-    gt_jacobian_shift(&w->jac, s->problem, &w->J, h * row->g, &w->W);
-    s->stats.factorizations++;
-    status = gt_lu_factor(&w->lu, &w->W);
+    if (err && !w->by_iterations && gt_hides_growth(s->problem, &w->lu)) return GT_TRY_NEWTON;
+    status = solve_stage(s, 0, h, s->f);
     if (status) return status;
-    if (err && gt_hides_growth(s->problem, &w->lu)) return GT_TRY_NEWTON;
-    solve_stage(s, 0, h, s->f);
     for (int i = 1; i < row->stages; i++) {
         gt_weighted_sum(i, row->a[i], u, x, x_new, s->n);
         status = gt_rhs(s, s->t + row->alpha[i] * h, x_new, w->u[i]);
+        if (!status) status = solve_stage(s, i, h, w->u[i]);
         if (status) return status;
-        solve_stage(s, i, h, w->u[i]);
     }
     const double *last = w->u[row->stages - 1];
     for (size_t k = 0; k < s->n; k++) x_new[k] += last[k];
@@ -241,7 +286,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 static void accept(gt_stepper *s) { ((rosenbrock_state *)s->state)->known = false; }
 static const gt_matrix *jacobian(const gt_stepper *s)
 {
-    return &((const rosenbrock_state *)s->state)->J;
+    const rosenbrock_state *w = s->state;
+    return has_matrix(w) ? &w->J : NULL;
 }
 
 static void release(gt_stepper *s) { gt_lu_free(&((rosenbrock_state *)s->state)->lu); }
@@ -290,6 +336,7 @@ static double complex amplification(const gt_method *self, const double *v, doub
         .title = (words),                                                                          \
         .reference = (source),                                                                     \
         .memory = "J, the matrix of the stages and its factors; " vectors " stages, f_t",          \
+        .options = options,                                                                        \
         .facts = facts,                                                                            \
         .data = &id##_row,                                                                         \
         .state_size = sizeof(rosenbrock_state),                                                    \
