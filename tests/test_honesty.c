@@ -157,11 +157,13 @@ static void estimates_are_honest(void **state)
 typedef struct saw_tooth {
     double jump;
     int component; /* that jumps; the other one decays */
+    long calls;
 } saw_tooth;
 
 static gt_status saw(double t, const double *x, double *dx, void *ctx)
 {
-    const saw_tooth *w = ctx;
+    saw_tooth *w = ctx;
+    w->calls++;
     dx[w->component] = t < w->jump ? 1 : -1;
     dx[1 - w->component] = -x[1 - w->component];
     return GT_OK;
@@ -187,9 +189,10 @@ static void jumps_are_noticed(void **state)
         if (!has_estimate(*m)) continue;
         for (int component = 0; component < 2; component++) {
             double worst = 0, at = 0;
+            long most = 0;
             for (double jump = 0.0345678; jump < 2.98; jump += 0.17) {
                 double x0[2] = {component, 1 - component}, x[2] = {0};
-                saw_tooth w = {jump, component};
+                saw_tooth w = {jump, component, 0};
                 gt_report report;
                 gt_problem p = {.n_slow = 2, .rhs = saw, .taylor = saw_series, .x0 = x0, .t1 = 3, .ctx = &w};
                 split_for(*m, &p);
@@ -197,10 +200,13 @@ static void jumps_are_noticed(void **state)
                 if (status) fail_msg("%s: %s", (*m)->name, report.message.text);
                 double error = fabs(x[component] - (2 * jump - 3));
                 if (error > worst) worst = error, at = jump;
+                most = w.calls > most ? w.calls : most;
             }
             if (getenv("SHOW"))
-                print_message("%-12s jump of x%d at %g: off by %.3g\n", (*m)->name, component + 1, at, worst);
+                print_message("%-12s jump of x%d at %g: off by %.3g, %ld calls\n", (*m)->name, component + 1, at, worst,
+                              most);
             if (!(worst < 1e-3)) fail_msg("%s is off by %g after a jump of f at t = %g", (*m)->name, worst, at);
+            if (most > 50000) fail_msg("%s takes %ld calls for a jump of f", (*m)->name, most);
         }
     }
 }

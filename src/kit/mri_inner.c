@@ -14,6 +14,12 @@ enum {
     MOST_STEPS = 100000
 }; /* in a row; in a stage, beyond which the slow step is to be smaller */
 
+/* The error of a step over a jump of g is in proportion to its length, so that no step is short
+ * enough for its share by length. Where smaller steps have not helped, a few in a stage may each
+ * make this part of what the slow step may make, whatever their length. */
+enum { MOST_JUMPS = 8, REJECTED_AT_A_JUMP = 3 };
+static const double error_at_a_jump = 0.01;
+
 /* The last stage of a step is the first of the next: the last row of a is b. */
 static bool shares_a_slope(const gt_tableau *T)
 {
@@ -159,6 +165,7 @@ static gt_status equal_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, i
 static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, double *z)
 {
     double theta = 0, h = w->h > 0 ? w->h : of->length / MRI_DEFAULT_SUBSTEPS;
+    int jumps = 0, rejected = 0;
     for (int trials = 0, steps = 0; theta < 1; steps++) {
         if (steps == MOST_STEPS) return GT_TRY_RHS;
         double part = h / of->length, rest = 1 - theta;
@@ -171,7 +178,10 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
         if (status < 0) return status;
         double E = status ? INFINITY : inner_error(w, s, part * of->length, z);
         double factor = isfinite(E) ? 0.9 * gt_power(fmax(E, 1e-10), -1.0 / w->error_order) : 0.1;
-        if (E <= 1) {
+        bool jump = E > 1 && rejected >= REJECTED_AT_A_JUMP && jumps < MOST_JUMPS &&
+                    E * part * of->length / w->span <= error_at_a_jump;
+        if (jump) jumps++;
+        if (E <= 1 || jump) {
             theta = last ? 1 : theta + part;
             memcpy(z, w->z, s->problem->n_fast * sizeof *z);
             w->slope_known = inner_accept(w);
@@ -180,6 +190,7 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
             double next = part * of->length * fmin(factor, 5);
             if (next > h || part * of->length > 0.9 * h) h = next;
         } else {
+            rejected++;
             if (++trials == MOST_TRIALS) return status ? status : GT_TRY_NOT_FINITE;
             h = part * of->length * fmax(fmin(factor, 0.9), 0.1);
         }
