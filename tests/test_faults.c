@@ -134,7 +134,7 @@ static void a_controlled_run_recovers(void **state)
     gt_arena_free(&b.arena);
 }
 
-static gt_status build_and_solve(const char *model, const gt_method *m)
+static gt_status build_and_solve(const char *model, const char *params, const gt_method *m)
 {
     gt_problem p;
     gt_arena arena = gt_arena_growing();
@@ -143,7 +143,7 @@ static gt_status build_and_solve(const char *model, const gt_method *m)
     gt_memory_sink sink;
     gt_memory_sink_init(&sink, GT_AT_STEP);
     gt_sink *sinks[] = {&sink.sink};
-    gt_status status = gt_model_build(gt_model_find(model), "", &p, &arena, &message);
+    gt_status status = gt_model_build(gt_model_find(model), params, &p, &arena, &message);
     if (!status) {
         p.t1 = p.t0 + (p.t1 - p.t0) * 1e-3;
         status = gt_solve(&p, m, &(gt_plan){.h = fixed_step(m, (p.t1 - p.t0) / 300), .sinks = sinks, .n_sinks = 1}, &r);
@@ -159,12 +159,12 @@ static gt_status build_and_solve(const char *model, const gt_method *m)
 static void memory_that_runs_out_is_told(void **state)
 {
     (void)state;
-    static const char *const models[] = {"kpr", "brusselator"};
+    static const char *const models[] = {"kpr", "brusselator"}, *const params[] = {"", "n=10"};
     for (int i = 0; i < 2; i++) {
         for (const gt_method *const *m = gt_method_list(); *m; m++) {
             fail_at = 0;
             allocations = 0;
-            gt_status whole = build_and_solve(models[i], *m);
+            gt_status whole = build_and_solve(models[i], params[i], *m);
             if (whole == GT_UNSUPPORTED) continue;
             assert_int_equal(whole, GT_OK);
             long count = allocations;
@@ -172,7 +172,7 @@ static void memory_that_runs_out_is_told(void **state)
             for (long k = 1; k <= count; k++) {
                 allocations = 0;
                 fail_at = k;
-                gt_status status = build_and_solve(models[i], *m);
+                gt_status status = build_and_solve(models[i], params[i], *m);
                 if (status != GT_NO_MEMORY)
                     fail_msg("%s on %s: %s when allocation %ld fails", (*m)->name, models[i], gt_status_name(status),
                              k);
@@ -186,10 +186,11 @@ static void nothing_is_allocated_after_init(void **state)
 {
     (void)state;
     static const char *const models[] = {"lorenz", "heat", "brusselator", "rc_diode", "stiff3c"};
+    static const char *const params[] = {"", "n=20", "n=10", "", ""};
     for (size_t i = 0; i < 5; i++) {
         for (const gt_method *const *m = gt_method_list(); *m; m++) {
             bench_top b;
-            build(&b, models[i], "");
+            build(&b, models[i], params[i]);
             bind_method(&b, *m, NULL);
             if (b.ready) {
                 double h = (b.problem.t1 - b.problem.t0) * 1e-5;
