@@ -269,7 +269,7 @@ suites_exist() {
         abs | ceil | flr | heav | if | max | min | mod | sign) continue ;;
         auto | equilibrium | linearize | run | warnings | gt_stepper_init) continue ;;
         esac
-        [ -e "tests/test_$word.c" ] || [ -e "tests/${word}_test.sh" ] || { echo "there is no suite $word"; wrong=1; }
+        [ -e "tests/test_$word.c" ] || [ -e "tests/${word}_test.sh" ] || [ -e "tests/long/${word}_test.sh" ] || { echo "there is no suite $word"; wrong=1; }
     done
     return $wrong
 }

@@ -2,7 +2,7 @@
 # Programs that were compiled before: the library is compiled once more, with debugging symbols, and its interface compared
 # with the one that is stored for version 0.2.0 (tests/face/); and once with structs that have more fields than they have
 # today, with which a program of the old headers must run. Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
-#   tests/abi_test.sh --store FILE     writes the description of the interface as it is now
+#   tests/long/abi_test.sh --store FILE     writes the description of the interface as it is now
 . "${SOURCE_DIR:=$PWD}/tests/cli/kit.sh"
 export SOURCE_DIR
 face=$SOURCE_DIR/tests/face
