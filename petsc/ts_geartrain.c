@@ -90,6 +90,14 @@ static double end_of(TS ts)
     return end;
 }
 
+/* The first step that a run would take next; it may stand at its end. */
+static double next_step(const tsg_data *d)
+{
+    gt_report report;
+    gt_run_report(d->run, &report);
+    return report.h > 0 ? report.h : d->ts->time_step;
+}
+
 static PetscErrorCode open_run(tsg_data *d)
 {
     TS ts = d->ts;
@@ -98,6 +106,13 @@ static PetscErrorCode open_run(tsg_data *d)
     d->problem.t1 = end_of(ts);
     PetscCall(tsg_get(d, ts->vec_sol, d->x0));
     PetscCall(make_plan(d));
+    if (d->resume[0]) {
+        PetscCall(tsg_resume(d));
+        d->resume[0] = 0; /* once */
+        ts->time_step = d->h_next = next_step(d);
+        PetscCall(PetscObjectStateGet((PetscObject)ts->vec_sol, &d->left_at));
+        PetscFunctionReturn(0);
+    }
     gt_status status = gt_run_open(&d->run, &d->problem, d->method, &d->plan, &d->message);
     if (d->error) PetscFunctionReturn(d->error);
     TSG_CHECK(ts, status, d->message.text);
@@ -129,6 +144,7 @@ static PetscErrorCode see_changes(tsg_data *d)
         PetscCall(tsg_get(d, ts->vec_sol, d->x0));
         differs[0] = memcmp(d->x0, x, (size_t)d->n * sizeof *x) != 0;
     }
+    d->reductions++, d->messages++;
     PetscCall(MPIU_Allreduce(MPI_IN_PLACE, differs, 2, MPIU_INT, MPI_MAX, comm_of(ts)));
     if (!differs[0] && !differs[1]) PetscFunctionReturn(0);
     unsigned what = (differs[0] ? GT_CHANGED_STATE : 0u) | (differs[1] ? GT_CHANGED_EQUATIONS : 0u);
@@ -160,14 +176,6 @@ static PetscErrorCode failed(tsg_data *d)
     PetscFunctionReturn(0);
 }
 
-/* The first step that a run would take next; it may stand at its end. */
-static double next_step(const tsg_data *d)
-{
-    gt_report report;
-    gt_run_report(d->run, &report);
-    return report.h > 0 ? report.h : d->ts->time_step;
-}
-
 static PetscErrorCode step(TS ts)
 {
     tsg_data *d = ts->data;
@@ -193,6 +201,7 @@ static PetscErrorCode step(TS ts)
     PetscCall(PetscObjectStateGet((PetscObject)ts->vec_sol, &d->left_at));
     ts->ptime = gt_run_time(d->run);
     ts->time_step = d->h_next = d->plan.h > 0 ? d->plan.h : next_step(d);
+    if (d->checkpoint[0] && gt_run_stats(d->run)->steps % d->every == 0) PetscCall(tsg_save(d));
     PetscFunctionReturn(0);
 }
 
@@ -233,6 +242,7 @@ static PetscErrorCode setup(TS ts)
     PetscCall(TSGetAdapt(ts, &adapt)); /* PETSc takes a TS without one for one that cannot match times */
     PetscCall(find_method(d));
     PetscCall(tsg_problem_open(d));
+    if (d->resume[0]) PetscCall(open_run(d)); /* time and solution are known before the first step */
     PetscFunctionReturn(0);
 }
 
@@ -264,6 +274,12 @@ static PetscErrorCode set_from_options(TS ts, PetscOptionItems *PetscOptionsObje
                                  sizeof d->name, NULL));
     PetscCall(PetscOptionsString("-ts_geartrain_options", "Options of the method, a=1,b=2", "", d->options, d->options,
                                  sizeof d->options, NULL));
+    PetscCall(PetscOptionsString("-ts_geartrain_checkpoint", "File that the run is saved to", "", d->checkpoint,
+                                 d->checkpoint, sizeof d->checkpoint, NULL));
+    PetscCall(PetscOptionsBoundedInt("-ts_geartrain_checkpoint_every", "Steps between checkpoints", "", d->every,
+                                     &d->every, NULL, 1));
+    PetscCall(PetscOptionsString("-ts_geartrain_resume", "File that the run goes on from", "", d->resume, d->resume,
+                                 sizeof d->resume, NULL));
     PetscOptionsHeadEnd();
     PetscFunctionReturn(0);
 }
@@ -281,8 +297,9 @@ static PetscErrorCode view(TS ts, PetscViewer viewer)
     const gt_stats *stats = gt_run_stats(d->run);
     PetscCall(PetscViewerASCIIPrintf(viewer,
                                      "  %ld steps, %ld rejected, %ld evaluations of f, %ld reductions "
-                                     "over ranks\n",
-                                     (long)stats->steps, (long)stats->rejected, (long)stats->rhs, d->reductions));
+                                     "over ranks in %ld messages\n",
+                                     (long)stats->steps, (long)stats->rejected, (long)stats->rhs, d->reductions,
+                                     d->messages));
     PetscFunctionReturn(0);
 }
 
@@ -301,6 +318,7 @@ static PetscErrorCode create(TS ts)
     PetscCall(PetscNew(&d));
     d->ts = ts;
     PetscCall(PetscStrncpy(d->name, "dopri5", sizeof d->name));
+    d->every = 100;
     ts->data = d;
     *ts->ops = ops;
     ts->default_adapt_type = TSADAPTBASIC;

@@ -14,7 +14,9 @@
  * owns, in the order slow, fast where there are index sets for both. */
 typedef struct tsg_data {
     TS ts;
-    char name[64], options[256]; /* of the method, as asked for */
+    char name[64], options[256];                                     /* of the method, as asked for */
+    char checkpoint[PETSC_MAX_PATH_LEN], resume[PETSC_MAX_PATH_LEN]; /* files; empty: none */
+    PetscInt every;                                                  /* steps between checkpoints */
     const gt_method *method;
 
     gt_problem problem;
@@ -28,9 +30,12 @@ typedef struct tsg_data {
     Vec x, f;              /* like the solution, without memory of their own where place is NULL */
     Vec f_slow, f_fast;    /* the same of the splits */
     Mat jacobian, shifted; /* J at the point of the last `prepare`, and 1 - gamma J */
+    PetscBool implicit;    /* the TS has F(t,U,U'), with U' in it as it is */
+    Vec still;             /* then: U' = 0 */
+    double scale;          /* then: of right-hand sides, as the KSP has 1/gamma - J */
     KSP ksp;
-    PetscErrorCode error; /* of PETSc inside f, where it cannot be returned */
-    long reductions;      /* collective sums and maxima so far */
+    PetscErrorCode error;      /* of PETSc inside f, where it cannot be returned */
+    long reductions, messages; /* times that ranks waited for each other so far, and MPI calls for it */
 
     gt_run *run, *before; /* before: as it was at the start of the last step, where events may ask for it */
     gt_message message;
@@ -42,6 +47,10 @@ typedef struct tsg_data {
 /* Makes d->problem from the TS: sizes, functions, blocks, ranks, linear systems. */
 PetscErrorCode tsg_problem_open(tsg_data *d);
 void tsg_problem_close(tsg_data *d);
+
+/* Writes d->checkpoint; opens d->run from d->resume. In ts_checkpoint.c. */
+PetscErrorCode tsg_save(tsg_data *d);
+PetscErrorCode tsg_resume(tsg_data *d);
 
 /* Between the vector and the order of the problem. */
 PetscErrorCode tsg_get(const tsg_data *d, Vec from, double *x);

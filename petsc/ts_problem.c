@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A TS of PETSc as a problem: U' = G(t, U) by its right-hand-side function, each rank with the part
- * of the vector that it owns.
+ * A TS of PETSc as a problem: U' = G(t, U) by its right-hand-side function, or G - F(t, U, 0) where
+ * it has an implicit one, F(t, U, U') = U' + .., each rank with the part of the vector that it owns.
  *
  * Every norm that decides something goes through `reduce`, so all ranks decide alike, and each
  * makes the same calls of f, which may be collective. A rank on which f is not defined leaves NaN
@@ -28,6 +28,7 @@ static void reduce(double *values, size_t sums, size_t maxima, void *ctx)
     tsg_data *d = ctx;
     MPI_Comm comm = PetscObjectComm((PetscObject)d->ts);
     d->reductions++;
+    d->messages += (sums > 0) + (maxima > 0);
     if (sums) (void)MPI_Allreduce(MPI_IN_PLACE, values, (int)sums, MPI_DOUBLE, MPI_SUM, comm);
     if (maxima) (void)MPI_Allreduce(MPI_IN_PLACE, values + sums, (int)maxima, MPI_DOUBLE, MPI_MAX, comm);
 }
@@ -85,6 +86,19 @@ static PetscErrorCode is_defined(tsg_data *d, double t, PetscBool *defined)
     PetscFunctionReturn(0);
 }
 
+/* f := G(t, U) - F(t, U, 0) */
+static PetscErrorCode slope(tsg_data *d, double t, Vec U, Vec f)
+{
+    PetscFunctionBegin;
+    if (d->implicit) {
+        PetscCall(TSComputeIFunction(d->ts, t, U, d->still, f, PETSC_FALSE));
+        PetscCall(VecScale(f, -1));
+    } else {
+        PetscCall(TSComputeRHSFunction(d->ts, t, U, f));
+    }
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode evaluate(tsg_data *d, double t, const double *x, double *dx)
 {
     PetscBool defined;
@@ -92,11 +106,11 @@ static PetscErrorCode evaluate(tsg_data *d, double t, const double *x, double *d
     PetscCall(lend(d, x));
     PetscCall(is_defined(d, t, &defined));
     if (d->place) {
-        PetscCall(TSComputeRHSFunction(d->ts, t, d->x, d->f));
+        PetscCall(slope(d, t, d->x, d->f));
         PetscCall(tsg_get(d, d->f, dx));
     } else {
         PetscCall(VecPlaceArray(d->f, dx));
-        PetscCall(TSComputeRHSFunction(d->ts, t, d->x, d->f));
+        PetscCall(slope(d, t, d->x, d->f));
         PetscCall(VecResetArray(d->f));
     }
     PetscCall(take_back(d));
@@ -143,6 +157,20 @@ static gt_status rhs_fast(double t, const double *x, double *dx, void *ctx)
 
 /* ---- linear systems ---- */
 
+/* 1/gamma + dF/dU - dG/dU: PETSc makes it in one piece. */
+static PetscErrorCode shift_implicit(tsg_data *d, const gt_system *system)
+{
+    Mat A, B;
+    PetscFunctionBegin;
+    PetscCall(TSGetIJacobian(d->ts, &A, &B, NULL, NULL));
+    PetscCall(lend(d, system->x));
+    PetscCall(TSComputeIJacobian(d->ts, system->t, d->x, d->still, 1 / system->gamma, A, B, PETSC_FALSE));
+    PetscCall(take_back(d));
+    PetscCall(KSPSetOperators(d->ksp, A, B));
+    d->scale = 1 / system->gamma;
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode shift(tsg_data *d, const gt_system *system)
 {
     Mat A, B;
@@ -167,7 +195,7 @@ static PetscErrorCode shift(tsg_data *d, const gt_system *system)
 static gt_status prepare(const gt_system *system, void *ctx)
 {
     tsg_data *d = ctx;
-    TSG_TRY(d, shift(d, system));
+    TSG_TRY(d, d->implicit ? shift_implicit(d, system) : shift(d, system));
     return GT_OK;
 }
 
@@ -188,6 +216,7 @@ static PetscErrorCode solve_by_ksp(tsg_data *d, const gt_system *system, const d
         PetscCall(VecResetArray(d->x));
         PetscCall(VecResetArray(d->f));
     }
+    for (PetscInt k = 0; d->implicit && k < d->n; k++) y[k] *= d->scale;
     PetscCall(KSPGetConvergedReason(d->ksp, &reason));
     PetscCall(KSPGetIterationNumber(d->ksp, &its));
     d->ts->ksp_its += its;
@@ -206,10 +235,16 @@ static gt_status solve(const gt_system *system, const double *b, double *y, void
 
 static PetscErrorCode add_solver(tsg_data *d)
 {
-    Mat B;
+    Mat B = NULL;
     SNES snes;
+    TSIJacobian function;
     PetscFunctionBegin;
-    PetscCall(TSGetRHSJacobian(d->ts, NULL, &B, NULL, NULL));
+    if (d->implicit) { /* asked for its matrices, PETSc would make some where there is no function */
+        PetscCall(TSGetIJacobian(d->ts, NULL, NULL, &function, NULL));
+        if (function) PetscCall(TSGetIJacobian(d->ts, NULL, &B, NULL, NULL));
+    } else {
+        PetscCall(TSGetRHSJacobian(d->ts, NULL, &B, NULL, NULL));
+    }
     if (!B) PetscFunctionReturn(0);
     PetscCall(TSGetSNES(d->ts, &snes));
     PetscCall(SNESGetKSP(snes, &d->ksp));
@@ -291,14 +326,65 @@ static PetscErrorCode check_form(TS ts)
     PetscFunctionBegin;
     PetscCall(TSGetRHSFunction(ts, NULL, &function, NULL));
     PetscCall(TSGetIFunction(ts, NULL, &implicit, NULL));
-    PetscCheck(function || ts->num_rhs_splits, comm, PETSC_ERR_SUP,
+    PetscCheck(function || implicit || ts->num_rhs_splits, comm, PETSC_ERR_SUP,
                "-ts_type geartrain takes U' = G(t,U): give the right-hand side by "
-               "TSSetRHSFunction()");
-    PetscCheck(!implicit, comm, PETSC_ERR_SUP,
-               "-ts_type geartrain takes U' = G(t,U); this TS has an implicit part "
-               "(TSSetIFunction()), which would be left out");
+               "TSSetRHSFunction(), or U' + .. = G(t,U) by TSSetIFunction()");
+    PetscCheck(!implicit || !ts->num_rhs_splits, comm, PETSC_ERR_SUP,
+               "-ts_type geartrain takes splits (TSRHSSplitSetIS()) of U' = G(t,U); this TS has an "
+               "implicit part (TSSetIFunction()) too, which would be left out");
     PetscCall(PetscObjectTypeCompareAny((PetscObject)ts->vec_sol, &host, VECSEQ, VECMPI, VECSTANDARD, VECNEST, ""));
     PetscCheck(host, comm, PETSC_ERR_SUP, "-ts_type geartrain needs vectors in main memory");
+    PetscFunctionReturn(0);
+}
+
+/* The largest number of this rank's part of a vector, and of what a and b + c differ by. */
+static PetscErrorCode farthest(Vec a, Vec b, Vec c, double *most, double *apart)
+{
+    PetscFunctionBegin;
+    PetscCall(VecNorm(a, NORM_INFINITY, most));
+    PetscCall(VecAXPY(a, -1, b));
+    PetscCall(VecAXPY(a, -1, c));
+    PetscCall(VecNorm(a, NORM_INFINITY, apart));
+    PetscFunctionReturn(0);
+}
+
+/* F(t, U, V) - F(t, U, 0) = V is asked for at the start and beside it, with a V that is no multiple of
+ * ones: a mass matrix, algebraic equations and a factor before U' are seen so. */
+static PetscErrorCode check_implicit(tsg_data *d)
+{
+    TS ts = d->ts;
+    Vec U, V, at_rest, moving;
+    PetscInt first, last;
+    const double reach = 1e-3, close = 1e-8;
+    PetscFunctionBegin;
+    PetscCall(VecDuplicate(ts->vec_sol, &d->still));
+    PetscCall(VecSet(d->still, 0));
+    PetscCall(VecDuplicate(ts->vec_sol, &U));
+    PetscCall(VecDuplicate(ts->vec_sol, &V));
+    PetscCall(VecDuplicate(ts->vec_sol, &at_rest));
+    PetscCall(VecDuplicate(ts->vec_sol, &moving));
+    PetscCall(VecGetOwnershipRange(V, &first, &last));
+    PetscCall(VecCopy(ts->vec_sol, U));
+    for (int beside = 0; beside < 2; beside++) {
+        double most, apart;
+        PetscCall(TSComputeIFunction(ts, ts->ptime, U, d->still, at_rest, PETSC_FALSE));
+        PetscCall(VecNorm(at_rest, NORM_INFINITY, &most));
+        if (!isfinite(most)) break; /* the run will see it */
+        for (PetscInt k = first; k < last; k++)
+            PetscCall(VecSetValue(V, k, (1 + most) * (1 + 0.1 * (double)(k % 7)), INSERT_VALUES));
+        PetscCall(VecAssemblyBegin(V));
+        PetscCall(VecAssemblyEnd(V));
+        PetscCall(TSComputeIFunction(ts, ts->ptime, U, V, moving, PETSC_FALSE));
+        PetscCall(farthest(moving, at_rest, V, &most, &apart));
+        PetscCheck(apart <= close * most, PetscObjectComm((PetscObject)ts), PETSC_ERR_SUP,
+                   "-ts_type geartrain takes F(t,U,U') = G(t,U) where F is U' + ..; here a change of U' "
+                   "by V changes F by something else than V (a mass matrix, or algebraic equations)");
+        PetscCall(VecAXPY(U, reach / (1 + most), V));
+    }
+    PetscCall(VecDestroy(&U));
+    PetscCall(VecDestroy(&V));
+    PetscCall(VecDestroy(&at_rest));
+    PetscCall(VecDestroy(&moving));
     PetscFunctionReturn(0);
 }
 
@@ -308,8 +394,12 @@ PetscErrorCode tsg_problem_open(tsg_data *d)
     Vec u = ts->vec_sol;
     PetscMPIInt size;
     PetscInt first;
+    TSIFunction implicit;
     PetscFunctionBegin;
     PetscCall(check_form(ts));
+    PetscCall(TSGetIFunction(ts, NULL, &implicit, NULL));
+    d->implicit = implicit ? PETSC_TRUE : PETSC_FALSE;
+    if (d->implicit) PetscCall(check_implicit(d));
     PetscCall(VecGetLocalSize(u, &d->n));
     PetscCall(VecGetOwnershipRange(u, &first, NULL));
     PetscCall(VecDuplicate(u, &d->x));
@@ -339,6 +429,7 @@ void tsg_problem_close(tsg_data *d)
     (void)VecDestroy(&d->f);
     (void)VecDestroy(&d->f_slow);
     (void)VecDestroy(&d->f_fast);
+    (void)VecDestroy(&d->still);
     (void)MatDestroy(&d->jacobian);
     (void)MatDestroy(&d->shifted);
     (void)PetscFree(d->place);

@@ -78,13 +78,91 @@ done
     verdict "an unknown option of a method" $?
 }
 
+# An implicit part that is U' + ..: the digits of the same equations without one; a factor before U' is refused.
+tight="-ts_rtol 1e-6 -ts_atol 1e-6"
+apart() { # MOST: the two lines of out and other
+    cat out other | awk -v most="$1" 'NR == 1 { n = split($0, p, " "); next }
+        { for (i = 2; i <= NF; i++) { d = $i - p[i]; if (d < 0) d = -d; if (!(d <= most)) exit 1 } exit NF != n || n < 3 }'
+}
+for method in dopri5 gear; do
+    # shellcheck disable=SC2086
+    {
+        ranks 3 ./petsc_ranks $plugin -shares 9,0,15 -methods $method $tight
+        mv out other
+        ranks 3 ./petsc_ranks $plugin -shares 9,0,15 -methods $method $tight -factor 1
+        check "$method with an implicit part on 3 ranks" apart 1e-6
+        ranks 3 ./petsc_ranks $plugin -shares 9,0,15 -methods $method $tight -factor 2
+        check "$method with a factor before U' is refused" grep -q "^$method refused" out
+    }
+done
+
+# Checkpoints: a run that goes on from one ends with the bits of the whole one.
+# shellcheck disable=SC2086
+for n in 1 3; do
+    shares=$([ $n = 1 ] && echo 24 || echo 9,5,10)
+    for method in dopri5 gear; do
+        ranks $n ./petsc_ranks $plugin -shares $shares -methods $method $tight -ts_geartrain_checkpoint kept -ts_geartrain_checkpoint_every 3
+        verdict "$method on $n ranks with checkpoints" $?
+        mv out other
+        ranks $n ./petsc_ranks $plugin -shares $shares -methods $method $tight -ts_geartrain_resume kept
+        check "goes on with the same bits" cmp out other
+    done
+done
+# shellcheck disable=SC2086
+{
+    ranks 2 ./petsc_ranks $plugin -shares 11,13 -methods gear $tight -ts_geartrain_resume kept
+    check "a checkpoint of three ranks on two is refused" grep -q '^gear refused' out
+    size=$(wc -c <kept)
+    printf 'XXXX' | dd of=kept bs=1 seek=$((size - 400)) conv=notrunc 2>/dev/null
+    ranks 3 ./petsc_ranks $plugin -shares 9,5,10 -methods gear $tight -ts_geartrain_resume kept
+    [ $? != 124 ] && grep -q '^gear refused' out
+    verdict "a damaged part of one rank is refused on all" $?
+    ranks 3 ./petsc_ranks $plugin -shares 9,5,10 -methods gear $tight -ts_geartrain_resume other
+    [ $? != 124 ] && grep -q '^gear refused' out
+    verdict "a file that is no checkpoint is refused" $?
+
+    # An f that is never twice the same makes no rank wait for another.
+    ranks 3 ./petsc_ranks $plugin -shares 9,0,15 -methods dopri5,gear,smes $tight -noise 1e-3 -ts_max_steps 100
+    [ $? != 124 ] && [ "$(wc -l <out)" = 3 ]
+    verdict "noise in f on 3 ranks comes to an end" $?
+
+    # A rank that is killed, and a job that is: an end, with a message, and a checkpoint that is whole.
+    endless="-shares 9,5,10 -methods dopri5 -ts_max_time 1e9 -ts_max_steps 2000000000 $tight"
+    mpirun -n 3 ./petsc_ranks $plugin $endless -ts_geartrain_checkpoint live -ts_geartrain_checkpoint_every 20 >out 2>err &
+    job=$!
+    seconds=0
+    while [ ! -f live ] && [ $seconds -lt 60 ]; do sleep 1 && seconds=$((seconds + 1)); done
+    one=$(pgrep -P $job | tail -n 1)
+    kill -9 "${one:-$job}"
+    seconds=0
+    while kill -0 $job 2>/dev/null && [ $seconds -lt 60 ]; do sleep 1 && seconds=$((seconds + 1)); done
+    ! kill -0 $job 2>/dev/null
+    verdict "the job of a rank that was killed ends" $?
+    kill -9 $job 2>/dev/null
+    wait $job
+    check "with a message" [ -s err ]
+    timeout 20 mpirun -n 3 ./petsc_ranks $plugin $endless -ts_geartrain_resume live >out 2>err
+    [ $? = 124 ] && ! grep -q refused out
+    verdict "and its last checkpoint is whole: the job goes on from it" $?
+}
+
+# What ranks wait for: a line for each method, for the table of docs/petsc.md.
+# shellcheck disable=SC2086
+for method in rk4 dopri5 dop853 smrk4 smes mri3 gear; do
+    case $method in rk4 | smrk4) how="-ts_adapt_type none -ts_dt 0.005" ;; *) how=$tight ;; esac
+    ranks 2 ./petsc_ranks $plugin -shares 11,13 -methods $method $how -ts_view
+    sed -n 's/^ *\([0-9]*\) steps, \([0-9]*\) rejected, \([0-9]*\) evaluations of f, \([0-9]*\) reductions over ranks in \([0-9]*\) messages/\1 \2 \3 \4 \5/p' out >counts
+    check "$method counts reductions" awk '{ seen = $4 >= $1 && $5 >= $4 } END { exit !seen }' counts
+    [ -z "${PETSC_COUNTS-}" ] || echo "# $method $(cat counts)"
+done
+
 # PETSc's own programs, as they are.
 tutorials=$(ls -d /usr/share/petsc/*/share/petsc/examples/src/ts/tutorials 2>/dev/null | tail -n 1)
 if [ -z "$tutorials" ]; then
     skip "PETSc's tutorials" "Debian's examples of PETSc are not installed"
     exit 0
 fi
-for name in ex2 ex3 ex4 ex9; do check "tutorial $name compiles" compile $name "$tutorials/$name.c"; done
+for name in ex2 ex3 ex4 ex9 ex16; do check "tutorial $name compiles" compile $name "$tutorials/$name.c"; done
 last() { tail -n 1 out | grep -o '[0-9][0-9.e+-]*' | tr '\n' ' '; }
 for n in 1 2 3 4; do
     # shellcheck disable=SC2086
@@ -109,6 +187,12 @@ done
 # shellcheck disable=SC2086
 ranks 3 ./ex9 -physics shallow -bc outflow -xmin 0 -xmax 5 -ts_max_time 1 $plugin
 check "tutorial ex9 on 3 ranks" grep -q 'Final time' out
+# Its implicit part has a Jacobian (TSSetIJacobian): KSP solves with it.
+for method in gear dopri5; do
+    # shellcheck disable=SC2086
+    ranks 1 ./ex16 $plugin -ts_geartrain_method $method -mu 20 -ts_exact_final_time matchstep $tight
+    check "tutorial ex16 by $method" within "$(tail -n 2 out | head -n 1)" 1.60598 2e-5
+done
 check "the multirate tutorial compiles" compile multirate "$tutorials/multirate/ex1.c"
 # shellcheck disable=SC2086
 ranks 1 ./multirate $plugin -ts_geartrain_method mri3

@@ -2,9 +2,11 @@
 /*
  * A chain of cells over the ranks of an MPI job, in shares that -shares gives (a share may be 0), by
  * each method of -methods: prints "NAME u_0 u_1 ..", or "NAME refused". The first half of the cells
- * is the slow block, the rest the fast one. Knows nothing of Geartrain.
+ * is the slow block, the rest the fast one. With -factor M the equations are M U' + U^3 = .. and there
+ * are no blocks; with -noise E f is never twice the same. Knows nothing of Geartrain.
  */
 #include <petscts.h>
+#include <stdlib.h>
 
 enum { CELLS = 24, MOST_RANKS = 8 };
 
@@ -12,6 +14,7 @@ typedef struct chain {
     Vec all;
     VecScatter to_all;
     PetscInt first, count;
+    PetscReal factor, noise; /* factor 0: no implicit part */
 } chain;
 
 static PetscErrorCode derivative(chain *c, PetscReal t, Vec U, const PetscInt *rows, PetscInt count, PetscScalar *f)
@@ -39,7 +42,41 @@ static PetscErrorCode whole(TS ts, PetscReal t, Vec U, Vec F, void *ctx)
     (void)ts;
     PetscCall(VecGetArrayWrite(F, &f));
     PetscCall(derivative(c, t, U, NULL, c->count, f));
+    for (PetscInt k = 0; k < c->count; k++) f[k] += c->noise * rand() / RAND_MAX;
     PetscCall(VecRestoreArrayWrite(F, &f));
+    PetscFunctionReturn(0);
+}
+
+/* G = the whole and U^3, F = M U' + U^3 */
+static PetscErrorCode explicit_part(TS ts, PetscReal t, Vec U, Vec F, void *ctx)
+{
+    chain *c = ctx;
+    const PetscScalar *u;
+    PetscScalar *f;
+    PetscFunctionBegin;
+    PetscCall(whole(ts, t, U, F, ctx));
+    PetscCall(VecGetArrayRead(U, &u));
+    PetscCall(VecGetArray(F, &f));
+    for (PetscInt k = 0; k < c->count; k++) f[k] += u[k] * u[k] * u[k];
+    PetscCall(VecRestoreArray(F, &f));
+    PetscCall(VecRestoreArrayRead(U, &u));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode implicit_part(TS ts, PetscReal t, Vec U, Vec Udot, Vec F, void *ctx)
+{
+    chain *c = ctx;
+    const PetscScalar *u, *v;
+    PetscScalar *f;
+    PetscFunctionBegin;
+    (void)ts, (void)t;
+    PetscCall(VecGetArrayRead(U, &u));
+    PetscCall(VecGetArrayRead(Udot, &v));
+    PetscCall(VecGetArrayWrite(F, &f));
+    for (PetscInt k = 0; k < c->count; k++) f[k] = c->factor * v[k] + u[k] * u[k] * u[k];
+    PetscCall(VecRestoreArrayWrite(F, &f));
+    PetscCall(VecRestoreArrayRead(Udot, &v));
+    PetscCall(VecRestoreArrayRead(U, &u));
     PetscFunctionReturn(0);
 }
 
@@ -89,9 +126,13 @@ static PetscErrorCode run(const char *method, Vec U, chain *c, PetscInt *failed)
     for (PetscInt k = 0; k < c->count; k++) u[k] = PetscCosReal(1.0 * (c->first + k));
     PetscCall(VecRestoreArrayWrite(U, &u));
     PetscCall(TSCreate(PETSC_COMM_WORLD, &ts));
-    PetscCall(TSSetRHSFunction(ts, NULL, whole, c));
-    PetscCall(add_split(ts, c, "slow", PETSC_FALSE));
-    PetscCall(add_split(ts, c, "fast", PETSC_TRUE));
+    PetscCall(TSSetRHSFunction(ts, NULL, c->factor != 0 ? explicit_part : whole, c));
+    if (c->factor != 0) {
+        PetscCall(TSSetIFunction(ts, NULL, implicit_part, c));
+    } else {
+        PetscCall(add_split(ts, c, "slow", PETSC_FALSE));
+        PetscCall(add_split(ts, c, "fast", PETSC_TRUE));
+    }
     PetscCall(TSSetMaxTime(ts, 0.5));
     PetscCall(TSSetTimeStep(ts, 0.005));
     PetscCall(TSSetExactFinalTime(ts, TS_EXACTFINALTIME_MATCHSTEP));
@@ -126,6 +167,8 @@ int main(int argc, char **argv)
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
     PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
     PetscCall(PetscOptionsGetIntArray(NULL, NULL, "-shares", shares, &n_shares, NULL));
+    PetscCall(PetscOptionsGetReal(NULL, NULL, "-factor", &c.factor, NULL));
+    PetscCall(PetscOptionsGetReal(NULL, NULL, "-noise", &c.noise, NULL));
     PetscCall(PetscOptionsGetStringArray(NULL, NULL, "-methods", methods, &n_methods, NULL));
     c.count = shares[rank];
     PetscCall(VecCreateMPI(PETSC_COMM_WORLD, c.count, CELLS, &U));
