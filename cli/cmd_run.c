@@ -324,7 +324,7 @@ static int report(run_job *job)
     gt_message blame = {""};
     if (gt_run_blames_step(&outcome, &blame))
         gt_warn(&job->report.warnings, "%s", blame.text);
-    else if (gt_run_adds_up_errors(&outcome, &blame))
+    else if (!gt_cli_has(&run_own(job->args)->reference) && gt_run_adds_up_errors(&outcome, &blame))
         gt_warn(&job->report.warnings, "%s", blame.text);
     if (!code) code = measure_error(job, &outcome);
     if (!job->quiet) gt_cli_warnings(&job->report.warnings, NULL);

@@ -4,14 +4,16 @@
  * an oscillation of hundreds of periods, their sum is what the result is wrong by. A sum as large
  * as the solution is a result that means nothing. Whether they are damped is seen from the linear
  * model at the end: a mode that swings many times in the run and neither dies out nor grows keeps
- * them.
+ * them. A run that is short is done again instead (gt_confirm), which sees growth too.
  */
 #include "run_parts.h"
 #include <geartrain/analysis/advise.h>
+#include <geartrain/analysis/choose.h>
 #include <math.h>
 
 static const double too_much = 0.5,  /* of the size of the solution */
     many_periods = 50, dies_out = 3; /* by exp(-3) in the run */
+static const double far_off = 50;    /* tolerances */
 
 /* How often the mode swings in the run that keeps what it has; 0: there is none. */
 static double periods_kept(const gt_spectrum *spectrum, double span)
@@ -23,11 +25,27 @@ static double periods_kept(const gt_spectrum *spectrum, double span)
     return most;
 }
 
+static void say_off(const run_outcome *o, double off, double t, gt_message *out)
+{
+    double rtol = o->solver->plan.rtol;
+    gt_say_more(out,
+                "the result is wrong by about %.1g of the size of a state at t = %.6g, which is "
+                "%.2g times rtol: a second run with a tenth of the tolerances is so far away. The "
+                "errors of %ld steps, each within rtol = %g, add up or grow; take a tighter --rtol",
+                off, t, off / rtol, o->report->stats.steps, rtol);
+}
+
 bool gt_run_adds_up_errors(const run_outcome *o, gt_message *out)
 {
     const gt_problem *p = &o->p->problem;
     const gt_report *report = o->report;
-    double span = fabs(report->t - p->t0), periods = 0;
+    double span = fabs(report->t - p->t0), periods = 0, off, t;
+    gt_message none;
+    if (report->stopped ||
+        gt_confirm(p, gt_cli_run_method(o->solver), &o->solver->plan, report, &off, &t, &none))
+        off = NAN;
+    if (off > far_off * o->solver->plan.rtol) say_off(o, off, t, out);
+    if (!isnan(off)) return off > far_off * o->solver->plan.rtol;
     if (report->status || !(report->error_sum > too_much)) return false;
     gt_arena arena = gt_arena_growing();
     gt_spectrum spectrum;

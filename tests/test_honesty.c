@@ -339,6 +339,36 @@ static void sums_of_errors_are_reported(void **state)
     lang_free(&m);
 }
 
+/* Duffing's oscillator parts from its neighbours by 50 and comes back: at 1e-3 it is wrong by half of its size, and a
+ * second run says so. Nothing is in doubt where the tolerance is tight, and what is damped is right. */
+static void errors_that_grow_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        double rtol, least, most; /* of the difference; least < 0: none is to be looked for */
+    } cases[] = {{"duffing", 1e-3, 0.1, 1},
+                 {"duffing", 1e-7, -1, 0},
+                 {"brusselator", 1e-3, 0, 0.03},
+                 {"robertson", 1e-3, 0, 0.03}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        gt_arena arena = gt_arena_growing();
+        gt_problem p;
+        gt_report report;
+        gt_message message;
+        double off, t;
+        gt_plan plan = {.rtol = cases[k].rtol, .pilot = &gt_auto};
+        assert_int_equal(gt_model_build(gt_model_find(cases[k].model), "", &p, &arena, &message), GT_OK);
+        assert_int_equal(gt_solve(&p, NULL, &plan, &report), GT_OK);
+        assert_int_equal(gt_confirm(&p, NULL, &plan, &report, &off, &t, &message), GT_OK);
+        if (cases[k].least < 0
+                ? !isnan(off)
+                : !(isnan(off) && cases[k].least == 0) && !(off >= cases[k].least && off <= cases[k].most))
+            fail_msg("%s at %g: off by %g", cases[k].model, plan.rtol, off);
+        gt_arena_free(&arena);
+    }
+}
+
 /* Squarings double the round-off of slow modes: steps that the linear problem itself would allow were wrong by 9.5e-7.
  */
 static void round_off_of_exponentials_counts(void **state)
@@ -382,6 +412,7 @@ int main(void)
         cmocka_unit_test(adams_sees_growth),
         cmocka_unit_test(steep_jacobians_are_noticed),
         cmocka_unit_test(sums_of_errors_are_reported),
+        cmocka_unit_test(errors_that_grow_are_found),
         cmocka_unit_test(round_off_of_exponentials_counts),
         cmocka_unit_test(growth_is_not_damped),
     };

@@ -94,6 +94,18 @@ static gt_status run_auto(const gt_problem *p, const gt_plan *plan, battery_run 
     return status;
 }
 
+/* What the program says of a run of which the errors add up or grow; its own work is not that of the run. */
+static bool is_confirmed_wrong(const gt_problem *p, const gt_plan *plan, const gt_report *report)
+{
+    const double far_off = 50;
+    double off, t;
+    gt_message message;
+    gt_plan piloted = *plan;
+    piloted.pilot = &gt_auto;
+    piloted.interrupted = NULL;
+    return !gt_confirm(p, NULL, &piloted, report, &off, &t, &message) && off > far_off * plan->rtol;
+}
+
 static gt_status solve(const battery_problem *p, const char *control, double cap, const double *t, watcher *w,
                        battery_run *run)
 {
@@ -106,6 +118,7 @@ static gt_status solve(const battery_problem *p, const char *control, double cap
     battery_require(!control || !gt_control_parse(control, &plan.control, &message), "there is no such controller");
     battery_count_begin(&count, &p->problem, cap);
     plan.interrupted = &count.stop;
+    bool piloted = !run->method;
     gt_status status = run->method ? gt_solve(&count.counted, run->method, &plan, &report)
                                    : run_auto(&count.counted, &plan, run, &report);
     battery_count_end(&count);
@@ -114,7 +127,8 @@ static gt_status solve(const battery_problem *p, const char *control, double cap
     run->calls = count.full + count.slow + count.fast + count.alg;
     run->stats = report.stats;
     run->capped = count.stop != 0;
-    run->noted = report.warnings.count > 0 || report.note.text[0];
+    run->noted = report.warnings.count > 0 || report.note.text[0] ||
+                 (piloted && !status && is_confirmed_wrong(&p->problem, &plan, &report));
     run->t = report.t;
     return status;
 }

@@ -14,8 +14,9 @@
 #include <math.h>
 
 static const double AS_GOOD = 5;
-static const double GIVEN_UP = 1.5, CONFIRMATION = 2.5; /* times the work of the method in use: what
-                                                        a run, and the second one, may take */
+static const double GIVEN_UP = 1.5; /* times the work of the method in use: what a run may take, */
+static const double CONFIRMATION =
+    2; /* and the second one, of what its order says from the first */
 static const double CALLS = 0.05, SHORT_RUN = 2000; /* the part of the calls of f that trials may
     take: of those expected, or of a short run; */
 static const double EVEN = 8, UNEVEN = 3; /* times those so far, at most, are expected: the steps of
@@ -85,7 +86,8 @@ static gt_auto_worth compare(const gt_auto_blocks *b, gt_trials *t, const gt_met
     gt_trial again;
     see_sizes(t, end);
     if (distance(t, found, end) <= AS_GOOD && work < GT_AUTO_BETTER * taken) return as_they_are;
-    double most = fmin(CONFIRMATION * taken, affordable(b, view, t, method));
+    double tenth = work * pow(10, 1.0 / facts.order),
+           most = fmin(CONFIRMATION * tenth, affordable(b, view, t, method));
     if (!(most > work) || gt_trial_run(t, method, 0.1 * t->rtol, most, t->exact, &again)) return no;
     return (gt_auto_worth){at_tolerance(work, distance(t, found, exact), &facts),
                            at_tolerance(taken, distance(t, end, exact), &view->s->facts)};

@@ -103,6 +103,8 @@ EXEMPT(gt_control_kept, IN_A_STEP)
 EXEMPT(gt_control_remember, IN_A_STEP)
 STATUS(gt_choose_method, (a[0], a[1], a[2], a[3]), "rorm", f->problem, f->plan, f->out, f->message)
 STATUS(gt_choose_reference, (a[0], a[1], a[2], a[3]), "rrrm", f->problem, f->out, f->out + 64, f->message)
+STATUS(gt_confirm, (a[0], f->method, a[1], a[2], a[3], a[4], a[5]), "rrrrrm", f->problem, f->plan, f->out,
+       f->out + 4096, f->out + 4104, f->message)
 STATUS(gt_reference_methods, (a[0], a[1], a[2], a[3], a[4]), "rrrrm", f->problem, f->plan, f->out, f->out + 256,
        f->message)
 

@@ -45,6 +45,24 @@ static inline GT_MUST_CHECK gt_status gt_reference_methods(const gt_problem *pro
     return gt_reference_methods_sized(problem, sizeof *problem, plan, sizeof *plan, list, count, why);
 }
 
+GT_API gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
+                                  const gt_plan *plan, size_t plan_size, const gt_report *report, size_t report_size,
+                                  double *off, double *t, gt_message *message) GT_MUST_CHECK;
+/*
+ * How far the result of a run with controlled steps is off, where that is in doubt and cheap to know: where the errors
+ * of its steps add up to some thousandths of the solution and all of it took few operations, it is done again, at its
+ * tolerances and at a tenth of them. `off` is the largest difference of a state at some 30 times, in the size of the
+ * state, and `t` is where; NaN: there was no doubt, or it would have taken too long. `method` is NULL where the plan
+ * has a pilot.
+ */
+static inline GT_MUST_CHECK gt_status gt_confirm(const gt_problem *problem, const gt_method *method,
+                                                 const gt_plan *plan, const gt_report *report, double *off, double *t,
+                                                 gt_message *message)
+{
+    return gt_confirm_sized(problem, sizeof *problem, method, plan, sizeof *plan, report, sizeof *report, off, t,
+                            message);
+}
+
 GT_C_END
 
 #endif

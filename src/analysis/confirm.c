@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Control keeps the error of each step within the tolerance, not that of the result: errors add up
+ * where nothing damps them, and grow where the equations make neighbours part. At a loose tolerance
+ * this soon is as large as the solution, and no step tells. So a run whose errors could have come
+ * to that is done again, at a tenth of its tolerances, where that costs next to nothing; by so much
+ * as the two are apart the looser one is wrong.
+ */
+#include "analysis/auto_work.h"
+#include "base/sized.h"
+#include <assert.h>
+#include <geartrain/analysis/choose.h>
+#include <geartrain/methods.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double doubtful = 0.003; /* of the size of the solution: what errors add up to */
+static const double cheap = 2e7;      /* operations of the run, which are hundredths of a second */
+static const double tighter = 0.1;
+enum { TIMES = 32, MORE_STEPS = 10, ANY_STEPS = 1000 };
+
+/* Samples at TIMES times. */
+typedef struct trace {
+    gt_sink sink;
+    size_t reached;
+    double *x;
+} trace;
+
+static gt_status keep(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    (void)message;
+    trace *t = self->ctx;
+    if (t->reached < TIMES)
+        memcpy(t->x + sample->n * t->reached++, sample->x, sample->n * sizeof *sample->x);
+    return GT_OK;
+}
+
+/* Unevenly spaced, so that they fit to no period. */
+static void times_of(const gt_problem *p, double *t)
+{
+    const double golden = 0.6180339887498949;
+    for (int k = 0; k < TIMES; k++) {
+        double part = (k + 1 - 0.5 * fmod(k * golden, 1)) / TIMES;
+        t[k] = p->t0 + part * (p->t1 - p->t0);
+    }
+    t[TIMES - 1] = p->t1;
+}
+
+static bool is_cheap(const gt_problem *p, const gt_method *method, const gt_report *report)
+{
+    gt_auto_costs costs;
+    const gt_method *main = method ? method : gt_method_find(gt_phases_method(&report->phases));
+    if (!main) return false;
+    gt_values v = gt_params_default(main->options);
+    gt_facts facts = gt_method_facts(main, v.v);
+    if ((double)report->stats.rhs * (double)gt_problem_size(p) > cheap) return false;
+    gt_auto_costs_of(p, &costs);
+    return gt_auto_work_done(&costs, p, &facts, &report->stats) <= cheap;
+}
+
+static gt_status follow(const gt_problem *p, const gt_method *method, gt_plan plan, trace *t)
+{
+    gt_sink *const sinks[] = {&t->sink};
+    double times[TIMES];
+    gt_report report;
+    times_of(p, times);
+    t->sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = keep, .ctx = t};
+    plan.times = times;
+    plan.n_times = TIMES;
+    plan.sinks = sinks;
+    plan.n_sinks = 1;
+    plan.every = 0;
+    plan.refine = 0;
+    plan.x_end = NULL;
+    plan.progress = NULL;
+    plan.message = NULL;
+    return gt_solve(p, method, &plan, &report);
+}
+
+static const double *scaled(const double *v, size_t n, double *out)
+{
+    for (size_t i = 0; v && i < n; i++) out[i] = tighter * v[i];
+    return v ? out : NULL;
+}
+
+/* The largest difference, in the size that the state has in either run. */
+static void compare(const gt_problem *p, const trace *a, const trace *b, double *off, double *t)
+{
+    size_t n = gt_problem_size(p), reached = a->reached < b->reached ? a->reached : b->reached;
+    double least = 1e-3 * gt_typical_size(p), times[TIMES];
+    times_of(p, times);
+    *off = 0;
+    *t = p->t1;
+    for (size_t i = 0; i < n; i++) {
+        double size = least;
+        for (size_t k = 0; k < reached; k++)
+            size = fmax(size, fmax(fabs(a->x[k * n + i]), fabs(b->x[k * n + i])));
+        for (size_t k = 0; size > 0 && k < reached; k++) {
+            double apart = fabs(a->x[k * n + i] - b->x[k * n + i]) / size;
+            if (apart > *off) *off = apart, *t = times[k];
+        }
+    }
+}
+
+gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
+                           const gt_plan *plan, size_t plan_size, const gt_report *report,
+                           size_t report_size, double *off, double *t, gt_message *message)
+{
+    GT_WIDEN(message, gt_problem, problem);
+    GT_WIDEN(message, gt_plan, plan);
+    GT_WIDEN(message, gt_report, report);
+    GT_ARMOR(message, problem && plan && report && off && t);
+    *off = NAN;
+    *t = problem->t1;
+    if (report->status || plan->h > 0 || !(report->error_sum > doubtful)) return GT_OK;
+    if (!is_cheap(problem, method, report)) return GT_OK;
+    size_t n = gt_problem_size(problem);
+    double *room = malloc((2 * TIMES + 2) * n * sizeof *room);
+    if (!room) return gt_fail(message, GT_NO_MEMORY, "out of memory for a second run");
+    trace run = {.x = room}, tight = {.x = room + TIMES * n};
+    gt_plan second = *plan;
+    second.rtol = tighter * (plan->rtol > 0 ? plan->rtol : 1e-6);
+    if (plan->atol > GT_NO_ATOL) second.atol = tighter * plan->atol;
+    second.rtol_vector = scaled(plan->rtol_vector, n, room + 2 * TIMES * n);
+    second.atol_vector = scaled(plan->atol_vector, n, room + (2 * TIMES + 1) * n);
+    second.max_steps = MORE_STEPS * report->stats.steps + ANY_STEPS;
+    gt_status status = follow(problem, method, *plan, &run);
+    if (!status) status = follow(problem, method, second, &tight);
+    if (!status) compare(problem, &run, &tight, off, t);
+    free(room);
+    return GT_OK;
+}
