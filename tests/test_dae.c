@@ -304,6 +304,39 @@ static void high_index_is_found_at_the_start(void **state)
         }
 }
 
+/* w' = v, 0 = v - v^3 - w from v = 1: the branch ends where 3 v^2 = 1, with w = 2/(3 sqrt 3). */
+static gt_status folded(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = x[1];
+    dx[1] = x[1] * (1 - x[1] * x[1]) - x[0];
+    return GT_OK;
+}
+
+/* "check the Jacobian" sent users to look at what is right. The time from v' = v / (1 - 3 v^2): ln v - 3/2 (v^2 - 1).
+ */
+static void a_fold_is_named(void **state)
+{
+    (void)state;
+    static const double x0[] = {0, 1};
+    static const char *const names[] = {"w", "v"};
+    double end = log(1 / sqrt(3)) + 1;
+    gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = folded, .x0 = x0, .t1 = 20, .names = names};
+    size_t tried = 0;
+    for (const gt_method *const *all = gt_method_list(); *all; all++) {
+        const gt_method *m = *all;
+        gt_report r;
+        gt_plan plan = {.rtol = 1e-6, .max_steps = 20000};
+        gt_status status = gt_solve(&p, m, &plan, &r);
+        if (status == GT_UNSUPPORTED || status == GT_BAD_ARGUMENT || status == GT_TOO_MANY_STEPS) continue;
+        tried++;
+        if (!status || !strstr(r.message.text, "no solution beyond t = 0.45") || !strstr(r.message.text, ": v = 0.57"))
+            fail_msg("%s: %d, %s", m->name, status, r.message.text);
+        if (fabs(r.t - end) > 1e-3) fail_msg("%s ends at %g, not at %g", m->name, r.t, end);
+    }
+    assert_true(tried >= 8);
+}
+
 /* Two of three equations say the same of y1 and y2; y3 is innocent. */
 static gt_status dependent(double t, const double *x, double *dx, void *ctx)
 {
@@ -388,6 +421,7 @@ int main(void)
         cmocka_unit_test(history_is_forgotten_at_events),
         cmocka_unit_test(controlled_steps_are_accurate),
         cmocka_unit_test(stiff_problems),
+        cmocka_unit_test(a_fold_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

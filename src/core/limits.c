@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The error messages of runs that cannot continue: what, where, and what to try. */
 #include "core/events.h"
+#include "implicit/index.h"
 #include "implicit/not_finite.h"
 #include <assert.h>
 #include <math.h>
@@ -21,6 +22,16 @@ static size_t culprit(const gt_stepper *s, bool not_finite)
 static const char *smaller_step(const gt_run *r)
 {
     return r->plan->h > 0 ? "a smaller h" : "a smaller h0, looser tolerances";
+}
+
+/* No step is short enough where the algebraic equations lose their solution. */
+static bool ends_in_fold(gt_run *r, gt_status status)
+{
+    gt_message why = {""};
+    if (r->plan->h > 0 || !gt_blame_fold(r->s, &why)) return false;
+    gt_fail(r->message, status,
+            "%s; a switch of the model or a state in its place has to take over before", why.text);
+    return true;
 }
 
 /* A trial failed and no smaller step is possible. */
@@ -48,6 +59,7 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
                            t, s->h, smaller_step(r));
         size_t i = culprit(s, true);
         gt_message why = {""};
+        if (ends_in_fold(r, GT_SINGULAR)) return GT_SINGULAR;
         /* Where x has become infinite its step is to blame, but for f at the very start. */
         bool moved = !isfinite(s->x_new[i]), blames = !moved || s->stats.steps == 0;
         if (blames && gt_blame_not_finite(r->s, moved, &why))
@@ -69,6 +81,7 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
                        smaller_step(r));
     }
     case GT_TRY_NEWTON:
+        if (ends_in_fold(r, GT_NEWTON_FAILED)) return GT_NEWTON_FAILED;
         if (s->message.text[0]) return gt_fail(r->message, GT_NEWTON_FAILED, "%s", s->message.text);
         return gt_fail(r->message, GT_NEWTON_FAILED,
                        "the Newton iteration of %s did not converge in the step from t = %.10g "
@@ -76,6 +89,7 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
                        "check the Jacobian",
                        s->method->name, t, s->h, smaller_step(r));
     case GT_TRY_SINGULAR:
+        if (ends_in_fold(r, GT_SINGULAR)) return GT_SINGULAR;
         return gt_fail(r->message, GT_SINGULAR,
                        "the Newton matrix of %s is singular in the step from t = %.10g with h = "
                        "%.4g; try %s, or check "
@@ -118,6 +132,7 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
         /* As a ball that comes to rest: each event is nearer to the one before. */
         if (s->stats.events > 2 && s->t - r->last_event < 1e-6 * fabs(s->t - r->problem->t0))
             return gt_run_pile_up(r);
+        if (ends_in_fold(r, status)) return status;
         if (gt_blame_not_finite(r->s, false, &why))
             return gt_fail(r->message, GT_NOT_FINITE,
                            "%s at t = %.10g; look for a singularity of the equations there",

@@ -29,6 +29,10 @@ gt_status gt_say_constrained(gt_stepper *s, double t);
  * Jacobian and one factorization; if not, s->message says which of them do not. */
 gt_status gt_check_index(gt_stepper *s) GT_MUST_CHECK;
 
+/* fold.c: says that the algebraic equations seem to have no solution beyond the accepted point;
+ * false: nothing speaks for it. For a run that cannot go on. */
+bool gt_blame_fold(gt_stepper *s, gt_message *why);
+
 /* The error message of that, where it is known already that dg/dy is singular in
  * s->algebraic->J[0]: GT_SINGULAR. */
 gt_status gt_say_index(gt_stepper *s, double t);
