@@ -32,10 +32,12 @@
 #include "kit/implicit.h"
 #include "kit/weighted_sum.h"
 #include "linalg/backend.h"
+#include "problem/norm.h"
 #include <assert.h>
 #include <complex.h>
 #include <float.h>
 #include <geartrain/methods.h>
+#include <math.h>
 #include <string.h>
 
 enum { MOST_STAGES = 8, MOST_DENSE = 3 };
@@ -135,6 +137,7 @@ typedef struct rosenbrock_options {
 
 static const gt_param options[] = {GT_LINEAR_OPTIONS(rosenbrock_options), {0}};
 
+enum { MOST_CORRECTIONS = 4 }; /* of the algebraic variables at the end of a step */
 /* Of the tolerance: what iterations for a system may leave, which later stages multiply by numbers
  * up to 20. At fixed step: of what there was. */
 static const double linear_part = 1e-3, linear_relative = 1e-10;
@@ -147,6 +150,7 @@ typedef struct rosenbrock_state {
     gt_matrix J, W;
     gt_lu lu;
     double *u[MOST_STAGES], *f_t;
+    double *lack;    /* of the algebraic equations, where there are some */
     double *product; /* M times a sum of stages, where there is a mass matrix */
     bool known;      /* J and f_t are those of the accepted point */
 } rosenbrock_state;
@@ -190,6 +194,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     }
     for (int i = 0; i < row->stages; i++) w->u[i] = gt_arena_doubles(arena, s->n);
     w->f_t = gt_arena_doubles(arena, s->n);
+    w->lack = s->problem->n_alg ? gt_arena_doubles(arena, s->n) : NULL;
     w->product = s->problem->mass ? gt_arena_doubles(arena, s->n) : NULL;
     return GT_OK;
 }
@@ -207,6 +212,18 @@ static gt_status prepare(gt_stepper *s)
                        "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
     gt_jacobian_shift(&w->jac, p, &w->J, row->g * (p->t1 - p->t0) / 1000, &w->W);
     return gt_lu_ready(gt_lu_analyse(&w->lu, &w->W), &s->message);
+}
+
+/* u := W^-1 u. */
+static gt_status solve(gt_stepper *s, double h, double *u)
+{
+    rosenbrock_state *w = s->state;
+    const rosenbrock *row = s->method->data;
+    if (w->by_iterations)
+        return gt_iterated_solve(&w->iterated, s, h * row->g, false, linear_part,
+                                 s->rtol > 0 ? DBL_EPSILON : linear_relative, u);
+    gt_lu_solve(&w->lu, u);
+    return GT_OK;
 }
 
 /* The solution of stage i, from f at its point, which may be where the solution goes. */
@@ -234,11 +251,44 @@ static gt_status solve_stage(gt_stepper *s, int i, double h, const double *f)
     } else {
         gt_weighted_sum(i, weight, others, u, u, n_diff);
     }
-    if (w->by_iterations)
-        return gt_iterated_solve(&w->iterated, s, on_f, false, linear_part,
-                                 s->rtol > 0 ? DBL_EPSILON : linear_relative, u);
-    gt_lu_solve(&w->lu, u);
-    return GT_OK;
+    return solve(s, h, u);
+}
+
+/* f at the end, finite: the next step begins with it, and where there is none this one must not be
+ * accepted. */
+static gt_status evaluate_end(gt_stepper *s, double h, const double *x_new)
+{
+    gt_status status = gt_rhs(s, s->t + h, x_new, s->f_new);
+    double finite = 0;
+    for (size_t k = 0; k < s->n; k++) finite += s->f_new[k] - s->f_new[k];
+    s->f_new_known = !status && finite == 0;
+    return status ? status : finite == 0 ? GT_OK : GT_TRY_NOT_FINITE;
+}
+
+/* The algebraic equations hold at the end of the step, to the tolerance of the Newton correction
+ * that they still ask for; where they do not, it is made. The stages see them linearized at the
+ * start, and errors of algebraic variables are not those that step control looks at: near a fold
+ * steps were accepted that end where the equations have no solution any more.
+ */
+static gt_status close_end(gt_stepper *s, double h, double *x_new)
+{
+    rosenbrock_state *w = s->state;
+    size_t n_diff = s->n - s->problem->n_alg;
+    for (int k = 0; k <= MOST_CORRECTIONS; k++) {
+        double most = 0;
+        memset(w->lack, 0, n_diff * sizeof *w->lack);
+        for (size_t i = n_diff; i < s->n; i++) w->lack[i] = -s->f_new[i];
+        gt_status status = solve(s, h, w->lack);
+        if (status) return status;
+        for (size_t i = n_diff; i < s->n; i++)
+            most = fmax(most, fabs(w->lack[i]) / gt_weight(s, i, x_new[i]));
+        gt_over_ranks(s->problem, &most, 0, 1);
+        if (most <= 1) return GT_OK;
+        for (size_t i = n_diff; i < s->n; i++) x_new[i] += w->lack[i];
+        status = evaluate_end(s, h, x_new);
+        if (status) return status;
+    }
+    return GT_TRY_NEWTON;
 }
 
 /* What the stages of a step of size h are solved with. */
@@ -275,12 +325,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     const double *last = w->u[row->stages - 1];
     for (size_t k = 0; k < s->n; k++) x_new[k] += last[k];
     if (err) memcpy(err, last, s->n * sizeof *err);
-    /* The next step begins with it, and where there is none this one must not be accepted. */
-    status = gt_rhs(s, s->t + h, x_new, s->f_new);
-    double finite = 0;
-    for (size_t k = 0; k < s->n; k++) finite += s->f_new[k] - s->f_new[k];
-    s->f_new_known = !status && finite == 0;
-    return status ? status : finite == 0 ? GT_OK : GT_TRY_NOT_FINITE;
+    status = evaluate_end(s, h, x_new);
+    return status || !err || !s->problem->n_alg ? status : close_end(s, h, x_new);
 }
 
 static void accept(gt_stepper *s) { ((rosenbrock_state *)s->state)->known = false; }
