@@ -248,21 +248,22 @@ gt_status __wrap_gt_phi_evaluate(gt_phi *phi, const double *A, double h)
         double products = 6 + phi->highest + (phi->highest + 1) * halvings(n, A, h);
         algebra(n == 1 ? 60 : products * cube); /* its one solution for n columns is counted by itself */
     }
+    algebra(4 * (double)(n * n)); /* and applied to vectors */
     return __real_gt_phi_evaluate(phi, A, h);
 }
 
-gt_status __real_gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b, double *out);
-gt_status __wrap_gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b, double *out);
-gt_status __wrap_gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b, double *out)
+gt_status __real_gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
+                               const double *const *b, double tolerance, double *half, double *out);
+gt_status __wrap_gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
+                               const double *const *b, double tolerance, double *half, double *out);
+gt_status __wrap_gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
+                               const double *const *b, double tolerance, double *half, double *out)
 {
-    double n = (double)sum->n;
-    long before = sum->krylov ? sum->krylov->products : 0;
-    gt_status status = __real_gt_phi_sum_evaluate(sum, h, highest, b, out);
-    /* Each product is made orthogonal to half of the basis on average; the product itself is counted by itself. */
-    if (sum->krylov)
-        algebra((double)(sum->krylov->products - before) * 2 * GT_KRYLOV_DIMENSION * n);
-    else
-        algebra(2 * n * n * (highest + 1));
+    long before = krylov->products;
+    gt_status status = __real_gt_krylov_sum(krylov, n, product, ctx, h, highest, b, tolerance, half, out);
+    /* Each product is made orthogonal to two vectors, takes part in the sum and in a small exponential; the product
+     * itself is counted by itself. */
+    algebra((double)(krylov->products - before) * (16 * (double)n + 100 * GT_KRYLOV_DIMENSION));
     return status;
 }
 

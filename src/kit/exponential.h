@@ -13,8 +13,7 @@
 #define GT_DENSE_OPTION(options)                                                                   \
     {                                                                                              \
         .name = "dense",                                                                           \
-        .help = "blocks of up to this many states have their exponentials by Pade, larger ones "   \
-                "by Krylov",                                                                       \
+        .help = "up to this many states exponentials may be by Pade, else they are by Krylov",     \
         .type = GT_INTEGER, .initial = 100, .min = 0, .max = 2000,                                 \
         .field = GT_OPTION_FIELD(options, dense)                                                   \
     }
@@ -38,17 +37,25 @@ typedef struct gt_exprb {
     size_t n;
     const gt_matrix *J;
     double *dense_J; /* where J is sparse and the functions are dense */
-    gt_phi_sum sum, inside, half;
+    /* J by rows, in the units of the Krylov space, where there is one */
+    double *row_values;
+    int *row_start, *row_column;
+    gt_phi_sum sum, inside;
+    bool dense;              /* the functions may be dense */
+    gt_krylov *krylov;       /* or in Krylov spaces, whichever takes less; NULL: never */
     double *D, *D2, *at, *b; /* what is not linear at the end and in the middle; scratch */
     double *b3,
         *b4; /* x(t + theta h) has (theta h)^k phi_k(theta h J) b_k, k = 3 and 4, beyond order 2 */
     const double *f_t;
 } gt_exprb;
 
-/* Up to order 3, or up to 4, which takes functions of h J/2 as well; krylov as for
- * gt_phi_sum_layout. */
-void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov,
-                     gt_arena *arena);
+/* Up to order 3, or up to 4, which takes functions of h J/2 as well; krylov, which may be NULL
+ * where the functions may be dense, as for gt_phi_sum_layout. */
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, bool dense,
+                     gt_krylov *krylov, gt_arena *arena);
+
+/* Sparse matrices of this size and above have both. */
+enum { GT_KRYLOV_FROM = 24 };
 
 /* J and s->f are those of the accepted point, and so is f_t. x_new is of order 2, x_new +
  * correction of order 3; the correction is not made when it is NULL. */
@@ -60,7 +67,7 @@ gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
 gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double theta, const double *x,
                                double *scratch, double *err) GT_MUST_CHECK;
 
-/* x_new is of order 4, x_new - last of order 3. */
+/* x_new is of order 4, x_new - last of order 3; last may be NULL. */
 gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
                                 const double *x, double *x_new, double *last) GT_MUST_CHECK;
 

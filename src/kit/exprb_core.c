@@ -2,6 +2,7 @@
 /* The step of the exponential Rosenbrock methods; the mathematics is in exprb.c. */
 #include "base/finite.h"
 #include "kit/exponential.h"
+#include "linalg/balance.h"
 #include "linalg/column.h"
 #include <assert.h>
 #include <float.h>
@@ -81,30 +82,67 @@ void gt_block_multiply(const gt_matrix *A, gt_range rows, gt_range columns, cons
     }
 }
 
-static gt_status times_J(const double *v, double *out, void *ctx)
+static gt_status times_J(const double *restrict v, double *restrict out, void *ctx)
 {
     const gt_exprb *w = ctx;
-    gt_matrix_multiply(w->J, v, 0, out);
+    const double *restrict values = w->row_values;
+    const int *restrict column = w->row_column;
+    for (size_t i = 0; i < w->n; i++) {
+        double sum = 0;
+        for (int k = w->row_start[i]; k < w->row_start[i + 1]; k++) sum += values[k] * v[column[k]];
+        out[i] = sum;
+    }
     return GT_OK;
 }
 
-void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, gt_krylov *krylov,
-                     gt_arena *arena)
+/* D^-1 J D by rows, D the units of the Krylov space. */
+static void balance(gt_exprb *w, const double *unit)
+{
+    int *start = w->row_start;
+    memset(start, 0, (w->n + 1) * sizeof *start);
+    for (size_t j = 0; j < w->n; j++) {
+        gt_column column = gt_column_of(&w->J->pattern, w->n, j);
+        for (size_t k = 0; k < column.count; k++) start[gt_column_row(&column, k) + 1]++;
+    }
+    for (size_t i = 0; i < w->n; i++) start[i + 1] += start[i];
+    for (size_t j = 0; j < w->n; j++) {
+        gt_column column = gt_column_of(&w->J->pattern, w->n, j);
+        for (size_t k = 0; k < column.count; k++) {
+            size_t i = gt_column_row(&column, k);
+            int at = start[i]++;
+            w->row_column[at] = (int)j;
+            w->row_values[at] = w->J->values[column.index + k] * unit[j] / unit[i];
+        }
+    }
+    memmove(start + 1, start, w->n * sizeof *start); /* each was moved to the next one's */
+    start[0] = 0;
+}
+
+void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, bool dense,
+                     gt_krylov *krylov, gt_arena *arena)
 {
     assert(w && J && arena);
     assert(highest_order >= 2 && highest_order <= 4);
+    assert(dense || krylov);
     size_t n = J->n;
     bool four = highest_order == 4;
-    *w = (gt_exprb){.n = n, .J = J};
-    gt_phi_sum_layout(&w->sum, n, four ? 4 : 3, krylov, arena);
-    gt_phi_sum_layout(&w->inside, n, four ? 4 : 3, krylov, arena);
-    if (four) gt_phi_sum_layout(&w->half, n, 2, krylov, arena);
-    if (!krylov && J->pattern.storage != GT_DENSE) w->dense_J = gt_arena_doubles(arena, n * n);
+    gt_krylov *only = dense ? NULL : krylov;
+    *w = (gt_exprb){.n = n, .J = J, .dense = dense, .krylov = krylov};
+    gt_phi_sum_layout(&w->sum, n, four ? 4 : 3, only, arena);
+    gt_phi_sum_layout(&w->inside, n, four ? 4 : 3, only, arena);
+    if (four && dense) gt_phi_keep_half(&w->sum.phi, arena);
+    if (dense && J->pattern.storage != GT_DENSE) w->dense_J = gt_arena_doubles(arena, n * n);
+    if (krylov) {
+        size_t entries = gt_pattern_inside(&J->pattern, n);
+        w->row_values = gt_arena_doubles(arena, entries);
+        w->row_start = gt_arena_take(arena, n + 1, sizeof(int));
+        w->row_column = gt_arena_take(arena, entries, sizeof(int));
+    }
     double **vectors[] = {&w->D, &w->b, &w->at, &w->b3, &w->D2, &w->b4};
     for (int k = 0; k < (four ? 6 : 4); k++) *vectors[k] = gt_arena_doubles(arena, n);
     w->f_t = w->D; /* until there is one */
-    gt_phi_sum *sums[] = {&w->sum, &w->inside, &w->half};
-    for (int k = 0; k < 3; k++) {
+    gt_phi_sum *sums[] = {&w->sum, &w->inside};
+    for (int k = 0; k < 2; k++) {
         sums[k]->A = w->dense_J ? w->dense_J : J->values;
         sums[k]->product = times_J;
         sums[k]->ctx = w;
@@ -122,26 +160,48 @@ static void unpack(const gt_exprb *w)
     }
 }
 
-/* In controlled runs the functions need not be much better than the step: a small part of the
- * tolerance of each state, which a norm over states of different size would not keep. */
-static void set_accuracy(gt_exprb *w, const gt_stepper *s, gt_phi_sum *sum, const double *x)
+/* Operations of a step h by dense functions over those in Krylov spaces, whose vectors are about as
+ * many as h |J| and some; products of dense matrices run several times as fast as vectors do. */
+static bool krylov_takes_less(const gt_exprb *w, double h, double norm)
 {
-    gt_krylov *k = sum->krylov;
-    if (!k) return;
-    sum->tolerance = s->rtol > 0 ? 1e-14 : 1e-13;
-    k->scaled = s->rtol > 0;
-    k->enough = 1e-4 * sqrt((double)w->n);
-    for (size_t i = 0; i < w->n && k->scaled; i++) k->unit[i] = gt_weight(s, i, x[i]);
+    double n = (double)w->n, reach = fabs(h) * norm, cube = 2 * n * n * n / 4;
+    double dense = cube * (10 + 5 * fmax(log2(reach / 2), 1));
+    double vector = 2 * (double)gt_pattern_inside(&w->J->pattern, w->n) + 16 * n + 5000;
+    return 4 * (1.3 * reach + 15) * vector < dense;
 }
 
-/* x + h phi_1 f + h^2 phi_2 f_t */
-static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, double h,
-                              const double *x, double *out)
+/* Which way a step h from x goes. In controlled runs the functions in Krylov spaces need not be
+ * much better than the step: a small part of the tolerance of each state. */
+static void begin(gt_exprb *w, const gt_stepper *s, double h, const double *x)
 {
-    set_accuracy(w, s, sum, x);
+    gt_krylov *k = w->krylov;
+    if (k) {
+        double norm = gt_balance_units(w->J, k->unit, k->basis);
+        k->balanced = true;
+        bool small = w->dense && !krylov_takes_less(w, h, norm);
+        w->sum.krylov = w->inside.krylov = small ? NULL : k;
+    }
+    if (!w->sum.krylov) {
+        unpack(w);
+        return;
+    }
+    balance(w, k->unit);
+    w->sum.tolerance = w->inside.tolerance = s->rtol > 0 ? 1e-14 : 1e-13;
+    k->scaled = s->rtol > 0;
+    k->enough = 1e-2 * sqrt((double)w->n);
+    for (size_t i = 0; i < w->n && k->scaled; i++) k->weight[i] = gt_weight(s, i, x[i]);
+}
+
+/* x + h phi_1 f + h^2 phi_2 f_t, and the same for h/2 where there is a place for it */
+static gt_status second_order(gt_exprb *w, gt_stepper *s, gt_phi_sum *sum, double h,
+                              const double *x, double *half, double *out)
+{
     const double *const b[] = {NULL, s->f, s->problem->autonomous ? NULL : w->f_t};
-    gt_status status = gt_phi_sum_evaluate(sum, h, b[2] ? 2 : 1, b, out);
+    sum->follows = false;
+    gt_status status = gt_phi_sum_halves(sum, h, b[2] ? 2 : 1, b, half, out);
+    sum->follows = true;
     for (size_t i = 0; i < w->n; i++) out[i] += x[i];
+    for (size_t i = 0; i < w->n && half; i++) half[i] += x[i];
     return status;
 }
 
@@ -162,9 +222,9 @@ gt_status gt_exprb_step(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
     assert(w && s && f_t && x && x_new);
     assert(w->n == s->n);
     assert(x != x_new);
-    unpack(w);
+    begin(w, s, h, x);
     w->f_t = f_t;
-    gt_status status = second_order(w, s, &w->sum, h, x, x_new);
+    gt_status status = second_order(w, s, &w->sum, h, x, NULL, x_new);
     if (status || !correction) return status;
     status = beyond_linear(w, s, h, x, x_new, w->D);
     if (status) return status;
@@ -181,7 +241,7 @@ gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double thet
     assert(scratch != err);
     double part = theta * h;
     const double *const b[] = {NULL, NULL, NULL, w->b3};
-    gt_status status = second_order(w, s, &w->inside, part, x, w->at);
+    gt_status status = second_order(w, s, &w->inside, part, x, NULL, w->at);
     if (!status) status = beyond_linear(w, s, part, x, w->at, scratch);
     for (size_t i = 0; i < w->n; i++) w->b3[i] = 2 / (part * part) * scratch[i];
     if (!status) status = gt_phi_sum_evaluate(&w->inside, part, 3, b, w->at);
@@ -197,16 +257,15 @@ gt_status gt_exprb_look_inside(gt_exprb *w, gt_stepper *s, double h, double thet
 gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, double h,
                                 const double *x, double *x_new, double *last)
 {
-    assert(w && s && f_t && x && x_new && last);
+    assert(w && s && f_t && x && x_new);
     assert(w->b3 && w->b4);
     assert(x != x_new && x_new != last);
-    unpack(w);
+    begin(w, s, h, x);
     w->f_t = f_t;
-    const double *const pushed[] = {NULL, w->D2}, *const third[] = {NULL, NULL, NULL, w->b3};
+    const double *const pushed[] = {NULL, w->D2}, *const both[] = {NULL, NULL, NULL, w->b3, w->b4};
     const double *const fourth[] = {NULL, NULL, NULL, NULL, w->b4};
-    gt_status status = second_order(w, s, &w->half, h / 2, x, w->at);
+    gt_status status = second_order(w, s, &w->sum, h, x, w->at, x_new);
     if (!status) status = beyond_linear(w, s, h / 2, x, w->at, w->D2);
-    if (!status) status = second_order(w, s, &w->sum, h, x, x_new);
     if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 1, pushed, w->at);
     if (status) return status;
     for (size_t i = 0; i < w->n; i++) w->at[i] += x_new[i];
@@ -215,9 +274,13 @@ gt_status gt_exprb_step_of_four(gt_exprb *w, gt_stepper *s, const double *f_t, d
         w->b3[i] = 2 / (h * h) * (8 * w->D2[i] - w->D[i]);
         w->b4[i] = 6 / (h * h * h) * (2 * w->D[i] - 8 * w->D2[i]);
     }
-    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 3, third, w->at);
-    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 4, fourth, last);
-    for (size_t i = 0; i < w->n; i++) x_new[i] += w->at[i] + last[i];
+    if (!status) status = gt_phi_sum_evaluate(&w->sum, h, 4, both, w->at);
+    for (size_t i = 0; i < w->n; i++) x_new[i] += w->at[i];
+    if (status || !last) return status;
+    /* Only its size counts. */
+    if (w->krylov) w->krylov->enough *= 10;
+    status = gt_phi_sum_evaluate(&w->sum, h, 4, fourth, last);
+    if (w->krylov) w->krylov->enough /= 10;
     return status;
 }
 
@@ -230,7 +293,7 @@ gt_status gt_exprb_interpolate(gt_exprb *w, gt_stepper *s, double h, double thet
         memcpy(x, theta == 0 ? s->x : s->x_new, w->n * sizeof *x);
         return GT_OK;
     }
-    gt_status status = second_order(w, s, &w->inside, theta * h, s->x, x);
+    gt_status status = second_order(w, s, &w->inside, theta * h, s->x, NULL, x);
     if (status || carried == 2) return status;
     const double *const b[] = {NULL, NULL, NULL, w->b3, w->b4};
     status = gt_phi_sum_evaluate(&w->inside, theta * h, carried, b, w->at);

@@ -37,11 +37,27 @@ static gt_pattern fast_pattern(const gt_fast_block *w, const gt_pattern *of_J, g
         .storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = entries};
 }
 
+/* Into the units of the Krylov space and back, where it has some. */
+static const double *plain(const gt_fast_block *w, const double *v)
+{
+    const gt_krylov *k = w->of_A.krylov;
+    if (!k->balanced) return v;
+    for (size_t i = 0; i < w->m; i++) k->v[i] = v[i] * k->unit[i];
+    return k->v;
+}
+
+static gt_status in_units(const gt_fast_block *w, double *out)
+{
+    const gt_krylov *k = w->of_A.krylov;
+    for (size_t i = 0; i < w->m && k->balanced; i++) out[i] /= k->unit[i];
+    return GT_OK;
+}
+
 static gt_status times_gz(const double *v, double *out, void *ctx)
 {
     const gt_fast_block *w = ctx;
-    gt_matrix_multiply(&w->gz, v, 0, out);
-    return GT_OK;
+    gt_matrix_multiply(&w->gz, plain(w, v), 0, out);
+    return in_units(w, out);
 }
 
 void gt_fast_block_slope(const gt_fast_block *w, const double *v, double *out)
@@ -59,10 +75,11 @@ void gt_fast_block_slope(const gt_fast_block *w, const double *v, double *out)
 static gt_status times_A(const double *v, double *out, void *ctx)
 {
     const gt_fast_block *w = ctx;
-    gt_fast_block_fz(w, v, w->product);
+    const double *x = plain(w, v);
+    gt_fast_block_fz(w, x, w->product);
     gt_fast_block_slope(w, w->product, out);
-    gt_matrix_multiply(&w->gz, v, 1, out);
-    return GT_OK;
+    gt_matrix_multiply(&w->gz, x, 1, out);
+    return in_units(w, out);
 }
 
 void gt_fast_block_layout(gt_fast_block *w, const gt_problem *p, bool with_gz, gt_krylov *krylov,
@@ -247,9 +264,9 @@ gt_status gt_fast_block_at(gt_fast_block *w, gt_stepper *s)
     double tolerance = s->rtol > 0 ? fmax(1e-3 * s->rtol, 1e-14) : 1e-13;
     w->of_A.tolerance = w->of_gz.tolerance = w->inside.tolerance = tolerance;
     gt_krylov *k = w->of_A.krylov;
-    if (k) k->scaled = s->rtol > 0;
+    if (k) k->scaled = k->balanced = s->rtol > 0;
     for (size_t i = 0; k && k->scaled && i < w->m; i++)
-        k->unit[i] = gt_weight(s, w->n_slow + i, s->x[w->n_slow + i]);
+        k->unit[i] = k->weight[i] = gt_weight(s, w->n_slow + i, s->x[w->n_slow + i]);
     return GT_OK;
 }
 

@@ -26,7 +26,8 @@ void gt_spm_layout(gt_spm *w, gt_stepper *s, const gt_method *const *slow, bool 
     w->moment = gt_arena_doubles(arena, p->n_slow);
     if (w->block.dense) gt_moments_layout(&w->moments, m, arena);
     w->columns = gt_arena_doubles(arena, w->block.dense ? m * m : m);
-    gt_exprb_layout(&w->exprb, &w->block.J, 3, s->n > limit ? &w->krylov : NULL, arena);
+    gt_exprb_layout(&w->exprb, &w->block.J, 3, s->n <= limit, s->n > limit ? &w->krylov : NULL,
+                    arena);
     w->correction = gt_arena_doubles(arena, s->n);
 }
 

@@ -28,7 +28,7 @@ typedef struct gt_spm_options {
          .field = GT_OPTION_FIELD(gt_spm_options, singular)},                                      \
         GT_DENSE_OPTION(gt_spm_options)
 #define GT_SPM_MEMORY                                                                              \
-    "J and its fast block; 33 for a Krylov space (up to `dense` fast states dense matrices "       \
+    "J and its fast block; 73 for a Krylov space (up to `dense` fast states dense matrices "       \
     "instead); stages of the "                                                                     \
     "slow method, the manifold and the motion towards it"
 extern const char *const gt_singular_choices[];

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linalg/balance.h"
+#include "linalg/column.h"
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 double gt_dense_norm(size_t n, const double *a)
 {
@@ -44,4 +46,48 @@ void gt_balance(size_t n, double *a, double *d)
             for (size_t k = 0; k < n; k++) a[k * n + i] /= f;
         }
     }
+}
+
+/* Sums over the columns and rows of D^-1 A D, without its diagonal; the value is its 1-norm. */
+static double scaled_sums(const gt_matrix *A, const double *d, double *columns, double *rows)
+{
+    double norm = 0;
+    memset(rows, 0, A->n * sizeof *rows);
+    for (size_t j = 0; j < A->n; j++) {
+        gt_column column = gt_column_of(&A->pattern, A->n, j);
+        double sum = 0, on = 0;
+        for (size_t k = 0; k < column.count; k++) {
+            size_t i = gt_column_row(&column, k);
+            double entry = fabs(A->values[column.index + k]) * d[j] / d[i];
+            *(i == j ? &on : &sum) += entry;
+            if (i != j) rows[i] += entry;
+        }
+        columns[j] = sum;
+        norm = fmax(norm, sum + on);
+    }
+    return norm;
+}
+
+double gt_balance_units(const gt_matrix *A, double *d, double *work)
+{
+    assert(A && d && work);
+    enum { SWEEPS = 4 };
+    double *columns = work, *rows = work + A->n;
+    for (size_t i = 0; i < A->n; i++) d[i] = 1;
+    /* All at once, and so by the fourth root: the neighbours move as far the other way. */
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        scaled_sums(A, d, columns, rows);
+        for (size_t i = 0; i < A->n; i++) {
+            double factor = sqrt(sqrt(rows[i] / columns[i]));
+            if (columns[i] > 0 && rows[i] > 0 && isfinite(factor) && d[i] * factor > 1e-100 &&
+                d[i] * factor < 1e100)
+                d[i] *= factor;
+        }
+    }
+    for (size_t i = 0; i < A->n; i++) { /* powers of two: exact */
+        int exponent;
+        frexp(d[i], &exponent);
+        d[i] = ldexp(1, exponent);
+    }
+    return scaled_sums(A, d, columns, rows);
 }

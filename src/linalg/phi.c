@@ -75,6 +75,23 @@ void gt_phi_layout(gt_phi *phi, size_t n, int highest, gt_arena *arena)
     gt_lu_layout(&phi->lu, &phi->below, arena);
 }
 
+void gt_phi_keep_half(gt_phi *phi, gt_arena *arena)
+{
+    assert(phi && arena);
+    assert(phi->highest >= 2);
+    for (int k = 1; k <= 2; k++) phi->half[k] = gt_arena_doubles(arena, phi->n * phi->n);
+}
+
+/* Of the values as they are; d is the balance that they are in. */
+static void keep_half(const gt_phi *phi, const double *d)
+{
+    size_t n = phi->n;
+    for (int k = 1; k <= 2; k++)
+        for (size_t j = 0; j < n; j++)
+            for (size_t i = 0; i < n; i++)
+                phi->half[k][j * n + i] = phi->value[k][j * n + i] * (d ? d[i] / d[j] : 1);
+}
+
 /* One number: the series of the highest and down from it, or up from e^z where nothing cancels. */
 static void scalar(double z, int highest, double *const *value)
 {
@@ -169,6 +186,7 @@ static gt_status matrix(gt_phi *phi)
     gt_dense_product(n, power[1], power[2], power[3]);
     gt_dense_product(n, power[2], power[2], power[4]);
     int s = halvings(phi, power);
+    if (s == 0 && phi->half[1]) s = 1;
     if (s > 0 &&
         !gt_all_finite(power[4], entries)) { /* again, with numbers that can be multiplied */
         double factor = ldexp(1, -s);
@@ -184,7 +202,10 @@ static gt_status matrix(gt_phi *phi)
         }
     }
     gt_status status = approximate(phi, power);
-    for (int k = 0; k < s && !status; k++) double_argument(phi);
+    for (int k = 0; k < s && !status; k++) {
+        if (k == s - 1 && phi->half[1]) keep_half(phi, phi->scale);
+        double_argument(phi);
+    }
     for (int k = 0; k <= phi->highest && !status; k++)
         for (size_t j = 0; j < n; j++)
             for (size_t i = 0; i < n; i++)
@@ -201,9 +222,11 @@ gt_status gt_phi_evaluate(gt_phi *phi, const double *A, double h)
     phi->h = h;
     phi->known = false;
     gt_status status = GT_OK;
-    if (phi->n == 1 && isfinite(h * A[0]))
+    if (phi->n == 1 && isfinite(h * A[0])) {
+        if (phi->half[1]) scalar(h / 2 * A[0], phi->highest, phi->value);
+        if (phi->half[1]) keep_half(phi, NULL);
         scalar(h * A[0], phi->highest, phi->value);
-    else
+    } else
         status = phi->n == 1 ? GT_TRY_NOT_FINITE : matrix(phi);
     phi->known = !status;
     return status;

@@ -191,6 +191,6 @@ MEAN_METHOD(spm2, GT_SPM_MEMORY,
             "singular perturbation method with the mean of the fast part, order 2")
 MEAN_METHOD(spmc,
             "J; dense matrices of the fast states, `dense` of them at most, and one of n_slow x "
-            "n_fast; 33 for a "
+            "n_fast; 73 for a "
             "Krylov space where exprb32 takes over; stages of the slow method",
             "singular perturbation method with mean and covariance of the fast part, order 2")

@@ -29,9 +29,11 @@ typedef struct gt_phi {
     double *work[GT_PHI_WORK], *scale;
     gt_matrix below; /* denominator of the Pade approximant */
     gt_lu lu;
+    double *half[3]; /* phi_1 and phi_2 of h A/2, which lie on the way; NULL: not kept */
 } gt_phi;
 
 GT_API void gt_phi_layout(gt_phi *phi, size_t n, int highest, gt_arena *arena);
+GT_API void gt_phi_keep_half(gt_phi *phi, gt_arena *arena); /* from now on; highest is 2 at least */
 
 /* GT_TRY_NOT_FINITE when h A is not finite; values may still overflow. Allocates nothing. */
 GT_API gt_status gt_phi_evaluate(gt_phi *phi, const double *A, double h) GT_MUST_CHECK;
@@ -39,29 +41,31 @@ GT_API gt_status gt_phi_evaluate(gt_phi *phi, const double *A, double h) GT_MUST
 /* out = A v for a matrix that is known by its products only. */
 typedef gt_status gt_product_fn(const double *v, double *out, void *ctx);
 
-/* phi_k(h A) b by Arnoldi's method on the block matrix of Van Loan, in as many substeps as the tolerance asks for. */
-enum { GT_KRYLOV_DIMENSION = 30 };
+/* phi_k(h A) b in Krylov spaces of the block matrix of Van Loan, in as many substeps as the tolerance asks for. */
+enum { GT_KRYLOV_DIMENSION = 64 };
 
 typedef struct gt_krylov {
     size_t room; /* rows of A at most; the block matrix has GT_PHI_HIGHEST more */
-    double *basis, *w, *v, *hessenberg;
-    double *unit;  /* of each row, in which sizes are measured: to be filled by the caller where `scaled` */
-    bool scaled;   /* else all units are 1 */
-    double enough; /* scaled: an error of this size, in units, will do, however small a part of the sum it is */
-    gt_phi small;
+    double *basis, *w, *b;
+    double *v;      /* room numbers that a product may use */
+    double *unit;   /* D: to be filled where `balanced`, and products are then those of D^-1 A D; else all 1 */
+    double *weight; /* of each row, in which errors are measured: to be filled where `scaled`, else all 1 */
+    bool balanced, scaled;
+    double enough; /* scaled: an error of this size, in weights, will do, however small a part of the sum it is */
+    double pace;   /* the time that a substep follows, of the sum before; 0: not known */
     long products; /* so far */
 } gt_krylov;
 
 GT_API void gt_krylov_layout(gt_krylov *krylov, size_t room, gt_arena *arena);
 
 /* out = sum_(k <= highest) h^k phi_k(h A) b[k] for A with n <= room rows, where a NULL stands for zero, with an error
- * of about `tolerance` times its size, or of `enough` units. GT_TRY_KRYLOV when that would take too long. Nothing is
- * kept from call to call.
+ * of about `tolerance` times the size of its terms, or of `enough` weights; in `half`, unless it is NULL, the same for
+ * h/2. GT_TRY_KRYLOV when that would take too long. Nothing but `pace` is kept from call to call.
  */
 GT_API gt_status gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
-                               const double *const *b, double tolerance, double *out) GT_MUST_CHECK;
+                               const double *const *b, double tolerance, double *half, double *out) GT_MUST_CHECK;
 
-/* The same sum by whichever way suits the size of A. */
+/* The same sum by whichever way suits A. */
 typedef struct gt_phi_sum {
     size_t n;
     const double *A;        /* dense */
@@ -69,13 +73,17 @@ typedef struct gt_phi_sum {
     void *ctx;
     double tolerance;
     gt_phi phi;
-    gt_krylov *krylov; /* NULL: dense */
+    gt_krylov *krylov; /* NULL: dense. Who has laid out both may change it from step to step */
+    bool follows;      /* the sum before was of the same matrix and in the same step: its pace will do */
 } gt_phi_sum;
 
 /* krylov: with room for n, and as many sums as there are may share it; NULL: the functions are dense. */
 GT_API void gt_phi_sum_layout(gt_phi_sum *sum, size_t n, int highest, gt_krylov *krylov, gt_arena *arena);
 GT_API gt_status gt_phi_sum_evaluate(gt_phi_sum *sum, double h, int highest, const double *const *b,
                                      double *out) GT_MUST_CHECK;
+/* With the sum for h/2, highest <= 2; dense ones after gt_phi_keep_half. */
+GT_API gt_status gt_phi_sum_halves(gt_phi_sum *sum, double h, int highest, const double *const *b, double *half,
+                                   double *out) GT_MUST_CHECK;
 
 /*
  * Mean and covariance over 0 <= t <= h of y' = A y + b, y(0) = y0: with w = (y, 1) and w' = W w the integral P(t) of
