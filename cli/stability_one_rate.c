@@ -12,6 +12,7 @@ typedef struct answer {
     gt_amplifier a;
     bool open;
     gt_stability facts;
+    gt_tableau_facts nonlinear; /* where the method is a tableau */
     gt_gap gap;
     gap_view gap_view;
     stability_curve boundary, relative;
@@ -37,6 +38,8 @@ static int find_answer(const cli_entry *entry, gt_arena *arena, answer *w)
     if (status)
         return gt_cli_failed("the facts about %s could not be found: %s", entry->label,
                              gt_status_text(status));
+    const gt_tableau *T = entry->method->tableau;
+    if (T && gt_tableau_facts_of(T, &w->nonlinear)) return gt_cli_failed("no tableau");
     w->gap = gt_spectral_gap(&w->a);
     w->gap_view = (gap_view){w->q, entry, &w->gap};
     int branches = branches_of(&w->a), angles = POINTS / branches;
@@ -191,6 +194,50 @@ static bool each_relative(const void *data, size_t i, report_value *out)
     return gt_stability_each_point(&answer_of(data)->relative, i, out);
 }
 
+static bool is_tableau(const void *data) { return answer_of(data)->entry->method->tableau; }
+
+static void say_decided(report_text *out, bool yes, bool exact)
+{
+    gt_report_say(out, "%s%s", yes ? "yes" : "no", yes && !exact ? ", within rounding" : "");
+}
+
+static void say_algebraic(const void *data, report_text *out)
+{
+    const gt_tableau_facts *f = &answer_of(data)->nonlinear;
+    say_decided(out, f->algebraically_stable, f->exact);
+}
+
+static void say_symplectic(const void *data, report_text *out)
+{
+    const gt_tableau_facts *f = &answer_of(data)->nonlinear;
+    say_decided(out, f->symplectic, f->exact);
+}
+
+static void say_symmetric(const void *data, report_text *out)
+{
+    const gt_tableau_facts *f = &answer_of(data)->nonlinear;
+    say_decided(out, f->symmetric, f->exact);
+}
+
+/* "3/2", "0", "unbounded", or the number. */
+static void say_ssp(const void *data, report_text *out)
+{
+    const gt_tableau_facts *f = &answer_of(data)->nonlinear;
+    char text[48];
+    gt_ratio_print(f->ssp_ratio, text, sizeof text);
+    if (f->ssp_ratio.den)
+        gt_report_say(out, "%s", text);
+    else
+        say_number(out, f->ssp);
+}
+
+static void get_ssp_fraction(const void *data, report_value *out)
+{
+    const gt_tableau_facts *f = &answer_of(data)->nonlinear;
+    out->ratio = f->ssp_ratio;
+    if (!f->ssp_ratio.den) out->type = REPORT_END;
+}
+
 static bool is_formula(const void *data) { return answer_of(data)->a.kind == GT_BY_FORMULA; }
 
 static const report_field answer_fields[] = {
@@ -239,6 +286,22 @@ static const report_field answer_fields[] = {
                REPORT_AT(answer, facts.delta)),
     REPORT_KEY("zero_stable", "at h = 0", REPORT_AT(answer, facts.zero_stable),
                .label = "    zero-stable         "),
+    REPORT_KEY("algebraically_stable", "of a tableau: also on nonlinear contractive problems",
+               REPORT_AT(answer, nonlinear.algebraically_stable), .when = is_tableau,
+               .label = "    algebraically stable", .say = say_algebraic),
+    REPORT_KEY("symplectic", "of a tableau: keeps quadratic invariants",
+               REPORT_AT(answer, nonlinear.symplectic), .when = is_tableau,
+               .label = "    symplectic          ", .say = say_symplectic),
+    REPORT_KEY("symmetric", "of a tableau: a step back undoes a step",
+               REPORT_AT(answer, nonlinear.symmetric), .when = is_tableau,
+               .label = "    symmetric           ", .say = say_symmetric),
+    REPORT_KEY("ssp", "of a tableau: what Euler's method keeps up to h it keeps up to ssp h",
+               REPORT_AS(LIMIT, answer, nonlinear.ssp), .when = is_tableau,
+               .label = "    SSP coefficient     ", .say = say_ssp),
+    REPORT_KEY("ssp_fraction", "the same where it is a fraction; null: it is none that is known",
+               .type = REPORT_RATIO, .get = get_ssp_fraction, .nullable = true, .when = is_tableau),
+    REPORT_KEY("nonlinear_exact", "of a tableau: these were decided in fractions",
+               REPORT_AT(answer, nonlinear.exact), .when = is_tableau),
     REPORT_KEY("boundary", "of the stable region", .type = REPORT_LIST, .each = each_boundary,
                .entry = REPORT_PAIR),
     REPORT_PART(gt_stability_gap_fields, .offset = offsetof(answer, gap_view)),

@@ -85,3 +85,19 @@ echo '{"geartrain_method": 1, "kind": "partitioned", "slow": {"A": [[]], "b": [1
 expect "a pair without its fast half" 2 '"slow" and "fast"' order wrong.json
 echo '{"geartrain_method": 1, "kind": "partitioned", "slow": {"A": [[]], "b": [1]}, "fast": {"A": [[], [1]], "b": [1]}}' >wrong.json
 expect "halves of different size" 2 "1 slow and 2 fast" order wrong.json
+
+# Fully implicit tableaux, those of examples/methods.
+for file in "$SOURCE_DIR"/examples/methods/*.json; do
+    name=$(basename "$file" .json)
+    stated=$(sed -n 's/.*"order": \([0-9]*\).*/\1/p' "$file")
+    "$geartrain" order "$file" --json >out 2>err &&
+        within "$("$BUILD_DIR/tests/jsonget" out measured 2>/dev/null || sed -n 's/^ *"measured": \([0-9.]*\).*/\1/p' out)" "$stated" 0.2
+    verdict "$name, its measured order is the one it says" $?
+    expect "$name is A-stable" 0 "A-stable  *yes" stability "$file"
+    expect "$name has a damping" 0 "damping" damping "$file" --theta 45 --r 1,2
+    expect "$name runs" 0 '"status": "ok"' run harmonic --method "$file" --h 0.1 --t1 2 --json
+done
+expect "a tableau that is an exact fraction" 0 '"ssp_fraction": "1"' stability heun --json
+expect "decided in fractions" 0 '"nonlinear_exact": true' stability "$SOURCE_DIR/examples/methods/lobatto3c3.json" --json
+expect "algebraic equations" 0 '"status": "ok"' run rc_diode --method "$SOURCE_DIR/examples/methods/lobatto3c3.json" --h 1e-5 --t1 1e-3 --json
+expect "and where they cannot be" 2 "cannot treat" run rc_diode --method "$SOURCE_DIR/examples/methods/gauss2.json" --h 1e-5

@@ -103,7 +103,7 @@ agrees() {
 
 commands_run() { # PAGE
     mkdir -p "$scratch/run" && cd "$scratch/run" || return 1
-    cp "$SOURCE_DIR"/examples/models/* .
+    cp "$SOURCE_DIR"/examples/models/* "$SOURCE_DIR"/examples/methods/* .
     ln -s "$SOURCE_DIR/cases" cases
     commands "$SOURCE_DIR/$1" >../commands
     wrong=0 k=0

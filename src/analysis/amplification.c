@@ -16,28 +16,40 @@
 
 typedef double square[GT_MAX_STAGES][GT_MAX_STAGES];
 
-/* det(I - z A) = sum_k d_k z^k: M_1 = I, d_k = -tr(A M_k) / k, M_(k+1) = A M_k + d_k I. */
-static void determinant(int s, square A, double *d)
+/* det(I - z A) = sum_k d_k z^k: M_1 = I, d_k = -tr(A M_k) / k, M_(k+1) = A M_k + d_k I. `scale` is
+ * the same sum of magnitudes: what is lost by cancelling is in proportion to it. */
+static void determinant(int s, square A, double *d, double *scale)
 {
-    square M = {{0}}, AM;
-    for (int i = 0; i < s; i++) M[i][i] = 1;
+    square M = {{0}}, size = {{0}}, AM, A_size;
+    for (int i = 0; i < s; i++) M[i][i] = size[i][i] = 1;
     d[0] = 1;
     for (int k = 1; k <= s; k++) {
         double trace = 0;
         for (int i = 0; i < s; i++)
             for (int j = 0; j < s; j++) {
-                AM[i][j] = 0;
-                for (int l = 0; l < s; l++) AM[i][j] += A[i][l] * M[l][j];
+                AM[i][j] = A_size[i][j] = 0;
+                for (int l = 0; l < s; l++) {
+                    AM[i][j] += A[i][l] * M[l][j];
+                    A_size[i][j] += fabs(A[i][l]) * size[l][j];
+                }
             }
-        for (int i = 0; i < s; i++) trace += AM[i][i];
+        for (int i = 0; i < s; i++) {
+            trace += AM[i][i];
+            scale[k] += A_size[i][i] / k;
+        }
         d[k] = -trace / k;
         memcpy(M, AM, sizeof M);
-        for (int i = 0; i < s; i++) M[i][i] += d[k];
+        memcpy(size, A_size, sizeof size);
+        for (int i = 0; i < s; i++) {
+            M[i][i] += d[k];
+            size[i][i] += fabs(d[k]);
+        }
     }
 }
 
-static void triangular_determinant(int s, square A, double *d)
+static void triangular_determinant(int s, square A, double *d, double *scale)
 {
+    (void)scale;
     memset(d, 0, (size_t)(s + 1) * sizeof *d);
     d[0] = 1;
     for (int i = 0; i < s; i++)
@@ -46,8 +58,19 @@ static void triangular_determinant(int s, square A, double *d)
 
 static void cut_zeros(double *p, int *degree, const double *scale)
 {
-    while (*degree > 0 && fabs(p[*degree]) <= 64 * DBL_EPSILON * (scale ? scale[*degree] : 0))
-        p[(*degree)--] = 0;
+    while (*degree > 0 && fabs(p[*degree]) <= 64 * DBL_EPSILON * scale[*degree]) p[(*degree)--] = 0;
+}
+
+/* A symmetric or symplectic method has N(z) = D(-z), so that |R| = 1 on the imaginary axis:
+ * rounding is not to move it off there. */
+static void mirror(gt_rational *R, const double *scale)
+{
+    if (R->num_degree != R->den_degree) return;
+    for (int k = 0; k <= R->num_degree; k++) {
+        double mirrored = k % 2 ? -R->den[k] : R->den[k];
+        if (!(fabs(R->num[k] - mirrored) <= 64 * DBL_EPSILON * scale[k])) return;
+    }
+    for (int k = 0; k <= R->num_degree; k++) R->num[k] = k % 2 ? -R->den[k] : R->den[k];
 }
 
 static void from_tableau(const gt_tableau *T, gt_rational *R)
@@ -61,9 +84,10 @@ static void from_tableau(const gt_tableau *T, gt_rational *R)
             triangular = triangular && (j <= i || A[i][j] == 0);
         }
     R->num_degree = R->den_degree = s;
-    (triangular ? triangular_determinant : determinant)(s, A, R->den);
+    double scale[GT_MAX_STAGES + 1] = {0}, den_scale[GT_MAX_STAGES + 1] = {0};
+    (triangular ? triangular_determinant : determinant)(s, A, R->den, den_scale);
 
-    double series[GT_MAX_STAGES + 1], power[GT_MAX_STAGES], scale[GT_MAX_STAGES + 1] = {0};
+    double series[GT_MAX_STAGES + 1], power[GT_MAX_STAGES];
     for (int i = 0; i < s; i++) power[i] = 1;
     series[0] = 1;
     for (int k = 1; k <= s; k++) {
@@ -79,11 +103,12 @@ static void from_tableau(const gt_tableau *T, gt_rational *R)
         R->num[k] = 0;
         for (int j = 0; j <= k; j++) {
             R->num[k] += R->den[j] * series[k - j];
-            scale[k] += fabs(R->den[j] * series[k - j]);
+            scale[k] += (fabs(R->den[j]) + den_scale[j]) * fabs(series[k - j]);
         }
     }
     cut_zeros(R->num, &R->num_degree, scale);
-    cut_zeros(R->den, &R->den_degree, NULL);
+    cut_zeros(R->den, &R->den_degree, den_scale);
+    mirror(R, scale);
 }
 
 bool gt_rational_of(const gt_method *method, const double *v, gt_rational *R)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runge-Kutta methods from a tableau given at run time, explicit or diagonally implicit:
+ * Runge-Kutta methods from a tableau given at run time, explicit or diagonally implicit (those with
+ * entries above the diagonal are in from_coupled.c):
  *
  *     X_i = x + h sum_(j<i) a_ij k_j + h a_ii k_i      k_i = f(t + c_i h, X_i)      x_new = x + h
  * sum_i b_i k_i
@@ -23,7 +24,8 @@ static const gt_param implicit_options[] = {GT_NEWTON_OPTIONS(rk_options), {0}};
 
 typedef struct rk_row {
     gt_tableau tableau;
-    int order, error_order, solves; /* solves: implicit stages */
+    gt_tableau_orders orders;
+    int solves; /* implicit stages */
     bool last_is_new, treats_algebraic;
 } rk_row;
 
@@ -40,8 +42,8 @@ static gt_facts facts(const gt_method *self, const double *v)
     const rk_row *row = self->data;
     unsigned flags = row->treats_algebraic ? GT_TREATS_ALGEBRAIC : 0;
     return (gt_facts){.kind = row->solves ? GT_KIND_IMPLICIT : GT_KIND_EXPLICIT,
-                      .order = row->order,
-                      .error_order = row->error_order,
+                      .order = row->orders.order,
+                      .error_order = row->orders.error_order,
                       .evaluations = row->solves ? 0 : row->tableau.stages - row->last_is_new,
                       .flags = row->solves ? flags | GT_USES_JACOBIAN : 0};
 }
@@ -125,7 +127,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
         add_stages(s, T->b, T->stages, h, x_new);
     }
     s->f_new_known = row->last_is_new && !row->solves;
-    if (!err || !row->error_order) return GT_OK;
+    if (!err || !row->orders.error_order) return GT_OK;
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
     memset(err, 0, s->n * sizeof *err);
     for (int j = 0; j < T->stages; j++) {
@@ -169,12 +171,6 @@ static gt_status check_rows(const char *name, const gt_tableau *T, gt_message *m
     for (int i = 0; i < T->stages; i++) {
         double sum = 0, size = 1;
         for (int j = 0; j < T->stages; j++) {
-            if (j > i && T->a[i][j].num)
-                return gt_fail(message, GT_UNSUPPORTED,
-                               "%s couples stage %d to the later stage %d; only explicit and "
-                               "diagonally implicit "
-                               "tableaux can be run",
-                               name, i + 1, j + 1);
             sum += gt_ratio_value(T->a[i][j]);
             size += fabs(gt_ratio_value(T->a[i][j]));
         }
@@ -186,23 +182,70 @@ static gt_status check_rows(const char *name, const gt_tableau *T, gt_message *m
     return GT_OK;
 }
 
-static gt_status find_order(const gt_method_label *label, rk_row *row, gt_message *message)
+/* The p up to which b integrates t^(p-1), and the q up to which the rows of A do. */
+static void simplifying_assumptions(const gt_tableau *T, int *weights, int *rows, int *columns)
+{
+    double power[GT_MAX_STAGES];
+    const double round_off = 1e-12;
+    *weights = *rows = *columns = 2 * GT_MAX_STAGES;
+    for (int j = 0; j < T->stages; j++) power[j] = 1;
+    for (int k = 1; k <= 2 * GT_MAX_STAGES; k++) {
+        double B = -1.0 / k, C = 0, D = 0;
+        for (int i = 0; i < T->stages; i++) {
+            double row = -power[i] * gt_ratio_value(T->c[i]) / k;
+            double column = -gt_ratio_value(T->b[i]) * (1 - power[i] * gt_ratio_value(T->c[i])) / k;
+            for (int j = 0; j < T->stages; j++) {
+                row += gt_ratio_value(T->a[i][j]) * power[j];
+                column += gt_ratio_value(T->b[j]) * power[j] * gt_ratio_value(T->a[j][i]);
+            }
+            B += gt_ratio_value(T->b[i]) * power[i];
+            C = fmax(C, fabs(row));
+            D = fmax(D, fabs(column));
+        }
+        if (fabs(B) > round_off && *weights >= k) *weights = k - 1;
+        if (C > round_off && *rows >= k) *rows = k - 1;
+        if (D > round_off && *columns >= k) *columns = k - 1;
+        for (int j = 0; j < T->stages; j++) power[j] *= gt_ratio_value(T->c[j]);
+    }
+}
+
+/* Beyond the trees that are listed, by B(p), C(q), D(r): the order is p where p <= q + r + 1 and p
+ * <= 2 q + 2 (Butcher 1964; Hairer, Wanner II, Theorem IV.5.1). */
+static int high_order(const gt_tableau *T)
+{
+    int p, q, r;
+    simplifying_assumptions(T, &p, &q, &r);
+    if (p > q + r + 1) p = q + r + 1;
+    return p > 2 * q + 2 ? 2 * q + 2 : p;
+}
+
+static gt_status find_orders(const gt_method_label *label, const gt_tableau *T,
+                             gt_tableau_orders *out, gt_message *message)
 {
     gt_conditions found;
-    const gt_tableau *T = &row->tableau;
     gt_conditions_of_tableau(T, T->b, GT_TREE_ORDER, &found);
-    row->order = found.order > 1 ? found.order : 1; /* printed numbers may be a little off */
+    int order = found.order > 1 ? found.order : 1; /* printed numbers may be a little off */
     if (fabs(found.list[0].residual) > 1e-6)
         return gt_fail(message, GT_BAD_ARGUMENT, "the weights b of %s add up to %.15g, not to 1",
                        label->name, found.list[0].residual + 1);
-    if (found.order == GT_TREE_ORDER && label->order > found.order) row->order = label->order;
-    if (label->order > row->order)
+    int high = order == GT_TREE_ORDER ? high_order(T) : 0;
+    if (high > order) order = high;
+    if (found.order == GT_TREE_ORDER && label->order > order) order = label->order;
+    if (label->order > order)
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "%s is said to have order %d, but the order conditions hold up to %d",
-                       label->name, label->order, row->order);
+                       label->name, label->order, order);
     gt_conditions_of_tableau(T, T->b_hat, GT_TREE_ORDER, &found);
-    row->error_order = found.order < row->order ? found.order : row->order;
+    *out = (gt_tableau_orders){order, found.order < order ? found.order : order};
     return GT_OK;
+}
+
+static bool is_coupled(const gt_tableau *T)
+{
+    for (int i = 0; i < T->stages; i++)
+        for (int j = i + 1; j < T->stages; j++)
+            if (T->a[i][j].num) return true;
+    return false;
 }
 
 static void describe_row(rk_row *row)
@@ -234,8 +277,13 @@ gt_status gt_method_from_tableau(const gt_method_label *label, const gt_tableau 
     row->tableau = *tableau;
     fill_nodes(&row->tableau);
     gt_status status = check_rows(label->name, &row->tableau, message);
-    if (!status) status = find_order(label, row, message);
+    if (!status) status = find_orders(label, &row->tableau, &row->orders, message);
     if (status) return status;
+    if (is_coupled(&row->tableau)) {
+        status = gt_fill_coupled(m, &row->tableau, &row->orders, arena, message);
+        if (!status) *method = m;
+        return status;
+    }
     describe_row(row);
     m->family = row->solves ? "diagonally implicit Runge-Kutta" : "explicit Runge-Kutta";
     m->memory = row->solves ? "the stages; J of the last point and of a trial, and I - gamma J; "

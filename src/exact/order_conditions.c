@@ -15,38 +15,16 @@
  * and its error constant is that residual for j = k + 1, with the sign turned, over (k+1)!, which
  * is (5.89).
  */
-#include "exact/rational.h"
+#include "exact/either.h"
 #include "exact/trees.h"
 #include <geartrain/analysis/design.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A number both ways, for when the exact one does not fit. */
-typedef struct number {
-    gt_exact exact;
-    double value;
-} number;
+static const gt_either zero = {{0, 1}, 0}, one = {{1, 1}, 1};
 
-/* A number that is itself rounded is not to be taken at its last bit. */
-static number of_ratio(gt_ratio r)
-{
-    return (number){gt_ratio_is_rounded(r) ? (gt_exact){0, 0} : gt_exact_of(r), gt_ratio_value(r)};
-}
-
-static number times(number a, number b)
-{
-    return (number){gt_exact_multiply(a.exact, b.exact), a.value * b.value};
-}
-
-static number plus(number a, number b)
-{
-    return (number){gt_exact_add(a.exact, b.exact), a.value + b.value};
-}
-
-static const number zero = {{0, 1}, 0}, one = {{1, 1}, 1};
-
-static void add_condition(gt_conditions *out, int order, number residual, double round_off)
+static void add_condition(gt_conditions *out, int order, gt_either residual, double round_off)
 {
     gt_condition *c = &out->list[out->count++];
     c->order = order;
@@ -58,22 +36,25 @@ static void add_condition(gt_conditions *out, int order, number residual, double
 }
 
 /* inner[tree][i] = sum_j a_ij Phi_j(tree), with the a of the colour of its root. */
-typedef number inner_sums[GT_MAX_CONDITIONS][GT_MAX_STAGES];
+typedef gt_either inner_sums[GT_MAX_CONDITIONS][GT_MAX_STAGES];
 
-static void weigh_stages(const gt_tree *tree, int stages, inner_sums inner, number *phi)
+static void weigh_stages(const gt_tree *tree, int stages, inner_sums inner, gt_either *phi)
 {
     for (int i = 0; i < stages; i++) {
         phi[i] = one;
-        for (int k = 0; k < tree->children; k++) phi[i] = times(phi[i], inner[tree->child[k]][i]);
+        for (int k = 0; k < tree->children; k++)
+            phi[i] = gt_either_multiply(phi[i], inner[tree->child[k]][i]);
     }
 }
 
-static void sum_up(const gt_tableau *T, const number *phi, number *sums)
+static void sum_up(const gt_tableau *T, const gt_either *phi, gt_either *sums)
 {
     for (int i = 0; i < T->stages; i++) {
         sums[i] = zero;
         for (int j = 0; j < T->stages; j++)
-            if (T->a[i][j].num) sums[i] = plus(sums[i], times(of_ratio(T->a[i][j]), phi[j]));
+            if (T->a[i][j].num)
+                sums[i] =
+                    gt_either_add(sums[i], gt_either_multiply(gt_either_of(T->a[i][j]), phi[j]));
     }
 }
 
@@ -88,15 +69,15 @@ static void conditions(const gt_tableau *const *T, const gt_ratio *const *b, int
     for (int tree = 0; tree < forest.count; tree++) {
         const gt_tree *t = &forest.list[tree];
         int stages = T[t->colour]->stages;
-        number phi[GT_MAX_STAGES],
+        gt_either phi[GT_MAX_STAGES],
             residual = {gt_exact_of((gt_ratio){-1, gt_tree_density(&forest, tree)}),
                         -1 / (double)gt_tree_density(&forest, tree)};
         double size = 1;
         weigh_stages(t, stages, inner, phi);
         sum_up(T[t->colour], phi, inner[tree]);
         for (int i = 0; i < stages; i++) {
-            number term = times(of_ratio(b[t->colour][i]), phi[i]);
-            residual = plus(residual, term);
+            gt_either term = gt_either_multiply(gt_either_of(b[t->colour][i]), phi[i]);
+            residual = gt_either_add(residual, term);
             size += fabs(term.value);
         }
         gt_tree_print(&forest, tree, colours == 1 ? "t" : "sf", out->list[out->count].tree);
@@ -146,21 +127,23 @@ void gt_partitioned_comparison(const gt_partitioned *P, gt_partitioned *comparis
     comparison->slow_end = comparison->fast_end = (gt_ratio){0, 1};
 }
 
-static number power_of(int base, int exponent)
+static gt_either power_of(int base, int exponent)
 {
-    return (number){gt_exact_power(gt_exact_whole(base), exponent), pow(base, exponent)};
+    return (gt_either){gt_exact_power(gt_exact_whole(base), exponent), pow(base, exponent)};
 }
 
 /* Of exactness for t^j; *size gets the sum of all magnitudes. */
-static number formula_residual(const gt_multistep *formula, int j, double *size)
+static gt_either formula_residual(const gt_multistep *formula, int j, double *size)
 {
-    number sum = {gt_exact_whole(-1), -1};
+    gt_either sum = {gt_exact_whole(-1), -1};
     *size = 1;
     for (int i = -1; i < GT_MAX_PAST; i++) {
-        number by_x = zero, by_f = zero, factor = {gt_exact_whole(j), j};
-        if (i >= 0) by_x = times(power_of(-i, j), of_ratio(formula->a[i]));
-        if (j > 0) by_f = times(factor, times(power_of(-i, j - 1), of_ratio(formula->b[i + 1])));
-        sum = plus(sum, plus(by_x, by_f));
+        gt_either by_x = zero, by_f = zero, factor = {gt_exact_whole(j), j};
+        if (i >= 0) by_x = gt_either_multiply(power_of(-i, j), gt_either_of(formula->a[i]));
+        if (j > 0)
+            by_f = gt_either_multiply(
+                factor, gt_either_multiply(power_of(-i, j - 1), gt_either_of(formula->b[i + 1])));
+        sum = gt_either_add(sum, gt_either_add(by_x, by_f));
         *size += fabs(by_x.value) + fabs(by_f.value);
     }
     return sum;
@@ -173,7 +156,7 @@ void gt_conditions_of_formula(const gt_multistep *formula, int max_order, gt_con
     out->max_order = out->order = between(0, max_order, 2 * GT_MAX_PAST + 2);
     for (int j = 0; j <= out->max_order; j++) {
         double size;
-        number residual = formula_residual(formula, j, &size);
+        gt_either residual = formula_residual(formula, j, &size);
         snprintf(out->list[out->count].tree, GT_TREE_TEXT, "t^%d", j);
         add_condition(out, j, residual, 1e-14 * size);
     }

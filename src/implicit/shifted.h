@@ -18,7 +18,7 @@
 #include "linalg/sum.h"
 #include <geartrain/author/newton.h>
 
-enum { GT_MAX_SHIFTS = 4 };
+enum { GT_MAX_SHIFTS = 9 };
 
 typedef struct gt_shifted {
     const gt_problem *problem;

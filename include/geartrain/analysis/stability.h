@@ -83,6 +83,19 @@ typedef struct gt_stability {
 } gt_stability;
 GT_API gt_status gt_stability_facts(const gt_amplifier *a, gt_stability *facts) GT_MUST_CHECK;
 
+/* What a Runge-Kutta tableau does to nonlinear problems. */
+typedef struct gt_tableau_facts {
+    bool exact;                /* the three that follow were decided in fractions, else within rounding errors */
+    bool algebraically_stable; /* B-stable: differences of solutions of a contractive problem do not grow */
+    bool symplectic;           /* keeps quadratic invariants */
+    bool symmetric;            /* a step back undoes a step */
+    bool ssp_exact;            /* `ssp` is 0, infinite or the fraction `ssp_ratio`, and not rounded */
+    double ssp;                /* what Euler's method keeps up to h, this one keeps up to ssp h; may be infinite */
+    gt_ratio ssp_ratio;
+    void *reserved[4]; /* 0; room for more */
+} gt_tableau_facts;
+GT_API gt_status gt_tableau_facts_of(const gt_tableau *tableau, gt_tableau_facts *out) GT_MUST_CHECK;
+
 /* Parts of the positive imaginary axis to the left of which |R| > |R(iy)|: finds `room` of them at most. */
 GT_API int gt_light_damping_bands(const gt_rational *R, double bands[][2], int room);
 
