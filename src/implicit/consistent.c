@@ -186,6 +186,23 @@ gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x)
     return close_from(s, t, x, !s->closing_ready);
 }
 
+gt_status gt_closing_begin(gt_stepper *s)
+{
+    assert(s);
+    if (!s->problem->n_alg) return GT_OK;
+    s->closing_ready = false;
+    gt_status status = gt_closing_factor(s, s->t, s->x);
+    return status == GT_TRY_SINGULAR ? gt_say_index(s, s->t) : status;
+}
+
+gt_status gt_closing_stage(gt_stepper *s, double t, double *x)
+{
+    assert(s && x);
+    if (!s->problem->n_alg) return GT_OK;
+    gt_status status = close_from(s, t < s->t_cap ? t : s->t_cap, x, false);
+    return status == GT_INCONSISTENT || status == GT_SINGULAR ? GT_TRY_NEWTON : status;
+}
+
 gt_status gt_stepper_make_consistent(gt_stepper *s)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound);

@@ -9,6 +9,13 @@ gt_status gt_closing_factor(gt_stepper *s, double t, const double *x) GT_MUST_CH
 /* s->algebraic->delta := that matrix^-1 s->algebraic->delta, near the same point. */
 gt_status gt_closing_solve(gt_stepper *s, double t, const double *x) GT_MUST_CHECK;
 
+/* For methods whose stages are points on 0 = g. At the beginning of a trial: factors of the
+ * accepted point. Then the algebraic variables of x are solved for with them, to round-off;
+ * GT_TRY_NEWTON where that fails, which a smaller step may cure, with an error message. Without
+ * algebraic rows both do nothing. */
+gt_status gt_closing_begin(gt_stepper *s) GT_MUST_CHECK;
+gt_status gt_closing_stage(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+
 /* The residuals of the algebraic equations, the largest of them and its row, and the message that
  * they do not close. */
 gt_status gt_closing_residual(gt_stepper *s, double t, const double *x, double *g) GT_MUST_CHECK;

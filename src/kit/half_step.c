@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "kit/half_step.h"
+#include "implicit/index.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -142,12 +143,15 @@ void gt_half_input(const gt_half *half, int j, double *coefficients)
     }
 }
 
-gt_status gt_half_slope(gt_stepper *s, const gt_lu *mass, double t, const double *x, double *k)
+gt_status gt_half_slope(gt_stepper *s, const gt_lu *mass, double t, double *x, double *k)
 {
     assert(s && x && k);
     assert(x != k);
-    gt_status status = gt_rhs(s, t, x, k);
+    size_t n_alg = s->problem->n_alg;
+    gt_status status = gt_closing_stage(s, t, x);
+    if (!status) status = gt_rhs(s, t, x, k);
     if (mass && !status) gt_lu_solve(mass, k);
+    memset(k + s->n - n_alg, 0, n_alg * sizeof *k);
     return status;
 }
 
@@ -156,7 +160,11 @@ gt_status gt_half_step(gt_stepper *s, const gt_half *half, const gt_lu *mass, do
 {
     assert(s && half && x && k && y);
     assert(half->stages >= 1 && half->stages <= GT_HALF_STAGES);
-    gt_status status = first_given ? GT_OK : gt_half_slope(s, mass, t, x, k[0]);
+    gt_status status = GT_OK;
+    if (!first_given) {
+        memcpy(y, x, s->n * sizeof *y);
+        status = gt_half_slope(s, mass, t, y, k[0]);
+    }
     for (int i = 1; i <= half->stages && !status; i++) {
         const double *weight = i < half->stages ? half->a[i] : half->b;
         memcpy(y, x, s->n * sizeof *y);

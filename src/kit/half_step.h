@@ -47,11 +47,13 @@ void gt_half_open(gt_half *half, const gt_half_row *row);
  * b_j(h lambda) g_j. */
 void gt_half_input(const gt_half *half, int j, double *coefficients);
 
-/* x' = M^-1 f(t, x); `mass` holds the factors of M, NULL: the identity. */
-gt_status gt_half_slope(gt_stepper *s, const gt_lu *mass, double t, const double *x,
+/* x' = M^-1 f(t, x); `mass` holds the factors of M, NULL: the identity. The algebraic variables of
+ * x are those that 0 = g gives for the others, and their rows of k are 0. */
+gt_status gt_half_slope(gt_stepper *s, const gt_lu *mass, double t, double *x,
                         double *k) GT_MUST_CHECK;
 
-/* k_j, of which k[0] may be given, and y = x + h sum b_j k_j; y is also scratch and must not be x.
+/* k_j, of which k[0] may be given (of a point that meets its algebraic equations), and y = x + h
+ * sum b_j k_j; y is also scratch and must not be x.
  */
 gt_status gt_half_step(gt_stepper *s, const gt_half *half, const gt_lu *mass, double t, double h,
                        const double *x, double *const *k, bool first_given,

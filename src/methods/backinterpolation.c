@@ -29,6 +29,12 @@
  * inverted by partial fractions with the same factors; the guess is the formula above with A = J.
  * Option solver=broyden is the iteration of the thesis (3.5), for comparison.
  *
+ * Algebraic rows 0 = g(t, x, y) of index 1: every stage of both halves has the y that g gives for
+ * its x, so that a step is one of x' = f(t, x, y(t, x)), with all of its order, symmetry and
+ * energy. The systems M - h r_i J have empty algebraic rows of M and so are those of f_x - f_y
+ * g_y^-1 g_x. A mass matrix M(x) x' = f that depends on the state is such a problem: x' = v, 0 =
+ * M(x) v - f.
+ *
  * Error estimate: e_left and e_right are the errors of both halves (half_step.h). A comparison step
  * with weights b_hat in both differs from x_new by P^-1 (e_left + e_right). The thesis takes e_left
  * - e_right, which cancels to leading order at alpha = 1/2 when the error power is odd: option
@@ -48,6 +54,7 @@
  * and through 0, 1/4, 1.
  */
 #include "base/finite.h"
+#include "implicit/index.h"
 #include "kit/bi_bend.h"
 #include "kit/bi_linear.h"
 #include "kit/broyden.h"
@@ -144,7 +151,8 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .stages = stages,
                       .systems = 2 * row->backward->order,
                       .basin = basins[stages],
-                      .flags = GT_TREATS_MASS | (o.solver == BROYDEN ? 0 : GT_USES_JACOBIAN)};
+                      .flags = GT_TREATS_MASS | GT_TREATS_ALGEBRAIC |
+                               (o.solver == BROYDEN ? 0 : GT_USES_JACOBIAN)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -193,6 +201,7 @@ static gt_status forward_half(gt_stepper *s, double h, const double *x)
     gt_status status = gt_slope(s);
     if (status) return status;
     memcpy(w->k[0], s->f, s->n * sizeof *x);
+    memset(w->k[0] + s->n - s->problem->n_alg, 0, s->problem->n_alg * sizeof *x);
     if (s->problem->mass) gt_lu_solve(&w->linear.mass, w->k[0]);
     return gt_half_step(s, &c->forward, mass_of(s), s->t, c->alpha * h, x, w->k, true, w->x_a);
 }
@@ -203,7 +212,9 @@ static gt_status miss(gt_stepper *s, const double *x, double *residual, void *da
     const bi_state *w = data;
     gt_status status = gt_half_step(s, &w->numbers->backward, mass_of(s), w->t_end, -w->back, x,
                                     w->k, false, residual);
-    for (size_t i = 0; i < s->n && !status; i++) residual[i] -= w->x_a[i];
+    size_t n_diff = s->n - s->problem->n_alg;
+    for (size_t i = 0; i < n_diff && !status; i++) residual[i] -= w->x_a[i];
+    memset(residual + n_diff, 0, s->problem->n_alg * sizeof *residual);
     return status;
 }
 
@@ -355,15 +366,23 @@ static gt_status guess(gt_stepper *s, double h, const double *x, double *x_new)
     return gt_shifted_apply(&w->linear.shifted, s, s->f, &(gt_combination){c->sigma, h, x_new}, 1);
 }
 
+static gt_status by_linear_formula(gt_stepper *s, double h, const double *x, double *x_new,
+                                   double *err)
+{
+    bi_state *w = s->state;
+    bool constant;
+    gt_status status = gt_bi_linear_step(&w->linear, s, h, x, x_new, err, &constant);
+    if (!status) status = gt_closing_stage(s, s->t + h, x_new);
+    return status || !err || constant ? status : error_of_halves(s, h, x, x_new, false, err);
+}
+
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     bi_state *w = s->state;
     w->bend_of_trial = 0;
-    if (by_fractions(s)) {
-        bool constant;
-        gt_status status = gt_bi_linear_step(&w->linear, s, h, x, x_new, err, &constant);
-        return status || !err || constant ? status : error_of_halves(s, h, x, x_new, false, err);
-    }
+    gt_status begun = gt_closing_begin(s);
+    if (begun) return begun;
+    if (by_fractions(s)) return by_linear_formula(s, h, x, x_new, err);
     w->t_end = s->t + h;
     w->back = (1 - w->numbers->alpha) * h;
     gt_status status = forward_half(s, h, x);
@@ -372,10 +391,13 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (!status && w->numbers->alpha == 1) {
         memcpy(x_new, w->x_a, s->n * sizeof *x);
         if (err) memcpy(err, w->left, s->n * sizeof *x);
-        return err && w->numbers->forward.blind ? see_forcing(s, s->t, h, x, x_new, err) : GT_OK;
+        status = gt_closing_stage(s, s->t + h, x_new);
+        bool blind = err && w->numbers->forward.blind;
+        return status || !blind ? status : see_forcing(s, s->t, h, x, x_new, err);
     }
     if (!status) status = guess(s, h, x, x_new);
     if (!status) status = solve_backward_half(s, h, x_new);
+    if (!status) status = gt_closing_stage(s, s->t + h, x_new);
     return status || !err ? status : error_of_halves(s, h, x, x_new, true, err);
 }
 
