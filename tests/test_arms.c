@@ -165,6 +165,93 @@ static void energy_of_the_free_arm_stays(void **state)
     }
 }
 
+/* The frequency number k (0: the first above 0) of the free arm. */
+static double frequency(const char *model, const char *params, int k)
+{
+    bench_top b;
+    gt_linearization l;
+    double below = 1, found = 0;
+    build(&b, model, params);
+    assert_int_equal(gt_linearize(&b.problem, 0, b.problem.x0, &l, &b.arena, NULL), GT_OK);
+    for (; k >= 0; k--, below = found * (1 + 1e-9)) {
+        found = INFINITY;
+        for (size_t i = 0; i < l.n; i++)
+            if (l.modes[i].im > below) found = fmin(found, l.modes[i].im);
+    }
+    gt_arena_free(&b.arena);
+    return found;
+}
+
+/* Those of the link itself, n to infinity; and the order in 1/n, of the second frequency. */
+static void finite_elements_have_order_4(void **state)
+{
+    (void)state;
+    static const double link[] = {9.93437, 20.77074, 36.54855};
+    for (int k = 0; k < 3; k++)
+        assert_within(frequency("arm_eb", "n=40, assembly=hermite", k) / link[k], 1, 1e-6, "hermite, n = 40");
+    double end = frequency("arm_eb", "n=32, assembly=hermite", 1);
+    double coarse = frequency("arm_eb", "n=4, assembly=hermite", 1) - end,
+           fine = frequency("arm_eb", "n=8, assembly=hermite", 1) - end;
+    assert_true(fabs(log2(coarse / fine) - 4) < 0.3);
+    const char *taper = "alpha_tip=0.5, beta_tip=0.2, delta_tip=0.4, n=";
+    char few[96], many[96];
+    snprintf(few, sizeof few, "%s%s", taper, "20, assembly=hermite");
+    snprintf(many, sizeof many, "%s%s", taper, "150");
+    for (int k = 0; k < 3; k++) /* differences err as 1/n */
+        assert_within(frequency("arm_eb", many, k) / frequency("arm_eb", few, k), 1, 0.01, "a link that is no rod");
+}
+
+/* From 0 to 30 degrees is from -30 to 0, turned by 30. */
+static void the_desired_angle_is_a_turn(void **state)
+{
+    (void)state;
+    static const char *const models[][3] = {
+        {"arm_eb", "right", "10"}, {"arm_eb", "hermite", "19"}, {"arm_timoshenko", "symmetric", "19"}};
+    for (size_t k = 0; k < 3; k++) {
+        double there[42], back[42], turn = 30 * acos(-1) / 180;
+        char text[80];
+        snprintf(text, sizeof text, "loop=closed, theta0=0, theta_d=30, assembly=%s", models[k][1]);
+        run_arm(models[k][0], text, "bipade8", 0.01, there);
+        snprintf(text, sizeof text, "loop=closed, theta0=-30, assembly=%s", models[k][1]);
+        run_arm(models[k][0], text, "bipade8", 0.01, back);
+        assert_within(there[0], back[0] + turn, 1e-10, models[k][1]);
+        size_t tip = (size_t)atoi(models[k][2]);
+        assert_within(there[tip], back[tip] + turn, 1e-10, models[k][1]);
+    }
+}
+
+/* (4.12): lengths in L, time in sqrt(M0 L^3/D0), torques in D0/L; and energy is kept with dimensions and taper. */
+static void dimensions_scale_what_they_should(void **state)
+{
+    (void)state;
+    const double L = 2, M0 = 3, D0 = 5, c = sqrt(M0 * L * L * L / D0);
+    static const char *const assemblies[][2] = {
+        {"arm_eb", "right"}, {"arm_eb", "hermite"}, {"arm_timoshenko", "symmetric"}};
+    for (size_t k = 0; k < 3; k++) {
+        char plain[96], scaled[256];
+        snprintf(plain, sizeof plain, "assembly=%s, beta_tip=0.3", assemblies[k][1]);
+        snprintf(scaled, sizeof scaled, "%s, length=2, mass=3, rigidity=5, input=none, bend=0.1", plain);
+        assert_within(frequency(assemblies[k][0], scaled, 1) * c / frequency(assemblies[k][0], plain, 1), 1, 1e-9,
+                      assemblies[k][1]);
+        snprintf(plain, sizeof plain, "assembly=%s, beta_tip=0.3, input=none, bend=0.05", assemblies[k][1]);
+        bench_top b;
+        double x[2][42], energy[2];
+        for (int i = 0; i < 2; i++) {
+            gt_report r;
+            build(&b, assemblies[k][0], i ? scaled : plain);
+            b.problem.t1 = i ? 2 * c : 2;
+            gt_plan plan = {.h = b.problem.t1 / 400, .x_end = x[i]};
+            assert_int_equal(gt_solve(&b.problem, gt_method_find("bipade8"), &plan, &r), GT_OK);
+            b.problem.invariants(0, b.problem.x0, &energy[0], b.problem.ctx);
+            b.problem.invariants(b.problem.t1, x[i], &energy[1], b.problem.ctx);
+            assert_within(energy[1] / energy[0], 1, 1e-10, assemblies[k][1]);
+            gt_arena_free(&b.arena);
+        }
+        assert_within(x[1][0], x[0][0], 1e-10, "the hub");
+        assert_within(x[1][1], L * x[0][1], 1e-10, "the first deflection");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +260,9 @@ int main(void)
         cmocka_unit_test(poles_of_the_arms),
         cmocka_unit_test(responses_of_the_arms),
         cmocka_unit_test(energy_of_the_free_arm_stays),
+        cmocka_unit_test(finite_elements_have_order_4),
+        cmocka_unit_test(the_desired_angle_is_a_turn),
+        cmocka_unit_test(dimensions_scale_what_they_should),
     };
     return cmocka_run_group_tests_name("arms", tests, NULL, NULL);
 }

@@ -98,9 +98,12 @@ static gt_values settings_that_use_all(const gt_model *model)
 }
 
 /* Parameters that matter only when others have values of their own. */
-static const char *const settings[][2] = {
-    {"arm_eb", "loop=closed"},        {"arm_eb", "input=step, bend=0.1"}, {"arm_eb", "form=plain"},
-    {"arm_timoshenko", "form=plain"}, {"arm_timoshenko", "loop=closed"},  {"arm_timoshenko", "input=step, bend=0.1"}};
+static const char *const settings[][2] = {{"arm_eb", "loop=closed, theta_d=20"},
+                                          {"arm_eb", "input=step, bend=0.1"},
+                                          {"arm_eb", "form=plain"},
+                                          {"arm_timoshenko", "form=plain"},
+                                          {"arm_timoshenko", "loop=closed, theta_d=20"},
+                                          {"arm_timoshenko", "input=step, bend=0.1"}};
 
 static gt_values changed(const gt_values *values, const gt_param *table, size_t i)
 {

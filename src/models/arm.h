@@ -17,6 +17,9 @@ typedef struct gt_arm_link {
     double k_theta, k_dtheta, k_w, k_dw; /* gains */
     double amplitude, duration;          /* of the torque */
     double theta0, bend;                 /* start: hub angle (closed loop), tip deflection */
+    double theta_d;                      /* where the closed loop turns the hub to */
+    double alpha_tip, beta_tip, delta_tip, gamma_tip; /* at the tip, over the values at the hub */
+    double length, mass, rigidity; /* L, M_0, D_0 of (4.12): metres, kilograms, newton metres^2 */
 } gt_arm_link;
 
 enum { GT_ARM_OPEN, GT_ARM_CLOSED };
@@ -29,7 +32,8 @@ struct gt_arm {
     size_t n, m; /* segments, unknowns z */
     size_t tip;  /* index of the last z among the unknowns */
     int loop, input, form;
-    bool banded;          /* M and K, as long as there is no feedback */
+    bool banded;      /* M and K, as long as there is no feedback */
+    bool interleaved; /* after the hub: deflection, rotation, deflection, ..; else deflections */
     int width_M, width_K; /* diagonals on each side */
     double (*entry_M)(const gt_arm *arm, size_t row, size_t column);
     double (*entry_K)(const gt_arm *arm, size_t row, size_t column);
@@ -70,16 +74,59 @@ struct gt_arm {
         REAL_PARAM("amplitude", "torque; of the ramp per unit of time", NULL, 0.1, -1e6, 1e6),     \
         REAL_PARAM("duration", "of the pulse", NULL, 0.5, GT_POSITIVE, 1e6),                       \
         REAL_PARAM("theta0", "hub angle at the start of the closed loop", "deg", 90, -360, 360),   \
-        REAL_PARAM("bend", "tip deflection at the start of the open loop", NULL, 0, -10, 10)
+        REAL_PARAM("bend", "tip deflection at the start of the open loop", NULL, 0, -10, 10),      \
+        REAL_PARAM("theta_d", "desired hub angle of the closed loop", "deg", 0, -360, 360),        \
+        REAL_PARAM("alpha_tip", "alpha at the tip over that at the hub, linear between", NULL, 1,  \
+                   GT_POSITIVE, 1e3),                                                              \
+        REAL_PARAM("beta_tip", "the same of beta", NULL, 1, GT_POSITIVE, 1e3),                     \
+        REAL_PARAM("delta_tip", "the same of delta", NULL, 1, GT_POSITIVE, 1e3),                   \
+        REAL_PARAM("length", "L: with it, mass and rigidity z, t and u have dimensions", "m", 1,   \
+                   GT_POSITIVE, 1e6),                                                              \
+        REAL_PARAM("mass", "M0, that of the link", "kg", 1, GT_POSITIVE, 1e9),                     \
+        REAL_PARAM("rigidity", "D0, nominal bending rigidity", "N m^2", 1, GT_POSITIVE, 1e12)
 extern const char *const gt_arm_loops[], *const gt_arm_inputs[], *const gt_arm_forms[],
                                                                      *const gt_arm_storages[];
-enum { GT_ARM_PARAM_COUNT = 19 };
+enum { GT_ARM_PARAM_COUNT = 26 };
+
+/* Properties at xi, linear between hub and tip. */
+static inline double gt_arm_taper(double hub, double tip, double xi)
+{
+    return hub * (1 + (tip - 1) * xi);
+}
+static inline double gt_arm_alpha(const gt_arm *arm, double xi)
+{
+    return gt_arm_taper(arm->link.alpha, arm->link.alpha_tip, xi);
+}
+static inline double gt_arm_beta(const gt_arm *arm, double xi)
+{
+    return gt_arm_taper(arm->link.beta, arm->link.beta_tip, xi);
+}
+static inline double gt_arm_delta(const gt_arm *arm, double xi)
+{
+    return gt_arm_taper(arm->link.delta, arm->link.delta_tip, xi);
+}
+static inline double gt_arm_gamma(const gt_arm *arm, double xi)
+{
+    return gt_arm_taper(arm->link.gamma, arm->link.gamma_tip, xi);
+}
+
+/* Of unknown i, what one unit of it is without dimension: deflections are lengths. */
+static inline double gt_arm_unit(const gt_arm *arm, size_t i)
+{
+    return i > 0 && (!arm->interleaved || i % 2) ? 1 / arm->link.length : 1;
+}
+static inline double gt_arm_at(const gt_arm *arm, const double *z, size_t i)
+{
+    return z[i] * gt_arm_unit(arm, i);
+}
 
 /* The values of these rows, from v[0] on. */
 void gt_arm_read(gt_arm *arm, const double *v);
 
 /* The Euler-Bernoulli link of n segments, for gt_arm_build. */
 void gt_arm_eb(gt_arm *arm, size_t n, bool as_thesis);
+/* The same by finite elements. */
+void gt_arm_hermite(gt_arm *arm, size_t n);
 
 /* Takes all that `arm` describes into the arena and fills the problem. */
 gt_status gt_arm_build(const gt_arm *arm, gt_problem *problem, gt_arena *arena);

@@ -18,21 +18,30 @@
 #include "models/arm.h"
 #include <stdio.h>
 
-enum { RIGHT, THESIS };
-static const char *const assemblies[] = {"right", "thesis", NULL};
+enum { RIGHT, THESIS, HERMITE };
+static const char *const assemblies[] = {"right", "thesis", "hermite", NULL};
+
+/* Of the segment that begins at point i. */
+static double rotatory_of(const gt_arm *arm, size_t i)
+{
+    double n = (double)arm->n, xi = (double)i / n;
+    return n * gt_arm_alpha(arm, xi) * gt_arm_delta(arm, xi);
+}
 
 static double entry_M(const gt_arm *arm, size_t row, size_t column)
 {
     const gt_arm_link *p = &arm->link;
-    double n = (double)arm->n, rotatory = n * p->alpha * p->delta, tip = n * n * p->kappa;
+    double n = (double)arm->n, tip = n * n * p->kappa;
     size_t last = arm->n, low = row < column ? row : column, high = row < column ? column : row;
     if (low == 0) return high == 0 ? p->eta : 0;
+    double rotatory = rotatory_of(arm, high - 1);
     if (high == last) {
         if (low == last) return rotatory + tip + 2 * n * p->zeta * p->mu + p->mu;
         return low + 1 == last ? -(rotatory + tip + n * p->zeta * p->mu) : 0;
     }
     if (low != high) return high - low == 1 ? -rotatory : 0;
-    return p->alpha / n + 2 * rotatory + (row + 1 == last ? tip : 0);
+    return gt_arm_alpha(arm, (double)row / n) / n + rotatory + rotatory_of(arm, row) +
+           (row + 1 == last ? tip : 0);
 }
 
 /* Second difference at point i (z_(i+1) - 2 z_i + z_(i-1), at the hub z_1 - theta/n): coefficient
@@ -48,8 +57,8 @@ static double entry_right(const gt_arm *arm, size_t row, size_t column)
 {
     double n = (double)arm->n, sum = 0;
     for (size_t i = row > 0 ? row - 1 : 0; i < arm->n && i <= row + 1; i++)
-        sum += curvature(arm, i, row) * curvature(arm, i, column);
-    return n * n * n * arm->link.beta * sum;
+        sum += gt_arm_beta(arm, (double)i / n) * curvature(arm, i, row) * curvature(arm, i, column);
+    return n * n * n * sum;
 }
 
 static double entry_thesis(const gt_arm *arm, size_t row, size_t column)
@@ -62,11 +71,12 @@ static double strain_energy(const gt_arm *arm, const double *z)
 {
     double n = (double)arm->n, sum = 0;
     for (size_t i = 0; i < arm->n; i++) {
-        double before = i == 0 ? -z[0] / n : i == 1 ? 0 : z[i - 1], here = i == 0 ? 0 : z[i];
-        double bent = (z[i + 1] - here) - (here - before);
-        sum += bent * bent;
+        double before = i == 0 ? -z[0] / n : i == 1 ? 0 : gt_arm_at(arm, z, i - 1);
+        double here = i == 0 ? 0 : gt_arm_at(arm, z, i);
+        double bent = (gt_arm_at(arm, z, i + 1) - here) - (here - before);
+        sum += gt_arm_beta(arm, (double)i / n) * bent * bent;
     }
-    return n * n * n * arm->link.beta * sum / 2;
+    return n * n * n * sum / 2;
 }
 
 static double place(const gt_arm *arm, size_t i, double tip)
@@ -102,8 +112,12 @@ void gt_arm_eb(gt_arm *arm, size_t n, bool as_thesis)
 }
 
 static const gt_param params[] = {
-    INTEGER_PARAM("n", "segments of the link; there are 2 (n + 1) states", 10, 4, 100000),
-    CHOICE_PARAM("assembly", "thesis: with the sign error of its program", 0, assemblies),
+    INTEGER_PARAM("n", "segments of the link; there are 2 (n + 1) states, hermite: 2 (2 n + 1)", 10,
+                  4, 100000),
+    CHOICE_PARAM("assembly",
+                 "thesis: with the sign error of its program; hermite: finite elements, error "
+                 "1/n^4 in place of 1/n",
+                 0, assemblies),
     GT_ARM_PARAMS(18.655, 5.5285, 1.5, 0.005),
     {0}};
 
@@ -111,7 +125,10 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
     gt_arm arm = {0};
     gt_arm_read(&arm, v + 2);
-    gt_arm_eb(&arm, (size_t)v[0], (int)v[1] == THESIS);
+    if ((int)v[1] == HERMITE)
+        gt_arm_hermite(&arm, (size_t)v[0]);
+    else
+        gt_arm_eb(&arm, (size_t)v[0], (int)v[1] == THESIS);
     return gt_arm_build(&arm, problem, arena);
 }
 
@@ -125,8 +142,8 @@ const gt_model gt_model_arm_eb = {
                  "eta theta_tt - beta z''(0) = u,  z(0) = 0, z'(0) = theta\n"
                  "beta z''(1) + kappa z_tt'(1) + zeta mu z_tt(1) = 0\n"
                  "(beta z'')'(1) - alpha delta z_tt'(1) = mu (z_tt(1) + zeta z_tt'(1))\n"
-                 "open loop: u = pulse, step or ramp; closed: u = -k_theta theta - k_dtheta theta' "
-                 "- k_w w - k_dw w',\n"
+                 "open loop: u = pulse, step or ramp; closed: u = k_theta (theta_d - theta) - "
+                 "k_dtheta theta' - k_w w - k_dw w',\n"
                  "w = z_n - theta",
     .params = params,
     .build = build};

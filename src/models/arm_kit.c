@@ -29,12 +29,21 @@ void gt_arm_read(gt_arm *arm, const double *v)
                               .amplitude = v[15],
                               .duration = v[16],
                               .theta0 = v[17],
-                              .bend = v[18]};
+                              .bend = v[18],
+                              .theta_d = v[19],
+                              .alpha_tip = v[20],
+                              .beta_tip = v[21],
+                              .delta_tip = v[22],
+                              .gamma_tip = 1,
+                              .length = v[23],
+                              .mass = v[24],
+                              .rigidity = v[25]};
 }
 
-/* u(t), only in the open loop. */
+/* u(t); in the closed loop what the desired angle adds, (4.38). */
 static double torque(const gt_arm *arm, double t)
 {
+    if (arm->loop == GT_ARM_CLOSED) return arm->link.k_theta * arm->link.theta_d * GT_PI / 180;
     switch (arm->input) {
     case GT_ARM_PULSE:
         return t < arm->link.duration ? arm->link.amplitude : 0;
@@ -55,16 +64,24 @@ static gt_status input(double t, double *u, void *ctx)
     return GT_OK;
 }
 
+/* (4.12): of energies D_0/L, of times c = sqrt(M_0 L^3/D_0), of deflections L are the units. */
+static double value_M(const gt_arm *arm, size_t row, size_t column)
+{
+    double energy_times_square = arm->link.mass * arm->link.length * arm->link.length;
+    return arm->entry_M(arm, row, column) *
+           (energy_times_square * gt_arm_unit(arm, row) * gt_arm_unit(arm, column));
+}
+
 /* Energy, and while a torque u acts its potential -u theta. */
 static void energy(double t, const double *x, double *out, void *ctx)
 {
     const gt_arm *arm = ctx;
     const double *z = x, *v = x + arm->m;
-    double sum = arm->strain_energy(arm, z);
+    double sum = arm->link.rigidity / arm->link.length * arm->strain_energy(arm, z);
     for (size_t j = 0; j < arm->m; j++) {
         size_t width = (size_t)arm->width_M;
         for (size_t i = j > width ? j - width : 0; i < arm->m && i <= j + width; i++)
-            sum += arm->entry_M(arm, i, j) * v[i] * v[j] / 2;
+            sum += value_M(arm, i, j) * v[i] * v[j] / 2;
     }
     out[0] = sum - torque(arm, t) * x[0];
 }
@@ -83,7 +100,7 @@ static gt_status plain_rhs(double t, const double *x, double *dx, void *ctx)
         dx[i] = x[m + i];
         a[i] = -a[i];
     }
-    if (arm->loop == GT_ARM_OPEN) a[0] += torque(arm, t);
+    a[0] += torque(arm, t);
     gt_lu_solve(&arm->solve_M, a);
     return GT_OK;
 }
@@ -131,7 +148,7 @@ static gt_status make_plain(gt_arm *arm, gt_problem *p, gt_arena *arena)
     if (arena->failed) return GT_NO_MEMORY;
     for (size_t j = 0; j < m; j++)
         for (size_t i = j > width ? j - width : 0; i < m && i <= j + width; i++)
-            *gt_matrix_at(&M, i, j) = arm->entry_M(arm, i, j);
+            *gt_matrix_at(&M, i, j) = value_M(arm, i, j);
     if (gt_lu_factor(&arm->solve_M, &M)) return GT_SINGULAR;
     divide_by_M(arm, &arm->K, arm->inverse_K);
     if (arm->loop == GT_ARM_CLOSED) divide_by_M(arm, &arm->C, arm->inverse_C);
@@ -152,17 +169,14 @@ static double feedback(const gt_arm *arm, bool of_rates, size_t row, size_t colu
     if (arm->loop == GT_ARM_OPEN || row != 0) return 0;
     double k_hub = of_rates ? link->k_dtheta : link->k_theta,
            k_tip = of_rates ? link->k_dw : link->k_w;
-    return column == 0 ? k_hub - k_tip : column == arm->tip ? k_tip : 0;
+    return column == 0 ? k_hub - k_tip : column == arm->tip ? k_tip / link->length : 0;
 }
 
-static double value_M(const gt_arm *arm, size_t row, size_t column)
-{
-    return arm->entry_M(arm, row, column);
-}
 static double value_K(const gt_arm *arm, size_t row, size_t column)
 {
     size_t apart = row > column ? row - column : column - row;
     double k = apart <= (size_t)arm->width_K ? arm->entry_K(arm, row, column) : 0;
+    k *= arm->link.rigidity / arm->link.length * gt_arm_unit(arm, row) * gt_arm_unit(arm, column);
     return k + feedback(arm, false, row, column);
 }
 static double value_C(const gt_arm *arm, size_t row, size_t column)
@@ -230,13 +244,17 @@ gt_status gt_arm_build(const gt_arm *described, gt_problem *problem, gt_arena *a
     if (!status && closed) status = make_matrix(arm, value_C, 0, true, &arm->C, arena);
     if (!status) status = name_states(arm, &names, arena);
     if (status) return status;
-    for (size_t i = 0; i < arm->m; i++)
-        x0[i] = closed ? arm->link.theta0 * GT_PI / 180 * arm->rigid(arm, i)
-                       : arm->place(arm, i, arm->link.bend);
+    for (size_t i = 0; i < arm->m; i++) {
+        double bend = arm->link.bend / arm->link.length;
+        x0[i] =
+            closed ? arm->link.theta0 * GT_PI / 180 * arm->rigid(arm, i) : arm->place(arm, i, bend);
+        x0[i] /= gt_arm_unit(arm, i);
+    }
+    bool driven = closed ? arm->link.theta_d != 0 : arm->input != GT_ARM_NONE;
     arm->structure = (gt_second_order){.mass = &arm->M,
                                        .stiffness = &arm->K,
                                        .damping = closed ? &arm->C : NULL,
-                                       .input = closed || arm->input == GT_ARM_NONE ? NULL : input};
+                                       .input = driven ? input : NULL};
     bool conserves = arm->strain_energy && !closed && arm->input != GT_ARM_RAMP;
     gt_problem p = {.n_slow = 2 * arm->m,
                     .second_order = &arm->structure,

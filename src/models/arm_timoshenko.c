@@ -33,7 +33,8 @@ static double entry_M(const gt_arm *arm, size_t row, size_t column)
     if (point_of(row) == arm->n)
         return row != column ? p->zeta * p->mu : is_rotation(row) ? p->kappa : p->mu;
     if (row != column) return 0;
-    return p->alpha * (is_rotation(row) ? p->delta : 1) / n;
+    double xi = (double)point_of(row) / n;
+    return gt_arm_alpha(arm, xi) * (is_rotation(row) ? gt_arm_delta(arm, xi) : 1) / n;
 }
 
 /* Coefficient of unknown j in phi_(i+1) - phi_i and in s_i. */
@@ -55,8 +56,9 @@ static double entry_symmetric(const gt_arm *arm, size_t row, size_t column)
     double n = (double)arm->n, sum = 0;
     size_t at = point_of(row), first = at > 0 ? at - 1 : 0;
     for (size_t i = first; i <= at + 1 && i <= arm->n; i++) {
-        if (i < arm->n) sum += n * arm->link.beta * bending(i, row) * bending(i, column);
-        if (i > 0) sum += arm->link.gamma / n * shear(n, i, row) * shear(n, i, column);
+        double xi = (double)i / n;
+        if (i < arm->n) sum += n * gt_arm_beta(arm, xi) * bending(i, row) * bending(i, column);
+        if (i > 0) sum += gt_arm_gamma(arm, xi) / n * shear(n, i, row) * shear(n, i, column);
     }
     return sum;
 }
@@ -65,19 +67,19 @@ static double entry_right(const gt_arm *arm, size_t row, size_t column)
 {
     double n = (double)arm->n, k = entry_symmetric(arm, row, column);
     bool moments_on_tip = is_rotation(row) && point_of(row) == arm->n;
-    return moments_on_tip ? k - arm->link.gamma / n * shear(n, arm->n, column) : k;
+    return moments_on_tip ? k - gt_arm_gamma(arm, 1) / n * shear(n, arm->n, column) : k;
 }
 
 static double strain_energy(const gt_arm *arm, const double *z)
 {
     double n = (double)arm->n, bent = 0, sheared = 0;
     for (size_t i = 1; i <= arm->n; i++) {
-        double turn = z[2 * i] - z[2 * i - 2],
-               slope = n * (z[2 * i - 1] - (i > 1 ? z[2 * i - 3] : 0));
-        bent += turn * turn;
-        sheared += (z[2 * i] - slope) * (z[2 * i] - slope);
+        double before = i > 1 ? gt_arm_at(arm, z, 2 * i - 3) : 0, turn = z[2 * i] - z[2 * i - 2];
+        double sheer = z[2 * i] - n * (gt_arm_at(arm, z, 2 * i - 1) - before);
+        bent += gt_arm_beta(arm, (double)(i - 1) / n) * turn * turn;
+        sheared += gt_arm_gamma(arm, (double)i / n) * sheer * sheer;
     }
-    return (n * arm->link.beta * bent + arm->link.gamma / n * sheared) / 2;
+    return (n * bent + sheared / n) / 2;
 }
 
 static double place(const gt_arm *arm, size_t i, double tip)
@@ -106,6 +108,7 @@ static const gt_param params[] = {
                  assemblies),
     GT_ARM_PARAMS(16.3225, 4.2234, 1.4012, 0.0061),
     REAL_PARAM("gamma", "shear rigidity", NULL, 100, GT_POSITIVE, 1e9),
+    REAL_PARAM("gamma_tip", "gamma at the tip over that at the hub", NULL, 1, GT_POSITIVE, 1e3),
     {0}};
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
@@ -114,6 +117,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     size_t n = (size_t)v[0];
     gt_arm_read(&arm, v + 2);
     arm.link.gamma = v[2 + GT_ARM_PARAM_COUNT];
+    arm.link.gamma_tip = v[3 + GT_ARM_PARAM_COUNT];
     if ((int)v[1] == THESIS) {
         arm.link.beta = 1.2;
         arm.link.delta = 0.1;
@@ -123,6 +127,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     arm.n = n;
     arm.m = 2 * n + 1;
     arm.tip = 2 * n - 1;
+    arm.interleaved = true;
     arm.width_M = 1;
     arm.width_K = 3;
     arm.strain_energy = (int)v[1] == SYMMETRIC ? strain_energy : NULL;
@@ -144,8 +149,8 @@ const gt_model gt_model_arm_timoshenko = {
                  "eta theta_tt - beta phi'(0) = u,  z(0) = 0, phi(0) = theta\n"
                  "beta phi'(1) + kappa phi_tt(1) + zeta mu z_tt(1) = 0\n"
                  "gamma (phi(1) - z'(1)) = mu (z_tt(1) + zeta phi_tt(1)), by differences over 1/n\n"
-                 "open loop: u = pulse, step or ramp; closed: u = -k_theta theta - k_dtheta theta' "
-                 "- k_w w - k_dw w',\n"
+                 "open loop: u = pulse, step or ramp; closed: u = k_theta (theta_d - theta) - "
+                 "k_dtheta theta' - k_w w - k_dw w',\n"
                  "w = z_n - theta",
     .params = params,
     .build = build};
