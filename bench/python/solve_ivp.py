@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """geartrain.solve_ivp beside SciPy's, in one process, one after the other, with the same functions of Python.
 
-    build/python/bin/python bench/python/solve_ivp.py [--repeat N] [--seconds S] [problem ...]
+    build/python/bin/python bench/python/solve_ivp.py [--repeat N] [--seconds S] [--equal-error] [problem ...]
 
 For each problem and tolerance one row a method: processor time (the least of N runs, those of all methods taking
 turns), calls of fun, and the error at the end, max |y - reference| / (atol/rtol + |reference|), over rtol. Runs that
 would take longer than S seconds are left out.
+
+With --equal-error a table of counts, which no load of the machine changes: the fewest calls of fun with which auto and
+LSODA reach each error, over tolerances half a decade apart, and their ratio.
 """
 
 import argparse
@@ -145,14 +148,43 @@ def measure(name, tolerances, repeat, most_seconds):
                   flush=True)
 
 
+def fewest(solve, name, end):
+    """(error, calls) of runs at tolerances half a decade apart."""
+    fun, span, y0, ratio, *_ = PROBLEMS[name]
+    runs = [solve(fun, span, y0, rtol, rtol * ratio) for rtol in 10.0 ** -np.arange(2, 11.1, 0.5)]
+    return [(np.max(np.abs(s.y[:, -1] - end) / (ratio + np.abs(end))), s.nfev) for s in runs if s.success]
+
+
+def at_equal_error(name):
+    fun, span, y0, ratio, scipy_methods, own_methods, extra = PROBLEMS[name]
+    extra = extra()
+    exact = "radau" if scipy_methods is STIFF else "dop853"
+    end = geartrain.solve_ivp(fun, span, y0, rtol=1e-13, atol=1e-13 * ratio, method=exact, **extra).y[:, -1]
+    found = [fewest(solve, name, end) for _, solve in solvers(["LSODA"], ["auto"], extra)]
+    ratios = []
+    for error in 10.0 ** -np.arange(2, 9.1):
+        calls = [min((n for e, n in runs if e <= error), default=0) for runs in found]
+        if all(calls):
+            ratios.append(calls[0] / calls[1])
+            print(f"| {name} | {error:.0e} | {calls[0]} | {calls[1]} | {ratios[-1]:.2f} |", flush=True)
+    print(f"| {name} | mean | | | {np.exp(np.mean(np.log(ratios))):.2f} |", flush=True)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("problems", nargs="*", default=list(PROBLEMS))
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rtol", type=float, nargs="*", default=[1e-4, 1e-6, 1e-9])
+    parser.add_argument("--equal-error", action="store_true")
     a = parser.parse_args()
     warnings.simplefilter("ignore")
+    if a.equal_error:
+        print("| problem | error | calls of auto | of LSODA | ratio |")
+        print("| --- | --- | --- | --- | --- |")
+        for problem in a.problems:
+            at_equal_error(problem)
+        raise SystemExit
     print("| problem | rtol | method | time [ms] | over the first | calls of fun | error / rtol |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for problem in a.problems:

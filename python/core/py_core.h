@@ -140,11 +140,6 @@ PyObject *py_run_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 extern PyGetSetDef py_run_fields[];
 PyObject *py_run_state(PyObject *self, PyObject *args);
 
-/* ---- py_auto.c ---- */
-
-/* Chooses the method on the way; NULL: it is chosen at the start. */
-const gt_pilot *py_auto_pilot(const py_run *r);
-
 /* py_drive.c: the loop of a whole run, to its end or a terminal event. */
 PyObject *py_run_drive(PyObject *self, PyObject *args, PyObject *keywords);
 

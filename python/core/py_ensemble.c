@@ -15,7 +15,7 @@ enum { COUNTERS = 4, MOST_THREADS = 256 };
 
 typedef struct ensemble {
     const gt_model *model;
-    const gt_method *method; /* NULL: chosen for each run */
+    const gt_method *method; /* NULL: `auto` */
     gt_plan plan;
     gt_values base;
     size_t count, n, n_params, rows; /* runs, states, parameters that vary, rows of a run */
@@ -76,11 +76,13 @@ static gt_status run_one(ensemble *e, size_t k, gt_arena *arena, gt_report *repo
     gt_plan plan = e->plan;
     gt_message why = {""};
     const gt_method *method = e->method;
+    bool choose = !method && plan.options;
+    plan.pilot = method || choose ? NULL : &gt_auto;
     if (plan.n_times)
         plan.sinks = sinks, plan.n_sinks = 1;
     else
         plan.x_end = out;
-    if (!method) status = gt_choose_method(&problem, &plan, &method, &why);
+    if (choose) status = gt_choose_method(&problem, &plan, &method, &why);
     if (status) return gt_fail(&report->message, status, "%s", why.text);
     return gt_solve(&problem, method, &plan, report);
 }

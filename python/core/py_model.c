@@ -64,16 +64,18 @@ static PyObject *notes_of(const gt_ode *ode)
     return list;
 }
 
-/* parse(text, file): (model or None, [(line, column, is an error, text)], message) */
+/* parse(text, file, fast=None): (model or None, [(line, column, is an error, text)], message); `fast`: in place of what
+ * the text says of blocks. */
 PyObject *py_parse_model(PyObject *module, PyObject *args)
 {
-    const char *text, *file;
+    const char *text, *file, *fast = NULL;
     Py_ssize_t length;
     gt_message message = {""};
-    if (!PyArg_ParseTuple(args, "s#s:parse", &text, &length, &file)) return NULL;
+    if (!PyArg_ParseTuple(args, "s#s|z:parse", &text, &length, &file, &fast)) return NULL;
     py_model *m = make_model(py_state_of(module));
     if (!m) return NULL;
-    gt_status status = gt_ode_parse(text, (size_t)length, file, &m->ode, &message);
+    gt_status status = fast ? gt_ode_parse_split(text, (size_t)length, file, fast, &m->ode, &message)
+                            : gt_ode_parse(text, (size_t)length, file, &m->ode, &message);
     PyObject *notes = status == GT_NO_MEMORY ? PyErr_NoMemory() : notes_of(m->ode);
     m->model = status || !m->ode ? NULL : gt_ode_model(m->ode);
     PyObject *answer = notes ? Py_BuildValue("OOs", m->model ? (PyObject *)m : Py_None, notes, message.text) : NULL;
@@ -168,15 +170,45 @@ static bool set_params(const gt_model *model, PyObject *pairs, gt_values *values
     return count >= 0;
 }
 
-/* problem([(name, text)], t0, t1, y0): None stands for what the model has. */
+/* [slow | fast | algebraic] by order[i], where state i was. */
+static bool permute(py_problem *p, PyObject *order, Py_ssize_t n_fast)
+{
+    size_t n = gt_problem_size(&p->problem), n_alg = p->problem.n_alg;
+    Py_buffer view;
+    if (order == Py_None) return true;
+    if (!py_ints(order, &view, n, "order")) return false;
+    gt_problem *user = gt_arena_take(&p->arena, 1, sizeof *user);
+    size_t *from = gt_arena_take(&p->arena, n, sizeof *from);
+    unsigned char *seen = gt_arena_take(&p->arena, n, 1);
+    bool good = user && from && seen && n_fast >= 0 && (size_t)n_fast <= n - n_alg;
+    for (size_t i = 0; good && i < n; i++) {
+        int k = ((const int *)view.buf)[i];
+        good = k >= 0 && (size_t)k < n && !seen[k];
+        if (good) seen[k] = 1, from[i] = (size_t)k;
+    }
+    PyBuffer_Release(&view);
+    if (!good) {
+        PyErr_SetString(PyExc_ValueError, "order must have every state once, the slow ones first");
+        return false;
+    }
+    *user = p->problem;
+    gt_status status =
+        gt_problem_permuted(user, n - n_alg - (size_t)n_fast, (size_t)n_fast, n_alg, from, &p->problem, &p->arena);
+    if (!status) return true;
+    PyErr_Format(PyExc_ValueError, "the states cannot be put into another order: %s", gt_status_text(status));
+    return false;
+}
+
+/* problem([(name, text)], t0, t1, y0, order=None, n_fast=0): None stands for what the model has. */
 static PyObject *model_problem(PyObject *self, PyObject *args)
 {
     py_model *m = (py_model *)self;
     py_state *state = py_state_of_type(Py_TYPE(self));
-    PyObject *pairs, *t0, *t1, *y0;
+    PyObject *pairs, *t0, *t1, *y0, *order = Py_None;
+    Py_ssize_t n_fast = 0;
     gt_values values;
     gt_message message = {""};
-    if (!PyArg_ParseTuple(args, "OOOO:problem", &pairs, &t0, &t1, &y0)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOOO|On:problem", &pairs, &t0, &t1, &y0, &order, &n_fast)) return NULL;
     if (!set_params(m->model, pairs, &values)) return NULL;
     py_problem *p = (py_problem *)((allocfunc)PyType_GetSlot(state->problem, Py_tp_alloc))(state->problem, 0);
     if (!p) return NULL;
@@ -185,7 +217,8 @@ static PyObject *model_problem(PyObject *self, PyObject *args)
     p->flat = true;
     gt_status status = gt_model_build_values(m->model, &values, &p->problem, &p->arena, &message);
     double *x0 = NULL;
-    bool good = !status && py_copy_doubles(y0, gt_problem_size(&p->problem), &p->arena, &x0, "y0");
+    bool good =
+        !status && permute(p, order, n_fast) && py_copy_doubles(y0, gt_problem_size(&p->problem), &p->arena, &x0, "y0");
     if (good && x0) p->problem.x0 = x0;
     if (good && t0 != Py_None) p->problem.t0 = PyFloat_AsDouble(t0);
     if (good && t1 != Py_None) p->problem.t1 = PyFloat_AsDouble(t1);
@@ -197,7 +230,7 @@ static PyObject *model_problem(PyObject *self, PyObject *args)
 
 static PyGetSetDef model_fields[] = {{"facts", model_facts, NULL, "Name, title, equations and parameters.", NULL}, {0}};
 static PyMethodDef model_methods[] = {
-    {"problem", model_problem, METH_VARARGS, "problem([(name, text)], t0, t1, y0)"},
+    {"problem", model_problem, METH_VARARGS, "problem([(name, text)], t0, t1, y0, order=None, n_fast=0)"},
     {"compile", model_compile, METH_VARARGS, "compile(compiler, path, cache, include, file)"},
     {0}};
 static PyType_Slot model_slots[] = {{Py_tp_doc, "A family of problems."},

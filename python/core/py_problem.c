@@ -31,6 +31,16 @@ static bool set_function(py_problem *p, py_function *f, PyObject *given, size_t 
     return true;
 }
 
+/* What a call takes, for `auto`: that of an interpreter is worth thousands of operations, so that calls are what counts
+ * where states are few. Of a compiled function nothing is known. */
+static void set_work(py_problem *p, size_t n)
+{
+    const double interpreted = 5000, per_state = 10;
+    gt_work *work = &p->problem.work;
+    if (p->rhs.object) work->full = interpreted + per_state * (double)n;
+    if (p->jac) work->jac = interpreted + per_state * (double)n;
+}
+
 /* Columns that follow each other, rows that ascend. */
 static bool is_pattern(const int *colptr, const int *rowindex, size_t n)
 {
@@ -187,9 +197,10 @@ static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
         p->jac = Py_NewRef(jac);
         p->calls_python = true;
     }
-    return set_function(p, &p->rhs, rhs, n) && set_function(p, &p->slow, slow, n - fast_rows) &&
-           set_function(p, &p->fast, fast, fast_rows) && set_pattern(p, pattern, &q->jac_pattern, n) &&
-           set_mass(p, mass, n) && set_events(p, events);
+    if (!set_function(p, &p->rhs, rhs, n)) return false;
+    set_work(p, n);
+    return set_function(p, &p->slow, slow, n - fast_rows) && set_function(p, &p->fast, fast, fast_rows) &&
+           set_pattern(p, pattern, &q->jac_pattern, n) && set_mass(p, mass, n) && set_events(p, events);
 }
 
 static PyObject *problem_new(PyTypeObject *type, PyObject *args, PyObject *keywords)

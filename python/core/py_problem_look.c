@@ -69,6 +69,12 @@ static PyObject *problem_n(PyObject *self, void *unused)
     return PyLong_FromSize_t(gt_problem_size(problem_of(self)));
 }
 
+static PyObject *problem_hidden(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromSize_t(problem_of(self)->n_hidden);
+}
+
 static PyObject *problem_roots(PyObject *self, void *unused)
 {
     (void)unused;
@@ -145,15 +151,17 @@ static PyObject *problem_evaluate(PyObject *self, PyObject *args) { return at_po
 
 static PyObject *problem_jacobian(PyObject *self, PyObject *args) { return at_point(self, args, true); }
 
-PyGetSetDef py_problem_fields[] = {{"calls", problem_calls, NULL, "Calls of fun, fun_slow, fun_fast and jac.", NULL},
-                                   {"n_roots", problem_roots, NULL, "How many events.", NULL},
-                                   {"n", problem_n, NULL, "How many states.", NULL},
-                                   {"names", problem_names, NULL, "Of the states.", NULL},
-                                   {"units", problem_units, NULL, "Of the states; empty: none are known.", NULL},
-                                   {"root_names", problem_root_names, NULL, "Of the events.", NULL},
-                                   {"span", problem_span, NULL, "t0 and t1.", NULL},
-                                   {"blocks", problem_blocks, NULL, "Slow, fast and algebraic states.", NULL},
-                                   {0}};
+PyGetSetDef py_problem_fields[] = {
+    {"calls", problem_calls, NULL, "Calls of fun, fun_slow, fun_fast and jac.", NULL},
+    {"n_roots", problem_roots, NULL, "How many events.", NULL},
+    {"n", problem_n, NULL, "How many states.", NULL},
+    {"n_hidden", problem_hidden, NULL, "Of them the last ones, which hold constraints.", NULL},
+    {"names", problem_names, NULL, "Of the states.", NULL},
+    {"units", problem_units, NULL, "Of the states; empty: none are known.", NULL},
+    {"root_names", problem_root_names, NULL, "Of the events.", NULL},
+    {"span", problem_span, NULL, "t0 and t1.", NULL},
+    {"blocks", problem_blocks, NULL, "Slow, fast and algebraic states.", NULL},
+    {0}};
 PyMethodDef py_problem_methods[] = {
     {"start", problem_start, METH_O, "start(out): the initial values."},
     {"evaluate", problem_evaluate, METH_VARARGS, "evaluate(t, y, out): f."},

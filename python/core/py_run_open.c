@@ -71,12 +71,13 @@ static bool read_plan(py_run *r, PyObject *args, PyObject *keywords, const char 
            set_tolerance(r, atol, "atol", &plan->atol, &plan->atol_vector);
 }
 
+/* `auto` switches as it runs; a fixed step and options are for one method, which is chosen at the start. */
 static gt_status open_run(py_run *r, bool choose, const Py_buffer *image, gt_message *message)
 {
     const gt_problem *problem = &r->problem->problem;
-    r->plan.pilot = choose ? py_auto_pilot(r) : NULL;
-    choose = choose && !r->plan.pilot;
-    gt_status status = choose ? gt_choose_method(problem, &r->plan, &r->method, &r->why) : GT_OK;
+    bool one = r->plan.h > 0 || r->plan.options;
+    r->plan.pilot = choose && !one ? &gt_auto : NULL;
+    gt_status status = choose && one ? gt_choose_method(problem, &r->plan, &r->method, &r->why) : GT_OK;
     if (status) *message = r->why;
     if (status) return status;
     return image->buf

@@ -197,7 +197,7 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
         Bounds for steps, and the first one.
     fast : array_like
         Indices, or a mask, of fast states, for methods of two rates; ``fun_slow`` and ``fun_fast`` evaluate the
-        blocks alone.
+        blocks alone. Of a Model also names: its equations are made anew for these blocks.
     options : dict or str
         Of the method, ``{"order": 4}``; `Method.options` says which there are.
     control : str

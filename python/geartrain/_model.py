@@ -42,17 +42,36 @@ class ModelError(ValueError):
 
 
 class ModelProblem:
-    """A problem of a model, with the interface of `Prepared`."""
+    """A problem of a model, with the interface of `Prepared`.
 
-    order = None
+    The library has the fast states after the slow ones, and behind them unknowns that hold constraints of a higher
+    index, which are 0 and not shown.
+    """
+
     is_complex = False
 
-    def __init__(self, core: _core.Problem):
+    def __init__(self, core: _core.Problem, names: list[str] | None = None):
+        own = core.names
         self.core = core
-        self.n = self.width = core.n
-        self.names = core.names
+        self.names = names if names is not None else own[: len(own) - core.n_hidden]
+        at = {name: i for i, name in enumerate(own)}
+        shown = np.array([at[name] for name in self.names], dtype=int)
+        self.shown = None if len(shown) == core.n and (shown == np.arange(core.n)).all() else shown
+        self.n, self.width = len(shown), core.n
 
     def state(self, x):
+        """States of the library, along the last axis, as they are shown."""
+        return x if self.shown is None else x[..., self.shown]
+
+    def reals(self, y, hidden=0.0):
+        """A state as the library has it."""
+        y = np.ascontiguousarray(y, dtype=float)
+        if y.shape[-1:] != (self.n,):
+            raise ValueError(f"a state has shape {y.shape}, expected {(self.n,)}")
+        if self.shown is None:
+            return y
+        x = np.full(y.shape[:-1] + (self.width,), hidden)
+        x[..., self.shown] = y
         return x
 
     def tolerance(self, tol):
@@ -61,7 +80,7 @@ class ModelProblem:
         tol = np.ascontiguousarray(tol, dtype=float)
         if tol.shape != (self.n,):
             raise ValueError(f"a tolerance has shape {tol.shape}; expected is one number, or shape {(self.n,)}")
-        return tol
+        return self.reals(tol, hidden=tol.max())
 
 
 def _publish_symbols():
@@ -114,8 +133,8 @@ class Model:
         self._finish(params)
         return self
 
-    def _read(self, text, file, compile):
-        self._core, self.notes, message = _core.parse(text, file)
+    def _read(self, text, file, compile, fast=None):
+        self._core, self.notes, message = _core.parse(text, file, fast)
         self._source = (text, file, compile)
         if self._core is None:
             raise ModelError(file, text, self.notes, message)
@@ -137,17 +156,21 @@ class Model:
         self.reference, self.equations = facts["reference"], facts["equations"]
         self._rows = {row["name"]: row for row in facts["params"]}
         self._set: dict[str, Any] = {}
+        self._fast: list[str] | None = None
+        self._order: np.ndarray | None = None
         if params:
             self._set.update(params)
-        self._problem()
+        self._names = self._problem().names
 
     def __getstate__(self):
-        return {"source": getattr(self, "_source", None) or self.name, "params": self._set}
+        return {"source": getattr(self, "_source", None) or self.name, "params": self._set, "fast": self._fast}
 
     def __setstate__(self, state):
         source = state["source"]
         self.__init__(source, **state["params"]) if isinstance(source, str) else (
             self._read(*source), self._finish(state["params"]))
+        if state["fast"] is not None:
+            self.__dict__.update(self.with_fast(*state["fast"]).__dict__)
 
     # ---- what it has ----
 
@@ -157,6 +180,45 @@ class Model:
         other.__dict__.update(self.__dict__, _set={**self._set, **params})
         other._problem()
         return other
+
+    def with_fast(self, *fast: str | int) -> Model:
+        """The same model with these states, names or numbers, as its fast block; none: all states are one block.
+
+        The equations of a text are made anew for these blocks. States keep the order in which they are shown.
+
+        >>> from geartrain import Model
+        >>> Model("vanderpol").with_fast("y").blocks
+        {'slow': ['x'], 'fast': ['y'], 'algebraic': []}
+        """
+        shown = self.names
+        names = [shown[k] if isinstance(k, (int, np.integer)) else str(k) for k in fast]
+        for name in names:
+            if name not in shown:
+                raise ValueError(f"there is no state {name!r} in {self.name}; it has {', '.join(shown[:20])}")
+        plain = self._problem()
+        n_alg = plain.blocks[2]
+        if set(names) & set(plain.names[plain.n - n_alg:]):
+            raise ValueError("the fast block is of states with a derivative, not of algebraic ones")
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, _fast=names)
+        if getattr(self, "_source", None):
+            other._read(*self._source, fast=",".join(names))
+        else:
+            base = other._names
+            dynamic, rest = range(len(base) - n_alg), range(len(base) - n_alg, len(base))
+            other._order = np.array([i for i in dynamic if base[i] not in names]
+                                    + [i for i in dynamic if base[i] in names] + [*rest], dtype=np.intc)
+        other._problem()
+        return other
+
+    @property
+    def blocks(self) -> dict[str, list[str]]:
+        """The names of slow, fast and algebraic states."""
+        problem = self._prepared()
+        core, shown = problem.core, set(problem.names)
+        slow, fast, _ = core.blocks
+        parts = core.names[:slow], core.names[slow : slow + fast], core.names[slow + fast :]
+        return dict(zip(("slow", "fast", "algebraic"), ([k for k in part if k in shown] for part in parts)))
 
     @property
     def params(self) -> dict[str, Any]:
@@ -172,7 +234,17 @@ class Model:
     def _problem(self, t0=None, t1=None, y0=None) -> _core.Problem:
         pairs = [(name, value if isinstance(value, str) else repr(float(value)) if self._is_real(name)
                   else str(int(value))) for name, value in self._set.items()]
-        return self._core.problem(pairs, t0, t1, y0)
+        return self._core.problem(pairs, t0, t1, y0, self._order, len(self._fast or ()))
+
+    def _prepared(self, t0=None, t1=None, y0=None) -> ModelProblem:
+        problem = self._problem(t0, t1)
+        # The order of names is that of the model before with_fast; sizes may depend on parameters.
+        same = len(self._names) == problem.n and sorted(self._names) == sorted(problem.names)
+        names = self._names if same and self._fast is not None else problem.names
+        prepared = ModelProblem(problem, names[: problem.n - problem.n_hidden])
+        if y0 is not None:
+            prepared.core = self._problem(t0, t1, prepared.reals(y0))
+        return prepared
 
     def _is_real(self, name):
         row = self._rows.get(name)
@@ -181,7 +253,7 @@ class Model:
     @property
     def names(self) -> list[str]:
         """Of the states."""
-        return self._problem().names
+        return self._prepared().names
 
     @property
     def units(self) -> dict[str, str]:
@@ -194,10 +266,10 @@ class Model:
     @property
     def y0(self) -> np.ndarray:
         """The initial values."""
-        problem = self._problem()
-        out = np.empty(problem.n)
-        problem.start(out)
-        return out
+        prepared = self._prepared()
+        out = np.empty(prepared.width)
+        prepared.core.start(out)
+        return prepared.state(out)
 
     @property
     def t_span(self) -> tuple[float, float]:
@@ -205,49 +277,52 @@ class Model:
 
     def __call__(self, t: float, y) -> np.ndarray:
         """f(t, y)"""
-        problem = self._problem()
-        out = np.empty(problem.n)
-        problem.evaluate(t, np.ascontiguousarray(y, dtype=float), out)
-        return out
+        prepared = self._prepared()
+        out = np.empty(prepared.width)
+        prepared.core.evaluate(t, prepared.reals(y), out)
+        return prepared.state(out)
 
     def jacobian(self, t: float | None = None, y=None) -> np.ndarray:
         """df/dy at a point, the start unless one is given."""
-        problem = self._problem()
-        t, y = self._point(t, y)
-        out = np.empty((problem.n, problem.n))
-        problem.jacobian(t, y, out)
-        return out.T
+        prepared, t, y = self._point(t, y)
+        out = np.empty((prepared.width, prepared.width))
+        prepared.core.jacobian(t, y, out)
+        return out.T if prepared.shown is None else out.T[np.ix_(prepared.shown, prepared.shown)]
 
     def _point(self, t, y):
-        t = self.t_span[0] if t is None else t
-        return t, np.array(self.y0 if y is None else y, dtype=float)
+        """The problem, and a point as the library has it."""
+        prepared = self._prepared()
+        t = prepared.core.span[0] if t is None else t
+        return prepared, t, np.array(prepared.reals(self.y0 if y is None else y))
 
     # ---- what is done with it ----
 
-    def _prepare(self, t_span, y0, **refused):
+    def _prepare(self, t_span, y0, fast=None, **refused):
+        if fast is not None:
+            return self.with_fast(*_marked(fast))._prepare(t_span, y0, **refused)
         given = [name for name, value in refused.items() if not (value is None or isinstance(value, list) and not value)]
         if given:
             raise ValueError(f"{', '.join(given)}: a model has its own")
         t0, t1 = map(float, t_span if t_span is not None else self.t_span)
-        core = self._problem(t0, t1, None if y0 is None else start(y0).astype(float))
-        values = np.empty(core.n)
-        core.start(values)
-        return ModelProblem(core), t0, t1, values
+        prepared = self._prepared(t0, t1, None if y0 is None else _real_start(y0))
+        values = np.empty(prepared.width)
+        prepared.core.start(values)
+        return prepared, t0, t1, prepared.state(values)
 
     def equilibrium(self, t: float | None = None, y=None) -> SimpleNamespace:
         """The steady state from a guess, the start unless one is given: ``y``, ``residual``, ``singular``, .."""
-        t, y = self._point(t, y)
-        facts = self._problem().equilibrium(t, y)
-        return SimpleNamespace(y=y, **facts)
+        prepared, t, y = self._point(t, y)
+        facts = prepared.core.equilibrium(t, y)
+        return SimpleNamespace(y=prepared.state(y), **facts)
 
     def linearize(self, t: float | None = None, y=None) -> SimpleNamespace:
         """x' = A x about a point, algebraic states eliminated: ``A``, ``states``, ``eigenvalues``, ``frequency``,
         ``damping_ratio``, ``time_constant`` and ``participation`` (state, mode)."""
-        t, y = self._point(t, y)
-        states, A, modes, parts = self._problem().linearize(t, y)
+        prepared, t, y = self._point(t, y)
+        states, A, modes, parts = prepared.core.linearize(t, y)
         n = len(states)
         modes = np.frombuffer(modes).reshape(n, 5)
-        names = self.names
+        names = prepared.core.names
         return SimpleNamespace(states=[names[i] for i in states], A=np.frombuffer(A).reshape(n, n).T,
                                eigenvalues=modes[:, 0] + 1j * modes[:, 1], frequency=modes[:, 2],
                                damping_ratio=modes[:, 3], time_constant=modes[:, 4],
@@ -255,8 +330,9 @@ class Model:
 
     def advise(self, rtol: float = 1e-6) -> SimpleNamespace:
         """What the model is like along its solution, and which methods suit it, best first."""
-        facts = self._problem().advise(rtol)
-        names = self.names
+        problem = self._problem()
+        facts = problem.advise(rtol)
+        names = problem.names
         facts["fast"] = [names[i] for i in facts["fast"]]
         facts["methods"] = [SimpleNamespace(**m) for m in facts["methods"]]
         return SimpleNamespace(**facts)
@@ -271,6 +347,22 @@ class Model:
                        f"<td>{html.escape(self._rows[k]['help'])}</td></tr>" for k, v in self.params.items())
         return (f"<b>{html.escape(self.name)}</b> {html.escape(self.title)}<pre>{html.escape(self.equations)}</pre>"
                 f"<table>{rows}</table>")
+
+
+def _marked(fast) -> list:
+    """Names or numbers of states, from one of them, a list or a mask."""
+    if isinstance(fast, (str, int, np.integer)):
+        return [fast]
+    fast = list(fast)
+    is_mask = len(fast) and all(isinstance(k, (bool, np.bool_)) for k in fast)
+    return [i for i, marked in enumerate(fast) if marked] if is_mask else fast
+
+
+def _real_start(y0) -> np.ndarray:
+    y0 = start(y0)
+    if np.iscomplexobj(y0):
+        raise ValueError("the states of a model are real; y0 is complex")
+    return y0
 
 
 def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span=None, y0=None, *, names=None, t_eval=None,
@@ -315,7 +407,10 @@ def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span=None, 
         if name not in rows:
             model.with_params(**{name: 0})  # says what is wrong with the name
     base = np.array([_number(model._rows[name], value) for name, value in model.params.items()], dtype=float)
-    runs, n = len(table), len(model.y0)
+    if model._order is not None:
+        raise ValueError("an ensemble of a built-in model runs with the blocks that the model has")
+    prepared = model._prepared()
+    runs, n = len(table), prepared.n
     times = None if t_eval is None else np.ascontiguousarray(t_eval, dtype=float)
     if times is not None and not len(times):
         raise ValueError("`t_eval` is empty.")
@@ -324,8 +419,9 @@ def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span=None, 
         y0 = np.ascontiguousarray(y0, dtype=float)
         if y0.shape not in ((n,), (runs, n)):
             raise ValueError(f"y0 has shape {y0.shape}, expected {(n,)} or {(runs, n)}")
+        y0 = prepared.reals(y0)
     rtol, atol = validate_tol(rtol, atol, n)
-    out, results = np.empty((runs, count, n)), np.empty((runs, 4))
+    out, results = np.empty((runs, count, prepared.width)), np.empty((runs, 4))
     failed, message = _core.ensemble(
         model=model._core, base=base, which=np.array([rows.index(k) for k in names], dtype=np.intc), params=table,
         y0=y0, y0_varies=y0 is not None and y0.ndim == 2, span=None if t_span is None else tuple(map(float, t_span)),
@@ -333,6 +429,7 @@ def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span=None, 
         rtol=float(rtol), atol=float(atol), h_max=0.0 if np.isinf(max_step) else float(max_step),
         threads=threads or len(os.sched_getaffinity(0)),
     )
+    out = prepared.state(out)
     y = out[:, 0] if times is None else out.transpose(0, 2, 1)
     text = "all runs came to their end" if failed < 0 else f"run {failed}: {in_python(message)}"
     return OdeResult(y=y, t=results[:, 3], t_eval=times, status=results[:, 0].astype(int), success=results[:, 0] == 0,

@@ -91,6 +91,8 @@ def _converter(n: int, is_complex: bool) -> Callable:
     """Makes an array of n numbers of what a function has returned."""
 
     def convert(result, what, count):
+        if result is None:
+            raise TypeError(f"{what} returned None; is there a return in it?")
         dtype = complex if is_complex and what.startswith("fun") else float
         array = np.asarray(result)
         if np.iscomplexobj(array) and dtype is float:

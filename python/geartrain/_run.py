@@ -132,8 +132,7 @@ class Run:
         """The state is y now, or, without one, the equations have changed: the run keeps what is still right."""
         if y is None:
             return self._core.changed(_core.CHANGED_EQUATIONS)
-        return self._core.changed(_core.CHANGED_STATE, self._prepared.reals(start(y))
-                                  if hasattr(self._prepared, "reals") else np.ascontiguousarray(y, dtype=float))
+        return self._core.changed(_core.CHANGED_STATE, self._prepared.reals(start(y)))
 
     def extend(self, t1: float):
         """Moves the end."""

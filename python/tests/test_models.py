@@ -73,7 +73,7 @@ def test_a_model_file_with_an_error():
         Model("nosuch")
     with pytest.raises(ValueError):
         Model("vanderpol", nosuch=3)
-    for given in [dict(args=(1,)), dict(jac=np.eye(2)), dict(mass=np.eye(2)), dict(fast=[0]), dict(events=lambda t, y: 1)]:
+    for given in [dict(args=(1,)), dict(jac=np.eye(2)), dict(mass=np.eye(2)), dict(events=lambda t, y: 1)]:
         with pytest.raises(ValueError, match="a model has its own"):
             solve_ivp(Model("vanderpol"), **given)
 
@@ -301,6 +301,7 @@ def test_numba():
 CTRL_C = """
 import os, signal, sys, threading, time
 import geartrain
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has jobs behind & ignore it
 threading.Timer(0.5, lambda: (print(time.monotonic(), flush=True), os.kill(os.getpid(), signal.SIGINT))).start()
 model = geartrain.Model("vanderpol")
 try:
@@ -319,3 +320,85 @@ def test_ctrl_c_inside_a_run_in_c(call):
     out = subprocess.run([sys.executable, "-c", CTRL_C.format(call=call)], capture_output=True, text=True, timeout=60)
     sent, seen = map(float, out.stdout.split())
     assert seen - sent < 1  # 0.1 s on a machine that does nothing else
+
+
+# ---- blocks and constraints ----
+
+ROD = """
+# a mass on a rod of length 1, with the constraint of index 3
+x' = u
+y' = v
+u' = -lambda*x
+v' = -lambda*y - 9.81
+0 = x^2 + y^2 - 1
+solv lambda=1
+init x=1, y=0, u=0, v=0
+@ total=2
+"""
+
+
+def test_what_holds_a_constraint_is_not_shown():
+    m = Model.from_text(ROD, compile=False)
+    assert m.names == ["x", "y", "u", "v", "lambda"] and len(m.y0) == 5
+    assert m.blocks["algebraic"] == ["lambda"] and m.jacobian().shape == (5, 5) and m(0, m.y0).shape == (5,)
+    s = solve_ivp(m, rtol=1e-7, atol=1e-9, t_eval=np.linspace(0, 2, 21), dense_output=True)
+    assert s.success and s.y.shape == (5, 21) and s.names == m.names and s.sol(1.0).shape == (5,)
+    np.testing.assert_allclose(s.y[0] ** 2 + s.y[1] ** 2, 1, atol=1e-7)
+    energy = (s.y[2] ** 2 + s.y[3] ** 2) / 2 + 9.81 * s.y[1]
+    np.testing.assert_allclose(energy, 0, atol=1e-4)
+    vector = solve_ivp(m, rtol=1e-7, atol=[1e-9] * 5, t_eval=[2.0])
+    np.testing.assert_allclose(vector.y[:4, -1], s.y[:4, -1], atol=1e-5)
+    run = Run(m, rtol=1e-7, atol=1e-9)
+    run.advance(2.0)
+    np.testing.assert_allclose(run.y, s.y[:, -1], atol=1e-8)
+    many = ensemble(m, {}, [0, 1], y0=[[1.0, 0, 0, 0, 0]])
+    assert many.y.shape == (1, 5) and abs(many.y[0, 0] ** 2 + many.y[0, 1] ** 2 - 1) < 1e-6
+
+
+FAST = """
+z' = -200*(z - cos(x))
+x' = 0.5 - 0.1*z
+w' = -50*(w - x)
+init z=1, x=0, w=0
+@ total=5
+"""
+
+
+def test_a_fast_block_of_a_model():
+    plain = Model.from_text(FAST, compile=False)
+    reference = solve_ivp(plain, rtol=1e-10, atol=1e-12).y[:, -1]
+    m = plain.with_fast("z", "w")
+    assert m.names == plain.names == ["z", "x", "w"]
+    assert m.blocks == {"slow": ["x"], "fast": ["z", "w"], "algebraic": []}
+    np.testing.assert_array_equal(m(0, [1.0, 2.0, 3.0]), plain(0, [1.0, 2.0, 3.0]))
+    np.testing.assert_array_equal(m.jacobian(0, [1.0, 2.0, 3.0]), plain.jacobian(0, [1.0, 2.0, 3.0]))
+    np.testing.assert_array_equal(m.y0, plain.y0)
+    for given in ["z", "w"], [0, 2], [True, False, True]:
+        s = solve_ivp(plain, fast=given, method="mri4", rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(s.y[:, -1], reference, atol=1e-5)
+    again = pickle.loads(pickle.dumps(m))
+    assert again.blocks == m.blocks
+    assert m.with_fast().blocks["fast"] == [] and "z" in m.with_params().blocks["fast"]
+    built_in = Model("vanderpol").with_fast("x")
+    assert built_in.names == ["x", "y"] and built_in.blocks["fast"] == ["x"]
+    np.testing.assert_array_equal(built_in(0, [2.0, 1.0]), Model("vanderpol")(0, [2.0, 1.0]))
+    np.testing.assert_array_equal(built_in.jacobian(0, [2.0, 1.0]), Model("vanderpol").jacobian(0, [2.0, 1.0]))
+    for wrong in "nosuch", "lambda":
+        with pytest.raises(ValueError):
+            Model.from_text(ROD, compile=False).with_fast(wrong)
+    with pytest.raises(IndexError):
+        plain.with_fast(7)
+
+
+def test_auto_is_that_of_the_program(tmp_path):
+    program = os.environ.get("GEARTRAIN_PROGRAM")
+    if not program or not os.path.exists(program):
+        pytest.skip("GEARTRAIN_PROGRAM does not name the program")
+    for name, text in [("vdp", VDP.replace("mu=5", "mu=300").replace("total=20", "total=600")), ("rod", ROD)]:
+        file, out = tmp_path / f"{name}.ode", tmp_path / f"{name}.csv"
+        file.write_text(text)
+        subprocess.run([program, "run", str(file), "--rtol", "1e-6", "--atol", "1e-8", "--every", "0.5", "--out", str(out),
+                        "--quiet"], check=True, capture_output=True)
+        table = np.loadtxt(out, delimiter=",", skiprows=1)
+        s = solve_ivp(Model(file), rtol=1e-6, atol=1e-8, t_eval=table[:, 0])
+        np.testing.assert_array_equal(s.y.T, table[:, 1:])
