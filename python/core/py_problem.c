@@ -155,6 +155,15 @@ static void set_names(py_problem *p, size_t n)
     p->problem.names = names;
 }
 
+/* A compiled function that has nothing of Python beside it is called by the library itself, with its own data. Calls
+ * are counted by the run then, and signals looked at between steps. */
+static void call_directly(py_problem *p)
+{
+    if (!p->rhs.pointer || p->calls_python || p->problem.rhs_slow || p->problem.rhs_fast) return;
+    p->problem.rhs = p->rhs.pointer;
+    p->problem.ctx = p->rhs.data;
+}
+
 static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"rhs", "t0",      "t1",   "y0",     "make", "convert",    "n_fast",     "slow", "fast",
@@ -199,8 +208,11 @@ static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
     }
     if (!set_function(p, &p->rhs, rhs, n)) return false;
     set_work(p, n);
-    return set_function(p, &p->slow, slow, n - fast_rows) && set_function(p, &p->fast, fast, fast_rows) &&
-           set_pattern(p, pattern, &q->jac_pattern, n) && set_mass(p, mass, n) && set_events(p, events);
+    if (!set_function(p, &p->slow, slow, n - fast_rows) || !set_function(p, &p->fast, fast, fast_rows) ||
+        !set_pattern(p, pattern, &q->jac_pattern, n) || !set_mass(p, mass, n) || !set_events(p, events))
+        return false;
+    call_directly(p);
+    return true;
 }
 
 static PyObject *problem_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
