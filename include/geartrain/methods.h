@@ -25,6 +25,8 @@ GT_C_BEGIN
     X(taylor)                                                                                                          \
     X(mri3)                                                                                                            \
     X(mri4)                                                                                                            \
+    X(mri3i)                                                                                                           \
+    X(mri4i)                                                                                                           \
     X(mradams)                                                                                                         \
     X(beuler)                                                                                                          \
     X(trapezoidal)                                                                                                     \

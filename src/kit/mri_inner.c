@@ -28,22 +28,33 @@ static bool shares_a_slope(const gt_tableau *T)
     return true;
 }
 
-int gt_mri_inner_evaluations(const gt_tableau *T, int steps)
+int gt_mri_inner_evaluations(const gt_method *method, int steps)
 {
-    assert(T);
+    assert(method);
     assert(steps > 0);
+    const gt_tableau *T = method->tableau;
+    if (!T) return 0;
     return shares_a_slope(T) ? steps * (T->stages - 1) + 1 : steps * T->stages;
 }
 
-void gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s, gt_arena *arena)
+unsigned gt_mri_inner_flags(const gt_method *method)
+{
+    assert(method);
+    gt_values v = gt_params_default(method->options);
+    return gt_method_facts(method, v.v).flags & (GT_TREATS_RANKS | GT_USES_JACOBIAN);
+}
+
+gt_status gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s, gt_arena *arena)
 {
     assert(w && method && s && arena);
-    assert(method->tableau);
+    gt_values v = gt_params_default(method->options);
+    w->error_order = gt_method_facts(method, v.v).error_order;
+    if (!method->tableau) return gt_mri_stepper_layout(&w->stepper, method, s, arena);
     w->T = method->tableau;
-    w->error_order = gt_method_facts(method, NULL).error_order;
     for (int j = 0; j < w->T->stages; j++) w->g[j] = gt_arena_doubles(arena, s->problem->n_fast);
     w->y = gt_arena_doubles(arena, s->n);
     w->z = gt_arena_doubles(arena, s->problem->n_fast);
+    return GT_OK;
 }
 
 static void boil_down(const gt_ratio *weights, int count, mri_weights *row)
@@ -55,9 +66,11 @@ static void boil_down(const gt_ratio *weights, int count, mri_weights *row)
     }
 }
 
-void gt_mri_inner_prepare(mri_inner *w)
+gt_status gt_mri_inner_prepare(mri_inner *w, gt_stepper *s)
 {
-    assert(w && w->T);
+    assert(w && s);
+    assert(w->T || w->stepper);
+    if (w->stepper) return gt_mri_stepper_prepare(w->stepper, s);
     const gt_tableau *T = w->T;
     w->last_is_slope = shares_a_slope(T);
     for (int i = 0; i < T->stages; i++) {
@@ -66,9 +79,16 @@ void gt_mri_inner_prepare(mri_inner *w)
         boil_down(T->a[i], i, &w->row[i]);
     }
     boil_down(T->b, T->stages, &w->row[T->stages]);
+    return GT_OK;
 }
 
-static void slow_at(const gt_stepper *s, const mri_stage *of, double theta, double *x)
+void gt_mri_inner_free(mri_inner *w)
+{
+    assert(w);
+    gt_mri_stepper_free(w->stepper);
+}
+
+void gt_mri_slow_at(const gt_stepper *s, const mri_stage *of, double theta, double *x)
 {
     size_t n = s->problem->n_slow;
     const double *from = of->from, *a = of->p[0], *b = of->p[1],
@@ -103,7 +123,7 @@ static gt_status inner_step(mri_inner *w, gt_stepper *s, const mri_stage *of, do
     int stages = w->T->stages;
     for (int l = 1; l < stages; l++) {
         double at = theta + w->c[l] * part;
-        if (l == 1 || w->c[l] != w->c[l - 1]) slow_at(s, of, at, w->y);
+        if (l == 1 || w->c[l] != w->c[l - 1]) gt_mri_slow_at(s, of, at, w->y);
         combine(w, &w->row[l], h, z, w->y + n_slow, n_fast);
         gt_status status = gt_rhs_fast(s, of->t + at * of->length, w->y, w->g[l]);
         if (status) return status;
@@ -119,7 +139,7 @@ static gt_status first_slope(mri_inner *w, gt_stepper *s, const mri_stage *of, d
                              const double *z)
 {
     if (theta == 0) return gt_rhs_fast(s, of->t, of->from, w->g[0]);
-    slow_at(s, of, theta, w->y);
+    gt_mri_slow_at(s, of, theta, w->y);
     memcpy(w->y + s->problem->n_slow, z, s->problem->n_fast * sizeof *z);
     return gt_rhs_fast(s, of->t + theta * of->length, w->y, w->g[0]);
 }
@@ -215,7 +235,10 @@ gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int
     double *z = to + s->problem->n_slow;
     memmove(z, of->from + s->problem->n_slow,
             s->problem->n_fast * sizeof *z); /* `to` may be `from` */
-    gt_status status = count ? equal_steps(w, s, of, count, z) : controlled_steps(w, s, of, z);
-    slow_at(s, of, 1, to);
+    gt_status status = w->stepper
+                           ? gt_mri_stepper_run(w->stepper, s, of, count, w->fraction, &w->h, z)
+                       : count ? equal_steps(w, s, of, count, z)
+                               : controlled_steps(w, s, of, z);
+    gt_mri_slow_at(s, of, 1, to);
     return status;
 }

@@ -15,7 +15,11 @@ typedef struct mri_weights {
     double weight[GT_MAX_STAGES];
 } mri_weights;
 
+/* A stepper for the fast block, of a method that has no explicit tableau (mri_stepper.c). */
+typedef struct mri_stepper mri_stepper;
+
 typedef struct mri_inner {
+    mri_stepper *stepper; /* not NULL: it takes the steps, and of what follows h, fraction serve */
     const gt_tableau *T;
     int error_order; /* of its estimate; 0: it has none */
     bool last_is_slope;
@@ -50,18 +54,24 @@ typedef struct mri_dense {
     double *p[MRI_MOST_TERMS];
 } mri_dense;
 
-/* The option struct and its table; the choices are those of explicit_rk.h. */
+/* The methods that the fast block may have, in the order of the choices: those of explicit_rk.h,
+ * and implicit ones for a block that decays fast. */
+#define GT_INNER_IDS(X) GT_EXPLICIT_RK_IDS(X) X(rodas4) X(rodas5) X(radau) X(gear) X(bi)
+extern const gt_method *const gt_inner_methods[]; /* in mri.c */
+extern const char *const gt_inner_names[];        /* likewise; ends with NULL */
+
+/* The option struct and its table. */
 typedef struct mri_options {
-    int inner; /* of gt_explicit_rk_methods */
+    int inner; /* of gt_inner_methods, or of gt_explicit_rk_methods, which they begin with */
     int substeps;
     double inner_fraction;
 } mri_options;
-#define MRI_INNER_OPTIONS(part)                                                                    \
+#define MRI_INNER_OPTIONS(part, names)                                                             \
     {.name = "inner",                                                                              \
      .help = "method of the fast block",                                                           \
      .type = GT_CHOICE,                                                                            \
      .initial = GT_RK_dopri5,                                                                      \
-     .choices = gt_explicit_rk_names,                                                              \
+     .choices = (names),                                                                           \
      .field = GT_OPTION_FIELD(mri_options, inner)},                                                \
         {.name = "substeps",                                                                       \
          .help = "inner steps in each " part                                                       \
@@ -77,11 +87,18 @@ typedef struct mri_options {
         .field = GT_OPTION_FIELD(mri_options, inner_fraction)                                      \
     }
 
-/* Of the fast block in so many inner steps on end. */
-int gt_mri_inner_evaluations(const gt_tableau *T, int steps);
+/* Of the fast block in so many inner steps on end; 0: it varies. */
+int gt_mri_inner_evaluations(const gt_method *method, int steps);
+/* GT_TREATS_RANKS where the inner method does, GT_USES_JACOBIAN where it does. */
+unsigned gt_mri_inner_flags(const gt_method *method);
 
-void gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s, gt_arena *arena);
-void gt_mri_inner_prepare(mri_inner *w);
+gt_status gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s,
+                              gt_arena *arena);
+gt_status gt_mri_inner_prepare(mri_inner *w, gt_stepper *s);
+void gt_mri_inner_free(mri_inner *w);
+
+/* The slow block at theta of a stage. */
+void gt_mri_slow_at(const gt_stepper *s, const mri_stage *of, double theta, double *x);
 
 /* How many inner steps a stage is to have: as the option says, or 0: by the error of the inner
  * method, when it has one and the run is controlled. */
@@ -90,6 +107,15 @@ int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, int option);
 /* From of->from to the end of the stage, all states; `to` may be of->from. count = 0: steps by the
  * error of the inner method. */
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to);
+
+/* The same by a stepper: *out is NULL while the arena measures. *h is the inner step to begin
+ * with. */
+gt_status gt_mri_stepper_layout(mri_stepper **out, const gt_method *method, gt_stepper *s,
+                                gt_arena *arena);
+gt_status gt_mri_stepper_prepare(mri_stepper *w, gt_stepper *s);
+void gt_mri_stepper_free(mri_stepper *w);
+gt_status gt_mri_stepper_run(mri_stepper *w, gt_stepper *s, const mri_stage *of, int count,
+                             double fraction, double *h, double *z);
 
 void gt_mri_dense_layout(mri_dense *d, gt_stepper *s, gt_arena *arena);
 

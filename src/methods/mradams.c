@@ -33,7 +33,7 @@
 #include <geartrain/methods.h>
 #include <string.h>
 
-static const gt_param options[] = {MRI_INNER_OPTIONS("step"), {0}};
+static const gt_param options[] = {MRI_INNER_OPTIONS("step", gt_explicit_rk_names), {0}};
 
 enum { PAST = 3 }; /* slopes that are kept */
 
@@ -56,12 +56,12 @@ static gt_facts facts(const gt_method *self, const double *v)
     mri_options o = {0};
     gt_params_fill(options, v, &o);
     int count = o.substeps > 0 ? o.substeps : MRI_DEFAULT_SUBSTEPS;
+    const gt_method *inner = gt_explicit_rk_methods[o.inner];
     return (gt_facts){.order = 4,
                       .error_order = 3,
-                      .flags = GT_NEEDS_PARTITION | GT_TREATS_RANKS,
+                      .flags = GT_NEEDS_PARTITION | gt_mri_inner_flags(inner),
                       .slow_evaluations = 1,
-                      .fast_evaluations = gt_mri_inner_evaluations(
-                          gt_explicit_rk_methods[o.inner]->tableau, count)};
+                      .fast_evaluations = gt_mri_inner_evaluations(inner, count)};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -75,17 +75,15 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->slope = gt_arena_doubles(arena, s->n);
     w->sum = gt_arena_doubles(arena, s->n);
     w->middle = gt_arena_doubles(arena, s->n);
-    gt_mri_inner_layout(&w->inner, gt_explicit_rk_methods[w->options.inner], s, arena);
     gt_mri_dense_layout(&w->dense, s, arena);
-    return GT_OK;
+    return gt_mri_inner_layout(&w->inner, gt_explicit_rk_methods[w->options.inner], s, arena);
 }
 
 static gt_status prepare(gt_stepper *s)
 {
     adams_state *w = s->state;
-    gt_mri_inner_prepare(&w->inner);
     w->inner.fraction = w->options.inner_fraction;
-    return GT_OK;
+    return gt_mri_inner_prepare(&w->inner, s);
 }
 
 static void restart(gt_stepper *s)

@@ -13,10 +13,12 @@
  * of at least that order and inner steps that shrink with H; however many inner steps there are
  * costs no evaluation of f.
  *
- * The fast block is integrated by any explicit Runge-Kutta method of the list with `substeps` equal
- * steps in each stage, or, in a controlled run, with steps of its own by the estimate of the inner
- * method, all of which together may take a fraction of the tolerance; the size of the inner step is
- * carried from one accepted step to the next.
+ * The fast block is integrated by another method of the list with `substeps` equal steps in each
+ * stage, or, in a controlled run, with steps of its own by the estimate of the inner method; the
+ * size of the inner step is carried from one accepted step to the next. Steps of explicit inner
+ * methods together may take a fraction of the tolerance; each step of an implicit one may take it,
+ * since where those pay errors decay. A fast block that decays at 1/eps follows the slow one there,
+ * and the method is the slow Runge-Kutta method on what remains of the equations at eps = 0.
  *
  * Error estimate: the last stage once more with the row of the embedded method, of one order less,
  * and its difference. That costs inner steps, no evaluation of f. What the inner steps lose is kept
@@ -31,8 +33,9 @@
  * at the end that this takes is the first of the next step.
  *
  * Where we depart from the paper, which splits f additively: the partition is by components, so the
- * slow block needs no inner steps, and is exact in theta. Explicit in both blocks: unstable where H
- * times a slow eigenvalue is large.
+ * slow block needs no inner steps, and is exact in theta. Explicit in the slow block: unstable
+ * where H times a slow eigenvalue is large; with an explicit inner method the inner step has such a
+ * limit too.
  */
 #include "kit/euler_start.h"
 #include "kit/explicit_rk.h"
@@ -42,7 +45,14 @@
 #include <math.h>
 #include <string.h>
 
-static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage"), {0}};
+#define METHOD(id) &gt_method_##id,
+#define NAME(id) #id,
+const gt_method *const gt_inner_methods[] = {GT_INNER_IDS(METHOD) NULL};
+const char *const gt_inner_names[] = {GT_INNER_IDS(NAME) NULL};
+#undef METHOD
+#undef NAME
+
+static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage", gt_inner_names), {0}};
 
 typedef struct mri_state {
     mri_options options;
@@ -64,12 +74,17 @@ static gt_facts facts(const gt_method *self, const double *v)
     mri_options o = {0};
     gt_params_fill(options, v, &o);
     int count = o.substeps > 0 ? o.substeps : MRI_DEFAULT_SUBSTEPS;
-    return (gt_facts){.order = row->order,
-                      .error_order = row->order - 1,
-                      .flags = GT_NEEDS_PARTITION | GT_TREATS_RANKS,
-                      .slow_evaluations = row->stages,
-                      .fast_evaluations = gt_mri_inner_evaluations(
-                          gt_explicit_rk_methods[o.inner]->tableau, row->stages * count)};
+    const gt_method *inner = gt_inner_methods[o.inner];
+    gt_facts f = {.order = row->order,
+                  .error_order = row->order - 1,
+                  .flags = GT_NEEDS_PARTITION | gt_mri_inner_flags(inner),
+                  .slow_evaluations = row->stages,
+                  .fast_evaluations = gt_mri_inner_evaluations(inner, row->stages * count)};
+    if (!inner->tableau) {
+        f.kind = GT_KIND_IMPLICIT;
+        f.slow_evaluations = 0; /* those of the fast block vary */
+    }
+    return f;
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -84,16 +99,14 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->B = gt_arena_doubles(arena, n_slow);
     w->here = gt_arena_doubles(arena, s->n);
     w->left = gt_arena_doubles(arena, s->n);
-    gt_mri_inner_layout(&w->inner, gt_explicit_rk_methods[w->options.inner], s, arena);
     gt_mri_dense_layout(&w->dense, s, arena);
-    return GT_OK;
+    return gt_mri_inner_layout(&w->inner, gt_inner_methods[w->options.inner], s, arena);
 }
 
 static gt_status prepare(gt_stepper *s)
 {
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
-    gt_mri_inner_prepare(&w->inner);
     w->inner.fraction = w->options.inner_fraction;
     for (int i = 0; i <= row->stages; i++) {
         w->c[i] = gt_ratio_value(row->c[i]);
@@ -102,8 +115,10 @@ static gt_status prepare(gt_stepper *s)
             w->half_gamma1[i][j] = gt_ratio_value(row->gamma1[i][j]) / 2;
         }
     }
-    return GT_OK;
+    return gt_mri_inner_prepare(&w->inner, s);
 }
+
+static void release(gt_stepper *s) { gt_mri_inner_free(&((mri_state *)s->state)->inner); }
 
 static void restart(gt_stepper *s)
 {
@@ -263,7 +278,8 @@ static const gt_infinitesimal mri4_row = {
         .step = step,                                                                              \
         .interpolate = interpolate,                                                                \
         .accept = accept,                                                                          \
-        .restart = restart};
+        .restart = restart,                                                                        \
+        .release = release};
 
 MRI_METHOD(mri3, "multirate infinitesimal, 3 slow stages, order 3, any number of fast steps",
            "MRI-GARK-ERK33a")

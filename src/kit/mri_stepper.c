@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Any method of the list on the fast block, z' = g(t, x(t), z) beside a slow block that moves along
+ * a known polynomial, see mri_inner.h: a problem of its own, whose time begins at 0 in each stage,
+ * and a stepper bound to it in the memory of the outer one. Its Jacobian is g_z, the block of the
+ * outer problem's, or differences.
+ *
+ * Each stage is a new start, since x'(t) jumps there. So a trial of the outer method leaves nothing
+ * behind but the size of the inner step, and methods of many steps begin with order 1 in each
+ * stage.
+ *
+ * An implicit method is there to step over what decays, where errors of single steps do not add up:
+ * each of them may have `fraction` of the tolerance, not a share of it by its length as the steps
+ * of explicit methods have.
+ */
+#include "base/elementary.h"
+#include "core/run_state.h"
+#include "kit/mri_inner.h"
+#include "kit/nested.h"
+#include "problem/norm.h"
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_TRIALS = 40, MOST_STEPS = 100000 }; /* as in mri_inner.c */
+
+struct mri_stepper {
+    gt_nested nested;     /* z' = g(t, x(t), z) */
+    const mri_stage *now; /* while a stage is under way */
+    gt_block g_x;         /* for df/dt = g_t + g_x x', where the problem has these */
+    double *f_t;
+};
+
+/* The point of the outer problem at time t of the stage, with z in its fast block. */
+static double point_at(mri_stepper *w, double t, const double *z)
+{
+    const gt_problem *p = w->nested.outer->problem;
+    double *y = w->nested.y;
+    memcpy(y + p->n_slow, z, p->n_fast * sizeof *z);
+    if (!w->now) return p->t0; /* a first look at the pattern, before any stage */
+    gt_mri_slow_at(w->nested.outer, w->now, t / w->now->length, y);
+    return w->now->t + t;
+}
+
+static gt_status rhs(double t, const double *z, double *dz, void *ctx)
+{
+    mri_stepper *w = ctx;
+    double at = point_at(w, t, z);
+    return gt_rhs_fast(w->nested.outer, at, w->nested.y, dz);
+}
+
+static gt_status jac(double t, const double *z, gt_matrix *J, void *ctx)
+{
+    mri_stepper *w = ctx;
+    double at = point_at(w, t, z);
+    return gt_nested_jacobian(&w->nested, at, J);
+}
+
+static gt_status rhs_t(double t, const double *z, double *dz, void *ctx)
+{
+    mri_stepper *w = ctx;
+    const gt_problem *p = w->nested.outer->problem;
+    const mri_stage *of = w->now;
+    double at = fmin(point_at(w, t, z), w->nested.outer->t_cap);
+    gt_status status = p->autonomous ? GT_OK : p->rhs_t(at, w->nested.y, w->f_t, p->ctx);
+    if (!status) status = gt_block_evaluate(&w->g_x, p, at, w->nested.y);
+    if (status || !of) return status ? status : GT_TRY_RHS;
+    double theta = t / of->length;
+    memcpy(dz, w->f_t + p->n_slow, p->n_fast * sizeof *dz);
+    for (size_t j = 0; j < p->n_slow; j++) {
+        double slope = of->p[0][j] + 2 * theta * of->p[1][j];
+        if (of->terms > 2) slope += 3 * theta * theta * of->p[2][j];
+        for (int k = w->g_x.colptr[j]; k < w->g_x.colptr[j + 1]; k++)
+            dz[w->g_x.rowindex[k]] += w->g_x.values[k] * slope / of->length;
+    }
+    return GT_OK;
+}
+
+gt_status gt_mri_stepper_layout(mri_stepper **out, const gt_method *method, gt_stepper *s,
+                                gt_arena *arena)
+{
+    assert(out && method && s && arena);
+    const gt_problem *p = s->problem;
+    bool exact = p->jac_block && (p->autonomous || p->rhs_t);
+    gt_problem own = {
+        .rhs = rhs, .jac = jac, .rhs_t = exact ? rhs_t : NULL, .t1 = fabs(p->t1 - p->t0)};
+    gt_nested *nested;
+    gt_status status =
+        gt_nested_layout(&nested, sizeof **out, &own, GT_FAST, method, NULL, s, arena);
+    mri_stepper *w = *out = (mri_stepper *)nested;
+    if (status || !exact) return status;
+    gt_block lost;
+    double *f_t = gt_arena_doubles(arena, s->n);
+    gt_block_layout(w ? &w->g_x : &lost, p, GT_FAST, GT_SLOW, arena);
+    if (w) w->f_t = f_t;
+    return GT_OK;
+}
+
+gt_status gt_mri_stepper_prepare(mri_stepper *w, gt_stepper *s)
+{
+    assert(w && s);
+    return gt_nested_prepare(&w->nested, s);
+}
+
+void gt_mri_stepper_free(mri_stepper *w)
+{
+    if (w) gt_nested_free(&w->nested);
+}
+
+/* Steps of equal size, for runs with fixed steps. */
+static gt_status equal_steps(mri_stepper *w, int count)
+{
+    gt_status status = GT_OK;
+    double length = w->now->length;
+    for (int m = 0; m < count && !status; m++) {
+        status = gt_trial(&w->nested.s, length / count, false);
+        w->nested.s.t_new = length * (m + 1) / count;
+        if (!status) gt_take_trial(&w->nested.s);
+    }
+    return status;
+}
+
+static gt_verdict judge(gt_stepper *s, double E, double h, int rejections)
+{
+    if (s->unchecked) return (gt_verdict){true, h};
+    if (s->method->judge) return s->method->judge(s, E, h, rejections);
+    double factor = 0.9 * gt_power(fmax(E, 1e-10), -1.0 / (s->facts.error_order + 1));
+    return (gt_verdict){E <= 1, h * fmax(fmin(factor, E <= 1 ? 5 : 0.9), 0.1)};
+}
+
+/* Steps by the estimate of the method. *h is the step to begin with, and then the one to begin the
+ * next stage with. */
+static gt_status controlled_steps(mri_stepper *w, double fraction, double *h_first)
+{
+    gt_stepper *s = &w->nested.s;
+    double end = w->now->length, h = *h_first > 0 ? *h_first : end / MRI_DEFAULT_SUBSTEPS;
+    bool begins_anew = s->facts.flags & GT_VARIABLE_FORMULA;
+    for (int rejections = 0, steps = 0; s->t < end; steps++) {
+        if (steps == MOST_STEPS) return GT_TRY_RHS;
+        double left = end - s->t, part = h;
+        bool last = part >= 0.999 * left;
+        part = last ? left : part > 0.5 * left ? 0.5 * left : part;
+        gt_status status = gt_trial(s, part, true);
+        if (status < 0) return status;
+        double E = status ? NAN : sqrt(gt_error_square_many(s, s->err, s->n)) / fraction;
+        if (!isfinite(E) && !status) status = GT_TRY_NOT_FINITE;
+        gt_verdict verdict = status ? (gt_verdict){false, part / 4} : judge(s, E, part, rejections);
+        if (!verdict.accept) {
+            if (++rejections == MOST_TRIALS) return status ? status : GT_TRY_NOT_FINITE;
+            h = verdict.h_next;
+            continue;
+        }
+        rejections = 0;
+        if (last) s->t_new = end;
+        gt_take_trial(s);
+        if (begins_anew && steps == 0) *h_first = part;
+        /* A step that was cut at the end of the stage tells little about larger ones. */
+        if (verdict.h_next > h || part > 0.9 * h) h = verdict.h_next;
+    }
+    if (!begins_anew) *h_first = h;
+    return GT_OK;
+}
+
+gt_status gt_mri_stepper_run(mri_stepper *w, gt_stepper *s, const mri_stage *of, int count,
+                             double fraction, double *h, double *z)
+{
+    assert(w && s && of && h && z);
+    gt_stepper *own = &w->nested.s;
+    if (count && own->facts.flags & GT_VARIABLE_FORMULA)
+        return gt_fail(&s->message, GT_UNSUPPORTED,
+                       "%s with inner=%s chooses its inner steps by their error: give a tolerance "
+                       "and no substeps, or another inner method",
+                       s->method->name, own->method->name);
+    gt_nested_begin(&w->nested, s, !count);
+    w->now = of;
+    gt_stepper_start(own, 0, z);
+    gt_status status = count ? equal_steps(w, count) : controlled_steps(w, fraction, h);
+    memcpy(z, own->x, own->n * sizeof *z);
+    w->now = NULL;
+    gt_nested_end(&w->nested, status);
+    return status;
+}
