@@ -53,7 +53,8 @@ static const purpose purposes[] = {
      {"exponential Rosenbrock", "singular perturbation"}},
     {"fast modes that die out, without equations to solve", {"stabilized multirate explicit"}},
     {"a fast and a slow block, each at its own rate",
-     {"dual-rate Runge-Kutta", "multirate infinitesimal", "multirate multistep"}},
+     {"dual-rate Runge-Kutta", "multirate infinitesimal", "multirate multistep",
+      "multirate stabilized"}},
     {"others", {NULL}},
 };
 enum { N_PURPOSES = sizeof purposes / sizeof *purposes };

@@ -72,6 +72,7 @@ static void check_fault(const gt_method *m, const gt_problem *base, fault_kind k
     p.rhs = faulty_rhs;
     p.rhs_slow = p.rhs_fast = p.rhs_alg = NULL;
     p.jac = base->jac ? faulty_jac : NULL;
+    p.jac_block = NULL;
     p.rhs_t = base->rhs_t ? faulty_rhs_t : NULL;
     p.taylor = base->taylor ? faulty_taylor : NULL;
     p.exact = NULL, p.invariants = NULL, p.n_invariants = 0;
@@ -124,7 +125,7 @@ static void a_controlled_run_recovers(void **state)
         for (int kind = ASKS_FOR_SMALLER; kind <= IS_NAN; kind += IS_NAN) {
             faulty f = {.inner = b.problem, .at = 25, .kind = (fault_kind)kind};
             gt_problem p = b.problem;
-            p.rhs = faulty_rhs, p.jac = NULL, p.ctx = &f, p.exact = NULL;
+            p.rhs = faulty_rhs, p.jac = NULL, p.jac_block = NULL, p.ctx = &f, p.exact = NULL;
             p.taylor = faulty_taylor, p.rhs_t = faulty_rhs_t;
             gt_report r;
             gt_status status = gt_solve(&p, *m, &(gt_plan){.rtol = 1e-3}, &r);

@@ -54,8 +54,8 @@ static gt_status exchange_series(double t, int order, double *c, void *ctx)
 /* Treats its blocks by different formulas: what one loses the other does not get. */
 static bool blocks_differ(const gt_method *m)
 {
-    static const char *const names[] = {"mri3", "mri4",  "mradams",      "spm",     "spm2",
-                                        "spmc", "dravg", "prk25printed", "dreuler", "prk25"};
+    static const char *const names[] = {"mri3", "mri4", "mri3i", "mri4i",        "mradams", "mrkc", "spm",
+                                        "spm2", "spmc", "dravg", "prk25printed", "dreuler", "prk25"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(m->name, names[i])) return true;
     return false;

@@ -28,6 +28,7 @@ GT_C_BEGIN
     X(mri3i)                                                                                                           \
     X(mri4i)                                                                                                           \
     X(mradams)                                                                                                         \
+    X(mrkc)                                                                                                            \
     X(beuler)                                                                                                          \
     X(trapezoidal)                                                                                                     \
     X(bi)                                                                                                              \

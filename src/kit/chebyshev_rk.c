@@ -25,12 +25,13 @@ static chebyshev next(double w, chebyshev now, chebyshev before)
 
 static double weight(chebyshev p) { return p.dd / (p.d * p.d); }
 
-gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x, double *x_new,
-                            double *err, double *a, double *b)
+gt_status gt_chebyshev_advance(int stages, double h, size_t n, gt_chebyshev_fn *slope, void *ctx,
+                               const double *x, const double *f, double *x_new, double *a,
+                               double *b)
 {
-    assert(s && x && x_new && a && b);
+    assert(slope && x && f && x_new && a && b);
     assert(stages >= 2);
-    assert((x != x_new && a != b) || s->n == 0); /* a rank may have no states */
+    assert((x != x_new && a != b) || n == 0); /* a rank may have no states */
     assert(h != 0);
     double w0 = 1 + 2.0 / (13.0 * stages * stages);
     const chebyshev zero = {1, 0, 0}, one = {w0, 1, 0}, two = next(w0, one, zero);
@@ -41,20 +42,19 @@ gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x
     }
     double w1 = now.d / now.dd;
     double b2 = weight(two), b_before = b2, b_now = b2, time = w1 * two.dd / two.d / (4 * w0);
-    const double *f = s->f;
     double *y = x_new, *y_before = a, *F = b;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         y_before[i] = x[i];
         y[i] = x[i] + b_now * w1 * h * f[i];
     }
     before = zero, now = one;
     for (int j = 2; j <= stages; j++) {
-        gt_status status = gt_rhs(s, s->t + time * h, y, F);
+        gt_status status = slope(time * h, y, F, ctx);
         if (status) return status;
         chebyshev after = next(w0, now, before);
         double b_after = weight(after), mu = 2 * b_after * w0 / b_now, nu = -b_after / b_before;
         double step = 2 * b_after * w1 / b_now * h, start = -(1 - b_now * now.T) * step;
-        for (size_t i = 0; i < s->n; i++) {
+        for (size_t i = 0; i < n; i++) {
             double fresh =
                 (1 - mu - nu) * x[i] + mu * y[i] + nu * y_before[i] + step * F[i] + start * f[i];
             y_before[i] = y[i];
@@ -64,7 +64,22 @@ gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x
         before = now, now = after;
         b_before = b_now, b_now = b_after;
     }
-    gt_status status = gt_rhs(s, s->t + h, x_new, s->f_new);
+    return GT_OK;
+}
+
+static gt_status whole(double after, const double *y, double *f, void *ctx)
+{
+    gt_stepper *s = ctx;
+    return gt_rhs(s, s->t + after, y, f);
+}
+
+gt_status gt_chebyshev_step(gt_stepper *s, int stages, double h, const double *x, double *x_new,
+                            double *err, double *a, double *b)
+{
+    assert(s);
+    const double *f = s->f;
+    gt_status status = gt_chebyshev_advance(stages, h, s->n, whole, s, x, f, x_new, a, b);
+    if (!status) status = gt_rhs(s, s->t + h, x_new, s->f_new);
     if (status) return status;
     s->f_new_known = true;
     for (size_t i = 0; i < s->n && err; i++)

@@ -4,6 +4,16 @@
 
 #include <geartrain/author/stepper.h>
 
+/* f at a time `after` the beginning of the step. */
+typedef gt_status gt_chebyshev_fn(double after, const double *y, double *f, void *ctx);
+
+/*
+ * The stages of one step, as below, of n states from x with slope f to x_new.
+ */
+gt_status gt_chebyshev_advance(int stages, double h, size_t n, gt_chebyshev_fn *slope, void *ctx,
+                               const double *x, const double *f, double *x_new, double *a,
+                               double *b) GT_MUST_CHECK;
+
 /*
  * One step of the second-order Runge-Kutta-Chebyshev method of Sommeijer, Shampine and Verwer (J.
  * Comput. Appl. Math. 88, 1998): s stages make it stable for real eigenvalues up to about 0.653

@@ -13,7 +13,6 @@ typedef struct mri_pairs {
     double gamma0[MRI_MOST_PAIRS][MRI_MOST_PAIRS], gamma1[MRI_MOST_PAIRS][MRI_MOST_PAIRS];
     double delta[MRI_MOST_PAIRS][MRI_MOST_PAIRS];
     double d[MRI_MOST_PAIRS]; /* of the comparison */
-    double jumps;             /* in its path: the weight of the jump at the end of the last one */
 } mri_pairs;
 
 #endif
