@@ -209,6 +209,62 @@ static void says(const char *text, const char *what)
     if (!strstr(text, what)) fail_msg("not in it: %s\n%s", what, text);
 }
 
+/* A reset that leaves the constraints, and a constraint with kinks, where velocities jump: the state is moved, and the
+ * run says so; a reset that keeps them is nobody's business. */
+static void moved_states_are_reported(void **state)
+{
+    (void)state;
+    const char *form = "x'=u\ny'=v\nu'=-lam*x\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\ninit x=1,y=0\n"
+                       "global -1 x-.5 {%s}\n@ total=.6\n";
+    const char *resets[] = {"v=v+1", "y=y-.01", "u=-u;v=-v", "u=u*(1+1e-9)"};
+    for (int k = 0; k < 4; k++) {
+        char text[400];
+        snprintf(text, sizeof text, form, resets[k]);
+        lang_model m = lang_read(text);
+        outcome o = run_well(&m.problem, NULL, (gt_plan){.rtol = 1e-6});
+        assert_true(o.report.stats.events >= 1);
+        assert_int_equal(o.report.warnings.count, k < 2);
+        if (k < 2) says(o.report.warnings.list[0].text, "an event has set it");
+        lang_free(&m);
+    }
+}
+
+static void tables_in_constraints_have_breaks(void **state)
+{
+    (void)state;
+    /* x = w(t) by index 2: y' = -y + w', whose jumps are at 1, 2, 3; its argument may run backward. */
+    const char *arguments[] = {"t", "4-t", "2*t-.3"};
+    for (int k = 0; k < 3; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "table w %% 5 0 4 t^2\nx'=u\ny'=-y+u\n0=x-w(%s)\nsolv u=0\n"
+                 "init x=%s\n@ total=1.75\n",
+                 arguments[k],
+                 k == 0   ? "0"
+                 : k == 1 ? "16"
+                          : "-.3");
+        lang_model m = lang_read(text);
+        outcome o = run_well(&m.problem, "radau", (gt_plan){.rtol = 1e-8});
+        const double e = exp(-1.75);
+        double y[] = {(1 - e) + 2 * (1 - exp(-.75)), -7 * (1 - e) + 2 * (1 - exp(-.75)),
+                      2 * (1 - e) + 4 * (1 - exp(-1.1)) + 4 * (1 - exp(-.6)) + 4 * (1 - exp(-.1))};
+        lang_near(o.x[1], y[k], 1e-7);
+        assert_true(m.problem.n_breaks >= 3 && m.problem.n_breaks <= 9);
+        assert_int_equal(o.report.warnings.count, 0);
+        assert_true(o.report.stats.rejected <= 2);
+        lang_free(&m);
+    }
+    /* by index 3 its speed has to jump */
+    lang_model m = lang_read("table w % 5 0 4 t^2\nx'=v\nv'=u\n0=x-w(t)\nsolv u=0\ninit x=0,v=1\n@ total=1.5\n");
+    outcome o = run_well(&m.problem, "radau", (gt_plan){.rtol = 1e-8});
+    lang_near(o.x[0], 2.5, 1e-7);
+    lang_near(o.x[1], 3, 1e-7);
+    assert_int_equal(o.report.warnings.count, 1);
+    says(o.report.warnings.list[0].text, "a constraint has a kink there");
+    says(o.report.warnings.list[0].text, "v = 3 (1 before)");
+    lang_free(&m);
+}
+
 /* ---- problems in C ---- */
 
 static gt_status pendulum_of_index(double t, const double *x, double *dx, void *ctx)
@@ -380,9 +436,11 @@ static void refused(const char *text, const char *what)
 static void singular_structure_is_named(void **state)
 {
     (void)state;
-    refused("x'=-x\n0=x-1\nsolv lam=0\n", "m.ode:2:1: the equations are structurally singular: 0=x-1");
+    refused("x'=-x\n0=x-1\nsolv lam=0\n", "m.ode:2:1: the equations are structurally singular: neither 0=x-1");
     refused("x'=-x\n0=x-1\nsolv lam=0\n", "determine lam");
     refused("x'=y\n0=y-x\n0=x-t\nsolv y=0\nsolv extra=0\n", "determine extra");
+    refused("a'=b\nb'=c\nc'=d\nd'=e\ne'=g\ng'=u\n0=a-sin(t)\nsolv u=0\n",
+            "m.ode:7:1: 0=a-sin(t) has an index above 5: differentiated 4 times");
 }
 
 static void inconsistent_starts_are_moved_or_refused(void **state)
@@ -446,6 +504,8 @@ int main(void)
         cmocka_unit_test(drift_stays_below_the_tolerance),
         cmocka_unit_test(closed_forms),
         cmocka_unit_test(events_restart_on_the_constraints),
+        cmocka_unit_test(moved_states_are_reported),
+        cmocka_unit_test(tables_in_constraints_have_breaks),
         cmocka_unit_test(index_one_is_left_alone),
         cmocka_unit_test(squeezer_has_its_published_end),
         cmocka_unit_test(crank_has_its_published_end),

@@ -26,6 +26,36 @@ static void results_that_mean_nothing_are_warned_of(void **state)
     lang_free(&m);
 }
 
+/* One step past the sun throws the planet out of its orbit; no other step has an error to speak of. */
+static void one_error_that_stays_is_warned_of(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=u\ny'=v\nu'=-x/(x*x+y*y)^1.5\nv'=-y/(x*x+y*y)^1.5\n"
+                             "init x=.1,v=4.358898943540674\n@ total=20\n");
+    for (int k = 0; k < 3; k++) {
+        gt_report report;
+        const double h[] = {0.1, 0.05, 0.002};
+        assert_int_equal(gt_solve(&m.problem, gt_method_find("rk4"), &(gt_plan){.h = h[k]}, &report), GT_OK);
+        assert_int_equal(report.warnings.count, k < 2);
+        if (k < 2) assert_non_null(strstr(report.warnings.list[0].text, "does not die out"));
+    }
+    lang_free(&m);
+}
+
+/* The kinks of its tyres cost the car 0.01 in a step, of which nothing is left soon after: it ends 2e-6 off. */
+static void errors_that_die_out_are_left_alone(void **state)
+{
+    (void)state;
+    bench_top b;
+    build(&b, "vehicle", "");
+    gt_report report;
+    gt_plan plan = {.h = (b.problem.t1 - b.problem.t0) / 2000};
+    assert_int_equal(gt_solve(&b.problem, gt_method_find("trapezoidal"), &plan, &report), GT_OK);
+    assert_true(report.local_error > 1e-3);
+    if (report.warnings.count) fail_msg("%s", report.warnings.list[0].text);
+    gt_arena_free(&b.arena);
+}
+
 /* On a circle the local error of rk4 is h^5/120 in x and y together, and that of euler h^2/2. */
 static void ordinary_runs_are_left_alone(void **state)
 {
@@ -79,6 +109,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_that_mean_nothing_are_warned_of),
+        cmocka_unit_test(one_error_that_stays_is_warned_of),
+        cmocka_unit_test(errors_that_die_out_are_left_alone),
         cmocka_unit_test(ordinary_runs_are_left_alone),
         cmocka_unit_test(probes_change_nothing),
     };

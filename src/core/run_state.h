@@ -59,6 +59,7 @@ struct gt_run {
     size_t next_output;
     unsigned wanted;   /* union of what the sinks want */
     double last_event; /* when */
+    bool moved;        /* a state that constraints have moved has been reported */
     bool grazed;       /* an event that was not certain has been reported */
     int crowded;       /* events in a row with next to no time between them */
     int still;         /* with no motion between them that the tolerance sees */
@@ -66,11 +67,12 @@ struct gt_run {
     gt_stepper *probe; /* fixed step: a second stepper, for the error of some steps; NULL: none */
     long probe_next, probe_every, probes, even_probes; /* all, and those spread over the run */
     double probe_sum, early_sum, probe_most;           /* of their errors, of those at the start */
-    int probe_warning;                                 /* its number, from 1 */
-    double error_sum;  /* of controlled steps, in sizes of the solution, .. */
-    long summed_steps; /* .. up to this step */
-    double size;       /* of the states, where the default of atol follows it; 0: it does not */
-    int n_small;       /* states that have not been above their atol yet: */
+    double probe_stays; /* the largest of what is left of one, some steps later */
+    int probe_warning;  /* its number, from 1 */
+    double error_sum;   /* of controlled steps, in sizes of the solution, .. */
+    long summed_steps;  /* .. up to this step */
+    double size;        /* of the states, where the default of atol follows it; 0: it does not */
+    int n_small;        /* states that have not been above their atol yet: */
     size_t small[GT_MOST_SMALL];
     double seen[GT_MOST_SMALL]; /* the largest value of each */
     bool given[GT_MOST_SMALL];  /* an initial value or an event has set it, not to 0 */
@@ -302,8 +304,10 @@ gt_status gt_run_leave_watch(gt_run *r) GT_MUST_CHECK;
 /* Before an event changes the state, and after it. */
 gt_status gt_run_watch_event(gt_run *r) GT_MUST_CHECK;
 gt_status gt_run_after_event(gt_run *r) GT_MUST_CHECK;
-/* moved_start.c: says so where the start was not consistent. */
-void gt_run_warn_moved(gt_run *r);
+/* moved_state.c: says so where the start was not consistent. */
+void gt_run_warn_moved_start(gt_run *r);
+/* Algebraic states at the accepted point; says so where constraints have moved the others. */
+gt_status gt_run_meet_constraints(gt_run *r) GT_MUST_CHECK;
 
 /* passed_over.c */
 /* Relation `number` has switched. */

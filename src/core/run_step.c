@@ -87,7 +87,7 @@ gt_status gt_run_restart(gt_run *r)
     gt_stepper *s = r->s;
     gt_stepper_restart(s);
     s->t_cap = INFINITY;
-    return gt_stepper_make_consistent(s);
+    return gt_run_meet_constraints(r);
 }
 
 /* At a discontinuity, after the left limit was accepted and given out. */
@@ -409,7 +409,7 @@ gt_status gt_run_begin(gt_run *r)
         *r->message = s->message;
         return status;
     }
-    if (r->problem->index) gt_run_warn_moved(r);
+    if (r->problem->index) gt_run_warn_moved_start(r);
     r->n_relations = plan->h == 0 && gt_run_most_watched(r->problem) ? r->problem->n_switches : 0;
     r->n_roots = r->problem->n_roots;
     status = gt_run_start_switches(r);

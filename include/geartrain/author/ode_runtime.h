@@ -40,7 +40,7 @@ enum {
 };
 
 /* A relation switches where a t + b + c k is zero in period k = floor((m_a t + m_b) / m_t), or, with a = 0, where k
- * changes; in this order in p. */
+ * changes; in this order in p. With m_t < 0, which stands for -m_t: where k becomes one of b .. c. */
 enum { GT_ODE_CLOCK = 6 };
 
 /* Where the samples of a table are in p. */

@@ -59,6 +59,15 @@ static int32_t unmatched(ode_reduction *r)
     return -1;
 }
 
+void gt_lang_match_rest(ode_reduction *r)
+{
+    unsigned char *seen = gt_lang_take(r->eq->work, (size_t)r->m, 1);
+    for (int32_t e = 0; e < r->m; e++) {
+        memset(seen, 0, (size_t)r->m);
+        if (r->solves[e] < 0) augment(r, e, seen);
+    }
+}
+
 /* ---- the rank ---- */
 
 typedef struct evaluation {

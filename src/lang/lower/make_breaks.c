@@ -5,6 +5,9 @@
  * a problem is built, a step ends there, and f is asked at the time itself for its right limit. So
  * that this is what it gives, the relation compares t with the very number that is the break, and
  * at equality counts as what it is afterwards.
+ *
+ * So are the samples of a table of t where constraints were differentiated: a kink of the
+ * constraint is a jump in what follows from it. Elsewhere tables are under error control.
  */
 #include "lang/lower/in_time.h"
 #include "lang/lower/rewrite.h"
@@ -98,6 +101,28 @@ static bool add_clock(ode_rewriter *w, int32_t node, const ode_in_time *g, bool 
     return true;
 }
 
+/* The samples of a table inside it: k = floor((argument - lo) / distance), as its value says it. */
+static void add_samples(ode_rewriter *w, const ode_node *n)
+{
+    finder *f = w->what;
+    ode_graph *graph = w->graph;
+    const ode_table *table = &f->eq->names->tables[n->b];
+    double distance = (table->hi - table->lo) / (table->n - 1);
+    ode_in_time line;
+    if (!f->eq->n_hidden || table->n < 3 || !gt_lang_in_time(graph, &f->moving, n->a, &line) ||
+        line.m_t >= 0)
+        return;
+    int32_t lo = gt_lang_number(graph, table->lo);
+    line.m_a = line.a;
+    line.m_b = gt_lang_binary(graph, N_SUB, line.b, lo);
+    line.m_t = gt_lang_number(graph, -distance);
+    line.b = gt_lang_number(graph, 1);
+    line.c = gt_lang_number(graph, table->n - 2);
+    int32_t place = gt_lang_binary(graph, N_DIV, gt_lang_binary(graph, N_SUB, n->a, lo),
+                                   gt_lang_number(graph, distance));
+    add_clock(w, gt_lang_unary(graph, N_FLR, place), &line, true);
+}
+
 /* As is_above, where the rate inside a period is a number. */
 static int32_t within_period(ode_rewriter *w, int32_t node, int32_t g, const ode_in_time *line)
 {
@@ -117,6 +142,7 @@ static int32_t find_time(ode_rewriter *w, int32_t node)
     ode_equations *eq = f->eq;
     ode_node n = eq->graph->nodes[node];
     ode_in_time line;
+    if (n.op == N_TABLE || n.op == N_SLOPE) add_samples(w, &n);
     if (!(n.flags & DEP_TIME) || (n.flags & (DEP_STATE | DEP_ARG | HAS_CALL | HAS_TABLE)))
         return node;
     if (ode_is(n.op, OP_JUMPS)) {

@@ -126,16 +126,49 @@ static void leave_out_unknowns(ode_reduction *r, int32_t equation)
     }
 }
 
+/* Whether derivatives of an expression may ever contain an unknown that no equation is left for:
+ * what is in it, in f of its states, and in the equations of its unknowns, and so on. */
+static bool leads_to_open(ode_reduction *r, int32_t node)
+{
+    size_t room = (size_t)(r->n_diff + r->m) + 1;
+    unsigned char *seen = gt_lang_take(r->eq->work, room, 1);
+    int32_t *list = gt_lang_take(r->eq->work, room, sizeof *list), count = 0;
+    ode_partial *partials;
+    for (int32_t k = -1; k < count; k++) {
+        int32_t y = k < 0 ? -1 : list[k] - r->n_diff, of = node;
+        if (y >= 0 && r->solved_by[y] < 0) return true;
+        if (k >= 0) of = y >= 0 ? r->node[r->solved_by[y]] : slope_of(r, list[k]);
+        int32_t n = gt_lang_partials(r->graph, of, &partials);
+        for (int32_t i = 0; i < n; i++) {
+            int32_t slot = r->graph->nodes[partials[i].leaf].a;
+            if (!seen[slot]) seen[slot] = 1, list[count++] = slot;
+        }
+    }
+    return false;
+}
+
+static void refuse(ode_reduction *r, int32_t equation)
+{
+    int32_t at = r->eq->parsed->statements[r->statement[equation]].at;
+    gt_lang_match_rest(r);
+    if (!leads_to_open(r, r->node[equation]))
+        gt_lang_error(r->eq->work, at,
+                      "the equations are structurally singular: neither %s nor a derivative of it "
+                      "contains anything that could determine %s",
+                      text_of(r, equation), open_unknown(r));
+    gt_lang_error(
+        r->eq->work, at,
+        "%s has an index above %d: differentiated %d times it still determines no unknown "
+        "of solv (%s is open); write a derivative of it in its place",
+        text_of(r, equation), MOST_DERIVATIVES + 1, (int)MOST_DERIVATIVES, open_unknown(r));
+}
+
 /* 0 = g becomes 0 = g_t + g_x f. */
 static void differentiate(ode_reduction *r, int32_t equation)
 {
     ode_graph *graph = r->graph;
     ode_partial *partials;
-    if (r->times[equation] >= MOST_DERIVATIVES)
-        gt_lang_error(r->eq->work, r->eq->parsed->statements[r->statement[equation]].at,
-                      "the equations are structurally singular: %s, differentiated %d times, "
-                      "contains nothing that could determine %s",
-                      text_of(r, equation), (int)MOST_DERIVATIVES, open_unknown(r));
+    if (r->times[equation] >= MOST_DERIVATIVES) refuse(r, equation);
     leave_out_unknowns(r, equation);
     add_constraint(r, equation);
     int32_t rate = gt_lang_partial_in_time(graph, r->node[equation]);

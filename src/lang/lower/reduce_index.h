@@ -30,5 +30,7 @@ void gt_lang_find_unknowns(ode_reduction *r, int32_t equation);
  * for at a point where nothing vanishes by chance. If not, `chosen` are equations that have not,
  * and the answer is one of them; else -1. */
 int32_t gt_lang_deficient(ode_reduction *r);
+/* Unknowns for the equations that have none yet, where there are some. */
+void gt_lang_match_rest(ode_reduction *r);
 
 #endif

@@ -74,6 +74,7 @@ typedef struct span {
 static double in_period(const double *v, double k)
 {
     double a = v[0], b = v[1], c = v[2], m_a = v[3], m_b = v[4], m_t = v[5];
+    if (m_t < 0) return k >= b && k <= c ? (-k * m_t - m_b) / m_a : NAN;
     if (a == 0) return (k * m_t - m_b) / m_a;
     double t = -(b + c * k) / a, place = (m_a * t + m_b) / m_t - k;
     double slack = 1e-12 * (fabs(k) + 1);
@@ -86,20 +87,21 @@ static long add_clock(gt_ode_ctx *c, double *values, int clock, const span *s, l
                       double *until, list *l)
 {
     const double *v = c->p + c->code->clock_place + (ptrdiff_t)clock * GT_ODE_CLOCK;
-    double period = v[5] / fabs(v[3]);
-    double from = floor((v[3] * s->first + v[4]) / v[5]);
+    double length = fabs(v[5]), period = length / fabs(v[3]);
+    double from = floor((v[3] * s->first + v[4]) / length);
     double step = v[3] > 0 ? 1 : -1;
     for (int k = 0; k < GT_ODE_CLOCK; k++)
         if (!isfinite(v[k])) return left;
-    if (!(v[5] > 0) || !(period > 0) || !isfinite(period) || !isfinite(from)) return left;
+    if (!(length > 0) || !(period > 0) || !isfinite(period) || !isfinite(from)) return left;
     double width = 16 * DBL_EPSILON;
-    double jump = 1e-3 * fmin(1, v[5]);
+    double jump = 1e-3 * fmin(1, length);
     double outside = 0;
     double periods = ceil((s->last - s->first) / period) + 2;
     /* before t0, the nearest ones count */
     double skip = fmax(0, floor((s->t0 - s->first) / period) - BEYOND);
     for (double k = skip; k <= periods; k++) {
         double t = in_period(v, from + step * k);
+        if (v[5] < 0 && !isfinite(t)) continue; /* outside of the table */
         double begin = s->first + (k - 1) * period;
         bool inside = begin >= s->t0 - period && begin <= s->t1;
         if (inside ? left <= 0 : begin > s->t1 && ++outside > BEYOND) {
