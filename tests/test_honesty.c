@@ -400,6 +400,15 @@ static void growth_is_not_damped(void **state)
             if (!(fabs(x[0] - 1) < 10 * rtol)) fail_msg("%s, rtol %g: x ends at %g", methods[k], rtol, x[0]);
         }
     lang_free(&m);
+    /* in 41 states as well, of which the others rest */
+    m = lang_read("x'=1e4*(1-x^2)\ny[1..40]'=-[j]*(y[j]-1)\nx(0)=-.999999\ninit y[1..40]=1\n@ total=2e-3\ndone\n");
+    for (size_t k = 0; k < 9; k++) {
+        double x[41];
+        gt_plan plan = {.rtol = 1e-4, .x_end = x};
+        assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+        if (!(fabs(x[0] - 1) < 1e-3)) fail_msg("%s, 41 states: x ends at %g", methods[k], x[0]);
+    }
+    lang_free(&m);
 }
 
 int main(void)

@@ -466,6 +466,20 @@ static void inconsistent_starts_are_moved_or_refused(void **state)
     lang_free(&m);
 }
 
+/* Modes of what is confined by constraints are not those of the matrix J. */
+static void linear_models_say_why_not(void **state)
+{
+    (void)state;
+    lang_model m = lang_read(PENDULUM);
+    gt_arena arena = gt_arena_growing();
+    gt_linearization linear;
+    gt_message message = {""};
+    assert_int_equal(gt_linearize(&m.problem, 0, m.problem.x0, &linear, &arena, &message), GT_UNSUPPORTED);
+    says(message.text, "index above 1");
+    gt_arena_free(&arena);
+    lang_free(&m);
+}
+
 /* ---- df/dt of model files ---- */
 
 static void time_derivatives_are_exact(void **state)
@@ -516,6 +530,7 @@ int main(void)
         cmocka_unit_test(wrong_declarations_are_refused),
         cmocka_unit_test(singular_structure_is_named),
         cmocka_unit_test(inconsistent_starts_are_moved_or_refused),
+        cmocka_unit_test(linear_models_say_why_not),
         cmocka_unit_test(time_derivatives_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -321,6 +321,34 @@ static void test_name_of_a_sum(void **state)
     lang_free(&m);
 }
 
+/* A square wave of t alone: while its side is held f is constant, no estimate sees anything, and steps of any length
+ * would pass over pairs of switches. The same for events, which f knows nothing of. */
+static void test_waves_of_time(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"gear", "radau", "smes", "dopri5", "dop853", "rodas4", "bi", "ab4", "bs32"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (int fast = 0; fast < 2; fast++) {
+            lang_model m = lang_read(fast ? "x'=sign(sin(300*t))\n@ total=3.1415926535897932\n"
+                                          : "x'=sign(sin(3*t))\n@ total=10.471975511965978\n");
+            for (double rtol = 1e-3; rtol > 1e-10; rtol *= 1e-3) {
+                double x[1];
+                gt_plan plan = {.rtol = rtol, .x_end = x};
+                assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+                if (!(fabs(x[0]) < 10 * rtol)) fail_msg("%s, rtol %g, %d: x ends at %g", methods[k], rtol, fast, x[0]);
+            }
+            lang_free(&m);
+        }
+    lang_model m = lang_read("x'=-x\nc'=0\nx(0)=1\nglobal 1 sin(50*t+.1) {c=c+1}\n@ total=10\n");
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        double x[2];
+        gt_plan plan = {.rtol = 1e-6, .x_end = x};
+        assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+        if (fabs(x[1] - 79) > 1e-9) fail_msg("%s: %g events instead of 79", methods[k], x[1]);
+    }
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,7 +356,7 @@ int main(void)
         cmocka_unit_test(test_arrays),          cmocka_unit_test(test_permuted),
         cmocka_unit_test(test_whole_numbers),   cmocka_unit_test(test_carried),
         cmocka_unit_test(test_floor_is_held),   cmocka_unit_test(test_name_of_a_sum),
-        cmocka_unit_test(test_without_end),
+        cmocka_unit_test(test_without_end),     cmocka_unit_test(test_waves_of_time),
     };
     return cmocka_run_group_tests_name("lang_switches", tests, NULL, NULL);
 }

@@ -523,9 +523,49 @@ static void signs_of_determinants(void **unused)
         }
 }
 
+/* In whatever form a matrix is stored, and of any size: a rotation of the rows, odd or even, times a triangle. */
+static void signs_in_every_storage(void **unused)
+{
+    (void)unused;
+    static const size_t orders[] = {5, 17, 40, 101};
+    for (size_t k = 0; k < 4 * 4; k++) {
+        size_t n = orders[k / 4], entries = 0;
+        int storage = (int)(k % 4), colptr[102] = {0}, rowindex[3 * 101];
+        for (size_t j = 0; j < n; j++) { /* three diagonals, of which the lower one is large */
+            for (size_t i = j ? j - 1 : 0; i <= j + 1 && i < n; i++) rowindex[entries++] = (int)i;
+            colptr[j + 1] = (int)entries;
+        }
+        gt_pattern patterns[] = {{.storage = GT_DENSE},
+                                 {.storage = GT_BANDED, .lower = 1, .upper = 1},
+                                 {.storage = GT_BANDED, .lower = 20, .upper = 20},
+                                 {.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex}};
+        if (storage == 2 && n <= 20) continue;
+        gt_arena arena = gt_arena_growing();
+        gt_matrix m;
+        gt_lu lu;
+        gt_matrix_layout(&m, n, patterns[storage], false, &arena);
+        gt_lu_layout(&lu, &m, &arena);
+        memset(m.values, 0, gt_matrix_entries(&m) * sizeof *m.values);
+        /* det of a tridiagonal matrix by its recurrence */
+        double before = 1, det = 1;
+        for (size_t i = 0; i < n; i++) {
+            double d = i % 3 ? 0.3 : -0.2, l = i % 2 ? 1.5 : -2, u = 0.4;
+            *gt_matrix_at(&m, i, i) = d;
+            double next = i ? d * det - l * u * before : d;
+            if (i) *gt_matrix_at(&m, i, i - 1) = l, *gt_matrix_at(&m, i - 1, i) = u;
+            before = det, det = next;
+        }
+        assert_int_equal(gt_lu_factor(&lu, &m), GT_OK);
+        if (gt_lu_sign(&lu) != (det > 0 ? 1 : -1)) fail_msg("n = %zu, storage %d: det %g", n, storage, det);
+        gt_lu_free(&lu);
+        gt_arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(signs_in_every_storage),
         cmocka_unit_test(residuals_are_small),
         cmocka_unit_test(refactoring_allocates_nothing),
         cmocka_unit_test(singular_and_not_finite_are_refused),

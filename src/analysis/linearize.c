@@ -49,6 +49,18 @@ static gt_status dense_jacobian(const gt_problem *p, double t, const double *x, 
     return GT_OK;
 }
 
+/* Constraints leave fewer directions than there are states, and J does not say which. */
+static gt_status refuse_constrained(const gt_problem *p, gt_message *message)
+{
+    return gt_fail(
+        message, GT_UNSUPPORTED,
+        "%s has an index above 1: its algebraic equations are constraints on the states, "
+        "and a linear model is made for index 0 and 1 only. A run follows it as it is; "
+        "for modes and advice write it in coordinates that meet the constraints by "
+        "themselves, as the angle of a pendulum does",
+        p->name ? p->name : "the problem");
+}
+
 static void dense_mass(const gt_problem *p, size_t n, double *M)
 {
     size_t n_diff = p->n_slow + p->n_fast;
@@ -260,6 +272,7 @@ static gt_status full_linearize(const gt_problem *problem, double t, const doubl
                        "%zu; try a smaller "
                        "size of the model",
                        GT_LINEARIZE_MAX, n);
+    if (gt_problem_index(problem) > 1) return refuse_constrained(problem, message);
     split s = {.n = n};
     s.J = gt_arena_doubles(arena, n * n);
     s.M = gt_arena_doubles(arena, n * n);

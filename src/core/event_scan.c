@@ -275,23 +275,49 @@ static gt_status scan_window(gt_run *r, window w, bool *found, double *theta)
     return status;
 }
 
-/* How many turns of a root function show at `count` looks a window apart. */
-static gt_status count_turns(gt_run *r, int count, int *turns)
+/* Next to k / count, not at equal distances, so that no period fits between all of them. */
+static double uneven(int k, int count)
 {
+    double shift = k && k < count ? 0.4 * (0.618034 * k - (int)(0.618034 * k)) : 0;
+    return (k + shift) / count;
+}
+
+/* How many turns of a root function show at `count` looks a window apart; of t alone, or of the
+ * trial. */
+static gt_status count_turns(gt_run *r, int count, bool of_time, int *turns)
+{
+    const gt_stepper *s = r->s;
     size_t n_roots = r->n_roots;
     double *last = gt_root_look(r, 0), *before = gt_root_look(r, 1);
     *turns = 0;
     for (int k = 0; k <= count; k++) {
-        gt_status status = gt_roots_at(r, k / (double)count);
+        double theta = uneven(k, count);
+        gt_status status = of_time ? gt_run_roots(r, s->t + theta * s->h, s->x, s->root_values)
+                                   : gt_roots_at(r, theta);
         if (status) return status;
         for (size_t i = 0; i < n_roots; i++) {
-            double g = r->s->root_values[i];
+            double g = s->root_values[i];
             if (k > 1 && (g - last[i]) * (last[i] - before[i]) < 0) ++*turns;
             before[i] = last[i];
             last[i] = g;
         }
     }
     return GT_OK;
+}
+
+/* Whether g may turn many times in the trial: the motion that the method follows does, or what t
+ * does in g, as in sign(sin(t)), which no error estimate sees while the formula is held. */
+static gt_status turns_often(gt_run *r, bool *often)
+{
+    enum { TIMES = 7 };
+    const gt_stepper *s = r->s;
+    int turns = 0;
+    *often = s->facts.functions;
+    bool long_step = s->h > 0.01 * gt_run_whole(r);
+    if (*often || (r->problem->autonomous && !long_step)) return GT_OK;
+    gt_status status = count_turns(r, TIMES, true, &turns);
+    *often = turns > 1;
+    return status;
 }
 
 /* Looks at the trial from its start to its end. */
@@ -301,10 +327,11 @@ gt_status gt_roots_scan(gt_run *r, bool *found, double *theta)
     gt_stepper *s = r->s;
     int windows = 1, turns = 0;
     *found = false;
-    gt_status status = GT_OK;
-    if (s->facts.functions) {
+    bool often;
+    gt_status status = turns_often(r, &often);
+    if (often) {
         for (windows = FIRST_WINDOWS; windows < MAX_WINDOWS && !status; windows *= 4) {
-            status = count_turns(r, windows, &turns);
+            status = count_turns(r, windows, false, &turns);
             if (turns <= windows / 8) break;
         }
     }

@@ -26,6 +26,7 @@ typedef struct gt_lookout {
     long quiet_until; /* steps before which no look can be due */
     double t, h, looked_to, moves_t;
     gt_control_memory memory;
+    bool in_time;      /* relations change with t alone */
     bool returned;     /* this look went back */
     bool wide;         /* none was anywhere near its surface at the last look */
     bool leaves;       /* the trial is far from all that are watched */

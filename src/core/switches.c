@@ -229,6 +229,34 @@ static gt_status let_go(gt_run *r)
     return status;
 }
 
+/* The middle of the trial, roughly and at no cost of f. NULL: not known. */
+const double *gt_run_middle(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    double *x = r->base->switch_work;
+    if (s->facts.order > 8) return gt_stepper_interpolate(s, 0.5, x) ? NULL : x;
+    if (!s->f_known || (s->facts.flags & GT_USES_JACOBIAN) || r->problem->mass || r->problem->n_alg)
+        return NULL;
+    for (size_t i = 0; i < s->n; i++) x[i] = 0.75 * s->x[i] + 0.25 * (s->x_new[i] + s->h * s->f[i]);
+    return x;
+}
+
+/* Whether a relation changes with t while the state does not: seen at two times of the run. */
+bool gt_switches_in_time(gt_run *r)
+{
+    const gt_problem *p = r->problem;
+    const gt_stepper *s = r->base;
+    double whole = gt_run_whole(r), *g = s->switch_values, *here = s->switch_past;
+    const double away[] = {0.3719, 0.8123}, unit = isfinite(whole) ? whole : 1;
+    if (p->autonomous || p->switches(s->t, s->x, here, p->ctx)) return !p->autonomous;
+    for (int k = 0; k < 2; k++) {
+        if (p->switches(p->t0 + away[k] * unit, s->x, g, p->ctx)) return true;
+        for (size_t i = 0; i < r->n_relations; i++)
+            if (g[i] != here[i]) return true;
+    }
+    return false;
+}
+
 /* The sides at a start: by the sign of g, or by what f does where that is zero. */
 gt_status gt_run_start_switches(gt_run *r)
 {

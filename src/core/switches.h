@@ -26,6 +26,8 @@ gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g) GT_M
 
 /* The middle of the trial, roughly and at no cost of f; NULL: not known. */
 const double *gt_run_middle(gt_run *r);
+/* Whether relations change with t while the state does not. */
+bool gt_switches_in_time(gt_run *r);
 
 /* carry.c */
 /* The sides of all that are watched with switch k on its positive and on its negative side: with

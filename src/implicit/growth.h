@@ -7,7 +7,7 @@
  * of that mode in a step is beyond what the method can follow, and x' = 1e4 (1 - x^2) from
  * -0.999999 stays at -1 in one step with an estimate next to 0. det(1 - gamma J) = prod (1 - gamma
  * lambda_i) is below 0 just where an odd number of modes is such, and its sign comes with the
- * factors. Two such modes go unseen, and so do large systems.
+ * factors. Two such modes at once go unseen, and so do systems that are solved by iterations.
  */
 #include "linalg/lu_internal.h"
 #include <geartrain/problem.h>

@@ -19,6 +19,8 @@
  * gt_lu_factor. */
 gt_status gt_large_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
 void gt_large_solve(const gt_lu *lu, double *b);
+/* What stands in `pivots` for row 0. */
+size_t gt_large_first(void);
 
 /* Sparse factors. gt_sparse_factor analyses first when that has not been done. GT_UNSUPPORTED:
  * the matrix is too large for this backend, see gt_sparse_most. */
@@ -26,6 +28,8 @@ gt_status gt_sparse_analyse(gt_lu *lu, const double *values) GT_MUST_CHECK;
 gt_status gt_sparse_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
 void gt_sparse_solve(const gt_lu *lu, double *b);
 void gt_sparse_free(gt_lu *lu);
+/* As gt_lu_sign. */
+int gt_sparse_sign(const gt_lu *lu);
 /* The largest n of a sparse matrix that can be factored. */
 size_t gt_sparse_most(void);
 /* Entries of the factors of a sparse matrix with this pattern, and operations that they take, from

@@ -101,12 +101,8 @@ gt_status gt_lu_possible(const gt_lu *lu, gt_message *message)
                        message);
 }
 
-int gt_lu_sign(const gt_lu *lu)
+static int small_sign(const gt_lu *lu)
 {
-    assert(lu);
-    if (!lu->factored || lu->is_complex || lu->klu || lu->pattern.storage != GT_DENSE ||
-        lu->n > GT_SMALL_LU)
-        return 0;
     int sign = 1;
     bool seen[GT_SMALL_LU] = {false};
     for (size_t i = 0; i < lu->n; i++) {
@@ -116,6 +112,26 @@ int gt_lu_sign(const gt_lu *lu)
             seen[k] = true;
             sign = -sign;
         }
+    }
+    return sign;
+}
+
+int gt_lu_sign(const gt_lu *lu)
+{
+    assert(lu);
+    if (!lu->factored || lu->is_complex) return 0;
+    if (lu->pattern.storage == GT_CSC) return gt_sparse_sign(lu);
+    if (is_small(lu)) return small_sign(lu);
+    /* Row j was exchanged with row pivots[j], which LAPACK counts from 1. */
+    size_t rows = gt_factor_rows(lu), base = is_narrow(lu) ? 0 : gt_large_first(),
+           diagonal = lu->pattern.storage == GT_BANDED
+                          ? (size_t)(lu->pattern.lower + lu->pattern.upper)
+                          : 0,
+           next = lu->pattern.storage == GT_BANDED ? rows : rows + 1;
+    int sign = 1;
+    for (size_t j = 0; j < lu->n; j++) {
+        bool exchanged = (size_t)lu->pivots[j] != j + base;
+        if ((lu->factors[j * next + diagonal] < 0) != exchanged) sign = -sign;
     }
     return sign;
 }

@@ -15,8 +15,7 @@
 gt_status gt_small_factor(gt_lu *lu, const double *values) GT_MUST_CHECK;
 void gt_small_solve(const gt_lu *lu, double *b);
 
-/* The sign of the determinant, 1 or -1, of factors that are there; 0: not known (large, complex).
- */
+/* The sign of the determinant, 1 or -1, of factors that are there; 0: not known (complex). */
 int gt_lu_sign(const gt_lu *lu);
 
 /* Rows that the factors of a dense or banded matrix have, and its values put there. Factors of a

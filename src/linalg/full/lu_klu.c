@@ -20,8 +20,9 @@ struct gt_klu {
     /* The matrix that the pivots were chosen for and the one that was factored with them last, from
      * which a copy of a run makes the same factors again, to the last bit. */
     double *chosen_for, *latest;
-    bool again; /* `latest` has been factored with the pivots of another; else it is the one they
-                   were chosen for */
+    int exchanges; /* the sign of the permutations of rows and columns; 0: not known */
+    bool again;    /* `latest` has been factored with the pivots of another; else it is the one they
+                      were chosen for */
 };
 
 static size_t doubles_of(const gt_lu *lu)
@@ -72,6 +73,40 @@ static gt_status failure(const klu_common *common)
     return common->status == KLU_INVALID ? GT_BAD_ARGUMENT : GT_NO_MEMORY;
 }
 
+/* The sign of a permutation, with room for n marks. */
+static int sign_of(const int *order, size_t n, char *seen)
+{
+    int sign = 1;
+    memset(seen, 0, n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = (size_t)order[i]; !seen[i] && k != i; k = (size_t)order[k]) {
+            seen[k] = 1;
+            sign = -sign;
+        }
+    return sign;
+}
+
+static int sign_of_exchanges(const gt_lu *lu)
+{
+    char *seen = malloc(lu->n + 1);
+    if (!seen) return 0;
+    int sign =
+        sign_of(lu->klu->numeric->Pnum, lu->n, seen) * sign_of(lu->klu->symbolic->Q, lu->n, seen);
+    free(seen);
+    return sign;
+}
+
+/* The scales of the rows are above 0, and what is above the blocks does not matter. */
+int gt_sparse_sign(const gt_lu *lu)
+{
+    int sign = lu->klu ? lu->klu->exchanges : 0;
+    if (!sign || !lu->klu->numeric) return 0;
+    const double *pivots = lu->klu->numeric->Udiag;
+    for (size_t i = 0; i < lu->n; i++)
+        if (pivots[i] < 0) sign = -sign;
+    return sign;
+}
+
 /* Chooses pivots anew. When that fails the old ones stay: they may do again for a later matrix. */
 static gt_status fresh_factor(gt_lu *lu, const double *values)
 {
@@ -89,6 +124,7 @@ static gt_status fresh_factor(gt_lu *lu, const double *values)
     klu_free_numeric(&klu->numeric, &klu->common);
     klu->numeric = numeric;
     klu->fresh_growth = klu->common.rgrowth;
+    klu->exchanges = lu->is_complex ? 0 : sign_of_exchanges(lu);
     memcpy(klu->chosen_for, values, doubles_of(lu) * sizeof *values);
     klu->again = false;
     return GT_OK;

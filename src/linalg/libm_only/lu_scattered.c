@@ -88,6 +88,8 @@ gt_status gt_sparse_analyse(gt_lu *lu, const double *values)
     return gt_sparse_factor(lu, values);
 }
 
+int gt_sparse_sign(const gt_lu *lu) { return lu->klu ? gt_lu_sign(&lu->klu->dense) : 0; }
+
 void gt_sparse_solve(const gt_lu *lu, double *b) { gt_lu_solve(&lu->klu->dense, b); }
 
 bool gt_sparse_fill(size_t n, const gt_pattern *pattern, double *entries, double *operations)
