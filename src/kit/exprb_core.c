@@ -146,6 +146,8 @@ void gt_exprb_layout(gt_exprb *w, const gt_matrix *J, int highest_order, bool de
         sums[k]->A = w->dense_J ? w->dense_J : J->values;
         sums[k]->product = times_J;
         sums[k]->ctx = w;
+        sums[k]->krylov = krylov;
+        sums[k]->dense = dense;
     }
 }
 
@@ -179,9 +181,9 @@ static void begin(gt_exprb *w, const gt_stepper *s, double h, const double *x)
         double norm = gt_balance_units(w->J, k->unit, k->basis);
         k->balanced = true;
         bool small = w->dense && !krylov_takes_less(w, h, norm);
-        w->sum.krylov = w->inside.krylov = small ? NULL : k;
+        w->sum.dense = w->inside.dense = small;
     }
-    if (!w->sum.krylov) {
+    if (w->sum.dense) {
         unpack(w);
         return;
     }

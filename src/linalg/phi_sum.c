@@ -32,7 +32,7 @@ gt_status gt_phi_sum_halves(gt_phi_sum *sum, double h, int highest, const double
     assert(sum && b && out);
     assert(sum->A || sum->product);
     assert(!half || (highest <= 2 && !b[0]));
-    gt_krylov *krylov = sum->krylov;
+    gt_krylov *krylov = sum->dense ? NULL : sum->krylov;
     if (krylov) {
         if (!sum->follows) krylov->pace = 0;
         return gt_krylov_sum(krylov, sum->n, sum->product, sum->ctx, h, highest, b, sum->tolerance,

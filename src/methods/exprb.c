@@ -128,7 +128,7 @@ static void add_round_off(const gt_stepper *s, double h, const double *x, const 
                           double *err)
 {
     const exprb_state *w = s->state;
-    if (w->core.sum.krylov || !err) return;
+    if (!w->core.sum.dense || !err) return;
     const double *J = w->core.dense_J ? w->core.dense_J : w->J.values;
     double part = 0.1 * DBL_EPSILON * fabs(h) * gt_dense_norm(s->n, J);
     for (size_t i = 0; i < s->n; i++)

@@ -73,7 +73,8 @@ typedef struct gt_phi_sum {
     void *ctx;
     double tolerance;
     gt_phi phi;
-    gt_krylov *krylov; /* NULL: dense. Who has laid out both may change it from step to step */
+    gt_krylov *krylov; /* NULL: dense */
+    bool dense;        /* although there is a Krylov space: for who has laid out both */
     bool follows;      /* the sum before was of the same matrix and in the same step: its pace will do */
 } gt_phi_sum;
 
