@@ -7,6 +7,7 @@
  */
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
+#include <assert.h>
 #include <klu.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ struct gt_klu {
     /* The matrix that the pivots were chosen for and the one that was factored with them last, from
      * which a copy of a run makes the same factors again, to the last bit. */
     double *chosen_for, *latest;
-    int exchanges; /* the sign of the permutations of rows and columns; 0: not known */
+    int exchanges; /* the sign of the permutations of rows and columns; 0: complex */
     bool again;    /* `latest` has been factored with the pivots of another; else it is the one they
                       were chosen for */
 };
@@ -86,13 +87,14 @@ static int sign_of(const int *order, size_t n, char *seen)
     return sign;
 }
 
+/* The marks are in the workspace of the factors, which is left as zeros. */
 static int sign_of_exchanges(const gt_lu *lu)
 {
-    char *seen = malloc(lu->n + 1);
-    if (!seen) return 0;
-    int sign =
-        sign_of(lu->klu->numeric->Pnum, lu->n, seen) * sign_of(lu->klu->symbolic->Q, lu->n, seen);
-    free(seen);
+    const klu_numeric *numeric = lu->klu->numeric;
+    char *marks = numeric->Work;
+    assert(numeric->worksize >= lu->n);
+    int sign = sign_of(numeric->Pnum, lu->n, marks) * sign_of(lu->klu->symbolic->Q, lu->n, marks);
+    memset(marks, 0, lu->n);
     return sign;
 }
 
