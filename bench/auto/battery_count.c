@@ -115,10 +115,12 @@ void battery_count_steps(battery_count *c, long steps)
 
 /* ---- what the linker sends here ---- */
 
-gt_status __real_gt_lu_factor(gt_lu *lu, const gt_matrix *matrix);
-gt_status __wrap_gt_lu_factor(gt_lu *lu, const gt_matrix *matrix);
-void __real_gt_lu_solve(const gt_lu *lu, double *b);
-void __wrap_gt_lu_solve(const gt_lu *lu, double *b);
+/* With the types of the headers, so that a function that changes does not compile here any more. */
+#define WRAPPED(name) __typeof__(name) __real_##name, __wrap_##name
+struct gt_ilu;
+
+WRAPPED(gt_lu_factor);
+WRAPPED(gt_lu_solve);
 
 /* Multiplications and additions of a complex number are four times those of a real one. */
 static double field(const gt_lu *lu) { return lu->is_complex ? 4 : 1; }
@@ -141,8 +143,7 @@ void __wrap_gt_lu_solve(const gt_lu *lu, double *b)
     __real_gt_lu_solve(lu, b);
 }
 
-void __real_gt_matrix_multiply(const gt_matrix *matrix, const double *x, double beta, double *y);
-void __wrap_gt_matrix_multiply(const gt_matrix *matrix, const double *x, double beta, double *y);
+WRAPPED(gt_matrix_multiply);
 void __wrap_gt_matrix_multiply(const gt_matrix *matrix, const double *x, double beta, double *y)
 {
     algebra(2 * (double)gt_matrix_entries(matrix));
@@ -151,14 +152,16 @@ void __wrap_gt_matrix_multiply(const gt_matrix *matrix, const double *x, double 
 
 /* An iteration in a Krylov space: the incomplete factors, as many numbers as J has, and the vectors that each new one
  * is made orthogonal to. */
-gt_status __real_gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b);
-gt_status __wrap_gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b);
-gt_status __wrap_gt_inner_precondition(gt_newton *newton, gt_stepper *s, double *b)
+void __real_gt_ilu_solve(const struct gt_ilu *factors, double *b);
+void __wrap_gt_ilu_solve(const struct gt_ilu *factors, double *b);
+void __wrap_gt_ilu_solve(const struct gt_ilu *factors, double *b)
 {
     const double vectors = 10;
-    gt_matrix J = {.n = s->n, .pattern = s->problem->jac_pattern};
-    algebra(2 * (double)gt_matrix_entries(&J) + 4 * vectors * (double)s->n);
-    return __real_gt_inner_precondition(newton, s, b);
+    if (current) {
+        gt_matrix J = {.n = gt_problem_size(current->of), .pattern = current->of->jac_pattern};
+        algebra(2 * (double)gt_matrix_entries(&J) + 4 * vectors * (double)J.n);
+    }
+    __real_gt_ilu_solve(factors, b);
 }
 
 /* Sparse factors with their true fill. A factorisation that alone takes more than the cap is refused as if there were
@@ -238,8 +241,7 @@ static double halvings(size_t n, const double *a, double h)
     return size > 1 ? ceil(log2(size)) : 0;
 }
 
-gt_status __real_gt_phi_evaluate(gt_phi *phi, const double *A, double h);
-gt_status __wrap_gt_phi_evaluate(gt_phi *phi, const double *A, double h);
+WRAPPED(gt_phi_evaluate);
 gt_status __wrap_gt_phi_evaluate(gt_phi *phi, const double *A, double h)
 {
     size_t n = phi->n;
@@ -252,10 +254,7 @@ gt_status __wrap_gt_phi_evaluate(gt_phi *phi, const double *A, double h)
     return __real_gt_phi_evaluate(phi, A, h);
 }
 
-gt_status __real_gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
-                               const double *const *b, double tolerance, double *half, double *out);
-gt_status __wrap_gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
-                               const double *const *b, double tolerance, double *half, double *out);
+WRAPPED(gt_krylov_sum);
 gt_status __wrap_gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *product, void *ctx, double h, int highest,
                                const double *const *b, double tolerance, double *half, double *out)
 {
@@ -267,8 +266,7 @@ gt_status __wrap_gt_krylov_sum(gt_krylov *krylov, size_t n, gt_product_fn *produ
     return status;
 }
 
-gt_status __real_gt_moments_evaluate(gt_moments *m, const double *A, const double *b, const double *y0, double h);
-gt_status __wrap_gt_moments_evaluate(gt_moments *m, const double *A, const double *b, const double *y0, double h);
+WRAPPED(gt_moments_evaluate);
 gt_status __wrap_gt_moments_evaluate(gt_moments *m, const double *A, const double *b, const double *y0, double h)
 {
     double n = (double)m->n + 1;
@@ -276,8 +274,7 @@ gt_status __wrap_gt_moments_evaluate(gt_moments *m, const double *A, const doubl
     return __real_gt_moments_evaluate(m, A, b, y0, h);
 }
 
-gt_status __real_gt_eigen(size_t n, double *a, double *values, double *left, double *right);
-gt_status __wrap_gt_eigen(size_t n, double *a, double *values, double *left, double *right);
+WRAPPED(gt_eigen);
 gt_status __wrap_gt_eigen(size_t n, double *a, double *values, double *left, double *right)
 {
     algebra((left || right ? 25.0 : 10.0) * (double)n * (double)n * (double)n);
