@@ -187,6 +187,39 @@ static void test_every_method_at_fixed_step(void **state)
     gt_arena_free(&k.arena);
 }
 
+/* A run that is saved, closed and restored goes on with the same bits: an address that the image held crashed radau and
+ * backinterpolation, which keep their factors from step to step. */
+static void test_every_method_saved(void **state)
+{
+    (void)state;
+    task k;
+    make(&k, advection);
+    k.problem.t1 = 0.25;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        if (!has_option(*m, "linear") || (*m)->judge) continue;
+        gt_plan plan = {.h = 1.0 / 64, .options = "linear=krylov"};
+        gt_message message = {""};
+        gt_run *whole, *first, *second;
+        void *bytes;
+        size_t size;
+        assert_int_equal(gt_run_open(&whole, &k.problem, *m, &plan, &message), GT_OK);
+        assert_int_equal(gt_run_open(&first, &k.problem, *m, &plan, &message), GT_OK);
+        assert_int_equal(gt_run_advance(whole, k.problem.t1, 0, NULL), GT_OK);
+        assert_int_equal(gt_run_advance(first, 0.125, 0, NULL), GT_OK);
+        assert_int_equal(gt_run_save(first, NULL, &bytes, &size, &message), GT_OK);
+        gt_run_close(first);
+        if (gt_run_restore(&second, &k.problem, *m, &plan, NULL, bytes, size, &message))
+            fail_msg("%s: %s", (*m)->name, message.text);
+        assert_int_equal(gt_run_advance(second, k.problem.t1, 0, NULL), GT_OK);
+        if (memcmp(gt_run_x(whole), gt_run_x(second), STATES * sizeof(double)))
+            fail_msg("%s goes on with other bits", (*m)->name);
+        gt_run_close(second);
+        gt_run_close(whole);
+        free(bytes);
+    }
+    gt_arena_free(&k.arena);
+}
+
 /* Every method with the choice, where it has an estimate: as far from its factors as a few tolerances, with about the
  * steps. Matrices, products by differences and by the caller; real and complex systems. */
 static void check_controlled(const task *k, const gt_problem *other, const gt_method *m, const char *options)
@@ -473,6 +506,7 @@ int main(void)
         cmocka_unit_test(test_answers_of_factors),
         cmocka_unit_test(test_every_method_at_fixed_step),
         cmocka_unit_test(test_every_method_at_controlled_step),
+        cmocka_unit_test(test_every_method_saved),
         cmocka_unit_test(test_mass),
         cmocka_unit_test(test_consistent_without_factors),
         cmocka_unit_test(test_caller),

@@ -118,6 +118,8 @@ void gt_run_probe(gt_run *r, double h)
     if (again(r, h, 2, false) != GT_OK) return;
     double power = gt_whole_power(2, s->order), first = distance(r, r->probe->x, s->x_new),
            error = first * power / (power - 1), felt = floor(gt_run_whole(r) / r->plan->h);
+    /* Without an end: for as many steps more as have been taken. */
+    if (!isfinite(r->problem->t1)) felt = fmax(felt, (double)(s->stats.steps + stands_for));
     if (s->facts.flags & GT_AVERAGES && again(r, h, 1, true) == GT_OK)
         error = fmax(error, distance(r, r->probe->err, NULL));
     if (!isfinite(error)) return;

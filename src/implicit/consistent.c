@@ -43,7 +43,7 @@ gt_status gt_closing_residual(gt_stepper *s, double t, const double *x, double *
     const gt_problem *p = s->problem;
     double *all = s->closing + 2 * s->n;
     gt_status status = p->rhs_alg ? gt_rhs_alg(s, t, x, g) : gt_rhs(s, t, x, all);
-    if (!p->rhs_alg) memcpy(g, all + p->n_slow + p->n_fast, p->n_alg * sizeof *g);
+    if (!p->rhs_alg) memmove(g, all + p->n_slow + p->n_fast, p->n_alg * sizeof *g);
     if (status < 0)
         gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g",
                 gt_shown_time(s, t));
@@ -126,16 +126,18 @@ static gt_status search(gt_stepper *s, double t, double *x, double size, double 
     return GT_OK;
 }
 
-/* `fresh`: the factors at hand are not to be used. */
-static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
+/* `fresh`: the factors at hand are not to be used. `retry`: where f cannot be evaluated a shorter
+ * step may do. */
+static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh, bool retry)
 {
     size_t m = s->problem->n_alg, row = 0;
     double *g = s->algebraic->guess, *g_new = s->closing + s->n;
     gt_status status = gt_closing_residual(s, t, x, g);
-    if (status)
-        return gt_fail(&s->message, GT_RHS_FAILED,
-                       "the algebraic equations cannot be evaluated at t = %g",
-                       gt_shown_time(s, t));
+    if (status) {
+        (void)gt_fail(&s->message, GT_RHS_FAILED,
+                      "the algebraic equations cannot be evaluated at t = %g", gt_shown_time(s, t));
+        return retry && status > 0 ? status : GT_RHS_FAILED;
+    }
     for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
         double relative, found, size = gt_closing_largest(g, m, &row);
         if (size == 0) return GT_OK;
@@ -173,7 +175,7 @@ gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x)
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
     if (!s->problem->n_alg) return GT_OK;
     return gt_problem_index(s->problem) > 1 ? gt_close_constrained(s, t, x)
-                                            : close_from(s, t, x, true);
+                                            : close_from(s, t, x, true, false);
 }
 
 /* Output and the search for events look at many points of a trial: one matrix, that of its end,
@@ -183,7 +185,7 @@ gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x)
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
     if (!s->problem->n_alg || gt_problem_index(s->problem) > 1) return GT_OK; /* as it stands */
     if (!s->closing_ready) s->closing_ready = gt_closing_factor(s, s->t_new, s->x_new) == GT_OK;
-    return close_from(s, t, x, !s->closing_ready);
+    return close_from(s, t, x, !s->closing_ready, false);
 }
 
 gt_status gt_closing_begin(gt_stepper *s)
@@ -199,7 +201,7 @@ gt_status gt_closing_stage(gt_stepper *s, double t, double *x)
 {
     assert(s && x);
     if (!s->problem->n_alg) return GT_OK;
-    gt_status status = close_from(s, t < s->t_cap ? t : s->t_cap, x, false);
+    gt_status status = close_from(s, t < s->t_cap ? t : s->t_cap, x, false, true);
     return status == GT_INCONSISTENT || status == GT_SINGULAR ? GT_TRY_NEWTON : status;
 }
 

@@ -18,7 +18,7 @@ static const double SHARE = 1e-2;
 static const double BESIDE = 1e-6;
 
 /* Factors of [I 0; g_x g_y] at the accepted point, or beside it where the matrix has a zero pivot:
- * it is the size of the slopes that counts. */
+ * it is the size of the slopes that counts. It is moved by a part of the way that y has come. */
 static bool factor(gt_stepper *s)
 {
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
@@ -26,8 +26,9 @@ static bool factor(gt_stepper *s)
     s->closing_ready = false;
     gt_status status = gt_closing_factor(s, s->t, s->x);
     if (status != GT_TRY_SINGULAR) return status == GT_OK;
-    for (size_t i = 0; i < s->n; i++)
-        beside[i] = s->x[i] + (i < n_diff ? 0 : BESIDE * (fabs(s->x[i]) + s->atol));
+    double size = s->atol;
+    for (size_t i = n_diff; i < s->n; i++) size = fmax(size, fabs(s->x[i] - s->problem->x0[i]));
+    for (size_t i = 0; i < s->n; i++) beside[i] = s->x[i] + (i < n_diff ? 0 : BESIDE * size);
     return gt_closing_factor(s, s->t, beside) == GT_OK;
 }
 

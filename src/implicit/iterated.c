@@ -61,7 +61,7 @@ gt_status gt_iterated_factor(gt_iterated *w, gt_stepper *s, int which, const gt_
     assert(w && s && gamma_P != 0);
     const gt_solver *own = s->problem->solver;
     gt_status status = GT_OK;
-    w->J = J;
+    assert(!w->matrix || J == w->J + which);
     w->which = which;
     w->gamma_P = gamma_P;
     if (w->precondition == GT_PRECONDITION_ILU) gt_ilu_factor(&w->ilu, s->problem, J, gamma_P);
@@ -97,7 +97,7 @@ static gt_status product(gt_iterated *w, gt_stepper *s, const double *v, double 
     const gt_solver *own = s->problem->solver;
     s->stats.krylov++;
     if (w->matrix) {
-        gt_matrix_multiply(w->J, v, 0, y);
+        gt_matrix_multiply(w->J + w->which, v, 0, y);
         return GT_OK;
     }
     double t = w->at_t[w->which];

@@ -28,8 +28,9 @@ typedef struct gt_iterated {
     double *unit;       /* weights of the norm */
     double *half, *out; /* real or imaginary part of a vector, and what becomes of it */
     gt_ilu ilu;
-    double *diagonal;                /* 1 / W_ii */
-    const gt_matrix *J;              /* of the systems under way */
+    double *diagonal;   /* 1 / W_ii */
+    const gt_matrix *J; /* J[which] are the owner's, from its layout on: what points elsewhere later
+                           would be lost in copies and saved runs */
     double *at[GT_ITERATED_POINTS];  /* without a matrix: where J is taken */
     double at_t[GT_ITERATED_POINTS]; /* .. and when */
     double *f, *moved;               /* for differences: f there, a point beside it */

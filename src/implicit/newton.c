@@ -76,6 +76,7 @@ void gt_newton_layout_shifted(gt_newton *w, const gt_problem *p, gt_shifted *shi
     }
     w->product = gt_arena_doubles(arena, gt_problem_size(p));
     w->shifted = shifted;
+    if (shifted->iterated) shifted->iterated->J = w->J;
     w->inverse = inverse;
 }
 

@@ -15,6 +15,11 @@ gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s)
 {
     assert(mass && s && s->problem);
     const gt_matrix *M = s->problem->mass;
+    if (M && s->problem->n_alg)
+        return gt_fail(&s->message, GT_UNSUPPORTED,
+                       "method %s treats algebraic equations or a mass matrix, not both at a time; "
+                       "take radau, gear or trapezoidal",
+                       s->method->name);
     gt_status status = M ? gt_lu_analyse(mass, M) : GT_OK;
     if (gt_lu_ready(status, &s->message)) return status;
     if (!M || (!status && !gt_lu_factor(mass, M))) return GT_OK;

@@ -88,6 +88,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     int systems = (p->stages + 1) / 2;
     for (int i = 0; i < systems; i++) r[i] = p->r_re[i] + p->r_im[i] * I;
     gt_shifted_layout(&w->shifted, s->problem, r, systems, &w->options.linear, arena);
+    if (w->shifted.iterated) w->shifted.iterated->J = w->J;
     if (w->shifted.matrix) {
         gt_jacobian_layout(&w->jac, s->problem, arena);
         for (int i = 0; i < 2; i++) gt_matrix_layout(&w->J[i], s->n, w->jac.of_J, false, arena);

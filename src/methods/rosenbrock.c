@@ -183,7 +183,10 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     gt_params_fill(s->method->options, s->options.v, &w->options);
     const gt_linear_options *linear = &w->options.linear;
     w->by_iterations = gt_iterated_pays(s->problem, linear);
-    if (w->by_iterations) gt_iterated_layout(&w->iterated, s->problem, linear, false, arena);
+    if (w->by_iterations) {
+        gt_iterated_layout(&w->iterated, s->problem, linear, false, arena);
+        w->iterated.J = &w->J;
+    }
     if (has_matrix(w)) {
         gt_jacobian_layout(&w->jac, s->problem, arena);
         gt_matrix_layout(&w->J, s->n, s->problem->jac_pattern, false, arena);
@@ -210,7 +213,8 @@ static gt_status prepare(gt_stepper *s)
     if (gt_jacobian_evaluate(&w->jac, s, p->t0, p->x0, &w->J))
         return gt_fail(&s->message, GT_RHS_FAILED,
                        "the Jacobian cannot be evaluated at the start, t = %g", p->t0);
-    gt_jacobian_shift(&w->jac, p, &w->J, row->g * (p->t1 - p->t0) / 1000, &w->W);
+    double typical = isfinite(p->t1) ? (p->t1 - p->t0) / 1000 : 1;
+    gt_jacobian_shift(&w->jac, p, &w->J, row->g * typical, &w->W);
     return gt_lu_ready(gt_lu_analyse(&w->lu, &w->W), &s->message);
 }
 
@@ -280,8 +284,10 @@ static gt_status close_end(gt_stepper *s, double h, double *x_new)
         for (size_t i = n_diff; i < s->n; i++) w->lack[i] = -s->f_new[i];
         gt_status status = solve(s, h, w->lack);
         if (status) return status;
-        for (size_t i = n_diff; i < s->n; i++)
-            most = fmax(most, fabs(w->lack[i]) / gt_weight(s, i, x_new[i]));
+        for (size_t i = n_diff; i < s->n; i++) {
+            double size = fabs(w->lack[i]) / gt_weight(s, i, x_new[i]);
+            if (!(size <= most)) most = size; /* NaN stays */
+        }
         gt_over_ranks(s->problem, &most, 0, 1);
         if (most <= 1) return GT_OK;
         for (size_t i = n_diff; i < s->n; i++) x_new[i] += w->lack[i];
