@@ -132,6 +132,8 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh, bool
 {
     size_t m = s->problem->n_alg, row = 0;
     double *g = s->algebraic->guess, *g_new = s->closing + s->n;
+    /* A factorization that failed before, at a fold, leaves none. */
+    if (!s->algebraic->inner && !s->algebraic->lu.factored) fresh = true;
     gt_status status = gt_closing_residual(s, t, x, g);
     if (status) {
         (void)gt_fail(&s->message, GT_RHS_FAILED,
