@@ -61,8 +61,8 @@ static gt_problem limit_calls(limited *l)
     gt_problem p = {.n_slow = l->p->n_slow,
                     .n_fast = l->p->n_fast,
                     .rhs = limited_both,
-                    .rhs_slow = limited_slow,
-                    .rhs_fast = limited_fast,
+                    .rhs_slow = l->p->rhs_slow ? limited_slow : NULL,
+                    .rhs_fast = l->p->rhs_fast ? limited_fast : NULL,
                     .ctx = l};
     return p;
 }
