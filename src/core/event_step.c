@@ -71,29 +71,67 @@ static bool all_beyond(const gt_run *r)
     return true;
 }
 
+/* The state at theta, in s->event_x, and its root functions. The dense output is on constraints of
+ * index 2 and 3 to its own error only: what is handed over is on them to round-off, unless they
+ * cannot be met there. */
+static gt_status event_at(gt_run *r, double theta)
+{
+    gt_stepper *s = r->s;
+    double t = s->t + theta * s->h;
+    gt_status status = gt_stepper_interpolate(s, theta, s->event_x);
+    r->event_consistent = false;
+    if (status) return status;
+    if (gt_problem_index(r->problem) > 1) {
+        gt_message kept = s->message;
+        status = gt_stepper_solve_algebraic(s, t, s->event_x);
+        r->event_consistent = !status;
+        if (status) s->message = kept, status = gt_stepper_interpolate(s, theta, s->event_x);
+    }
+    return status ? status : gt_run_roots(r, t, s->event_x, s->root_values);
+}
+
+/* The way from theta to where every root that fired is beyond zero, by the slope of g between the
+ * end of the trial, where it is `at_end`, and the crossing; 0: none is short of it. */
+static double shortfall(const gt_run *r, const double *at_end, double theta)
+{
+    double most = 0;
+    for (size_t i = 0; i < r->n_roots; i++) {
+        double g = r->s->root_values[i];
+        if (!r->s->fired[i] || g * gt_root_sides(r)[i] < 0 || at_end[i] == 0) continue;
+        most = fmax(most, fabs(g / at_end[i]) * (theta - 1));
+    }
+    return most;
+}
+
 /* The crossing at theta > 1 beyond the end of a good trial becomes the event; beyond zero where
- * that is a matter of round-off, since on a surface where f jumps differences of f have no meaning.
+ * that is a matter of round-off, since on a surface where f jumps differences of f have no meaning,
+ * or of constraints, which the crossing of the dense output does not quite meet.
  */
 static gt_status take_crossing(gt_run *r, double theta, double t_end)
 {
     gt_stepper *s = r->s;
     double ulp = DBL_EPSILON * fmax(1, fabs(s->t / s->h)), further = theta;
-    gt_status status = GT_OK;
+    double *at_end = gt_root_look(r, 0);
     gt_roots_fired(r);
+    gt_status status = gt_roots_at(r, 1);
+    memcpy(at_end, s->root_values, r->n_roots * sizeof *at_end);
+    if (!status) status = event_at(r, theta);
     for (int k = 0; k < 6 && !all_beyond(r) && !status; k++) {
-        double next = further + ulp * (double)(1 << k);
+        double short_by = 1.01 * shortfall(r, at_end, theta);
+        double next = further + fmax(short_by, ulp * (double)(1 << k));
         if (!(next < 2))
             break; /* a step of a few units of t's round-off: its polynomial ends here */
         further = next;
-        status = gt_roots_at(r, further);
+        status = event_at(r, further);
     }
-    if (!status && further > theta && all_beyond(r)) {
-        theta = further;
-        gt_roots_fired(r); /* others may have passed on the way */
+    if (!status && further > theta) {
+        if (all_beyond(r))
+            gt_roots_fired(r); /* others may have passed on the way */
+        else
+            status = event_at(r, further = theta);
     }
-    if (!status) status = gt_stepper_interpolate(s, theta, s->event_x);
     if (status) return status;
-    s->t_new = fmin(s->t + theta * s->h, t_end);
+    s->t_new = fmin(s->t + further * s->h, t_end);
     r->event_beyond = true;
     return GT_OK;
 }
@@ -385,7 +423,7 @@ gt_status gt_run_find_event(gt_run *r, bool *found)
     signed char *flags = r->s->root_sides;
     size_t n_roots = r->n_roots;
     bool far;
-    *found = r->event_beyond = r->kink = false;
+    *found = r->event_beyond = r->event_consistent = r->kink = false;
     gt_status status = far_from_switches(r, &far);
     r->lookout.leaves = far;
     if (status || (far && !r->problem->n_roots)) return status;
@@ -406,6 +444,7 @@ void gt_run_move_to_event(gt_run *r)
 {
     assert(r && r->n_roots);
     gt_stepper *s = r->s;
+    r->event_consistent = r->event_consistent && r->event_beyond;
     if (!r->event_beyond) return;
     memcpy(s->x_new, s->event_x, s->n * sizeof *s->x_new);
     s->f_new_known = false;

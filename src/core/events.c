@@ -59,16 +59,24 @@ gt_status gt_run_pile_up(gt_run *r)
 /* ---- which side a root that is next to zero goes to ---- */
 
 /* The point reached from s->x after a short time dt along the slope: linear in dt, whatever the
- * motion. */
+ * motion. Where the algebraic equations cannot be solved there, their states stand as they are. */
+static void along_slope(const gt_stepper *s, double dt, double *x)
+{
+    size_t n_diff = s->problem->n_slow + s->problem->n_fast;
+    memcpy(x, s->x, s->n * sizeof *x);
+    for (size_t i = 0; i < n_diff; i++) x[i] += dt * s->f[i];
+}
+
 gt_status gt_roots_soon(gt_run *r, double dt)
 {
     gt_stepper *s = r->s;
-    const gt_problem *p = r->problem;
-    size_t n_diff = p->n_slow + p->n_fast;
-    memcpy(s->x_new, s->x, s->n * sizeof *s->x);
-    for (size_t i = 0; i < n_diff; i++) s->x_new[i] += dt * s->f[i];
-    gt_status status = p->n_alg ? gt_stepper_solve_algebraic(s, s->t + dt, s->x_new) : GT_OK;
-    return status ? status : gt_run_roots(r, s->t + dt, s->x_new, s->root_values);
+    gt_message kept = s->message;
+    along_slope(s, dt, s->x_new);
+    if (r->problem->n_alg && gt_stepper_solve_algebraic(s, s->t + dt, s->x_new)) {
+        s->message = kept;
+        along_slope(s, dt, s->x_new);
+    }
+    return gt_run_roots(r, s->t + dt, s->x_new, s->root_values);
 }
 
 /* Sign of dg/dt at the accepted point for the roots in `which`, by ever longer times until g moves
@@ -132,6 +140,17 @@ gt_status gt_run_start_roots(gt_run *r)
     return GT_OK;
 }
 
+/* Constraints that are met again move the states by what the steps have left of them: whether root
+ * i, which is gt_root_start now, has moved by no more than that since the reset. */
+static bool moved_a_little(gt_run *r, size_t i)
+{
+    const gt_stepper *s = r->s;
+    double moved = fabs(gt_root_start(r)[i] - gt_root_look(r, 1)[i]);
+    if (moved == 0) return true;
+    if (!(s->rtol > 0)) return moved <= 1e-3 * gt_root_scale(r)[i];
+    return moved <= gt_root_tolerance(r, i, s->t, s->x, s->scratch);
+}
+
 /* After an event: roots that fired are zero but for round-off, as they were before it, or where the
  * reset put them. `backward`: those that the motion before the event was not crossing in truth, as
  * the slope there shows. */
@@ -141,10 +160,11 @@ static gt_status settle_sides(gt_run *r, const signed char *backward)
     size_t n_roots = r->n_roots;
     signed char *slope = s->root_sides + 3 * n_roots;
     double *g = gt_root_start(r), *before = gt_root_look(r, 0), *reach = gt_root_reach(r);
+    const double *as_set = gt_root_look(r, 1);
     if (gt_run_roots(r, s->t, s->x, g)) return roots_failed(r);
     unsigned char *near = s->fired;
     for (size_t i = 0; i < n_roots; i++) {
-        bool where_it_was = fabs(g[i]) <= 16 * fabs(before[i]);
+        bool where_it_was = fabs(as_set[i]) <= 16 * fabs(before[i]) && moved_a_little(r, i);
         near[i] = g[i] == 0 ? (s->fired[i] ? 1 : 2) : s->fired[i] && where_it_was;
     }
     gt_status status = slopes_of_roots(r, g, near, slope);
@@ -190,6 +210,23 @@ static gt_status find_backward(gt_run *r, signed char *backward)
     return GT_OK;
 }
 
+/* The right limit, before the problem has changed anything: the state meets the constraints. */
+static gt_status stand_at_event(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    size_t bytes = r->n_roots * sizeof(double);
+    gt_status status = GT_OK;
+    if (r->event_consistent) {
+        gt_stepper_restart(s);
+        s->t_cap = INFINITY;
+    } else {
+        status = gt_run_restart(r);
+        if (!status && gt_run_roots(r, s->t, s->x, gt_root_look(r, 0))) return roots_failed(r);
+    }
+    memcpy(gt_root_look(r, 1), gt_root_look(r, 0), bytes);
+    return status;
+}
+
 /* What the problem does at an event. */
 static gt_status happen(gt_run *r, bool *stop)
 {
@@ -206,7 +243,7 @@ static gt_status happen(gt_run *r, bool *stop)
     gt_status status = gt_run_emit(r, GT_AT_EVENT, s->t, s->x);
     if (!status) status = find_backward(r, s->root_sides + 2 * r->n_roots);
     if (!status && before) status = gt_switch_values(r, s->t, s->x, before);
-    if (!status) status = gt_run_restart(r);
+    if (!status) status = stand_at_event(r);
     if (!status && p->on_event) {
         gt_run_watch_small(r);
         status = p->on_event(s->t, s->fired, s->x, &actions, p->ctx);
@@ -214,6 +251,7 @@ static gt_status happen(gt_run *r, bool *stop)
             return gt_fail(r->message, GT_RHS_FAILED, "the event at t = %.10g failed",
                            gt_shown_time(s, s->t));
         gt_run_given_small(r);
+        if (gt_run_roots(r, s->t, s->x, gt_root_look(r, 1))) return roots_failed(r);
         status = gt_run_restart(r);
     }
     if (status) return status;
@@ -235,6 +273,7 @@ gt_status gt_run_fire_event(gt_run *r, bool *stop)
         if (!status) status = happen(r, stop);
     } else {
         if (gt_run_roots(r, r->s->t, r->s->x, gt_root_look(r, 0))) return roots_failed(r);
+        memcpy(gt_root_look(r, 1), gt_root_look(r, 0), r->n_roots * sizeof(double));
         memset(r->s->root_sides + 2 * r->n_roots, 0, r->n_roots);
         status = gt_run_pass_switches(r, &restart);
         if (!status && restart) status = gt_run_restart(r);

@@ -76,6 +76,9 @@ void gt_run_watch_lost(gt_run *r, size_t i);
 /* Whether the roots that fired have not been away from zero since the last event by more than the
  * tolerance. */
 bool gt_run_stands_still(gt_run *r);
+/* What a change of all states of `at` by their tolerances makes of root i, in the work space x;
+ * NAN: not known. */
+double gt_root_tolerance(gt_run *r, size_t i, double t, const double *at, double *x);
 /* The warning alone: root i has a turn at theta, of value g. */
 void gt_run_warn_graze(gt_run *r, size_t i, double theta, double g);
 

@@ -24,9 +24,7 @@ static double sign_of(size_t state, unsigned pattern)
     return odd ? -1 : 1;
 }
 
-/* What a change of all states of `at` by their tolerances makes of root i, in the work space x;
- * NAN: not known. */
-static double reach_at(gt_run *r, size_t i, double t, const double *at, double *x)
+double gt_root_tolerance(gt_run *r, size_t i, double t, const double *at, double *x)
 {
     gt_stepper *s = r->s;
     double most = 0;
@@ -46,7 +44,7 @@ static double reach_of_tolerance(gt_run *r, size_t i, double theta)
 {
     gt_stepper *s = r->s;
     if (gt_stepper_interpolate(s, theta, s->scratch)) return NAN;
-    return reach_at(r, i, s->t + theta * s->h, s->scratch, s->event_x);
+    return gt_root_tolerance(r, i, s->t + theta * s->h, s->scratch, s->event_x);
 }
 
 bool gt_run_stands_still(gt_run *r)
@@ -56,7 +54,8 @@ bool gt_run_stands_still(gt_run *r)
     for (size_t i = 0; i < r->problem->n_roots; i++) {
         double away = gt_root_away(r)[i];
         if (!s->fired[i]) continue;
-        if (away > 0.01 * gt_root_scale(r)[i] || !(away <= reach_at(r, i, s->t, s->x, s->scratch)))
+        if (away > 0.01 * gt_root_scale(r)[i] ||
+            !(away <= gt_root_tolerance(r, i, s->t, s->x, s->scratch)))
             return false;
     }
     return true;

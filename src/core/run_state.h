@@ -102,6 +102,7 @@ struct gt_run {
     bool history_stands; /* the event that was passed last was of that kind */
     bool event_beyond;   /* the event lies a little beyond the end of the trial: s->event_x at
                             s->t_new */
+    bool event_consistent; /* and meets the constraints */
 
     /* A step that has been found good waits here until it is accepted, so that its dense output can
      * be asked for: gt_integrate accepts at once, a handle when the next step is wanted. */

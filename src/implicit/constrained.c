@@ -27,6 +27,10 @@
 enum { MAX_ITERATIONS = 30, MAX_HALVINGS = 20 };
 static const double round_off = 1e-13, too_large = 1e13;
 
+/* What is left of a rate of the constraints, and of a correction, where it is as good as zero: a
+ * central difference errs by eps^(2/3) or so. */
+static double as_good_as_zero(const gt_problem *p) { return p->jac ? round_off : 1e-10; }
+
 /* A correction that may be left, since derivatives are differences. */
 static double near_enough(const gt_problem *p) { return p->rhs_t && p->jac ? 1e-6 : 1e-3; }
 
@@ -124,6 +128,40 @@ static gt_status meet_constraints(gt_stepper *s, double t, double *x)
 
 /* ---- what follows from them ---- */
 
+/* A time in which x, which moves by f, moves by a part of its size. */
+static double short_time(const gt_stepper *s, const double *x, const double *f, double part)
+{
+    double most = 0, speed = 0;
+    for (size_t i = 0; i < s->n - s->problem->n_alg; i++)
+        most = fmax(most, fabs(x[i])), speed = fmax(speed, fabs(f[i]));
+    return part * (speed > 0 ? fmax(most, 1e-3) / speed : 1);
+}
+
+/* The same c as below by central differences along f, or forward ones where f is not defined
+ * before t. Columns of a Jacobian by differences have the increments of their own states, which are
+ * lost in the round-off of g where a state is next to zero. */
+static gt_status rate_along(gt_stepper *s, double t, const double *x, const double *f, double *c)
+{
+    size_t n_diff = s->n - s->problem->n_alg;
+    double *g = s->closing + 2 * s->n, *moved = s->closing + 6 * s->n;
+    double dt = short_time(s, x, f, cbrt(DBL_EPSILON));
+    int behind = 0;
+    gt_status status = GT_OK;
+    for (int sign = -1; sign <= 1 && !status; sign++) {
+        if (sign == 0 && behind) continue;
+        for (size_t i = 0; i < s->n; i++) moved[i] = x[i] + (i < n_diff ? sign * dt * f[i] : 0);
+        status = gt_rhs(s, t + sign * dt, moved, g);
+        if (sign < 0 && (status > 0 || (!status && !gt_all_finite(g, s->n)))) {
+            status = GT_OK;
+            continue;
+        }
+        if (sign < 0) behind = 1;
+        for (size_t i = n_diff; i < s->n && !status; i++)
+            if (index_of(s, i) > 1) c[i] = sign > 0 ? (g[i] - c[i]) / ((1 + behind) * dt) : g[i];
+    }
+    return status;
+}
+
 /* c = g_x f + g_t in the rows of the constraints at (t, x), and 0 in the others; the sum of the
  * sizes of its terms, against which it is round-off or not. */
 static gt_status rate_of_constraints(gt_stepper *s, double t, const double *x, double *c,
@@ -154,7 +192,7 @@ static gt_status rate_of_constraints(gt_stepper *s, double t, const double *x, d
         }
     }
     for (size_t i = n_diff; i < s->n; i++) *terms = fmax(*terms, fabs(c[i]));
-    return GT_OK;
+    return p->jac ? GT_OK : rate_along(s, t, x, f, c);
 }
 
 /* The rate at t + dt, where x has moved by dt f. */
@@ -173,14 +211,12 @@ static gt_status bend_of_constraints(gt_stepper *s, double t, const double *x, d
 {
     gt_newton *w = s->algebraic;
     size_t n_diff = s->n - s->problem->n_alg;
-    double *moved = s->closing, *f = w->guess, most = 0, speed = 0;
+    double *moved = s->closing, *f = w->guess;
     gt_status status = gt_rhs(s, t, x, f);
     if (status) return status;
-    for (size_t i = 0; i < n_diff; i++)
-        most = fmax(most, fabs(x[i])), speed = fmax(speed, fabs(f[i]));
-    /* A Jacobian by differences is exact to half the digits. */
+    /* A rate by differences is exact to fewer digits. */
     double part = s->problem->jac ? cbrt(DBL_EPSILON) : sqrt(sqrt(DBL_EPSILON));
-    double dt = part * (speed > 0 ? fmax(most, 1e-3) / speed : 1);
+    double dt = short_time(s, x, f, part);
     double *ahead = w->delta;
     int behind = 0;
     status = moved_rate(s, t, x, f, dt, moved, ahead, terms);
@@ -217,7 +253,7 @@ static gt_status meet_hidden(gt_stepper *s, double t, double *x, int index, leve
     double *c = s->closing + 3 * s->n, *old = c + s->n, *delta = old + s->n, most, terms;
     gt_status status = size_of(s, t, x, level, c, &most, &terms);
     for (int iteration = 0; iteration < MAX_ITERATIONS && !status; iteration++) {
-        if (most <= round_off * terms) return GT_OK;
+        if (most <= as_good_as_zero(s->problem) * terms) return GT_OK;
         if (!isfinite(most)) return GT_TRY_NOT_FINITE;
         status = gt_constrained_factor(s, t, x);
         if (status) return status == GT_TRY_SINGULAR ? gt_say_constrained(s, t) : status;
@@ -234,7 +270,7 @@ static gt_status meet_hidden(gt_stepper *s, double t, double *x, int index, leve
             if (status > 0) most = INFINITY, status = GT_OK;
             if (most < before) break;
         }
-        if (status || relative <= round_off) return status;
+        if (status || relative <= as_good_as_zero(s->problem)) return status;
         if (most < before) continue;
         /* As near as differences allow, or not to be solved from here. */
         memcpy(x, old, s->n * sizeof *x);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * On which side of its surface a root is after an event: with constraints, which move the state at the event onto
+ * themselves, and where t alone moves the root. Counted against closed forms.
+ */
+#include "lang_kit.h"
+
+typedef struct outcome {
+    gt_report report;
+    double x[16];
+} outcome;
+
+static outcome run(const gt_problem *p, const char *method, gt_plan plan)
+{
+    outcome o = {0};
+    plan.x_end = o.x;
+    if (!method) plan.pilot = &gt_auto;
+    if (gt_solve(p, method ? gt_method_find(method) : NULL, &plan, &o.report))
+        fail_msg("%s: %s", method ? method : "auto", o.report.message.text);
+    return o;
+}
+
+/* ---- constraints ---- */
+
+/* A pendulum let go from the horizontal: a quarter of its period is K(1/2) sqrt(l/g). */
+static const double quarter = 1.8540746773013719 / 3.1320919526731652; /* sqrt(9.81) */
+
+#define FALL "x'=u\ny'=v\nu'=-lam*x\nv'=-lam*y-9.81\nn'=0\n"
+#define INDEX_3 "0=x^2+y^2-1\nsolv lam=0\nx(0)=1\n@ total=100\n"
+#define INDEX_2 "0=x*u+y*v\nsolv lam=0\nx(0)=1\n@ total=100\n"
+
+static void constrained_events_fire_once(void **state)
+{
+    (void)state;
+    const int passes = (int)((100 / quarter + 1) / 2); /* at odd multiples of the quarter */
+    /* lam = -3 g y is above 10 once in each pass, which takes two crossings; the last swing has begun. */
+    const struct {
+        const char *text;
+        int events;
+    } cases[] = {
+        {FALL INDEX_3 "global 0 x {n=n+1}\n", passes},
+        {FALL INDEX_2 "global 0 x {n=n+1}\n", passes},
+        {FALL INDEX_3 "global -1 x {n=n+1}\n", (passes + 1) / 2},
+        {FALL INDEX_3 "global 1 x {n=n+1}\n", passes / 2},
+        {FALL INDEX_3 "global -1 x {u=-u;v=-v;n=n+1}\n", passes},
+        {FALL INDEX_3 "global 0 u-1 {n=n+1}\n", 2 * (int)(100 / (4 * quarter))},
+        {FALL INDEX_3 "global 0 lam-10 {n=n+1}\n", 2 * passes + 1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lang_model m = lang_read(cases[k].text);
+        const gt_plan plans[] = {{.rtol = 1e-6}, {.rtol = 1e-4}, {.rtol = 1e-9}, {.h = 0.01}};
+        for (int j = 0; j < 4; j++) {
+            outcome o = run(&m.problem, j == 3 ? "radau" : NULL, plans[j]);
+            if (o.report.stats.events != cases[k].events)
+                fail_msg("%ld events for %d: %s", o.report.stats.events, cases[k].events, cases[k].text);
+            lang_near(o.x[4], (int)o.report.stats.events, 1e-9);
+        }
+        lang_free(&m);
+    }
+}
+
+/* The same in C, with its index declared: what on_event gets is on the constraints and at zero or beyond. */
+typedef struct rod {
+    int index, events, near_side;
+    double off;
+} rod;
+
+static gt_status rod_rhs(double t, const double *x, double *dx, void *ctx)
+{
+    const rod *r = ctx;
+    (void)t;
+    dx[0] = x[2];
+    dx[1] = x[3];
+    dx[2] = -x[4] * x[0];
+    dx[3] = -x[4] * x[1] - 9.81;
+    dx[4] = r->index == 3 ? x[0] * x[0] + x[1] * x[1] - 1 : x[0] * x[2] + x[1] * x[3];
+    return GT_OK;
+}
+
+static gt_status rod_root(double t, const double *x, double *g, void *ctx)
+{
+    (void)t, (void)ctx;
+    g[0] = x[0];
+    return GT_OK;
+}
+
+static gt_status rod_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+{
+    rod *r = ctx;
+    (void)t, (void)fired, (void)actions;
+    int to = r->events++ % 2 ? 1 : -1;
+    if (x[0] * to < 0) r->near_side++;
+    r->off = fmax(r->off, r->index == 3 ? fabs(hypot(x[0], x[1]) - 1) : fabs(x[0] * x[2] + x[1] * x[3]));
+    return GT_OK;
+}
+
+static void what_is_handed_over_meets_the_constraints(void **state)
+{
+    (void)state;
+    for (int index = 2; index <= 3; index++) {
+        for (int k = 0; k < (index == 2 ? 2 : 1); k++) {
+            rod r = {.index = index};
+            const double x0[] = {1, 0, 0, 0, 0};
+            const unsigned char hidden = index == 3 ? 2 : 1, declared[] = {1, 1, hidden, hidden, (unsigned char)index};
+            const gt_problem p = {.n_slow = 4,
+                                  .n_alg = 1,
+                                  .rhs = rod_rhs,
+                                  .x0 = x0,
+                                  .t1 = 30,
+                                  .index = declared,
+                                  .n_roots = 1,
+                                  .roots = rod_root,
+                                  .on_event = rod_event,
+                                  .ctx = &r};
+            outcome o = run(&p, "radau", k ? (gt_plan){.h = 0.01} : (gt_plan){.rtol = 1e-6});
+            assert_int_equal(o.report.stats.events, (int)((30 / quarter + 1) / 2));
+            assert_int_equal(r.near_side, 0);
+            assert_true(r.off < 1e-11);
+            assert_int_equal(o.report.warnings.count, 0);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constrained_events_fire_once),
+        cmocka_unit_test(what_is_handed_over_meets_the_constraints),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
