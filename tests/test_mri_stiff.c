@@ -211,6 +211,74 @@ static void decaying_fast_blocks(void **state)
         }
 }
 
+/* ---- a fast block that swings ---- */
+
+/* Nothing decays here, and the slow block hardly sees the fast one: hundreds of inner steps in a slow one. */
+enum { SWING = 300 };
+static gt_status slow_seat(double t, const double *x, double *dx, void *ctx)
+{
+    (void)ctx;
+    dx[0] = -x[0] + 1e-5 * x[1] + sin(t);
+    return GT_OK;
+}
+
+static gt_status fast_swing(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = SWING * x[2];
+    dx[1] = SWING * (x[0] - 0.3 * x[0] * x[0] - x[1]);
+    return GT_OK;
+}
+
+static gt_status seat_and_swing(double t, const double *x, double *dx, void *ctx)
+{
+    slow_seat(t, x, dx, ctx);
+    return fast_swing(t, x, dx + 1, ctx);
+}
+
+/* A slow step may lose the tolerance by its own estimate and half of it by its inner steps, as far as estimates are
+ * right, to a factor of two; nothing grows. What all inner steps of it lose has to be in that: before it was, gear lost
+ * 4, bi 9 and rk4, which has no estimate, 100 tolerances a step, mradams with rk4 some thousand. */
+static void inner_errors_are_counted(void **state)
+{
+    (void)state;
+    const struct {
+        const char *method, *options;
+    } cases[] = {{"mri3", "inner=gear"},
+                 {"mri4", "inner=gear"},
+                 {"mri4", "inner=bi"},
+                 {"mri4", "inner=rodas4"},
+                 {"mri4", "inner=radau"},
+                 {"mri4", "inner=rk4"},
+                 {"mri3i", "inner=gear"},
+                 {"mri4i", "inner=bi"},
+                 {"mri4i", "inner=rk4"},
+                 {"mradams", "inner=rk4"},
+                 {"mri3", "inner=dopri5, substeps=1"}};
+    const double x0[] = {1, 1, 0.5}, tol = 1e-4;
+    double exact[3], x[3];
+    gt_problem p = {.n_slow = 1,
+                    .n_fast = 2,
+                    .rhs = seat_and_swing,
+                    .rhs_slow = slow_seat,
+                    .rhs_fast = fast_swing,
+                    .x0 = x0,
+                    .t1 = 5};
+    gt_report report;
+    gt_plan fine = {.rtol = 1e-12, .atol = 1e-12, .x_end = exact};
+    assert_int_equal(gt_solve(&p, gt_method_find("dop853"), &fine, &report), GT_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gt_plan plan = {.rtol = tol, .atol = tol, .options = cases[i].options, .x_end = x};
+        assert_int_equal(gt_solve(&p, gt_method_find(cases[i].method), &plan, &report), GT_OK);
+        double error = 0;
+        for (int r = 0; r < 3; r++) error = fmax(error, fabs(x[r] - exact[r]) / (1 + fabs(exact[r])));
+        double bound = 3 * tol * (double)report.stats.steps;
+        if (!(error < bound) || report.stats.rhs_fast > 1000000)
+            fail_msg("%s with %s: error %g in %ld steps, %ld fast evaluations", cases[i].method, cases[i].options,
+                     error, report.stats.steps, report.stats.rhs_fast);
+    }
+}
+
 /* ---- fixed steps, orders ---- */
 
 static double end_error(const char *method, const char *options, const char *params, double h)
@@ -291,9 +359,10 @@ static void gear_wants_a_tolerance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_conditions),     cmocka_unit_test(order_of_the_comparison),
-        cmocka_unit_test(decaying_fast_blocks), cmocka_unit_test(orders_with_implicit_parts),
-        cmocka_unit_test(a_stiff_slow_block),   cmocka_unit_test(gear_wants_a_tolerance),
+        cmocka_unit_test(order_conditions),         cmocka_unit_test(order_of_the_comparison),
+        cmocka_unit_test(decaying_fast_blocks),     cmocka_unit_test(orders_with_implicit_parts),
+        cmocka_unit_test(a_stiff_slow_block),       cmocka_unit_test(gear_wants_a_tolerance),
+        cmocka_unit_test(inner_errors_are_counted),
     };
     return cmocka_run_group_tests_name("mri_stiff", tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void polynomial(const mri_dense *d, const gt_stepper *s, const double *f,
 static gt_status run_to(const mri_dense *d, mri_inner *w, gt_stepper *s, const double *f,
                         const double *f_end, double h, int count, double theta, double *x)
 {
-    double kept = w->h;
+    double kept = w->now.h;
     polynomial(d, s, f, f_end, h, theta);
     mri_stage of = {.t = s->t,
                     .length = theta * h,
@@ -40,7 +40,7 @@ static gt_status run_to(const mri_dense *d, mri_inner *w, gt_stepper *s, const d
     memcpy(x, s->x, s->n * sizeof *x);
     w->slope_known = false;
     gt_status status = gt_mri_inner_run(w, s, &of, (int)ceil(theta * count), x);
-    w->h = kept;
+    w->now.h = kept;
     return status;
 }
 

@@ -48,7 +48,9 @@ gt_status gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper 
 {
     assert(w && method && s && arena);
     gt_values v = gt_params_default(method->options);
-    w->error_order = gt_method_facts(method, v.v).error_order;
+    gt_facts facts = gt_method_facts(method, v.v);
+    w->error_order = facts.error_order;
+    w->order = facts.order;
     if (!method->tableau) return gt_mri_stepper_layout(&w->stepper, method, s, arena);
     w->T = method->tableau;
     for (int j = 0; j < w->T->stages; j++) w->g[j] = gt_arena_doubles(arena, s->problem->n_fast);
@@ -184,7 +186,7 @@ static gt_status equal_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, i
 
 static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, double *z)
 {
-    double theta = 0, h = w->h > 0 ? w->h : of->length / MRI_DEFAULT_SUBSTEPS;
+    double theta = 0, h = w->now.h > 0 ? w->now.h : of->length / MRI_DEFAULT_SUBSTEPS;
     int jumps = 0, rejected = 0;
     for (int trials = 0, steps = 0; theta < 1; steps++) {
         if (steps == MOST_STEPS) return GT_TRY_RHS;
@@ -215,7 +217,7 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
             h = part * of->length * fmax(fmin(factor, 0.9), 0.1);
         }
     }
-    w->h = h;
+    w->now.h = h;
     return GT_OK;
 }
 
@@ -235,10 +237,9 @@ gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int
     double *z = to + s->problem->n_slow;
     memmove(z, of->from + s->problem->n_slow,
             s->problem->n_fast * sizeof *z); /* `to` may be `from` */
-    gt_status status = w->stepper
-                           ? gt_mri_stepper_run(w->stepper, s, of, count, w->fraction, &w->h, z)
-                       : count ? equal_steps(w, s, of, count, z)
-                               : controlled_steps(w, s, of, z);
+    gt_status status = w->stepper ? gt_mri_stepper_run(w->stepper, s, of, count, w, z)
+                       : count    ? equal_steps(w, s, of, count, z)
+                                  : controlled_steps(w, s, of, z);
     gt_mri_slow_at(s, of, 1, to);
     return status;
 }

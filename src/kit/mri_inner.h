@@ -18,19 +18,30 @@ typedef struct mri_weights {
 /* A stepper for the fast block, of a method that has no explicit tableau (mri_stepper.c). */
 typedef struct mri_stepper mri_stepper;
 
+/* What one slow step hands to the next. */
+typedef struct mri_pace {
+    double h;     /* inner step to go on with; 0: not known */
+    double share; /* of the tolerance that a single step of a stepper may take */
+    double left;  /* the part of what such steps lose that is there at the end of the slow step */
+    int age;      /* slow steps since that was looked at */
+} mri_pace;
+
 typedef struct mri_inner {
-    mri_stepper *stepper; /* not NULL: it takes the steps, and of what follows h, fraction serve */
+    mri_stepper *stepper; /* not NULL: it takes the steps, and from `fraction` on this serves */
     const gt_tableau *T;
     int error_order; /* of its estimate; 0: it has none */
+    int order;
     bool last_is_slope;
     double c[GT_MAX_STAGES], d[GT_MAX_STAGES]; /* d = b - b^ */
     mri_weights row[GT_MAX_STAGES + 1];        /* of a, then b */
     double *g[GT_MAX_STAGES];                  /* slopes of an inner step */
     double *y, *z;                             /* point of an inner stage; end of an inner step */
-    bool slope_known; /* g[0] is the slope where the next inner step begins */
-    double h;         /* inner step to go on with; 0: not known */
-    double fraction;  /* of the tolerance, that the inner steps of a slow step may take */
-    double span;      /* the slow step */
+    bool slope_known;       /* g[0] is the slope where the next inner step begins */
+    double fraction;        /* of the tolerance, that the inner steps of a slow step may take */
+    double span;            /* the slow step */
+    double lost;            /* by a stepper in this trial: the sum of what its steps lose */
+    int beginnings;         /* of this trial, each with smaller shares */
+    mri_pace now, accepted; /* of the trial, and at the accepted point */
 } mri_inner;
 
 /* x(theta) = from + theta p_0 + theta^2 p_1 + .., 0 <= theta <= 1, in the slow block; `from` holds
@@ -97,6 +108,28 @@ gt_status gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper 
 gt_status gt_mri_inner_prepare(mri_inner *w, gt_stepper *s);
 void gt_mri_inner_free(mri_inner *w);
 
+/* At a start, before a trial of size H, and when it is accepted. */
+void gt_mri_inner_restart(mri_inner *w);
+void gt_mri_inner_begin(mri_inner *w, double H);
+void gt_mri_inner_accept(mri_inner *w);
+
+/*
+ * What the inner steps of a trial have lost, see mri_loss.c. `again` takes the fast block once more
+ * from s->x along the slow path of the trial to `to`, all states, without a call of f.
+ */
+typedef gt_status mri_again_fn(gt_stepper *s, double H, int count, double *to);
+typedef struct mri_trial {
+    double H;
+    int count; /* as in gt_mri_inner_run */
+    mri_again_fn *again;
+    double *x_new, *beside; /* all states; the second is scratch from gt_mri_loss to _add */
+} mri_trial;
+
+/* After the stages; *enough is false where the trial is to be begun anew with a smaller share. */
+gt_status gt_mri_loss(mri_inner *w, gt_stepper *s, const mri_trial *of, bool *enough);
+/* To the error of the fast block, where inner steps have a given size. */
+void gt_mri_loss_add(const gt_stepper *s, const mri_trial *of, double *err);
+
 /* The slow block at theta of a stage. */
 void gt_mri_slow_at(const gt_stepper *s, const mri_stage *of, double theta, double *x);
 
@@ -108,14 +141,13 @@ int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, int option);
  * error of the inner method. */
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to);
 
-/* The same by a stepper: *out is NULL while the arena measures. *h is the inner step to begin
- * with. */
+/* The same by a stepper: *out is NULL while the arena measures. */
 gt_status gt_mri_stepper_layout(mri_stepper **out, const gt_method *method, gt_stepper *s,
                                 gt_arena *arena);
 gt_status gt_mri_stepper_prepare(mri_stepper *w, gt_stepper *s);
 void gt_mri_stepper_free(mri_stepper *w);
 gt_status gt_mri_stepper_run(mri_stepper *w, gt_stepper *s, const mri_stage *of, int count,
-                             double fraction, double *h, double *z);
+                             mri_inner *inner, double *z);
 
 void gt_mri_dense_layout(mri_dense *d, gt_stepper *s, gt_arena *arena);
 

@@ -10,8 +10,8 @@
  * stage.
  *
  * An implicit method is there to step over what decays, where errors of single steps do not add up:
- * each of them may have `fraction` of the tolerance, not a share of it by its length as the steps
- * of explicit methods have.
+ * each of them may have a share of the tolerance, whatever its length, which mri_loss.c makes
+ * smaller where they do add up.
  */
 #include "base/elementary.h"
 #include "core/run_state.h"
@@ -128,13 +128,14 @@ static gt_verdict judge(gt_stepper *s, double E, double h, int rejections)
     return (gt_verdict){E <= 1, h * fmax(fmin(factor, E <= 1 ? 5 : 0.9), 0.1)};
 }
 
-/* Steps by the estimate of the method. *h is the step to begin with, and then the one to begin the
- * next stage with. */
-static gt_status controlled_steps(mri_stepper *w, double fraction, double *h_first)
+/* Steps by the estimate of the method. now.h is the step to begin with, and then the one to begin
+ * the next stage with. */
+static gt_status controlled_steps(mri_stepper *w, mri_inner *inner)
 {
     gt_stepper *s = &w->nested.s;
+    double share = inner->now.share, *h_first = &inner->now.h;
     double end = w->now->length, h = *h_first > 0 ? *h_first : end / MRI_DEFAULT_SUBSTEPS;
-    bool begins_anew = s->facts.flags & GT_VARIABLE_FORMULA;
+    bool begins_anew = s->facts.flags & GT_VARIABLE_FORMULA, first = true;
     for (int rejections = 0, steps = 0; s->t < end; steps++) {
         if (steps == MOST_STEPS) return GT_TRY_RHS;
         double left = end - s->t, part = h;
@@ -142,7 +143,7 @@ static gt_status controlled_steps(mri_stepper *w, double fraction, double *h_fir
         part = last ? left : part > 0.5 * left ? 0.5 * left : part;
         gt_status status = gt_trial(s, part, true);
         if (status < 0) return status;
-        double E = status ? NAN : sqrt(gt_error_square_many(s, s->err, s->n)) / fraction;
+        double E = status ? NAN : sqrt(gt_error_square_many(s, s->err, s->n)) / share;
         if (!isfinite(E) && !status) status = GT_TRY_NOT_FINITE;
         gt_verdict verdict = status ? (gt_verdict){false, part / 4} : judge(s, E, part, rejections);
         if (!verdict.accept) {
@@ -153,7 +154,9 @@ static gt_status controlled_steps(mri_stepper *w, double fraction, double *h_fir
         rejections = 0;
         if (last) s->t_new = end;
         gt_take_trial(s);
-        if (begins_anew && steps == 0) *h_first = part;
+        inner->lost += E * share;
+        if (begins_anew && first) *h_first = part;
+        first = false;
         /* A step that was cut at the end of the stage tells little about larger ones. */
         if (verdict.h_next > h || part > 0.9 * h) h = verdict.h_next;
     }
@@ -162,9 +165,9 @@ static gt_status controlled_steps(mri_stepper *w, double fraction, double *h_fir
 }
 
 gt_status gt_mri_stepper_run(mri_stepper *w, gt_stepper *s, const mri_stage *of, int count,
-                             double fraction, double *h, double *z)
+                             mri_inner *inner, double *z)
 {
-    assert(w && s && of && h && z);
+    assert(w && s && of && inner && z);
     gt_stepper *own = &w->nested.s;
     if (count && own->facts.flags & GT_VARIABLE_FORMULA)
         return gt_fail(&s->message, GT_UNSUPPORTED,
@@ -174,7 +177,7 @@ gt_status gt_mri_stepper_run(mri_stepper *w, gt_stepper *s, const mri_stage *of,
     gt_nested_begin(&w->nested, s, !count);
     w->now = of;
     gt_stepper_start(own, 0, z);
-    gt_status status = count ? equal_steps(w, count) : controlled_steps(w, fraction, h);
+    gt_status status = count ? equal_steps(w, count) : controlled_steps(w, inner);
     memcpy(z, own->x, own->n * sizeof *z);
     w->now = NULL;
     gt_nested_end(&w->nested, status);

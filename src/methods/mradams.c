@@ -40,7 +40,6 @@ enum { PAST = 3 }; /* slopes that are kept */
 typedef struct adams_state {
     mri_options options;
     mri_inner inner;
-    double h_inner;               /* its step at the accepted point; 0: not known */
     double *f[PAST];              /* newest first; the first belongs to the accepted point */
     int known;                    /* how many of them */
     double h_past[PAST - 1];      /* steps between them */
@@ -90,7 +89,7 @@ static void restart(gt_stepper *s)
 {
     adams_state *w = s->state;
     w->known = 0;
-    w->h_inner = w->inner.h = 0;
+    gt_mri_inner_restart(&w->inner);
 }
 
 /* P: the polynomial over a step h, from as many slopes as are known. */
@@ -181,15 +180,21 @@ static gt_status first_steps(gt_stepper *s, double h, const double *x, double *x
     return GT_OK;
 }
 
+static gt_status again(gt_stepper *s, double h, int count, double *to)
+{
+    adams_state *w = s->state;
+    mri_stage of = {
+        .t = s->t, .length = h, .from = s->x, .terms = 3, .p = {w->p[0], w->p[1], w->p[2]}};
+    return gt_mri_inner_run(&w->inner, s, &of, count, to);
+}
+
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
     adams_state *w = s->state;
     gt_status status = w->known ? GT_OK : gt_rhs_slow(s, s->t, x, w->f[0]);
     if (status) return status;
     if (!w->known) w->known = 1;
-    w->inner.h = w->h_inner;
-    w->inner.slope_known = false;
-    w->inner.span = h;
+    gt_mri_inner_begin(&w->inner, h);
     w->dense.gap_known = false;
     extrapolate(s, h);
     if (w->known < PAST) return first_steps(s, h, x, x_new, err);
@@ -197,9 +202,14 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
         .t = s->t, .length = h, .from = x, .terms = 3, .p = {w->p[0], w->p[1], w->p[2]}};
     int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
     status = gt_mri_inner_run(&w->inner, s, &of, count, x_new);
+    mri_trial trial = {h, count, again, x_new, w->dense.gap};
+    bool enough; /* explicit methods see to it */
+    if (!status && err) status = gt_mri_loss(&w->inner, s, &trial, &enough);
     if (!status) status = gt_rhs_slow(s, s->t + h, x_new, w->f_end);
-    if (!status) correct(s, h, x_new, err);
-    return status;
+    if (status) return status;
+    correct(s, h, x_new, err);
+    if (err) gt_mri_loss_add(s, &trial, err);
+    return GT_OK;
 }
 
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
@@ -219,7 +229,7 @@ static void accept(gt_stepper *s)
     w->h_past[1] = w->h_past[0];
     w->h_past[0] = s->h;
     if (w->known < PAST) w->known++;
-    w->h_inner = w->inner.h;
+    gt_mri_inner_accept(&w->inner);
 }
 
 static size_t past(const gt_stepper *s, double *part[GT_MAX_PAST], size_t length[GT_MAX_PAST])

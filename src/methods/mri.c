@@ -16,9 +16,9 @@
  * The fast block is integrated by another method of the list with `substeps` equal steps in each
  * stage, or, in a controlled run, with steps of its own by the estimate of the inner method; the
  * size of the inner step is carried from one accepted step to the next. Steps of explicit inner
- * methods together may take a fraction of the tolerance; each step of an implicit one may take it,
- * since where those pay errors decay. A fast block that decays at 1/eps follows the slow one there,
- * and the method is the slow Runge-Kutta method on what remains of the equations at eps = 0.
+ * methods together may take a fraction of the tolerance; each step of an implicit one may take it
+ * where its errors decay (mri_loss.c). A fast block that decays at 1/eps follows the slow one
+ * there, and the method is the slow Runge-Kutta method on what remains of the equations at eps = 0.
  *
  * Error estimate: the last stage once more with the row of the embedded method, of one order less,
  * and its difference. That costs inner steps, no evaluation of f. What the inner steps lose is kept
@@ -57,7 +57,6 @@ static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage", gt_inner_name
 typedef struct mri_state {
     mri_options options;
     mri_inner inner;
-    double h_inner;                /* its step at the accepted point; 0: not known */
     double *k[GT_MAX_SLOW_STAGES]; /* slow slopes; the first belongs to the accepted point */
     double *k_end; /* at the end of the trial, for dense output; the first of the next step */
     bool k0_known, k_end_known, k_end_stays; /* stays: it may serve the next step */
@@ -124,7 +123,7 @@ static void restart(gt_stepper *s)
 {
     mri_state *w = s->state;
     w->k0_known = false;
-    w->h_inner = w->inner.h = 0;
+    gt_mri_inner_restart(&w->inner);
 }
 
 static void accept(gt_stepper *s)
@@ -134,7 +133,7 @@ static void accept(gt_stepper *s)
     w->k[0] = w->k_end;
     w->k_end = k0;
     w->k0_known = w->k_end_known && w->k_end_stays;
-    w->h_inner = w->inner.h;
+    gt_mri_inner_accept(&w->inner);
 }
 
 /* H times a row of gamma on the slow slopes, zeros left out. */
@@ -154,26 +153,26 @@ static void slow_sum(const mri_state *w, const double *gamma, int stages, double
 }
 
 /* From of->from through one slow stage with row i of the tables to `to`. */
-static gt_status run_stage(gt_stepper *s, int i, double H, const mri_stage *of, double *to)
+static gt_status run_stage(gt_stepper *s, int i, double H, const mri_stage *of, int count,
+                           double *to)
 {
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
-    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
     slow_sum(w, w->gamma0[i], row->stages, H, w->A, s->problem->n_slow);
     slow_sum(w, w->half_gamma1[i], row->stages, H, w->B, s->problem->n_slow);
     return gt_mri_inner_run(&w->inner, s, of, count, to);
 }
 
 /* The last stage again by the embedded row, and the difference. */
-static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const double *x_new,
-                          double *err)
+static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, int count,
+                          const double *x_new, double *err)
 {
     mri_state *w = s->state;
     const gt_infinitesimal *row = s->method->infinitesimal;
-    double kept = w->inner.h;
+    double kept = w->inner.now.h;
     w->inner.slope_known = false;
-    gt_status status = run_stage(s, row->stages, H, last, w->here);
-    w->inner.h = kept;
+    gt_status status = run_stage(s, row->stages, H, last, count, w->here);
+    w->inner.now.h = kept;
     if (!status)
         status =
             gt_rhs_slow(s, s->t + H, x_new, w->k_end); /* before err, which may be its scratch */
@@ -188,32 +187,70 @@ static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const 
     return status;
 }
 
-static gt_status step(gt_stepper *s, double H, const double *x, double *x_new, double *err)
+static void enter_stage(const gt_stepper *s, int i, double H, mri_stage *of)
+{
+    const mri_state *w = s->state;
+    of->t = s->t + w->c[i] * H;
+    of->length = (w->c[i + 1] - w->c[i]) * H;
+}
+
+/* All stages; the last is left in *of. */
+static gt_status run_stages(gt_stepper *s, double H, int count, mri_stage *of, double *x_new)
 {
     mri_state *w = s->state;
-    const gt_infinitesimal *row = s->method->infinitesimal;
-    gt_status status = w->k0_known ? GT_OK : gt_rhs_slow(s, s->t, x, w->k[0]);
-    if (status) return status;
-    w->k0_known = true;
-    w->k_end_known = false;
-    w->dense.gap_known = false;
+    int stages = s->method->infinitesimal->stages;
+    *of = (mri_stage){.from = s->x, .terms = 2, .p = {w->A, w->B}};
     w->inner.slope_known = false;
-    w->inner.h = w->h_inner;
-    w->inner.span = H;
-    mri_stage of = {.from = x, .terms = 2, .p = {w->A, w->B}};
-    for (int i = 0; i < row->stages; i++) {
-        of.t = s->t + w->c[i] * H;
-        of.length = (w->c[i + 1] - w->c[i]) * H;
+    for (int i = 0; i < stages; i++) {
+        gt_status status = GT_OK;
+        enter_stage(s, i, H, of);
         if (i) {
             double *left = w->here;
             w->here = w->left;
-            of.from = w->left = left;
-            status = gt_rhs_slow(s, of.t, left, w->k[i]);
+            of->from = w->left = left;
+            status = gt_rhs_slow(s, of->t, left, w->k[i]);
         }
-        if (!status) status = run_stage(s, i, H, &of, i + 1 < row->stages ? w->here : x_new);
+        if (!status) status = run_stage(s, i, H, of, count, i + 1 < stages ? w->here : x_new);
         if (status) return status;
     }
-    return err ? estimate(s, H, &of, x_new, err) : GT_OK;
+    return GT_OK;
+}
+
+/* The same with the slow slopes of this trial, in place. */
+static gt_status again(gt_stepper *s, double H, int count, double *to)
+{
+    mri_state *w = s->state;
+    mri_stage of = {.from = to, .terms = 2, .p = {w->A, w->B}};
+    gt_status status = GT_OK;
+    memcpy(to, s->x, s->n * sizeof *to);
+    for (int i = 0; i < s->method->infinitesimal->stages && !status; i++) {
+        enter_stage(s, i, H, &of);
+        status = run_stage(s, i, H, &of, count, to);
+    }
+    return status;
+}
+
+static gt_status step(gt_stepper *s, double H, const double *x, double *x_new, double *err)
+{
+    mri_state *w = s->state;
+    gt_status status = w->k0_known ? GT_OK : gt_rhs_slow(s, s->t, x, w->k[0]);
+    if (status) return status;
+    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
+    mri_trial trial = {H, count, again, x_new, w->dense.gap};
+    mri_stage last;
+    w->k0_known = true;
+    w->k_end_known = false;
+    w->dense.gap_known = false;
+    gt_mri_inner_begin(&w->inner, H);
+    bool enough = true;
+    do {
+        status = run_stages(s, H, count, &last, x_new);
+        if (!status && err) status = gt_mri_loss(&w->inner, s, &trial, &enough);
+    } while (!status && !enough);
+    if (status || !err) return status;
+    status = estimate(s, H, &last, count, x_new, err);
+    gt_mri_loss_add(s, &trial, err);
+    return status;
 }
 
 static gt_status interpolate(gt_stepper *s, double H, double theta, double *x)

@@ -84,7 +84,6 @@ static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage", gt_inner_name
 typedef struct mri_implicit_state {
     mri_options options;
     mri_inner inner;
-    double h_inner; /* its step at the accepted point; 0: not known */
     slow_stage *stage;
     double *k[MRI_MOST_PAIRS + 1]; /* slow slopes; the first belongs to the accepted point */
     bool k0_known;
@@ -142,7 +141,7 @@ static void restart(gt_stepper *s)
 {
     mri_implicit_state *w = s->state;
     w->k0_known = false;
-    w->h_inner = w->inner.h = 0;
+    gt_mri_inner_restart(&w->inner);
 }
 
 static void accept(gt_stepper *s)
@@ -152,7 +151,7 @@ static void accept(gt_stepper *s)
     double *k0 = w->k[0];
     w->k[0] = w->k[last];
     w->k[last] = k0;
-    w->h_inner = w->inner.h;
+    gt_mri_inner_accept(&w->inner);
 }
 
 /* sum + scale times a row of weights on the first `count` slow slopes. */
@@ -168,35 +167,82 @@ static void add_slopes(const mri_implicit_state *w, int count, const double *wei
     gt_weighted_sum(count, weight, k, sum, sum, n);
 }
 
-/* Pair i: from of->from to `to`. */
-static gt_status run_pair(gt_stepper *s, int i, double H, const mri_stage *of, double *to)
+/* Pair i up to its implicit stage: from of->from to `to`, whose slow block is the known part of it.
+ */
+static gt_status run_pair(gt_stepper *s, int i, double H, const mri_stage *of, int count,
+                          double *to)
 {
     mri_implicit_state *w = s->state;
     const mri_pairs *row = s->method->data;
     size_t n = s->problem->n_slow;
-    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
     memset(w->A, 0, n * sizeof *w->A);
     memset(w->B, 0, n * sizeof *w->B);
     add_slopes(w, i + 1, row->gamma0[i], H, w->A, n);
     add_slopes(w, i + 1, row->gamma1[i], H / 2, w->B, n);
     gt_status status = gt_mri_inner_run(&w->inner, s, of, count, to);
-    if (status) return status;
-    add_slopes(w, i + 1, row->delta[i], H, to, n);
-    memcpy(w->base, to, n * sizeof *to);
     w->inner.slope_known = false; /* the slow block jumps */
-    return gt_slow_stage_solve(w->stage, s, s->t + row->c[i + 1] * H, H * row->lambda, to,
-                               w->k[i + 1]);
+    if (!status) add_slopes(w, i + 1, row->delta[i], H, to, n);
+    return status;
+}
+
+static void enter_pair(const gt_stepper *s, int i, double H, mri_stage *of)
+{
+    const mri_pairs *row = s->method->data;
+    of->t = s->t + row->c[i] * H;
+    of->length = (row->c[i + 1] - row->c[i]) * H;
+}
+
+/* All pairs; the last is left in *of, and the known part of its implicit stage in `base`. */
+static gt_status run_pairs(gt_stepper *s, double H, int count, mri_stage *of, double *x_new)
+{
+    mri_implicit_state *w = s->state;
+    const mri_pairs *row = s->method->data;
+    *of = (mri_stage){.from = s->x, .terms = 2, .p = {w->A, w->B}};
+    w->inner.slope_known = false;
+    gt_slow_stage_begin(w->stage, s);
+    for (int i = 0; i < row->pairs; i++) {
+        enter_pair(s, i, H, of);
+        if (i) {
+            double *left = w->here;
+            w->here = w->left;
+            of->from = w->left = left;
+        }
+        double *to = i + 1 < row->pairs ? w->here : x_new;
+        gt_status status = run_pair(s, i, H, of, count, to);
+        if (status) return status;
+        memcpy(w->base, to, s->problem->n_slow * sizeof *to);
+        status = gt_slow_stage_solve(w->stage, s, s->t + row->c[i + 1] * H, H * row->lambda, to,
+                                     w->k[i + 1]);
+        if (status) return status;
+    }
+    return GT_OK;
+}
+
+/* The same with the slow slopes of this trial, in place. A and B are those of the last pair then.
+ */
+static gt_status again(gt_stepper *s, double H, int count, double *to)
+{
+    mri_implicit_state *w = s->state;
+    const mri_pairs *row = s->method->data;
+    mri_stage of = {.from = to, .terms = 2, .p = {w->A, w->B}};
+    gt_status status = GT_OK;
+    memcpy(to, s->x, s->n * sizeof *to);
+    for (int i = 0; i < row->pairs && !status; i++) {
+        enter_pair(s, i, H, &of);
+        status = run_pair(s, i, H, &of, count, to);
+        for (size_t r = 0; r < s->problem->n_slow; r++) to[r] += H * row->lambda * w->k[i + 1][r];
+    }
+    return status;
 }
 
 /* The last pair again, with the comparison. A and B are those of that pair, `here` is free. */
-static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const double *x_new,
-                          double *err)
+static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, int count,
+                          const double *x_new, double *err)
 {
     mri_implicit_state *w = s->state;
     const mri_pairs *row = s->method->data;
     size_t n = s->problem->n_slow;
-    double kept = w->inner.h, *beside = w->here, *slope = w->dense.at;
-    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
+    double kept = w->inner.now.h, *beside = w->here, *slope = w->dense.at;
     memcpy(beside, x_new, s->n * sizeof *beside);
     memcpy(beside, w->base, n * sizeof *beside);
     add_slopes(w, row->pairs, row->d, H, beside, n);
@@ -209,7 +255,7 @@ static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const 
         w->A[r] -= w->base[r] + copysign(jump, w->base[r]);
     }
     status = gt_mri_inner_run(&w->inner, s, last, count, beside);
-    w->inner.h = kept;
+    w->inner.now.h = kept;
     w->inner.slope_known = false;
     for (size_t r = 0; r < n; r++) {
         double most = 0;
@@ -224,28 +270,23 @@ static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, const 
 static gt_status step(gt_stepper *s, double H, const double *x, double *x_new, double *err)
 {
     mri_implicit_state *w = s->state;
-    const mri_pairs *row = s->method->data;
     gt_status status = w->k0_known ? GT_OK : gt_rhs_slow(s, s->t, x, w->k[0]);
     if (status) return status;
+    int count = gt_mri_inner_count(&w->inner, s, w->options.substeps);
+    mri_trial trial = {H, count, again, x_new, w->dense.gap};
+    mri_stage last;
+    bool enough = true;
     w->k0_known = true;
     w->dense.gap_known = false;
-    w->inner.slope_known = false;
-    w->inner.h = w->h_inner;
-    w->inner.span = H;
-    gt_slow_stage_begin(w->stage, s);
-    mri_stage of = {.from = x, .terms = 2, .p = {w->A, w->B}};
-    for (int i = 0; i < row->pairs; i++) {
-        of.t = s->t + row->c[i] * H;
-        of.length = (row->c[i + 1] - row->c[i]) * H;
-        if (i) {
-            double *left = w->here;
-            w->here = w->left;
-            of.from = w->left = left;
-        }
-        status = run_pair(s, i, H, &of, i + 1 < row->pairs ? w->here : x_new);
-        if (status) return status;
-    }
-    return err ? estimate(s, H, &of, x_new, err) : GT_OK;
+    gt_mri_inner_begin(&w->inner, H);
+    do {
+        status = run_pairs(s, H, count, &last, x_new);
+        if (!status && err) status = gt_mri_loss(&w->inner, s, &trial, &enough);
+    } while (!status && !enough);
+    if (status || !err) return status;
+    status = estimate(s, H, &last, count, x_new, err);
+    gt_mri_loss_add(s, &trial, err);
+    return status;
 }
 
 static gt_status interpolate(gt_stepper *s, double H, double theta, double *x)

@@ -17,6 +17,8 @@
  *     F(t, x, z) = [ f(t, x, z), 2 a(eta) - a(2 eta) ]
  *
  * 1. radii rho_s of f_x and rho_f of g_z by power iterations on differences, anew every 20 steps;
+ *    the largest modes of g_z: v, J v and J^2 v in g_z's last iterates have J^2 v = a J v - b v,
+ * and lambda^2 = a lambda - b;
  * 2. s stages with 0.65 (s^2 - 1) >= h rho_s; where h rho_f is beyond that, eta = 3 h/(0.65
  * (s^2-1)) with s >= 4, so that eta <= 0.31 h; else nothing is averaged, F = [f, g];
  * 3. u over eta, and over eta once more, by the Chebyshev method of order 2 with m stages,
@@ -34,7 +36,11 @@
  *
  * Where we depart from the paper further: it splits f additively; with blocks of components the
  * slow one moves exactly by theta f in the average. Unstable where eigenvalues are far from the
- * real axis (fast parts that swing), as every method of its kind.
+ * real axis (fast parts that swing), as every method of its kind, and the average is not what such
+ * a part tends to. Where |Im lambda| > |Re lambda|/10 in the largest modes of g_z nothing is
+ * averaged, so that the estimate sees all there is; beyond 3 |Re lambda| errors of many small steps
+ * add up, and the run warns and names mri4. Modes that swing beneath a larger one that decays are
+ * not found.
  *
  * Dense output: the cubic polynomial through both ends with the slopes F.
  */
@@ -53,6 +59,7 @@ typedef struct mrkc_state {
     bool rho_known;                /* at the accepted point, or so near that they serve */
     int rho_age;                   /* accepted steps since */
     double *mode;                  /* all states: the largest mode of each block as found last */
+    bool swings, lasting, warned;  /* the fast block; for long; and this has been said */
     bool f_known;                  /* f0 is that of the accepted point */
     double *f0, *f1;               /* slow slopes at both ends */
     double *g0, *g1;               /* those of the fast block, averaged */
@@ -88,9 +95,18 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
 static void restart(gt_stepper *s)
 {
     mrkc_state *w = s->state;
-    w->f_known = w->rho_known = false;
+    w->f_known = w->rho_known = w->swings = w->lasting = false;
     w->rho_age = 0;
     memset(w->mode, 0, s->n * sizeof *w->mode);
+}
+
+static void warn_of_swings(const gt_stepper *s)
+{
+    gt_warn(
+        s->warnings,
+        "The fast block swings near t = %g: mrkc is for fast blocks that decay, takes small steps "
+        "here, and their errors add up. Try --method mri4.",
+        s->t);
 }
 
 static void accept(gt_stepper *s)
@@ -99,6 +115,8 @@ static void accept(gt_stepper *s)
     double *f = w->f0;
     w->f0 = w->f1;
     w->f1 = f;
+    if (w->lasting && !w->warned) warn_of_swings(s);
+    w->warned = w->warned || w->lasting;
     if (++w->rho_age == KEPT_STEPS) {
         w->rho_known = false;
         w->rho_age = 0;
@@ -108,6 +126,52 @@ static void accept(gt_stepper *s)
 static gt_status block(gt_stepper *s, int fast, double t, const double *x, double *dx)
 {
     return fast ? gt_rhs_fast(s, t, x, dx) : gt_rhs_slow(s, t, x, dx);
+}
+
+/* J v of the fast block at x by a difference, |step| = scale. */
+static gt_status fast_product(gt_stepper *s, const double *x, double scale, const double *f,
+                              const double *v, double *Jv)
+{
+    const mrkc_state *w = s->state;
+    size_t first = s->problem->n_slow, n = s->problem->n_fast;
+    double norm = 0;
+    for (size_t i = 0; i < n; i++) norm += v[i] * v[i];
+    if (!(norm > 0)) return GT_TRY_NOT_FINITE;
+    double step = scale / sqrt(norm);
+    for (size_t i = 0; i < n; i++) w->p[first + i] = x[first + i] + step * v[i];
+    gt_status status = gt_rhs_fast(s, s->t, w->p, Jv);
+    for (size_t i = 0; i < n && !status; i++) Jv[i] = (Jv[i] - f[i]) / step;
+    return status;
+}
+
+/* Whether the largest modes swing, from the last iterate and two more: a fit of a and b, which is
+ * one of a alone where the three are parallel. */
+static gt_status find_swings(gt_stepper *s, const double *x, double scale, const double *f,
+                             double *scratch)
+{
+    mrkc_state *w = s->state;
+    size_t n = s->problem->n_fast;
+    const double *v0 = w->mode + s->problem->n_slow;
+    double *v1 = w->u, *v2 = scratch, m00 = 0, m01 = 0, m11 = 0, r0 = 0, r1 = 0, r2 = 0;
+    w->swings = w->lasting = false;
+    gt_status status = fast_product(s, x, scale, f, v0, v1);
+    if (!status) status = fast_product(s, x, scale, f, v1, v2);
+    if (status) return status == GT_TRY_NOT_FINITE ? GT_OK : status;
+    for (size_t i = 0; i < n; i++) {
+        m00 += v0[i] * v0[i];
+        m01 += v0[i] * v1[i];
+        m11 += v1[i] * v1[i];
+        r0 += v0[i] * v2[i];
+        r1 += v1[i] * v2[i];
+        r2 += v2[i] * v2[i];
+    }
+    double det = m00 * m11 - m01 * m01;
+    if (!(det > 1e-6 * m00 * m11)) return GT_OK;
+    double a = (m00 * r1 - m01 * r0) / det, b = (m01 * r1 - m11 * r0) / det;
+    double missed = r2 - a * r1 + b * r0, square = b - a * a / 4;
+    w->swings = missed < 0.01 * r2 && square > a * a / 400;
+    w->lasting = w->swings && (square > 9 * a * a / 4 || a > 0);
+    return GT_OK;
 }
 
 /* The radius of a diagonal block of the Jacobian at the accepted point: power iterations on
@@ -146,7 +210,7 @@ static gt_status find_radius(gt_stepper *s, const double *x, int fast, const dou
         if (settled) break;
     }
     w->rho[fast] = margin * rho;
-    return GT_OK;
+    return fast && rho > 0 ? find_swings(s, x, scale, f, df) : GT_OK;
 }
 
 static gt_status find_radii(gt_stepper *s, const double *x)
@@ -167,7 +231,7 @@ static gt_status choose_stages(mrkc_state *w, double h)
     double stages = gt_chebyshev_stages(h, w->rho[0]), all = gt_chebyshev_stages(h, w->rho[1]);
     w->inner = 0;
     w->eta = 0;
-    if (all > stages && all > LEAST_AVERAGED) {
+    if (all > stages && all > LEAST_AVERAGED && !w->swings) {
         stages = fmax(stages, LEAST_AVERAGED);
         w->eta = wide * h / (reach * (stages * stages - 1));
         double inner = gt_chebyshev_stages(w->eta, w->rho[1]);
