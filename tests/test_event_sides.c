@@ -121,11 +121,85 @@ static void what_is_handed_over_meets_the_constraints(void **state)
     }
 }
 
+/* ---- roots that t moves ---- */
+
+/* x' = -a x from 10, and 1 more at each of `count` times, the first at `first`. */
+static double with_resets(double a, double t1, double first, double apart, int count)
+{
+    double x = 10 * exp(-a * t1);
+    for (int k = 0; k < count; k++) x += exp(-a * (t1 - first - k * apart));
+    return x;
+}
+
+static void resets_by_time_are_all_found(void **state)
+{
+    (void)state;
+    const struct {
+        const char *event;
+        double t1, first, apart;
+        int count;
+    } cases[] = {
+        {"1 sin(2*pi*t)", 200.5, 1, 1, 200}, /* zero at the start: no event */
+        {"-1 sin(2*pi*t)", 200.7, 0.5, 1, 201},
+        {"-1 -sin(2*pi*t)", 200.5, 1, 1, 200},
+        {"0 sin(2*pi*t)", 100.7, 0.5, 0.5, 201},
+        {"1 mod(t,1)-.5", 200.2, 0.5, 1, 200},
+        {"-1 mod(t,1)-.5", 200.2, 1, 1, 200},
+        {"1 sin(200*pi*t)", 5.005, 0.01, 0.01, 500},
+        {"1 sin(2000*pi*t)", 1.0005, 0.001, 0.001, 1000}, /* a thousand waves in the first step */
+        {"1 sin(2*pi*t)-.9", 200.5, asin(.9) / (2 * 3.14159265358979), 1, 201},
+    };
+    const char *const methods[] = {NULL, "dopri5", "dop853", "gear", "radau", "rodas4", "exprb43"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[200];
+        snprintf(text, sizeof text, "x'=-.001*x\nx(0)=10\nglobal %s {x=x+1}\n@ total=%g\n", cases[k].event,
+                 cases[k].t1);
+        lang_model m = lang_read(text);
+        double x = with_resets(.001, cases[k].t1, cases[k].first, cases[k].apart, cases[k].count);
+        for (size_t j = 0; j < sizeof methods / sizeof *methods; j++) {
+            outcome o = run(&m.problem, methods[j], (gt_plan){.rtol = 1e-6});
+            if (o.report.stats.events != cases[k].count)
+                fail_msg("%s: %ld events for %d of %s", methods[j] ? methods[j] : "auto", o.report.stats.events,
+                         cases[k].count, cases[k].event);
+            lang_near(o.x[0], x, 1e-4 * x); /* each reset is a new start, with a local error of its own */
+        }
+        lang_free(&m);
+    }
+}
+
+/* A root that is defined along the solution only: x = 1 + t is never below t. */
+static gt_status grows(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)x, (void)ctx;
+    dx[0] = 1;
+    return GT_OK;
+}
+
+static gt_status defined_above(double t, const double *x, double *g, void *ctx)
+{
+    (void)ctx;
+    if (x[0] < t) return GT_RHS_FAILED;
+    g[0] = sqrt(x[0] - t) * sin(t);
+    return GT_OK;
+}
+
+static void roots_are_asked_along_the_solution(void **state)
+{
+    (void)state;
+    const double x0 = 1;
+    const gt_problem p = {.n_slow = 1, .rhs = grows, .x0 = &x0, .t1 = 100, .n_roots = 1, .roots = defined_above};
+    const char *const methods[] = {NULL, "dopri5", "dop853", "gear", "radau", "rodas4"};
+    for (size_t j = 0; j < sizeof methods / sizeof *methods; j++)
+        assert_int_equal(run(&p, methods[j], (gt_plan){.rtol = 1e-6}).report.stats.events, 31); /* k pi */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constrained_events_fire_once),
         cmocka_unit_test(what_is_handed_over_meets_the_constraints),
+        cmocka_unit_test(resets_by_time_are_all_found),
+        cmocka_unit_test(roots_are_asked_along_the_solution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ static const double looks[GT_ROOT_LOOKS] = {1e-3, 0.25, 0.5, 0.75, 1 - 1e-3, 1};
 
 /* A step of a method that follows linear motion exactly may hold many periods of it: it is looked
  * at in windows, as many as it takes for the turns of g to be far between. */
-enum { FIRST_WINDOWS = 8, MAX_WINDOWS = 2048 };
+enum { FIRST_WINDOWS = 32, MAX_WINDOWS = 2048 };
 
 enum { MAX_LOOKS_BACK = 60, MAX_REFINEMENTS = 12 };
 
@@ -275,15 +275,17 @@ static gt_status scan_window(gt_run *r, window w, bool *found, double *theta)
     return status;
 }
 
-/* Next to k / count, not at equal distances, so that no period fits between all of them. */
+/* Beside k / count, by parts that do not repeat (those of k^2 times an irrational number), so that
+ * no period fits between all of them: with parts of k itself some did, hundreds of times to a step.
+ */
 static double uneven(int k, int count)
 {
-    double shift = k && k < count ? 0.4 * (0.618034 * k - (int)(0.618034 * k)) : 0;
-    return (k + shift) / count;
+    double part = 0.6180339887 * k * k;
+    return (k + (k && k < count ? 0.8 * (part - floor(part)) : 0)) / count;
 }
 
-/* How many turns of a root function show at `count` looks a window apart; of t alone, or of the
- * trial. */
+/* How many turns of a root function show at `count` looks a window apart: at the trial, or,
+ * `of_time`, where t goes on and the state stays at its end. */
 static gt_status count_turns(gt_run *r, int count, bool of_time, int *turns)
 {
     const gt_stepper *s = r->s;
@@ -292,7 +294,7 @@ static gt_status count_turns(gt_run *r, int count, bool of_time, int *turns)
     *turns = 0;
     for (int k = 0; k <= count; k++) {
         double theta = uneven(k, count);
-        gt_status status = of_time ? gt_run_roots(r, s->t + theta * s->h, s->x, s->root_values)
+        gt_status status = of_time ? gt_run_roots(r, s->t + theta * s->h, s->x_new, s->root_values)
                                    : gt_roots_at(r, theta);
         if (status) return status;
         for (size_t i = 0; i < n_roots; i++) {
@@ -305,19 +307,54 @@ static gt_status count_turns(gt_run *r, int count, bool of_time, int *turns)
     return GT_OK;
 }
 
+/* Whether t moves a root function by itself; whether f depends on t does not say. */
+static bool moved_by_time(gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    size_t bytes = r->n_roots * sizeof(double);
+    bool same = !gt_run_roots(r, s->t_new, s->x_new, s->root_values);
+    memcpy(gt_root_look(r, 0), s->root_values, bytes);
+    for (int k = 1; k <= 2 && same; k++)
+        same = !gt_run_roots(r, s->t + 0.381966 * k * s->h, s->x_new, s->root_values) &&
+               !memcmp(gt_root_look(r, 0), s->root_values, bytes);
+    return !same; /* or not defined at another time */
+}
+
 /* Whether g may turn many times in the trial: the motion that the method follows does, or what t
- * does in g, as in sign(sin(t)), which no error estimate sees while the formula is held. */
+ * does in g, as in sign(sin(t)), which no error estimate sees: it is no part of f, or the formula
+ * is held. Looks at a wave of t that fits into the step a thousand times are as good as random: so
+ * many that they do not all but line up. */
 static gt_status turns_often(gt_run *r, bool *often)
 {
     enum { TIMES = 7 };
     const gt_stepper *s = r->s;
     int turns = 0;
+    gt_status status = GT_OK;
     *often = s->facts.functions;
-    bool long_step = s->h > 0.01 * gt_run_whole(r);
-    if (*often || (r->problem->autonomous && !long_step)) return GT_OK;
-    gt_status status = count_turns(r, TIMES, true, &turns);
-    *often = turns > 1;
+    if (*often) return GT_OK;
+    if (moved_by_time(r)) *often = count_turns(r, FIRST_WINDOWS, true, &turns) || turns > 1;
+    if (!*often && s->h > 0.01 * gt_run_whole(r)) status = count_turns(r, TIMES, false, &turns);
+    *often = *often || turns > 1;
     return status;
+}
+
+/* How many windows it takes. Where no number of them is enough for what t does, a shorter step has
+ * fewer turns; those of round-off, on a surface, it has not. */
+static gt_status choose_windows(gt_run *r, int *windows)
+{
+    bool often;
+    int turns = 0;
+    *windows = 1;
+    gt_status status = turns_often(r, &often);
+    if (status || !often) return status;
+    for (int k = FIRST_WINDOWS; k < MAX_WINDOWS && !status; k *= 4) {
+        *windows = k;
+        status = count_turns(r, k, false, &turns);
+        if (turns <= k / 8) return status;
+    }
+    *windows = MAX_WINDOWS;
+    bool shorter = r->plan->h == 0 && r->s->h > 16 * gt_run_least_step(r);
+    return status || !shorter || !moved_by_time(r) ? status : GT_TRY_RHS;
 }
 
 /* Looks at the trial from its start to its end. */
@@ -325,16 +362,9 @@ gt_status gt_roots_scan(gt_run *r, bool *found, double *theta)
 {
     assert(r && found && theta);
     gt_stepper *s = r->s;
-    int windows = 1, turns = 0;
+    int windows;
     *found = false;
-    bool often;
-    gt_status status = turns_often(r, &often);
-    if (often) {
-        for (windows = FIRST_WINDOWS; windows < MAX_WINDOWS && !status; windows *= 4) {
-            status = count_turns(r, windows, false, &turns);
-            if (turns <= windows / 8) break;
-        }
-    }
+    gt_status status = choose_windows(r, &windows);
     if (!status) status = gt_run_roots(r, s->t, s->x, gt_root_start(r));
     for (int k = 0; k < windows && !status && !*found; k++) {
         window w = {k / (double)windows, k + 1 == windows ? 1 : (k + 1) / (double)windows};
