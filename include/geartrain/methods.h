@@ -22,6 +22,7 @@ GT_C_BEGIN
     X(rkf45)                                                                                                           \
     X(dopri5)                                                                                                          \
     X(dop853)                                                                                                          \
+    X(adams)                                                                                                           \
     X(taylor)                                                                                                          \
     X(mri3)                                                                                                            \
     X(mri4)                                                                                                            \

@@ -84,7 +84,7 @@ double gt_auto_step_work(const gt_auto_costs *c, const gt_problem *p, const gt_f
            systems = facts->systems > 0 ? facts->systems : 1;
     switch (facts->kind) {
     case GT_KIND_EXPLICIT:
-        return facts->evaluations * c->call + c->step;
+        return facts->evaluations * (c->call + facts->call_operations) + c->step;
     case GT_KIND_STABILIZED:
         return (stabilized_calls + sqrt(chebyshev * fmax(0, reach))) *
                    (c->call + facts->call_operations) +

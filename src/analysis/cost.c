@@ -79,7 +79,9 @@ double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts
     if (!(facts->flags & GT_USES_JACOBIAN) && facts->stages > 1)
         return extra + broyden_iterations * facts->stages;
     if (!(facts->flags & GT_USES_JACOBIAN))
-        return extra + (facts->evaluations > 0 ? facts->evaluations : evaluations_to(facts->order));
+        return extra +
+               (facts->evaluations > 0 ? facts->evaluations : evaluations_to(facts->order)) *
+                   (1 + facts->call_operations / per_f);
     double jacobian = p->jac ? 1 : n;
     if (facts->functions)
         return extra + jacobian + after_functions + functions_cost(p, facts) / per_f;

@@ -161,6 +161,9 @@ static gt_status weigh(const outlook *o, candidate *c, gt_method_advice *m)
     c->accuracy = steps_for_accuracy(a, c, law);
     c->cost = gt_step_cost(o->p, c->method, &c->facts);
     m->h_stable = c->amplifier ? gt_amplifier_step(c->amplifier, o->values, o->count) : NAN;
+    /* Explicit formulas of several orders: whichever is taken, h |lambda| ends near 1. */
+    if (!c->amplifier && c->facts.kind == GT_KIND_EXPLICIT && c->facts.flags & GT_VARIABLE_FORMULA)
+        m->h_stable = 1 / largest_value(o);
     if (has_no_amplification(c) &&
         gt_coupled_limit(o->p, a->points, a->n_points, c->method, NULL, a->span, &m->h_stable))
         return GT_NO_MEMORY;
@@ -287,7 +290,7 @@ static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
         praise_implicit(o, c, &m->why);
     else
         gt_fail(&m->why, GT_OK, "accuracy limits the step: about %.7g steps at order %d",
-                gt_two_digits(c->accuracy), c->facts.order);
+                gt_two_digits(c->accuracy), typical_order(o->a, &c->facts));
     warn_of_band(o, c, &m->why);
     if (!c->facts.error_order && o->a->uneven > 3)
         gt_say_more(&m->why, "; without an error estimate it takes small steps throughout");
