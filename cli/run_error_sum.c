@@ -25,9 +25,16 @@ static double periods_kept(const gt_spectrum *spectrum, double span)
     return most;
 }
 
-static void say_off(const run_outcome *o, double off, double t, gt_message *out)
+/* What the run had, which is the default where none was given. */
+static double rtol_of(const run_outcome *o)
 {
     double rtol = o->solver->plan.rtol;
+    return rtol > 0 ? rtol : 1e-6;
+}
+
+static void say_off(const run_outcome *o, double off, double t, gt_message *out)
+{
+    double rtol = rtol_of(o);
     gt_say_more(out,
                 "the result is wrong by about %.1g of the size of a state at t = %.6g, which is "
                 "%.2g times rtol: a second run with a tenth of the tolerances is so far away. The "
@@ -44,8 +51,8 @@ bool gt_run_adds_up_errors(const run_outcome *o, gt_message *out)
     if (report->stopped ||
         gt_confirm(p, gt_cli_run_method(o->solver), &o->solver->plan, report, &off, &t, &none))
         off = NAN;
-    if (off > far_off * o->solver->plan.rtol) say_off(o, off, t, out);
-    if (!isnan(off)) return off > far_off * o->solver->plan.rtol;
+    if (off > far_off * rtol_of(o)) say_off(o, off, t, out);
+    if (!isnan(off)) return off > far_off * rtol_of(o);
     if (report->status || !(report->error_sum > too_much)) return false;
     gt_arena arena = gt_arena_growing();
     gt_spectrum spectrum;
@@ -58,6 +65,6 @@ bool gt_run_adds_up_errors(const run_outcome *o, gt_message *out)
         "the local errors of %ld steps, each within rtol = %g, add up to %.1g of the size of "
         "the solution, and nothing damps them in %.2g periods: the result is not to be "
         "trusted; take a tighter --rtol",
-        report->stats.steps, o->solver->plan.rtol, report->error_sum, periods);
+        report->stats.steps, rtol_of(o), report->error_sum, periods);
     return true;
 }

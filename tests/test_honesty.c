@@ -369,6 +369,42 @@ static void errors_that_grow_are_found(void **state)
     }
 }
 
+/* At the default tolerance, where the errors of the steps add up to nothing, equations that amplify them show by a run
+ * with ten times the tolerances. What does not amplify them is not in doubt. */
+static void amplified_errors_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double least; /* what it is off by; 0: it is right */
+    } cases[] = {
+        {"x'=x-2*exp(-t)\nx(0)=1\n@ total=30\n", 0.5},
+        {"x'=(t-10)*x\nx(0)=1\n@ total=20\n", 0.5},
+        {"x'=10*(y-x)\ny'=x*(28-z)-y\nz'=x*y-8/3*z\ninit x=1,y=1,z=1\n@ total=40\n", 0.5},
+        {"x'=u\ny'=v\nr=sqrt(x^2+y^2)\nu'=-x/r^3\nv'=-y/r^3\ninit x=.1,v=4.358898943540674\n"
+         "@ total=62.83185307179586\n",
+         1e-3},
+        {"x'=v\nv'=-sin(x)\ninit x=0,v=2\n@ total=40\n", 0.1},
+        {"x'=v\nv'=-sin(x)\ninit x=1,v=0\n@ total=40\n", 0},
+        {"x'=-x+2*exp(-t)\nx(0)=1\n@ total=30\n", 0},
+        {"x'=x*(1-x)\nx(0)=.01\n@ total=30\n", 0},
+        {"x'=x\nx(0)=1\n@ total=30\n", 0},
+        {"x'=-1e5*(x-sin(t))\nx(0)=0\n@ total=10\n", 0},
+        {"x'=y\ny'=1e3*(1-x^2)*y-x\ninit x=2\n@ total=2000\n", 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lang_model m = lang_read(cases[k].text);
+        gt_report report;
+        gt_message message;
+        double x[4], off, t;
+        gt_plan plan = {.pilot = &gt_auto, .x_end = x};
+        assert_int_equal(gt_solve(&m.problem, NULL, &plan, &report), GT_OK);
+        assert_int_equal(gt_confirm(&m.problem, NULL, &plan, &report, &off, &t, &message), GT_OK);
+        if (cases[k].least > 0 ? !(off > cases[k].least) : off > 50e-6) fail_msg("off by %g: %s", off, cases[k].text);
+        lang_free(&m);
+    }
+}
+
 /* Squarings double the round-off of slow modes: steps that the linear problem itself would allow were wrong by 9.5e-7.
  */
 static void round_off_of_exponentials_counts(void **state)
@@ -422,6 +458,7 @@ int main(void)
         cmocka_unit_test(steep_jacobians_are_noticed),
         cmocka_unit_test(sums_of_errors_are_reported),
         cmocka_unit_test(errors_that_grow_are_found),
+        cmocka_unit_test(amplified_errors_are_found),
         cmocka_unit_test(round_off_of_exponentials_counts),
         cmocka_unit_test(growth_is_not_damped),
     };

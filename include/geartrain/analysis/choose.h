@@ -49,9 +49,10 @@ GT_API gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size
                                   const gt_plan *plan, size_t plan_size, const gt_report *report, size_t report_size,
                                   double *off, double *t, gt_message *message) GT_MUST_CHECK;
 /*
- * How far the result of a run with controlled steps is off, where that is in doubt and cheap to know: where the errors
- * of its steps add up to some thousandths of the solution and all of it took few operations, it is done again, at its
- * tolerances and at a tenth of them. `off` is the largest difference of a state at some 30 times, in the size of the
+ * How far the result of a run with controlled steps is off, where that is in doubt and cheap to know: where all of it
+ * took few operations, and the errors of its steps add up to some thousandths of the solution, or its end, in x_end of
+ * the plan, is not that of a run with ten times the tolerances, it is done again, at its tolerances and at a tenth of
+ * them. `off` is the largest difference of a state at some 30 times, in the size of the
  * state, and `t` is where; NaN: there was no doubt, or it would have taken too long. `method` is NULL where the plan
  * has a pilot.
  */
