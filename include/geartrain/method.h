@@ -181,6 +181,11 @@ struct gt_method {
     struct {
         double steps, order;
     } law;
+
+    /* How far dense output at s->t + theta h of a finished trial is from solving the equations, as errors of the
+     * states, for methods whose steps may be right at their ends and wrong in between; err is s->err. NULL: such steps
+     * are not taken. */
+    gt_status (*dense_error)(gt_stepper *s, double h, double theta, double *err);
 };
 
 /* All methods; ends with NULL. */

@@ -14,7 +14,8 @@
  *
  * Steps are as long as the error allows; what lies inside the last one comes from its dense output. So a run in any
  * number of pieces takes the same steps as gt_solve, to the last bit, unless it is notified that something has changed.
- * After gt_run_open nothing allocates, but for runs that slide on a surface of a switch.
+ * After gt_run_open nothing allocates, but for runs that slide on a surface of a switch, and for a point inside a step
+ * whose dense output is beyond the tolerance: it is found by a step of its own to it.
  *
  * The last step is accepted when the one after it is begun, or by gt_run_settle: until then its dense output can be
  * asked for, and sinks have not seen its end. An event is returned with the state just before it; the next call, or

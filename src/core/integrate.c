@@ -27,6 +27,8 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     gt_run r = {.s = s,
                 .base = s,
                 .pulse_at = -INFINITY,
+                .inside_limit = INFINITY,
+                .inside_of = -INFINITY,
                 .target = INFINITY,
                 .limit = INFINITY,
                 .plan = plan ? plan : &defaults,

@@ -160,7 +160,7 @@ static gt_status emit_uncounted(gt_run *r, unsigned why, double t, bool *skips)
     gt_message message = s->message;
     bool f_known = s->f_known, f_new_known = s->f_new_known;
     s->uncounted = true;
-    gt_status status = gt_stepper_interpolate(s, (t - s->t) / s->h, s->scratch);
+    gt_status status = gt_run_inside(r, t, true, s->scratch);
     s->uncounted = false;
     *skips = status != GT_OK || !gt_finite_over_ranks(s->problem, s->scratch, s->n);
     if (!*skips) status = gt_run_emit(r, why, t, s->scratch);
@@ -180,10 +180,10 @@ gt_status gt_run_emit_inside(gt_run *r)
     bool some = (r->wanted & GT_AT_OUTPUT) && (refine || is_inside(r, output)), skips = false;
     /* If the interpolant fails it fails here, before a sink has seen a sample of a trial that may
      * be rejected. */
-    gt_status status = some ? gt_stepper_interpolate(s, 0.5, s->scratch) : GT_OK;
+    gt_status status = some ? gt_run_inside(r, s->t + 0.5 * s->h, true, s->scratch) : GT_OK;
     for (int i = 1; some && i <= refine && !status; i++) {
         double theta = i / (refine + 1.0);
-        status = gt_stepper_interpolate(s, theta, s->scratch);
+        status = gt_run_inside(r, s->t + theta * s->h, false, s->scratch);
         if (!status) status = gt_run_emit(r, GT_AT_OUTPUT, s->t + theta * s->h, s->scratch);
     }
     int inside = points_inside(r), passed = 0;
@@ -199,7 +199,7 @@ gt_status gt_run_emit_inside(gt_run *r)
             status = emit_uncounted(r, why, next, &skips);
             continue;
         }
-        status = gt_stepper_interpolate(s, (next - s->t) / s->h, s->scratch);
+        status = gt_run_inside(r, next, false, s->scratch);
         if (!status) status = gt_run_emit(r, why | GT_AT_OUTPUT, next, s->scratch);
         r->next_output++;
     }

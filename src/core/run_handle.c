@@ -150,7 +150,7 @@ static gt_status show_inside(run_handle *w, double t)
         show_end(w);
         return GT_OK;
     }
-    gt_status status = gt_stepper_interpolate(s, (t - s->t) / s->h, w->shown);
+    gt_status status = gt_run_inside(&w->run, t, false, w->shown);
     w->t = t;
     w->x = w->shown;
     return status;
@@ -254,7 +254,7 @@ gt_status gt_run_interpolate(gt_run *run, double t, double *x)
         memcpy(x, run->waits_at_event && run->event_beyond ? s->event_x : s->x_new,
                s->n * sizeof *x);
     else
-        status = gt_stepper_interpolate(s, (t - s->t) / s->h, x);
+        status = gt_run_inside(run, t, false, x);
     if (status)
         status = gt_fail(&w->report.message, status, "the dense output at t = %.10g failed",
                          w->sign * t);

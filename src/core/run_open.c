@@ -200,6 +200,8 @@ static gt_status fill(run_handle *w, const gt_leg_name *name, gt_arena *memory)
                       .base = &w->stepper,
                       .probe = probes ? &w->probe : NULL,
                       .pulse_at = -INFINITY,
+                      .inside_limit = INFINITY,
+                      .inside_of = -INFINITY,
                       .target = -INFINITY,
                       .limit = INFINITY,
                       .plan = &w->plan,

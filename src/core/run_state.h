@@ -83,6 +83,10 @@ struct gt_run {
     double looked_to; /* number of the last point of the grid that was looked at */
     double pulse_at;  /* where the last pulse was found: no step goes beyond it before one has ended
                          there */
+    double inside_limit; /* inside.c: what the last look into a step says of the next one .. */
+    double inside_error; /* .. and of itself, over what is allowed */
+    double inside_of;    /* the start of the step that was looked into for rows */
+    int inside_rejections;
     gt_stepper *base; /* of the method; s is another one while the run slides on a surface */
     struct gt_slide *slide;
     size_t n_relations;         /* switches of the problem that are looked at */
@@ -243,6 +247,15 @@ double gt_run_next_sample(const gt_run *r);
 void gt_run_skip_outputs(gt_run *r);
 /* What the sinks want, from the start. */
 void gt_run_begin_sinks(gt_run *r);
+
+/* inside.c */
+/* The next step, h, or a shorter one where h would have to be rejected for what lies inside. */
+double gt_run_trusted_step(const gt_run *r, double h);
+/* Of a finished trial that is to be accepted: *h_next below its size where events or relations are
+ * to be looked for in it and its dense output is too far off. */
+gt_status gt_run_trust_inside(gt_run *r, double *h_next) GT_MUST_CHECK;
+/* The state at t inside the step that is about to be accepted. */
+gt_status gt_run_inside(gt_run *r, double t, bool in_figure, double *x) GT_MUST_CHECK;
 
 /* events.c */
 /* How many doubles and flags a stepper keeps for the roots. */

@@ -307,6 +307,8 @@ static gt_status controlled_step(gt_run *r)
     if (r->control.largest > 0) h = fmin(h, r->control.largest * gt_run_whole(r));
     bool to_pulse = r->pulse_at > s->t && h > (r->pulse_at - s->t) * (1 - 1e-10);
     if (to_pulse) h = r->pulse_at - s->t;
+    double trusted = gt_run_trusted_step(r, h);
+    if (trusted < h) h = trusted, to_pulse = false;
     bool hits_stop = h >= left * (1 - 1e-10);
     if (!hits_stop && h < gt_run_least_step(r)) return gt_run_limit(r, GT_STEP_TOO_SMALL);
     if (hits_stop)
@@ -325,6 +327,10 @@ static gt_status controlled_step(gt_run *r)
     if (status) return reject(r, status, h * 0.25, false);
     gt_verdict verdict = judge(r, h);
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next, true);
+    double h_inside;
+    status = gt_run_trust_inside(r, &h_inside);
+    if (status < 0) return gt_run_trial_failed(r, status);
+    if (status || h_inside < h) return reject(r, status, status ? h * 0.25 : h_inside, false);
     if (r->n_relations && (hits_stop || s->stats.steps >= r->lookout.quiet_until)) {
         bool again;
         status = gt_run_look_out(r, hits_stop, &again);

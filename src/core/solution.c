@@ -91,7 +91,7 @@ static gt_status look(run_handle *w, double theta, double *x)
     else if (theta <= 0)
         memcpy(x, s->x, s->n * sizeof *x);
     else
-        return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
+        return gt_run_inside(&w->run, t, false, x);
     return GT_OK;
 }
 

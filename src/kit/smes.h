@@ -81,5 +81,6 @@ double gt_smes_rate_left(gt_stepper *s, double error, double *impure);
 
 /* Dense output of all kinds. */
 gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x) GT_MUST_CHECK;
+gt_status gt_smes_dense_error(gt_stepper *s, double h, double theta, double *err) GT_MUST_CHECK;
 
 #endif

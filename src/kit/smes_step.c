@@ -276,3 +276,32 @@ gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x)
             w->k[j], x);
     return GT_OK;
 }
+
+/* What small steps make of dense output, which they are to leave as it is: how far it is off the
+ * slow manifold. */
+gt_status gt_smes_dense_error(gt_stepper *s, double h, double theta, double *err)
+{
+    assert(s && s->state && err);
+    smes_state *w = s->state;
+    const double d = 1e-3;
+    double *q = w->hat, *ahead = w->expected, *behind = w->change, apart = d * h;
+    if (w->kind != PROJECTIVE) {
+        memset(err, 0, s->n * sizeof *err);
+        return GT_OK;
+    }
+    gt_status status = gt_smes_interpolate(s, h, theta, q);
+    if (!status) status = gt_smes_interpolate(s, h, theta + d, ahead);
+    if (!status) status = gt_smes_interpolate(s, h, theta - d, behind);
+    for (size_t i = 0; i < s->n && !status; i++) {
+        double slope = (ahead[i] - behind[i]) / (2 * apart);
+        double change = (ahead[i] - 2 * q[i] + behind[i]) / (apart * apart);
+        ahead[i] = slope;
+        behind[i] = change;
+        err[i] = q[i];
+    }
+    if (status) return status;
+    step_back(s, w->small.total, ahead, err);
+    status = damp(s, s->t + theta * h, ahead, behind, err);
+    for (size_t i = 0; i < s->n; i++) err[i] -= q[i];
+    return status;
+}

@@ -419,6 +419,37 @@ static void restart(gt_stepper *s)
 
 static void release(gt_stepper *s) { gt_bi_linear_free(&((bi_state *)s->state)->linear); }
 
+/* Of the cubic through both ends and their slopes, which does not follow what is stiff. Its order
+ * is below that of most of these methods: rows that are a few times the tolerance off are no more
+ * than that, so that for what is not stiff only what is far off counts. */
+static gt_status dense_error(gt_stepper *s, double h, double theta, double *err)
+{
+    const double part = 0.05, damped = 10;
+    bi_state *w = s->state;
+    double *q = w->left, *k = w->x_a, u = 1 - theta;
+    if (by_broyden(s) || s->problem->mass) {
+        memset(err, 0, s->n * sizeof *err);
+        return GT_OK;
+    }
+    gt_status status = gt_slopes(s);
+    if (status) return status;
+    gt_hermite(s, h, theta, q);
+    status = gt_half_slope(s, NULL, s->t + theta * h, q, k);
+    if (status) return status;
+    double on_f = u * (u - 2 * theta), on_f_new = theta * (theta - 2 * u);
+    for (size_t i = 0; i < s->n; i++) {
+        double slope =
+            6 * theta * u * (s->x_new[i] - s->x[i]) + h * (on_f * s->f[i] + on_f_new * s->f_new[i]);
+        err[i] = h * k[i] - slope;
+    }
+    memset(err + s->n - s->problem->n_alg, 0, s->problem->n_alg * sizeof *err);
+    double before = gt_bi_in_tolerances(s, err, s->x_new);
+    status = damp_once(s, err);
+    bool stiff = !status && before > damped * gt_bi_in_tolerances(s, err, s->x_new);
+    for (size_t i = 0; i < s->n && !stiff; i++) err[i] *= part;
+    return status;
+}
+
 static void rational(const gt_method *self, const double *v, gt_rational *R)
 {
     gt_half forward, backward;
@@ -451,7 +482,8 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
                                       .accept = accept,                                            \
                                       .restart = restart,                                          \
                                       .release = release,                                          \
-                                      .rational = rational};
+                                      .rational = rational,                                        \
+                                      .dense_error = dense_error};
 
 BI_METHOD(
     bi, 4, 4, 0.5,

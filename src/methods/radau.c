@@ -133,7 +133,7 @@ static gt_status prepare(gt_stepper *s)
     return gt_lu_ready(gt_shifted_prepare(&w->shifted, &w->J[0], typical), &s->message);
 }
 
-/* err := (M - h r J)^-1 r (h f - M q'(0)), where F[0] has M q'(0) times r. */
+/* err := (M - h r J)^-1 r (h f - M q'), where F[0] has M q' times r. */
 static gt_status filter(gt_stepper *s, double h, const double *f, double *err)
 {
     gt_radau_state *w = s->state;
@@ -146,7 +146,8 @@ static gt_status filter(gt_stepper *s, double h, const double *f, double *err)
     return gt_shifted_solve(&w->shifted, s, 0, err);
 }
 
-static void make_defect(gt_stepper *s)
+/* F[0] := r M q', where q' = sum_j slope_j Z_j. */
+static void make_defect(gt_stepper *s, const double *slope)
 {
     gt_radau_state *w = s->state;
     const gt_radau_numbers *p = &gt_radau_table[w->Z_formula];
@@ -154,7 +155,7 @@ static void make_defect(gt_stepper *s)
     double *defect = w->F[0];
     for (size_t k = 0; k < n; k++) {
         double sum = 0;
-        for (int j = 0; j < p->stages; j++) sum += p->start_slope[j] * w->Z[j][k];
+        for (int j = 0; j < p->stages; j++) sum += slope[j] * w->Z[j][k];
         defect[k] = p->r_re[0] * sum;
     }
     if (s->problem->mass) {
@@ -170,7 +171,7 @@ static gt_status estimate(gt_stepper *s, double h, const double *x, double *err)
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
     gt_status status = gt_slope(s);
     if (status) return status;
-    make_defect(s);
+    make_defect(s, gt_radau_table[w->Z_formula].start_slope);
     status = filter(s, h, s->f, err);
     if (status) return status;
     if (s->rtol == 0 || (w->past_formula >= 0 && !w->rejected)) return GT_OK;
@@ -185,15 +186,14 @@ static gt_status estimate(gt_stepper *s, double h, const double *x, double *err)
 }
 
 /* As Newton weighs corrections: what is next to 0 need not be relatively exact beside large ones.
- */
-static void weigh_by_index(const gt_stepper *s, double h, const double *x, double *err)
+ * At the end of a step (not `inside`) algebraic states of index 1 follow the others. */
+static void weigh_by_index(const gt_stepper *s, double h, const double *x, bool inside, double *err)
 {
     size_t n_diff = s->n - s->problem->n_alg;
     double most = 0;
     for (size_t k = n_diff; k < s->n; k++) most = fmax(most, fabs(x[k]));
     for (size_t k = 0; k < s->n; k++) {
-        /* Algebraic states of index 1 follow the others. */
-        bool follows = k >= n_diff && s->problem->index[k] == 1;
+        bool follows = !inside && k >= n_diff && s->problem->index[k] == 1;
         err[k] *= follows ? 0 : gt_radau_index_weight(s->problem, k, h);
         if (k < n_diff || follows) continue;
         double own = fabs(x[k]), floor = GT_RADAU_BESIDE * most;
@@ -205,7 +205,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 {
     gt_status status = gt_radau_solve(s, h, x, x_new);
     if (!status && err) status = estimate(s, h, x, err);
-    if (!status && err && s->problem->index) weigh_by_index(s, h, x, err);
+    if (!status && err && s->problem->index) weigh_by_index(s, h, x, false, err);
     return status;
 }
 
@@ -238,20 +238,51 @@ static void accept(gt_stepper *s)
 
 static void release(gt_stepper *s) { gt_shifted_free(&((gt_radau_state *)s->state)->shifted); }
 
+/* L_j, the Lagrange polynomials on 0, c_1, .., c_s, at theta, and their slopes. */
+static void lagrange(const gt_radau_numbers *p, double theta, double *L, double *slope)
+{
+    for (int j = 0; j < p->stages; j++) {
+        double value = theta / p->c[j], rise = 1 / p->c[j];
+        for (int k = 0; k < p->stages; k++) {
+            if (k == j) continue;
+            double apart = p->c[j] - p->c[k], factor = (theta - p->c[k]) / apart;
+            rise = rise * factor + value / apart;
+            value *= factor;
+        }
+        L[j] = value;
+        slope[j] = rise;
+    }
+}
+
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     const gt_radau_state *w = s->state;
     const gt_radau_numbers *p = &gt_radau_table[w->Z_formula];
+    double L[GT_RADAU_STAGES], slope[GT_RADAU_STAGES];
     (void)h;
+    lagrange(p, theta, L, slope);
     memcpy(x, s->x, s->n * sizeof *x);
-    for (int j = 0; j < p->stages; j++) {
-        double weight = theta / p->c[j];
-        for (int k = 0; k < p->stages; k++)
-            if (k != j) weight *= (theta - p->c[k]) / (p->c[j] - p->c[k]);
-        for (size_t k = 0; k < s->n; k++) x[k] += weight * w->Z[j][k];
-    }
+    for (int j = 0; j < p->stages; j++)
+        for (size_t k = 0; k < s->n; k++) x[k] += L[j] * w->Z[j][k];
     gt_radau_hide(s->problem, x);
     return GT_OK;
+}
+
+/* As the error of the step, which is that of q at 0. For a stiff mode this is how far q is from
+ * where the mode comes to rest. */
+static gt_status dense_error(gt_stepper *s, double h, double theta, double *err)
+{
+    gt_radau_state *w = s->state;
+    double L[GT_RADAU_STAGES], slope[GT_RADAU_STAGES];
+    double *q = w->W[0], *f = w->R; /* not needed any more */
+    lagrange(&gt_radau_table[w->Z_formula], theta, L, slope);
+    gt_status status = interpolate(s, h, theta, q);
+    if (!status) status = gt_rhs(s, s->t + theta * h, q, f);
+    if (status) return status;
+    make_defect(s, slope);
+    status = filter(s, h, f, err);
+    if (!status && s->problem->index) weigh_by_index(s, h, q, true, err);
+    return status;
 }
 
 /* The Pade approximation of exp(z) with s - 1 and s: Hairer, Wanner II, (IV.3.30). */
@@ -297,4 +328,5 @@ const gt_method gt_method_radau = {
     .interpolate = interpolate,
     .rational = rational,
     .jacobian = jacobian,
-    .law = {.steps = 0.78, .order = 10}}; /* orders 5 to 13 */
+    .law = {.steps = 0.78, .order = 10}, /* orders 5 to 13 */
+    .dense_error = dense_error};

@@ -150,7 +150,7 @@ typedef struct rosenbrock_state {
     gt_matrix J, W;
     gt_lu lu;
     double *u[MOST_STAGES], *f_t;
-    double *lack;    /* of the algebraic equations, where there are some */
+    double *work;    /* what the algebraic equations lack at the end; a point of dense output */
     double *product; /* M times a sum of stages, where there is a mass matrix */
     bool known;      /* J and f_t are those of the accepted point */
 } rosenbrock_state;
@@ -197,7 +197,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     }
     for (int i = 0; i < row->stages; i++) w->u[i] = gt_arena_doubles(arena, s->n);
     w->f_t = gt_arena_doubles(arena, s->n);
-    w->lack = s->problem->n_alg ? gt_arena_doubles(arena, s->n) : NULL;
+    w->work = gt_arena_doubles(arena, s->n);
     w->product = s->problem->mass ? gt_arena_doubles(arena, s->n) : NULL;
     return GT_OK;
 }
@@ -278,19 +278,20 @@ static gt_status close_end(gt_stepper *s, double h, double *x_new)
 {
     rosenbrock_state *w = s->state;
     size_t n_diff = s->n - s->problem->n_alg;
+    double *lack = w->work;
     for (int k = 0; k <= MOST_CORRECTIONS; k++) {
         double most = 0;
-        memset(w->lack, 0, n_diff * sizeof *w->lack);
-        for (size_t i = n_diff; i < s->n; i++) w->lack[i] = -s->f_new[i];
-        gt_status status = solve(s, h, w->lack);
+        memset(lack, 0, n_diff * sizeof *lack);
+        for (size_t i = n_diff; i < s->n; i++) lack[i] = -s->f_new[i];
+        gt_status status = solve(s, h, lack);
         if (status) return status;
         for (size_t i = n_diff; i < s->n; i++) {
-            double size = fabs(w->lack[i]) / gt_weight(s, i, x_new[i]);
+            double size = fabs(lack[i]) / gt_weight(s, i, x_new[i]);
             if (!(size <= most)) most = size; /* NaN stays */
         }
         gt_over_ranks(s->problem, &most, 0, 1);
         if (most <= 1) return GT_OK;
-        for (size_t i = n_diff; i < s->n; i++) x_new[i] += w->lack[i];
+        for (size_t i = n_diff; i < s->n; i++) x_new[i] += lack[i];
         status = evaluate_end(s, h, x_new);
         if (status) return status;
     }
@@ -345,22 +346,59 @@ static const gt_matrix *jacobian(const gt_stepper *s)
 
 static void release(gt_stepper *s) { gt_lu_free(&((rosenbrock_state *)s->state)->lu); }
 
+/* What u_j is multiplied by at theta, and the slope of that. */
+static void dense_weights(const rosenbrock *row, double theta, double *weight, double *slope)
+{
+    for (int j = 0; j < row->stages; j++) {
+        double inner = 0, rise = 0;
+        for (int k = row->dense - 1; k >= 0; k--) {
+            rise = inner + theta * rise;
+            inner = row->H[k][j] + theta * inner;
+        }
+        weight[j] = theta * (1 - theta) * inner;
+        slope[j] = (1 - 2 * theta) * inner + theta * (1 - theta) * rise;
+    }
+}
+
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     const rosenbrock_state *w = s->state;
     const rosenbrock *row = s->method->data;
     const double *u[MOST_STAGES];
-    double weight[MOST_STAGES];
+    double weight[MOST_STAGES], slope[MOST_STAGES];
     (void)h;
-    for (int j = 0; j < row->stages; j++) {
-        double inner = 0;
-        for (int k = row->dense - 1; k >= 0; k--) inner = row->H[k][j] + theta * inner;
-        weight[j] = theta * (1 - theta) * inner;
-        u[j] = w->u[j];
-    }
+    dense_weights(row, theta, weight, slope);
+    for (int j = 0; j < row->stages; j++) u[j] = w->u[j];
     for (size_t k = 0; k < s->n; k++) x[k] = (1 - theta) * s->x[k] + theta * s->x_new[k];
     gt_weighted_sum(row->stages, weight, u, x, x, s->n);
     return GT_OK;
+}
+
+/* (M - h g J)^-1 g (h f - M q') of dense output q: for a stiff mode this is how far q is from where
+ * the mode comes to rest. */
+static gt_status dense_error(gt_stepper *s, double h, double theta, double *err)
+{
+    rosenbrock_state *w = s->state;
+    const rosenbrock *row = s->method->data;
+    const gt_problem *p = s->problem;
+    size_t n_diff = s->n - p->n_alg;
+    const double *u[MOST_STAGES];
+    double weight[MOST_STAGES], slope[MOST_STAGES], *q = w->work, *f = err;
+    gt_status status = interpolate(s, h, theta, q);
+    if (!status) status = gt_rhs(s, s->t + theta * h, q, f);
+    if (status) return status;
+    dense_weights(row, theta, weight, slope);
+    for (int j = 0; j < row->stages; j++) u[j] = w->u[j];
+    for (size_t k = 0; k < s->n; k++) q[k] = s->x_new[k] - s->x[k];
+    gt_weighted_sum(row->stages, slope, u, q, q, s->n);
+    const double *along = q;
+    if (p->mass) {
+        gt_matrix_multiply(p->mass, q, 0, w->product);
+        along = w->product;
+    }
+    for (size_t k = 0; k < n_diff; k++) err[k] = row->g * (h * f[k] - along[k]);
+    for (size_t k = n_diff; k < s->n; k++) err[k] = -f[k];
+    return solve(s, h, err);
 }
 
 /* The step on x' = lambda x, z = h lambda. */
@@ -388,7 +426,7 @@ static double complex amplification(const gt_method *self, const double *v, doub
         .roles = GT_ROLE_STIFF_RIVAL,                                                              \
         .title = (words),                                                                          \
         .reference = (source),                                                                     \
-        .memory = "J, the matrix of the stages and its factors; " vectors " stages, f_t",          \
+        .memory = "J, the matrix of the stages and its factors; " vectors " stages, f_t, a point", \
         .options = options,                                                                        \
         .facts = facts,                                                                            \
         .data = &id##_row,                                                                         \
@@ -402,7 +440,8 @@ static double complex amplification(const gt_method *self, const double *v, doub
         .interpolate = interpolate,                                                                \
         .jacobian = jacobian,                                                                      \
         .amplification = amplification,                                                            \
-        .law = {.steps = (count), .order = (power)}}
+        .law = {.steps = (count), .order = (power)},                                               \
+        .dense_error = dense_error}
 
 ROSENBROCK(rodas4, "RODAS, Rosenbrock of order 4, L-stable, one factorisation a step",
            "Hairer, Wanner, Solving Ordinary Differential Equations II (1996), VI.4", "six", 1.6,

@@ -244,4 +244,5 @@ const gt_method gt_method_smes = {
     .restart = restart,
     .judge = gt_smes_judge,
     .interpolate = gt_smes_interpolate,
-    .law = {.steps = 3, .order = 5}};
+    .law = {.steps = 3, .order = 5},
+    .dense_error = gt_smes_dense_error};

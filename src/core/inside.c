@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether the inside of a step can be trusted. The error of a step is that of its end. A forced
+ * stiff mode, x' = lambda (x - p(t)), is followed by the ends of steps of any size of a stiffly
+ * accurate method, so that they grow without limit while the dense output, a polynomial through a
+ * few points of p, has nothing to do with p any more; the same with states that a constraint
+ * prescribes, and with explicit methods at their limit of stability. So where the inside of a step
+ * is asked for the method says how far its dense output is from solving the equations (the hook
+ * dense_error). If that is beyond the tolerance:
+ *
+ * - a step in which events or relations are looked for is rejected, and the next one is chosen as
+ *   for errors of steps;
+ * - a row, a point of a figure or of a handle is made by a step to it, or several, from where the
+ *   step begins: what is shown must not change the steps of a run.
+ */
+#include "base/elementary.h"
+#include "core/run_state.h"
+#include <assert.h>
+#include <math.h>
+
+/* In tolerances, as the controller measures them: the estimate is rough, and errors of dense output
+ * do not add up. */
+static const double allowed = 3;
+static const double visible = 1e-3; /* in a figure, of the size of a state */
+enum { MOST_TIMES = 8 };            /* that a step is rejected for this */
+
+static bool is_looked_into(const gt_run *r)
+{
+    return r->s->method->dense_error && r->plan->h == 0 && !r->s->unchecked && r->n_roots;
+}
+
+/* The error of dense output in the trial, over what is allowed. */
+static gt_status look(gt_run *r, double *error)
+{
+    static const double thetas[2] = {0.3, 0.72}; /* between the points of collocation */
+    gt_stepper *s = r->s;
+    /* One point a step, turn and turn about, so that none where it happens to be right stays
+     * unseen. */
+    double theta = thetas[(s->stats.steps + r->inside_rejections) % 2];
+    gt_status status = s->method->dense_error(s, s->h, theta, s->err);
+    *error = status ? 0 : gt_run_measure_error(r) / allowed;
+    return status;
+}
+
+double gt_run_trusted_step(const gt_run *r, double h)
+{
+    assert(r && h > 0);
+    return is_looked_into(r) ? fmin(h, r->inside_limit) : h;
+}
+
+gt_status gt_run_trust_inside(gt_run *r, double *h_next)
+{
+    assert(r && h_next);
+    gt_stepper *s = r->s;
+    double error, past = r->inside_error, h = s->h;
+    *h_next = h;
+    if (!is_looked_into(r)) return GT_OK;
+    gt_status status = look(r, &error);
+    if (status) return status;
+    double factor = error > 0 ? 0.9 * pow(error, -1.0 / (s->facts.error_order + 1)) : 5;
+    r->inside_limit = h * fmin(5, fmax(0.1, factor));
+    r->inside_error = error;
+    /* Round-off of f, which no shorter step mends. */
+    bool in_vain = r->inside_rejections > 2 && error > 0.5 * past;
+    if (in_vain) r->inside_limit = INFINITY;
+    if (error <= 1 || in_vain || r->inside_rejections >= MOST_TIMES) {
+        r->inside_rejections = 0;
+        return GT_OK;
+    }
+    r->inside_rejections++;
+    *h_next = r->inside_limit;
+    return GT_OK;
+}
+
+/* The state at t by steps of its own, from the beginning of the one that is looked into. */
+static gt_status go_there(const gt_run *r, double t, double *x)
+{
+    gt_stepper *s = r->s;
+    gt_problem part = *r->problem;
+    part.t0 = s->t;
+    part.x0 = s->x;
+    part.t1 = t;
+    part.begin = NULL;                  /* it has begun */
+    part.n_roots = part.n_switches = 0; /* where some are watched the step has been looked into */
+    gt_plan plan = {.rtol = s->rtol,
+                    .atol = s->atol > 0 ? s->atol : GT_NO_ATOL,
+                    .rtol_vector = s->rtol_vector,
+                    .atol_vector = s->atol_vector,
+                    .options = gt_run_options(r),
+                    .h0 = t - s->t,
+                    .no_pulses = true,
+                    .interrupted = r->plan->interrupted,
+                    .x_end = x};
+    gt_report report;
+    gt_status status = gt_solve(&part, s->method, &plan, &report);
+    s->stats.rhs += report.stats.rhs;
+    return status;
+}
+
+/* Whether dense output of the step that is about to be accepted is right enough; looked at once. */
+static bool is_trusted(gt_run *r, double enough)
+{
+    const gt_stepper *s = r->s;
+    if (!s->method->dense_error || r->plan->h > 0 || s->unchecked || s->problem->ranks) return true;
+    if (is_looked_into(r)) return true; /* it would have been rejected */
+    if (r->inside_of != s->t) {
+        r->inside_of = s->t;
+        if (look(r, &r->inside_error)) r->inside_error = INFINITY;
+    }
+    return r->inside_error <= enough;
+}
+
+gt_status gt_run_inside(gt_run *r, double t, bool in_figure, double *x)
+{
+    assert(r && x);
+    gt_stepper *s = r->s;
+    double enough = in_figure ? fmax(1, visible / (allowed * s->rtol)) : 1;
+    if (!is_trusted(r, enough) && go_there(r, t, x) == GT_OK) return GT_OK;
+    return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
+}

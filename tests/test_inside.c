@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What lies inside a step: rows, points of a handle, events and relations are as right as the ends of steps are. */
+#include "lang_kit.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct forced {
+    const char *text;
+    double (*exact)(double t);
+    size_t shown; /* the state that is compared */
+    double t1;
+    const char *only; /* this method; NULL: all */
+} forced;
+
+static double sine(double t) { return sin(t); }
+static double cosine(double t) { return cos(t); }
+static double steep(double t) { return tanh(10 * (t - 20)); }
+/* The first mode of 40 masses. */
+static double wave(double t)
+{
+    return sin(20 * 3.14159265358979324 / 41) * cos(82 * sin(3.14159265358979324 / 82) * t);
+}
+
+static const forced cases[] = {
+    {"x'=-1e7*(x-sin(t))\ninit x=-1e-7\n@ total=40\ndone\n", sine, 0, 40, NULL},
+    {"x'=-1e7*(x-tanh(10*(t-20)))\ninit x=-1\n@ total=40\ndone\n", steep, 0, 40, NULL},
+    {"x'=z\n0=x-sin(t)\nsolv z=0\n@ total=20\ndone\n", cosine, 1, 20, NULL},
+    {"u1'=v1\nv1'=1681*(-2*u1+u2)\nu[2..39]'=v[j]\nv[2..39]'=1681*(u[j-1]-2*u[j]+u[j+1])\nu40'=v40\nv40'=1681*(u39-2*"
+     "u40)\n"
+     "init u[1..40]=sin(pi*[j]/41)\n@ total=10\ndone\n",
+     wave, 0, 10, "dop853"},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* Steps of some methods are as short as 1/lambda here; they have nothing to do with it. */
+static const long most_steps = 5000;
+
+/* One look a step sees how large errors are, not the largest one. They were 1e4 to 1e6 tolerances. */
+static double bound(double rtol) { return 1000 * rtol; }
+
+static size_t place_of(const gt_problem *p, const forced *f)
+{
+    for (size_t i = 0; f->exact == wave && i < gt_problem_size(p); i++)
+        if (p->names && strcmp(p->names[i], "u20") == 0) return i;
+    return f->shown;
+}
+
+static bool takes(const gt_method *m, const forced *f, const gt_problem *p)
+{
+    gt_values v = gt_params_default(m->options);
+    return !(f->only && strcmp(f->only, m->name) != 0) && gt_method_check(m, v.v, p, NULL) == GT_OK;
+}
+
+static void rows_are_as_right_as_the_ends(void **state)
+{
+    (void)state;
+    int runs = 0, looked = 0;
+    for (size_t k = 0; k < CASES; k++) {
+        lang_model model = lang_read(cases[k].text);
+        size_t place = place_of(&model.problem, &cases[k]);
+        for (const gt_method *const *m = gt_method_list(); *m; m++) {
+            if (!takes(*m, &cases[k], &model.problem)) continue;
+            for (double rtol = 1e-4; rtol > 1e-7; rtol *= 1e-2) {
+                gt_memory_sink rows;
+                gt_report report;
+                gt_memory_sink_init(&rows, GT_AT_OUTPUT);
+                gt_plan plan = {.rtol = rtol,
+                                .every = 0.1,
+                                .max_steps = most_steps,
+                                .sinks = (gt_sink *[]){&rows.sink},
+                                .n_sinks = 1};
+                gt_status status = gt_solve(&model.problem, *m, &plan, &report);
+                double worst = 0;
+                for (size_t i = 0; i < rows.count; i++)
+                    worst = fmax(worst, fabs(rows.x[i * rows.n + place] - cases[k].exact(rows.t[i])));
+                if (!status && !(worst <= bound(rtol)) && !report.warnings.count)
+                    fail_msg("%s on case %zu at %g: rows are off by %g", (*m)->name, k, rtol, worst);
+                runs += !status;
+                looked += !status && (*m)->dense_error;
+                gt_memory_sink_free(&rows);
+            }
+        }
+        lang_free(&model);
+    }
+    assert_true(runs > 20 && looked > 15);
+}
+
+static void a_handle_and_a_kept_solution_are_as_right(void **state)
+{
+    (void)state;
+    lang_model model = lang_read(cases[0].text);
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_run *run;
+        gt_plan plan = {.rtol = 1e-6, .max_steps = 100}; /* those that take long steps */
+        gt_values v = gt_params_default((*m)->options);
+        if (!(*m)->dense_error || gt_method_check(*m, v.v, &model.problem, NULL)) continue;
+        assert_int_equal(gt_run_open(&run, &model.problem, *m, &plan, NULL), GT_OK);
+        gt_solution *kept = gt_solution_new(1);
+        gt_reached reached = GT_REACHED_STEP;
+        gt_status status = GT_OK;
+        while (reached != GT_REACHED_END && !(status = gt_run_step(run, &reached))) {
+            double from, to, x;
+            gt_run_last_step(run, &from, &to);
+            if (!(to > from)) continue;
+            for (int j = 1; j < 8; j++) {
+                double t = from + (to - from) * j / 8;
+                assert_int_equal(gt_run_interpolate(run, t, &x), GT_OK);
+                if (!(fabs(x - sin(t)) <= bound(1e-6))) fail_msg("%s: x(%g) = %g", (*m)->name, t, x);
+            }
+            assert_int_equal(gt_solution_add(kept, run), GT_OK);
+        }
+        for (int j = 0; j < 200 && !status; j++) {
+            double x, t = 40.0 * j / 200;
+            assert_int_equal(gt_solution_at(kept, t, &x), GT_OK);
+            if (!(fabs(x - sin(t)) <= bound(1e-6))) fail_msg("%s: kept x(%g) = %g", (*m)->name, t, x);
+        }
+        gt_solution_free(kept);
+        gt_run_close(run);
+    }
+    lang_free(&model);
+}
+
+/* 23 events for 16, and 30.885 for 33.5103, were seen. */
+static void events_and_relations_in_long_steps(void **state)
+{
+    (void)state;
+    lang_model counts =
+        lang_read("x'=-1e6*(x-cos(t))-sin(t)\nn'=0\ninit x=1\nglobal 1 x-.5 {n=n+1}\n@ total=100\ndone\n");
+    lang_model switches = lang_read("x'=-1e7*(x-sin(t))\ny'=if(x>.5)then(1)else(0)\n@ total=100\ndone\n");
+    const double third = 3.14159265358979324 * 2 / 3; /* of each period sin t is above 1/2 */
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        double x[2];
+        gt_report report;
+        gt_plan plan = {.rtol = 1e-6, .max_steps = most_steps, .x_end = x};
+        gt_values v = gt_params_default((*m)->options);
+        if (!(*m)->dense_error || gt_method_check(*m, v.v, &counts.problem, NULL)) continue;
+        gt_status status = gt_solve(&counts.problem, *m, &plan, &report);
+        if (!status && fabs(x[1] - 16) > 1e-9) fail_msg("%s: %g events, not 16", (*m)->name, x[1]);
+        status = gt_solve(&switches.problem, *m, &plan, &report);
+        if (!status && fabs(x[1] - 16 * third) > 1e-5) fail_msg("%s: y = %.10g", (*m)->name, x[1]);
+    }
+    lang_free(&counts);
+    lang_free(&switches);
+}
+
+/* What is shown changes no step. */
+static void rows_do_not_change_the_steps(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CASES; k++) {
+        lang_model model = lang_read(cases[k].text);
+        for (const gt_method *const *m = gt_method_list(); *m; m++) {
+            double x[2][128];
+            gt_report report[2];
+            gt_status status[2];
+            gt_memory_sink rows;
+            if (!(*m)->dense_error || !takes(*m, &cases[k], &model.problem)) continue;
+            gt_memory_sink_init(&rows, GT_AT_OUTPUT);
+            for (size_t with = 0; with < 2; with++) {
+                gt_plan plan = {.rtol = 1e-6,
+                                .every = 0.1,
+                                .max_steps = most_steps,
+                                .sinks = (gt_sink *[]){&rows.sink},
+                                .n_sinks = with,
+                                .x_end = x[with]};
+                status[with] = gt_solve(&model.problem, *m, &plan, &report[with]);
+            }
+            size_t bytes = gt_problem_shown(&model.problem) * sizeof **x;
+            assert_true(bytes <= sizeof *x);
+            if (status[0] != status[1] || (!status[0] && memcmp(x[0], x[1], bytes) != 0))
+                fail_msg("%s on case %zu: rows change the end", (*m)->name, k);
+            assert_int_equal(report[0].stats.steps, report[1].stats.steps);
+            gt_memory_sink_free(&rows);
+        }
+        lang_free(&model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_as_right_as_the_ends),
+        cmocka_unit_test(a_handle_and_a_kept_solution_are_as_right),
+        cmocka_unit_test(events_and_relations_in_long_steps),
+        cmocka_unit_test(rows_do_not_change_the_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
