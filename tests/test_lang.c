@@ -200,7 +200,7 @@ static void test_errors(void **state)
         {"x'=1\nglobal 1 x {t=0}\n", "m.ode:2:13", "t is not defined"},
         {"number n=1\nx'=1\nglobal 1 x {n=0}\n", "m.ode:3:13", "neither"},
         {"x'=1\ny(0)=2\n", "m.ode:2:1", "no equation"},
-        {"x'=y'\ny'=1\n", "m.ode:1:4", "cannot be used"},
+        {"x'=y'\nz'=1\n", "m.ode:1:4", "there is no equation y'="},
         {"%[1..3]\nx[j]'=1\n", "m.ode:1:1", "not closed"},
         {"table f tab.dat\nx'=f(x)\n", "m.ode:1:9", "read from a file"},
         {"x'=1\n#@ quick x\n", "m.ode:2:4", "not known"},

@@ -247,6 +247,29 @@ static inline GT_MUST_CHECK gt_status gt_problem_first_order(const gt_problem *p
     return gt_problem_first_order_sized(problem, sizeof *problem, out, sizeof *out, arena);
 }
 
+/* F(t, x, x') = 0 for n states: equations that are not solved for x', with r = F written by `residual`. */
+typedef struct gt_residual {
+    size_t n;
+    gt_status (*residual)(double t, const double *x, const double *dx, double *r, void *ctx);
+    double t0, t1;
+    const double *x0, *dx0; /* dx0: a guess for x'(t0), which is solved for; NULL: 0 */
+    void *ctx;
+    bool autonomous; /* F does not depend on t */
+    const char *name;
+    const char *const *names; /* of the n states; NULL: none */
+    void *reserved[4];
+} gt_residual;
+
+GT_API gt_status gt_problem_from_residual_sized(const gt_residual *given, size_t given_size, gt_problem *out,
+                                                size_t out_size, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
+/* The problem x' = z, 0 = F(t, x, z) of 2n states [x | z], z algebraic, for methods that treat such: its index is 1
+ * where dF/dz is regular. z(t0) is found when a run begins. */
+static inline GT_MUST_CHECK gt_status gt_problem_from_residual(const gt_residual *given, gt_problem *out,
+                                                               gt_arena *arena, gt_message *message)
+{
+    return gt_problem_from_residual_sized(given, sizeof *given, out, sizeof *out, arena, message);
+}
+
 GT_API gt_status gt_problem_reversed_sized(const gt_problem *problem, size_t problem_size, gt_problem *out,
                                            size_t out_size, gt_arena *arena) GT_MUST_CHECK;
 /* The same problem with time running the other way, tau = -t: from -t0 to -t1. gt_integrate does it by itself where

@@ -5,6 +5,7 @@
 
 typedef struct fixture {
     const gt_problem *problem, *smooth, *second_order, *grid_problem;
+    const gt_residual *residual;
     const gt_model *model;
     const gt_method *method, *multistep;
     const gt_values *values_of_method;
@@ -149,6 +150,13 @@ static void add_power(fixture *f)
     f->cct = &cct, f->synth = &synth, f->sample = &sample;
 }
 
+static gt_status any_residual(double t, const double *x, const double *dx, double *r, void *ctx)
+{
+    (void)t, (void)ctx;
+    r[0] = dx[0] + x[0];
+    return GT_OK;
+}
+
 static int make_fixture(void **state)
 {
     static const char *const names[] = {"rk4", "euler", NULL};
@@ -171,6 +179,9 @@ static int make_fixture(void **state)
     f->values = zeroed(sizeof *f->values);
     f->model_values = zeroed(sizeof *f->model_values);
     *f->model_values = gt_params_default(f->model->params);
+    static const double one = 1;
+    static const gt_residual residual = {.n = 1, .residual = any_residual, .x0 = &one};
+    f->residual = &residual;
     f->problem = built("linear2", "", f->arena);
     f->smooth = built("harmonic", "", f->arena);
     f->second_order = built("oscillator", "", f->arena);

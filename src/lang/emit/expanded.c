@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The right-hand side as it is computed, with the names of the model: what `show` prints. */
 #include "lang/emit/emit.h"
+#include <string.h>
+
+/* x' = x' : x is a state of 0=F(t,x,x'), which says all. */
+static bool is_own_prime(const ode_printer *q, const ode_output *out, const gt_ode_name *s)
+{
+    const ode_node *n = &q->graph->nodes[out->node];
+    int32_t element;
+    const ode_parsed *parsed = q->names->parsed;
+    bool named = n->name >= 0 && q->variable[out->node] >= 0;
+    if (n->op != N_STATE && !named) return false;
+    const char *other =
+        named ? parsed->symbols[q->names->definitions[n->name].symbol].display
+              : gt_lang_state_name(q, n->a + (int64_t)n->b * q->sample_j, &element)->base;
+    size_t length = strlen(s->base);
+    return !strncmp(other, s->base, length) && !strcmp(other + length, "'");
+}
 
 static void print_store(ode_printer *q, const ode_output *out)
 {
@@ -8,6 +24,7 @@ static void print_store(ode_printer *q, const ode_output *out)
     int64_t slot = out->first + (out->loop ? (int64_t)out->step * q->sample_j : 0);
     const gt_ode_name *s = gt_lang_state_name(q, slot, &element);
     char buffer[200];
+    if (slot < n_diff && is_own_prime(q, out, s)) return;
     gt_lang_put(q->text, "%*s", 4 * q->indent, "");
     if (slot >= n_diff) {
         gt_lang_put(q->text, "0 = ");

@@ -142,8 +142,11 @@ static int32_t expand(ode_lowering *lower, int32_t definition, int32_t statement
     struct ode_memo *m = memo_of(lower, definition, mode, &key);
     if (m->node == BUSY) {
         if (a->lo != a->hi) return gt_lang_cut(a);
-        gt_lang_error(lower->work, s->at, "%s depends on itself",
-                      gt_lang_name_of(lower, &lower->names->definitions[definition], a->lo));
+        const char *name = gt_lang_name_of(lower, &lower->names->definitions[definition], a->lo);
+        gt_lang_error(lower->work, s->at, "%s depends on itself%s", name,
+                      strchr(name, '\'')
+                          ? "; an equation that is not solved for x' is written 0=F(t,x,x')"
+                          : "");
     }
     if (m->node >= 0 && m->lo <= a->lo && a->hi <= m->hi) return m->node;
     /* s[j]=s[j-1]+.. would go on to the first element at each try; it has to be written out one by

@@ -6,6 +6,7 @@
  */
 #include "lang/names/names.h"
 #include <assert.h>
+#include <string.h>
 
 static void define_all(ode_names *names)
 {
@@ -163,16 +164,20 @@ static void count_algebraic(ode_names *names)
 {
     int64_t equations = 0;
     int32_t at = -1;
+    bool primes = false; /* x' of equations 0=F(t,x,x') are unknowns too */
     for (int32_t s = 0; s < names->parsed->n_statements; s++) {
         const ode_statement *x = &names->parsed->statements[s];
         if (x->kind == ST_ALGEBRAIC) equations += length_of(x);
         if (x->kind == ST_ALGEBRAIC || x->kind == ST_UNKNOWN) at = x->at;
+        if (x->kind == ST_UNKNOWN && strchr(names->parsed->symbols[x->symbol].text, '\''))
+            primes = true;
     }
     if (equations != names->n_alg)
         gt_lang_error(
             names->work, at,
-            "there are %lld equations 0= but %d unknowns of solv; their numbers must agree",
-            (long long)equations, (int)names->n_alg);
+            "there are %lld equations 0= but %d unknowns of solv%s; their numbers must agree",
+            (long long)equations, (int)names->n_alg,
+            primes ? " and x' without an equation x'=" : "");
     if (names->n_slow + names->n_fast + names->n_alg == 0)
         gt_lang_error(names->work, names->parsed->source->length ? 0 : -1,
                       "the file has no equation: one looks like x'=-x or dx/dt=-x");
@@ -312,7 +317,8 @@ static void warn_of_order(ode_names *names)
             int32_t element;
             int32_t d = x->kind == S_NAME ? gt_lang_find_name(names, x->symbol, &element) : -1;
             if (d < 0 || names->definitions[d].kind != K_NAMED ||
-                names->definitions[d].statement <= s)
+                names->definitions[d].statement <= s ||
+                strchr(names->parsed->symbols[x->symbol].text, '\'')) /* XPPAUT has no x' there */
                 continue;
             gt_lang_warn(names->work, x->at,
                          "%s stands further down; XPPAUT would take its value of before",

@@ -208,5 +208,6 @@ void gt_lang_parse(ode_parsed *parsed)
     ode_parser parser = {.work = parsed->work, .source = parsed->source, .out = parsed};
     gt_lang_define_builtins(parsed);
     read_statements(&parser);
+    gt_lang_resolve_primes(&parser);
     if (parsed->work->n_errors) longjmp(*parsed->work->escape, 1);
 }

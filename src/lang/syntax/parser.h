@@ -72,6 +72,12 @@ int32_t gt_lang_expression(ode_parser *parser);
 int32_t gt_lang_reference(ode_parser *parser);
 void gt_lang_index(ode_parser *parser, int64_t *k, int64_t *m);
 
+/* primes.c: the symbol of the derivative; one behind a reference that was read; what they stand
+ * for. */
+int32_t gt_lang_prime(ode_parser *parser, int32_t symbol, int32_t at);
+void gt_lang_accept_prime(ode_parser *parser, int32_t reference);
+void gt_lang_resolve_primes(ode_parser *parser);
+
 /* statement.c */
 int32_t gt_lang_statement(ode_parser *parser, ode_statement_kind kind, int32_t at);
 void gt_lang_left_side(ode_parser *parser, int32_t statement);

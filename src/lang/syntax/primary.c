@@ -247,13 +247,8 @@ static int32_t read_name(ode_parser *parser)
     int32_t at = t->at;
     int32_t symbol = gt_lang_intern(parser->out, parser->source->text + at, (size_t)t->length);
     const char *text = parser->out->symbols[symbol].text;
-    if (after->kind == T_OTHER && after->c == '\'') {
-        if (strcmp(text, "i"))
-            gt_lang_error(parser->work, at,
-                          "%s' cannot be used in an expression; only i', the index of sum, can",
-                          text);
-        if (!parser->in_sum)
-            gt_lang_error(parser->work, at, "i' has a meaning only inside sum(a,b)of(..)");
+    bool primed = after->kind == T_OTHER && after->c == '\'';
+    if (primed && parser->in_sum && !strcmp(text, "i")) {
         parser->next_token += 2;
         return gt_lang_new_syntax(parser, S_SUM_INDEX, at);
     }
@@ -262,6 +257,8 @@ static int32_t read_name(ode_parser *parser)
                       after->c);
     int32_t argument = argument_of(parser, symbol);
     int32_t builtin = parser->out->symbols[symbol].builtin;
+    if (primed && (argument >= 0 || builtin >= 0))
+        gt_lang_error(parser->work, at, "%s' is not known: only states have derivatives", text);
     if (argument >= 0) {
         parser->next_token++;
         int32_t s = gt_lang_new_syntax(parser, S_ARGUMENT, at);
@@ -293,7 +290,9 @@ static int32_t read_name(ode_parser *parser)
         parser->next_token++;
         return read_call(parser, symbol, at);
     }
-    return gt_lang_reference(parser);
+    int32_t s = gt_lang_reference(parser);
+    gt_lang_accept_prime(parser, s);
+    return s;
 }
 
 int32_t gt_lang_primary(ode_parser *parser)

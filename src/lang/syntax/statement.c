@@ -155,6 +155,9 @@ void gt_lang_read_unknown(ode_parser *parser)
 {
     int32_t s = gt_lang_statement(parser, ST_UNKNOWN, gt_lang_peek(parser)->at);
     gt_lang_left_side(parser, s);
+    if (gt_lang_accept(parser, '\'')) /* a guess for x' in 0=F(t,x,x') */
+        parser->out->statements[s].symbol =
+            gt_lang_prime(parser, parser->out->statements[s].symbol, parser->out->statements[s].at);
     if (gt_lang_accept(parser, '=')) parser->out->statements[s].value = gt_lang_expression(parser);
     expect_end(parser);
 }
