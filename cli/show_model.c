@@ -136,7 +136,10 @@ static void say_times(const void *data, report_text *out)
 static void say_blocks(const void *data, report_text *out)
 {
     const gt_problem *p = problem_of(data);
-    gt_report_say(out, "%zu slow, %zu fast, %zu algebraic", p->n_slow, p->n_fast, p->n_alg);
+    gt_report_say(out, "%zu slow, %zu fast", p->n_slow, p->n_fast);
+    for (size_t k = 0; k < p->n_rates; k++)
+        gt_report_say(out, "%s%zu of rate %zu", k ? ", " : " (", p->rate_sizes[k], k + 1);
+    gt_report_say(out, "%s, %zu algebraic", p->n_rates ? ")" : "", p->n_alg);
 }
 
 static void say_mass(const void *data, report_text *out)

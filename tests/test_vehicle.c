@@ -113,6 +113,7 @@ static void jacobian_of_rolling_tyres(void **state)
                                     {"truck", "axles=3, coordinates=relative"},
                                     {"vehicle3d", "speed=20, road=0.01, steer=0.1"},
                                     {"vehicle3d", "balance=on, road=0.01"},
+                                    {"vehicle3d", "powertrain=third, road=0.01, balance=on"},
                                     {"truck", ""}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         bench_top b;
@@ -169,6 +170,7 @@ static void power_balances(void **state)
     (void)state;
     assert_balance("vehicle", "speed=20, road=0.01, balance=on");
     assert_balance("vehicle3d", "speed=20, balance=on");
+    assert_balance("vehicle3d", "speed=20, powertrain=slow, balance=on");
     assert_balance("vehicle3d", "speed=20, road=0.01, balance=on, steer=0.1, steer_frequency=2");
 }
 

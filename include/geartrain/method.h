@@ -106,7 +106,8 @@ typedef struct gt_stats {
     long events;
     long switches;    /* that were stepped up to */
     long krylov;      /* products in Krylov iterations for linear systems */
-    long reserved[3]; /* 0; room for more */
+    long rhs_middle;  /* calls of blocks of rates between the slow and the fastest one */
+    long reserved[2]; /* 0; room for more */
 } gt_stats;
 
 /* For authors of methods: author/tableau.h, author/stepper.h. */

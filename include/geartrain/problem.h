@@ -15,8 +15,9 @@ GT_C_BEGIN
  *
  *     x = [ slow (n_slow) | fast (n_fast) | algebraic (n_alg) ]
  *
- * so that a partition is two integers. Algebraic rows of `rhs` hold the residual of 0 = g(t, x). A problem without a
- * partition puts everything into n_slow. Fill it with designated initialisers; what is not set is absent.
+ * so that a partition is a list of sizes; of more than two rates see rate_sizes. Algebraic rows of `rhs` hold the
+ * residual of 0 = g(t, x). A problem without a partition puts everything into n_slow. Fill it with designated
+ * initialisers; what is not set is absent.
  */
 typedef gt_status gt_rhs_fn(double t, const double *x, double *dx, void *ctx);
 
@@ -176,6 +177,11 @@ typedef struct gt_problem {
     size_t n_hidden;
     /* df/dt with x held; NULL: by differences. */
     gt_rhs_fn *rhs_t;
+    /* More than two rates: the fast part is n_rates blocks of these sizes, slower ones first, and n_fast is their sum.
+     * 0: it is one block. Methods that know two blocks take them together. */
+    size_t n_rates;
+    const size_t *rate_sizes;
+    gt_rhs_fn *const *rhs_rates; /* each of them alone, as rhs_fast; NULL: there is only rhs_fast */
 } gt_problem;
 
 static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }

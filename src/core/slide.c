@@ -92,6 +92,7 @@ static void make_problem(struct gt_slide *w, const gt_problem *p)
     w->problem = *p;
     w->problem.rhs = slide_rhs;
     w->problem.rhs_slow = w->problem.rhs_fast = w->problem.rhs_alg = NULL;
+    w->problem.rhs_rates = NULL;
     w->problem.jac = NULL;
     w->problem.jac_block = NULL;
     w->problem.rhs_t = NULL;

@@ -44,14 +44,16 @@ unsigned gt_mri_inner_flags(const gt_method *method)
     return gt_method_facts(method, v.v).flags & (GT_TREATS_RANKS | GT_USES_JACOBIAN);
 }
 
-gt_status gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s, gt_arena *arena)
+gt_status gt_mri_inner_layout(mri_inner *w, const gt_method *method, const char *options,
+                              gt_stepper *s, gt_arena *arena)
 {
     assert(w && method && s && arena);
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
     w->error_order = facts.error_order;
     w->order = facts.order;
-    if (!method->tableau) return gt_mri_stepper_layout(&w->stepper, method, s, arena);
+    w->least = facts.kind == GT_KIND_IMPLICIT ? 0.02 : 1e-4;
+    if (!method->tableau) return gt_mri_stepper_layout(&w->stepper, method, options, s, arena);
     w->T = method->tableau;
     for (int j = 0; j < w->T->stages; j++) w->g[j] = gt_arena_doubles(arena, s->problem->n_fast);
     w->y = gt_arena_doubles(arena, s->n);

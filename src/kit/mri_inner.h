@@ -6,6 +6,7 @@
  * for mri.c and mradams.c. */
 #include "kit/explicit_rk.h"
 #include <geartrain/author/stepper.h>
+#include <stdio.h>
 
 enum { MRI_DEFAULT_SUBSTEPS = 5 };
 
@@ -37,6 +38,7 @@ typedef struct mri_inner {
     double *g[GT_MAX_STAGES];                  /* slopes of an inner step */
     double *y, *z;                             /* point of an inner stage; end of an inner step */
     bool slope_known;       /* g[0] is the slope where the next inner step begins */
+    double least;           /* share of a stepper below which the slow step is to be smaller */
     double fraction;        /* of the tolerance, that the inner steps of a slow step may take */
     double span;            /* the slow step */
     double lost;            /* by a stepper in this trial: the sum of what its steps lose */
@@ -66,17 +68,26 @@ typedef struct mri_dense {
 } mri_dense;
 
 /* The methods that the fast block may have, in the order of the choices: those of explicit_rk.h,
- * and implicit ones for a block that decays fast. */
-#define GT_INNER_IDS(X) GT_EXPLICIT_RK_IDS(X) X(rodas4) X(rodas5) X(radau) X(gear) X(bi)
+ * implicit ones for a block that decays fast, and these methods again for one of several rates. */
+#define GT_INNERMOST_IDS(X) GT_EXPLICIT_RK_IDS(X) X(rodas4) X(rodas5) X(radau) X(gear) X(bi)
+#define GT_INNER_IDS(X) GT_INNERMOST_IDS(X) X(mri3) X(mri4)
 extern const gt_method *const gt_inner_methods[]; /* in mri.c */
 extern const char *const gt_inner_names[];        /* likewise; ends with NULL */
+extern const char *const gt_innermost_names[];    /* those that know no blocks */
 
 /* The option struct and its table. */
 typedef struct mri_options {
     int inner; /* of gt_inner_methods, or of gt_explicit_rk_methods, which they begin with */
     int substeps;
     double inner_fraction;
+    int innermost; /* likewise, for the fastest block where `inner` is a method of two */
 } mri_options;
+#define MRI_INNERMOST_OPTION(names)                                                                \
+    {                                                                                              \
+        .name = "innermost", .help = "method of the fastest block, where inner is mri3 or mri4",   \
+        .type = GT_CHOICE, .initial = GT_RK_dopri5, .choices = (names),                            \
+        .field = GT_OPTION_FIELD(mri_options, innermost)                                           \
+    }
 #define MRI_INNER_OPTIONS(part, names)                                                             \
     {.name = "inner",                                                                              \
      .help = "method of the fast block",                                                           \
@@ -98,13 +109,24 @@ typedef struct mri_options {
         .field = GT_OPTION_FIELD(mri_options, inner_fraction)                                      \
     }
 
+/* The options of the inner method, where it knows blocks, into text; else NULL. For methods. */
+enum { MRI_OPTIONS_ROOM = 80 };
+static inline const char *gt_mri_inner_options(const mri_options *o, char text[MRI_OPTIONS_ROOM])
+{
+    if (!gt_inner_methods[o->inner]->infinitesimal) return NULL;
+    snprintf(text, MRI_OPTIONS_ROOM, "inner=%s, substeps=%d", gt_inner_names[o->innermost],
+             o->substeps);
+    return text;
+}
+
 /* Of the fast block in so many inner steps on end; 0: it varies. */
 int gt_mri_inner_evaluations(const gt_method *method, int steps);
 /* GT_TREATS_RANKS where the inner method does, GT_USES_JACOBIAN where it does. */
 unsigned gt_mri_inner_flags(const gt_method *method);
 
-gt_status gt_mri_inner_layout(mri_inner *w, const gt_method *method, gt_stepper *s,
-                              gt_arena *arena);
+/* `options` of the inner method; NULL: none. */
+gt_status gt_mri_inner_layout(mri_inner *w, const gt_method *method, const char *options,
+                              gt_stepper *s, gt_arena *arena);
 gt_status gt_mri_inner_prepare(mri_inner *w, gt_stepper *s);
 void gt_mri_inner_free(mri_inner *w);
 
@@ -142,8 +164,8 @@ int gt_mri_inner_count(const mri_inner *w, const gt_stepper *s, int option);
 gt_status gt_mri_inner_run(mri_inner *w, gt_stepper *s, const mri_stage *of, int count, double *to);
 
 /* The same by a stepper: *out is NULL while the arena measures. */
-gt_status gt_mri_stepper_layout(mri_stepper **out, const gt_method *method, gt_stepper *s,
-                                gt_arena *arena);
+gt_status gt_mri_stepper_layout(mri_stepper **out, const gt_method *method, const char *options,
+                                gt_stepper *s, gt_arena *arena);
 gt_status gt_mri_stepper_prepare(mri_stepper *w, gt_stepper *s);
 void gt_mri_stepper_free(mri_stepper *w);
 gt_status gt_mri_stepper_run(mri_stepper *w, gt_stepper *s, const mri_stage *of, int count,

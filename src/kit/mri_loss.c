@@ -24,7 +24,7 @@
 #include <math.h>
 
 enum { LOOSER = 8, MOST_BEGINNINGS = 6, MOST_AGE = 8 };
-static const double aim = 0.6, least_share = 0.02;
+static const double aim = 0.6;
 
 void gt_mri_inner_restart(mri_inner *w)
 {
@@ -103,7 +103,7 @@ gt_status gt_mri_loss(mri_inner *w, gt_stepper *s, const mri_trial *of, bool *en
     w->now.left = fmin(1, fmax(lost / w->lost, w->now.left / 2));
     w->now.age = 0;
     if (lost <= w->fraction) return GT_OK;
-    if (++w->beginnings == MOST_BEGINNINGS || w->now.share < least_share) return GT_TRY_RHS;
+    if (++w->beginnings == MOST_BEGINNINGS || w->now.share < w->least) return GT_TRY_RHS;
     w->now.share *= fmax(aim * w->fraction / lost, 0.01);
     w->now.h = 0;
     w->lost = 0;

@@ -12,6 +12,12 @@
  * An implicit method is there to step over what decays, where errors of single steps do not add up:
  * each of them may have a share of the tolerance, whatever its length, which mri_loss.c makes
  * smaller where they do add up.
+ *
+ * Where the fast part has blocks of several rates and the method knows two blocks (mri3, mri4), the
+ * first of them is the slow block of the problem here, and the others are the fast one: what was
+ * the slow step is a step of three rates. With S stages and m inner steps a stage at both levels a
+ * fixed step takes S calls of the slow block, S^2 m of the middle one and S^2 m^2 inner steps of
+ * the fastest.
  */
 #include "base/elementary.h"
 #include "core/run_state.h"
@@ -49,6 +55,35 @@ static gt_status rhs(double t, const double *z, double *dz, void *ctx)
     return gt_rhs_fast(w->nested.outer, at, w->nested.y, dz);
 }
 
+/* The blocks first .. past - 1 of the fast part alone. */
+static gt_status rates(mri_stepper *w, size_t first, size_t past, double t, const double *z,
+                       double *dz)
+{
+    gt_stepper *s = w->nested.outer;
+    const gt_problem *p = s->problem;
+    double at = fmin(point_at(w, t, z), s->t_cap);
+    gt_status status = GT_OK;
+    for (size_t k = first; k < past && !status; k++) {
+        status = p->rhs_rates[k](at, w->nested.y, dz, p->ctx);
+        dz += p->rate_sizes[k];
+    }
+    return status;
+}
+
+static gt_status rhs_middle(double t, const double *z, double *dz, void *ctx)
+{
+    mri_stepper *w = ctx;
+    w->nested.outer->stats.rhs_middle++;
+    return rates(w, 0, 1, t, z, dz);
+}
+
+static gt_status rhs_fastest(double t, const double *z, double *dz, void *ctx)
+{
+    mri_stepper *w = ctx;
+    w->nested.outer->stats.rhs_fast++;
+    return rates(w, 1, w->nested.outer->problem->n_rates, t, z, dz);
+}
+
 static gt_status jac(double t, const double *z, gt_matrix *J, void *ctx)
 {
     mri_stepper *w = ctx;
@@ -76,17 +111,35 @@ static gt_status rhs_t(double t, const double *z, double *dz, void *ctx)
     return GT_OK;
 }
 
-gt_status gt_mri_stepper_layout(mri_stepper **out, const gt_method *method, gt_stepper *s,
-                                gt_arena *arena)
+/* The first block of the fast part and the rest, for methods that know two. */
+static gt_status take_rates(const gt_method *method, gt_stepper *s, gt_problem *own)
+{
+    const gt_problem *p = s->problem;
+    if (p->n_rates < 2)
+        return gt_fail(
+            &s->message, GT_UNSUPPORTED,
+            "%s with inner=%s needs three rates, and the fast part of the problem is one "
+            "block: name its fastest states with \"#@ rate 2\", or try inner=dopri5",
+            s->method->name, method->name);
+    own->n_slow = p->rate_sizes[0];
+    own->n_fast = p->n_fast - own->n_slow;
+    own->rhs_slow = p->rhs_rates ? rhs_middle : NULL;
+    own->rhs_fast = p->rhs_rates ? rhs_fastest : NULL;
+    return GT_OK;
+}
+
+gt_status gt_mri_stepper_layout(mri_stepper **out, const gt_method *method, const char *options,
+                                gt_stepper *s, gt_arena *arena)
 {
     assert(out && method && s && arena);
     const gt_problem *p = s->problem;
-    bool exact = p->jac_block && (p->autonomous || p->rhs_t);
+    bool exact = p->jac_block && (p->autonomous || p->rhs_t) && !method->infinitesimal;
     gt_problem own = {
         .rhs = rhs, .jac = jac, .rhs_t = exact ? rhs_t : NULL, .t1 = fabs(p->t1 - p->t0)};
     gt_nested *nested;
-    gt_status status =
-        gt_nested_layout(&nested, sizeof **out, &own, GT_FAST, method, NULL, s, arena);
+    gt_status status = method->infinitesimal ? take_rates(method, s, &own) : GT_OK;
+    if (status) return status;
+    status = gt_nested_layout(&nested, sizeof **out, &own, GT_FAST, method, options, s, arena);
     mri_stepper *w = *out = (mri_stepper *)nested;
     if (status || !exact) return status;
     gt_block lost;
@@ -143,7 +196,7 @@ static gt_status controlled_steps(mri_stepper *w, mri_inner *inner)
         part = last ? left : part > 0.5 * left ? 0.5 * left : part;
         gt_status status = gt_trial(s, part, true);
         if (status < 0) return status;
-        double E = status ? NAN : sqrt(gt_error_square_many(s, s->err, s->n)) / share;
+        double E = status ? NAN : sqrt(gt_error_square_many(s, s->err, s->n));
         if (!isfinite(E) && !status) status = GT_TRY_NOT_FINITE;
         gt_verdict verdict = status ? (gt_verdict){false, part / 4} : judge(s, E, part, rejections);
         if (!verdict.accept) {
@@ -174,7 +227,7 @@ gt_status gt_mri_stepper_run(mri_stepper *w, gt_stepper *s, const mri_stage *of,
                        "%s with inner=%s chooses its inner steps by their error: give a tolerance "
                        "and no substeps, or another inner method",
                        s->method->name, own->method->name);
-    gt_nested_begin(&w->nested, s, !count);
+    gt_nested_begin(&w->nested, s, count ? 0 : inner->now.share);
     w->now = of;
     gt_stepper_start(own, 0, z);
     gt_status status = count ? equal_steps(w, count) : controlled_steps(w, inner);

@@ -11,7 +11,7 @@ enum { DENSE_UP_TO = 16 }; /* states: below, indices cost more than zeros */
 static void make_problem(gt_nested *w, const gt_problem *p, const gt_problem *own, gt_part part)
 {
     w->problem = *own;
-    w->problem.n_slow = gt_part_size(p, part);
+    if (!own->n_fast) w->problem.n_slow = gt_part_size(p, part);
     w->problem.x0 = p->x0 + gt_part_first(p, part);
     w->problem.linear = p->linear;
     w->problem.name = p->name;
@@ -50,10 +50,12 @@ gt_status gt_nested_layout(gt_nested **out, size_t size, const gt_problem *own, 
     gt_block lost;
     gt_nested *w = *out = gt_arena_take(arena, 1, size);
     double *y = gt_arena_doubles(arena, s->n);
+    double *tolerances = gt_arena_doubles(arena, 2 * gt_part_size(s->problem, part));
     gt_block_layout(w ? &w->J : &lost, s->problem, part, part, arena);
     if (gt_arena_measuring(arena)) return measure(own, part, method, options, s, arena);
     if (!w || arena->failed) return GT_WORKSPACE_SMALL;
     w->y = y;
+    w->tolerances = tolerances;
     make_problem(w, s->problem, own, part);
     gt_status status = gt_stepper_lay(&w->s, method, options, &w->problem, arena);
     if (status) s->message = w->s.message;
@@ -91,15 +93,24 @@ gt_status gt_nested_jacobian(gt_nested *w, double t, gt_matrix *J)
     return status;
 }
 
-void gt_nested_begin(gt_nested *w, gt_stepper *s, bool controlled)
+/* share times the vector of the outer stepper. */
+static const double *scale(const double *vector, double share, size_t first, size_t n, double *to)
+{
+    if (!vector || share == 0) return NULL;
+    for (size_t i = 0; i < n; i++) to[i] = share * vector[first + i];
+    return to;
+}
+
+void gt_nested_begin(gt_nested *w, gt_stepper *s, double share)
 {
     assert(w && s && !w->outer);
-    size_t first = gt_part_first(s->problem, w->J.part_of_rows);
+    assert(share >= 0);
+    size_t first = gt_part_first(s->problem, w->J.part_of_rows), n = w->s.n;
     w->outer = s;
-    w->s.rtol = controlled ? s->rtol : 0;
-    w->s.atol = controlled ? s->atol : 0;
-    w->s.rtol_vector = controlled && s->rtol_vector ? s->rtol_vector + first : NULL;
-    w->s.atol_vector = controlled && s->atol_vector ? s->atol_vector + first : NULL;
+    w->s.rtol = share * s->rtol;
+    w->s.atol = share * s->atol;
+    w->s.rtol_vector = scale(s->rtol_vector, share, first, n, w->tolerances);
+    w->s.atol_vector = scale(s->atol_vector, share, first, n, w->tolerances + n);
     w->s.stats = (gt_stats){0};
 }
 

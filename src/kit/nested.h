@@ -16,10 +16,12 @@ typedef struct gt_nested {
     gt_stepper *outer; /* while a call is under way */
     double *y;         /* a point, all states of the outer problem */
     gt_block J;
+    double *tolerances; /* of the block, rtol then atol, where the outer stepper has vectors */
 } gt_nested;
 
 /* Lays out a struct of `size` bytes that begins with a gt_nested; *out is NULL while the arena
- * measures. Of `own` the functions, autonomous and t1 are taken. */
+ * measures. Of `own` the functions, autonomous, t1 and, where it has blocks of its own, n_slow and
+ * n_fast are taken. */
 gt_status gt_nested_layout(gt_nested **out, size_t size, const gt_problem *own, gt_part part,
                            const gt_method *method, const char *options, gt_stepper *s,
                            gt_arena *arena) GT_MUST_CHECK;
@@ -29,9 +31,9 @@ void gt_nested_free(gt_nested *w);
 /* The block of the Jacobian at time t of the outer problem and the point y. */
 gt_status gt_nested_jacobian(gt_nested *w, double t, gt_matrix *J) GT_MUST_CHECK;
 
-/* Before and after steps: tolerances of the outer stepper where `controlled`; work is added to its
- * counters but for calls of f, which it has counted. */
-void gt_nested_begin(gt_nested *w, gt_stepper *s, bool controlled);
+/* Before and after steps: `share` times the tolerances of the outer stepper, 0: none; work is added
+ * to its counters but for calls of f, which it has counted. */
+void gt_nested_begin(gt_nested *w, gt_stepper *s, double share);
 void gt_nested_end(gt_nested *w, gt_status status);
 
 #endif

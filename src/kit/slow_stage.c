@@ -64,7 +64,7 @@ gt_status gt_slow_stage_solve(slow_stage *w, gt_stepper *s, double t, double gam
     assert(w && s && x && slope);
     assert(gamma > 0);
     gt_stepper *own = &w->nested.s;
-    gt_nested_begin(&w->nested, s, true);
+    gt_nested_begin(&w->nested, s, 1);
     w->t = t;
     memcpy(w->nested.y, x, s->n * sizeof *x);
     memcpy(own->x, x, own->n * sizeof *x);

@@ -75,7 +75,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->sum = gt_arena_doubles(arena, s->n);
     w->middle = gt_arena_doubles(arena, s->n);
     gt_mri_dense_layout(&w->dense, s, arena);
-    return gt_mri_inner_layout(&w->inner, gt_explicit_rk_methods[w->options.inner], s, arena);
+    return gt_mri_inner_layout(&w->inner, gt_explicit_rk_methods[w->options.inner], NULL, s, arena);
 }
 
 static gt_status prepare(gt_stepper *s)

@@ -49,10 +49,12 @@
 #define NAME(id) #id,
 const gt_method *const gt_inner_methods[] = {GT_INNER_IDS(METHOD) NULL};
 const char *const gt_inner_names[] = {GT_INNER_IDS(NAME) NULL};
+const char *const gt_innermost_names[] = {GT_INNERMOST_IDS(NAME) NULL};
 #undef METHOD
 #undef NAME
 
-static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage", gt_inner_names), {0}};
+static const gt_param options[] = {
+    MRI_INNER_OPTIONS("slow stage", gt_inner_names), MRI_INNERMOST_OPTION(gt_innermost_names), {0}};
 
 typedef struct mri_state {
     mri_options options;
@@ -79,8 +81,9 @@ static gt_facts facts(const gt_method *self, const double *v)
                   .flags = GT_NEEDS_PARTITION | gt_mri_inner_flags(inner),
                   .slow_evaluations = row->stages,
                   .fast_evaluations = gt_mri_inner_evaluations(inner, row->stages * count)};
+    if (inner->infinitesimal) f.flags |= gt_mri_inner_flags(gt_inner_methods[o.innermost]);
     if (!inner->tableau) {
-        f.kind = GT_KIND_IMPLICIT;
+        if (!inner->infinitesimal) f.kind = GT_KIND_IMPLICIT;
         f.slow_evaluations = 0; /* those of the fast block vary */
     }
     return f;
@@ -99,7 +102,9 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     w->here = gt_arena_doubles(arena, s->n);
     w->left = gt_arena_doubles(arena, s->n);
     gt_mri_dense_layout(&w->dense, s, arena);
-    return gt_mri_inner_layout(&w->inner, gt_inner_methods[w->options.inner], s, arena);
+    char text[MRI_OPTIONS_ROOM];
+    return gt_mri_inner_layout(&w->inner, gt_inner_methods[w->options.inner],
+                               gt_mri_inner_options(&w->options, text), s, arena);
 }
 
 static gt_status prepare(gt_stepper *s)

@@ -79,7 +79,8 @@ static const mri_pairs mri4i_row = {
           -0.15206896551724144}};
 /* clang-format on */
 
-static const gt_param options[] = {MRI_INNER_OPTIONS("slow stage", gt_inner_names), {0}};
+static const gt_param options[] = {
+    MRI_INNER_OPTIONS("slow stage", gt_inner_names), MRI_INNERMOST_OPTION(gt_innermost_names), {0}};
 
 typedef struct mri_implicit_state {
     mri_options options;
@@ -119,7 +120,9 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     gt_mri_dense_layout(&w->dense, s, arena);
     gt_status status = gt_slow_stage_layout(&w->stage, &gt_method_beuler, s, arena);
     if (status) return status;
-    return gt_mri_inner_layout(&w->inner, gt_inner_methods[w->options.inner], s, arena);
+    char text[MRI_OPTIONS_ROOM];
+    return gt_mri_inner_layout(&w->inner, gt_inner_methods[w->options.inner],
+                               gt_mri_inner_options(&w->options, text), s, arena);
 }
 
 static gt_status prepare(gt_stepper *s)

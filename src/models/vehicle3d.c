@@ -30,6 +30,45 @@ static gt_status rhs_slow(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
+/* With a powertrain, whose states come first. */
+static gt_status rhs_engine(double t, const double *x, double *dx, void *ctx)
+{
+    const space_data *p = ctx;
+    powertrain_real(p, t, x + V3_DRIVE, dx);
+    if (p->cost) model_burn(x[0], p->cost);
+    return GT_OK;
+}
+
+static gt_status rhs_chassis(double t, const double *x, double *dx, void *ctx)
+{
+    slow_real(ctx, t, x + V3_DRIVE, dx);
+    return GT_OK;
+}
+
+static gt_status rhs_tyres(double t, const double *x, double *dx, void *ctx)
+{
+    fast_real(ctx, t, x + V3_DRIVE, dx);
+    return GT_OK;
+}
+
+static gt_status rhs_engine_chassis(double t, const double *x, double *dx, void *ctx)
+{
+    rhs_engine(t, x, dx, ctx);
+    return rhs_chassis(t, x, dx + V3_DRIVE, ctx);
+}
+
+static gt_status rhs_chassis_tyres(double t, const double *x, double *dx, void *ctx)
+{
+    rhs_chassis(t, x, dx, ctx);
+    return rhs_tyres(t, x, dx + V3_SLOW, ctx);
+}
+
+static gt_status rhs_three(double t, const double *x, double *dx, void *ctx)
+{
+    rhs_engine(t, x, dx, ctx);
+    return rhs_chassis_tyres(t, x, dx + V3_DRIVE, ctx);
+}
+
 static gt_status rhs_fast(double t, const double *x, double *dx, void *ctx)
 {
     fast_real(ctx, t, x, dx);
@@ -46,13 +85,15 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
 static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
 {
     const double h = 1e-40;
-    double complex z[V3_WORK + 1], dz[V3_WORK + 1];
-    size_t n = J->n;
+    const space_data *p = ctx;
+    double complex z[V3_DRIVE + V3_WORK + 1], dz[V3_DRIVE + V3_WORK + 1];
+    size_t n = J->n, first = p->powertrain ? V3_DRIVE : 0;
     for (size_t i = 0; i < n; i++) z[i] = x[i];
     for (size_t j = 0; j < n; j++) {
         z[j] = x[j] + h * I;
-        slow_complex(ctx, t, z, dz);
-        fast_complex(ctx, t, z, dz + V3_SLOW);
+        if (p->powertrain) powertrain_complex(p, t, z + first, dz);
+        slow_complex(p, t, z + first, dz + first);
+        fast_complex(p, t, z + first, dz + first + V3_SLOW);
         z[j] = x[j];
         for (size_t i = 0; i < n; i++) J->values[j * n + i] = cimag(dz[i]) / h;
     }
@@ -63,6 +104,7 @@ static gt_status jac(double t, const double *x, gt_matrix *J, void *ctx)
 static void balance(double t, const double *x, double *out, void *ctx)
 {
     const space_data *p = ctx;
+    if (p->powertrain) x += V3_DRIVE;
     const double *v = x + V3_V, *w = x + V3_W;
     double B[3][3], E = p->M * (dot_real(v, v) / 2 + p->g * x[V3_R + 2]);
     attitude_real(x + V3_ANGLES, B);
@@ -89,6 +131,8 @@ static void balance(double t, const double *x, double *out, void *ctx)
 }
 
 static const char *const balance_choices[] = {"off", "on", NULL};
+static const char *const powertrain_choices[] = {"off", "slow", "third", NULL};
+enum { WITHOUT, IN_SLOW, THIRD };
 enum {
     SPEED,
     TORQUE,
@@ -132,7 +176,7 @@ enum {
     MU,
     CRR
 };
-enum { SIGMA = CRR + 1, GRAVITY };
+enum { SIGMA = CRR + 1, GRAVITY, POWERTRAIN };
 
 static const gt_param params[] = {
     [SPEED] = REAL_PARAM("speed", "forward speed at the start", "m/s", 5, 0, 1e3),
@@ -184,13 +228,20 @@ static const gt_param params[] = {
     [CRR] = REAL_PARAM("crr", "arm of the rolling resistance", "m", 0.003, 0, 10),
     [SIGMA] = REAL_PARAM("sigma_min", "smallest relaxation length", "m", 0.01, GT_POSITIVE, 10),
     [GRAVITY] = REAL_PARAM("g", "acceleration of gravity", "m/s^2", 9.81, 0, 1e3),
+    [POWERTRAIN] = CHOICE_PARAM("powertrain",
+                                "an engine drives, torque is its scale; its states are slow beside "
+                                "the chassis, or a third rate",
+                                0, powertrain_choices),
     {0}};
 
 /* The springs carry their loads with the chassis level, so that all else is springs in a row at
  * each wheel. */
 static void start(space_data *p, const double *v)
 {
-    double wheelbase = v[LF] + v[LR], *x = p->x0;
+    double wheelbase = v[LF] + v[LR], *x = p->x0 + V3_DRIVE;
+    x[V3_WALL] = 1;
+    x[V3_CHARGE] = 0.5;
+    x[V3_TORQUE] = v[TORQUE];
     for (int i = 0; i < 4; i++) {
         double *ring = x + V3_SLOW + V3_WHEEL * i;
         p->F0[i] = p->M * p->g * (i < 2 ? v[LR] : v[LF]) / (2 * wheelbase);
@@ -207,21 +258,45 @@ static void start(space_data *p, const double *v)
     x[V3_V] = v[SPEED];
 }
 
-static const char *const names[] = {"x",        "y",        "z",        "roll",     "pitch", "yaw",
-                                    "q1",       "q2",       "q3",       "q4",       "vx",    "vy",
-                                    "vz",       "wx",       "wy",       "wz",       "vq1",   "vq2",
-                                    "vq3",      "vq4",      "w1",       "w2",       "w3",    "w4",
+static const char *const names[] = {
+    "burnt",    "wall",     "charge",   "torque",   "x",  "y",  "z",  "roll", "pitch", "yaw",
+    "q1",       "q2",       "q3",       "q4",       "vx", "vy", "vz", "wx",   "wy",    "wz",
+    "vq1",      "vq2",      "vq3",      "vq4",      "w1", "w2", "w3", "w4",
 #define WHEEL(i)                                                                                   \
     "dx" i, "dy" i, "dz" i, "tilt" i, "wind" i, "turn" i, "vxR" i, "vyR" i, "vzR" i, "nx" i,       \
         "ny" i, "nz" i, "sx" i, "sy" i
-                                    WHEEL("1"), WHEEL("2"), WHEEL("3"), WHEEL("4"), "W"};
+    WHEEL("1"), WHEEL("2"), WHEEL("3"), WHEEL("4"), "W"};
 static const char *const units[] = {
-    "m",         "m",         "m",         "rad",       "rad",   "rad",   "m",     "m",
-    "m",         "m",         "m/s",       "m/s",       "m/s",   "rad/s", "rad/s", "rad/s",
-    "m/s",       "m/s",       "m/s",       "m/s",       "rad/s", "rad/s", "rad/s", "rad/s",
+    "kg",        "1",         "1",         "N m",       "m",     "m",     "m",
+    "rad",       "rad",       "rad",       "m",         "m",     "m",     "m",
+    "m/s",       "m/s",       "m/s",       "rad/s",     "rad/s", "rad/s", "m/s",
+    "m/s",       "m/s",       "m/s",       "rad/s",     "rad/s", "rad/s", "rad/s",
 #define WHEEL_UNITS                                                                                \
     "m", "m", "m", "rad", "rad", "rad", "m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s", "1", "1"
     WHEEL_UNITS, WHEEL_UNITS, WHEEL_UNITS, WHEEL_UNITS, "J"};
+
+static void add_powertrain(space_data *p, bool third, gt_problem *problem)
+{
+    static gt_rhs_fn *const rates[] = {rhs_chassis, rhs_tyres};
+    double engine = 11000 + MODEL_BURN_WORK * (double)p->cost, chassis = 2100;
+    p->sizes[0] = V3_SLOW;
+    p->sizes[1] = problem->n_fast;
+    problem->n_slow = third ? V3_DRIVE : V3_DRIVE + V3_SLOW;
+    problem->n_fast = third ? V3_SLOW + p->sizes[1] : p->sizes[1];
+    problem->rhs = rhs_three;
+    problem->rhs_slow = third ? rhs_engine : rhs_engine_chassis;
+    problem->rhs_fast = third ? rhs_chassis_tyres : rhs_tyres;
+    problem->work.slow = third ? engine : engine + chassis;
+    problem->work.fast = third ? chassis + 1900 : 1900;
+    problem->work.full = engine + chassis + 1900;
+    problem->x0 = p->x0;
+    problem->names = names;
+    problem->units = units;
+    if (!third) return;
+    problem->n_rates = 2;
+    problem->rate_sizes = p->sizes;
+    problem->rhs_rates = rates;
+}
 
 static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
 {
@@ -257,6 +332,7 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                       .steer = v[STEER],
                       .steer_frequency = v[STEER_HZ],
                       .balance = v[BALANCE] == 1,
+                      .powertrain = v[POWERTRAIN] != WITHOUT,
                       .cost = (int)v[COST]};
     start(p, v);
     double slow = 2100 + MODEL_BURN_WORK * (double)p->cost, fast = 1900;
@@ -267,14 +343,15 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
                             .rhs_fast = rhs_fast,
                             .jac = jac,
                             .t1 = 10,
-                            .x0 = p->x0,
+                            .x0 = p->x0 + V3_DRIVE,
                             .work = {.full = slow + fast, .slow = slow, .fast = fast},
                             .ctx = p,
-                            .names = names,
-                            .units = units,
+                            .names = names + V3_DRIVE,
+                            .units = units + V3_DRIVE,
                             .n_invariants = p->balance ? 1 : 0,
                             .invariant_names = invariant_names,
                             .invariants = p->balance ? balance : NULL};
+    if (p->powertrain) add_powertrain(p, v[POWERTRAIN] == THIRD, problem);
     return GT_OK;
 }
 

@@ -42,6 +42,10 @@
  * Slow: r, attitude, q | v, w, q', Omega (24). Fast, for each wheel: d, angles | V, n | s (14).
  * With `balance` a last fast state is the work done by torques, dampers, road and steering, and
  * energy less work is constant.
+ *
+ * With `powertrain` the torque on the wheels is a state of an engine whose cycle is computed by
+ * crank angle in each call: expensive, and slower than all else. Its states stand before those of
+ * the chassis: fuel burnt, temperature of the walls, charge, torque (4).
  */
 #include "models/model_kit.h"
 #include <complex.h>
@@ -67,6 +71,9 @@ enum {
     V3_WORK = V3_SLOW + 4 * V3_WHEEL
 };
 
+/* Of a powertrain, before those of the chassis. */
+enum { V3_DRIVE = 4, V3_BURNT = -4, V3_WALL, V3_CHARGE, V3_TORQUE };
+
 typedef struct space_data {
     double M, inertia[3], mH, J, Ks, Cs, Karb, g;
     double b[4][3], F0[4]; /* hubs at rest; static loads of the suspension */
@@ -74,9 +81,10 @@ typedef struct space_data {
     double Kres, Cres, a, cp, mu, crr, sigma_min;   /* contact */
     double road, road_length;
     double torque, steer, steer_frequency;
-    bool balance;
+    bool balance, powertrain;
     int cost;
-    double x0[V3_WORK + 1];
+    size_t sizes[2]; /* of chassis and tyres beside a powertrain */
+    double x0[V3_DRIVE + V3_WORK + 1];
 } space_data;
 
 #endif

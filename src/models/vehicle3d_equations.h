@@ -116,6 +116,12 @@ static inline T FN(suspension)(const space_data *p, const T *x, int i)
            p->Karb * (x[V3_Q + i] - x[V3_Q + (i ^ 1)]);
 }
 
+/* The torque on each wheel. The states of a powertrain stand before those of the chassis. */
+static inline T FN(driving)(const space_data *p, const T *x)
+{
+    return p->powertrain ? x[V3_TORQUE] : (T)p->torque;
+}
+
 /* One hub's share in the equations of (alpha_x, alpha_y, w'): A gets its masses, r its forces and
  * moments. */
 static inline void FN(add_hub)(const space_data *p, const T *x, int i, const FN(wheel) * k,
@@ -134,7 +140,7 @@ static inline void FN(add_hub)(const space_data *p, const T *x, int i, const FN(
     T N[3] = {F[0] - m * beta[0], F[1] - m * beta[1], F_s}, moment[3];
     FN(cross)(c, N, moment);
     FN(cross)(w, a, wa);
-    T spin = p->J * (FN(dot)(a, w) + x[V3_OMEGA + i]), taken = p->torque - k->m[1];
+    T spin = p->J * (FN(dot)(a, w) + x[V3_OMEGA + i]), taken = FN(driving)(p, x) - k->m[1];
     wa[0] -= k->delta_rate * k->ca, wa[1] -= k->delta_rate * k->sa; /* a' = delta' e_z x a */
     r[0] += N[0], r[1] += N[1];
     for (int j = 0; j < 3; j++) r[2 + j] += moment[j] + L[j] - taken * a[j] - spin * wa[j];
@@ -180,7 +186,7 @@ static void FN(slow)(const space_data *p, double t, const T *x, T *dx)
         T rise = alpha[2] + turn[0] * k->c[1] - turn[1] * k->c[0] + beta[i][2];
         dx[V3_Q + i] = x[V3_QDOT + i];
         dx[V3_QDOT + i] = (F[i][2] - FN(suspension)(p, x, i)) / p->mH - rise;
-        dx[V3_OMEGA + i] = (p->torque - k->m[1]) / p->J - FN(dot)(a, turn) - a_rate;
+        dx[V3_OMEGA + i] = (FN(driving)(p, x) - k->m[1]) / p->J - FN(dot)(a, turn) - a_rate;
     }
 }
 
@@ -241,7 +247,7 @@ static inline T FN(power)(const space_data *p, const T *x, int i, const FN(wheel
 {
     const T *w = x + V3_W, *v = x + V3_SLOW + V3_WHEEL * i + V3_VEL;
     T a[3] = {-k->sa, k->ca, 0}, spin = p->J * (FN(dot)(a, w) + x[V3_OMEGA + i]);
-    T P = p->torque * x[V3_OMEGA + i] - p->Cs * x[V3_QDOT + i] * x[V3_QDOT + i];
+    T P = FN(driving)(p, x) * x[V3_OMEGA + i] - p->Cs * x[V3_QDOT + i] * x[V3_QDOT + i];
     P += FN(dot)(c->force, v) + FN(dot)(c->moment, c->n);
     for (int j = 0; j < 3; j++)
         P -= p->C[j] * k->d_rate[j] * k->d_rate[j] + p->Cr[j] * k->tilt_rate[j] * k->tilt_rate[j];
@@ -275,4 +281,42 @@ static void FN(fast)(const space_data *p, double t, const T *x, T *dx)
         if (p->balance) P += FN(power)(p, x, i, &k, &c);
     }
     if (p->balance) dx[4 * V3_WHEEL] = P;
+}
+
+/* Work of one cylinder in a cycle, per displacement: the closed part of the cycle by crank angle,
+ * with heat released after Wiebe, mass that goes with the pressure at the inlet, and losses to the
+ * wall. */
+static inline T FN(combustion)(T inlet, T fuel, T wall)
+{
+    enum { ANGLES = 240 };
+    const double pi = 3.14159265358979323846, compression = 10, kappa = 1.33;
+    T pressure = inlet, work = 0;
+    double volume = 1 + 1 / (compression - 1), burnt = 0;
+    for (int k = 1; k <= ANGLES; k++) {
+        double angle = -pi + 2 * pi * k / ANGLES, since = (angle + 0.3) / 1.1;
+        double next = 1 / (compression - 1) + (1 - cos(angle)) / 2;
+        double now = since > 0 ? 1 - exp(-5 * since * since * since) : 0,
+               mean = (volume + next) / 2;
+        T heat = fuel * (now - burnt) - 2e-3 * (pressure * mean / inlet - wall) * inlet;
+        T after = (pressure * (mean - kappa * (next - mean)) + (kappa - 1) * heat) /
+                  (mean + kappa * (next - mean));
+        work += (pressure + after) / 2 * (next - volume);
+        pressure = after;
+        volume = next;
+        burnt = now;
+    }
+    return work;
+}
+
+/* Pedal, charge of the engine, temperature of its walls, and the torque that reaches a wheel. */
+static void FN(powertrain)(const space_data *p, double t, const T *x, T *dx)
+{
+    const double pedal = 0.5 + 0.3 * sin(0.4 * t), gear = 12;
+    T speed = gear * (x[V3_OMEGA] + x[V3_OMEGA + 1] + x[V3_OMEGA + 2] + x[V3_OMEGA + 3]) / 4;
+    T inlet = 0.4 + x[V3_CHARGE], fuel = 22 * inlet / (1 + speed * speed / 4e5);
+    T work = FN(combustion)(inlet, fuel, x[V3_WALL]), *rate = dx + V3_DRIVE;
+    rate[V3_CHARGE] = (pedal * (1 + speed / 600) - x[V3_CHARGE]) / 1.5;
+    rate[V3_WALL] = (0.02 * fuel * speed / 200 - (x[V3_WALL] - 1)) / 20;
+    rate[V3_BURNT] = fuel * speed * 1e-6;
+    rate[V3_TORQUE] = (p->torque / 4 * work - x[V3_TORQUE]) / 0.5;
 }

@@ -230,6 +230,14 @@ gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "%zu slow, %zu fast and %zu algebraic states are more than there can be",
                        problem->n_slow, problem->n_fast, problem->n_alg);
+    size_t fast = 0;
+    for (size_t k = 0; k < problem->n_rates && problem->rate_sizes; k++)
+        fast += problem->rate_sizes[k];
+    if (problem->n_rates && fast != problem->n_fast)
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "the %zu blocks of rate_sizes have %zu states and n_fast is %zu: they are to agree",
+            problem->n_rates, fast, problem->n_fast);
     size_t n = gt_problem_size(problem);
     if (n == 0 && !problem->ranks)
         return gt_fail(message, GT_BAD_ARGUMENT,
@@ -265,6 +273,9 @@ static gt_problem reduced(const gt_problem *problem)
     r.n_alg = problem->n_fast + problem->n_alg;
     r.rhs_fast = NULL;
     r.jac_block = NULL; /* which knows the parts as they were */
+    r.n_rates = 0;
+    r.rate_sizes = NULL;
+    r.rhs_rates = NULL;
     r.solver = NULL;
     if (problem->n_fast > 0) {
         /* One function can give the algebraic rows only when they are all of the former fast block.

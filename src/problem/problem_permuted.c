@@ -369,6 +369,9 @@ static gt_status full_problem_permuted(const gt_problem *user, size_t n_slow, si
     made.n_slow = n_slow;
     made.n_fast = n_fast;
     made.n_alg = n_alg;
+    made.n_rates = 0;
+    made.rate_sizes = NULL;
+    made.rhs_rates = NULL;
     if (!measuring) {
         if (check_order(user, n_slow + n_fast, order, p.inverse, n)) return GT_BAD_ARGUMENT;
         for (size_t i = 0; i < n; i++) p.order[i] = order[i];

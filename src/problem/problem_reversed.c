@@ -164,6 +164,7 @@ static void set_functions(const gt_problem *forward, gt_problem *out)
     out->rhs_slow = forward->rhs_slow ? rhs_slow : NULL;
     out->rhs_fast = forward->rhs_fast ? rhs_fast : NULL;
     out->rhs_alg = forward->rhs_alg ? rhs_alg : NULL;
+    out->rhs_rates = NULL; /* they are evaluated together */
     out->jac = forward->jac ? jac : NULL;
     out->jac_block = NULL;
     out->solver = NULL;

@@ -108,6 +108,9 @@ typedef struct gt_ode_code {
     const struct gt_ode_code *(*prepare)(const struct gt_ode_code *code);
     size_t scratch;                   /* doubles of working memory that the interpreter needs */
     const struct gt_ode_later *later; /* where compiled code may come from on the way; NULL: nowhere */
+    int n_rates;                      /* these as in gt_problem */
+    const size_t *rate_sizes;
+    gt_rhs_fn *const *rhs_rates;
 } gt_ode_code;
 
 /* What the functions of one problem share. */

@@ -75,6 +75,22 @@ RIGHT_SIDE(rhs_slow, P_SLOW, slow)
 RIGHT_SIDE(rhs_fast, P_FAST, fast)
 RIGHT_SIDE(rhs_alg, P_ALG, alg)
 
+#define RATE(k)                                                                                    \
+    static gt_status rate_##k(double t, const double *x, double *dx, void *ctx)                    \
+    {                                                                                              \
+        gt_ode_ctx *c = ctx;                                                                       \
+        if (is_native(c, c->code->work.fast)) return c->code->rhs_rates[k](t, x, dx, ctx);         \
+        run_program(c, c->holding ? ode_held(P_RATES + k) : P_RATES + k, t, x, dx, NULL);          \
+        return GT_OK;                                                                              \
+    }
+RATE(0)
+RATE(1)
+RATE(2)
+RATE(3)
+RATE(4)
+RATE(5)
+static gt_rhs_fn *const rhs_rates[ODE_MAX_RATES] = {rate_0, rate_1, rate_2, rate_3, rate_4, rate_5};
+
 static gt_status rhs_t(double t, const double *x, double *f_t, void *ctx)
 {
     gt_ode_ctx *c = ctx;
@@ -172,6 +188,7 @@ static void set_functions(gt_ode_code *code_, const ode_bytecode *bytecode)
     code_->rhs_slow = ode_is_split(names) && names->n_slow ? rhs_slow : NULL;
     code_->rhs_fast = names->n_fast ? rhs_fast : NULL;
     code_->rhs_alg = names->n_alg ? rhs_alg : NULL;
+    code_->rhs_rates = names->n_rates ? rhs_rates : NULL;
     code_->rhs_t = eq->outputs[P_TIME].count ? rhs_t : NULL;
     code_->jac = eq->has_jac ? jac : NULL;
     code_->jac_blocks = eq->has_blocks ? jac_blocks : NULL;

@@ -198,11 +198,16 @@ static void emit_file(ode_printer *q, const gt_model *model, const char *symbol)
     emit_rhs(q, P_RHS, "rhs");
     if (ode_is_split(names) && names->n_slow) emit_rhs(q, P_SLOW, "rhs_slow");
     if (names->n_fast) emit_rhs(q, P_FAST, "rhs_fast");
+    for (int k = 0; k < names->n_rates; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "rate_%d", k + 1);
+        emit_rhs(q, P_RATES + (unsigned)k, name);
+    }
     if (names->n_alg) emit_rhs(q, P_ALG, "rhs_alg");
     if (programs[P_TIME].outputs.count) emit_one_rhs(q, P_TIME, "rhs_t", NULL);
     if (eq->has_jac) {
         emit_jac(q, P_JAC, "jac");
-        for (int k = P_BLOCKS; k < P_COUNT; k++)
+        for (int k = P_BLOCKS; k < P_RATES; k++)
             if (programs[k].outputs.count) emit_jac(q, k, gt_lang_block_name(k - P_BLOCKS));
     }
     if (eq->n_roots) {

@@ -48,6 +48,17 @@ static void emit_blocks(ode_text *t, const ode_program *programs)
     gt_lang_put(t, "};\n\n");
 }
 
+static void emit_rates(ode_text *t, const ode_names *names)
+{
+    if (!names->n_rates) return;
+    gt_lang_put(t, "static const size_t rate_sizes[] = {");
+    for (int k = 0; k < names->n_rates; k++)
+        gt_lang_put(t, "%s%zu", k ? ", " : "", names->rate_sizes[k]);
+    gt_lang_put(t, "};\nstatic gt_rhs_fn *const rhs_rates[] = {");
+    for (int k = 1; k <= names->n_rates; k++) gt_lang_put(t, "%srate_%d", k > 1 ? ", " : "", k);
+    gt_lang_put(t, "};\n\n");
+}
+
 static void emit_choices(ode_text *t, const gt_param *params, int count)
 {
     for (int32_t k = 0; k < count; k++) {
@@ -147,6 +158,9 @@ static void emit_code(ode_text *t, const gt_ode_code *c, const ode_equations *eq
     if (ode_is_split(names) && names->n_slow) gt_lang_put(t, "    .rhs_slow = rhs_slow,\n");
     if (names->n_fast) gt_lang_put(t, "    .rhs_fast = rhs_fast,\n");
     if (names->n_alg) gt_lang_put(t, "    .rhs_alg = rhs_alg,\n");
+    if (names->n_rates)
+        gt_lang_put(t, "    .n_rates = %d, .rate_sizes = rate_sizes, .rhs_rates = rhs_rates,\n",
+                    (int)names->n_rates);
     if (eq->outputs[P_TIME].count) gt_lang_put(t, "    .rhs_t = rhs_t,\n");
     if (eq->has_jac)
         gt_lang_put(t, "    .jac = jac, .bands = bands, .n_bands = %d, .dense = %d,\n", c->n_bands,
@@ -185,6 +199,7 @@ void gt_lang_emit_tables(ode_printer *q, const gt_model *model, const char *symb
     gt_lang_put(t, "0};\n\n");
     if (eq->has_jac) emit_bands(t, c);
     if (eq->has_blocks) emit_blocks(t, q->programs->programs);
+    emit_rates(t, eq->names);
     emit_params(t, model->params, c->n_params);
     emit_series(t, c);
     emit_ranges(t, c, q->names->n_tables);

@@ -45,15 +45,18 @@ static void add_row(ode_equations *eq, const ode_piece *piece, int32_t node, int
 {
     int32_t n_slow = eq->names->n_slow, n_diff = n_slow + eq->names->n_fast;
     int32_t slot = first + step * (piece->loop ? piece->lo : 0);
-    *ODE_PUSH(eq, rows, ODE_MAX_NODES, "equations") = (ode_row){.node = node,
-                                                                .first = first,
-                                                                .step = step,
-                                                                .lo = piece->lo,
-                                                                .hi = piece->hi,
-                                                                .loop = piece->loop,
-                                                                .block = slot < n_slow   ? 0
-                                                                         : slot < n_diff ? 1
-                                                                                         : 2};
+    bool several = eq->names->n_rates && slot >= n_slow && slot < n_diff;
+    *ODE_PUSH(eq, rows, ODE_MAX_NODES, "equations") =
+        (ode_row){.node = node,
+                  .first = first,
+                  .step = step,
+                  .lo = piece->lo,
+                  .hi = piece->hi,
+                  .loop = piece->loop,
+                  .rate = several ? ode_rate_of(eq->names, slot) : 0,
+                  .block = slot < n_slow   ? 0
+                           : slot < n_diff ? 1
+                                           : 2};
 }
 
 /* How far a named array looks along itself: -1 in s[j]=s[j-1]+..; 0 when it does not. */
@@ -140,6 +143,12 @@ static void make_right_sides(ode_equations *eq)
         if (eq->n_switches)
             gt_lang_output(eq->work, &eq->outputs[block_programs[r->block] + P_HELD_RHS - P_RHS],
                            held);
+        if (!r->rate) continue;
+        for (int32_t k_rate = 1; k_rate < r->rate; k_rate++)
+            out.first = held.first = out.first - (int32_t)eq->names->rate_sizes[k_rate - 1];
+        gt_lang_output(eq->work, &eq->outputs[P_RATES + r->rate - 1], out);
+        if (eq->n_switches)
+            gt_lang_output(eq->work, &eq->outputs[P_HELD_RATES + r->rate - 1], held);
     }
 }
 
@@ -313,8 +322,8 @@ static void choose_targets(ode_equations *eq)
     static_assert(P_HELD_ALG - P_HELD_RHS == P_ALG - P_RHS,
                   "held forms in the order of the others");
     for (int k = 0; k < P_COUNT; k++) {
-        bool of_jacobian = k == P_JAC || k >= P_BLOCKS;
-        eq->outputs[k].target = k < P_BLOCKS ? targets[k] : O_J;
+        bool of_jacobian = k == P_JAC || (k >= P_BLOCKS && k < P_RATES);
+        eq->outputs[k].target = k < P_BLOCKS ? targets[k] : k < P_RATES ? O_J : O_DX;
         if (of_jacobian && !eq->dense) eq->outputs[k].target = O_PLACE;
     }
 }
@@ -340,7 +349,7 @@ void gt_lang_make_equations(ode_equations *eq)
     gt_lang_make_jacobian(eq);
     gt_lang_find_nature(eq);
     gt_lang_make_time_derivative(eq);
-    for (int k = P_BLOCKS; k < P_COUNT; k++)
+    for (int k = P_BLOCKS; k < P_RATES; k++)
         eq->has_blocks = eq->has_blocks || eq->outputs[k].count;
     choose_targets(eq);
     gt_lang_make_series(eq);

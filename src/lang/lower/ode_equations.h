@@ -46,11 +46,17 @@ typedef enum ode_program_kind {
     P_HELD_ALG,
     P_TIME,   /* df/dt */
     P_BLOCKS, /* of the Jacobian: P_BLOCKS + 3 rows + columns */
-    P_COUNT = P_BLOCKS + 9
+    P_RATES =
+        P_BLOCKS + 9, /* of blocks of the fast part, where it has several; then the held ones */
+    P_HELD_RATES = P_RATES + ODE_MAX_RATES,
+    P_COUNT = P_HELD_RATES + ODE_MAX_RATES
 } ode_program_kind;
 
-/* Where the held form of P_RHS .. P_ALG is. */
-static inline int ode_held(int kind) { return kind + P_HELD_RHS - P_RHS; }
+/* Where the held form of P_RHS .. P_ALG and of P_RATES is. */
+static inline int ode_held(int kind)
+{
+    return kind + (kind >= P_RATES ? P_HELD_RATES - P_RATES : P_HELD_RHS - P_RHS);
+}
 
 /* Right-hand sides of rows first + step j. */
 typedef struct ode_row {
@@ -59,6 +65,7 @@ typedef struct ode_row {
     int32_t first, step, lo, hi;
     bool loop;
     int32_t block; /* 0 slow, 1 fast, 2 algebraic */
+    int32_t rate;  /* from 1: which block of the fast part, where it has several; else 0 */
 } ode_row;
 
 /* A relation that switches where `g` passes zero. */

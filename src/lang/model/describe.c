@@ -202,6 +202,8 @@ static gt_ode_code describe_code(const ode_programs *programs)
                         .n_fast = names->n_fast,
                         .n_alg = ode_algebraic(eq),
                         .n_hidden = eq->n_hidden,
+                        .n_rates = names->n_rates,
+                        .rate_sizes = names->n_rates ? names->rate_sizes : NULL,
                         .n_params = names->n_params,
                         .n_p = programs->n_p,
                         .t0 = run->t0,

@@ -83,8 +83,23 @@ static void place_all(ode_names *names)
 
 /* ---- slots ---- */
 
-/* Marks the elements of a state that #@ fast names: 1 in `fast` at its positions. */
-static void mark_fast(ode_names *names, int32_t s, unsigned char *fast)
+enum { RATE_GIVEN = 128 };
+
+static void set_rate(ode_names *names, int32_t s, const ode_definition *def, int32_t element,
+                     unsigned char *rate)
+{
+    const ode_statement *x = &names->parsed->statements[s];
+    unsigned char *to = &rate[def->position + def->stride * (def->family ? element - def->lo : 0)];
+    if (*to)
+        gt_lang_error(names->work, x->at,
+                      "%s has a rate already: a state is named once in #@ fast "
+                      "and #@ rate",
+                      names->parsed->symbols[x->symbol].text);
+    *to = (unsigned char)(x->rate | RATE_GIVEN);
+}
+
+/* Marks the elements of a state that #@ fast or #@ rate names, at their positions. */
+static void mark_rate(ode_names *names, int32_t s, unsigned char *rate)
 {
     const ode_statement *x = &names->parsed->statements[s];
     const ode_symbol *symbol = &names->parsed->symbols[x->symbol];
@@ -94,7 +109,7 @@ static void mark_fast(ode_names *names, int32_t s, unsigned char *fast)
         const ode_definition *def = &names->definitions[d];
         if (def->kind != K_STATE)
             gt_lang_error(names->work, x->at, "%s is not a state with an equation", symbol->text);
-        fast[def->position + def->stride * (def->family ? element - def->lo : 0)] = 1;
+        set_rate(names, s, def, element, rate);
         return;
     }
     const ode_binding *binding = &names->bindings[x->symbol];
@@ -103,7 +118,7 @@ static void mark_fast(ode_names *names, int32_t s, unsigned char *fast)
         if (def->kind != K_STATE) continue;
         for (int32_t e = def->lo; e <= def->hi; e++) {
             if (x->ranged && (e < x->lo || e > x->hi)) continue;
-            fast[def->position + def->stride * (e - def->lo)] = 1;
+            set_rate(names, s, def, e, rate);
             found = true;
         }
     }
@@ -120,7 +135,7 @@ static void make_segments(ode_names *names, ode_definition *d, const int32_t *sl
         int32_t here = slot[d->position + d->stride * (e - d->lo)];
         ode_segment *last =
             names->n_segments > d->first_segment ? &names->segments[names->n_segments - 1] : NULL;
-        bool same_block = last && (last->slot < names->n_slow) == (here < names->n_slow);
+        bool same_block = last && ode_rate_of(names, last->slot) == ode_rate_of(names, here);
         if (same_block && last->lo == last->hi) last->step = here - last->slot;
         if (same_block && here == last->slot + last->step * (e - last->lo) &&
             (last->step || e == last->lo)) {
@@ -133,17 +148,45 @@ static void make_segments(ode_names *names, ode_definition *d, const int32_t *sl
     d->n_segments = names->n_segments - d->first_segment;
 }
 
+/* Sizes of the rates, and where each begins. All up to the highest have states; rate 0 may have
+ * none where there is no other but 1. */
+static void count_rates(ode_names *names, const unsigned char *rate, int32_t *next)
+{
+    int32_t sizes[ODE_MAX_RATES + 1] = {0}, at[ODE_MAX_RATES + 1] = {0}, highest = 0;
+    for (int32_t p = 1; p <= names->n_equations; p++) sizes[rate[p] & ~RATE_GIVEN]++;
+    for (int32_t s = 0; s < names->parsed->n_statements; s++) {
+        const ode_statement *x = &names->parsed->statements[s];
+        if (x->kind != ST_FAST) continue;
+        at[x->rate] = x->at;
+        if (x->rate > highest) highest = x->rate;
+    }
+    for (int32_t r = 0; r < highest; r++)
+        if (!sizes[r] && highest > 1)
+            gt_lang_error(names->work, at[highest],
+                          "rate %d has no states, and rate %d has: rates "
+                          "count from 0, the states that no #@ rate names",
+                          (int)r, (int)highest);
+    names->n_slow = sizes[0];
+    names->n_fast = names->n_equations - names->n_slow;
+    names->n_rates = highest > 1 ? highest : 0;
+    next[0] = 0;
+    for (int32_t r = 1; r <= highest; r++) {
+        names->rate_sizes[r - 1] = (size_t)sizes[r];
+        next[r] = next[r - 1] + sizes[r - 1];
+    }
+}
+
 static void place_states(ode_names *names)
 {
     size_t count = (size_t)names->n_positions;
-    unsigned char *fast = gt_lang_take(names->work, count, 1);
+    unsigned char *rate = gt_lang_take(names->work, count, 1);
     int32_t *slot = gt_lang_take(names->work, count, sizeof *slot);
+    int32_t next[ODE_MAX_RATES + 1] = {0};
     for (int32_t s = 0; s < names->parsed->n_statements; s++)
-        if (names->parsed->statements[s].kind == ST_FAST) mark_fast(names, s, fast);
-    for (int32_t p = 1; p <= names->n_equations; p++) names->n_fast += fast[p];
-    names->n_slow = names->n_equations - names->n_fast;
-    int32_t next_slow = 0, next_fast = names->n_slow, next_alg = names->n_equations;
-    for (int32_t p = 1; p <= names->n_equations; p++) slot[p] = fast[p] ? next_fast++ : next_slow++;
+        if (names->parsed->statements[s].kind == ST_FAST) mark_rate(names, s, rate);
+    count_rates(names, rate, next);
+    int32_t next_alg = names->n_equations;
+    for (int32_t p = 1; p <= names->n_equations; p++) slot[p] = next[rate[p] & ~RATE_GIVEN]++;
     for (int32_t k = 0; k < names->n_order; k++) {
         const ode_order *block = &names->order[k];
         const ode_definition *d =

@@ -68,6 +68,8 @@ typedef struct ode_names {
     ode_table *tables;
     int32_t n_tables, room_tables;
     int32_t n_slow, n_fast, n_alg, n_params;
+    int32_t n_rates; /* blocks of the fast part; 0: it is one block */
+    size_t rate_sizes[ODE_MAX_RATES];
     int32_t n_p; /* parameters and samples of tables */
     int32_t n_positions,
         n_equations; /* t, the states in the order of the file, named expressions, unknowns */
@@ -95,6 +97,15 @@ void gt_lang_find_starts(ode_names *names);
 /* Does an array statement give the initial value of a definition that has another name than the
  * array? */
 bool gt_lang_starts_alone(const ode_names *names, int32_t definition, int32_t statement);
+
+/* Of a state with an equation: 0 slow, 1 .. the blocks of the fast part. */
+static inline int32_t ode_rate_of(const ode_names *names, int32_t slot)
+{
+    if (slot < names->n_slow) return 0;
+    int32_t rate = 1, past = names->n_slow;
+    while (rate < names->n_rates && slot >= (past += (int32_t)names->rate_sizes[rate - 1])) rate++;
+    return rate;
+}
 
 static inline bool ode_is_split(const ode_names *names) { return names->n_fast || names->n_alg; }
 

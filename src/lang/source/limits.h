@@ -8,6 +8,7 @@ enum {
     ODE_MAX_NESTING = 200,   /* parentheses */
     ODE_MAX_DEPTH = 4000,    /* names that refer to names */
     ODE_MAX_STATES = 10000000,
+    ODE_MAX_RATES = 6,         /* above 0 */
     ODE_MAX_INDEX = 100000000, /* of an array element, in size */
     ODE_MAX_SYNTAX = 8 << 20,  /* nodes of all syntax trees */
     ODE_MAX_NODES = 4 << 20,   /* nodes of the graph */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Geartrain's own statements, which stand behind #@ where XPPAUT sees a comment. */
 #include "lang/syntax/raw.h"
+#include <math.h>
 #include <string.h>
 
 static void expect_end(ode_parser *parser)
@@ -53,6 +54,20 @@ static void read_start(ode_parser *parser, int32_t at)
     expect_end(parser);
 }
 
+/* The states of a rate: x,y[1..3] */
+static void read_states(ode_parser *parser, int32_t rate)
+{
+    while (gt_lang_peek(parser)->kind != T_END) {
+        int32_t s = gt_lang_statement(parser, ST_FAST, gt_lang_peek(parser)->at);
+        parser->out->statements[s].rate = rate;
+        int32_t group = parser->group;
+        parser->group = -1;
+        gt_lang_left_side(parser, s);
+        parser->group = group;
+        while (gt_lang_accept(parser, ',')) continue;
+    }
+}
+
 /* fast x,y[1..3]; a division from outside stands behind the file and replaces that of the file */
 static void read_fast(ode_parser *parser, int32_t at)
 {
@@ -60,14 +75,26 @@ static void read_fast(ode_parser *parser, int32_t at)
     gt_lang_tokenize(parser, at);
     if (gt_lang_peek(parser)->kind == T_END)
         gt_lang_error(parser->work, at, "#@ fast needs the names of the fast states");
-    while (gt_lang_peek(parser)->kind != T_END) {
-        int32_t s = gt_lang_statement(parser, ST_FAST, gt_lang_peek(parser)->at);
-        int32_t group = parser->group;
-        parser->group = -1;
-        gt_lang_left_side(parser, s);
-        parser->group = group;
-        while (gt_lang_accept(parser, ',')) continue;
-    }
+    read_states(parser, 1);
+}
+
+/* rate 2 x,y[1..3] */
+static void read_rate(ode_parser *parser, int32_t at)
+{
+    if (at < parser->source->split) return;
+    gt_lang_tokenize(parser, at);
+    const ode_token *t = gt_lang_peek(parser);
+    if (t->kind != T_NUMBER || !(t->value <= ODE_MAX_RATES) || t->value != floor(t->value))
+        gt_lang_error(
+            parser->work, t->kind == T_END ? at : t->at,
+            "#@ rate needs a whole number from 0 to %d, higher for faster states, and their "
+            "names: #@ rate 2 x,y",
+            (int)ODE_MAX_RATES);
+    int32_t rate = (int32_t)t->value;
+    parser->next_token++;
+    if (gt_lang_peek(parser)->kind == T_END)
+        gt_lang_error(parser->work, t->at, "#@ rate %d needs the names of its states", (int)rate);
+    read_states(parser, rate);
 }
 
 /* Formulas without a name. */
@@ -226,12 +253,14 @@ void gt_lang_read_own(ode_parser *parser, int32_t at)
     static const struct {
         const char *word;
         void (*read)(ode_parser *parser, int32_t at);
-    } extras[] = {
-        {"fast", read_fast},   {"start", read_start},         {"t1", read_end},
-        {"break", read_break}, {"typical", read_typical},     {"unit", read_unit},
-        {"range", read_range}, {"integer", read_integer},     {"choice", read_choice},
-        {"help", read_help},   {"exact", read_exact},         {"invariant", read_invariant},
-        {"title", read_title}, {"reference", read_reference}, {"switches", read_switches}};
+    } extras[] = {{"rate", read_rate},           {"fast", read_fast},
+                  {"start", read_start},         {"t1", read_end},
+                  {"break", read_break},         {"typical", read_typical},
+                  {"unit", read_unit},           {"range", read_range},
+                  {"integer", read_integer},     {"choice", read_choice},
+                  {"help", read_help},           {"exact", read_exact},
+                  {"invariant", read_invariant}, {"title", read_title},
+                  {"reference", read_reference}, {"switches", read_switches}};
     enum { COUNT = sizeof extras / sizeof *extras };
     ode_raw word = gt_lang_next_word(parser, &at, " ");
     char lower[16] = "", known[200] = "";

@@ -76,6 +76,7 @@ typedef struct ode_statement {
     int32_t symbol;
     bool ranged, down; /* down: written from the high end to the low one */
     int32_t rank;      /* of an initial value: a higher one is stronger, wherever it stands */
+    int32_t rate;      /* that #@ fast or #@ rate gives */
     int32_t lo, hi, shift;
     int32_t group;        /* number of its % block, -1 */
     int32_t value;        /* syntax */
