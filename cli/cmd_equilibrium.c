@@ -28,7 +28,7 @@ static const cli_flag own_flags[] = {
 
 static const cli_flag *const flags[] = {gt_cli_point_flags, own_flags, gt_cli_report_flags, NULL};
 
-typedef enum verdict { NOT_EXAMINED, STABLE, UNSTABLE, MARGINAL } verdict;
+typedef enum verdict { NOT_EXAMINED, STABLE, UNSTABLE, MARGINAL, ROUGH } verdict;
 
 typedef struct settled {
     cli_problem p;
@@ -67,9 +67,31 @@ static int find(const cli_args *args, settled *s)
     return status ? gt_cli_complain(status, &s->report.message) : CLI_OK;
 }
 
+/* By how much the largest real part changes where all states are moved by a part of their size, to
+ * either side; 0: there is nothing to linearize there. */
+static double change_near(settled *s, double part)
+{
+    const gt_problem *problem = &s->p.problem;
+    size_t n = gt_problem_size(problem);
+    gt_arena arena = gt_arena_growing();
+    double *moved = gt_arena_doubles(&arena, n), typical = gt_typical_size(problem), most = 0;
+    for (int sign = -1; sign <= 1 && moved; sign += 2) {
+        gt_linearization near;
+        for (size_t i = 0; i < n; i++) {
+            double golden = fmod(0.618033988749895 * (double)(i + 1), 1.0);
+            moved[i] = s->x[i] + sign * part * (1 + golden) * fmax(fabs(s->x[i]), typical);
+        }
+        if (!gt_linearize(problem, s->t, moved, &near, &arena, NULL))
+            most = fmax(most, fabs(near.modes[0].re - s->linear.modes[0].re));
+    }
+    gt_arena_free(&arena);
+    return most;
+}
+
 /* Real parts within round-off of zero decide nothing, and the point is known to within `tol` only:
- * at a double root an eigenvalue of that size is what is left of 0. It is small when nothing comes
- * of it in the time of the model. */
+ * at a double root an eigenvalue of that size is what is left of 0. So what a real part changes by
+ * next to the point, it may be wrong by. Where that does not become less as one comes nearer, the
+ * equations have no derivative there, as sqrt(|x|) at 0, and no linear model. */
 static void examine(settled *s)
 {
     const gt_problem *problem = &s->p.problem;
@@ -82,9 +104,11 @@ static void examine(settled *s)
     double size = 0, largest = s->linear.modes[0].re;
     for (size_t k = 0; k < s->linear.n; k++)
         size = fmax(size, hypot(s->linear.modes[k].re, s->linear.modes[k].im));
-    double zero =
-        fmax((problem->jac ? 1e-12 : 1e-7) * size, 100 * s->tol / (problem->t1 - problem->t0));
+    double noise = (problem->jac ? 1e-12 : 1e-7) * size, change = change_near(s, 100 * s->tol);
+    double zero = fmax(noise, change);
     s->verdict = largest > zero ? UNSTABLE : largest < -zero ? STABLE : MARGINAL;
+    if (change > noise && change > 0.5 * fabs(largest) && change_near(s, s->tol) > 0.1 * change)
+        s->verdict = ROUGH;
 }
 
 /* ---- the report ---- */
@@ -138,7 +162,9 @@ static void say_stable(const void *data, report_text *out)
         [STABLE] = "yes, the slowest mode is",
         [UNSTABLE] = "no, the fastest growing mode is",
         [MARGINAL] =
-            "undecided by the linear model: a real part is zero or too small to tell, mode"};
+            "undecided by the linear model: a real part is zero or too small to tell, mode",
+        [ROUGH] = "undecided: the equations are not differentiable there, and next to it modes "
+                  "differ from"};
     const settled *s = data;
     if (s->verdict == NOT_EXAMINED) return;
     gt_report_say(out, "%s ", words[s->verdict]);

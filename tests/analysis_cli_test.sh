@@ -13,6 +13,16 @@ verdict "and says no more than a person will read" $?
 expect "equilibrium that does not exist" 1 "no steady state" equilibrium bouncing
 expect "a failed search says nothing of stability" 1 '"stable": null' equilibrium bouncing --json
 expect "a double root decides nothing" 0 "stable *undecided" equilibrium crow_p1
+printf "x'=-sqrt(abs(x))\nx(0)=.5\n" >root.ode
+expect "nor does a root without a derivative" 0 "stable *undecided: the equations are not differentiable" equilibrium root.ode
+printf "x'=-3*abs(x)-2*x\nx(0)=.5\n" >kink.ode
+expect "nor a kink" 0 "stable *undecided: the equations are not differentiable" equilibrium kink.ode
+printf "x'=1e-12*(1-x)\nx(0)=.5\n" >slow.ode
+expect "units of time do not decide" 0 "stable *yes" equilibrium slow.ode
+printf "x'=-sign(x)\nx(0)=.5\n" >jump.ode
+expect "a jump is no contradiction" 1 "the equations jump: those of x give -1 here and 1" equilibrium jump.ode
+printf "x'=1\ny'=-y\n" >never.ode
+expect "what is one everywhere is" 1 "those of x give 1 whatever the states are" equilibrium never.ode
 for flag in --t1=5 --t0=1 --threads=3; do
     expect "equilibrium has no $flag" 2 "no flag ${flag%=*}" equilibrium lorenz $flag
 done

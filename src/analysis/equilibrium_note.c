@@ -95,16 +95,43 @@ static double rate_of(size_t n, const double *v, const double *f, double tol)
     return fabs(sum) > 1e4 * tol * size ? sum : 0;
 }
 
-/* Combinations of rows that no state changes at a point off x, so most likely nowhere; f is that at
- * the point. */
-static bool say_dependent(const gt_problem *p, const gt_matrix *J, const double *f, double tol,
-                          double *vectors, gt_arena *arena, gt_message *note)
+/* What the combination v of rows is at points further off: on the other side of zero, and far out.
+ * It has derivative zero where it was looked at, and yet may jump: as sign(x) does. */
+static double rate_elsewhere(gt_stepper *s, double t, const double *x, const double *v, double tol,
+                             double rate, double *moved, double *f)
+{
+    static const double far[] = {-1, -100, 100};
+    for (size_t k = 0; k < sizeof far / sizeof *far; k++) {
+        for (size_t i = 0; i < s->n; i++) moved[i] = far[k] * x[i];
+        if (gt_rhs(s, t, moved, f)) continue;
+        double there = rate_of(s->n, v, f, tol);
+        if (isfinite(there) && fabs(there - rate) > 1e4 * tol * fabs(rate)) return there;
+    }
+    return rate;
+}
+
+/* Combinations of rows that no state changes at the point x, so most likely nowhere; f is that at
+ * the point, and its place is used. */
+static bool say_dependent(const gt_problem *p, gt_stepper *s, double t, const double *x,
+                          const gt_matrix *J, double *f, double tol, double *vectors,
+                          gt_arena *arena, gt_message *note)
 {
     size_t n = J->n, count = null_vectors(J, true, tol, vectors, arena);
     if (!count) return false;
     for (size_t k = 0; k < count; k++) {
         double rate = rate_of(n, vectors + k * n, f, tol);
         if (rate == 0) continue;
+        double *moved = gt_arena_doubles(arena, n);
+        double there = moved ? rate_elsewhere(s, t, x, vectors + k * n, tol, rate, moved, f) : rate;
+        if (there != rate) {
+            gt_say_more(note, "the equations jump: those of ");
+            say_combination(p, vectors + k * n, 1e4 * tol, note);
+            gt_say_more(note,
+                        " give %.4g here and %.4g elsewhere, with slope zero, which leads Newton "
+                        "nowhere; a solution may rest where they jump, which `run` shows",
+                        rate, there);
+            return true;
+        }
         gt_say_more(note, "the equations contradict each other: those of ");
         say_combination(p, vectors + k * n, 1e4 * tol, note);
         gt_say_more(note, " give %.4g whatever the states are, so there is no steady state", rate);
@@ -132,7 +159,7 @@ bool gt_equilibrium_note(const gt_problem *p, const gt_jacobian *jac, gt_stepper
 
     move_off(n, x, moved);
     if (!gt_rhs(s, t, moved, f) && !gt_jacobian_evaluate(jac, s, t, moved, J) &&
-        say_dependent(p, J, f, tol, off, arena, note))
+        say_dependent(p, s, t, moved, J, f, tol, off, arena, note))
         return true;
     gt_say_more(note, "the Jacobian is singular at the steady state, in the direction of ");
     say_combination(p, here, 1e4 * tol, note);
