@@ -127,6 +127,14 @@ static gt_status decay_and_drift(double t, const double *x, double *dx, void *ct
     dx[1] = 1;
     return GT_OK;
 }
+static gt_status plain_swing(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = x[1];
+    dx[1] = -x[0];
+    return GT_OK;
+}
+
 static void errors_may_be_relative_alone(void **state)
 {
     (void)state;
@@ -143,6 +151,26 @@ static void errors_may_be_relative_alone(void **state)
         if (!(fabs(x[1] - 100) < 1e-3)) fail_msg("%s: %g is not 100", methods[m], x[1]);
         assert_int_equal(report.warnings.count, 0);
     }
+}
+
+/* A state that starts at 0 has no relative size there: radau ended at the start with NaN. */
+static void a_start_at_zero_has_no_relative_error(void **state)
+{
+    (void)state;
+    const double x0[2] = {0, 1};
+    gt_problem p = {.n_slow = 2, .rhs = plain_swing, .x0 = x0, .t1 = 2};
+    int ran = 0;
+    for (const gt_method *const *method = gt_method_list(); *method; method++) {
+        double x[2] = {0};
+        gt_report report;
+        gt_plan plan = {.rtol = 1e-4, .atol = GT_NO_ATOL, .x_end = x, .max_steps = 1000000};
+        gt_status status = gt_solve(&p, *method, &plan, &report);
+        if (status == GT_UNSUPPORTED || status == GT_BAD_ARGUMENT) continue;
+        if (status) fail_msg("%s: %s", (*method)->name, report.message.text);
+        if (!(fabs(x[0] - sin(2)) < 0.02)) fail_msg("%s: %g is not sin 2", (*method)->name, x[0]);
+        ran++;
+    }
+    assert_true(ran > 30);
 }
 
 /* A state of 0 that an event sets below its tolerance was wrong by a factor of four, without a word. */
@@ -162,12 +190,39 @@ static void what_an_event_sets_counts_as_given(void **state)
     lang_free(&m);
 }
 
+/* An epidemic that begins below its tolerance, reaches a tenth of all and ends below it again did not stay there, also
+ * where many steps are taken in one call. */
+static void what_rises_and_falls_is_not_called_small(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("s'=-5*s*i\ni'=5*s*i-2.5*i\nr'=2.5*i\ninit s=1,i=1e-10,r=0\n@ total=150\n");
+    int ran = 0;
+    for (const gt_method *const *method = gt_method_list(); *method; method++) {
+        gt_report report;
+        double x[3];
+        gt_plan plan = {.rtol = 1e-3, .x_end = x, .max_steps = 100000};
+        if (gt_solve(&m.problem, *method, &plan, &report)) continue; /* no step control, or of low order */
+        if (x[2] < 0.1) continue; /* steps so long that it has not risen: the warning is due */
+        ran++;
+        for (int k = 0; k < report.warnings.count; k++)
+            if (strstr(report.warnings.list[k].text, "stayed below"))
+                fail_msg("%s: %s", (*method)->name, report.warnings.list[k].text);
+    }
+    assert_true(ran > 30);
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_of_any_size_are_right),     cmocka_unit_test(size_is_found_from_f_and_on_the_way),
-        cmocka_unit_test(ordinary_states_keep_the_default), cmocka_unit_test(states_below_their_tolerance_are_named),
-        cmocka_unit_test(errors_may_be_relative_alone),     cmocka_unit_test(what_an_event_sets_counts_as_given),
+        cmocka_unit_test(states_of_any_size_are_right),
+        cmocka_unit_test(size_is_found_from_f_and_on_the_way),
+        cmocka_unit_test(ordinary_states_keep_the_default),
+        cmocka_unit_test(states_below_their_tolerance_are_named),
+        cmocka_unit_test(errors_may_be_relative_alone),
+        cmocka_unit_test(what_an_event_sets_counts_as_given),
+        cmocka_unit_test(what_rises_and_falls_is_not_called_small),
+        cmocka_unit_test(a_start_at_zero_has_no_relative_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,7 @@ gt_status gt_run_try_many(gt_run *r, double *h, double t_stop)
     if (r->chatter_due - taken - 1 < most) most = r->chatter_due - taken - 1;
     if (r->pilot && r->pilot_due - taken - 1 < most) most = r->pilot_due - taken - 1;
     if (r->stiff_due - taken - 1 < most) most = r->stiff_due - taken - 1;
+    if (r->n_small && most > GT_WATCH_SMALL) most = GT_WATCH_SMALL;
     if (r->plan->max_steps)
         most = r->plan->max_steps - taken - 1 < most ? r->plan->max_steps - taken - 1 : most;
     gt_pace pace = {.control = &r->control,

@@ -9,7 +9,11 @@
 #include <geartrain/run.h>
 #include <stdint.h>
 
-enum { GT_MOST_SMALL = 16 };   /* that are watched; a warning names the first */
+enum { GT_MOST_SMALL = 16 }; /* that are watched; a warning names the first */
+enum {
+    GT_WATCH_SMALL = 16
+};                             /* steps between looks at them: no state grows from below its
+                                  tolerance to where it matters and back in so few */
 enum { GT_MOST_WATCHED = 64 }; /* switches at a time */
 enum {
     GT_MOST_BUSY_SPANS = 3,

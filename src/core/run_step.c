@@ -383,7 +383,8 @@ gt_status gt_run_turn(gt_run *r)
         if (status) return status;
         gt_run_sum_errors(r);
         if (r->size > 0 && !r->waits) gt_run_follow_size(r);
-        if (r->n_small && r->turns % 16 == 0) gt_run_watch_small(r);
+        if (r->n_small && (r->s->method->run_kept || r->turns % GT_WATCH_SMALL == 0))
+            gt_run_watch_small(r);
         if (plan->progress && (many || r->turns % 256 == 0))
             plan->progress(r->s->t, &r->s->stats, plan->progress_ctx);
         r->turns++;

@@ -317,10 +317,21 @@ static void weigh_constrained(gt_stepper *s, double h, const double *x)
     for (size_t k = 0; k < s->n; k++) w->weight[k] *= gt_radau_index_weight(s->problem, k, h);
 }
 
+/* A state that is 0, with a relative tolerance alone, has the size that the step gives it. */
+static double size_for_weight(const gt_stepper *s, double h, const double *x, size_t k)
+{
+    if (x[k] != 0 || !(s->atol <= DBL_MIN) || s->atol_vector) return x[k];
+    double moves = s->f_known ? fabs(h * s->f[k]) : 0;
+    if (moves > 0) return moves;
+    for (size_t i = 0; i < s->n; i++) moves = fmax(moves, fabs(x[i]));
+    return moves > 0 ? moves : 1;
+}
+
 static void set_weights(gt_stepper *s, double h, const double *x)
 {
     gt_radau_state *w = s->state;
-    for (size_t k = 0; k < s->n; k++) w->weight[k] = 1 / (w->stretch * gt_weight(s, k, x[k]));
+    for (size_t k = 0; k < s->n; k++)
+        w->weight[k] = 1 / (w->stretch * gt_weight(s, k, size_for_weight(s, h, x, k)));
     if (s->problem->index) weigh_constrained(s, h, x);
 }
 
