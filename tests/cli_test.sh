@@ -252,6 +252,11 @@ printf "x'=1e5*y\ny'=-1e5*x-3e3*y\ninit x=1\nz'=cos(1e3*t)-z\n@ total=.5\n" >dam
 run run damped.ode --method gear --rtol 1e-3 && ! grep -q 'add up' err
 verdict "but not where they are damped" $?
 printf "x'=-sign(x)+.3*sign(y)\ny'=-sign(y)-.2*sign(x)\ninit x=.5,y=.7\n@ total=3\n" >corner.ode
+printf "x'=-1/x\nx(0)=1\n@ total=2\n" >pole.ode
+says "a solution that ends at a pole is not followed beyond" 1 err 'the solution ends at t = 0.500.* or before: the equation of x' \
+    run pole.ode --rtol 1e-3 --method dopri5
+printf "x'=v\nv'=1/x^3\ninit x=1,v=-100\n@ total=2\n" >turned.ode
+says "one that is turned back before it is" 0 out 'x  *199.0' run turned.ode --rtol 1e-3
 says "two surfaces at once are a failure of the run" 1 err 'two surfaces at once.*sign(y).*sign(x)' run corner.ode
 run run harmonic --json
 grep -q '"warnings": *\[\]' out && grep -q '"notes": *\[\]' out && [ ! -s err ]

@@ -61,6 +61,30 @@ static bool jumps_ahead(gt_run *r, size_t *which)
     return true;
 }
 
+/* Whether state `which`, moved alone along its slope, meets a pole of its own equation beyond which
+ * f leads back, as -1/x at 0: the solution ends there. One that other states lead to a pole, as the
+ * potential of a charge, is turned back before it. Writes x_new and scratch. */
+static bool ends_at_pole(gt_run *r, size_t which)
+{
+    enum { NEARER = 30 };
+    gt_stepper *s = r->s;
+    double low = 0, high = far_ahead * s->h * s->f[which], f_low = s->f[which], f_high = 0;
+    double first = fabs(f_low);
+    memcpy(s->x_new, s->x, s->n * sizeof *s->x);
+    for (int k = 0; k <= NEARER; k++) {
+        double at = k ? 0.5 * (low + high) : high;
+        s->x_new[which] = s->x[which] + at;
+        if (gt_rhs(s, s->t, s->x_new, s->scratch) || !isfinite(s->scratch[which])) return false;
+        double f = s->scratch[which];
+        if (k == 0 && !(f * f_low < 0)) return false;
+        if (f * s->f[which] < 0)
+            high = at, f_high = f;
+        else
+            low = at, f_low = f;
+    }
+    return fabs(f_low) > 1e3 * first && fabs(f_high) > 1e3 * first;
+}
+
 const char *gt_run_chatter_advice(const gt_run *r)
 {
     return r->problem->n_switches
@@ -81,6 +105,14 @@ static bool looks_slow(gt_run *r)
     double done = s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
     return (many && 6 * rejected > steps) ||
            done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
+}
+
+/* Steps that lead nowhere since the last look. */
+static bool stands(const gt_run *r)
+{
+    long steps = r->s->stats.steps - r->chatter_from;
+    double done = r->s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
+    return steps >= FIRST_LOOK && done < 1e-8 * span * (double)steps;
 }
 
 static void set_next_look(gt_run *r)
@@ -108,18 +140,27 @@ void gt_run_begin_chatter_looks(gt_run *r)
     r->chatter_due_rejected = never ? LONG_MAX : FEW_REJECTIONS;
 }
 
-void gt_run_look_for_chatter(gt_run *r)
+gt_status gt_run_look_for_chatter(gt_run *r)
 {
     gt_stepper *s = r->s;
     size_t which = 0;
     char buffer[24];
-    r->chatters = !r->n_switches && looks_slow(r) && jumps_ahead(r, &which);
+    bool slow = !r->n_switches && looks_slow(r), plain = !r->problem->mass && !r->problem->n_alg;
+    r->chatters = slow && jumps_ahead(r, &which);
+    if (slow && plain && !r->chatters && stands(r) && !gt_slope(s) && ends_at_pole(r, which))
+        return gt_fail(
+            r->message, GT_STEP_TOO_SMALL,
+            "the solution ends at t = %.6g or before: the equation of %s grows without bound "
+            "there and leads back from beyond (h = %.2g); end the run before it (--t1), "
+            "or by an event (in a model file: arret=1)",
+            gt_shown_time(s, s->t), gt_problem_state_name(r->problem, which, buffer), s->h);
     set_next_look(r);
-    if (!r->chatters) return;
+    if (!r->chatters) return GT_OK;
     gt_warn(s->warnings,
             "the solution goes back and forth across a jump of f, in the equation of %s at t = "
             "%.6g with steps of %.2g: "
             "%s",
             gt_problem_state_name(r->problem, which, buffer), gt_shown_time(s, s->t), s->h,
             gt_run_chatter_advice(r));
+    return GT_OK;
 }

@@ -81,16 +81,6 @@ double gt_run_measure_error(const gt_run *r)
     return sqrt(sum * (1.0 / (double)n));
 }
 
-void gt_run_sum_errors(gt_run *r)
-{
-    assert(r && r->s);
-    const gt_stepper *s = r->s;
-    long steps = s->stats.steps - r->summed_steps; /* taken in one call: of about this error */
-    r->summed_steps = s->stats.steps;
-    if (steps > 0 && !(r->plan->h > 0) && !s->unchecked && r->control.kind != GT_BOUNDS)
-        r->error_sum += s->rtol * fmin(r->error, 1) * (double)steps;
-}
-
 /* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, with its
  * numbers. */
 static const double vanishes =

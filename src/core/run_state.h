@@ -216,7 +216,6 @@ gt_status gt_run_choose_control(gt_run *r) GT_MUST_CHECK;
 /* measure.c */
 /* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */
 double gt_run_measure_error(const gt_run *r);
-void gt_run_sum_errors(gt_run *r); /* adds those of the steps since the last call */
 gt_status gt_run_initial_step(gt_run *r, double span, double *h) GT_MUST_CHECK;
 
 /* size.c: absolute tolerances and the size of the states */
@@ -335,8 +334,8 @@ void gt_run_warn_passed_over(gt_run *r);
 
 /* chatter.c */
 /* Between steps of a controlled run: warns where the solution goes back and forth across a jump of
- * f. */
-void gt_run_look_for_chatter(gt_run *r);
+ * f, and ends where it does so across a pole. */
+gt_status gt_run_look_for_chatter(gt_run *r) GT_MUST_CHECK;
 void gt_run_begin_chatter_looks(gt_run *r);
 const char *gt_run_chatter_advice(const gt_run *r);
 

@@ -364,6 +364,16 @@ bool gt_run_is_over(const gt_run *r)
     return r->stopped || (!r->waits && r->s->t >= r->problem->t1);
 }
 
+/* Adds the errors of the steps since the last call. */
+static inline void sum_errors(gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    long steps = s->stats.steps - r->summed_steps; /* taken in one call: of about this error */
+    r->summed_steps = s->stats.steps;
+    if (steps > 0 && !(r->plan->h > 0) && !s->unchecked && r->control.kind != GT_BOUNDS)
+        r->error_sum += s->rtol * fmin(r->error, 1) * (double)steps;
+}
+
 gt_status gt_run_turn(gt_run *r)
 {
     const gt_plan *plan = r->plan;
@@ -372,8 +382,11 @@ gt_status gt_run_turn(gt_run *r)
         if (plan->interrupted && *plan->interrupted) return gt_run_limit(r, GT_INTERRUPTED);
         if (limit && r->s->stats.steps >= limit) return gt_run_limit(r, GT_TOO_MANY_STEPS);
         /* Before the step: a trial that waits to be accepted would be written over. */
-        if (r->s->stats.steps >= r->chatter_due || r->s->stats.rejected >= r->chatter_due_rejected)
-            gt_run_look_for_chatter(r);
+        if (r->s->stats.steps >= r->chatter_due ||
+            r->s->stats.rejected >= r->chatter_due_rejected) {
+            gt_status ended = gt_run_look_for_chatter(r);
+            if (ended) return ended;
+        }
         bool many = false;
         gt_status status = GT_OK;
         if (r->pilot && r->s->stats.steps >= r->pilot_due && !r->slide) status = gt_run_consider(r);
@@ -381,7 +394,7 @@ gt_status gt_run_turn(gt_run *r)
         if (plan->h > 0) status = gt_run_many_fixed(r, &many);
         if (!status && !many) status = plan->h > 0 ? fixed_step(r) : controlled_step(r);
         if (status) return status;
-        gt_run_sum_errors(r);
+        sum_errors(r);
         if (r->size > 0 && !r->waits) gt_run_follow_size(r);
         if (r->n_small && (r->s->method->run_kept || r->turns % GT_WATCH_SMALL == 0))
             gt_run_watch_small(r);
