@@ -32,6 +32,10 @@
  * orders than those of the steps that would be possible, and these have wider stable regions. At
  * the start the order rises with each step, and h doubles.
  *
+ * Algebraic equations 0 = g(t, x, y) of index 1 are solved for y at x_p and at x_(n+1), with the
+ * matrix of the accepted point: half-explicit, as crow 5.8 has it for Runge-Kutta methods. The rows
+ * of y have no slope, so that y_n is what an iteration begins with.
+ *
  * What is kept are slopes and steps, not differences: a rejected trial has nothing to undo, and a
  * change of step costs nothing but new weights. P and e_k are one pass over the slopes. The P_j
  * have no negative coefficients, so nothing cancels in g_j.
@@ -44,6 +48,7 @@
  * differences; steps may grow by less than 2; E_(k+1) also at unequal steps.
  */
 #include "base/elementary.h"
+#include "implicit/index.h"
 #include "kit/dominant.h"
 #include "problem/norm.h"
 #include <geartrain/methods.h>
@@ -114,7 +119,7 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .error_order = k,
                       .evaluations = 2,
                       .call_operations = 500, /* weights, sums and estimates of four orders */
-                      .flags = GT_VARIABLE_FORMULA | GT_TREATS_RANKS};
+                      .flags = GT_VARIABLE_FORMULA | GT_TREATS_RANKS | GT_TREATS_ALGEBRAIC};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -258,15 +263,17 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 {
     adams_state *w = s->state;
     gt_status status = slope(s);
+    if (!status) status = gt_closing_begin(s);
     if (status) return status;
     make_formula(w, h);
     predict(s, h, x, x_new);
-    status = gt_rhs(s, s->t + h, x_new, w->predicted);
+    status = gt_closing_stage(s, s->t + h, x_new);
+    if (!status) status = gt_rhs(s, s->t + h, x_new, w->predicted);
     if (status) return status;
     double add = h * w->formula.g, off = h * w->formula.error;
     for (size_t r = 0; r < s->n; r++) x_new[r] += add * (w->predicted[r] - w->foreseen[r]);
     for (size_t r = 0; r < s->n && err; r++) err[r] = off * (w->predicted[r] - w->foreseen[r]);
-    return GT_OK;
+    return gt_closing_stage(s, s->t + h, x_new);
 }
 
 /* E_j of the trial, with f_p or f_(n+1) for the slope at the end. */
