@@ -56,6 +56,7 @@
 #include "base/finite.h"
 #include "implicit/index.h"
 #include "kit/bi_bend.h"
+#include "kit/bi_dense.h"
 #include "kit/bi_linear.h"
 #include "kit/broyden.h"
 #include "kit/implicit.h"
@@ -107,32 +108,27 @@ static const char *const estimate_choices[] = {[SUM] = "sum", [DIFFERENCE] = "di
 typedef struct bi_state {
     halves_options options;
     gt_bi_numbers *numbers;
-    gt_bi_linear
-        linear; /* of the linearised step, whose factors also precondition the backward half */
+    gt_bi_linear linear; /* step, whose factors also precondition the backward half */
     gt_broyden broyden;
     double *k[GT_HALF_STAGES];
-    double *x_a, *f_a,
-        *left; /* where the halves meet, the slope there, the error of the forward half */
-    double *rest;
+    double *x_a, *f_a, *left,
+        *rest;                  /* where the halves meet, the slope and the error there; work */
     double t_end, back;         /* end and length of the backward half of the trial */
     double bend, bend_of_trial; /* of the last step and of the trial, see see_jump */
 } bi_state;
 
 static const gt_two_halves *row_of(const gt_method *m) { return m->data; }
-static const halves_options *options_of(const gt_stepper *s)
-{
-    return &((const bi_state *)s->state)->options;
-}
-static bool by_broyden(const gt_stepper *s) { return options_of(s)->solver == BROYDEN; }
+static const bi_state *state_of(const gt_stepper *s) { return s->state; }
+static bool by_broyden(const gt_stepper *s) { return state_of(s)->options.solver == BROYDEN; }
 static const gt_lu *mass_of(const gt_stepper *s)
 {
-    return s->problem->mass ? &((const bi_state *)s->state)->linear.mass : NULL;
+    return s->problem->mass ? &state_of(s)->linear.mass : NULL;
 }
 
 static bool by_fractions(const gt_stepper *s)
 {
     return (s->problem->linear || s->problem->second_order) && !by_broyden(s) &&
-           options_of(s)->alpha <= alpha_of_fractions;
+           state_of(s)->options.alpha <= alpha_of_fractions;
 }
 
 static gt_facts facts(const gt_method *self, const double *v)
@@ -141,8 +137,7 @@ static gt_facts facts(const gt_method *self, const double *v)
     halves_options o = {0};
     gt_params_fill(self->options, v, &o);
     int power = gt_bi_error_power(row->forward, row->backward, o.alpha, o.estimate == DIFFERENCE);
-    /* As measured on van der Pol's equation along its slow parts, by stages of the backward half.
-     */
+    /* As measured on van der Pol's equation, slow parts, by stages of the backward half. */
     static const double basins[] = {0, 5000, 5000, 1000, 200, 120, 120, 120};
     int stages = row->backward->tableau.stages;
     return (gt_facts){.kind = GT_KIND_IMPLICIT,
@@ -172,8 +167,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
         gt_bi_linear_layout(&w->linear, s->problem, &numbers, &w->options.linear,
                             by_fractions(s) && !s->problem->autonomous, arena);
     }
-    int stages = numbers.forward.stages > numbers.backward.stages ? numbers.forward.stages
-                                                                  : numbers.backward.stages;
+    int there = numbers.forward.stages, back = numbers.backward.stages;
+    int stages = there > back ? there : back;
     for (int j = 0; j < stages; j++) w->k[j] = gt_arena_doubles(arena, s->n);
     w->x_a = gt_arena_doubles(arena, s->n);
     w->f_a = gt_arena_doubles(arena, s->n);
@@ -189,8 +184,7 @@ static gt_status prepare(gt_stepper *s)
     if (by_broyden(s)) return gt_bi_mass_prepare(&w->linear.mass, s);
     newton->tolerance = w->options.newton_tol;
     newton->fraction = w->options.newton_fraction;
-    newton->slow_rate =
-        0.02; /* an iteration costs as many evaluations as the backward half has stages */
+    newton->slow_rate = 0.02; /* an iteration costs as many calls as the backward half has stages */
     return gt_bi_linear_prepare(&w->linear, s);
 }
 
@@ -231,7 +225,7 @@ static gt_status apply_to_error(gt_stepper *s, const double complex *weight, dou
 
 static gt_status divide_by_polynomial(gt_stepper *s, double *err)
 {
-    return apply_to_error(s, ((bi_state *)s->state)->numbers->poles.inverse, err);
+    return apply_to_error(s, state_of(s)->numbers->poles.inverse, err);
 }
 
 static gt_status slope_between(gt_stepper *s, double h)
@@ -330,9 +324,8 @@ static gt_status error_of_halves(gt_stepper *s, double h, const double *x, const
     }
     if (by_broyden(s)) return GT_OK;
     double before = gt_bi_in_tolerances(s, err, x_new);
-    /* Without a forward half no power of h lambda is in e that P would have to take out: on x' =
-     * lambda (x - g(t)) the error is then as 1/(h lambda), and P^-1 e would be as 1/(h lambda)^2.
-     */
+    /* Without a forward half no power of h lambda is in e that P would have to take out: x' =
+     * lambda (x - g(t)) has an error as 1/(h lambda), and P^-1 e would be as 1/(h lambda)^2. */
     gt_status status = c->alpha == 0 ? damp_once(s, err) : divide_by_polynomial(s, err);
     return status ? status : see_jump(s, h, x, x_new, before, err);
 }
@@ -341,8 +334,8 @@ static gt_status solve_backward_half(gt_stepper *s, double h, double *x_new)
 {
     bi_state *w = s->state;
     if (by_broyden(s)) {
-        double tolerance =
-            s->rtol > 0 ? s->rtol * w->options.newton_fraction : w->options.newton_tol;
+        const halves_options *o = &w->options;
+        double tolerance = s->rtol > 0 ? s->rtol * o->newton_fraction : o->newton_tol;
         double largest = gt_largest(w->x_a, s->n);
         return gt_broyden_solve(&w->broyden, s, tolerance, 1, tolerance * (1 + largest),
                                 BROYDEN_ITERATIONS, x_new, miss, w);
@@ -404,48 +397,37 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 static void accept(gt_stepper *s)
 {
     bi_state *w = s->state;
-    w->bend = fmax(w->bend_of_trial,
-                   0.1 * w->bend); /* a step whose iteration ended early bends more than others */
-    if (!by_fractions(s) && !by_broyden(s))
-        gt_newton_accept(&((bi_state *)s->state)->linear.newton);
+    /* A step whose iteration ended early bends more than others. */
+    w->bend = fmax(w->bend_of_trial, 0.1 * w->bend);
+    if (!by_fractions(s) && !by_broyden(s)) gt_newton_accept(&w->linear.newton);
 }
 
 static void restart(gt_stepper *s)
 {
-    /* The matrix of a linear problem does not change. */
-    if (!by_fractions(s) && !by_broyden(s))
-        gt_newton_restart(&((bi_state *)s->state)->linear.newton);
+    bi_state *w = s->state; /* the matrix of a linear problem does not change */
+    if (!by_fractions(s) && !by_broyden(s)) gt_newton_restart(&w->linear.newton);
 }
 
 static void release(gt_stepper *s) { gt_bi_linear_free(&((bi_state *)s->state)->linear); }
 
-/* Of the cubic through both ends and their slopes, which does not follow what is stiff. Its order
- * is below that of most of these methods: rows that are a few times the tolerance off are no more
- * than that, so that for what is not stiff only what is far off counts. */
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    const bi_state *w = s->state;
+    return gt_bi_interpolate(s, mass_of(s), h, theta, w->k[0], w->rest, x);
+}
+
+/* The cubic does not follow what is stiff. Its order is below that of most of these methods: of
+ * what is not stiff only what is far off counts. */
 static gt_status dense_error(gt_stepper *s, double h, double theta, double *err)
 {
     const double part = 0.05, damped = 10;
     bi_state *w = s->state;
-    double *q = w->left, *k = w->x_a, u = 1 - theta;
-    if (by_broyden(s) || s->problem->mass) {
-        memset(err, 0, s->n * sizeof *err);
-        return GT_OK;
-    }
-    gt_status status = gt_slopes(s);
-    if (status) return status;
-    gt_hermite(s, h, theta, q);
-    status = gt_half_slope(s, NULL, s->t + theta * h, q, k);
-    if (status) return status;
-    double on_f = u * (u - 2 * theta), on_f_new = theta * (theta - 2 * u);
-    for (size_t i = 0; i < s->n; i++) {
-        double slope =
-            6 * theta * u * (s->x_new[i] - s->x[i]) + h * (on_f * s->f[i] + on_f_new * s->f_new[i]);
-        err[i] = h * k[i] - slope;
-    }
-    memset(err + s->n - s->problem->n_alg, 0, s->problem->n_alg * sizeof *err);
+    memset(err, 0, s->n * sizeof *err);
+    if (by_broyden(s) || s->problem->mass) return GT_OK;
+    gt_status status = gt_bi_cubic_defect(s, h, theta, w->left, w->x_a, err);
     double before = gt_bi_in_tolerances(s, err, s->x_new);
-    status = damp_once(s, err);
-    bool stiff = !status && before > damped * gt_bi_in_tolerances(s, err, s->x_new);
+    if (!status) status = damp_once(s, err);
+    bool stiff = before > damped * gt_bi_in_tolerances(s, err, s->x_new);
     for (size_t i = 0; i < s->n && !stiff; i++) err[i] *= part;
     return status;
 }
@@ -482,6 +464,7 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
                                       .accept = accept,                                            \
                                       .restart = restart,                                          \
                                       .release = release,                                          \
+                                      .interpolate = interpolate,                                  \
                                       .rational = rational,                                        \
                                       .dense_error = dense_error};
 

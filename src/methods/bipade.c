@@ -14,6 +14,7 @@
  * df/dx(t, x), which is of order 2 whatever K is. There is no error estimate, as an honest one
  * would have to see the nonlinear part.
  */
+#include "kit/bi_dense.h"
 #include "kit/bi_linear.h"
 #include "kit/implicit.h"
 #include <geartrain/methods.h>
@@ -81,6 +82,13 @@ static void forget_jacobian(gt_stepper *s)
 
 static void release(gt_stepper *s) { gt_bi_linear_free(&((pade_state *)s->state)->linear); }
 
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    const gt_bi_linear *w = &((pade_state *)s->state)->linear;
+    const gt_lu *mass = s->problem->mass ? &w->mass : NULL;
+    return gt_bi_interpolate(s, mass, h, theta, w->rest, w->rest + s->n, x);
+}
+
 static void rational(const gt_method *self, const double *v, gt_rational *R)
 {
     (void)v;
@@ -107,6 +115,7 @@ static void rational(const gt_method *self, const double *v, gt_rational *R)
         .accept = forget_jacobian,                                                                 \
         .restart = forget_jacobian,                                                                \
         .release = release,                                                                        \
+        .interpolate = interpolate,                                                                \
         .rational = rational};
 
 PADE_METHOD(bipade2, 1, "Pade backinterpolation, order 2, F-stable, fixed step",
