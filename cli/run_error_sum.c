@@ -35,6 +35,14 @@ static double rtol_of(const run_outcome *o)
 static void say_off(const run_outcome *o, double off, double t, gt_message *out)
 {
     double rtol = rtol_of(o);
+    if (isinf(off)) {
+        gt_say_more(
+            out,
+            "a second run with a tenth of the tolerances cannot go beyond t = %.6g: the solution "
+            "may end there, and what comes after it mean nothing; take a tighter --rtol than %g",
+            t, rtol);
+        return;
+    }
     gt_say_more(out,
                 "the result is wrong by about %.1g of the size of a state at t = %.6g, which is "
                 "%.2g times rtol: a second run with a tenth of the tolerances is so far away. The "

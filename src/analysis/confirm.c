@@ -77,11 +77,11 @@ static gt_plan at_tolerance(const gt_plan *plan, double factor, size_t n, double
     return other;
 }
 
-static gt_status follow(const gt_problem *p, const gt_method *method, gt_plan plan, trace *t)
+static gt_status follow(const gt_problem *p, const gt_method *method, gt_plan plan, trace *t,
+                        gt_report *report)
 {
     gt_sink *const sinks[] = {&t->sink};
     double times[TIMES];
-    gt_report report;
     times_of(p, times);
     t->sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = keep, .ctx = t};
     plan.times = times;
@@ -93,7 +93,14 @@ static gt_status follow(const gt_problem *p, const gt_method *method, gt_plan pl
     plan.x_end = NULL;
     plan.progress = NULL;
     plan.message = NULL;
-    return gt_solve(p, method, &plan, &report);
+    return gt_solve(p, method, &plan, report);
+}
+
+/* A run that ends early because of the equations, not for what it was allowed. */
+static bool cannot_go_on(gt_status status)
+{
+    return status && status != GT_TOO_MANY_STEPS && status != GT_INTERRUPTED &&
+           status != GT_NO_MEMORY;
 }
 
 static double size_of(const trace *a, const trace *b, size_t n, size_t i, size_t reached)
@@ -172,9 +179,12 @@ gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const
         trace run = {.x = room}, tight = {.x = room + TIMES * n};
         gt_plan second = at_tolerance(plan, tighter, n, vectors);
         second.max_steps = MORE_STEPS * report->stats.steps + ANY_STEPS;
-        gt_status status = follow(problem, method, *plan, &run);
-        if (!status) status = follow(problem, method, second, &tight);
+        gt_report again;
+        gt_status status = follow(problem, method, *plan, &run, &again);
+        bool same = !status;
+        if (!status) status = follow(problem, method, second, &tight, &again);
         if (!status) compare(problem, &run, &tight, off, t);
+        if (same && cannot_go_on(status)) *off = INFINITY, *t = again.t;
     }
     free(room);
     return GT_OK;

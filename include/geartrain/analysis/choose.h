@@ -53,7 +53,8 @@ GT_API gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size
  * took few operations, and the errors of its steps add up to some thousandths of the solution, or its end, in x_end of
  * the plan, is not that of a run with ten times the tolerances, it is done again, at its tolerances and at a tenth of
  * them. `off` is the largest difference of a state at some 30 times, in the size of the
- * state, and `t` is where; NaN: there was no doubt, or it would have taken too long. `method` is NULL where the plan
+ * state, and `t` is where; INFINITY: the tighter run cannot go on at t, where the solution may end; NaN: there
+ * was no doubt, or it would have taken too long. `method` is NULL where the plan
  * has a pilot.
  */
 static inline GT_MUST_CHECK gt_status gt_confirm(const gt_problem *problem, const gt_method *method,
