@@ -278,6 +278,10 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
     out->options = gt_params_default(method->options);
     status = gt_params_parse(method->options, "option", method->name, out->option_text,
                              &out->options, &message);
+    if (status && out->chosen)
+        gt_say_more(&message,
+                    "; it is what auto would take here: name the method that --opt is for "
+                    "with --method");
     if (!status) status = gt_method_check(method, out->options.v, &p->problem, &message);
     if (status == GT_UNSUPPORTED) gt_method_suggest(&p->problem, &message);
     return status ? gt_cli_complain(status, &message) : CLI_OK;

@@ -95,6 +95,7 @@ refuse "a flag that is meant is one that the command has" 'did you mean --t?' eq
 refuse "an unknown parameter" "did you mean 'sigma'" run lorenz --set sigm=2
 refuse "a state as parameter" 'try --init x=2' run lorenz --set x=2
 refuse "an unknown option" "no option 'ordr'" run lorenz --method taylor --opt ordr=3
+refuse "an option without a method" "name the method that --opt is for" run lorenz --opt ordr=3
 refuse "an option out of range" 'between' run lorenz --method taylor --opt order=99
 refuse "an unknown state" "no state 'w'" run lorenz --init w=1
 refuse "an unknown control" 'bounds' run lorenz --control bouns
