@@ -171,6 +171,8 @@ static gt_status find_swings(gt_stepper *s, const double *x, double scale, const
     double missed = r2 - a * r1 + b * r0, square = b - a * a / 4;
     w->swings = missed < 0.01 * r2 && square > a * a / 400;
     w->lasting = w->swings && (square > 9 * a * a / 4 || a > 0);
+    /* Iterates of a pair turn for ever: b is |lambda|^2, from wherever they began. */
+    if (w->swings) w->rho[1] = margin * sqrt(b);
     return GT_OK;
 }
 
