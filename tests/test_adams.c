@@ -89,7 +89,7 @@ static void calls_of_a_run(void **state)
     }
     assert_true(r[0].stats.rhs <= 2 * r[0].stats.steps + r[0].stats.rejected + 3);
     assert_true(error[0] < error[1]);
-    if (!(r[0].stats.rhs < 0.75 * (double)r[1].stats.rhs))
+    if (!((double)r[0].stats.rhs < 0.75 * (double)r[1].stats.rhs))
         fail_msg("%ld calls, dop853 %ld", r[0].stats.rhs, r[1].stats.rhs);
     lang_free(&m);
 }
