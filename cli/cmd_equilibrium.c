@@ -163,8 +163,7 @@ static void say_stable(const void *data, report_text *out)
         [UNSTABLE] = "no, the fastest growing mode is",
         [MARGINAL] =
             "undecided by the linear model: a real part is zero or too small to tell, mode",
-        [ROUGH] = "undecided: the equations are not differentiable there, and modes beside it "
-                  "differ from"};
+        [ROUGH] = "undecided: the equations are not differentiable there, beside it modes"};
     const settled *s = data;
     if (s->verdict == NOT_EXAMINED) return;
     gt_report_say(out, "%s ", words[s->verdict]);

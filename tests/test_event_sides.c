@@ -193,13 +193,35 @@ static void roots_are_asked_along_the_solution(void **state)
         assert_int_equal(run(&p, methods[j], (gt_plan){.rtol = 1e-6}).report.stats.events, 31); /* k pi */
 }
 
+/* A ripple of t in an event that never comes: a search that asked for shorter steps got the same ones, and the run
+ * ended with a message about f. */
+static void ripples_do_not_stop_a_run(void **state)
+{
+    (void)state;
+    static const double waves[] = {100, 314};
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "radau", "rodas4", "adams"};
+    for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
+        char text[120];
+        snprintf(text, sizeof text, "x'=-x\nglobal 1 x-5+0.01*sin(%g*t) {}\ninit x=1\n@ total=100\ndone\n", waves[k]);
+        lang_model m = lang_read(text);
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+            double x;
+            gt_report report;
+            gt_plan plan = {.x_end = &x};
+            if (gt_solve(&m.problem, gt_method_find(methods[i]), &plan, &report))
+                fail_msg("%s with waves of %g: %s", methods[i], waves[k], report.message.text);
+            assert_int_equal(report.stats.events, 0);
+        }
+        lang_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constrained_events_fire_once),
-        cmocka_unit_test(what_is_handed_over_meets_the_constraints),
-        cmocka_unit_test(resets_by_time_are_all_found),
-        cmocka_unit_test(roots_are_asked_along_the_solution),
+        cmocka_unit_test(constrained_events_fire_once), cmocka_unit_test(what_is_handed_over_meets_the_constraints),
+        cmocka_unit_test(resets_by_time_are_all_found), cmocka_unit_test(roots_are_asked_along_the_solution),
+        cmocka_unit_test(ripples_do_not_stop_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,7 @@ static void refused_rates(void **state)
         assert_int_not_equal(gt_ode_parse(cases[k].text, strlen(cases[k].text), "m.ode", &ode, &message), GT_OK);
         if (!strstr(message.text, cases[k].where) || !strstr(message.text, cases[k].what))
             fail_msg("%zu: %s", k, message.text);
+        gt_ode_free(ode);
     }
     lang_model m = lang_read("x'=-x\ny'=-y\nz'=-z\n#@ rate 1 y\n#@ rate 2 z\n");
     const size_t wrong[] = {1, 2};

@@ -20,6 +20,7 @@ GT_C_BEGIN
  * initialisers; what is not set is absent.
  */
 typedef gt_status gt_rhs_fn(double t, const double *x, double *dx, void *ctx);
+typedef gt_rhs_fn *gt_rhs_block;
 
 /* The parts of the state. */
 typedef enum gt_part { GT_SLOW, GT_FAST, GT_ALG } gt_part;
@@ -181,7 +182,7 @@ typedef struct gt_problem {
      * 0: it is one block. Methods that know two blocks take them together. */
     size_t n_rates;
     const size_t *rate_sizes;
-    gt_rhs_fn *const *rhs_rates; /* each of them alone, as rhs_fast; NULL: there is only rhs_fast */
+    const gt_rhs_block *rhs_rates; /* each of them alone, as rhs_fast; NULL: there is only rhs_fast */
 } gt_problem;
 
 static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }

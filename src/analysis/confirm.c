@@ -173,11 +173,11 @@ gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const
     *t = problem->t1;
     if (report->status || plan->h > 0 || !is_cheap(problem, method, report)) return GT_OK;
     size_t n = gt_problem_size(problem);
-    double *room = malloc((2 * TIMES + 2) * n * sizeof *room), *vectors = room + 2 * TIMES * n;
+    double *room = malloc((2 * TIMES + 2) * n * sizeof *room);
     if (!room) return gt_fail(message, GT_NO_MEMORY, "out of memory for a second run");
     if (report->error_sum > doubtful || parts_from_looser(problem, method, plan, report, room)) {
         trace run = {.x = room}, tight = {.x = room + TIMES * n};
-        gt_plan second = at_tolerance(plan, tighter, n, vectors);
+        gt_plan second = at_tolerance(plan, tighter, n, room + 2 * TIMES * n);
         second.max_steps = MORE_STEPS * report->stats.steps + ANY_STEPS;
         gt_report again;
         gt_status status = follow(problem, method, *plan, &run, &again);

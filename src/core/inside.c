@@ -23,6 +23,7 @@
 static const double allowed = 3;
 static const double visible = 1e-3; /* in a figure, of the size of a state */
 enum { MOST_TIMES = 8 };            /* that a step is rejected for this */
+enum { MOST_STEPS = 10000 };        /* to a row */
 
 static bool is_looked_into(const gt_run *r)
 {
@@ -89,11 +90,20 @@ static gt_status go_there(const gt_run *r, double t, double *x)
                     .options = gt_run_options(r),
                     .h0 = t - s->t,
                     .no_pulses = true,
+                    .max_steps = MOST_STEPS,
                     .interrupted = r->plan->interrupted,
                     .x_end = x};
     gt_report report;
     gt_status status = gt_solve(&part, s->method, &plan, &report);
-    s->stats.rhs += report.stats.rhs;
+    const gt_stats *of = &report.stats;
+    s->stats.rhs += of->rhs;
+    s->stats.rhs_slow += of->rhs_slow;
+    s->stats.rhs_fast += of->rhs_fast;
+    s->stats.rhs_alg += of->rhs_alg;
+    s->stats.jacobians += of->jacobians;
+    s->stats.factorizations += of->factorizations;
+    s->stats.newton += of->newton;
+    s->stats.krylov += of->krylov;
     return status;
 }
 
@@ -115,6 +125,15 @@ gt_status gt_run_inside(gt_run *r, double t, bool in_figure, double *x)
     assert(r && x);
     gt_stepper *s = r->s;
     double enough = in_figure ? fmax(1, visible / (allowed * s->rtol)) : 1;
-    if (!is_trusted(r, enough) && go_there(r, t, x) == GT_OK) return GT_OK;
+    if (is_trusted(r, enough)) return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
+    gt_status status = go_there(r, t, x);
+    if (!status || status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
+    if (!r->inside_warned)
+        gt_warn(
+            s->warnings,
+            "rows inside the step of %.4g from t = %g are not certain: the dense output of %s is "
+            "far off there, and steps to them fail; try --hmax or another method",
+            s->h, gt_shown_time(s, s->t), s->method->name);
+    r->inside_warned = true;
     return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
 }

@@ -91,6 +91,7 @@ struct gt_run {
     double inside_error; /* .. and of itself, over what is allowed */
     double inside_of;    /* the start of the step that was looked into for rows */
     int inside_rejections;
+    bool inside_warned;
     gt_stepper *base; /* of the method; s is another one while the run slides on a surface */
     struct gt_slide *slide;
     size_t n_relations;         /* switches of the problem that are looked at */

@@ -356,7 +356,8 @@ static gt_status controlled_step(gt_run *r)
     status = finish_step(r, t_stop, hits_stop);
     if (status <= 0) return status;
     r->rejections = rejections;
-    return reject(r, status, r->approaching ? r->h : h * 0.25, false);
+    bool shorter = r->approaching && r->h < h; /* the search for roots knows what to try */
+    return reject(r, status, shorter ? r->h : h * 0.25, false);
 }
 
 bool gt_run_is_over(const gt_run *r)

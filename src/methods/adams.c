@@ -102,7 +102,7 @@ typedef struct adams_state {
     double *foreseen, *predicted; /* e_k, f_p */
 } adams_state;
 
-static const double reserve = 4;    /* the estimate may use up this part of the tolerance */
+static const double reserve = 4;    /* the tolerance over what the estimate may be */
 static const double aim = 0.5;      /* of the tolerance, for the next step */
 static const double worth_it = 1.5; /* steps that could grow by less are kept */
 static const double most_growth = 2, least_factor = 0.25, failed = 0.5, reduced = 0.9;

@@ -102,11 +102,10 @@ static void restart(gt_stepper *s)
 
 static void warn_of_swings(const gt_stepper *s)
 {
-    gt_warn(
-        s->warnings,
-        "The fast block swings near t = %g: mrkc is for fast blocks that decay, takes small steps "
-        "here, and their errors add up. Try --method mri4.",
-        s->t);
+    gt_warn(s->warnings,
+            "the fast block swings near t = %g: mrkc is for fast blocks that decay, takes small "
+            "steps here, and their errors add up; try --method mri4",
+            gt_shown_time(s, s->t));
 }
 
 static void accept(gt_stepper *s)
