@@ -199,7 +199,7 @@ static void ripples_do_not_stop_a_run(void **state)
 {
     (void)state;
     static const double waves[] = {100, 314};
-    static const char *const methods[] = {"dopri5", "dop853", "gear", "radau", "rodas4", "adams"};
+    static const char *const methods[] = {"dopri5", "gear", "radau"};
     for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
         char text[120];
         snprintf(text, sizeof text, "x'=-x\nglobal 1 x-5+0.01*sin(%g*t) {}\ninit x=1\n@ total=100\ndone\n", waves[k]);

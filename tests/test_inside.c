@@ -143,6 +143,28 @@ static void events_and_relations_in_long_steps(void **state)
     lang_free(&switches);
 }
 
+/* A falling event of a root that rises and falls in one step: the step to it took the side that the root came to for
+ * the one that it began on, and the event for passed at once (t = 0.66 for 1.712, where x is 0.61 and not 0.99). */
+static void up_and_down_in_one_step(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=-1e7*(x-sin(t))\nglobal -1 x-.99 {arret=1}\n@ total=40\ndone\n");
+    for (const gt_method *const *method = gt_method_list(); *method; method++) {
+        gt_values v = gt_params_default((*method)->options);
+        if (!(*method)->dense_error || gt_method_check(*method, v.v, &m.problem, NULL)) continue;
+        for (double rtol = 1e-3; rtol > 1e-6; rtol *= 0.1) {
+            double x;
+            gt_report report;
+            gt_plan plan = {.rtol = rtol, .max_steps = most_steps, .x_end = &x};
+            if (gt_solve(&m.problem, *method, &plan, &report)) continue;
+            /* The slope of sin t is 0.14 there. */
+            if (!(fabs(x - 0.99) < 30 * rtol && fabs(report.t - 1.71236) < 300 * rtol))
+                fail_msg("%s at %g: x = %g at t = %g", (*method)->name, rtol, x, report.t);
+        }
+    }
+    lang_free(&m);
+}
+
 /* What is shown changes no step. */
 static void rows_do_not_change_the_steps(void **state)
 {
@@ -223,6 +245,7 @@ int main(void)
         cmocka_unit_test(rows_are_as_right_as_the_ends),
         cmocka_unit_test(a_handle_and_a_kept_solution_are_as_right),
         cmocka_unit_test(events_and_relations_in_long_steps),
+        cmocka_unit_test(up_and_down_in_one_step),
         cmocka_unit_test(rows_do_not_change_the_steps),
         cmocka_unit_test(slopes_have_the_mass_matrix),
     };

@@ -270,7 +270,9 @@ static gt_status scan_window(gt_run *r, window w, bool *found, double *theta)
             memcpy(s->root_values, gt_root_look(r, k), bytes);
             status = look_at(r, next, &low, found);
         }
-        if (!status && *found) return gt_root_enclose(r, low, theta);
+        if (status || !*found) continue;
+        r->sides_from = s->t + low * s->h;
+        return gt_root_enclose(r, low, theta);
     }
     return status;
 }

@@ -87,6 +87,7 @@ struct gt_run {
     double looked_to; /* number of the last point of the grid that was looked at */
     double pulse_at;  /* where the last pulse was found: no step goes beyond it before one has ended
                          there */
+    double sides_from;   /* of roots: when the one that has passed was last seen on its side */
     double inside_limit; /* inside.c: what the last look into a step says of the next one .. */
     double inside_error; /* .. and of itself, over what is allowed */
     double inside_of;    /* the start of the step that was looked into for rows */
