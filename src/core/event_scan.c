@@ -97,6 +97,37 @@ gt_status gt_root_enclose(gt_run *r, double low, double *high)
     return gt_roots_at(r, *high);
 }
 
+/* Whether a root that has passed was on the other side when the step began. */
+static bool came_inside(const gt_run *r)
+{
+    const signed char *before =
+        r->s->root_sides + 2 * r->n_roots; /* as gt_run_find_event kept them */
+    for (size_t i = 0; i < r->n_roots; i++) {
+        double g = r->s->root_values[i];
+        int side = gt_root_sides(r)[i];
+        if (side && g * side <= 0 && before[i] == -side) return true;
+    }
+    return false;
+}
+
+gt_status gt_root_last_on_side(gt_run *r, double *low)
+{
+    assert(r && low);
+    enum { PARTS = 8 };
+    const gt_stepper *s = r->s;
+    double first = fmin(1, fmax(0, (r->sides_from - s->t) / s->h));
+    for (int k = 0; k < PARTS; k++) {
+        *low = first + (1 - first) * k / PARTS;
+        gt_status status = gt_roots_at(r, *low);
+        if (status || !gt_root_passed(r)) return status;
+    }
+    *low = 0;
+    if (r->plan->h > 0 || !came_inside(r)) return GT_OK;
+    r->h = 0.5 * s->h;
+    r->approaching = true;
+    return GT_TRY_RHS;
+}
+
 /* Root i left zero for its side at the start, but is on the other one at `high`: when was it on its
  * side? */
 static gt_status look_back(gt_run *r, size_t i, double high, double *low)

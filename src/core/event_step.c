@@ -192,39 +192,6 @@ static gt_status predict(gt_run *r, double h, bool finished, double *ahead)
 /* What follows from a trial that ends short of the crossing, or beyond it. */
 typedef enum landing { LANDED, AGAIN } landing;
 
-/* Whether a root that has passed was on the other side when the step began. */
-static bool came_inside(const gt_run *r)
-{
-    const signed char *before =
-        r->s->root_sides + 2 * r->n_roots; /* as gt_run_find_event kept them */
-    for (size_t i = 0; i < r->n_roots; i++) {
-        double g = r->s->root_values[i];
-        int side = gt_root_sides(r)[i];
-        if (side && g * side <= 0 && before[i] == -side) return true;
-    }
-    return false;
-}
-
-/* A point before the end of the trial where no root has passed. Not its start: a root may have come
- * to its side inside the step only, and the first trial knows when. Where the trials do not agree
- * on that, a shorter step is tried. */
-static gt_status last_on_side(gt_run *r, double *low)
-{
-    enum { PARTS = 8 };
-    const gt_stepper *s = r->s;
-    double first = fmin(1, fmax(0, (r->sides_from - s->t) / s->h));
-    for (int k = 0; k < PARTS; k++) {
-        *low = first + (1 - first) * k / PARTS;
-        gt_status status = gt_roots_at(r, *low);
-        if (status || !gt_root_passed(r)) return status;
-    }
-    *low = 0;
-    if (r->plan->h > 0 || !came_inside(r)) return GT_OK;
-    r->h = 0.5 * s->h;
-    r->approaching = true;
-    return GT_TRY_RHS;
-}
-
 /* Where the crossing lies, seen from a good trial that was to end `margin` short of it. */
 static gt_status see_crossing(gt_run *r, double margin, double t_end, double *distance,
                               landing *result)
@@ -236,7 +203,7 @@ static gt_status see_crossing(gt_run *r, double margin, double t_end, double *di
     if (status) return status;
     if (gt_root_passed(r)) {
         double low;
-        status = last_on_side(r, &low);
+        status = gt_root_last_on_side(r, &low);
         if (!status) status = gt_root_enclose(r, low, &theta);
         gt_roots_fired(r);
         *distance = theta * h;

@@ -57,6 +57,10 @@ void gt_roots_fired(gt_run *r);
 /* The first point of (low, high] where a root has passed, given that one has at high; to round-off
  * in t. */
 gt_status gt_root_enclose(gt_run *r, double low, double *high) GT_MUST_CHECK;
+/* A point before the end of the trial where no root has passed. Not its start: a root may have come
+ * to its side inside the step only, and the first trial knows when. Where the trials do not agree
+ * on that, a shorter step is tried. */
+gt_status gt_root_last_on_side(gt_run *r, double *low) GT_MUST_CHECK;
 
 /* The first crossing inside the trial, at *theta. */
 gt_status gt_roots_scan(gt_run *r, bool *found, double *theta) GT_MUST_CHECK;
