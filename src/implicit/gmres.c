@@ -173,6 +173,21 @@ static void begin_again(const gt_gmres *w, space *a)
     a->k = 0;
 }
 
+/*
+ * The sign of det P^-1 W on the space. The rotations have determinant 1 and only the last one of
+ * them reaches beyond the square part of H, whose last diagonal entry keeps its sign in it.
+ */
+static int sign_of(const space *a)
+{
+    int sign = 1;
+    for (int j = 0; j < a->k; j++)
+        if (creal(a->H[j][j]) < 0) sign = -sign;
+    return sign;
+}
+
+/* What is left of a residual when the space tells the sign of an isolated eigenvalue. */
+static const double shows_sign = 1e-2;
+
 gt_status gt_gmres_solve(const gt_gmres *w, double *b, double absolute, double relative)
 {
     assert(w && b && w->width >= 1 && w->width <= 2);
@@ -185,8 +200,11 @@ gt_status gt_gmres_solve(const gt_gmres *w, double *b, double absolute, double r
     gt_over_ranks(w->problem, all, 2, 0);
     double size = sqrt(all[0]), enough = fmax(absolute * sqrt(all[1]), relative * size);
     if (!isfinite(size)) return GT_TRY_NOT_FINITE;
+    /* A sign of P that is negative is not believed without a look at W. */
+    if (w->sign && *w->sign < 0) enough = fmin(enough, shows_sign * size);
     if (size <= enough) return GT_OK; /* P^-1 b does */
     space a = {.g = {size}};
+    bool sign_known = !w->sign;
     memset(b, 0, w->width * w->n * sizeof *b);
     scale(w, r, 1 / size);
     for (int count = 0; count < w->most; count++) {
@@ -199,6 +217,8 @@ gt_status gt_gmres_solve(const gt_gmres *w, double *b, double absolute, double r
         bool done = cabs(a.g[a.k]) <= enough || left == 0;
         if (!done && a.k < w->restart && count + 1 < w->most) continue;
         add_solution(w, &a, b);
+        if (!sign_known) *w->sign *= sign_of(&a);
+        sign_known = true;
         if (done) return GT_OK;
         begin_again(w, &a);
     }

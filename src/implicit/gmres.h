@@ -25,6 +25,8 @@ typedef struct gt_gmres {
     gt_status (*times)(void *ctx, const double *v, double *y); /* y = W v; y is no part of v */
     gt_status (*precondition)(void *ctx, double *b);           /* b := P^-1 b; may use z */
     void *ctx;
+    int *sign; /* in: that of det P; out: that of det W, W real, as far as the space shows it; NULL:
+                  not asked for */
 } gt_gmres;
 
 /* b := about W^-1 b, until the residual of the preconditioned system is below `absolute` (a root

@@ -183,6 +183,7 @@ void gt_ilu_factor(gt_ilu *w, const gt_problem *p, const gt_matrix *J, double ga
     assert(w && p && J);
     fill_in(w, p, J, gamma);
     double *a = w->values;
+    w->sign = 1;
     for (size_t i = 0; i < w->n; i++) {
         double size = 0;
         for (int e = w->colptr[i]; e < w->colptr[i + 1]; e++) {
@@ -193,6 +194,7 @@ void gt_ilu_factor(gt_ilu *w, const gt_problem *p, const gt_matrix *J, double ga
         if (fabs(*pivot + dropped) >= 0.1 * fabs(*pivot)) *pivot += dropped;
         if (!(fabs(*pivot) > least_pivot * size)) *pivot = *pivot < 0 ? -size : size;
         *pivot = *pivot != 0 && isfinite(*pivot) ? 1 / *pivot : 1;
+        if (*pivot < 0) w->sign = -w->sign;
         for (int e = w->colptr[i]; e < w->colptr[i + 1]; e++) w->place[w->rowindex[e]] = -1;
     }
 }

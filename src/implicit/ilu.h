@@ -22,6 +22,7 @@ typedef struct gt_ilu {
     int *diagonal, *place;        /* places of the diagonal; work */
     double *values;               /* the factors, with the diagonal of U inverted */
     int fill;
+    int sign; /* of the determinant of the factors */
 } gt_ilu;
 
 /* J is CSC. */

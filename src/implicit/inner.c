@@ -3,6 +3,7 @@
  * Jacobians, preconditioners and products. The iteration itself is in gmres.c. */
 #include "implicit/inner.h"
 #include "implicit/gmres.h"
+#include "implicit/growth.h"
 #include "linalg/backend.h"
 #include "problem/norm.h"
 #include <assert.h>
@@ -135,15 +136,18 @@ gt_status gt_inner_evaluate(gt_newton *newton, gt_stepper *s, int which, double 
     return status;
 }
 
-void gt_inner_diagonal(const gt_problem *p, const gt_matrix *J, double gamma, double *inverse)
+int gt_inner_diagonal(const gt_problem *p, const gt_matrix *J, double gamma, double *inverse)
 {
     size_t n_diff = p->n_slow + p->n_fast;
+    int sign = 1;
     for (size_t i = 0; i < J->n; i++) {
         const double *d = gt_matrix_at(J, i, i), *m = p->mass ? gt_matrix_at(p->mass, i, i) : NULL;
         double own = p->mass && gamma != 0 ? (m ? *m : 0) : 1;
         double pivot = i < n_diff ? own - gamma * (d ? *d : 0) : (d ? *d : 0);
         inverse[i] = pivot != 0 && isfinite(pivot) ? 1 / pivot : 1;
+        if (inverse[i] < 0) sign = -sign;
     }
+    return sign;
 }
 
 static gt_system system_of(const gt_newton *newton, const gt_stepper *s, int which, double gamma)
@@ -172,10 +176,13 @@ gt_status gt_inner_factor(gt_newton *newton, gt_stepper *s, int which, double ga
         status = own->prepare(&system, own->ctx);
         w->held = status ? -1 : which;
     }
-    if (w->precondition == GT_PRECONDITION_ILU)
+    w->sign_P = w->precondition != GT_PRECONDITION_CALLER;
+    if (w->precondition == GT_PRECONDITION_ILU) {
         gt_ilu_factor(&w->ilu, s->problem, &newton->J[0], gamma);
+        w->sign_P = w->ilu.sign;
+    }
     if (w->precondition == GT_PRECONDITION_JACOBI)
-        gt_inner_diagonal(s->problem, &newton->J[0], gamma, w->diagonal);
+        w->sign_P = gt_inner_diagonal(s->problem, &newton->J[0], gamma, w->diagonal);
     w->gamma_P = gamma;
     return status;
 }
@@ -254,6 +261,8 @@ static gt_status iterate(gt_newton *newton, gt_stepper *s, double absolute, doub
 {
     const gt_inner *w = newton->inner;
     owner whose = {newton, s};
+    int sign = w->sign_P;
+    bool looks = sign && w->gamma != 0 && s->rtol > 0 && gt_shows_growth(s->problem);
     const gt_gmres gmres = {.problem = s->problem,
                             .n = s->n,
                             .width = 1,
@@ -264,8 +273,10 @@ static gt_status iterate(gt_newton *newton, gt_stepper *s, double absolute, doub
                             .unit = w->unit,
                             .times = times,
                             .precondition = precondition,
-                            .ctx = &whose};
-    return gt_gmres_solve(&gmres, newton->delta, absolute, relative);
+                            .ctx = &whose,
+                            .sign = looks ? &sign : NULL};
+    gt_status status = gt_gmres_solve(&gmres, newton->delta, absolute, relative);
+    return !status && looks && sign < 0 ? GT_TRY_NEWTON : status;
 }
 
 void gt_inner_weigh(const gt_stepper *s, const double *x, const double *b, size_t width,

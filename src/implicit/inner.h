@@ -31,6 +31,7 @@ typedef struct gt_inner {
     const double *x;
     double x_size;
     double gamma_P; /* that P was made with */
+    int sign_P;     /* that of its determinant; 0: not known (growth.h) */
 } gt_inner;
 
 /* Operations of a Newton iteration for a state where Krylov iterations solve its system. */
@@ -49,9 +50,8 @@ int gt_inner_restart(size_t n, const gt_linear_options *options);
 bool gt_inner_matrix(const gt_problem *problem, const gt_linear_options *options);
 gt_preconditioner gt_inner_precondition(const gt_problem *problem, const gt_linear_options *options,
                                         bool matrix);
-/* 1 / W_ii */
-void gt_inner_diagonal(const gt_problem *problem, const gt_matrix *J, double gamma,
-                       double *inverse);
+/* 1 / W_ii; returns the sign of their product. */
+int gt_inner_diagonal(const gt_problem *problem, const gt_matrix *J, double gamma, double *inverse);
 /* y = J v at (t, x), where f is f, by a difference over about the tolerance, or over what f can
  * tell apart. v is D times a vector of length 1. */
 gt_status gt_inner_difference(gt_stepper *s, double t, const double *x, const double *f,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "implicit/iterated.h"
 #include "implicit/gmres.h"
+#include "implicit/growth.h"
 #include "implicit/inner.h"
 #include "problem/norm.h"
 #include <assert.h>
@@ -64,9 +65,13 @@ gt_status gt_iterated_factor(gt_iterated *w, gt_stepper *s, int which, const gt_
     assert(!w->matrix || J == w->J + which);
     w->which = which;
     w->gamma_P = gamma_P;
-    if (w->precondition == GT_PRECONDITION_ILU) gt_ilu_factor(&w->ilu, s->problem, J, gamma_P);
+    w->sign_P = w->precondition != GT_PRECONDITION_CALLER;
+    if (w->precondition == GT_PRECONDITION_ILU) {
+        gt_ilu_factor(&w->ilu, s->problem, J, gamma_P);
+        w->sign_P = w->ilu.sign;
+    }
     if (w->precondition == GT_PRECONDITION_JACOBI)
-        gt_inner_diagonal(s->problem, J, gamma_P, w->diagonal);
+        w->sign_P = gt_inner_diagonal(s->problem, J, gamma_P, w->diagonal);
     if (!w->matrix && !(own && own->jac_times))
         status = gt_rhs(s, w->at_t[which], w->at[which], w->f);
     if (!status && own && own->prepare) {
@@ -179,6 +184,8 @@ gt_status gt_iterated_solve(gt_iterated *w, gt_stepper *s, double complex gamma,
     assert(w && s && y);
     assert(pairs || cimag(gamma) == 0);
     owner whose = {w, s, pairs ? 2 : 1};
+    int sign = w->sign_P;
+    bool looks = sign && s->rtol > 0 && gt_shows_growth(s->problem);
     w->gamma = gamma;
     gt_inner_weigh(s, s->x, y, whose.width, w->unit);
     const gt_gmres gmres = {.problem = s->problem,
@@ -191,6 +198,8 @@ gt_status gt_iterated_solve(gt_iterated *w, gt_stepper *s, double complex gamma,
                             .unit = w->unit,
                             .times = times,
                             .precondition = precondition,
-                            .ctx = &whose};
-    return gt_gmres_solve(&gmres, y, s->rtol > 0 ? absolute : 0, relative);
+                            .ctx = &whose,
+                            .sign = looks && !pairs ? &sign : NULL};
+    gt_status status = gt_gmres_solve(&gmres, y, s->rtol > 0 ? absolute : 0, relative);
+    return !status && looks && sign < 0 ? GT_TRY_NEWTON : status;
 }

@@ -37,6 +37,7 @@ typedef struct gt_iterated {
     int which;                       /* of the points */
     double complex gamma;            /* of the system under way */
     double gamma_P;                  /* that P was made with */
+    int sign_P;                      /* that of its determinant; 0: not known (growth.h) */
 } gt_iterated;
 
 /* Whether methods that could have it are to have it. */

@@ -155,8 +155,9 @@ static gt_status factor(gt_newton *w, gt_stepper *s, int which, double gamma)
     if (status) { /* a zero pivot, or entries that are not finite?  */
         if (!gt_all_finite(J->values, gt_matrix_entries(J))) status = GT_TRY_NOT_FINITE;
     }
-    bool plain = !w->inner && !w->shifted;
-    if (!status && plain && s->rtol > 0 && gt_hides_growth(s->problem, &w->lu))
+    const gt_lu *lu = w->inner ? NULL : &w->lu;
+    const gt_matrix *of_J = J->values ? J : NULL;
+    if (!status && !w->shifted && s->rtol > 0 && gt_hides_growth(s->problem, lu, of_J, gamma))
         status = GT_TRY_NEWTON;
     w->lu_of = status ? -1 : which;
     w->lu_gamma = gamma;

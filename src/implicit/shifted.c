@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "implicit/shifted.h"
+#include "implicit/growth.h"
 #include "linalg/column.h"
 #include <assert.h>
 #include <math.h>
@@ -63,19 +64,28 @@ void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex 
     }
     int real = 0;
     for (int i = 0; i < count; i++) real += gt_shift_is_real(w, i);
-    if (real) gt_matrix_layout(&w->W_real, m, w->sum.of_W, false, arena);
+    w->signs = !real && gt_shows_growth(p);
+    if (real || w->signs) gt_matrix_layout(&w->W_real, m, w->sum.of_W, false, arena);
     if (real < count) gt_matrix_layout(&w->W_complex, m, w->sum.of_W, true, arena);
     for (int i = 0; i < count; i++)
         gt_lu_layout(&w->lu[i], gt_shift_is_real(w, i) ? &w->W_real : &w->W_complex, arena);
+    if (w->signs) gt_lu_layout(&w->sign, &w->W_real, arena);
     w->b = gt_arena_doubles(arena, 2 * n);
     w->half = gt_arena_doubles(arena, so ? 2 * m : 0);
 }
 
-static gt_matrix *fill(gt_shifted *w, int i, const gt_matrix *J, double h)
+/* The geometric mean of |r_i|. */
+static double size_of_shifts(const gt_shifted *w)
+{
+    double sum = 0;
+    for (int i = 0; i < w->count; i++) sum += log(cabs(w->r[i]));
+    return exp(sum / w->count);
+}
+
+static gt_matrix *fill(gt_shifted *w, double complex gamma, const gt_matrix *J)
 {
     const gt_second_order *so = w->problem->second_order;
-    gt_matrix *W = gt_shift_is_real(w, i) ? &w->W_real : &w->W_complex;
-    double complex gamma = h * w->r[i];
+    gt_matrix *W = cimag(gamma) == 0 ? &w->W_real : &w->W_complex;
     if (so)
         gt_sum_fill(&w->sum, (const gt_matrix *[]){so->mass, so->stiffness, so->damping},
                     (double complex[]){1, gamma * gamma, gamma}, W);
@@ -106,18 +116,28 @@ gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
     }
     gt_sum_prepare(&w->sum);
     for (int i = 0; i < w->count; i++) {
-        gt_status status = gt_lu_analyse(&w->lu[i], fill(w, i, J, h));
+        gt_status status = gt_lu_analyse(&w->lu[i], fill(w, h * w->r[i], J));
+        if (status < 0) return status;
+    }
+    if (w->signs) {
+        gt_status status = gt_lu_analyse(&w->sign, fill(w, h * size_of_shifts(w), J));
         if (status < 0) return status;
     }
     return GT_OK; /* a matrix that is singular here may be regular later */
 }
 
-/* The geometric mean of |r_i|. */
-static double size_of_shifts(const gt_shifted *w)
+/* By the real factors, which may be there for that only. */
+static bool hides_growth(gt_shifted *w, const gt_matrix *J)
 {
-    double sum = 0;
-    for (int i = 0; i < w->count; i++) sum += log(cabs(w->r[i]));
-    return exp(sum / w->count);
+    double gamma = w->h * size_of_shifts(w);
+    if (!gt_shows_growth(w->problem)) return false;
+    if (w->signs) {
+        gt_status status = gt_lu_factor(&w->sign, fill(w, gamma, J));
+        return gt_hides_growth(w->problem, status ? NULL : &w->sign, J, gamma);
+    }
+    int i = 0;
+    while (!gt_shift_is_real(w, i)) i++;
+    return gt_hides_growth(w->problem, &w->lu[i], J, w->h * creal(w->r[i]));
 }
 
 gt_status gt_shifted_factor(gt_shifted *w, gt_stepper *s, int which, const gt_matrix *J, double h)
@@ -125,12 +145,17 @@ gt_status gt_shifted_factor(gt_shifted *w, gt_stepper *s, int which, const gt_ma
     assert(w && J);
     assert(isfinite(h));
     w->h = h;
-    if (w->iterated) return gt_iterated_factor(w->iterated, s, which, J, h * size_of_shifts(w));
+    if (w->iterated) {
+        double gamma = h * size_of_shifts(w);
+        gt_status status = gt_iterated_factor(w->iterated, s, which, J, gamma);
+        bool hidden = gt_hides_growth(w->problem, NULL, w->matrix ? J : NULL, gamma);
+        return !status && s->rtol > 0 && hidden ? GT_TRY_NEWTON : status;
+    }
     for (int i = 0; i < w->count; i++) {
-        gt_status status = gt_lu_factor(&w->lu[i], fill(w, i, J, h));
+        gt_status status = gt_lu_factor(&w->lu[i], fill(w, h * w->r[i], J));
         if (status) return status;
     }
-    return GT_OK;
+    return s->rtol > 0 && hides_growth(w, J) ? GT_TRY_NEWTON : GT_OK;
 }
 
 /* y += a A x, with y, a and x complex or, when width is 1, real. */
@@ -243,4 +268,5 @@ gt_status gt_shifted_apply(gt_shifted *w, gt_stepper *s, const double *g,
 void gt_shifted_free(gt_shifted *w)
 {
     for (int i = 0; i < GT_MAX_SHIFTS; i++) gt_lu_free(&w->lu[i]);
+    gt_lu_free(&w->sign);
 }

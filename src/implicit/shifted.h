@@ -28,6 +28,8 @@ typedef struct gt_shifted {
     gt_matrix mass;              /* M with empty algebraic rows, where there are any */
     gt_matrix W_real, W_complex; /* one after the other is filled, then factored */
     gt_lu lu[GT_MAX_SHIFTS];
+    gt_lu sign;                /* of a real 1 - gamma J, for growth.h, where all r are complex */
+    bool signs;                /* `sign` is there */
     double *b;                 /* 2n: a right-hand side and its solution */
     double *half;              /* second order: 2 m */
     double h;                  /* of the factors */
@@ -48,7 +50,8 @@ void gt_shifted_use(gt_shifted *w, const double complex *r, int count);
 /* J: typical values, for sparse matrices. */
 gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h) GT_MUST_CHECK;
 
-/* `which`: of the points where J is taken, without a matrix. */
+/* `which`: of the points where J is taken, without a matrix. GT_TRY_NEWTON in controlled runs: a
+ * mode grows faster than the method could follow (growth.h). */
 gt_status gt_shifted_factor(gt_shifted *w, gt_stepper *s, int which, const gt_matrix *J,
                             double h) GT_MUST_CHECK;
 

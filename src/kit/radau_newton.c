@@ -14,7 +14,6 @@
  * accepted point; and at fixed step, where no smaller step can help, one at every iterate.
  */
 #include "base/elementary.h"
-#include "implicit/growth.h"
 #include "kit/radau.h"
 #include <assert.h>
 #include <float.h>
@@ -93,9 +92,6 @@ static gt_status factor(gt_stepper *s, int which, double h)
         for (size_t i = 0; i < gt_matrix_entries(J); i++) finite += J->values[i] - J->values[i];
         if (finite != 0) status = GT_TRY_NOT_FINITE;
     }
-    bool factors = !w->shifted.iterated;
-    if (!status && s->rtol > 0 && factors && gt_hides_growth(s->problem, &w->shifted.lu[0]))
-        status = GT_TRY_NEWTON;
     w->lu_of = status ? -1 : which;
     w->lu_h = h;
     w->lu_formula = w->formula;

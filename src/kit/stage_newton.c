@@ -10,7 +10,6 @@
  * A trial first uses the Jacobian of the step before, if that converged fast; then the one at the
  * accepted point; and at fixed step, where no smaller step can help, one at every iterate.
  */
-#include "implicit/growth.h"
 #include "kit/stages.h"
 #include "linalg/backend.h"
 #include <assert.h>
@@ -78,8 +77,6 @@ static gt_status factor(gt_stages *w, gt_stepper *s, int which, double h)
             finite += w->J[which].values[i] - w->J[which].values[i];
         if (finite != 0) status = GT_TRY_NOT_FINITE;
     }
-    if (!status && s->rtol > 0 && gt_hides_growth(s->problem, &w->shifted.lu[w->p->filter]))
-        status = GT_TRY_NEWTON;
     w->lu_of = status ? -1 : which;
     w->lu_h = h;
     return status;

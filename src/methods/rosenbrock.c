@@ -320,7 +320,9 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (!status && !was_known && !has_matrix(w)) gt_iterated_place(&w->iterated, s, 0, s->t, s->x);
     if (!status) status = factor(s, h);
     if (status) return status;
-    if (err && !w->by_iterations && gt_hides_growth(s->problem, &w->lu)) return GT_TRY_NEWTON;
+    const gt_lu *lu = w->by_iterations ? NULL : &w->lu;
+    const gt_matrix *J = has_matrix(w) ? &w->J : NULL;
+    if (err && gt_hides_growth(s->problem, lu, J, h * row->g)) return GT_TRY_NEWTON;
     status = solve_stage(s, 0, h, s->f);
     if (status) return status;
     for (int i = 1; i < row->stages; i++) {
