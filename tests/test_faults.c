@@ -237,11 +237,97 @@ static void a_sink_that_refuses_ends_the_run(void **state)
     gt_arena_free(&b.arena);
 }
 
+/* ---- a status below 0 is final, wherever it comes ---- */
+
+typedef struct stopping {
+    long calls, at;
+    int index;
+    gt_status with;
+} stopping;
+
+/* A pendulum, of index 3, 2, or 1 with the force solved for; its function gives up at call `at`. */
+static gt_status swing_until(double t, const double *x, double *dx, void *ctx)
+{
+    stopping *s = ctx;
+    double force = x[2] * x[2] + x[3] * x[3] - 9.81 * x[1] - x[4] * (x[0] * x[0] + x[1] * x[1]);
+    (void)t;
+    dx[0] = x[2];
+    dx[1] = x[3];
+    dx[2] = -x[4] * x[0];
+    dx[3] = -x[4] * x[1] - 9.81;
+    dx[4] = s->index == 3 ? x[0] * x[0] + x[1] * x[1] - 1 : s->index == 2 ? x[0] * x[2] + x[1] * x[3] : force;
+    return ++s->calls == s->at ? s->with : GT_OK;
+}
+
+static gt_status lowest_point(double t, const double *x, double *g, void *ctx)
+{
+    (void)t, (void)ctx;
+    g[0] = x[0];
+    g[1] = x[4] - 12; /* an algebraic variable */
+    return GT_OK;
+}
+
+static gt_status take(gt_sink *self, const gt_sample *sample, gt_message *message)
+{
+    (void)self, (void)sample, (void)message;
+    return GT_OK;
+}
+
+/* Where equations cannot be met at a point that is only looked at, the run goes on; where the caller says stop, it
+ * does not, and the function is not called again. */
+static void what_is_final_is_not_swallowed(void **state)
+{
+    (void)state;
+    static const unsigned char of[4][5] = {{0}, {1, 1, 1, 1, 1}, {1, 1, 1, 1, 2}, {1, 1, 2, 2, 3}};
+    static const double start[] = {0.6, -0.8, 1.6, 1.2, 11.848}, rows[] = {0.1, 0.25, 0.4, 0.7};
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_values v = gt_params_default((*m)->options);
+        for (int index = 1; index <= 3; index++) {
+            stopping s = {.index = index};
+            gt_problem p = {.n_slow = 4, .n_alg = 1, .rhs = swing_until, .x0 = start, .t1 = 0.7, .ctx = &s};
+            gt_sink nothing = {.wants = GT_AT_OUTPUT, .write = take}, *const sinks[] = {&nothing};
+            gt_plan plan = {.rtol = 1e-4, .times = rows, .n_times = 4, .sinks = sinks, .n_sinks = 1};
+            gt_report r;
+            p.index = of[index], p.autonomous = true, p.n_roots = 2, p.roots = lowest_point;
+            if (gt_method_check(*m, v.v, &p, NULL) || !gt_method_facts(*m, v.v).error_order) continue;
+            if (gt_solve(&p, *m, &plan, &r)) fail_msg("%s, index %d: %s", (*m)->name, index, r.message.text);
+            assert_true(r.stats.events > 0);
+            for (long at = 1, all = s.calls; at <= all; at += 1 + all / 50) {
+                s.calls = 0, s.at = at, s.with = at % 2 ? GT_INTERRUPTED : GT_BAD_ARGUMENT;
+                gt_status status = gt_solve(&p, *m, &plan, &r);
+                if (status != s.with || s.calls != at)
+                    fail_msg("%s, index %d: stopped at call %ld of %ld, ends at call %ld with %s", (*m)->name, index,
+                             at, all, s.calls, gt_status_name(status));
+            }
+        }
+    }
+}
+
+static gt_status decay(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = -x[0];
+    return GT_OK;
+}
+
+/* The shortest step of an interval of 1e300 is beyond the solution: not its singularity is to blame. */
+static void an_end_that_is_too_far_is_told(void **state)
+{
+    (void)state;
+    static const double one = 1;
+    gt_problem p = {.n_slow = 1, .rhs = decay, .x0 = &one, .t1 = 1e300};
+    gt_report r;
+    assert_int_equal(gt_solve(&p, gt_method_find("dopri5"), &(gt_plan){0}, &r), GT_NOT_FINITE);
+    assert_non_null(strstr(r.message.text, "an end that is nearer"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_of_the_problem_end_with_a_sentence),
         cmocka_unit_test(a_controlled_run_recovers),
+        cmocka_unit_test(what_is_final_is_not_swallowed),
+        cmocka_unit_test(an_end_that_is_too_far_is_told),
         cmocka_unit_test(memory_that_runs_out_is_told),
         cmocka_unit_test(nothing_is_allocated_after_init),
         cmocka_unit_test(a_sink_that_refuses_ends_the_run),

@@ -118,6 +118,13 @@ static void refused_rates(void **state)
     gt_report report;
     p.rate_sizes = wrong;
     assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){0}, &report), GT_BAD_ARGUMENT);
+    /* A block without states, and sizes whose sum wraps to the right one. */
+    static const size_t others[][3] = {{2, 0, 0}, {0, 2, 0}, {SIZE_MAX, 3, 0}, {SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1, 2}};
+    for (size_t k = 0; k < 4; k++) {
+        p.rate_sizes = others[k], p.n_rates = k < 3 ? 2 : 3;
+        assert_int_equal(gt_problem_check(&p, &report.message), GT_BAD_ARGUMENT);
+        assert_non_null(strstr(report.message.text, "rate_sizes"));
+    }
     p = m.problem;
     p.n_rates = 0;
     gt_plan plan = {.options = "inner=mri4"};

@@ -85,7 +85,8 @@ static gt_status event_at(gt_run *r, double theta)
         gt_message kept = s->message;
         status = gt_stepper_solve_algebraic(s, t, s->event_x);
         r->event_consistent = !status;
-        if (status) s->message = kept, status = gt_stepper_interpolate(s, theta, s->event_x);
+        if (gt_cannot_close(status))
+            s->message = kept, status = gt_stepper_interpolate(s, theta, s->event_x);
     }
     return status ? status : gt_run_roots(r, t, s->event_x, s->root_values);
 }

@@ -72,11 +72,12 @@ gt_status gt_roots_soon(gt_run *r, double dt)
     gt_stepper *s = r->s;
     gt_message kept = s->message;
     along_slope(s, dt, s->x_new);
-    if (r->problem->n_alg && gt_stepper_solve_algebraic(s, s->t + dt, s->x_new)) {
-        s->message = kept;
+    gt_status status = gt_stepper_solve_algebraic(s, s->t + dt, s->x_new);
+    if (gt_cannot_close(status)) {
+        s->message = kept, status = GT_OK;
         along_slope(s, dt, s->x_new);
     }
-    return gt_run_roots(r, s->t + dt, s->x_new, s->root_values);
+    return status ? status : gt_run_roots(r, s->t + dt, s->x_new, s->root_values);
 }
 
 /* Sign of dg/dt at the accepted point for the roots in `which`, by ever longer times until g moves

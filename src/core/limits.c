@@ -34,6 +34,23 @@ static bool ends_in_fold(gt_run *r, gt_status status)
     return true;
 }
 
+/* Near t = 0 the shortest step is one of the interval: too long where that is 1e300. */
+static bool ends_in_span(gt_run *r, gt_status status, size_t i, double value)
+{
+    char buffer[24];
+    gt_stepper *s = r->s;
+    double whole = gt_run_whole(r);
+    if (r->plan->h > 0 || fabs(s->t) > 1e-14 * whole || s->h > 16 * gt_run_least_step(r))
+        return false;
+    gt_fail(r->message, status,
+            "component %s became %g in the shortest step that a run over %.4g units of time can "
+            "have at t = %.10g, h = %.4g; try an end that is nearer, as 1e10 of the times in which "
+            "the solution changes",
+            gt_problem_state_name(r->problem, i, buffer), value, whole, gt_shown_time(s, s->t),
+            s->h);
+    return true;
+}
+
 /* A trial failed and no smaller step is possible. */
 gt_status gt_run_trial_failed(gt_run *r, gt_status status)
 {
@@ -73,6 +90,7 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
                            "or look for a singularity of the equations there",
                            s->facts.flags & GT_USES_JACOBIAN ? " or the Jacobian" : "", t, s->h,
                            smaller_step(r));
+        if (ends_in_span(r, GT_NOT_FINITE, i, s->x_new[i])) return GT_NOT_FINITE;
         return gt_fail(r->message, GT_NOT_FINITE,
                        "component %s became %g in the step from t = %.10g with h = %.4g; try %s, "
                        "or look for a "

@@ -201,6 +201,14 @@ gt_status gt_integrate_backward(gt_stepper *s, const gt_plan *plan,
                                 gt_report *report) GT_MUST_CHECK;
 
 /* plan.c */
+/* Algebraic equations without a solution at a point that is only looked at are no end of a run.
+ * What else is below 0 is: the caller's function wants no more calls. */
+static inline bool gt_cannot_close(gt_status status)
+{
+    return status > 0 || status == GT_INCONSISTENT || status == GT_SINGULAR ||
+           status == GT_NOT_FINITE;
+}
+
 /* gt_stepper_try and gt_stepper_accept for callers that know what they do: nothing is checked
  * inside a run. */
 gt_status gt_trial(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;

@@ -335,8 +335,8 @@ gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x)
      * Where those cannot be solved the polynomial stands. */
     if (!status && s->problem->n_alg && theta != 0 && theta != 1) {
         gt_message kept = s->message;
-        if (gt_stepper_solve_algebraic_inside(s, s->t + theta * s->h, x) != GT_OK)
-            s->message = kept;
+        status = gt_stepper_solve_algebraic_inside(s, s->t + theta * s->h, x);
+        if (gt_cannot_close(status)) s->message = kept, status = GT_OK;
     }
     return status;
 }

@@ -126,20 +126,17 @@ static gt_status search(gt_stepper *s, double t, double *x, double size, double 
     return GT_OK;
 }
 
-/* `fresh`: the factors at hand are not to be used. `retry`: where f cannot be evaluated a shorter
- * step may do. */
-static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh, bool retry)
+/* `fresh`: the factors at hand are not to be used. A status above 0: f cannot be evaluated at x. */
+static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
 {
     size_t m = s->problem->n_alg, row = 0;
     double *g = s->algebraic->guess, *g_new = s->closing + s->n;
     /* A factorization that failed before, at a fold, leaves none. */
     if (!s->algebraic->inner && !s->algebraic->lu.factored) fresh = true;
     gt_status status = gt_closing_residual(s, t, x, g);
-    if (status) {
-        (void)gt_fail(&s->message, GT_RHS_FAILED,
-                      "the algebraic equations cannot be evaluated at t = %g", gt_shown_time(s, t));
-        return retry && status > 0 ? status : GT_RHS_FAILED;
-    }
+    if (status)
+        return gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g",
+                       gt_shown_time(s, t));
     for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
         double relative, found, size = gt_closing_largest(g, m, &row);
         if (size == 0) return GT_OK;
@@ -177,7 +174,7 @@ gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x)
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
     if (!s->problem->n_alg) return GT_OK;
     return gt_problem_index(s->problem) > 1 ? gt_close_constrained(s, t, x)
-                                            : close_from(s, t, x, true, false);
+                                            : close_from(s, t, x, true);
 }
 
 /* Output and the search for events look at many points of a trial: one matrix, that of its end,
@@ -186,8 +183,12 @@ gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
     if (!s->problem->n_alg || gt_problem_index(s->problem) > 1) return GT_OK; /* as it stands */
-    if (!s->closing_ready) s->closing_ready = gt_closing_factor(s, s->t_new, s->x_new) == GT_OK;
-    return close_from(s, t, x, !s->closing_ready, false);
+    if (!s->closing_ready) {
+        gt_status status = gt_closing_factor(s, s->t_new, s->x_new);
+        if (status < 0) return status;
+        s->closing_ready = !status;
+    }
+    return close_from(s, t, x, !s->closing_ready);
 }
 
 gt_status gt_closing_begin(gt_stepper *s)
@@ -203,7 +204,7 @@ gt_status gt_closing_stage(gt_stepper *s, double t, double *x)
 {
     assert(s && x);
     if (!s->problem->n_alg) return GT_OK;
-    gt_status status = close_from(s, t < s->t_cap ? t : s->t_cap, x, false, true);
+    gt_status status = close_from(s, t < s->t_cap ? t : s->t_cap, x, false);
     return status == GT_INCONSISTENT || status == GT_SINGULAR ? GT_TRY_NEWTON : status;
 }
 
@@ -211,5 +212,12 @@ gt_status gt_stepper_make_consistent(gt_stepper *s)
 {
     GT_ARMOR(s ? &s->message : NULL, s && s->bound);
     if (s->problem->n_alg) s->f_known = false;
-    return gt_stepper_solve_algebraic(s, s->t, s->x);
+    gt_status status = gt_stepper_solve_algebraic(s, s->t, s->x);
+    if (status == GT_INCONSISTENT && gt_problem_index(s->problem) > 1) {
+        gt_message kept = s->message;
+        gt_status wrong = gt_check_constrained(s); /* which says more where the index is wrong */
+        if (wrong < 0) return wrong;
+        s->message = kept;
+    }
+    return status > 0 ? GT_RHS_FAILED : status; /* there is no shorter step to a start */
 }

@@ -96,8 +96,7 @@ static gt_status meet_constraints(gt_stepper *s, double t, double *x)
     size_t n_diff = s->n - s->problem->n_alg, row = 0;
     gt_status status = gt_closing_residual(s, t, x, w->guess);
     if (status)
-        return gt_fail(&s->message, GT_RHS_FAILED,
-                       "the algebraic equations cannot be evaluated at t = %g",
+        return gt_fail(&s->message, status, "the algebraic equations cannot be evaluated at t = %g",
                        gt_shown_time(s, t));
     double size = gt_closing_largest(w->guess, s->problem->n_alg, &row);
     for (int iteration = 0; iteration < MAX_ITERATIONS && size != 0; iteration++) {
@@ -291,10 +290,6 @@ gt_status gt_close_constrained(gt_stepper *s, double t, double *x)
     status = meet_hidden(s, t, x, 2, rate_of_constraints);
     if (!status) status = meet_constraints(s, t, x); /* with what has moved */
     if (!status && highest > 2) status = meet_hidden(s, t, x, 3, bend_of_constraints);
-    if (status > 0) {
-        gt_status wrong = gt_check_constrained(s); /* which says more where the index is wrong */
-        if (wrong < 0) return wrong;
-    }
     if (status > 0)
         return gt_fail(&s->message, GT_INCONSISTENT,
                        "the derivatives of the constraints cannot be solved at t = %g; try other "

@@ -221,6 +221,34 @@ static gt_status check_index(const gt_problem *p, size_t n, gt_message *message)
         "index %d is given for states with an equation x' = .., and for no algebraic one", highest);
 }
 
+/* The blocks of the fast part have states, and together they are that part. */
+static gt_status check_rates(const gt_problem *p, gt_message *message)
+{
+    size_t left = p->n_fast;
+    if (!p->n_rates) return GT_OK;
+    if (!p->rate_sizes)
+        return gt_fail(message, GT_BAD_ARGUMENT, "n_rates is %zu and rate_sizes is NULL",
+                       p->n_rates);
+    for (size_t k = 0; k < p->n_rates; k++) {
+        if (p->rate_sizes[k] == 0)
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "rate_sizes[%zu] is 0: a block without states has no rate; leave it out",
+                           k);
+        if (p->rate_sizes[k] > left)
+            return gt_fail(message, GT_BAD_ARGUMENT,
+                           "the blocks of rate_sizes up to [%zu] have more than the %zu states of "
+                           "n_fast: they are to agree",
+                           k, p->n_fast);
+        left -= p->rate_sizes[k];
+    }
+    if (left)
+        return gt_fail(
+            message, GT_BAD_ARGUMENT,
+            "the %zu blocks of rate_sizes have %zu states and n_fast is %zu: they are to agree",
+            p->n_rates, p->n_fast - left, p->n_fast);
+    return GT_OK;
+}
+
 gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
                                  gt_message *message)
 {
@@ -230,14 +258,8 @@ gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "%zu slow, %zu fast and %zu algebraic states are more than there can be",
                        problem->n_slow, problem->n_fast, problem->n_alg);
-    size_t fast = 0;
-    for (size_t k = 0; k < problem->n_rates && problem->rate_sizes; k++)
-        fast += problem->rate_sizes[k];
-    if (problem->n_rates && fast != problem->n_fast)
-        return gt_fail(
-            message, GT_BAD_ARGUMENT,
-            "the %zu blocks of rate_sizes have %zu states and n_fast is %zu: they are to agree",
-            problem->n_rates, fast, problem->n_fast);
+    gt_status status = check_rates(problem, message);
+    if (status) return status;
     size_t n = gt_problem_size(problem);
     if (n == 0 && !problem->ranks)
         return gt_fail(message, GT_BAD_ARGUMENT,
@@ -248,7 +270,7 @@ gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
             problem->second_order
                 ? "the problem has no right-hand side; make one with gt_problem_first_order"
                 : "the problem has no right-hand side; set rhs");
-    gt_status status = check_times(problem, message);
+    status = check_times(problem, message);
     if (!status) status = check_hooks(problem, message);
     if (!status) status = check_start(problem, n, message);
     if (!status)

@@ -111,7 +111,8 @@ GT_API void gt_stepper_start(gt_stepper *s, double t, const double *x);
 /* Solves the algebraic rows for the algebraic variables at s->t. */
 GT_API gt_status gt_stepper_make_consistent(gt_stepper *s) GT_MUST_CHECK;
 
-/* The same for any point: changes the algebraic variables of x so that 0 = g(t, x). */
+/* The same for any point: changes the algebraic variables of x so that 0 = g(t, x). A status above 0: they cannot be
+ * evaluated there. */
 GT_API gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
 /* The same for points of the last trial, with one matrix for all of them. */
 GT_API gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
