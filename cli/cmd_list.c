@@ -44,7 +44,8 @@ typedef struct purpose {
 
 static const purpose purposes[] = {
     {"not stiff",
-     {"explicit Runge-Kutta", "Taylor series", "Adams", "Adams-Bashforth", "Adams-Moulton"}},
+     {"explicit Runge-Kutta", "Taylor series", "Adams predictor-corrector", "Adams-Bashforth",
+      "Adams-Moulton"}},
     {"stiff, and with algebraic equations",
      {"backward differentiation", "Gear (BDF)", "implicit one-step", "Rosenbrock",
       "implicit Runge-Kutta"}},

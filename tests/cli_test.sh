@@ -58,6 +58,7 @@ for command in $(cat commands); do
     says "help $command" 0 out "^Usage: geartrain $command" help "$command"
 done
 says "list methods" 0 out '^    explicit Runge-Kutta .* rk4 ' list methods
+check "every family of methods has its place among what it is for" [ "$(grep -c '^others' out)" = 0 ]
 says "list methods --all" 0 out '^rk4  *4 ' list methods --all
 says "list models" 0 out '^lorenz  *3 ' list models
 run list methods --json && json "list methods --json" methods.0.name euler

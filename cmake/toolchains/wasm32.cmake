@@ -10,4 +10,4 @@ set(CMAKE_SYSROOT /usr/share/emscripten/cache/sysroot)
 # setjmp and longjmp by exceptions of the page's script, which web/lab_worker.js catches: every browser has these.
 set(CMAKE_C_FLAGS_INIT "-mllvm -enable-emscripten-sjlj")
 # For size: steps and systems are not compiled again for each small number of states, and have the same bits.
-set(GEARTRAIN_OPTIMIZE "-Os -DNDEBUG" CACHE STRING "")
+set(GEARTRAIN_OPTIMIZE "-Oz -DNDEBUG" CACHE STRING "")

@@ -18,7 +18,7 @@ GT_INLINE double gt_squared_error(const gt_stepper *s, const double *err, size_t
 {
     if (n > GT_MANY_STATES) return gt_error_square_many(s, err, n);
     double sum = 0;
-    _Pragma("GCC unroll 16") for (size_t i = 0; i < n; i++)
+    GT_UNROLL for (size_t i = 0; i < n; i++)
     {
         double a = fabs(s->x[i]), b = fabs(s->x_new[i]);
         double scaled = err[i] / gt_weight(s, i, a > b ? a : b);

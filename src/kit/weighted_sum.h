@@ -13,13 +13,21 @@
 #define GT_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/* Compiled anew wherever numbers are known to the compiler, with loops unrolled; where size is what
+ * matters (-Os) once for all, with the same bits. */
+#ifdef __OPTIMIZE_SIZE__
+#define GT_INLINE static inline
+#define GT_UNROLL
+#else
 #define GT_INLINE static inline __attribute__((always_inline))
+#define GT_UNROLL _Pragma("GCC unroll 16")
+#endif
 
 GT_INLINE double gt_add_at(size_t i, int terms, const double *weight, const double *const *k,
                            const double *x)
 {
     double sum = x[i];
-    _Pragma("GCC unroll 8") for (int j = 0; j < terms; j++) sum += weight[j] * k[j][i];
+    GT_UNROLL for (int j = 0; j < terms; j++) sum += weight[j] * k[j][i];
     return sum;
 }
 
@@ -31,7 +39,7 @@ GT_INLINE void gt_add_terms(int terms, const double *weight, const double *const
 {
     double w[8];
     const double *s[8];
-    _Pragma("GCC unroll 8") for (int j = 0; j < terms; j++)
+    GT_UNROLL for (int j = 0; j < terms; j++)
     {
         w[j] = weight[j];
         s[j] = k[j];

@@ -23,7 +23,11 @@
 #define UNROLLED _Pragma("GCC unroll 16")
 #endif
 
+#ifdef __OPTIMIZE_SIZE__
+#define INLINED static inline
+#else
 #define INLINED static inline __attribute__((always_inline))
+#endif
 
 /* NaN fails too; below DBL_MIN the reciprocal may overflow. */
 INLINED bool usable(double magnitude) { return magnitude >= DBL_MIN && magnitude <= DBL_MAX; }

@@ -29,7 +29,6 @@
 #include <geartrain/methods.h>
 #include <string.h>
 
-#define UNROLL _Pragma("GCC unroll 16")
 enum { STAGES = GT_853_STAGES, END = STAGES, MORE = GT_853_MORE, ALL = GT_853_ALL };
 
 /* clang-format off */
@@ -146,7 +145,7 @@ GT_INLINE void combine(double *const *k, const double *weight, int terms, double
 {
     double hw[STAGES];
     const double *slope[STAGES];
-    UNROLL
+    GT_UNROLL
     for (int j = 0; j < terms; j++) {
         hw[j] = h * weight[j];
         slope[j] = k[j];
@@ -154,7 +153,7 @@ GT_INLINE void combine(double *const *k, const double *weight, int terms, double
     GT_INDEPENDENT
     for (size_t i = 0; i < n; i++) {
         double sum = x[i];
-        UNROLL
+        GT_UNROLL
         for (int j = 0; j < terms; j++)
             if (weight[j] != 0) sum += hw[j] * slope[j][i];
         y[i] = sum;
@@ -173,7 +172,7 @@ GT_INLINE gt_status advance(gt_stepper *s, double h, const double *x, double *x_
     if (status) return status;
     w->k[0] = s->f;
     w->has_more = false;
-    UNROLL
+    GT_UNROLL
     for (int i = 1; i < STAGES; i++) {
         double t_i = t + gt_853.c[i] * h;
         combine(w->k, gt_853.a[i], i, h, x, x_new, n);
@@ -196,7 +195,7 @@ GT_INLINE void estimate(const gt_stepper *s, double h, const double *x, const do
     double sum5 = 0, sum3 = 0;
     for (size_t i = 0; i < n; i++) {
         double e5 = 0, e3 = 0;
-        UNROLL
+        GT_UNROLL
         for (int j = 0; j < STAGES; j++) {
             if (gt_853.e5[j] != 0) e5 += gt_853.e5[j] * w->k[j][i];
             if (gt_853.b[j] != 0) e3 += (gt_853.b[j] - gt_853.b3[j]) * w->k[j][i];

@@ -28,8 +28,6 @@
 #include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
 
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 16")
 #ifdef __clang__
 #define INDEPENDENT
 #else
@@ -42,7 +40,7 @@
  */
 #define EACH(i, n, ...)                                                                            \
     if (__builtin_constant_p(n)) {                                                                 \
-        UNROLL                                                                                     \
+        GT_UNROLL                                                                                  \
         for (size_t i = 0; i < n; i++) __VA_ARGS__                                                 \
     } else {                                                                                       \
         INDEPENDENT                                                                                \
@@ -53,26 +51,26 @@ typedef struct erk_state {
     double *k[GT_MAX_STAGES]; /* stages 2 .. s-1; the first is s->f, the last s->f_new */
 } erk_state;
 
-INLINE double *stage(const gt_stepper *s, int stages, int i)
+GT_INLINE double *stage(const gt_stepper *s, int stages, int i)
 {
     if (i == 0) return s->f;
     return i == stages - 1 ? s->f_new : ((const erk_state *)s->state)->k[i];
 }
 
 /* y = x + h sum_j w_j k_j over the first `terms` stages, in one pass. */
-INLINE void combine(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w, int terms,
-                    double h, const double *x, double *y, size_t n)
+GT_INLINE void combine(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w, int terms,
+                       double h, const double *x, double *y, size_t n)
 {
     const double *k[GT_MAX_STAGES];
     double hw[GT_MAX_STAGES];
-    UNROLL
+    GT_UNROLL
     for (int j = 0; j < terms; j++) {
         k[j] = stage(s, T->stages, j);
         hw[j] = h * gt_ratio_value(w[j]);
     }
     EACH(i, n, {
         double sum = x[i];
-        UNROLL
+        GT_UNROLL
         for (int j = 0; j < terms; j++) {
             if (w[j].num) sum += hw[j] * k[j][i];
         }
@@ -80,18 +78,18 @@ INLINE void combine(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w,
     })
 }
 
-INLINE void estimate(const gt_stepper *s, const gt_tableau *T, double h, double *err, size_t n)
+GT_INLINE void estimate(const gt_stepper *s, const gt_tableau *T, double h, double *err, size_t n)
 {
     const double *k[GT_MAX_STAGES];
     double he[GT_MAX_STAGES];
-    UNROLL
+    GT_UNROLL
     for (int j = 0; j < T->stages; j++) {
         k[j] = stage(s, T->stages, j);
         he[j] = h * (gt_ratio_value(T->b[j]) - gt_ratio_value(T->b_hat[j]));
     }
     EACH(i, n, {
         double sum = 0;
-        UNROLL
+        GT_UNROLL
         for (int j = 0; j < T->stages; j++) {
             if (T->b[j].num || T->b_hat[j].num) sum += he[j] * k[j][i];
         }
@@ -102,15 +100,15 @@ INLINE void estimate(const gt_stepper *s, const gt_tableau *T, double h, double 
 /* The stages, whose points are built in x_new, and the new point, which may replace x: then a large
  * system has one vector less to fetch. Where the last stage is the slope at the end, its point is
  * the new one. */
-INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope, double t, double h,
-                         const double *x, double *x_new, double *end, size_t n)
+GT_INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope, double t,
+                            double h, const double *x, double *x_new, double *end, size_t n)
 {
     gt_rhs_fn *f = s->problem->rhs;
     void *ctx = s->problem->ctx;
     double cap = s->t_cap;
     gt_status status = gt_slope(s);
     if (status) return status;
-    UNROLL
+    GT_UNROLL
     for (int i = 1; i < T->stages; i++) {
         double t_i = t + gt_ratio_value(T->c[i]) * h;
         combine(s, T, T->a[i], i, h, x, x_new, n);
@@ -125,8 +123,8 @@ INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slope,
     return GT_OK;
 }
 
-INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h,
-                        const double *x, double *x_new, double *err, size_t n)
+GT_INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h,
+                           const double *x, double *x_new, double *err, size_t n)
 {
     gt_status status = advance(s, T, row->last_is_slope, s->t, h, x, x_new, x_new, n);
     if (status) return status;
@@ -140,14 +138,14 @@ typedef struct erk_numbers {
     const gt_erk_row *row;
 } erk_numbers;
 
-INLINE gt_status trial(gt_stepper *s, const void *numbers, double h, size_t n)
+GT_INLINE gt_status trial(gt_stepper *s, const void *numbers, double h, size_t n)
 {
     const erk_numbers *of = numbers;
     return step_n(s, of->tableau, of->row, h, s->x, s->x_new, s->err, n);
 }
 
-INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double grid,
-                       double h, size_t first, size_t count, size_t n)
+GT_INLINE gt_status run_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double grid,
+                          double h, size_t first, size_t count, size_t n)
 {
     for (size_t step = first; step < first + count; step++) {
         gt_status status = advance(s, T, row->last_is_slope, s->t, h, s->x, s->x_new, s->x, n);
