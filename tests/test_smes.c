@@ -420,19 +420,20 @@ static double run_smes(const gt_problem *p, double rtol, double atol, gt_report 
     return worst;
 }
 
-/* Ratios of .5 to .85 took 734,000 calls, lower ones were refused. */
+/* Ratios of .5 to .85 took 734,000 calls, lower ones were refused. With the smaller atol ringing is followed longer,
+ * and took 4,700; above .5, where it is over soon, slopes of dense output beside the manifold were taken for pulses. */
 static void actuators_of_any_damping(void **state)
 {
     (void)state;
-    static const double ratios[] = {0.1, 0.15, 0.3, 0.5, 0.7, 0.85, 0.99, 1};
+    static const double ratios[] = {0.1, 0.15, 0.3, 0.5, 0.7, 0.85, 0.99, 1}, atols[] = {1e-5, 1e-8};
     for (int k = 3; k <= 8; k++)
-        for (size_t z = 0; z < sizeof ratios / sizeof *ratios; z++) {
-            oscillator o = {.eps = pow(10, -k), .zeta = ratios[z]};
+        for (size_t c = 0; c < 2 * (sizeof ratios / sizeof *ratios); c++) {
+            oscillator o = {.eps = pow(10, -k), .zeta = ratios[c / 2]};
             double x0[3] = {1, 0, 0};
             gt_problem p = {.n_slow = 3, .rhs = actuator, .x0 = x0, .t1 = 5, .ctx = &o};
             gt_report r;
-            double error = run_smes(&p, 1e-5, 1e-5, &r);
-            if (!(error < 10) || r.stats.rhs >= 3000)
+            double error = run_smes(&p, 1e-5, atols[c % 2], &r);
+            if (!(error < 10) || r.stats.rhs >= (o.zeta < 0.5 ? 3000 : 1300))
                 fail_msg("zeta %g, eps %g: error %.2g rtol, %ld calls", o.zeta, o.eps, error, r.stats.rhs);
             if (o.zeta < 0.9) assert_non_null(strstr(r.note.text, "damping ratio"));
         }

@@ -39,6 +39,7 @@ typedef struct smes_state {
                         came from a projective step; INFINITY: none */
     int order, wait; /* 3 or 5; accepted steps until the other is tried */
     int made;        /* order of the last trial */
+    double h_trial;  /* its size */
     gt_fast_part made_for;       /* the fast modes of the last trial */
     int told;                    /* clusters that the note names */
     double lead;                 /* of the last trial: time of the small steps it began with */
@@ -53,6 +54,7 @@ typedef struct smes_state {
     const double *bend_base;   /* the one of the last trial */
     double *between, *between_slope; /* the point inside a pair of small steps; slopes of them */
     double error_last;    /* of the last accepted step, 0: none of this order before it */
+    double felt;          /* and that of it and of larger ones before, where a mode rings */
     smes_kind kind_last;  /* of that step */
     double alike, h_last; /* accepted steps so far of about the size of the last, and that */
     int leap;             /* plain steps until a leap over a fast mode is tried */

@@ -14,7 +14,7 @@
  * may be left when a stage is made; small steps may take ROOM of the time to the first stage. More
  * than MANY steps of one size add up their errors. Steps are held by modes with h |lambda| > HELD.
  */
-static const double SLOW = 2.5, ENTERS = 0.05, ROOM = 0.7, MANY = 8, HELD = 0.25;
+static const double SLOW = 2.5, ENTERS = 0.05, ROOM = 0.7, MANY = 8, HELD = 0.25, FADES = 0.7;
 enum { TRY_LEAP_EVERY = 10, MOST_PATIENCE = 4, SETTLE = 30 };
 
 static gt_fast_part fast_part(const gt_stepper *s, double h)
@@ -84,6 +84,21 @@ static void choose_order(gt_stepper *s, double error, double rule)
     w->wait = w->order == 3 ? SMES_TRY_ORDER_EVERY : 1;
 }
 
+/* After plain steps a trial may have been a bad idea, so that the step before is the one to go by.
+ * Order 3 is chosen by the error of one step, which may pass through zero as a mode rings: where
+ * its first trial fails, the choice was wrong. And a projective step that fails because of the
+ * layer that it would skip fails the more the shorter it is. */
+static bool regret(smes_state *w, double h)
+{
+    if (w->kind_last != PLAIN || !(w->h_last > 0 && w->h_last < h)) return false;
+    if (w->kind == PROJECTIVE) return w->lead > 0;
+    if (w->kind != PLAIN || w->made != 3 || w->order != 3 || w->wait != SMES_TRY_ORDER_EVERY ||
+        w->options.order != SMES_ORDER_AUTO)
+        return false;
+    w->order = 5;
+    return true;
+}
+
 /*
  * The size of the next step, about h. A step that makes slow modes fast ones may have to be of
  * Chebyshev's kind, of which the error allows `most`; or it is made so small that they stay slow;
@@ -142,6 +157,14 @@ static int next_mode(const gt_fast_modes *m, double h)
     return found;
 }
 
+/* Does a mode swing that steps of size h follow? */
+static bool rings(const gt_fast_modes *m, double h)
+{
+    for (int i = 0; i < m->count; i++)
+        if (m->im[i] != 0 && gt_mode_size(m, i) * h > HELD / 2) return true;
+    return false;
+}
+
 /* Is the end of a step of size h off the manifold of a mode of this size, by more than may be
  * skipped? What is left of it has changed the slope by |lambda| (1 - exp(-h |lambda|)) times that.
  * Round-off may look like it: it does not last. */
@@ -177,6 +200,17 @@ static double leap(gt_stepper *s, double h, double size)
     return 0;
 }
 
+/* A projective step from a point off the manifold skips a layer, of which less counts as error the
+ * more of it would have decayed in the step: a mode that swings takes long for that. */
+static double beyond_layer(gt_stepper *s, double h)
+{
+    smes_state *w = s->state;
+    if (gt_smes_choose(s, h) != PROJECTIVE) return h;
+    double longer = -log(SMES_LAYER) / gt_fast_part_decay(&w->part);
+    bool fits = longer > h && longer < s->problem->t1 - s->t - h;
+    return fits && gt_smes_choose(s, longer) == PROJECTIVE ? longer : h;
+}
+
 /* The size of the step after a good one, which may grow by the factor `able`. */
 static double size_after(gt_stepper *s, double h, double most, double able)
 {
@@ -188,6 +222,7 @@ static double size_after(gt_stepper *s, double h, double most, double able)
     double next = mode < 0 || off ? 0 : leap(s, h, size);
     w->leapt = next > 0;
     if (next == 0) next = size_next(s, wanted, most, off ? 0 : h * able);
+    if (!off && w->kind == PLAIN) next = beyond_layer(s, next);
     if (off && gt_smes_choose(s, next) == PROJECTIVE)
         next = fmin(next, 0.98 * SLOW / gt_mode_reach(&w->modes, mode));
     return next;
@@ -205,6 +240,16 @@ static double at_least_a_third(const gt_stepper *s, double error)
     return fmax(error, gt_most_over_ranks(s->problem, worst) / 3);
 }
 
+/* The error of a plain step that follows a mode as it rings rises and falls with the phase: one
+ * that dips does not foretell the next. So the larger ones before count, less with each step. */
+static double felt(smes_state *w, double error, double h, int q)
+{
+    bool follows = w->kind == PLAIN && rings(&w->modes, h);
+    double before =
+        w->kind_last == PLAIN && w->h_last > 0 ? w->felt * gt_power(h / w->h_last, q) : 0;
+    return w->felt = follows ? fmax(error, FADES * before) : error;
+}
+
 gt_verdict gt_smes_judge(gt_stepper *s, double error, double h, int rejections)
 {
     smes_state *w = s->state;
@@ -218,6 +263,7 @@ gt_verdict gt_smes_judge(gt_stepper *s, double error, double h, int rejections)
         if (w->leapt)
             w->leap = TRY_LEAP_EVERY << (w->leaps < MOST_PATIENCE ? w->leaps++ : MOST_PATIENCE);
         w->leapt = false;
+        if (regret(w, h)) return (gt_verdict){.accept = false, .h_next = w->h_last};
         h *= fmin(fmax(factor, 0.1), rejections ? 0.5 : 0.9);
         return (gt_verdict){.accept = false, .h_next = size_next(s, h, h, 0)};
     }
@@ -225,6 +271,7 @@ gt_verdict gt_smes_judge(gt_stepper *s, double error, double h, int rejections)
      * as on the tail of a pulse, say nothing. */
     if (w->error_last > 0 && error > 1e-10 && w->kind == w->kind_last)
         factor *= gt_power(fmin(1, w->error_last / error), 0.4 / q);
+    factor = fmin(factor, growth(felt(w, error, h, q), q));
     if (w->leapt) w->leaps = 0;
     w->alike = steps;
     w->h_last = h;

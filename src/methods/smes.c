@@ -69,7 +69,7 @@ static const gt_param options[] = {
 };
 
 enum { LOOK_EVERY = 20, SWING_LOOKS = 10 };
-static const double SWINGS = 1000, NOISE = 1e-5, STALE = 0.005;
+static const double SWINGS = 1000, NOISE = 1e-5, STALE = 0.005, RESOLVED = 1.5;
 
 /* 0: the step control chooses. */
 static int fixed_order(const smes_options *o)
@@ -121,7 +121,7 @@ static void restart(gt_stepper *s)
     int order = fixed_order(&w->options);
     w->age = -1;
     w->period = 1;
-    w->floor = w->drift = w->width = w->error_last = w->alike = w->h_last = 0;
+    w->floor = w->drift = w->width = w->error_last = w->felt = w->alike = w->h_last = 0;
     w->fresh = false;
     w->clean = INFINITY;
     w->rejected = s->stats.rejected;
@@ -156,12 +156,20 @@ static int swinging(const gt_stepper *s)
     return -1;
 }
 
+/* Was the last trial a plain one that followed all modes, by what is known of them? Then it was
+ * rejected for its accuracy, and a look would tell nothing. */
+static bool resolved(const smes_state *w)
+{
+    return w->age >= 0 && w->kind == PLAIN && w->modes.count &&
+           w->h_trial * gt_mode_size(&w->modes, 0) < RESOLVED;
+}
+
 /* Makes the fast modes at the accepted point known. A look depends on the point alone, so a trial
  * may cause it. */
 static gt_status look(gt_stepper *s)
 {
     smes_state *w = s->state;
-    bool stumbled = s->stats.rejected != w->rejected && !w->fresh;
+    bool stumbled = s->stats.rejected != w->rejected && !w->fresh && !resolved(w);
     bool stale = w->age > 0 && w->drift * w->h_last > STALE;
     if (w->age >= 0 && w->age < w->period && !stumbled && !stale) return GT_OK;
     double before = w->age < 0 ? 0 : gt_mode_size(&w->modes, 0), since = s->t - w->t_look;
@@ -192,6 +200,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (status) return status;
     w->kind = gt_smes_choose(s, h);
     w->made = w->order;
+    w->h_trial = h;
     w->made_for = w->part;
     if (w->kind == TOO_LARGE) return GT_TRY_RHS;
     if (w->kind != CHEBYSHEV) return gt_smes_step(s, h, x, x_new, err);
