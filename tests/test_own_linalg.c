@@ -375,7 +375,7 @@ static void one_system(gt_pattern pattern, size_t n, bool is_complex, uint64_t *
 static void systems_dense_and_banded(void **unused)
 {
     (void)unused;
-    static const int bands[][2] = {{0, 0}, {1, 1}, {0, 3}, {3, 0}, {2, 5}, {7, 2}};
+    static const int bands[][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {0, 3}, {3, 0}, {2, 5}, {7, 2}};
     uint64_t state = 29;
     for (size_t n = 1; n <= LARGEST; n += n < 20 ? 1 : 13)
         for (int is_complex = 0; is_complex < 2; is_complex++) {

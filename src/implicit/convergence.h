@@ -40,8 +40,9 @@ typedef enum gt_convergence { GT_ITERATE, GT_CONVERGED, GT_HOPELESS } gt_converg
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 
 /* Above these rates a new Jacobian is worth its price; small ones cost less than the iterations
- * that they save. */
+ * that they save, and differences of f more than a function. */
 static const double slow_rate = 0.18, slow_rate_small = 0.07, slow_rate_fixed = 0.05;
+static const double slow_rate_differences = 0.25;
 static const double least_rate = 0.01;   /* never trust a single correction further than this */
 static const double unknown_rate = 0.83; /* of a new Jacobian, until it is measured */
 /* A rate holds up to this times the gamma at which it was measured, for it grows with gamma. */
@@ -200,7 +201,18 @@ static inline void gt_monitor_begin(gt_monitor *m, const gt_newton *w, const gt_
     if (kept && controlled && w->rate > 0 && gamma > same_rate_until * w->rate_gamma) m->rate = 1;
 }
 
-/* After convergence: what the next step takes over, should this one be accepted. */
+/* The rate above which the next step begins with a new Jacobian. */
+static inline double gt_slow_rate(const gt_newton *w, const gt_stepper *s)
+{
+    if (w->slow_rate > 0) return w->slow_rate;
+    if (s->rtol == 0) return slow_rate_fixed;
+    if (s->n <= GT_SMALL_LU && !w->inner) return slow_rate_small;
+    return s->problem->jac || w->inner ? slow_rate : slow_rate_differences;
+}
+
+/* After convergence: what the next step takes over, should this one be accepted. A rate that was
+ * not measured says nothing of the Jacobian: it ages until a second correction is wanted, which
+ * measures it. And where the factors are of another gamma, they are to blame first. */
 static inline void gt_monitor_keep(const gt_monitor *m, gt_newton *w, const gt_stepper *s,
                                    int which, double gamma)
 {
@@ -208,9 +220,10 @@ static inline void gt_monitor_keep(const gt_monitor *m, gt_newton *w, const gt_s
     bool measured = m->count > 1;
     w->rate_used = measured ? m->rate : rate_ageing * m->rate;
     w->rate_gamma_used = measured ? gamma : w->rate_gamma;
-    double usual = s->n > GT_SMALL_LU || w->inner ? slow_rate : slow_rate_small;
-    if (s->rtol == 0) usual = slow_rate_fixed;
-    w->slow_used = m->rate > (w->slow_rate > 0 ? w->slow_rate : usual) || w->rough[which];
+    bool slow = measured && m->rate > gt_slow_rate(w, s);
+    bool of_another = w->gamma_used != gamma && !w->inner;
+    if (slow && of_another) w->gamma_used = 0; /* none is kept: the next step factors anew */
+    w->slow_used = (slow && !of_another) || w->rough[which];
 }
 
 #endif

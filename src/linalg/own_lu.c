@@ -8,6 +8,7 @@
 #include "linalg/own_linalg.h"
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 
 typedef struct elimination {
     size_t n, width; /* width: numbers an entry has, 2 when complex */
@@ -115,7 +116,16 @@ gt_status gt_own_factor(gt_lu *lu, const double *values)
     return gt_all_finite(w.a, w.stored * w.width) ? GT_OK : GT_TRY_SINGULAR;
 }
 
-/* The same operations as below, for one number an entry: what narrow bands spend their time in. */
+/* Pivots below this have no finite inverse. */
+static const double least_pivot = 1e-300;
+
+/* For one number an entry: what narrow bands spend their time in. Each row waits for the one before
+ * it, so a product with the inverse, which waits for nothing, takes the place of the division. */
+static double over(double b, double pivot)
+{
+    return fabs(pivot) > least_pivot ? b * (1 / pivot) : b / pivot;
+}
+
 static void solve_real(const elimination *w, const int *pivots, double *b)
 {
     size_t filled = w->lower + w->upper;
@@ -130,9 +140,60 @@ static void solve_real(const elimination *w, const int *pivots, double *b)
     for (size_t j = w->n; j-- > 0;) {
         size_t above = least(filled, j);
         const double *column = w->a + j * w->next + w->top + j - above;
-        double factor = b[j] / column[above], *rest = b + j - above;
+        double factor = over(b[j], column[above]), *rest = b + j - above;
         b[j] = factor;
         for (size_t i = 0; i < above; i++) rest[i] -= factor * column[i];
+    }
+}
+
+/* The same to the last bit for a band whose widths the compiler knows: the entries of b that a
+ * column changes stay in registers, for the next column reads them at once. */
+static inline __attribute__((always_inline)) void
+solve_band(size_t lower, size_t filled, const elimination *w, const int *pivots, double *b)
+{
+    enum { MOST = 8 };
+    double near[MOST + 1];
+    size_t n = w->n;
+    const double *column = w->a + w->top + 1; /* below the diagonal */
+    for (size_t i = 0; i < lower; i++) near[i] = i < n ? b[i] : 0;
+    for (size_t j = 0; j < n; j++, column += w->next + 1) {
+        size_t pivot = (size_t)pivots[j] - j;
+        near[lower] = j + lower < n ? b[j + lower] : 0;
+        double factor = near[0];
+        for (size_t i = 1; i <= lower; i++)
+            if (pivot == i) factor = near[i], near[i] = near[0];
+        b[j] = factor;
+        size_t below = least(lower, n - 1 - j);
+        for (size_t i = 0; i < lower; i++)
+            near[i] = i < below ? near[i + 1] - factor * column[i] : 0;
+    }
+    for (size_t i = 0; i < filled; i++) near[i] = i < n ? b[n - 1 - i] : 0;
+    for (size_t j = n; j-- > 0;) {
+        const double *diagonal = w->a + j * (w->next + 1) + w->top;
+        near[filled] = j >= filled ? b[j - filled] : 0;
+        double factor = over(near[0], diagonal[0]);
+        b[j] = factor;
+        for (size_t i = 0; i < filled; i++)
+            near[i] = near[i + 1] - factor * diagonal[-1 - (ptrdiff_t)i];
+    }
+}
+
+/* Bands of as many diagonals below as above, up to four. */
+static bool solve_narrow(const elimination *w, const int *pivots, double *b)
+{
+    if (w->lower != w->upper || w->top == 0) return false;
+    switch (w->lower) {
+#define WIDTH(k)                                                                                   \
+    case k:                                                                                        \
+        solve_band(k, 2 * (k), w, pivots, b);                                                      \
+        return true
+        WIDTH(1);
+        WIDTH(2);
+        WIDTH(3);
+        WIDTH(4);
+#undef WIDTH
+    default:
+        return false;
     }
 }
 
@@ -141,7 +202,7 @@ void gt_own_solve(const gt_lu *lu, double *b)
     assert(lu && lu->factors && b);
     elimination w = elimination_of(lu);
     if (w.width == 1) {
-        solve_real(&w, lu->pivots, b);
+        if (!solve_narrow(&w, lu->pivots, b)) solve_real(&w, lu->pivots, b);
         return;
     }
     size_t width = w.width, filled = w.lower + w.upper; /* superdiagonals of U */
