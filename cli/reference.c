@@ -60,7 +60,7 @@ bool gt_cli_max_certain(const cli_error *e)
 void gt_cli_error_is_known(gt_report *report)
 {
     gt_warnings *warnings = &report->warnings;
-    int which = report->local_error_warning - 1;
+    int which = abs(report->local_error_warning) - 1;
     if (which < 0) return;
     warnings->count--;
     for (int i = which; i < warnings->count; i++) warnings->list[i] = warnings->list[i + 1];

@@ -4,16 +4,18 @@
  * an oscillation of hundreds of periods, their sum is what the result is wrong by. A sum as large
  * as the solution is a result that means nothing. Whether they are damped is seen from the linear
  * model at the end: a mode that swings many times in the run and neither dies out nor grows keeps
- * them. A run that is short is done again instead (gt_confirm), which sees growth too.
+ * them. A run that is short is done again instead (gt_confirm), which sees growth too, and with
+ * fixed steps knows more than the local errors of some of them do.
  */
 #include "run_parts.h"
 #include <geartrain/analysis/advise.h>
 #include <geartrain/analysis/choose.h>
 #include <math.h>
 
-static const double too_much = 0.5,  /* of the size of the solution */
-    many_periods = 50, dies_out = 3; /* by exp(-3) in the run */
-static const double far_off = 50;    /* tolerances */
+static const double too_much = 0.5,    /* of the size of the solution */
+    many_periods = 50, dies_out = 3;   /* by exp(-3) in the run */
+static const double far_off = 50;      /* tolerances */
+static const double not_trusted = 0.1; /* of the size of a state, where there are none */
 
 /* How often the mode swings in the run that keeps what it has; 0: there is none. */
 static double periods_kept(const gt_spectrum *spectrum, double span)
@@ -50,8 +52,39 @@ static void say_off(const run_outcome *o, double off, double t, gt_message *out)
                 off, t, off / rtol, o->report->stats.steps, rtol);
 }
 
-bool gt_run_adds_up_errors(const run_outcome *o, gt_message *out)
+static void say_step(const run_outcome *o, double off, double t, gt_message *out)
 {
+    double h = o->solver->plan.h;
+    if (isinf(off))
+        gt_say_more(
+            out,
+            "a second run with half of the step cannot go beyond t = %.6g: the solution may "
+            "end there, and what comes after it mean nothing; try a smaller h than %g, or "
+            "controlled steps",
+            t, h);
+    else
+        gt_say_more(
+            out,
+            "the result is wrong by about %.1g of the size of a state at t = %.6g: a second "
+            "run, with half of the step or with controlled steps, is so far away, and with "
+            "h = %g it is not to be trusted; try a smaller h, or controlled steps",
+            off, t, h);
+}
+
+/* What a run with half of the step says takes the place of what local errors said. That of the
+ * start stays: a motion that both steps damp is seen by neither. */
+static bool step_is_too_long(const run_outcome *o, double off, double t, bool *known,
+                             gt_message *out)
+{
+    bool too_long = off > not_trusted;
+    *known = too_long || (!isnan(off) && o->report->local_error_warning > 0);
+    if (too_long) say_step(o, off, t, out);
+    return too_long;
+}
+
+bool gt_run_adds_up_errors(const run_outcome *o, bool *known, gt_message *out)
+{
+    *known = false;
     const gt_problem *p = &o->p->problem;
     const gt_report *report = o->report;
     double span = fabs(report->t - p->t0), periods = 0, off, t;
@@ -59,6 +92,7 @@ bool gt_run_adds_up_errors(const run_outcome *o, gt_message *out)
     if (report->stopped ||
         gt_confirm(p, gt_cli_run_method(o->solver), &o->solver->plan, report, &off, &t, &none))
         off = NAN;
+    if (o->solver->plan.h > 0) return step_is_too_long(o, off, t, known, out);
     if (off > far_off * rtol_of(o)) say_off(o, off, t, out);
     if (!isnan(off)) return off > far_off * rtol_of(o);
     if (report->status || !(report->error_sum > too_much)) return false;

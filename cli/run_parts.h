@@ -115,8 +115,9 @@ typedef struct run_outcome {
  * method (run_growth.c); then `out` says so. */
 bool gt_run_blames_step(const run_outcome *outcome, gt_message *out);
 
-/* Whether the errors of controlled steps add up to the solution, and the sentence about it. */
-bool gt_run_adds_up_errors(const run_outcome *outcome, gt_message *out);
+/* Whether the errors of steps add up to the solution, and the sentence about it. `known`: what the
+ * report says of local errors is no longer needed. */
+bool gt_run_adds_up_errors(const run_outcome *outcome, bool *known, gt_message *out);
 
 extern const report_field gt_run_fields[]; /* of a run_outcome */
 

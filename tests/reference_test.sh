@@ -126,4 +126,6 @@ check "no warning beside a known error" [ ! -s err ]
 check "nor in the JSON" [ "$(./jsonget rows.0.warnings <out)" = "[]" ]
 "$geartrain" run kpr --method trapezoidal --h 0.01 --reference >out 2>err
 check "nor with --reference" [ ! -s err ]
-expect "but where none is shown" 0 "not to be trusted" run kpr --method trapezoidal --h 0.01
+expect "but where none is shown" 0 "not to be trusted" run kpr --method trapezoidal --h 0.02
+"$geartrain" run kpr --method trapezoidal --h 0.01 >out 2>err
+check "and the result is wrong" [ ! -s err ]

@@ -2,6 +2,7 @@
 /* Local errors of fixed steps: reported, warned of where they add up to the solution, and nothing else changed. */
 #include "lang_kit.h"
 #include "methods_kit.h"
+#include <geartrain/analysis/choose.h>
 
 /* A fast oscillation whose square drives the slow part: x(2) = 0.620, while spm and spm2 gave 0.17 silently. */
 static void results_that_mean_nothing_are_warned_of(void **state)
@@ -79,6 +80,41 @@ static void ordinary_runs_are_left_alone(void **state)
     gt_arena_free(&b.arena);
 }
 
+/* Local errors of some steps tell little of the result: the first two were silent, 4.6 and 2e4 off, the third damps its
+ * motion away with any of these steps, and the last two were warned of with ends right to 1e-6. */
+static void half_of_the_step_tells(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        double h, least; /* what it is off by; 0: it is right */
+        const char *text;
+    } cases[] = {
+        {"heun", 0.04, 0.3,
+         "x'=u\ny'=v\nu'=-x/(x*x+y*y)^1.5\nv'=-y/(x*x+y*y)^1.5\ninit x=.5,v=1.7320508\n@ total=60\n"},
+        {"rk4", 0.1, 0.3,
+         "c'=.025-.25*x*c/(c+.02)-.01*c\nm'=3*c/(c+.5)*(1-m)/(.005+1-m)-1.5*m/(.005+m)\n"
+         "x'=m*(1-x)/(.005+1-x)-.5*x/(.005+x)\ninit c=.01,m=.01,x=.01\n@ total=90\n"},
+        {"beuler", 0.1, 0.3, "x'=y\ny'=-1e6*x\nx(0)=1\n@ total=1\n"},
+        {"spm2", 0.001, 0.1, "x'=-x+5*z^2\nz'=v\nv'=-4e6*(z-.1*cos(x))\nx(0)=1\nz(0)=.5\n#@ fast z,v\n@ total=2\n"},
+        {"trapezoidal", 0.01, 0, "x'=y\ny'=30*(1-x^2)*y-x\nx(0)=2\n@ total=20\n"},
+        {"spmc", 0.1, 0, "x'=-x+5*z^2\nz'=v\nv'=-4e6*(z-.1*cos(x))\nx(0)=1\nz(0)=.5\n#@ fast z,v\n@ total=2\n"},
+        {"rk4", 0.02, 0, "x'=if(mod(t,.5)<.2)then(1-x)else(-x)\n@ total=10\n"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lang_model m = lang_read(cases[k].text);
+        gt_report report;
+        const gt_method *method = gt_method_find(cases[k].method);
+        gt_plan plan = {.h = cases[k].h};
+        double off, t;
+        assert_int_equal(gt_solve(&m.problem, method, &plan, &report), GT_OK);
+        assert_int_equal(gt_confirm(&m.problem, method, &plan, &report, &off, &t, NULL), GT_OK);
+        if (cases[k].least > 0 ? !(off > cases[k].least) : !(off < 0.1))
+            fail_msg("%s with h = %g: off by %g: %s", cases[k].method, plan.h, off, cases[k].text);
+        lang_free(&m);
+    }
+}
+
 /* gt_integrate has no second stepper: the same points and the same counts. */
 static void probes_change_nothing(void **state)
 {
@@ -112,6 +148,7 @@ int main(void)
         cmocka_unit_test(one_error_that_stays_is_warned_of),
         cmocka_unit_test(errors_that_die_out_are_left_alone),
         cmocka_unit_test(ordinary_runs_are_left_alone),
+        cmocka_unit_test(half_of_the_step_tells),
         cmocka_unit_test(probes_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,8 @@ typedef struct gt_report {
     gt_warnings warnings; /* why the result is not reliable as it is; also when ok; none: nothing is known */
     double t, h;          /* where the run ended, the last step */
     /* Fixed step, gt_solve: the largest |e_i| / (1 + |x_i|) of the steps that were probed, 0: none; and the number of
-     * the warning that speaks of it, counted from 1, 0: none. Who knows the error of the result needs neither. */
+     * the warning that speaks of it, counted from 1, 0: none; below 0 where it speaks of the start only. Who knows the
+     * error of the result needs neither. */
     double local_error;
     int local_error_warning;
     bool stopped; /* by an event, before t1 */

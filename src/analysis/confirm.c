@@ -5,6 +5,12 @@
  * this soon is as large as the solution, and no step tells. So a run whose errors could have come
  * to that is done again, at a tenth of its tolerances, where that costs next to nothing; by so much
  * as the two are apart the looser one is wrong.
+ *
+ * Fixed steps have no tolerance at all, and their local errors, seen at some steps, tell little of
+ * what they come to: half of the step tells. What both leave out or damp, or where both have gone
+ * astray, controlled steps show: where those of `auto` end elsewhere, and at a thousandth of the
+ * tolerance at the same place, the fixed ones are wrong. Of methods that average over fast motion
+ * the slow part is compared.
  */
 #include "analysis/auto_work.h"
 #include "base/sized.h"
@@ -19,6 +25,9 @@ static const double doubtful = 0.003; /* of the size of the solution: what error
 static const double cheap = 2e7;      /* operations of the run, which are hundredths of a second */
 static const double tighter = 0.1, looser = 10;
 static const double parts = 100; /* tolerances between the ends of the run and of a looser one */
+/* Fixed steps: of the size of a state; the tolerances of controlled runs beside them, and how many
+ * times the work of a cheap run they may take. */
+static const double suspect = 0.1, loose_rtol = 1e-5, tight_rtol = 1e-8, controlled = 10;
 enum { TIMES = 32, MORE_STEPS = 10, ANY_STEPS = 1000 };
 
 /* Samples at TIMES times. */
@@ -111,27 +120,41 @@ static double size_of(const trace *a, const trace *b, size_t n, size_t i, size_t
     return size;
 }
 
-/* The largest difference, in the size that the state has in either run. A small state takes part in
- * the errors of the large ones that move it, as in the tail of a wave: it counts where it is off by
- * much. */
-static void compare(const gt_problem *p, const trace *a, const trace *b, double *off, double *t)
+/* The largest difference at each time, in the size that the state has in either run. A small state
+ * takes part in the errors of the large ones that move it, as in the tail of a wave: it counts
+ * where it is off by much. */
+static void differences(const gt_problem *p, const trace *a, const trace *b, size_t states,
+                        size_t reached, double *off)
 {
     const double small = 0.05, much = 0.01;
-    size_t n = gt_problem_size(p), reached = a->reached < b->reached ? a->reached : b->reached;
-    double least = 1e-3 * gt_typical_size(p), largest = 0, times[TIMES];
-    times_of(p, times);
-    *off = 0;
-    *t = p->t1;
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, size_of(a, b, n, i, reached));
-    for (size_t i = 0; i < n; i++) {
+    size_t n = gt_problem_size(p);
+    double least = 1e-3 * gt_typical_size(p), largest = 0;
+    for (size_t i = 0; i < states; i++) largest = fmax(largest, size_of(a, b, n, i, reached));
+    for (size_t k = 0; k < reached; k++) off[k] = 0;
+    for (size_t i = 0; i < states; i++) {
         double size = fmax(least, size_of(a, b, n, i, reached));
         for (size_t k = 0; size > 0 && k < reached; k++) {
             double apart = fabs(a->x[k * n + i] - b->x[k * n + i]) / size;
-            if (apart <= *off || (size < small * largest && apart < much)) continue;
-            *off = apart;
-            *t = times[k];
+            if (apart > off[k] && (size >= small * largest || apart >= much)) off[k] = apart;
         }
     }
+}
+
+typedef struct difference {
+    double off, t; /* NAN: not known */
+} difference;
+
+/* The largest of them. */
+static difference compare(const gt_problem *p, const trace *a, const trace *b)
+{
+    size_t reached = a->reached < b->reached ? a->reached : b->reached;
+    difference d = {.t = p->t1};
+    double apart[TIMES], times[TIMES];
+    times_of(p, times);
+    differences(p, a, b, gt_problem_size(p), reached, apart);
+    for (size_t k = 0; k < reached; k++)
+        if (apart[k] > d.off) d = (difference){apart[k], times[k]};
+    return d;
 }
 
 /* Whether the end of the run, where it is known, is not that of a run with ten times its
@@ -161,6 +184,84 @@ static bool parts_from_looser(const gt_problem *p, const gt_method *method, cons
     return false;
 }
 
+static difference beside_tighter(const gt_problem *p, const gt_method *method, const gt_plan *plan,
+                                 const gt_report *report, double *room)
+{
+    size_t n = gt_problem_size(p);
+    trace run = {.x = room}, tight = {.x = room + TIMES * n};
+    gt_plan second = at_tolerance(plan, tighter, n, room + 2 * TIMES * n);
+    second.max_steps = MORE_STEPS * report->stats.steps + ANY_STEPS;
+    gt_report again;
+    gt_status status = follow(p, method, *plan, &run, &again);
+    if (status) return (difference){NAN, p->t1};
+    status = follow(p, method, second, &tight, &again);
+    if (!status) return compare(p, &run, &tight);
+    return (difference){cannot_go_on(status) ? INFINITY : NAN, again.t};
+}
+
+/* Fixed steps: one time that stands alone does not count, but for the end. A jump that comes a
+ * little later is no wrong result. */
+static difference compare_most(const gt_problem *p, const trace *a, const trace *b, size_t states)
+{
+    size_t reached = a->reached < b->reached ? a->reached : b->reached, alone = TIMES;
+    difference d = {.t = p->t1};
+    double apart[TIMES], times[TIMES];
+    times_of(p, times);
+    differences(p, a, b, states, reached, apart);
+    for (size_t k = 0; k + 1 < reached; k++)
+        if (alone == TIMES || apart[k] > apart[alone]) alone = k;
+    for (size_t k = 0; k < reached; k++)
+        if (k != alone && apart[k] > d.off) d = (difference){apart[k], times[k]};
+    return d;
+}
+
+static bool by_control(const gt_problem *p, double rtol, const gt_report *report, trace *t)
+{
+    double n = (double)gt_problem_size(p), most = controlled * cheap / (n * n * n + 100 * n);
+    gt_report again;
+    gt_plan plan = {.pilot = &gt_auto,
+                    .rtol = rtol,
+                    .max_steps =
+                        (long)fmin(most, (double)(MORE_STEPS * report->stats.steps + ANY_STEPS))};
+    t->reached = 0;
+    return !follow(p, NULL, plan, t, &again) && again.t == p->t1;
+}
+
+/* What controlled steps say, where half of the step says nothing against it. */
+static difference beside_controlled(const gt_problem *p, const gt_report *report, const trace *run,
+                                    size_t states, difference d, double *room)
+{
+    size_t n = gt_problem_size(p);
+    trace loose = {.x = room}, tight = {.x = room + TIMES * n};
+    if (!by_control(p, loose_rtol, report, &loose)) return d;
+    difference other = compare_most(p, run, &loose, states);
+    if (other.off <= suspect) return isnan(d.off) ? other : d;
+    if (!by_control(p, tight_rtol, report, &tight)) return d;
+    difference doubt = compare(p, &loose, &tight);
+    return doubt.off < suspect / 10 ? compare_most(p, run, &tight, states) : d;
+}
+
+static difference beside_half(const gt_problem *p, const gt_method *method, const gt_plan *plan,
+                              const gt_report *report, double *room)
+{
+    size_t n = gt_problem_size(p);
+    gt_values v = gt_params_default(method->options);
+    bool averages = gt_method_facts(method, v.v).flags & GT_AVERAGES;
+    size_t states = averages ? p->n_slow : n;
+    trace run = {.x = room}, half = {.x = room + TIMES * n};
+    gt_plan second = *plan;
+    gt_report again;
+    difference d = {NAN, p->t1};
+    second.h = plan->h / 2;
+    second.max_steps = MORE_STEPS * report->stats.steps + ANY_STEPS;
+    if (follow(p, method, *plan, &run, &again)) return d;
+    gt_status status = averages ? GT_OK : follow(p, method, second, &half, &again);
+    if (cannot_go_on(status)) return (difference){INFINITY, again.t};
+    if (!averages && !status) d = compare_most(p, &run, &half, states);
+    if (d.off > suspect) return d;
+    return beside_controlled(p, report, &run, states, d, room + TIMES * n);
+}
+
 gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,
                            const gt_plan *plan, size_t plan_size, const gt_report *report,
                            size_t report_size, double *off, double *t, gt_message *message)
@@ -171,21 +272,17 @@ gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const
     GT_ARMOR(message, problem && plan && report && off && t);
     *off = NAN;
     *t = problem->t1;
-    if (report->status || plan->h > 0 || !is_cheap(problem, method, report)) return GT_OK;
+    if (report->status || !is_cheap(problem, method, report)) return GT_OK;
     size_t n = gt_problem_size(problem);
-    double *room = malloc((2 * TIMES + 2) * n * sizeof *room);
+    double *room = malloc((3 * TIMES + 2) * n * sizeof *room);
     if (!room) return gt_fail(message, GT_NO_MEMORY, "out of memory for a second run");
-    if (report->error_sum > doubtful || parts_from_looser(problem, method, plan, report, room)) {
-        trace run = {.x = room}, tight = {.x = room + TIMES * n};
-        gt_plan second = at_tolerance(plan, tighter, n, room + 2 * TIMES * n);
-        second.max_steps = MORE_STEPS * report->stats.steps + ANY_STEPS;
-        gt_report again;
-        gt_status status = follow(problem, method, *plan, &run, &again);
-        bool same = !status;
-        if (!status) status = follow(problem, method, second, &tight, &again);
-        if (!status) compare(problem, &run, &tight, off, t);
-        if (same && cannot_go_on(status)) *off = INFINITY, *t = again.t;
-    }
+    difference d = {NAN, problem->t1};
+    if (plan->h > 0 && method)
+        d = beside_half(problem, method, plan, report, room);
+    else if (report->error_sum > doubtful || parts_from_looser(problem, method, plan, report, room))
+        d = beside_tighter(problem, method, plan, report, room);
+    *off = d.off;
+    *t = d.t;
     free(room);
     return GT_OK;
 }

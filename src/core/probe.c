@@ -172,5 +172,8 @@ void gt_run_end_probes(gt_run *r)
         warn_of_start(r);
     else
         return;
-    if (s->warnings && !s->warnings->left_out) r->probe_warning = s->warnings->count;
+    bool only_start =
+        !(even > 0.5 * too_much && even + r->early_sum > too_much) && !(r->probe_stays > too_much);
+    if (s->warnings && !s->warnings->left_out)
+        r->probe_warning = only_start ? -s->warnings->count : s->warnings->count;
 }

@@ -73,7 +73,7 @@ struct gt_run {
     long probe_next, probe_every, probes, even_probes; /* all, and those spread over the run */
     double probe_sum, early_sum, probe_most;           /* of their errors, of those at the start */
     double probe_stays; /* the largest of what is left of one, some steps later */
-    int probe_warning;  /* its number, from 1 */
+    int probe_warning;  /* its number, from 1; below 0: of the start only */
     double error_sum;   /* of controlled steps, in sizes of the solution, .. */
     long summed_steps;  /* .. up to this step */
     double size;        /* of the states, where the default of atol follows it; 0: it does not */

@@ -49,13 +49,15 @@ GT_API gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size
                                   const gt_plan *plan, size_t plan_size, const gt_report *report, size_t report_size,
                                   double *off, double *t, gt_message *message) GT_MUST_CHECK;
 /*
- * How far the result of a run with controlled steps is off, where that is in doubt and cheap to know: where all of it
+ * How far the result of a run is off, where that is in doubt and cheap to know: where all of it
  * took few operations, and the errors of its steps add up to some thousandths of the solution, or its end, in x_end of
  * the plan, is not that of a run with ten times the tolerances, it is done again, at its tolerances and at a tenth of
  * them. `off` is the largest difference of a state at some 30 times, in the size of the
  * state, and `t` is where; INFINITY: the tighter run cannot go on at t, where the solution may end; NaN: there
  * was no doubt, or it would have taken too long. `method` is NULL where the plan
- * has a pilot.
+ * has a pilot. A run with a fixed step is always done again, with it, with half of it, and where that says nothing
+ * against it with controlled steps; a difference at one of the times alone, but for the end, does not count, and of
+ * methods that average over fast motion only the slow states do.
  */
 static inline GT_MUST_CHECK gt_status gt_confirm(const gt_problem *problem, const gt_method *method,
                                                  const gt_plan *plan, const gt_report *report, double *off, double *t,
