@@ -24,6 +24,7 @@ geartrain power run "$cases/wscc9.m" --fault 8@0.1:0.18 --trip 8-9@0.18 --t1 5 -
 geartrain power run "$cases/newengland39.m" --fault 16@1:1.1 --trip 16-17@1.1 --t1 10 --plot power_newengland.svg
 geartrain run vanderpol --set mu=5 --t1 30 --vars x --plot vanderpol.svg
 geartrain run lorenz --t1 30 --phase x,z --plot lorenz.svg
+geartrain run fpu --method trig --h 0.05 --vars I1,I2,I3,I --plot fpu_energies.svg
 geartrain run bouncing --vars height --plot bouncing.svg
 geartrain compare kpr --methods rk4,dopri5,trapezoidal --h 0.03125,0.015625,0.0078125,0.00390625 --plot kpr_work.svg
 geartrain compare crow_p4 --init x=1 --t1 6.25 --every 0.125 --methods beuler:h=0.125,trapezoidal:h=0.125 --trajectories --plot ringing.svg

@@ -29,7 +29,8 @@ enum {
     GT_VARIABLE_FORMULA = 32, /* order or formula change during a run */
     GT_AVERAGES = 64,      /* puts f at a mean of fast motion for its mean: an error that shorter steps do not show */
     GT_TREATS_RANKS = 128, /* a state that is spread over ranks */
-    GT_TREATS_INDEX = 256  /* index 2 and 3, of algebraic equations or of a mass matrix */
+    GT_TREATS_INDEX = 256, /* index 2 and 3, of algebraic equations or of a mass matrix */
+    GT_SYMMETRIC = 512     /* a fixed step back leads to where it came from: energies do not drift, though phases do */
 };
 
 /* How a step is made, which says what it costs and what limits it. */
@@ -187,6 +188,11 @@ struct gt_method {
      * states, for methods whose steps may be right at their ends and wrong in between; err is s->err. NULL: such steps
      * are not taken. */
     gt_status (*dense_error)(gt_stepper *s, double h, double theta, double *err);
+
+    /* Methods for equations of one form: GT_UNSUPPORTED, and what to take instead, where those of the problem have
+     * another. Asked by gt_method_check; may evaluate f near the start, and allocate. NULL: what the flags say is all.
+     */
+    gt_status (*fits)(const gt_method *self, const gt_problem *problem, gt_message *message);
 };
 
 /* All methods; ends with NULL. */

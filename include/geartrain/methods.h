@@ -77,6 +77,7 @@ GT_C_BEGIN
     X(exprb2)                                                                                                          \
     X(exprb32)                                                                                                         \
     X(exprb43)                                                                                                         \
+    X(trig)                                                                                                            \
     X(dreuler)                                                                                                         \
     X(dravg)                                                                                                           \
     X(prk25)                                                                                                           \

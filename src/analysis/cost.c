@@ -59,10 +59,17 @@ static void linear_cost(const gt_problem *p, double *solve, double *factor)
     *factor = 2 * fill_in * entries * entries / n;
 }
 
+/* Symmetric steps of one size: the linear part and its functions are those of the start. */
+static bool made_once(const gt_facts *facts)
+{
+    return facts->functions && facts->flags & GT_SYMMETRIC;
+}
+
 /* Operations for the functions of matrices of a step. */
 static double functions_cost(const gt_problem *p, const gt_facts *facts)
 {
     double d = (double)(facts->flags & GT_NEEDS_PARTITION ? p->n_fast : gt_problem_size(p));
+    if (made_once(facts) && d <= DENSE_FUNCTIONS) return 6 * d * d;
     double dense = any_function + products * d * d * d;
     double krylov =
         KRYLOV_SPACES * (2.0 * DIMENSION * DIMENSION * d + DIMENSION * krylov_product * d);
@@ -83,6 +90,7 @@ double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts
                (facts->evaluations > 0 ? facts->evaluations : evaluations_to(facts->order)) *
                    (1 + facts->call_operations / per_f);
     double jacobian = p->jac ? 1 : n;
+    if (made_once(facts)) return extra + facts->evaluations + functions_cost(p, facts) / per_f;
     if (facts->functions)
         return extra + jacobian + after_functions + functions_cost(p, facts) / per_f;
     linear_cost(p, &solve, &factor);

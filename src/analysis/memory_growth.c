@@ -73,10 +73,12 @@ static gt_status list_parts(const gt_method *method, const char *options, size_t
                     .t1 = 1,
                     .jac_pattern = band(n, width, &arena),
                     .x0 = gt_arena_doubles(&arena, n)};
+    gt_method any = *method; /* for equations of any form: f is never called */
+    any.fits = NULL;
     list->length = 0;
     gt_status status = GT_NO_MEMORY;
     if (!arena.failed)
-        status = gt_stepper_measure_in(method, options, &p, &measuring, &list->bytes, message);
+        status = gt_stepper_measure_in(&any, options, &p, &measuring, &list->bytes, message);
     gt_arena_free(&arena);
     if (!status && list->length > MOST_PARTS)
         status = gt_fail(message, GT_UNSUPPORTED, "%s takes more than %d parts", method->name,

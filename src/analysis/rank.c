@@ -281,6 +281,11 @@ static void say_why(const outlook *o, const candidate *c, gt_method_advice *m)
             &m->why, GT_OK,
             "accuracy limits the step: about %.7g steps at order %d, with linear equations at each",
             gt_two_digits(c->accuracy), typical_order(o->a, &c->facts));
+    else if (c->facts.flags & GT_SYMMETRIC && c->facts.functions)
+        gt_fail(&m->why, GT_OK,
+                "about %.7g steps for the state itself; energies do not drift at fixed steps far "
+                "above those",
+                gt_two_digits(c->accuracy));
     else if (c->facts.flags & GT_USES_JACOBIAN && !o->a->stiff)
         gt_fail(
             &m->why, GT_OK,

@@ -68,5 +68,5 @@ gt_status gt_method_check_sized(const gt_method *method, const double *v, const 
             "method %s needs the Taylor coefficients of the solution, which %s does not provide; "
             "take a method that needs f only",
             method->name, who);
-    return GT_OK;
+    return method->fits ? method->fits(method, p, message) : GT_OK;
 }

@@ -131,14 +131,19 @@ void gt_run_probe(gt_run *r, double h)
     r->probe_most = fmax(r->probe_most, error);
 }
 
+/* Over many swings phases are lost by any method; a symmetric one keeps amplitudes. */
 static void warn_of_all(const gt_run *r, double sum)
 {
+    bool keeps = r->s->facts.flags & GT_SYMMETRIC && r->probe_most < too_much;
     gt_warn(r->s->warnings,
             "the local errors of the steps with h = %g, estimated at %ld of %ld, are up to %.2g of "
             "the size of the "
-            "solution and may add up to %.2g of it: the result is not to be trusted; try a smaller "
-            "h, or controlled steps",
-            r->plan->h, r->probes, r->s->stats.steps, r->probe_most, sum);
+            "solution and may add up to %.2g of it: %s",
+            r->plan->h, r->probes, r->s->stats.steps, r->probe_most, sum,
+            keeps
+                ? "the state at the end is not to be trusted, only what depends on amplitudes and "
+                  "not on phases, as energies do; for phases try a smaller h"
+                : "the result is not to be trusted; try a smaller h, or controlled steps");
 }
 
 static void warn_of_one(const gt_run *r)

@@ -21,6 +21,7 @@
     X(crow_p10)                                                                                    \
     X(double_pendulum)                                                                             \
     X(oscillator)                                                                                  \
+    X(fpu)                                                                                         \
     X(marginal4)                                                                                   \
     X(stiff3)                                                                                      \
     X(lotka_volterra)                                                                              \
