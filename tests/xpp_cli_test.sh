@@ -25,6 +25,39 @@ check "an included file" within "$(get x.x run main.ode --no-compile --rtol 1e-9
 printf 'par k=2\nf(u)=-k*)u\n' >rates.inc
 expect "an error in it names both lines" 2 'main.ode:1:1: rates.inc:2:9: ' run main.ode
 
+# Tables from files, at equal distances and as pairs: straight lines between the samples, and beyond the ends.
+mkdir -p tables
+printf '3\n0\n2\n1\n3\n2\n' >tables/even.tab
+printf 'xyvals\n4\n0 0\n1 2\n1.5 2\n4 -3\n' >tables/pairs.tab
+printf "table f tables/even.tab\ntable g \"tables/pairs.tab\"\naux a=f(-.5)\naux b=f(.25)\naux c=f(3)\naux d=g(.5)\naux e=g(2)\nx'=f(x)\ny'=-y\n@ total=.5\n" >table.ode
+for pair in a:0 b:1.5 c:1 d:1 e:1; do
+    check "a table from a file, ${pair%:*}" within "$(get "aux.${pair%:*}" run table.ode --no-compile)" ${pair#*:} 1e-12
+done
+# x' = 1+2x up to x = 1, which e^(2t) = 3 comes to at t = .549
+check "which a solution goes along" within "$(get x.x run table.ode --no-compile --rtol 1e-9)" 0.85914091 1e-7
+check "compiled it is the same" [ "$(get x.x run table.ode --compile --rtol 1e-9)" = "$(get x.x run table.ode --no-compile --rtol 1e-9)" ]
+printf '#include tables/inner.ode\n' >outer.ode
+printf "table f even.tab\nx'=f(x)\n@ total=.5\n" >tables/inner.ode
+check "beside the file that names it" within "$(get x.x run outer.ode --no-compile --rtol 1e-9)" 0.85914091 1e-7
+printf '3\n0\n2\n1\nthree\n2\n' >tables/even.tab
+expect "a table with a word in it" 2 'table.ode:1:7: tables/even.tab:5: a sample is not a number' run table.ode --no-compile
+printf '3\n0\n2\n1\n3\n' >tables/even.tab
+expect "a table cut short" 2 'tables/even.tab:6: a sample is not a number' run table.ode --no-compile
+printf 'i3\n0\n2\n1\n3\n2\n' >tables/even.tab
+expect "a table of steps" 2 'tables of steps' run table.ode --no-compile
+printf 'xyvals\n3\n0 0\n1 1\n1 2\n' >tables/pairs.tab
+printf '3\n0\n2\n1\n3\n2\n' >tables/even.tab
+expect "pairs that do not rise" 2 'tables/pairs.tab:5: x must rise' run table.ode --no-compile
+printf 'xyvals\n3\n0 0\n1 1\n1.7320508075688772 2\n' >tables/pairs.tab
+expect "pairs on no grid" 2 'lie on no grid' run table.ode --no-compile
+
+# What XPPAUT takes for a comment, with a warning.
+printf "%% currents\n#@ total=9\npar\npar late=inf\nx'=1+heav(t-late)\n@ total=2\n" >comments.ode
+check "a line with % and a text, an option behind #@, a list without names" within "$(get x.x run comments.ode --no-compile)" 2 1e-9
+for words in '1:1: warning: neither a block' '2:4: warning: an option behind #@' '3:4: warning: a list like' '4:10: warning: inf is read as 1e300'; do
+    check "a warning, $words" grep -q "comments.ode:$words" err
+done
+
 # Names.
 printf "Vm'=-Vm\nw'=1\n@ total=1\n" >names.ode
 check "--init ignores case" within "$(get x.Vm run names.ode --no-compile --init VM=2 --rtol 1e-9)" 0.73575888 1e-7

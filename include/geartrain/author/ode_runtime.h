@@ -47,6 +47,7 @@ enum { GT_ODE_CLOCK = 6 };
 typedef struct gt_ode_table_range {
     int slot, n;
     double lo, hi;
+    const double *samples; /* of a table from a file; NULL: setup makes them */
 } gt_ode_table_range;
 
 /* Terms for lo <= j <= hi; they see the terms of the first part, which is single (lo = hi). */
@@ -102,6 +103,7 @@ typedef struct gt_ode_code {
     const gt_ode_term *terms;
     int n_parts, n_terms;
     const gt_ode_table_range *tables;
+    int n_tables;
     gt_work work;
     /* Of a model that is interpreted: the code with its functions, made when it is needed first; NULL: out of memory.
      */

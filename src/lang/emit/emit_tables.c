@@ -119,12 +119,23 @@ static void emit_series(ode_text *t, const gt_ode_code *c)
 static void emit_ranges(ode_text *t, const gt_ode_code *c, int32_t count)
 {
     if (!count) return;
+    for (int32_t k = 0; k < count; k++) {
+        if (!c->tables[k].samples) continue;
+        gt_lang_put(t, "static const double samples%d[] = {", (int)k);
+        for (int i = 0; i < c->tables[k].n; i++) {
+            gt_lang_put(t, i % 4 ? " " : "\n    ");
+            gt_lang_put_number(t, c->tables[k].samples[i]);
+            gt_lang_put(t, ",");
+        }
+        gt_lang_put(t, "};\n\n");
+    }
     gt_lang_put(t, "static const gt_ode_table_range tables[] = {");
     for (int32_t k = 0; k < count; k++) {
         gt_lang_put(t, "\n    {%d, %d, ", c->tables[k].slot, c->tables[k].n);
         gt_lang_put_number(t, c->tables[k].lo);
         gt_lang_put(t, ", ");
         gt_lang_put_number(t, c->tables[k].hi);
+        if (c->tables[k].samples) gt_lang_put(t, ", samples%d", (int)k);
         gt_lang_put(t, "},");
     }
     gt_lang_put(t, "};\n\n");
@@ -178,7 +189,8 @@ static void emit_code(ode_text *t, const gt_ode_code *c, const ode_equations *eq
     if (c->n_parts)
         gt_lang_put(t, "    .parts = parts, .n_parts = %d, .terms = terms, .n_terms = %d,\n",
                     c->n_parts, c->n_terms);
-    if (names->n_tables) gt_lang_put(t, "    .tables = tables,\n");
+    if (names->n_tables)
+        gt_lang_put(t, "    .tables = tables, .n_tables = %d,\n", (int)names->n_tables);
     gt_lang_put(t, "    .work = {%.0f, %.0f, %.0f, %.0f, %.0f}};\n\n", c->work.full, c->work.slow,
                 c->work.fast, c->work.alg, c->work.jac);
 }

@@ -257,6 +257,7 @@ static void make_tables(ode_equations *eq)
     const ode_place base = {.time = -1};
     for (int32_t k = 0; k < eq->names->n_tables; k++) {
         ode_table t = eq->names->tables[k];
+        if (t.samples) continue;
         ode_piece *pieces;
         int32_t count =
             gt_lang_cut_range(eq->lower, table_root, &t, 1, true, 0, t.n - 1, &base, &pieces);

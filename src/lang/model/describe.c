@@ -238,9 +238,10 @@ static gt_ode_code describe_code(const ode_programs *programs)
         gt_lang_take(names->work, (size_t)names->n_tables + 1, sizeof *tables);
     for (int32_t k = 0; k < names->n_tables; k++) {
         const ode_table *t = &names->tables[k];
-        tables[k] = (gt_ode_table_range){t->slot, t->n, t->lo, t->hi};
+        tables[k] = (gt_ode_table_range){t->slot, t->n, t->lo, t->hi, t->samples};
     }
     code.tables = tables;
+    code.n_tables = names->n_tables;
     code.states = name_states(eq);
     name_roots(eq, &code);
     code.switch_names = gt_lang_name_switches(programs, code.states);

@@ -262,7 +262,8 @@ static void place_tables(ode_names *names)
                         .slot = names->n_p,
                         .n = x->table_n,
                         .lo = x->table_lo,
-                        .hi = x->table_hi};
+                        .hi = x->table_hi,
+                        .samples = x->samples};
         if (names->n_p > ODE_MAX_STATES - x->table_n)
             gt_lang_error(names->work, x->at, "the tables are too large");
         names->n_p += x->table_n;

@@ -53,6 +53,7 @@ typedef struct ode_order {
 typedef struct ode_table {
     int32_t definition, slot, n;
     double lo, hi;
+    const double *samples; /* NULL: made by a formula */
 } ode_table;
 
 typedef struct ode_names {

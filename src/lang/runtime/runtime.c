@@ -290,6 +290,11 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
     const char **names = make_names(code->states, n, arena);
     if (!c->p_initial || !c->scratch || !names) return GT_NO_MEMORY;
     for (int k = 0; k < code->n_params; k++) c->p[k] = c->p_initial[k] = v[k];
+    for (int k = 0; k < code->n_tables; k++) {
+        const gt_ode_table_range *table = &code->tables[k];
+        if (table->samples)
+            memcpy(c->p + table->slot, table->samples, (size_t)table->n * sizeof *c->p);
+    }
     code->setup(c);
     code->start(c, x0);
     *problem =

@@ -146,7 +146,7 @@ static int32_t include_at(const char *line, int32_t length)
 }
 
 /* Beside the file that names it. */
-static const char *path_beside(ode_source *source, const char *file, const char *name)
+static const char *path_beside(const ode_source *source, const char *file, const char *name)
 {
     const char *slash = strrchr(file, '/');
     size_t folder = name[0] != '/' && slash ? (size_t)(slash - file) + 1 : 0;
@@ -175,6 +175,15 @@ static void read_text(reader *r);
 static const char *path_of(const reader *r)
 {
     return r->file < 0 ? r->source->file : r->source->included[r->file].path;
+}
+
+const char *gt_lang_beside(const ode_source *source, int32_t at, const char *name)
+{
+    const char *file = source->file;
+    for (int32_t k = 0; k < source->n_stretches && source->stretches[k].start <= at; k++)
+        file = source->stretches[k].file < 0 ? source->file
+                                             : source->included[source->stretches[k].file].path;
+    return path_beside(source, file, name);
 }
 
 static void include(const reader *outer, int line, int32_t start, int32_t at)

@@ -31,6 +31,9 @@ typedef struct ode_source {
     int32_t split; /* where a division from outside begins, which is behind the file; 0: none */
 } ode_source;
 
+/* The path of a file that the statement at this place of the joined text names: beside its own. */
+const char *gt_lang_beside(const ode_source *source, int32_t at, const char *name);
+
 void gt_lang_read_source(ode_source *source, const char *text, size_t length);
 
 /* Adds the statement `#@ fast` with these names, which stands in no line of the file and replaces

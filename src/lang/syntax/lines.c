@@ -88,6 +88,9 @@ static void read_keyword(ode_parser *parser, const word *w, int32_t at, int32_t 
     case W_STRANGE:
         gt_lang_error(parser->work, at, "'%.*s' does not begin a statement that is known",
                       (int)length, parser->source->text + at);
+    case W_TABLE:
+        if (gt_lang_read_table_file(parser, rest)) return;
+        break;
     case W_RAW:
         if ((parser->source->text[at] | 32) == 's')
             gt_lang_read_set(parser, rest);
@@ -119,6 +122,13 @@ static void read_keyword(ode_parser *parser, const word *w, int32_t at, int32_t 
     }
 }
 
+/* Whether what follows % begins or ends a block. */
+static bool is_block(const char *s)
+{
+    while (*s == ' ') s++;
+    return *s == '[' || *s == '\n' || *s == '\0';
+}
+
 static void read_line(ode_parser *parser, int32_t start)
 {
     int32_t at = start, rest;
@@ -130,6 +140,11 @@ static void read_line(ode_parser *parser, int32_t start)
     }
     if (parser->source->text[at] == '#') {
         gt_lang_read_own(parser, at + 2);
+        return;
+    }
+    if (parser->source->text[at] == '%' && !is_block(parser->source->text + at + 1)) {
+        gt_lang_warn(parser->work, at,
+                     "neither a block %%[1..9] nor its end: a comment, as XPPAUT takes it");
         return;
     }
     const word *w = find_keyword(parser, at, &rest);

@@ -28,6 +28,25 @@ static ode_statement range_in_line(ode_parser *parser)
     return range;
 }
 
+/* a=inf, for a time that never comes: XPPAUT reads an infinity, here it is a number that formulas
+ * can go on with. -1: the value is another. */
+static int32_t read_never(ode_parser *parser)
+{
+    static const double never = 1e300;
+    const ode_token *t = gt_lang_peek(parser);
+    bool minus = t->kind == T_OTHER && t->c == '-';
+    if (minus) t++;
+    if (t->kind != T_NAME || t->length != 3) return -1;
+    const char *s = parser->source->text + t->at;
+    if ((s[0] | 32) != 'i' || (s[1] | 32) != 'n' || (s[2] | 32) != 'f') return -1;
+    if (gt_lang_find_symbol(parser->out, s, 3) >= 0) return -1;
+    gt_lang_warn(parser->work, t->at, "inf is read as %s", minus ? "-1e300" : "1e300");
+    parser->next_token += 1 + minus;
+    int32_t value = gt_lang_new_syntax(parser, S_NUMBER, t->at);
+    parser->out->syntax[value].value = minus ? -never : never;
+    return value;
+}
+
 void gt_lang_read_list(ode_parser *parser, ode_statement_kind kind)
 {
     char buffer[48];
@@ -49,7 +68,8 @@ void gt_lang_read_list(ode_parser *parser, ode_statement_kind kind)
                           parser->out->symbols[parser->out->statements[s].symbol].text,
                           parser->out->symbols[parser->out->statements[s].symbol].text);
         if (gt_lang_accept(parser, '=')) {
-            parser->out->statements[s].value = gt_lang_expression(parser);
+            int32_t never = read_never(parser);
+            parser->out->statements[s].value = never >= 0 ? never : gt_lang_expression(parser);
             if (!is_plain(parser, parser->out->statements[s].value))
                 gt_lang_warn(parser->work, at,
                              "the value of %s is a formula and is computed; XPPAUT reads only a "
@@ -64,7 +84,8 @@ void gt_lang_read_list(ode_parser *parser, ode_statement_kind kind)
     }
     parser->list_range.ranged = false;
     if (!count)
-        gt_lang_error(parser->work, parser->tokens->at, "a list like a=1,b=2 is missing here");
+        gt_lang_warn(parser->work, parser->tokens->at,
+                     "a list like a=1,b=2 is missing here; the line does nothing");
 }
 
 /* ---- events: global dir cond {a=..;b=..} ---- */
@@ -161,8 +182,8 @@ void gt_lang_read_table(ode_parser *parser)
         gt_lang_error(parser->work, parser->tokens->at, "a table cannot have an index");
     if (!gt_lang_accept(parser, '%'))
         gt_lang_error(parser->work, gt_lang_peek(parser)->at,
-                      "tables that are read from a file are not supported; write table %s %% n lo "
-                      "hi expression",
+                      "write table %s %% n lo hi expression, or table %s FILE",
+                      parser->out->symbols[parser->out->statements[s].symbol].text,
                       parser->out->symbols[parser->out->statements[s].symbol].text);
     int32_t at = gt_lang_peek(parser)->at;
     parser->out->statements[s].table_n = gt_lang_whole(parser, "the number of samples");

@@ -275,6 +275,12 @@ void gt_lang_read_own(ode_parser *parser, int32_t at)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", extras[k].word);
     }
+    const char *behind = parser->source->text + word.at + word.length;
+    while (*behind == ' ') behind++;
+    if (*behind == '=' || memchr(parser->source->text + word.at, '=', (size_t)word.length)) {
+        gt_lang_warn(parser->work, word.at, "an option behind #@ is a comment, as XPPAUT takes it");
+        return;
+    }
     gt_lang_error(parser->work, word.at, "'#@ %.*s' is not known; there are %s",
                   word.length > 40 ? 40 : (int)word.length, parser->source->text + word.at, known);
 }

@@ -96,4 +96,7 @@ void gt_lang_read_set(ode_parser *parser, int32_t at);
 void gt_lang_read_only(ode_parser *parser, int32_t at);
 void gt_lang_read_own(ode_parser *parser, int32_t at);
 
+/* table_file.c: table NAME FILE; false: it is another kind of table. */
+bool gt_lang_read_table_file(ode_parser *parser, int32_t at);
+
 #endif

@@ -85,7 +85,8 @@ typedef struct ode_statement {
     int32_t direction, first_assignment; /* events */
     double table_lo, table_hi;
     int32_t table_n;
-    const char *text; /* unit, help, condition of an event */
+    const double *samples; /* of a table from a file; NULL: a formula makes them */
+    const char *text;      /* unit, help, condition of an event */
     const char **choices;
 } ode_statement;
 
