@@ -144,6 +144,19 @@ static const char smooth[] = "x'=-0.5*x+0.3*p+0.2*sin(t)\n"
                              "init x=1,p=0.5,u=1,v=0\n"
                              "@ total=2\n";
 
+/* The same with a fourth rate. */
+static const char smooth_four[] = "x'=-0.5*x+0.3*p+0.2*sin(t)\n"
+                                  "p'=-2*p+u*x+cos(3*t)+0.2*r\n"
+                                  "u'=8*v+0.5*x\n"
+                                  "v'=-8*u+p\n"
+                                  "r'=40*s+x\n"
+                                  "s'=-40*r+5*u\n"
+                                  "#@ rate 1 p\n"
+                                  "#@ rate 2 u,v\n"
+                                  "#@ rate 3 r,s\n"
+                                  "init x=1,p=0.5,u=1,v=0,r=0.3\n"
+                                  "@ total=2\n";
+
 static double error_of(const gt_problem *p, const char *method, const gt_plan *how, const double *exact, gt_stats *work)
 {
     double x[100], most = 0;
@@ -165,36 +178,44 @@ static void solve_tightly(const gt_problem *p, double *exact)
 }
 
 /* The order is that of the method of lowest order; with functions of the blocks, and without. */
+static void check_order(const gt_problem *p, const double *exact, const char *method, const char *options, double order)
+{
+    double error[3];
+    gt_plan plan = {.options = options};
+    for (int i = 0; i < 3; i++) {
+        plan.h = 0.05 / (1 << i);
+        error[i] = error_of(p, method, &plan, exact, NULL);
+    }
+    double slope = log2(error[0] / error[2]) / 2;
+    if (!(fabs(slope - order) < 0.4))
+        fail_msg("%s, %s: order %.2f (%g, %g, %g)", method, options, slope, error[0], error[1], error[2]);
+    gt_problem whole = *p;
+    whole.rhs_rates = NULL;
+    assert_true(error_of(&whole, method, &plan, exact, NULL) == error[2]);
+}
+
 static void nested_orders(void **state)
 {
     (void)state;
-    lang_model m = lang_read(smooth);
-    double exact[4];
-    solve_tightly(&m.problem, exact);
-    const struct {
+    static const struct {
         const char *method, *options;
         double order;
-    } cases[] = {{"mri4", "inner=mri4, substeps=1", 4},
-                 {"mri4", "inner=mri3, substeps=1", 3},
-                 {"mri3", "inner=mri4, substeps=1", 3},
-                 {"mri4i", "inner=mri4, innermost=rodas5, substeps=1", 4}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        double error[3];
-        for (int i = 0; i < 3; i++) {
-            gt_plan plan = {.h = 0.1 / (1 << i), .options = cases[k].options};
-            error[i] = error_of(&m.problem, cases[k].method, &plan, exact, NULL);
-        }
-        double slope = log2(error[0] / error[2]) / 2;
-        if (!(fabs(slope - cases[k].order) < 0.4))
-            fail_msg("%s, %s: order %.2f (%g, %g, %g)", cases[k].method, cases[k].options, slope, error[0], error[1],
-                     error[2]);
-    }
-    gt_problem whole = m.problem;
-    whole.rhs_rates = NULL;
-    gt_plan plan = {.h = 0.1, .options = "inner=mri4, substeps=1"};
-    double a = error_of(&m.problem, "mri4", &plan, exact, NULL), b = error_of(&whole, "mri4", &plan, exact, NULL);
-    assert_true(a == b);
+    } cases[] = {{"mri4", "inner=mri4, substeps=1", 4},  {"mri4", "inner=mri3, substeps=1", 3},
+                 {"mri3", "inner=mri4, substeps=1", 3},  {"mri4i", "inner=mri4, innermost=rodas5, substeps=1", 4},
+                 {"mri4", "inner=prk48, substeps=1", 4}, {"mri3", "inner=prk37, substeps=1", 3}},
+      of_four[] = {{"mri4", "inner=mri4, innermost=mri4, substeps=1", 4},
+                   {"mri4", "inner=mri4, innermost=prk48, substeps=1", 4},
+                   {"mri4", "inner=mri3, innermost=prk37, substeps=1", 3}};
+    lang_model m = lang_read(smooth), four = lang_read(smooth_four);
+    double exact[6];
+    solve_tightly(&m.problem, exact);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        check_order(&m.problem, exact, cases[k].method, cases[k].options, cases[k].order);
+    solve_tightly(&four.problem, exact);
+    for (size_t k = 0; k < sizeof of_four / sizeof *of_four; k++)
+        check_order(&four.problem, exact, of_four[k].method, of_four[k].options, of_four[k].order);
     lang_free(&m);
+    lang_free(&four);
 }
 
 /* Calls of each block in a fixed step: S, S^2 m, and S m (S m 6 + 1) with dopri5, in every step. */
@@ -216,6 +237,40 @@ static void bounded_calls(void **state)
             assert_int_equal(work.rhs_fast, 5L * substeps * (5 * substeps * 6 + 1) * steps);
         }
     lang_free(&m);
+}
+
+/* Of three and four rates with dual-rate pairs of p / q stages inside, S stages outside: S, S m p, S m q; and one level
+ * more, S, S S' m + S S' m^2 p, S S' m^2 q. A problem with a rate less is refused. */
+static void bounded_calls_of_pairs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *options;
+        bool four;
+        long slow, between, fast;
+    } cases[] = {{"mri4", "inner=prk48, substeps=1", false, 5, 20, 40},
+                 {"mri3", "inner=prk37, substeps=2", false, 3, 18, 42},
+                 {"mri4", "inner=mri4, innermost=prk48, substeps=1", true, 5, 25 + 100, 200},
+                 {"mri3", "inner=mri3, innermost=prk36, substeps=2", true, 3, 18 + 108, 216}};
+    lang_model three_rates = lang_read(smooth), four_rates = lang_read(smooth_four);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const gt_problem *p = cases[k].four ? &four_rates.problem : &three_rates.problem;
+        double exact[6] = {0};
+        for (int steps = 10; steps <= 1000; steps *= 10) {
+            gt_stats work;
+            gt_plan plan = {.h = 2.0 / steps, .options = cases[k].options};
+            error_of(p, cases[k].method, &plan, exact, &work);
+            assert_int_equal(work.rhs_slow, cases[k].slow * steps);
+            assert_int_equal(work.rhs_middle, cases[k].between * steps);
+            assert_int_equal(work.rhs_fast, cases[k].fast * steps);
+        }
+    }
+    gt_report report;
+    gt_plan plan = {.h = 0.1, .options = cases[2].options};
+    assert_int_equal(gt_solve(&three_rates.problem, gt_method_find("mri4"), &plan, &report), GT_UNSUPPORTED);
+    assert_non_null(strstr(report.message.text, "#@ rate 3"));
+    lang_free(&three_rates);
+    lang_free(&four_rates);
 }
 
 /* The engine of vehicle3d is expensive. As a third rate it is called at most 40 % as often as beside the chassis, and
@@ -252,8 +307,10 @@ static void an_expensive_third_part(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_of_rates), cmocka_unit_test(two_rates),     cmocka_unit_test(refused_rates),
-        cmocka_unit_test(nested_orders),   cmocka_unit_test(bounded_calls), cmocka_unit_test(an_expensive_third_part),
+        cmocka_unit_test(blocks_of_rates),        cmocka_unit_test(two_rates),
+        cmocka_unit_test(refused_rates),          cmocka_unit_test(nested_orders),
+        cmocka_unit_test(bounded_calls),          cmocka_unit_test(an_expensive_third_part),
+        cmocka_unit_test(bounded_calls_of_pairs),
     };
     return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
 }

@@ -68,24 +68,34 @@ typedef struct mri_dense {
 } mri_dense;
 
 /* The methods that the fast block may have, in the order of the choices: those of explicit_rk.h,
- * implicit ones for a block that decays fast, and these methods again for one of several rates. */
-#define GT_INNERMOST_IDS(X) GT_EXPLICIT_RK_IDS(X) X(rodas4) X(rodas5) X(radau) X(gear) X(bi)
-#define GT_INNER_IDS(X) GT_INNERMOST_IDS(X) X(mri3) X(mri4)
+ * implicit ones for a block that decays fast, and for one of several rates these methods again or
+ * dual-rate pairs. */
+#define GT_INNER_IDS(X)                                                                            \
+    GT_EXPLICIT_RK_IDS(X)                                                                          \
+    X(rodas4)                                                                                      \
+    X(rodas5) X(radau) X(gear) X(bi) X(mri3) X(mri4) X(prk36) X(prk37) X(prk38) X(prk46) X(prk48)
 extern const gt_method *const gt_inner_methods[]; /* in mri.c */
 extern const char *const gt_inner_names[];        /* likewise; ends with NULL */
-extern const char *const gt_innermost_names[];    /* those that know no blocks */
+
+/* Whether a method has one block for the states of `#@ rate 1`, and one for what is faster. */
+static inline bool gt_inner_has_blocks(const gt_method *method)
+{
+    return method->infinitesimal || method->partitioned_of;
+}
 
 /* The option struct and its table. */
 typedef struct mri_options {
     int inner; /* of gt_inner_methods, or of gt_explicit_rk_methods, which they begin with */
     int substeps;
     double inner_fraction;
-    int innermost; /* likewise, for the fastest block where `inner` is a method of two */
+    int innermost; /* likewise, for what is faster than the first block, where `inner` is mri */
 } mri_options;
-#define MRI_INNERMOST_OPTION(names)                                                                \
+#define MRI_INNERMOST_OPTION                                                                       \
     {                                                                                              \
-        .name = "innermost", .help = "method of the fastest block, where inner is mri3 or mri4",   \
-        .type = GT_CHOICE, .initial = GT_RK_dopri5, .choices = (names),                            \
+        .name = "innermost",                                                                       \
+        .help = "method of what is faster still, where inner is mri3 or "                          \
+                "mri4: with one of two blocks, four rates",                                        \
+        .type = GT_CHOICE, .initial = GT_RK_dopri5, .choices = gt_inner_names,                     \
         .field = GT_OPTION_FIELD(mri_options, innermost)                                           \
     }
 #define MRI_INNER_OPTIONS(part, names)                                                             \

@@ -13,11 +13,12 @@
  * each of them may have a share of the tolerance, whatever its length, which mri_loss.c makes
  * smaller where they do add up.
  *
- * Where the fast part has blocks of several rates and the method knows two blocks (mri3, mri4), the
- * first of them is the slow block of the problem here, and the others are the fast one: what was
- * the slow step is a step of three rates. With S stages and m inner steps a stage at both levels a
- * fixed step takes S calls of the slow block, S^2 m of the middle one and S^2 m^2 inner steps of
- * the fastest.
+ * Where the fast part has blocks of several rates and the method knows two blocks (mri3, mri4, or a
+ * dual-rate pair), the first of them is the slow block of the problem here, and the others are the
+ * fast one: what was the slow step is a step of three rates, and of four where the inner method
+ * has such an inner method again. With S stages and m inner steps a stage a fixed step takes S
+ * calls of the slow block. By mri again it takes S^2 m of the next one and S^2 m^2 inner steps of
+ * what is faster; by a pair of p / q stages S m p and S m q.
  */
 #include "base/elementary.h"
 #include "core/run_state.h"
@@ -70,6 +71,28 @@ static gt_status rates(mri_stepper *w, size_t first, size_t past, double t, cons
     return status;
 }
 
+/* One block of the rest, for a method inside that takes them apart once more. */
+static gt_status rate_alone(mri_stepper *w, size_t k, double t, const double *z, double *dz)
+{
+    gt_stepper *s = w->nested.outer;
+    if (k + 1 < s->problem->n_rates)
+        s->stats.rhs_middle++;
+    else
+        s->stats.rhs_fast++;
+    return rates(w, k, k + 1, t, z, dz);
+}
+
+enum { MOST_RATES = 7 }; /* that are told apart */
+#define RATES(X) X(1) X(2) X(3) X(4) X(5) X(6)
+#define RATE(k)                                                                                    \
+    static gt_status rate_##k(double t, const double *z, double *dz, void *ctx)                    \
+    {                                                                                              \
+        return rate_alone(ctx, k, t, z, dz);                                                       \
+    }
+#define ENTRY(k) rate_##k,
+RATES(RATE)
+static const gt_rhs_block rest_alone[] = {RATES(ENTRY)};
+
 static gt_status rhs_middle(double t, const double *z, double *dz, void *ctx)
 {
     mri_stepper *w = ctx;
@@ -118,13 +141,18 @@ static gt_status take_rates(const gt_method *method, gt_stepper *s, gt_problem *
     if (p->n_rates < 2)
         return gt_fail(
             &s->message, GT_UNSUPPORTED,
-            "%s with inner=%s needs three rates, and the fast part of the problem is one "
-            "block: name its fastest states with \"#@ rate 2\", or try inner=dopri5",
+            "%s with inner=%s needs one rate more than the problem has: name its fastest states "
+            "with "
+            "\"#@ rate 2\", or \"#@ rate 3\" where there is a rate 2, or try inner=dopri5",
             s->method->name, method->name);
     own->n_slow = p->rate_sizes[0];
     own->n_fast = p->n_fast - own->n_slow;
     own->rhs_slow = p->rhs_rates ? rhs_middle : NULL;
     own->rhs_fast = p->rhs_rates ? rhs_fastest : NULL;
+    if (p->n_rates < 3 || p->n_rates > MOST_RATES) return GT_OK;
+    own->n_rates = p->n_rates - 1;
+    own->rate_sizes = p->rate_sizes + 1;
+    own->rhs_rates = p->rhs_rates ? rest_alone : NULL;
     return GT_OK;
 }
 
@@ -133,11 +161,11 @@ gt_status gt_mri_stepper_layout(mri_stepper **out, const gt_method *method, cons
 {
     assert(out && method && s && arena);
     const gt_problem *p = s->problem;
-    bool exact = p->jac_block && (p->autonomous || p->rhs_t) && !method->infinitesimal;
+    bool exact = p->jac_block && (p->autonomous || p->rhs_t) && !gt_inner_has_blocks(method);
     gt_problem own = {
         .rhs = rhs, .jac = jac, .rhs_t = exact ? rhs_t : NULL, .t1 = fabs(p->t1 - p->t0)};
     gt_nested *nested;
-    gt_status status = method->infinitesimal ? take_rates(method, s, &own) : GT_OK;
+    gt_status status = gt_inner_has_blocks(method) ? take_rates(method, s, &own) : GT_OK;
     if (status) return status;
     status = gt_nested_layout(&nested, sizeof **out, &own, GT_FAST, method, options, s, arena);
     mri_stepper *w = *out = (mri_stepper *)nested;

@@ -49,12 +49,11 @@
 #define NAME(id) #id,
 const gt_method *const gt_inner_methods[] = {GT_INNER_IDS(METHOD) NULL};
 const char *const gt_inner_names[] = {GT_INNER_IDS(NAME) NULL};
-const char *const gt_innermost_names[] = {GT_INNERMOST_IDS(NAME) NULL};
 #undef METHOD
 #undef NAME
 
 static const gt_param options[] = {
-    MRI_INNER_OPTIONS("slow stage", gt_inner_names), MRI_INNERMOST_OPTION(gt_innermost_names), {0}};
+    MRI_INNER_OPTIONS("slow stage", gt_inner_names), MRI_INNERMOST_OPTION, {0}};
 
 typedef struct mri_state {
     mri_options options;
@@ -83,7 +82,7 @@ static gt_facts facts(const gt_method *self, const double *v)
                   .fast_evaluations = gt_mri_inner_evaluations(inner, row->stages * count)};
     if (inner->infinitesimal) f.flags |= gt_mri_inner_flags(gt_inner_methods[o.innermost]);
     if (!inner->tableau) {
-        if (!inner->infinitesimal) f.kind = GT_KIND_IMPLICIT;
+        if (!gt_inner_has_blocks(inner)) f.kind = GT_KIND_IMPLICIT;
         f.slow_evaluations = 0; /* those of the fast block vary */
     }
     return f;

@@ -80,7 +80,7 @@ static const mri_pairs mri4i_row = {
 /* clang-format on */
 
 static const gt_param options[] = {
-    MRI_INNER_OPTIONS("slow stage", gt_inner_names), MRI_INNERMOST_OPTION(gt_innermost_names), {0}};
+    MRI_INNER_OPTIONS("slow stage", gt_inner_names), MRI_INNERMOST_OPTION, {0}};
 
 typedef struct mri_implicit_state {
     mri_options options;
