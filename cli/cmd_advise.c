@@ -243,7 +243,7 @@ const cli_command gt_cmd_advise = {
                 "    geartrain advise arm_eb --methods bi55,bi45:alpha=0.47,bi77h\n"
                 "    geartrain advise linear2 --blocks --split\n"
                 "    geartrain advise stiff3c --methods rk4 --h 0.03 --plot spectrum.svg\n"
-                "    geartrain advise vehicle --blocks --plot blocks.svg",
+                "    geartrain advise vehicle --blocks --methods rk2,rk4 --plot blocks.svg",
     .flags = flags,
     .own_bytes = sizeof(advise_flags),
     .min_operands = 1,

@@ -92,11 +92,25 @@ chmod +x sleeps spawns leaves mute
 GEARTRAIN_COMPILE_SECONDS=1
 export GEARTRAIN_COMPILE_SECONDS
 asleep() { ps -eo args | grep "^sleep $own\$"; }
+# All at once: each waits for a second.
+one_kind() { # KIND FILE
+    mkdir "$1_$2" && cd "$1_$2" && cp ../motor.c ../rod.ode . || exit 1
+    scratch_of_all=$scratch scratch=$PWD
+    case $2 in
+    rod.ode)
+        CC=$scratch_of_all/$1 run_of rod.ode "a compiler that $1 is stopped"
+        check "($1) it is said why, and that the file is interpreted" grep -q 'within 1 s.*rod.ode is interpreted' err
+        ;;
+    *) CC=$scratch_of_all/$1 expect "a .c file needs a compiler that ends ($1)" 2 'within 1 s' run motor.c ;;
+    esac >../$1_$2.verdicts
+}
 for kind in sleeps spawns mute; do
-    CC=$scratch/$kind run_of rod.ode "a compiler that $kind is stopped"
-    check "($kind) it is said why, and that the file is interpreted" grep -q 'within 1 s.*rod.ode is interpreted' err
-    CC=$scratch/$kind expect "a .c file needs a compiler that ends ($kind)" 2 'within 1 s' run motor.c
+    for file in rod.ode motor.c; do (one_kind $kind $file) & done
 done
+wait
+cat ./*.verdicts
+failures=$((failures + $(cat ./*.verdicts | grep -c '^not ok')))
+check "all six compilers were tried" [ "$(cat ./*.verdicts | grep -c '^ok')" = 9 ]
 CC=$scratch/leaves run_of rod.ode "a compiler that fails and leaves a process behind is not waited for"
 check "none of their processes is left" [ -z "$(asleep)" ]
 check "nor a build folder" [ "$(ls "$cache" | grep -c build-)" = 0 ]

@@ -9,7 +9,7 @@
 /* Two species on a square of SIDE x SIDE cells, u and v of a cell one after the other:
  *     u' = d lap u + a (u_left - u) + u (1 - u) - v,     v' = (u - 2 v)            (mass: M = diag(1, 2) of each cell)
  * or, algebraic, [u | p] with 0 = lap p - p + u^2 and u' = d lap u - p u. */
-enum { SIDE = 16, CELLS = SIDE * SIDE, STATES = 2 * CELLS, NEIGHBOURS = 6 };
+enum { SIDE = 12, CELLS = SIDE * SIDE, STATES = 2 * CELLS, NEIGHBOURS = 6 };
 
 typedef struct field {
     int side;

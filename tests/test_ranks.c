@@ -23,15 +23,17 @@ typedef struct world {
     long round;
     bool broken; /* a rank did not come */
     size_t ranks;
-    double board[2 * CELLS], values[RANKS][64];
-    size_t sums[RANKS], maxima[RANKS];
+    /* Two of each, used in turn: who writes the next one has met all others since they read the last but one. */
+    double board[2][2 * CELLS], values[2][RANKS][64];
+    size_t sums[2][RANKS], maxima[2][RANKS];
     long reductions;
 } world;
 
 typedef struct rank {
     world *all;
     size_t number, cells, first;
-    double fails_at; /* f leaves NaN once beyond this time */
+    size_t shown, reduced; /* how often, the turn of the board and of the values */
+    double fails_at;       /* f leaves NaN once beyond this time */
     bool failed;
     double x0[2 * CELLS], x_end[2 * CELLS];
     const gt_method *method;
@@ -62,40 +64,49 @@ static void meet(world *w)
     pthread_mutex_unlock(&w->lock);
 }
 
+/* They do not call alike: nobody waits any longer. */
+static void break_up(world *w)
+{
+    pthread_mutex_lock(&w->lock);
+    w->broken = true;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+}
+
 static void reduce(double *values, size_t sums, size_t maxima, void *ctx)
 {
     rank *r = ctx;
     world *w = r->all;
-    memcpy(w->values[r->number], values, (sums + maxima) * sizeof *values);
-    w->sums[r->number] = sums;
-    w->maxima[r->number] = maxima;
+    size_t turn = r->reduced++ % 2;
+    double(*all)[64] = w->values[turn];
+    memcpy(all[r->number], values, (sums + maxima) * sizeof *values);
+    w->sums[turn][r->number] = sums;
+    w->maxima[turn][r->number] = maxima;
     meet(w);
     for (size_t k = 0; k < w->ranks; k++)
-        if (w->sums[k] != sums || w->maxima[k] != maxima) w->broken = true;
+        if (w->sums[turn][k] != sums || w->maxima[turn][k] != maxima) break_up(w);
     for (size_t i = 0; i < sums + maxima; i++) {
-        values[i] = w->values[0][i];
-        for (size_t k = 1; k < w->ranks; k++)
-            values[i] = i < sums ? values[i] + w->values[k][i] : fmax(values[i], w->values[k][i]);
+        values[i] = all[0][i];
+        for (size_t k = 1; k < w->ranks; k++) values[i] = i < sums ? values[i] + all[k][i] : fmax(values[i], all[k][i]);
     }
     if (r->number == 0) w->reductions++;
-    meet(w);
 }
 
 /* u and v of all cells onto the board; a rank has [u | v] of its cells. */
-static void show(rank *r, const double *x)
+static const double *show(rank *r, const double *x)
 {
+    double *board = r->all->board[r->shown++ % 2];
+    memcpy(board + r->first, x, r->cells * sizeof *x);
+    memcpy(board + CELLS + r->first, x + r->cells, r->cells * sizeof *x);
     meet(r->all);
-    memcpy(r->all->board + r->first, x, r->cells * sizeof *x);
-    memcpy(r->all->board + CELLS + r->first, x + r->cells, r->cells * sizeof *x);
-    meet(r->all);
+    return board;
 }
 
 /* u' = 20 (u_left - 2 u + u_right) + u (1 - u) - v, v' = 30 (u/2 - v): a front that moves slowly beside a fast v */
 static gt_status slow(double t, const double *x, double *dx, void *ctx)
 {
     rank *r = ctx;
-    show(r, x);
-    const double *u = r->all->board, *v = u + CELLS;
+    const double *u = show(r, x), *v = u + CELLS;
     for (size_t k = 0; k < r->cells; k++) {
         size_t i = r->first + k;
         double left = i > 0 ? u[i - 1] : u[i], right = i + 1 < CELLS ? u[i + 1] : u[i];
@@ -112,7 +123,7 @@ static gt_status fast(double t, const double *x, double *dx, void *ctx)
 {
     (void)t;
     rank *r = ctx;
-    show(r, x);
+    (void)show(r, x);
     for (size_t k = 0; k < r->cells; k++) dx[k] = 30 * (0.5 * x[k] - x[r->cells + k]);
     return r->all->broken ? GT_RHS_FAILED : GT_OK;
 }

@@ -112,64 +112,79 @@ static void no_address(const char *who, const unsigned char *bytes, size_t count
     }
 }
 
-typedef enum way { BY_COPY, BY_BYTES } way;
+/* What every comparison is about. */
+typedef struct matter {
+    const gt_method *m;
+    const gt_problem *p;
+    const gt_plan *plan;
+    const course *whole;
+    size_t seen; /* rows before the cut */
+    int cut;
+} matter;
 
-static gt_run *pass_on(const char *who, gt_run *run, const gt_problem *p, const gt_method *m, course *rest, way how)
+/* The second piece to its end; it gives what the whole gave. */
+static void go_on(const matter *c, const char *how, gt_run *next, course *rest)
+{
+    char who[128];
+    snprintf(who, sizeof who, "%s on %s, %s after %d steps", c->m->name, c->p->name ? c->p->name : "the model", how,
+             c->cut);
+    walk(next, MOST_STEPS - c->cut);
+    end_course(rest, next);
+    same_course(who, c->whole, rest, c->seen);
+    free_course(rest);
+}
+
+/* As a copy, while the first run is there and goes on, too; then by the bytes, when it is closed. */
+static void pass_on(const matter *c, gt_run *run)
 {
     gt_message message = {""};
     gt_run *next = NULL;
-    gt_status status;
-    if (how == BY_COPY) {
-        status = gt_run_copy(&next, run, NULL, &rest->plan, &message);
-    } else {
-        void *bytes;
-        size_t count, wanted;
-        status = gt_run_save(run, NULL, &bytes, &count, &message);
-        if (status) fail_msg("%s: %s", who, message.text);
-        no_address(who, bytes, count);
-        assert_int_equal(gt_run_measure(p, m, &rest->plan, &wanted, NULL), GT_OK);
-        gt_run_close(run);
-        status = gt_run_restore(&next, p, m, &rest->plan, NULL, bytes, count, &message);
-        free(bytes);
-    }
-    if (status) fail_msg("%s: %s", who, message.text);
-    return next;
+    course copied, restored;
+    void *bytes;
+    size_t count, wanted;
+    begin_course(&copied, c->plan, c->whole->n);
+    begin_course(&restored, c->plan, c->whole->n);
+    if (gt_run_save(run, NULL, &bytes, &count, &message)) fail_msg("%s: %s", c->m->name, message.text);
+    no_address(c->m->name, bytes, count);
+    if (gt_run_copy(&next, run, NULL, &copied.plan, &message)) fail_msg("%s: %s", c->m->name, message.text);
+    walk(run, MOST_STEPS / 2); /* what the first one does does not matter */
+    go_on(c, "copied", next, &copied);
+    gt_run_close(run);
+    assert_int_equal(gt_run_measure(c->p, c->m, &restored.plan, &wanted, NULL), GT_OK);
+    if (gt_run_restore(&next, c->p, c->m, &restored.plan, NULL, bytes, count, &message))
+        fail_msg("%s: %s", c->m->name, message.text);
+    free(bytes);
+    go_on(c, "saved", next, &restored);
 }
 
 /* Whole, and in two pieces of which the second is another run. */
-static bool compare(const gt_method *m, const gt_problem *p, const gt_plan *plan, int cut, way how)
+static bool compare(const gt_method *m, const gt_problem *p, const gt_plan *plan)
 {
-    course whole, first, rest;
+    static const int cuts[] = {1, 30};
+    course whole;
     size_t n = gt_problem_size(p);
     gt_message message = {""};
     gt_run *run = NULL;
-    char who[128];
-    snprintf(who, sizeof who, "%s on %s after %d steps", m->name, p->name ? p->name : "the model", cut);
     begin_course(&whole, plan, n);
-    begin_course(&first, plan, n);
-    begin_course(&rest, plan, n);
     gt_status status = gt_run_open(&run, p, m, &whole.plan, &message);
     if (!status) {
         walk(run, MOST_STEPS);
         end_course(&whole, run);
-        assert_int_equal(gt_run_open(&run, p, m, &first.plan, &message), GT_OK);
-        walk(run, cut);
+    }
+    for (size_t k = 0; !status && k < sizeof cuts / sizeof *cuts; k++) {
+        course first;
         gt_report so_far;
+        begin_course(&first, plan, n);
+        assert_int_equal(gt_run_open(&run, p, m, &first.plan, &message), GT_OK);
+        walk(run, cuts[k]);
         gt_run_report(run, &so_far);
-        if (so_far.status == GT_OK) {
-            size_t seen = first.rows.count;
-            gt_run *next = pass_on(who, run, p, m, &rest, how);
-            if (how == BY_COPY) walk(run, MOST_STEPS / 2); /* what the first one does does not matter */
-            walk(next, MOST_STEPS - cut);
-            end_course(&rest, next);
-            same_course(who, &whole, &rest, seen);
-            if (how == BY_BYTES) run = NULL;
-        }
-        gt_run_close(run);
+        if (so_far.status == GT_OK)
+            pass_on(&(matter){m, p, plan, &whole, first.rows.count, cuts[k]}, run);
+        else
+            gt_run_close(run);
+        free_course(&first);
     }
     free_course(&whole);
-    free_course(&first);
-    free_course(&rest);
     return !status;
 }
 
@@ -183,15 +198,12 @@ static gt_plan plan_for(const gt_method *m, const gt_problem *p)
     return plan;
 }
 
-static int try_method(const gt_method *m, const gt_problem *p, way how)
+static bool try_method(const gt_method *m, const gt_problem *p)
 {
     gt_values v = gt_params_default(m->options);
-    if (gt_method_check(m, v.v, p, NULL)) return 0;
+    if (gt_method_check(m, v.v, p, NULL)) return false;
     gt_plan plan = plan_for(m, p);
-    static const int cuts[] = {1, 30};
-    int tried = 0;
-    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) tried += compare(m, p, &plan, cuts[k], how);
-    return tried;
+    return compare(m, p, &plan);
 }
 
 /* Dense, banded and sparse Jacobians, algebraic equations, mass matrices, partitions, switches, sliding, events. */
@@ -222,36 +234,25 @@ static const char *const texts[] = {
     "init x[1..12]=1\n@ total=3\ndone\n",
 };
 
-static void every_method(way how)
+static void copies_and_saved_runs_go_on_with_the_same_bits(void **state)
 {
+    (void)state;
     int tried = 0, of_storage[3] = {0};
     for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
         bench_top b;
         build(&b, models[k][0], models[k][1]);
         of_storage[b.problem.jac_pattern.storage]++;
-        for (const gt_method *const *m = gt_method_list(); *m; m++) tried += try_method(*m, &b.problem, how) > 0;
+        for (const gt_method *const *m = gt_method_list(); *m; m++) tried += try_method(*m, &b.problem);
         dismantle(&b);
     }
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         lang_model text = lang_read(texts[k]);
         of_storage[text.problem.jac_pattern.storage]++;
-        for (const gt_method *const *m = gt_method_list(); *m; m++) tried += try_method(*m, &text.problem, how) > 0;
+        for (const gt_method *const *m = gt_method_list(); *m; m++) tried += try_method(*m, &text.problem);
         lang_free(&text);
     }
     assert_true(tried > 400);
     assert_true(of_storage[GT_DENSE] && of_storage[GT_BANDED] && of_storage[GT_CSC]);
-}
-
-static void copies_go_on_with_the_same_bits(void **state)
-{
-    (void)state;
-    every_method(BY_COPY);
-}
-
-static void saved_runs_go_on_with_the_same_bits(void **state)
-{
-    (void)state;
-    every_method(BY_BYTES);
 }
 
 static void of_every_model(void **state)
@@ -262,7 +263,7 @@ static void of_every_model(void **state)
         bench_top b;
         build(&b, (*model)->name, "");
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            (void)try_method(gt_method_find(names[k]), &b.problem, BY_BYTES);
+            (void)try_method(gt_method_find(names[k]), &b.problem);
         dismantle(&b);
     }
 }
@@ -510,8 +511,7 @@ static void wrong_calls_get_a_sentence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_go_on_with_the_same_bits),
-        cmocka_unit_test(saved_runs_go_on_with_the_same_bits),
+        cmocka_unit_test(copies_and_saved_runs_go_on_with_the_same_bits),
         cmocka_unit_test(of_every_model),
         cmocka_unit_test(bytes_do_not_depend_on_addresses),
         cmocka_unit_test(saved_bytes_of_sparse_runs),
