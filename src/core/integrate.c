@@ -5,15 +5,35 @@
 #include "implicit/index.h"
 #include "problem/norm.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Most of a report is room for texts: these become empty, all else zero. */
+static void clear(gt_report *report)
+{
+    enum { NUMBERS = offsetof(gt_report, t), PHASES = offsetof(gt_report, phases) };
+    const size_t rest = PHASES + sizeof(gt_phases);
+    gt_warnings *warnings = &report->warnings;
+    gt_phases *phases = &report->phases;
+    report->status = GT_OK;
+    report->message.text[0] = report->note.text[0] = 0;
+    warnings->count = warnings->left_out = 0;
+    for (int k = 0; k < GT_MOST_WARNINGS; k++) warnings->list[k].text[0] = 0;
+    memset((char *)report + NUMBERS, 0, PHASES - NUMBERS);
+    phases->count = phases->left_out = phases->n_shares = 0;
+    phases->trials = 0;
+    phases->list[0] = (gt_phase){0};
+    phases->shares[0] = (gt_share){0};
+    memset((char *)report + rest, 0, sizeof *report - rest);
+}
 
 /* probe: another stepper of the same method and problem, for the local errors of fixed steps, or
  * NULL. */
 static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan, gt_report *report)
 {
     static const gt_plan defaults;
-    *report = (gt_report){0};
+    clear(report);
     if (!s || !s->bound)
         return report->status = gt_fail(
                    &report->message, GT_BAD_ARGUMENT,
@@ -159,7 +179,7 @@ gt_status gt_solve_sized(const gt_problem *problem, size_t problem_size, const g
 {
     gt_report own, *filled = report;
     if (!report || report_size != sizeof own) filled = &own;
-    *filled = (gt_report){0};
+    clear(filled);
     gt_status status = GT_OK;
     if (problem && gt_has_more(problem, problem_size, sizeof *problem))
         status = gt_fail_newer(&filled->message, "gt_problem");

@@ -27,6 +27,10 @@ static inline bool gt_shows_growth(const gt_problem *p)
 static inline double gt_trace(const gt_matrix *J)
 {
     double sum = 0;
+    if (J->pattern.storage == GT_DENSE && !J->is_complex) {
+        for (size_t i = 0; i < J->n; i++) sum += J->values[i * (J->n + 1)];
+        return sum;
+    }
     for (size_t i = 0; i < J->n; i++) {
         const double *entry = gt_matrix_at(J, i, i);
         sum += entry ? *entry : 0;

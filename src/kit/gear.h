@@ -63,6 +63,23 @@ static inline const double *gt_gear_point(const gt_stepper *s, int i)
     return i <= w->known ? w->x_past[i - 1] : w->before;
 }
 
+/* What a formula needs most: called with a constant k, the loops are gone. */
+static inline __attribute__((always_inline)) void gt_gear_lagrange(int k, const double *distance,
+                                                                   double *weight)
+{
+    _Pragma("GCC unroll 8") for (int i = 0; i <= k; i++)
+    {
+        double up = 1, down = 1;
+        _Pragma("GCC unroll 8") for (int j = 0; j <= k; j++)
+        {
+            if (j == i) continue;
+            up *= distance[j];
+            down *= distance[j] - distance[i];
+        }
+        weight[i] = up / down;
+    }
+}
+
 /* Lagrange weights at t_new of the points 0..k, and alpha_1..alpha_(k+1). */
 static inline void gt_gear_predictor(const gt_stepper *s, double h, int k, double *weight,
                                      double *alpha)
@@ -73,14 +90,19 @@ static inline void gt_gear_predictor(const gt_stepper *s, double h, int k, doubl
         distance[i] += h;
         alpha[i] = h / distance[i];
     }
-    for (int i = 0; i <= k; i++) {
-        double up = 1, down = 1;
-        for (int j = 0; j <= k; j++) {
-            if (j == i) continue;
-            up *= distance[j];
-            down *= distance[j] - distance[i];
-        }
-        weight[i] = up / down;
+    switch (k) {
+#define POINTS(k)                                                                                  \
+    case k:                                                                                        \
+        gt_gear_lagrange(k, distance, weight);                                                     \
+        break
+        POINTS(1);
+        POINTS(2);
+        POINTS(3);
+        POINTS(4);
+        POINTS(5);
+#undef POINTS
+    default:
+        gt_gear_lagrange(k, distance, weight);
     }
 }
 

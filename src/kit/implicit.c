@@ -71,11 +71,13 @@ static gt_status residual(gt_stepper *s, const double *x, double *r, void *data)
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
     gt_status status = gt_rhs(s, w->t_end, x, r);
     if (status) return status;
-    for (size_t i = 0; i < n_diff; i++) r[i] = -w->gamma * r[i] - w->rest[i];
+    double gamma = w->gamma;
     if (!s->problem->mass) {
-        for (size_t i = 0; i < n_diff; i++) r[i] += x[i] - w->base[i];
+        for (size_t i = 0; i < n_diff; i++)
+            r[i] = (-gamma * r[i] - w->rest[i]) + (x[i] - w->base[i]);
         return GT_OK;
     }
+    for (size_t i = 0; i < n_diff; i++) r[i] = -gamma * r[i] - w->rest[i];
     for (size_t i = 0; i < s->n; i++) w->moved[i] = x[i] - w->base[i];
     gt_matrix_multiply(s->problem->mass, w->moved, 0, w->product);
     for (size_t i = 0; i < n_diff; i++) r[i] += w->product[i];

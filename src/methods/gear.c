@@ -73,12 +73,15 @@ static const double kept_gamma =
 static const double sudden =
     0.5; /* a step so much shorter than the last has the error constant of equal steps at least */
 
-static double harmonic_number(int q)
-{
-    double sum = 0;
-    for (int j = 1; j <= q; j++) sum += 1.0 / j;
-    return sum;
-}
+/* 1 + 1/2 + .. + 1/q */
+static const double harmonic_number[MAX_ORDER + 1] = {
+    0,
+    1,
+    1 + 1.0 / 2,
+    1 + 1.0 / 2 + 1.0 / 3,
+    1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4,
+    1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4 + 1.0 / 5,
+};
 
 static const gt_ratio kappas[MAX_ORDER] = {{-37, 200}, {-1, 9}, {-823, 10000}, {-83, 2000}, {0, 1}};
 
@@ -143,21 +146,21 @@ static void make_formula(gt_stepper *s, double h, int q)
     gear_state *w = s->state;
     gear_formula *f = &w->formula;
     if (f->q == q && f->h == h && w->equal > q && w->h_last == h) return;
-    double alpha[PAST + 2] = {0}, sum = 0, lead = harmonic_number(q) * (1 - kappa(s, q));
+    double alpha[PAST + 2] = {0}, sum = 0, lead = harmonic_number[q] * (1 - kappa(s, q));
     gt_gear_predictor(s, h, q, f->w, alpha);
     for (int i = 0; i <= q; i++) sum += alpha[i];
     for (int i = 0; i <= q; i++) {
         /* Added up anew: sum - alpha_i would leave round-off that w_i, large after short steps,
          * lifts. */
         double others = 0;
-        for (int j = 0; j <= q; j++)
-            if (j != i) others += alpha[j];
+        for (int j = 0; j < i; j++) others += alpha[j];
+        for (int j = i + 1; j <= q; j++) others += alpha[j];
         f->d[i] = f->w[i] * (1 - others / lead);
     }
-    double skew = fabs(sum - harmonic_number(q)); /* alpha_(q+1) is in the sum */
+    double skew = fabs(sum - harmonic_number[q]); /* alpha_(q+1) is in the sum */
     double share = fmax(alpha[q], skew);
     if (w->known && h < sudden * w->h_past[0]) share = fmax(share, 1.0 / (q + 1));
-    f->error_constant = share + harmonic_number(q) * kappa(s, q);
+    f->error_constant = share + harmonic_number[q] * kappa(s, q);
     f->gamma = h / lead;
     f->q = q;
     f->h = h;
