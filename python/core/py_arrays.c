@@ -46,19 +46,31 @@ bool py_copy_doubles(PyObject *object, size_t count, gt_arena *arena, double **c
 
 /* ---- memory that grows ---- */
 
+static bool grow(py_growing *memory, size_t count)
+{
+    size_t room = memory->room ? memory->room : 4096;
+    while (room < memory->used + count) room *= 2;
+    char *larger = realloc(memory->bytes, room);
+    if (!larger) return false;
+    memory->bytes = larger;
+    memory->room = room;
+    return true;
+}
+
+void *py_room(py_growing *memory, size_t count)
+{
+    if (memory->used + count > memory->room && !grow(memory, count)) return NULL;
+    char *place = memory->bytes + memory->used;
+    memory->used += count;
+    return place;
+}
+
 bool py_append(py_growing *memory, const void *bytes, size_t count)
 {
-    if (memory->used + count > memory->room) {
-        size_t room = memory->room ? memory->room : 4096;
-        while (room < memory->used + count) room *= 2;
-        char *larger = realloc(memory->bytes, room);
-        if (!larger) return false;
-        memory->bytes = larger;
-        memory->room = room;
-    }
-    if (count) memcpy(memory->bytes + memory->used, bytes, count);
-    memory->used += count;
-    return true;
+    if (!count) return true;
+    void *place = py_room(memory, count);
+    if (place) memcpy(place, bytes, count);
+    return place != NULL;
 }
 
 typedef struct py_array {

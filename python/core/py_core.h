@@ -46,6 +46,7 @@ typedef struct py_growing {
     char *bytes;
     size_t used, room;
 } py_growing;
+void *py_room(py_growing *memory, size_t count); /* for so many bytes more; NULL: there is none */
 bool py_append(py_growing *memory, const void *bytes, size_t count);
 /* Format "d" or "B"; the memory is the object's then. */
 PyObject *py_array_of(py_state *state, py_growing *memory, const char *format);

@@ -151,7 +151,14 @@ static PyObject *problem_evaluate(PyObject *self, PyObject *args) { return at_po
 
 static PyObject *problem_jacobian(PyObject *self, PyObject *args) { return at_point(self, args, true); }
 
+static PyObject *problem_calls_python(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyBool_FromLong(((py_problem *)self)->calls_python);
+}
+
 PyGetSetDef py_problem_fields[] = {
+    {"calls_python", problem_calls_python, NULL, "Whether a function of Python is among those of the problem.", NULL},
     {"calls", problem_calls, NULL, "Calls of fun, fun_slow, fun_fast and jac.", NULL},
     {"n_roots", problem_roots, NULL, "How many events.", NULL},
     {"n", problem_n, NULL, "How many states.", NULL},

@@ -34,6 +34,7 @@ class Problem:
     n: int
     n_hidden: int
     n_roots: int
+    calls_python: bool
     names: list[str]
     units: list[str]
     root_names: list[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ MESSAGES = {0: "The solver successfully reached the end of the integration inter
 
 def in_python(message: str) -> str:
     """A message of the library with flags of the program as arguments of Python."""
+    message = re.sub(r"\ba smaller h0\b", "a smaller first_step", message)
+    message = message.replace("an .ode file names its fast states (#@ fast z,w), a problem in C sets n_slow and n_fast",
+                              "say which states are fast by fast=[..]")
     names = {"rtol": "rtol", "atol": "atol", "hmax": "max_step", "hmin": "min_step", "h0": "first_step", "h": "step",
              "method": "method", "max-steps": "max_steps"}
 
@@ -41,16 +45,27 @@ def in_python(message: str) -> str:
     return re.sub(r"--([a-z0-9-]+)(?: ((?:\d[\w.+-]*\w|[a-z]\w*)(?=[\s,;.)]|$)))?", argument, message)
 
 
+def _numbers(value, what) -> np.ndarray:
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"`{what}` must be a number, or one for each component, not {value!r}") from error
+
+
 def validate_tol(rtol, atol, n):
     """As SciPy: too small an rtol is raised to 100 EPS with a warning."""
-    if np.any(np.asarray(rtol) < 100 * EPS):
+    if type(rtol) is float and type(atol) is float and rtol >= 100 * EPS and 0 < atol < np.inf:
+        return rtol, atol  # what most runs have, without the time that arrays take
+    rtol, atol = _numbers(rtol, "rtol"), _numbers(atol, "atol")
+    if np.isnan(rtol).any():
+        raise ValueError("`rtol` must be positive.")
+    if np.any(rtol < 100 * EPS):
         warnings.warn(f"At least one element of `rtol` is too small. Setting `rtol = np.maximum(rtol, {100 * EPS})`.",
                       stacklevel=4)
         rtol = np.maximum(rtol, 100 * EPS)
-    atol = np.asarray(atol)
     if atol.ndim > 0 and atol.shape != (n,):
         raise ValueError("`atol` has wrong shape.")
-    if np.any(atol < 0) or np.isnan(atol).any() or np.isnan(np.asarray(rtol)).any():
+    if np.any(atol < 0) or np.isnan(atol).any():
         raise ValueError("`atol` must be positive.")
     return rtol, np.where(atol == 0, _core.NO_ATOL, atol)
 
@@ -62,7 +77,7 @@ def validate_step(first_step, max_step, t0, t1):
         raise ValueError("`first_step` must be positive.")
     if first_step is not None and first_step > abs(t1 - t0):
         raise ValueError("`first_step` exceeds bounds.")
-    return first_step or 0.0, 0.0 if np.isinf(max_step) else float(max_step)
+    return first_step or 0.0, 0.0 if max_step == np.inf else float(max_step)
 
 
 def prepare_events(events, args):
@@ -70,7 +85,11 @@ def prepare_events(events, args):
     if events is None:
         return []
     prepared = []
-    for event in [events] if callable(events) else events:
+    try:
+        events = [events] if callable(events) else list(events)
+    except TypeError as error:
+        raise TypeError(f"`events` must be a function or a list of functions, not {events!r}") from error
+    for event in events:
         terminal = getattr(event, "terminal", None)
         if terminal is None or terminal is False:
             terminal = 0
@@ -85,12 +104,23 @@ def prepare_events(events, args):
 def start(y0) -> np.ndarray:
     """Initial values as an array of floats or of complex numbers."""
     y0 = np.asarray(y0)
+    if y0.dtype == float and y0.ndim == 1 and np.isfinite(y0).all():
+        return y0.copy()
     if y0.ndim != 1:
         raise ValueError("`y0` must be 1-dimensional.")
     y0 = y0.astype(complex if np.issubdtype(y0.dtype, np.complexfloating) else float)
     if not np.isfinite(y0).all():
         raise ValueError("All components of the initial state `y0` must be finite.")
     return y0
+
+
+def ends(t_span) -> tuple[float, float]:
+    """From where to where."""
+    try:
+        t0, t1 = map(float, t_span)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"`t_span` must be two numbers, from where to where, not {t_span!r}") from error
+    return t0, t1
 
 
 def method_name(method: Any) -> str:
@@ -113,6 +143,8 @@ def plan(prepared, rtol, atol, first_step, max_step, t0, t1, *, min_step=0.0, st
          control=None, pulses=True) -> dict:
     """Arguments of a run of the library."""
     rtol, atol = validate_tol(rtol, atol, prepared.n)
+    if max_steps < 0:
+        raise ValueError("`max_steps` must be positive.")
     h0, h_max = validate_step(first_step, max_step, t0, t1)
     return dict(rtol=prepared.tolerance(rtol), atol=prepared.tolerance(atol), h0=h0, h_max=h_max, h_min=min_step,
                 h=step, max_steps=max_steps, options=option_text(options), control=control, pulses=pulses)
@@ -241,7 +273,7 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
     elif t_span is None or y0 is None:
         raise TypeError("t_span and y0 are needed, unless fun is a Model")
     else:
-        t0, t1 = map(float, t_span)
+        t0, t1 = ends(t_span)
         y0 = start(y0)
     t_eval = check_times(t_eval, t0, t1)
     name = method_name(method)
@@ -262,6 +294,11 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
             return _drive(run, prepared, t_eval, dense_output, events, _progress(progress, t0, t1))
         except PatternGrew as grew:
             pattern = grew.pattern
+        except ValueError as error:
+            # One of the library, in whose place no function of the user is: it names what the program calls things.
+            if type(error) is ValueError and error.__traceback__.tb_next is None:
+                raise ValueError(in_python(str(error))) from None
+            raise
 
 
 def _band(n, lower, upper):
@@ -273,7 +310,8 @@ def _drive(run, prepared, t_eval, dense_output, events, progress) -> OdeResult:
     solution = _core.solution(prepared.width) if dense_output else None
     rows = None if t_eval is None else np.empty((len(t_eval), prepared.width))
     # A trial that goes too far is repeated with a smaller step: numpy need not warn of what overflows there.
-    with np.errstate(over="ignore", invalid="ignore"):
+    quiet = np.errstate(over="ignore", invalid="ignore") if run.problem.calls_python else nullcontext()
+    with quiet:
         status, filled, t, x, *found = run.drive(times=t_eval, out=rows, solution=solution, progress=progress)
     if t_eval is None:
         t = np.frombuffer(t)
@@ -299,10 +337,10 @@ def _drive(run, prepared, t_eval, dense_output, events, progress) -> OdeResult:
 
 def _events(found, prepared, events):
     """The times and states of each event."""
-    if events is None and not len(memoryview(found[0])):
+    n_roots = prepared.core.n_roots
+    if events is None and not (n_roots and len(memoryview(found[0]))):
         return None, None
     t, x, fired = (np.frombuffer(part, dtype=kind) for part, kind in zip(found, (float, float, np.uint8)))
-    n_roots = prepared.core.n_roots
     states = prepared.state(x.reshape(len(t), prepared.width))
     flags = fired.reshape(len(t), n_roots).astype(bool)
     return [t[f] for f in flags.T], [states[f] if f.any() else np.array([]) for f in flags.T]

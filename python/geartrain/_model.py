@@ -328,14 +328,14 @@ class Model:
                                damping_ratio=modes[:, 3], time_constant=modes[:, 4],
                                participation=np.frombuffer(parts).reshape(n, n).T)
 
-    def advise(self, rtol: float = 1e-6) -> SimpleNamespace:
+    def advise(self, rtol: float = 1e-6) -> Advice:
         """What the model is like along its solution, and which methods suit it, best first."""
         problem = self._problem()
         facts = problem.advise(rtol)
         names = problem.names
         facts["fast"] = [names[i] for i in facts["fast"]]
         facts["methods"] = [SimpleNamespace(**m) for m in facts["methods"]]
-        return SimpleNamespace(**facts)
+        return Advice(**facts)
 
     def __repr__(self):
         return f"<Model {self.name}: {self.title}>" if self.title else f"<Model {self.name}>"
@@ -347,6 +347,31 @@ class Model:
                        f"<td>{html.escape(self._rows[k]['help'])}</td></tr>" for k, v in self.params.items())
         return (f"<b>{html.escape(self.name)}</b> {html.escape(self.title)}<pre>{html.escape(self.equations)}</pre>"
                 f"<table>{rows}</table>")
+
+
+class Advice(SimpleNamespace):
+    """What a model is like: ``stiff``, ``oscillates``, ``rings``, ``radius``, ``stiffness_ratio``, ``growth``,
+    ``frequency``, ``fast``, ``separation``, ``multirate``, and ``methods``, best first, each with ``method``,
+    ``verdict``, ``h_stable``, ``h_accurate``, ``work`` and ``why``."""
+
+    def _facts(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k != "methods"}
+
+    def _best(self) -> list[SimpleNamespace]:
+        return [m for m in self.methods if m.verdict == "advised"] or self.methods[:3]
+
+    def __repr__(self):
+        rows = [f"{k:>15}: {v:.4g}" if isinstance(v, float) else f"{k:>15}: {v}" for k, v in self._facts().items()]
+        rows += [f"{m.method:>15}: {m.verdict}; {m.why}" for m in self._best()]
+        return "\n".join(rows + [f"{len(self.methods)} methods in all, see .methods"])
+
+    def _repr_html_(self):
+        import html
+
+        cells = [(k, f"{v:.4g}" if isinstance(v, float) else str(v)) for k, v in self._facts().items()]
+        cells += [(m.method, f"{m.verdict}; {m.why}") for m in self._best()]
+        rows = "".join(f"<tr><th>{html.escape(k)}</th><td>{html.escape(v)}</td></tr>" for k, v in cells)
+        return f"<table>{rows}</table>"
 
 
 def _marked(fast) -> list:

@@ -151,7 +151,10 @@ class Prepared:
         if self.is_complex:
             raise ValueError("`fast` is for real states")
         mask = np.zeros(self.n, dtype=bool)
-        mask[np.asarray(fast)] = True
+        try:
+            mask[np.asarray(fast)] = True
+        except IndexError as error:
+            raise ValueError(f"`fast` must be indices of states, or a mask, of {self.n}: {error}") from error
         n_fast = int(mask.sum())
         if not mask[: self.n - n_fast].any():
             return None, n_fast
@@ -242,6 +245,8 @@ class Prepared:
         if self.is_complex:
             raise ValueError("`mass` is for real states")
         sparse = _is_sparse(mass)
+        if not np.isfinite(mass.data if sparse else np.asarray(mass, dtype=float)).all():
+            raise ValueError("all entries of `mass` must be finite")
         mass = _shaped(mass if sparse else np.array(mass, dtype=float, ndmin=2), self.n, "mass")
         if sparse:
             pattern = self._pattern(mass)
@@ -270,7 +275,7 @@ class Prepared:
 
     def tolerance(self, tol):
         """One for all, or one for each component in the order of the library."""
-        if np.ndim(tol) == 0:
+        if type(tol) is float or np.ndim(tol) == 0:
             return float(tol)
         tol = np.asarray(tol, dtype=float)
         if tol.shape != (self.n,):

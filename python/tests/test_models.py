@@ -103,6 +103,13 @@ def test_point_analyses():
     assert advice.stiff and advice.methods[0].verdict == "advised"
 
 
+def test_advice_fits_a_screen():
+    advice = geartrain.Model("vanderpol", mu=100).advise()
+    text = repr(advice)
+    assert "stiff: True" in text and len(text.splitlines()) < 40
+    assert advice.methods[0].method in text and advice.methods[0].method in advice._repr_html_()
+
+
 def test_events_of_a_model():
     ball = Model.from_text("h' = v\nv' = -9.81\nglobal -1 {h} {v=-0.8*v}\ninit h=1, v=0\n@ total=2\n", compile=False)
     s = solve_ivp(ball, rtol=1e-9)

@@ -346,6 +346,27 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.parametrize("given, what", [
+    (dict(rtol="a"), "`rtol` must be a number"), (dict(atol=[1, "a"]), "`atol` must be a number"),
+    (dict(rtol=np.nan), "`rtol` must be positive"), (dict(max_steps=-1), "`max_steps`"), (dict(events=3), "`events`"),
+    (dict(mass=[[np.nan, 0], [0, 1]]), "`mass` must be finite"), (dict(fast=[7]), "`fast` must be indices"),
+    (dict(t_span=[0, 1, 2]), "`t_span` must be two numbers"), (dict(t_span=3), "`t_span` must be two numbers"),
+    (dict(method="mri4", fast=[0, 1]), r"say which states are fast by fast="),
+])
+def test_a_bad_argument_is_named(given, what):
+    given = {"t_span": [0, 1], **given}
+    with pytest.raises((TypeError, ValueError), match=what):
+        solve_ivp(decay, y0=[1.0, 2.0], **given)
+
+
+def test_an_error_of_the_user_is_left_as_it_is():
+    def f(t, y):
+        raise ValueError("try --method gear")
+
+    with pytest.raises(ValueError, match="try --method gear"):
+        solve_ivp(f, [0, 1], [1.0])
+
+
 def test_ctrl_c():
     out = subprocess.run([sys.executable, "-c", CTRL_C], capture_output=True, text=True, timeout=60)
     sent, seen = map(float, out.stdout.split())

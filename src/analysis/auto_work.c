@@ -16,7 +16,7 @@ static const double per_state = 10;               /* operations of f, where the 
 static const double vector_call = 12;             /* of each state beside f, a call */
 static const double vector_step = 20, step = 200; /* and a step */
 /* Formulas of past points: iterations, Jacobians and factors a step. */
-static const double past_iterations = 1.25, past_jacobians = 0.19, past_factors = 0.33;
+static const double past_iterations = 1.3, past_jacobians = 0.09, past_factors = 0.3;
 /* Several stages solved together. */
 static const double stage_iterations = 3, stage_jacobians = 0.66;
 /* Functions of matrices: products of a set before h A is halved, and for each time. */
