@@ -220,7 +220,7 @@ static inline void gt_monitor_keep(const gt_monitor *m, gt_newton *w, const gt_s
     bool measured = m->count > 1;
     w->rate_used = measured ? m->rate : rate_ageing * m->rate;
     w->rate_gamma_used = measured ? gamma : w->rate_gamma;
-    bool slow = measured && m->rate > gt_slow_rate(w, s);
+    bool slow = (measured || s->rtol == 0) && m->rate > gt_slow_rate(w, s);
     bool of_another = w->gamma_used != gamma && !w->inner;
     if (slow && of_another) w->gamma_used = 0; /* none is kept: the next step factors anew */
     w->slow_used = (slow && !of_another) || w->rough[which];
