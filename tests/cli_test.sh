@@ -128,7 +128,7 @@ refuse "log axes without a figure" 'figures' run lorenz --log x
 refuse "a figure where no file can be made" 'cannot be written' run lorenz --plot /proc/a.svg
 refuse "a value for a switch" 'no value' run lorenz --json=1
 refuse "a method without error estimate at controlled step" 'fixed step' run lorenz --method rk4
-refuse "a method that cannot treat algebraic rows" 'algebraic' run rc_diode --method rk4 --h 0.001
+refuse "a method that cannot treat algebraic rows" 'algebraic' run rc_diode --method taylor --h 0.001
 refuse "a method whose needs are not met" 'Taylor' run brusselator --method taylor
 refuse "--reduced without a fast block" 'fast block' run lorenz --reduced
 refuse "two kinds of output points" 'cannot be used together' run lorenz --every 0.1 --every-step

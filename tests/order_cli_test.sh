@@ -24,7 +24,7 @@ expect "order of a method that changes its own" 0 '"measured": null' order gear 
 expect "conditions of one order of gear" 0 "order 3: all 4 up to there hold" order gear --opt order=3
 expect "order of a misspelt method" 2 "did you mean 'dopri5'" order dopri6
 expect "flags of a problem that is not named" 2 "for --problem" order rk4 --set mu=1
-expect "order on a problem that the method cannot treat" 2 "algebraic" order rk4 --problem rc_diode
+expect "order on a problem that the method cannot treat" 2 "algebraic" order taylor --problem rc_diode
 
 expect "coefficients of a tableau" 0 '"-92097/339200"' coefficients dopri5 --json
 expect "coefficients of a formula" 0 "48/25 x_n - 36/25 x_(n-1) + 16/25 x_(n-2) - 3/25 x_(n-3)" \

@@ -55,7 +55,7 @@ static void orders_hold(void **state)
             fail_msg("%s: order %.2f (errors %g .. %g)", (*m)->name, slope, error[0], error[SIZES - 1]);
         count++;
     }
-    assert_true(count > 25);
+    assert_true(count > 33);
 }
 
 static void ends_are_consistent_and_accurate(void **state)

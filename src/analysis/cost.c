@@ -16,6 +16,7 @@ static const double fractions_step = 600;
 /* Of an iteration, a step: evaluations a stage, of which a second one is for the convergence;
  * factors and Jacobians serve for ten and for twenty steps. */
 static const double iterations = 2, factors_a_step = 0.1, jacobians_a_step = 0.05;
+static const double closings = 4;           /* iterations for algebraic variables, to round-off */
 static const double broyden_iterations = 5; /* without a Jacobian */
 static const double fill_in = 2;            /* entries of sparse factors over those of J */
 /* Functions of matrices: some 30 products of dense matrices each, whose loops do two operations at
@@ -77,6 +78,14 @@ static double functions_cost(const gt_problem *p, const gt_facts *facts)
     return facts->functions * each;
 }
 
+/* Operations to solve the algebraic equations where an explicit method calls f. */
+static double closing_cost(const gt_problem *p, double calls)
+{
+    double solve, factor;
+    linear_cost(p, &solve, &factor);
+    return factor + calls * closings * (solve + per_state * (double)p->n_alg);
+}
+
 double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts *facts)
 {
     assert(p && method && facts);
@@ -85,11 +94,12 @@ double gt_step_cost(const gt_problem *p, const gt_method *method, const gt_facts
     double extra = overhead(p, method, facts) / per_f;
     if (!(facts->flags & GT_USES_JACOBIAN) && facts->stages > 1)
         return extra + broyden_iterations * facts->stages;
-    if (!(facts->flags & GT_USES_JACOBIAN))
-        return extra +
-               (facts->evaluations > 0 ? facts->evaluations : evaluations_to(facts->order)) *
-                   (1 + facts->call_operations / per_f);
     double jacobian = p->jac ? 1 : n;
+    if (!(facts->flags & GT_USES_JACOBIAN)) {
+        double calls = facts->evaluations > 0 ? facts->evaluations : evaluations_to(facts->order);
+        extra += p->n_alg ? closing_cost(p, calls) / per_f + jacobian : 0;
+        return extra + calls * (1 + facts->call_operations / per_f);
+    }
     if (made_once(facts)) return extra + facts->evaluations + functions_cost(p, facts) / per_f;
     if (facts->functions)
         return extra + jacobian + after_functions + functions_cost(p, facts) / per_f;

@@ -110,17 +110,22 @@ static gt_status go_there(const gt_run *r, double t, double *x)
 }
 
 /* Whether dense output of the step that is about to be accepted is right enough; looked at once. */
-static bool is_trusted(gt_run *r, double enough)
+static gt_status is_trusted(gt_run *r, double enough, bool *trusted)
 {
     const gt_stepper *s = r->s;
-    if (!s->method->dense_error || r->plan->h > 0 || s->unchecked || s->problem->ranks) return true;
-    if (is_looked_into(r)) return true; /* it would have been rejected */
+    *trusted = true;
+    if (!s->method->dense_error || r->plan->h > 0 || s->unchecked || s->problem->ranks)
+        return GT_OK;
+    if (is_looked_into(r)) return GT_OK; /* it would have been rejected */
     if (r->inside_of != s->t) {
         r->inside_of = s->t;
         /* Turn and turn about, so that where one happens to be right is not right for ever. */
-        if (look(r, (int)(s->stats.steps % 2), &r->inside_error)) r->inside_error = INFINITY;
+        gt_status status = look(r, (int)(s->stats.steps % 2), &r->inside_error);
+        if (status) r->inside_error = INFINITY;
+        if (status < 0 && !gt_cannot_close(status)) return status;
     }
-    return r->inside_error <= enough;
+    *trusted = r->inside_error <= enough;
+    return GT_OK;
 }
 
 gt_status gt_run_inside(gt_run *r, double t, bool in_figure, double *x)
@@ -128,8 +133,11 @@ gt_status gt_run_inside(gt_run *r, double t, bool in_figure, double *x)
     assert(r && x);
     gt_stepper *s = r->s;
     double enough = in_figure ? fmax(1, visible / (allowed * s->rtol)) : 1;
-    if (is_trusted(r, enough)) return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
-    gt_status status = go_there(r, t, x);
+    bool trusted;
+    gt_status status = is_trusted(r, enough, &trusted);
+    if (status) return status;
+    if (trusted) return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
+    status = go_there(r, t, x);
     if (!status || status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
     if (!r->inside_warned)
         gt_warn(

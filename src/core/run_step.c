@@ -267,8 +267,8 @@ static gt_status try_controlled(gt_run *r, double *h, double t_stop, bool alone)
     gt_stepper *s = r->s;
     bool many = alone && s->method->run_kept && r->control.kind == GT_FILTER &&
                 !r->control.maximum_norm && !r->rejections && !r->wanted && !r->n_roots &&
-                !(r->size > 0) && !r->problem->ranks && *h >= 1e-8 * fabs(s->t) &&
-                s->t + *h < r->target && !gt_run_must_look(r, *h);
+                !(r->size > 0) && !r->problem->ranks && !r->problem->n_alg &&
+                *h >= 1e-8 * fabs(s->t) && s->t + *h < r->target && !gt_run_must_look(r, *h);
     gt_status status;
     if (many) {
         status = gt_run_try_many(r, h, t_stop);

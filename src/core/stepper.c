@@ -289,7 +289,8 @@ gt_status gt_stepper_step(gt_stepper *s, double h)
 gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count)
 {
     if (!s || !s->bound) return not_bound(s);
-    if (s->method->run_fixed) return s->method->run_fixed(s, grid, h, first, count);
+    if (s->method->run_fixed && !s->problem->n_alg) /* their stages are not solved there */
+        return s->method->run_fixed(s, grid, h, first, count);
     for (size_t k = first; k < first + count; k++) {
         gt_status status = gt_trial(s, h, false);
         if (status) return status;

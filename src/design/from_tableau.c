@@ -9,10 +9,12 @@
  * A stage with a_ii other than 0 is solved by Newton's method, and its k_i is taken from X_i rather
  * than evaluated, which does not amplify what the iteration left in stiff components. When the last
  * row of a equals b the last stage is x_new; if then all stages but an explicit first one are
- * implicit, algebraic equations hold in every stage.
+ * implicit, algebraic equations hold in every stage. Where all stages are explicit they are solved
+ * at each of them, as in explicit_rk.c.
  */
 #include "design/from_numbers.h"
 #include "exact/rational.h"
+#include "implicit/index.h"
 #include "kit/implicit.h"
 #include <math.h>
 #include <string.h>
@@ -45,7 +47,7 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .order = row->orders.order,
                       .error_order = row->orders.error_order,
                       .evaluations = row->solves ? 0 : row->tableau.stages - row->last_is_new,
-                      .flags = row->solves ? flags | GT_USES_JACOBIAN : 0};
+                      .flags = row->solves ? flags | GT_USES_JACOBIAN : GT_TREATS_ALGEBRAIC};
 }
 
 static gt_status layout(gt_stepper *s, gt_arena *arena)
@@ -93,7 +95,8 @@ static gt_status stage(gt_stepper *s, int i, double h, const double *x, double *
     if (!T->a[i][i].num) {
         memcpy(x_new, x, s->n * sizeof *x);
         add_stages(s, T->a[i], i, h, x_new);
-        return gt_rhs(s, t, x_new, w->k[i]);
+        gt_status status = row_of(s)->solves ? GT_OK : gt_closing_stage(s, t, x_new);
+        return status ? status : gt_rhs(s, t, x_new, w->k[i]);
     }
     gt_implicit *equations = &w->implicit;
     memset(equations->rest, 0, s->n * sizeof *x);
@@ -116,6 +119,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
                          */
         w->k[T->stages - 1] = s->f_new;
         w->k[0] = s->f;
+        gt_status status = gt_closing_begin(s);
+        if (status) return status;
     }
     memcpy(x_new, x, s->n * sizeof *x);
     for (int i = 0; i < T->stages; i++) {
@@ -125,6 +130,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (!row->last_is_new) {
         memcpy(x_new, x, s->n * sizeof *x);
         add_stages(s, T->b, T->stages, h, x_new);
+        gt_status status = row->solves ? GT_OK : gt_closing_stage(s, s->t + h, x_new);
+        if (status) return status;
     }
     s->f_new_known = row->last_is_new && !row->solves;
     if (!err || !row->orders.error_order) return GT_OK;

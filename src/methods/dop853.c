@@ -19,10 +19,14 @@
  * over the stages, the slope at the end and three more slopes inside the step, which are evaluated
  * when they are asked for and then take the place of stages 2 to 4, which have no weight.
  *
+ * Algebraic equations of index 1 are solved at every stage, as in explicit_rk.c, and so for the
+ * slopes of dense output.
+ *
  * As in explicit_rk.c a step is compiled for each small n: on two equations one loop for all n
  * takes 1.16 (controlled) to 1.21 times (fixed step) the instructions; the price is 150 kB of code.
  */
 #include "kit/dop853.h"
+#include "implicit/index.h"
 #include "kit/dominant.h"
 #include "kit/kept_steps.h"
 #include "problem/norm.h"
@@ -125,7 +129,7 @@ static gt_facts facts(const gt_method *self, const double *v)
     (void)v;
     return (gt_facts){.order = 8,
                       .error_order = 7,
-                      .flags = GT_TREATS_RANKS,
+                      .flags = GT_TREATS_RANKS | GT_TREATS_ALGEBRAIC,
                       .evaluations = STAGES,
                       .dense_evaluations = MORE};
 }
@@ -222,6 +226,39 @@ GT_INLINE gt_status step_n(gt_stepper *s, double h, const double *x, double *x_n
     return status;
 }
 
+static void add_stages(const state_853 *w, const double *weight, int terms, double h,
+                       const double *x, double *y, size_t n)
+{
+    memcpy(y, x, n * sizeof *x);
+    for (int j = 0; j < terms; j++)
+        for (size_t i = 0; i < n && weight[j] != 0; i++) y[i] += h * weight[j] * w->k[j][i];
+}
+
+/* With algebraic equations, in one form for all n. */
+static gt_status step_closed(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    state_853 *w = s->state;
+    size_t n_diff = s->n - s->problem->n_alg;
+    gt_status status = gt_slope(s);
+    if (!status) status = gt_closing_begin(s);
+    w->k[0] = s->f;
+    w->has_more = false;
+    memcpy(x_new + n_diff, x + n_diff, s->problem->n_alg * sizeof *x);
+    for (int i = 1; i < STAGES && !status; i++) {
+        double t_i = s->t + gt_853.c[i] * h;
+        add_stages(w, gt_853.a[i], i, h, x, x_new, n_diff);
+        status = gt_closing_stage(s, t_i, x_new);
+        if (!status) status = gt_rhs(s, t_i, x_new, w->k[i]);
+    }
+    if (status) return status;
+    add_stages(w, gt_853.b, STAGES, h, x, x_new, n_diff);
+    status = gt_closing_stage(s, s->t + h, x_new);
+    if (status || !err) return status;
+    estimate(s, h, x, x_new, err, n_diff);
+    memset(err + n_diff, 0, s->problem->n_alg * sizeof *err);
+    return GT_OK;
+}
+
 GT_INLINE gt_status trial(gt_stepper *s, const void *numbers, double h, size_t n)
 {
     (void)numbers;
@@ -246,6 +283,7 @@ GT_INLINE gt_status run_n(gt_stepper *s, double grid, double h, size_t first, si
 
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
 {
+    if (s->problem->n_alg) return step_closed(s, h, x, x_new, err);
     GT_FOR_SMALL_N(step_n, s, h, x, x_new, err)
 }
 
@@ -301,7 +339,9 @@ static gt_status evaluate_more(gt_stepper *s, double h, double *x)
     for (int m = 0; m < MORE && !w->has_more; m++) {
         memcpy(x, s->x, s->n * sizeof *x);
         add_slopes(k, gt_853.a_more[m], h, x, s->n);
-        gt_status status = gt_rhs(s, s->t + gt_853.c_more[m] * h, x, w->k[1 + m]);
+        double t_m = s->t + gt_853.c_more[m] * h;
+        gt_status status = gt_closing_stage(s, t_m, x);
+        if (!status) status = gt_rhs(s, t_m, x, w->k[1 + m]);
         if (status) return status;
     }
     w->has_more = true;
@@ -335,12 +375,15 @@ static gt_status dense_error(gt_stepper *s, double h, double theta, double *err)
     state_853 *w = s->state;
     size_t n = s->n;
     gt_dominant largest;
+    gt_status status = gt_slopes(s); /* mode() would keep what is final to itself */
+    if (status) return status;
     if (mode(s, &largest) && largest.product < small) {
         memset(err, 0, n * sizeof *err);
         return GT_OK;
     }
     double *q = w->k[4], *f = err; /* stage 5 has no weight either */
-    gt_status status = interpolate(s, h, theta, q);
+    status = interpolate(s, h, theta, q);
+    if (!status) status = gt_closing_stage(s, s->t + theta * h, q);
     if (!status) status = gt_rhs(s, s->t + theta * h, q, f);
     if (status) return status;
     const double *k[ALL];
@@ -358,6 +401,7 @@ static gt_status dense_error(gt_stepper *s, double h, double theta, double *err)
                  6 * theta * u * (s->x_new[i] - s->x[i]);
     add_slopes(k, weight, h, err, n);
     for (size_t i = 0; i < n; i++) err[i] *= part;
+    memset(err + n - s->problem->n_alg, 0, s->problem->n_alg * sizeof *err);
     return GT_OK;
 }
 

@@ -15,6 +15,11 @@
  * end. dopri5 takes the solution of Hairer, Norsett, Wanner (1993) II.6, rkf45 the one of its
  * one-parameter family with d_6 = 0.
  *
+ * Algebraic equations 0 = g(t, x, y) of index 1, crow (5.133), are solved for y at every stage: the
+ * method is then that for x' = f(t, x, Y(t, x)), of the same order (half-explicit; Hairer, Lubich,
+ * Roche, The Numerical Solution of Differential-Algebraic Systems by Runge-Kutta Methods, 1989, ch.
+ * 2). A stage begins with the y of the one before; y has no error of its own.
+ *
  * The engine is compiled once for each tableau, with the numbers and the small n known to the
  * compiler, so that a step costs little more than its calls of f. With one loop for all n instead
  * (GT_FOR_SMALL_N as for -Os) runs of van der Pol's two equations take 1.22 (dopri5) and 1.17 times
@@ -22,11 +27,13 @@
  * program has the methods that it names.
  */
 #include "kit/explicit_rk.h"
+#include "implicit/index.h"
 #include "kit/dominant.h"
 #include "kit/kept_steps.h"
 #include <assert.h>
 #include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
+#include <string.h>
 
 #ifdef __clang__
 #define INDEPENDENT
@@ -123,6 +130,48 @@ GT_INLINE gt_status advance(gt_stepper *s, const gt_tableau *T, bool last_is_slo
     return GT_OK;
 }
 
+/* y += h sum_j (w_j - v_j) k_j over the first `terms` stages; v may be NULL. */
+static void add_stages(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w,
+                       const gt_ratio *v, int terms, double h, double *y, size_t n)
+{
+    for (int j = 0; j < terms; j++) {
+        double hw = h * (gt_ratio_value(w[j]) - (v ? gt_ratio_value(v[j]) : 0));
+        const double *k = stage(s, T->stages, j);
+        for (size_t i = 0; i < n && hw != 0; i++) y[i] += hw * k[i];
+    }
+}
+
+/* A step where algebraic equations hold at each stage and at the end: in one form for all n and all
+ * tableaux, as their solution is what costs. */
+static gt_status step_closed(gt_stepper *s, double h, const double *x, double *x_new, double *err)
+{
+    const gt_tableau *T = s->method->tableau;
+    const gt_erk_row *row = s->method->data;
+    size_t n_alg = s->problem->n_alg, n_diff = s->n - n_alg;
+    gt_status status = gt_slope(s);
+    if (!status) status = gt_closing_begin(s);
+    memcpy(x_new + n_diff, x + n_diff, n_alg * sizeof *x);
+    for (int i = 1; i < T->stages && !status; i++) {
+        double t_i = s->t + gt_ratio_value(T->c[i]) * h;
+        memcpy(x_new, x, n_diff * sizeof *x);
+        add_stages(s, T, T->a[i], NULL, i, h, x_new, n_diff);
+        status = gt_closing_stage(s, t_i, x_new);
+        if (!status) status = gt_rhs(s, t_i, x_new, stage(s, T->stages, i));
+    }
+    if (status) return status;
+    if (!row->last_is_slope) {
+        memcpy(x_new, x, n_diff * sizeof *x);
+        add_stages(s, T, T->b, NULL, T->stages, h, x_new, n_diff);
+        status = gt_closing_stage(s, s->t + h, x_new);
+    }
+    if (status) return status;
+    s->f_new_known = row->last_is_slope;
+    if (!err || !row->error_order) return GT_OK;
+    memset(err, 0, s->n * sizeof *err);
+    add_stages(s, T, T->b, T->b_hat, T->stages, h, err, n_diff);
+    return GT_OK;
+}
+
 GT_INLINE gt_status step_n(gt_stepper *s, const gt_tableau *T, const gt_erk_row *row, double h,
                            const double *x, double *x_new, double *err, size_t n)
 {
@@ -181,7 +230,7 @@ static gt_facts facts(const gt_method *self, const double *v)
     const gt_erk_row *row = self->data;
     return (gt_facts){.order = row->order,
                       .error_order = row->error_order,
-                      .flags = GT_TREATS_RANKS,
+                      .flags = GT_TREATS_RANKS | GT_TREATS_ALGEBRAIC,
                       .evaluations = self->tableau->stages - (row->last_is_slope ? 1 : 0)};
 }
 
@@ -231,6 +280,7 @@ static gt_status straight(gt_stepper *s, double h, double theta, double *x)
     static gt_status id##_step(gt_stepper *s, double h, const double *x, double *x_new,            \
                                double *err)                                                        \
     {                                                                                              \
+        if (s->problem->n_alg) return step_closed(s, h, x, x_new, err);                            \
         GT_FOR_SMALL_N(step_n, s, &id##_tableau, &id##_row, h, x, x_new, err)                      \
     }                                                                                              \
     static gt_status id##_run(gt_stepper *s, double grid, double h, size_t first, size_t count)    \

@@ -36,6 +36,8 @@ void gt_method_suggest_sized(const gt_problem *p, size_t p_size, gt_message *mes
     if (!p || !message) return;
     unsigned wanted = (p->n_alg ? GT_TREATS_ALGEBRAIC : 0u) | (p->mass ? GT_TREATS_MASS : 0u) |
                       (gt_problem_index(p) > 1 ? GT_TREATS_INDEX : 0u);
+    /* Those that need no small steps where something is stiff. */
+    wanted |= wanted ? GT_USES_JACOBIAN : 0u;
     int named = 0;
     for (const gt_method *const *m = methods; wanted && *m && named < MOST_NAMES; m++) {
         gt_values v = gt_params_default((*m)->options);
