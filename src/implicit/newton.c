@@ -272,6 +272,18 @@ gt_status gt_newton_begin(gt_newton *w, gt_stepper *s, double gamma)
     return status ? status : factor(w, s, which, gamma_of_factors(w, gamma, which, false));
 }
 
+/* The first step has a Jacobian of its start, which may be a point like no other, as t = 0 is for
+ * v' = -2 v/t - x. That of its end goes on from where the iteration has come to, and is kept. */
+static gt_status go_on_from_end(gt_newton *w, gt_stepper *s, const equations *e, double *x)
+{
+    const gt_matrix *J = &w->J[w->current];
+    gt_status status = evaluate(w, s, w->current, e->t, x);
+    if (status) return status;
+    if (J->values && !gt_all_finite(J->values, gt_matrix_entries(J))) return GT_OK;
+    w->fresh_used = false;
+    return iterate(w, s, e, x, w->current, false);
+}
+
 gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, double *x,
                           gt_residual_fn *residual, void *data)
 {
@@ -297,6 +309,8 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
     status = iterate(w, s, &e, x, fresh, false);
     if (status == GT_TRY_SINGULAR || status == GT_TRY_NOT_FINITE)
         w->fresh_known = false; /* f may have given a NaN just once */
+    if (!status && s->rtol > 0 && w->most_kept && !w->current_known)
+        return go_on_from_end(w, s, &e, x);
     if (status <= 0 || s->rtol > 0) return status;
     memcpy(x, w->guess, s->n * sizeof *x);
     w->fresh_known = false;
@@ -306,9 +320,10 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
 void gt_newton_accept(gt_newton *w)
 {
     if (w->fresh_used) w->current = 1 - w->current;
+    w->age = w->fresh_used ? 1 : w->age + 1;
     w->current_known = true;
     w->fresh_known = w->fresh_used = false;
-    w->slow = w->slow_used;
+    w->slow = w->slow_used || (w->most_kept && w->age >= w->most_kept);
     w->rate = w->rate_used;
     w->rate_gamma = w->rate_gamma_used;
     w->gamma_kept = w->gamma_used;
@@ -318,6 +333,7 @@ void gt_newton_restart(gt_newton *w)
 {
     w->current_known = w->fresh_known = w->slow = false;
     w->rate = w->rate_gamma = w->gamma_kept = 0;
+    w->age = 0;
 }
 
 void gt_newton_free(gt_newton *w)

@@ -340,6 +340,7 @@ static gt_status solve_backward_half(gt_stepper *s, double h, double *x_new)
         return gt_broyden_solve(&w->broyden, s, tolerance, 1, tolerance * (1 + largest),
                                 BROYDEN_ITERATIONS, x_new, miss, w);
     }
+    w->linear.newton.most_kept = s->rtol > 0 ? 20 : 0; /* P^-1 hides what a steep J has */
     return gt_newton_solve(&w->linear.newton, s, s->t + h, h, x_new, miss, w);
 }
 

@@ -66,6 +66,10 @@ typedef struct gt_newton {
     double tolerance,
         fraction;     /* |correction| relative to x at fixed step; in units of the tolerance when controlled */
     double slow_rate; /* above this rate of convergence a new Jacobian is evaluated; 0: as suits cheap residuals */
+    /* Controlled steps: a Jacobian serves this many of them at most, and that of the first is the one at its end; 0: as
+     * long as corrections shrink. Where an old one is far too steep in a component, corrections of that one are nothing
+     * from the first on, and only another Jacobian shows it. */
+    int most_kept, age;
     double *guess, *delta;
     /* Not NULL: the iteration matrix is a polynomial in gamma M^-1 J, whose inverse is a sum over shifted systems with
      * the weights `inverse` (core/shifted.h); W and lu are not used. */

@@ -295,8 +295,10 @@ int32_t gt_lang_find_plain(ode_lowering *lower, int32_t symbol, ode_affine *a, i
             gt_lang_error(
                 lower->work, at, "%s is an array; its elements are %s%d and so on", text, text,
                 (int)lower->names->definitions[lower->names->families[b->first_family]].lo);
+        bool is_index = (text[0] == 'j' || text[0] == 'J') && !text[1];
         gt_lang_error(lower->work, at, "%s is not defined%s", text,
-                      gt_lang_suggest(lower->names, symbol));
+                      is_index ? "; the index of an array is written [j], also as a number"
+                               : gt_lang_suggest(lower->names, symbol));
     }
     *a = (ode_affine){.c0 = element, .lo = element, .hi = element};
     return d;
