@@ -2,6 +2,7 @@
 /* The numbers of dop853 against the order conditions, and its dense output. */
 #include "kit/dop853.h"
 #include "methods_kit.h"
+#include <fenv.h>
 #include <geartrain/analysis/design.h>
 
 /* Its numbers are decimals, so that the conditions hold to round-off. */
@@ -94,10 +95,25 @@ static void steps_that_vary_are_foreseen(void **state)
     }
 }
 
+/* Who traps invalid operations must be able to run: the root of -1 was drawn where no step had been kept. */
+static void no_operation_is_invalid(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"dopri5", "dop853", "heun"};
+    const double x0[] = {0.1, 0, 0, sqrt(19)};
+    gt_problem p = {.n_slow = 4, .rhs = orbit, .x0 = x0, .t1 = 20, .name = "orbit"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        feclearexcept(FE_ALL_EXCEPT);
+        assert_int_equal(gt_solve(&p, gt_method_find(names[k]), &(gt_plan){.rtol = 1e-5}, NULL), GT_OK);
+        if (fetestexcept(FE_INVALID)) fail_msg("%s raises FE_INVALID", names[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_meet_the_order_conditions),
+        cmocka_unit_test(no_operation_is_invalid),
         cmocka_unit_test(steps_that_vary_are_foreseen),
         cmocka_unit_test(dense_output_has_order_7),
         cmocka_unit_test(points_inside_a_step_cost_four_evaluations_in_all),

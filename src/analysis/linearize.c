@@ -94,7 +94,7 @@ static gt_status sort_rows(split *s, gt_message *message)
         return gt_fail(message, GT_SINGULAR,
                        "the mass matrix has %zu zero rows but %zu zero columns, so that the "
                        "algebraic variables cannot "
-                       "be told from the others",
+                       "be identified",
                        s->n_alg, alg_columns);
     return GT_OK;
 }

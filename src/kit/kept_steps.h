@@ -35,8 +35,9 @@ typedef struct gt_stretch {
 
 static inline void gt_remember_stretch(gt_stretch *w, const gt_pace *pace, double h)
 {
+    if (!w->count) return; /* nor is the root of -1 drawn, which raises FE_INVALID */
     double errors[2] = {sqrt(w->last), w->count > 1 ? sqrt(w->before) : pace->memory->error[0]};
-    if (w->count) gt_control_kept(pace->memory, errors, h, w->count);
+    gt_control_kept(pace->memory, errors, h, w->count);
     *w = (gt_stretch){-1, -1, 0};
 }
 

@@ -111,7 +111,7 @@ static void check_characters(ode_source *source, int32_t start, bool own)
         }
         if (c < ' ' || c > '~')
             gt_lang_error(source->work, k,
-                          "the byte 0x%02x does not belong into a model file; is this a text file?",
+                          "the byte 0x%02x does not belong in a model file; is this a text file?",
                           c);
     }
 }
