@@ -212,7 +212,9 @@ static inline double gt_slow_rate(const gt_newton *w, const gt_stepper *s)
 
 /* After convergence: what the next step takes over, should this one be accepted. A rate that was
  * not measured says nothing of the Jacobian: it ages until a second correction is wanted, which
- * measures it. And where the factors are of another gamma, they are to blame first. */
+ * measures it. And where the factors are of another gamma, they are to blame first. At fixed step,
+ * and where several systems stand for one, whose corrections say less of what is left, a rate that
+ * has aged counts as measured. */
 static inline void gt_monitor_keep(const gt_monitor *m, gt_newton *w, const gt_stepper *s,
                                    int which, double gamma)
 {
@@ -220,7 +222,8 @@ static inline void gt_monitor_keep(const gt_monitor *m, gt_newton *w, const gt_s
     bool measured = m->count > 1;
     w->rate_used = measured ? m->rate : rate_ageing * m->rate;
     w->rate_gamma_used = measured ? gamma : w->rate_gamma;
-    bool slow = (measured || s->rtol == 0) && m->rate > gt_slow_rate(w, s);
+    bool counts = measured || s->rtol == 0 || w->shifted;
+    bool slow = counts && m->rate > gt_slow_rate(w, s);
     bool of_another = w->gamma_used != gamma && !w->inner;
     if (slow && of_another) w->gamma_used = 0; /* none is kept: the next step factors anew */
     w->slow_used = (slow && !of_another) || w->rough[which];
