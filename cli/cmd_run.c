@@ -52,6 +52,7 @@ typedef struct run_job {
     gt_sink *sinks[4];
     double *x;
     double wall;
+    long threads;
     gt_report report;
 } run_job;
 
@@ -112,8 +113,7 @@ static int prepare(run_job *job, unsigned *wants)
     run_checkpoint *c = &job->checkpoint;
     *c = (run_checkpoint){.csv = &job->csv, .filter = &job->csv_filter, .record = &job->record};
     if ((code = gt_run_checkpoint_flags(args, &job->p, c))) return code;
-    long threads;
-    if ((code = gt_cli_threads(args, &threads))) return code;
+    if ((code = gt_cli_threads(args, &job->threads))) return code;
     job->json = gt_cli_has(&args->flags.json);
     job->quiet = gt_cli_has(&args->flags.quiet);
     job->out = gt_cli_text(&args->flags.out);
@@ -191,10 +191,23 @@ static int open_sinks(run_job *job, unsigned wants)
     return CLI_OK;
 }
 
+/* Threads for the vectors of a large problem. That there are none is no failure: the bits are the
+ * same. */
+static void lend_threads(run_job *job, gt_threads *threads)
+{
+    size_t count = (size_t)job->threads;
+    *threads = (gt_threads){0};
+    if (count < 2 || gt_problem_size(&job->p.problem) < GT_THREADS_FROM) return;
+    if (gt_threads_open(count, threads, NULL)) return;
+    gt_problem_use_threads(&job->p.problem, threads);
+}
+
 static void integrate(run_job *job)
 {
     gt_plan *plan = &job->solver.plan;
+    gt_threads threads;
     plan->x_end = job->x;
+    lend_threads(job, &threads);
     gt_cli_catch_interrupt(plan);
     cli_progress bar;
     gt_cli_progress_begin(&bar, job->args, job->p.problem.t0, job->p.problem.t1);
@@ -208,6 +221,8 @@ static void integrate(run_job *job)
               : gt_solve(&job->p.problem, gt_cli_run_method(&job->solver), plan, &job->report);
     gt_cli_solver_ran(&job->solver, &job->report);
     job->wall = gt_cli_seconds() - started;
+    gt_problem_use_threads(&job->p.problem, NULL);
+    gt_threads_close(&threads);
     gt_cli_progress_end(&bar);
 }
 

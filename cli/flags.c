@@ -73,7 +73,8 @@ const cli_flag gt_cli_solver_flags[] = {
 
 const cli_flag gt_cli_common_flags[] = {
     {CLI_FLAG(threads, "threads"), .value = "N",
-     .help = "worker threads, where there is more than one run to do"},
+     .help =
+         "worker threads, for several runs or for many states; default: one for each processor"},
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
     {CLI_FLAG(quiet, "quiet"), .help = "no progress bar, no notes"},
     {.name = NULL},

@@ -51,6 +51,19 @@ check "a sweep in threads is the same as in one" cmp one.csv four.csv
 "$geartrain" sweep ball.ode --sweep loss=.5:.9:9 --threads 4 --no-compile --out interpreted.csv >out 2>err
 check "a sweep can be interpreted" cmp one.csv interpreted.csv
 check "a sweep has the aux columns" grep -q '^loss.*energy' one.csv
+# Long loops in several threads: each element as in one loop, what is outside of loops once.
+printf "par d=9\nu0=u1\nu20001=u20000\nu[1..20000]'=d*(u[j-1]-2*u[j]+u[j+1])-u[j]*v[j]+mean\n" >field.ode
+printf "v[1..20000]'=u[j]-v[j]*if(u[j]>.5)then(2)else(1)\nmean'=u1-mean\n" >>field.ode
+printf "u[1..20000](0)=sin([j]/9)^2\nv[1..20000](0)=.1\n@ total=.1\n" >>field.ode
+check "long loops are emitted in parts" sh -c '"$0" show field.ode --emit-c | grep -q gt_ode_share' "$geartrain"
+for method in smes gear; do
+    for threads in 1 3; do
+        "$geartrain" run field.ode --method $method --compile --threads $threads --rtol 1e-3 --times .1 --quiet --out $threads.csv >out 2>err
+    done
+    "$geartrain" run field.ode --method $method --no-compile --threads 2 --rtol 1e-3 --times .1 --quiet --out interpreted.csv >out 2>err
+    check "many states by $method in three threads" cmp 1.csv 3.csv
+    contracted || check "and interpreted" cmp 1.csv interpreted.csv
+done
 printf '#!/bin/sh\nPATH=/nowhere\nunset XDG_CACHE_HOME HOME\nexec "%s" "$@"\n' "$geartrain" >lonely && chmod +x lonely
 real=$geartrain geartrain=./lonely
 expect "without a compiler it is interpreted, and said" 0 'rod.ode is interpreted' run rod.ode --compile

@@ -39,6 +39,7 @@ typedef struct rank {
     const gt_method *method;
     const char *options;
     double h;
+    int saved_after; /* steps, and the run goes on from the bytes; 0: it is not saved */
     gt_solver solver;
     gt_report report;
     gt_status status;
@@ -135,6 +136,27 @@ static gt_status both(double t, const double *x, double *dx, void *ctx)
     return status ? status : fast(t, x, dx + r->cells, ctx);
 }
 
+/* In two parts, with bytes between them. */
+static gt_status run_saved(rank *r, const gt_problem *p, const gt_plan *plan)
+{
+    gt_run *first = NULL, *rest = NULL;
+    gt_reached reached;
+    void *bytes = NULL;
+    size_t count = 0;
+    gt_status status = gt_run_open(&first, p, r->method, plan, &r->report.message);
+    for (int k = 0; k < r->saved_after && !status; k++) status = gt_run_step(first, &reached);
+    if (!status) status = gt_run_save(first, NULL, &bytes, &count, &r->report.message);
+    gt_run_discard(first);
+    if (!status) status = gt_run_restore(&rest, p, r->method, plan, NULL, bytes, count, &r->report.message);
+    free(bytes);
+    if (status) return status;
+    status = gt_run_advance(rest, p->t1, GT_ADVANCE_EXACTLY, NULL);
+    if (!status) status = gt_run_finish(rest, &r->report);
+    if (r->cells) memcpy(r->x_end, gt_run_x(rest), 2 * r->cells * sizeof *r->x_end);
+    gt_run_close(rest);
+    return status;
+}
+
 static void *run(void *ctx)
 {
     rank *r = ctx;
@@ -152,7 +174,7 @@ static void *run(void *ctx)
     gt_facts facts = gt_method_facts(r->method, gt_params_default(r->method->options).v);
     if (!(facts.flags & GT_NEEDS_PARTITION)) p.n_slow = 2 * r->cells, p.n_fast = 0, p.rhs_slow = p.rhs_fast = NULL;
     gt_plan plan = {.rtol = 1e-5, .atol = 1e-7, .h = r->h, .x_end = r->x_end, .options = r->options};
-    r->status = gt_solve(&p, r->method, &plan, &r->report);
+    r->status = r->saved_after ? run_saved(r, &p, &plan) : gt_solve(&p, r->method, &plan, &r->report);
     return NULL;
 }
 
@@ -236,6 +258,30 @@ static void test_every_method(void **state)
 }
 
 /* f is NaN once, on one rank: all repeat the step, and the result is as good as without. */
+/* A rank without states saves as the others do. */
+static void test_saved(void **state)
+{
+    (void)state;
+    const char *const names[] = {"gear", "dopri5", "smes", "beuler"};
+    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
+        const gt_method *method = gt_method_find(names[m]);
+        rank whole[RANKS], saved[RANKS];
+        double x[2 * CELLS] = {0}, y[2 * CELLS] = {0};
+        for (size_t k = 0; k < RANKS; k++) {
+            whole[k] = (rank){.method = method, .fails_at = INFINITY, .options = options_of(method)};
+            saved[k] = whole[k];
+            saved[k].saved_after = 4;
+        }
+        run_all(whole, RANKS, x);
+        run_all(saved, RANKS, y);
+        for (size_t k = 0; k < RANKS; k++) {
+            if (saved[k].status) print_message("%s, rank %zu: %s\n", names[m], k, saved[k].report.message.text);
+            assert_int_equal(saved[k].status, GT_OK);
+        }
+        if (memcmp(x, y, sizeof x)) fail_msg("%s: other bits, by %g", names[m], distance(x, y));
+    }
+}
+
 static void test_one_rank_fails(void **state)
 {
     (void)state;
@@ -275,6 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method),
+        cmocka_unit_test(test_saved),
         cmocka_unit_test(test_one_rank_fails),
         cmocka_unit_test(test_one_rank_is_refused),
     };

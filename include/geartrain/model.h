@@ -11,7 +11,7 @@ GT_C_BEGIN
 
 /* A family of problems. `build` fills a problem for given parameter values; what the problem points to lives in the
  * arena, so two problems of one model share nothing. */
-enum { GT_MODEL_ABI = 6 };
+enum { GT_MODEL_ABI = 7 };
 
 typedef struct gt_model {
     unsigned abi; /* GT_MODEL_ABI */

@@ -5,6 +5,7 @@
 #include <geartrain/api.h>
 #include <geartrain/matrix.h>
 #include <geartrain/status.h>
+#include <geartrain/threads.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -183,9 +184,22 @@ typedef struct gt_problem {
     size_t n_rates;
     const size_t *rate_sizes;
     const gt_rhs_block *rhs_rates; /* each of them alone, as rhs_fast; NULL: there is only rhs_fast */
+
+    /* Threads for vectors of many states; NULL: there is only this one. The functions here are called by this one only,
+     * and may use the others: see gt_problem_use_threads. */
+    const gt_threads *threads;
+    /* Tells ctx of them; may be NULL. */
+    void (*use_threads)(const gt_threads *threads, void *ctx);
 } gt_problem;
 
 static inline size_t gt_problem_size(const gt_problem *p) { return p->n_slow + p->n_fast + p->n_alg; }
+
+/* Lends threads to the problem, for as long as they are open, or takes them back: NULL. */
+static inline void gt_problem_use_threads(gt_problem *p, const gt_threads *threads)
+{
+    p->threads = threads;
+    if (p->use_threads) p->use_threads(threads, p->ctx);
+}
 
 /* Those that are shown. */
 static inline size_t gt_problem_shown(const gt_problem *p) { return gt_problem_size(p) - p->n_hidden; }

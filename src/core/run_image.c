@@ -198,6 +198,40 @@ static word_kind kind_of(const gt_run_pair *pair, int block, size_t i, gt_word *
     return *laid_place == other ? PLACE : PRIVATE;
 }
 
+/* ---- parts ---- */
+
+/* The part that a place is in, and how far; NULL: it is in none. */
+static const gt_run_part *part_at(const gt_laid_run *laid, gt_word place, size_t *offset)
+{
+    gt_word at = pointer_to(laid->block, place);
+    for (size_t k = 0; k < laid->n_parts; k++) {
+        gt_word base = (gt_word)laid->part[k].base;
+        *offset = at - base;
+        if (at >= base && *offset < laid->part[k].bytes) return &laid->part[k];
+    }
+    return NULL;
+}
+
+/* A pointer may move to a part with as much room behind it: arrays of the same size change places.
+ */
+static bool may_move(const gt_laid_run *laid, gt_word from, gt_word to)
+{
+    size_t old_offset = 0, offset = 0;
+    const gt_run_part *old = from ? part_at(laid, from, &old_offset) : NULL,
+                      *part = to ? part_at(laid, to, &offset) : NULL;
+    const void *structs[] = {laid->w,
+                             laid->slide,
+                             laid->w->stepper.state,
+                             laid->w->probe.state,
+                             laid->slide ? gt_slide_stepper(laid->slide)->state : NULL,
+                             laid->leg,
+                             laid->leg ? gt_leg_stepper(laid->leg)->state : NULL};
+    for (size_t k = 0; old && part && k < sizeof structs / sizeof *structs; k++)
+        if (structs[k] && (structs[k] == old->base || structs[k] == part->base)) return false;
+    return old && part && offset % sizeof(double) == 0 &&
+           part->bytes - offset >= old->bytes - old_offset;
+}
+
 /* ---- writing ---- */
 
 enum { SET = 8 }; /* words that share a byte of marks */
@@ -222,6 +256,9 @@ static bool changed_word(const gt_run_pair *pair, const gt_run_block here[GT_RUN
     if (is_own(&pair->one, b, i)) return false;
     *astray = !place_of(here, *word, &place);
     *word = place;
+    /* Arrays of a rank without states have no room, and change places with each other. */
+    bool empty = gt_problem_size(&pair->one.w->problem) == 0;
+    if (empty && !*astray && !may_move(&pair->one, laid_place, place)) return false;
     return place != laid_place;
 }
 
@@ -291,38 +328,6 @@ gt_status gt_image_write(const gt_run_pair *pair, run_handle *w, gt_bytes *out, 
 }
 
 /* ---- reading ---- */
-
-/* The part that a place is in, and how far; NULL: it is in none. */
-static const gt_run_part *part_at(const gt_laid_run *laid, gt_word place, size_t *offset)
-{
-    gt_word at = pointer_to(laid->block, place);
-    for (size_t k = 0; k < laid->n_parts; k++) {
-        gt_word base = (gt_word)laid->part[k].base;
-        *offset = at - base;
-        if (at >= base && *offset < laid->part[k].bytes) return &laid->part[k];
-    }
-    return NULL;
-}
-
-/* A pointer may move to a part with as much room behind it: arrays of the same size change places.
- */
-static bool may_move(const gt_laid_run *laid, gt_word from, gt_word to)
-{
-    size_t old_offset = 0, offset = 0;
-    const gt_run_part *old = from ? part_at(laid, from, &old_offset) : NULL,
-                      *part = to ? part_at(laid, to, &offset) : NULL;
-    const void *structs[] = {laid->w,
-                             laid->slide,
-                             laid->w->stepper.state,
-                             laid->w->probe.state,
-                             laid->slide ? gt_slide_stepper(laid->slide)->state : NULL,
-                             laid->leg,
-                             laid->leg ? gt_leg_stepper(laid->leg)->state : NULL};
-    for (size_t k = 0; old && part && k < sizeof structs / sizeof *structs; k++)
-        if (structs[k] && (structs[k] == old->base || structs[k] == part->base)) return false;
-    return old && part && offset % sizeof(double) == 0 &&
-           part->bytes - offset >= old->bytes - old_offset;
-}
 
 static const char damaged[] = "the image of the run is damaged";
 

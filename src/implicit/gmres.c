@@ -38,10 +38,7 @@ static double length(const gt_gmres *w, const double *v)
 static double complex product(const gt_gmres *w, const double *v, const double *u)
 {
     double re = 0, im = 0;
-    if (w->width == 1) {
-        for (size_t i = 0; i < w->n; i++) re += v[i] * u[i];
-        return re;
-    }
+    if (w->width == 1) return gt_dot_here(w->problem, w->n, v, u);
     for (size_t i = 0; i < 2 * w->n; i += 2) {
         re += v[i] * u[i] + v[i + 1] * u[i + 1];
         im += v[i] * u[i + 1] - v[i + 1] * u[i];
@@ -49,23 +46,39 @@ static double complex product(const gt_gmres *w, const double *v, const double *
     return re + im * I;
 }
 
-/* u += a v */
+/* u += a v, complex */
 static void add(const gt_gmres *w, double complex a, const double *v, double *u)
 {
     double re = creal(a), im = cimag(a);
-    if (w->width == 1)
-        for (size_t i = 0; i < w->n; i++) u[i] += re * v[i];
-    else
-        for (size_t i = 0; i < 2 * w->n; i += 2) {
-            u[i] += re * v[i] - im * v[i + 1];
-            u[i + 1] += re * v[i + 1] + im * v[i];
+    for (size_t i = 0; i < 2 * w->n; i += 2) {
+        u[i] += re * v[i] - im * v[i + 1];
+        u[i + 1] += re * v[i + 1] + im * v[i];
+    }
+}
+
+/* u := start + sum_j a_j V_j; start NULL: 0; u may be it. */
+static void combine(const gt_gmres *w, int count, const double complex *a, const double *start,
+                    double *u)
+{
+    const double *V[MOST + 1];
+    double real[MOST + 1];
+    if (w->width == 1) {
+        for (int j = 0; j < count; j++) {
+            V[j] = vector(w, j);
+            real[j] = creal(a[j]);
         }
+        gt_combine(w->problem, count, real, V, start, u, w->n);
+        return;
+    }
+    if (!start) memset(u, 0, 2 * w->n * sizeof *u);
+    for (int j = 0; j < count; j++) add(w, a[j], vector(w, j), u);
 }
 
 /* u := u - sum_j (V_j u) V_j, the products added to h. */
 static void remove_parts(const gt_gmres *w, int count, double *u, double complex *h)
 {
     double part[2 * (MOST + 1)];
+    double complex away[MOST + 1];
     for (int j = 0; j < count; j++) {
         double complex sum = product(w, vector(w, j), u);
         part[2 * j] = creal(sum);
@@ -74,14 +87,15 @@ static void remove_parts(const gt_gmres *w, int count, double *u, double complex
     gt_over_ranks(w->problem, part, 2 * (size_t)count, 0);
     for (int j = 0; j < count; j++) {
         double complex a = part[2 * j] + part[2 * j + 1] * I;
-        add(w, -a, vector(w, j), u);
+        away[j] = -a;
         h[j] += a;
     }
+    combine(w, count, away, u, u);
 }
 
 static void scale(const gt_gmres *w, double *v, double factor)
 {
-    for (size_t i = 0; i < w->width * w->n; i++) v[i] *= factor;
+    gt_scale(w->problem, w->width * w->n, factor, v);
 }
 
 /* y = D v, or v / D */
@@ -151,10 +165,9 @@ static void add_solution(const gt_gmres *w, const space *a, double *b)
         for (int i = j + 1; i < a->k; i++) y[j] -= a->H[i][j] * y[i];
         y[j] = a->H[j][j] != 0 ? y[j] / a->H[j][j] : 0;
     }
-    memset(w->z, 0, w->width * w->n * sizeof *w->z);
-    for (int j = 0; j < a->k; j++) add(w, y[j], vector(w, j), w->z);
+    combine(w, a->k, y, NULL, w->z);
     weigh(w, w->z, w->z, false);
-    for (size_t i = 0; i < w->width * w->n; i++) b[i] += w->z[i];
+    gt_add(w->problem, w->width * w->n, 1, w->z, b);
 }
 
 /* V_0 := the residual, of length 1: g_k (Q* e_k) in the vectors that are there. */
@@ -166,9 +179,8 @@ static void begin_again(const gt_gmres *w, space *a)
         part[j] = -a->sine[j] * part[j + 1];
         part[j + 1] *= a->cosine[j];
     }
-    memset(w->z, 0, w->width * w->n * sizeof *w->z);
-    for (int j = 0; j <= a->k; j++) add(w, part[j], vector(w, j), w->z);
-    memcpy(vector(w, 0), w->z, w->width * w->n * sizeof *w->z);
+    combine(w, a->k + 1, part, NULL, w->z);
+    gt_copy(w->problem, w->width * w->n, w->z, vector(w, 0));
     a->g[0] = a->g[a->k];
     a->k = 0;
 }
@@ -195,8 +207,7 @@ gt_status gt_gmres_solve(const gt_gmres *w, double *b, double absolute, double r
     gt_status status = w->precondition(w->ctx, b);
     if (status) return status;
     weigh(w, b, r, true);
-    double all[2] = {0, (double)w->n};
-    for (size_t i = 0; i < w->width * w->n; i++) all[0] += r[i] * r[i];
+    double all[2] = {gt_dot_here(w->problem, w->width * w->n, r, r), (double)w->n};
     gt_over_ranks(w->problem, all, 2, 0);
     double size = sqrt(all[0]), enough = fmax(absolute * sqrt(all[1]), relative * size);
     if (!isfinite(size)) return GT_TRY_NOT_FINITE;

@@ -8,11 +8,11 @@
 typedef gt_status gt_chebyshev_fn(double after, const double *y, double *f, void *ctx);
 
 /*
- * The stages of one step, as below, of n states from x with slope f to x_new.
+ * The stages of one step, as below, of n states from x with slope f to x_new, by the threads of p.
  */
-gt_status gt_chebyshev_advance(int stages, double h, size_t n, gt_chebyshev_fn *slope, void *ctx,
-                               const double *x, const double *f, double *x_new, double *a,
-                               double *b) GT_MUST_CHECK;
+gt_status gt_chebyshev_advance(const gt_problem *p, int stages, double h, size_t n,
+                               gt_chebyshev_fn *slope, void *ctx, const double *x, const double *f,
+                               double *x_new, double *a, double *b) GT_MUST_CHECK;
 
 /*
  * One step of the second-order Runge-Kutta-Chebyshev method of Sommeijer, Shampine and Verwer (J.

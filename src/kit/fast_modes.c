@@ -18,23 +18,18 @@ void gt_fast_modes_layout(gt_fast_modes *m, size_t n, gt_arena *arena)
     m->moved = gt_arena_doubles(arena, n);
 }
 
-static void scale(size_t n, double factor, double *v)
-{
-    for (size_t i = 0; i < n; i++) v[i] *= factor;
-}
-
 /* w = J v by a difference over a distance near the square root of the precision of x. */
 static gt_status product(gt_fast_modes *m, gt_stepper *s, double t, const double *x,
                          const double *f, const double *v, double *w)
 {
     double typical = s->rtol > 0 ? s->atol / s->rtol : 1e-3;
-    double all[2] = {0, (double)s->n};
-    for (size_t i = 0; i < s->n; i++) all[0] += x[i] * x[i];
-    gt_over_ranks(s->problem, all, 2, 0);
+    const gt_problem *p = s->problem;
+    double all[2] = {gt_dot_here(p, s->n, x, x), (double)s->n};
+    gt_over_ranks(p, all, 2, 0);
     double reach = sqrt(DBL_EPSILON) * (sqrt(all[0]) + sqrt(all[1]) * typical);
-    for (size_t i = 0; i < s->n; i++) m->moved[i] = x[i] + reach * v[i];
+    gt_moved(p, s->n, x, reach, v, m->moved);
     gt_status status = gt_rhs(s, t, m->moved, w);
-    for (size_t i = 0; i < s->n && !status; i++) w[i] = (w[i] - f[i]) / reach;
+    if (!status) gt_slope_between(p, s->n, f, reach, w);
     return status;
 }
 
@@ -61,7 +56,7 @@ static void set_start(const gt_problem *p, size_t n, double *v)
         v[i] = 0.5 + phase - floor(phase);
     }
     for (size_t i = 1 - first % 2; i < n; i += 2) v[i] = -v[i];
-    scale(n, 1 / sqrt(gt_dot(p, n, v, v)), v);
+    gt_scale(p, n, 1 / sqrt(gt_dot(p, n, v, v)), v);
 }
 
 gt_status gt_fast_modes_find(gt_fast_modes *m, gt_stepper *s, double t, const double *x,
@@ -85,13 +80,13 @@ gt_status gt_fast_modes_find(gt_fast_modes *m, gt_stepper *s, double t, const do
         m->count++;
         for (int j = 0; j < m->count; j++) {
             column[j] = gt_dot(p, n, m->vector[j], w);
-            for (size_t i = 0; i < n; i++) w[i] -= column[j] * m->vector[j][i];
+            gt_add(p, n, -column[j], m->vector[j], w);
         }
         left = sqrt(gt_dot(p, n, w, w));
         m->settled = m->count >= states || left <= NOISE * largest;
         if (m->settled || m->count == most) break;
         column[m->count] = left;
-        scale(n, 1 / left, w);
+        gt_scale(p, n, 1 / left, w);
     }
     m->noise = SEEN * largest;
     gt_status status = gt_small_eigen(m->count, H, GT_MODES, m->re, m->im, m->residual);

@@ -5,7 +5,7 @@
 /* run_kept of one-step methods: controlled steps of one size in one loop, without a detour through
  * the loop of a run.
  */
-#include "kit/weighted_sum.h"
+#include "base/weighted_sum.h"
 #include "problem/norm.h"
 #include <geartrain/author/stepper.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * mri.c. */
 #include "kit/mri_inner.h"
 #include "base/elementary.h"
-#include "kit/weighted_sum.h"
+#include "base/weighted_sum.h"
 #include "problem/norm.h"
 #include <assert.h>
 #include <math.h>

@@ -27,9 +27,9 @@
  * both, the full function is called once.
  */
 #include "kit/partitioned_rk.h"
+#include "base/weighted_sum.h"
 #include "exact/rational.h"
 #include "kit/euler_start.h"
-#include "kit/weighted_sum.h"
 #include <assert.h>
 #include <geartrain/analysis/design.h>
 #include <math.h>

@@ -45,16 +45,29 @@ smes_kind gt_smes_choose(gt_stepper *s, double h)
 /* The error of the trapezoidal rule on the step, in units of the tolerance: 4 times that of the
  * pair 3(2) and 5/4 times that of the Chebyshev method, so that a step of order 5 tells what the
  * others would do. */
-static double trapezoidal_error(const gt_stepper *s, double H)
+typedef struct whole_step {
+    const gt_stepper *s;
+    double H;
+} whole_step;
+
+static gt_sums trapezoidal_range(size_t from, size_t to, const void *work)
 {
+    const whole_step *of = work;
+    const gt_stepper *s = of->s;
     const smes_state *w = s->state;
-    double sum = 0;
-    for (size_t i = 0; i < s->n; i++) {
+    double sum = 0, H = of->H;
+    for (size_t i = from; i < to; i++) {
         double e = H / 2 * (w->k[0][i] + s->f_new[i]) - (s->x_new[i] - w->x_base[i]);
         double scaled = e / gt_weight(s, i, fmax(fabs(s->x_new[i]), fabs(s->x[i])));
         sum += scaled * scaled;
     }
-    return sqrt(gt_mean(s->problem, sum, s->n));
+    return (gt_sums){.sum = sum};
+}
+
+static double trapezoidal_error(const gt_stepper *s, double H)
+{
+    gt_sums all = gt_sum_chunks(s->problem, s->n, trapezoidal_range, &(whole_step){s, H});
+    return sqrt(gt_mean(s->problem, all.sum, s->n));
 }
 
 /* Factor by which the step may grow when its error is `error` and that grows like h^q. */
@@ -171,12 +184,9 @@ static bool rings(const gt_fast_modes *m, double h)
 static bool is_off(gt_stepper *s, double h, double size)
 {
     smes_state *w = s->state;
-    double sum = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double scaled = (s->f_new[i] - w->k[0][i]) / gt_weight(s, i, s->x_new[i]);
-        sum += scaled * scaled;
-    }
-    double distance = sqrt(gt_mean(s->problem, sum, s->n)) / (size * -expm1(-h * size));
+    double *change = w->between_slope;
+    gt_moved(s->problem, s->n, s->f_new, -1, w->k[0], change);
+    double distance = gt_weighted_norm(s, change, s->x_new, s->n) / (size * -expm1(-h * size));
     w->settling = distance * SMES_LAYER > 1 ? w->settling + 1 : 0;
     if (w->settling > SETTLE) w->settling = 0;
     return w->settling > 0;
@@ -230,13 +240,20 @@ static double size_after(gt_stepper *s, double h, double most, double able)
 
 /* The error in one component, where there are many, counts at least a third of what it would alone.
  */
-static double at_least_a_third(const gt_stepper *s, double error)
+static gt_sums worst_range(size_t from, size_t to, const void *work)
 {
+    const gt_stepper *s = work;
     double worst = 0;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = from; i < to; i++) {
         double weight = gt_weight(s, i, fmax(fabs(s->x_new[i]), fabs(s->x[i])));
         worst = fmax(worst, fabs(s->err[i]) / weight);
     }
+    return (gt_sums){.most = worst};
+}
+
+static double at_least_a_third(const gt_stepper *s, double error)
+{
+    double worst = gt_sum_chunks(s->problem, s->n, worst_range, s).most;
     return fmax(error, gt_most_over_ranks(s->problem, worst) / 3);
 }
 

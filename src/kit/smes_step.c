@@ -21,11 +21,6 @@ const gt_tableau *gt_smes_tableau(const smes_state *w)
     return w->made == 3 ? &bogacki_shampine : w->pair5;
 }
 
-static void add(size_t n, double h, const double *f, double *x)
-{
-    for (size_t i = 0; i < n; i++) x[i] += h * f[i];
-}
-
 /* f, or only its fast block, the slow one moving with the slope `drift`. */
 static gt_status slope_at(gt_stepper *s, double t, const double *X, const double *drift, double *k)
 {
@@ -43,21 +38,23 @@ static gt_status damp(gt_stepper *s, double t_end, const double *drift, const do
 {
     smes_state *w = s->state;
     const gt_small_steps *d = &w->small;
+    const gt_problem *p = s->problem;
     double left = d->total;
     for (int j = 0; j < d->count; left -= d->tau[j++]) {
         double *k = w->between_slope, tau = d->tau[j], e = d->e[j], bend = tau * tau / 2;
         gt_status status = slope_at(s, t_end - left, X, drift, k);
         if (!status && e > 0) {
-            memcpy(w->between, X, s->n * sizeof *X);
-            add(s->n, e, k, w->between);
-            if (change) add(s->n, e * e / 2, change, w->between);
-            add(s->n, tau - e, k, X);
+            const double weight[] = {e, e * e / 2};
+            const double *const terms[] = {k, change};
+            gt_combine(p, change ? 2 : 1, weight, terms, X, w->between, s->n);
+            gt_add(p, s->n, tau - e, k, X);
             bend -= e * e;
             status = slope_at(s, t_end - left + e, w->between, drift, k);
         }
         if (status) return status;
-        add(s->n, e > 0 ? e : tau, k, X);
-        if (change) add(s->n, bend, change, X);
+        const double weight[] = {e > 0 ? e : tau, bend};
+        const double *const terms[] = {k, change};
+        gt_combine(p, change ? 2 : 1, weight, terms, X, X, s->n);
     }
     return GT_OK;
 }
@@ -66,9 +63,15 @@ static gt_status damp(gt_stepper *s, double t_end, const double *drift, const do
 static void combine(const gt_stepper *s, double H, const gt_ratio *weight, int count, double *x)
 {
     const smes_state *w = s->state;
-    memcpy(x, w->x_base, s->n * sizeof *x);
-    for (int j = 0; j < count; j++)
-        if (weight[j].num) add(s->n, H * gt_ratio_value(weight[j]), w->k[j], x);
+    const double *k[SMES_MOST_STAGES];
+    double scaled[SMES_MOST_STAGES];
+    int terms = 0;
+    for (int j = 0; j < count; j++) {
+        if (!weight[j].num) continue;
+        k[terms] = w->k[j];
+        scaled[terms++] = H * gt_ratio_value(weight[j]);
+    }
+    gt_combine(s->problem, terms, scaled, k, w->x_base, x, s->n);
 }
 
 /* The slope to expect at stage i, straight from the last stage before it and one well before that,
@@ -95,25 +98,19 @@ static double rate_of(gt_stepper *s, const double *r, double *impure)
 {
     const smes_state *w = s->state;
     const gt_problem *p = s->problem;
-    double *moved = w->between, *k = w->between_slope, beside = 0;
-    double all[3] = {0, 0, (double)s->n}; /* |r|^2, |x|^2, n */
-    for (size_t i = 0; i < s->n; i++) {
-        all[0] += r[i] * r[i];
-        all[1] += s->x_new[i] * s->x_new[i];
-    }
+    double *moved = w->between, *k = w->between_slope;
+    double all[3] = {gt_dot_here(p, s->n, r, r), gt_dot_here(p, s->n, s->x_new, s->x_new),
+                     (double)s->n}; /* |r|^2, |x|^2, n */
     gt_over_ranks(p, all, 3, 0);
     double typical = s->rtol > 0 ? s->atol / s->rtol : 1e-3;
     double reach = sqrt(DBL_EPSILON) * (sqrt(all[1]) + sqrt(all[2]) * typical) / sqrt(all[0]);
     if (!(all[0] > 0) || !isfinite(reach)) return 0;
-    for (size_t i = 0; i < s->n; i++) moved[i] = s->x_new[i] + reach * r[i];
+    gt_moved(p, s->n, s->x_new, reach, r, moved);
     if (gt_any_rank(p, gt_rhs(s, s->t_new, moved, k) != GT_OK)) return 0;
-    for (size_t i = 0; i < s->n; i++) k[i] = (k[i] - s->f_new[i]) / reach;
+    gt_slope_between(p, s->n, s->f_new, reach, k);
     double rate = gt_dot(p, s->n, r, k) / all[0];
-    for (size_t i = 0; i < s->n; i++) {
-        double d = k[i] - rate * r[i];
-        beside += d * d;
-    }
-    *impure = sqrt(gt_sum_over_ranks(p, beside) / all[0]);
+    gt_add(p, s->n, -rate, r, k);
+    *impure = sqrt(gt_dot(p, s->n, k, k) / all[0]);
     return isfinite(*impure) ? rate : 0;
 }
 
@@ -123,7 +120,7 @@ double gt_smes_rate_left(gt_stepper *s, double error, double *impure)
 {
     const smes_state *w = s->state;
     double *r = w->change;
-    for (size_t i = 0; i < s->n; i++) r[i] = s->f_new[i] - w->expected[i];
+    gt_moved(s->problem, s->n, s->f_new, -1, w->expected, r);
     double part = w->small.total * gt_weighted_norm(s, r, s->x_new, s->n);
     return part > 0.3 * error ? rate_of(s, r, impure) : 0;
 }
@@ -132,8 +129,9 @@ double gt_smes_rate_left(gt_stepper *s, double error, double *impure)
 static void step_back(const gt_stepper *s, double time, const double *slope, double *X)
 {
     const smes_state *w = s->state;
-    add(s->n, -time, slope, X);
-    add(s->n, time * time / 2, w->change, X);
+    const double weight[] = {-time, time * time / 2};
+    const double *const terms[] = {slope, w->change};
+    gt_combine(s->problem, 2, weight, terms, X, X, s->n);
 }
 
 /* A stage: its slope, and the point in x_new. */
@@ -208,9 +206,13 @@ static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const do
 {
     smes_state *w = s->state;
     if (w->kind == PLAIN) {
-        memset(err, 0, s->n * sizeof *err);
-        for (int j = 0; j < T->stages; j++)
-            add(s->n, H * (gt_ratio_value(T->b[j]) - gt_ratio_value(T->b_hat[j])), w->k[j], err);
+        const double *k[SMES_MOST_STAGES];
+        double weight[SMES_MOST_STAGES];
+        for (int j = 0; j < T->stages; j++) {
+            k[j] = w->k[j];
+            weight[j] = H * (gt_ratio_value(T->b[j]) - gt_ratio_value(T->b_hat[j]));
+        }
+        gt_combine(s->problem, T->stages, weight, k, NULL, err, s->n);
         return GT_OK;
     }
     double t_end = s->t + w->lead + H;
@@ -270,10 +272,10 @@ gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x)
         x[i] = a * start[i] + b * s->x_new[i] + c * slope[i] + d * s->f_new[i];
     if (w->kind == CHEBYSHEV || w->made == 3) return GT_OK;
     const gt_erk_row *row = w->dense5;
-    for (int j = 0; j < SMES_MOST_STAGES; j++)
-        add(s->n,
-            H * u * u * v * v * gt_ratio_value(j < SMES_MOST_STAGES - 1 ? row->d[j] : row->d_end),
-            w->k[j], x);
+    for (int j = 0; j < SMES_MOST_STAGES; j++) {
+        double of = gt_ratio_value(j < SMES_MOST_STAGES - 1 ? row->d[j] : row->d_end);
+        gt_add(s->problem, s->n, H * u * u * v * v * of, w->k[j], x);
+    }
     return GT_OK;
 }
 

@@ -30,6 +30,7 @@
 #include "implicit/index.h"
 #include "kit/dominant.h"
 #include "kit/kept_steps.h"
+#include "problem/vectors.h"
 #include <assert.h>
 #include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>
@@ -64,16 +65,39 @@ GT_INLINE double *stage(const gt_stepper *s, int stages, int i)
     return i == stages - 1 ? s->f_new : ((const erk_state *)s->state)->k[i];
 }
 
+/* y = x + sum_j weight_j k_j over the terms that are marked, for many states. */
+static __attribute__((noinline)) void combine_chunks(const gt_stepper *s, int terms,
+                                                     const bool *there, const double *weight,
+                                                     const double *const *k, const double *x,
+                                                     double *y)
+{
+    const double *of[GT_MAX_STAGES];
+    double by[GT_MAX_STAGES];
+    int count = 0;
+    for (int j = 0; j < terms; j++) {
+        if (!there[j]) continue;
+        of[count] = k[j];
+        by[count++] = weight[j];
+    }
+    gt_combine(s->problem, count, by, of, x, y, s->n);
+}
+
 /* y = x + h sum_j w_j k_j over the first `terms` stages, in one pass. */
 GT_INLINE void combine(const gt_stepper *s, const gt_tableau *T, const gt_ratio *w, int terms,
                        double h, const double *x, double *y, size_t n)
 {
     const double *k[GT_MAX_STAGES];
     double hw[GT_MAX_STAGES];
+    bool there[GT_MAX_STAGES];
     GT_UNROLL
     for (int j = 0; j < terms; j++) {
         k[j] = stage(s, T->stages, j);
         hw[j] = h * gt_ratio_value(w[j]);
+        there[j] = w[j].num != 0;
+    }
+    if (!__builtin_constant_p(n) && n > GT_CHUNK) {
+        combine_chunks(s, terms, there, hw, k, x, y);
+        return;
     }
     EACH(i, n, {
         double sum = x[i];
@@ -89,10 +113,16 @@ GT_INLINE void estimate(const gt_stepper *s, const gt_tableau *T, double h, doub
 {
     const double *k[GT_MAX_STAGES];
     double he[GT_MAX_STAGES];
+    bool there[GT_MAX_STAGES];
     GT_UNROLL
     for (int j = 0; j < T->stages; j++) {
         k[j] = stage(s, T->stages, j);
         he[j] = h * (gt_ratio_value(T->b[j]) - gt_ratio_value(T->b_hat[j]));
+        there[j] = T->b[j].num || T->b_hat[j].num;
+    }
+    if (!__builtin_constant_p(n) && n > GT_CHUNK) {
+        combine_chunks(s, T->stages, there, he, k, NULL, err);
+        return;
     }
     EACH(i, n, {
         double sum = 0;

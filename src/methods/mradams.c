@@ -27,9 +27,9 @@
  * Where we depart from the paper: it corrects with the order of the predictor and chooses steps and
  * orders for each component.
  */
+#include "base/weighted_sum.h"
 #include "kit/explicit_rk.h"
 #include "kit/mri_inner.h"
-#include "kit/weighted_sum.h"
 #include <geartrain/methods.h>
 #include <string.h>
 

@@ -37,10 +37,10 @@
  * where H times a slow eigenvalue is large; with an explicit inner method the inner step has such a
  * limit too.
  */
+#include "base/weighted_sum.h"
 #include "kit/euler_start.h"
 #include "kit/explicit_rk.h"
 #include "kit/mri_inner.h"
-#include "kit/weighted_sum.h"
 #include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>

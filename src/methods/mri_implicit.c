@@ -32,11 +32,11 @@
  * slow path that is explicit between implicit points, which may overshoot where H times a slow
  * eigenvalue is far beyond 1. The slow part may be mildly stiff, H |lambda_slow| up to some tens.
  */
+#include "base/weighted_sum.h"
 #include "kit/euler_start.h"
 #include "kit/mri_inner.h"
 #include "kit/mri_pairs.h"
 #include "kit/slow_stage.h"
-#include "kit/weighted_sum.h"
 #include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>

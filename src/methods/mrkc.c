@@ -275,13 +275,13 @@ static gt_status average(gt_stepper *s, double t, const double *y, const double 
     gt_status status = gt_rhs_fast(s, t, y, w->slope);
     if (!status && !w->inner) memcpy(out, w->slope, n * sizeof *out);
     if (status || !w->inner) return status;
-    status =
-        gt_chebyshev_advance(w->inner, eta, n, fast_beside, &of, z, w->slope, w->u, w->c, w->d);
+    status = gt_chebyshev_advance(s->problem, w->inner, eta, n, fast_beside, &of, z, w->slope, w->u,
+                                  w->c, w->d);
     of.since = eta;
     if (!status) status = fast_beside(0, w->u, w->slope, &of);
     if (!status)
-        status = gt_chebyshev_advance(w->inner, eta, n, fast_beside, &of, w->u, w->slope, w->v,
-                                      w->c, w->d);
+        status = gt_chebyshev_advance(s->problem, w->inner, eta, n, fast_beside, &of, w->u,
+                                      w->slope, w->v, w->c, w->d);
     for (size_t i = 0; i < n && !status; i++)
         out[i] = (2 * (w->u[i] - z[i]) - (w->v[i] - z[i]) / 2) / eta;
     return status;
@@ -311,7 +311,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     if (status) return status;
     memcpy(w->F, w->f0, n_slow * sizeof *w->F);
     memcpy(w->F + n_slow, w->g0, s->problem->n_fast * sizeof *w->F);
-    status = gt_chebyshev_advance(w->stages, h, s->n, mean_slope, s, x, w->F, x_new, w->a, w->b);
+    status = gt_chebyshev_advance(s->problem, w->stages, h, s->n, mean_slope, s, x, w->F, x_new,
+                                  w->a, w->b);
     if (!status) status = gt_rhs_slow(s, s->t + h, x_new, w->f1);
     if (!status) status = average(s, s->t + h, x_new, w->f1, w->g1);
     if (status || !err) return status;

@@ -26,11 +26,11 @@
  *
  *     x (1-theta) + theta (x_new + (1-theta) sum_j (H_0j + theta (H_1j + theta H_2j)) u_j)
  */
+#include "base/weighted_sum.h"
 #include "implicit/growth.h"
 #include "implicit/iterated.h"
 #include "kit/exponential.h"
 #include "kit/implicit.h"
-#include "kit/weighted_sum.h"
 #include "linalg/backend.h"
 #include "problem/norm.h"
 #include <assert.h>

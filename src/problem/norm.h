@@ -8,6 +8,7 @@
  * were, to the last bit. Each call is one reduction, on every rank alike, whatever is found.
  */
 #include "base/finite.h"
+#include "problem/vectors.h"
 #include <geartrain/author/stepper.h>
 #include <math.h>
 
@@ -41,10 +42,20 @@ static inline double gt_mean(const gt_problem *p, double sum, size_t n)
     return all[0] / all[1];
 }
 
+/* The sum of a_i b_i on this rank. */
+static inline double gt_dot_here(const gt_problem *p, size_t n, const double *a, const double *b)
+{
+    if (n > GT_CHUNK) return gt_dot_many(p, n, a, b);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
 /* The root mean square of v_i / weight_i; NaN or infinite where a component is. */
 static inline double gt_weighted_norm(const gt_stepper *s, const double *v, const double *x,
                                       size_t n)
 {
+    if (n > GT_CHUNK) return sqrt(gt_mean(s->problem, gt_weighted_square_many(s, v, x, n), n));
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
         double d = v[i] / gt_weight(s, i, x[i]);
@@ -55,9 +66,7 @@ static inline double gt_weighted_norm(const gt_stepper *s, const double *v, cons
 
 static inline double gt_dot(const gt_problem *p, size_t n, const double *a, const double *b)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return gt_sum_over_ranks(p, sum);
+    return gt_sum_over_ranks(p, gt_dot_here(p, n, a, b));
 }
 
 /* The maximum norm. */
@@ -68,7 +77,8 @@ static inline double gt_largest_over_ranks(const gt_problem *p, const double *x,
 
 static inline bool gt_finite_over_ranks(const gt_problem *p, const double *x, size_t n)
 {
-    return gt_sum_over_ranks(p, gt_not_finite(x, n)) == 0;
+    double here = n > GT_CHUNK ? gt_not_finite_many(p, x, n) : gt_not_finite(x, n);
+    return gt_sum_over_ranks(p, here) == 0;
 }
 
 /* Whether something holds on any rank. */
@@ -87,14 +97,15 @@ enum { GT_MANY_STATES = 100 };
 /* The square of that; NaN when err or x_new is not finite. */
 static inline double gt_error_square_many(const gt_stepper *s, const double *err, size_t n)
 {
-    double sum = 0, worst = 0;
-    for (size_t i = 0; i < n; i++) {
+    gt_sums here = {0, 0};
+    if (n > GT_CHUNK) here = gt_error_sums_many(s, err, n);
+    for (size_t i = 0; i < n && n <= GT_CHUNK; i++) {
         double a = fabs(s->x[i]), b = fabs(s->x_new[i]);
         double scaled = err[i] / gt_weight(s, i, a > b ? a : b), square = scaled * scaled;
-        sum += square + (b - b);
-        worst = square > worst ? square : worst;
+        here.sum += square + (b - b);
+        here.most = square > here.most ? square : here.most;
     }
-    double all[3] = {sum, (double)n, worst};
+    double all[3] = {here.sum, (double)n, here.most};
     gt_over_ranks(s->problem, all, 2, 1);
     double mean = all[0] * (1.0 / all[1]), least = all[2] * (1.0 / GT_MANY_STATES);
     return mean < least ? least : mean;

@@ -159,6 +159,9 @@ static gt_status check_hooks(const gt_problem *p, gt_message *message)
 {
     if (p->ranks && !p->ranks->reduce)
         return gt_fail(message, GT_BAD_ARGUMENT, "the problem has ranks without a function reduce");
+    if (p->threads && !p->threads->share)
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the problem has threads without a function share");
     if (p->ranks && (p->n_alg || p->n_switches || p->second_order || p->mass))
         return gt_fail(message, GT_UNSUPPORTED, "a state that is spread over ranks cannot have %s",
                        p->n_alg        ? "algebraic equations"

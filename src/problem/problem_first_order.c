@@ -173,6 +173,7 @@ static void set_functions(const gt_problem *given, gt_problem *out)
     out->on_break = given->on_break ? on_break : NULL;
     out->exact = given->exact ? exact : NULL;
     out->invariants = given->invariants ? invariants : NULL;
+    out->use_threads = NULL; /* f of a first-order form is our own */
     out->linear = true;
     out->autonomous = !given->second_order->input;
 }

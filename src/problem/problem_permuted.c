@@ -347,6 +347,12 @@ static gt_status check_order(const gt_problem *user, size_t n_diff, const size_t
     return GT_OK;
 }
 
+static void use_threads(const gt_threads *threads, void *ctx)
+{
+    const permuted *p = ctx;
+    p->user.use_threads(threads, p->user.ctx);
+}
+
 static gt_status full_problem_permuted(const gt_problem *user, size_t n_slow, size_t n_fast,
                                        size_t n_alg, const size_t *order, gt_problem *out,
                                        gt_arena *arena)
@@ -386,6 +392,7 @@ static gt_status full_problem_permuted(const gt_problem *user, size_t n_slow, si
         if (order[i] < n - user->n_hidden) made.n_hidden = 0; /* then they are states as others */
     made.x0 = permute_start(&p, arena);
     set_functions(user, order, &made);
+    made.use_threads = user->use_threads ? use_threads : NULL;
     made.ctx = ctx;
     if (measuring) return GT_OK;
     if (arena->failed) return GT_NO_MEMORY;

@@ -157,6 +157,12 @@ static void aux(double tau, const double *x, double *out, void *ctx)
     p->forward.aux(-tau, x, out, p->forward.ctx);
 }
 
+static void use_threads(const gt_threads *threads, void *ctx)
+{
+    const reversed *p = ctx;
+    p->forward.use_threads(threads, p->forward.ctx);
+}
+
 static void set_functions(const gt_problem *forward, gt_problem *out)
 {
     out->rhs = forward->rhs ? rhs : NULL;
@@ -179,6 +185,7 @@ static void set_functions(const gt_problem *forward, gt_problem *out)
     out->exact = forward->exact ? exact : NULL;
     out->invariants = forward->invariants ? invariants : NULL;
     out->aux = forward->aux ? aux : NULL;
+    out->use_threads = forward->use_threads ? use_threads : NULL;
     out->second_order = NULL; /* [z, z'] has another sign of z' backward */
 }
 

@@ -39,6 +39,10 @@ EXEMPT(gt_file_resume, "tests/checkpoint_test.sh: wants a file that a process ha
 OTHER(gt_file_discard, (a[0]), "o", f->out)
 STATUS(gt_file_read, (a[0], 100, a[1], a[2], a[3]), "rrrm", "/dev/null", f->out, f->out + 64, f->message)
 
+/* threads.h */
+EXEMPT(gt_threads_open, "tests/test_threads.c: what it opens has to be closed")
+OTHER(gt_threads_close, (a[0]), "o", NULL)
+
 /* arena.h, param.h */
 OTHER(gt_arena_over, (a[0], 100), "o", f->out)
 OTHER(gt_arena_growing, (), "", NULL)

@@ -122,18 +122,44 @@ struct gt_ode_ctx {
     double *series; /* Taylor coefficients of all terms */
     double *roots;  /* two sets of values of the root functions, and of auxiliary quantities */
     unsigned char *fired;
-    signed char *sides; /* of the switches, 0: as x says */
-    bool holding;       /* one of them is not 0 */
-    double *scratch;    /* the interpreter's */
-    double done, due;   /* its operations so far, and when it asks for compiled code; 0: never */
-    bool native;        /* `code` is the compiled code, which took over */
-    double *p_initial;  /* parameters when a run begins; and a copy for events */
+    signed char *sides;        /* of the switches, 0: as x says */
+    bool holding;              /* one of them is not 0 */
+    double *scratch;           /* the interpreter's */
+    double done, due;          /* its operations so far, and when it asks for compiled code; 0: never */
+    bool native;               /* `code` is the compiled code, which took over */
+    double *p_initial;         /* parameters when a run begins; and a copy for events */
+    const gt_threads *threads; /* for long loops of compiled code; NULL: none */
 #ifdef __cplusplus
     double p[1]; /* as many as there are; C++ has no array without a length */
 #else
     double p[];
 #endif
 };
+
+/* A call of a function whose long loops are made in parts, and how many of them. */
+typedef struct gt_ode_call {
+    double t;
+    const double *x;
+    double *dx;
+    const gt_ode_ctx *c;
+    long parts;
+} gt_ode_call;
+
+/* Calls `piece` on every part: some for each thread, as they may be interrupted. */
+static inline void gt_ode_share(double t, const double *x, double *dx, const gt_ode_ctx *c, gt_part_fn *piece)
+{
+    gt_ode_call call = {t, x, dx, c, c->threads ? 4 * (long)c->threads->count : 1};
+    if (c->threads)
+        c->threads->share((size_t)call.parts, piece, &call, c->threads->ctx);
+    else
+        piece(0, &call);
+}
+
+/* Where part `part` of lo .. hi begins. */
+static inline long gt_ode_first(long lo, long hi, long part, long parts)
+{
+    return lo + (long)((long long)(hi - lo + 1) * part / parts);
+}
 
 /* build_self of generated and interpreted models: model->data is a gt_ode_code. */
 GT_API gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *problem,

@@ -53,6 +53,7 @@ static void emit_one_rhs(ode_printer *q, int kind, const char *name, const char 
     emit_chunks(q, p, name);
     /* Inside the function for all others, the one for held relations would take its registers. */
     bool held = q->programs->eq->n_switches && !other;
+    bool pieces = !held && gt_lang_emit_piece(q, p, name);
     gt_lang_put(q->text,
                 "%sstatic gt_status %s(double t, const double *restrict x, double *restrict dx, "
                 "void *ctx)\n{\n"
@@ -60,8 +61,12 @@ static void emit_one_rhs(ode_printer *q, int kind, const char *name, const char 
                 "    (void)t, (void)x, (void)p;\n",
                 held ? "__attribute__((noinline, cold)) " : "", name);
     if (other) gt_lang_put(q->text, "    if (c->holding) return %s(t, x, dx, ctx);\n", other);
-    emit_sides(q);
-    emit_whole(q, p, name, "dx");
+    if (pieces) {
+        gt_lang_put(q->text, "    gt_ode_share(t, x, dx, c, %s_piece);\n", name);
+    } else {
+        emit_sides(q);
+        emit_whole(q, p, name, "dx");
+    }
     gt_lang_put(q->text, "    return GT_OK;\n}\n\n");
 }
 

@@ -31,6 +31,10 @@ void gt_lang_emit_body(ode_printer *q, const ode_program *p, const char *target,
 void gt_lang_emit_indent(ode_printer *q);
 void gt_lang_emit_variable(ode_printer *q, int32_t node); /* its definition */
 
+/* emit_parts.c: the function NAME_piece, where threads pay for the loops of a program; false: they
+ * do not. */
+bool gt_lang_emit_piece(ode_printer *q, const ode_program *p, const char *name);
+
 /* States and parameters that are read one by one. */
 typedef struct ode_leaves {
     ode_printer *q;

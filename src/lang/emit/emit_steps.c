@@ -96,6 +96,7 @@ void gt_lang_emit_variable(ode_printer *q, int32_t node)
 static void store(ode_printer *q, const ode_output *out, const char *target, ode_target kind)
 {
     gt_lang_emit_indent(q);
+    if (q->in_parts && q->loop < 0) gt_lang_put(q->text, "if (part == 0) ");
     gt_lang_put(q->text, kind == O_PLACE ? "%s[place[" : "%s[", target);
     gt_lang_print_index(q, out->first, out->loop ? out->step : 0, out->inner_loop ? out->inner : 0);
     gt_lang_put(q->text, "%s %s ", kind == O_PLACE ? "]]" : "]", out->add ? "+=" : "=");
@@ -108,6 +109,17 @@ static void open_loop(ode_printer *q, char index, int32_t lo, int32_t hi)
     gt_lang_emit_indent(q);
     gt_lang_put(q->text, "for (long %c = %d; %c <= %d; %c++) {\n", index, (int)lo, index, (int)hi,
                 index);
+    q->indent++;
+}
+
+/* A loop over j that the parts of a function share. */
+static void open_shared_loop(ode_printer *q, int32_t lo, int32_t hi)
+{
+    gt_lang_emit_indent(q);
+    gt_lang_put(q->text,
+                "for (long j = gt_ode_first(%d, %d, part, parts),\n"
+                "         next = gt_ode_first(%d, %d, part + 1, parts); j < next; j++) {\n",
+                (int)lo, (int)hi, (int)lo, (int)hi);
     q->indent++;
 }
 
@@ -146,6 +158,8 @@ static void emit_steps(ode_printer *q, const ode_program *p, const char *target,
                 gt_lang_emit_indent(q);
                 gt_lang_put(q->text, "{\n");
                 q->indent++;
+            } else if (q->in_parts) {
+                open_shared_loop(q, s->lo, s->hi);
             } else {
                 open_loop(q, 'j', s->lo, s->hi);
             }

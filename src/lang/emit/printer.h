@@ -39,6 +39,7 @@ typedef struct ode_printer {
     int32_t unnamed;  /* a node that is printed as what it is although it has a name, -1 */
     bool in_function; /* inside a recursive function */
     bool too_large;   /* a recursive function */
+    bool in_parts;    /* loops over j are those of one part of several */
     int32_t loop;     /* over j, at hand: its first step, -1 */
     int32_t sample_j, sample_i; /* some values inside the loops at hand */
     int32_t *name_owner;        /* for each definition the node that has its name here, -1 */

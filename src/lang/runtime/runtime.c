@@ -162,6 +162,12 @@ static void invariants(double t, const double *x, double *out, void *ctx)
     c->code->invariants(t, x, out, c);
 }
 
+static void use_threads(const gt_threads *threads, void *ctx)
+{
+    gt_ode_ctx *c = ctx;
+    c->threads = threads;
+}
+
 static void exact(double t, double *x, void *ctx)
 {
     gt_ode_ctx *c = ctx;
@@ -319,6 +325,7 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
                      .linear = code->linear,
                      .autonomous = code->autonomous,
                      .ctx = c,
+                     .use_threads = use_threads,
                      .names = names,
                      .units = make_units(code->states, n, arena),
                      .exact = code->exact ? exact : NULL,

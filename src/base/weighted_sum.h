@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_KIT_WEIGHTED_SUM_H
-#define GEARTRAIN_KIT_WEIGHTED_SUM_H
+#ifndef GEARTRAIN_BASE_WEIGHTED_SUM_H
+#define GEARTRAIN_BASE_WEIGHTED_SUM_H
 
 /* y = x + sum_j weight_j k_j in one pass over n components, for methods whose number of terms is
  * not known to the compiler: one loop for each number up to eight, with the terms unrolled. y may

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that a caller lends: the pool does each part once, and runs give the same bits with any number of threads,
+ * with parts in any order, and with none.
+ */
+#include "methods_kit.h"
+#include <stdatomic.h>
+
+enum { SIDE = 150, CELLS = SIDE * SIDE, STATES = 2 * CELLS }; /* above GT_THREADS_FROM */
+
+/* ---- the pool ---- */
+
+enum { PARTS = 1000 };
+
+typedef struct tally {
+    atomic_int done[PARTS];
+} tally;
+
+static void count_part(size_t i, void *work) { atomic_fetch_add(&((tally *)work)->done[i], 1); }
+
+static void test_pool(void **state)
+{
+    (void)state;
+    static tally t;
+    for (size_t count = 1; count <= 5; count++) {
+        gt_threads threads;
+        gt_message message = {""};
+        assert_int_equal(gt_threads_open(count, &threads, &message), GT_OK);
+        assert_true(threads.count >= 1 && threads.count <= count);
+        for (size_t round = 0; round < 300; round++) {
+            size_t parts = round % 7 == 0 ? PARTS : round % 4;
+            for (size_t i = 0; i < PARTS; i++) atomic_store(&t.done[i], 0);
+            threads.share(parts, count_part, &t, threads.ctx);
+            for (size_t i = 0; i < PARTS; i++) assert_int_equal(atomic_load(&t.done[i]), i < parts);
+        }
+        gt_threads_close(&threads);
+        gt_threads_close(&threads); /* closed already */
+    }
+    gt_threads_close(NULL);
+}
+
+static void test_bad_counts(void **state)
+{
+    (void)state;
+    gt_threads threads;
+    gt_message message = {""};
+    assert_int_equal(gt_threads_open(0, &threads, &message), GT_BAD_ARGUMENT);
+    assert_non_null(strstr(message.text, "0 threads"));
+    assert_int_equal(gt_threads_open((size_t)-1, &threads, &message), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_threads_open(2, NULL, &message), GT_BAD_ARGUMENT);
+    assert_null(threads.ctx);
+}
+
+/* ---- runs ---- */
+
+/* A caller's own way: the last part first. */
+static void share_backward(size_t parts, gt_part_fn *part, void *work, void *ctx)
+{
+    ++*(long *)ctx;
+    for (size_t i = parts; i-- > 0;) part(i, work);
+}
+
+/* Two species on a square, u and v of a cell one after the other. */
+static gt_status rhs(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    for (size_t c = 0; c < CELLS; c++) {
+        size_t i = c % SIDE;
+        double u = x[2 * c], v = x[2 * c + 1], sum = 0;
+        if (i > 0) sum += x[2 * c - 2] - u;
+        if (i + 1 < SIDE) sum += x[2 * c + 2] - u;
+        if (c >= SIDE) sum += x[2 * (c - SIDE)] - u;
+        if (c + SIDE < CELLS) sum += x[2 * (c + SIDE)] - u;
+        dx[2 * c] = 30 * sum + 5 * (u * (1 - u) * (u - 0.1) - v);
+        dx[2 * c + 1] = 0.5 * u - v;
+    }
+    return GT_OK;
+}
+
+typedef struct square {
+    gt_problem problem;
+    double x0[STATES];
+} square;
+
+static square *make_square(void)
+{
+    square *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    for (size_t c = 0; c < CELLS; c++) {
+        double a = (double)(c % SIDE) / SIDE, b = (double)(c / SIDE) / SIDE;
+        s->x0[2 * c] = exp(-25 * (a * a + b * b));
+        s->x0[2 * c + 1] = 0.1 * exp(-3 * b);
+    }
+    s->problem = (gt_problem){.n_slow = STATES, .rhs = rhs, .t1 = 0.05, .x0 = s->x0, .autonomous = true};
+    return s;
+}
+
+static void solve(const gt_problem *p, const char *method, const gt_plan *given, double *x, gt_stats *stats)
+{
+    gt_plan plan = *given;
+    gt_report report;
+    plan.x_end = x;
+    if (gt_solve(p, gt_method_find(method), &plan, &report)) fail_msg("%s: %s", method, report.message.text);
+    *stats = report.stats;
+}
+
+static void check_bits(const char *method, const gt_plan *plan)
+{
+    square *s = make_square();
+    double *alone = malloc(sizeof s->x0), *shared = malloc(sizeof s->x0);
+    gt_stats without, with;
+    assert_true(alone && shared);
+    solve(&s->problem, method, plan, alone, &without);
+    for (size_t count = 0; count <= 3; count++) { /* 0: a way of our own */
+        long calls = 0;
+        gt_threads threads = {.count = 2, .share = share_backward, .ctx = &calls};
+        if (count) assert_int_equal(gt_threads_open(count, &threads, NULL), GT_OK);
+        gt_problem_use_threads(&s->problem, &threads);
+        solve(&s->problem, method, plan, shared, &with);
+        if (memcmp(alone, shared, sizeof s->x0)) fail_msg("%s: other bits with %zu threads", method, count);
+        assert_memory_equal(&without, &with, sizeof with);
+        if (count)
+            gt_threads_close(&threads);
+        else
+            assert_true(calls > with.steps); /* they were used at all */
+    }
+    free(alone), free(shared), free(s);
+}
+
+static void test_same_bits(void **state)
+{
+    (void)state;
+    const gt_plan loose = {.rtol = 1e-3, .atol = 1e-3}, fixed = {.h = 0.002};
+    check_bits("smes", &loose);
+    check_bits("dopri5", &loose);
+    check_bits("gear", &loose); /* by iterations, as it chooses */
+    check_bits("rk4", &fixed);
+}
+
+/* Tolerances of their own take another way through the sums. */
+static void test_vector_tolerances(void **state)
+{
+    (void)state;
+    double *rtol = malloc(STATES * sizeof *rtol), *atol = malloc(STATES * sizeof *atol);
+    assert_true(rtol && atol);
+    for (size_t i = 0; i < STATES; i++) {
+        rtol[i] = i % 2 ? 1e-2 : 1e-3;
+        atol[i] = i % 3 ? 1e-3 : 1e-4;
+    }
+    check_bits("smes", &(gt_plan){.rtol = 1e-3, .atol = 1e-3, .rtol_vector = rtol, .atol_vector = atol});
+    free(rtol), free(atol);
+}
+
+static void test_without_share(void **state)
+{
+    (void)state;
+    square *s = make_square();
+    gt_message message = {""};
+    s->problem.threads = &(gt_threads){.count = 2};
+    assert_int_equal(gt_problem_check(&s->problem, &message), GT_BAD_ARGUMENT);
+    assert_non_null(strstr(message.text, "threads without"));
+    free(s);
+}
+
+/* ---- who is told ---- */
+
+static void note_threads(const gt_threads *threads, void *ctx) { *(const gt_threads **)ctx = threads; }
+
+static void test_told_through_wrappers(void **state)
+{
+    (void)state;
+    const gt_threads some = {.count = 1, .share = share_backward}, *told = NULL;
+    const double x0[2] = {1, 2};
+    const size_t order[2] = {1, 0};
+    gt_problem user = {.n_slow = 2, .rhs = rhs, .t1 = 1, .x0 = x0, .use_threads = note_threads, .ctx = &told}, made;
+    gt_arena arena = gt_arena_growing();
+    gt_problem_use_threads(&user, &some);
+    assert_true(told == &some && user.threads == &some);
+    gt_problem_use_threads(&user, NULL);
+    assert_true(!told && !user.threads);
+    assert_int_equal(gt_problem_permuted(&user, 1, 1, 0, order, &made, &arena), GT_OK);
+    gt_problem_use_threads(&made, &some);
+    assert_true(told == &some && made.threads == &some);
+    gt_problem_use_threads(&made, NULL);
+    assert_int_equal(gt_problem_reversed(&user, &made, &arena), GT_OK);
+    gt_problem_use_threads(&made, &some);
+    assert_true(told == &some && made.threads == &some);
+    gt_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pool),          cmocka_unit_test(test_bad_counts),
+        cmocka_unit_test(test_same_bits),     cmocka_unit_test(test_vector_tolerances),
+        cmocka_unit_test(test_without_share), cmocka_unit_test(test_told_through_wrappers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
