@@ -147,9 +147,27 @@ expect "a generator nowhere" 2 "changed.m:27: row 3 of mpc.gen is at bus 33" pow
 change '$d'
 expect "no end" 2 "changed.m:31: this matrix has no closing" power flow changed.m
 change 's/^mpc.baseMVA.*/mpc.bus(:, 3) = 2;/'
-expect "code" 2 "changed.m:8: only whole assignments" power flow changed.m
-change 's/^mpc.version.*/x = 3;/'
-expect "other code" 2 "changed.m:7: 'x = 3;' is code" power flow changed.m
+expect "code" 2 "changed.m:8: 'mpc.bus(:, 3) = 2;' is code" power flow changed.m
+change 's/^mpc.version.*/for k = 1:3/'
+expect "other code" 2 "changed.m:7: 'for k = 1:3' is code" power flow changed.m
+# Conversions of units, as files of distribution systems end with them.
+unit() { # TEXT
+    change 's/^mpc.version/mpc.version/'
+    printf '%b' "$1" >>changed.m
+}
+unit '[PQ, PV, REF, NONE, BUS_I, BUS_TYPE, PD, QD, GS, BS, ...\n  BUS_AREA] = idx_bus;\nSbase = mpc.baseMVA * 1e6;\npf = .8;\nmpc.bus(:, [PD QD]) = mpc.bus(:, [PD, QD]) * (2 * Sbase / 1e8)^-1;\nif pf - .8\n  mpc.gen(k, PMIN) = 3;\nend\n'
+expect "loads in other units" 0 '^ *5 .* 0.4500  0.1500$' power flow changed.m
+unit 'mpc.bus(:, QD) = mpc.bus(:, PD) * sin(acos(0.6));\n'
+expect "a column from another" 0 '^ *5 .* 0.9000  0.7200$' power flow changed.m
+unit 'mpc.branch(:, BR_X) = mpc.branch(:, BR_X) * mpc.bus(1, VM) / 1.04;\n'
+expect "by one entry" 0 'losses 0.046410 p.u.' power flow changed.m
+for code in 'mpc.bus(:, PD) = mpc.bus(:, PD) * mpc.bus(:, QD);' 'mpc.bus(:, PD) = mpc.gen(:, PG);' 'mpc.bus(:, NOTHING) = 2;' \
+    'mpc.bus(:, PD) = 2 * none;' 'mpc.bus(99, PD) = 2;' 'x = mpc.bus(99, PD);' 'if 1\nend' 'mpc.bus(:, PD) = ((2);'; do
+    unit "$code\n"
+    expect "refused, $code" 2 'is code, which is not evaluated' power flow changed.m
+done
+change 's/^mpc.baseMVA.*/mpc.baseMVA = 200*sqrt(4)\/4;/'
+expect "a formula in the place of a number" 0 'losses 0.046410 p.u.' power flow changed.m
 change 's/^function mpc = wscc9/function [baseMVA, bus] = wscc9/'
 expect "version 1" 2 "changed.m:1: this is a case of format version 1" power flow changed.m
 change 's/0.092\t0.158/0.092/'

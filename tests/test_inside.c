@@ -137,7 +137,9 @@ static void events_and_relations_in_long_steps(void **state)
         gt_status status = gt_solve(&counts.problem, *m, &plan, &report);
         if (!status && fabs(x[1] - 16) > 1e-9) fail_msg("%s: %g events, not 16", (*m)->name, x[1]);
         status = gt_solve(&switches.problem, *m, &plan, &report);
-        if (!status && fabs(x[1] - 16 * third) > 1e-5) fail_msg("%s: y = %.10g", (*m)->name, x[1]);
+        /* Each of 32 switches is off by the error of x over its slope .87, which may be 3 tol; all of a row in y were
+         * missed before. */
+        if (!status && fabs(x[1] - 16 * third) > 32 * 3e-6 / 0.87) fail_msg("%s: y = %.10g", (*m)->name, x[1]);
     }
     lang_free(&counts);
     lang_free(&switches);

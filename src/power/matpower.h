@@ -15,6 +15,8 @@ typedef struct gt_table {
     size_t rows, columns, room;
 } gt_table;
 
+enum { GT_MATPOWER_UNITS = 16 };
+
 typedef struct gt_matpower {
     const char *at, *file;
     int line;
@@ -23,6 +25,11 @@ typedef struct gt_matpower {
     double mva;
     bool has_mva;
     gt_table bus, gen, branch, dcline;
+    struct {
+        char name[32];
+        double value;
+    } units[GT_MATPOWER_UNITS]; /* numbers that the file computes */
+    size_t n_units;
     gt_arena *arena;
     gt_message *message;
 } gt_matpower;
@@ -30,6 +37,16 @@ typedef struct gt_matpower {
 /* Reads the statements from `at` on into the tables, which are to be freed in any case. */
 gt_status gt_matpower_read(gt_matpower *r) GT_MUST_CHECK;
 void gt_matpower_free(gt_matpower *r);
+
+/* Blanks, comments and continued lines from `at` on; ends of lines too when `lines`. Letters of the
+ * word that begins at `at`. */
+void gt_matpower_skip(gt_matpower *r, bool lines);
+size_t gt_matpower_word(const char *at);
+
+/* matpower_units.c: a statement that converts units, from `at` on. */
+gt_status gt_matpower_convert(gt_matpower *r) GT_MUST_CHECK;
+/* The value of a formula without blanks, as 50/3; false: it is none. */
+bool gt_matpower_formula(const gt_matpower *r, const char *text, size_t length, double *value);
 
 /* "file:line: what" */
 gt_status gt_matpower_wrong(const gt_matpower *r, int line, const char *what);

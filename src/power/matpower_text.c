@@ -3,9 +3,9 @@
  * MATPOWER case files, version 2, as data: assignments NAME.field = value, with NAME from the
  * `function` line. A value is a number, a string, a matrix or a cell array. Comments (% to the end
  * of the line, %{ .. %} as lines of their own), continuation by "...", commas, tabs, blank lines
- * and rows ended by a semicolon or the end of the line are all taken. Code is not evaluated and is
- * refused: it would change the numbers. Fields that are not used (gencost, bus_name, ..) are passed
- * over.
+ * and rows ended by a semicolon or the end of the line are all taken. Conversions of units are
+ * computed (matpower_units.c); other code is refused: it would change the numbers. Fields that are
+ * not used (gencost, bus_name, ..) are passed over.
  */
 #include "number/ascii.h"
 #include "power/matpower.h"
@@ -50,8 +50,7 @@ static void skip_block_comment(gt_matpower *r)
     }
 }
 
-/* Blanks, comments and continued lines; ends of lines too when `lines`. */
-static void skip(gt_matpower *r, bool lines)
+void gt_matpower_skip(gt_matpower *r, bool lines)
 {
     for (;; r->at++) {
         if (!strncmp(r->at, "...", 3)) {
@@ -73,7 +72,7 @@ static void skip(gt_matpower *r, bool lines)
     }
 }
 
-static size_t word_length(const char *at)
+size_t gt_matpower_word(const char *at)
 {
     size_t n = 0;
     if (!gt_is_letter(*at) && *at != '_') return 0;
@@ -121,7 +120,8 @@ static gt_status read_number(gt_matpower *r, double *value)
     char text[128];
     size_t length = strcspn(r->at, " \t\r\n,;]%");
     const char *end = r->at + length;
-    if (gt_number_read_any(r->at, end, value) == end && length) {
+    if (length && (gt_number_read_any(r->at, end, value) == end ||
+                   gt_matpower_formula(r, r->at, length, value))) {
         r->at = end;
         return GT_OK;
     }
@@ -135,20 +135,20 @@ static gt_status read_matrix(gt_matpower *r, gt_table *t)
     int row_line = r->line;
     t->line = r->line;
     t->rows = 0;
-    skip(r, false);
+    gt_matpower_skip(r, false);
     if (*r->at != '[') return gt_matpower_wrong(r, r->line, "a matrix [ .. ] is expected here");
     r->at++;
     for (;;) {
         gt_status status = GT_OK;
         double value;
-        skip(r, false);
+        gt_matpower_skip(r, false);
         if (!*r->at) return gt_matpower_wrong(r, t->line, "this matrix has no closing ']'");
         if (*r->at == ']' || *r->at == ';' || *r->at == '\n') {
             status = end_row(r, t, length, row_line);
             if (status) return status;
             length = 0;
             if (*r->at == '\n') {
-                skip(r, true);
+                gt_matpower_skip(r, true);
                 continue;
             }
             if (*r->at++ == ']') break;
@@ -173,7 +173,7 @@ static gt_status skip_value(gt_matpower *r)
 {
     int depth = 0, line = r->line;
     for (; *r->at; r->at++) {
-        skip(r, depth > 0);
+        gt_matpower_skip(r, depth > 0);
         if (*r->at == '\'' || *r->at == '"') {
             char quote = *r->at;
             for (r->at++; *r->at && *r->at != quote && *r->at != '\n'; r->at++) continue;
@@ -192,7 +192,7 @@ static gt_status skip_value(gt_matpower *r)
 
 static gt_status read_version(gt_matpower *r)
 {
-    skip(r, false);
+    gt_matpower_skip(r, false);
     char quote = *r->at;
     const char *number = quote == '\'' || quote == '"' ? r->at + 1 : r->at;
     if (*number != '2' || gt_is_letter(number[1]) || gt_is_digit(number[1]))
@@ -202,7 +202,7 @@ static gt_status read_version(gt_matpower *r)
 
 static gt_status read_mva(gt_matpower *r)
 {
-    skip(r, false);
+    gt_matpower_skip(r, false);
     gt_status status = read_number(r, &r->mva);
     if (status) return status;
     if (!(r->mva >= 1e-6 && r->mva <= 1e9)) {
@@ -214,19 +214,16 @@ static gt_status read_mva(gt_matpower *r)
     return GT_OK;
 }
 
-static gt_status read_field(gt_matpower *r)
+static gt_status read_field(gt_matpower *r, const char *statement)
 {
-    char text[160];
-    size_t length = word_length(r->at);
+    size_t length = gt_matpower_word(r->at);
     const char *field = r->at;
     gt_table *tables[] = {&r->bus, &r->gen, &r->branch, &r->dcline};
     r->at += length;
-    skip(r, false);
+    gt_matpower_skip(r, false);
     if (!length || *r->at != '=' || r->at[1] == '=') {
-        snprintf(text, sizeof text,
-                 "only whole assignments %s.NAME = value are read; code is not evaluated",
-                 r->owner);
-        return gt_matpower_wrong(r, r->line, text);
+        r->at = statement;
+        return gt_matpower_convert(r);
     }
     r->at++;
     if (length == 7 && !strncmp(field, "version", 7)) return read_version(r);
@@ -241,22 +238,22 @@ static gt_status read_field(gt_matpower *r)
 
 static gt_status read_function(gt_matpower *r)
 {
-    skip(r, false);
+    gt_matpower_skip(r, false);
     if (*r->at == '[')
         return gt_matpower_wrong(r, r->line,
                                  "this is a case of format version 1; MATPOWER's loadcase and "
                                  "savecase make it version 2");
-    size_t length = word_length(r->at);
+    size_t length = gt_matpower_word(r->at);
     const char *first = r->at;
     r->at += length;
-    skip(r, false);
+    gt_matpower_skip(r, false);
     if (*r->at == '=' && length && length < sizeof r->owner) {
         memcpy(r->owner, first, length);
         r->owner[length] = '\0';
         r->at++;
-        skip(r, false);
+        gt_matpower_skip(r, false);
         first = r->at;
-        length = word_length(r->at);
+        length = gt_matpower_word(r->at);
     }
     char *name = gt_arena_take(r->arena, length + 1, 1);
     if (!name) return gt_fail(r->message, GT_NO_MEMORY, "%s: out of memory", r->file);
@@ -275,13 +272,13 @@ gt_status gt_matpower_read(gt_matpower *r)
 {
     for (;;) {
         gt_status status = GT_OK;
-        skip(r, true);
+        gt_matpower_skip(r, true);
         if (*r->at == ';' || *r->at == ',') {
             r->at++;
             continue;
         }
         if (!*r->at) return GT_OK;
-        size_t length = word_length(r->at);
+        size_t length = gt_matpower_word(r->at);
         const char *word = r->at;
         r->at += length;
         if (is_word(word, length, "function")) {
@@ -291,15 +288,10 @@ gt_status gt_matpower_read(gt_matpower *r)
             continue;
         } else if (is_word(word, length, r->owner) && *r->at == '.') {
             r->at++;
-            status = read_field(r);
+            status = read_field(r, word);
         } else {
-            char text[200];
-            size_t shown = strcspn(word, "\r\n");
-            snprintf(
-                text, sizeof text,
-                "'%.*s' is code, which is not evaluated; only assignments %s.NAME = value are read",
-                (int)(shown < 50 ? shown : 50), word, r->owner);
-            return gt_matpower_wrong(r, r->line, text);
+            r->at = word;
+            status = gt_matpower_convert(r);
         }
         if (status) return status;
     }
