@@ -190,7 +190,8 @@ expect "a fault that ends before it begins" 2 "must be cleared after it begins" 
 expect "no time" 2 "the time is missing" power run wscc9.m --trip 8-9
 expect "opened twice" 2 "the branch 8-9 is open already" power run wscc9.m --trip 8-9@1 --trip 8-9@2
 expect "classical loads" 2 "its loads are impedances" power run wscc9.m --model classical --loads power
-expect "an explicit method" 2 "algebraic" power run wscc9.m --method rk4 --h 0.01
+expect "a method that cannot solve the network" 2 "algebraic" power run wscc9.m --method exprb32
+expect "an explicit method solves it at every stage" 0 "to t = 0.1" power run wscc9.m --method rk4 --h 0.01 --t1 0.1
 
 # A network without a solution said "try other starting values of the algebraic variables" or "check the Jacobian".
 needs_jsonget

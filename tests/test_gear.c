@@ -271,7 +271,7 @@ static void algebraic_equations_by_rows_or_by_a_singular_mass_matrix(void **stat
 }
 
 /* Errors of many steps add up: error over tolerance grows like the number of steps, tol^(-1/6), which is 3.2 from 1e-6
- * to 1e-9. It grew 5 times on the rhythm of a fly. Means over a decade, since single errors are chance. */
+ * to 1e-9, on the rhythm of a fly. Means over a decade, since single errors are chance. */
 static void errors_grow_no_more_than_steps(void **state)
 {
     (void)state;
