@@ -74,7 +74,8 @@ const cli_flag gt_cli_solver_flags[] = {
 const cli_flag gt_cli_common_flags[] = {
     {CLI_FLAG(threads, "threads"), .value = "N",
      .help =
-         "worker threads, for several runs or for many states; default: one for each processor"},
+         "worker threads, for several runs or for many states; default: one for each processor, "
+         "and 1 in compare, which measures time"},
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
     {CLI_FLAG(quiet, "quiet"), .help = "no progress bar, no notes"},
     {.name = NULL},
