@@ -3,9 +3,9 @@
 #define GEARTRAIN_PROBLEM_H
 
 #include <geartrain/api.h>
+#include <geartrain/author/threads.h>
 #include <geartrain/matrix.h>
 #include <geartrain/status.h>
-#include <geartrain/threads.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -168,6 +168,8 @@ gt_status gt_order_problem_sized(const gt_method *method, const double *v, gt_pr
 {
     GT_OUT(gt_problem, problem);
     gt_status result = full_order_problem(method, v, problem, arena, message);
+    /* A program without threads to lend loses nothing by this. */
+    if (problem && problem_size < sizeof *problem) problem->use_threads = NULL;
     GT_GIVE_WHOLE(message, result, problem);
     return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A small pool of threads: they wait until there is work, and take part after part of it. */
-#include <geartrain/threads.h>
+#include <geartrain/author/threads.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

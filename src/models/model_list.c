@@ -96,6 +96,8 @@ gt_status gt_model_build_sized(const gt_model *model, const char *parameters, gt
 {
     GT_OUT(gt_problem, problem);
     gt_status result = full_model_build(model, parameters, problem, arena, message);
+    /* A program without threads to lend loses nothing by this. */
+    if (problem && problem_size < sizeof *problem) problem->use_threads = NULL;
     GT_GIVE_WHOLE(message, result, problem);
     return result;
 }
@@ -147,6 +149,8 @@ gt_status gt_model_build_values_sized(const gt_model *model, const gt_values *va
 {
     GT_OUT(gt_problem, problem);
     gt_status result = full_model_build_values(model, values, problem, arena, message);
+    /* A program without threads to lend loses nothing by this. */
+    if (problem && problem_size < sizeof *problem) problem->use_threads = NULL;
     GT_GIVE_WHOLE(message, result, problem);
     return result;
 }

@@ -20,5 +20,6 @@
 #include <geartrain/author/series.h>
 #include <geartrain/author/stepper.h>
 #include <geartrain/author/tableau.h>
+#include <geartrain/author/threads.h>
 
 #endif

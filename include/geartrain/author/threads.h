@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef GEARTRAIN_THREADS_H
-#define GEARTRAIN_THREADS_H
+#ifndef GEARTRAIN_AUTHOR_THREADS_H
+#define GEARTRAIN_AUTHOR_THREADS_H
 
 #include <geartrain/api.h>
 #include <geartrain/status.h>
