@@ -97,7 +97,7 @@ static size_t take_column(gt_matpower *r, const gt_table *t, const char *const *
         return whole ? (size_t)number : 0;
     }
     while (names[k] && !same(word, length, names[k])) k++;
-    return names[k] && k < t->columns ? k + 1 : 0;
+    return k < t->columns && names[k] ? k + 1 : 0;
 }
 
 /* NAME or [NAME, NAME] and the closing parenthesis. */
