@@ -137,18 +137,20 @@ static void local_errors_are_honest(void **state)
         {"pleiades", "", 3, 1},         {"chemakzo", "", 180, 1e-4},   {"transistor", "", 0.05, 1},
         {"beam", "n=7", 1, 1},
     };
-    for (size_t k = 0; k < sizeof on / sizeof *on; k++) {
+    for (size_t i = 0; i < 2 * (sizeof on / sizeof *on); i++) {
+        size_t k = i / 2;
         bench_top b;
         gt_report r;
         build(&b, on[k].model, on[k].params);
         if (on[k].t1 > 0) b.problem.t1 = on[k].t1;
         honesty h = {.problem = b.problem, .size = on[k].size};
+        if (i % 2) b.problem.jac = NULL;
         gt_sink sink = {.wants = GT_AT_STEP, .write = compare_step, .ctx = &h}, *sinks[] = {&sink};
         gt_plan plan = {.rtol = honest_rtol, .atol = honest_rtol * h.size, .sinks = sinks, .n_sinks = 1};
         assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"), &plan, &r), GT_OK);
         if (h.low * 50 > h.steps || h.high * 2 > h.steps)
-            fail_msg("%s: of %d steps %d have more than 3 times the estimated error, %d less than a third", on[k].model,
-                     h.steps, h.low, h.high);
+            fail_msg("%s%s: of %d steps %d have more than 3 times the estimated error, %d less than a third",
+                     on[k].model, i % 2 ? " by differences" : "", h.steps, h.low, h.high);
         gt_arena_free(&b.arena);
     }
 }
@@ -309,7 +311,7 @@ static void jacobians_outlast_steps(void **state)
         b.problem.jac = NULL;
         assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"), &(gt_plan){.rtol = rtol, .atol = rtol}, &r),
                          GT_OK);
-        if (r.stats.jacobians * 20 > r.stats.steps)
+        if (r.stats.jacobians * 16 > r.stats.steps)
             fail_msg("%ld Jacobians in %ld steps at %g", r.stats.jacobians, r.stats.steps, rtol);
         gt_arena_free(&b.arena);
     }

@@ -40,9 +40,8 @@ typedef enum gt_convergence { GT_ITERATE, GT_CONVERGED, GT_HOPELESS } gt_converg
 enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 
 /* Above these rates a new Jacobian is worth its price; small ones cost less than the iterations
- * that they save, and differences of f more than a function. */
+ * that they save. */
 static const double slow_rate = 0.18, slow_rate_small = 0.07, slow_rate_fixed = 0.05;
-static const double slow_rate_differences = 0.25;
 static const double least_rate = 0.01;   /* never trust a single correction further than this */
 static const double unknown_rate = 0.83; /* of a new Jacobian, until it is measured */
 /* A rate holds up to this times the gamma at which it was measured, for it grows with gamma. */
@@ -206,8 +205,7 @@ static inline double gt_slow_rate(const gt_newton *w, const gt_stepper *s)
 {
     if (w->slow_rate > 0) return w->slow_rate;
     if (s->rtol == 0) return slow_rate_fixed;
-    if (s->n <= GT_SMALL_LU && !w->inner) return slow_rate_small;
-    return s->problem->jac || w->inner ? slow_rate : slow_rate_differences;
+    return s->n <= GT_SMALL_LU && !w->inner ? slow_rate_small : slow_rate;
 }
 
 /* After convergence: what the next step takes over, should this one be accepted. A rate that was
