@@ -166,6 +166,9 @@ for code in 'mpc.bus(:, PD) = mpc.bus(:, PD) * mpc.bus(:, QD);' 'mpc.bus(:, PD) 
     unit "$code\n"
     expect "refused, $code" 2 'is code, which is not evaluated' power flow changed.m
 done
+# A tie of next to no impedance: rounding left more than the tolerance, which was said not to converge.
+unit 'mpc.branch(:, BR_R) = 0 * mpc.branch(:, BR_R);\nmpc.branch(:, BR_X) = 1e-9 * mpc.branch(:, BR_X);\n'
+expect "branches without impedance" 0 '^ *5  1.0' power flow changed.m
 change 's/^mpc.baseMVA.*/mpc.baseMVA = 200*sqrt(4)\/4;/'
 expect "a formula in the place of a number" 0 'losses 0.046410 p.u.' power flow changed.m
 change 's/^function mpc = wscc9/function [baseMVA, bus] = wscc9/'

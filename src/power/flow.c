@@ -18,6 +18,7 @@
 #include "base/sized.h"
 #include "linalg/backend.h"
 #include "power/network.h"
+#include <float.h>
 #include <math.h>
 
 enum { FREE = 0, AT_MAX = 1, AT_MIN = -1, MOST_ROUNDS = 30 };
@@ -193,6 +194,14 @@ static gt_status does_not_converge(const flow *f, int iterations, bool singular,
                    flat ? "the start of the case instead of --flat" : "--flat");
 }
 
+/* What rounding leaves of the worst mismatch: the two ends of a tie of 1e-9 p.u. have currents of
+ * 1e9, which cancel. */
+static double round_off(const flow *f)
+{
+    int own = f->grid.diagonal[f->worst];
+    return DBL_EPSILON * f->v[f->worst] * f->v[f->worst] * hypot(f->g[own], f->b[own]);
+}
+
 /* On past the tolerance as long as it pays: the start of a simulation wants an equilibrium to
  * round-off. */
 static gt_status iterate(flow *f, const gt_power_flow_options *o, int *iterations,
@@ -203,7 +212,7 @@ static gt_status iterate(flow *f, const gt_power_flow_options *o, int *iteration
     for (int k = 0;; k++) {
         inject(f);
         bool gains = f->mismatch < 0.1 * before && f->mismatch > 1e-14;
-        if (f->mismatch <= tolerance && !gains) return GT_OK;
+        if (f->mismatch <= fmax(tolerance, round_off(f)) && !gains) return GT_OK;
         if (k >= limit || !isfinite(f->mismatch))
             return does_not_converge(f, k, false, o->flat, message);
         before = f->mismatch;
