@@ -73,6 +73,7 @@ static int look(advise_job *job, gt_message *message)
     int code = gt_cli_tolerances(job->args, &job->p, &plan);
     if (code) return code;
     cli_progress bar;
+    plan.max_steps = 200000; /* a solution that takes more has said long before what it is like */
     gt_cli_catch_interrupt(&plan);
     gt_cli_progress_begin(&bar, job->args, job->p.problem.t0, job->p.problem.t1);
     gt_cli_progress_hook(&bar, &plan);

@@ -29,6 +29,7 @@ typedef struct tsg_data {
     TS slow, fast;         /* of the splits; NULL: there are none */
     Vec x, f;              /* like the solution, without memory of their own where place is NULL */
     Vec f_slow, f_fast;    /* the same of the splits */
+    PetscBool prepared;    /* the KSP has its operators */
     Mat jacobian, shifted; /* J at the point of the last `prepare`, and 1 - gamma J */
     PetscBool implicit;    /* the TS has F(t,U,U'), with U' in it as it is */
     Vec still;             /* then: U' = 0 */

@@ -196,6 +196,7 @@ static gt_status prepare(const gt_system *system, void *ctx)
 {
     tsg_data *d = ctx;
     TSG_TRY(d, d->implicit ? shift_implicit(d, system) : shift(d, system));
+    d->prepared = PETSC_TRUE;
     return GT_OK;
 }
 
@@ -229,6 +230,9 @@ static gt_status solve(const gt_system *system, const double *b, double *y, void
 {
     tsg_data *d = ctx;
     PetscBool solved = PETSC_FALSE;
+    /* A run that was restored goes on with a Jacobian that this process has not made. */
+    gt_status status = d->prepared ? GT_OK : prepare(system, ctx);
+    if (status) return status;
     TSG_TRY(d, solve_by_ksp(d, system, b, y, &solved));
     return solved ? GT_OK : GT_TRY_SINGULAR;
 }

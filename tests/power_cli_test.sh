@@ -161,7 +161,11 @@ unit 'mpc.bus(:, QD) = mpc.bus(:, PD) * sin(acos(0.6));\n'
 expect "a column from another" 0 '^ *5 .* 0.9000  0.7200$' power flow changed.m
 unit 'mpc.branch(:, BR_X) = mpc.branch(:, BR_X) * mpc.bus(1, VM) / 1.04;\n'
 expect "by one entry" 0 'losses 0.046410 p.u.' power flow changed.m
-for code in 'mpc.bus(:, PD) = mpc.bus(:, PD) * mpc.bus(:, QD);' 'mpc.bus(:, PD) = mpc.gen(:, PG);' 'mpc.bus(:, NOTHING) = 2;' \
+unit 'k = -2^2 / 8 + 2^-1 * 3;\nmpc.bus(:, [PD QD]) = mpc.bus(:, [PD QD]) * k;\n'
+expect "a minus binds weaker than a power" 0 '^ *5 .* 0.9000  0.3000$' power flow changed.m
+unit 'return\nmpc.bus(:, PD) = mpc.bus(:, PD) * 2;\n'
+expect "nothing is read behind return" 0 '^ *5 .* 0.9000  0.3000$' power flow changed.m
+for code in 'PD = 4;' 'mpc.bus(:, [PD QD]) = mpc.bus(:, PD) / 2;' 'mpc.bus(:, PD) = mpc.bus(:, PD) * mpc.bus(:, QD);' 'mpc.bus(:, PD) = mpc.gen(:, PG);' 'mpc.bus(:, NOTHING) = 2;' \
     'mpc.bus(:, PD) = 2 * none;' 'mpc.bus(99, PD) = 2;' 'x = mpc.bus(99, PD);' 'if 1\nend' 'mpc.bus(:, PD) = ((2);'; do
     unit "$code\n"
     expect "refused, $code" 2 'is code, which is not evaluated' power flow changed.m

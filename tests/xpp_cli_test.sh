@@ -50,6 +50,15 @@ printf '3\n0\n2\n1\n3\n2\n' >tables/even.tab
 expect "pairs that do not rise" 2 'tables/pairs.tab:5: x must rise' run table.ode --no-compile
 printf 'xyvals\n3\n0 0\n1 1\n1.7320508075688772 2\n' >tables/pairs.tab
 expect "pairs on no grid" 2 'lie on no grid' run table.ode --no-compile
+printf 'xyvals\n4\n0 0\n.5 0\n.5000000001 1\n1 1\n' >tables/pairs.tab
+expect "a jump as two pairs, which no grid has" 2 'lie on no grid' run table.ode --no-compile
+printf 'xyvals\n5\n0 0\n50 0\n50.01 100\n50.02 0\n100 0\n' >tables/pulse.tab
+printf "table p tables/pulse.tab\nx'=p(t)\n@ total=100\n" >pulse.ode
+for method in auto gear dopri5 radau; do
+    check "a pulse in a table of t is not stepped over, $method" within "$(get x.x run pulse.ode --no-compile --method $method)" 1 1e-6
+done
+printf '3\n0\n1\n1,5\n2,5\n3,5\n' >tables/pulse.tab
+expect "a decimal comma in a table" 0 'what follows the numbers in their lines is not read' run pulse.ode --no-compile --t1 1
 
 # What XPPAUT takes for a comment, with a warning.
 printf "%% currents\n#@ total=9\npar\npar late=inf\nx'=1+heav(t-late)\n@ total=2\n" >comments.ode

@@ -215,28 +215,43 @@ static difference compare_most(const gt_problem *p, const trace *a, const trace 
     return d;
 }
 
-static bool by_control(const gt_problem *p, double rtol, const gt_report *report, trace *t)
+/* Whether it went well; `end` is where it ended, which an event may have done. */
+static bool by_control(const gt_problem *p, double rtol, const gt_plan *given,
+                       const gt_report *report, trace *t, double *end)
 {
     double n = (double)gt_problem_size(p), most = controlled * cheap / (n * n * n + 100 * n);
     gt_report again;
+    if (most < 1) return false; /* one step is too much already */
     gt_plan plan = {.pilot = &gt_auto,
                     .rtol = rtol,
+                    .interrupted = given->interrupted,
                     .max_steps =
                         (long)fmin(most, (double)(MORE_STEPS * report->stats.steps + ANY_STEPS))};
     t->reached = 0;
-    return !follow(p, NULL, plan, t, &again) && again.t == p->t1;
+    gt_status status = follow(p, NULL, plan, t, &again);
+    *end = again.t;
+    return !status;
 }
 
 /* What controlled steps say, where half of the step says nothing against it. */
-static difference beside_controlled(const gt_problem *p, const gt_report *report, const trace *run,
-                                    size_t states, difference d, double *room)
+static difference beside_controlled(const gt_problem *p, const gt_plan *plan,
+                                    const gt_report *report, const trace *run, size_t states,
+                                    difference d, double *room)
 {
     size_t n = gt_problem_size(p);
     trace loose = {.x = room}, tight = {.x = room + TIMES * n};
-    if (!by_control(p, loose_rtol, report, &loose)) return d;
+    double end, tight_end;
+    if (!by_control(p, loose_rtol, plan, report, &loose, &end)) return d;
+    if (end != p->t1) {
+        bool sure =
+            report->t == p->t1 && by_control(p, tight_rtol, plan, report, &tight, &tight_end);
+        bool same = sure && fabs(tight_end - end) <= 0.01 * fabs(p->t1 - p->t0);
+        return same ? (difference){INFINITY, tight_end} : d;
+    }
     difference other = compare_most(p, run, &loose, states);
     if (other.off <= suspect) return isnan(d.off) ? other : d;
-    if (!by_control(p, tight_rtol, report, &tight)) return d;
+    if (!by_control(p, tight_rtol, plan, report, &tight, &tight_end) || tight_end != p->t1)
+        return d;
     difference doubt = compare(p, &loose, &tight);
     return doubt.off < suspect / 10 ? compare_most(p, run, &tight, states) : d;
 }
@@ -257,9 +272,12 @@ static difference beside_half(const gt_problem *p, const gt_method *method, cons
     if (follow(p, method, *plan, &run, &again)) return d;
     gt_status status = averages ? GT_OK : follow(p, method, second, &half, &again);
     if (cannot_go_on(status)) return (difference){INFINITY, again.t};
+    /* An event that ends it where the run went on says that one of them is wrong. */
+    bool sooner = !averages && !status && again.t != p->t1 && report->t == p->t1;
+    if (sooner) return (difference){INFINITY, again.t};
     if (!averages && !status) d = compare_most(p, &run, &half, states);
     if (d.off > suspect) return d;
-    return beside_controlled(p, report, &run, states, d, room + TIMES * n);
+    return beside_controlled(p, plan, report, &run, states, d, room + TIMES * n);
 }
 
 gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const gt_method *method,

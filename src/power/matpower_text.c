@@ -283,8 +283,9 @@ gt_status gt_matpower_read(gt_matpower *r)
         r->at += length;
         if (is_word(word, length, "function")) {
             status = read_function(r);
-        } else if (is_word(word, length, "end") || is_word(word, length, "endfunction") ||
-                   is_word(word, length, "return")) {
+        } else if (is_word(word, length, "return")) {
+            return GT_OK;
+        } else if (is_word(word, length, "end") || is_word(word, length, "endfunction")) {
             continue;
         } else if (is_word(word, length, r->owner) && *r->at == '.') {
             r->at++;

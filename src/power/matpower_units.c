@@ -36,6 +36,7 @@ typedef struct formula {
     size_t row, place;     /* of the entry: row, and which of the columns, from 0 */
     size_t width;          /* how many columns */
     int depth;
+    bool exponent; /* what is read stands behind ^ */
     bool wrong;
 } formula;
 
@@ -117,6 +118,7 @@ static bool take_columns(gt_matpower *r, const gt_table *t, const char *const *n
 /* ---- formulas ---- */
 
 static quantity sum(formula *f);
+static quantity power(formula *f);
 
 static quantity refuse(formula *f)
 {
@@ -145,8 +147,8 @@ static quantity field(formula *f)
     }
     if (!take(r, ',') || !take_columns(r, t, names, &which)) return refuse(f);
     if (!all && which.count != 1) return refuse(f);
-    if (all && (t != f->table || (which.count != 1 && which.count != f->width))) return refuse(f);
-    size_t column = which.index[all && which.count > 1 ? f->place : 0];
+    if (all && (t != f->table || which.count != f->width)) return refuse(f);
+    size_t column = which.index[all ? f->place : 0];
     size_t at = all ? f->row : (size_t)row - 1;
     return (quantity){t->number[at * t->columns + column - 1], all};
 }
@@ -164,6 +166,8 @@ static quantity named(formula *f)
         f->r->at++;
         return field(f);
     }
+    for (size_t k = 0; k < f->r->n_units; k++)
+        if (same(word, length, f->r->units[k].name)) return (quantity){f->r->units[k].value, false};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
         if (!same(word, length, functions[k].name)) continue;
         if (!take(f->r, '(')) return refuse(f);
@@ -172,8 +176,6 @@ static quantity named(formula *f)
         return (quantity){functions[k].value(q.value), q.column};
     }
     if (same(word, length, "pi")) return (quantity){GT_PI, false};
-    for (size_t k = 0; k < f->r->n_units; k++)
-        if (same(word, length, f->r->units[k].name)) return (quantity){f->r->units[k].value, false};
     return refuse(f);
 }
 
@@ -182,10 +184,13 @@ static quantity primary(formula *f)
     quantity q;
     if (++f->depth > DEEPEST) return refuse(f);
     if (take(f->r, '(')) {
+        bool outer = f->exponent;
+        f->exponent = false;
         q = sum(f);
+        f->exponent = outer;
         if (!take(f->r, ')')) q = refuse(f);
     } else if (take(f->r, '-')) {
-        q = primary(f);
+        q = f->exponent ? primary(f) : power(f); /* -2^2 is -4, 2^-1^2 is (2^-1)^2 */
         q.value = -q.value;
     } else if (gt_matpower_word(f->r->at)) {
         q = named(f);
@@ -216,7 +221,10 @@ static quantity power(formula *f)
     bool each;
     quantity q = primary(f);
     while (take_operator(f, "^", &each)) {
+        bool outer = f->exponent;
+        f->exponent = true;
         quantity by = primary(f);
+        f->exponent = outer;
         if (!each && (q.column || by.column)) return refuse(f);
         q = (quantity){pow(q.value, by.value), q.column || by.column};
     }
@@ -310,10 +318,21 @@ static bool assign_columns(gt_matpower *r)
     return true;
 }
 
+/* Whether the name is that of a column, which no file may give another meaning. */
+static bool is_column(const char *word, size_t length)
+{
+    const char *const *lists[] = {bus_columns, branch_columns, gen_columns};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const char *const *name = lists[i]; *name; name++)
+            if (same(word, length, *name)) return true;
+    return false;
+}
+
 static bool assign_number(gt_matpower *r)
 {
     const char *word;
     size_t length = take_word(r, &word), k = 0;
+    if (is_column(word, length)) return false;
     if (!length || length >= sizeof r->units->name || !take(r, '=') || *r->at == '=') return false;
     formula f = {.r = r};
     quantity q = sum(&f);

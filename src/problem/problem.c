@@ -159,9 +159,9 @@ static gt_status check_hooks(const gt_problem *p, gt_message *message)
 {
     if (p->ranks && !p->ranks->reduce)
         return gt_fail(message, GT_BAD_ARGUMENT, "the problem has ranks without a function reduce");
-    if (p->threads && !p->threads->share)
+    if (p->threads && (!p->threads->share || !p->threads->count))
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the problem has threads without a function share");
+                       "the problem has threads without a function share, or none of them");
     if (p->ranks && (p->n_alg || p->n_switches || p->second_order || p->mass))
         return gt_fail(message, GT_UNSUPPORTED, "a state that is spread over ranks cannot have %s",
                        p->n_alg        ? "algebraic equations"

@@ -148,7 +148,7 @@ typedef struct gt_ode_call {
 /* Calls `piece` on every part: some for each thread, as they may be interrupted. */
 static inline void gt_ode_share(double t, const double *x, double *dx, const gt_ode_ctx *c, gt_part_fn *piece)
 {
-    gt_ode_call call = {t, x, dx, c, c->threads ? 4 * (long)c->threads->count : 1};
+    gt_ode_call call = {t, x, dx, c, c->threads && c->threads->count ? 4 * (long)c->threads->count : 1};
     if (c->threads)
         c->threads->share((size_t)call.parts, piece, &call, c->threads->ctx);
     else

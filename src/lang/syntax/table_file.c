@@ -17,6 +17,7 @@ typedef struct table_reader {
     int32_t at; /* of the statement */
     const char *path, *text, *end;
     int line;
+    bool dropped; /* something behind a number in its line */
 } table_reader;
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == ','; }
@@ -29,7 +30,8 @@ static void skip_blanks(table_reader *r)
 /* To what stands first in the next line that has something. */
 static void next_line(table_reader *r)
 {
-    while (r->text < r->end && *r->text != '\n') r->text++;
+    for (; r->text < r->end && *r->text != '\n'; r->text++)
+        if (!is_blank(*r->text) || *r->text == ',') r->dropped = true;
     for (; r->text < r->end && (*r->text == '\n' || is_blank(*r->text)); r->text++)
         if (*r->text == '\n') r->line++;
 }
@@ -101,8 +103,13 @@ static void read_pairs(table_reader *r, ode_statement *s)
     }
     double distance = x[1] - x[0], span = x[n - 1] - x[0], small = 1e-9 * span;
     for (int32_t k = 2; k < n; k++) distance = common_distance(distance, x[k] - x[k - 1], small);
-    double count = floor(span / distance + .5) + 1;
-    if (!(count <= ODE_MAX_TABLE))
+    double count = floor(span / distance + .5) + 1, step = span / (count - 1);
+    bool on_grid = count <= ODE_MAX_TABLE;
+    for (int32_t k = 1; k < n && on_grid; k++) {
+        double at = (x[k] - x[0]) / step, before = (x[k - 1] - x[0]) / step;
+        on_grid = fabs(at - round(at)) <= 1e-6 && round(at) > round(before);
+    }
+    if (!on_grid)
         gt_lang_error(r->parser->work, r->at,
                       "%s: the x of these pairs lie on no grid of at most %d points, as a table "
                       "requires; write the samples at equal distances",
@@ -140,6 +147,9 @@ static void read_samples(ode_parser *parser, ode_statement *s, ode_raw name)
         read_pairs(&r, s);
     else
         read_even(&r, s);
+    if (r.dropped)
+        gt_lang_warn(parser->work, s->at, "%s: what follows the numbers in their lines is not read",
+                     path);
     if (r.text < r.end)
         gt_lang_warn(parser->work, s->at, "%s:%d: what follows the last sample is not read", path,
                      r.line);
