@@ -108,7 +108,7 @@ static void add_kinks(ode_rewriter *w, const ode_table *table, const ode_in_time
     enum { FEW = 200 };
     const double *y = table->samples;
     double size = 0, distance = (table->hi - table->lo) / (table->n - 1);
-    int32_t kinks[FEW], count = 0;
+    int32_t kinks[FEW] = {0}, count = 0;
     for (int32_t k = 0; k < table->n; k++) size = fmax(size, fabs(y[k]));
     for (int32_t k = 1; k + 1 < table->n; k++) {
         if (fabs(y[k + 1] - 2 * y[k] + y[k - 1]) <= 1e-9 * size) continue;
