@@ -82,7 +82,7 @@ static gt_status rate_alone(mri_stepper *w, size_t k, double t, const double *z,
     return rates(w, k, k + 1, t, z, dz);
 }
 
-enum { MOST_RATES = 7 }; /* that are told apart */
+enum { MOST_RATES = 7 }; /* that have steps of their own */
 #define RATES(X) X(1) X(2) X(3) X(4) X(5) X(6)
 #define RATE(k)                                                                                    \
     static gt_status rate_##k(double t, const double *z, double *dz, void *ctx)                    \
