@@ -54,7 +54,8 @@ gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g)
 {
     assert(r && x && g);
     const gt_stepper *s = r->base;
-    gt_status status = r->problem->switches(t, x, s->switch_values, r->problem->ctx);
+    double at = fmin(t, r->s->t_cap); /* relations may jump at a break, as f does */
+    gt_status status = r->problem->switches(at, x, s->switch_values, r->problem->ctx);
     for (size_t k = 0; k < r->n_switches; k++) g[k] = s->switch_values[s->switch_numbers[k]];
     return status;
 }
@@ -75,8 +76,31 @@ gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g)
 
 /* ---- both sides of a surface ---- */
 
-/* dg_k/dt along f, by differences of order 4: far enough apart that round-off is 1e-12 of it, since
- * the motion on a surface and its Jacobian are made of it. */
+/* Differences of order 4, 12 dt dg/dt: about the point, and, next to a break, to one side of it. */
+enum { POINTS = 4 };
+typedef struct difference {
+    int at[POINTS];
+    double weight[POINTS];
+    bool one_sided;
+} difference;
+static const difference about = {{1, -1, 2, -2}, {8, -8, -1, 1}, false};
+static const difference ahead = {{1, 2, 3, 4}, {48, -36, 16, -3}, true};
+static const difference behind = {{-1, -2, -3, -4}, {-48, 36, -16, 3}, true};
+
+static const difference *difference_within(const gt_run *r, double t, double *dt)
+{
+    const gt_problem *p = r->problem;
+    size_t next = r->next_break;
+    while (next < p->n_breaks && p->breaks[next] <= t) next++;
+    double before = next > 0 ? t - p->breaks[next - 1] : INFINITY;
+    double after = next < p->n_breaks ? p->breaks[next] - t : INFINITY;
+    if (fmin(before, after) > 2 * *dt) return &about;
+    *dt = fmin(*dt, 0.24 * fmax(before, after));
+    return before < after ? &ahead : &behind;
+}
+
+/* dg_k/dt along f, by points far enough apart that round-off is 1e-12 of it, since the motion on a
+ * surface and its Jacobian are made of it; none of them beyond a break, where g may jump. */
 static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const double *f,
                          double *rate)
 {
@@ -92,17 +116,18 @@ static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const d
     if (size > 0 && speed > 0) dt = fmin(dt, size / speed);
     dt *= 5e-4;
     memcpy(moved, x, n * sizeof *x);
-    static const struct {
-        int at;
-        double weight;
-    } points[4] = {{1, 8}, {-1, -8}, {2, -1}, {-2, 1}};
-    double sum = 0;
+    const difference *points = difference_within(r, t, &dt);
+    double sum = 0, here = 0; /* g at the point is subtracted, so that what stands still is 0 */
     gt_status status = GT_OK;
-    for (int j = 0; j < 4 && !status; j++) {
-        double away = points[j].at * dt;
+    if (points->one_sided) {
+        status = p->switches(t, x, r->base->switch_values, p->ctx);
+        here = *g;
+    }
+    for (int j = 0; j < POINTS && !status; j++) {
+        double away = points->at[j] * dt;
         for (size_t i = 0; i < n_diff; i++) moved[i] = x[i] + away * f[i];
         status = p->switches(t + away, moved, r->base->switch_values, p->ctx);
-        sum += points[j].weight * *g;
+        sum += points->weight[j] * (*g - here);
     }
     *rate = sum / (12 * dt);
     return status;

@@ -18,36 +18,39 @@ enum {
 /* ---- what a function of t and x is like ---- */
 
 typedef struct look {
-    const ode_graph *graph;
+    ode_graph *graph;
+    const ode_moving *moving;
     int looks;
     bool moves; /* not only by jumps of relations */
-    bool jumps; /* by mod or floor that is not held */
+    bool jumps; /* by mod or floor that is neither held nor of t alone, which jumps at breaks */
 } look;
 
 static void look_at(look *l, int32_t node)
 {
-    const ode_node *n = &l->graph->nodes[node];
-    if (!(n->flags & (DEP_STATE | DEP_TIME)) || l->jumps) return;
+    const ode_node n = l->graph->nodes[node];
+    if (!(n.flags & (DEP_STATE | DEP_TIME)) || l->jumps) return;
     if (++l->looks > MOST_LOOKS) {
         l->moves = true;
         return;
     }
-    if (ode_is(n->op, OP_STEPS)) return;
-    if (ode_is(n->op, OP_JUMPS)) {
-        l->jumps = true;
+    if (ode_is(n.op, OP_STEPS)) return;
+    if (ode_is(n.op, OP_JUMPS)) {
+        ode_in_time line;
+        if (!gt_lang_in_time(l->graph, l->moving, node, &line)) l->jumps = true;
+        if (n.op == N_MOD) l->moves = true; /* floor and ceil stand still between the breaks */
         return;
     }
-    if (n->op == N_IF) {
-        look_at(l, n->b);
-        look_at(l, n->c);
+    if (n.op == N_IF) {
+        look_at(l, n.b);
+        look_at(l, n.c);
         return;
     }
-    int operands = ode_operands(n->op);
+    int operands = ode_operands(n.op);
     if (!operands) {
         l->moves = true;
         return;
     }
-    const int32_t operand[] = {n->a, n->b, n->c};
+    const int32_t operand[] = {n.a, n.b, n.c};
     for (int k = 0; k < operands; k++) look_at(l, operand[k]);
 }
 
@@ -59,7 +62,7 @@ static bool is_surface(ode_graph *graph, const ode_moving *moving, int32_t g)
         return false;
     int32_t moves = graph->nodes[g].op == N_WAVE ? graph->nodes[g].a : g;
     if (gt_lang_in_time(graph, moving, moves, &line)) return false; /* a break */
-    look l = {.graph = graph};
+    look l = {.graph = graph, .moving = moving};
     look_at(&l, g);
     return l.moves && !l.jumps;
 }
