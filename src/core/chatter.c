@@ -30,6 +30,26 @@ static gt_status look(gt_run *r, double theta)
     return gt_rhs(s, s->t + dt, s->x_new, s->scratch);
 }
 
+/* Are relations stepped up to? None is watched at the moment. */
+static bool are_located(const gt_run *r)
+{
+    const gt_lookout *l = &r->lookout;
+    return r->n_relations && !l->crowded && !l->endless && !l->released;
+}
+
+/* Holds all relations on the sides of the accepted point, so that no jump ahead is one of them; or
+ * lets go of them. */
+static gt_status hold_relations(gt_run *r, bool held)
+{
+    gt_stepper *s = r->base;
+    gt_status status = GT_OK;
+    if (held) status = r->problem->switches(r->s->t, r->s->x, s->switch_values, r->problem->ctx);
+    for (size_t k = 0; k < r->n_relations; k++)
+        s->switch_held[k] = (signed char)(held ? (s->switch_values[k] < 0 ? -1 : 1) : 0);
+    r->problem->set_sides(held ? s->switch_held : NULL, r->problem->ctx);
+    return status;
+}
+
 /* Whether f jumps on the way ahead of the accepted point; in which component. Writes x_new and
  * scratch. */
 static bool jumps_ahead(gt_run *r, size_t *which)
@@ -85,9 +105,17 @@ static bool ends_at_pole(gt_run *r, size_t which)
     return fabs(f_low) > 1e3 * first && fabs(f_high) > 1e3 * first;
 }
 
+static bool jumps_unlocated(gt_run *r, size_t *which)
+{
+    if (!are_located(r)) return jumps_ahead(r, which);
+    bool jumps = !hold_relations(r, true) && jumps_ahead(r, which);
+    gt_status freed = hold_relations(r, false);
+    return jumps && !freed;
+}
+
 const char *gt_run_chatter_advice(const gt_run *r)
 {
-    return r->problem->n_switches
+    return r->problem->n_switches && !are_located(r)
                ? "its relations are not located any more, as another warning says; make them smooth"
                : "as a switch (a relation of a model file without \"#@ switches off\"; in C "
                  "gt_problem.switches) it is "
@@ -146,7 +174,7 @@ gt_status gt_run_look_for_chatter(gt_run *r)
     size_t which = 0;
     char buffer[24];
     bool slow = !r->n_switches && looks_slow(r), plain = !r->problem->mass && !r->problem->n_alg;
-    r->chatters = slow && jumps_ahead(r, &which);
+    r->chatters = slow && jumps_unlocated(r, &which);
     if (slow && plain && !r->chatters && stands(r) && !gt_slope(s) && ends_at_pole(r, which))
         return gt_fail(
             r->message, GT_STEP_TOO_SMALL,
