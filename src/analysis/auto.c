@@ -3,8 +3,8 @@
  * The pilot of `auto`, geartrain/pilot.h.
  *
  * What a method takes in a unit of time is counted: the operations of its step (auto_work.h) times
- * its steps, which are `per_bend` and the law of the method for each time that the slope of the
- * solution changes by its own size.
+ * its steps, which are GT_AUTO_PER_BEND and the law of the method for each time that the slope of
+ * the solution changes by its own size.
  *
  * Explicit phase. The hook `mode` of the method gives |h lambda| and an angle from the stages of a
  * step, and the two slopes at its ends how much the solution itself bends. A step is a hit where
@@ -17,7 +17,11 @@
  * method whose stability reaches furthest along it for an evaluation, or functions of matrices
  * where these are affordable.
  *
- * Other phases. Every few steps the work in a unit of time is counted and compared with what the
+ * The order. Where nothing but accuracy limits the steps and they are still too short for what the
+ * solution bends, f is not as smooth as a high order wants it (auto_order.h).
+ *
+ * Other phases. A stiff method that was taken because the steps were short, and takes no less work,
+ * is left again. Every few steps the work in a unit of time is counted and compared with what the
  * explicit method would take: its evaluations over the step that its stability, or the accuracy of
  * the steps of today, allows. Where that is less than half of it three times in a row, the run goes
  * back (Petzold, SIAM J. Sci. Stat. Comput. 4 (1983) 136); each time it has to return from there
@@ -26,6 +30,7 @@
 #include "analysis/advice.h"
 #include "analysis/auto_blocks.h"
 #include "analysis/auto_mode.h"
+#include "analysis/auto_order.h"
 #include "analysis/auto_outlook.h"
 #include <assert.h>
 #include <float.h>
@@ -34,7 +39,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { HITS = 8, FEW_HITS = 3, MISSES = 5, EARLY = 24, PACE = 8, LOOK = 10 };
+enum { HITS = 8, SURE_HITS = 4, FEW_HITS = 3, MISSES = 5, EARLY = 24, PACE = 8, LOOK = 10 };
+/* Steps from one look at the mode that was in vain to the next, and then twice as many, up to: */
+enum { IN_VAIN = 8, MOST_IN_VAIN = 64 };
+enum { SETTLED = 30, SETTLED_PAST = 80 }; /* steps of a stiff method after which it is judged */
 enum { PATIENCE = 3, MOST_PATIENCE = 96, WORTH_STEPS = 20 };
 /* Steps after which the mode is looked at without any hit, and then twice as many, up to: */
 enum { UNASKED = 100, MOST_UNASKED = 800 };
@@ -46,7 +54,8 @@ static const double barely = 0.05;     /* and below which it does not die out by
 static const double dies_out = 50;     /* e-foldings in the rest: it is gone for most of it */
 static const double clearly = 0.5;     /* of the work: what another method must do with */
 static const double less = 0.8;        /* at the limit of stability */
-static const double by_far = 0.1;      /* and where few hits are enough */
+static const double by_far = 0.1;      /* and where few hits are enough, */
+static const double aligned = -0.95;   /* as where the stages show one decaying mode */
 /* Directions of modes at which limits of stability are kept, as cosines: between neighbours the
  * lower one counts. The first ones differ most. */
 static const double rays[] = {0, -0.26, -0.7, -1};
@@ -60,8 +69,13 @@ typedef struct auto_state {
     bool left;    /* the run has left the explicit method before */
     long due;     /* the next look without a hit, */
     long unasked; /* and how many steps after the one before */
+    long again;   /* steps before which hits count for nothing, */
+    long vain;    /* and how many there were to be after the last look, which was in vain */
+    bool limited; /* that one found the steps at the limit of stability */
     long from;    /* steps when the phase, or the stretch that is measured, began */
     double t_from;
+    double before; /* work in a unit of time of the explicit method that was left because its steps
+                      were short for a smooth solution; 0: for another reason, or it was not less */
     double limits[RAYS]; /* of stability of the method in use, from the imaginary axis to the
                                 negative one; 0: not known yet */
     gt_auto_costs costs;
@@ -70,6 +84,7 @@ typedef struct auto_state {
     double bend;   /* of the last step that was looked at */
     bool sure;     /* a row of hits has led to the look */
     gt_stats past; /* and the counters */
+    gt_auto_order order;
     gt_auto_blocks blocks;
     double v[]; /* direction of the largest mode; the state where a stretch of `blocks` began */
 } auto_state;
@@ -133,11 +148,15 @@ static void new_phase(auto_state *w, const gt_view *view)
     w->hits = w->misses = w->cheaper = 0;
     memset(w->limits, 0, sizeof w->limits);
     w->smooth = 0;
+    w->again = w->vain = 0;
+    w->before = 0;
+    w->limited = false;
     w->unasked = UNASKED;
     w->due = view->s->stats.steps + UNASKED;
     w->from = view->s->stats.steps;
     w->t_from = view->s->t;
     w->past = view->s->stats;
+    gt_auto_order_begin(&w->order, view->s);
     gt_auto_blocks_begin(&w->blocks);
 }
 
@@ -236,16 +255,23 @@ static bool suspect(auto_state *w, const gt_view *view, gt_choice *next)
     if (!gt_auto_largest(view, w->v, GT_AUTO_PRODUCTS, &mode)) return false;
     double size = hypot(mode.re, mode.im), limit = gt_auto_limit(view->s->method, &mode);
     bool may_be = view->s->h * size > below_limit * limit && mode.re < grows * size;
+    w->limited = view->s->h * size > near_limit * limit;
     const gt_method *other = may_be ? method_for(w, view, &mode, next) : view->s->method;
     w->unasked = w->unasked < MOST_UNASKED ? 2 * w->unasked : MOST_UNASKED;
     w->due = view->s->stats.steps + w->unasked;
-    if (other == view->s->method) return false;
+    if (other == view->s->method) {
+        w->vain = w->vain == 0 ? IN_VAIN : w->vain < MOST_IN_VAIN ? 2 * w->vain : MOST_IN_VAIN;
+        w->again = view->s->stats.steps + w->vain;
+        return false;
+    }
     next->method = other;
     next->options[0] = 0;
     next->after = LOOK;
+    double before = w->limited ? 0 : work_of_step(w, view) / view->s->h;
     if (w->left) w->patience = w->patience < MOST_PATIENCE ? 2 * w->patience : MOST_PATIENCE;
     w->left = true;
     new_phase(w, view);
+    w->before = before;
     return true;
 }
 
@@ -291,7 +317,7 @@ static bool consider_explicit(auto_state *w, const gt_view *view, gt_choice *nex
     next->after = w->hits || early ? 1 : PACE;
     if (!view->mode_known || view->problem->t1 - s->t < WORTH_STEPS * s->h) return false;
     double product = view->mode.cosine < grows ? view->mode.product / never_below[ray_of(view)] : 0;
-    double bend = product > below_limit || unasked ? bend_of(view) : INFINITY;
+    double bend = bend_of(view);
     bool smooth = product > below_limit && bend < clearly * smooth_bend(w, view);
     double part = smooth || product > near_limit ? part_of_limit(w, view) : 0;
     smooth = smooth && part > below_limit;
@@ -299,9 +325,22 @@ static bool consider_explicit(auto_state *w, const gt_view *view, gt_choice *nex
         w->hits++, w->misses = 0;
     else if (w->hits && ++w->misses >= MISSES)
         w->hits = w->misses = 0;
-    bool few = smooth && bend < by_far * smooth_bend(w, view);
+    int wanted = smooth && bend < by_far * smooth_bend(w, view) ? FEW_HITS
+                 : smooth && view->mode.cosine < aligned        ? SURE_HITS
+                                                                : HITS;
     w->bend = bend;
-    return (w->hits >= (few ? FEW_HITS : HITS) || unasked) && suspect(w, view, next);
+    bool again = s->stats.steps >= w->again;
+    if (((w->hits >= wanted && again) || unasked) && suspect(w, view, next)) return true;
+    if (w->limited || !isfinite(bend)) {
+        gt_auto_order_begin(&w->order, s);
+        return false;
+    }
+    if ((w->hits && again) || !gt_auto_order_better(&w->order, view, bend, w->v, next))
+        return false;
+    gt_auto_order order = w->order;
+    new_phase(w, view);
+    w->order = order;
+    return true;
 }
 
 /* ---- any other phase ---- */
@@ -331,7 +370,7 @@ static bool consider_other(auto_state *w, const gt_view *view, gt_choice *next)
     double rate = work_rate(w, view), tol = gt_auto_tolerance(view->plan),
            step = (s->t - w->t_from) / (double)(s->stats.steps - w->past.steps);
     int products = s->method->jacobian && s->method->jacobian(s) ? GT_AUTO_PRODUCTS : 3;
-    const gt_method *plain = gt_auto_explicit(p, view->plan);
+    const gt_method *plain = gt_auto_order_method(&w->order, p, view->plan);
     gt_facts facts = gt_auto_facts(plain);
     bool known = gt_auto_largest(view, w->v, products, &mode);
     double size = hypot(mode.re, mode.im);
@@ -345,7 +384,11 @@ static bool consider_other(auto_state *w, const gt_view *view, gt_choice *next)
         gt_auto_step_work(costs_of(w, p), p, &facts, 0) / fmin(stable, fmin(accurate, 4 * step));
     double ratio = there / rate;
     w->cheaper = ratio < clearly ? w->cheaper + 1 : 0;
-    if (w->cheaper < w->patience) return false;
+    bool settled = s->stats.steps - w->from >= (gt_has_past(s->method) ? SETTLED_PAST : SETTLED),
+         in_vain = settled && w->before > 0 && rate > w->before;
+    if (in_vain) ratio = w->before / rate;
+    if (settled) w->before = 0;
+    if (w->cheaper < w->patience && !in_vain) return false;
     if (w->blocks.found && !gt_auto_blocks_leave(&w->blocks, w->v + s->n, view, plain, &ratio)) {
         w->cheaper = 0;
         w->patience = w->patience < MOST_PATIENCE ? 2 * w->patience : MOST_PATIENCE;
@@ -359,6 +402,7 @@ static bool consider_other(auto_state *w, const gt_view *view, gt_choice *next)
               "an explicit method takes %.2g of the work, with h |lambda| = %.2g", ratio,
               next->h * size);
     new_phase(w, view);
+    if (in_vain) w->again = s->stats.steps + LOOK * w->patience;
     return true;
 }
 

@@ -128,7 +128,8 @@ double gt_auto_limit(const gt_method *method, const gt_largest *mode)
     const double step = 0.25, most = 20, harmless = 1e-3;
     double size = hypot(mode->re, mode->im), good = 0, bad = INFINITY;
     if (!(size > 0)) return INFINITY;
-    double re = mode->re / size, im = mode->im / size, R;
+    /* What grows is to grow: that part of a mode bounds no step. */
+    double re = fmin(mode->re, 0) / size, im = mode->im / size, R;
     gt_values v = gt_params_default(method->options);
     gt_rational ratio = {0};
     if (method->rational) method->rational(method, v.v, &ratio);

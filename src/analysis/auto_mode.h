@@ -15,7 +15,8 @@ typedef struct gt_largest {
 enum { GT_AUTO_PRODUCTS = 10 };
 bool gt_auto_largest(const gt_view *view, double *v, int products, gt_largest *out);
 
-/* |h lambda| up to which the method damps a mode in direction re + i im. */
+/* |h lambda| up to which the method damps a mode in direction re + i im; of one that grows, what
+ * would swing. */
 double gt_auto_limit(const gt_method *method, const gt_largest *mode);
 
 #endif

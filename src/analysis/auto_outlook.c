@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A method takes the operations of its step (auto_work.h) times its steps: `per_bend` of them times
- * the law of the method for each time that the slope of the solution changes by its own size. So
- * many does an explicit method take where nothing but accuracy limits it.
+ * A method takes the operations of its step (auto_work.h) times its steps: GT_AUTO_PER_BEND of them
+ * times the law of the method for each time that the slope of the solution changes by its own size.
+ * So many does an explicit method take where nothing but accuracy limits it.
  */
 #include "analysis/auto_outlook.h"
 #include <assert.h>
 #include <math.h>
-
-static const double per_bend = 2;
 
 gt_facts gt_auto_facts(const gt_method *method)
 {
@@ -49,7 +47,8 @@ const gt_method *gt_auto_explicit(const gt_problem *p, const gt_plan *plan)
 static double rate_of(const gt_outlook *o, const gt_method *method)
 {
     gt_facts facts = gt_auto_facts(method);
-    double steps = per_bend * o->bends * gt_auto_steps(method, &facts, gt_auto_tolerance(o->plan));
+    double steps =
+        GT_AUTO_PER_BEND * o->bends * gt_auto_steps(method, &facts, gt_auto_tolerance(o->plan));
     return steps * gt_auto_step_work(o->costs, o->p, &facts, o->lambda / steps);
 }
 

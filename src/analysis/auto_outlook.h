@@ -7,6 +7,10 @@
 
 /* What a method takes in a unit of time, and which one takes least. */
 
+/* Steps, in units of the law of a method, for each time that the slope of the solution changes by
+ * its own size. */
+#define GT_AUTO_PER_BEND 2.0
+
 gt_facts gt_auto_facts(const gt_method *method); /* with its usual options */
 bool gt_auto_treats(const gt_method *method, const gt_problem *problem, const gt_plan *plan);
 double gt_auto_tolerance(const gt_plan *plan);
