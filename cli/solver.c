@@ -173,6 +173,31 @@ static bool suits(const char *name, const cli_problem *p, gt_message *message)
     return !gt_method_check(method, options.v, &p->problem, message);
 }
 
+/* Flags about steps are stronger than the method of a file. */
+static bool takes_steps(const char *name, const gt_plan *plan)
+{
+    const gt_method *method = gt_method_find(name);
+    if (!method) return true;
+    gt_values options = gt_params_default(method->options);
+    gt_facts facts = gt_method_facts(method, options.v);
+    return plan->h > 0 ? !(facts.flags & GT_VARIABLE_FORMULA) : facts.error_order > 0;
+}
+
+/* The method that the flags name, or the file where it can do what is asked for; NULL: none. */
+static const char *method_named(const cli_args *args, const cli_problem *p, gt_plan *plan)
+{
+    const char *name = gt_cli_text(&args->flags.method);
+    gt_message message = {""};
+    if (name || !p->source || !(name = p->source->wishes.method)) return name;
+    const char *meth = p->source->ode ? gt_ode_facts_of(p->source->ode)->run.meth : name;
+    if (!suits(name, p, &message)) {
+        gt_cli_warn("meth=%s of the file: %s; so the default method is taken", meth, message.text);
+        if (!gt_cli_has(&args->flags.h)) plan->h = 0;
+        return NULL;
+    }
+    return takes_steps(name, plan) ? name : NULL;
+}
+
 gt_status gt_cli_first_of_auto(const gt_problem *problem, const gt_plan *plan,
                                const gt_method **first, gt_message *why)
 {
@@ -255,18 +280,9 @@ int gt_cli_solver(const cli_args *args, cli_problem *p, cli_solver *out)
     int code = runs_auto(args, p) ? gt_cli_find_blocks(p) : CLI_OK;
     if (!code) code = read_step(args, p, &out->plan);
     if (code || (code = gt_cli_join_options(args, &p->arena, &out->option_text))) return code;
-    const char *name = gt_cli_text(&args->flags.method);
-    if (!name && p->source) name = p->source->wishes.method;
+    const char *name = method_named(args, p, &out->plan);
     gt_message message = {""};
     gt_status status = GT_OK;
-    if (name && !gt_cli_has(&args->flags.method) && !suits(name, p, &message)) {
-        if (!gt_cli_has(&args->flags.quiet))
-            gt_cli_note("warning: meth=%s of the file: %s; so the default method is taken",
-                        gt_ode_facts_of(p->source->ode)->run.meth, message.text);
-        if (!gt_cli_has(&args->flags.h)) out->plan.h = 0;
-        message.text[0] = '\0';
-        name = NULL;
-    }
     if (!name || !strcmp(name, "auto")) {
         status = choose(p, out);
         if (status) return gt_cli_complain(status, &out->why);

@@ -67,6 +67,17 @@ for words in '1:1: warning: neither a block' '2:4: warning: an option behind #@'
     check "a warning, $words" grep -q "comments.ode:$words" err
 done
 
+printf "%% one\n%%\n%% two, 142\342\200\223169\nset two words {a=3}\npar a=1\nx'=a\n@ total=1\ndobe\n" >comments.ode
+check "a line with % alone, letters beyond ASCII behind it, a set of two words" within \
+    "$(get x.x run comments.ode --no-compile --use-set 'two words')" 3 1e-9
+check "one warning for all of these comments" [ "$(grep -c 'neither a block' err)" = 1 ]
+check "a word with d at the end of a file ends it" grep -q "8:1: warning: 'dobe' ends the file" err
+printf "x'=1\ndobe\ny'=1\n" >comments.ode
+expect "and is refused where something follows" 2 "comments.ode:2:1: 'dobe'" run comments.ode
+printf "x[1..2]'=0\n%%[1..2]\ninit x[j]=[j]\n%%\n@ total=1\ndone \303\251\n" >block.ode
+"$geartrain" run block.ode --no-compile >out 2>err && [ ! -s err ]
+verdict "[j] in a list is a number, and what follows done is not looked at" $?
+
 # Names.
 printf "Vm'=-Vm\nw'=1\n@ total=1\n" >names.ode
 check "--init ignores case" within "$(get x.Vm run names.ode --no-compile --init VM=2 --rtol 1e-9)" 0.73575888 1e-7
@@ -82,6 +93,10 @@ check "and a warning says so" grep -q 'hidden.ode:1:1: warning: ceil is also def
 printf "x'=-x+y\n0=y-x/2\nsolv y=0\ninit x=1\n@ total=1,meth=adams\n" >dae.ode
 expect "meth= that cannot treat the file" 0 'meth=adams of the file: ' run dae.ode --no-compile
 check "becomes the default, with control of the step" grep -q 'auto ->' out
+printf "x'=-x\ninit x=1\n@ total=1,dt=.1,meth=rk4\n" >fixed.ode
+expect "meth= with fixed steps where control is asked for" 0 'auto ->' run fixed.ode --no-compile --rtol 1e-9
+printf "x'=-x\ninit x=1\n@ total=1,dt=.1,meth=cvode\n" >free.ode
+expect "meth= that controls its steps where they are to be fixed" 0 '^work  *10 steps' run free.ode --no-compile --h .1
 printf "x'=1\ny'=0\nglobal 1 x-.5 {y=y+1;out_put=1}\n@ total=3,dt=1,trans=2\n" >early.ode
 "$geartrain" run early.ode --no-compile --quiet --out early.csv >out 2>err
 check "out_put before trans writes its row" within "$(sed -n 2p early.csv | cut -d, -f1)" 0.5 1e-9

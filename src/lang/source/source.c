@@ -99,6 +99,16 @@ static void keep_heading(ode_source *source, int32_t start)
         source->heading = gt_lang_copy(source->work, source->text + start, (size_t)(end - start));
 }
 
+/* % and then words: the reader of lines takes it for a comment. */
+static bool is_percent_comment(const char *line, int32_t length)
+{
+    int32_t k = 0;
+    while (k < length && line[k] == ' ') k++;
+    if (k == length || line[k] != '%') return false;
+    for (k++; k < length && line[k] == ' ';) k++;
+    return k < length && line[k] != '[';
+}
+
 /* A statement must be text; words for people, behind #@, may be in any language. */
 static void check_characters(ode_source *source, int32_t start, bool own)
 {
@@ -244,11 +254,12 @@ static void read_text(reader *r)
                 source->n_stretches--;
             continue;
         }
-        check_characters(source, start, own);
         if (is_end(source, start)) {
             source->length = start;
             break;
         }
+        if (!is_percent_comment(source->text + start, source->length - start))
+            check_characters(source, start, own);
         put(source, '\n');
         if (source->length > 2 * ODE_MAX_FILE)
             gt_lang_error(source->work, -1, "with all included files there are more than %d bytes",

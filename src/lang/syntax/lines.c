@@ -5,6 +5,7 @@
  * one statement reading goes on with the next, so that several can be reported at once.
  */
 #include "lang/syntax/parser.h"
+#include "lang/syntax/raw.h"
 #include <assert.h>
 #include <string.h>
 
@@ -73,6 +74,17 @@ static const word *find_keyword(const ode_parser *parser, int32_t at, int32_t *r
     }
 }
 
+/* For XPPAUT any word that begins with d ends the file. That is a slip of the pen where nothing
+ * follows; else what follows would be lost. */
+static bool is_last_line(const ode_parser *parser, int32_t at)
+{
+    const char *s = parser->source->text;
+    if ((s[at] | 32) != 'd') return false;
+    while (!ode_ends_line(s[at])) at++;
+    while (s[at] == ' ' || s[at] == '\n') at++;
+    return s[at] == '\0';
+}
+
 static void read_keyword(ode_parser *parser, const word *w, int32_t at, int32_t rest)
 {
     int32_t length = rest - at;
@@ -86,6 +98,11 @@ static void read_keyword(ode_parser *parser, const word *w, int32_t at, int32_t 
     case W_REFUSED:
         gt_lang_error(parser->work, at, "%s not supported", w->text);
     case W_STRANGE:
+        if (is_last_line(parser, at)) {
+            gt_lang_warn(parser->work, at, "'%.*s' ends the file, as it does for XPPAUT",
+                         (int)length, parser->source->text + at);
+            return;
+        }
         gt_lang_error(parser->work, at, "'%.*s' does not begin a statement that is known",
                       (int)length, parser->source->text + at);
     case W_TABLE:
@@ -122,11 +139,20 @@ static void read_keyword(ode_parser *parser, const word *w, int32_t at, int32_t 
     }
 }
 
-/* Whether what follows % begins or ends a block. */
-static bool is_block(const char *s)
+/* Whether what follows % begins a block, or ends the one that has begun. */
+static bool is_block(const ode_parser *parser, const char *s)
 {
     while (*s == ' ') s++;
-    return *s == '[' || *s == '\n' || *s == '\0';
+    return *s == '[' || (parser->group >= 0 && (*s == '\n' || *s == '\0'));
+}
+
+/* A line of MATLAB's comments; one warning will do for all of them. */
+static void skip_percent(ode_parser *parser, int32_t at)
+{
+    if (!parser->percent_seen)
+        gt_lang_warn(parser->work, at,
+                     "neither a block %%[1..9] nor its end: a comment, as XPPAUT takes it");
+    parser->percent_seen = true;
 }
 
 static void read_line(ode_parser *parser, int32_t start)
@@ -142,9 +168,8 @@ static void read_line(ode_parser *parser, int32_t start)
         gt_lang_read_own(parser, at + 2);
         return;
     }
-    if (parser->source->text[at] == '%' && !is_block(parser->source->text + at + 1)) {
-        gt_lang_warn(parser->work, at,
-                     "neither a block %%[1..9] nor its end: a comment, as XPPAUT takes it");
+    if (parser->source->text[at] == '%' && !is_block(parser, parser->source->text + at + 1)) {
+        skip_percent(parser, at);
         return;
     }
     const word *w = find_keyword(parser, at, &rest);

@@ -8,7 +8,7 @@ static bool is_plain(const ode_parser *parser, int32_t s)
 {
     const ode_syntax *x = &parser->out->syntax[s];
     if (x->kind == S_UNARY && x->op == N_NEG) x = &parser->out->syntax[x->a];
-    return x->kind == S_NUMBER;
+    return x->kind == S_NUMBER || x->kind == S_INDEX; /* [j] is put in as a number */
 }
 
 /* The first range in the line: XPPAUT repeats the whole line for it. */

@@ -46,6 +46,7 @@ typedef struct ode_parser {
     int32_t group, n_groups; /* the % block at hand, -1 */
     int32_t group_lo, group_hi, group_at;
     bool group_down;
+    bool percent_seen; /* a comment that begins with % was warned of */
 } ode_parser;
 
 /* token.c: the line that begins at `at`; returns where the next one begins. */

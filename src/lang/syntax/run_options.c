@@ -155,13 +155,13 @@ void gt_lang_read_options(ode_parser *parser, int32_t at, int32_t line_start)
     }
 }
 
-/* set name {a=1,b=2,..} */
+/* set name {a=1,b=2,..}; the name may be of several words. */
 void gt_lang_read_set(ode_parser *parser, int32_t at)
 {
     enum { MANY = 4096 };
     int32_t start = at;
-    ode_raw name = gt_lang_next_word(parser, &at, " {");
-    while (parser->source->text[at] == ' ') at++;
+    ode_raw name = gt_lang_next_word(parser, &at, "{");
+    while (name.length > 0 && parser->source->text[name.at + name.length - 1] == ' ') name.length--;
     if (!name.length || parser->source->text[at] != '{')
         gt_lang_error(parser->work, start, "a set looks like: set name {a=1,b=2}");
     at++;

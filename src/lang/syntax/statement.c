@@ -279,8 +279,6 @@ static void read_block(ode_parser *parser)
     parser->next_token++;
     int32_t at = parser->tokens->at;
     if (gt_lang_peek(parser)->kind == T_END) {
-        if (parser->group < 0)
-            gt_lang_error(parser->work, at, "this %% ends a block that has not begun");
         parser->group = -1;
         return;
     }
