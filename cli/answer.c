@@ -7,17 +7,21 @@
  */
 #include "cli.h"
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     const char
         *status; /* of the first reason; threads that give one hold a lock of their command */
     char text[1024];
     bool printed;
-    atomic_bool starved; /* jansson's allocator can say so nowhere else */
-} answer;
+    pthread_mutex_t lock; /* of the warnings, which threads may give */
+    json_t *warnings;     /* texts; NULL: nothing was read that could be warned of */
+    atomic_bool starved;  /* jansson's allocator can say so nowhere else */
+} answer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void gt_cli_remember_list(const char *status, const char *format, va_list list)
 {
@@ -32,6 +36,41 @@ void gt_cli_remember(const char *status, const char *format, ...)
     va_start(list, format);
     gt_cli_remember_list(status, format, list);
     va_end(list);
+}
+
+static bool is_there(const json_t *list, const char *text)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *other = json_string_value(json_array_get(list, i));
+        if (other && !strcmp(other, text)) return true;
+    }
+    return false;
+}
+
+bool gt_cli_remember_warning(const char *text)
+{
+    gt_cli_json_expect_warnings();
+    pthread_mutex_lock(&answer.lock);
+    bool known = is_there(answer.warnings, text);
+    if (!known) json_array_append_new(answer.warnings, json_string(text));
+    pthread_mutex_unlock(&answer.lock);
+    return known;
+}
+
+void gt_cli_json_expect_warnings(void)
+{
+    pthread_mutex_lock(&answer.lock);
+    if (!answer.warnings) answer.warnings = json_array();
+    pthread_mutex_unlock(&answer.lock);
+}
+
+/* What was warned of before the run stands before what the run itself says. */
+static void add_warnings(json_t *object)
+{
+    if (!answer.warnings) return;
+    json_array_extend(answer.warnings, json_object_get(object, "warnings"));
+    json_object_set_new(object, "warnings", answer.warnings);
+    answer.warnings = NULL;
 }
 
 /* Objects are put together without a look at each call of jansson; a piece that there was no memory
@@ -61,6 +100,7 @@ int gt_cli_json_print(json_t *object)
         return gt_cli_failed("out of memory for the JSON object");
     }
     answer.printed = true;
+    add_warnings(object);
     int refused = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     putchar('\n');
     json_decref(object);

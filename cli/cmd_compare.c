@@ -87,7 +87,7 @@ static int report(const comparison *c)
         gt_report_markdown(stdout, gt_compare_fields, c);
     else
         gt_report_print(stdout, gt_compare_fields, c);
-    for (size_t i = 0; i < c->n_rows && !gt_cli_has(&c->args->flags.quiet); i++) {
+    for (size_t i = 0; i < c->n_rows; i++) {
         char step[40], whose[160];
         const compare_row *row = &c->rows[i];
         snprintf(whose, sizeof whose, "%s %s", row->entry->label, gt_compare_step(row, step));

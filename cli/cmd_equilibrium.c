@@ -98,7 +98,7 @@ static void examine(settled *s)
     gt_message message = {""};
     if (gt_linearize(problem, s->t, s->x, &s->linear, &s->p.arena, &message)) {
         s->linear.n = 0;
-        gt_cli_note("stability was not examined: %s", message.text);
+        gt_cli_warn("stability was not examined: %s", message.text);
         return;
     }
     double size = 0, largest = s->linear.modes[0].re;

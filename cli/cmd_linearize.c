@@ -44,13 +44,13 @@ typedef struct point {
     manifold_view slow;
 } point;
 
-static int to_equilibrium(point *a, bool quiet)
+static int to_equilibrium(point *a)
 {
     gt_equilibrium_report report;
     a->where = "the steady state";
     gt_status status = gt_equilibrium(&a->p.problem, a->t, a->x, NULL, &report);
     if (status) return gt_cli_complain(status, &report.message);
-    if (report.singular && !quiet) gt_cli_note("%s", report.note.text);
+    if (report.singular) gt_cli_warn("%s", report.note.text);
     return CLI_OK;
 }
 
@@ -119,8 +119,7 @@ static int find_point(const cli_args *args, point *a)
     a->x = gt_arena_doubles(&a->p.arena, n);
     if (!a->x) return gt_cli_failed("out of memory for %zu states", n);
     memcpy(a->x, problem->x0, n * sizeof *a->x);
-    if (gt_cli_has(&linearize_own(args)->at_equilibrium))
-        return to_equilibrium(a, gt_cli_has(&args->flags.quiet));
+    if (gt_cli_has(&linearize_own(args)->at_equilibrium)) return to_equilibrium(a);
     return t == problem->t0 ? to_consistent_start(a) : to_time(args, a, t);
 }
 

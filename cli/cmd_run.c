@@ -318,17 +318,6 @@ static int conclude(run_job *job, run_outcome *outcome)
     return code;
 }
 
-/* Warnings about the whole of the run. */
-static void doubt(run_job *job, const run_outcome *outcome)
-{
-    gt_message blame = {""};
-    bool known = false, doubted = gt_run_blames_step(outcome, &blame);
-    if (!doubted && !gt_cli_has(&run_own(job->args)->reference))
-        doubted = gt_run_adds_up_errors(outcome, &known, &blame);
-    if (known) gt_cli_error_is_known(&job->report);
-    if (doubted) gt_warn(&job->report.warnings, "%s", blame.text);
-}
-
 static int report(run_job *job)
 {
     run_outcome outcome = {.p = &job->p,
@@ -347,9 +336,9 @@ static int report(run_job *job)
     if (code == CLI_USAGE || closed) return code ? code : closed;
     if (problem->n_aux && !aux && !code)
         code = gt_cli_failed("out of memory for the auxiliary quantities");
-    doubt(job, &outcome);
+    gt_run_doubt(&outcome, gt_cli_has(&run_own(job->args)->reference), &job->report);
     if (!code) code = measure_error(job, &outcome);
-    if (!job->quiet) gt_cli_warnings(&job->report.warnings, NULL);
+    gt_cli_warnings(&job->report.warnings, NULL);
     if (!gt_cli_exit_of(job->report.status)) {
         int concluded = conclude(job, &outcome);
         code = code ? code : concluded;

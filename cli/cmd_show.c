@@ -16,7 +16,7 @@ static const cli_flag own_flags[] = {
      .repeats = true},
     {CLI_FLAG(plot, "plot"), .value = "FILE",
      .help = "a method: where it is stable, accurate, what it damps; .svg, .png or .pdf"},
-    {CLI_FLAG(quiet, "quiet"), .help = "no notes"},
+    {CLI_FLAG(quiet, "quiet"), .help = "no notes; warnings stay"},
     {CLI_FLAG(compile, "compile")},
     {CLI_FLAG(no_compile, "no-compile")}, /* nothing is compiled to be shown */
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sweep: a run for every value of some parameters, in worker threads. */
+#include "run_parts.h"
 #include "sweep_parts.h"
 #include <limits.h>
 #include <pthread.h>
@@ -170,6 +171,8 @@ static void do_run(sweep_job *job, size_t i, sweep_result *r)
         r->report.status =
             gt_solve(&p.problem, gt_cli_run_method(&solver), &solver.plan, &r->report);
         gt_cli_solver_ran(&solver, &r->report);
+        run_outcome outcome = {.p = &p, .solver = &solver, .report = &r->report, .x = x};
+        if (!r->report.status) gt_run_doubt(&outcome, false, &r->report);
         snprintf(r->method, sizeof r->method, "%s", solver.method->name);
         keep_columns(&job->columns, &p.problem, x, r);
     }
@@ -239,6 +242,18 @@ static size_t count_runs(const sweep_job *job, size_t *failed, const sweep_resul
     return done;
 }
 
+/* The first of them stands for all: each row has its own. */
+static void warn_of_rows(sweep_job *job, size_t done)
+{
+    size_t doubted = 0, first = 0;
+    for (size_t i = 0; i < job->grid.count; i++)
+        if (job->results[i].report.warnings.count && !doubted++) first = i;
+    if (!doubted) return;
+    const char *settings = gt_sweep_settings(&job->grid, first, &job->first.arena);
+    gt_cli_warn("%zu of %zu runs have warnings, the first, %s: %s", doubted, done,
+                settings ? settings : "", job->results[first].report.warnings.list[0].text);
+}
+
 static int report(sweep_job *job)
 {
     size_t failed, done;
@@ -249,6 +264,7 @@ static int report(sweep_job *job)
     sweep_table table = {job->first.model, &job->grid, &job->columns,
                          job->results,     job->part,  job->identity};
     int code = CLI_OK;
+    warn_of_rows(job, done);
     if (job->out && (done || complete)) code = gt_sweep_write_csv(&table, job->out, complete);
     if (!code && job->plot && complete)
         code = gt_sweep_draw(&table, job->plot, job->args, &job->first.arena);
@@ -267,13 +283,6 @@ static int report(sweep_job *job)
         gt_cli_note("%zu of %zu runs failed, the first with: %s", failed, done,
                     example->report.message.text[0] ? example->report.message.text
                                                     : gt_status_text(example->report.status));
-    size_t doubted = 0;
-    const sweep_result *doubtful = NULL;
-    for (size_t i = 0; i < job->grid.count; i++)
-        if (job->results[i].report.warnings.count && !doubted++) doubtful = &job->results[i];
-    if (doubted && !gt_cli_has(&job->args->flags.quiet))
-        gt_cli_note("warning: %zu of %zu runs have warnings, the first: %s", doubted, done,
-                    doubtful->report.warnings.list[0].text);
     if (!complete) return gt_cli_failed("interrupted after %zu of %zu runs", done, all);
     return code ? code : failed && failed == done ? CLI_FAILED : CLI_OK;
 }

@@ -102,8 +102,7 @@ int gt_design_multistep_run(const cli_args *args)
     const char *out = d.out;
     int code = make(args, &arena, &d);
     if (!code && !d.zero.stable)
-        gt_cli_note("warning: the formula is not zero-stable and will not converge: %s",
-                    d.zero.why.text);
+        gt_cli_warn("the formula is not zero-stable and will not converge: %s", d.zero.why.text);
     if (!code && out) code = write_formula(&d);
     if (!code && gt_cli_has(&args->flags.json))
         code = gt_report_print_json(fields, &d);

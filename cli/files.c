@@ -107,9 +107,8 @@ bool gt_cli_is_file(const char *path)
 void gt_cli_note_left_behind(const gt_file *file)
 {
     if (file->left_behind)
-        gt_cli_note(
-            "warning: found the unfinished %s of an earlier run that was killed; it is kept",
-            file->left_behind);
+        gt_cli_warn("found the unfinished %s of an earlier run that was killed; it is kept",
+                    file->left_behind);
 }
 
 int gt_cli_file_open(cli_file *file, const char *path)

@@ -77,13 +77,13 @@ const cli_flag gt_cli_common_flags[] = {
          "worker threads, for several runs or for many states; default: one for each processor, "
          "and 1 in compare, which measures time"},
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
-    {CLI_FLAG(quiet, "quiet"), .help = "no progress bar, no notes"},
+    {CLI_FLAG(quiet, "quiet"), .help = "no progress bar and no notes; warnings stay"},
     {.name = NULL},
 };
 
 const cli_flag gt_cli_report_flags[] = {
     {CLI_FLAG(json, "json"), .help = "prints one JSON object and nothing else"},
-    {CLI_FLAG(quiet, "quiet"), .help = "no progress bar, no notes"},
+    {CLI_FLAG(quiet, "quiet"), .help = "no progress bar and no notes; warnings stay"},
     {.name = NULL},
 };
 

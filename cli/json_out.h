@@ -14,6 +14,10 @@ json_t *gt_cli_json_number(double value); /* null when not finite */
 void gt_cli_json_begin(void);
 bool gt_cli_json_whole(void);
 
+/* The object will have `warnings`, if only an empty list: what gt_cli_warn is told, and what the
+ * report has under that key. */
+void gt_cli_json_expect_warnings(void);
+
 /* Prints the object on standard output and gives it back to jansson; CLI_USAGE when it cannot be
  * written. */
 int gt_cli_json_print(json_t *object);

@@ -151,6 +151,7 @@ int gt_cli_source_open(const cli_args *args, const char *name, cli_source *sourc
     struct stat info;
     *source = (cli_source){.arena = gt_arena_growing(), .quiet = gt_cli_has(&args->flags.quiet)};
     source->model = gt_model_find(name);
+    gt_cli_json_expect_warnings();
     if (gt_cli_has(&args->flags.use_set) && !is_ode(name))
         return gt_cli_usage("--use-set is for .ode files; %s has no sets", name);
     if (source->model) return CLI_OK;

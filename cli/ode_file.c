@@ -33,29 +33,33 @@ static void show_line(const char *text, size_t length, int line, int column)
     fprintf(stderr, "\n    %*s^\n", (int)caret, "");
 }
 
-/* Errors and, unless --quiet, warnings, with their places. */
+static void report_note(const cli_source *source, const gt_ode_note *note, const char *text,
+                        size_t length)
+{
+    char place[64] = "";
+    if (note->line > 0) snprintf(place, sizeof place, ":%d:%d", note->line, note->column);
+    gt_cli_note("%s%s: %s%s", source->path, place, note->is_error ? "" : "warning: ", note->text);
+    if (!note->is_error) {
+        char remark[1024];
+        snprintf(remark, sizeof remark, "%s%s: %s", source->path, place, note->text);
+        (void)gt_cli_remember_warning(remark);
+        return;
+    }
+    gt_cli_remember(gt_status_name(GT_BAD_ARGUMENT), "%s%s: %s", source->path, place, note->text);
+    if (note->line > 0) show_line(text, length, note->line, note->column);
+}
+
+/* All errors, and as many warnings as are read. */
 static void report_notes(const cli_source *source, const gt_ode_facts *facts, const char *text,
                          size_t length)
 {
-    size_t reported = 0, left = 0;
-    for (size_t i = 0; i < facts->n_notes; i++) {
-        const gt_ode_note *note = &facts->notes[i];
-        if (!note->is_error && source->quiet) continue;
-        if (reported == MOST_NOTES) {
+    size_t left = 0;
+    for (size_t i = 0; i < facts->n_notes; i++)
+        if (facts->notes[i].is_error || i < MOST_NOTES)
+            report_note(source, &facts->notes[i], text, length);
+        else
             left++;
-            continue;
-        }
-        char place[64] = "";
-        if (note->line > 0) snprintf(place, sizeof place, ":%d:%d", note->line, note->column);
-        gt_cli_note("%s%s: %s%s", source->path, place,
-                    note->is_error ? "" : "warning: ", note->text);
-        if (note->is_error)
-            gt_cli_remember(gt_status_name(GT_BAD_ARGUMENT), "%s%s: %s", source->path, place,
-                            note->text);
-        if (note->is_error && note->line > 0) show_line(text, length, note->line, note->column);
-        reported++;
-    }
-    if (left) gt_cli_note("%s: and %zu more", source->path, left);
+    if (left) gt_cli_warn("%s: and %zu more", source->path, left);
 }
 
 /* Methods that XPPAUT runs with the step dt; the others control it. */

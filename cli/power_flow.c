@@ -30,8 +30,8 @@ static void remark_limits(const power_job *job)
         if (!gen->on || (q <= gen->q_max + slack && q >= gen->q_min - slack)) continue;
         if (!outside++) first = k;
     }
-    if (outside && !job->quiet)
-        gt_cli_note("note: %zu generator%s outside reactive limits, the first at bus %d; "
+    if (outside)
+        gt_cli_warn("%zu generator%s outside reactive limits, the first at bus %d; "
                     "--qlimits holds them",
                     outside, outside == 1 ? " is" : "s are",
                     job->c.bus[job->c.gen[first].bus].number);

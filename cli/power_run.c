@@ -142,7 +142,7 @@ static int conclude(power_run *s)
     int code = gt_cli_exit_of(s->report.status);
     if (code) name_bus(s);
     if (code) gt_cli_complain(s->report.status, &s->report.message);
-    if (!s->job.quiet) gt_cli_warnings(&s->report.warnings, NULL);
+    gt_cli_warnings(&s->report.warnings, NULL);
     if (s->record.writes) {
         int closed = gt_cli_file_close(&s->record.csv, !code);
         if (closed) return closed;

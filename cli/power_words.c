@@ -204,9 +204,9 @@ int gt_power_events(power_job *job)
     }
     job->setup.events = events;
     job->setup.n_events = count;
-    for (size_t k = 0; k < count && !code && !job->quiet; k++)
+    for (size_t k = 0; k < count && !code; k++)
         if (events[k].t >= job->setup.t1)
-            gt_cli_note("note: the run ends at t = %g, before the event at t = %g", job->setup.t1,
+            gt_cli_warn("the run ends at t = %g, before the event at t = %g", job->setup.t1,
                         events[k].t);
     return code;
 }

@@ -95,6 +95,21 @@ static const report_field refusal[] = {
     {.type = REPORT_END},
 };
 
+/* What gt_cli_json_print adds to any object. */
+static const report_field warnings_field[] = {
+    REPORT_KEY("warnings",
+               "what was doubtful in the model or in what was asked for; always there where a "
+               "model is read",
+               .type = REPORT_LIST, .entry = REPORT_STRING, .optional = true),
+    {.type = REPORT_END}};
+
+static void add_warnings(json_t *schema)
+{
+    json_t *properties = json_object_get(schema, "properties");
+    if (!json_object_get(properties, "warnings"))
+        json_object_set_new(properties, "warnings", field_schema(warnings_field));
+}
+
 json_t *gt_report_schema(const char *command, const cli_report *reports)
 {
     json_t *any = json_array();
@@ -103,12 +118,14 @@ json_t *gt_report_schema(const char *command, const cli_report *reports)
         json_t *also = json_pack("{s:s, s:O}", "type", "array", "items", schema);
         json_t *whole = json_deep_copy(schema);
         if (r->also) json_object_set(json_object_get(whole, "properties"), "also", also);
+        add_warnings(whole);
         if (r->title) json_object_set_new(whole, "title", json_string(r->title));
         json_array_append_new(any, whole);
         json_decref(also);
         json_decref(schema);
     }
     json_t *refused = object_schema(refusal);
+    add_warnings(refused);
     json_object_set_new(refused, "title", json_string("a command that is refused"));
     json_array_append_new(any, refused);
     return json_pack("{s:s, s:s+, s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema",
@@ -159,12 +176,22 @@ static void put_keys(FILE *out, const report_field *fields, const char *before)
     }
 }
 
+static bool has_warnings(const report_field *fields)
+{
+    for (const report_field *f = fields; f->type; f++)
+        if ((f->key && !strcmp(f->key, "warnings")) ||
+            (f->type == REPORT_INLINE && has_warnings(f->of)))
+            return true;
+    return false;
+}
+
 void gt_report_keys(FILE *out, const cli_report *reports)
 {
     for (const cli_report *r = reports; r->fields; r++) {
         if (r->title) fprintf(out, "%s%s:\n\n", r == reports ? "" : "\n", r->title);
         fputs("| key | value | meaning |\n| --- | --- | --- |\n", out);
         put_keys(out, r->fields, "");
+        if (!has_warnings(r->fields)) put_keys(out, warnings_field, "");
         if (r->also) fputs("| `also[]` | list of objects | the same of the other methods |\n", out);
     }
 }

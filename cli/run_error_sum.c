@@ -82,7 +82,7 @@ static bool step_is_too_long(const run_outcome *o, double off, double t, bool *k
     return too_long;
 }
 
-bool gt_run_adds_up_errors(const run_outcome *o, bool *known, gt_message *out)
+static bool adds_up_errors(const run_outcome *o, bool *known, gt_message *out)
 {
     *known = false;
     const gt_problem *p = &o->p->problem;
@@ -109,4 +109,13 @@ bool gt_run_adds_up_errors(const run_outcome *o, bool *known, gt_message *out)
         "trusted; take a tighter --rtol",
         report->stats.steps, rtol_of(o), report->error_sum, periods);
     return true;
+}
+
+void gt_run_doubt(const run_outcome *outcome, bool measured, gt_report *report)
+{
+    gt_message blame = {""};
+    bool known = false, doubted = gt_run_blames_step(outcome, &blame);
+    if (!doubted && !measured) doubted = adds_up_errors(outcome, &known, &blame);
+    if (known) gt_cli_error_is_known(report);
+    if (doubted) gt_warn(&report->warnings, "%s", blame.text);
 }

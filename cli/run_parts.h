@@ -115,9 +115,9 @@ typedef struct run_outcome {
  * method (run_growth.c); then `out` says so. */
 bool gt_run_blames_step(const run_outcome *outcome, gt_message *out);
 
-/* Whether the errors of steps add up to the solution, and the sentence about it. `known`: what the
- * report says of local errors is no longer needed. */
-bool gt_run_adds_up_errors(const run_outcome *outcome, bool *known, gt_message *out);
+/* Warnings about the whole of a run, for its report: the step made it grow, or the errors of steps
+ * add up to the solution; the latter is not asked where the error is `measured`. */
+void gt_run_doubt(const run_outcome *outcome, bool measured, gt_report *report);
 
 extern const report_field gt_run_fields[]; /* of a run_outcome */
 

@@ -44,6 +44,16 @@ void gt_cli_note(const char *format, ...)
     va_end(list);
 }
 
+void gt_cli_warn(const char *format, ...)
+{
+    char text[1024];
+    va_list list;
+    va_start(list, format);
+    gt_vformat(text, sizeof text, format, list);
+    va_end(list);
+    if (!gt_cli_remember_warning(text)) gt_cli_note("warning: %s", text);
+}
+
 int gt_cli_exit_of(gt_status status)
 {
     switch (status) {

@@ -6,6 +6,7 @@
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdarg.h>
+#include <stdbool.h>
 
 /*
  * What the commands of the program share. A function here that can fail returns an exit status: 0,
@@ -23,7 +24,13 @@ int gt_cli_failed(const char *format, ...) GT_PRINTF(1, 2);
 /* A note on standard error after "geartrain: ", which is not a failure. */
 void gt_cli_note(const char *format, ...) GT_PRINTF(1, 2);
 
-/* Each on standard error, after "warning: " and, where `whose` is not NULL, a name. */
+/* A warning about what was read or asked for, from any thread: on standard error after
+ * "geartrain: warning: ", and in `warnings` of the JSON object; each text once. --quiet does not
+ * hide it. */
+void gt_cli_warn(const char *format, ...) GT_PRINTF(1, 2);
+
+/* Those of a run, which its report has. Each on standard error, after "warning: " and, where
+ * `whose` is not NULL, a name. */
 void gt_cli_warnings(const gt_warnings *warnings, const char *whose);
 
 /* CLI_OK, CLI_USAGE for statuses that mean bad input, CLI_FAILED for those of the numerics. */
@@ -35,5 +42,8 @@ int gt_cli_complain(gt_status status, const gt_message *message);
  */
 void gt_cli_remember(const char *status, const char *format, ...) GT_PRINTF(2, 3);
 void gt_cli_remember_list(const char *status, const char *format, va_list list);
+
+/* Keeps a warning for `warnings` of the JSON object, and says so when it is there already. */
+bool gt_cli_remember_warning(const char *text);
 
 #endif

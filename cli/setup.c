@@ -108,8 +108,8 @@ int gt_cli_only(const cli_problem *p, gt_arena *arena, size_t **indices, size_t 
             i++;
         if (i < room)
             (*indices)[(*count)++] = i;
-        else if (strcasecmp(facts->only[k], "t") && !p->source->quiet)
-            gt_cli_note("%s: only: there is no column %s", p->source->path, facts->only[k]);
+        else if (strcasecmp(facts->only[k], "t"))
+            gt_cli_warn("%s: only: there is no column %s", p->source->path, facts->only[k]);
     }
     return CLI_OK;
 }
@@ -251,8 +251,8 @@ static int set_start(const cli_args *args, cli_problem *p)
         code = gt_cli_read_number("--init", value, &x0[index]);
     }
     if (code || (code = gt_cli_number(&args->flags.t0, &problem->t0))) return code;
-    if (t_file != problem->t0 && !isnan(t_file) && !gt_cli_has(&args->flags.quiet))
-        gt_cli_note("warning: --init-from: the last row of %s is at t = %.17g, and this run starts "
+    if (t_file != problem->t0 && !isnan(t_file))
+        gt_cli_warn("--init-from: the last row of %s is at t = %.17g, and this run starts "
                     "at t0 = %.17g; to go on "
                     "from there give --t0 %.17g",
                     p->start_file, t_file, problem->t0, t_file);
@@ -262,11 +262,9 @@ static int set_start(const cli_args *args, cli_problem *p)
         problem->t1 = problem->t0 + span;
     if (problem->t1 == problem->t0)
         return gt_cli_usage("the end t1 = %g is the start; there is nothing to do", problem->t1);
-    if (problem->breaks_until > 0 && problem->t1 > problem->breaks_until &&
-        !gt_cli_has(&args->flags.quiet))
-        gt_cli_note("warning: the model names more times than are listed: after t = %g steps do "
-                    "not end at them; bound "
-                    "them with --hmax",
+    if (problem->breaks_until > 0 && problem->t1 > problem->breaks_until)
+        gt_cli_warn("the model names more times than are listed: after t = %g steps do not end at "
+                    "them; bound them with --hmax",
                     problem->breaks_until);
     if (problem->t0 != t0 || memcmp(x0, problem->x0, n * sizeof *x0)) problem->exact = NULL;
     problem->x0 = x0;

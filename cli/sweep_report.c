@@ -62,10 +62,19 @@ static bool each_state(const void *data, size_t i, report_value *out)
 
 enum { MOST_ROWS = 40, MOST_STATES = 4 };
 
+/* In the table a row that is not to be trusted says so where the eye looks. */
+static void say_status(const void *data, report_text *out)
+{
+    const gt_report *report = data;
+    int count = report->warnings.count;
+    gt_report_say(out, "%s", gt_status_name(report->status));
+    if (count) gt_report_say(out, ", %d warning%s", count, count == 1 ? "" : "s");
+}
+
 static const report_field ending_fields[] = {
     /* of a gt_report */
     REPORT_KEY("status", "\"ok\", or the name of what went wrong",
-               REPORT_AS(STATUS, gt_report, status), .label = "status"),
+               REPORT_AS(STATUS, gt_report, status), .label = "status", .say = say_status),
     REPORT_KEY("message", "what went wrong", REPORT_AT(gt_report, message)),
     REPORT_KEY("warnings", "why the result is not reliable as it is",
                REPORT_OWN_ARRAY(gt_report, warnings.list, warnings.count), .entry = REPORT_CHARS),
@@ -124,12 +133,18 @@ static const report_field csv_counters[] = {
     {.type = REPORT_END},
 };
 
+static const report_field csv_warnings[] = {
+    {.key = "warnings", REPORT_AT(gt_report, warnings.count)},
+    {.type = REPORT_END},
+};
+
 static const report_field csv_fields[] = {
     {.type = REPORT_MAP, .each = each_parameter_text, .entry = REPORT_STRING},
     {.type = REPORT_INLINE, .get = get_report, .of = csv_ending},
     {.type = REPORT_MAP, .each = each_state, .entry = REPORT_NUMBER},
     {.type = REPORT_INLINE, .get = get_stats, .of = csv_counters},
     {.key = "method", .type = REPORT_STRING, .get = get_method},
+    {.type = REPORT_INLINE, .get = get_report, .of = csv_warnings},
     {.type = REPORT_END},
 };
 

@@ -273,7 +273,9 @@ run run crow_p1 --method euler --h 0.01 --t1 1.1
 grep -q 'stability limit' err
 check "nor is what leaves to infinity" [ $? = 1 -a "$status" = 0 ]
 run run grows.ode --method euler --h 0.00202 --quiet --no-compile
-check "nothing is said with --quiet" [ "$status" = 0 -a ! -s err ]
+check "--quiet does not hide a warning" grep -q 'warning: the solution grew' err
+run run lorenz --t1 1 --quiet
+check "nothing else is said with it" [ "$status" = 0 -a ! -s err ]
 refuse "to overwrite what it reads" 'also read as input' run lorenz --t0 2 --t1 4 --init-from a.csv --out a.csv
 refuse "a start file with other states" 'states of harmonic' run harmonic --init-from a.csv
 run run lorenz --start-time 0 --stop-time 1 --output-interval 0.5 --tolerance 1e-8 --output-file e.csv --start-value x=1

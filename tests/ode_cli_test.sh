@@ -168,6 +168,15 @@ done
 expect "sweep, JSON" 0 '"lam"' sweep hidden.ode --sweep g=9,10 --json
 check "sweep, JSON: nothing hidden" [ "$(grep -c mu1 out)" = 0 ]
 
+# A row of a sweep is doubted as the run of it is.
+printf "par k=1\nx'=v\nv'=-k*x\ninit x=1\n@ total=800\n" >swing.ode
+"$geartrain" sweep swing.ode --sweep k=1,4 --method rk4 --h 0.5 --out swing.csv >out 2>err
+check "a column of a sweep counts warnings" [ "$(cut -d, -f1,2,13 swing.csv | tr '\n' ' ')" = "k,status,warnings 1,ok,1 4,ok,1 " ]
+check "and the first is said" grep -q 'warning: 2 of 2 runs have warnings, the first, k=1: the result is wrong by' err
+"$geartrain" sweep swing.ode --sweep k=1 --rtol 1e-9 --json >out 2>err
+check "a row that is right has none" [ "$(./jsonget rows.0.warnings <out)$(./jsonget warnings <out)" = "[][]" ]
+expect "the table says it too" 0 'ok, 1 warning ' sweep swing.ode --sweep k=1,4 --method rk4 --h 0.5
+
 # Other commands.
 expect "compare" 0 'trapezoidal' compare rod.ode --methods trapezoidal,gear --rtol 1e-4
 expect "advise" 0 'stiff' advise hodgkin_huxley.ode
@@ -177,8 +186,21 @@ expect "linearize" 0 'eigenvalue' linearize morris_lecar.ode
 # Messages.
 printf "par a=1/2\nx'=a\n" >trap.ode
 expect "a warning with its place" 0 'trap.ode:1:[0-9]*: warning: ' run trap.ode
-"$geartrain" run trap.ode --quiet >out 2>err && [ ! -s err ]
-verdict "--quiet hides warnings" $?
+expect "--quiet hides progress, not warnings" 0 'trap.ode:1:5: warning: ' run trap.ode --quiet
+for command in run equilibrium linearize advise show "compare --methods dopri5,rk4:h=0.1" "sweep --sweep a=1,2"; do
+    set -- $command
+    command=$1
+    shift
+    "$geartrain" $command trap.ode "$@" --json --quiet >out 2>err
+    ./jsonget warnings.0 <out | grep -q '^"trap.ode:1:5: the value of a is '
+    verdict "$command: what is wrong with a file is in the JSON" $?
+    check "$command: once" [ "$(grep -c 'trap.ode:1:5' out)" = 1 ]
+done
+printf "par a=1/2\nx'=b\n" >trap2.ode
+"$geartrain" run trap2.ode --json >out 2>err
+[ "$(./jsonget status <out)" = '"bad_argument"' ] && ./jsonget warnings.0 <out | grep -q '^"trap2.ode:1:5: '
+verdict "it is also where the file is refused" $?
+check "no warnings: an empty list" [ "$("$geartrain" advise vanderpol --json | ./jsonget warnings)" = "[]" ]
 printf "par lambda=1\nx'=lamda*x\n" >wrong.ode
 expect "an error with its place" 2 'geartrain: wrong.ode:2:4: .*lambda' run wrong.ode
 printf "x'=(1\ny'=1+\n" >wrong.ode
