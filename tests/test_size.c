@@ -102,6 +102,8 @@ static void states_below_their_tolerance_are_named(void **state)
         {"a'=-1e-13*a\nb'=1e-13*a\nc'=1e13*b\na(0)=1\n@ total=5\ndone\n", "b stayed below"},
         /* never anything but 0 */
         {"big'=-big\nzero'=-zero\nbig(0)=1\n@ total=5\ndone\n", NULL},
+        /* -2.4e-16, which is 0 */
+        {"u'=-u\nw'=-w\nu(0)=1\nw(0)=sin(2*pi)\n@ total=5\ndone\n", NULL},
         /* it starts at 0 and is small for ever, of no consequence */
         {"a'=-a\nb'=1e-13*a\na(0)=1\n@ total=5\ndone\n", NULL},
         /* follows the others at once, and grows out of the tolerance */

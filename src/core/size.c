@@ -15,12 +15,14 @@
 #include "core/run_state.h"
 #include "problem/norm.h"
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double ordinary =
     1e-3; /* states of this size and more keep the tolerance for size 1 */
+static const double rounded_zero = 1.2 * DBL_EPSILON; /* of states up to 1: sin(2 pi) is 0 */
 static const double nothing = 1e-30; /* an f that leads to less than this is taken for round-off */
 
 double gt_typical_size_sized(const gt_problem *p, size_t p_size)
@@ -66,10 +68,11 @@ void gt_run_begin_size(gt_run *r)
         }
     }
     if (r->problem->ranks) return; /* who asks f about one state asks on one rank only */
+    double round_off = rounded_zero * fmin(1, gt_largest(s->x, s->n));
     for (size_t i = 0; i < s->n && r->n_small < GT_MOST_SMALL; i++) {
         if (fabs(s->x[i]) > atol_of(s, i)) continue;
         r->seen[r->n_small] = fabs(s->x[i]);
-        r->given[r->n_small] = s->x[i] != 0;
+        r->given[r->n_small] = fabs(s->x[i]) > round_off;
         r->small[r->n_small++] = i;
     }
 }
