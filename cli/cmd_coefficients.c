@@ -107,7 +107,7 @@ static const report_field fields[] = {
     REPORT_PART(gt_partitioned_fields, .offset = offsetof(numbers, pair), .when = is_pair),
     REPORT_PART(gt_infinitesimal_fields, .get = get_infinitesimal, .when = is_infinitesimal),
     REPORT_PART(gt_formula_fields, .offset = offsetof(numbers, formula), .when = is_formula),
-    REPORT_KEY("R", "of a method without table: on x' = lambda x", .type = REPORT_OBJECT,
+    REPORT_KEY("R", "of a method without a tableau: on x' = lambda x", .type = REPORT_OBJECT,
                .of = ratio_fields, .when = is_ratio),
     {.type = REPORT_END},
 };

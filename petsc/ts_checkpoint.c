@@ -92,9 +92,9 @@ static PetscErrorCode read_file(const tsg_data *d, const char *path, char **byte
     PetscCall(PetscViewerBinaryOpen(comm_of(d), path, FILE_MODE_READ, &viewer));
     PetscCall(PetscViewerBinaryRead(viewer, head, 2, &got, PETSC_INT));
     PetscCheck(got == 2 && head[0] == TSG_MARK, comm_of(d), PETSC_ERR_FILE_UNEXPECTED,
-               "-ts_geartrain_resume: %s is no checkpoint of this type of TS", path);
+               "-ts_geartrain_resume: %s is not a checkpoint of -ts_type geartrain", path);
     PetscCheck(head[1] == size, comm_of(d), PETSC_ERR_FILE_UNEXPECTED,
-               "-ts_geartrain_resume: %s is of %d ranks, and these are %d", path, (int)head[1], (int)size);
+               "-ts_geartrain_resume: %s was written by %d ranks, and this run has %d", path, (int)head[1], (int)size);
     PetscCall(PetscViewerBinaryRead(viewer, table, PER_RANK * size, NULL, PETSC_INT));
     *count = table[PER_RANK * rank];
     PetscCall(PetscMalloc1((size_t)*count + 1, bytes));

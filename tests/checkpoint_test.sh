@@ -83,11 +83,11 @@ expect "another end" 2 'differ in t1' run lorenz --t1 6 --method gear --resume d
 expect "another start" 2 'differ in initial state' run lorenz --t1 5 --method gear --init x=1 --resume d/c
 expect "another file" 2 'differ in file of --out' run lorenz --t1 5 --method gear --out d/b.csv --resume d/c
 head -c 2000 d/c >d/torn
-expect "a torn file" 2 'cut short' run lorenz --t1 5 --method gear --resume d/torn
+expect "a torn file" 2 'truncated' run lorenz --t1 5 --method gear --resume d/torn
 (cat d/c | tr '\001' '\002') >d/flipped
 expect "a damaged one" 2 'd/flipped' run lorenz --t1 5 --method gear --resume d/flipped
 echo 't,x' >d/foreign
-expect "a foreign one" 2 'does not begin as one' run lorenz --t1 5 --method gear --resume d/foreign
+expect "a foreign one" 2 'does not begin like one' run lorenz --t1 5 --method gear --resume d/foreign
 expect "none" 2 'd/none' run lorenz --t1 5 --method gear --resume d/none
 expect "a figure" 2 'draws from memory' run lorenz --checkpoint d/c --plot a.svg
 expect "a reference" 2 'compares in memory' run lorenz --checkpoint d/c --reference

@@ -89,10 +89,10 @@ static void refused_rates(void **state)
     static const struct {
         const char *text, *where, *what;
     } cases[] = {
-        {"x'=1\ny'=1\n#@ rate 1 y\n#@ rate 2 y\n", "m.ode:4:11", "y has a rate already"},
-        {"x'=1\ny'=1\n#@ fast y\n#@ rate 1 y\n", "m.ode:4:11", "y has a rate already"},
-        {"x'=1\ny'=1\n#@ fast y,y\n", "m.ode:3:11", "y has a rate already"},
-        {"x'=1\nz[1..3]'=1\n#@ rate 1 z\n#@ rate 0 z2\n", "m.ode:4:11", "z2 has a rate already"},
+        {"x'=1\ny'=1\n#@ rate 1 y\n#@ rate 2 y\n", "m.ode:4:11", "y already has a rate"},
+        {"x'=1\ny'=1\n#@ fast y\n#@ rate 1 y\n", "m.ode:4:11", "y already has a rate"},
+        {"x'=1\ny'=1\n#@ fast y,y\n", "m.ode:3:11", "y already has a rate"},
+        {"x'=1\nz[1..3]'=1\n#@ rate 1 z\n#@ rate 0 z2\n", "m.ode:4:11", "z2 already has a rate"},
         {"x'=1\n#@ rate 1 y\n", "m.ode:2:11", "no state y"},
         {"x'=1\npar k=1\n#@ rate 1 k\n", "m.ode:3:11", "not a state"},
         {"x'=1\n#@ rate 1\n", "m.ode:2", "names of its states"},

@@ -70,7 +70,7 @@ static void wrong_changes_are_refused(void **state)
     refused(run, gt_run_set_tolerances(run, 1e-6, -1, NULL, NULL), GT_BAD_ARGUMENT, "atol");
     refused(run, gt_run_add_break(run, 0), GT_BAD_ARGUMENT, "not ahead");
     for (int k = 0; k < GT_RUN_MORE_BREAKS; k++) assert_int_equal(gt_run_add_break(run, 1 + 0.01 * k), GT_OK);
-    refused(run, gt_run_add_break(run, 1.9), GT_BAD_ARGUMENT, "are ahead already");
+    refused(run, gt_run_add_break(run, 1.9), GT_BAD_ARGUMENT, "are already ahead");
     assert_int_equal(gt_run_advance(run, 2, 0, NULL), GT_OK);
     assert_true(fabs(gt_run_x(run)[0] - exp(-2)) < 1e-5);
     gt_run_close(run);

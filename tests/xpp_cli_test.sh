@@ -58,7 +58,7 @@ for method in auto gear dopri5 radau; do
     check "a pulse in a table of t is not stepped over, $method" within "$(get x.x run pulse.ode --no-compile --method $method)" 1 1e-6
 done
 printf '3\n0\n1\n1,5\n2,5\n3,5\n' >tables/pulse.tab
-expect "a decimal comma in a table" 0 'what follows the numbers in their lines is not read' run pulse.ode --no-compile --t1 1
+expect "a decimal comma in a table" 0 'text after the numbers of a line is not read' run pulse.ode --no-compile --t1 1
 
 # What XPPAUT takes for a comment, with a warning.
 printf "%% currents\n#@ total=9\npar\npar late=inf\nx'=1+heav(t-late)\n@ total=2\n" >comments.ode

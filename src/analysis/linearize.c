@@ -52,13 +52,12 @@ static gt_status dense_jacobian(const gt_problem *p, double t, const double *x, 
 /* Constraints leave fewer directions than there are states, and J does not say which. */
 static gt_status refuse_constrained(const gt_problem *p, gt_message *message)
 {
-    return gt_fail(
-        message, GT_UNSUPPORTED,
-        "%s has an index above 1: its algebraic equations are constraints on the states, "
-        "and a linear model is made for index 0 and 1 only. A run follows it as it is; "
-        "for modes and advice write it in coordinates that meet the constraints by "
-        "themselves, as the angle of a pendulum does",
-        p->name ? p->name : "the problem");
+    return gt_fail(message, GT_UNSUPPORTED,
+                   "%s has an index above 1: its algebraic equations are constraints on the "
+                   "states, and a linear model is made for index 0 and 1 only. A run needs no "
+                   "change; for modes and advice, write it in coordinates that meet the "
+                   "constraints by themselves, such as the angle of a pendulum",
+                   p->name ? p->name : "the problem");
 }
 
 static void dense_mass(const gt_problem *p, size_t n, double *M)

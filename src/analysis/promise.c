@@ -22,7 +22,8 @@ gt_status gt_promise_of_sized(const gt_problem *problem, size_t problem_size, co
     GT_WIDEN(message, gt_plan, plan);
     GT_ARMOR(message, problem && method && out);
     if (!(most > 0))
-        return gt_fail(message, GT_BAD_ARGUMENT, "the most work must be above 0, not %g", most);
+        return gt_fail(message, GT_BAD_ARGUMENT, "the limit on the work must be above 0, not %g",
+                       most);
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
     gt_plan whole = plan ? *plan : (gt_plan){0};

@@ -237,9 +237,9 @@ static void say_why_coupled(gt_method_advice *m)
     else if (isinf(m->h_stable))
         gt_fail(&m->why, GT_OK, "steps of any size are stable with the blocks coupled as they are");
     else if (m->h_stable == 0)
-        gt_fail(&m->why, GT_OK, "with the blocks coupled as they are modes grow at any step");
+        gt_fail(&m->why, GT_OK, "with the blocks coupled as they are, modes grow at any step");
     else
-        gt_fail(&m->why, GT_OK, "with the blocks coupled as they are modes grow beyond h = %.3g",
+        gt_fail(&m->why, GT_OK, "with the blocks coupled as they are, modes grow beyond h = %.3g",
                 m->h_stable);
 }
 

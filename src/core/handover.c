@@ -168,8 +168,7 @@ static gt_status no_hand_over(gt_run *r, const gt_method *method, gt_status stat
 {
     r->pilot_due = LONG_MAX; /* the run stays with the method that it has */
     if (!r->s->note.text[0])
-        gt_fail(&r->s->note, status,
-                "the run was to go on with %s from t = %.6g, which failed (%s): %s goes on",
+        gt_fail(&r->s->note, status, "the change to %s at t = %.6g failed (%s); %s goes on",
                 method->name, gt_shown_time(r->s, r->s->t), why, r->s->method->name);
     return GT_OK;
 }

@@ -139,7 +139,7 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
     switch (status) {
     case GT_TOO_MANY_STEPS:
         return gt_fail(
-            r->message, status, "%ld steps brought the run to t = %.10g only (h = %.4g); %s%s",
+            r->message, status, "after %ld steps the run is only at t = %.10g (h = %.4g); %s%s",
             s->stats.steps, gt_shown_time(s, s->t), s->h,
             r->chatters ? "the solution goes back and forth across a jump of f: "
             : s->facts.flags & GT_USES_JACOBIAN
@@ -160,8 +160,8 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
                        "in %s); %s",
                        gt_shown_time(s, s->t), r->h, name,
                        s->atol <= GT_NO_ATOL && !s->atol_vector
-                           ? "without an absolute tolerance a component near zero must be right "
-                             "to rtol of next to nothing: give one, such as --atol 1e-12"
+                           ? "with atol = 0 a component near zero is allowed next to no error: "
+                             "give an absolute tolerance, such as --atol 1e-12"
                            : "the solution may be singular there, or the tolerance too tight for "
                              "double precision");
     case GT_TOO_MANY_REJECTIONS:

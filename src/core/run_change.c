@@ -202,7 +202,7 @@ gt_status gt_run_add_break(gt_run *run, double t)
     run->next_break = 0;
     if (!w->room) {
         status = gt_fail(&w->report.message, GT_BAD_ARGUMENT,
-                         "%d more discontinuities are ahead already", GT_RUN_MORE_BREAKS);
+                         "%d more discontinuities are already ahead", GT_RUN_MORE_BREAKS);
         return end_change(w, status);
     }
     size_t k = p->n_breaks;

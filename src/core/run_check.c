@@ -65,7 +65,7 @@ gt_status gt_image_check(const gt_laid_run *laid, const gt_run_laws *laws, gt_me
     const gt_run *r = &w->run;
     const gt_problem *p = &w->problem;
     if (w->bytes != laws->bytes || w->sign != laws->sign || w->failed || w->finished)
-        return wrong(message, "its handle is not one of a run under way");
+        return wrong(message, "its handle is not that of a run");
     if (!stepper_holds(r->base, laws->n, laws->error_order) ||
         !stepper_holds(r->s, laws->n, laws->error_order))
         return wrong(message, "its stepper has another size");

@@ -337,8 +337,8 @@ static gt_status read_block(gt_run_pair *pair, int b, gt_reader *in, gt_message 
     uint64_t bytes = gt_reader_number(in);
     if (in->failed || bytes != here->bytes)
         return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the image is of a run with %llu bytes of memory, this one has %zu: they "
-                       "are laid out otherwise",
+                       "the image is of a run with %llu bytes of memory and this run has %zu: "
+                       "their layouts differ",
                        (unsigned long long)bytes, here->bytes);
     size_t count = words_of(here), marks = (count + SET - 1) / SET, taken = 0;
     const unsigned char *mark = gt_reader_take(in, marks);

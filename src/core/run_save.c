@@ -140,7 +140,7 @@ static gt_status read_head(const unsigned char *bytes, size_t count, saved_parts
     uint32_t version, order;
     uint64_t length[4], crc;
     if (count < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-        return refuse(message, "it does not begin as one");
+        return refuse(message, "it does not begin like one");
     if (count < HEAD + sizeof crc) return refuse(message, "it is cut short");
     put_head(&own);
     if (own.failed) return gt_fail(message, GT_NO_MEMORY, "out of memory");
@@ -155,13 +155,13 @@ static gt_status read_head(const unsigned char *bytes, size_t count, saved_parts
             (unsigned)version, VERSION);
     if (!same_machine)
         return refuse(message,
-                      "it is of a machine with another order of bytes or other sizes of numbers");
+                      "it is from a machine with another byte order or other sizes of numbers");
     memcpy(length, bytes + 24, sizeof length);
     if (length[0] != count)
         return gt_fail(
             message, GT_BAD_ARGUMENT,
-            "the checkpoint is cut short or has something behind it: %zu bytes, not %llu", count,
-            (unsigned long long)length[0]);
+            "the checkpoint is truncated or has bytes after its end: it has %zu bytes, not %llu",
+            count, (unsigned long long)length[0]);
     memcpy(&crc, bytes + count - sizeof crc, sizeof crc);
     if (crc != gt_crc64(0, bytes, count - sizeof crc))
         return refuse(message, "it is damaged, its checksum is wrong");
@@ -244,7 +244,7 @@ static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_me
     run_handle *w = pair.one.w;
     if (about) status = check_description(w, with, about, message);
     if (!status) status = gt_image_read(&pair, image, message);
-    if (!status && image->left) status = refuse(message, "there is something behind its image");
+    if (!status && image->left) status = refuse(message, "there are bytes after its image");
     gt_run_pair_free(&pair, !status);
     if (status) return status;
     gt_handle_take_turn(w);

@@ -63,7 +63,7 @@ static gt_status agree(const gt_problem *p, gt_status status, gt_message *messag
 {
     if (!p || !p->ranks || !p->ranks->reduce || !gt_any_rank(p, status != GT_OK) || status)
         return status;
-    return gt_fail(message, GT_BAD_ARGUMENT, "another rank cannot begin; it says why");
+    return gt_fail(message, GT_BAD_ARGUMENT, "another rank cannot begin; its message says why");
 }
 
 static gt_status check(gt_stepper *s, const gt_method *method, const char *options,

@@ -361,8 +361,8 @@ gt_status gt_check_constrained(gt_stepper *s)
                                "constrain");
         if (index_of(s, i) == 3 && !p->mass && reaches(J, i, n_diff) > round_off)
             return wrong_index(s, i,
-                               "the derivative of its equation contains algebraic variables "
-                               "already: its index is 2");
+                               "the first derivative of its equation contains algebraic variables: "
+                               "its index is 2");
     }
     if (status) return gt_say_constrained(s, s->t);
     for (size_t i = 0; i < s->n; i++) {

@@ -17,8 +17,8 @@ gt_status gt_bi_mass_prepare(gt_lu *mass, gt_stepper *s)
     const gt_matrix *M = s->problem->mass;
     if (M && s->problem->n_alg)
         return gt_fail(&s->message, GT_UNSUPPORTED,
-                       "method %s treats algebraic equations or a mass matrix, not both at a time; "
-                       "take radau, gear or trapezoidal",
+                       "method %s treats algebraic equations or a mass matrix, not both; take "
+                       "radau, gear or trapezoidal",
                        s->method->name);
     gt_status status = M ? gt_lu_analyse(mass, M) : GT_OK;
     if (gt_lu_ready(status, &s->message)) return status;

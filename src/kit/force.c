@@ -98,7 +98,7 @@ gt_status gt_force_apart(const gt_method *method, const gt_method *instead, cons
     bool *in_R = gt_arena_take(&arena, w.n, sizeof *in_R), seen = false;
     gt_status status = GT_OK;
     if (arena.failed)
-        status = gt_fail(message, GT_NO_MEMORY, "no memory for %zu states", w.n);
+        status = gt_fail(message, GT_NO_MEMORY, "out of memory for %zu states", w.n);
     else {
         for (int k = 0; k < 3 && !seen; k++, w.size /= 30) {
             for (size_t i = 0; i < w.n; i++) in_R[i] = false;

@@ -252,11 +252,10 @@ static gt_status solve(flow *f, const gt_power_flow_options *o, gt_power_flow_re
         if (status) return status;
         if (!o->q_limits || !apply_limits(f)) return GT_OK;
     }
-    return gt_fail(
-        message, GT_NEWTON_FAILED,
-        "%s: generators go to their reactive limits and back without end (bus %d is among them); "
-        "try without --qlimits",
-        f->c->file, f->c->bus[f->worst].number);
+    return gt_fail(message, GT_NEWTON_FAILED,
+                   "%s: generators switch between their reactive limits and voltage control "
+                   "without end (bus %d is one of them); try without --qlimits",
+                   f->c->file, f->c->bus[f->worst].number);
 }
 
 /* Active power as scheduled, but what is left at a slack bus is its first generator's; reactive

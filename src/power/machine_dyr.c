@@ -103,8 +103,8 @@ static gt_status gencls(const dyr *d, const record *r, gt_power_machine *m)
     m->H = v[0], m->D = v[1], m->xd1 = r->numbers == 3 ? v[2] : d->z_source;
     if (m->xd1 > 0) return GT_OK;
     return wrong(d, r,
-                 "GENCLS has no reactance (PSS/E takes ZSOURCE of the RAW file, which a MATPOWER "
-                 "case has not); "
+                 "GENCLS has no reactance (PSS/E takes ZSOURCE from the RAW file, which a MATPOWER "
+                 "case does not have); "
                  "add it as a third number, or give --zsource X");
 }
 

@@ -82,7 +82,7 @@ static gt_status fault(const gt_power_system *s, gt_stage *g, const gt_power_eve
     double square = e->r * e->r + e->x * e->x;
     if (off) return refuse(e, "a fault cannot be at a bus that is off:", number, 0, message);
     if (begins && g->faulted[e->bus])
-        return refuse(e, "there is a fault already at bus", number, 0, message);
+        return refuse(e, "there is already a fault at bus", number, 0, message);
     if (!begins && !g->faulted[e->bus])
         return refuse(e, "there is no fault to clear at bus", number, 0, message);
     g->faulted[e->bus] = begins;

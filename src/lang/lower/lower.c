@@ -19,7 +19,7 @@ void gt_lang_spend(ode_lowering *lower, int32_t at)
     if (++lower->graph->effort > ODE_MAX_WORK)
         gt_lang_error(
             lower->work, at,
-            "this model grows beyond measure when its names, functions and sums are put in");
+            "this model becomes too large when its names, functions and sums are expanded");
 }
 
 /* ---- sums ---- */

@@ -81,8 +81,7 @@ static gt_status report(const gt_ode *o, const char *file, gt_message *message)
 {
     const ode_work *work = &o->work;
     if (o->complete) return GT_OK;
-    if (work->no_memory)
-        return gt_fail(message, GT_NO_MEMORY, "%s: there is not enough memory", file);
+    if (work->no_memory) return gt_fail(message, GT_NO_MEMORY, "%s: out of memory", file);
     for (int32_t k = 0; k < work->n_notes; k++) {
         const gt_ode_note *n = &work->notes[k];
         if (!n->is_error) continue;
@@ -112,7 +111,7 @@ static gt_status parse(const char *text, size_t length, const char *file, const 
     jmp_buf escape;
     gt_ode *o = calloc(1, sizeof *o);
     *out = o;
-    if (!o) return gt_fail(message, GT_NO_MEMORY, "%s: there is not enough memory", file);
+    if (!o) return gt_fail(message, GT_NO_MEMORY, "%s: out of memory", file);
     o->work.source = &o->source;
     o->work.escape = &escape;
     o->parsed.run = (gt_ode_run){.total = 20, .dt = 0.05, .bound = 100, .nout = 1, .meth = ""};
@@ -203,8 +202,7 @@ gt_status gt_ode_c_code(const gt_ode *ode, const char *symbol, char **code, size
                        "a recursive function of %s is too large for C code; it can be interpreted",
                        ode->model_name);
     if (!done)
-        return gt_fail(message, GT_NO_MEMORY, "there is not enough memory for the code of %s",
-                       ode->model_name);
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for the code of %s", ode->model_name);
     *code = text.s;
     *length = text.length;
     return GT_OK;
@@ -219,7 +217,7 @@ gt_status gt_ode_expanded(const gt_ode *ode, char **text, gt_message *message)
         return gt_fail(message, GT_BAD_ARGUMENT, "the model has errors: it has no equations");
     if (!gt_lang_expand(&ode->programs, ode->code.states, &t)) {
         free(t.s);
-        return gt_fail(message, GT_NO_MEMORY, "there is not enough memory for the equations of %s",
+        return gt_fail(message, GT_NO_MEMORY, "out of memory for the equations of %s",
                        ode->model_name);
     }
     *text = t.s;

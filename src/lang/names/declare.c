@@ -92,7 +92,7 @@ static void set_rate(ode_names *names, int32_t s, const ode_definition *def, int
     unsigned char *to = &rate[def->position + def->stride * (def->family ? element - def->lo : 0)];
     if (*to)
         gt_lang_error(names->work, x->at,
-                      "%s has a rate already: a state is named once in #@ fast "
+                      "%s already has a rate: a state is named once in #@ fast "
                       "and #@ rate",
                       names->parsed->symbols[x->symbol].text);
     *to = (unsigned char)(x->rate | RATE_GIVEN);
@@ -365,7 +365,7 @@ static void warn_of_order(ode_names *names)
                 strchr(names->parsed->symbols[x->symbol].text, '\'')) /* XPPAUT has no x' there */
                 continue;
             gt_lang_warn(names->work, x->at,
-                         "%s stands further down; XPPAUT would take its value of before",
+                         "%s is defined further down; XPPAUT would take its previous value",
                          names->parsed->symbols[x->symbol].text);
             break;
         }

@@ -239,7 +239,7 @@ static void read_choice(ode_parser *parser, int32_t at)
         words[count] = gt_lang_copy_raw(parser, word);
         for (int32_t k = 0; k < count; k++)
             if (!strcmp(words[k], words[count]))
-                gt_lang_error(parser->work, word.at, "%s stands twice in a choice", words[k]);
+                gt_lang_error(parser->work, word.at, "%s appears twice in a choice", words[k]);
         count++;
     }
     if (count < 2) gt_lang_error(parser->work, at, "a choice needs at least two words");
@@ -278,7 +278,8 @@ void gt_lang_read_own(ode_parser *parser, int32_t at)
     const char *behind = parser->source->text + word.at + word.length;
     while (*behind == ' ') behind++;
     if (*behind == '=' || memchr(parser->source->text + word.at, '=', (size_t)word.length)) {
-        gt_lang_warn(parser->work, word.at, "an option behind #@ is a comment, as XPPAUT takes it");
+        gt_lang_warn(parser->work, word.at,
+                     "an option after #@ is read as a comment, as in XPPAUT");
         return;
     }
     gt_lang_error(parser->work, word.at, "'#@ %.*s' is not known; there are %s",

@@ -148,8 +148,7 @@ static void read_samples(ode_parser *parser, ode_statement *s, ode_raw name)
     else
         read_even(&r, s);
     if (r.dropped)
-        gt_lang_warn(parser->work, s->at, "%s: what follows the numbers in their lines is not read",
-                     path);
+        gt_lang_warn(parser->work, s->at, "%s: text after the numbers of a line is not read", path);
     if (r.text < r.end)
         gt_lang_warn(parser->work, s->at, "%s:%d: what follows the last sample is not read", path,
                      r.line);
