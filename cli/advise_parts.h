@@ -55,8 +55,8 @@ const gt_split *gt_advise_division(const advise_job *job);
 void gt_advise_fast_names(const advise_job *job, const gt_split *split, char *buffer, size_t size);
 
 extern const report_field gt_advise_fields[]; /* of an advise_job */
-extern const report_field
-    gt_advise_method_fields[]; /* its last part: cost and methods (advise_methods.c) */
+/* its last part: cost and methods (advise_methods.c) */
+extern const report_field gt_advise_method_fields[];
 /* "-1, -2 + 3i, .." of eigenvalues. */
 void gt_advise_say_values(const double *values, size_t count, report_text *out);
 int gt_advise_draw(advise_job *job);

@@ -14,8 +14,8 @@
 #include <string.h>
 
 static struct {
-    const char
-        *status; /* of the first reason; threads that give one hold a lock of their command */
+    /* of the first reason; threads that give one hold a lock of their command */
+    const char *status;
     char text[1024];
     bool printed;
     pthread_mutex_t lock; /* of the warnings, which threads may give */

@@ -36,8 +36,8 @@ typedef struct cli_command {
     /* In place of the four above, for a command whose next word is a command ("power flow"): all of
      * them, ends with NULL. Their names have both words. */
     const struct cli_command *const *subs;
-    const cli_report
-        *reports; /* what --json prints; ends with one without fields; NULL: it has none */
+    /* what --json prints; ends with one without fields; NULL: it has none */
+    const cli_report *reports;
 } cli_command;
 
 /* All commands; ends with NULL (main.c). Each is defined at the end of its cmd_*.c. */

@@ -36,8 +36,8 @@ typedef struct cli_plot {
     const char *title;
     const cli_panel *panels;
     size_t n_panels;
-    bool
-        side_by_side; /* panels in a row instead of one above the other; only the last has titles */
+    /* panels in a row instead of one above the other; only the last has titles */
+    bool side_by_side;
     const cli_args *args; /* --title and --size of these; NULL: none */
 } cli_plot;
 

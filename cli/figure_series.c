@@ -7,8 +7,8 @@
 
 enum { X_LAST, F_LAST, F_END, POINT, F_POINT, F_MOVED, DEFECT, LOW, HIGH, PARTS }; /* of `work` */
 
-static const double VISIBLE =
-    0.1; /* of the range, in a measure by which the path is off by less: a few pixels */
+/* of the range, in a measure by which the path is off by less: a few pixels */
+static const double VISIBLE = 0.1;
 
 static double *part(const figure_series *s, int which)
 {

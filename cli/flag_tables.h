@@ -5,12 +5,11 @@
 /* Flags that several commands have. */
 #include "args.h"
 
-extern const cli_flag
-    gt_cli_model_flags[]; /* --set --use-set --init --init-from --t0 --t1 --fast --reduced
-                                 --no-compile */
+/* --set --use-set --init --init-from --t0 --t1 --fast --reduced --no-compile */
+extern const cli_flag gt_cli_model_flags[];
 extern const cli_flag gt_cli_point_flags[]; /* the same without times */
-extern const cli_flag
-    gt_cli_solver_flags[]; /* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */
+/* --method --opt --h --rtol --atol --h0 --hmax --control --max-steps */
+extern const cli_flag gt_cli_solver_flags[];
 extern const cli_flag gt_cli_common_flags[]; /* --json --quiet --threads */
 extern const cli_flag gt_cli_report_flags[]; /* --json --quiet */
 

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double least_turns =
-    1000; /* of the fast states in the run; else nothing is to be had */
+/* of the fast states in the run; with fewer there is nothing to gain */
+static const double least_turns = 1000;
 static const double expensive = 0.6, cheap = 0.5; /* the shares of the slow and fast blocks in f */
 
 /* What the trials of a run can take up. */

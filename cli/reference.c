@@ -2,7 +2,7 @@
 /*
  * Errors against a reference: the exact solution, or two runs by methods of different kind, which
  * must agree. They are made tighter until they differ by less than a tenth of the errors that are
- * to be shown; where that cannot be had, the error is not certain.
+ * to be shown; where that is not possible, the error is not certain.
  */
 #include "cli.h"
 #include "report_parts.h"

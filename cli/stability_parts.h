@@ -31,8 +31,8 @@ typedef struct cli_region {
     const double *const *curves; /* (re, im) pairs, a closed curve for each entry */
     size_t n_points;             /* of each */
     bool star;                   /* |R| against |exp z| instead of against 1 */
-    const double
-        *marks; /* (re, im) pairs of curves to draw on top, NAN pairs between them; may be NULL */
+    /* (re, im) pairs of curves to draw on top, NAN pairs between them; may be NULL */
+    const double *marks;
     size_t n_marks;
     bool dots;     /* the marks are single points */
     double aspect; /* height over width of the figure; 0: both axes have the same scale */

@@ -26,8 +26,8 @@ typedef struct sweep_axis {
     size_t row, count; /* row of the parameter in the model's table */
     char **texts;
     double *values; /* of a choice its index */
-    gt_message *
-        wrong; /* why a value cannot be had, empty when it can: such a run is a row with a status */
+    /* why there is no value, empty when there is one: such a run is a row with a status */
+    gt_message *wrong;
 } sweep_axis;
 
 /* All combinations; the last axis changes fastest. */

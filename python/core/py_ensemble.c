@@ -165,7 +165,7 @@ static bool run_all(ensemble *e, size_t threads)
         pthread_mutex_unlock(&e->lock);
         break;
     }
-    if (!started && e->count) { /* no thread to be had: this one does it */
+    if (!started && e->count) { /* no thread could be started: this one does it */
         e->working = 1;
         work(e);
     }

@@ -15,8 +15,8 @@
 
 static const double AS_GOOD = 5;
 static const double GIVEN_UP = 1.5; /* times the work of the method in use: what a run may take, */
-static const double CONFIRMATION =
-    2; /* and the second one, of what its order says from the first */
+/* and the second one, of what its order says from the first */
+static const double CONFIRMATION = 2;
 static const double CALLS = 0.05, SHORT_RUN = 2000; /* the part of the calls of f that trials may
     take: of those expected, or of a short run; */
 static const double EVEN = 8, UNEVEN = 3; /* times those so far, at most, are expected: the steps of

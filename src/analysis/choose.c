@@ -148,8 +148,8 @@ gt_status gt_choose_by_pilot(const gt_problem *p, const gt_plan *plan, const gt_
 static gt_status choose_forward(const gt_problem *p, const gt_plan *plan, const gt_method **method,
                                 gt_message *why)
 {
-    const double tight =
-        1e-8; /* where dop853 needs fewer evaluations than dopri5 for a smaller error */
+    /* where dop853 needs fewer evaluations than dopri5 for a smaller error */
+    const double tight = 1e-8;
     gt_status status = gt_choose_by_pilot(p, plan, method, why);
     if (!status) status = gt_choose_by_trial(p, plan, method, why);
     bool controlled = plan && plan->h == 0;

@@ -24,8 +24,8 @@ static const double fill_in = 2;            /* entries of sparse factors over th
 enum { DENSE_FUNCTIONS = 100, KRYLOV_SPACES = 4, DIMENSION = 30 };
 static const double any_function = 5e3, products = 30, krylov_product = 10;
 static const double after_functions = 3; /* evaluations of f and of what is not linear in it */
-static const double series_terms =
-    0.75; /* work of an expansion over that of its p (p + 1) products */
+/* work of an expansion over that of its p (p + 1) products */
+static const double series_terms = 0.75;
 
 double gt_usual_work(const gt_problem *p) { return per_state * (double)gt_problem_size(p); }
 

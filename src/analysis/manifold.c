@@ -30,8 +30,8 @@ typedef struct blocks {
 static gt_status solve_for_fast(const gt_problem *p, double t, double *y, gt_message *message)
 {
     gt_problem reduced = gt_problem_reduced(p);
-    const gt_method *method =
-        gt_method_for(GT_ROLE_STIFF_FIXED); /* any that treats algebraic rows */
+    /* any that treats algebraic rows */
+    const gt_method *method = gt_method_for(GT_ROLE_STIFF_FIXED);
     gt_stepper s = {0};
     size_t bytes;
     gt_status status = gt_stepper_measure(method, NULL, &reduced, &bytes, message);

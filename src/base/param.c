@@ -54,8 +54,8 @@ const char *gt_nearest_name(const char *name, const char *const *names)
                                                       : 4; /* one more than letters may differ */
     for (; *names; names++) {
         size_t distance = edit_distance(name, *names);
-        bool another_word =
-            length < 5 && distance > 1 && **names != *name; /* "foo" is not a misspelt "doc" */
+        /* "foo" is not a misspelt "doc" */
+        bool another_word = length < 5 && distance > 1 && **names != *name;
         if (distance < best && distance < length && !another_word) {
             best = distance;
             nearest = *names;

@@ -237,8 +237,8 @@ static gt_verdict judge_plainly(const gt_control *c, double error, int q, double
 static const double asked_at_jumps = 0.1;
 static bool falls_too_slowly(const gt_control_memory *m, double error, int q, double h)
 {
-    const double slowly =
-        8; /* times what the power says: estimates of smooth steps differ by less */
+    /* times what the power says: estimates of smooth steps differ by less */
+    const double slowly = 8;
     return error > asked_at_jumps && m->failed > 0 &&
            error > slowly * m->failed * gt_whole_power(h / m->failed_h, q);
 }

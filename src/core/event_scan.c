@@ -100,8 +100,8 @@ gt_status gt_root_enclose(gt_run *r, double low, double *high)
 /* Whether a root that has passed was on the other side when the step began. */
 static bool came_inside(const gt_run *r)
 {
-    const signed char *before =
-        r->s->root_sides + 2 * r->n_roots; /* as gt_run_find_event kept them */
+    /* as gt_run_find_event kept them */
+    const signed char *before = r->s->root_sides + 2 * r->n_roots;
     for (size_t i = 0; i < r->n_roots; i++) {
         double g = r->s->root_values[i];
         int side = gt_root_sides(r)[i];

@@ -132,11 +132,9 @@ static void copy(void *to, const void *from, size_t count, size_t size)
     if (to && from && count) memcpy(to, from, count * size);
 }
 
-/* All that is the run's and not the method's. */
-static void carry_over(const gt_problem *p, const gt_stepper *from, gt_stepper *to)
+void gt_run_pass_on(const gt_stepper *from, gt_stepper *to, size_t roots)
 {
-    size_t n = from->n, watched = gt_run_most_watched(p), relations = watched ? p->n_switches : 0;
-    size_t roots = p->n_roots + watched;
+    assert(from && to && from != to);
     to->rtol = from->rtol;
     to->atol = from->atol;
     to->rtol_vector = from->rtol_vector;
@@ -146,13 +144,20 @@ static void carry_over(const gt_problem *p, const gt_stepper *from, gt_stepper *
     to->warnings = from->warnings;
     to->backward = from->backward;
     gt_stepper_start(to, from->t, from->x);
+    copy(to->root_values, from->root_values, gt_root_numbers(roots), sizeof *to->root_values);
+    copy(to->root_sides, from->root_sides, gt_root_flags(roots), sizeof *to->root_sides);
+    copy(to->fired, from->fired, roots, sizeof *to->fired);
+}
+
+/* And what a method of the same problem can use besides. */
+static void carry_over(const gt_problem *p, const gt_stepper *from, gt_stepper *to)
+{
+    size_t n = from->n, watched = gt_run_most_watched(p), relations = watched ? p->n_switches : 0;
+    gt_run_pass_on(from, to, p->n_roots + watched);
     to->t_cap = from->t_cap;
     to->h = from->h;
     if (from->f_known) memcpy(to->f, from->f, n * sizeof *to->f);
     to->f_known = from->f_known;
-    copy(to->root_values, from->root_values, gt_root_numbers(roots), sizeof *to->root_values);
-    copy(to->root_sides, from->root_sides, gt_root_flags(roots), sizeof *to->root_sides);
-    copy(to->fired, from->fired, roots, sizeof *to->fired);
     copy(to->switch_numbers, from->switch_numbers, watched, sizeof *to->switch_numbers);
     copy(to->switch_sides, from->switch_sides, watched, sizeof *to->switch_sides);
     copy(to->switch_tied, from->switch_tied, watched, sizeof *to->switch_tied);

@@ -40,8 +40,8 @@ enum {
 };
 
 static const double near_surface = 1.25, forget = 0.9;
-static const double most_growth =
-    2; /* of the way between looks: a wave may return after a long one */
+/* of the way between looks: a wave may return after a long one */
+static const double most_growth = 2;
 
 size_t gt_run_most_watched(const gt_problem *p)
 {

@@ -83,16 +83,16 @@ double gt_run_measure_error(const gt_run *r)
 
 /* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, with its
  * numbers. */
-static const double vanishes =
-    1e-5; /* |x| or |f| in units of the tolerance: their quotient says nothing */
+/* |x| or |f| in units of the tolerance: their quotient says nothing */
+static const double vanishes = 1e-5;
 static const double blind_step = 1e-6; /* then */
-static const double euler_part =
-    0.01; /* of x that an Euler step of size h0 may change, and of the tolerance h1 may err */
+/* of x that an Euler step of size h0 may change, and of the tolerance h1 may err */
+static const double euler_part = 0.01;
 static const double no_slope = 1e-15;  /* |f| and |f'| so small that no step follows from them */
 static const double much_less = 1e-3;  /* than h0, where f fails at its end or nothing moves */
 static const double most_growth = 100; /* of h over h0 */
-static const double mass_part =
-    1e-4; /* of the span, where a mass matrix makes f another thing than the slope */
+/* of the span, where a mass matrix makes f another thing than the slope */
+static const double mass_part = 1e-4;
 gt_status gt_run_initial_step(gt_run *r, double span, double *h)
 {
     assert(r && h);

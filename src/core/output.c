@@ -152,7 +152,7 @@ static bool is_inside(const gt_run *r, double t)
 
 /* A point that only figures want: what it costs is not counted, so that a run with a figure reports
  * the work of one without. The slope at the end, which it may have asked for, is forgotten again.
- * Where it cannot be had the point is left out: *skips. */
+ * Where it fails the point is left out: *skips. */
 static gt_status emit_uncounted(gt_run *r, unsigned why, double t, bool *skips)
 {
     gt_stepper *s = r->s;

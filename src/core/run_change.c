@@ -56,8 +56,8 @@ static bool has_history(const gt_method *m)
  * that of the dense output; false: it is not known. `slope` has room for n numbers. */
 static bool slope_before(gt_run *r, double *slope)
 {
-    static const double short_of_it =
-        1e-6; /* of the step: h^2 x'' times it is left, and round-off over it */
+    /* of the step: h^2 x'' times it is left, and round-off over it */
+    static const double short_of_it = 1e-6;
     gt_stepper *s = r->s;
     if (!r->waits || s->rtol == 0) return false;
     if (s->f_new_known) {

@@ -186,6 +186,9 @@ gt_status gt_run_consider(gt_run *r) GT_MUST_CHECK;
 void gt_run_watch_mode(gt_run *r);
 void gt_run_open_phase(gt_run *r, const gt_choice *choice);
 void gt_run_close_phase(gt_run *r);
+/* What belongs to the run goes from one stepper to another of as many states: tolerances, counts,
+ * notes, the point, and what is known of `roots` roots there. */
+void gt_run_pass_on(const gt_stepper *from, gt_stepper *to, size_t roots);
 /* Options of the method in use. */
 const char *gt_run_options(const gt_run *r);
 /* A stepper in memory of its own, which has not been prepared; and that memory. `keeps`: its `keep`

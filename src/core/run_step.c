@@ -95,8 +95,8 @@ static gt_status pass_break(gt_run *r, bool event)
 {
     gt_stepper *s = r->s;
     const gt_problem *p = r->problem;
-    gt_status status =
-        event ? GT_OK : gt_run_restart(r); /* an event at the same time has done it */
+    /* an event at the same time has done it */
+    gt_status status = event ? GT_OK : gt_run_restart(r);
     if (!status && p->on_break) {
         status = p->on_break(s->t, s->x, p->ctx);
         if (status)

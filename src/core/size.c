@@ -20,8 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double ordinary =
-    1e-3; /* states of this size and more keep the tolerance for size 1 */
+/* states of this size and more keep the tolerance for size 1 */
+static const double ordinary = 1e-3;
 static const double rounded_zero = 1.2 * DBL_EPSILON; /* of states up to 1: sin(2 pi) is 0 */
 static const double nothing = 1e-30; /* an f that leads to less than this is taken for round-off */
 

@@ -103,25 +103,6 @@ static void make_problem(struct gt_slide *w, const gt_problem *p)
     w->problem.ctx = w;
 }
 
-static void hand_over(gt_run *r, gt_stepper *from, gt_stepper *to)
-{
-    to->rtol = from->rtol;
-    to->atol = from->atol;
-    to->rtol_vector = from->rtol_vector;
-    to->atol_vector = from->atol_vector;
-    to->stats = from->stats;
-    to->note = from->note;
-    to->warnings = from->warnings;
-    to->backward = from->backward;
-    to->t_cap = INFINITY;
-    gt_stepper_start(to, from->t, from->x);
-    memcpy(to->root_sides, from->root_sides, gt_root_flags(r->n_roots) * sizeof *to->root_sides);
-    memcpy(to->root_values, from->root_values,
-           gt_root_numbers(r->n_roots) * sizeof *to->root_values);
-    memcpy(to->fired, from->fired, r->n_roots * sizeof *to->fired);
-    r->s = to;
-}
-
 void gt_slide_discard(struct gt_slide *w)
 {
     if (!w) return;
@@ -191,7 +172,8 @@ gt_status gt_run_begin_slide(gt_run *r, size_t k)
         }
     }
     if (status) return no_slide(r, k, status, why.text);
-    hand_over(r, r->base, &w->s);
+    gt_run_pass_on(r->base, &w->s, r->n_roots);
+    r->s = &w->s;
     r->slide = w;
     r->slides++;
     return GT_OK;
@@ -203,7 +185,8 @@ void gt_run_end_slide(gt_run *r)
     if (!w) return;
     r->slide = NULL;
     long calls = r->base->stats.rhs; /* of f itself: two for each of the sliding motion */
-    hand_over(r, &w->s, r->base);
+    gt_run_pass_on(&w->s, r->base, r->n_roots);
+    r->s = r->base;
     r->base->stats.rhs = calls;
     r->base->h = w->s.h;
     gt_slide_discard(w);

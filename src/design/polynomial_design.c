@@ -34,8 +34,8 @@ typedef struct setting {
     gt_polynomial_task task;
     long double r;
     long double taylor[GT_MAX_STAGES + 1]; /* r^k / k! */
-    long double
-        known[GT_MAX_STAGES + 1]; /* (E0^2 + x F0^2 - 1) / x^q, ascending powers of x = u/r^2 */
+    /* (E0^2 + x F0^2 - 1) / x^q, ascending powers of x = u/r^2 */
+    long double known[GT_MAX_STAGES + 1];
     int a, b, q;
     long double inverse_error; /* with the limit given */
 } setting;

@@ -107,8 +107,8 @@ gt_status gt_euler_extrapolate(const gt_euler_start *e, gt_stepper *s, double h,
     }
     if (e->jump) memset(e->jump, 0, s->n * sizeof *x);
     for (int j = 1; j <= e->order && !status; j++) {
-        double *before =
-            e->jump && j == e->order && j > 2 ? e->table[j - 1] : NULL; /* written below */
+        /* written below */
+        double *before = e->jump && j == e->order && j > 2 ? e->table[j - 1] : NULL;
         memcpy(e->y, x, s->n * sizeof *x);
         status = newton ? backward(e, s, h, j, before) : forward(e, s, h, j, before);
         if (!status) add_row(e, j, s->n);

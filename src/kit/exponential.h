@@ -44,8 +44,8 @@ typedef struct gt_exprb {
     bool dense;              /* the functions may be dense */
     gt_krylov *krylov;       /* or in Krylov spaces, whichever takes less; NULL: never */
     double *D, *D2, *at, *b; /* what is not linear at the end and in the middle; scratch */
-    double *b3,
-        *b4; /* x(t + theta h) has (theta h)^k phi_k(theta h J) b_k, k = 3 and 4, beyond order 2 */
+    /* x(t + theta h) has (theta h)^k phi_k(theta h J) b_k, k = 3 and 4, beyond order 2 */
+    double *b3, *b4;
     const double *f_t;
 } gt_exprb;
 

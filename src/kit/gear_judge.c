@@ -31,8 +31,8 @@ static const double reserve = 2;  /* the estimate may use up half of the toleran
 static const double loose = 5e-4; /* above this a wider tolerance is served less and less */
 static const double tight = 1e-6, tightest = 1e-9; /* where it is made to fall faster */
 static const double worth_it = 1.2; /* steps that could grow by less are kept, and their factors */
-static const double fine_angle =
-    0.6; /* order 5 damps undamped oscillations that turn by less in a step */
+/* order 5 damps undamped oscillations that turn by less in a step */
+static const double fine_angle = 0.6;
 /* Where nothing decays errors add up. They count for so much more where swings are stepped over,
  * and resolved. */
 static const double caution = 4, resolved = 2;

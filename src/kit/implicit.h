@@ -38,14 +38,15 @@ extern const char *const gt_dae_choices[];
     }
 
 /* Rows about the accuracy of the iteration, for fields of their names. */
+#define GT_NEWTON_TOL_OPTION(options)                                                              \
+    {                                                                                              \
+        .name = "newton_tol",                                                                      \
+        .help = "at fixed step: the Newton iteration ends when its correction is this small "      \
+                "relative to x",                                                                   \
+        .initial = 1e-12, .min = 1e-15, .max = 0.1, .field = GT_OPTION_FIELD(options, newton_tol)  \
+    }
 #define GT_NEWTON_OPTIONS(options)                                                                 \
-    {.name = "newton_tol",                                                                         \
-     .help = "at fixed step: the Newton iteration ends when its correction is this small "         \
-             "relative to x",                                                                      \
-     .initial = 1e-12,                                                                             \
-     .min = 1e-15,                                                                                 \
-     .max = 0.1,                                                                                   \
-     .field = GT_OPTION_FIELD(options, newton_tol)},                                               \
+    GT_NEWTON_TOL_OPTION(options),                                                                 \
     {                                                                                              \
         .name = "newton_fraction",                                                                 \
         .help = "at controlled step: it ends when what is left is this fraction of the error "     \

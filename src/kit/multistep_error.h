@@ -8,8 +8,8 @@
 typedef struct gt_multistep_points {
     int order;
     double h, C, C_equal; /* error constants of the formula, at these steps and at equal ones */
-    const double
-        *tau; /* 1 for the new point, 0 for the accepted one, and the past ones, in units of h */
+    /* 1 for the new point, 0 for the accepted one, and the past ones, in units of h */
+    const double *tau;
     const double *x, *x_new;
     double *const *x_past, *const *f_past; /* newest first */
 } gt_multistep_points;

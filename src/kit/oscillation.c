@@ -26,9 +26,8 @@ void gt_oscillation_push(gt_oscillation *o, const double *e, size_t n)
 
 static const double parallel = 1e-6; /* sin^2 of the angle between the past two: nothing turns */
 static const double misfit = 0.02;   /* of e^2 that two terms may leave */
-static const double least_b = 0.9,
-                    most_b =
-                        1.4; /* rho^2: hardly damped, and growing by less than a fifth a step */
+/* rho^2: hardly damped, and growing by less than a fifth a step */
+static const double least_b = 0.9, most_b = 1.4;
 /* Angles that can be distinguished from a drift and from an alternation, and how well two in a row
  * must agree. */
 static const double least_angle = 0.05, most_angle = 2.8, agreement = 0.1;

@@ -27,10 +27,10 @@ typedef struct gt_prk {
     gt_prk_stage *stage; /* the stages, then x_new, then the error estimate; the slopes of the first
                             are s->f */
     int slow_last, fast_last; /* the stage with the latest slope of each block */
-    double slow_gap,
-        fast_gap; /* how much of the step lies behind it: a jump of f there shows at the end only */
-    double bend;  /* what the estimate is for a fast slope t^2, / 8: seen in its bend; 0: not looked
-                     at */
+    /* how much of the step lies behind it: a jump of f there shows at the end only */
+    double slow_gap, fast_gap;
+    /* what the estimate is for a fast slope t^2, / 8: seen in its bend; 0: not looked at */
+    double bend;
     long slow_calls, fast_calls; /* of the blocks alone, after the first stage */
     double h;                    /* for which the weights are scaled */
     bool whole; /* a block cannot be evaluated alone: the full function goes to s->scratch */

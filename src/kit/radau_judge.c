@@ -21,8 +21,8 @@
 
 static const double safety = 0.9;
 static const double least_quotient = 1.0 / 8, most_quotient = 5; /* of h over the next h */
-static const double most_stretch =
-    10; /* an estimate may not be as pessimistic where f is not smooth */
+/* an estimate may not be as pessimistic where f is not smooth */
+static const double most_stretch = 10;
 static const double asked_at_jumps = 0.1;
 static const double least_at_jumps = 0.1, most_at_jumps = 0.5; /* of the next h over h there */
 static const double worth_it = 1.2;

@@ -52,8 +52,8 @@ typedef struct gt_fast_part {
 typedef struct gt_small_steps {
     int count, calls; /* a pair is one step and two calls */
     double total;     /* time that they cover */
-    double *tau,
-        *e; /* GT_MOST_SMALL_STEPS each: time of a step, and e of a pair; 0: a single one */
+    /* GT_MOST_SMALL_STEPS each: time of a step, and e of a pair; 0: a single one */
+    double *tau, *e;
 } gt_small_steps;
 
 void gt_small_steps_layout(gt_small_steps *d, gt_arena *arena);

@@ -13,8 +13,8 @@
 
 typedef struct iteration {
     size_t n;
-    double *H,
-        *Z; /* Z NULL: values only, H need not be right outside of the block that is worked on */
+    /* Z NULL: values only, H need not be right outside of the block that is worked on */
+    double *H, *Z;
     double small; /* below which an entry is zero whatever its neighbours are */
 } iteration;
 

@@ -254,8 +254,8 @@ static double error_of(const task *t, const projected *P, double beta, double ta
     if (!isfinite(largest)) return INFINITY;
     if (P->closed) return 0;
     double error = fabs(F[P->dimension]) * last;
-    double round_off =
-        DBL_EPSILON * (largest - 1e3); /* more than sums of orthogonal vectors have */
+    /* more than sums of orthogonal vectors have */
+    double round_off = DBL_EPSILON * (largest - 1e3);
     return fmax(error, fmax(round_off, 0)) * beta / (allowed * tau);
 }
 

@@ -50,13 +50,7 @@ static const gt_param options[] = {
      .type = GT_CHOICE,
      .choices = formulas,
      .field = GT_OPTION_FIELD(gear_options, formula)},
-    {.name = "newton_tol",
-     .help =
-         "at fixed step: the Newton iteration ends when its correction is this small relative to x",
-     .initial = 1e-12,
-     .min = 1e-15,
-     .max = 0.1,
-     .field = GT_OPTION_FIELD(gear_options, newton_tol)},
+    GT_NEWTON_TOL_OPTION(gear_options),
     {.name = "newton_fraction",
      .help = "at controlled step: it ends when what is left adds this fraction of the tolerance to "
              "the local error",
@@ -68,10 +62,10 @@ static const gt_param options[] = {
     {0},
 };
 
-static const double kept_gamma =
-    0.3; /* change of gamma that factors outlast; small ones cost less than slower convergence */
-static const double sudden =
-    0.5; /* a step so much shorter than the last has the error constant of equal steps at least */
+/* change of gamma that factors outlast; small ones cost less than slower convergence */
+static const double kept_gamma = 0.3;
+/* a step so much shorter than the last has the error constant of equal steps at least */
+static const double sudden = 0.5;
 
 /* 1 + 1/2 + .. + 1/q */
 static const double harmonic_number[MAX_ORDER + 1] = {

@@ -177,9 +177,8 @@ static gt_status estimate(gt_stepper *s, double H, const mri_stage *last, int co
     w->inner.slope_known = false;
     gt_status status = run_stage(s, row->stages, H, last, count, w->here);
     w->inner.now.h = kept;
-    if (!status)
-        status =
-            gt_rhs_slow(s, s->t + H, x_new, w->k_end); /* before err, which may be its scratch */
+    if (!status) /* before err, which may be its scratch */
+        status = gt_rhs_slow(s, s->t + H, x_new, w->k_end);
     w->k_end_known = w->k_end_stays = !status;
     for (size_t r = 0; r < s->n; r++) err[r] = x_new[r] - w->here[r];
     for (size_t r = 0; r < s->problem->n_slow && !status; r++) {

@@ -322,8 +322,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     bool few = err && w->known < (by_slopes(s) ? order - 1 : order);
     bool unchecked = few && as_in_the_chapter(s);
     gt_status status = needs_slope(s->method, &w->options) ? slope(s) : GT_OK;
-    double *jump =
-        few && !unchecked ? w->x_past[past_points(s->method) - 1] : NULL; /* not yet in use */
+    /* not yet in use */
+    double *jump = few && !unchecked ? w->x_past[past_points(s->method) - 1] : NULL;
     if (!status && (starting || jump)) status = start(s, h, x, x_new, jump);
     if (status) return status;
     const double *best = w->table[order];

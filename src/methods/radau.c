@@ -37,13 +37,7 @@ static const gt_param options[] = {
      .type = GT_CHOICE,
      .choices = orders,
      .field = GT_OPTION_FIELD(gt_radau_options, order)},
-    {.name = "newton_tol",
-     .help =
-         "at fixed step: the Newton iteration ends when its correction is this small relative to x",
-     .initial = 1e-12,
-     .min = 1e-15,
-     .max = 0.1,
-     .field = GT_OPTION_FIELD(gt_radau_options, newton_tol)},
+    GT_NEWTON_TOL_OPTION(gt_radau_options),
     {.name = "newton_fraction",
      .help = "at controlled step: it ends when what is left is this fraction of the error "
              "tolerance, or less where the tolerance is tight",

@@ -67,7 +67,7 @@ typedef struct trig_state {
     double *g, *kick, *kick_new;    /* g; what is added h/2 times at both ends of the trial */
     double *kept, kept_h;           /* the kick at the accepted point; the filter depends on h */
     double *y, *w, *point;
-    double *eigen; /* room for the frequencies, where they can be had without allocating */
+    double *eigen; /* room for the frequencies, where they are found without allocating */
     size_t eigen_room;
     bool known, carried; /* A; kept */
     bool looked;         /* for resonances */

@@ -12,8 +12,8 @@
 
 typedef struct gt_arm_link {
     double eta, mu, kappa, zeta; /* hub inertia; tip mass, inertia and offset */
-    double alpha, beta, delta,
-        gamma; /* of the link: mass, bending rigidity, rotatory inertia, shear rigidity */
+    /* of the link: mass, bending rigidity, rotatory inertia, shear rigidity */
+    double alpha, beta, delta, gamma;
     double k_theta, k_dtheta, k_w, k_dw; /* gains */
     double amplitude, duration;          /* of the torque */
     double theta0, bend;                 /* start: hub angle (closed loop), tip deflection */
@@ -40,9 +40,9 @@ struct gt_arm {
     /* Potential energy from strains, when M and K are symmetric: z'Kz/2 would cancel after many
      * turns of the hub. */
     double (*strain_energy)(const gt_arm *arm, const double *z);
-    double (*place)(const gt_arm *arm, size_t i,
-                    double tip_value);            /* z_i of the bent arm at rest */
-    double (*rigid)(const gt_arm *arm, size_t i); /* z_i of the straight arm turned by 1 */
+    /* z_i of the bent arm at rest, and of the straight arm turned by 1 */
+    double (*place)(const gt_arm *arm, size_t i, double tip_value);
+    double (*rigid)(const gt_arm *arm, size_t i);
     void (*name)(const gt_arm *arm, size_t i, char *text, size_t size);
 
     gt_matrix M, K, C;
@@ -87,6 +87,13 @@ struct gt_arm {
 extern const char *const gt_arm_loops[], *const gt_arm_inputs[], *const gt_arm_forms[],
                                                                      *const gt_arm_storages[];
 enum { GT_ARM_PARAM_COUNT = 26 };
+
+/* Interleaved unknowns: j is z or a rotation at a point; the hub is the rotation at point 0. */
+static inline size_t gt_arm_point(size_t j) { return (j + 1) / 2; }
+static inline bool gt_arm_is_rotation(size_t j) { return j % 2 == 0; }
+double gt_arm_interleaved_place(const gt_arm *arm, size_t i, double tip);
+double gt_arm_interleaved_rigid(const gt_arm *arm, size_t i);
+void gt_arm_interleaved_name(size_t i, const char *rotation, char *text, size_t size);
 
 /* Properties at xi, linear between hub and tip. */
 static inline double gt_arm_taper(double hub, double tip, double xi)

@@ -12,7 +12,6 @@
  * properties that are linear along the link.
  */
 #include "models/arm.h"
-#include <stdio.h>
 
 enum { POINTS = 4 };
 static const double at[POINTS] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
@@ -20,14 +19,11 @@ static const double at[POINTS] = {0.06943184420297371, 0.33000947820757187, 0.66
 static const double weight[POINTS] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
                                       0.17392742256872693};
 
-static size_t point_of(size_t j) { return (j + 1) / 2; }
-static bool is_slope(size_t j) { return j % 2 == 0; }
-
 /* The cubic of unknown j in segment k at u in [0, 1], and its derivatives by xi. */
 static double cubic(const gt_arm *arm, size_t j, size_t k, double u, int derivative)
 {
     double n = (double)arm->n, e = 1 / n;
-    bool left = point_of(j) == k, slope = is_slope(j);
+    bool left = gt_arm_point(j) == k, slope = gt_arm_is_rotation(j);
     static const double value[2][4] = {{0, 0, 3, -2}, {1, 0, -3, 2}};
     static const double turn[2][4] = {{0, 0, -1, 1}, {0, 1, -2, 1}};
     const double *c = slope ? turn[left] : value[left];
@@ -40,7 +36,7 @@ static double cubic(const gt_arm *arm, size_t j, size_t k, double u, int derivat
 /* The first and the last segment that both unknowns reach into; false: there is none. */
 static bool common(const gt_arm *arm, size_t row, size_t column, size_t *first, size_t *last)
 {
-    size_t low = point_of(row), high = point_of(column);
+    size_t low = gt_arm_point(row), high = gt_arm_point(column);
     if (low > high) {
         size_t swap = low;
         low = high;
@@ -56,8 +52,8 @@ static double entry_M(const gt_arm *arm, size_t row, size_t column)
     const gt_arm_link *p = &arm->link;
     double sum = row == 0 && column == 0 ? p->eta : 0, n = (double)arm->n;
     size_t first, last;
-    if (point_of(row) == arm->n && point_of(column) == arm->n)
-        sum += row != column ? p->zeta * p->mu : is_slope(row) ? p->kappa : p->mu;
+    if (gt_arm_point(row) == arm->n && gt_arm_point(column) == arm->n)
+        sum += row != column ? p->zeta * p->mu : gt_arm_is_rotation(row) ? p->kappa : p->mu;
     if (!common(arm, row, column, &first, &last)) return 0;
     for (size_t k = first; k <= last; k++)
         for (int i = 0; i < POINTS; i++) {
@@ -98,24 +94,10 @@ static double strain_energy(const gt_arm *arm, const double *z)
     return sum;
 }
 
-static double place(const gt_arm *arm, size_t i, double tip)
-{
-    double xi = (double)point_of(i) / (double)arm->n;
-    return is_slope(i) ? tip * 3 * xi * (2 - xi) / 2 : tip * xi * xi * (3 - xi) / 2;
-}
-
-static double rigid(const gt_arm *arm, size_t i)
-{
-    return is_slope(i) ? 1 : (double)point_of(i) / (double)arm->n;
-}
-
 static void name(const gt_arm *arm, size_t i, char *text, size_t size)
 {
     (void)arm;
-    if (i == 0)
-        snprintf(text, size, "theta");
-    else
-        snprintf(text, size, "%s%zu", is_slope(i) ? "s" : "z", point_of(i));
+    gt_arm_interleaved_name(i, "s", text, size);
 }
 
 void gt_arm_hermite(gt_arm *arm, size_t n)
@@ -128,7 +110,7 @@ void gt_arm_hermite(gt_arm *arm, size_t n)
     arm->strain_energy = strain_energy;
     arm->entry_M = entry_M;
     arm->entry_K = entry_K;
-    arm->place = place;
-    arm->rigid = rigid;
+    arm->place = gt_arm_interleaved_place;
+    arm->rigid = gt_arm_interleaved_rigid;
     arm->name = name;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/arm.h"
 #include <geartrain/author/number.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const gt_arm_loops[] = {"open", "closed", NULL};
@@ -8,6 +9,25 @@ const char *const gt_arm_inputs[] = {"pulse", "step", "ramp", "none", NULL};
 const char *const gt_arm_forms[] = {"mass", "plain", NULL};
 const char *const gt_arm_storages[] = {"csc", "banded", NULL};
 enum { BANDED = 1, NAME_SIZE = 24, MOST_PLAIN = 402 }; /* the Jacobian of the plain form is dense */
+
+double gt_arm_interleaved_place(const gt_arm *arm, size_t i, double tip)
+{
+    double xi = (double)gt_arm_point(i) / (double)arm->n;
+    return gt_arm_is_rotation(i) ? tip * 3 * xi * (2 - xi) / 2 : tip * xi * xi * (3 - xi) / 2;
+}
+
+double gt_arm_interleaved_rigid(const gt_arm *arm, size_t i)
+{
+    return gt_arm_is_rotation(i) ? 1 : (double)gt_arm_point(i) / (double)arm->n;
+}
+
+void gt_arm_interleaved_name(size_t i, const char *rotation, char *text, size_t size)
+{
+    if (i == 0)
+        snprintf(text, size, "theta");
+    else
+        snprintf(text, size, "%s%zu", gt_arm_is_rotation(i) ? rotation : "z", gt_arm_point(i));
+}
 
 void gt_arm_read(gt_arm *arm, const double *v)
 {

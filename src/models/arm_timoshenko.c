@@ -15,46 +15,43 @@
  * matrix and the second-order structure, which no text says.
  */
 #include "models/arm.h"
-#include <stdio.h>
 
 enum { RIGHT, SYMMETRIC, THESIS };
 static const char *const assemblies[] = {"right", "symmetric", "thesis", NULL};
 
 /* Unknown j is z_i or phi_i; the hub is phi_0. */
-static size_t point_of(size_t j) { return (j + 1) / 2; }
-static bool is_rotation(size_t j) { return j % 2 == 0; }
 
 static double entry_M(const gt_arm *arm, size_t row, size_t column)
 {
     const gt_arm_link *p = &arm->link;
     double n = (double)arm->n;
-    if (point_of(row) != point_of(column)) return 0;
+    if (gt_arm_point(row) != gt_arm_point(column)) return 0;
     if (row == 0) return p->eta;
-    if (point_of(row) == arm->n)
-        return row != column ? p->zeta * p->mu : is_rotation(row) ? p->kappa : p->mu;
+    if (gt_arm_point(row) == arm->n)
+        return row != column ? p->zeta * p->mu : gt_arm_is_rotation(row) ? p->kappa : p->mu;
     if (row != column) return 0;
-    double xi = (double)point_of(row) / n;
-    return gt_arm_alpha(arm, xi) * (is_rotation(row) ? gt_arm_delta(arm, xi) : 1) / n;
+    double xi = (double)gt_arm_point(row) / n;
+    return gt_arm_alpha(arm, xi) * (gt_arm_is_rotation(row) ? gt_arm_delta(arm, xi) : 1) / n;
 }
 
 /* Coefficient of unknown j in phi_(i+1) - phi_i and in s_i. */
 static double bending(size_t i, size_t j)
 {
-    if (!is_rotation(j)) return 0;
-    if (point_of(j) == i + 1) return 1;
-    return point_of(j) == i ? -1 : 0;
+    if (!gt_arm_is_rotation(j)) return 0;
+    if (gt_arm_point(j) == i + 1) return 1;
+    return gt_arm_point(j) == i ? -1 : 0;
 }
 
 static double shear(double n, size_t i, size_t j)
 {
-    if (is_rotation(j)) return point_of(j) == i ? 1 : 0;
-    return point_of(j) == i ? -n : point_of(j) + 1 == i ? n : 0;
+    if (gt_arm_is_rotation(j)) return gt_arm_point(j) == i ? 1 : 0;
+    return gt_arm_point(j) == i ? -n : gt_arm_point(j) + 1 == i ? n : 0;
 }
 
 static double entry_symmetric(const gt_arm *arm, size_t row, size_t column)
 {
     double n = (double)arm->n, sum = 0;
-    size_t at = point_of(row), first = at > 0 ? at - 1 : 0;
+    size_t at = gt_arm_point(row), first = at > 0 ? at - 1 : 0;
     for (size_t i = first; i <= at + 1 && i <= arm->n; i++) {
         double xi = (double)i / n;
         if (i < arm->n) sum += n * gt_arm_beta(arm, xi) * bending(i, row) * bending(i, column);
@@ -66,7 +63,7 @@ static double entry_symmetric(const gt_arm *arm, size_t row, size_t column)
 static double entry_right(const gt_arm *arm, size_t row, size_t column)
 {
     double n = (double)arm->n, k = entry_symmetric(arm, row, column);
-    bool moments_on_tip = is_rotation(row) && point_of(row) == arm->n;
+    bool moments_on_tip = gt_arm_is_rotation(row) && gt_arm_point(row) == arm->n;
     return moments_on_tip ? k - gt_arm_gamma(arm, 1) / n * shear(n, arm->n, column) : k;
 }
 
@@ -82,24 +79,10 @@ static double strain_energy(const gt_arm *arm, const double *z)
     return (n * bent + sheared / n) / 2;
 }
 
-static double place(const gt_arm *arm, size_t i, double tip)
-{
-    double xi = (double)point_of(i) / (double)arm->n;
-    return is_rotation(i) ? tip * 3 * xi * (2 - xi) / 2 : tip * xi * xi * (3 - xi) / 2;
-}
-
-static double rigid(const gt_arm *arm, size_t i)
-{
-    return is_rotation(i) ? 1 : (double)point_of(i) / (double)arm->n;
-}
-
 static void name(const gt_arm *arm, size_t i, char *text, size_t size)
 {
     (void)arm;
-    if (i == 0)
-        snprintf(text, size, "theta");
-    else
-        snprintf(text, size, "%s%zu", is_rotation(i) ? "phi" : "z", point_of(i));
+    gt_arm_interleaved_name(i, "phi", text, size);
 }
 
 static const gt_param params[] = {
@@ -133,8 +116,8 @@ static gt_status build(const double *v, gt_problem *problem, gt_arena *arena)
     arm.strain_energy = (int)v[1] == SYMMETRIC ? strain_energy : NULL;
     arm.entry_M = entry_M;
     arm.entry_K = arm.strain_energy ? entry_symmetric : entry_right;
-    arm.place = place;
-    arm.rigid = rigid;
+    arm.place = gt_arm_interleaved_place;
+    arm.rigid = gt_arm_interleaved_rigid;
     arm.name = name;
     return gt_arm_build(&arm, problem, arena);
 }

@@ -18,8 +18,8 @@ typedef struct gt_stage {
     bool *held; /* buses with V = 0: bolted faults, and those that no machine feeds */
     size_t islands, dead;
     double *g, *b; /* admittances, with loads of constant impedance and faults */
-    double *reduced,
-        *spread; /* classical model: units x units and buses x units, (re, im), column major */
+    /* classical model: units x units and buses x units, (re, im), column major */
+    double *reduced, *spread;
 } gt_stage;
 
 /* A state with limits. */

@@ -4,8 +4,8 @@
 
 typedef struct start {
     int32_t value, definition, shift;
-    bool ranged,
-        alone; /* alone: x7 of x[1..9](0)=.., which has an equation under a name of its own */
+    /* alone: x7 of x[1..9](0)=.., which has an equation under a name of its own */
+    bool ranged, alone;
     int32_t element;
 } start;
 

@@ -121,8 +121,8 @@ static gt_status parse(const char *text, size_t length, const char *file, const 
         read_all(o, text, length, fast);
     }
     o->work.escape = NULL;
-    gt_status status =
-        report(o, file, message); /* the first error that was met, which others may stand before */
+    /* the first error that was met, which others may stand before */
+    gt_status status = report(o, file, message);
     collect_facts(o);
     return status;
 }

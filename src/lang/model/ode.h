@@ -21,8 +21,8 @@ struct gt_ode {
     gt_model model;
     gt_ode_facts facts;
     bool complete;
-    ode_interpreter
-        *_Atomic interpreter; /* made when a problem is built that is interpreted; NULL: not yet */
+    /* made when a problem is built that is interpreted; NULL: not yet */
+    ode_interpreter *_Atomic interpreter;
 };
 
 /* describe.c: the model and its code, without functions. */

@@ -72,8 +72,8 @@ typedef struct ode_names {
     int32_t n_rates; /* blocks of the fast part; 0: it is one block */
     size_t rate_sizes[ODE_MAX_RATES];
     int32_t n_p; /* parameters and samples of tables */
-    int32_t n_positions,
-        n_equations; /* t, the states in the order of the file, named expressions, unknowns */
+    /* t, the states in the order of the file, named expressions, unknowns */
+    int32_t n_positions, n_equations;
     ode_order *order;
     int32_t n_order, room_order;
     int32_t *group_members; /* definitions of the equations of all % blocks */

@@ -28,8 +28,8 @@ typedef struct ode_program {
     int32_t n_steps, room_steps;
     ode_step *steps;
     double work; /* operations */
-    struct ode_program
-        *chunks; /* the same in several programs, for compilers, which do not like long functions */
+    /* the same in several programs, for compilers, which do not like long functions */
+    struct ode_program *chunks;
     int32_t n_chunks;
 } ode_program;
 

@@ -33,16 +33,16 @@ typedef struct ode_parser {
     ode_token *tokens; /* of the line being read */
     int32_t n_tokens, room_tokens, next_token;
     int32_t nesting, in_sum;
-    int32_t in_function,
-        function_first; /* number and first of the arguments while the body of a function is read */
+    /* number and first of the arguments while the body of a function is read */
+    int32_t in_function, function_first;
     int32_t *argument_symbols;
     int32_t n_argument_symbols, room_argument_symbols;
     bool j_allowed;
     int32_t skip;                   /* characters to leave out of the next name: the d of dx/dt */
     int32_t paren_start, paren_end; /* tokens of the last pair of parentheses */
     ode_statement *range_here;      /* may get its range inside an expression */
-    ode_statement
-        list_range; /* of the list that is being read, when it has one: [j] in it stands for that */
+    /* of the list that is being read, when it has one: [j] in it stands for that */
+    ode_statement list_range;
     int32_t group, n_groups; /* the % block at hand, -1 */
     int32_t group_lo, group_hi, group_at;
     bool group_down;
