@@ -82,6 +82,21 @@ static void get_range(const void *data, report_value *out)
     out->text = out->room;
 }
 
+/* Choices of which the column of ranges would become too wide stand behind the help. */
+static bool has_wide_range(const gt_param *row, char *buffer, size_t size)
+{
+    enum { WIDEST = 26 };
+    gt_show_range(row, buffer, size);
+    return row->type == GT_CHOICE && strlen(buffer) > WIDEST;
+}
+
+static void say_range(const void *data, report_text *out)
+{
+    char range[256];
+    bool wide = has_wide_range(param_of(data), range, sizeof range);
+    gt_report_say(out, "%s", wide ? "one of these:" : range);
+}
+
 static void get_unit(const void *data, report_value *out)
 {
     out->text = param_of(data)->unit ? param_of(data)->unit : "";
@@ -95,6 +110,8 @@ static void get_help(const void *data, report_value *out)
 static void say_help(const void *data, report_text *out)
 {
     const gt_param *row = param_of(data);
+    char range[256];
+    if (has_wide_range(row, range, sizeof range)) gt_report_say(out, "%s; ", range);
     gt_report_say(out, "%s", row->help ? row->help : "");
     if (row->unit && *row->unit) gt_report_say(out, " [%s]", row->unit);
 }
@@ -105,7 +122,7 @@ const report_field gt_show_param_fields[] = {
     REPORT_KEY("value", "now", .type = REPORT_ANY, .get = get_value),
     {.type = REPORT_STRING, .label = "value", .say = say_value},
     REPORT_KEY("range", "of possible values, in words", .type = REPORT_STRING, .get = get_range,
-               .label = "range"),
+               .label = "range", .say = say_range),
     REPORT_KEY("unit", "may be empty", .type = REPORT_STRING, .get = get_unit),
     REPORT_KEY("help", "what it does", .type = REPORT_STRING, .get = get_help, .label = "",
                .say = say_help),

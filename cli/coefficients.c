@@ -219,20 +219,22 @@ static void find_widths(const gt_tableau *T, int width[1 + GT_MAX_STAGES])
     }
 }
 
-static void print_row(const gt_ratio *row, int count, const int *width, FILE *out)
+/* The rest of a line that has come to the bar in column `bar`; what is beyond WIDTH goes on below.
+ */
+static void print_row(const gt_ratio *row, int count, const int *width, int bar, FILE *out)
 {
     char text[ROOM];
+    int at = bar;
+    fputs(" |", out);
     for (int j = 0; j < count; j++) {
+        if (at > bar && at + 1 + width[j] > WIDTH) {
+            fprintf(out, "\n%*s", bar, "|");
+            at = bar;
+        }
         gt_ratio_print(row[j], text, sizeof text);
         fprintf(out, " %*s", width[j], text);
+        at += 1 + width[j];
     }
-}
-
-static void print_weights(const gt_ratio *weights, int stages, int indent, const int *width,
-                          FILE *out)
-{
-    fprintf(out, "%*s |", indent + width[0] + 1, "");
-    print_row(weights, stages, width + 1, out);
     fputc('\n', out);
 }
 
@@ -245,18 +247,20 @@ void gt_coefficients_print_tableau(const gt_tableau *tableau, FILE *out)
     int indent = total + 4 <= WIDTH ? 4 : total < WIDTH ? WIDTH - total : 0;
     for (int i = 0; i < stages; i++)
         for (int j = i; j < stages; j++) implicit = implicit || tableau->a[i][j].num;
+    const int blanks = indent + 1 + width[0], bar = blanks + 2;
+    char text[ROOM];
     for (int i = 0; i < stages; i++) {
-        fprintf(out, "%*s", indent, "");
-        print_row(&tableau->c[i], 1, width, out);
-        fprintf(out, " |");
-        print_row(tableau->a[i], implicit ? stages : i, width + 1, out);
-        fputc('\n', out);
+        gt_ratio_print(tableau->c[i], text, sizeof text);
+        fprintf(out, "%*s", blanks, text);
+        print_row(tableau->a[i], implicit ? stages : i, width + 1, bar, out);
     }
     fprintf(out, "%*s", indent, "");
-    for (int k = 0; k < total; k++) fputc(k == width[0] + 2 ? '+' : '-', out);
-    fputc('\n', out);
-    print_weights(tableau->b, stages, indent, width, out);
-    if (has_comparison(tableau)) print_weights(tableau->b_hat, stages, indent, width, out);
+    for (int k = 0; k < total && k < WIDTH; k++) fputc(k == width[0] + 2 ? '+' : '-', out);
+    fprintf(out, "\n%*s", blanks, "");
+    print_row(tableau->b, stages, width + 1, bar, out);
+    if (!has_comparison(tableau)) return;
+    fprintf(out, "%*s", blanks, "");
+    print_row(tableau->b_hat, stages, width + 1, bar, out);
 }
 
 void gt_coefficients_print_partitioned(const gt_partitioned *pair, FILE *out)
@@ -291,18 +295,46 @@ static void say_term(gt_ratio r, char letter, int back, bool *first, report_text
     *first = false;
 }
 
+/* The end of the term that begins here, with the sign before it. */
+static const char *term_end(const char *text)
+{
+    text += strspn(text, " +-");
+    while (*text && strncmp(text, " + ", 3) && strncmp(text, " - ", 3)) text++;
+    return text;
+}
+
+/* From column `start` on; a term that would pass WIDTH goes below the first one. */
+static void print_sum(const char *text, size_t start, FILE *out)
+{
+    for (size_t at = start; *text;) {
+        const char *end = term_end(text);
+        if (at > start && at + (size_t)(end - text) >= WIDTH) {
+            fprintf(out, "\n%*s", (int)start, "");
+            at = start;
+            text += strspn(text, " ");
+        }
+        fprintf(out, "%.*s", (int)(end - text), text);
+        at += (size_t)(end - text);
+        text = end;
+    }
+}
+
 void gt_coefficients_print_formula(const gt_multistep *formula, FILE *out)
 {
     report_text points = {.used = 0}, slopes = {.used = 0};
+    const char *head = "    x_(n+1) = ";
     char text[ROOM];
     bool first = true;
-    gt_report_say(&points, "    x_(n+1) = ");
     for (int i = 0; i < formula->steps; i++) say_term(formula->a[i], 'x', i, &first, &points);
     first = true;
     for (int i = -1; i < formula->steps; i++) say_term(formula->b[i + 1], 'f', i, &first, &slopes);
     /* With more the slopes are in a line of their own. */
-    bool fits = points.used + slopes.used + strlen(" + h ()") <= WIDTH;
-    fprintf(out, "%s%s+ h (%s)\n", points.text, fits ? " " : "\n              ", slopes.text);
+    bool fits = strlen(head) + points.used + slopes.used + strlen(" + h ()") <= WIDTH;
+    fputs(head, out);
+    print_sum(points.text, strlen(head), out);
+    fputs(fits ? " + h (" : "\n              + h (", out);
+    print_sum(slopes.text, fits ? 0 : strlen("              + h ("), out);
+    fputs(")\n", out);
     gt_ratio_print(formula->error, text, sizeof text);
     fprintf(out, "    local error  %s h^%d x^(%d)\n", text, formula->order + 1, formula->order + 1);
 }
@@ -318,9 +350,8 @@ static void print_gamma(const char *name, const gt_ratio gamma[][GT_MAX_SLOW_STA
     fprintf(out, "%s, on the way to c; last: the comparison\n", name);
     for (int i = 0; i <= stages; i++) {
         gt_ratio_print(table->c[i < stages ? i + 1 : stages], text, sizeof text);
-        fprintf(out, "    %5s |", text);
-        print_row(gamma[i], i < stages ? i + 1 : stages, widths, out);
-        fputc('\n', out);
+        fprintf(out, "    %5s", text);
+        print_row(gamma[i], i < stages ? i + 1 : stages, widths, 11, out);
     }
 }
 

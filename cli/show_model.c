@@ -211,13 +211,31 @@ const report_field gt_show_model_fields[] = {
 };
 
 /* Text of several lines, each moved in. */
-static void print_indented(const char *text)
+/* How much of a line goes into `room` columns: up to a blank or an operator, or all of it. */
+static size_t fitting(const char *line, size_t length, size_t room)
 {
-    while (*text) {
-        int length = (int)strcspn(text, "\n");
-        printf("    %.*s\n", length, text);
-        text += length;
-        text += *text == '\n';
+    if (length <= room) return length;
+    for (size_t k = room; k > room / 2; k--)
+        if (strchr(" ,*/(", line[k - 1])) return k;
+    return length;
+}
+
+/* Lines that are too long go on below, indented; `continues` is what a model file has there. */
+static void print_indented(const char *text, const char *continues)
+{
+    enum { INDENT = 4 };
+    size_t room = (size_t)gt_report_width(4096) - INDENT - strlen(continues);
+    for (; *text; text += *text == '\n') {
+        int indent = INDENT;
+        size_t length = strcspn(text, "\n");
+        while (length) {
+            size_t part = fitting(text, length, room - (size_t)(indent - INDENT));
+            printf("%*s%.*s%s\n", indent, "", (int)part, text, part < length ? continues : "");
+            text += part;
+            length -= part;
+            indent = 2 * INDENT;
+        }
+        if (indent == INDENT) putchar('\n');
     }
 }
 
@@ -273,14 +291,14 @@ static int print_equations(const cli_problem *p)
     char *text = NULL;
     gt_message message = {""};
     if (!p->source->ode) {
-        if (p->model->equations) print_indented(p->model->equations);
+        if (p->model->equations) print_indented(p->model->equations, "");
         return CLI_OK;
     }
     gt_status status = gt_ode_expanded(p->source->ode, &text, &message);
-    if (!status) print_indented(text);
+    if (!status) print_indented(text, "\\");
     free(text);
     const char *index = strstr(p->model->equations, "\n# index ");
-    if (!status && index) print_indented(index + 1);
+    if (!status && index) print_indented(index + 1, "");
     return status ? gt_cli_complain(status, &message) : CLI_OK;
 }
 

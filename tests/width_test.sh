@@ -60,6 +60,11 @@ power cct $case --all-buses --model classical --window 2
 power modes $case
 show dopri5
 show gear
+show mri4
+show prk48
+show gear6
+show vehicle3d
+show andrews
 show prk2s
 show vanderpol
 END
