@@ -31,6 +31,13 @@ static inline double gt_trace(const gt_matrix *J)
         for (size_t i = 0; i < J->n; i++) sum += J->values[i * (J->n + 1)];
         return sum;
     }
+    if (J->pattern.storage == GT_CSC && !J->is_complex) {
+        const int *colptr = J->pattern.colptr, *rowindex = J->pattern.rowindex;
+        for (size_t i = 0; i < J->n; i++)
+            for (int k = colptr[i]; k < colptr[i + 1]; k++)
+                if (rowindex[k] == (int)i) sum += J->values[k];
+        return sum;
+    }
     for (size_t i = 0; i < J->n; i++) {
         const double *entry = gt_matrix_at(J, i, i);
         sum += entry ? *entry : 0;

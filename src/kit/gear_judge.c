@@ -22,6 +22,7 @@
  * more steps.
  */
 #include "base/elementary.h"
+#include "base/weighted_sum.h"
 #include "kit/gear.h"
 #include "problem/norm.h"
 #include <assert.h>
@@ -77,12 +78,21 @@ static double error_at_order(gt_stepper *s, double h, int k)
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
     gt_gear_predictor(s, h, k, weight, alpha);
     const double *x[PAST + 2];
-    for (int i = 0; i <= k; i++) x[i] = gt_gear_point(s, i);
-    for (size_t j = 0; j < n_diff; j++) {
-        double difference = s->x_new[j];
-        for (int i = 0; i <= k; i++) difference -= weight[i] * x[i][j];
-        double scaled = difference / gt_weight(s, j, s->x_new[j]);
-        sum += scaled * scaled;
+    for (int i = 0; i <= k; i++) {
+        x[i] = gt_gear_point(s, i);
+        weight[i] = -weight[i];
+    }
+    enum { CHUNK = 64 }; /* there is no free vector: err is still asked for */
+    double difference[CHUNK];
+    for (size_t first = 0; first < n_diff; first += CHUNK) {
+        size_t count = n_diff - first < CHUNK ? n_diff - first : CHUNK;
+        const double *x_new = s->x_new + first;
+        gt_weighted_sum(k + 1, weight, x, x_new, difference, count);
+        for (size_t j = 0; j < count; j++) {
+            double scaled = difference[j] / gt_weight(s, first + j, x_new[j]);
+            sum += scaled * scaled;
+        }
+        for (int i = 0; i <= k; i++) x[i] += count;
     }
     return strictness(s) * alpha[k] * sqrt(gt_mean(s->problem, sum, n_diff));
 }

@@ -36,15 +36,16 @@ static const double least_angle = 0.05, most_angle = 2.8, agreement = 0.1;
 static double angle_of(const gt_oscillation *o, const gt_stepper *s, const double *x,
                        const double *e, size_t n)
 {
-    double all[6] = {0}; /* e0 e0, e0 e1, e0 e2, e1 e1, e1 e2, e2 e2 */
+    const double *past = o->past[0], *before = o->past[1];
+    double s00 = 0, s01 = 0, s02 = 0, s11 = 0, s12 = 0, s22 = 0;
     for (size_t i = 0; i < n; i++) {
-        double w = 1 / gt_weight(s, i, x[i]), e0 = w * e[i], e1 = w * o->past[0][i],
-               e2 = w * o->past[1][i];
-        all[0] += e0 * e0, all[1] += e0 * e1, all[2] += e0 * e2;
-        all[3] += e1 * e1, all[4] += e1 * e2, all[5] += e2 * e2;
+        double w = 1 / gt_weight(s, i, x[i]), e0 = w * e[i], e1 = w * past[i], e2 = w * before[i];
+        s00 += e0 * e0, s01 += e0 * e1, s02 += e0 * e2;
+        s11 += e1 * e1, s12 += e1 * e2, s22 += e2 * e2;
     }
+    double all[6] = {s00, s01, s02, s11, s12, s22};
     gt_over_ranks(s->problem, all, 6, 0);
-    double s00 = all[0], s01 = all[1], s02 = all[2], s11 = all[3], s12 = all[4], s22 = all[5];
+    s00 = all[0], s01 = all[1], s02 = all[2], s11 = all[3], s12 = all[4], s22 = all[5];
     double determinant = s11 * s22 - s12 * s12;
     if (!(determinant > parallel * s11 * s22)) return 0;
     double a = (s01 * s22 - s02 * s12) / determinant, b = (s01 * s12 - s02 * s11) / determinant;
