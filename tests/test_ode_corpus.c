@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every file of tests/ode, models and examples/models: read, interpreted, compiled, run. What a file should give stands
- * in its own comments:
+ * Every file of tests/ode, models and examples/models: read, interpreted, compiled, run; those of models are compiled
+ * already, as models of the library. What a file should give stands in its own comments:
  *
  *     #: NAME VALUE [TOLERANCE]      a state or an aux column at the end
  *     #: end T [TOLERANCE]           where the run ends
@@ -332,15 +332,38 @@ static gt_toolchain tools(void)
     return (gt_toolchain){.path = getenv("PATH"), .cache = TEST_CACHE_DIR, .include = TEST_SOURCE_DIR "/include"};
 }
 
+/* What the build has made of a shipped model; NULL: the file is another one. */
+static const gt_model *built_in(const char *path)
+{
+    const char folder[] = TEST_SOURCE_DIR "/models/";
+    char name[128];
+    if (strncmp(path, folder, sizeof folder - 1)) return NULL;
+    const char *file_name = path + sizeof folder - 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(file_name, "."), file_name);
+    return gt_model_find(name);
+}
+
+static void compile(file *f, gt_library *library, const gt_model **native)
+{
+    gt_message message = {""};
+    gt_toolchain toolchain = tools();
+    char *code = NULL;
+    size_t length;
+    gt_status status = gt_ode_c_code(f->ode, "geartrain_model", &code, &length, &message);
+    if (!status) status = gt_library_compile_text(library, code, &toolchain, &message);
+    if (!status) status = gt_library_model(library, f->path, native, &message);
+    if (status)
+        complain(f, "%s\n%s", message.text, library->log ? library->log : "");
+    else if (library->compiled && library->log)
+        complain(f, "the compiler has something to say:\n%s", library->log);
+    free(code);
+}
+
 static void check_good(file *f)
 {
     outcome interpreted = {.arena = gt_arena_growing()}, compiled = {.arena = gt_arena_growing()};
     gt_library library = {.handle = NULL};
-    gt_message message = {""};
-    gt_toolchain toolchain = tools();
     const gt_model *model = gt_ode_model(f->ode), *native = NULL;
-    char *code = NULL;
-    size_t length;
     if (f->status) {
         complain(f, "refused: %s", f->message.text);
         return;
@@ -348,14 +371,9 @@ static void check_good(file *f)
     check_notes(f, "#:", "warns ", false);
     run_model(f, model, &interpreted);
     if (!f->failures) check_results(f, &interpreted);
-    gt_status status = gt_ode_c_code(f->ode, "geartrain_model", &code, &length, &message);
-    if (!status) status = gt_library_compile_text(&library, code, &toolchain, &message);
-    if (!status) status = gt_library_model(&library, f->path, &native, &message);
-    if (status)
-        complain(f, "%s\n%s", message.text, library.log ? library.log : "");
-    else if (library.compiled && library.log)
-        complain(f, "the compiler has something to say:\n%s", library.log);
-    if (!status && !f->failures) {
+    native = built_in(f->path);
+    if (!native) compile(f, &library, &native);
+    if (native && !f->failures) {
         compare_models(f, model, native);
         run_model(f, native, &compiled);
         if (!f->failures) same(f, "end of a run", interpreted.x, compiled.x, gt_problem_size(&compiled.problem));
@@ -363,7 +381,6 @@ static void check_good(file *f)
     gt_arena_free(&interpreted.arena);
     gt_arena_free(&compiled.arena);
     gt_library_close(&library);
-    free(code);
 }
 
 static void check_refused(file *f)
