@@ -92,8 +92,7 @@ static gt_status sort_rows(split *s, gt_message *message)
     if (alg_columns != s->n_alg)
         return gt_fail(message, GT_SINGULAR,
                        "the mass matrix has %zu zero rows but %zu zero columns, so that the "
-                       "algebraic variables cannot "
-                       "be identified",
+                       "algebraic variables cannot be identified",
                        s->n_alg, alg_columns);
     return GT_OK;
 }
@@ -123,8 +122,7 @@ static gt_status reduce(const split *s, double *A, gt_arena *arena, gt_message *
     if (status > 0)
         return gt_fail(message, GT_SINGULAR,
                        "the algebraic equations do not determine the algebraic variables at this "
-                       "point (index above 1, "
-                       "or a singular point); try another one");
+                       "point (index above 1, or a singular point); try another one");
     if (!status)
         status = factor_part(s, s->M, s->diff_row, s->diff_column, s->n_diff, &lu_mass, arena);
     if (status > 0)
@@ -268,8 +266,7 @@ static gt_status full_linearize(const gt_problem *problem, double t, const doubl
     if (n > GT_LINEARIZE_MAX)
         return gt_fail(message, GT_UNSUPPORTED,
                        "the linear model is dense and made for up to %d states; this problem has "
-                       "%zu; try a smaller "
-                       "size of the model",
+                       "%zu; try a smaller size of the model",
                        GT_LINEARIZE_MAX, n);
     if (gt_problem_index(problem) > 1) return refuse_constrained(problem, message);
     split s = {.n = n};

@@ -51,13 +51,46 @@ static bool ends_in_span(gt_run *r, gt_status status, size_t i, double value)
     return true;
 }
 
+/* A trial became NaN or infinite: what did it first. */
+static gt_status not_finite(gt_run *r)
+{
+    gt_stepper *s = r->s;
+    char buffer[24];
+    double t = gt_shown_time(s, s->t);
+    if (s->problem->ranks)
+        return gt_fail(r->message, GT_NOT_FINITE,
+                       "the state or the right-hand side became NaN or Inf on a rank in the step "
+                       "from t = %.10g with h = %.4g; try %s",
+                       t, s->h, smaller_step(r));
+    size_t i = culprit(s, true);
+    gt_message why = {""};
+    if (ends_in_fold(r, GT_SINGULAR)) return GT_SINGULAR;
+    /* Where x has become infinite its step is to blame, but for f at the very start. */
+    bool moved = !isfinite(s->x_new[i]), blames = !moved || s->stats.steps == 0;
+    if (blames && gt_blame_not_finite(r->s, moved, &why))
+        return gt_fail(r->message, GT_NOT_FINITE,
+                       "%s at t = %.10g; look for a singularity of the equations there", why.text,
+                       t);
+    if (isfinite(s->x_new[i]))
+        return gt_fail(r->message, GT_NOT_FINITE,
+                       "the right-hand side%s became NaN or Inf in the step from t = %.10g with h "
+                       "= %.4g; try %s, or look for a singularity of the equations there",
+                       s->facts.flags & GT_USES_JACOBIAN ? " or the Jacobian" : "", t, s->h,
+                       smaller_step(r));
+    if (ends_in_span(r, GT_NOT_FINITE, i, s->x_new[i])) return GT_NOT_FINITE;
+    return gt_fail(r->message, GT_NOT_FINITE,
+                   "component %s became %g in the step from t = %.10g with h = %.4g; try %s, or "
+                   "look for a singularity of the equations there",
+                   gt_problem_state_name(r->problem, i, buffer), s->x_new[i], t, s->h,
+                   smaller_step(r));
+}
+
 /* A trial failed and no smaller step is possible. */
 gt_status gt_run_trial_failed(gt_run *r, gt_status status)
 {
     assert(r);
     assert(status != GT_OK);
     gt_stepper *s = r->s;
-    char buffer[24];
     double t = gt_shown_time(s, s->t);
     if (status < 0) {
         if (!s->message.text[0])
@@ -68,50 +101,20 @@ gt_status gt_run_trial_failed(gt_run *r, gt_status status)
         return status;
     }
     switch (status) {
-    case GT_TRY_NOT_FINITE: {
-        if (s->problem->ranks)
-            return gt_fail(r->message, GT_NOT_FINITE,
-                           "the state or the right-hand side became NaN or Inf on a rank in the "
-                           "step from t = %.10g with h = %.4g; try %s",
-                           t, s->h, smaller_step(r));
-        size_t i = culprit(s, true);
-        gt_message why = {""};
-        if (ends_in_fold(r, GT_SINGULAR)) return GT_SINGULAR;
-        /* Where x has become infinite its step is to blame, but for f at the very start. */
-        bool moved = !isfinite(s->x_new[i]), blames = !moved || s->stats.steps == 0;
-        if (blames && gt_blame_not_finite(r->s, moved, &why))
-            return gt_fail(r->message, GT_NOT_FINITE,
-                           "%s at t = %.10g; look for a singularity of the equations there",
-                           why.text, t);
-        if (isfinite(s->x_new[i]))
-            return gt_fail(r->message, GT_NOT_FINITE,
-                           "the right-hand side%s became NaN or Inf in the step from t = %.10g "
-                           "with h = %.4g; try %s, "
-                           "or look for a singularity of the equations there",
-                           s->facts.flags & GT_USES_JACOBIAN ? " or the Jacobian" : "", t, s->h,
-                           smaller_step(r));
-        if (ends_in_span(r, GT_NOT_FINITE, i, s->x_new[i])) return GT_NOT_FINITE;
-        return gt_fail(r->message, GT_NOT_FINITE,
-                       "component %s became %g in the step from t = %.10g with h = %.4g; try %s, "
-                       "or look for a "
-                       "singularity of the equations there",
-                       gt_problem_state_name(r->problem, i, buffer), s->x_new[i], t, s->h,
-                       smaller_step(r));
-    }
+    case GT_TRY_NOT_FINITE:
+        return not_finite(r);
     case GT_TRY_NEWTON:
         if (ends_in_fold(r, GT_NEWTON_FAILED)) return GT_NEWTON_FAILED;
         if (s->message.text[0]) return gt_fail(r->message, GT_NEWTON_FAILED, "%s", s->message.text);
         return gt_fail(r->message, GT_NEWTON_FAILED,
                        "the Newton iteration of %s did not converge in the step from t = %.10g "
-                       "with h = %.4g; try %s, or "
-                       "check the Jacobian",
+                       "with h = %.4g; try %s, or check the Jacobian",
                        s->method->name, t, s->h, smaller_step(r));
     case GT_TRY_SINGULAR:
         if (ends_in_fold(r, GT_SINGULAR)) return GT_SINGULAR;
         return gt_fail(r->message, GT_SINGULAR,
                        "the Newton matrix of %s is singular in the step from t = %.10g with h = "
-                       "%.4g; try %s, or check "
-                       "the Jacobian and the algebraic equations",
+                       "%.4g; try %s, or check the Jacobian and the algebraic equations",
                        s->method->name, t, s->h, smaller_step(r));
     case GT_TRY_KRYLOV:
         return gt_fail(r->message, GT_NEWTON_FAILED,
@@ -155,21 +158,20 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
             return gt_fail(r->message, GT_NOT_FINITE,
                            "%s at t = %.10g; look for a singularity of the equations there",
                            why.text, gt_shown_time(s, s->t));
-        return gt_fail(r->message, status,
-                       "the step size fell below its minimum at t = %.10g (h = %.4g, largest error "
-                       "in %s); %s",
-                       gt_shown_time(s, s->t), r->h, name,
-                       s->atol <= GT_NO_ATOL && !s->atol_vector
-                           ? "with atol = 0 a component near zero is allowed next to no error: "
-                             "give an absolute tolerance, such as --atol 1e-12"
-                           : "the solution may be singular there, or the tolerance too tight for "
-                             "double precision");
-    case GT_TOO_MANY_REJECTIONS:
         return gt_fail(
             r->message, status,
-            "%d trials in a row were rejected at t = %.10g (h = %.4g, largest error in %s); raise "
-            "max_rejections, or look for a discontinuity there",
-            r->rejections, gt_shown_time(s, s->t), r->h, name);
+            "the step size fell below its minimum at t = %.10g (h = %.4g, largest error in %s); %s",
+            gt_shown_time(s, s->t), r->h, name,
+            s->atol <= GT_NO_ATOL && !s->atol_vector
+                ? "with atol = 0 a component near zero is allowed next to no error: give an "
+                  "absolute tolerance, such as --atol 1e-12"
+                : "the solution may be singular there, or the tolerance too tight for double "
+                  "precision");
+    case GT_TOO_MANY_REJECTIONS:
+        return gt_fail(r->message, status,
+                       "%d trials in a row were rejected at t = %.10g (h = %.4g, largest error in "
+                       "%s); raise max_rejections, or look for a discontinuity there",
+                       r->rejections, gt_shown_time(s, s->t), r->h, name);
     case GT_INTERRUPTED:
         return gt_fail(r->message, status, "interrupted at t = %.10g after %ld steps",
                        gt_shown_time(s, s->t), s->stats.steps);

@@ -5,6 +5,32 @@
 #include <math.h>
 #include <string.h>
 
+static gt_status check_tolerances(const gt_run *r)
+{
+    const gt_plan *plan = r->plan;
+    gt_message *m = r->message;
+    if (!(plan->rtol >= 0) || !(plan->atol >= 0))
+        return gt_fail(m, GT_BAD_ARGUMENT, "tolerances must be above 0, not rtol = %g, atol = %g",
+                       plan->rtol, plan->atol);
+    if (plan->rtol >= 1 || (plan->rtol > 0 && plan->rtol < 1e-15))
+        return gt_fail(m, GT_BAD_ARGUMENT,
+                       "rtol must lie between 1e-15, the limit of double precision, and 1, not %g",
+                       plan->rtol);
+    for (size_t i = 0; plan->rtol_vector && i < r->s->n; i++) {
+        if (!(plan->rtol_vector[i] >= 0 && plan->rtol_vector[i] < 1))
+            return gt_fail(m, GT_BAD_ARGUMENT,
+                           "rtol of component %zu must lie between 0 and 1, but is %g", i + 1,
+                           plan->rtol_vector[i]);
+    }
+    for (size_t i = 0; plan->atol_vector && i < r->s->n; i++) {
+        if (!(plan->atol_vector[i] >= 0))
+            return gt_fail(m, GT_BAD_ARGUMENT,
+                           "atol of component %zu must not be negative, but is %g", i + 1,
+                           plan->atol_vector[i]);
+    }
+    return GT_OK;
+}
+
 gt_status gt_run_check_plan(const gt_run *r)
 {
     assert(r && r->plan && r->s);
@@ -20,21 +46,13 @@ gt_status gt_run_check_plan(const gt_run *r)
                        p->t1);
     if (!(plan->h >= 0) || isinf(plan->h))
         return gt_fail(m, GT_BAD_ARGUMENT, "the step h must be above 0, not %g", plan->h);
-    if (!(plan->rtol >= 0) || !(plan->atol >= 0))
-        return gt_fail(m, GT_BAD_ARGUMENT, "tolerances must be above 0, not rtol = %g, atol = %g",
-                       plan->rtol, plan->atol);
-    if (plan->rtol >= 1 || (plan->rtol > 0 && plan->rtol < 1e-15))
-        return gt_fail(m, GT_BAD_ARGUMENT,
-                       "rtol must lie between 1e-15, the limit of double precision, and 1, not %g",
-                       plan->rtol);
     if (!(plan->h0 >= 0) || !(plan->h_min >= 0) || !(plan->h_max >= 0))
         return gt_fail(m, GT_BAD_ARGUMENT, "h0, h_min and h_max must be above 0, not %g, %g, %g",
                        plan->h0, plan->h_min, plan->h_max);
     if (plan->h == 0 && !r->s->facts.error_order)
         return gt_fail(m, GT_BAD_ARGUMENT,
                        "method %s has no error estimate and so no step control; give a fixed step "
-                       "h, or take a method "
-                       "with an estimate",
+                       "h, or take a method with an estimate",
                        r->s->method->name);
     if (plan->h > 0 && (r->s->facts.flags & GT_VARIABLE_FORMULA))
         return gt_fail(m, GT_BAD_ARGUMENT,
@@ -54,19 +72,7 @@ gt_status gt_run_check_plan(const gt_run *r)
     if (plan->h > 0 && gt_run_whole(r) / plan->h > 9e15)
         return gt_fail(m, GT_BAD_ARGUMENT, "h = %g is too small for the interval %g .. %g", plan->h,
                        p->t0, p->t1);
-    for (size_t i = 0; plan->rtol_vector && i < r->s->n; i++) {
-        if (!(plan->rtol_vector[i] >= 0 && plan->rtol_vector[i] < 1))
-            return gt_fail(m, GT_BAD_ARGUMENT,
-                           "rtol of component %zu must lie between 0 and 1, but is %g", i + 1,
-                           plan->rtol_vector[i]);
-    }
-    for (size_t i = 0; plan->atol_vector && i < r->s->n; i++) {
-        if (!(plan->atol_vector[i] >= 0))
-            return gt_fail(m, GT_BAD_ARGUMENT,
-                           "atol of component %zu must not be negative, but is %g", i + 1,
-                           plan->atol_vector[i]);
-    }
-    return GT_OK;
+    return check_tolerances(r);
 }
 
 static void default_to(double *number, double value)

@@ -355,10 +355,10 @@ gt_status gt_check_constrained(gt_stepper *s)
         if (index_of(s, i) == 1) continue;
         double of_y = largest_in_row(J, i, n_diff, s->n), of_x = largest_in_row(J, i, 0, n_diff);
         if (of_y > round_off * of_x)
-            return wrong_index(s, i,
-                               "its equation contains algebraic variables: its index is lower, or "
-                               "the equations stand in another order than the variables that they "
-                               "constrain");
+            return wrong_index(
+                s, i,
+                "its equation contains algebraic variables: its index is lower, or the equations "
+                "stand in another order than the variables that they constrain");
         if (index_of(s, i) == 3 && !p->mass && reaches(J, i, n_diff) > round_off)
             return wrong_index(s, i,
                                "the first derivative of its equation contains algebraic variables: "

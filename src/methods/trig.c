@@ -36,6 +36,7 @@
 #include "linalg/backend.h"
 #include "linalg/balance.h"
 #include <complex.h>
+#include <geartrain/author/number.h>
 #include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
@@ -243,9 +244,8 @@ static void look_for_resonance(gt_stepper *s)
     double *re = w->eigen + n * n, *im = re + n;
     memcpy(w->eigen, w->ahead.A, n * n * sizeof *w->eigen);
     if (!gt_eigen_in(n, w->eigen, n, re, im, NULL, NULL, n, im + n, w->eigen_room)) return;
-    const double pi = 3.14159265358979323846;
     for (size_t i = 0; i < n; i++) {
-        double turns = fabs(s->h) * fabs(im[i]) / pi, whole = round(turns);
+        double turns = fabs(s->h) * fabs(im[i]) / GT_PI, whole = round(turns);
         if (whole < 1 || fabs(turns - whole) > 0.02 || fabs(re[i] * s->h) > 0.1) continue;
         gt_warn(s->warnings,
                 "h times the frequency %.4g of the linear part is %.4g pi: impulses of all steps "

@@ -289,11 +289,11 @@ static void FN(fast)(const space_data *p, double t, const T *x, T *dx)
 static inline T FN(combustion)(T inlet, T fuel, T wall)
 {
     enum { ANGLES = 240 };
-    const double pi = 3.14159265358979323846, compression = 10, kappa = 1.33;
+    const double compression = 10, kappa = 1.33;
     T pressure = inlet, work = 0;
     double volume = 1 + 1 / (compression - 1), burnt = 0;
     for (int k = 1; k <= ANGLES; k++) {
-        double angle = -pi + 2 * pi * k / ANGLES, since = (angle + 0.3) / 1.1;
+        double angle = -GT_PI + 2 * GT_PI * k / ANGLES, since = (angle + 0.3) / 1.1;
         double next = 1 / (compression - 1) + (1 - cos(angle)) / 2;
         double now = since > 0 ? 1 - exp(-5 * since * since * since) : 0,
                mean = (volume + next) / 2;

@@ -187,8 +187,7 @@ static gt_status does_not_converge(const flow *f, int iterations, bool singular,
     const gt_power_case *c = f->c;
     return gt_fail(message, GT_NEWTON_FAILED,
                    "%s: the power flow %s after %d iterations; the worst mismatch is %.3g p.u. "
-                   "(%.4g MVA) at bus %d; "
-                   "try %s, or less load there",
+                   "(%.4g MVA) at bus %d; try %s, or less load there",
                    c->file, singular ? "meets a singular Jacobian" : "does not converge",
                    iterations, f->mismatch, f->mismatch * c->mva, c->bus[f->worst].number,
                    flat ? "the start of the case instead of --flat" : "--flat");

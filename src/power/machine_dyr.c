@@ -104,8 +104,7 @@ static gt_status gencls(const dyr *d, const record *r, gt_power_machine *m)
     if (m->xd1 > 0) return GT_OK;
     return wrong(d, r,
                  "GENCLS has no reactance (PSS/E takes ZSOURCE from the RAW file, which a MATPOWER "
-                 "case does not have); "
-                 "add it as a third number, or give --zsource X");
+                 "case does not have); add it as a third number, or give --zsource X");
 }
 
 static gt_status genrou(const dyr *d, const record *r, gt_power_machine *m)

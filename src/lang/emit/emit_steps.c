@@ -123,6 +123,31 @@ static void open_shared_loop(ode_printer *q, int32_t lo, int32_t hi)
     q->indent++;
 }
 
+static void load(ode_printer *q, const ode_step *s)
+{
+    gt_lang_emit_indent(q);
+    gt_lang_put(q->text, "const double ");
+    gt_lang_print_variable(q, s->index);
+    gt_lang_put(q->text, " = p[");
+    gt_lang_print_index(q, s->lo, 1, 0);
+    gt_lang_put(q->text, "];\n");
+}
+
+/* The end of a loop, which adds a term where it is that of a sum. */
+static void close_block(ode_printer *q, const ode_step *s)
+{
+    if (s->index >= 0) {
+        gt_lang_emit_indent(q);
+        gt_lang_print_variable(q, s->index);
+        gt_lang_put(q->text, " += ");
+        gt_lang_print(q, q->graph->nodes[s->index].a, 0);
+        gt_lang_put(q->text, ";\n");
+    }
+    q->indent--;
+    gt_lang_emit_indent(q);
+    gt_lang_put(q->text, "}\n");
+}
+
 /* The steps of a program; `one_j`: j is known, and its loop has one turn. */
 static void emit_steps(ode_printer *q, const ode_program *p, const char *target, bool one_j)
 {
@@ -134,12 +159,7 @@ static void emit_steps(ode_printer *q, const ode_program *p, const char *target,
             gt_lang_emit_variable(q, s->index);
             break;
         case STEP_LOAD:
-            gt_lang_emit_indent(q);
-            gt_lang_put(q->text, "const double ");
-            gt_lang_print_variable(q, s->index);
-            gt_lang_put(q->text, " = p[");
-            gt_lang_print_index(q, s->lo, 1, 0);
-            gt_lang_put(q->text, "];\n");
+            load(q, s);
             break;
         case STEP_STORE:
             store(q, &p->outputs.list[s->index], target, p->outputs.target);
@@ -168,16 +188,7 @@ static void emit_steps(ode_printer *q, const ode_program *p, const char *target,
             open_loop(q, 'i', s->lo, s->hi);
             break;
         case STEP_CLOSE:
-            if (s->index >= 0) {
-                gt_lang_emit_indent(q);
-                gt_lang_print_variable(q, s->index);
-                gt_lang_put(q->text, " += ");
-                gt_lang_print(q, q->graph->nodes[s->index].a, 0);
-                gt_lang_put(q->text, ";\n");
-            }
-            q->indent--;
-            gt_lang_emit_indent(q);
-            gt_lang_put(q->text, "}\n");
+            close_block(q, s);
             if (q->loop >= 0 && gt_lang_end_of_loop(p, q->loop) == k + 1) {
                 gt_lang_forget_loop(q, p, q->loop);
                 q->loop = -1;

@@ -281,6 +281,57 @@ static gt_status add_columns(gt_ode_ctx *c, gt_problem *problem, gt_arena *arena
     return GT_OK;
 }
 
+/* The equations and the start; what takes room in the arena is added to it. */
+static gt_problem problem_of(gt_ode_ctx *c, const double *x0)
+{
+    const gt_ode_code *code = c->code;
+    return (gt_problem){.n_slow = (size_t)code->n_slow,
+                        .n_fast = (size_t)code->n_fast,
+                        .n_alg = (size_t)code->n_alg,
+                        .rhs = code->rhs,
+                        .rhs_slow = code->rhs_slow,
+                        .rhs_fast = code->rhs_fast,
+                        .rhs_alg = code->rhs_alg,
+                        .rhs_t = code->rhs_t,
+                        .n_rates = (size_t)code->n_rates,
+                        .rate_sizes = code->rate_sizes,
+                        .rhs_rates = code->rhs_rates,
+                        .begin = code->events_set_params ? begin : NULL,
+                        .kept = code->events_set_params ? c->p : NULL,
+                        .kept_bytes =
+                            code->events_set_params ? (size_t)code->n_p * sizeof *c->p : 0,
+                        .t0 = code->t0,
+                        .t1 = code->t1_place > 0 ? c->p[code->t1_place - 1] : code->t1,
+                        .x0 = x0,
+                        .typical = code->typical,
+                        .linear = code->linear,
+                        .autonomous = code->autonomous,
+                        .ctx = c,
+                        .use_threads = use_threads,
+                        .exact = code->exact ? exact : NULL,
+                        .work = code->work};
+}
+
+static gt_status add_derivatives(gt_ode_ctx *c, size_t n, gt_problem *problem, gt_arena *arena)
+{
+    const gt_ode_code *code = c->code;
+    gt_status status = GT_OK;
+    if (code->n_parts) {
+        size_t series = 0;
+        for (int k = 0; k < code->n_parts; k++)
+            series +=
+                (size_t)code->parts[k].count * (size_t)(code->parts[k].hi - code->parts[k].lo + 1);
+        c->series = gt_arena_doubles(arena, series * GT_ODE_SERIES + 1);
+        problem->taylor = gt_ode_taylor;
+    }
+    if (code->jac) {
+        problem->jac = jac;
+        problem->jac_block = code->jac_blocks ? jac_block : NULL;
+        if (!code->dense) status = gt_ode_pattern(c, n, &problem->jac_pattern, arena);
+    }
+    return status;
+}
+
 gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *problem, gt_arena *arena)
 {
     const gt_ode_code *code = model->data;
@@ -303,47 +354,10 @@ gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem *probl
     }
     code->setup(c);
     code->start(c, x0);
-    *problem =
-        (gt_problem){.n_slow = (size_t)code->n_slow,
-                     .n_fast = (size_t)code->n_fast,
-                     .n_alg = (size_t)code->n_alg,
-                     .rhs = code->rhs,
-                     .rhs_slow = code->rhs_slow,
-                     .rhs_fast = code->rhs_fast,
-                     .rhs_alg = code->rhs_alg,
-                     .rhs_t = code->rhs_t,
-                     .n_rates = (size_t)code->n_rates,
-                     .rate_sizes = code->rate_sizes,
-                     .rhs_rates = code->rhs_rates,
-                     .begin = code->events_set_params ? begin : NULL,
-                     .kept = code->events_set_params ? c->p : NULL,
-                     .kept_bytes = code->events_set_params ? (size_t)code->n_p * sizeof *c->p : 0,
-                     .t0 = code->t0,
-                     .t1 = code->t1_place > 0 ? c->p[code->t1_place - 1] : code->t1,
-                     .x0 = x0,
-                     .typical = code->typical,
-                     .linear = code->linear,
-                     .autonomous = code->autonomous,
-                     .ctx = c,
-                     .use_threads = use_threads,
-                     .names = names,
-                     .units = make_units(code->states, n, arena),
-                     .exact = code->exact ? exact : NULL,
-                     .work = code->work};
-    gt_status status = GT_OK;
-    if (code->n_parts) {
-        size_t series = 0;
-        for (int k = 0; k < code->n_parts; k++)
-            series +=
-                (size_t)code->parts[k].count * (size_t)(code->parts[k].hi - code->parts[k].lo + 1);
-        c->series = gt_arena_doubles(arena, series * GT_ODE_SERIES + 1);
-        problem->taylor = gt_ode_taylor;
-    }
-    if (code->jac) {
-        problem->jac = jac;
-        problem->jac_block = code->jac_blocks ? jac_block : NULL;
-        if (!code->dense) status = gt_ode_pattern(c, n, &problem->jac_pattern, arena);
-    }
+    *problem = problem_of(c, x0);
+    problem->names = names;
+    problem->units = make_units(code->states, n, arena);
+    gt_status status = add_derivatives(c, n, problem, arena);
     if (!status) status = add_index(code, n, problem, arena);
     if (!status) status = gt_ode_breaks(c, problem, arena);
     if (!status) status = add_events(c, problem, arena);
