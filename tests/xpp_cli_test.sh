@@ -62,8 +62,8 @@ expect "a decimal comma in a table" 0 'text after the numbers of a line is not r
 
 # What XPPAUT takes for a comment, with a warning.
 printf "%% currents\n#@ total=9\npar\npar late=inf\nx'=1+heav(t-late)\n@ total=2\n" >comments.ode
-check "a line with % and a text, an option behind #@, a list without names" within "$(get x.x run comments.ode --no-compile)" 2 1e-9
-for words in '1:1: warning: neither a block' '2:4: warning: an option behind #@' '3:4: warning: a list like' '4:10: warning: inf is read as 1e300'; do
+check "a line with % and a text, an option after #@, a list without names" within "$(get x.x run comments.ode --no-compile)" 2 1e-9
+for words in '1:1: warning: neither a block' '2:4: warning: an option after #@' '3:4: warning: a list like' '4:10: warning: inf is read as 1e300'; do
     check "a warning, $words" grep -q "comments.ode:$words" err
 done
 

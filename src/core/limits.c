@@ -163,8 +163,8 @@ gt_status gt_run_limit(gt_run *r, gt_status status)
             "the step size fell below its minimum at t = %.10g (h = %.4g, largest error in %s); %s",
             gt_shown_time(s, s->t), r->h, name,
             s->atol <= GT_NO_ATOL && !s->atol_vector
-                ? "with atol = 0 a component near zero is allowed next to no error: give an "
-                  "absolute tolerance, such as --atol 1e-12"
+                ? "without an absolute tolerance a component near zero is allowed next to no "
+                  "error: give one, such as --atol 1e-12"
                 : "the solution may be singular there, or the tolerance too tight for double "
                   "precision");
     case GT_TOO_MANY_REJECTIONS:

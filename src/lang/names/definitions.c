@@ -27,7 +27,7 @@ static _Noreturn void defined_twice(ode_names *names, const ode_definition *d, i
     gt_lang_place(names->parsed->source, names->parsed->statements[d->statement].at, &line,
                   &column);
     if (d->kind == K_STATE)
-        gt_lang_error(names->work, at, "%s already has an equation, in line %d", name, line);
+        gt_lang_error(names->work, at, "%s already has an equation in line %d", name, line);
     gt_lang_error(names->work, at, "%s is defined twice: in line %d it is %s", name, line,
                   kind_words[d->kind]);
 }
