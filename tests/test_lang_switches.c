@@ -400,11 +400,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_located_jumps_do_not_chatter),
         cmocka_unit_test(test_saw_tooth),
-        cmocka_unit_test(test_which_relations), cmocka_unit_test(test_held_branches),
-        cmocka_unit_test(test_arrays),          cmocka_unit_test(test_permuted),
-        cmocka_unit_test(test_whole_numbers),   cmocka_unit_test(test_carried),
-        cmocka_unit_test(test_floor_is_held),   cmocka_unit_test(test_name_of_a_sum),
-        cmocka_unit_test(test_without_end),     cmocka_unit_test(test_waves_of_time),
+        cmocka_unit_test(test_which_relations),
+        cmocka_unit_test(test_held_branches),
+        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_permuted),
+        cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_carried),
+        cmocka_unit_test(test_floor_is_held),
+        cmocka_unit_test(test_name_of_a_sum),
+        cmocka_unit_test(test_without_end),
+        cmocka_unit_test(test_waves_of_time),
     };
     return cmocka_run_group_tests_name("lang_switches", tests, NULL, NULL);
 }
