@@ -151,7 +151,7 @@ static void skip_percent(ode_parser *parser, int32_t at)
 {
     if (!parser->percent_seen)
         gt_lang_warn(parser->work, at,
-                     "neither a block %%[1..9] nor its end: a comment, as XPPAUT takes it");
+                     "neither a block %%[1..9] nor its end: read as a comment, as in XPPAUT");
     parser->percent_seen = true;
 }
 
