@@ -105,6 +105,22 @@ static void one_order_where_f_is_smooth(void **state)
     }
 }
 
+/* Relations are looked for in dense output, whose slopes take the room of stages, which tell of stiffness: 2.9 million
+ * calls of f by dop853, without a word, for 2,600 of radau. */
+static void stiffness_beside_switches(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("day=heav(sin(pi*t/43200))\nx'=-6.03*x-4.66e-16*x*y+y*day*1e-4\n"
+                             "y'=6.03*x-4.66e-16*x*y-y*day*1e-4\ninit x=1e6,y=1e12\n@ total=160000\ndone\n");
+    double x[2], y[2];
+    gt_report stiff = run_by("radau", &m.problem, 1e-6, y), report = run_auto(&m.problem, 1e-6, x),
+              by_name = run_by("dop853", &m.problem, 1e-4, y);
+    if (report.stats.rhs > 2 * stiff.stats.rhs)
+        fail_msg("%ld calls of f, radau %ld", report.stats.rhs, stiff.stats.rhs);
+    assert_non_null(strstr(by_name.note.text, "the problem is stiff"));
+    lang_free(&m);
+}
+
 /* 104,822 calls of f by an explicit method, 1,205 by gear for an error of 8 tolerances. */
 static void stick_and_slip(void **state)
 {
@@ -307,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_note_on_a_method_that_does_not_fit),
         cmocka_unit_test(stiffness_that_comes_late),
+        cmocka_unit_test(stiffness_beside_switches),
         cmocka_unit_test(kinks_in_f),
         cmocka_unit_test(one_order_where_f_is_smooth),
         cmocka_unit_test(stick_and_slip),

@@ -327,6 +327,9 @@ static gt_status controlled_step(gt_run *r)
     if (status) return reject(r, status, h * 0.25, false);
     gt_verdict verdict = judge(r, h);
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next, true);
+    /* Before dense output takes the room of stages. */
+    if (r->pilot && s->stats.steps + 1 >= r->pilot_due) gt_run_watch_mode(r);
+    if (s->stats.steps + 1 >= r->stiff_due && !hits_stop) gt_run_look_for_stiffness(r);
     double h_inside;
     status = gt_run_trust_inside(r, &h_inside);
     if (status < 0) return gt_run_trial_failed(r, status);
@@ -349,8 +352,6 @@ static gt_status controlled_step(gt_run *r)
     r->h = verdict.h_next;
     if (!s->method->judge && (s->facts.flags & GT_USES_JACOBIAN) && r->control.kind == GT_FILTER)
         r->h = keep_factors(r, h, verdict.h_next, factored);
-    if (r->pilot && s->stats.steps + 1 >= r->pilot_due) gt_run_watch_mode(r);
-    if (s->stats.steps + 1 >= r->stiff_due && !hits_stop) gt_run_look_for_stiffness(r);
     int rejections = r->rejections;
     r->rejections = 0;
     status = finish_step(r, t_stop, hits_stop);
