@@ -76,10 +76,16 @@ static void print_style(FILE *script, const cli_curve *curve, size_t position, b
     }
 }
 
-static void print_label(FILE *script, const char *axis, const char *label)
+static void print_label(FILE *script, const char *axis, const char *label, double offset)
 {
+    char text[160];
+    bool named = label && *label;
+    gt_format(text, sizeof text, "%.100s", named ? label : "");
+    if (offset != 0)
+        gt_format(text, sizeof text, "%.100s%s %.15g", named ? label : "values",
+                  offset > 0 ? " -" : " +", fabs(offset));
     fprintf(script, "set %slabel ", axis);
-    gt_gnuplot_quote(script, label ? label : "");
+    gt_gnuplot_quote(script, text);
     fputs(" noenhanced\n", script);
 }
 
@@ -119,14 +125,18 @@ static void print_scale(FILE *script, const cli_panel *panel)
 static void print_panel(FILE *script, const cli_plot *plot, size_t p, size_t first)
 {
     const cli_panel *panel = &plot->panels[p];
-    print_label(script, "x", shares_axis(plot, p) ? NULL : panel->x_label);
-    print_label(script, "y", panel->y_label);
-    print_label(script, "z", panel->z_label);
+    double offset[3];
+    gt_plot_offsets(panel, offset);
+    print_label(script, "x", shares_axis(plot, p) ? NULL : panel->x_label,
+                panel->x_label && !shares_axis(plot, p) ? offset[0] : 0);
+    print_label(script, "y", panel->y_label, offset[1]);
+    print_label(script, "z", panel->z_label, offset[2]);
     print_log(script, "x", panel->log_x);
     print_log(script, "y", panel->log_y);
     fprintf(script, "set autoscale %s\n", panel->tight_x ? "xfix" : "x");
     if (panel->y_min < panel->y_max)
-        gt_fprintf(script, "set yrange [%.9g:%.9g]\n", panel->y_min, panel->y_max);
+        gt_fprintf(script, "set yrange [%.9g:%.9g]\n", panel->y_min - offset[1],
+                   panel->y_max - offset[1]);
     else
         fputs("set yrange [*:*]\n", script);
     print_scale(script, panel);

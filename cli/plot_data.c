@@ -28,6 +28,28 @@ void gt_plot_extent(const cli_panel *panel, double *width, double *height)
     *height = y[1] > y[0] ? y[1] - y[0] : 1;
 }
 
+static double offset_of(const cli_panel *panel, double (*value)(const cli_curve *, size_t),
+                        bool on_log)
+{
+    const double narrow = 1e-5, nothing = 1e-9; /* of the size of the values */
+    double range[2];
+    if (on_log || panel->equal) return 0;
+    range_of(panel, value, false, range);
+    double span = range[1] - range[0], size = fmax(fabs(range[0]), fabs(range[1]));
+    bool is_time = value == gt_plot_x && panel->tight_x;
+    if (!(span > (is_time ? 0 : nothing * size)) || span > narrow * size) return 0;
+    double ten = pow(10, ceil(log10(span)));
+    double middle = range[0] + span / 2;
+    return (is_time ? floor(range[0] / ten) : round(middle / ten)) * ten;
+}
+
+void gt_plot_offsets(const cli_panel *panel, double offset[3])
+{
+    offset[0] = offset_of(panel, gt_plot_x, panel->log_x);
+    offset[1] = offset_of(panel, gt_plot_y, panel->log_y);
+    offset[2] = panel->z_label ? offset_of(panel, gt_plot_z, false) : 0;
+}
+
 static bool is_gap(const cli_curve *curve, size_t k)
 {
     return isnan(gt_plot_x(curve, k)) || isnan(gt_plot_y(curve, k)) ||
@@ -35,14 +57,15 @@ static bool is_gap(const cli_curve *curve, size_t k)
 }
 
 /* An empty line, for a point that is not a number, ends a piece of the curve. */
-static void print_point(FILE *script, const cli_curve *curve, size_t k)
+static void print_point(FILE *script, const cli_curve *curve, size_t k, const double offset[3])
 {
     if (is_gap(curve, k)) {
         fputc('\n', script);
         return;
     }
-    gt_fprintf(script, "%.9g %.9g", gt_plot_x(curve, k), gt_plot_y(curve, k));
-    if (curve->z) gt_fprintf(script, " %.9g", gt_plot_z(curve, k));
+    gt_fprintf(script, "%.9g %.9g", gt_plot_x(curve, k) - offset[0],
+               gt_plot_y(curve, k) - offset[1]);
+    if (curve->z) gt_fprintf(script, " %.9g", gt_plot_z(curve, k) - offset[2]);
     fputc('\n', script);
 }
 
@@ -111,8 +134,10 @@ void gt_plot_data(FILE *script, const cli_panel *panel, size_t i, size_t number,
     const cli_curve *curve = &panel->curves[i];
     fprintf(script, "$d%zu << end_of_data\n", number);
     bool *keep = curve->count ? seen_points(panel, curve, width, height) : NULL;
+    double offset[3];
+    gt_plot_offsets(panel, offset);
     for (size_t k = 0; k < curve->count; k++)
-        if (!keep || keep[k]) print_point(script, curve, k);
+        if (!keep || keep[k]) print_point(script, curve, k, offset);
     fputs("end_of_data\n", script);
     free(keep);
 }

@@ -24,6 +24,11 @@ static inline double gt_plot_z(const cli_curve *curve, size_t k)
 /* Width and height of what the curves of a panel cover. */
 void gt_plot_extent(const cli_panel *panel, double *width, double *height);
 
+/* Numbers that are large beside what they cover on an axis, as times near 1e9 in a run of a second,
+ * are drawn less a round one, which the label names; 0: as they are. A value that changes by a
+ * billionth of itself is drawn as a constant. */
+void gt_plot_offsets(const cli_panel *panel, double offset[3]);
+
 /* Curve i of the panel as the data block $d<number>, with the points that can be seen on so many
  * pixels. */
 void gt_plot_data(FILE *script, const cli_panel *panel, size_t i, size_t number, double width,

@@ -180,6 +180,16 @@ static cli_curve over_time(const figure_rows *rows, size_t k, bool joined)
                        .colour = (int)k + 1};
 }
 
+/* Whether any two points of a column are joined. */
+static bool joins(const figure_rows *rows, size_t k)
+{
+    for (size_t i = 1; i < rows->count; i++)
+        if (isfinite(rows->values[(i - 1) * rows->n_columns + k]) &&
+            isfinite(rows->values[i * rows->n_columns + k]))
+            return true;
+    return false;
+}
+
 static int draw_over_time(const run_figure *figure, const gt_problem *problem, const char *title,
                           const figure_series *series)
 {
@@ -200,9 +210,14 @@ static int draw_over_time(const run_figure *figure, const gt_problem *problem, c
         for (size_t k = 0; k < n; k++) {
             if (panel_of[k] != p) continue;
             gt_cli_label(problem, figure->columns[k], titles[k], sizeof titles[k]);
+            bool as_points = series->points.count && !joins(&series->lines, k);
             curves[used] = over_time(&series->lines, k, true);
-            curves[used++].title = titles[k];
-            if (series->points.count) curves[used++] = over_time(&series->points, k, false);
+            if (!as_points) curves[used].title = titles[k];
+            used++;
+            if (!series->points.count) continue;
+            curves[used] = over_time(&series->points, k, false);
+            if (as_points) curves[used].title = titles[k]; /* the legend is as it is drawn */
+            used++;
         }
         panels[p].n_curves = used - first;
     }

@@ -109,10 +109,22 @@ check "with the reference beside it" follows 0 6 2 'cos(20 * t)' <points
 
 # A step that a cubic cannot follow, by a method that has nothing else: points, and no line.
 "$geartrain" run osc.ode --method bi --h .3 --vars x --plot loose.svg >out 2>err
-curve loose.svg x 0 6 >points
+curve loose.svg gnuplot_plot_1a 0 6 >points
 awk '$1 != "gap" && before != "gap" && NR > 1 { joined++ } { before = $1 } END { exit joined > 0 }' points
 verdict "steps that no cubic can follow are not joined" $?
 check "but drawn as points" [ "$(grep -c '<use ' loose.svg)" -ge 20 ]
+
+check "and so in the legend" grep -q '"gnuplot_plot_2a" ><title>x<' loose.svg
+
+# Nine digits of a time near 1e6 tell nothing of a run of a thousandth; of a value near 1e7 they leave a staircase.
+printf "x'=-20*pi*sin(20*pi*(t-1e6)/1e-3*.1)*100\nx(0)=1\n@ t0=1e6,total=1e-3\ndone\n" >far.ode
+"$geartrain" run far.ode --rtol 1e-5 --plot far.svg >out 2>err
+check "a time that begins far from 0 has its label" grep -q '>t - 1000000<' far.svg
+curve far.svg x 0 1e-3 >points
+check "and the curve its shape" follows 0 1e-3 2 'cos(2 * 3.14159265358979 * t / 1e-3)' <points
+printf "x'=2000*pi*cos(2*pi*t*1e4)\nx(0)=1e7\n@ total=1e-4\ndone\n" >high.ode
+"$geartrain" run high.ode --rtol 1e-10 --plot high.svg >out 2>err
+check "so has a value that changes little" grep -q '>x - [0-9.]*<' high.svg
 
 # 500,000 steps in the first tenth of the run: x, which is exact in three pieces, was one line from there on.
 cat >stick.ode <<'END'
