@@ -52,7 +52,7 @@ bool gt_cli_remember_warning(const char *text)
     gt_cli_json_expect_warnings();
     pthread_mutex_lock(&answer.lock);
     bool known = is_there(answer.warnings, text);
-    if (!known) json_array_append_new(answer.warnings, json_string(text));
+    if (!known) json_array_append_new(answer.warnings, gt_cli_json_text(text));
     pthread_mutex_unlock(&answer.lock);
     return known;
 }
@@ -93,6 +93,18 @@ json_t *gt_cli_json_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *gt_cli_json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    size_t room = text ? strlen(text) + 1 : 0;
+    char *plain = string || !room ? NULL : take(room);
+    if (!plain) return string;
+    for (size_t i = 0; i < room; i++) plain[i] = (unsigned char)text[i] < 128 ? text[i] : '?';
+    string = json_string(plain);
+    free(plain);
+    return string;
+}
+
 int gt_cli_json_print(json_t *object)
 {
     if (!gt_cli_json_whole()) {
@@ -116,7 +128,7 @@ int gt_cli_json_refusal(int code)
                          : code == CLI_USAGE ? "bad_argument"
                                              : "failed";
     json_object_set_new(object, "status", json_string(status));
-    json_object_set_new(object, "message", json_string(answer.text));
+    json_object_set_new(object, "message", gt_cli_json_text(answer.text));
     gt_cli_json_print(object);
     return code;
 }

@@ -8,6 +8,8 @@
 #include <jansson.h>
 
 json_t *gt_cli_json_number(double value); /* null when not finite */
+/* JSON is UTF-8; in names of files that are not, what lies beyond ASCII becomes a question mark. */
+json_t *gt_cli_json_text(const char *text);
 
 /* Watches the memory of JSON objects: from the beginning of the program, and whether it sufficed so
  * far. */

@@ -23,7 +23,7 @@ json_t *gt_report_value_json(const report_value *v)
     case REPORT_BOOL:
         return json_boolean(v->flag);
     case REPORT_STRING:
-        return json_string(v->text);
+        return gt_cli_json_text(v->text);
     case REPORT_PAIR:
         return json_pack("[o, o]", number_json(v->pair[0]), number_json(v->pair[1]));
     default:

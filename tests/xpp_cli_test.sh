@@ -117,6 +117,17 @@ for how in --compile --no-compile; do
 done
 check "compiled and interpreted relations agree" same mixed--compile.csv mixed--no-compile.csv
 
+# A name that is not UTF-8 is no reason to leave keys out.
+name=$(printf 'caf\351.ode')
+printf "par a=1/2\nx'=a\n@ total=1\n" >"$name"
+"$geartrain" run "$name" --no-compile --json >out 2>err
+check "a name in Latin-1, in the JSON" [ "$(./jsonget model <out)" = '"caf?"' ]
+./jsonget warnings.0 <out | grep -q '^"caf?.ode:1:5: '
+verdict "and in its warnings" $?
+"$geartrain" run "no$name" --json >out 2>err
+./jsonget message <out | grep -q 'no model file nocaf?'
+verdict "and in a refusal" $?
+
 # --json prints an object also when a command is refused.
 refused() { # NAME STATUS PATTERN ARGUMENT...
     name=$1 wanted=$2 pattern=$3
