@@ -27,6 +27,20 @@ static const double start[] = {1, 0, 1}, ones[] = {1, 1};
 static const gt_problem rotation = {.n_slow = 2, .n_alg = 1, .rhs = turning, .x0 = start, .t1 = 2};
 static const gt_problem decay = {.n_slow = 1, .n_alg = 1, .rhs = decaying, .x0 = ones, .t1 = 2};
 
+/* The acid in a stirred tank, with inflows of two salts: 0 = b + y - 1e-6/y - 0.0018 a/(0.0018 + y) has one positive
+ * root, the concentration of hydrogen, and a negative one next to it. It falls to a 25th. */
+static gt_status titrated(double t, const double *x, double *dx, void *ctx)
+{
+    (void)ctx;
+    dx[0] = 0.1 * (0.02 * (1 + 0.5 * sin(t)) - x[0]);
+    dx[1] = 0.05 * (0.03 - x[1]);
+    dx[2] = x[1] + x[2] - 1e-6 / x[2] - 0.0018 * x[0] / (x[2] + 0.0018);
+    return GT_OK;
+}
+
+static const double salts[] = {0.01, 0.002, 0.0025};
+static const gt_problem titration = {.n_slow = 2, .n_alg = 1, .rhs = titrated, .x0 = salts, .t1 = 50};
+
 static bool claims(const gt_method *m, gt_facts *facts)
 {
     *facts = gt_method_facts(m, gt_params_default(m->options).v);
@@ -175,11 +189,68 @@ static void linear_ones_need_no_iteration(void **state)
     assert_true(fabs(log2(error[0] / error[1]) - 4) < 0.3);
 }
 
+/* A step that ends on another root has no error that a method could see. */
+static void the_root_is_followed(void **state)
+{
+    (void)state;
+    const double end = 1.0145536e-4; /* radau, gear and dop853 at 1e-10 */
+    int count = 0;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_facts facts;
+        if (!claims(*m, &facts)) continue;
+        for (int fixed = facts.error_order ? 0 : 1; fixed < 2; fixed++, count++) {
+            double x[3];
+            gt_plan plan = {.x_end = x, .atol = 1e-9};
+            if (fixed)
+                plan.h = 1;
+            else
+                plan.rtol = 1e-6;
+            gt_report r;
+            gt_status status = gt_solve(&titration, *m, &plan, &r);
+            if (status && fixed) continue; /* steps too long for it, and it says so */
+            if (status) fail_msg("%s: %s", (*m)->name, r.message.text);
+            if (!(fabs(x[2] - end) < 0.05 * end))
+                fail_msg("%s, %s step: %.6g", (*m)->name, fixed ? "fixed" : "controlled", x[2]);
+        }
+    }
+    assert_true(count > 60);
+}
+
+/* t' = 1, 0 = (t - 1) y - 1: y = 1/(t - 1) ends in a pole; beyond it there is a root as well. */
+static gt_status to_a_pole(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = 1;
+    dx[1] = (x[0] - 1) * x[1] - 1;
+    return GT_OK;
+}
+
+static void no_step_passes_a_pole(void **state)
+{
+    (void)state;
+    static const double x0[] = {0, -1};
+    const gt_problem pole = {.n_slow = 1, .n_alg = 1, .rhs = to_a_pole, .x0 = x0, .t1 = 2};
+    int count = 0;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_facts facts;
+        if (!claims(*m, &facts) || !facts.error_order) continue;
+        double x[2];
+        gt_report r;
+        gt_status status = gt_solve(&pole, *m, &(gt_plan){.rtol = 1e-6, .x_end = x}, &r);
+        if (status == GT_OK || fabs(r.t - 1) > 1e-6)
+            fail_msg("%s: y(%g) = %g, %s", (*m)->name, r.t, x[1], r.message.text);
+        count++;
+    }
+    assert_true(count > 25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders_hold),
         cmocka_unit_test(ends_are_consistent_and_accurate),
+        cmocka_unit_test(the_root_is_followed),
+        cmocka_unit_test(no_step_passes_a_pole),
         cmocka_unit_test(trials_leave_no_trace),
         cmocka_unit_test(mass_matrices_of_the_state_keep_energy),
         cmocka_unit_test(linear_ones_need_no_iteration),

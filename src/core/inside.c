@@ -15,6 +15,7 @@
  */
 #include "base/elementary.h"
 #include "core/run_state.h"
+#include "implicit/index.h"
 #include <assert.h>
 #include <math.h>
 
@@ -53,10 +54,11 @@ gt_status gt_run_trust_inside(gt_run *r, double *h_next)
     gt_stepper *s = r->s;
     double error, past = r->inside_error, h = s->h;
     *h_next = h;
-    if (!is_looked_into(r)) return GT_OK;
+    gt_status status = s->unchecked ? GT_OK : gt_check_same_root(s);
+    if (status || !is_looked_into(r)) return status;
     /* A wrong row is one row, a wrong event ends in another solution: both points. */
     double second;
-    gt_status status = look(r, 0, &error);
+    status = look(r, 0, &error);
     if (!status) status = look(r, 1, &second);
     if (status) return status;
     error = fmax(error, second);

@@ -4,6 +4,13 @@
  * algebraic ones by Newton with a new Jacobian wherever the residual did not fall to a hundredth,
  * and a step halved until it falls. gamma = 0 makes the differential rows of the matrix the
  * identity, so that the full matrix serves.
+ *
+ * Stages of a step have a root already, that of the accepted point, and theirs is the one that it
+ * leads to: 0 = g may have several, and a search that ends at another one is a wrong answer without
+ * a sign of it. So there is no search there. Corrections have to shrink to a half from one to the
+ * next, as they do where the guess and the root are of one neighbourhood (Kantorovich); where they
+ * do not, the root is followed along the straight line from the accepted point, in parts in which
+ * they do.
  */
 #include "implicit/index.h"
 #include "implicit/inner.h"
@@ -14,7 +21,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 30 };
+enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 30, MOST_PARTS = 100 };
+/* What to do where the first corrections do not lead to a root: search for one, or give up. */
+typedef enum closing_way { SEARCHED, NEAR } closing_way;
+static const double contraction = 0.5;
+static const double judged_above = 1e-6; /* smaller corrections, of their variables, are exact */
+static const double most_noise =
+    1e-3; /* of a variable, what round-off may leave of it in a stage */
+static const double least_part = 0x1p-24; /* of the way; so near a kink is met */
 
 double gt_closing_largest(const double *g, size_t count, size_t *where)
 {
@@ -102,10 +116,10 @@ static gt_status direction(gt_stepper *s, double t, const double *x, const doubl
     return gt_closing_solve(s, t, x);
 }
 
-/* y - lambda delta for lambda = 1, 1/2, .. until the residual falls below `size`; `relative` is
- * that of a full step. */
-static gt_status search(gt_stepper *s, double t, double *x, double size, double *relative,
-                        double *found, size_t *row)
+/* y - lambda delta for lambda = 1, 1/2, .., `halvings` of them, until the residual falls below
+ * `size`; `relative` is that of a full step. */
+static gt_status search(gt_stepper *s, double t, double *x, double size, int halvings,
+                        double *relative, double *found, size_t *row)
 {
     const gt_problem *p = s->problem;
     size_t n_diff = p->n_slow + p->n_fast, m = p->n_alg;
@@ -115,7 +129,7 @@ static gt_status search(gt_stepper *s, double t, double *x, double size, double 
     *relative = 0;
     for (size_t i = 0; i < m; i++)
         *relative = fmax(*relative, fabs(delta[i]) / (fabs(y[i]) + 1e-3));
-    for (int halving = 0; halving < MAX_HALVINGS; halving++, lambda /= 2) {
+    for (int halving = 0; halving < halvings; halving++, lambda /= 2) {
         for (size_t i = 0; i < m; i++) x[n_diff + i] = y[i] - lambda * delta[i];
         gt_status status = gt_closing_residual(s, t, x, g);
         if (status < 0) return status;
@@ -126,11 +140,26 @@ static gt_status search(gt_stepper *s, double t, double *x, double size, double 
     return GT_OK;
 }
 
+/* Whether newton->delta is at most half of the one before, relative to the variables. */
+static bool contracts(const gt_stepper *s, const double *x, double *before)
+{
+    const double beside = 1e-9, nothing = 1e-200; /* of the largest variable, what counts as 0 */
+    const double *delta = s->algebraic->delta;
+    size_t n_diff = s->n - s->problem->n_alg;
+    double most = nothing, size = 0;
+    for (size_t i = n_diff; i < s->n; i++) most = fmax(most, fmax(fabs(x[i]), fabs(s->x[i])));
+    for (size_t i = n_diff; i < s->n; i++)
+        size = fmax(size, fabs(delta[i]) / (fabs(x[i]) + fabs(s->x[i]) + beside * most));
+    bool yes = size <= judged_above || size <= contraction * *before;
+    *before = size;
+    return yes;
+}
+
 /* `fresh`: the factors at hand are not to be used. A status above 0: f cannot be evaluated at x. */
-static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
+static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh, closing_way way)
 {
     size_t m = s->problem->n_alg, row = 0;
-    double *g = s->algebraic->guess, *g_new = s->closing + s->n;
+    double *g = s->algebraic->guess, *g_new = s->closing + s->n, before = INFINITY;
     /* A factorization that failed before, at a fold, leaves none. */
     if (!s->algebraic->inner && !s->algebraic->lu.factored) fresh = true;
     gt_status status = gt_closing_residual(s, t, x, g);
@@ -150,13 +179,17 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh)
                                      status == GT_TRY_KRYLOV
                                          ? "and Krylov iterations do not converge"
                                          : "and the Jacobian is not finite there");
-        if (!status) status = search(s, t, x, size, &relative, &found, &row);
+        if (!status && way == NEAR && !contracts(s, x, &before)) return GT_TRY_NEWTON;
+        int halvings = way == NEAR ? 1 : MAX_HALVINGS;
+        if (!status) status = search(s, t, x, size, halvings, &relative, &found, &row);
         if (status) return status;
         if (!(found < size)) {
-            if (relative <= 1e-9 || gt_closing_is_round_off(s, x, g))
+            bool noise = way == SEARCHED || relative <= most_noise;
+            if (relative <= 1e-9 || (noise && gt_closing_is_round_off(s, x, g)))
                 return GT_OK; /* as close as the arithmetic allows */
             if (!fresh) {
                 fresh = true;
+                before = INFINITY;
                 continue;
             }
             return gt_does_not_close(s, t, row, size, "and no step makes it smaller");
@@ -174,7 +207,7 @@ gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x)
     GT_ARMOR(s ? &s->message : NULL, s && s->bound && x);
     if (!s->problem->n_alg) return GT_OK;
     return gt_problem_index(s->problem) > 1 ? gt_close_constrained(s, t, x)
-                                            : close_from(s, t, x, true);
+                                            : close_from(s, t, x, true, SEARCHED);
 }
 
 /* Output and the search for events look at many points of a trial: one matrix, that of its end,
@@ -188,7 +221,7 @@ gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x)
         if (status < 0) return status;
         s->closing_ready = !status;
     }
-    return close_from(s, t, x, !s->closing_ready);
+    return close_from(s, t, x, !s->closing_ready, SEARCHED);
 }
 
 gt_status gt_closing_begin(gt_stepper *s)
@@ -200,12 +233,45 @@ gt_status gt_closing_begin(gt_stepper *s)
     return status == GT_TRY_SINGULAR ? gt_say_index(s, s->t) : status;
 }
 
+/* A failure that a smaller step may cure. */
+static gt_status for_a_trial(gt_status status)
+{
+    return status == GT_INCONSISTENT || status == GT_SINGULAR ? GT_TRY_NEWTON : status;
+}
+
+/* The root at (t, x) that the one of the accepted point leads to. In the place of the algebraic
+ * variables of `end` stands the last root on the way. */
+static gt_status follow(gt_stepper *s, double t, double *x)
+{
+    size_t n_diff = s->n - s->problem->n_alg, m = s->problem->n_alg;
+    double *end = s->closing + 3 * s->n, done = 0, part = 0.5;
+    memcpy(end, x, n_diff * sizeof *x);
+    memcpy(end + n_diff, s->x + n_diff, m * sizeof *x);
+    gt_status status = GT_OK;
+    for (int k = 0; k < MOST_PARTS && done < 1 && part >= least_part; k++) {
+        double next = fmin(1, done + part), at = next < 1 ? s->t + next * (t - s->t) : t;
+        for (size_t i = 0; i < n_diff; i++)
+            x[i] = next < 1 ? s->x[i] + next * (end[i] - s->x[i]) : end[i];
+        memcpy(x + n_diff, end + n_diff, m * sizeof *x);
+        status = for_a_trial(close_from(s, at, x, true, NEAR));
+        if (status < 0) return status;
+        part *= status ? 0.5 : 2;
+        if (status) continue;
+        done = next;
+        memcpy(end + n_diff, x + n_diff, m * sizeof *x);
+    }
+    return done < 1 ? GT_TRY_NEWTON : GT_OK;
+}
+
 gt_status gt_closing_stage(gt_stepper *s, double t, double *x)
 {
     assert(s && x);
     if (!s->problem->n_alg) return GT_OK;
-    gt_status status = close_from(s, t < s->t_cap ? t : s->t_cap, x, false);
-    return status == GT_INCONSISTENT || status == GT_SINGULAR ? GT_TRY_NEWTON : status;
+    double at = t < s->t_cap ? t : s->t_cap;
+    size_t n_diff = s->n - s->problem->n_alg; /* what stands in x may lead elsewhere */
+    memcpy(x + n_diff, s->x + n_diff, s->problem->n_alg * sizeof *x);
+    gt_status status = for_a_trial(close_from(s, at, x, false, NEAR));
+    return status > 0 ? follow(s, at, x) : status;
 }
 
 gt_status gt_stepper_make_consistent(gt_stepper *s)

@@ -32,6 +32,10 @@ gt_status gt_check_constrained(gt_stepper *s) GT_MUST_CHECK;
 /* The error message where s->algebraic->W is singular there: GT_SINGULAR. */
 gt_status gt_say_constrained(gt_stepper *s, double t);
 
+/* same_root.c: GT_TRY_NEWTON where the algebraic variables at the end of a controlled trial do not
+ * seem to be the root that those at its beginning lead to. */
+gt_status gt_check_same_root(gt_stepper *s) GT_MUST_CHECK;
+
 /* Whether the algebraic equations determine the algebraic variables at the accepted point, for one
  * Jacobian and one factorization; if not, s->message says which of them do not. */
 gt_status gt_check_index(gt_stepper *s) GT_MUST_CHECK;

@@ -38,7 +38,7 @@ struct gt_stepper {
     double *err;     /* local error of the trial, component by component; shares memory with scratch */
     double *scratch; /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
-    double *closing;             /* 3n for the same */
+    double *closing;             /* 5n for the same */
     bool closing_ready;          /* `algebraic` has the factors of the end of this trial, for points inside it */
     double *root_values;         /* of the root functions: here, and at the points where the trial was looked at */
     signed char *root_sides;     /* n_roots: side that each root function is on, 0 not known; whether it is only just
