@@ -4,6 +4,7 @@
 #include <geartrain/analysis/analysis.h>
 #include <geartrain/analysis/design.h>
 #include <geartrain/analysis/order.h>
+#include <math.h>
 
 static const char no_answer[] = "the chapter prints no answer";
 
@@ -22,6 +23,35 @@ void gt_paper_crow_problem_1(paper_sheet *s)
     }
 }
 
+/* Values, solutions beside the exact one, and global errors. */
+static void solutions_of_problem_4(paper_sheet *s, double h)
+{
+    cli_curve curves[5], errors[4];
+    for (int i = 0; i < 4; i++) {
+        const char *title = gt_paper_crow_four_titles[i];
+        paper_series *run = gt_arena_take(&s->arena, 1, sizeof *run);
+        if (!run) return;
+        *run = paper_samples(s, &(paper_run){.model = "crow_p4", .method = gt_paper_crow_four[i], .h = h, .t1 = 3});
+        double *exact = paper_doubles(s, run->count), *error = paper_doubles(s, run->count), most = 0;
+        if (!run->count || !exact || !error) return;
+        for (size_t k = 0; k < run->count; k++) {
+            double t = run->t[k];
+            exact[k] = (sin(t) - 0.01 * cos(t) + 0.01 * exp(-100 * t)) / 1.0001;
+            error[k] = fabs(run->x[k] - exact[k]);
+            most = fmax(most, error[k]);
+        }
+        paper_value(s, paper_text(s, "Problem 4: x(3), h = %g, %s", h, title), NULL, run->x[run->count - 1], no_answer);
+        paper_value(s, paper_text(s, "Problem 4: largest global error, h = %g, %s", h, title), NULL, most, no_answer);
+        curves[i] = paper_over_time(run, 0, title);
+        curves[4] = (cli_curve){.title = "exact", .x = run->t, .y = exact, .count = run->count};
+        errors[i] = (cli_curve){.title = title, .x = run->t + 1, .y = error + 1, .count = run->count - 1};
+    }
+    cli_panel panels[] = {
+        {.x_label = "t [s]", .y_label = "x", .y_min = -1.2, .y_max = 1.2, .curves = curves, .n_curves = 5},
+        {.x_label = "t [s]", .y_label = "global error", .log_y = true, .curves = errors, .n_curves = 4}};
+    paper_draw(s, paper_text(s, "4-h%g", h), paper_text(s, "Problem 4: x' = 100 (sin t - x), h = %g s", h), panels, 2);
+}
+
 void gt_paper_crow_problems_2_and_4(paper_sheet *s)
 {
     for (int i = 0; i < 4; i++) {
@@ -30,13 +60,8 @@ void gt_paper_crow_problems_2_and_4(paper_sheet *s)
         paper_value(s, paper_text(s, "Problem 2: x1(5), %s", gt_paper_crow_four_titles[i]), NULL, x[0], no_answer);
         paper_value(s, paper_text(s, "Problem 2: x2(5), %s", gt_paper_crow_four_titles[i]), NULL, x[1], no_answer);
     }
-    for (int k = 2; k <= 3; k++)
-        for (int i = 0; i < 4; i++) {
-            double x, h = 0.01 * k;
-            paper_end(s, &(paper_run){.model = "crow_p4", .method = gt_paper_crow_four[i], .h = h, .t1 = 3}, &x);
-            paper_value(s, paper_text(s, "Problem 4: x(3), h = %g, %s", h, gt_paper_crow_four_titles[i]), NULL, x,
-                        no_answer);
-        }
+    solutions_of_problem_4(s, 0.02);
+    solutions_of_problem_4(s, 0.03);
 }
 
 void gt_paper_crow_problem_3(paper_sheet *s)
@@ -111,14 +136,17 @@ void gt_paper_crow_problem_8(paper_sheet *s)
         double times;
         int steps;
     } runs[] = {{"euler", "(b)", 0.5, 10000}, {"euler", "(c)", 2, 100},    {"beuler", "(d)", 10, 500},
-                {"beuler", "(d)", 100, 250},  {"beuler", "(d)", 1000, 25}, {"gear4", "(e)", 1000, 25}};
+                {"beuler", "(d)", 100, 250},  {"beuler", "(d)", 1000, 25}, {"beuler", "(d)", 10000, 5},
+                {"gear4", "(e)", 10, 500},    {"gear4", "(e)", 100, 250},  {"gear4", "(e)", 1000, 25},
+                {"gear4", "(e)", 10000, 5}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         double h = runs[k].times * h_max;
         paper_end(s, &(paper_run){.model = "crow_p8", .method = runs[k].method, .h = h, .t1 = runs[k].steps * h}, x);
-        paper_value(s,
-                    paper_text(s, "%s x1 after %d steps of %g h_max, %s", runs[k].what, runs[k].steps, runs[k].times,
-                               runs[k].method),
-                    NULL, x[0], no_answer);
+        for (int i = 0; i < 2; i++)
+            paper_value(s,
+                        paper_text(s, "%s x%d after %d steps of %g h_max, %s", runs[k].what, i + 1, runs[k].steps,
+                                   runs[k].times, runs[k].method),
+                        NULL, x[i], no_answer);
     }
     paper_erratum_text(s, "Problem 8 (e)", "the method of Problem 4", "the method of Problem 3", true,
                        "Problem 3 defines the formula, Problem 4 is an equation");
@@ -139,20 +167,67 @@ void gt_paper_crow_problem_9(paper_sheet *s)
     paper_value(s, "(b) largest root of rho", NULL, zero.root[0][0], "not zero-stable: the method does not converge");
 }
 
-void gt_paper_crow_problem_11(paper_sheet *s)
+/* (b), (c): the formula of `order` steps, and the constant of its local error. */
+static void derive_adams_bashforth(paper_sheet *s, int order)
+{
+    static const int a[] = {0}, b[] = {0, 1, 2};
+    static const char *const printed[][3] = {{"1.5", "-0.5", NULL}, {"23/12", "-16/12", "5/12"}};
+    gt_multistep f;
+    char text[64];
+    if (gt_design_multistep(&(gt_steps){.a = a, .b = b, .n_a = 1, .n_b = order}, order, &f, &s->failure)) return;
+    for (int i = 0; i < order; i++) {
+        gt_ratio_print(f.b[i + 1], text, sizeof text);
+        paper_value(s, paper_text(s, "(%c) order %d: b%d", 'a' + order - 1, order, i), NULL, gt_ratio_value(f.b[i + 1]),
+                    paper_text(s, "= %s; %s is printed", text, printed[order - 2][i]));
+    }
+    gt_ratio_print(f.error, text, sizeof text);
+    paper_value(s, paper_text(s, "(%c) order %d: constant of the local error", 'a' + order - 1, order), NULL,
+                gt_ratio_value(f.error), paper_text(s, "= %s; %s is printed", text, order == 2 ? "5/12" : "3/8"));
+}
+
+/* The pendulum by one method with m2 = 10, 5, 1; at steps of 0.005, or controlled: then its steps too. */
+static void swing(paper_sheet *s, const char *item, const char *method, bool controlled)
 {
     static const double masses[] = {10, 5, 1};
-    cli_curve curves[3];
+    cli_curve curves[3], steps[3];
     for (int k = 0; k < 3; k++) {
-        const char *set = paper_text(s, "m2=%g", masses[k]);
+        const char *set = paper_text(s, "m2=%g", masses[k]), *title = paper_text(s, "m2 = %g", masses[k]);
+        paper_run how = {.model = "double_pendulum", .set = set, .method = method, .h = controlled ? 0 : 0.005};
+        if (controlled) how.atol = 0.001, how.rtol = 1e-12, how.control = "bounds";
         paper_series *run = gt_arena_take(&s->arena, 1, sizeof *run);
         if (!run) return;
-        *run = paper_samples(s, &(paper_run){.model = "double_pendulum", .set = set, .method = "ab2", .h = 0.005});
+        *run = paper_samples(s, &how);
         if (!run->count) return;
-        paper_value(s, paper_text(s, "theta1 at the end, ab2, h = 0.005, m2 = %g", masses[k]), NULL,
+        const char *at = controlled ? "controlled steps" : "h = 0.005";
+        paper_value(s, paper_text(s, "%s theta1 at the end, %s, %s, m2 = %g", item, method, at, masses[k]), NULL,
                     run->x[(run->count - 1) * run->n], no_answer);
-        curves[k] = paper_over_time(run, 0, paper_text(s, "m2 = %g", masses[k]));
+        if (controlled)
+            paper_value(s, paper_text(s, "%s steps of %s, m2 = %g", item, method, masses[k]), NULL,
+                        (double)run->count - 1, no_answer);
+        curves[k] = paper_over_time(run, 0, title);
+        if (controlled)
+            steps[k] = (cli_curve){.title = title, .x = run->t + 1, .y = run->h + 1, .count = run->count - 1};
     }
-    paper_draw(s, NULL, "Problem 11: double pendulum by Adams-Bashforth of order 2",
-               &(cli_panel){.x_label = "t [s]", .y_label = "θ1 [rad]", .curves = curves, .n_curves = 3}, 1);
+    cli_panel panels[] = {{.x_label = "t [s]", .y_label = "θ1 [rad]", .curves = curves, .n_curves = 3},
+                          {.x_label = "t [s]", .y_label = "h [s]", .curves = steps, .n_curves = 3}};
+    paper_draw(s, paper_text(s, "%s%s", method, controlled ? "-controlled" : ""),
+               paper_text(s, "Problem 11: double pendulum by %s, %s", method,
+                          controlled ? "LTE at most 0.001" : "h = 0.005 s"),
+               panels, controlled ? 2 : 1);
+}
+
+void gt_paper_crow_problem_11(paper_sheet *s)
+{
+    const double rest[4] = {0};
+    double slope[4] = {1, 1, 1, 1};
+    gt_problem p = paper_problem(s, "double_pendulum", NULL);
+    if (!p.rhs || p.rhs(0, rest, slope, p.ctx)) return;
+    paper_value(s, "(a) largest derivative at rest", "0",
+                fmax(fmax(fabs(slope[0]), fabs(slope[1])), fmax(fabs(slope[2]), fabs(slope[3]))), NULL);
+    derive_adams_bashforth(s, 2);
+    derive_adams_bashforth(s, 3);
+    swing(s, "(d)", "ab2", false);
+    swing(s, "(e)", "ab2", true);
+    swing(s, "(f)", "ab3", false);
+    swing(s, "(f)", "ab3", true);
 }
