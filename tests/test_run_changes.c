@@ -107,12 +107,53 @@ static void a_solution_says_how_far_it_reaches(void **state)
     assert_true(gt_solution_pieces(NULL) == 0 && gt_solution_bytes(NULL) == 0);
 }
 
+/* Taken apart and put together, a solution has the same bits; what is no polynomial that follows is refused. */
+static void a_solution_is_put_together_again(void **state)
+{
+    (void)state;
+    gt_solution *whole = gt_solution_new(1), *again = gt_solution_new(1);
+    gt_run *run = open_run(&problem, &(gt_plan){.rtol = 1e-6});
+    for (gt_reached reached = GT_REACHED_STEP; reached != GT_REACHED_END;) {
+        assert_int_equal(gt_run_step(run, &reached), GT_OK);
+        assert_int_equal(gt_solution_add(whole, run), GT_OK);
+    }
+    gt_run_close(run);
+    double from, to = 0, x, y;
+    int degree;
+    const double *values;
+    for (size_t k = 0; k < gt_solution_pieces(whole); k++) {
+        assert_int_equal(gt_solution_piece(whole, k, &from, &to, &degree, &values), GT_OK);
+        assert_int_equal(gt_solution_add_piece(again, from, to, degree, values), GT_OK);
+    }
+    assert_true(to == 2);
+    for (int k = 0; k <= 100; k++) {
+        assert_int_equal(gt_solution_at(whole, 0.02 * k, &x), GT_OK);
+        assert_int_equal(gt_solution_at(again, 0.02 * k, &y), GT_OK);
+        assert_true(x == y);
+    }
+    assert_int_equal(gt_solution_piece(whole, gt_solution_pieces(whole), &from, &to, &degree, &values),
+                     GT_BAD_ARGUMENT);
+    const double line[2] = {0, 1};
+    assert_int_equal(gt_solution_add_piece(again, 2, 2, 1, line), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solution_add_piece(again, 2, 1, 1, line), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solution_add_piece(again, 3, 4, 1, line), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solution_add_piece(again, 2, NAN, 1, line), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solution_add_piece(again, 2, 3, 0, line), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solution_add_piece(again, 2, 3, 17, line), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solution_add_piece(again, 2, 4, 1, line), GT_OK);
+    assert_int_equal(gt_solution_at(again, 3, &x), GT_OK);
+    assert_true(fabs(x - 0.5) < 1e-15);
+    gt_solution_free(whole);
+    gt_solution_free(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sinks_are_exchanged_on_the_way),
         cmocka_unit_test(wrong_changes_are_refused),
         cmocka_unit_test(a_solution_says_how_far_it_reaches),
+        cmocka_unit_test(a_solution_is_put_together_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

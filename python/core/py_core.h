@@ -121,6 +121,7 @@ typedef struct py_solution {
     size_t n;
 } py_solution;
 PyObject *py_solution_make(py_state *state, size_t n);
+PyObject *py_solution_new(PyObject *module, PyObject *args); /* solution(n, image=None) */
 
 typedef struct py_run {
     PyObject ob_base;

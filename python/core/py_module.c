@@ -41,13 +41,6 @@ static PyObject *list_methods(PyObject *module, PyObject *unused)
     return list;
 }
 
-static PyObject *make_solution(PyObject *module, PyObject *args)
-{
-    Py_ssize_t n;
-    if (!PyArg_ParseTuple(args, "n:solution", &n)) return NULL;
-    return py_solution_make(py_state_of(module), (size_t)n);
-}
-
 /* ---- the module ---- */
 
 static bool add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
@@ -125,7 +118,7 @@ static int module_clear(PyObject *module)
 
 static PyMethodDef functions[] = {
     {"methods", list_methods, METH_NOARGS, "All methods, as dictionaries."},
-    {"solution", make_solution, METH_VARARGS, "solution(n): an empty Solution."},
+    {"solution", py_solution_new, METH_VARARGS, "solution(n): an empty Solution."},
     {"find_model", py_find_model, METH_VARARGS, "find_model(name): a built-in Model, or None."},
     {"models", py_list_models, METH_NOARGS, "The names of the built-in models."},
     {"parse", py_parse_model, METH_VARARGS, "parse(text, file): (Model or None, notes, message)."},

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 Pointer = tuple[int, int, bool]  # address, data, whether it returns a status
+Data = np.ndarray | ctypes.c_void_p | None
 
 
 def _capsule(fun: Any) -> Pointer:
@@ -76,14 +77,25 @@ def ignores_time(fun: Any) -> bool:
     return isinstance(fun, types.FunctionType) and code is not None and _code_ignores_time(code)
 
 
-def with_data(pointer: Pointer, args: tuple | None) -> Pointer:
-    """The pointer with `args` as its data: one contiguous array of floats, or one address."""
-    if not args:
+def with_data(pointer: Pointer, data: Data) -> Pointer:
+    """The pointer with the data that `data_of` made of its arguments."""
+    if data is None:
         return pointer
-    if len(args) == 1 and isinstance(args[0], np.ndarray):
-        if args[0].dtype != float or not args[0].flags.c_contiguous:
-            raise TypeError("args of a compiled fun: an array must be contiguous and of dtype float64")
-        return pointer[0], args[0].ctypes.data, pointer[2]
-    if len(args) == 1 and isinstance(args[0], (int, ctypes.c_void_p)):
-        return pointer[0], getattr(args[0], "value", args[0]) or 0, pointer[2]
-    raise TypeError("args of a compiled fun: one array of float64, or one address, which it gets as its data")
+    address = data.ctypes.data if isinstance(data, np.ndarray) else data.value or 0
+    return pointer[0], address, pointer[2]
+
+
+def data_of(args: tuple | None) -> Data:
+    """What a compiled function gets as its data: numbers as an array of floats, or one address. It must be kept as long
+    as the function is called."""
+    if not args:
+        return None
+    if len(args) == 1 and isinstance(args[0], ctypes.c_void_p):
+        return args[0]
+    if len(args) == 1 and isinstance(args[0], np.ndarray) and args[0].dtype == float and args[0].flags.c_contiguous:
+        return args[0]  # as it is, so that what the caller writes into it is seen
+    try:
+        return np.atleast_1d(np.array(args[0] if len(args) == 1 else args, dtype=float, order="C"))
+    except (TypeError, ValueError) as error:
+        raise TypeError("args of a compiled fun: numbers, which it gets as an array of float64, or one ctypes.c_void_p, "
+                        f"not {args!r}") from error

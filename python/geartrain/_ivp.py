@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _core
 from ._problem import PatternGrew, Prepared
-from ._result import OdeResult, Solution
+from ._result import OdeResult, Solution, Still
 
 __all__ = ["solve_ivp"]
 
@@ -71,9 +71,9 @@ def validate_tol(rtol, atol, n):
 
 
 def validate_step(first_step, max_step, t0, t1):
-    if max_step <= 0:
+    if not max_step > 0:
         raise ValueError("`max_step` must be positive.")
-    if first_step is not None and first_step <= 0:
+    if first_step is not None and not first_step > 0:
         raise ValueError("`first_step` must be positive.")
     if first_step is not None and first_step > abs(t1 - t0):
         raise ValueError("`first_step` exceeds bounds.")
@@ -91,9 +91,9 @@ def prepare_events(events, args):
         raise TypeError(f"`events` must be a function or a list of functions, not {events!r}") from error
     for event in events:
         terminal = getattr(event, "terminal", None)
-        if terminal is None or terminal is False:
+        if terminal is None:
             terminal = 0
-        elif int(terminal) != terminal or terminal <= 0:
+        elif int(terminal) != terminal or terminal < 0:
             raise ValueError("The `terminal` attribute of each event must be a boolean or positive integer.")
         direction = int(np.sign(getattr(event, "direction", 0)))
         function = (lambda t, y, event=event: event(t, y, *args)) if args else event
@@ -126,6 +126,8 @@ def ends(t_span) -> tuple[float, float]:
 def method_name(method: Any) -> str:
     """The name of a method in the library."""
     name = getattr(method, "geartrain_name", None) or getattr(method, "name", method)
+    if isinstance(method, type) and method.__name__ in SCIPY_METHODS and method.__module__.startswith("scipy."):
+        name = method.__name__
     if not isinstance(name, str):
         raise ValueError(f"`method` must be one of geartrain.methods(), 'auto' or a name of SciPy, not {method!r}")
     return SCIPY_METHODS.get(name, name)
@@ -163,7 +165,7 @@ def check_args(args):
 def check_times(t_eval, t0, t1) -> np.ndarray | None:
     if t_eval is None:
         return None
-    t_eval = np.ascontiguousarray(t_eval, dtype=float)
+    t_eval = np.array(t_eval, dtype=float, order="C")  # a copy: the result is the caller's
     if t_eval.ndim != 1:
         raise ValueError("`t_eval` must be 1-dimensional.")
     if np.isnan(t_eval).any() or np.any(t_eval < min(t0, t1)) or np.any(t_eval > max(t0, t1)):
@@ -177,7 +179,7 @@ def check_times(t_eval, t0, t1) -> np.ndarray | None:
 def _nothing_to_do(t0, t1, y0, t_eval, dense_output, events, method) -> OdeResult:
     """No states, or no time."""
     t = np.array([t0, t1]) if t_eval is None else t_eval
-    sol = (lambda t: np.repeat(y0[:, None], np.size(t), axis=1) if np.ndim(t) else y0) if dense_output else None
+    sol = Still(t0, t1, y0) if dense_output else None
     found = [np.array([]) for _ in events] if events else None
     return OdeResult(t=t, y=np.repeat(y0[:, None], len(t), axis=1), sol=sol, t_events=found, y_events=found, nfev=0,
                      njev=0, nlu=0, status=0, message=MESSAGES[0], success=True, method=method, why="", warnings=[],
@@ -200,7 +202,7 @@ def _progress(progress, t0, t1):
 def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_output=False, events=None, vectorized=False,
               args=None, *, rtol=1e-3, atol=1e-6, jac=None, jac_sparsity=None, mass=None, max_step=np.inf,
               first_step=None, min_step=0.0, fast=None, fun_slow=None, fun_fast=None, options=None, control=None,
-              max_steps=0, pulses=True, progress=None, lband=None, uband=None) -> OdeResult:
+              max_steps=0, pulses=True, progress=None, lband=None, uband=None, **extraneous) -> OdeResult:
     """Solves an initial value problem y' = f(t, y), or M y' = f(t, y); a drop-in for SciPy's function.
 
     Parameters
@@ -242,7 +244,9 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
     progress : callable or True
         Called with t five times a second; True prints it.
     lband, uband : int
-        Width of a banded Jacobian, as for SciPy's LSODA.
+        Width of a banded Jacobian, as for SciPy's LSODA; an array of its diagonals is what ``jac`` gives then.
+    **extraneous
+        Has no effect, as a warning says.
 
     Returns
     -------
@@ -265,6 +269,9 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
     """
     from ._model import Model
 
+    if extraneous:
+        warnings.warn("The following arguments have no effect: " + ", ".join(f"`{name}`" for name in extraneous),
+                      stacklevel=2)
     args = check_args(args)
     event_list = prepare_events(events, args)
     if isinstance(fun, Model):
@@ -279,14 +286,13 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
     name = method_name(method)
     if len(y0) == 0 or t0 == t1:
         return _nothing_to_do(t0, t1, y0, t_eval, dense_output, event_list, name)
-    if lband is not None or uband is not None:
-        jac_sparsity = _band(len(y0), lband or 0, uband or 0)
+    band = None if lband is None and uband is None else (int(lband or 0), int(uband or 0))
     pattern = None
     while True:
         if not isinstance(fun, Model):
             prepared = Prepared(fun, t0, t1, y0, args=args, vectorized=vectorized, jac=jac, jac_sparsity=jac_sparsity,
                                 mass=mass, events=event_list, fast=fast, fun_slow=fun_slow, fun_fast=fun_fast,
-                                pattern=pattern)
+                                pattern=pattern, band=band)
         arguments = plan(prepared, rtol, atol, first_step, max_step, t0, t1, min_step=min_step, max_steps=max_steps,
                          options=options, control=control, pulses=pulses)
         try:
@@ -299,11 +305,6 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
             if type(error) is ValueError and error.__traceback__.tb_next is None:
                 raise ValueError(in_python(str(error))) from None
             raise
-
-
-def _band(n, lower, upper):
-    rows, columns = np.indices((n, n))
-    return (rows - columns <= lower) & (columns - rows <= upper)
 
 
 def _drive(run, prepared, t_eval, dense_output, events, progress) -> OdeResult:
@@ -323,7 +324,7 @@ def _drive(run, prepared, t_eval, dense_output, events, progress) -> OdeResult:
     message = MESSAGES[code] if code >= 0 else in_python(report["message"]) or status
     t_events, y_events = _events(found, prepared, events)
     calls = run.problem.calls
-    sol = Solution(solution, prepared, t) if dense_output and solution.pieces else None
+    sol = Solution(solution, prepared.layout) if dense_output and solution.pieces else None
     result = OdeResult(
         t=t, y=prepared.state(rows).T, sol=sol, t_events=t_events, y_events=y_events,
         nfev=calls[0] or report["rhs"], njev=report["jacobians"], nlu=report["factorizations"], status=code,

@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _core
 from ._ivp import in_python, method_name, option_text, start, validate_tol
+from ._problem import LaidOut, Layout
 from ._result import OdeResult
 
 __all__ = ["Model", "ModelError", "ensemble", "models"]
@@ -41,7 +42,7 @@ class ModelError(ValueError):
         return f"{file}:{line}:{column}: {what}\n    {lines[line - 1].expandtabs(1)}\n    {' ' * (column - 1)}^"
 
 
-class ModelProblem:
+class ModelProblem(LaidOut):
     """A problem of a model, with the interface of `Prepared`.
 
     The library has the fast states after the slow ones, and behind them unknowns that hold constraints of a higher
@@ -57,11 +58,7 @@ class ModelProblem:
         at = {name: i for i, name in enumerate(own)}
         shown = np.array([at[name] for name in self.names], dtype=int)
         self.shown = None if len(shown) == core.n and (shown == np.arange(core.n)).all() else shown
-        self.n, self.width = len(shown), core.n
-
-    def state(self, x):
-        """States of the library, along the last axis, as they are shown."""
-        return x if self.shown is None else x[..., self.shown]
+        self.n, self.layout = len(shown), Layout(core.n, self.shown)
 
     def reals(self, y, hidden=0.0):
         """A state as the library has it."""

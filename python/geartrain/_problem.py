@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._functions import compiled, ignores_time, with_data
+from ._functions import compiled, data_of, ignores_time, with_data
 
-__all__ = ["Prepared", "PatternGrew"]
+__all__ = ["LaidOut", "Layout", "Prepared", "PatternGrew"]
 
 BAND = 8  # up to this many diagonals a banded matrix is factored faster than a sparse one
 
@@ -34,6 +34,35 @@ def _shaped(matrix: Any, n: int, what: str) -> Any:
     return matrix
 
 
+class Layout(NamedTuple):
+    """How a state of the library, of `width` numbers, becomes one of the user's."""
+
+    width: int
+    take: np.ndarray | None = None  # where the user's components are; None: as they are
+    is_complex: bool = False
+
+    def state(self, x: np.ndarray) -> np.ndarray:
+        """States along the last axis."""
+        if self.is_complex:
+            return x.view(complex)
+        return x if self.take is None else x[..., self.take]
+
+
+class LaidOut:
+    """What has a layout."""
+
+    layout: Layout
+
+    @property
+    def width(self) -> int:
+        """Numbers of a state in the library."""
+        return self.layout.width
+
+    def state(self, x: np.ndarray) -> np.ndarray:
+        """States of the library, along the last axis, as those of the user."""
+        return self.layout.state(x)
+
+
 class Pattern:
     """Where a matrix has entries, in the order in which the library keeps them: by columns."""
 
@@ -45,6 +74,13 @@ class Pattern:
         else:
             rows, columns = np.nonzero(matrix)
         return cls(np.unique(columns.astype(np.int64) * n + rows), n)
+
+    @classmethod
+    def banded(cls, n: int, lower: int, upper: int) -> Pattern:
+        diagonals = [np.arange(max(0, d), min(n, n + d)) for d in range(-min(upper, n - 1), min(lower, n - 1) + 1)]
+        first = -min(upper, n - 1)
+        keys = [(rows - first - i) * n + rows for i, rows in enumerate(diagonals)]
+        return cls(np.sort(np.concatenate(keys)).astype(np.int64), n)
 
     def __init__(self, keys: np.ndarray, n: int):
         self.n = n
@@ -79,11 +115,13 @@ class Pattern:
                 raise PatternGrew(Pattern(np.union1d(self.keys, keys), self.n))
             out = np.zeros(len(self.keys))
             np.add.at(out, at, entries.data)
-        if self.band is None:
-            return out
+        return out if self.band is None else self.packed(out)
+
+    def packed(self, entries: np.ndarray) -> np.ndarray:
+        """As the library keeps a banded matrix."""
         below, above = self.band
         band = np.zeros((self.n, below + above + 1))
-        band[self.columns, above + self.rows - self.columns] = out
+        band[self.columns, above + self.rows - self.columns] = entries
         return band.ravel()
 
 
@@ -100,7 +138,7 @@ def _converter(n: int, is_complex: bool) -> Callable:
         try:
             array = np.ascontiguousarray(array, dtype=dtype)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{what} must return an array of numbers, not {type(result).__name__}") from error
+            raise type(error)(f"{what} must return an array of numbers, not {type(result).__name__}: {error}") from error
         array = array.ravel().view(float) if array.ndim < 2 or 1 in array.shape else array
         if array.ndim != 1 or len(array) != count:
             expected = count // 2 if dtype is complex else count
@@ -120,17 +158,20 @@ def _real_matrix(J: np.ndarray) -> np.ndarray:
     return out.reshape(2 * n, 2 * n)
 
 
-class Prepared:
+class Prepared(LaidOut):
     """A problem of the library, with what turns its numbers back into those of the user."""
 
     def __init__(self, fun, t0: float, t1: float, y0: np.ndarray, *, args=None, vectorized=False, jac=None,
-                 jac_sparsity=None, mass=None, events=None, fast=None, fun_slow=None, fun_fast=None, pattern=None):
+                 jac_sparsity=None, mass=None, events=None, fast=None, fun_slow=None, fun_fast=None, pattern=None,
+                 band=None):
         self.n = len(y0)
         self.is_complex = np.iscomplexobj(y0)
         self.order, n_fast = self._order(fast)
+        self.layout = Layout(2 * self.n if self.is_complex else self.n,
+                             None if self.order is None else np.argsort(self.order), self.is_complex)
         self.keep = (fun, args, jac, mass)
         pointers = self._pointers(fun, fun_slow, fun_fast, args)
-        jac, pattern = self._jacobian(jac, jac_sparsity, pattern, t0, y0, args)
+        jac, pattern = self._jacobian(jac, jac_sparsity, pattern, band, t0, y0, args)
         shape = (self.n, 1) if vectorized else self.n
         self.core = _core.Problem(
             pointers[0], t0, t1, self.reals(y0),
@@ -174,7 +215,7 @@ class Prepared:
             function = lambda t, y: inner(t, y, *args)  # noqa: E731
         if self.order is None:
             return function
-        back = np.argsort(self.order)
+        back = self.layout.take
         take = rows if rows is not None else slice(None)
         return lambda t, y: np.asarray(function(t, y[back]))[take]
 
@@ -183,16 +224,20 @@ class Prepared:
         if pointer:
             if self.order is not None or self.is_complex:
                 raise ValueError("a compiled fun is for real states, the slow ones before the fast ones")
-            return [with_data(pointer, args)] + [
-                f and with_data(compiled(f) or _refuse(f), args) for f in (fun_slow, fun_fast)
+            data = data_of(args)
+            self.keep += (data,)
+            return [with_data(pointer, data)] + [
+                f and with_data(compiled(f) or _refuse(f), data) for f in (fun_slow, fun_fast)
             ]
         if not callable(fun):
             raise TypeError(f"fun must be callable, not {type(fun).__name__}")
         return [self._called(fun, args, self.order), self._called(fun_slow, args), self._called(fun_fast, args)]
 
-    def _jacobian(self, jac, sparsity, pattern, t0, y0, args):
+    def _jacobian(self, jac, sparsity, pattern, band, t0, y0, args):
         """The function for the library, values by columns, and where they are."""
         n = self.n
+        if band is not None:
+            return self._banded(jac, band, args)
         if sparsity is not None and jac is None and not self.is_complex:
             sparsity = sparsity if _is_sparse(sparsity) else np.asarray(sparsity)
             pattern = self._pattern(_shaped(sparsity, n, "jac_sparsity"))
@@ -206,7 +251,7 @@ class Prepared:
             function = (lambda t, y: jac(t, y, *args)) if args else jac
             first = function(t0, y0.copy())
             first = _shaped(first if _is_sparse(first) else np.asarray(first), n, "jac")
-        back = None if self.order is None else np.argsort(self.order)
+        back = self.layout.take
         if _is_sparse(first) and not self.is_complex:
             return self._sparse(function, first, sparsity, pattern, back)
 
@@ -219,6 +264,29 @@ class Prepared:
             return (_real_matrix(J) if self.is_complex else J.astype(float, copy=False)).ravel(order="F")
 
         return dense, None
+
+    def _banded(self, jac, band, args):
+        """As SciPy's LSODA has it: jac(t, y)[i - j + uband, j] is the derivative of fun's component i for y[j]."""
+        if self.order is not None or self.is_complex:
+            raise ValueError("`lband` and `uband` are for real states, the slow ones before the fast ones")
+        n, (lower, upper) = self.n, band
+        pattern = Pattern.banded(n, lower, upper)
+        if jac is None:
+            return None, pattern
+        shape = lower + upper + 1, n
+        function = jac if callable(jac) else lambda t, y: jac
+
+        def values(t, y):
+            J = function(t, y, *args) if args and callable(jac) else function(t, y)
+            if _is_sparse(J) or np.shape(J) == (n, n) != shape:
+                return pattern.values(J)
+            J = np.asarray(J, dtype=float)
+            if J.shape != shape:
+                raise ValueError(f"`jac` is expected to have shape {shape} or {(n, n)}, but actually has {J.shape}.")
+            out = J[upper + pattern.rows - pattern.columns, pattern.columns]
+            return out if pattern.band is None else pattern.packed(out)
+
+        return values, pattern
 
     def _sparse(self, function, first, sparsity, pattern, back):
         if sparsity is not None:
@@ -261,17 +329,6 @@ class Prepared:
         return tuple(self._called(f, None) for f in functions), directions, terminal
 
     # ---- to the user ----
-
-    def state(self, x: np.ndarray) -> np.ndarray:
-        """States of the library, along the last axis, as those of the user."""
-        if self.is_complex:
-            return x.view(complex)
-        return x if self.order is None else x[..., np.argsort(self.order)]
-
-    @property
-    def width(self) -> int:
-        """Numbers of a state in the library."""
-        return 2 * self.n if self.is_complex else self.n
 
     def tolerance(self, tol):
         """One for all, or one for each component in the order of the library."""

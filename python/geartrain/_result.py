@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import html
+import warnings
 from typing import Any
 
 import numpy as np
 
 from . import _core
+from ._problem import Layout
 
 __all__ = ["OdeResult", "Solution"]
 
@@ -16,30 +18,103 @@ __all__ = ["OdeResult", "Solution"]
 class Solution:
     """The solution as a function of time, as SciPy's ``OdeSolution``.
 
-    Called with a time it gives an array of shape (n,), with an array of times one of shape (n, len(t)).
-    Times outside ``t_min .. t_max`` are refused.
+    Called with a time it gives an array of shape (n,), with an array of times one of shape (n, len(t)). Beyond
+    ``t_min .. t_max`` the first or the last polynomial is continued, as a cubic and with a warning.
+
+    Attributes
+    ----------
+    ts : ndarray
+        Where the polynomials begin and end: the times of the steps, and others where one polynomial did not do.
+    n_segments : int
+        How many polynomials there are.
     """
 
-    def __init__(self, core: _core.Solution, prepared, ts=None):
+    def __init__(self, core: _core.Solution, layout: Layout):
         self._core = core
-        self._prepared = prepared
-        self.ts = ts
+        self._layout = layout
         self.t_min, self.t_max = sorted(core.range)
 
     def __call__(self, t):
         t = np.asarray(t, dtype=float)
         if t.ndim > 1:
             raise ValueError("`t` must be a float or a 1-D array.")
-        slack = 1e-9 * (self.t_max - self.t_min)
-        if np.any(t < self.t_min - slack) or np.any(t > self.t_max + slack) or np.isnan(t).any():
-            raise ValueError(f"the solution is known for t from {self.t_min:g} to {self.t_max:g} only")
-        rows = np.empty((t.size, self._prepared.width))
+        rows = np.empty((t.size, self._layout.width))
         self._core.evaluate(np.ascontiguousarray(t), rows)
-        y = self._prepared.state(rows)
+        slack = 1e-9 * (self.t_max - self.t_min)
+        if not (np.all(t >= self.t_min - slack) and np.all(t <= self.t_max + slack)):
+            self._go_beyond(t.reshape(-1), rows, slack)
+        y = self._layout.state(rows)
         return y[0] if t.ndim == 0 else y.T
 
+    def _go_beyond(self, t, rows, slack):
+        """Rows for times outside: nan, or by the polynomial that is nearest."""
+        warnings.warn(f"the solution is known for t from {self.t_min:g} to {self.t_max:g} only; values outside are "
+                      "extrapolated", RuntimeWarning, stacklevel=3)
+        rows[np.isnan(t)] = np.nan
+        backward = self._core.range[1] < self._core.range[0]
+        last = self.n_segments - 1
+        for outside, k in ((t < self.t_min - slack, last if backward else 0), (t > self.t_max + slack,
+                                                                              0 if backward else last)):
+            if outside.any():
+                rows[outside] = self._polynomial(k, t[outside])
+
+    def _polynomial(self, k, t):
+        """The cubic through four points of polynomial k: rounding grows with the power of the distance, and a first step
+        may be short, so that the whole polynomial is of no use outside."""
+        begin, end, values = self._core.piece(k)
+        values = np.frombuffer(values).reshape(-1, self._layout.width)
+        degree = len(values) - 1
+        four = np.unique(np.linspace(0, degree, 4).round().astype(int))
+        at = np.sin(np.pi / 2 * four / degree) ** 2
+        gaps = (t[:, None] - begin) / (end - begin) - at
+        share = [np.prod(np.delete(gaps, j, axis=1) / np.delete(at[j] - at, j), axis=1) for j in range(len(at))]
+        return np.transpose(share) @ values[four]
+
+    @property
+    def n_segments(self) -> int:
+        return self._core.pieces
+
+    @property
+    def ascending(self) -> bool:
+        return self._core.range[1] >= self._core.range[0]
+
+    @property
+    def ts(self) -> np.ndarray:
+        count = self.n_segments
+        return np.array([self._core.piece(k)[0] for k in range(count)] + [self._core.range[1]])
+
+    def __getstate__(self):
+        return self._core.save(), self._layout
+
+    def __setstate__(self, state):
+        image, layout = state
+        self.__init__(_core.solution(layout.width, image), layout)
+
     def __repr__(self):
-        return f"<Solution for t = {self.t_min:g} .. {self.t_max:g}, {self._core.pieces} polynomials>"
+        return f"<Solution for t = {self.t_min:g} .. {self.t_max:g}, {self.n_segments} polynomials>"
+
+
+class Still(Solution):
+    """A solution that stays where it is: one of no states, or of no time."""
+
+    def __init__(self, t0: float, t1: float, y0: np.ndarray):
+        self.t_min, self.t_max = sorted((t0, t1))
+        self.ts, self.y0 = np.array([t0, t1]), y0
+
+    def __call__(self, t):
+        if np.ndim(t) > 1:
+            raise ValueError("`t` must be a float or a 1-D array.")
+        return np.repeat(self.y0[:, None], np.size(t), axis=1) if np.ndim(t) else self.y0.copy()
+
+    ts: np.ndarray = None
+    n_segments = 1
+    ascending = property(lambda self: self.ts[1] >= self.ts[0])
+
+    def __getstate__(self):
+        return *self.ts, self.y0
+
+    def __setstate__(self, state):
+        self.__init__(*state)
 
 
 class OdeResult(dict):

@@ -11,6 +11,7 @@ from scipy.integrate import DenseOutput, OdeSolver
 from . import _core
 from ._ivp import in_python, plan
 from ._problem import PatternGrew, Prepared
+from ._result import Solution
 
 __all__ = ["classes"]
 
@@ -18,19 +19,12 @@ __all__ = ["classes"]
 class StepOutput(DenseOutput):
     """The solution inside one step."""
 
-    def __init__(self, t_old, t, core, prepared):
+    def __init__(self, t_old, t, solution):
         super().__init__(t_old, t)
-        self._core = core
-        self._prepared = prepared
+        self._solution = solution
 
     def _call_impl(self, t):
-        slack = 1e-9 * (self.t_max - self.t_min)
-        if np.any(t < self.t_min - slack) or np.any(t > self.t_max + slack):
-            raise ValueError(f"the step reaches from {self.t_min:g} to {self.t_max:g}; there is nothing outside")
-        rows = np.empty((t.size, self._prepared.width))
-        self._core.evaluate(np.ascontiguousarray(t, dtype=float), rows)
-        y = self._prepared.state(rows)
-        return y[0] if t.ndim == 0 else y.T
+        return self._solution(t)
 
 
 class GeartrainSolver(OdeSolver):
@@ -85,7 +79,7 @@ class GeartrainSolver(OdeSolver):
         return True, None
 
     def _dense_output_impl(self):
-        return StepOutput(self.t_old, self.t, self._run.dense(), self._prepared)
+        return StepOutput(self.t_old, self.t, Solution(self._run.dense(), self._prepared.layout))
 
 
 def _class_of(method: dict) -> type[GeartrainSolver]:

@@ -280,8 +280,11 @@ def test_ctypes(library):
     with pytest.raises(TypeError):
         solve_ivp(library.with_status, [0, 1], [1.0])
     library.with_status.restype = ctypes.c_int
-    with pytest.raises(TypeError):
-        solve_ivp(library.with_status, [0, 1], [1.0], args=(1.5,))
+    for args in [(2,), (2.0,), ([2],), (np.array([2]),), (np.float32(2),), (2, 0), (np.array([2.0, 0, 0])[::2],)]:
+        s = solve_ivp(library.with_status, [0, 1], [1.0], rtol=1e-8, atol=1e-10, args=args)  # 2: no address
+        assert s.y[0, -1] == pytest.approx(np.exp(-2), rel=1e-6)
+    with pytest.raises(TypeError, match="args of a compiled fun"):
+        solve_ivp(library.with_status, [0, 1], [1.0], args=("a",))
 
 
 def test_low_level_callable(library):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """solve_ivp as its users call it, and as they should not."""
 
+import copy
 import gc
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -57,8 +59,94 @@ def test_t_eval_and_dense_output_agree():
     assert s.t is not None and np.array_equal(s.t, t)
     np.testing.assert_allclose(s.sol(t), s.y, rtol=1e-12)
     assert s.sol(3.0).shape == (1,)
+
+
+def test_a_solution_is_continued_with_a_warning():
+    for span in ([0, 5], [5, 0]):
+        for method in ["dopri5", "dop853", "gear"]:
+            s = solve_ivp(lambda t, y: [y[1], -y[0]], span, [1.0, 0.0], method=method, dense_output=True, rtol=1e-8, atol=1e-8)
+            t = np.array([-0.02, 2.5, 5.02])
+            with pytest.warns(RuntimeWarning, match="extrapolated"):
+                # the first step of gear is a straight line: 0.02^2 / 2
+                np.testing.assert_allclose(s.sol(t)[0], np.cos(t - span[0]), atol=3e-4)
+            with pytest.warns(RuntimeWarning):
+                assert np.isnan(s.sol(np.nan)).all()
+    assert s.sol.ts[0] == 5 and s.sol.ts[-1] == 0 and len(s.sol.ts) == s.sol.n_segments + 1 and not s.sol.ascending
+
+
+def test_a_result_shares_no_memory_with_its_arguments():
+    t, y0 = np.linspace(0, 1, 5), np.array([1.0, 2.0])
+    for span in ([0, 1], [0, 0]):
+        s = solve_ivp(decay, span, y0, t_eval=t[: 5 if span[1] else 1])
+        s.t *= 1000
+        s.y[:] = 0
+        assert t[-1] == 1 and y0[0] == 1
+
+
+@pytest.mark.parametrize("way", [copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
+def test_results_are_copied_and_sent(way):
+    for s in [solve_ivp(lambda t, y: [y[1], -y[0]], [0, 5], [1.0, 0.0], dense_output=True, events=lambda t, y: y[0]),
+              solve_ivp(lambda t, y: 1j * y, [5, 0], [1j], dense_output=True, method="gear"),
+              solve_ivp(lambda t, y: -y, [0, 5], [1.0, 2.0], dense_output=True, fast=[0], method="mri4"),
+              solve_ivp(decay, [1, 1], [1.0], dense_output=True)]:
+        other = way(s)
+        at = np.linspace(s.t[0], s.t[-1], 20)
+        np.testing.assert_array_equal(other.sol(at), s.sol(at))
+        np.testing.assert_array_equal(other.y, s.y)
+        assert repr(other.sol) == repr(s.sol) if s.sol.n_segments > 1 else other.sol.t_min == 1
+    integrate = pytest.importorskip("scipy.integrate")
+    s = integrate.solve_ivp(decay, [0, 5], [1.0], dense_output=True, method=geartrain.Gear)
+    np.testing.assert_array_equal(way(s).sol(2.5), s.sol(2.5))
+
+
+def test_damaged_solutions_are_refused():
+    s = solve_ivp(decay, [0, 5], [1.0], dense_output=True)
+    image = s.sol._core.save()
+    for cut in (8, 16, len(image) - 8):
+        with pytest.raises(ValueError):
+            geartrain._core.solution(1, image[:cut])
     with pytest.raises(ValueError):
-        s.sol(11.0)
+        geartrain._core.solution(1, image[8:])
+
+
+def test_methods_as_classes_of_scipy():
+    integrate = pytest.importorskip("scipy.integrate")
+    for name in ["RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA"]:
+        s = solve_ivp(decay, [0, 1], [1.0], method=getattr(integrate, name))
+        assert s.method == solve_ivp(decay, [0, 1], [1.0], method=name).method
+    with pytest.raises(ValueError, match="`method`"):
+        solve_ivp(decay, [0, 1], [1.0], method=integrate.OdeSolver)
+
+
+def test_arguments_without_effect_are_named():
+    with pytest.warns(UserWarning, match="no effect: `nosuch`"):
+        assert solve_ivp(decay, [0, 1], [1.0], nosuch=3).success
+
+
+def test_banded_jacobian_as_its_diagonals():
+    n = 30
+    A = np.diag(np.full(n, -200.0)) + np.diag(np.full(n - 1, 100.0), 1) + np.diag(np.full(n - 1, 70.0), -1)
+    packed = np.full((3, n), np.nan)  # what lies outside the matrix is not read
+    packed[0, 1:], packed[1], packed[2, :-1] = 100, -200, 70
+    y0 = np.sin(np.arange(n))
+    plain = solve_ivp(lambda t, y: A @ y, [0, 1], y0, method="gear", jac=A)
+    for jac in (lambda t, y: packed, packed, A, lambda t, y: A):
+        s = solve_ivp(lambda t, y: A @ y, [0, 1], y0, method="gear", jac=jac, lband=1, uband=1)
+        np.testing.assert_allclose(s.y[:, -1], plain.y[:, -1], rtol=1e-6, atol=1e-9)
+        assert s.nfev <= plain.nfev + 2
+    with pytest.raises(ValueError, match="`jac` is expected"):
+        solve_ivp(lambda t, y: A @ y, [0, 1], y0, method="gear", jac=np.ones((4, n)), lband=1, uband=1)
+    wide = solve_ivp(lambda t, y: A @ y, [0, 1], y0, method="gear", lband=12, uband=9)
+    np.testing.assert_allclose(wide.y[:, -1], plain.y[:, -1], rtol=1e-2, atol=1e-5)
+
+
+def test_events_that_do_not_end_a_run():
+    for never in (False, 0, np.False_, np.int64(0), None):
+        def zero(t, y):
+            return y[0]
+
+        zero.terminal = never
+        assert len(solve_ivp(lambda t, y: [y[1], -y[0]], [0, 7], [1, 0], events=zero).t_events[0]) == 2
 
 
 def test_backward():
@@ -350,6 +438,7 @@ except KeyboardInterrupt:
     (dict(rtol="a"), "`rtol` must be a number"), (dict(atol=[1, "a"]), "`atol` must be a number"),
     (dict(rtol=np.nan), "`rtol` must be positive"), (dict(max_steps=-1), "`max_steps`"), (dict(events=3), "`events`"),
     (dict(mass=[[np.nan, 0], [0, 1]]), "`mass` must be finite"), (dict(fast=[7]), "`fast` must be indices"),
+    (dict(first_step=np.nan), "`first_step`"), (dict(max_step=np.nan), "`max_step`"), (dict(t_eval=0.5), "`t_eval` must be 1"),
     (dict(t_span=[0, 1, 2]), "`t_span` must be two numbers"), (dict(t_span=3), "`t_span` must be two numbers"),
     (dict(method="mri4", fast=[0, 1]), r"say which states are fast by fast="),
 ])

@@ -126,6 +126,21 @@ static gt_status measure(gt_solution *w, run_handle *run, double theta_0, double
     return GT_OK;
 }
 
+/* Room for one more piece of this degree. */
+static bool has_room(gt_solution *w, int degree)
+{
+    return grow((void **)&w->values, &w->space, w->used + (size_t)(degree + 1) * w->n,
+                sizeof *w->values) &&
+           grow((void **)&w->pieces, &w->room, w->count + 1, sizeof *w->pieces);
+}
+
+/* The values behind those there are become a piece. */
+static void keep(gt_solution *w, double from, double to, int degree)
+{
+    w->pieces[w->count++] = (piece){.from = from, .to = to, .first = w->used, .degree = degree};
+    w->used += (size_t)(degree + 1) * w->n;
+}
+
 static gt_status add_part(gt_solution *w, run_handle *run, double theta_0, double theta_1, int cuts,
                           double *x)
 {
@@ -135,21 +150,14 @@ static gt_status add_part(gt_solution *w, run_handle *run, double theta_0, doubl
                                          : s->order;
     double error = 0;
     for (int degree = least;; degree = degree * 2 < MOST_DEGREE ? degree * 2 : MOST_DEGREE) {
-        if (!grow((void **)&w->values, &w->space, w->used + (size_t)(degree + 1) * w->n,
-                  sizeof *w->values) ||
-            !grow((void **)&w->pieces, &w->room, w->count + 1, sizeof *w->pieces))
-            return GT_NO_MEMORY;
+        if (!has_room(w, degree)) return GT_NO_MEMORY;
         gt_status status = sample(w, run, theta_0, theta_1, degree);
         if (!status) status = measure(w, run, theta_0, theta_1, degree, x, &error);
         if (status) return status;
         if (error <= fraction || (cuts == MOST_CUTS && degree == MOST_DEGREE)) {
             double h = s->t_new - s->t, sign = run->sign;
-            w->pieces[w->count++] =
-                (piece){.from = 0 + sign * (s->t + theta_0 * h),
-                        .to = 0 + sign * (theta_1 >= 1 ? s->t_new : s->t + theta_1 * h),
-                        .first = w->used,
-                        .degree = degree};
-            w->used += (size_t)(degree + 1) * w->n;
+            keep(w, 0 + sign * (s->t + theta_0 * h),
+                 0 + sign * (theta_1 >= 1 ? s->t_new : s->t + theta_1 * h), degree);
             return GT_OK;
         }
         if (degree == MOST_DEGREE) break;
@@ -209,4 +217,30 @@ size_t gt_solution_pieces(const gt_solution *w) { return w ? w->count : 0; }
 size_t gt_solution_bytes(const gt_solution *w)
 {
     return w ? sizeof *w + w->room * sizeof *w->pieces + w->space * sizeof *w->values : 0;
+}
+
+gt_status gt_solution_piece(const gt_solution *w, size_t k, double *from, double *to, int *degree,
+                            const double **values)
+{
+    if (!w || k >= w->count) return GT_BAD_ARGUMENT;
+    const piece *p = &w->pieces[k];
+    if (from) *from = p->from;
+    if (to) *to = p->to;
+    if (degree) *degree = p->degree;
+    if (values) *values = w->values + p->first;
+    return GT_OK;
+}
+
+gt_status gt_solution_add_piece(gt_solution *w, double from, double to, int degree,
+                                const double *values)
+{
+    if (!w || !values || degree < 1 || degree > MOST_DEGREE) return GT_BAD_ARGUMENT;
+    if (!isfinite(from) || !isfinite(to) || from == to) return GT_BAD_ARGUMENT;
+    const piece *last = w->count ? &w->pieces[w->count - 1] : NULL;
+    if (last && (last->to != from || (last->to > last->from) != (to > from)))
+        return GT_BAD_ARGUMENT;
+    if (!has_room(w, degree)) return GT_NO_MEMORY;
+    if (w->n) memcpy(w->values + w->used, values, (size_t)(degree + 1) * w->n * sizeof *values);
+    keep(w, from, to, degree);
+    return GT_OK;
 }

@@ -171,6 +171,9 @@ STATUS(gt_solution_at, (a[0], 0.5, a[1]), "rr", f->solution, f->out)
 OTHER(gt_solution_range, (a[0], a[1], a[2]), "ooo", f->solution, f->out, f->out + 64)
 OTHER(gt_solution_pieces, (a[0]), "o", f->solution)
 OTHER(gt_solution_bytes, (a[0]), "o", f->solution)
+STATUS(gt_solution_piece, (a[0], 0, a[1], a[2], a[3], a[4]), "roooo", f->solution, f->out, f->out + 8, f->out + 16,
+       f->out + 24)
+STATUS(gt_solution_add_piece, (a[0], 0, 1, 1, a[1]), "rr", f->solution, f->out)
 OTHER(gt_solution_free, (a[0]), "o", NULL)
 
 /* sink.h */
