@@ -263,13 +263,14 @@ GT_API size_t gt_solution_pieces(const gt_solution *solution);
 GT_API size_t gt_solution_bytes(const gt_solution *solution);
 
 /*
- * A solution taken apart, and put together again: to be kept in a file, or sent to another process. Polynomial k
- * reaches from `from` to `to`; row j, j = 0 .. degree, of `values` is x at from + (to - from) sin^2(pi j / (2 degree)),
- * n numbers, in the memory of the solution until something is added. One that is added begins where the last one ends;
- * its values are copied. GT_BAD_ARGUMENT: there is no such polynomial, or this is none.
+ * A solution taken apart, and put together again: to be kept in a file, or sent to another process.
+ * Polynomial k reaches from `from` to `to`; row j, j = 0 .. degree, of `values` is x at from + (to
+ * - from) sin^2(pi j / (2 degree)), n numbers, in the memory of the solution until something is
+ * added. One that is added begins where the last one ends; its values are copied. GT_BAD_ARGUMENT:
+ * there is no such polynomial, or this is none.
  */
-GT_API gt_status gt_solution_piece(const gt_solution *solution, size_t k, double *from, double *to, int *degree,
-                                   const double **values) GT_MUST_CHECK;
+GT_API gt_status gt_solution_piece(const gt_solution *solution, size_t k, double *from, double *to,
+                                   int *degree, const double **values) GT_MUST_CHECK;
 GT_API gt_status gt_solution_add_piece(gt_solution *solution, double from, double to, int degree,
                                        const double *values) GT_MUST_CHECK;
 
