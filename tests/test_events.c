@@ -210,6 +210,53 @@ static void events_close_together_or_at_a_discontinuity(void **state)
     }
 }
 
+/* Many neurons that fire nearly at once: each is another event, and nothing piles up. */
+enum { NEURONS = 25 };
+static gt_status neuron_rates(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)x;
+    for (int j = 0; j < NEURONS; j++) dx[j] = 1 + j * *(const double *)ctx;
+    return GT_OK;
+}
+static gt_status neuron_thresholds(double t, const double *x, double *g, void *ctx)
+{
+    (void)t, (void)ctx;
+    for (int j = 0; j < NEURONS; j++) g[j] = x[j] - 1;
+    return GT_OK;
+}
+static gt_status neurons_fire(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+{
+    (void)t, (void)actions, (void)ctx;
+    for (int j = 0; j < NEURONS; j++)
+        if (fired[j]) x[j] = 0;
+    return GT_OK;
+}
+static void distinct_events_may_come_close(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "gear", "rodas4"};
+    static const double apart[] = {1e-6, 1e-12, 1e-13};
+    double x0[NEURONS] = {0}, end[NEURONS];
+    for (size_t k = 0; k < 9; k++) {
+        double by = apart[k / 3];
+        gt_problem p = {.n_slow = NEURONS,
+                        .rhs = neuron_rates,
+                        .n_roots = NEURONS,
+                        .roots = neuron_thresholds,
+                        .on_event = neurons_fire,
+                        .t1 = 3.5,
+                        .x0 = x0,
+                        .ctx = &by};
+        gt_report report;
+        gt_status status =
+            gt_solve(&p, gt_method_find(methods[k % 3]), &(gt_plan){.rtol = 1e-8, .x_end = end}, &report);
+        if (status) fail_msg("%s, %g: %s", methods[k % 3], by, report.message.text);
+        for (int j = 0; j < NEURONS; j++)
+            if (!(fabs(end[j] - fmod(3.5 * (1 + j * by), 1)) < 3e-7))
+                fail_msg("%s, %g: %d ends at %.17g", methods[k % 3], by, j, end[j]);
+    }
+}
+
 /* Infinitely many bounces: the ball fell through the floor, or the run crawled for ever. */
 static void events_that_pile_up_are_reported(void **state)
 {
@@ -232,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_bouncing_ball_bounces_at_the_right_times),
         cmocka_unit_test(the_right_limit_is_used_after_an_event),
         cmocka_unit_test(events_close_together_or_at_a_discontinuity),
+        cmocka_unit_test(distinct_events_may_come_close),
         cmocka_unit_test(events_that_pile_up_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,6 +190,15 @@ static gt_status predict(gt_run *r, double h, bool finished, double *ahead)
     return GT_OK;
 }
 
+/* Whether g of a root that fired comes nearer to zero between the end and the last look: a very
+ * short step may end so near to it that round-off hides its slope. */
+static bool comes_nearer(const gt_run *r, const double *at_end)
+{
+    for (size_t i = 0; i < r->n_roots; i++)
+        if (r->s->fired[i] && fabs(r->s->root_values[i]) < fabs(at_end[i])) return true;
+    return false;
+}
+
 /* What follows from a trial that ends short of the crossing, or beyond it. */
 typedef enum landing { LANDED, AGAIN } landing;
 
@@ -212,6 +221,10 @@ static gt_status see_crossing(gt_run *r, double margin, double t_end, double *di
     }
     memcpy(at_end, s->root_values, r->n_roots * sizeof *at_end);
     status = gt_roots_at(r, reach);
+    while (!status && !gt_root_passed(r) && !comes_nearer(r, at_end) && reach <= 1 + jump_margin) {
+        reach = 1 + 16 * (reach - 1);
+        status = gt_roots_at(r, reach);
+    }
     if (status) return status;
     if (!gt_root_passed(r)) {
         *distance = h * line_to_zero(r, at_end, reach, fmax((t_end - s->t) / h, reach));

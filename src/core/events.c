@@ -23,7 +23,7 @@
 enum { MAX_CROWDED = 20, MAX_STILL = 12 };
 
 size_t gt_root_numbers(size_t n_roots) { return (7 + GT_ROOT_LOOKS) * n_roots; }
-size_t gt_root_flags(size_t n_roots) { return 4 * n_roots; }
+size_t gt_root_flags(size_t n_roots) { return 5 * n_roots; }
 
 const char *gt_run_root_name(const gt_run *r, char buffer[GT_NAME_ROOM])
 {
@@ -123,7 +123,7 @@ gt_status gt_run_start_roots(gt_run *r)
     size_t n_roots = r->n_roots;
     if (!n_roots) return GT_OK;
     double *g = gt_root_start(r);
-    memset(s->root_sides, 0, 4 * n_roots);
+    memset(s->root_sides, 0, gt_root_flags(n_roots));
     memset(gt_root_reach(r), 0, n_roots * sizeof *g);
     for (size_t i = 0; i < n_roots; i++)
         gt_root_beyond(r)[i] = -1, gt_root_closing(r)[i] = gt_root_away(r)[i] = 0;
@@ -165,6 +165,7 @@ static gt_status settle_sides(gt_run *r, const signed char *backward)
     if (gt_run_roots(r, s->t, s->x, g)) return roots_failed(r);
     unsigned char *near = s->fired;
     for (size_t i = 0; i < n_roots; i++) {
+        if (s->fired[i] || g[i] == 0) gt_root_away(r)[i] = 0;
         bool where_it_was = fabs(as_set[i]) <= 16 * fabs(before[i]) && moved_a_little(r, i);
         near[i] = g[i] == 0 ? (s->fired[i] ? 1 : 2) : s->fired[i] && where_it_was;
     }
@@ -186,7 +187,7 @@ static gt_status settle_sides(gt_run *r, const signed char *backward)
         if (near[i] == 1) gt_root_beyond(r)[i] = !far && side == -came_from ? 0 : -1;
         gt_root_sides(r)[i] = (signed char)side;
         if (near[i] == 2) s->fired[i] = false;
-        reach[i] = gt_root_away(r)[i] = 0;
+        reach[i] = 0;
     }
     gt_run_sync_sides(r);
     return GT_OK;
@@ -228,6 +229,28 @@ static gt_status stand_at_event(gt_run *r)
     return status;
 }
 
+/* Counts how often the same events fire with next to no time between them, or without having left
+ * zero; others that come close after one another are nothing but close. False: too often. */
+static bool count_crowd(gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    signed char *seen = gt_root_crowd(r);
+    bool close = s->stats.events && s->t - r->last_event < gt_crowd_time(r), again = false;
+    if (!close) {
+        memset(seen, 0, r->n_roots);
+        r->crowded = 0;
+    }
+    for (size_t i = 0; i < r->problem->n_roots; i++) again = again || (s->fired[i] && seen[i]);
+    if (again) {
+        memset(seen, 0, r->n_roots);
+        r->crowded++;
+    }
+    for (size_t i = 0; i < r->problem->n_roots; i++) seen[i] = seen[i] || s->fired[i];
+    r->still = s->stats.events && gt_run_stands_still(r) ? r->still + 1 : 0;
+    r->last_event = s->t;
+    return r->crowded < MAX_CROWDED && r->still < MAX_STILL;
+}
+
 /* What the problem does at an event. */
 static gt_status happen(gt_run *r, bool *stop)
 {
@@ -235,11 +258,7 @@ static gt_status happen(gt_run *r, bool *stop)
     const gt_problem *p = r->problem;
     double *before = r->n_switches ? r->base->switch_work + 3 * s->n : NULL;
     unsigned actions = 0;
-    bool close = s->stats.events && s->t - r->last_event < gt_crowd_time(r);
-    r->crowded = close ? r->crowded + 1 : 0;
-    r->still = s->stats.events && gt_run_stands_still(r) ? r->still + 1 : 0;
-    r->last_event = s->t;
-    if (r->crowded >= MAX_CROWDED || r->still >= MAX_STILL) return gt_run_pile_up(r);
+    if (!count_crowd(r)) return gt_run_pile_up(r);
     s->stats.events++;
     gt_status status = gt_run_emit(r, GT_AT_EVENT, s->t, s->x);
     if (!status) status = find_backward(r, s->root_sides + 2 * r->n_roots);

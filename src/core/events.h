@@ -13,6 +13,12 @@ static inline signed char *gt_root_leaving(const gt_run *r)
 {
     return r->s->root_sides + r->n_roots;
 }
+/* Whether the root has fired since events became crowded, or since one of them did twice. */
+static inline signed char *gt_root_crowd(const gt_run *r)
+{
+    return r->s->root_sides + 4 * r->n_roots;
+}
+
 static inline double *gt_root_start(const gt_run *r) { return r->s->root_values + r->n_roots; }
 static inline double *gt_root_look(const gt_run *r, int k)
 {
@@ -35,7 +41,7 @@ static inline double *gt_root_beyond(const gt_run *r) { return gt_root_scale(r) 
 /* Not 0: g was on its way to zero at the end of the last trial. */
 static inline double *gt_root_closing(const gt_run *r) { return gt_root_beyond(r) + r->n_roots; }
 
-/* The largest |g| since the last event, of accepted points only. */
+/* The largest |g| since the root was at zero in an event, of accepted points only. */
 static inline double *gt_root_away(const gt_run *r) { return gt_root_closing(r) + r->n_roots; }
 
 static inline int gt_root_direction(const gt_problem *p, size_t i)

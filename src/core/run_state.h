@@ -66,7 +66,7 @@ struct gt_run {
     double last_event; /* when */
     bool moved;        /* a state that constraints have moved has been reported */
     bool grazed;       /* an event that was not certain has been reported */
-    int crowded;       /* events in a row with next to no time between them */
+    int crowded;       /* times that events fired again with next to no time between them */
     int still;         /* with no motion between them that the tolerance sees */
     bool after_event;  /* no step has been accepted since the last event */
     gt_stepper *probe; /* fixed step: a second stepper, for the error of some steps; NULL: none */
