@@ -153,12 +153,31 @@ static void test_periods_are_bounded(void **state)
     lang_free(&m);
 }
 
+/* A table of t that a formula makes: a pulse in it, far thinner than a step, is not passed over; a smooth one has no
+ * breaks. */
+static void test_pulse_in_a_table(void **state)
+{
+    (void)state;
+    assert_true(with_all_methods("x'=p(t)\ntable p % 10001 0 100 8*heav(.035-abs(t-61.3))\n@ total=100\n", 1e-4,
+                                 8 * .07) >= 30);
+    assert_true(with_all_methods("x'=p(t)\ntable p % 100001 0 100 exp(-((t-33.3)/.02)^2)*20\n@ total=100\n", 1e-4,
+                                 .02 * 20 * sqrt(3.14159265358979)) >= 30);
+    lang_model m = lang_read("x'=p(t)\ntable p % 10001 0 100 sin(t)\n@ total=100\n");
+    assert_int_equal(m.problem.n_breaks, 0);
+    lang_free(&m);
+    m = lang_read("x'=p(t-c)\npar c=2\ntable p % 101 0 100 if(t<50)then(t)else(50)\n@ total=200\n");
+    assert_int_equal(m.problem.n_breaks, 1);
+    assert_true(fabs(m.problem.breaks[0] - 52) < 1e-12);
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pulse_and_jump),   cmocka_unit_test(test_which_times),
         cmocka_unit_test(test_parameters),       cmocka_unit_test(test_both_limits),
         cmocka_unit_test(test_break_at_the_end), cmocka_unit_test(test_periods_are_bounded),
+        cmocka_unit_test(test_pulse_in_a_table),
     };
     return cmocka_run_group_tests_name("lang_breaks", tests, NULL, NULL);
 }

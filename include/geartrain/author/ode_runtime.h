@@ -44,7 +44,8 @@ enum {
 
 /* A relation switches where a t + b + c k is zero in period k = floor((m_a t + m_b) / m_t), or,
  * with a = 0, where k changes; in this order in p. With m_t < 0, which stands for -m_t: where k
- * becomes one of b .. c. */
+ * becomes one of b .. c, the samples of a table; a is 0, or counts from 1 the table of which only
+ * the kinks that stand out are meant. */
 enum { GT_ODE_CLOCK = 6 };
 
 /* Where the samples of a table are in p. */

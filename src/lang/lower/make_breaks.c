@@ -7,8 +7,8 @@
  * at equality counts as what it is afterwards.
  *
  * So are the samples of a table of t where constraints were differentiated: a kink of the
- * constraint is a jump in what follows from it. And so are the kinks of a table from a file, where
- * they are few: a pulse in it would be stepped over. Elsewhere tables are under error control.
+ * constraint is a jump in what follows from it. Of other tables of t the kinks that stand out are
+ * (break_times.c): a pulse would be stepped over.
  */
 #include "lang/lower/in_time.h"
 #include "lang/lower/rewrite.h"
@@ -102,28 +102,8 @@ static bool add_clock(ode_rewriter *w, int32_t node, const ode_in_time *g, bool 
     return true;
 }
 
-/* The samples of a table from a file at which its slope changes. */
-static void add_kinks(ode_rewriter *w, const ode_table *table, const ode_in_time *line)
-{
-    enum { FEW = 200 };
-    const double *y = table->samples;
-    double size = 0, distance = (table->hi - table->lo) / (table->n - 1);
-    int32_t kinks[FEW] = {0}, count = 0;
-    for (int32_t k = 0; k < table->n; k++) size = fmax(size, fabs(y[k]));
-    for (int32_t k = 1; k + 1 < table->n; k++) {
-        if (fabs(y[k + 1] - 2 * y[k] + y[k - 1]) <= 1e-9 * size) continue;
-        if (count == FEW) return;
-        kinks[count++] = k;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        ode_in_time at = *line;
-        at.b = gt_lang_binary(w->graph, N_SUB, line->b,
-                              gt_lang_number(w->graph, table->lo + kinks[i] * distance));
-        time_of(w, &at);
-    }
-}
-
-/* The samples of a table inside it: k = floor((argument - lo) / distance), as its value says it. */
+/* The samples of a table inside it: k = floor((argument - lo) / distance), as its value says it. In
+ * place of the rate stands which table's kinks are meant, 0: all samples. */
 static void add_samples(ode_rewriter *w, const ode_node *n)
 {
     finder *f = w->what;
@@ -132,10 +112,6 @@ static void add_samples(ode_rewriter *w, const ode_node *n)
     double distance = (table->hi - table->lo) / (table->n - 1);
     ode_in_time line;
     if (table->n < 3 || !gt_lang_in_time(graph, &f->moving, n->a, &line) || line.m_t >= 0) return;
-    if (!f->eq->n_hidden) {
-        if (table->samples) add_kinks(w, table, &line);
-        return;
-    }
     int32_t lo = gt_lang_number(graph, table->lo);
     line.m_a = line.a;
     line.m_b = gt_lang_binary(graph, N_SUB, line.b, lo);
@@ -144,7 +120,8 @@ static void add_samples(ode_rewriter *w, const ode_node *n)
     line.c = gt_lang_number(graph, table->n - 2);
     int32_t place = gt_lang_binary(graph, N_DIV, gt_lang_binary(graph, N_SUB, n->a, lo),
                                    gt_lang_number(graph, distance));
-    add_clock(w, gt_lang_unary(graph, N_FLR, place), &line, true);
+    line.a = gt_lang_number(graph, f->eq->n_hidden ? 0 : n->b + 1);
+    add_clock(w, gt_lang_unary(graph, N_FLR, place), &line, false);
 }
 
 /* As is_above, where the rate inside a period is a number. */

@@ -4,6 +4,11 @@
  * period; each such time is computed and then moved by a few units in the last place to the first
  * number at which the relation, as it is evaluated, has switched: so that f at the number before it
  * is the left limit, and f at it the right one.
+ *
+ * A table of t, which straight lines join, has a kink where its slope changes. Where kinks are few
+ * all of them are breaks; of more, those that are not small beside the largest. A smooth curve has
+ * them everywhere, and error control sees it; but those in a small part of the table are a pulse
+ * that a step may not see, and a few of them, evenly chosen, make it end there.
  */
 #include "lang/runtime/break_times.h"
 #include <float.h>
@@ -14,6 +19,8 @@ enum {
     MOST = 100000,      /* periods in the interval, of all clocks */
     BEYOND = 1000,      /* periods of a clock outside of it */
     MANY_CLOCKS = 1000, /* more are not evaluated again and again */
+    FEW_KINKS = 200,    /* of a table */
+    SMALL_PART = 20     /* a pulse has fewer than one of so many samples */
 };
 
 typedef struct list {
@@ -81,6 +88,38 @@ static double in_period(const double *v, double k)
     return place >= -slack && place < 1 + slack ? t : NAN;
 }
 
+static double bend(const double *y, int k) { return fabs(y[k + 1] - 2 * y[k] + y[k - 1]); }
+
+/* How many samples inside a table bend it by more than `least`. */
+static long count_kinks(const double *y, int n, double least)
+{
+    long count = 0;
+    for (int k = 1; k + 1 < n; k++) count += bend(y, k) > least;
+    return count;
+}
+
+/* Adds the kinks of a table that stand out. */
+static void add_kinks(const gt_ode_ctx *c, const double *v, list *l)
+{
+    static const double beside_largest[] = {0, 1e-6, 1e-4, 1e-2};
+    enum { RANKS = sizeof beside_largest / sizeof *beside_largest };
+    const gt_ode_table_range *table = &c->code->tables[(int)v[0] - 1];
+    const double *y = c->p + table->slot;
+    double size = 0, most = 0, least = 0;
+    long count = 0, seen = 0;
+    for (int k = 0; k < table->n; k++) size = fmax(size, fabs(y[k]));
+    for (int k = 1; k + 1 < table->n; k++) most = fmax(most, bend(y, k));
+    for (int i = 0; i < RANKS && (i == 0 || count > FEW_KINKS); i++) {
+        least = fmax(1e-9 * size, beside_largest[i] * most);
+        count = count_kinks(y, table->n, least);
+    }
+    if (count > FEW_KINKS && count > table->n / SMALL_PART) return;
+    long every = 1 + count / (FEW_KINKS + 1);
+    for (int k = 1; k + 1 < table->n; k++) {
+        if (bend(y, k) > least && seen++ % every == 0) add(l, in_period(v, k));
+    }
+}
+
 /* Adds the times of one clock; what remains of `left` periods is given back, and *until is where
  * they ended. */
 static long add_clock(gt_ode_ctx *c, double *values, int clock, const span *s, long left,
@@ -126,7 +165,13 @@ static void add_clocks(gt_ode_ctx *c, gt_problem *problem, list *l)
     s.t1 = problem->t1;
     double *values = n <= MANY_CLOCKS ? malloc((size_t)n * sizeof *values) : NULL;
     long left = MOST;
-    for (int k = 0; k < n; k++) left = add_clock(c, values, k, &s, left, &problem->breaks_until, l);
+    for (int k = 0; k < n; k++) {
+        const double *v = c->p + c->code->clock_place + (ptrdiff_t)k * GT_ODE_CLOCK;
+        if (v[5] < 0 && v[0] > 0)
+            add_kinks(c, v, l);
+        else
+            left = add_clock(c, values, k, &s, left, &problem->breaks_until, l);
+    }
     free(values);
 }
 
