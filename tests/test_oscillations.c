@@ -128,6 +128,29 @@ static void forces_of_velocities_are_refused(void **state)
     }
 }
 
+/* A wind that brakes beyond z = 2 only: near the start its force has the form that trig is for. */
+static gt_status brake(double t, const double *x, double *dx, void *ctx)
+{
+    double speed = *(const double *)ctx;
+    (void)t;
+    dx[0] = x[1];
+    dx[1] = -x[0] * x[0] * x[0] + 3 - (x[0] > 2 ? speed * x[1] * fabs(x[1]) : 0);
+    return GT_OK;
+}
+static void form_of_the_force_is_looked_at_later(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        double factor = k ? 0.3 : 0, x0[2] = {-1, 0};
+        gt_problem p = {.n_slow = 2, .rhs = brake, .ctx = &factor, .x0 = x0, .t1 = 20};
+        gt_report report;
+        assert_int_equal(gt_solve(&p, gt_method_find("trig"), &(gt_plan){.h = 0.01}, &report), GT_OK);
+        bool said = false;
+        for (int i = 0; i < report.warnings.count; i++) said = said || strstr(report.warnings.list[i].text, "order 1");
+        assert_int_equal(said, k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +160,7 @@ int main(void)
         cmocka_unit_test(krylov_is_as_dense),
         cmocka_unit_test(dense_output_follows_the_swings),
         cmocka_unit_test(forces_of_velocities_are_refused),
+        cmocka_unit_test(form_of_the_force_is_looked_at_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,12 +10,15 @@
 #include <assert.h>
 #include <math.h>
 
-enum { POINTS = 6, HERE = 0, HALF, AWAY, LATER, MOVED, LATER_MOVED };
+enum { HERE, HALF, AWAY, LATER, MOVED, LATER_MOVED };
+static const double NEAR = 0.05, NEARER = 1.0 / 30;
 
 typedef struct probe {
     const gt_problem *p;
     size_t n;
-    double *f[POINTS], *x;
+    double t;
+    const double *x0;
+    gt_force *w;
     double size; /* of the way to x0 + a, in the size of the states */
 } probe;
 
@@ -26,49 +29,64 @@ static double generic(size_t i)
     return (i % 3 == 1 ? -0.5 : 0.5) * (1 + part);
 }
 
-static bool differs(const probe *w, size_t i, double value)
+static bool differs(const probe *q, size_t i, double value)
 {
     double most = 0;
-    for (int k = 0; k < POINTS; k++) most = fmax(most, fabs(w->f[k][i]));
+    for (int k = 0; k < GT_FORCE_POINTS; k++) most = fmax(most, fabs(q->w->f[k][i]));
     return fabs(value) > 1e-11 * most;
 }
 
 /* f at x0 + way a + moved d, where d is a in the rows of R and turned. */
-static bool value_at(probe *w, int point, double t, double way, double moved, const bool *in_R)
+static bool value_at(probe *q, int point, double t, double way, double moved)
 {
-    const double *x0 = w->p->x0;
-    for (size_t i = 0; i < w->n; i++) {
-        double unit = w->size * (fabs(x0[i]) + gt_typical_size(w->p));
-        w->x[i] = x0[i] + unit * (way * generic(i) + (in_R[i] ? moved * generic(w->n - i) : 0));
+    const gt_force *w = q->w;
+    for (size_t i = 0; i < q->n; i++) {
+        double unit = q->size * (fabs(q->x0[i]) + gt_typical_size(q->p));
+        w->x[i] =
+            q->x0[i] + unit * (way * generic(i) + (w->in_R[i] ? moved * generic(q->n - i) : 0));
     }
-    return w->p->rhs(t, w->x, w->f[point], w->p->ctx) == GT_OK && gt_all_finite(w->f[point], w->n);
+    return q->p->rhs(t, w->x, w->f[point], q->p->ctx) == GT_OK && gt_all_finite(w->f[point], q->n);
 }
 
 /* False: f has no value at one of the points. */
-static bool look(probe *w, bool *in_R)
+static bool look(probe *q)
 {
-    const gt_problem *p = w->p;
-    double span = isfinite(p->t1) ? fabs(p->t1 - p->t0) : 1;
-    double later = p->autonomous ? p->t0 : p->t0 + copysign(0.377 * fmin(span, 10), p->t1 - p->t0);
-    if (!value_at(w, HERE, p->t0, 0, 0, in_R) || !value_at(w, HALF, p->t0, 0.5, 0, in_R) ||
-        !value_at(w, AWAY, p->t0, 1, 0, in_R) || !value_at(w, LATER, later, 1, 0, in_R))
-        return false;
-    for (size_t i = 0; i < w->n; i++) {
-        double bend = w->f[AWAY][i] - 2 * w->f[HALF][i] + w->f[HERE][i];
-        in_R[i] = differs(w, i, bend) || differs(w, i, w->f[LATER][i] - w->f[AWAY][i]);
+    const gt_problem *p = q->p;
+    const gt_force *w = q->w;
+    double span = isfinite(p->t1) ? fabs(p->t1 - q->t) : 1;
+    double later = p->autonomous ? q->t : q->t + copysign(0.377 * fmin(span, 10), p->t1 - p->t0);
+    for (size_t i = 0; i < q->n; i++) {
+        w->in_R[i] = false;
+        for (int k = 0; k < GT_FORCE_POINTS; k++) w->f[k][i] = 0;
     }
-    return value_at(w, MOVED, p->t0, 0, 1, in_R) && value_at(w, LATER_MOVED, later, 1, 1, in_R);
+    if (!value_at(q, HERE, q->t, 0, 0) || !value_at(q, HALF, q->t, 0.5, 0) ||
+        !value_at(q, AWAY, q->t, 1, 0) || !value_at(q, LATER, later, 1, 0))
+        return false;
+    for (size_t i = 0; i < q->n; i++) {
+        double bend = w->f[AWAY][i] - 2 * w->f[HALF][i] + w->f[HERE][i];
+        w->in_R[i] = differs(q, i, bend) || differs(q, i, w->f[LATER][i] - w->f[AWAY][i]);
+    }
+    return value_at(q, MOVED, q->t, 0, 1) && value_at(q, LATER_MOVED, later, 1, 1);
+}
+
+/* The same from nearer points where f has no values at those farther off. */
+static bool look_near(probe *q)
+{
+    q->size = NEAR;
+    for (int k = 0; k < 3; k++, q->size *= NEARER)
+        if (look(q)) return true;
+    return false;
 }
 
 /* The first row in which g depends on a state that it moves; n: none. */
-static size_t entangled(const probe *w)
+static size_t entangled(const probe *q)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        double here = w->f[MOVED][i] - w->f[HERE][i];
-        double there = w->f[LATER_MOVED][i] - w->f[LATER][i];
-        if (differs(w, i, there - here)) return i;
+    double *const *f = q->w->f;
+    for (size_t i = 0; i < q->n; i++) {
+        double here = f[MOVED][i] - f[HERE][i], there = f[LATER_MOVED][i] - f[LATER][i];
+        if (differs(q, i, there - here)) return i;
     }
-    return w->n;
+    return q->n;
 }
 
 static gt_status refuse(const gt_method *method, const gt_method *instead, const gt_problem *p,
@@ -92,26 +110,32 @@ gt_status gt_force_apart(const gt_method *method, const gt_method *instead, cons
     assert(method && instead && p);
     if ((p->linear && p->autonomous) || !p->rhs || !p->x0) return GT_OK;
     gt_arena arena = gt_arena_growing();
-    probe w = {.p = p, .n = gt_problem_size(p), .size = 0.05};
-    for (int k = 0; k < POINTS; k++) w.f[k] = gt_arena_doubles(&arena, w.n);
-    w.x = gt_arena_doubles(&arena, w.n);
-    bool *in_R = gt_arena_take(&arena, w.n, sizeof *in_R), seen = false;
+    gt_force w;
+    size_t n = gt_problem_size(p);
+    probe q = {.p = p, .n = n, .t = p->t0, .x0 = p->x0, .w = &w};
+    gt_force_layout(&w, n, &arena);
     gt_status status = GT_OK;
     if (arena.failed)
-        status = gt_fail(message, GT_NO_MEMORY, "out of memory for %zu states", w.n);
+        status = gt_fail(message, GT_NO_MEMORY, "out of memory for %zu states", n);
     else {
-        for (int k = 0; k < 3 && !seen; k++, w.size /= 30) {
-            for (size_t i = 0; i < w.n; i++) in_R[i] = false;
-            for (int j = 0; j < POINTS; j++)
-                for (size_t i = 0; i < w.n; i++) w.f[j][i] = 0;
-            seen = look(&w, in_R);
-        }
-        size_t row = entangled(&w);
-        if (!seen)
-            status = refuse(method, instead, p, w.n, message);
-        else if (row < w.n)
-            status = refuse(method, instead, p, row, message);
+        bool seen = look_near(&q);
+        size_t row = seen ? entangled(&q) : n;
+        if (!seen || row < n) status = refuse(method, instead, p, row, message);
     }
     gt_arena_free(&arena);
     return status;
+}
+
+void gt_force_layout(gt_force *w, size_t n, gt_arena *arena)
+{
+    for (int k = 0; k < GT_FORCE_POINTS; k++) w->f[k] = gt_arena_doubles(arena, n);
+    w->x = gt_arena_doubles(arena, n);
+    w->in_R = gt_arena_take(arena, n, sizeof *w->in_R);
+}
+
+size_t gt_force_entangled(gt_force *w, const gt_problem *p, double t, const double *x)
+{
+    assert(w && p && x);
+    probe q = {.p = p, .n = gt_problem_size(p), .t = t, .x0 = x, .w = w};
+    return look_near(&q) ? entangled(&q) : q.n;
 }

@@ -14,4 +14,14 @@
 gt_status gt_force_apart(const gt_method *method, const gt_method *instead, const gt_problem *p,
                          gt_message *message) GT_MUST_CHECK;
 
+/* The same later in a run, at (t, x), without allocating and from six values of f again: the row in
+ * which g depends on what it moves; n: none, or f has no values there. */
+enum { GT_FORCE_POINTS = 6 };
+typedef struct gt_force {
+    double *f[GT_FORCE_POINTS], *x;
+    bool *in_R;
+} gt_force;
+void gt_force_layout(gt_force *w, size_t n, gt_arena *arena);
+size_t gt_force_entangled(gt_force *w, const gt_problem *p, double t, const double *x);
+
 #endif

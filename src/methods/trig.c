@@ -22,8 +22,10 @@
  * (ibid., XIII.7), for steps of one size; so there is no error estimate and no step control.
  *
  * Whether g depends on what it moves is looked at before a run (kit/force.h); where it does, the
- * method refuses. R(z) = e^z. Where the fast direction turns, A does not follow it: g is as stiff
- * as f then, and h is bounded as for an explicit method.
+ * method refuses. The force may have another form elsewhere, so that is looked at again after 1, 2,
+ * 4, 8 .. steps: where g does then, the order is 1 and a warning says so. R(z) = e^z. Where the
+ * fast direction turns, A does not follow it: g is as stiff as f then, and h is bounded as for an
+ * explicit method.
  *
  * Work of a step: f, two products with A and one with h phi_1(h A): n^2, dense up to `dense`
  * states, or some tens of products in a Krylov space; the filter takes six more of these. The
@@ -72,6 +74,8 @@ typedef struct trig_state {
     size_t eigen_room;
     bool known, carried; /* A; kept */
     bool looked;         /* for resonances */
+    gt_force force;
+    long steps, next_look; /* at the form of the force; 0: no more */
 } trig_state;
 
 static gt_facts facts(const gt_method *self, const double *v)
@@ -123,6 +127,8 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
                           &w->kept, &w->y,  &w->w, &w->point};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = gt_arena_doubles(arena, s->n);
+    gt_force_layout(&w->force, s->n, arena);
+    w->next_look = 1;
     if (dense && s->n <= gt_eigen_most()) {
         w->eigen_room = gt_eigen_room(s->n, false, false);
         w->eigen = gt_arena_doubles(arena, s->n * s->n + 2 * s->n + w->eigen_room);
@@ -255,6 +261,24 @@ static void look_for_resonance(gt_stepper *s)
     }
 }
 
+static void look_at_force(gt_stepper *s)
+{
+    trig_state *w = s->state;
+    const gt_problem *p = s->problem;
+    char buffer[24];
+    if (++w->steps != w->next_look) return;
+    w->next_look *= 2;
+    if (p->linear && p->autonomous) return;
+    size_t row = gt_force_entangled(&w->force, p, s->t + s->h, s->x_new);
+    if (row == s->n) return;
+    w->next_look = 0;
+    gt_warn(s->warnings,
+            "near t = %.6g the force in %s' depends on velocities that it changes, beyond a "
+            "constant matrix: trig has order 1 there; try %s",
+            s->t + s->h, gt_problem_state_name(p, row, buffer),
+            gt_method_for(GT_ROLE_SWINGING)->name);
+}
+
 static void accept(gt_stepper *s)
 {
     trig_state *w = s->state;
@@ -262,6 +286,7 @@ static void accept(gt_stepper *s)
     w->kept_h = s->h;
     w->carried = true;
     if (!w->looked) look_for_resonance(s);
+    look_at_force(s);
 }
 
 static void restart(gt_stepper *s)
@@ -298,7 +323,7 @@ const gt_method gt_method_trig = {
     .reference = "Deuflhard, ZAMP 30 (1979) 177; Garcia-Archilla, Sanz-Serna, Skeel, SIAM J. Sci. "
                  "Comput. 20 (1998) 930",
     .memory = "J; 73 for a Krylov space (up to `dense` states n x n matrices instead); where J is "
-              "from, and kicks",
+              "from, kicks, and 7 for looks at the force",
     .options = options,
     .facts = facts,
     .state_size = sizeof(trig_state),
