@@ -295,6 +295,28 @@ static void islands(void **state)
     gt_arena_free(&k.arena);
 }
 
+static void loads_with_a_kink(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"radau", "trapezoidal", "gear", "rodas4"};
+    static const gt_power_event fault[] = {{.kind = GT_POWER_FAULT, .t = 0.1, .bus = 7},
+                                           {.kind = GT_POWER_CLEAR, .t = 0.18, .bus = 7},
+                                           {.kind = GT_POWER_TRIP, .t = 0.18, .branch = 7}};
+    power_kit k;
+    kit_open(&k, "wscc9");
+    gt_power_setup setup = kit_setup(&k, 1, fault, 3);
+    setup.p_part = 1;
+    setup.v_break = 0.7;
+    power_end right, end;
+    kit_run(&k, &setup, "dopri5", &(gt_plan){.rtol = 1e-8}, &right);
+    for (int i = 0; i < 4; i++) {
+        kit_run(&k, &setup, methods[i], &(gt_plan){.rtol = 1e-6}, &end);
+        for (int j = 0; j < 9; j++) near(end.v[j], right.v[j], 1e-3);
+        assert_true(end.report.stats.switches > 0);
+    }
+    gt_arena_free(&k.arena);
+}
+
 static void problem_10(void **state)
 {
     static const struct {
@@ -334,6 +356,7 @@ int main(void)
                                        cmocka_unit_test(reactive_limits),
                                        cmocka_unit_test(written_case),
                                        cmocka_unit_test(islands),
+                                       cmocka_unit_test(loads_with_a_kink),
                                        cmocka_unit_test(problem_10)};
     return cmocka_run_group_tests_name("power_models", tests, NULL, NULL);
 }

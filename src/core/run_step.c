@@ -95,6 +95,8 @@ static gt_status pass_break(gt_run *r, bool event)
 {
     gt_stepper *s = r->s;
     const gt_problem *p = r->problem;
+    /* What is algebraic may jump to the other side of a switch; all are looked at again below. */
+    if (!event && p->n_alg && r->n_switches && !r->slide) p->set_sides(NULL, p->ctx);
     /* an event at the same time has done it */
     gt_status status = event ? GT_OK : gt_run_restart(r);
     if (!status && p->on_break) {

@@ -21,12 +21,13 @@
 static double load_weight(const gt_power_system *s, size_t i, double v, double *slope)
 {
     double i_part = s->setup.i_part / s->v_load[i], p_part = s->setup.p_part;
-    double at = v > s->v_break[i] ? v : s->v_break[i];
-    *slope = v > s->v_break[i] ? -i_part / (v * v) - 2 * p_part / (v * v * v) : 0;
+    bool above = s->load_side[i] ? s->load_side[i] > 0 : v > s->v_break[i];
+    double at = above ? v : s->v_break[i];
+    *slope = above ? -i_part / (v * v) - 2 * p_part / (v * v * v) : 0;
     return i_part / at + p_part / (at * at);
 }
 
-static bool has_load(const gt_power_system *s, size_t i)
+bool gt_has_load(const gt_power_system *s, size_t i)
 {
     return (s->p_load[i] != 0 || s->q_load[i] != 0) &&
            (s->setup.i_part != 0 || s->setup.p_part != 0);
@@ -48,7 +49,7 @@ static void network_balance(const gt_power_system *s, const gt_stage *g, const d
             re += g->g[k] * vj[0] - g->b[k] * vj[1];
             im += g->b[k] * vj[0] + g->g[k] * vj[1];
         }
-        if (has_load(s, i)) {
+        if (gt_has_load(s, i)) {
             double slope,
                 w = g->factor[i] * load_weight(s, i, hypot(v[2 * i], v[2 * i + 1]), &slope);
             re += w * (s->p_load[i] * v[2 * i] + s->q_load[i] * v[2 * i + 1]);
@@ -133,7 +134,7 @@ static void network_jacobian(const gt_power_system *s, const gt_stage *g, const 
             J[slot[2]] += g->b[k];
             J[slot[3]] -= g->g[k];
         }
-        if (!has_load(s, i)) continue;
+        if (!gt_has_load(s, i)) continue;
         double re = v[2 * i], im = v[2 * i + 1], size = hypot(re, im), slope,
                w = load_weight(s, i, size, &slope);
         double P = g->factor[i] * s->p_load[i], Q = g->factor[i] * s->q_load[i];
@@ -313,5 +314,5 @@ gt_status gt_dae_make(gt_power_system *s, gt_problem *problem, gt_arena *arena, 
         for (int q = 0; q < Q_VRE; q++)
             if (s->unit[k].at[q] >= 0) x0[s->unit[k].at[q]] = s->unit[k].fixed[q];
     problem->x0 = x0;
-    return GT_OK;
+    return gt_load_kinks_make(s, problem, arena);
 }

@@ -44,6 +44,9 @@ struct gt_power_system {
     /* Loads: nominal power, voltage at which it holds, and the voltage below which they are
      * impedances. */
     double *p_load, *q_load, *v_load, *v_break;
+    size_t *kink, n_kinks; /* buses of loads that are not impedances at every voltage */
+    signed char
+        *load_side; /* of each bus: the formula that is held, 1 above v_break; 0: as V says */
 
     /* DAE */
     size_t n_states, n; /* differential ones; all */
@@ -78,6 +81,13 @@ gt_status gt_dae_make(gt_power_system *s, gt_problem *problem, gt_arena *arena,
                       gt_message *message) GT_MUST_CHECK;
 gt_status gt_classical_make(gt_power_system *s, gt_problem *problem, gt_arena *arena,
                             gt_message *message) GT_MUST_CHECK;
+
+/* power_dae.c: whether bus i has a load that is not in Y. */
+bool gt_has_load(const gt_power_system *s, size_t i) GT_MUST_CHECK;
+
+/* load_kink.c: adds its switches to the problem. */
+gt_status gt_load_kinks_make(gt_power_system *s, gt_problem *problem,
+                             gt_arena *arena) GT_MUST_CHECK;
 
 /* limiter.c: adds events for the limits of V_R and valves to the problem. */
 gt_status gt_limiter_make(gt_power_system *s, gt_problem *problem, gt_arena *arena) GT_MUST_CHECK;
