@@ -74,15 +74,16 @@ static void say_step(const run_outcome *o, double off, double t, gt_message *out
 /* What a run with half of the step says takes the place of what local errors said. That of the
  * start stays: a motion that both steps damp is seen by neither. */
 static bool step_is_too_long(const run_outcome *o, double off, double t, bool *known,
-                             gt_message *out)
+                             gt_message *out, gt_message *note)
 {
+    gt_run_notes_passed(o, off, note);
     bool too_long = off > not_trusted;
     *known = too_long || (!isnan(off) && o->report->local_error_warning > 0);
     if (too_long) say_step(o, off, t, out);
     return too_long;
 }
 
-static bool adds_up_errors(const run_outcome *o, bool *known, gt_message *out)
+static bool adds_up_errors(const run_outcome *o, bool *known, gt_message *out, gt_message *note)
 {
     *known = false;
     const gt_problem *p = &o->p->problem;
@@ -92,7 +93,7 @@ static bool adds_up_errors(const run_outcome *o, bool *known, gt_message *out)
     if (report->stopped ||
         gt_confirm(p, gt_cli_run_method(o->solver), &o->solver->plan, report, &off, &t, &none))
         off = NAN;
-    if (o->solver->plan.h > 0) return step_is_too_long(o, off, t, known, out);
+    if (o->solver->plan.h > 0) return step_is_too_long(o, off, t, known, out, note);
     if (off > far_off * rtol_of(o)) say_off(o, off, t, out);
     if (!isnan(off)) return off > far_off * rtol_of(o);
     if (report->status || !(report->error_sum > too_much)) return false;
@@ -115,7 +116,7 @@ void gt_run_doubt(const run_outcome *outcome, bool measured, gt_report *report)
 {
     gt_message blame = {""};
     bool known = false, doubted = gt_run_blames_step(outcome, &blame);
-    if (!doubted && !measured) doubted = adds_up_errors(outcome, &known, &blame);
+    if (!doubted && !measured) doubted = adds_up_errors(outcome, &known, &blame, &report->note);
     if (known) gt_cli_error_is_known(report);
     if (doubted) gt_warn(&report->warnings, "%s", blame.text);
 }

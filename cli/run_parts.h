@@ -119,6 +119,10 @@ bool gt_run_blames_step(const run_outcome *outcome, gt_message *out);
  * add up to the solution; the latter is not asked where the error is `measured`. */
 void gt_run_doubt(const run_outcome *outcome, bool measured, gt_report *report);
 
+/* Says in `note` how often relations switched inside fixed steps, by which the result seems to be
+ * `off`; NAN: that is not known, since a second run would cost much. */
+void gt_run_notes_passed(const run_outcome *outcome, double off, gt_message *note);
+
 extern const report_field gt_run_fields[]; /* of a run_outcome */
 
 #endif

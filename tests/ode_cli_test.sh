@@ -88,6 +88,11 @@ printf "x'=-x\ninit x=1\n@ total=2,dt=.25,meth=rk4\n" >fixed.ode
 check "meth and dt" [ "$(get method run fixed.ode)$(get stats.steps run fixed.ode)" = '"rk4"8' ]
 check "--method is stronger" [ "$(get method run fixed.ode --method dopri5)" = '"dopri5"' ]
 check "--h is stronger" [ "$(get stats.steps run fixed.ode --h .5)" = 4 ]
+printf "x'=v\nv'=-x-.5*sign(v)+1.2*cos(t)\ninit x=1\n@ total=20\n" >switched.ode
+"$geartrain" run switched.ode --method rk4 --h .1 >out 2>err
+check "switches inside fixed steps are noted" grep -q "switched 8 times inside" out
+"$geartrain" run fixed.ode --method rk4 --h .1 >out 2>err
+check "none, no note" [ "$(grep -c "inside steps" out)" = 0 ]
 check "--t1 is stronger" [ "$(get t run fixed.ode --t1 1)" = 1.0 ]
 printf "x'=1\n@ t0=1,total=2,dt=.5,nout=2,trans=1\n" >trans.ode
 "$geartrain" run trans.ode --out t.csv >out 2>err

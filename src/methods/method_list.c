@@ -39,10 +39,13 @@ void gt_method_suggest_sized(const gt_problem *p, size_t p_size, gt_message *mes
     /* Those that need no small steps where something is stiff. */
     wanted |= wanted ? GT_USES_JACOBIAN : 0u;
     int named = 0;
-    for (const gt_method *const *m = methods; wanted && *m && named < MOST_NAMES; m++) {
-        gt_values v = gt_params_default((*m)->options);
-        if ((gt_method_facts(*m, v.v).flags & wanted) != wanted) continue;
-        gt_say_more(message, "%s %s", named ? "" : "; these can:", (*m)->name);
-        named++;
-    }
+    /* First those that are the ones to take for something. */
+    for (int chosen = 1; chosen >= 0; chosen--)
+        for (const gt_method *const *m = methods; wanted && *m && named < MOST_NAMES; m++) {
+            gt_values v = gt_params_default((*m)->options);
+            if (((*m)->roles != 0) != chosen) continue;
+            if ((gt_method_facts(*m, v.v).flags & wanted) != wanted) continue;
+            gt_say_more(message, "%s %s", named ? "" : "; these can:", (*m)->name);
+            named++;
+        }
 }
