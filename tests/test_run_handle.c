@@ -220,6 +220,65 @@ static void an_input_that_changes_is_followed(void **state)
     }
 }
 
+static gt_status pushed(double t, const double *x, double *dx, void *ctx)
+{
+    (void)ctx;
+    dx[0] = x[1];
+    dx[1] = sin(.7 * t) - 4 * x[0] - 1.2 * x[1];
+    return GT_OK;
+}
+static gt_status pushed_slow(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = x[1];
+    return GT_OK;
+}
+static gt_status pushed_fast(double t, const double *x, double *dx, void *ctx)
+{
+    double all[2];
+    gt_status status = pushed(t, x, all, ctx);
+    dx[0] = all[1];
+    return status;
+}
+
+/* Without an end, where f depends on t: differences in t had the span for their measure. */
+static void the_end_may_be_infinite(void **state)
+{
+    (void)state;
+    int tried = 0;
+    const double x0[2] = {1, 0};
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        double x[2];
+        gt_plan plan;
+        gt_problem p = {.n_slow = 1,
+                        .n_fast = 1,
+                        .rhs = pushed,
+                        .rhs_slow = pushed_slow,
+                        .rhs_fast = pushed_fast,
+                        .x0 = x0,
+                        .t1 = 12};
+        if (!plan_for(*m, &p, &plan)) continue;
+        for (int endless = 0; endless < 2; endless++) {
+            gt_run *run;
+            gt_memory_sink rows;
+            gt_message message = {""};
+            gt_memory_sink_init(&rows, GT_AT_OUTPUT);
+            plan.sinks = (gt_sink *[]){&rows.sink};
+            plan.n_sinks = 1;
+            if (endless) p.t1 = INFINITY;
+            if (gt_run_open(&run, &p, *m, &plan, &message)) fail_msg("%s: %s", (*m)->name, message.text);
+            if (gt_run_advance(run, 12, 0, NULL)) fail_msg("%s: %s", (*m)->name, gt_run_message(run));
+            x[endless] = gt_run_x(run)[0];
+            gt_run_close(run);
+            assert_in_range(rows.count, 1 + 12 / .37, 2 + 12.4 / .37);
+            gt_memory_sink_free(&rows);
+        }
+        if (fabs(x[1] - x[0]) > 1e-3) fail_msg("%s: %g, and %g without an end", (*m)->name, x[0], x[1]);
+        tried++;
+    }
+    assert_true(tried > 40);
+}
+
 /* A change of f below the tolerance keeps the history of gear; a restart at order 1 would cost many steps. */
 static void a_small_change_is_cheap(void **state)
 {
@@ -594,6 +653,7 @@ int main(void)
         cmocka_unit_test(pieces_are_those_of_one_call),
         cmocka_unit_test(a_thousand_pieces_cost_no_more_evaluations),
         cmocka_unit_test(an_input_that_changes_is_followed),
+        cmocka_unit_test(the_end_may_be_infinite),
         cmocka_unit_test(a_small_change_is_cheap),
         cmocka_unit_test(the_last_step_can_be_looked_into),
         cmocka_unit_test(events_are_returned),

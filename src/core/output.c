@@ -24,8 +24,8 @@ gt_status gt_run_check_outputs(gt_run *r)
     if (plan->every < 0 || !isfinite(plan->every))
         return gt_fail(r->message, GT_BAD_ARGUMENT, "the output interval must be above 0, not %g",
                        plan->every);
-    double round_off = 4 * DBL_EPSILON * fmax(fabs(p->t0), fabs(p->t1));
-    if (plan->every > 0 && (plan->every < round_off || (p->t1 - p->t0) / plan->every > 9e15))
+    double round_off = 4 * DBL_EPSILON * fmax(fabs(p->t0), isfinite(p->t1) ? fabs(p->t1) : 0);
+    if (plan->every > 0 && (plan->every < round_off || gt_run_whole(r) / plan->every > 9e15))
         return gt_fail(r->message, GT_BAD_ARGUMENT,
                        "the output interval %g is too small for the interval %g .. %g", plan->every,
                        p->t0, p->t1);

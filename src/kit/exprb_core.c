@@ -17,7 +17,8 @@ static gt_status time_derivative(gt_stepper *s, double *f_t)
     if (exact < 0 || (!exact && gt_all_finite(f_t, s->n))) return exact;
     /* Of the size of the time that has passed, but above the round-off of t, and within the
      * interval. */
-    double span = p->t1 - p->t0, end = fmin(s->t_cap, p->t1);
+    double span = isfinite(p->t1) ? p->t1 - p->t0 : fmax(1, fabs(p->t0));
+    double end = fmin(s->t_cap, p->t1);
     double size = sqrt(DBL_EPSILON) * fmax(fmin(fabs(s->t), span), 1e-3 * span);
     size = fmax(size, 256 * DBL_EPSILON * fabs(s->t));
     if (s->t + size > end) size = -size;

@@ -143,7 +143,13 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
 }
 
 static double largest_step(const gt_stepper *s) { return (s->problem->t1 - s->problem->t0) / 16; }
-static double first_step(const gt_stepper *s) { return largest_step(s) / 8; }
+
+/* Without an end of the run there is no largest step, and the first is that of a span of 1. */
+static double first_step(const gt_stepper *s)
+{
+    double largest = largest_step(s);
+    return (isfinite(largest) ? largest : fmax(1, fabs(s->problem->t0)) / 16) / 8;
+}
 
 static gt_verdict judge(gt_stepper *s, double measured, double h, int rejections)
 {

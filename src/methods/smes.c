@@ -135,13 +135,17 @@ static gt_status refuse(gt_stepper *s, int i)
 {
     const gt_fast_modes *m = &((smes_state *)s->state)->modes;
     double size = gt_mode_size(m, i);
+    char ahead[32] = "swings without end";
+    if (isfinite(s->problem->t1))
+        gt_format(ahead, sizeof ahead, "%.2g swings",
+                  fabs(m->im[i]) * (s->problem->t1 - s->t) / (2 * GT_PI));
     return gt_fail(&s->message, GT_UNSUPPORTED,
                    "the fast part oscillates at t = %.6g: lambda = %.4g +- %.4gi has damping ratio "
-                   "%.2g, below %g, so that small steps do not damp it, and %.2g swings lie ahead; "
+                   "%.2g, below %g, so that small steps do not damp it, and %s lie ahead; "
                    "take %s, which follows them by exponentials, or %s, which damps them",
                    gt_shown_time(s, s->t), m->re[i], fabs(m->im[i]), -m->re[i] / size,
-                   GT_LEAST_DAMPING, fabs(m->im[i]) * (s->problem->t1 - s->t) / (2 * GT_PI),
-                   gt_method_for(GT_ROLE_SWINGING)->name, gt_method_for(GT_ROLE_STIFF)->name);
+                   GT_LEAST_DAMPING, ahead, gt_method_for(GT_ROLE_SWINGING)->name,
+                   gt_method_for(GT_ROLE_STIFF)->name);
 }
 
 /* A mode that hardly decays as it swings, a thousand times and more before the end; -1: there is
