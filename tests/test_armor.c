@@ -132,6 +132,13 @@ static gt_status decay(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
+static gt_status residual(double t, const double *x, const double *dx, double *r, void *ctx)
+{
+    (void)t, (void)ctx;
+    r[0] = dx[0] + x[0];
+    return GT_OK;
+}
+
 /* n_slow = SIZE_MAX with n_fast = 2 wrapped to one state, and ran. */
 static void sizes_that_overflow_are_refused(void **state)
 {
@@ -163,6 +170,12 @@ static void sizes_that_overflow_are_refused(void **state)
     p.n_aux = 0, p.n_invariants = SIZE_MAX;
     assert_int_equal(gt_problem_check(&p, &message), GT_BAD_ARGUMENT);
     gt_arena arena = gt_arena_growing();
+    for (int k = 0; k < 2; k++) { /* 2 n states */
+        gt_residual r = {.n = SIZE_MAX / 2 + (size_t)k, .residual = residual, .x0 = x0, .t1 = 1};
+        message.text[0] = '\0';
+        assert_int_equal(gt_problem_from_residual(&r, &p, &arena, &message), GT_BAD_ARGUMENT);
+        assert_true(message.text[0]);
+    }
     assert_null(gt_arena_take(&arena, SIZE_MAX, 8));
     assert_null(gt_arena_take(&arena, SIZE_MAX / 2, SIZE_MAX / 2));
     gt_arena_free(&arena);

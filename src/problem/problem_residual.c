@@ -10,6 +10,7 @@
  */
 #include "base/sized.h"
 #include <geartrain/problem.h>
+#include <stdint.h>
 #include <string.h>
 
 static gt_status rhs_slow(double t, const double *x, double *dx, void *ctx)
@@ -57,6 +58,9 @@ static gt_status make(const gt_residual *given, gt_problem *out, gt_arena *arena
     if (!given->n || !given->residual || !given->x0)
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "a gt_residual needs n above 0, the function residual and x0");
+    if (given->n > SIZE_MAX / 2 / sizeof(double))
+        return gt_fail(message, GT_BAD_ARGUMENT, "a gt_residual of %zu states is too large",
+                       given->n);
     gt_residual *p = gt_arena_take(arena, 1, sizeof *p);
     double *x0 = gt_arena_doubles(arena, 2 * given->n);
     const char *const *names = given->names ? make_names(given, arena) : NULL;
