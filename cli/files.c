@@ -98,6 +98,17 @@ int gt_cli_check_output(const char *what, const char *path, const char *const *i
     return S_ISREG(info.st_mode) ? check_directory(what, path) : CLI_OK;
 }
 
+int gt_cli_check_checkpoint(const char *path, const char *const *inputs)
+{
+    struct stat info;
+    bool special = !stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    if (special || !strcmp(path, "-"))
+        return gt_cli_usage("--checkpoint %s is a pipe or a device, from which nothing can be "
+                            "resumed: give a file",
+                            path);
+    return gt_cli_check_output("--checkpoint", path, inputs);
+}
+
 bool gt_cli_is_file(const char *path)
 {
     struct stat info;

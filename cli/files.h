@@ -11,6 +11,8 @@
 /* Refuses an output path that is a directory, in a directory that is not there or not writable, or
  * the same file as one of the inputs (ends with NULL). "-" is fine. */
 int gt_cli_check_output(const char *what, const char *path, const char *const *inputs);
+/* The same for --checkpoint, which has to be a file that can be read again. */
+int gt_cli_check_checkpoint(const char *path, const char *const *inputs);
 
 /* There is an ordinary file of this name, which will be replaced. A device or a pipe is written as
  * it is. */

@@ -7,6 +7,7 @@
  */
 #include "run_checkpoint.h"
 #include "cli.h"
+#include "identity.h"
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -40,14 +41,22 @@ static int read_period(const char *text, run_checkpoint *c)
 }
 
 /* What must be the same when the run is resumed and the library does not see. */
-static int describe(const cli_problem *p, run_checkpoint *c)
+static int describe(const cli_args *args, const cli_problem *p, run_checkpoint *c)
 {
+    uint64_t sum;
+    const char *method = gt_cli_text(&args->flags.method);
     size_t room = 4096 + (c->out ? strlen(c->out) : 0), used = 0;
     const gt_param *params = p->model->params;
     for (size_t k = 0; k < gt_params_count(params); k++) room += strlen(params[k].name) + 96;
     c->about = malloc(room);
     if (!c->about) return gt_cli_failed("out of memory");
     used += (size_t)snprintf(c->about, room, "model: %.200s\n", p->model->name);
+    if (gt_cli_source_sum(p->source, &sum))
+        used += (size_t)snprintf(c->about + used, room - used, "text of the model: %016llx\n",
+                                 (unsigned long long)sum);
+    if (method && gt_cli_file_sum(method, &sum))
+        used += (size_t)snprintf(c->about + used, room - used, "file of the method: %016llx\n",
+                                 (unsigned long long)sum);
     for (size_t k = 0; k < gt_params_count(params); k++) {
         char value[64];
         gt_params_print(&params[k], p->values.v[k], value, sizeof value);
@@ -82,8 +91,8 @@ int gt_run_checkpoint_flags(const cli_args *args, const cli_problem *p, run_chec
         return gt_cli_usage("--out %s cannot be cut back, as %s requires: give a file", c->out,
                             flag);
     const char *inputs[] = {p->start_file, c->out, NULL};
-    int code = c->path ? gt_cli_check_output("--checkpoint", c->path, inputs) : CLI_OK;
-    return code ? code : describe(p, c);
+    int code = c->path ? gt_cli_check_checkpoint(c->path, inputs) : CLI_OK;
+    return code ? code : describe(args, p, c);
 }
 
 void gt_run_checkpoint_free(run_checkpoint *c)

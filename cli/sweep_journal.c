@@ -5,6 +5,7 @@
  * what the sweep is of. A record that is not whole, as the last one of a process that was killed,
  * is cut off.
  */
+#include "identity.h"
 #include "sweep_parts.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -62,13 +63,6 @@ static void get_text(record *r, char *text, size_t room)
     uint64_t length = get_number(r);
     if (length >= room) r->failed = true;
     if (!r->failed && get(r, text, (size_t)length)) text[length] = '\0';
-}
-
-static uint64_t sum_of(const unsigned char *data, size_t bytes)
-{
-    uint64_t sum = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t k = 0; k < bytes; k++) sum = (sum ^ data[k]) * UINT64_C(0x100000001b3);
-    return sum;
 }
 
 /* ---- a run as a record and back ---- */
@@ -151,37 +145,11 @@ static bool is_idle(const char *flag)
     return false;
 }
 
-static void put_sum(record *about, const char *what, const char *text, size_t length)
+static void put_sum(record *about, const char *what, uint64_t sum)
 {
-    char line[512];
-    snprintf(line, sizeof line, "%.400s: %016llx\n", what,
-             (unsigned long long)sum_of((const unsigned char *)text, length));
+    char line[64];
+    snprintf(line, sizeof line, "%s: %016llx\n", what, (unsigned long long)sum);
     put(about, line, strlen(line));
-}
-
-/* A file that a flag names, or that is the model. */
-static void put_file(record *about, const char *what, const char *path)
-{
-    char *text;
-    size_t length;
-    if (gt_file_read(path, (size_t)1 << 30, &text, &length, NULL)) return;
-    put_sum(about, what, text, length);
-    free(text);
-}
-
-/* The model by what it is made of: an .ode file with all that it includes, also from standard
- * input, by the code that it becomes. */
-static void put_source(const cli_source *source, record *about)
-{
-    char *code = NULL;
-    size_t length;
-    if (!source || !source->path) return;
-    if (!source->ode) {
-        put_file(about, "text of the model", source->path);
-    } else if (!gt_ode_c_code(source->ode, "geartrain_model", &code, &length, NULL)) {
-        put_sum(about, "text of the model", code, length);
-        free(code);
-    }
 }
 
 static void describe(const cli_args *args, const cli_problem *p, const sweep_columns *columns,
@@ -190,7 +158,8 @@ static void describe(const cli_args *args, const cli_problem *p, const sweep_col
     char line[512];
     snprintf(line, sizeof line, "geartrain: %s\nmodel: %s\n", gt_version(), p->model->name);
     put(about, line, strlen(line));
-    put_source(p->source, about);
+    uint64_t sum;
+    if (gt_cli_source_sum(p->source, &sum)) put_sum(about, "text of the model", sum);
     for (size_t k = 0; k < args->n_given; k++) {
         const cli_given *given = &args->given[k];
         if (is_idle(given->flag->name)) continue;
@@ -199,8 +168,10 @@ static void describe(const cli_args *args, const cli_problem *p, const sweep_col
         put(about, ": ", 2);
         put(about, given->value, strlen(given->value));
         put(about, "\n", 1);
-        if (given->flag == args->flags.init_from.flag || given->flag == args->flags.method.flag)
-            put_file(about, "what is in it", given->value);
+        bool may_be_file =
+            given->flag == args->flags.init_from.flag || given->flag == args->flags.method.flag;
+        if (may_be_file && gt_cli_file_sum(given->value, &sum))
+            put_sum(about, "what is in it", sum);
     }
     put(about, "columns:", 8);
     for (size_t k = 0; k < columns->count; k++) {
@@ -216,7 +187,7 @@ int gt_sweep_identity(const cli_args *args, const cli_problem *p, const sweep_co
     record about = {0};
     describe(args, p, columns, &about);
     int code = about.failed ? gt_cli_failed("out of memory") : CLI_OK;
-    if (!code) *identity = sum_of(about.data, about.used);
+    if (!code) *identity = gt_cli_sum(about.data, about.used);
     free(about.data);
     return code;
 }
@@ -255,7 +226,7 @@ static void put_framed(record *out, const record *r)
 {
     put_number(out, r->used);
     put(out, r->data, r->used);
-    put_number(out, sum_of(r->data, r->used));
+    put_number(out, gt_cli_sum(r->data, r->used));
     out->failed = out->failed || r->failed;
 }
 
@@ -294,7 +265,7 @@ static bool next_record(const char *text, size_t length, size_t *at, record *r)
     memcpy(&bytes, text + *at, sizeof bytes);
     if (bytes > length - *at - 16) return false;
     memcpy(&sum, text + *at + 8 + bytes, sizeof sum);
-    if (sum != sum_of((const unsigned char *)text + *at + 8, (size_t)bytes)) return false;
+    if (sum != gt_cli_sum(text + *at + 8, (size_t)bytes)) return false;
     put(r, text + *at + 8, (size_t)bytes);
     put(r, "", 1);
     r->used -= !r->failed;
@@ -346,16 +317,18 @@ int gt_sweep_journal_open(sweep_journal *journal, const cli_args *args, const cl
     if (path && resume && strcmp(path, resume) != 0)
         return gt_cli_usage("a sweep goes on in the file that it is resumed from: --checkpoint and "
                             "--resume name two files");
+    int code = path ? gt_cli_check_checkpoint(path, NULL) : CLI_OK;
+    if (code) return code;
     record about = {0};
     describe(args, p, columns, &about);
     put(&about, "", 1);
     if (about.failed) return gt_cli_failed("out of memory");
     about.used--;
     size_t end = 0;
-    int code =
-        resume ? read_runs(resume, &about, results, count, columns->count, &journal->known, &end)
-               : CLI_OK;
-    if (!code && !resume) code = begin_file(path, &about, &end);
+    if (resume)
+        code = read_runs(resume, &about, results, count, columns->count, &journal->known, &end);
+    else
+        code = begin_file(path, &about, &end);
     if (!code) {
         journal->descriptor = open(journal->path, O_RDWR | O_CLOEXEC);
         bool good = journal->descriptor >= 0 && !ftruncate(journal->descriptor, (off_t)end) &&

@@ -321,6 +321,36 @@ static int find_left(gt_file *file, const gt_file_mark *mark)
     return -1;
 }
 
+static bool copy_bytes(int from, int to, unsigned long long count)
+{
+    char buffer[4096];
+    while (count) {
+        ssize_t got = read(from, buffer, count < sizeof buffer ? (size_t)count : sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        for (ssize_t done = 0, wrote; done < got; done += wrote)
+            if ((wrote = write(to, buffer + done, (size_t)(got - done))) <= 0) return false;
+        count -= (unsigned long long)got;
+    }
+    return true;
+}
+
+/* The file itself has its name already: the process was killed after that, or has not been killed
+ * at all. It stays until it is replaced, and what comes before the mark is copied. */
+static int copy_named(gt_file *file, const gt_file_mark *mark)
+{
+    unsigned long long sum;
+    int from = is_special(file->path) ? -1 : open(file->path, O_RDONLY | O_CLOEXEC);
+    bool same = from >= 0 && sum_tail(from, (long long)mark->length, &sum) && sum == mark->sum;
+    if (same && make_temporary(file) && !copy_bytes(from, file->descriptor, mark->length)) {
+        close(file->descriptor);
+        unlink(file->temporary);
+        file->descriptor = -1;
+    }
+    if (from >= 0) close(from);
+    return file->descriptor;
+}
+
 gt_status gt_file_resume(gt_file *file, const char *path, const gt_file_mark *mark,
                          gt_message *message)
 {
@@ -331,12 +361,12 @@ gt_status gt_file_resume(gt_file *file, const char *path, const gt_file_mark *ma
     file->path = target_of(path);
     if (!file->path) return gt_fail(message, GT_NO_MEMORY, "out of memory to open %s", path);
     file->descriptor = find_left(file, mark);
+    if (file->descriptor < 0) file->descriptor = copy_named(file, mark);
     gt_status status = GT_OK;
     if (file->descriptor < 0) {
         status = gt_fail(message, GT_IO,
-                         "there is no %s.unfinished or .partial that begins with the %llu bytes "
-                         "that were written, or "
-                         "another process has it",
+                         "no %s.unfinished, .partial or file of this name begins with the %llu "
+                         "bytes that were written, or another process has it",
                          path, mark->length);
     } else if (ftruncate(file->descriptor, (off_t)mark->length) ||
                lseek(file->descriptor, (off_t)mark->length, SEEK_SET) < 0 ||

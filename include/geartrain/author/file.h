@@ -54,8 +54,9 @@ typedef struct gt_file_mark {
 GT_API gt_status gt_file_sync(gt_file *file, gt_file_mark *mark, gt_message *message) GT_MUST_CHECK;
 
 /* Goes on with what a process that has ended has left of the file, as `path`.unfinished or
- * .partial: it is cut at the mark. GT_IO: there is none that goes so far and has the same bytes
- * before the mark, or another process has it. */
+ * .partial, which is cut at the mark, or complete, of which a copy is made up to there. GT_IO:
+ * there is none that goes so far and has the same bytes before the mark, or another process has
+ * it. */
 GT_API gt_status gt_file_resume(gt_file *file, const char *path, const gt_file_mark *mark,
                                 gt_message *message) GT_MUST_CHECK;
 
