@@ -62,6 +62,13 @@ check "pkg-config, static" pkg_static
 check "pkg-config, version" pkg --exact-version "$(sed -n 's/.*GT_VERSION "\(.*\)"/\1/p' \
     "$SOURCE_DIR/include/geartrain/api.h")"
 
+elsewhere() {
+    cmake --install "$BUILD_DIR" --prefix "$scratch/other place" >installed &&
+        PKG_CONFIG_PATH=$(dirname "$(find "$scratch/other place" -name geartrain.pc)") pkg-config --variable=prefix geartrain |
+        grep -qx "$scratch/other place"
+}
+check "cmake --install --prefix, and pkg-config names that folder" elsewhere
+
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.18)
 project(user C)
