@@ -78,6 +78,7 @@ GT_C_BEGIN
     X(exprb32)                                                                                     \
     X(exprb43)                                                                                     \
     X(trig)                                                                                        \
+    X(strobe)                                                                                      \
     X(dreuler)                                                                                     \
     X(dravg)                                                                                       \
     X(prk25)                                                                                       \
