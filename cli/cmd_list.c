@@ -51,7 +51,7 @@ static const purpose purposes[] = {
       "implicit Runge-Kutta"}},
     {"stiff and oscillating", {"backinterpolation"}},
     {"a few fast modes, by functions of their matrix",
-     {"exponential Rosenbrock", "singular perturbation", "trigonometric"}},
+     {"exponential Rosenbrock", "singular perturbation", "trigonometric", "multirevolution"}},
     {"fast modes that die out, without equations to solve", {"stabilized multirate explicit"}},
     {"a fast and a slow block, each at its own rate",
      {"dual-rate Runge-Kutta", "multirate infinitesimal", "multirate multistep",

@@ -241,6 +241,9 @@ bool gt_to_be_tried(const gt_problem *p, const gt_method *method)
     gt_values v = gt_params_default(method->options);
     gt_facts facts = gt_method_facts(method, v.v);
     gt_message none;
-    return facts.error_order && (facts.functions || facts.kind == GT_KIND_STABILIZED) &&
+    /* What chooses among formulas as it goes on shows in a short stretch only which one it began
+     * with. */
+    bool steady = facts.functions && !(facts.flags & GT_VARIABLE_FORMULA);
+    return facts.error_order && (steady || facts.kind == GT_KIND_STABILIZED) &&
            gt_method_check(method, v.v, p, &none) == GT_OK;
 }

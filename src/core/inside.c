@@ -54,7 +54,8 @@ gt_status gt_run_trust_inside(gt_run *r, double *h_next)
     gt_stepper *s = r->s;
     double error, past = r->inside_error, h = s->h;
     *h_next = h;
-    gt_status status = s->unchecked ? GT_OK : gt_check_same_root(s);
+    bool looks = r->problem->n_alg && !s->unchecked;
+    gt_status status = looks ? gt_check_same_root(s) : GT_OK;
     if (status || !is_looked_into(r)) return status;
     /* A wrong row is one row, a wrong event ends in another solution: both points. */
     double second;

@@ -47,7 +47,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
             gt_newton_layout(newton, s->problem, arena);
         else
             gt_newton_layout_with(newton, s->problem, &linear, arena);
-        s->closing = gt_arena_doubles(arena, (s->problem->index ? 7 : 5) * n);
+        s->closing = gt_arena_doubles(arena, (s->problem->index ? 7 : 6) * n);
     }
     if (s->method->state_size) {
         s->state = gt_arena_take(arena, 1, s->method->state_size);
@@ -207,6 +207,7 @@ void gt_stepper_start(gt_stepper *s, double t, const double *x)
     s->t = s->t_new = t;
     s->t_cap = INFINITY;
     memmove(s->x, x, s->n * sizeof *x);
+    if (s->algebraic) memset(s->closing + 5 * s->n, 0, s->n * sizeof *s->closing);
     gt_stepper_restart(s);
 }
 

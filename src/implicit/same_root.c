@@ -2,11 +2,12 @@
 /*
  * 0 = g(t, x, y) may have several roots y, and Newton's iteration for a long step may end at
  * another one than it began with: behind a pole of y(t), or across a fold. Nothing in the error of
- * x shows it, and that of y is none: the other root is exact. So where an algebraic variable
- * changes its sign, or by more than half of its size, the root of the accepted point is followed to
- * the end of the trial (gt_closing_stage), and has to be the one that was found there; and
- * det(dg/dy) has to have the same sign at both ends, since where it is zero on the way there is a
- * pole, a fold, or a point from which several roots go on.
+ * x shows it, and that of y is none: the other root is exact. So where an algebraic variable goes
+ * to the other side of zero from near the largest value that it has had, or to twice that value,
+ * the root of the accepted point is followed to the end of the trial (gt_closing_stage), and has to
+ * be the one that was found there; and det(dg/dy) has to have the same sign at both ends, since
+ * where it is zero on the way there is a pole, a fold, or a point from which several roots go on. A
+ * variable that swings through zero is not looked into: that costs Jacobians.
  */
 #include "implicit/index.h"
 #include "linalg/lu_internal.h"
@@ -16,8 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A change of a variable that is looked into: this part of its size, and so many tolerances. */
-static const double large_part = 0.5, large_change = 100;
+/* A change that is looked into: from this part of the largest value to the other side of zero, or
+ * to so many times that value; and by so many tolerances. */
+static const double near_largest = 0.5, beyond_largest = 2, large_change = 100;
 /* How far apart two ends of one root may be: of the change, and in tolerances. */
 static const double near_part = 0.1, near_change = 10;
 /* Of the largest state: below it a variable may be a difference of large numbers, and round-off. */
@@ -30,14 +32,21 @@ static double largest_state(const gt_stepper *s)
     return most;
 }
 
-static bool changes_much(const gt_stepper *s, double noise)
+/* Keeps the largest values at accepted points, too. */
+static bool changes_much(gt_stepper *s, double noise)
 {
+    double *largest = s->closing + 5 * s->n;
+    bool much = false;
     for (size_t i = s->n - s->problem->n_alg; i < s->n; i++) {
-        double change = fabs(s->x_new[i] - s->x[i]), size = fmax(fabs(s->x_new[i]), fabs(s->x[i]));
-        double least = fmax(noise, large_change * gt_weight(s, i, size));
-        if (change > large_part * size && change > least) return true;
+        double before = fabs(s->x[i]), after = fabs(s->x_new[i]);
+        double change = fabs(s->x_new[i] - s->x[i]);
+        double least = fmax(noise, large_change * gt_weight(s, i, fmax(before, after)));
+        largest[i] = fmax(largest[i], before);
+        bool turned = s->x[i] * s->x_new[i] < 0 && before > near_largest * largest[i];
+        bool grown = after > beyond_largest * largest[i];
+        much = much || ((turned || grown) && change > least);
     }
-    return false;
+    return much;
 }
 
 /* Whether the algebraic variables of the trial are those of x. */

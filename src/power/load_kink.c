@@ -5,9 +5,8 @@
  * up to it and go on with the other formula.
  */
 #include "power/system.h"
+#include <geartrain/author/number.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static gt_status switches(double t, const double *x, double *g, void *ctx)
 {
@@ -31,7 +30,7 @@ static void switch_name(size_t k, char *buffer, size_t room, void *ctx)
 {
     const gt_power_system *s = ctx;
     size_t i = s->kink[k];
-    snprintf(buffer, room, "|V_%d| = %.3g", s->grid_case->bus[i].number, s->v_break[i]);
+    gt_format(buffer, room, "|V_%d| = %.3g", s->grid_case->bus[i].number, s->v_break[i]);
 }
 
 gt_status gt_load_kinks_make(gt_power_system *s, gt_problem *problem, gt_arena *arena)
