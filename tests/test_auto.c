@@ -62,8 +62,8 @@ static void kinks_in_f(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "#@ switches off\nu[1..200]'=v[j]\nv[1..200]'=-(1+.02*[j])*u[j]-.5*max(u[j],0)-.05*v[j]+.2*cos(t+.1*[j])\n"
-        "init u[1..200]=.5\n@ total=20\ndone\n",
+        ("#@ switches off\nu[1..200]'=v[j]\nv[1..200]'=-(1+.02*[j])*u[j]-.5*max(u[j],0)-.05*v[j]+.2*cos(t+.1*[j])\n"
+         "init u[1..200]=.5\n@ total=20\ndone\n"),
         "#@ switches off\nq[1..30]'=sin(t+.3*[j])-q[j]*abs(q[j])\ninit q[1..30]=.1\n@ total=60\ndone\n",
         "#@ switches off\nh[1..60]'=-h[j]+max(0,1.5*sin(t*.7+[j])+.5*h[j]-.3)\n@ total=60\ndone\n"};
     static const double tolerances[] = {1e-4, 1e-6, 1e-8};
