@@ -107,12 +107,12 @@ json_t *gt_cli_json_text(const char *text)
 
 int gt_cli_json_print(json_t *object)
 {
+    add_warnings(object);
     if (!gt_cli_json_whole()) {
         json_decref(object);
         return gt_cli_failed("out of memory for the JSON object");
     }
     answer.printed = true;
-    add_warnings(object);
     int refused = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     putchar('\n');
     json_decref(object);
