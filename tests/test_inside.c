@@ -85,6 +85,27 @@ static void rows_are_as_right_as_the_ends(void **state)
     assert_true(runs > 20 && looked > 15);
 }
 
+/* A mode a thousand times slower: rows were made by one step each, whose error is not seen, and off by 2,000 tol. */
+static void rows_by_steps_of_their_own_are_right(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"radau", "rodas5", "rodas4p"};
+    lang_model model = lang_read("x'=-1e4*(x-cos(t))-sin(t)\ninit x=1\n@ total=10\ndone\n");
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        for (double rtol = 1e-6; rtol > 1e-10; rtol *= 1e-3) {
+            gt_memory_sink rows;
+            gt_memory_sink_init(&rows, GT_AT_OUTPUT);
+            gt_plan plan = {.rtol = rtol, .every = 0.1, .sinks = (gt_sink *[]){&rows.sink}, .n_sinks = 1};
+            assert_int_equal(gt_solve(&model.problem, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+            double worst = 0;
+            for (size_t i = 0; i < rows.count; i++) worst = fmax(worst, fabs(rows.x[i] - cos(rows.t[i])));
+            if (!(worst <= 100 * rtol)) fail_msg("%s at %g: rows are off by %g", methods[k], rtol, worst);
+            gt_memory_sink_free(&rows);
+        }
+    }
+    lang_free(&model);
+}
+
 static void a_handle_and_a_kept_solution_are_as_right(void **state)
 {
     (void)state;
@@ -245,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_as_right_as_the_ends),
+        cmocka_unit_test(rows_by_steps_of_their_own_are_right),
         cmocka_unit_test(a_handle_and_a_kept_solution_are_as_right),
         cmocka_unit_test(events_and_relations_in_long_steps),
         cmocka_unit_test(up_and_down_in_one_step),
