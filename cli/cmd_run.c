@@ -232,9 +232,10 @@ static void integrate(run_job *job)
 static int close_csv(run_job *job)
 {
     gt_csv_sink *csv = &job->csv;
-    if (!csv->file.stream) return CLI_OK;
     bool complete = !job->report.status;
     gt_message message = {""};
+    if (!csv->file.stream) /* there is none, or what was to be resumed was refused */
+        return gt_csv_sink_close(csv, false, &message) ? CLI_FAILED : CLI_OK;
     if (!complete && !csv->begun) gt_file_discard(&csv->file);
     gt_status status = gt_csv_sink_close(csv, complete, &message);
     /* The run ended because a row could not be written: that is said already. */
