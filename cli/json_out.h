@@ -16,7 +16,7 @@ json_t *gt_cli_json_text(const char *text);
 void gt_cli_json_begin(void);
 bool gt_cli_json_whole(void);
 
-/* The object will have `warnings`, if only an empty list: what gt_cli_warn is told, and what the
+/* The object will have `warnings`, if only an empty list: the texts of gt_cli_warn, and what the
  * report has under that key. */
 void gt_cli_json_expect_warnings(void);
 
