@@ -88,6 +88,12 @@ static void exchange(size_t width, double *x, double *y)
     }
 }
 
+static inline void copy_pair(double *to, const double *from)
+{
+    to[0] = from[0];
+    to[1] = from[1];
+}
+
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 gt_status gt_own_factor(gt_lu *lu, const double *values)
@@ -178,6 +184,65 @@ solve_band(size_t lower, size_t filled, const elimination *w, const int *pivots,
     }
 }
 
+/* z / by as a product with 1 / by, for the same reason as in `over`. */
+static inline void over_pair(const double *by, double *z)
+{
+    bool real_is_larger = fabs(by[0]) >= fabs(by[1]);
+    double large = real_is_larger ? by[0] : by[1], small = real_is_larger ? by[1] : by[0];
+    if (!(fabs(large) > least_pivot)) {
+        divide(2, by, z);
+        return;
+    }
+    double ratio = small / large, inverse = 1 / (large + small * ratio);
+    double re = real_is_larger ? inverse : ratio * inverse;
+    double im = real_is_larger ? -ratio * inverse : -inverse;
+    double x = z[0] * re - z[1] * im;
+    z[1] = z[0] * im + z[1] * re;
+    z[0] = x;
+}
+
+/* near[i] = near[i + 1] - factor times an entry, of pairs. */
+static inline __attribute__((always_inline)) void pass_on(double (*near)[2], size_t i,
+                                                          const double *factor, const double *entry)
+{
+    near[i][0] = near[i + 1][0] - (factor[0] * entry[0] - factor[1] * entry[1]);
+    near[i][1] = near[i + 1][1] - (factor[0] * entry[1] + factor[1] * entry[0]);
+}
+
+/* As solve_band, with two numbers an entry. */
+static inline __attribute__((always_inline)) void
+solve_pairs(size_t lower, size_t filled, const elimination *w, const int *pivots, double *b)
+{
+    enum { MOST = 8 };
+    static const double nothing[2] = {0, 0};
+    double near[MOST + 1][2];
+    size_t n = w->n;
+    const double *column = w->a + 2 * (w->top + 1); /* below the diagonal */
+    for (size_t i = 0; i < lower; i++) copy_pair(near[i], i < n ? b + 2 * i : nothing);
+    for (size_t j = 0; j < n; j++, column += 2 * (w->next + 1)) {
+        size_t pivot = (size_t)pivots[j] - j, below = least(lower, n - 1 - j);
+        double factor[2];
+        copy_pair(near[lower], j + lower < n ? b + 2 * (j + lower) : nothing);
+        copy_pair(factor, near[0]);
+        for (size_t i = 1; i <= lower; i++)
+            if (pivot == i) copy_pair(factor, near[i]), copy_pair(near[i], near[0]);
+        copy_pair(b + 2 * j, factor);
+        for (size_t i = 0; i < lower; i++)
+            pass_on(near, i, factor, i < below ? column + 2 * i : nothing);
+    }
+    for (size_t i = 0; i < filled; i++) copy_pair(near[i], i < n ? b + 2 * (n - 1 - i) : nothing);
+    for (size_t j = n; j-- > 0;) {
+        const double *diagonal = w->a + 2 * (j * (w->next + 1) + w->top);
+        copy_pair(near[filled], j >= filled ? b + 2 * (j - filled) : nothing);
+        over_pair(diagonal, near[0]);
+        double factor[2];
+        copy_pair(factor, near[0]);
+        copy_pair(b + 2 * j, factor);
+        for (size_t i = 0; i < filled; i++)
+            pass_on(near, i, factor, diagonal - 2 * ((ptrdiff_t)i + 1));
+    }
+}
+
 /* Bands of as many diagonals below as above, up to four. */
 static bool solve_narrow(const elimination *w, const int *pivots, double *b)
 {
@@ -185,7 +250,10 @@ static bool solve_narrow(const elimination *w, const int *pivots, double *b)
     switch (w->lower) {
 #define WIDTH(k)                                                                                   \
     case k:                                                                                        \
-        solve_band(k, 2 * (k), w, pivots, b);                                                      \
+        if (w->width == 1)                                                                         \
+            solve_band(k, 2 * (k), w, pivots, b);                                                  \
+        else                                                                                       \
+            solve_pairs(k, 2 * (k), w, pivots, b);                                                 \
         return true
         WIDTH(1);
         WIDTH(2);
@@ -201,8 +269,9 @@ void gt_own_solve(const gt_lu *lu, double *b)
 {
     assert(lu && lu->factors && b);
     elimination w = elimination_of(lu);
+    if (solve_narrow(&w, lu->pivots, b)) return;
     if (w.width == 1) {
-        if (!solve_narrow(&w, lu->pivots, b)) solve_real(&w, lu->pivots, b);
+        solve_real(&w, lu->pivots, b);
         return;
     }
     size_t width = w.width, filled = w.lower + w.upper; /* superdiagonals of U */
