@@ -78,7 +78,20 @@ def guess_languages(app, doctree):
             block["language"] = language_of(block.astext())
 
 
+EXPONENT = re.compile(r"\b[\d.]+e-\d+\b")
+
+
+def keep_numbers_whole(app, doctree):
+    """A browser may break a line behind the hyphen of 1e-6, but for what is marked (manual.css)."""
+    for text in list(doctree.traverse(nodes.Text)):
+        if isinstance(text.parent, (nodes.paragraph, nodes.strong, nodes.emphasis)) and EXPONENT.search(text):
+            words = re.split(rf"({EXPONENT.pattern})", text)
+            text.parent.replace(text, [nodes.inline(word, word, classes=["number"]) if i % 2 else nodes.Text(word)
+                                       for i, word in enumerate(words) if word])
+
+
 def setup(app):
     app.add_lexer("ode", OdeLexer)
     app.connect("doctree-read", guess_languages)
+    app.connect("doctree-read", keep_numbers_whole)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
