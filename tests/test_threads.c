@@ -39,6 +39,48 @@ static void test_pool(void **state)
     gt_threads_close(NULL);
 }
 
+/* Nobody has a second part before all have their first ones. */
+typedef struct meeting {
+    size_t threads;
+    atomic_size_t come;
+    size_t first[5];
+} meeting;
+
+static void meet(size_t i, void *work)
+{
+    meeting *m = work;
+    size_t place = atomic_fetch_add(&m->come, 1);
+    if (place >= m->threads) return;
+    m->first[place] = i;
+    while (atomic_load(&m->come) < m->threads) {
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    size_t u = *(const size_t *)a, v = *(const size_t *)b;
+    return (u > v) - (u < v);
+}
+
+/* Each begins with a range that is its own, the same every time, so that its part of a vector stays in its cache. */
+static void test_own_ranges(void **state)
+{
+    (void)state;
+    enum { EACH = 10 };
+    for (size_t count = 2; count <= 4; count++) {
+        gt_threads threads;
+        assert_int_equal(gt_threads_open(count, &threads, NULL), GT_OK);
+        for (int round = 0; round < 20; round++) {
+            meeting m = {.threads = threads.count};
+            threads.share(EACH * threads.count, meet, &m, threads.ctx);
+            qsort(m.first, m.threads, sizeof *m.first, by_size);
+            for (size_t k = 0; k < m.threads; k++) assert_int_equal(m.first[k], EACH * k);
+            assert_int_equal(atomic_load(&m.come), EACH * threads.count);
+        }
+        gt_threads_close(&threads);
+    }
+}
+
 static void test_bad_counts(void **state)
 {
     (void)state;
@@ -191,9 +233,13 @@ static void test_told_through_wrappers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pool),          cmocka_unit_test(test_bad_counts),
-        cmocka_unit_test(test_same_bits),     cmocka_unit_test(test_vector_tolerances),
-        cmocka_unit_test(test_without_share), cmocka_unit_test(test_told_through_wrappers),
+        cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_own_ranges),
+        cmocka_unit_test(test_bad_counts),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_vector_tolerances),
+        cmocka_unit_test(test_without_share),
+        cmocka_unit_test(test_told_through_wrappers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
