@@ -98,20 +98,33 @@ static void scale(const gt_gmres *w, double *v, double factor)
     gt_scale(w->problem, w->width * w->n, factor, v);
 }
 
+typedef struct weighing {
+    size_t width;
+    bool divide;
+    const double *unit, *v;
+    double *y;
+} weighing;
+
+static void weigh_range(size_t from, size_t to, void *work)
+{
+    const weighing w = *(weighing *)work;
+    if (w.width == 2)
+        for (size_t i = from; i < to; i++) {
+            double factor = w.divide ? 1 / w.unit[i] : w.unit[i];
+            w.y[2 * i] = w.v[2 * i] * factor;
+            w.y[2 * i + 1] = w.v[2 * i + 1] * factor;
+        }
+    else if (w.divide)
+        for (size_t i = from; i < to; i++) w.y[i] = w.v[i] / w.unit[i];
+    else
+        for (size_t i = from; i < to; i++) w.y[i] = w.v[i] * w.unit[i];
+}
+
 /* y = D v, or v / D */
 static void weigh(const gt_gmres *w, const double *v, double *y, bool divide)
 {
-    const double *unit = w->unit;
-    if (w->width == 2)
-        for (size_t i = 0; i < w->n; i++) {
-            double factor = divide ? 1 / unit[i] : unit[i];
-            y[2 * i] = v[2 * i] * factor;
-            y[2 * i + 1] = v[2 * i + 1] * factor;
-        }
-    else if (divide)
-        for (size_t i = 0; i < w->n; i++) y[i] = v[i] / unit[i];
-    else
-        for (size_t i = 0; i < w->n; i++) y[i] = v[i] * unit[i];
+    weighing of = {w->width, divide, w->unit, v, y};
+    gt_in_chunks(w->problem, w->n, weigh_range, &of);
 }
 
 /* The next vector and column; *left is |w| of step 2. */

@@ -2,8 +2,10 @@
 /* How the linear systems of Newton are solved without factors of W: what is laid out, the
  * Jacobians, preconditioners and products. The iteration itself is in gmres.c. */
 #include "implicit/inner.h"
+#include "base/weighted_sum.h"
 #include "implicit/gmres.h"
 #include "implicit/growth.h"
+#include "implicit/product.h"
 #include "linalg/backend.h"
 #include "problem/norm.h"
 #include <assert.h>
@@ -116,14 +118,17 @@ void gt_inner_layout(gt_newton *newton, const gt_problem *p, const gt_linear_opt
 void gt_inner_prepare(gt_newton *newton, gt_stepper *s)
 {
     gt_inner *w = newton->inner;
-    if (w->matrix) gt_jacobian_prepare(&newton->jac, s->problem);
+    if (w->matrix) {
+        gt_jacobian_prepare(&newton->jac, s->problem);
+        w->reach = gt_pattern_reach(&newton->J[0].pattern, s->n);
+    }
     if (w->precondition == GT_PRECONDITION_ILU) gt_ilu_prepare(&w->ilu, s->problem);
 }
 
 gt_status gt_inner_evaluate(gt_newton *newton, gt_stepper *s, int which, double t, const double *x)
 {
     gt_inner *w = newton->inner;
-    if (x != w->at[which]) memcpy(w->at[which], x, s->n * sizeof *x);
+    if (x != w->at[which]) gt_copy(s->problem, s->n, x, w->at[which]);
     w->at_t[which] = t;
     s->rough_jacobian = false;
     if (!w->matrix) {
@@ -194,9 +199,9 @@ gt_status gt_inner_difference(gt_stepper *s, double t, const double *x, const do
                                               : s->rtol > 0   ? least / s->rtol
                                                               : least;
     double reach = scale * sqrt(gt_sum_over_ranks(s->problem, (double)s->n));
-    for (size_t i = 0; i < s->n; i++) moved[i] = x[i] + reach * v[i];
+    gt_moved(s->problem, s->n, x, reach, v, moved);
     gt_status status = gt_rhs(s, t, moved, y);
-    for (size_t i = 0; i < s->n; i++) y[i] = (y[i] - f[i]) / reach;
+    gt_slope_between(s->problem, s->n, f, reach, y);
     return status;
 }
 
@@ -205,6 +210,41 @@ typedef struct owner {
     gt_newton *newton;
     gt_stepper *s;
 } owner;
+
+/* What loops over components are about. */
+typedef struct three_vectors {
+    const gt_stepper *s;
+    double gamma, floor;
+    const double *v;
+    double *y;
+} three_vectors;
+
+/* y = v - gamma y */
+static void shift_range(size_t from, size_t to, void *work)
+{
+    const three_vectors w = *(three_vectors *)work;
+    GT_INDEPENDENT
+    for (size_t i = from; i < to; i++) w.y[i] = w.v[i] - w.gamma * w.y[i];
+}
+
+/* y = v y */
+static void times_range(size_t from, size_t to, void *work)
+{
+    const three_vectors w = *(three_vectors *)work;
+    GT_INDEPENDENT
+    for (size_t i = from; i < to; i++) w.y[i] *= w.v[i];
+}
+
+/* y: the weight of v */
+static void weight_range(size_t from, size_t to, void *work)
+{
+    const three_vectors w = *(three_vectors *)work;
+    const gt_stepper *s = w.s;
+    if (s->rtol > 0)
+        for (size_t i = from; i < to; i++) w.y[i] = gt_weight(s, i, w.v[i]);
+    else
+        for (size_t i = from; i < to; i++) w.y[i] = fabs(w.v[i]) + w.floor;
+}
 
 static gt_status times(void *ctx, const double *v, double *y)
 {
@@ -216,7 +256,7 @@ static gt_status times(void *ctx, const double *v, double *y)
     gt_status status = GT_OK;
     s->stats.krylov++;
     if (w->matrix)
-        gt_matrix_multiply(&newton->J[0], v, 0, y);
+        gt_multiply_many(p, &newton->J[0], w->reach, v, y);
     else if (p->solver && p->solver->jac_times)
         status =
             p->solver->jac_times(w->t < s->t_cap ? w->t : s->t_cap, w->x, v, y, p->solver->ctx);
@@ -228,7 +268,8 @@ static gt_status times(void *ctx, const double *v, double *y)
         gt_matrix_multiply(p->mass, v, 0, newton->product);
         Mv = newton->product;
     }
-    for (size_t i = 0; i < n_diff; i++) y[i] = Mv[i] - w->gamma * y[i];
+    three_vectors of = {.gamma = w->gamma, .v = Mv, .y = y};
+    gt_in_chunks(p, n_diff, shift_range, &of);
     return GT_OK;
 }
 
@@ -243,9 +284,11 @@ static gt_status precondition(void *ctx, double *b)
     case GT_PRECONDITION_ILU:
         gt_ilu_solve(&w->ilu, b);
         return GT_OK;
-    case GT_PRECONDITION_JACOBI:
-        for (size_t i = 0; i < s->n; i++) b[i] *= w->diagonal[i];
+    case GT_PRECONDITION_JACOBI: {
+        three_vectors of = {.v = w->diagonal, .y = b};
+        gt_in_chunks(s->problem, s->n, times_range, &of);
         return GT_OK;
+    }
     case GT_PRECONDITION_CALLER: {
         gt_system system = system_of(newton, s, newton->lu_of, w->gamma_P);
         gt_status status = own->precondition(&system, b, w->z, own->ctx);
@@ -287,8 +330,8 @@ void gt_inner_weigh(const gt_stepper *s, const double *x, const double *b, size_
         floor = 1e-6 * gt_largest_over_ranks(s->problem, x, s->n) + DBL_MIN;
         floor += 1e-6 * gt_largest_over_ranks(s->problem, b, width * s->n);
     }
-    for (size_t i = 0; i < s->n; i++)
-        unit[i] = s->rtol > 0 ? gt_weight(s, i, x[i]) : fabs(x[i]) + floor;
+    three_vectors of = {.s = s, .floor = floor, .v = x, .y = unit};
+    gt_in_chunks(s->problem, s->n, weight_range, &of);
 }
 
 static gt_status by_caller(gt_newton *newton, gt_stepper *s, double gamma)

@@ -17,6 +17,7 @@ typedef struct gt_inner {
     gt_linear_way way;
     gt_preconditioner precondition;
     bool matrix;       /* products by a kept J */
+    size_t reach;      /* of its pattern (product.h) */
     int restart, most; /* vectors of the space; iterations for a system */
     double *V;         /* restart + 1 vectors */
     double *z;         /* work */

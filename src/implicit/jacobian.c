@@ -7,6 +7,7 @@
 #include "implicit/not_finite.h"
 #include "linalg/column.h"
 #include "linalg/sum.h"
+#include "problem/vectors.h"
 #include <assert.h>
 #include <float.h>
 #include <geartrain/author/newton.h>
@@ -90,29 +91,52 @@ static double increment(double x_j, double f_j, double linear)
     return moved - x_j; /* exactly representable */
 }
 
+/* Of a group of columns. */
+typedef struct differences {
+    const gt_jacobian *jac;
+    int group;
+    const double *x;
+    gt_matrix *J;
+    double linear;
+} differences;
+
+static void move_range(size_t from, size_t to, void *work)
+{
+    const differences *d = work;
+    const gt_jacobian *jac = d->jac;
+    for (size_t c = from; c < to; c++) {
+        jac->x_moved[c] = d->x[c];
+        if (jac->group_of[c] == d->group)
+            jac->x_moved[c] += increment(d->x[c], jac->f_base[c], d->linear);
+    }
+}
+
+static void divide_range(size_t from, size_t to, void *work)
+{
+    const differences *d = work;
+    const gt_jacobian *jac = d->jac;
+    for (size_t c = from; c < to; c++) {
+        if (jac->group_of[c] != d->group) continue;
+        gt_column column = gt_column_of(&jac->of_J, jac->n, c);
+        double dx = increment(d->x[c], jac->f_base[c], d->linear);
+        for (size_t k = 0; k < column.count; k++) {
+            size_t r = gt_column_row(&column, k);
+            d->J->values[column.index + k] = (jac->f_moved[r] - jac->f_base[r]) / dx;
+        }
+    }
+}
+
 static gt_status by_differences(const gt_jacobian *jac, gt_stepper *s, double t, const double *x,
                                 gt_matrix *J)
 {
     size_t n = jac->n;
-    double linear = s->problem->linear ? 1 : 0;
-    for (size_t c = 0; c < n && linear > 0; c++) linear = fmax(linear, fabs(x[c]));
+    differences d = {jac, .x = x, .J = J, .linear = s->problem->linear ? 1 : 0};
+    for (size_t c = 0; c < n && d.linear > 0; c++) d.linear = fmax(d.linear, fabs(x[c]));
     gt_status status = gt_rhs(s, t, x, jac->f_base);
-    for (int group = 0; group < jac->groups && !status; group++) {
-        memcpy(jac->x_moved, x, n * sizeof *x);
-        for (size_t c = 0; c < n; c++) {
-            if (jac->group_of[c] == group)
-                jac->x_moved[c] += increment(x[c], jac->f_base[c], linear);
-        }
+    for (; d.group < jac->groups && !status; d.group++) {
+        gt_in_chunks(s->problem, n, move_range, &d);
         status = gt_rhs(s, t, jac->x_moved, jac->f_moved);
-        for (size_t c = 0; c < n && !status; c++) {
-            if (jac->group_of[c] != group) continue;
-            gt_column column = gt_column_of(&jac->of_J, n, c);
-            double dx = increment(x[c], jac->f_base[c], linear);
-            for (size_t k = 0; k < column.count; k++) {
-                size_t r = gt_column_row(&column, k);
-                J->values[column.index + k] = (jac->f_moved[r] - jac->f_base[r]) / dx;
-            }
-        }
+        if (!status) gt_in_chunks(s->problem, n, divide_range, &d);
     }
     return status;
 }

@@ -218,9 +218,8 @@ static gt_status correct(gt_newton *w, gt_stepper *s, double *x, double scale, c
     else
         status = solve(w, s);
     if (status) return status;
-    if (scale != 1)
-        for (size_t i = 0; i < s->n; i++) w->delta[i] *= scale;
-    for (size_t i = 0; i < s->n; i++) x[i] -= w->delta[i];
+    if (scale != 1) gt_scale(s->problem, s->n, scale, w->delta);
+    gt_add(s->problem, s->n, -1, w->delta, x);
     s->stats.newton++;
     return GT_OK;
 }
@@ -290,13 +289,13 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
     const equations e = {t, gamma, residual, data};
     int fresh = 1 - w->current;
     gt_status status = GT_TRY_NEWTON;
-    memcpy(w->guess, x, s->n * sizeof *x);
+    gt_copy(s->problem, s->n, x, w->guess);
     w->fresh_used = false;
     if (w->at_guess) w->fresh_known = false; /* that of another trial */
     if (w->current_known && !w->slow) {
         status = iterate(w, s, &e, x, w->current, false);
         if (status <= 0) return status;
-        memcpy(x, w->guess, s->n * sizeof *x);
+        gt_copy(s->problem, s->n, w->guess, x);
     }
     w->fresh_used = true;
     if (!w->fresh_known) {
@@ -312,7 +311,7 @@ gt_status gt_newton_solve(gt_newton *w, gt_stepper *s, double t, double gamma, d
     if (!status && s->rtol > 0 && w->most_kept && !w->current_known)
         return go_on_from_end(w, s, &e, x);
     if (status <= 0 || s->rtol > 0) return status;
-    memcpy(x, w->guess, s->n * sizeof *x);
+    gt_copy(s->problem, s->n, w->guess, x);
     w->fresh_known = false;
     return iterate(w, s, &e, x, fresh, true);
 }

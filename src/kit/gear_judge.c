@@ -71,30 +71,47 @@ int gt_gear_highest_order(const gt_stepper *s)
     return w->calm > 0 && w->order < 3 && most > 2 ? 2 : most;
 }
 
+typedef struct prediction {
+    const gt_stepper *s;
+    int k;
+    double weight[PAST + 2];
+    const double *x[PAST + 2];
+} prediction;
+
+/* The sum of squares of x_new - P_k(t_new). */
+static gt_sums squares(size_t from, size_t to, const void *work)
+{
+    const prediction *p = work;
+    enum { PIECE = 64 }; /* there is no free vector: err is still asked for */
+    double difference[PIECE], sum = 0;
+    const double *x[PAST + 2];
+    for (size_t first = from; first < to; first += PIECE) {
+        size_t count = to - first < PIECE ? to - first : PIECE;
+        const double *x_new = p->s->x_new + first;
+        for (int i = 0; i <= p->k; i++) x[i] = p->x[i] + first;
+        gt_weighted_sum(p->k + 1, p->weight, x, x_new, difference, count);
+        for (size_t j = 0; j < count; j++) {
+            double scaled = difference[j] / gt_weight(p->s, first + j, x_new[j]);
+            sum += scaled * scaled;
+        }
+    }
+    return (gt_sums){.sum = sum};
+}
+
 /* Norm of alpha_(k+1) (x_new - P_k(t_new)): the local error that order k would have had. */
 static double error_at_order(gt_stepper *s, double h, int k)
 {
-    double weight[PAST + 2], alpha[PAST + 2], sum = 0;
+    prediction p = {.s = s, .k = k};
+    double alpha[PAST + 2];
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
-    gt_gear_predictor(s, h, k, weight, alpha);
-    const double *x[PAST + 2];
+    gt_gear_predictor(s, h, k, p.weight, alpha);
     for (int i = 0; i <= k; i++) {
-        x[i] = gt_gear_point(s, i);
-        weight[i] = -weight[i];
+        p.x[i] = gt_gear_point(s, i);
+        p.weight[i] = -p.weight[i];
     }
-    enum { CHUNK = 64 }; /* there is no free vector: err is still asked for */
-    double difference[CHUNK];
-    for (size_t first = 0; first < n_diff; first += CHUNK) {
-        size_t count = n_diff - first < CHUNK ? n_diff - first : CHUNK;
-        const double *x_new = s->x_new + first;
-        gt_weighted_sum(k + 1, weight, x, x_new, difference, count);
-        for (size_t j = 0; j < count; j++) {
-            double scaled = difference[j] / gt_weight(s, first + j, x_new[j]);
-            sum += scaled * scaled;
-        }
-        for (int i = 0; i <= k; i++) x[i] += count;
-    }
-    return strictness(s) * alpha[k] * sqrt(gt_mean(s->problem, sum, n_diff));
+    gt_sums here =
+        n_diff > GT_CHUNK ? gt_sum_chunks(s->problem, n_diff, squares, &p) : squares(0, n_diff, &p);
+    return strictness(s) * alpha[k] * sqrt(gt_mean(s->problem, here.sum, n_diff));
 }
 
 /* Factor by which the next step of order k may differ; the bias makes the present order the
@@ -132,7 +149,7 @@ static double swing_of(gt_stepper *s)
     gear_state *w = s->state;
     size_t n_diff = s->problem->n_slow + s->problem->n_fast;
     if (w->order < 3 || w->options.order != 0 || w->equal < w->order) return 0;
-    for (size_t i = 0; i < n_diff; i++) s->scratch[i] = s->x_new[i] - w->predicted[i];
+    gt_moved(s->problem, n_diff, s->x_new, -1, w->predicted, s->scratch);
     bool goes_on = gt_oscillation_turns(&w->swings, s, s->x_new, s->scratch, n_diff) >= 3;
     return goes_on ? w->swings.angle : 0;
 }

@@ -15,12 +15,13 @@ void gt_oscillation_layout(gt_oscillation *o, size_t n, gt_arena *arena)
 
 void gt_oscillation_forget(gt_oscillation *o) { o->known = o->turns = 0; }
 
-void gt_oscillation_push(gt_oscillation *o, const double *e, size_t n)
+void gt_oscillation_push(gt_oscillation *o, const gt_problem *p, const double *e, size_t n)
 {
     assert(o && e);
     double *oldest = o->past[1];
     o->past[1] = o->past[0];
-    o->past[0] = memcpy(oldest, e, n * sizeof *e);
+    o->past[0] = oldest;
+    gt_copy(p, n, e, oldest);
     if (o->known < 2) o->known++;
 }
 

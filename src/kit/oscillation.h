@@ -20,7 +20,7 @@ void gt_oscillation_layout(gt_oscillation *o, size_t n, gt_arena *arena);
 void gt_oscillation_forget(gt_oscillation *o);
 
 /* Takes the next vector. */
-void gt_oscillation_push(gt_oscillation *o, const double *e, size_t n);
+void gt_oscillation_push(gt_oscillation *o, const gt_problem *p, const double *e, size_t n);
 
 /* Looks at `e` as the next vector: for how many vectors in a row an undamped oscillation has gone
  * on that turns by the same angle from step to step, and by enough to be seen, little enough not to

@@ -25,7 +25,9 @@
  * stands for the second. Dense output is the polynomial of degree q through the newest points.
  */
 #include "kit/gear.h"
+#include "base/weighted_sum.h"
 #include "kit/implicit.h"
+#include "problem/vectors.h"
 #include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
@@ -163,12 +165,11 @@ static void make_formula(gt_stepper *s, double h, int q)
 /* x_p = sum_(i=0)^q w_i x_(n-i) and x_p - h P'/lead = sum_(i=0)^q d_i x_(n-i) in one pass over the
  * components. The weights add up to 1: with differences to x_n what does not change stays as it is
  * to the last bit. */
-static inline __attribute__((always_inline)) void sum_up(int q, const gear_formula *f,
-                                                         const double *const *x,
-                                                         double *restrict predicted,
-                                                         double *restrict constant, size_t n)
+static inline __attribute__((always_inline)) void
+sum_up(int q, const gear_formula *f, const double *const *x, double *restrict predicted,
+       double *restrict constant, size_t from, size_t to)
 {
-    for (size_t j = 0; j < n; j++) {
+    for (size_t j = from; j < to; j++) {
         double now = x[0][j], p = 0, c = 0;
         _Pragma("GCC unroll 5") for (int i = 1; i <= q; i++)
         {
@@ -181,15 +182,16 @@ static inline __attribute__((always_inline)) void sum_up(int q, const gear_formu
     }
 }
 
-static void predict(gt_stepper *s)
+static void predict_range(size_t from, size_t to, void *work)
 {
+    gt_stepper *s = work;
     gear_state *w = s->state;
     const double *x[PAST + 2];
     for (int i = 0; i <= w->formula.q; i++) x[i] = gt_gear_point(s, i);
     switch (w->formula.q) {
 #define ORDER(q)                                                                                   \
     case q:                                                                                        \
-        sum_up(q, &w->formula, x, w->predicted, w->constant, s->n);                                \
+        sum_up(q, &w->formula, x, w->predicted, w->constant, from, to);                            \
         break
         ORDER(1);
         ORDER(2);
@@ -198,6 +200,28 @@ static void predict(gt_stepper *s)
         ORDER(5);
 #undef ORDER
     }
+}
+
+/* Of residual, error and correction: r = x - constant - gamma r; r = gamma (x - constant), and with
+ * gamma 1 in the place of what is subtracted. */
+typedef struct three_vectors {
+    double gamma;
+    const double *x, *constant;
+    double *r;
+} three_vectors;
+
+static void residual_range(size_t from, size_t to, void *work)
+{
+    const three_vectors w = *(three_vectors *)work;
+    GT_INDEPENDENT
+    for (size_t i = from; i < to; i++) w.r[i] = w.x[i] - w.constant[i] - w.gamma * w.r[i];
+}
+
+static void difference_range(size_t from, size_t to, void *work)
+{
+    const three_vectors w = *(three_vectors *)work;
+    GT_INDEPENDENT
+    for (size_t i = from; i < to; i++) w.r[i] = w.gamma * (w.x[i] - w.constant[i]);
 }
 
 /* M (x - constant) - gamma f(t_end, x); algebraic rows g. */
@@ -209,7 +233,8 @@ static gt_status residual(gt_stepper *s, const double *x, double *r, void *data)
     if (status) return status;
     double gamma = w->formula.gamma;
     if (!s->problem->mass) {
-        for (size_t i = 0; i < n_diff; i++) r[i] = x[i] - w->constant[i] - gamma * r[i];
+        three_vectors of = {gamma, x, w->constant, r};
+        gt_in_chunks(s->problem, n_diff, residual_range, &of);
         return GT_OK;
     }
     for (size_t i = 0; i < s->n; i++) s->scratch[i] = x[i] - w->constant[i];
@@ -241,13 +266,14 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     }
     make_formula(s, h, w->order);
     const gear_formula *f = &w->formula;
-    predict(s);
-    memcpy(x_new, w->predicted, s->n * sizeof *x_new);
+    gt_in_chunks(s->problem, s->n, predict_range, s);
+    gt_copy(s->problem, s->n, w->predicted, x_new);
     w->t_end = s->t + h;
     w->newton.fraction = w->options.newton_fraction / (f->error_constant * gt_gear_tightening(s));
     gt_status status = gt_newton_solve(&w->newton, s, w->t_end, f->gamma, x_new, residual, w);
     if (status || !err) return status;
-    for (size_t i = 0; i < s->n; i++) err[i] = f->error_constant * (x_new[i] - w->predicted[i]);
+    three_vectors of = {f->error_constant, x_new, w->predicted, err};
+    gt_in_chunks(s->problem, s->n, difference_range, &of);
     return GT_OK;
 }
 
@@ -265,8 +291,9 @@ static void accept(gt_stepper *s)
     w->h_past[0] = s->h;
     if (w->equal == 1 || w->formula.q < 3) gt_oscillation_forget(&w->swings);
     if (w->formula.q >= 3) {
-        for (size_t i = 0; i < s->n; i++) w->predicted[i] = s->x_new[i] - w->predicted[i];
-        gt_oscillation_push(&w->swings, w->predicted, s->n);
+        three_vectors of = {1, s->x_new, w->predicted, w->predicted};
+        gt_in_chunks(s->problem, s->n, difference_range, &of);
+        gt_oscillation_push(&w->swings, s->problem, w->predicted, s->n);
     }
     s->x = oldest;
     if (w->known < PAST) w->known++;
@@ -276,32 +303,43 @@ static void accept(gt_stepper *s)
     gt_newton_accept(&w->newton);
 }
 
+typedef struct polynomial {
+    int q;
+    double weight[PAST + 2];
+    const double *value[PAST + 2];
+    double *x;
+} polynomial;
+
+static void interpolate_range(size_t from, size_t to, void *work)
+{
+    const polynomial *p = work;
+    for (size_t j = from; j < to; j++) {
+        double sum = p->weight[0] * p->value[0][j];
+        for (int i = 1; i <= p->q; i++) sum += p->weight[i] * p->value[i][j];
+        p->x[j] = sum;
+    }
+}
+
 /* Lagrange polynomial through the end of the trial and the q points before it. */
 static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
 {
     const gear_state *w = s->state;
     int q = w->formula.q;
     double t[PAST + 2], t_out = theta * h; /* times relative to the accepted point */
-    const double *value[PAST + 2];
+    polynomial p = {.q = q, .value = {s->x_new}, .x = x};
     gt_gear_ages(s, h, q, t + 1);
     t[0] = h;
-    value[0] = s->x_new;
     for (int i = 1; i <= q; i++) {
         t[i] = -t[i];
-        value[i] = gt_gear_point(s, i - 1);
+        p.value[i] = gt_gear_point(s, i - 1);
     }
-    double weight[PAST + 2];
     for (int i = 0; i <= q; i++) {
-        weight[i] = 1;
+        p.weight[i] = 1;
         for (int j = 0; j <= q; j++) {
-            if (j != i) weight[i] *= (t_out - t[j]) / (t[i] - t[j]);
+            if (j != i) p.weight[i] *= (t_out - t[j]) / (t[i] - t[j]);
         }
     }
-    for (size_t j = 0; j < s->n; j++) {
-        double sum = weight[0] * value[0][j];
-        for (int i = 1; i <= q; i++) sum += weight[i] * value[i][j];
-        x[j] = sum;
-    }
+    gt_in_chunks(s->problem, s->n, interpolate_range, &p);
     return GT_OK;
 }
 

@@ -32,14 +32,18 @@ static void one_range(size_t i, void *work)
         r->found[i] = r->sums(from, to, r->given);
 }
 
-static void each_range(const gt_problem *p, ranges *r)
+void gt_share_parts(const gt_problem *p, size_t n, size_t parts, gt_part_fn *part, void *work)
 {
-    size_t parts = (r->n + r->chunk - 1) / r->chunk;
-    if (p->threads && r->n >= GT_THREADS_FROM) {
-        p->threads->share(parts, one_range, r, p->threads->ctx);
+    if (p->threads && n >= GT_THREADS_FROM) {
+        p->threads->share(parts, part, work, p->threads->ctx);
         return;
     }
-    for (size_t i = 0; i < parts; i++) one_range(i, r);
+    for (size_t i = 0; i < parts; i++) part(i, work);
+}
+
+static void each_range(const gt_problem *p, ranges *r)
+{
+    gt_share_parts(p, r->n, (r->n + r->chunk - 1) / r->chunk, one_range, r);
 }
 
 void gt_each_chunk(const gt_problem *p, size_t n, gt_range_fn *range, void *work)
@@ -205,6 +209,13 @@ void gt_copy_many(const gt_problem *p, size_t n, const double *x, double *y)
 {
     gt_each_chunk(p, n, copy_range, &(terms){.x = x, .y = y});
 }
+
+static void clear_range(size_t from, size_t to, void *work)
+{
+    memset((double *)work + from, 0, (to - from) * sizeof(double));
+}
+
+void gt_clear(const gt_problem *p, size_t n, double *x) { gt_in_chunks(p, n, clear_range, x); }
 
 static void scale_range(size_t from, size_t to, void *work)
 {

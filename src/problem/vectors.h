@@ -9,6 +9,7 @@
  * is one plain loop.
  */
 #include <geartrain/author/stepper.h>
+#include <geartrain/author/threads.h>
 #include <string.h>
 
 enum {
@@ -18,8 +19,20 @@ enum {
 
 typedef void gt_range_fn(size_t from, size_t to, void *work);
 
+/* Calls part(i, work) for every i < parts, of a loop over n states. */
+void gt_share_parts(const gt_problem *p, size_t n, size_t parts, gt_part_fn *part, void *work);
+
 /* Calls work on 0 .. n, chunk by chunk. */
 void gt_each_chunk(const gt_problem *p, size_t n, gt_range_fn *range, void *work);
+
+/* The same, in one call of `range` where there is one chunk. */
+static inline void gt_in_chunks(const gt_problem *p, size_t n, gt_range_fn *range, void *work)
+{
+    if (n > GT_CHUNK)
+        gt_each_chunk(p, n, range, work);
+    else
+        range(0, n, work);
+}
 
 /* A sum and a maximum over part of the states. */
 typedef struct gt_sums {
@@ -37,6 +50,7 @@ double gt_not_finite_many(const gt_problem *p, const double *x, size_t n);
 void gt_copy_many(const gt_problem *p, size_t n, const double *x, double *y);
 /* y = (y - x) / apart */
 void gt_difference_many(const gt_problem *p, size_t n, const double *x, double apart, double *y);
+void gt_clear(const gt_problem *p, size_t n, double *x);
 void gt_scale_many(const gt_problem *p, size_t n, double factor, double *x);
 
 /* y = x + sum_j weight_j k_j over at least one term; x NULL: 0; y may be x. */
