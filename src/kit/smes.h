@@ -3,7 +3,8 @@
 #define GEARTRAIN_KIT_SMES_H
 
 /* The parts of `smes`: smes_judge.c decides on kind, order and size of steps, smes_step.c makes the
- * plain and the projective ones. The top comment of smes.c tells all. */
+ * plain and the projective ones, smes_dense.c looks inside them. The top comment of smes.c tells
+ * all. */
 #include "kit/explicit_rk.h"
 #include "kit/small_steps.h"
 
@@ -28,10 +29,11 @@ typedef struct smes_state {
     double floor;         /* the slowest fast eigenvalue that trials have met, 0: none */
     double t_look, drift; /* when that was, and the relative change of the largest in a unit of time
                              before it */
-    double width;  /* relative width of the fast part that trials have met beyond what was seen */
-    bool fresh;    /* they were looked at here */
-    int swung;     /* looks in a row that saw a fast part swing */
-    long rejected; /* as s->stats.rejected was then */
+    double width; /* relative width of the fast part that trials have met beyond what was seen */
+    bool fresh;   /* they were looked at here */
+    int swung;    /* looks in a row that saw a fast part swing, and when the first of them was */
+    double t_swing;
+    long rejected;        /* as s->stats.rejected was then */
     gt_small_steps small; /* of the kind chosen last */
     gt_fast_part part;    /* what they are for */
     smes_kind kind;       /* of the last trial */
@@ -51,6 +53,7 @@ typedef struct smes_state {
     double *expected, *change; /* slope foreseen at the end of small steps, and its derivative */
     double *bend, *own_bend;   /* the second derivative at the accepted point, if it is clean; and
                                   where small steps lead from one that is not */
+    double span;               /* the time over which `bend` was seen */
     const double *bend_base;   /* the one of the last trial */
     double *between, *between_slope; /* the point inside a pair of small steps; slopes of them */
     double error_last;    /* of the last accepted step, 0: none of this order before it */
@@ -75,13 +78,22 @@ const gt_tableau *gt_smes_tableau(const smes_state *w);
 gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new,
                        double *err) GT_MUST_CHECK;
 
+/* The small steps of a projective step, on X, that end at t_end, where the slope `drift` and the
+ * second derivative `change` are foreseen (NULL: not known). */
+gt_status gt_smes_damp(gt_stepper *s, double t_end, const double *drift, const double *change,
+                       double *X) GT_MUST_CHECK;
+
+/* From the point where small steps that cover this time end to where they begin. */
+void gt_smes_step_back(const gt_stepper *s, double time, const double *slope, const double *change,
+                       double *X);
+
 /* For `accept`: remembers how the slope changes at the end of a projective step. */
 void gt_smes_bend(gt_stepper *s);
 
 /* The rate of what the last projective trial, whose error was `error`, left off the manifold. */
 double gt_smes_rate_left(gt_stepper *s, double error, double *impure);
 
-/* Dense output of all kinds. */
+/* Dense output of all kinds, smes_dense.c. */
 gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x) GT_MUST_CHECK;
 gt_status gt_smes_dense_error(gt_stepper *s, double h, double theta, double *err) GT_MUST_CHECK;
 

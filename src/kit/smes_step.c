@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plain and the projective steps of `smes`, items 2 and 3 of the comment in smes.c, and dense
- * output. */
+/* The plain and the projective steps of `smes`, items 2 and 3 of the comment in smes.c. */
 #include "kit/explicit_rk.h"
 #include "kit/smes.h"
 #include "problem/norm.h"
@@ -31,10 +30,8 @@ static gt_status slope_at(gt_stepper *s, double t, const double *X, const double
     return gt_rhs_fast(s, t, X, k + p->n_slow);
 }
 
-/* The small steps of a projective step, on X, that end at t_end, where the slope `drift` and the
- * second derivative `change` are foreseen (NULL: not known). */
-static gt_status damp(gt_stepper *s, double t_end, const double *drift, const double *change,
-                      double *X)
+gt_status gt_smes_damp(gt_stepper *s, double t_end, const double *drift, const double *change,
+                       double *X)
 {
     smes_state *w = s->state;
     const gt_small_steps *d = &w->small;
@@ -74,21 +71,43 @@ static void combine(const gt_stepper *s, double H, const gt_ratio *weight, int c
     gt_combine(s->problem, terms, scaled, k, w->x_base, x, s->n);
 }
 
-/* The slope to expect at stage i, straight from the last stage before it and one well before that,
- * and how it changes with time: at the first one as it did at the end of the step before. Stages
- * near each other would magnify how far each lags. */
+/* The last stage that is well before stage i; -1: there is none. Stages near each other would
+ * magnify how far each lags. */
+static int well_before(const gt_tableau *T, int i)
+{
+    static const double APART = 0.15;
+    int j = i - 1;
+    while (j >= 0 && gt_ratio_value(T->c[i]) - gt_ratio_value(T->c[j]) < APART) j--;
+    return j;
+}
+
+/* The slope to expect at stage i, on a parabola through those of the stage before it, of one well
+ * before that and of one well before both; for the first stages the third is from the step before,
+ * unless that was short or ended elsewhere, and then the parabola is a line. And how the slope
+ * changes with time, straight from the last two: at the first stage as at the end of the step
+ * before. */
 static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, double *slope,
                     double *change)
 {
-    static const double APART = 0.15;
+    static const double SHORT = 0.1;
     const smes_state *w = s->state;
-    double c = gt_ratio_value(T->c[i]), last = gt_ratio_value(T->c[i - 1]);
-    int j = i - 2;
-    while (j > 0 && last - gt_ratio_value(T->c[j]) < APART) j--;
-    double apart = j >= 0 ? (last - gt_ratio_value(T->c[j])) * H : 0;
+    const double *last = w->k[i - 1], *bend_base = w->bend_base;
+    double c = gt_ratio_value(T->c[i - 1]), ahead = (gt_ratio_value(T->c[i]) - c) * H;
+    int j = well_before(T, i - 1), m = j < 0 ? -1 : well_before(T, j);
+    if (j < 0) {
+        gt_moved(s->problem, s->n, last, ahead, bend_base, slope);
+        memcpy(change, bend_base, s->n * sizeof *change);
+        return;
+    }
+    bool clean = bend_base == w->bend && w->span > SHORT * H;
+    const double *kj = w->k[j], *km = m < 0 ? NULL : w->k[m];
+    double to_j = (c - gt_ratio_value(T->c[j])) * H, to_m = w->span, bend = 0;
+    if (m >= 0) to_m = (gt_ratio_value(T->c[j]) - gt_ratio_value(T->c[m])) * H;
+    if (m >= 0 || (j == 0 && clean)) bend = (ahead + to_j) / (to_j + to_m);
     for (size_t n = 0; n < s->n; n++) {
-        change[n] = j >= 0 ? (w->k[i - 1][n] - w->k[j][n]) / apart : w->bend_base[n];
-        slope[n] = w->k[i - 1][n] + (c - last) * H * change[n];
+        double earlier = km ? (kj[n] - km[n]) / to_m : bend_base[n];
+        change[n] = (last[n] - kj[n]) / to_j;
+        slope[n] = last[n] + ahead * (change[n] + bend * (change[n] - earlier));
     }
 }
 
@@ -125,12 +144,11 @@ double gt_smes_rate_left(gt_stepper *s, double error, double *impure)
     return part > 0.3 * error ? rate_of(s, r, impure) : 0;
 }
 
-/* From the point of a stage to where the small steps that lead there begin. */
-static void step_back(const gt_stepper *s, double time, const double *slope, double *X)
+void gt_smes_step_back(const gt_stepper *s, double time, const double *slope, const double *change,
+                       double *X)
 {
-    const smes_state *w = s->state;
     const double weight[] = {-time, time * time / 2};
-    const double *const terms[] = {slope, w->change};
+    const double *const terms[] = {slope, change};
     gt_combine(s->problem, 2, weight, terms, X, X, s->n);
 }
 
@@ -144,8 +162,8 @@ static gt_status make_stage(gt_stepper *s, const gt_tableau *T, int i, double H,
     gt_status status = GT_OK;
     if (w->kind == PROJECTIVE) {
         foresee(s, T, i, H, w->expected, w->change);
-        step_back(s, w->small.total, w->expected, x_new);
-        status = damp(s, t_stage, w->expected, w->change, x_new);
+        gt_smes_step_back(s, w->small.total, w->expected, w->change, x_new);
+        status = gt_smes_damp(s, t_stage, w->expected, w->change, x_new);
     }
     return status ? status : gt_rhs(s, t_stage, x_new, w->k[i]);
 }
@@ -164,7 +182,7 @@ static gt_status set_base(gt_stepper *s, const gt_tableau *T, double H, const do
     w->k[0] = w->slope;
     for (int pass = 0; pass < 2 && !status; pass++) {
         memcpy(w->base, x, s->n * sizeof *x);
-        status = damp(s, s->t + w->lead, s->f, w->own_bend, w->base);
+        status = gt_smes_damp(s, s->t + w->lead, s->f, w->own_bend, w->base);
         if (!status) status = gt_rhs(s, s->t + w->lead, w->base, w->slope);
         if (pass || status) break;
         status = make_stage(s, T, 1, H, x_new);
@@ -188,14 +206,15 @@ static void add_layer(const gt_stepper *s, double H, double *err)
     }
 }
 
-/* How the slope changes at the end of the step. */
-static void end_bend(const gt_stepper *s, const gt_tableau *T, double H, double *change)
+/* How the slope changes at the end of the step; returns the time over which that is seen. */
+static double end_bend(const gt_stepper *s, const gt_tableau *T, double H, double *change)
 {
     const smes_state *w = s->state;
     int before = T->stages - 2;
     while (before > 0 && gt_ratio_value(T->c[before]) > 0.81) before--;
     double apart = (1 - gt_ratio_value(T->c[before])) * H;
     for (size_t i = 0; i < s->n; i++) change[i] = (s->f_new[i] - w->k[before][i]) / apart;
+    return apart;
 }
 
 /* The difference of the pair. The small steps of the comparison solution know the slope at the end,
@@ -219,10 +238,11 @@ static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const do
     combine(s, H, T->b_hat, T->stages, w->hat);
     end_bend(s, T, H, w->change);
     bool moving = fmax(w->width, H * w->drift) > 1e-3;
-    step_back(s, moving ? 2 * w->small.total : w->small.total, s->f_new, w->hat);
+    double time = moving ? 2 * w->small.total : w->small.total;
+    gt_smes_step_back(s, time, s->f_new, w->change, w->hat);
     gt_status status = GT_OK;
-    if (moving) status = damp(s, t_end - w->small.total, s->f_new, w->change, w->hat);
-    if (!status) status = damp(s, t_end, s->f_new, w->change, w->hat);
+    if (moving) status = gt_smes_damp(s, t_end - w->small.total, s->f_new, w->change, w->hat);
+    if (!status) status = gt_smes_damp(s, t_end, s->f_new, w->change, w->hat);
     for (size_t i = 0; i < s->n; i++) err[i] = fabs(x_new[i] - w->hat[i]);
     if (w->lead > 0) add_layer(s, H, err);
     return status;
@@ -250,60 +270,5 @@ gt_status gt_smes_step(gt_stepper *s, double h, const double *x, double *x_new, 
 void gt_smes_bend(gt_stepper *s)
 {
     smes_state *w = s->state;
-    end_bend(s, gt_smes_tableau(w), s->h - w->lead, w->bend);
-}
-
-/* Cubic Hermite from where the stages start from, plus what dopri5 adds for its order; straight
- * before that. */
-gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x)
-{
-    assert(s && s->state && x);
-    const smes_state *w = s->state;
-    double lead = w->kind == CHEBYSHEV ? 0 : w->lead, H = h - lead, u = (theta * h - lead) / H,
-           v = 1 - u;
-    const double *start = w->kind == CHEBYSHEV ? s->x : w->x_base,
-                 *slope = w->kind == CHEBYSHEV ? s->f : w->k[0];
-    if (u < 0) {
-        for (size_t i = 0; i < s->n; i++) x[i] = s->x[i] + theta * h / lead * (start[i] - s->x[i]);
-        return GT_OK;
-    }
-    double a = v * v * (1 + 2 * u), b = u * u * (3 - 2 * u), c = H * u * v * v, d = -H * u * u * v;
-    for (size_t i = 0; i < s->n; i++)
-        x[i] = a * start[i] + b * s->x_new[i] + c * slope[i] + d * s->f_new[i];
-    if (w->kind == CHEBYSHEV || w->made == 3) return GT_OK;
-    const gt_erk_row *row = w->dense5;
-    for (int j = 0; j < SMES_MOST_STAGES; j++) {
-        double of = gt_ratio_value(j < SMES_MOST_STAGES - 1 ? row->d[j] : row->d_end);
-        gt_add(s->problem, s->n, H * u * u * v * v * of, w->k[j], x);
-    }
-    return GT_OK;
-}
-
-/* What small steps make of dense output, which they are to leave as it is: how far it is off the
- * slow manifold. */
-gt_status gt_smes_dense_error(gt_stepper *s, double h, double theta, double *err)
-{
-    assert(s && s->state && err);
-    smes_state *w = s->state;
-    const double d = 1e-3;
-    double *q = w->hat, *ahead = w->expected, *behind = w->change, apart = d * h;
-    if (w->kind != PROJECTIVE) {
-        memset(err, 0, s->n * sizeof *err);
-        return GT_OK;
-    }
-    gt_status status = gt_smes_interpolate(s, h, theta, q);
-    if (!status) status = gt_smes_interpolate(s, h, theta + d, ahead);
-    if (!status) status = gt_smes_interpolate(s, h, theta - d, behind);
-    for (size_t i = 0; i < s->n && !status; i++) {
-        double slope = (ahead[i] - behind[i]) / (2 * apart);
-        double change = (ahead[i] - 2 * q[i] + behind[i]) / (apart * apart);
-        ahead[i] = slope;
-        behind[i] = change;
-        err[i] = q[i];
-    }
-    if (status) return status;
-    step_back(s, w->small.total, ahead, err);
-    status = damp(s, s->t + theta * h, ahead, behind, err);
-    for (size_t i = 0; i < s->n; i++) err[i] -= q[i];
-    return status;
+    w->span = end_bend(s, gt_smes_tableau(w), s->h - w->lead, w->bend);
 }

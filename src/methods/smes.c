@@ -15,16 +15,17 @@
  *     X_i = x + h sum_j a_ij k_j - tau s_i + tau^2/2 c_i, then K steps, then k_i = f(t + c_i h,
  * X_i)
  *
- * where s_i is the slope foreseen there and c_i how it changes, both straight from two stages
- * before. Small steps are for clusters of fast modes: single ones for those that decay, pairs with
- * conjugate zeros for those that swing as they decay, and for several clusters they are nested. So
- * the slow part ends where the Runge-Kutta method puts it but for tau times what s_i is wrong by,
- * the fast part lags by tau^2/2 times what c_i is wrong by, and accepted points lie on the slow
- * manifold, with slopes that can be trusted: the last slope is the first of the next step and
- * serves dense output. K comes from condition (14): a fast mode with factor P in the small steps
- * enters the next stage with about h |lambda| P, and that is to be below 0.05. A step with fast
- * modes that the one before had not begins with small steps of its own, twice, since c is known
- * only after the first stage. tau must be below 0.7 of the first c_i h: this is what a gap means.
+ * where s_i is the slope foreseen there, on a parabola through three slopes before, and c_i how it
+ * changes, straight from two. Small steps are for clusters of fast modes: single ones for those
+ * that decay, pairs with conjugate zeros for those that swing as they decay, and for several
+ * clusters they are nested. So the slow part ends where the Runge-Kutta method puts it but for tau
+ * times what s_i is wrong by, the fast part lags by tau^2/2 times what c_i is wrong by, and
+ * accepted points lie on the slow manifold, with slopes that can be trusted: the last slope is the
+ * first of the next step and serves dense output. K comes from condition (14): a fast mode with
+ * factor P in the small steps enters the next stage with about h |lambda| P, and that is to be
+ * below 0.05. A step with fast modes that the one before had not begins with small steps of its
+ * own, twice, since c is known only after the first stage. tau must be below 0.7 of the first c_i
+ * h: this is what a gap means.
  * 4. Fast modes without a gap that decay: a step of the Runge-Kutta-Chebyshev method of order 2
  * (chebyshev_rk.h), whose cost grows like the square root of h |lambda|: inside a boundary layer of
  * many rates, or for diffusion.
@@ -121,7 +122,8 @@ static void restart(gt_stepper *s)
     int order = fixed_order(&w->options);
     w->age = -1;
     w->period = 1;
-    w->floor = w->drift = w->width = w->error_last = w->felt = w->alike = w->h_last = 0;
+    w->floor = w->t_swing = w->drift = w->width = w->error_last = w->felt = w->alike = w->h_last =
+        w->span = 0;
     w->fresh = false;
     w->clean = INFINITY;
     w->rejected = s->stats.rejected;
@@ -192,8 +194,12 @@ static gt_status look(gt_stepper *s)
     w->t_look = s->t;
     w->rejected = s->stats.rejected;
     int i = swinging(s);
+    if (i < 0 || !w->swung) w->t_swing = s->t;
     w->swung = i < 0 ? 0 : w->swung + 1;
-    return i >= 0 && (s->stats.steps == 0 || w->swung > SWING_LOOKS) ? refuse(s, i) : GT_OK;
+    if (i < 0) return GT_OK;
+    bool long_so = w->swung > SWING_LOOKS &&
+                   fabs(w->modes.im[i]) * (s->t - w->t_swing) > 2 * GT_PI * SWING_LOOKS;
+    return s->stats.steps == 0 || long_so ? refuse(s, i) : GT_OK;
 }
 
 static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, double *err)
