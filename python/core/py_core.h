@@ -23,6 +23,7 @@
 typedef struct py_state {
     PyTypeObject *array, *problem, *run, *solution, *model;
     PyObject *failure; /* geartrain.IntegrationError */
+    PyObject *lacks;   /* a pattern that was found has not all entries, see py_differences.c */
 } py_state;
 
 py_state *py_state_of(PyObject *module);
@@ -84,6 +85,16 @@ typedef struct py_function {
     long calls;
 } py_function;
 
+/* A Jacobian by differences over a pattern that was found, not given; see py_differences.c. */
+typedef struct py_differences {
+    int *group; /* of each column; NULL: there are none such */
+    int groups;
+    double *base, *moved, *value, *expected, *size;
+    unsigned long count;
+    bool grew; /* f has entries outside the pattern, at .. */
+    double t_grew, *x_grew;
+} py_differences;
+
 typedef struct py_problem {
     PyObject ob_base;
     gt_problem problem;
@@ -92,6 +103,7 @@ typedef struct py_problem {
     py_function rhs, slow, fast;
     PyObject *jac, *events, *convert, *owner;
     py_vector y;
+    py_differences differences;
     PyObject *keep; /* what pointers point into */
     long *terminal, *counts;
     long jac_calls;
@@ -110,6 +122,11 @@ gt_status py_call_roots(double t, const double *x, double *g, void *ctx);
 gt_status py_count_events(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx);
 void py_reset_events(void *ctx);
 void py_vector_drop(py_vector *vector);
+
+/* ---- py_differences.c ---- */
+
+bool py_differences_begin(py_problem *p, size_t n);
+gt_status py_call_differences(double t, const double *x, gt_matrix *J, void *ctx);
 
 /* ---- objects ---- */
 

@@ -85,6 +85,8 @@ static int module_exec(PyObject *module)
                                                "which component, and what to try.",
                                                PyExc_RuntimeError, NULL);
     if (!state->failure || PyModule_AddObjectRef(module, "IntegrationError", state->failure)) return -1;
+    state->lacks = PyErr_NewException("geartrain._core.PatternLacks", PyExc_RuntimeError, NULL);
+    if (!state->lacks || PyModule_AddObjectRef(module, "PatternLacks", state->lacks)) return -1;
     bool good = add_type(module, &py_array_spec, &state->array) &&
                 add_type(module, &py_problem_spec, &state->problem) && add_type(module, &py_run_spec, &state->run) &&
                 add_type(module, &py_solution_spec, &state->solution) &&
@@ -101,6 +103,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT((PyObject *)state->solution);
     Py_VISIT((PyObject *)state->model);
     Py_VISIT(state->failure);
+    Py_VISIT(state->lacks);
     return 0;
 }
 
@@ -113,6 +116,7 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->solution);
     Py_CLEAR(state->model);
     Py_CLEAR(state->failure);
+    Py_CLEAR(state->lacks);
     return 0;
 }
 

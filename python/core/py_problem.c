@@ -166,17 +166,18 @@ static void call_directly(py_problem *p)
 
 static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"rhs", "t0",      "t1",   "y0",     "make", "convert",    "n_fast",     "slow", "fast",
-                            "jac", "pattern", "mass", "events", "flat", "is_complex", "autonomous", "keep", NULL};
+    static char *names[] = {"rhs",        "t0",         "t1",   "y0",      "make", "convert", "n_fast",
+                            "slow",       "fast",       "jac",  "pattern", "mass", "events",  "flat",
+                            "is_complex", "autonomous", "keep", "found",   NULL};
     PyObject *rhs, *y0, *make, *convert, *slow = Py_None, *fast = Py_None, *jac = Py_None, *pattern = Py_None,
                                          *mass = Py_None, *events = Py_None, *keep = Py_None;
     Py_ssize_t n_fast = 0;
-    int flat = 1, is_complex = 0, autonomous = 0;
+    int flat = 1, is_complex = 0, autonomous = 0, found = 0;
     Py_buffer view;
     gt_problem *q = &p->problem;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OddOOO|nOOOOOOpppO:Problem", names, &rhs, &q->t0, &q->t1, &y0,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OddOOO|nOOOOOOpppOp:Problem", names, &rhs, &q->t0, &q->t1, &y0,
                                      &make, &convert, &n_fast, &slow, &fast, &jac, &pattern, &mass, &events, &flat,
-                                     &is_complex, &autonomous, &keep))
+                                     &is_complex, &autonomous, &keep, &found))
         return false;
     if (!py_doubles(y0, &view, SIZE_MAX, false, "y0")) return false;
     size_t n = (size_t)view.len / sizeof(double), fast_rows = (size_t)n_fast;
@@ -211,6 +212,7 @@ static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
     if (!set_function(p, &p->slow, slow, n - fast_rows) || !set_function(p, &p->fast, fast, fast_rows) ||
         !set_pattern(p, pattern, &q->jac_pattern, n) || !set_mass(p, mass, n) || !set_events(p, events))
         return false;
+    if (found && !py_differences_begin(p, n)) return false;
     call_directly(p);
     return true;
 }

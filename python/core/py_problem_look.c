@@ -63,6 +63,22 @@ static PyObject *problem_calls(PyObject *self, void *unused)
     return Py_BuildValue("llll", p->rhs.calls, p->slow.calls, p->fast.calls, p->jac_calls);
 }
 
+/* None, or the point (t, y) at which a pattern that was found lacked entries. */
+static PyObject *problem_grew(PyObject *self, void *unused)
+{
+    const py_differences *d = &((py_problem *)self)->differences;
+    (void)unused;
+    if (!d->grew) Py_RETURN_NONE;
+    size_t bytes = gt_problem_size(problem_of(self)) * sizeof *d->x_grew;
+    return Py_BuildValue("dy#", d->t_grew, (const char *)d->x_grew, (Py_ssize_t)bytes);
+}
+
+static PyObject *problem_groups(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLong(((py_problem *)self)->differences.groups);
+}
+
 static PyObject *problem_n(PyObject *self, void *unused)
 {
     (void)unused;
@@ -160,6 +176,8 @@ static PyObject *problem_calls_python(PyObject *self, void *closure)
 PyGetSetDef py_problem_fields[] = {
     {"calls_python", problem_calls_python, NULL, "Whether a function of Python is among those of the problem.", NULL},
     {"calls", problem_calls, NULL, "Calls of fun, fun_slow, fun_fast and jac.", NULL},
+    {"grew", problem_grew, NULL, "Where a pattern that was found lacked entries, (t, y), or None.", NULL},
+    {"groups", problem_groups, NULL, "Of columns, with a pattern that was found.", NULL},
     {"n_roots", problem_roots, NULL, "How many events.", NULL},
     {"n", problem_n, NULL, "How many states.", NULL},
     {"n_hidden", problem_hidden, NULL, "Of them the last ones, which hold constraints.", NULL},

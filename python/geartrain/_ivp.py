@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._core import PatternLacks
 from ._problem import PatternGrew, Prepared
 from ._result import OdeResult, Solution, Still
+from ._structure import Structure
 
 __all__ = ["solve_ivp"]
 
@@ -224,7 +226,9 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
     rtol, atol : float or array_like
         Relative and absolute tolerance, one for all or one for each component.
     jac, jac_sparsity
-        As in SciPy: a function, an array or a sparse matrix; where its entries may be.
+        As in SciPy: a function, an array or a sparse matrix; where its entries may be. Of 32 states or more that is found
+        out, by one call of ``fun`` for each, where neither is given, an implicit method takes differences, and most entries
+        are zero.
     mass : array_like or sparse matrix
         M, which may be singular: then some equations are algebraic.
     max_step, first_step, min_step : float
@@ -287,19 +291,27 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
     if len(y0) == 0 or t0 == t1:
         return _nothing_to_do(t0, t1, y0, t_eval, dense_output, event_list, name)
     band = None if lband is None and uband is None else (int(lband or 0), int(uband or 0))
-    pattern = None
+    pattern = structure = None
+
+    def prepare(**found):
+        return Prepared(fun, t0, t1, y0, args=args, vectorized=vectorized, jac=jac, jac_sparsity=jac_sparsity, mass=mass,
+                        events=event_list, fast=fast, fun_slow=fun_slow, fun_fast=fun_fast, band=band, **found)
+
     while True:
         if not isinstance(fun, Model):
-            prepared = Prepared(fun, t0, t1, y0, args=args, vectorized=vectorized, jac=jac, jac_sparsity=jac_sparsity,
-                                mass=mass, events=event_list, fast=fast, fun_slow=fun_slow, fun_fast=fun_fast,
-                                pattern=pattern, band=band)
+            structure = structure or Structure(prepare(), name)
+            prepared = structure.prepared(prepare) if pattern is None else prepare(pattern=pattern)
         arguments = plan(prepared, rtol, atol, first_step, max_step, t0, t1, min_step=min_step, max_steps=max_steps,
                          options=options, control=control, pulses=pulses)
         try:
             run = _core.Run(prepared.core, name, **arguments)
-            return _drive(run, prepared, t_eval, dense_output, events, _progress(progress, t0, t1))
+            result = _drive(run, prepared, t_eval, dense_output, events, _progress(progress, t0, t1))
+            result["nfev"] += structure.calls if structure else 0
+            return result
         except PatternGrew as grew:
             pattern = grew.pattern
+        except PatternLacks:
+            structure.widen(prepared.core)
         except ValueError as error:
             # One of the library, in whose place no function of the user is: it names what the program calls things.
             if type(error) is ValueError and error.__traceback__.tb_next is None:

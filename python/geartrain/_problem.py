@@ -163,13 +163,15 @@ class Prepared(LaidOut):
 
     def __init__(self, fun, t0: float, t1: float, y0: np.ndarray, *, args=None, vectorized=False, jac=None,
                  jac_sparsity=None, mass=None, events=None, fast=None, fun_slow=None, fun_fast=None, pattern=None,
-                 band=None):
+                 band=None, found=False):
         self.n = len(y0)
         self.is_complex = np.iscomplexobj(y0)
         self.order, n_fast = self._order(fast)
         self.layout = Layout(2 * self.n if self.is_complex else self.n,
                              None if self.order is None else np.argsort(self.order), self.is_complex)
         self.keep = (fun, args, jac, mass)
+        given = (jac, jac_sparsity, mass, fast, fun_slow, fun_fast, band)
+        self.may_have_structure = all(g is None for g in given) and not self.is_complex and not compiled(fun)
         pointers = self._pointers(fun, fun_slow, fun_fast, args)
         jac, pattern = self._jacobian(jac, jac_sparsity, pattern, band, t0, y0, args)
         shape = (self.n, 1) if vectorized else self.n
@@ -180,7 +182,7 @@ class Prepared(LaidOut):
             n_fast=n_fast, slow=pointers[1], fast=pointers[2],
             jac=jac, pattern=pattern and pattern.argument, mass=self._mass(mass),
             events=self._events(events), flat=not vectorized, is_complex=self.is_complex,
-            autonomous=ignores_time(fun), keep=self.keep,
+            autonomous=ignores_time(fun), keep=self.keep, found=found,
         )
 
     # ---- from the user ----

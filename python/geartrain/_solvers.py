@@ -9,9 +9,11 @@ import numpy as np
 from scipy.integrate import DenseOutput, OdeSolver
 
 from . import _core
+from ._core import PatternLacks
 from ._ivp import in_python, plan
 from ._problem import PatternGrew, Prepared
 from ._result import Solution
+from ._structure import Structure
 
 __all__ = ["classes"]
 
@@ -44,11 +46,16 @@ class GeartrainSolver(OdeSolver):
         steps = dict(min_step=min_step, options=options, control=control, max_steps=max_steps, pulses=pulses)
         self._run = None
         if self.n and t0 != t_bound:
-            self._prepared = Prepared(fun, float(t0), float(t_bound), self.y, **problem)
+            self._fun_given, self._problem = fun, problem
+            self._structure = Structure(self._prepare(), self.geartrain_name)
+            self._prepared = self._structure.prepared(self._prepare)
             self._plan = plan(self._prepared, rtol, atol, first_step, max_step, t0, t_bound, **steps)
             self._too_small = 0 < self._plan["h_max"] < 10 * np.spacing(abs(t0))
             if self.geartrain_name != "auto" and not self._too_small:
                 self._open()
+
+    def _prepare(self, **found):
+        return Prepared(self._fun_given, float(self.t), float(self.t_bound), self.y, **self._problem, **found)
 
     def _open(self):
         self._run = _core.Run(self._prepared.core, self.geartrain_name, **self._plan)
@@ -56,7 +63,7 @@ class GeartrainSolver(OdeSolver):
 
     def _count(self):
         report = self._run.report
-        self.nfev = self._prepared.core.calls[0]
+        self.nfev = self._prepared.core.calls[0] + self._structure.calls
         self.njev, self.nlu = report["jacobians"], report["factorizations"]
 
     def _step_impl(self):
@@ -65,7 +72,7 @@ class GeartrainSolver(OdeSolver):
         try:
             if self._run is None:
                 self._open()
-            self._run.step()
+            self._step()
         except _core.IntegrationError as failure:
             self._count()
             return False, in_python(str(failure))
@@ -77,6 +84,16 @@ class GeartrainSolver(OdeSolver):
         self.y = self._prepared.state(x)
         self.h_abs = abs(self.t - self.t_old) if self.t_old is not None else None
         return True, None
+
+    def _step(self):
+        try:
+            self._run.step()
+        except PatternLacks:  # goes on from here with a wider pattern, or with none
+            self._structure.widen(self._prepared.core)
+            self._prepared = self._structure.prepared(self._prepare)
+            self._plan["h0"] = self.step_size or 0.0
+            self._open()
+            self._step()
 
     def _dense_output_impl(self):
         return StepOutput(self.t_old, self.t, Solution(self._run.dense(), self._prepared.layout))
