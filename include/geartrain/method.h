@@ -211,6 +211,10 @@ struct gt_method {
      * the problem have another. Asked by gt_method_check; may evaluate f near the start, and
      * allocate. NULL: what the flags say is all. / */
     gt_status (*fits)(const gt_method *self, const gt_problem *problem, gt_message *message);
+
+    /* The step to try after a trial of size h that ended with GT_TRY_NEWTON. NULL: a quarter of h.
+     */
+    double (*retry)(gt_stepper *s, double h);
 };
 
 /* All methods; ends with NULL. */

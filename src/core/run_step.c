@@ -300,6 +300,12 @@ static gt_verdict judge(gt_run *r, double h)
     return gt_control_judge(&r->control, &r->memory, r->error, q, h, r->rejections);
 }
 
+/* After a trial that could not be finished. */
+static double step_after(gt_stepper *s, gt_status cause, double h)
+{
+    return cause == GT_TRY_NEWTON && s->method->retry ? s->method->retry(s, h) : h * 0.25;
+}
+
 static gt_status controlled_step(gt_run *r)
 {
     gt_stepper *s = r->s;
@@ -326,7 +332,7 @@ static gt_status controlled_step(gt_run *r)
     long factored = s->stats.factorizations;
     gt_status status = try_controlled(r, &h, t_stop, !hits_stop);
     if (status < 0) return gt_run_trial_failed(r, status);
-    if (status) return reject(r, status, h * 0.25, false);
+    if (status) return reject(r, status, step_after(s, status, h), false);
     gt_verdict verdict = judge(r, h);
     if (!verdict.accept) return reject(r, GT_OK, verdict.h_next, true);
     /* Before dense output takes the room of stages. */

@@ -129,9 +129,9 @@ gt_status gt_shifted_prepare(gt_shifted *w, const gt_matrix *J, double h)
 /* By the real factors, which may be there for that only. */
 static bool hides_growth(gt_shifted *w, const gt_matrix *J)
 {
-    double gamma = w->h * size_of_shifts(w);
     if (!gt_shows_growth(w->problem)) return false;
     if (w->signs) {
+        double gamma = w->h * size_of_shifts(w);
         gt_status status = gt_lu_factor(&w->sign, fill(w, gamma, J));
         return gt_hides_growth(w->problem, status ? NULL : &w->sign, J, gamma);
     }

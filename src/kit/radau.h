@@ -3,8 +3,8 @@
 #define GEARTRAIN_KIT_RADAU_H
 
 /*
- * What the method `radau` (radau.c), its numbers (radau_numbers.c), its Newton iteration
- * (radau_newton.c) and its choice of step and order (radau_judge.c) share.
+ * What the method `radau` (radau.c), its numbers (radau_numbers.c), its guess (radau_guess.c), its
+ * Newton iteration (radau_newton.c) and its choice of step and order (radau_judge.c) share.
  */
 #include "implicit/shifted.h"
 #include <geartrain/author/newton.h>
@@ -37,6 +37,7 @@ typedef struct gt_radau_rate {
     double theta; /* of the last two */
     double left;  /* what is left after a correction, over it: theta / (1 - theta) */
     double first; /* size of the first one, in tolerances: how far the guess was off */
+    double part;  /* of h, to try when the trial is given up */
     int iterations;
 } gt_radau_rate;
 
@@ -105,6 +106,31 @@ static inline void gt_radau_hide(const gt_problem *p, double *x)
     size_t n = gt_problem_size(p);
     for (size_t k = n - p->n_hidden; k < n; k++) x[k] = 0;
 }
+
+static inline const gt_radau_numbers *gt_radau_numbers_of(const gt_radau_state *w)
+{
+    return &gt_radau_table[w->formula];
+}
+
+#define GT_RADAU_INLINED static inline __attribute__((always_inline))
+/* One loop over the components for each number of stages, which the compiler then knows. */
+#define GT_RADAU_FOR_STAGES(stages, call)                                                          \
+    switch (stages) {                                                                              \
+    case 1:                                                                                        \
+        call(1);                                                                                   \
+        break;                                                                                     \
+    case 3:                                                                                        \
+        call(3);                                                                                   \
+        break;                                                                                     \
+    case 5:                                                                                        \
+        call(5);                                                                                   \
+        break;                                                                                     \
+    default:                                                                                       \
+        call(7);                                                                                   \
+    }
+
+/* Z and W := the guess for a step of size h. */
+void gt_radau_guess(gt_stepper *s, double h);
 
 /* Most iterations of a formula at controlled step. */
 int gt_radau_iterations(int formula);

@@ -11,7 +11,7 @@
  * needed. Steps that could grow by less than a fifth are kept, with their factors.
  *
  * The order rises where Newton's method converges so fast that more stages cost little, and falls
- * where it converges slowly.
+ * where it converges slowly or fails.
  */
 #include "base/elementary.h"
 #include "kit/radau.h"

@@ -20,34 +20,12 @@
 #include <math.h>
 #include <string.h>
 
-#define INLINED static inline __attribute__((always_inline))
 enum { MOST = GT_RADAU_STAGES, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
-static const double diverges = 0.99;
+static const double diverges = 0.99, halved = 0.5, quartered = 0.25;
 /* What iterations for a linear system leave: of what Newton may leave; at fixed step of what there
  * is. */
 static const double linear_part = 0.1, linear_relative = 1e-4;
 static const double least_trust = 0.01; /* of a single correction never less is taken to be left */
-
-/* One loop over the components for each number of stages, which the compiler then knows. */
-#define FOR_STAGES(stages, call)                                                                   \
-    switch (stages) {                                                                              \
-    case 1:                                                                                        \
-        call(1);                                                                                   \
-        break;                                                                                     \
-    case 3:                                                                                        \
-        call(3);                                                                                   \
-        break;                                                                                     \
-    case 5:                                                                                        \
-        call(5);                                                                                   \
-        break;                                                                                     \
-    default:                                                                                       \
-        call(7);                                                                                   \
-    }
-
-static const gt_radau_numbers *numbers_of(const gt_radau_state *w)
-{
-    return &gt_radau_table[w->formula];
-}
 
 int gt_radau_iterations(int formula)
 {
@@ -59,7 +37,7 @@ int gt_radau_iterations(int formula)
 
 static void make_transform(gt_radau_state *w, double h)
 {
-    const gt_radau_numbers *p = numbers_of(w);
+    const gt_radau_numbers *p = gt_radau_numbers_of(w);
     if (w->transform_formula == w->formula && w->transform_h == h) return;
     for (int j = 0; j < p->stages; j++) {
         w->transform[0][j] = h * p->r_re[0] * p->T_inverse[0][j];
@@ -76,7 +54,7 @@ static void make_transform(gt_radau_state *w, double h)
 static gt_status factor(gt_stepper *s, int which, double h)
 {
     gt_radau_state *w = s->state;
-    const gt_radau_numbers *p = numbers_of(w);
+    const gt_radau_numbers *p = gt_radau_numbers_of(w);
     if (w->lu_of == which && w->lu_h == h && w->lu_formula == w->formula) return GT_OK;
     int systems = (p->stages + 1) / 2;
     double complex r[GT_RADAU_SYSTEMS];
@@ -107,92 +85,10 @@ static gt_status evaluate(gt_stepper *s, int which, double t, const double *x)
     return GT_OK;
 }
 
-/* ---- the guess ---- */
-
-/* Where the polynomial of the last step leads: Z_i = sum_j (L_j(1 + c_i rho) - L_j(1)) Z_past_j. */
-static void make_ahead(gt_radau_state *w, double h)
-{
-    const gt_radau_numbers *p = numbers_of(w), *q = &gt_radau_table[w->past_formula];
-    if (w->ahead_formula == w->formula && w->ahead_past_formula == w->past_formula &&
-        w->ahead_h == h && w->ahead_past_h == w->past_h)
-        return;
-    double rho = h / w->past_h;
-    for (int i = 0; i < p->stages; i++) {
-        double theta = 1 + p->c[i] * rho;
-        for (int j = 0; j < q->stages; j++) {
-            double up = theta, down = q->c[j];
-            for (int k = 0; k < q->stages; k++) {
-                if (k == j) continue;
-                up *= theta - q->c[k];
-                down *= q->c[j] - q->c[k];
-            }
-            w->ahead[i][j] = up / down - (j == q->stages - 1);
-        }
-    }
-    for (int m = 0; m < p->stages; m++)
-        for (int j = 0; j < q->stages; j++) {
-            w->ahead_W[m][j] = 0;
-            for (int i = 0; i < p->stages; i++)
-                w->ahead_W[m][j] += p->T_inverse[m][i] * w->ahead[i][j];
-        }
-    w->ahead_formula = w->formula;
-    w->ahead_past_formula = w->past_formula;
-    w->ahead_h = h;
-    w->ahead_past_h = w->past_h;
-}
-
-INLINED void look_ahead(gt_radau_state *w, size_t n, int stages, int past)
-{
-    for (size_t k = 0; k < n; k++) {
-        double z[MOST] = {0};
-        for (int j = 0; j < past; j++) z[j] = w->Z_past[j][k];
-        for (int i = 0; i < stages; i++) {
-            double Z = 0, W = 0;
-            for (int j = 0; j < past; j++) {
-                Z += w->ahead[i][j] * z[j];
-                W += w->ahead_W[i][j] * z[j];
-            }
-            w->Z[i][k] = Z;
-            w->W[i][k] = W;
-        }
-    }
-}
-
-/* Multipliers are noisy, so that polynomials of them lead nowhere; and f is linear in most of them,
- * which makes a guess needless: they stay as they are. */
-static void hold_multipliers(gt_stepper *s, int stages)
-{
-    gt_radau_state *w = s->state;
-    for (size_t k = s->n - s->problem->n_alg; k < s->n; k++)
-        for (int i = 0; i < stages && s->problem->index[k] > 1; i++) w->Z[i][k] = w->W[i][k] = 0;
-}
-
-static void guess(gt_stepper *s, double h)
-{
-    gt_radau_state *w = s->state;
-    int stages = numbers_of(w)->stages;
-    if (w->past_formula < 0) {
-        for (int i = 0; i < stages; i++) {
-            memset(w->Z[i], 0, s->n * sizeof *w->Z[i]);
-            memset(w->W[i], 0, s->n * sizeof *w->W[i]);
-        }
-        return;
-    }
-    make_ahead(w, h);
-    int past = gt_radau_table[w->past_formula].stages;
-    if (past != stages) {
-        look_ahead(w, s->n, stages, past);
-        return;
-    }
-#define CALL(m) look_ahead(w, s->n, m, m)
-    FOR_STAGES(stages, CALL)
-#undef CALL
-}
-
 /* ---- one iteration ---- */
 
 /* R = h Lambda^-1 T^-1 F, less W where M is the identity. */
-INLINED void residuals(gt_radau_state *w, size_t n, size_t n_identity, int stages)
+GT_RADAU_INLINED void residuals(gt_radau_state *w, size_t n, size_t n_identity, int stages)
 {
     double a[MOST][MOST];
     for (int m = 0; m < stages; m++)
@@ -214,9 +110,9 @@ INLINED void residuals(gt_radau_state *w, size_t n, size_t n_identity, int stage
 }
 
 /* W += dW, Z = T W; gives the sum of squares of dW in tolerances. */
-INLINED double take_over(gt_radau_state *w, size_t n, int stages)
+GT_RADAU_INLINED double take_over(gt_radau_state *w, size_t n, int stages)
 {
-    const gt_radau_numbers *p = numbers_of(w);
+    const gt_radau_numbers *p = gt_radau_numbers_of(w);
     double a[MOST][MOST], sum = 0;
     for (int i = 0; i < stages; i++)
         for (int m = 0; m < stages; m++) a[i][m] = p->T[i][m];
@@ -247,7 +143,7 @@ INLINED double take_over(gt_radau_state *w, size_t n, int stages)
 static gt_status slopes(gt_stepper *s, double h, const double *x, double *x_stage)
 {
     gt_radau_state *w = s->state;
-    const gt_radau_numbers *p = numbers_of(w);
+    const gt_radau_numbers *p = gt_radau_numbers_of(w);
     for (int i = 0; i < p->stages; i++) {
         const double *Z = w->Z[i];
         for (size_t k = 0; k < s->n; k++) x_stage[k] = x[k] + Z[k];
@@ -272,12 +168,12 @@ static gt_status correct(gt_stepper *s, double h, const double *x, double *x_sta
 {
     gt_radau_state *w = s->state;
     size_t n = s->n, n_diff = s->problem->n_slow + s->problem->n_fast;
-    int stages = numbers_of(w)->stages;
+    int stages = gt_radau_numbers_of(w)->stages;
     gt_status status = slopes(s, h, x, x_stage);
     if (status) return status;
     size_t n_identity = s->problem->mass ? 0 : n_diff;
 #define CALL(m) residuals(w, n, n_identity, m)
-    FOR_STAGES(stages, CALL)
+    GT_RADAU_FOR_STAGES(stages, CALL)
 #undef CALL
     for (int m = 0; m < stages && s->problem->mass; m++) subtract_mass(s, m);
     w->shifted.absolute = linear_part * w->allowed * w->stretch;
@@ -287,7 +183,7 @@ static gt_status correct(gt_stepper *s, double h, const double *x, double *x_sta
     if (status) return status;
     double sum = 0;
 #define CALL(m) sum = take_over(w, n, m)
-    FOR_STAGES(stages, CALL)
+    GT_RADAU_FOR_STAGES(stages, CALL)
 #undef CALL
     s->stats.newton++;
     *size = sqrt(sum / (double)(n * (size_t)stages));
@@ -331,6 +227,15 @@ static void set_weights(gt_stepper *s, double h, const double *x)
     if (s->problem->index) weigh_constrained(s, h, x);
 }
 
+/* A trial is given up where the iteration diverges, or `over` times what is allowed would be left
+ * after all the iterations: of h, what may converge (IV.8.8). */
+static double part_to_try(double over, int iterations_left)
+{
+    const double least = 1e-4, most = 20;
+    double bounded = fmax(least, fmin(most, over));
+    return 0.8 * gt_power(bounded, -1.0 / (4 + iterations_left));
+}
+
 /* `noise`: corrections that no longer shrink may be as large. */
 static verdict judge_controlled(gt_radau_rate *rate, double size, double *before, double *theta_one,
                                 double allowed, double noise, int limit)
@@ -341,10 +246,14 @@ static verdict judge_controlled(gt_radau_rate *rate, double size, double *before
         double now = size / *before;
         rate->theta = count == 2 ? now : sqrt(now * *theta_one);
         *theta_one = now;
+        rate->part = halved;
         if (!(rate->theta < diverges)) return size <= noise ? CONVERGED : HOPELESS;
         rate->left = rate->theta / (1 - rate->theta);
         double at_the_end = rate->left * size * gt_whole_power(rate->theta, limit - 1 - count);
-        if (count < limit && at_the_end >= allowed) return size <= noise ? CONVERGED : HOPELESS;
+        if (count < limit && at_the_end >= allowed) {
+            rate->part = part_to_try(at_the_end / allowed, limit - 1 - count);
+            return size <= noise ? CONVERGED : HOPELESS;
+        }
     }
     *before = fmax(size, DBL_EPSILON);
     return rate->left * size <= allowed ? CONVERGED : count >= limit ? HOPELESS : GO_ON;
@@ -355,7 +264,7 @@ static verdict judge_controlled(gt_radau_rate *rate, double size, double *before
 static double relative_size(const gt_stepper *s, const double *x)
 {
     const gt_radau_state *w = s->state;
-    int stages = numbers_of(w)->stages;
+    int stages = gt_radau_numbers_of(w)->stages;
     size_t n = s->n;
     const double *end = w->Z[stages - 1];
     double floor = DBL_MIN, most = 0, sum = 0;
@@ -412,13 +321,13 @@ static gt_status iterate(gt_stepper *s, double h, const double *x, double *x_new
                            : FIXED_ITERATIONS;
     double before = 0, theta_one = 0, allowed = w->allowed;
     double noise = s->problem->index ? w->options.newton_fraction : 0;
-    w->rate = (gt_radau_rate){.left = first_trust(s)};
-    guess(s, h);
-    if (s->problem->index) hold_multipliers(s, numbers_of(w)->stages);
+    w->rate = (gt_radau_rate){.left = first_trust(s), .part = quartered};
+    gt_radau_guess(s, h);
     while (w->rate.iterations < limit) {
         gt_status status = GT_OK;
         if (full) {
-            for (size_t k = 0; k < s->n; k++) x_new[k] = x[k] + w->Z[numbers_of(w)->stages - 1][k];
+            for (size_t k = 0; k < s->n; k++)
+                x_new[k] = x[k] + w->Z[gt_radau_numbers_of(w)->stages - 1][k];
             status = evaluate(s, which, s->t + h, x_new);
         }
         double size = 0;
@@ -453,6 +362,8 @@ static gt_status solve(gt_stepper *s, double h, const double *x, double *x_new)
     if (w->current_known && !w->stale) {
         gt_status status = iterate(s, h, x, x_new, w->current, false);
         if (status <= 0) return status;
+        /* A new J alone would seldom do: h, too, is too long for where the solution turns. */
+        if (status == GT_TRY_NEWTON && s->rtol > 0) return status;
     }
     w->fresh_used = true;
     gt_status status = fresh_jacobian(s);
@@ -476,7 +387,7 @@ gt_status gt_radau_solve(gt_stepper *s, double h, const double *x, double *x_new
     w->Z_h = h;
     gt_status status = solve(s, h, x, x_new);
     if (status) return status;
-    const double *end = w->Z[numbers_of(w)->stages - 1];
+    const double *end = w->Z[gt_radau_numbers_of(w)->stages - 1];
     for (size_t k = 0; k < s->n; k++) x_new[k] = x[k] + end[k];
     gt_radau_hide(s->problem, x_new);
     return GT_OK;

@@ -82,28 +82,67 @@ void gt_sum_prepare(gt_sum *sum)
     }
 }
 
+/* What is added: `re + i im` times the entries of one matrix, or times the identity. */
+typedef struct addend {
+    const gt_pattern *of;
+    const double *values; /* NULL: ones */
+    double re, im;
+} addend;
+
+/* Entry e of a matrix to entry e of W, which has the same pattern. */
+static void add_alike(const addend *a, size_t entries, size_t width, double *W)
+{
+    if (width == 1) {
+        for (size_t e = 0; e < entries; e++) W[e] += a->re * a->values[e];
+        return;
+    }
+    for (size_t e = 0; e < entries; e++) {
+        W[2 * e] += a->re * a->values[e];
+        W[2 * e + 1] += a->im * a->values[e];
+    }
+}
+
+static inline void add_entry(const addend *a, size_t from, size_t place, size_t width, double *W)
+{
+    double value = a->values ? a->values[from] : 1;
+    W[width * place] += a->re * value;
+    if (width == 2) W[2 * place + 1] += a->im * value;
+}
+
+static void add_by_columns(const gt_sum *sum, const addend *a, const int *slot, size_t width,
+                           double *W)
+{
+    size_t e = 0;
+    for (size_t j = 0; j < sum->n; j++) {
+        gt_column c = gt_column_of(a->of, sum->n, j), of_W = {0};
+        if (!slot) of_W = gt_column_of(&sum->of_W, sum->n, j);
+        for (size_t i = 0; i < c.count; i++, e++) {
+            size_t place = slot ? (size_t)slot[e] : of_W.index + gt_column_row(&c, i) - of_W.first;
+            add_entry(a, c.index + i, place, width, W);
+        }
+    }
+}
+
 void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double complex *weight,
                  gt_matrix *W)
 {
     assert(sum && term && weight && W);
     assert(W->n == sum->n);
-    size_t width = W->is_complex ? 2 : 1;
-    bool sparse = sum->of_W.storage == GT_CSC;
+    size_t n = sum->n, width = W->is_complex ? 2 : 1;
+    const gt_pattern *of_W = &sum->of_W;
     gt_matrix_clear(W);
     for (int k = 0; k < sum->terms; k++) {
-        double re = creal(weight[k]), im = cimag(weight[k]);
-        const double *values = term[k] ? term[k]->values : NULL;
-        size_t e = 0;
-        for (size_t j = 0; j < sum->n; j++) {
-            gt_column c = gt_column_of(&sum->of[k], sum->n, j), of_W = {0};
-            if (!sparse) of_W = gt_column_of(&sum->of_W, sum->n, j);
-            for (size_t i = 0; i < c.count; i++, e++) {
-                size_t place = sparse ? (size_t)sum->slot[k][e]
-                                      : of_W.index + gt_column_row(&c, i) - of_W.first;
-                double a = values ? values[c.index + i] : 1;
-                W->values[width * place] += re * a;
-                if (width == 2) W->values[2 * place + 1] += im * a;
-            }
-        }
+        const gt_pattern *of = &sum->of[k];
+        const addend a = {of, term[k] ? term[k]->values : NULL, creal(weight[k]), cimag(weight[k])};
+        if (of_W->storage == GT_DENSE && of->storage == GT_DENSE)
+            add_alike(&a, n * n, width, W->values);
+        else if (of_W->storage == GT_DENSE && !a.values)
+            for (size_t j = 0; j < n; j++) add_entry(&a, j, j * (n + 1), width, W->values);
+        else if (of_W->storage == GT_CSC && of->storage == GT_CSC)
+            for (size_t e = 0; e < (size_t)of->colptr[n]; e++)
+                add_entry(&a, e, (size_t)sum->slot[k][e], width, W->values);
+        else
+            add_by_columns(sum, &a, of_W->storage == GT_CSC ? sum->slot[k] : NULL, width,
+                           W->values);
     }
 }

@@ -230,6 +230,19 @@ static void accept(gt_stepper *s)
     w->formula = w->formula_next;
 }
 
+/* Where the iteration fails the solution turns: a lower order, whose stages lie closer to x. */
+static double retry(gt_stepper *s, double h)
+{
+    gt_radau_state *w = s->state;
+    w->stale = true;
+    if (w->options.order == RADAU_VARIABLE && w->formula > GT_RADAU_5) {
+        w->formula--;
+        w->calm = 0;
+        w->error_past = 0; /* of another estimate */
+    }
+    return h * w->rate.part;
+}
+
 static void release(gt_stepper *s) { gt_shifted_free(&((gt_radau_state *)s->state)->shifted); }
 
 /* L_j, the Lagrange polynomials on 0, c_1, .., c_s, at theta, and their slopes. */
@@ -323,4 +336,5 @@ const gt_method gt_method_radau = {
     .rational = rational,
     .jacobian = jacobian,
     .law = {.steps = 0.78, .order = 10}, /* orders 5 to 13 */
-    .dense_error = dense_error};
+    .dense_error = dense_error,
+    .retry = retry};
