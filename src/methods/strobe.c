@@ -51,7 +51,8 @@ enum { LOOK_AFTER = 6, LATEST_LOOK = 2000 }; /* steps that are followed before a
 enum { TRIALS = 16, WORTH = 4 };             /* so many have to go as many revolutions each */
 enum { FEWEST_REVOLUTIONS = 40 };            /* in what is left of the run */
 static const double first = 1.15; /* revolutions in the first step: one, and what is left over */
-static const double enough = 0.2; /* of the tolerance, by the steps of revolutions */
+/* of the tolerance, by the steps of revolutions; and so many times that is too much */
+static const double enough = 0.2, many = 2.5;
 static const double aim = 0.25, most_growth = 2, least_factor = 0.2;
 
 typedef struct strobe_state {
@@ -70,6 +71,7 @@ typedef struct strobe_state {
     int steps, steps_next;
     double *error, *most; /* of the steps of a revolution; sizes of the states in it */
     double lost;          /* the norm of M times `error` */
+    bool rough;           /* more steps would lose as much */
     bool warned;
 
     double M, t_M, *X_M; /* of this trial; M = 0: it was followed */
@@ -196,24 +198,34 @@ static double norm(const gt_stepper *s, const double *e)
     return sqrt(sum / (double)s->n);
 }
 
-/* A revolution from X with steps enough for M of them. */
+/* Steps in a revolution that keep what they lose to `enough`. */
+static int steps_for(double lost, int steps)
+{
+    double wanted = steps * gt_power(fmax(lost / enough, 1e-3), 1.0 / 3);
+    return (int)fmin(fmax(ceil(wanted), FEWEST_STEPS), MOST_STEPS);
+}
+
+/* A revolution from X with steps enough for M of them. Where more of them lose as much it is to
+ * round-off, and M is to be smaller. */
 static gt_status revolve(gt_stepper *s, double t, const double *X, double *D, double *T)
 {
     strobe_state *w = s->state;
     gt_revolution of = {.moved = D, .most = w->most, .lost = w->error};
-    for (;;) {
+    double before = INFINITY;
+    for (int fewer = w->steps;;) {
         of.period = *T;
         gt_status status = gt_revolve(&w->fast, t, X, w->steps, &of);
         if (status) {
             w->gone = status > 0 && w->M < 3; /* else X is too far off */
             return status;
         }
-        w->lost = w->M * norm(s, w->error);
-        double E = w->lost / enough;
-        double wanted = w->steps * gt_power(fmax(E, 1e-3), 1.0 / 3);
-        w->steps_next = (int)fmin(fmax(ceil(wanted), FEWEST_STEPS), MOST_STEPS);
         *T = of.period;
-        if (E < 2.5 || w->steps == MOST_STEPS) return GT_OK;
+        w->lost = w->M * norm(s, w->error);
+        w->rough = w->lost > 0.5 * before || w->steps == MOST_STEPS;
+        w->steps_next = w->rough ? fewer : steps_for(w->lost, w->steps);
+        if (w->lost < many * enough || w->rough) return GT_OK;
+        before = w->lost;
+        fewer = w->steps;
         w->steps = w->steps_next;
     }
 }
@@ -364,7 +376,7 @@ static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
     strobe_state *w = s->state;
     if (w->M == 0) return judge_followed(s, error, h, rejections);
     int k = w->order < w->known ? w->order : w->known;
-    double estimate = error > 1 ? error : w->steps < MOST_STEPS ? w->E[0] : w->E[0] + w->lost;
+    double estimate = error > 1 ? error : w->rough ? w->E[0] + w->lost : w->E[0];
     double factor = gt_power(aim / fmax(estimate, 1e-8), 1.0 / (k + 1));
     w->trials++;
     if (!(error <= 1)) {
