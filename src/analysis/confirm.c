@@ -195,8 +195,12 @@ static difference beside_tighter(const gt_problem *p, const gt_method *method, c
     gt_status status = follow(p, method, *plan, &run, &again);
     if (status) return (difference){NAN, p->t1};
     status = follow(p, method, second, &tight, &again);
-    if (!status) return compare(p, &run, &tight);
-    return (difference){cannot_go_on(status) ? INFINITY : NAN, again.t};
+    if (cannot_go_on(status)) return (difference){INFINITY, again.t};
+    difference d = compare(p, &run, &tight);
+    /* A run that takes far more steps may be apart before it has to give up; that it is not tells
+     * nothing. */
+    bool tells = !status || (status == GT_TOO_MANY_STEPS && d.off > parts * second.rtol / tighter);
+    return tells ? d : (difference){NAN, p->t1};
 }
 
 /* Fixed steps: one time that stands alone does not count, but for the end. A jump that comes a
