@@ -3,6 +3,7 @@
  * Threads that a caller lends: the pool does each part once, and runs give the same bits with any number of threads,
  * with parts in any order, and with none.
  */
+#include "implicit/product.h"
 #include "methods_kit.h"
 #include <stdatomic.h>
 
@@ -122,7 +123,26 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
 typedef struct square {
     gt_problem problem;
     double x0[STATES];
+    int colptr[STATES + 1], rowindex[6 * STATES];
 } square;
+
+/* Rows that depend on each state: so that Jacobians are differences of groups of columns. */
+static void add_pattern(square *s)
+{
+    int at = 0;
+    for (int j = 0; j < STATES; j++) {
+        int c = j / 2, i = c % SIDE;
+        s->colptr[j] = at;
+        if (j % 2 == 0 && c >= SIDE) s->rowindex[at++] = 2 * (c - SIDE);
+        if (j % 2 == 0 && i > 0) s->rowindex[at++] = 2 * c - 2;
+        s->rowindex[at++] = 2 * c;
+        s->rowindex[at++] = 2 * c + 1;
+        if (j % 2 == 0 && i + 1 < SIDE) s->rowindex[at++] = 2 * c + 2;
+        if (j % 2 == 0 && c + SIDE < CELLS) s->rowindex[at++] = 2 * (c + SIDE);
+    }
+    s->colptr[STATES] = at;
+    s->problem.jac_pattern = (gt_pattern){.storage = GT_CSC, .colptr = s->colptr, .rowindex = s->rowindex};
+}
 
 static square *make_square(void)
 {
@@ -146,9 +166,8 @@ static void solve(const gt_problem *p, const char *method, const gt_plan *given,
     *stats = report.stats;
 }
 
-static void check_bits(const char *method, const gt_plan *plan)
+static void check_bits_of(square *s, const char *method, const gt_plan *plan)
 {
-    square *s = make_square();
     double *alone = malloc(sizeof s->x0), *shared = malloc(sizeof s->x0);
     gt_stats without, with;
     assert_true(alone && shared);
@@ -169,6 +188,8 @@ static void check_bits(const char *method, const gt_plan *plan)
     free(alone), free(shared), free(s);
 }
 
+static void check_bits(const char *method, const gt_plan *plan) { check_bits_of(make_square(), method, plan); }
+
 static void test_same_bits(void **state)
 {
     (void)state;
@@ -177,6 +198,71 @@ static void test_same_bits(void **state)
     check_bits("dopri5", &loose);
     check_bits("gear", &loose); /* by iterations, as it chooses */
     check_bits("rk4", &fixed);
+}
+
+/* A y = A x of small whole numbers, which add up exactly in any order. */
+static void test_products(void **state)
+{
+    (void)state;
+    gt_arena arena = gt_arena_growing();
+    gt_matrix A;
+    double *x = malloc(STATES * sizeof *x), *y = malloc(STATES * sizeof *y), *right = malloc(STATES * sizeof *right);
+    square *s = make_square();
+    assert_true(x && y && right);
+    add_pattern(s);
+    size_t reach = gt_pattern_reach(&s->problem.jac_pattern, STATES);
+    assert_int_equal(reach, 2 * SIDE);
+    gt_matrix_layout(&A, STATES, s->problem.jac_pattern, false, &arena);
+    for (size_t e = 0; e < gt_matrix_entries(&A); e++) A.values[e] = (double)(e * 7 % 19) - 9;
+    for (size_t i = 0; i < STATES; i++) x[i] = (double)(i * 5 % 13) - 6;
+    gt_matrix_multiply(&A, x, 0, right);
+    for (size_t count = 0; count <= 3; count++) {
+        gt_threads threads;
+        if (count) assert_int_equal(gt_threads_open(count, &threads, NULL), GT_OK);
+        s->problem.threads = count ? &threads : NULL;
+        for (size_t i = 0; i < STATES; i++) y[i] = NAN;
+        gt_multiply_many(&s->problem, &A, reach, x, y);
+        assert_memory_equal(y, right, STATES * sizeof *y);
+        if (count) gt_threads_close(&threads);
+    }
+    gt_arena_free(&arena);
+    free(x), free(y), free(right), free(s);
+}
+
+static void test_same_bits_with_matrices(void **state)
+{
+    (void)state;
+    const gt_plan loose = {.rtol = 1e-3, .atol = 1e-3}, tight = {.rtol = 1e-5, .atol = 1e-5};
+    square *s = make_square();
+    add_pattern(s);
+    check_bits_of(s, "gear", &loose);
+    s = make_square();
+    add_pattern(s);
+    check_bits_of(s, "gear", &tight);
+    s = make_square();
+    add_pattern(s);
+    check_bits_of(s, "radau", &loose);
+}
+
+/* Fast modes beyond a gap: what small steps do. */
+static gt_status behind_gap(double t, const double *x, double *dx, void *ctx)
+{
+    (void)ctx;
+    for (size_t i = 0; i < STATES; i++) {
+        double slow = cos(t + (double)i / STATES);
+        dx[i] = i % 2 ? -2000 * (x[i] - slow) : -x[i] * x[i] + slow;
+    }
+    return GT_OK;
+}
+
+static void test_same_bits_behind_gap(void **state)
+{
+    (void)state;
+    square *s = make_square();
+    s->problem.rhs = behind_gap;
+    s->problem.autonomous = false;
+    s->problem.t1 = 1;
+    check_bits_of(s, "smes", &(gt_plan){.rtol = 1e-4, .atol = 1e-4});
 }
 
 /* Tolerances of their own take another way through the sums. */
@@ -237,6 +323,9 @@ int main(void)
         cmocka_unit_test(test_own_ranges),
         cmocka_unit_test(test_bad_counts),
         cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_same_bits_with_matrices),
+        cmocka_unit_test(test_same_bits_behind_gap),
         cmocka_unit_test(test_vector_tolerances),
         cmocka_unit_test(test_without_share),
         cmocka_unit_test(test_told_through_wrappers),

@@ -21,8 +21,9 @@ gt_status gt_smes_interpolate(gt_stepper *s, double h, double theta, double *x)
         return GT_OK;
     }
     double a = v * v * (1 + 2 * u), b = u * u * (3 - 2 * u), c = H * u * v * v, d = -H * u * u * v;
-    for (size_t i = 0; i < s->n; i++)
-        x[i] = a * start[i] + b * s->x_new[i] + c * slope[i] + d * s->f_new[i];
+    const double weight[] = {a, b, c, d};
+    const double *const terms[] = {start, s->x_new, slope, s->f_new};
+    gt_combine(s->problem, 4, weight, terms, NULL, x, s->n);
     if (w->kind == CHEBYSHEV || w->made == 3) return GT_OK;
     const gt_erk_row *row = w->dense5;
     for (int j = 0; j < SMES_MOST_STAGES; j++) {

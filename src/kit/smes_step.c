@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The plain and the projective steps of `smes`, items 2 and 3 of the comment in smes.c. */
+#include "base/weighted_sum.h"
 #include "kit/explicit_rk.h"
 #include "kit/smes.h"
 #include "problem/norm.h"
@@ -71,6 +72,21 @@ static void combine(const gt_stepper *s, double H, const gt_ratio *weight, int c
     gt_combine(s->problem, terms, scaled, k, w->x_base, x, s->n);
 }
 
+/* Loops over components of slopes and points: what each does is said with it. */
+typedef struct loop {
+    double apart, ahead, bend, between;
+    const double *now, *before, *earlier;
+    double *out, *slope;
+} loop;
+
+/* out = (now - before) / apart */
+static void change_range(size_t from, size_t to, void *work)
+{
+    const loop l = *(loop *)work;
+    GT_INDEPENDENT
+    for (size_t i = from; i < to; i++) l.out[i] = (l.now[i] - l.before[i]) / l.apart;
+}
+
 /* The last stage that is well before stage i; -1: there is none. Stages near each other would
  * magnify how far each lags. */
 static int well_before(const gt_tableau *T, int i)
@@ -86,6 +102,17 @@ static int well_before(const gt_tableau *T, int i)
  * unless that was short or ended elsewhere, and then the parabola is a line. And how the slope
  * changes with time, straight from the last two: at the first stage as at the end of the step
  * before. */
+static void foresee_range(size_t from, size_t to, void *work)
+{
+    const loop l = *(loop *)work;
+    change_range(from, to, work);
+    GT_INDEPENDENT
+    for (size_t i = from; i < to; i++) {
+        double earlier = l.between > 0 ? (l.before[i] - l.earlier[i]) / l.between : l.earlier[i];
+        l.slope[i] = l.now[i] + l.ahead * (l.out[i] + l.bend * (l.out[i] - earlier));
+    }
+}
+
 static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, double *slope,
                     double *change)
 {
@@ -96,7 +123,7 @@ static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, d
     int j = well_before(T, i - 1), m = j < 0 ? -1 : well_before(T, j);
     if (j < 0) {
         gt_moved(s->problem, s->n, last, ahead, bend_base, slope);
-        memcpy(change, bend_base, s->n * sizeof *change);
+        gt_copy(s->problem, s->n, bend_base, change);
         return;
     }
     bool clean = bend_base == w->bend && w->span > SHORT * H;
@@ -104,11 +131,16 @@ static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, d
     double to_j = (c - gt_ratio_value(T->c[j])) * H, to_m = w->span, bend = 0;
     if (m >= 0) to_m = (gt_ratio_value(T->c[j]) - gt_ratio_value(T->c[m])) * H;
     if (m >= 0 || (j == 0 && clean)) bend = (ahead + to_j) / (to_j + to_m);
-    for (size_t n = 0; n < s->n; n++) {
-        double earlier = km ? (kj[n] - km[n]) / to_m : bend_base[n];
-        change[n] = (last[n] - kj[n]) / to_j;
-        slope[n] = last[n] + ahead * (change[n] + bend * (change[n] - earlier));
-    }
+    loop l = {.apart = to_j,
+              .ahead = ahead,
+              .bend = bend,
+              .between = km ? to_m : 0,
+              .now = last,
+              .before = kj,
+              .earlier = km ? km : bend_base,
+              .out = change,
+              .slope = slope};
+    gt_in_chunks(s->problem, s->n, foresee_range, &l);
 }
 
 /* The Rayleigh quotient of r at the end of the last trial, from one more call of f; `impure` is
@@ -176,19 +208,21 @@ static gt_status set_base(gt_stepper *s, const gt_tableau *T, double H, const do
 {
     smes_state *w = s->state;
     gt_status status = GT_OK;
-    memset(w->own_bend, 0, s->n * sizeof *w->own_bend);
+    gt_clear(s->problem, s->n, w->own_bend);
     w->bend_base = w->own_bend;
     w->x_base = w->base;
     w->k[0] = w->slope;
     for (int pass = 0; pass < 2 && !status; pass++) {
-        memcpy(w->base, x, s->n * sizeof *x);
+        gt_copy(s->problem, s->n, x, w->base);
         status = gt_smes_damp(s, s->t + w->lead, s->f, w->own_bend, w->base);
         if (!status) status = gt_rhs(s, s->t + w->lead, w->base, w->slope);
         if (pass || status) break;
         status = make_stage(s, T, 1, H, x_new);
-        double apart = gt_ratio_value(T->c[1]) * H;
-        for (size_t i = 0; i < s->n && !status; i++)
-            w->own_bend[i] = (w->k[1][i] - w->slope[i]) / apart;
+        loop l = {.apart = gt_ratio_value(T->c[1]) * H,
+                  .now = w->k[1],
+                  .before = w->slope,
+                  .out = w->own_bend};
+        if (!status) gt_in_chunks(s->problem, s->n, change_range, &l);
     }
     return status;
 }
@@ -212,9 +246,20 @@ static double end_bend(const gt_stepper *s, const gt_tableau *T, double H, doubl
     const smes_state *w = s->state;
     int before = T->stages - 2;
     while (before > 0 && gt_ratio_value(T->c[before]) > 0.81) before--;
-    double apart = (1 - gt_ratio_value(T->c[before])) * H;
-    for (size_t i = 0; i < s->n; i++) change[i] = (s->f_new[i] - w->k[before][i]) / apart;
-    return apart;
+    loop l = {.apart = (1 - gt_ratio_value(T->c[before])) * H,
+              .now = s->f_new,
+              .before = w->k[before],
+              .out = change};
+    gt_in_chunks(s->problem, s->n, change_range, &l);
+    return l.apart;
+}
+
+/* out = |now - before| */
+static void apart_range(size_t from, size_t to, void *work)
+{
+    const loop l = *(loop *)work;
+    GT_INDEPENDENT
+    for (size_t i = from; i < to; i++) l.out[i] = fabs(l.now[i] - l.before[i]);
 }
 
 /* The difference of the pair. The small steps of the comparison solution know the slope at the end,
@@ -243,7 +288,8 @@ static gt_status estimate(gt_stepper *s, const gt_tableau *T, double H, const do
     gt_status status = GT_OK;
     if (moving) status = gt_smes_damp(s, t_end - w->small.total, s->f_new, w->change, w->hat);
     if (!status) status = gt_smes_damp(s, t_end, s->f_new, w->change, w->hat);
-    for (size_t i = 0; i < s->n; i++) err[i] = fabs(x_new[i] - w->hat[i]);
+    loop l = {.now = x_new, .before = w->hat, .out = err};
+    gt_in_chunks(s->problem, s->n, apart_range, &l);
     if (w->lead > 0) add_layer(s, H, err);
     return status;
 }
