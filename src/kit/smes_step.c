@@ -97,11 +97,6 @@ static int well_before(const gt_tableau *T, int i)
     return j;
 }
 
-/* The slope to expect at stage i, on a parabola through those of the stage before it, of one well
- * before that and of one well before both; for the first stages the third is from the step before,
- * unless that was short or ended elsewhere, and then the parabola is a line. And how the slope
- * changes with time, straight from the last two: at the first stage as at the end of the step
- * before. */
 static void foresee_range(size_t from, size_t to, void *work)
 {
     const loop l = *(loop *)work;
@@ -113,6 +108,11 @@ static void foresee_range(size_t from, size_t to, void *work)
     }
 }
 
+/* The slope to expect at stage i, on a parabola through those of the stage before it, of one well
+ * before that and of one well before both; for the first stages the third is from the step before,
+ * unless that was short or ended elsewhere, and then the parabola is a line. And how the slope
+ * changes with time, straight from the last two: at the first stage as at the end of the step
+ * before. */
 static void foresee(const gt_stepper *s, const gt_tableau *T, int i, double H, double *slope,
                     double *change)
 {
