@@ -256,6 +256,25 @@ static void test_carried(void **state)
     }
 }
 
+/* Surfaces of two relations that are one where the solution slides: flr goes up there, mod down. On it mod is 1 - a
+ * with a = (.5 + .2 sin t)/1.5. The run ended with a message about two surfaces. */
+static void test_shared(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4"};
+    double wanted = 8 * (2.0 / 3) - 0.2 / 1.5 * (1 - cos(8));
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        lang_model m = lang_read("y'=1-(flr(2*y)-.5*mod(y,1))+.2*sin(t)\nz'=mod(y,1)\ninit y=1\n@ total=8\n");
+        double x[2];
+        gt_report report;
+        gt_plan plan = {.rtol = 1e-8, .x_end = x, .max_steps = 50000};
+        gt_status status = gt_solve(&m.problem, gt_method_find(methods[i]), &plan, &report);
+        if (status) fail_msg("%s: %s", methods[i], report.message.text);
+        if (!(fabs(x[0] - 1) < 1e-7 && fabs(x[1] - wanted) < 1e-5)) fail_msg("%s: %.9g %.9g", methods[i], x[0], x[1]);
+        lang_free(&m);
+    }
+}
+
 /* x goes to -1 and stays there, held by z, which goes up beyond it and down before it: infinitely many switches. With
  * methods of low order one of them was put on its side without the relation that it carries, and the rest of the run
  * was wrong silently. The value is that of rk4 with 10^6 steps; a run that does not get there says why. */
@@ -406,6 +425,7 @@ int main(void)
         cmocka_unit_test(test_permuted),
         cmocka_unit_test(test_whole_numbers),
         cmocka_unit_test(test_carried),
+        cmocka_unit_test(test_shared),
         cmocka_unit_test(test_floor_is_held),
         cmocka_unit_test(test_name_of_a_sum),
         cmocka_unit_test(test_without_end),

@@ -224,12 +224,14 @@ static const char *const models[][2] = {
     {"heat", "n=20,storage=banded"},
 };
 
-/* Events that change parameters; switches, some of them slid upon; a discontinuity of known time. */
+/* Events that change parameters; switches, some of them slid upon, also two at once; a discontinuity of known time. */
 static const char *const texts[] = {
     "x'=y\ny'=-k*x\npar k=1\nglobal 1 {x-0.5} {k=k+1;y=0.9*y}\nglobal -1 {x+0.2} {k=1}\ninit x=0,y=1\n"
     "@ total=12\ndone\n",
     "x'=y\ny'=-x-0.6*sign(y)+1.2*sin(0.7*t)\ninit x=2,y=0\n@ total=30\ndone\n",
     "x'=-sign(x-0.3*t)+0.2*y\ny'=-y+heav(t-3)+max(x,0)\ninit x=1,y=0\n#@ fast y\n@ total=10\ndone\n",
+    "x'=v\nv'=-x+0.4*(y-x)-0.8*sign(v-0.6)+0.2*sin(t)\ny'=w\nw'=-1.3*y+0.4*(x-y)-1.1*sign(w-0.5)\n"
+    "init x=0.3,w=1\n@ total=12\ndone\n",
     "x1'=40*(x24-2*x1+x2)-x1^3+sin(t)\nx[2..23]'=40*(x[j-1]-2*x[j]+x[j+1])-x[j]^3\nx24'=40*(x23-2*x24+x1)-x24^3\n"
     "init x[1..12]=1\n@ total=3\ndone\n",
 };

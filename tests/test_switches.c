@@ -311,52 +311,6 @@ static void levels_passed_without_end_are_stepped_over(void **state)
 
 /* ---- what a run says ---- */
 
-/* Two blocks on two belts, coupled by a spring: x' = v, y' = w. */
-static gt_status two_belts(double t, const double *x, double *dx, void *ctx)
-{
-    double v = x[2] - 1, w = x[3] - 0.8;
-    (void)t;
-    dx[0] = x[2];
-    dx[1] = x[3];
-    dx[2] = -x[0] + 0.3 * (x[1] - x[0]) - sign_by(ctx, 0, v) / (1 + 3 * fabs(v));
-    dx[3] = -1.2 * x[1] + 0.3 * (x[0] - x[1]) - sign_by(ctx, 1, w) / (1 + 3 * fabs(w));
-    return GT_OK;
-}
-static gt_status two_speeds(double t, const double *x, double *g, void *ctx)
-{
-    (void)t, (void)ctx;
-    g[0] = x[2] - 1;
-    g[1] = x[3] - 0.8;
-    return GT_OK;
-}
-static void name_speed(size_t i, char *buffer, size_t room, void *ctx)
-{
-    (void)ctx;
-    snprintf(buffer, room, i ? "sign(w-0.8)" : "sign(v-1)");
-}
-
-/* The message named the surfaces, not the states. */
-static void two_surfaces_at_once_are_named_with_their_states(void **state)
-{
-    (void)state;
-    static const char *const methods[] = {"dopri5", "gear", "rodas4"}, *const names[] = {"x", "y", "v", "w"};
-    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        relations w = {0};
-        const double x0[4] = {0, 0, 0, 0};
-        gt_problem p = {.n_slow = 4, .rhs = two_belts, .x0 = x0, .t1 = 60, .ctx = &w, .names = names};
-        p.n_switches = 2, p.switches = two_speeds, p.set_sides = set_sides, p.switch_name = name_speed;
-        p.autonomous = true;
-        gt_report report;
-        gt_plan plan = {.rtol = 1e-6};
-        assert_int_equal(gt_solve(&p, gt_method_find(methods[k]), &plan, &report), GT_CANNOT_SLIDE);
-        assert_within(report.t, 13.985, 1e-3, methods[k]);
-        static const char *const said[] = {"sign(w-0.8) = 0 by the equation of w", "sign(v-1) = 0 by that of v"};
-        for (size_t i = 0; i < 2; i++)
-            if (!strstr(report.message.text, said[i])) fail_msg("%s: %s", methods[k], report.message.text);
-        assert_true(report.stats.steps < 2000);
-    }
-}
-
 /* The same friction as f stands, which nobody declares: 500,000 steps were taken silently, and gear's user was
  * sent to a method for stiff problems. */
 static void a_jump_that_is_crossed_without_end_is_reported(void **state)
@@ -537,7 +491,6 @@ int main(void)
         cmocka_unit_test(many_relations_are_located_one_by_one),
         cmocka_unit_test(cells_that_switch_all_the_time_are_stepped_over),
         cmocka_unit_test(levels_passed_without_end_are_stepped_over),
-        cmocka_unit_test(two_surfaces_at_once_are_named_with_their_states),
         cmocka_unit_test(a_jump_that_is_crossed_without_end_is_reported),
         cmocka_unit_test(a_jump_of_f_is_not_passed_in_silence),
         cmocka_unit_test(what_is_stiff_does_not_jump),

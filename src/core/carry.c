@@ -10,38 +10,49 @@
 
 enum { MOST_ROUNDS = 4 };
 
-gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus,
-                              signed char *minus)
+gt_status gt_switch_carry(gt_run *r, double t, const double *x, const signed char *from,
+                          signed char *to, const signed char *fixed)
 {
-    assert(r && x && plus && minus);
-    assert(k < r->n_switches);
+    assert(r && x && from && to && fixed);
     gt_stepper *s = r->base;
     size_t n = r->n_switches;
-    signed char kept[GT_MOST_WATCHED], *sides = s->switch_sides,
-                                       *other = sides[k] > 0 ? minus : plus;
+    signed char kept[GT_MOST_WATCHED], *sides = s->switch_sides;
     double *here = s->switch_work + 3 * s->n + GT_MOST_WATCHED, *there = here + GT_MOST_WATCHED;
-    memcpy(kept, sides, n);
-    memcpy(plus, sides, n);
-    memcpy(minus, sides, n);
-    other[k] = (signed char)-sides[k];
     if (n < 2) return GT_OK;
+    memcpy(kept, sides, n);
+    memcpy(sides, from, n);
+    gt_switch_freeze(r);
     gt_status status = gt_switch_values(r, t, x, here);
     bool again = true;
     for (int round = 0; round < MOST_ROUNDS && again && !status; round++) {
-        memcpy(sides, other, n);
+        memcpy(sides, to, n);
         gt_switch_freeze(r);
         status = gt_switch_values(r, t, x, there);
         again = false;
         for (size_t j = 0; j < n && !status; j++) {
             bool tied = r->slide && s->switch_tied[j];
-            if (j == k || tied || !(here[j] * there[j] < 0) || there[j] * other[j] > 0) continue;
-            other[j] = there[j] > 0 ? 1 : -1;
+            if (fixed[j] || tied || !(here[j] * there[j] < 0) || there[j] * to[j] > 0) continue;
+            to[j] = there[j] > 0 ? 1 : -1;
             again = true;
         }
     }
     memcpy(sides, kept, n);
     gt_switch_freeze(r);
     return status;
+}
+
+gt_status gt_switch_two_sides(gt_run *r, size_t k, double t, const double *x, signed char *plus,
+                              signed char *minus)
+{
+    assert(r && x && plus && minus);
+    assert(k < r->n_switches);
+    const signed char *sides = r->base->switch_sides;
+    signed char fixed[GT_MOST_WATCHED] = {0}, *other = sides[k] > 0 ? minus : plus;
+    fixed[k] = 1;
+    memcpy(plus, sides, r->n_switches);
+    memcpy(minus, sides, r->n_switches);
+    other[k] = (signed char)-sides[k];
+    return gt_switch_carry(r, t, x, sides, other, fixed);
 }
 
 gt_status gt_switch_put(gt_run *r, size_t k, int side)

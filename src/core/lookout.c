@@ -371,7 +371,7 @@ static gt_status join(gt_run *r)
 
 /* ---- what a run asks for ---- */
 
-gt_status gt_run_begin_watch(gt_run *r, size_t held)
+gt_status gt_run_begin_watch(gt_run *r, const size_t *held, size_t n_held)
 {
     gt_stepper *s = r->base;
     size_t count = 0;
@@ -386,7 +386,7 @@ gt_status gt_run_begin_watch(gt_run *r, size_t held)
     begin_sight(r);
     bool all = r->n_relations <= MOST_WATCHED;
     for (size_t k = 0; k < r->n_relations; k++) {
-        if (!all && s->switch_past[k] != 0 && k != held) continue;
+        if (!all && s->switch_past[k] != 0 && !gt_is_among(held, n_held, k)) continue;
         if (count == MOST_WATCHED) { /* as an array that is zero at the start: nothing is known of
                                         them yet */
             count = 0;

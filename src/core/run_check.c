@@ -16,6 +16,7 @@ gt_run_laws gt_image_laws(const gt_laid_run *laid)
                          .bytes = w->bytes,
                          .n_breaks = w->problem.n_breaks,
                          .n_roots = w->problem.n_roots,
+                         .surfaces = gt_slide_on(&w->run) ? gt_slide_on(&w->run)->count : 0,
                          .sign = w->sign,
                          .error_order = w->run.base->facts.error_order};
 }
@@ -46,7 +47,7 @@ static bool stepper_holds(const gt_stepper *s, size_t n, int error_order)
            s->order < 1000 && isfinite(s->t);
 }
 
-static bool switches_hold(const run_handle *w)
+static bool switches_hold(const run_handle *w, size_t surfaces)
 {
     const gt_run *r = &w->run;
     size_t most = gt_run_most_watched(&w->problem);
@@ -56,7 +57,7 @@ static bool switches_hold(const run_handle *w)
     if (r->n_roots != w->problem.n_roots + r->n_switches) return false;
     for (size_t k = 0; k < r->n_switches; k++)
         if (r->base->switch_numbers[k] >= r->n_relations) return false;
-    return !r->slide || gt_slide_of(r) < r->n_switches;
+    return !r->slide || gt_slide_is_sound(r, surfaces);
 }
 
 gt_status gt_image_check(const gt_laid_run *laid, const gt_run_laws *laws, gt_message *message)
@@ -73,7 +74,7 @@ gt_status gt_image_check(const gt_laid_run *laid, const gt_run_laws *laws, gt_me
         w->room > laws->n_breaks + GT_RUN_MORE_BREAKS ||
         p->n_breaks + w->room > laws->n_breaks + GT_RUN_MORE_BREAKS || r->next_break > p->n_breaks)
         return wrong(message, "it has more discontinuities than there is room for");
-    if (p->n_roots != laws->n_roots || !switches_hold(w))
+    if (p->n_roots != laws->n_roots || !switches_hold(w, laws->surfaces))
         return wrong(message, "its roots or switches");
     if (r->n_small < 0 || r->n_small > GT_MOST_SMALL) return wrong(message, "its small states");
     for (int k = 0; k < r->n_small; k++)

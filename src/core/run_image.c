@@ -65,7 +65,7 @@ static void free_laid(gt_laid_run *laid, bool with_run)
 }
 
 static gt_status open_laid(gt_laid_run *laid, const gt_problem *problem, const gt_leg_name *name,
-                           const gt_plan *plan, bool slides, gt_message *message)
+                           const gt_plan *plan, size_t surfaces, gt_message *message)
 {
     size_t bytes;
     gt_arena watch = {.keep = note, .keeper = laid};
@@ -82,7 +82,8 @@ static gt_status open_laid(gt_laid_run *laid, const gt_problem *problem, const g
         return status;
     }
     laid->w->own_memory = memory;
-    if (slides) status = gt_slide_lay(&laid->w->run, 0, &watch, &laid->w->run.slide, message);
+    if (surfaces)
+        status = gt_slide_lay(&laid->w->run, surfaces, &watch, &laid->w->run.slide, message);
     if (!status && laid->failed) status = gt_fail(message, GT_NO_MEMORY, "out of memory");
     laid->slide = laid->w->run.slide;
     laid->leg = laid->w->run.leg;
@@ -98,11 +99,11 @@ void gt_run_pair_free(gt_run_pair *pair, bool first_is_taken)
 }
 
 gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_leg_name *name,
-                           const gt_plan *plan, bool slides, gt_message *message)
+                           const gt_plan *plan, size_t surfaces, gt_message *message)
 {
     *pair = (gt_run_pair){0};
-    gt_status status = open_laid(&pair->one, problem, name, plan, slides, message);
-    if (!status) status = open_laid(&pair->two, problem, name, plan, slides, message);
+    gt_status status = open_laid(&pair->one, problem, name, plan, surfaces, message);
+    if (!status) status = open_laid(&pair->two, problem, name, plan, surfaces, message);
     if (status) gt_run_pair_free(pair, false);
     return status;
 }

@@ -57,7 +57,7 @@ typedef struct gt_run_pair {
 } gt_run_pair;
 
 gt_status gt_run_pair_open(gt_run_pair *pair, const gt_problem *problem, const gt_leg_name *name,
-                           const gt_plan *plan, bool slides, gt_message *message) GT_MUST_CHECK;
+                           const gt_plan *plan, size_t surfaces, gt_message *message) GT_MUST_CHECK;
 /* Frees all but the first run when that has been taken. */
 void gt_run_pair_free(gt_run_pair *pair, bool first_is_taken);
 
@@ -70,7 +70,7 @@ gt_status gt_image_read(gt_run_pair *pair, gt_reader *in, gt_message *message) G
 
 /* run_check.c: what holds for every run, whatever numbers it was given from outside. */
 typedef struct gt_run_laws {
-    size_t n, bytes, n_breaks, n_roots;
+    size_t n, bytes, n_breaks, n_roots, surfaces; /* on which it slides */
     double sign;
     int error_order;
 } gt_run_laws;

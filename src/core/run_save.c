@@ -14,6 +14,7 @@
  */
 #include "base/sized.h"
 #include "core/run_image.h"
+#include "core/switches.h"
 #include <geartrain/author/file.h>
 #include <geartrain/author/number.h>
 #include <limits.h>
@@ -47,10 +48,12 @@ static void describe(run_handle *w, const gt_checkpoint *with, gt_bytes *text)
     gt_run_describe(w, text);
 }
 
-/* Whether it slides, and the method of the phase that a run with a pilot is in. */
+static size_t surfaces_of(const gt_run *r) { return gt_slide_on(r) ? gt_slide_on(r)->count : 0; }
+
+/* On how many surfaces it slides, and the method of the phase that a run with a pilot is in. */
 static void put_image_head(const run_handle *w, gt_bytes *out)
 {
-    gt_bytes_add_number(out, w->run.slide != NULL);
+    gt_bytes_add_number(out, surfaces_of(&w->run));
     if (!w->run.leg) return;
     char name[NAME_ROOM] = "", options[GT_OPTIONS_ROOM] = "";
     gt_format(name, sizeof name, "%s", w->run.base->method->name);
@@ -105,7 +108,7 @@ gt_status gt_run_save_sized(gt_run *run, const gt_checkpoint *with, size_t with_
     gt_run_pair pair;
     gt_bytes out = {0};
     gt_leg_name name = {run->base->method, gt_run_options(run)};
-    status = gt_run_pair_open(&pair, &w->given, &name, &w->asked, run->slide != NULL, message);
+    status = gt_run_pair_open(&pair, &w->given, &name, &w->asked, surfaces_of(run), message);
     if (!status) {
         status = write_all(w, &pair, with, &out, message);
         gt_run_pair_free(&pair, false);
@@ -233,13 +236,13 @@ static gt_status take_image(gt_run **run, const gt_problem *problem, const gt_me
                             gt_reader *image, gt_message *message)
 {
     gt_run_pair pair;
-    uint64_t slides = gt_reader_number(image);
-    if (image->failed || slides > 1 || (slides && !(problem->n_switches && problem->set_sides)))
+    uint64_t surfaces = gt_reader_number(image);
+    if (image->failed || surfaces > gt_run_most_watched(problem))
         return refuse(message, "its image is incomplete");
     gt_leg_name name = {method, plan ? plan->options : NULL};
     if (plan && plan->pilot && !read_leg(plan->pilot, image, &name))
         return refuse(message, "the method that it is in is not known");
-    gt_status status = gt_run_pair_open(&pair, problem, &name, plan, slides, message);
+    gt_status status = gt_run_pair_open(&pair, problem, &name, plan, (size_t)surfaces, message);
     if (status) return status;
     run_handle *w = pair.one.w;
     if (about) status = check_description(w, with, about, message);
@@ -304,7 +307,7 @@ gt_status gt_run_copy_sized(gt_run **copy, gt_run *run, const gt_problem *proble
     gt_run_pair pair;
     gt_bytes image = {0}, about = {0};
     gt_leg_name name = {run->base->method, gt_run_options(run)};
-    status = gt_run_pair_open(&pair, &w->given, &name, &w->asked, run->slide != NULL, message);
+    status = gt_run_pair_open(&pair, &w->given, &name, &w->asked, surfaces_of(run), message);
     if (!status) {
         put_image_head(w, &image);
         status = gt_image_write(&pair, w, &image, message);

@@ -304,9 +304,11 @@ bool gt_run_fired_events(const gt_run *r);
 void gt_run_sync_sides(gt_run *r);
 gt_status gt_run_flip_back(gt_run *r, size_t k) GT_MUST_CHECK;
 void gt_run_end_slide(gt_run *r);
+/* slide.c: whether the surfaces of a slide still hold the solution in one way. */
+gt_status gt_run_check_slide(gt_run *r) GT_MUST_CHECK;
 /* slide.c, for copies of a run: a slide that has not begun, in memory of its own; and that memory.
  */
-gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *watch, struct gt_slide **slide,
+gt_status gt_slide_lay(gt_run *r, size_t surfaces, const gt_arena *watch, struct gt_slide **slide,
                        gt_message *why) GT_MUST_CHECK;
 void gt_slide_memory(const struct gt_slide *slide, void **base, size_t *bytes);
 gt_stepper *gt_slide_stepper(struct gt_slide *slide);
@@ -315,8 +317,8 @@ void gt_slide_discard(struct gt_slide *slide);
 /* lookout.c */
 /* How many switches of the problem are watched at a time, at most; 0: it has none that can be. */
 size_t gt_run_most_watched(const gt_problem *p);
-/* At the accepted point of a new start: which ones are watched. */
-gt_status gt_run_begin_watch(gt_run *r, size_t held) GT_MUST_CHECK;
+/* At the accepted point of a new start: which ones are watched, those in `held` at any rate. */
+gt_status gt_run_begin_watch(gt_run *r, const size_t *held, size_t n_held) GT_MUST_CHECK;
 /* Steps that may be taken in one go before the next look. */
 long gt_run_steps_ahead(const gt_run *r);
 /* After a trial that is good: looks at switches that are not watched. `again`: the run has gone

@@ -185,6 +185,7 @@ gt_status gt_run_accept(gt_run *r)
     }
     if (!status && at_break && !*stop) status = pass_break(r, event);
     if (status) return status < 0 ? status : gt_run_trial_failed(r, status);
+    if (!status && r->slide && !*stop) status = gt_run_check_slide(r);
     bool anew = (event && !r->history_stands) || at_break;
     if (anew && !at_end && !*stop) status = gt_run_new_piece(r);
     return status || !r->n_switches ? status : gt_run_leave_watch(r);

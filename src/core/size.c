@@ -50,7 +50,12 @@ static double size_by_slope(gt_run *r)
     gt_stepper *s = r->s;
     if (r->problem->mass || gt_slope(s) != GT_OK) return 1;
     size_t n = r->problem->n_slow + r->problem->n_fast;
-    double size = gt_largest_over_ranks(r->problem, s->f, n) * gt_run_whole(r);
+    double slope = gt_largest_over_ranks(r->problem, s->f, n);
+    if (r->slide) { /* what is held may stand still: also f on one side, which pushes to it */
+        if (gt_rhs(r->base, s->t, s->x, s->scratch)) return 1;
+        slope = fmax(slope, gt_largest_over_ranks(r->problem, s->scratch, n));
+    }
+    double size = slope * gt_run_whole(r);
     return size > nothing && size < ordinary ? size : 1;
 }
 

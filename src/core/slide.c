@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sliding on the surface g = 0 of a switch, to which both formulas of f push (Filippov):
+ * Sliding on the surfaces g_k = 0 of switches, to each of which both formulas of f push (Filippov):
  *
- *     x' = a f_plus + (1 - a) f_minus,     a = (minus + g/T) / (minus - plus)
+ *     x' = f_0 + sum a_k d_k,     W a = -(w + g/T)
  *
- * with plus, minus = dg/dt along f_plus, f_minus, so that dg/dt = -g/T: what round-off leads away
- * from the surface returns. It ends where plus or minus changes its sign: the fields let go. The
- * equations have another Jacobian then, with full rows, so the method gets a second stepper, on a
- * problem whose right-hand side is this one.
+ * with the letters of fields.h, so that dg/dt = -g/T: what round-off leads away from the surfaces
+ * returns. It ends where one of the a_k, without g/T, leaves 0..1: the fields let go of that
+ * surface. The equations have another Jacobian then, with full rows, so the method gets a second
+ * stepper, on a problem whose right-hand side is this one.
  */
+#include "core/fields.h"
 #include "core/switches.h"
 #include <assert.h>
 #include <math.h>
@@ -22,55 +23,87 @@ struct gt_slide {
     gt_problem problem;
     const gt_problem *of;
     gt_run *run;
-    size_t k;
-    double span, *f_plus, *f_minus;
+    double span;
+    gt_surfaces on;
+    gt_fields fields;
     size_t bytes; /* of its memory, which begins with this struct */
 };
 
-size_t gt_slide_of(const gt_run *r) { return r->slide->k; }
+bool gt_run_may_slide(const gt_run *r) { return gt_problem_size(r->problem) <= MAX_DENSE; }
 
-static gt_status look(struct gt_slide *w, double t, const double *x, gt_two_sides *two)
+const gt_surfaces *gt_slide_on(const gt_run *r) { return r->slide ? &r->slide->on : NULL; }
+
+bool gt_slide_leads(const gt_run *r, size_t k)
 {
-    return gt_switch_look(w->run, w->k, t, x, w->f_plus, w->f_minus, two);
+    const gt_surfaces *on = gt_slide_on(r);
+    return on && gt_is_among(on->lead, on->count, k);
+}
+
+bool gt_slide_is_sound(const gt_run *r, size_t count)
+{
+    const gt_surfaces *on = gt_slide_on(r);
+    const gt_fields *fields = &r->slide->fields;
+    if (on->count != count || fields->count != count || fields->n != r->base->n) return false;
+    for (size_t i = 0; i < on->count; i++)
+        if (on->lead[i] >= r->n_switches) return false;
+    return true;
 }
 
 static gt_status slide_rhs(double t, const double *x, double *dx, void *ctx)
 {
     struct gt_slide *w = ctx;
     const gt_problem *p = w->of;
-    size_t n = gt_problem_size(p);
-    gt_two_sides two;
-    gt_status status = look(w, t, x, &two);
-    double *all = w->run->base->switch_values;
-    if (!status) status = p->switches(t, x, all, p->ctx);
+    const gt_stepper *base = w->run->base;
+    double back[GT_MOST_WATCHED], *a = w->fields.a;
+    gt_status status = gt_fields_look(w->run, &w->on, t, x, &w->fields);
+    if (!status) status = p->switches(t, x, base->switch_values, p->ctx);
     if (status) return status;
-    double apart = two.minus - two.plus;
-    double a =
-        apart != 0
-            ? (two.minus + all[w->run->base->switch_numbers[w->k]] / (1e-2 * w->span)) / apart
-            : 0.5;
-    a = fmin(1, fmax(0, a));
-    for (size_t i = 0; i < n; i++) dx[i] = a * w->f_plus[i] + (1 - a) * w->f_minus[i];
+    for (size_t i = 0; i < w->on.count; i++)
+        back[i] = base->switch_values[base->switch_numbers[w->on.lead[i]]] / (1e-2 * w->span);
+    bool found = gt_fields_balance(&w->fields, back);
+    for (size_t i = 0; i < w->on.count; i++) a[i] = found ? fmin(1, fmax(0, a[i])) : 0.5;
+    gt_fields_mix(&w->fields, a, dx);
     return GT_OK;
 }
 
 gt_status gt_slide_hold(gt_run *r, double t, const double *x, double *hold)
 {
     assert(r && r->slide && x && hold);
-    gt_two_sides two;
-    gt_status status = look(r->slide, t, x, &two);
-    double apart = two.minus - two.plus;
-    *hold = apart != 0 ? two.minus * -two.plus / (apart * apart) : 0;
+    struct gt_slide *w = r->slide;
+    gt_status status = gt_fields_look(r, &w->on, t, x, &w->fields);
+    if (status) return status;
+    bool found = gt_fields_balance(&w->fields, NULL);
+    for (size_t i = 0; i < w->on.count; i++) {
+        double a = w->fields.a[i];
+        /* as a float, in which the round-off of a constant makes no turns */
+        hold[w->on.lead[i]] = found ? (float)(a * (1 - a)) : 0;
+    }
+    return GT_OK;
+}
+
+gt_status gt_slide_side(gt_run *r, size_t k, int *side)
+{
+    assert(r && r->slide && side);
+    struct gt_slide *w = r->slide;
+    gt_status status = gt_fields_look(r, &w->on, r->s->t, r->s->x, &w->fields);
+    bool found = !status && gt_fields_balance(&w->fields, NULL);
+    *side = 1;
+    for (size_t i = 0; i < w->on.count; i++)
+        if (w->on.lead[i] == k && found && w->fields.a[i] < 0.5) *side = -1;
     return status;
 }
 
-gt_status gt_slide_exit(gt_run *r, int *side)
+gt_status gt_run_check_slide(gt_run *r)
 {
-    assert(r && r->slide && side);
-    gt_two_sides two;
-    gt_status status = look(r->slide, r->s->t, r->s->x, &two);
-    *side = fabs(two.plus) < fabs(two.minus) ? 1 : -1;
-    return status;
+    assert(r && r->slide);
+    struct gt_slide *w = r->slide;
+    const gt_stepper *s = r->s;
+    bool superpose = true;
+    if (w->on.count < 2) return GT_OK;
+    gt_status status = gt_fields_look(r, &w->on, s->t, s->x, &w->fields);
+    if (!status) status = gt_fields_superpose(r, &w->on, s->t, s->x, &w->fields, &superpose);
+    if (status) return status < 0 ? status : GT_OK;
+    return superpose ? GT_OK : gt_two_surfaces(r, w->on.lead[0], w->on.lead[1]);
 }
 
 static gt_status no_slide(gt_run *r, size_t k, gt_status status, const char *why)
@@ -118,18 +151,18 @@ void gt_slide_memory(const struct gt_slide *w, void **base, size_t *bytes)
 
 gt_stepper *gt_slide_stepper(struct gt_slide *w) { return &w->s; }
 
-/* One block: the struct, two slopes, the memory of the stepper. */
-gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *watch, struct gt_slide **slide,
+/* One block: the struct, the fields, the memory of the stepper. */
+gt_status gt_slide_lay(gt_run *r, size_t count, const gt_arena *watch, struct gt_slide **slide,
                        gt_message *why)
 {
     const gt_problem *p = r->problem;
-    struct gt_slide measured = {.of = p, .run = r, .k = k, .span = gt_run_whole(r)}, *w;
-    size_t n = gt_problem_size(p), bytes;
+    struct gt_slide measured = {.of = p, .run = r, .span = gt_run_whole(r)}, *w;
+    size_t n = gt_problem_size(p), numbers = gt_fields_numbers(n, count), bytes;
     make_problem(&measured, p);
     gt_status status =
         gt_stepper_measure(r->base->method, gt_run_options(r), &measured.problem, &bytes, why);
     if (status) return status;
-    bytes = (bytes + sizeof *w + 2 * n * sizeof(double) + 4 * GT_ALIGN) / GT_ALIGN * GT_ALIGN;
+    bytes = (bytes + sizeof *w + numbers * sizeof(double) + 4 * GT_ALIGN) / GT_ALIGN * GT_ALIGN;
     void *memory = aligned_alloc(GT_ALIGN, bytes);
     if (!memory) return gt_fail(why, GT_NO_MEMORY, "out of memory");
     gt_arena arena = gt_arena_over(memory, bytes);
@@ -140,8 +173,8 @@ gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *watch, struct gt_sli
     w = gt_arena_take(&arena, 1, sizeof *w);
     *w = measured;
     w->problem.ctx = w;
-    w->f_plus = gt_arena_doubles(&arena, n);
-    w->f_minus = gt_arena_doubles(&arena, n);
+    w->on.count = count;
+    gt_fields_carve(&w->fields, n, count, gt_arena_doubles(&arena, numbers));
     status = gt_stepper_lay(&w->s, r->base->method, gt_run_options(r), &w->problem, &arena);
     if (status) {
         *why = w->s.message;
@@ -154,16 +187,17 @@ gt_status gt_slide_lay(gt_run *r, size_t k, const gt_arena *watch, struct gt_sli
     return GT_OK;
 }
 
-gt_status gt_run_begin_slide(gt_run *r, size_t k)
+gt_status gt_run_begin_slide(gt_run *r, const gt_surfaces *on)
 {
-    assert(r);
-    assert(k < r->n_switches);
+    assert(r && on);
+    assert(on->count > 0);
     assert(!r->slide);
+    size_t k = on->lead[0];
     gt_message why = {""};
     struct gt_slide *w = NULL;
-    if (gt_problem_size(r->problem) > MAX_DENSE)
+    if (!gt_run_may_slide(r))
         return no_slide(r, k, GT_CANNOT_SLIDE, "there are too many states for a dense Jacobian");
-    gt_status status = gt_slide_lay(r, k, NULL, &w, &why);
+    gt_status status = gt_slide_lay(r, on->count, NULL, &w, &why);
     if (!status) {
         status = gt_stepper_prepare(&w->s);
         if (status) {
@@ -172,6 +206,9 @@ gt_status gt_run_begin_slide(gt_run *r, size_t k)
         }
     }
     if (status) return no_slide(r, k, status, why.text);
+    w->on = *on;
+    for (size_t j = 0; j < r->n_switches; j++)
+        if (on->of[j]) r->base->switch_tied[j] = true;
     gt_run_pass_on(r->base, &w->s, r->n_roots);
     r->s = &w->s;
     r->slide = w;

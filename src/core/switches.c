@@ -18,6 +18,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_CHATTER = 100 };
@@ -71,67 +72,10 @@ gt_status gt_run_roots(gt_run *r, double t, const double *x, double *g)
     for (size_t k = 0; k < r->n_switches; k++) {
         if (r->base->switch_tied[k]) g[p->n_roots + k] = r->base->switch_sides[k];
     }
-    return gt_slide_hold(r, t, x, &g[p->n_roots + gt_slide_of(r)]);
+    return gt_slide_hold(r, t, x, g + p->n_roots);
 }
 
 /* ---- both sides of a surface ---- */
-
-/* Differences of order 4, 12 dt dg/dt: about the point, and, next to a break, to one side of it. */
-enum { POINTS = 4 };
-typedef struct difference {
-    int at[POINTS];
-    double weight[POINTS];
-    bool one_sided;
-} difference;
-static const difference about = {{1, -1, 2, -2}, {8, -8, -1, 1}, false};
-static const difference ahead = {{1, 2, 3, 4}, {48, -36, 16, -3}, true};
-static const difference behind = {{-1, -2, -3, -4}, {-48, 36, -16, 3}, true};
-
-static const difference *difference_within(const gt_run *r, double t, double *dt)
-{
-    const gt_problem *p = r->problem;
-    size_t next = r->next_break;
-    while (next < p->n_breaks && p->breaks[next] <= t) next++;
-    double before = next > 0 ? t - p->breaks[next - 1] : INFINITY;
-    double after = next < p->n_breaks ? p->breaks[next] - t : INFINITY;
-    if (fmin(before, after) > 2 * *dt) return &about;
-    *dt = fmin(*dt, 0.24 * fmax(before, after));
-    return before < after ? &ahead : &behind;
-}
-
-/* dg_k/dt along f, by points far enough apart that round-off is 1e-12 of it, since the motion on a
- * surface and its Jacobian are made of it; none of them beyond a break, where g may jump. */
-static gt_status rate_of(gt_run *r, size_t k, double t, const double *x, const double *f,
-                         double *rate)
-{
-    const gt_problem *p = r->problem;
-    size_t n = r->base->n, n_diff = p->n_slow + p->n_fast;
-    double *moved = r->base->switch_work + 2 * n, size = 0, speed = 0;
-    const double *g = &r->base->switch_values[r->base->switch_numbers[k]];
-    for (size_t i = 0; i < n_diff; i++) {
-        size = fmax(size, fabs(x[i]));
-        speed = fmax(speed, fabs(f[i]));
-    }
-    double dt = 1e-2 * gt_run_whole(r);
-    if (size > 0 && speed > 0) dt = fmin(dt, size / speed);
-    dt *= 5e-4;
-    memcpy(moved, x, n * sizeof *x);
-    const difference *points = difference_within(r, t, &dt);
-    double sum = 0, here = 0; /* g at the point is subtracted, so that what stands still is 0 */
-    gt_status status = GT_OK;
-    if (points->one_sided) {
-        status = p->switches(t, x, r->base->switch_values, p->ctx);
-        here = *g;
-    }
-    for (int j = 0; j < POINTS && !status; j++) {
-        double away = points->at[j] * dt;
-        for (size_t i = 0; i < n_diff; i++) moved[i] = x[i] + away * f[i];
-        status = p->switches(t + away, moved, r->base->switch_values, p->ctx);
-        sum += points->weight[j] * (*g - here);
-    }
-    *rate = sum / (12 * dt);
-    return status;
-}
 
 gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double *f_plus,
                          double *f_minus, gt_two_sides *two)
@@ -155,8 +99,8 @@ gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double 
     if (!status) status = gt_rhs(s, t, x, f_minus);
     memcpy(s->switch_sides, kept, watched);
     gt_switch_freeze(r);
-    if (!status) status = rate_of(r, k, t, x, f_plus, &two->plus);
-    if (!status) status = rate_of(r, k, t, x, f_minus, &two->minus);
+    if (!status) status = gt_switch_rates(r, &k, 1, t, x, f_plus, &two->plus);
+    if (!status) status = gt_switch_rates(r, &k, 1, t, x, f_minus, &two->minus);
     for (size_t i = 0; i < n; i++) {
         two->jump = fmax(two->jump, fabs(f_plus[i] - f_minus[i]));
         two->size = fmax(two->size, fmax(fabs(f_plus[i]), fabs(f_minus[i])));
@@ -164,9 +108,7 @@ gt_status gt_switch_look(gt_run *r, size_t k, double t, const double *x, double 
     return status;
 }
 
-/* The side of switch k at a point of its surface; 0: it slides. `came_from`: the side before, 0 not
- * known. */
-static int side_of(const gt_two_sides *two, int came_from)
+int gt_switch_side(const gt_two_sides *two, int came_from)
 {
     if (two->plus < 0 && two->minus > 0) return 0;
     if (two->plus > 0 && two->minus < 0) return came_from ? -came_from : 1;
@@ -191,7 +133,7 @@ static void name_states(gt_run *r, size_t k, const char *before, int most)
     }
 }
 
-static gt_status two_surfaces(gt_run *r, size_t j, size_t k)
+gt_status gt_two_surfaces(gt_run *r, size_t j, size_t k)
 {
     char a[GT_NAME_ROOM], b[GT_NAME_ROOM];
     gt_status status = gt_fail(r->message, GT_CANNOT_SLIDE,
@@ -201,57 +143,75 @@ static gt_status two_surfaces(gt_run *r, size_t j, size_t k)
     name_states(r, j, " by the equation of ", 3);
     gt_say_more(r->message, " and %s = 0", gt_switch_name(r, k, b));
     name_states(r, k, " by that of ", 3);
-    gt_say_more(
-        r->message,
-        ": sliding on one is followed, on two it is not; make one of the relations smooth, or give "
-        "the model a mode of its own");
+    gt_say_more(r->message,
+                ": what f does there depends on both in a way that has more than one continuation; "
+                "make one of the relations smooth, or give the model a mode of its own");
     return status;
 }
 
 /* ---- decisions at the accepted point ---- */
 
-/* Puts switch k, which is on its surface, on a side, or begins to slide. One that comes to its
- * surface together with the one that slides, as sign(v) and abs(v) do, stays there with it. */
+/* Puts switch k, which is on its surface, on a side, or begins to slide. */
 static gt_status decide(gt_run *r, size_t k, int came_from, bool *jumps)
 {
     gt_stepper *s = r->base;
     gt_two_sides two;
-    if (r->slide && r->slide_began == r->s->t) {
-        s->switch_tied[k] = true;
-        return GT_OK;
-    }
+    gt_surfaces alone = {.count = 1, .lead = {k}};
     gt_status status =
         gt_switch_look(r, k, r->s->t, r->s->x, s->switch_work, s->switch_work + s->n, &two);
     if (status)
         return gt_fail(r->message, GT_RHS_FAILED, "f failed at the switch at t = %.10g",
                        gt_shown_time(r->s, r->s->t));
     if (two.jump > smallest_jump * two.size) *jumps = true;
-    int side = side_of(&two, came_from);
-    if (side == 0 && r->slide) return two_surfaces(r, gt_slide_of(r), k);
+    int side = gt_switch_side(&two, came_from);
     status = gt_switch_put(r, k, side ? side : came_from ? came_from : 1);
     if (side || status) return status;
-    memset(s->switch_tied, 0, r->n_switches);
-    r->slide_began = r->s->t;
-    return gt_run_begin_slide(r, k);
+    alone.of[k] = 1;
+    return gt_run_begin_slide(r, &alone);
 }
 
-/* The fields let go at the accepted point: the switch that slid, and those tied to it, get their
- * sides. */
-static gt_status let_go(gt_run *r)
+/* Of those that are `on` their surfaces at the accepted point; nothing is held there any more. */
+static gt_status decide_all(gt_run *r, unsigned char *on, const signed char *came_from, bool *jumps)
 {
-    gt_stepper *s = r->base;
-    size_t held = gt_slide_of(r);
-    int side = 1;
-    bool jumps;
-    gt_status status = gt_slide_exit(r, &side);
-    if (!status) status = gt_switch_put(r, held, side);
-    gt_run_end_slide(r);
-    for (size_t k = 0; k < r->n_switches && !status; k++) {
-        if (!s->switch_tied[k]) continue;
-        s->switch_tied[k] = false;
-        status = decide(r, k, 0, &jumps);
-    }
+    size_t count = 0, last = 0;
+    gt_status status = GT_OK;
+    for (size_t k = 0; k < r->n_switches; k++)
+        if (on[k]) last = k, count++;
+    if (count == 1) return decide(r, last, came_from[last], jumps);
+    if (count && gt_run_may_slide(r)) return gt_run_meet(r, on, came_from, jumps);
+    for (size_t k = 0; k < r->n_switches && !status; k++)
+        if (on[k] && !r->slide) status = decide(r, k, came_from[k], jumps);
     return status;
+}
+
+/* The switches on whose surfaces the run slides are on[k] = GT_HELD; it does so no more. */
+static void stop_sliding(gt_run *r, unsigned char *on)
+{
+    signed char *tied = r->base->switch_tied;
+    if (!r->slide) return;
+    for (size_t k = 0; k < r->n_switches; k++)
+        if (tied[k]) on[k] = GT_HELD;
+    memset(tied, 0, r->n_switches * sizeof *tied);
+    gt_run_end_slide(r);
+}
+
+/* The fields let go of surfaces at the accepted point: those switches that slid on them, and share
+ * them, get their sides and are not on them any more. */
+static gt_status let_go(gt_run *r, const unsigned char *fired, unsigned char *gone)
+{
+    const gt_surfaces *on = gt_slide_on(r);
+    gt_stepper *s = r->base;
+    for (size_t i = 0; i < on->count; i++) {
+        int side;
+        if (!fired[on->lead[i]]) continue;
+        gt_status status = gt_slide_side(r, on->lead[i], &side);
+        if (!status) status = gt_surface_put(r, on, i, side, r->s->t, r->s->x, s->switch_sides);
+        if (status) return status;
+        for (size_t k = 0; k < r->n_switches; k++)
+            if (abs(on->of[k]) == (int)i + 1) gone[k] = true;
+    }
+    gt_switch_freeze(r);
+    return GT_OK;
 }
 
 /* The middle of the trial, roughly and at no cost of f. NULL: not known. */
@@ -290,22 +250,24 @@ gt_status gt_run_start_switches(gt_run *r)
     gt_stepper *s = r->base;
     bool jumps = false;
     if (!r->n_relations) return GT_OK;
-    size_t held = r->slide && !p->on_break ? s->switch_numbers[gt_slide_of(r)] : r->n_relations;
-    gt_run_end_slide(r);
-    if (gt_run_begin_watch(r, held))
+    unsigned char held[GT_MOST_WATCHED] = {0}, *on = s->fired;
+    size_t numbers[GT_MOST_WATCHED], count = 0;
+    stop_sliding(r, held);
+    for (size_t k = 0; k < r->n_switches && !p->on_break; k++)
+        if (held[k]) numbers[count++] = s->switch_numbers[k];
+    if (gt_run_begin_watch(r, numbers, count))
         return gt_fail(r->message, GT_RHS_FAILED,
                        "the relations of the model cannot be evaluated at t = %g",
                        gt_shown_time(s, s->t));
-    unsigned char *on_surface = s->fired;
     for (size_t k = 0; k < r->n_switches; k++) {
         double g = s->switch_past[s->switch_numbers[k]];
-        on_surface[k] = g == 0 || s->switch_numbers[k] == held;
+        on[k] = g == 0 ? GT_MEETS : 0;
+        if (gt_is_among(numbers, count, s->switch_numbers[k])) on[k] = GT_HELD;
         s->root_values[k] = g;
     }
+    static const signed char unknown[GT_MOST_WATCHED] = {0};
     gt_status status = gt_switch_take_sides(r, s->root_values);
-    for (size_t k = 0; k < r->n_switches && !status; k++)
-        if (on_surface[k]) status = decide(r, k, 0, &jumps);
-    return status;
+    return status ? status : decide_all(r, on, unknown, &jumps);
 }
 
 /* Switches after an event, which may have moved the state: `before` has the functions from before
@@ -314,24 +276,22 @@ gt_status gt_run_resettle_switches(gt_run *r, const double *before)
 {
     const gt_problem *p = r->problem;
     gt_stepper *s = r->base;
-    size_t held = r->slide ? gt_slide_of(r) : r->n_switches;
-    unsigned char *fired = s->fired + p->n_roots;
+    unsigned char *fired = s->fired + p->n_roots, held[GT_MOST_WATCHED] = {0}, on[GT_MOST_WATCHED];
+    signed char was[GT_MOST_WATCHED];
     bool jumps = false;
     if (!r->n_switches) return GT_OK;
     if (r->s != s) memcpy(s->fired, r->s->fired, r->n_roots);
-    gt_run_end_slide(r);
+    stop_sliding(r, held);
     double *g = s->root_values;
     p->set_sides(NULL, p->ctx); /* the state may be anywhere: all functions as they are there */
     gt_status status = gt_switch_values(r, s->t, s->x, g);
-    unsigned char near[GT_MOST_WATCHED];
-    signed char was[GT_MOST_WATCHED];
-    memcpy(was, s->switch_sides, r->n_switches);
-    for (size_t k = 0; k < r->n_switches && !status; k++)
-        near[k] = g[k] == 0 || ((fired[k] || k == held) && fabs(g[k]) <= 16 * fabs(before[k]));
+    for (size_t k = 0; k < r->n_switches && !status; k++) {
+        bool near = (fired[k] || held[k]) && fabs(g[k]) <= 16 * fabs(before[k]);
+        on[k] = near || g[k] == 0 ? (held[k] ? GT_HELD : GT_MEETS) : 0;
+        was[k] = held[k] ? 0 : s->switch_sides[k];
+    }
     if (!status) status = gt_switch_take_sides(r, g);
-    for (size_t k = 0; k < r->n_switches && !status; k++)
-        if (near[k]) status = decide(r, k, k == held ? 0 : was[k], &jumps);
-    return status;
+    return status ? status : decide_all(r, on, was, &jumps);
 }
 
 /* The root that belongs to a switch is on the side whose formula is used; or, while sliding, held.
@@ -340,7 +300,7 @@ void gt_run_sync_sides(gt_run *r)
 {
     size_t first = r->problem->n_roots;
     for (size_t k = 0; k < r->n_switches; k++) {
-        bool held = r->slide && k == gt_slide_of(r);
+        bool held = gt_slide_leads(r, k);
         int side = held ? 1 : r->base->switch_sides[k];
         gt_root_sides(r)[first + k] = (signed char)side;
         gt_root_leaving(r)[first + k] = !held && !(gt_root_start(r)[first + k] * side > 0);
@@ -356,34 +316,63 @@ gt_status gt_run_flip_back(gt_run *r, size_t k)
     return gt_switch_put(r, k, -r->base->switch_sides[k]);
 }
 
+/* How often switches fire with next to no time between them. */
+static void count_chatter(gt_run *r, size_t k)
+{
+    r->s->stats.switches++;
+    gt_run_note_switch(r, r->base->switch_numbers[k]);
+    bool close = r->s->t - r->last_switch < gt_crowd_time(r);
+    r->chatter = close ? r->chatter + 1 : 0;
+    r->last_switch = r->s->t;
+    if (r->chatter > MAX_CHATTER) r->lookout.endless = true;
+}
+
+/* Where switches follow one another with next to no time between them, those that are that near are
+ * on their surfaces too: a solution may wind itself round a corner into it, in infinitely many
+ * turns. */
+static gt_status add_near(gt_run *r, unsigned char *on)
+{
+    gt_stepper *s = r->base;
+    size_t list[GT_MOST_WATCHED];
+    double rate[GT_MOST_WATCHED], g[GT_MOST_WATCHED];
+    for (size_t k = 0; k < r->n_switches; k++) list[k] = k;
+    gt_status status = gt_rhs(s, r->s->t, r->s->x, s->switch_work);
+    if (!status)
+        status = gt_switch_rates(r, list, r->n_switches, r->s->t, r->s->x, s->switch_work, rate);
+    if (!status) status = gt_switch_values(r, r->s->t, r->s->x, g);
+    for (size_t k = 0; k < r->n_switches && !status; k++)
+        if (!on[k] && fabs(g[k]) <= 4 * gt_crowd_time(r) * fabs(rate[k])) on[k] = GT_MEETS;
+    return status;
+}
+
 /* After a step that ends at the surfaces of the switches that fired. */
 gt_status gt_run_pass_switches(gt_run *r, bool *restart)
 {
     assert(r && restart);
     const gt_problem *p = r->problem;
     gt_stepper *s = r->base;
-    unsigned char *fired = r->s->fired + p->n_roots;
+    unsigned char fired[GT_MOST_WATCHED], on[GT_MOST_WATCHED] = {0}, gone[GT_MOST_WATCHED] = {0};
+    signed char was[GT_MOST_WATCHED];
     gt_status status = GT_OK;
+    memcpy(fired, r->s->fired + p->n_roots, r->n_switches);
     for (size_t k = 0; k < r->n_switches && !status; k++) {
         if (!fired[k]) continue;
-        r->s->stats.switches++;
-        gt_run_note_switch(r, s->switch_numbers[k]);
-        bool close = r->s->t - r->last_switch < gt_crowd_time(r);
-        r->chatter = close ? r->chatter + 1 : 0;
-        r->last_switch = r->s->t;
-        if (r->chatter > MAX_CHATTER) r->lookout.endless = true;
-        if (r->slide && k == gt_slide_of(r)) {
-            status = let_go(r);
-            *restart = true;
-            break;
-        } else if (r->kink) {
-            status = gt_switch_put(r, k, -s->switch_sides[k]);
-        } else {
-            status = decide(r, k, s->switch_sides[k], restart);
-            fired = r->s->fired + p->n_roots;
-        }
+        count_chatter(r, k);
+        if (r->kink) status = gt_switch_put(r, k, -s->switch_sides[k]);
     }
-    return status;
+    if (status || r->kink) return status;
+    if (r->slide) {
+        *restart = true;
+        status = let_go(r, fired, gone);
+        stop_sliding(r, on);
+    }
+    for (size_t k = 0; k < r->n_switches; k++) {
+        was[k] = on[k] ? 0 : s->switch_sides[k];
+        if (fired[k] && !on[k]) on[k] = GT_MEETS;
+        if (gone[k]) on[k] = 0;
+    }
+    if (!status && r->chatter) status = add_near(r, on);
+    return status ? status : decide_all(r, on, was, restart);
 }
 
 /* Whether all roots that fired are switches at which f does not jump, seen at the point of the
@@ -399,7 +388,7 @@ gt_status gt_run_is_kink(gt_run *r, double t, const double *x, bool *kink)
     }
     for (size_t k = 0; k < r->n_switches; k++) {
         if (!r->s->fired[p->n_roots + k]) continue;
-        if (r->slide && k == gt_slide_of(r)) return GT_OK;
+        if (r->slide) return GT_OK;
         gt_two_sides two;
         gt_status status = gt_switch_look(r, k, t, x, s->switch_work, s->switch_work + s->n, &two);
         if (status) return status;
