@@ -166,31 +166,32 @@ static void call_directly(py_problem *p)
 
 static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"rhs",        "t0",         "t1",   "y0",      "make", "convert", "n_fast",
-                            "slow",       "fast",       "jac",  "pattern", "mass", "events",  "flat",
-                            "is_complex", "autonomous", "keep", "found",   NULL};
+    static char *names[] = {"rhs",        "t0",         "t1",   "y0",      "make",  "convert", "n_fast",
+                            "slow",       "fast",       "jac",  "pattern", "mass",  "events",  "flat",
+                            "is_complex", "autonomous", "keep", "found",   "n_alg", NULL};
     PyObject *rhs, *y0, *make, *convert, *slow = Py_None, *fast = Py_None, *jac = Py_None, *pattern = Py_None,
                                          *mass = Py_None, *events = Py_None, *keep = Py_None;
-    Py_ssize_t n_fast = 0;
+    Py_ssize_t n_fast = 0, n_alg = 0;
     int flat = 1, is_complex = 0, autonomous = 0, found = 0;
     Py_buffer view;
     gt_problem *q = &p->problem;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OddOOO|nOOOOOOpppOp:Problem", names, &rhs, &q->t0, &q->t1, &y0,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OddOOO|nOOOOOOpppOpn:Problem", names, &rhs, &q->t0, &q->t1, &y0,
                                      &make, &convert, &n_fast, &slow, &fast, &jac, &pattern, &mass, &events, &flat,
-                                     &is_complex, &autonomous, &keep, &found))
+                                     &is_complex, &autonomous, &keep, &found, &n_alg))
         return false;
     if (!py_doubles(y0, &view, SIZE_MAX, false, "y0")) return false;
-    size_t n = (size_t)view.len / sizeof(double), fast_rows = (size_t)n_fast;
+    size_t n = (size_t)view.len / sizeof(double), fast_rows = (size_t)n_fast, alg_rows = (size_t)n_alg;
     PyBuffer_Release(&view);
-    if (n_fast < 0 || fast_rows > n) {
-        PyErr_SetString(PyExc_ValueError, "there are more fast states than states");
+    if (n_fast < 0 || n_alg < 0 || fast_rows + alg_rows > n) {
+        PyErr_SetString(PyExc_ValueError, "there are more fast and algebraic states than states");
         return false;
     }
     double *x0;
     if (!py_copy_doubles(y0, n, &p->arena, &x0, "y0")) return false;
     q->x0 = x0;
-    q->n_slow = n - fast_rows;
+    q->n_slow = n - fast_rows - alg_rows;
     q->n_fast = fast_rows;
+    q->n_alg = alg_rows;
     q->ctx = p;
     q->autonomous = autonomous;
     q->rhs = py_call_rhs;
@@ -209,7 +210,7 @@ static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
     }
     if (!set_function(p, &p->rhs, rhs, n)) return false;
     set_work(p, n);
-    if (!set_function(p, &p->slow, slow, n - fast_rows) || !set_function(p, &p->fast, fast, fast_rows) ||
+    if (!set_function(p, &p->slow, slow, q->n_slow) || !set_function(p, &p->fast, fast, fast_rows) ||
         !set_pattern(p, pattern, &q->jac_pattern, n) || !set_mass(p, mass, n) || !set_events(p, events))
         return false;
     if (found && !py_differences_begin(p, n)) return false;

@@ -166,7 +166,8 @@ class Prepared(LaidOut):
                  band=None, found=False):
         self.n = len(y0)
         self.is_complex = np.iscomplexobj(y0)
-        self.order, n_fast = self._order(fast)
+        algebraic = self._algebraic(mass, fun)
+        self.order, n_fast = self._order(fast, algebraic)
         self.layout = Layout(2 * self.n if self.is_complex else self.n,
                              None if self.order is None else np.argsort(self.order), self.is_complex)
         self.keep = (fun, args, jac, mass)
@@ -180,17 +181,32 @@ class Prepared(LaidOut):
             make=partial(np.empty, shape, y0.dtype),
             convert=_converter(self.n, self.is_complex),
             n_fast=n_fast, slow=pointers[1], fast=pointers[2],
-            jac=jac, pattern=pattern and pattern.argument, mass=self._mass(mass),
+            jac=jac, pattern=pattern and pattern.argument, mass=self._mass(mass, algebraic),
             events=self._events(events), flat=not vectorized, is_complex=self.is_complex,
-            autonomous=ignores_time(fun), keep=self.keep, found=found,
+            autonomous=ignores_time(fun), keep=self.keep, found=found, n_alg=int(algebraic.sum()),
         )
 
     # ---- from the user ----
 
-    def _order(self, fast):
-        """Slow states first: None where they are so already, and how many are fast."""
+    def _algebraic(self, mass, fun) -> np.ndarray:
+        """Which states have a row and a column of zeros in the mass matrix: 0 = g, solved at the start too."""
+        none = np.zeros(self.n, dtype=bool)
+        if mass is None or self.is_complex or np.shape(mass) != (self.n, self.n):
+            return none
+        entries = abs(mass).tocsr() if _is_sparse(mass) else np.abs(np.asarray(mass, dtype=float))
+        rows, columns = (np.asarray(entries.sum(axis=k)).ravel() == 0 for k in (1, 0))
+        last = np.arange(self.n) >= self.n - rows.sum()
+        if (rows != columns).any() or rows.all() or (compiled(fun) and (rows != last).any()):
+            return none
+        return rows
+
+    def _order(self, fast, algebraic):
+        """Slow states first, algebraic ones last: None where they are so already, and how many are fast."""
         if fast is None:
-            return None, 0
+            if not algebraic.any():
+                return None, 0
+            order = np.argsort(algebraic, kind="stable")
+            return (None if (np.diff(order) == 1).all() else order), 0
         if self.is_complex:
             raise ValueError("`fast` is for real states")
         mask = np.zeros(self.n, dtype=bool)
@@ -198,10 +214,9 @@ class Prepared(LaidOut):
             mask[np.asarray(fast)] = True
         except IndexError as error:
             raise ValueError(f"`fast` must be indices of states, or a mask, of {self.n}: {error}") from error
-        n_fast = int(mask.sum())
-        if not mask[: self.n - n_fast].any():
-            return None, n_fast
-        return np.concatenate([np.flatnonzero(~mask), np.flatnonzero(mask)]), n_fast
+        mask &= ~algebraic
+        order = np.argsort(mask + 2 * algebraic, kind="stable")
+        return (None if (np.diff(order) == 1).all() else order), int(mask.sum())
 
     def reals(self, y: np.ndarray) -> np.ndarray:
         """A state as the library has it."""
@@ -218,8 +233,9 @@ class Prepared(LaidOut):
         if self.order is None:
             return function
         back = self.layout.take
-        take = rows if rows is not None else slice(None)
-        return lambda t, y: np.asarray(function(t, y[back]))[take]
+        if rows is None:
+            return lambda t, y: function(t, y[back])
+        return lambda t, y: np.asarray(function(t, y[back]))[rows]
 
     def _pointers(self, fun, fun_slow, fun_fast, args):
         pointer = compiled(fun)
@@ -309,7 +325,7 @@ class Prepared(LaidOut):
             matrix = matrix[self.order][:, self.order]
         return Pattern.of(matrix, self.n)
 
-    def _mass(self, mass):
+    def _mass(self, mass, algebraic):
         if mass is None:
             return None
         if self.is_complex:
@@ -318,6 +334,9 @@ class Prepared(LaidOut):
         if not np.isfinite(mass.data if sparse else np.asarray(mass, dtype=float)).all():
             raise ValueError("all entries of `mass` must be finite")
         mass = _shaped(mass if sparse else np.array(mass, dtype=float, ndmin=2), self.n, "mass")
+        identity = np.where(algebraic, 0.0, 1.0)
+        if algebraic.any() and (mass.diagonal() == identity).all() and abs(mass).sum() == identity.sum():
+            return None
         if sparse:
             pattern = self._pattern(mass)
             matrix = mass if self.order is None else mass.tocsc()[self.order][:, self.order]
