@@ -73,6 +73,64 @@ static void roots_are_found_to_round_off(void **state)
     }
 }
 
+/* M x' = M f has the same motion; with a mass matrix f does not say where a root goes. */
+static gt_status heavy_swing(double t, const double *x, double *dx, void *ctx)
+{
+    const double *m = ctx;
+    double slope[2];
+    (void)swing(t, x, slope, NULL);
+    dx[0] = m[0] * slope[0] + m[2] * slope[1];
+    dx[1] = m[1] * slope[0] + m[3] * slope[1];
+    return GT_OK;
+}
+
+static gt_status one_zero_of_it(double t, const double *x, double *g, void *ctx)
+{
+    (void)t, (void)ctx;
+    g[0] = x[0];
+    return GT_OK;
+}
+
+static gt_status leave_it(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+{
+    (void)t, (void)fired, (void)x, (void)ctx;
+    *actions = 0;
+    return GT_OK;
+}
+
+static gt_status hit_it_back(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+{
+    (void)t, (void)fired, (void)actions, (void)ctx;
+    x[1] = -x[1];
+    return GT_OK;
+}
+
+static void roots_beside_a_mass_matrix(void **state)
+{
+    (void)state;
+    static double entries[4] = {2, 0.25, 0.5, 1};
+    static const gt_matrix mass = {.n = 2, .pattern = {.storage = GT_DENSE}, .values = entries};
+    const char *const methods[] = {"gear", "radau", "rodas4", "trapezoidal"};
+    gt_problem p = {.n_slow = 2,
+                    .rhs = heavy_swing,
+                    .ctx = entries,
+                    .mass = &mass,
+                    .x0 = one_zero,
+                    .t1 = 10,
+                    .n_roots = 1,
+                    .roots = one_zero_of_it};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (int back = 0; back < 2; back++) {
+            recorder rec;
+            gt_report report;
+            p.on_event = back ? hit_it_back : leave_it;
+            gt_status status = run(&p, methods[k], (gt_plan){.rtol = 1e-9, .atol = 1e-12}, &rec, &report);
+            if (status) fail_msg("%s: %s", methods[k], report.message.text);
+            assert_int_equal(rec.count, 6); /* each event is seen from both sides */
+            for (int i = 0; i < rec.count; i++) assert_true(fabs(rec.t[i] - (i / 2 + 0.5) * acos(-1.0)) < 1e-6);
+        }
+}
+
 static void directions_are_kept_apart(void **state)
 {
     (void)state;
@@ -274,6 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roots_are_found_to_round_off),
+        cmocka_unit_test(roots_beside_a_mass_matrix),
         cmocka_unit_test(directions_are_kept_apart),
         cmocka_unit_test(event_times_have_the_order_of_the_method),
         cmocka_unit_test(a_bouncing_ball_bounces_at_the_right_times),

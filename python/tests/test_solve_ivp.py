@@ -232,7 +232,7 @@ def test_mass_matrix():
 
 def tank(t, y):
     """0 = y1 - y0^2 stands first; y0' = -y0 + y1"""
-    return [y[0] - y[1] ** 2, 2 * (y[0] - y[1])]
+    return [y[0] - y[1] ** 2, y[0] - y[1]]
 
 
 @pytest.mark.parametrize("method", ["auto", "gear", "rodas4", "radau", "dopri5"])
@@ -241,15 +241,23 @@ def test_algebraic_equations_close_at_the_start(method):
         return y[1] - 0.4
 
     exact = 0.5 / (0.5 + 0.5 * np.e)
-    s = solve_ivp(tank, [0, 1], [7.0, 0.5], mass=np.diag([0, 2]), method=method, rtol=1e-8, atol=1e-10, events=level,
+    s = solve_ivp(tank, [0, 1], [7.0, 0.5], mass=np.diag([0, 1]), method=method, rtol=1e-8, atol=1e-10, events=level,
                   dense_output=True)
     assert s.success and s.y[:, 0] == pytest.approx([0.25, 0.5], rel=1e-12)
     assert s.y[:, -1] == pytest.approx([exact ** 2, exact], rel=1e-6)
     assert s.sol(1.0) == pytest.approx([exact ** 2, exact], rel=1e-6)
     assert s.t_events[0][0] == pytest.approx(np.log(1.5), rel=1e-6)
     assert s.y_events[0][0] == pytest.approx([0.16, 0.4], rel=1e-6)
-    run = geartrain.Run(tank, [0, 1], [7.0, 0.5], mass=np.diag([0, 2]), method=method)
+    run = geartrain.Run(tank, [0, 1], [7.0, 0.5], mass=np.diag([0, 1]), method=method)
     assert run.y == pytest.approx([0.25, 0.5], rel=1e-12)
+
+
+@pytest.mark.parametrize("method", ["auto", "gear", "rodas4", "radau"])
+def test_events_beside_a_mass_matrix(method):
+    M = np.array([[2.0, 0.5], [0, 1]])
+    s = solve_ivp(lambda t, y: M @ [y[1], -y[0]], [0, 10], [1.0, 0], mass=M, method=method, rtol=1e-8, atol=1e-10,
+                  events=lambda t, y: y[0])
+    assert s.t_events[0] == pytest.approx(np.pi * np.array([0.5, 1.5, 2.5]), rel=1e-6)
 
 
 def test_events_see_states_in_the_order_of_the_user():

@@ -154,8 +154,9 @@ static bool moved_a_little(gt_run *r, size_t i)
 
 /* After an event: roots that fired are zero but for round-off, as they were before it, or where the
  * reset put them. `backward`: those that the motion before the event was not crossing in truth, as
- * the slope there shows. */
-static gt_status settle_sides(gt_run *r, const signed char *backward)
+ * the slope there shows. `goes_on`: no event has moved the state; then a root goes on to its other
+ * side also where f, beside a mass matrix, does not say so. */
+static gt_status settle_sides(gt_run *r, const signed char *backward, bool goes_on)
 {
     gt_stepper *s = r->s;
     size_t n_roots = r->n_roots;
@@ -178,6 +179,7 @@ static gt_status settle_sides(gt_run *r, const signed char *backward)
         bool far = !near[i] || jumped;
         if (!far) {
             side = slope[i];
+            if (near[i] == 1 && goes_on && r->problem->mass) side = -came_from;
             /* A reset that sends it further on, from a motion that was not crossing: below what the
              * tolerance sees. */
             if (near[i] == 1 && (side == 0 || (backward[i] && side == -came_from)))
@@ -251,8 +253,8 @@ static bool count_crowd(gt_run *r)
     return r->crowded < MAX_CROWDED && r->still < MAX_STILL;
 }
 
-/* What the problem does at an event. */
-static gt_status happen(gt_run *r, bool *stop)
+/* What the problem does at an event; `goes_on` as for settle_sides. */
+static gt_status happen(gt_run *r, bool *stop, bool *goes_on)
 {
     gt_stepper *s = r->s;
     const gt_problem *p = r->problem;
@@ -266,11 +268,13 @@ static gt_status happen(gt_run *r, bool *stop)
     if (!status) status = stand_at_event(r);
     if (!status && p->on_event) {
         gt_run_watch_small(r);
+        memcpy(s->event_x, s->x, s->n * sizeof *s->x);
         status = p->on_event(s->t, s->fired, s->x, &actions, p->ctx);
         if (status)
             return gt_fail(r->message, GT_RHS_FAILED, "the event at t = %.10g failed",
                            gt_shown_time(s, s->t));
         gt_run_given_small(r);
+        *goes_on = !memcmp(s->event_x, s->x, s->n * sizeof *s->x);
         if (gt_run_roots(r, s->t, s->x, gt_root_look(r, 1))) return roots_failed(r);
         status = gt_run_restart(r);
     }
@@ -285,12 +289,12 @@ static gt_status happen(gt_run *r, bool *stop)
 gt_status gt_run_fire_event(gt_run *r, bool *stop)
 {
     assert(r && stop);
-    bool events = gt_run_fired_events(r), restart = events;
+    bool events = gt_run_fired_events(r), restart = events, goes_on = true;
     r->after_event = false;
     gt_status status = GT_OK;
     if (events) {
         status = gt_run_watch_event(r);
-        if (!status) status = happen(r, stop);
+        if (!status) status = happen(r, stop, &goes_on);
     } else {
         if (gt_run_roots(r, r->s->t, r->s->x, gt_root_look(r, 0))) return roots_failed(r);
         memcpy(gt_root_look(r, 1), gt_root_look(r, 0), r->n_roots * sizeof(double));
@@ -299,6 +303,6 @@ gt_status gt_run_fire_event(gt_run *r, bool *stop)
         if (!status && restart) status = gt_run_restart(r);
     }
     r->history_stands = !restart;
-    if (!status) status = settle_sides(r, r->s->root_sides + 2 * r->n_roots);
+    if (!status) status = settle_sides(r, r->s->root_sides + 2 * r->n_roots, goes_on);
     return status || !events ? status : gt_run_after_event(r);
 }
