@@ -13,6 +13,7 @@
 #include "linalg/backend.h"
 #include "linalg/balance.h"
 #include "linalg/lu_internal.h"
+#include "linalg/sum.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -415,6 +416,77 @@ static void storages_agree(void **unused)
     gt_arena_free(&arena);
 }
 
+/* Entries of a sparse matrix: all within `width` of the diagonal, which `dense` of 100 places there are. */
+static gt_pattern sparse_band(size_t n, int below, int above, int dense, gt_arena *arena)
+{
+    uint64_t state = 5;
+    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr), used = 0;
+    int *rowindex = gt_arena_take(arena, n * (size_t)(below + above + 1), sizeof *rowindex);
+    for (int j = 0; j < (int)n; j++) {
+        for (int i = j - above; i <= j + below; i++)
+            if (i >= 0 && i < (int)n && (i == j || fabs(uniform(&state)) * 100 < dense)) rowindex[used++] = i;
+        colptr[j + 1] = used;
+    }
+    return (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = (size_t)used};
+}
+
+/* Sums that are to be factored are bands where sparse matrices are; with these and without, the same numbers. */
+static void sums_of_sparse_matrices(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int below, above, dense;
+        bool band;
+    } cases[] = {{1, 1, 100, true}, {2, 1, 100, true}, {0, 3, 100, true},  {4, 4, 80, true},   {5, 2, 90, true},
+                 {8, 8, 90, true},  {8, 8, 20, false}, {9, 8, 100, false}, {1, 14, 100, true}, {0, 0, 100, true}};
+    enum { N = 40 };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int with_mass = 0; with_mass < 2; with_mass++) {
+            uint64_t state = 7;
+            gt_arena arena = gt_arena_growing();
+            gt_pattern of_J = sparse_band(N, cases[k].below, cases[k].above, cases[k].dense, &arena);
+            const gt_pattern of[] = {with_mass ? of_J : gt_sum_diagonal, of_J};
+            gt_sum sum[2];
+            gt_sum_layout(&sum[0], N, 2, of, &arena);
+            gt_sum_layout_to_factor(&sum[1], N, 2, of, &arena);
+            assert_int_equal(sum[0].of_W.storage, GT_CSC);
+            assert_int_equal(sum[1].of_W.storage, cases[k].band ? GT_BANDED : GT_CSC);
+            gt_matrix J, M;
+            gt_matrix_layout(&J, N, of_J, false, &arena);
+            gt_matrix_layout(&M, N, of_J, false, &arena);
+            for (size_t e = 0; e < of_J.entries; e++) J.values[e] = uniform(&state), M.values[e] = uniform(&state);
+            for (size_t i = 0; i < N; i++) *gt_matrix_at(&J, i, i) += 6, *gt_matrix_at(&M, i, i) += 3;
+            for (int complex_one = 0; complex_one < 2; complex_one++) {
+                const double complex weight[] = {1, complex_one ? -0.3 - 0.4 * I : -0.3};
+                double x[2][2 * N];
+                for (int s = 0; s < 2; s++) {
+                    gt_matrix W;
+                    gt_lu lu;
+                    gt_sum_prepare(&sum[s]);
+                    gt_matrix_layout(&W, N, sum[s].of_W, complex_one, &arena);
+                    gt_lu_layout(&lu, &W, &arena);
+                    gt_sum_fill(&sum[s], (const gt_matrix *[]){with_mass ? &M : NULL, &J}, weight, &W);
+                    for (size_t i = 0; i < N; i++) {
+                        const double *at = gt_matrix_at(&W, i, i);
+                        double m = with_mass ? *gt_matrix_at(&M, i, i) : 1;
+                        double complex expected = m + weight[1] * *gt_matrix_at(&J, i, i);
+                        assert_true(fabs(at[0] - creal(expected)) <= 8 * DBL_EPSILON);
+                        assert_true(!complex_one || fabs(at[1] - cimag(expected)) <= 8 * DBL_EPSILON);
+                    }
+                    for (size_t i = 0; i < 2 * N; i++) x[s][i] = (double)(i % 7) - 3;
+                    assert_int_equal(gt_lu_analyse(&lu, &W), GT_OK);
+                    assert_int_equal(gt_lu_factor(&lu, &W), GT_OK);
+                    gt_lu_solve(&lu, x[s]);
+                    gt_lu_free(&lu);
+                }
+                for (size_t i = 0; i < N * (complex_one ? 2 : 1); i++)
+                    if (!(fabs(x[0][i] - x[1][i]) <= 1e-9 * (1 + fabs(x[0][i]))))
+                        fail_msg("case %zu: %.17g as a band, %.17g sparse", k, x[1][i], x[0][i]);
+            }
+            gt_arena_free(&arena);
+        }
+}
+
 static void measured_size_is_what_is_taken(void **unused)
 {
     (void)unused;
@@ -575,6 +647,7 @@ int main(void)
         cmocka_unit_test(bad_frozen_pivots_are_chosen_anew),
         cmocka_unit_test(blocks_of_one_are_watched),
         cmocka_unit_test(storages_agree),
+        cmocka_unit_test(sums_of_sparse_matrices),
         cmocka_unit_test(measured_size_is_what_is_taken),
         cmocka_unit_test(eigenvalues_are_those_of_the_polynomial),
         cmocka_unit_test(what_is_no_number_is_not_balanced),

@@ -45,17 +45,21 @@ static gt_status taylor(double t, int order, double *c, void *ctx)
     return GT_UNSUPPORTED;
 }
 
-/* A band of `width` entries on either side of the diagonal, as a sparse matrix. */
-static gt_pattern band(size_t n, size_t width, gt_arena *arena)
+/* `width` entries on either side of the diagonal of a ring, too far apart for a narrow band. */
+static gt_pattern ring(size_t n, size_t width, gt_arena *arena)
 {
+    enum { APART = 20 };
     int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr);
     int *row = gt_arena_take(arena, n * (2 * width + 1), sizeof *row);
     gt_pattern pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = row};
     if (arena->failed) return pattern;
-    for (size_t j = 0, e = 0; j < n; j++) {
-        for (size_t i = j < width ? 0 : j - width; i <= j + width && i < n; i++) row[e++] = (int)i;
-        colptr[j + 1] = (int)e;
-    }
+    for (size_t j = 0, e = 0; j < n; j++, colptr[j] = (int)e)
+        for (size_t k = 0; k <= 2 * width; k++, e++) {
+            int next = (int)((j + n + APART * k - APART * width) % n);
+            size_t at = e;
+            for (; (int)at > colptr[j] && row[at - 1] > next; at--) row[at] = row[at - 1];
+            row[at] = next;
+        }
     return pattern;
 }
 
@@ -71,7 +75,7 @@ static gt_status list_parts(const gt_method *method, const char *options, size_t
                     .jac = jac,
                     .taylor = taylor,
                     .t1 = 1,
-                    .jac_pattern = band(n, width, &arena),
+                    .jac_pattern = ring(n, width, &arena),
                     .x0 = gt_arena_doubles(&arena, n)};
     gt_method any = *method; /* for equations of any form: f is never called */
     any.fits = NULL;
@@ -96,7 +100,7 @@ static bool same_parts(const part_list *a, const part_list *b)
 /* One part, as it is, with twice the states, and with more entries. */
 static void add(gt_memory *m, part base, part doubled, part denser)
 {
-    double n = STATES, more_entries = 2 * (WIDE - NARROW) * n; /* but for the corners */
+    double n = STATES, more_entries = 2 * (WIDE - NARROW) * n;
     double by_n = (double)(doubled.count - base.count),
            by_entries = (double)(denser.count - base.count);
     bool numbers = base.size == sizeof(double);

@@ -41,7 +41,7 @@ void gt_jacobian_layout_shift(gt_jacobian *jac, const gt_problem *p, gt_matrix *
 {
     gt_pattern of[GT_SUM_TERMS];
     gt_sum sum;
-    gt_sum_layout(&sum, jac->n, patterns_of(jac, p, of), of, arena);
+    gt_sum_layout_to_factor(&sum, jac->n, patterns_of(jac, p, of), of, arena);
     jac->of_W = sum.of_W;
     jac->jac_slot = sum.slot[OF_J];
     jac->diag_slot = sum.slot[OF_DIAGONAL];

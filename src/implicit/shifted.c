@@ -57,10 +57,10 @@ void gt_shifted_layout(gt_shifted *w, const gt_problem *p, const double complex 
     if (so) {
         const gt_pattern of[] = {so->mass->pattern, so->stiffness->pattern,
                                  *pattern_of(so->damping)};
-        gt_sum_layout(&w->sum, m, so->damping ? 3 : 2, of, arena);
+        gt_sum_layout_to_factor(&w->sum, m, so->damping ? 3 : 2, of, arena);
     } else {
         const gt_pattern of[] = {*pattern_of(p->mass), p->jac_pattern};
-        gt_sum_layout(&w->sum, n, 2, of, arena);
+        gt_sum_layout_to_factor(&w->sum, n, 2, of, arena);
     }
     int real = 0;
     for (int i = 0; i < count; i++) real += gt_shift_is_real(w, i);

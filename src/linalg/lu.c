@@ -4,6 +4,7 @@
 #include "linalg/backend.h"
 #include "linalg/lu_internal.h"
 #include "linalg/own_linalg.h"
+#include "linalg/sum.h"
 #include <assert.h>
 #include <string.h>
 
@@ -16,8 +17,8 @@ static bool is_small(const gt_lu *lu)
  * than the arithmetic. */
 static bool is_narrow(const gt_lu *lu)
 {
-    enum { NARROW = 16 };
-    return lu->pattern.storage == GT_BANDED && lu->pattern.lower + lu->pattern.upper <= NARROW;
+    return lu->pattern.storage == GT_BANDED &&
+           lu->pattern.lower + lu->pattern.upper <= GT_NARROW_BAND;
 }
 
 size_t gt_factor_rows(const gt_lu *lu)

@@ -243,6 +243,28 @@ solve_pairs(size_t lower, size_t filled, const elimination *w, const int *pivots
     }
 }
 
+/* As solve_real. */
+static void solve_complex(const elimination *w, const int *pivots, double *b)
+{
+    size_t filled = w->lower + w->upper;
+    double factor[2];
+    for (size_t j = 0; j < w->n; j++) {
+        size_t below = least(w->lower, w->n - 1 - j), pivot = (size_t)pivots[j];
+        const double *column = w->a + 2 * (j * w->next + w->top + j + 1);
+        copy_pair(factor, b + 2 * pivot);
+        copy_pair(b + 2 * pivot, b + 2 * j);
+        copy_pair(b + 2 * j, factor);
+        subtract(2, below, factor, column, b + 2 * (j + 1));
+    }
+    for (size_t j = w->n; j-- > 0;) {
+        size_t above = least(filled, j);
+        const double *column = w->a + 2 * (j * w->next + w->top + j - above);
+        over_pair(column + 2 * above, b + 2 * j);
+        copy_pair(factor, b + 2 * j);
+        subtract(2, above, factor, column, b + 2 * (j - above));
+    }
+}
+
 /* Bands of as many diagonals below as above, up to four. */
 static bool solve_narrow(const elimination *w, const int *pivots, double *b)
 {
@@ -274,16 +296,5 @@ void gt_own_solve(const gt_lu *lu, double *b)
         solve_real(&w, lu->pivots, b);
         return;
     }
-    size_t width = w.width, filled = w.lower + w.upper; /* superdiagonals of U */
-    for (size_t j = 0; j < w.n; j++) {
-        size_t below = least(w.lower, w.n - 1 - j), pivot = (size_t)lu->pivots[j];
-        if (pivot != j) exchange(width, b + j * width, b + pivot * width);
-        if (below) subtract(width, below, b + j * width, at(&w, j, j) + width, b + (j + 1) * width);
-    }
-    for (size_t j = w.n; j-- > 0;) {
-        size_t above = least(filled, j);
-        divide(width, at(&w, j, j), b + j * width);
-        if (above)
-            subtract(width, above, b + j * width, at(&w, j - above, j), b + (j - above) * width);
-    }
+    solve_complex(&w, lu->pivots, b);
 }

@@ -51,18 +51,66 @@ static void lay_out_csc(gt_sum *sum, gt_arena *arena)
         colptr[j + 1] = colptr[j] + (int)merge_column(sum, j, rowindex + colptr[j]);
 }
 
-void gt_sum_layout(gt_sum *sum, size_t n, int terms, const gt_pattern *of, gt_arena *arena)
+static void widen(gt_pattern *band, int below, int above)
+{
+    if (below > band->lower) band->lower = below;
+    if (above > band->upper) band->upper = above;
+}
+
+/* The band that holds the entries of all terms. */
+static gt_pattern band_of(const gt_sum *sum)
+{
+    gt_pattern band = {.storage = GT_BANDED};
+    for (int k = 0; k < sum->terms; k++) {
+        const gt_pattern *of = &sum->of[k];
+        if (of->storage == GT_BANDED) widen(&band, of->lower, of->upper);
+        for (size_t j = 0; j < sum->n && of->storage == GT_CSC; j++)
+            for (int e = of->colptr[j]; e < of->colptr[j + 1]; e++)
+                widen(&band, of->rowindex[e] - (int)j, (int)j - of->rowindex[e]);
+    }
+    return band;
+}
+
+/* Where its factors, with what fills in, have not many more places than W has entries, a band takes
+ * less time than sparse factors: half of it, or less where W is complex. */
+static bool is_worth_it(const gt_sum *sum, const gt_pattern *band)
+{
+    const size_t most_places = 3;
+    size_t entries = 0, width = (size_t)(band->lower + band->upper);
+    for (int k = 0; k < sum->terms; k++) {
+        size_t inside = gt_pattern_inside(&sum->of[k], sum->n);
+        if (inside > entries) entries = inside;
+    }
+    return width <= GT_NARROW_BAND &&
+           sum->n * (width + 1 + (size_t)band->lower) <= most_places * entries;
+}
+
+static void lay_out(gt_sum *sum, size_t n, int terms, const gt_pattern *of, bool bands,
+                    gt_arena *arena)
 {
     assert(sum && of && arena);
     assert(terms >= 1 && terms <= GT_SUM_TERMS);
     *sum = (gt_sum){.n = n, .terms = terms};
     for (int k = 0; k < terms; k++) sum->of[k] = of[k];
     sum->of_W.storage = storage_of(sum);
-    for (int k = 0; k < terms && sum->of_W.storage == GT_BANDED; k++) {
-        if (of[k].lower > sum->of_W.lower) sum->of_W.lower = of[k].lower;
-        if (of[k].upper > sum->of_W.upper) sum->of_W.upper = of[k].upper;
-    }
-    if (sum->of_W.storage == GT_CSC) lay_out_csc(sum, arena);
+    if (sum->of_W.storage == GT_DENSE) return;
+    gt_pattern band = band_of(sum);
+    bool is_band = sum->of_W.storage == GT_BANDED || (bands && is_worth_it(sum, &band));
+    if (is_band)
+        sum->of_W = band;
+    else
+        lay_out_csc(sum, arena);
+}
+
+void gt_sum_layout(gt_sum *sum, size_t n, int terms, const gt_pattern *of, gt_arena *arena)
+{
+    lay_out(sum, n, terms, of, false, arena);
+}
+
+void gt_sum_layout_to_factor(gt_sum *sum, size_t n, int terms, const gt_pattern *of,
+                             gt_arena *arena)
+{
+    lay_out(sum, n, terms, of, true, arena);
 }
 
 void gt_sum_prepare(gt_sum *sum)
@@ -109,6 +157,16 @@ static inline void add_entry(const addend *a, size_t from, size_t place, size_t 
     if (width == 2) W[2 * place + 1] += a->im * value;
 }
 
+static void add_to_band(const gt_sum *sum, const addend *a, size_t width, double *W)
+{
+    const gt_pattern *band = &sum->of_W;
+    const int *colptr = a->of->colptr, *row = a->of->rowindex;
+    size_t next = (size_t)(band->lower + band->upper), diagonal = (size_t)band->upper;
+    for (size_t j = 0; j < sum->n; j++, diagonal += next)
+        for (int e = colptr[j]; e < colptr[j + 1]; e++)
+            add_entry(a, (size_t)e, diagonal + (size_t)row[e], width, W);
+}
+
 static void add_by_columns(const gt_sum *sum, const addend *a, const int *slot, size_t width,
                            double *W)
 {
@@ -138,6 +196,8 @@ void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double c
             add_alike(&a, n * n, width, W->values);
         else if (of_W->storage == GT_DENSE && !a.values)
             for (size_t j = 0; j < n; j++) add_entry(&a, j, j * (n + 1), width, W->values);
+        else if (of_W->storage == GT_BANDED && of->storage == GT_CSC)
+            add_to_band(sum, &a, width, W->values);
         else if (of_W->storage == GT_CSC && of->storage == GT_CSC)
             for (size_t e = 0; e < (size_t)of->colptr[n]; e++)
                 add_entry(&a, e, (size_t)sum->slot[k][e], width, W->values);

@@ -9,7 +9,7 @@
 #include <complex.h>
 #include <geartrain/matrix.h>
 
-enum { GT_SUM_TERMS = 3 };
+enum { GT_SUM_TERMS = 3, GT_NARROW_BAND = 16 };
 
 typedef struct gt_sum {
     size_t n;
@@ -22,6 +22,10 @@ typedef struct gt_sum {
 extern const gt_pattern gt_sum_diagonal;
 
 void gt_sum_layout(gt_sum *sum, size_t n, int terms, const gt_pattern *of, gt_arena *arena);
+/* The same for a W that is to be factored: a band as well where all entries of CSC matrices lie
+ * close to the diagonal, up to GT_NARROW_BAND rows apart. */
+void gt_sum_layout_to_factor(gt_sum *sum, size_t n, int terms, const gt_pattern *of,
+                             gt_arena *arena);
 void gt_sum_prepare(gt_sum *sum);
 
 /* term[k] NULL is the identity. A real W takes the real parts of the weights. */

@@ -8,9 +8,9 @@
 GT_C_BEGIN
 
 /*
- * LU factors of a matrix of fixed pattern: own unrolled kernels for dense n <= GT_SMALL_LU, LAPACK
- * above and for bands, KLU for CSC. Below gt_lu_analyse nothing allocates, except that a sparse
- * factorisation whose frozen pivots have gone bad is made anew (counted in `repivots`).
+ * LU factors of a matrix of fixed pattern: own kernels for dense n <= GT_SMALL_LU and for bands of
+ * up to 17 diagonals, LAPACK above, KLU for CSC. Below gt_lu_analyse nothing allocates, except that
+ * a sparse factorisation whose frozen pivots have gone bad is made anew (counted in `repivots`).
  */
 enum { GT_SMALL_LU = 16 };
 
