@@ -204,7 +204,7 @@ static void say_starts(const void *data, report_text *out)
     const search *s = data;
     gt_report_say(out,
                   "%zu starts, %zu different pairs; coupled: stable h w over that limit, worst and "
-                  "mean of five systems",
+                  "mean of ten systems",
                   s->first, s->n_found);
 }
 

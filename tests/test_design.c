@@ -168,6 +168,42 @@ static void pairs_fulfil_all_conditions(void **state)
     }
 }
 
+/* A free mass 1 with a mass m on a spring, w = 100. */
+static gt_status two_free_masses(double t, const double *x, double *dx, void *ctx)
+{
+    double m = *(const double *)ctx, pull = m * 1e4 * (x[2] - x[0]);
+    (void)t;
+    dx[0] = x[1];
+    dx[1] = pull;
+    dx[2] = x[3];
+    dx[3] = -pull / m;
+    return GT_OK;
+}
+
+/* What pairs are ranked by has free masses in it, of ratios up to .3: by the matrix of a whole step of the method. */
+static void the_worst_coupling_limits(const gt_method *m, const gt_dualrate_design *d)
+{
+    double x0[4] = {1, 0, 0, 0}, worst = INFINITY, ratios[] = {0.001, 0.01, 0.03, 0.1, 0.3};
+    for (int k = 0; k < 5; k++) {
+        gt_arena arena = gt_arena_growing();
+        gt_spectrum s;
+        gt_message message = {""};
+        gt_problem p = {.n_slow = 2,
+                        .n_fast = 2,
+                        .rhs = two_free_masses,
+                        .x0 = x0,
+                        .t1 = 10,
+                        .ctx = &ratios[k],
+                        .linear = true,
+                        .autonomous = true};
+        if (gt_spectrum_at(&p, 0, x0, p.t1, &s, &arena, &message)) fail_msg("%s", message.text);
+        worst = fmin(worst, 100 * gt_coupled_step(&p, &s, 1, m, NULL, p.t1));
+        gt_arena_free(&arena);
+    }
+    if (!(d->coupled_worst * d->limit < 1.02 * worst && d->coupled_worst * d->limit > 0.5 * worst))
+        fail_msg("ranked by %g, free masses allow %g", d->coupled_worst * d->limit, worst);
+}
+
 static void a_found_pair_is_a_method(void **state)
 {
     (void)state;
@@ -185,6 +221,7 @@ static void a_found_pair_is_a_method(void **state)
     assert_int_equal(facts.order, 3);
     assert_int_equal(facts.error_order, 2);
     assert_int_equal(facts.slow_evaluations, 3);
+    the_worst_coupling_limits(m, &d);
     bench_top b;
     double x[2], exact[2], error[2];
     build(&b, "kpr", "w=3, G=-2");
