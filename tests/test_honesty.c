@@ -339,15 +339,15 @@ static void sums_of_errors_are_reported(void **state)
     lang_free(&m);
 }
 
-/* Duffing's oscillator parts from its neighbours by 50 and comes back: at 1e-3 it is wrong by half of its size, and a
- * second run says so. Nothing is in doubt where the tolerance is tight, and what is damped is right. */
+/* Duffing's oscillator parts from its neighbours by 50 and comes back: at 1e-3 it is wrong by hundreds of tolerances,
+ * or tens, and a second run says so. Nothing is in doubt where the tolerance is tight, and what is damped is right. */
 static void errors_that_grow_are_found(void **state)
 {
     (void)state;
     static const struct {
         const char *model;
         double rtol, least, most; /* of the difference; least < 0: none is to be looked for */
-    } cases[] = {{"duffing", 1e-3, 0.1, 1},
+    } cases[] = {{"duffing", 1e-3, 0.03, 1},
                  {"duffing", 1e-7, -1, 0},
                  {"brusselator", 1e-3, 0, 0.03},
                  {"robertson", 1e-3, 0, 0.03}};

@@ -29,7 +29,9 @@
  * multistep formulas depend on the steps before as well, which the trend would take for a change of
  * the solution: `multistep` follows less of it.
  */
-#define SMOOTH_NUMBERS .beta = {0.7, -0.2}, .aimed = true, FILTER_LIMITS, .keep = 1.1
+#define SMOOTH_NUMBERS                                                                             \
+    .beta = {0.85, -0.4}, .aimed = true, .bounded = true, .safety = 0.86, .min_factor = 0.2,       \
+    .max_factor = 5, .keep = 1.1
 #define PREDICTIVE_NUMBERS                                                                         \
     .beta = {2, -1}, .alpha = -1, .aimed = true, .bounded = true, FILTER_LIMITS
 /* Formulas of many steps bear growth less well: those of Gear lose their stability where steps grow
@@ -43,7 +45,7 @@
 
 static const gt_control smooth_control = {
     .name = "smooth",
-    .title = "proportional-integral about a set point, 0.7/-0.2; the usual one "
+    .title = "proportional-integral about a set point, 0.85/-0.4; the usual one "
              "of explicit one-step methods",
     SMOOTH_NUMBERS};
 static const gt_control predictive_control = {

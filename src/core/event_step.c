@@ -53,7 +53,7 @@ static gt_status try_landing(gt_run *r, double h, bool *good)
     if (status) return GT_OK;
     if (controlled && !s->unchecked) {
         double error = gt_run_measure_error(r);
-        if (!(error <= 1)) return GT_OK;
+        if (!(error <= fmin(1, s->strictness))) return GT_OK;
         r->error = error;
     } else if (!gt_finite_over_ranks(s->problem, s->x_new, s->n)) {
         return GT_OK;

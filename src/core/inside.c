@@ -38,7 +38,7 @@ static gt_status look(gt_run *r, int point, double *error)
     static const double thetas[2] = {0.3, 0.72};
     gt_stepper *s = r->s;
     gt_status status = s->method->dense_error(s, s->h, thetas[point], s->err);
-    *error = status ? 0 : gt_run_measure_error(r) / allowed;
+    *error = status ? 0 : gt_run_measure_error(r) / s->strictness / allowed;
     return status;
 }
 

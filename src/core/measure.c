@@ -59,8 +59,8 @@ double gt_run_measure_error(const gt_run *r)
     if (r->control.kind == GT_BOUNDS) return largest(r, n, false);
     if (r->control.kind == GT_PLAIN) return plain_error(s, n);
     if (r->control.maximum_norm) return largest(r, n, true);
-    if (r->problem->ranks) return sqrt(gt_error_square_many(s, s->err, n));
-    double sum;
+    double sum, strict = s->strictness * s->strictness;
+    if (r->problem->ranks) return sqrt(gt_error_square_many(s, s->err, n) * strict);
     switch (n) { /* a small n that the compiler knows: no vectors, which would wait for the stores
                     of the trial */
     case 2:
@@ -74,11 +74,12 @@ double gt_run_measure_error(const gt_run *r)
         break;
     default:
         if (n > GT_MANY_STATES)
-            return sqrt(gt_error_square_many(s, s->err, n)) + gt_not_finite(s->x_new + n, s->n - n);
+            return sqrt(gt_error_square_many(s, s->err, n) * strict) +
+                   gt_not_finite(s->x_new + n, s->n - n);
         sum = sum_of_squares(s, n);
     }
     if (s->n > n) sum += gt_not_finite(s->x_new + n, s->n - n);
-    return sqrt(sum * (1.0 / (double)n));
+    return sqrt(sum * (1.0 / (double)n) * strict);
 }
 
 /* First step: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, with its

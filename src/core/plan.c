@@ -82,7 +82,16 @@ static void default_to(double *number, double value)
 
 /* Rejections of long steps cost most: with 0.8 a tenth instead of a sixth of the trials, over 21
  * problems at 1e-4 to 1e-9, and 0.91 of the calls of `pi` at equal errors. */
-static const double safety_of_long_steps = 0.8, loose = 1e-4;
+static const double safety_of_long_steps = 0.8, long_steps_from = 1e-4;
+
+/* Estimates are first terms of series in h, which tell little where a step may err by a thousandth:
+ * from about there on a tolerance is served by a part of it, half at most. */
+static const double loose = 1e-3;
+static double strictness(const gt_plan *plan)
+{
+    double rtol = plan->rtol > 0 ? plan->rtol : 1e-6;
+    return 1 + 1 / (1 + loose / rtol);
+}
 
 gt_status gt_run_choose_control(gt_run *r)
 {
@@ -91,14 +100,22 @@ gt_status gt_run_choose_control(gt_run *r)
     *c = r->plan->control;
     /* Methods that make new factors or functions of matrices at every step have nothing to gain
      * from keeping it, and errors with a trend; explicit ones of high order, whose long steps vary
-     * most, follow it too: on an orbit of eccentricity .9 a third of the calls is saved. The
-     * others, low orders and loose tolerances leave room for errors that add up. */
+     * most, follow it too: on an orbit of eccentricity .9 a third of the calls is saved. Other
+     * explicit methods take what settles at a set point; implicit ones and those of past points
+     * gain nothing by it at equal errors. */
     gt_kind kind = r->s->facts.kind;
     int order = r->s->facts.order;
-    bool long_steps = kind == GT_KIND_EXPLICIT && order > 6 && !(r->plan->rtol > loose);
+    bool long_steps = kind == GT_KIND_EXPLICIT && order > 6 && !(r->plan->rtol > long_steps_from);
     bool trend = long_steps ||
                  ((kind == GT_KIND_LINEARLY_IMPLICIT || kind == GT_KIND_EXPONENTIAL) && order > 2);
-    const char *name = c->kind == GT_BOUNDS ? "bounds" : trend ? "predictive" : "pi";
+    const gt_method *m = r->s->method;
+    bool one_step = kind == GT_KIND_EXPLICIT && !m->formula && !m->formula_of;
+    bool settles = one_step || r->s->facts.flags & GT_AVERAGES;
+    if (!m->judge) r->s->strictness = settles && c->kind == GT_FILTER ? strictness(r->plan) : 1;
+    const char *name = c->kind == GT_BOUNDS ? "bounds"
+                       : trend              ? "predictive"
+                       : settles            ? "smooth"
+                                            : "pi";
     const gt_control *usual = gt_control_find(name);
     if (c->beta[0] == 0 && c->beta[1] == 0 && c->beta[2] == 0) {
         memcpy(c->beta, usual->beta, sizeof c->beta);

@@ -382,7 +382,7 @@ static inline void sum_errors(gt_run *r)
     long steps = s->stats.steps - r->summed_steps; /* taken in one call: of about this error */
     r->summed_steps = s->stats.steps;
     if (steps > 0 && !(r->plan->h > 0) && !s->unchecked && r->control.kind != GT_BOUNDS)
-        r->error_sum += s->rtol * fmin(r->error, 1) * (double)steps;
+        r->error_sum += s->rtol * fmin(r->error / s->strictness, 1) * (double)steps;
 }
 
 gt_status gt_run_turn(gt_run *r)

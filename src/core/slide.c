@@ -210,6 +210,7 @@ gt_status gt_run_begin_slide(gt_run *r, const gt_surfaces *on)
     for (size_t j = 0; j < r->n_switches; j++)
         if (on->of[j]) r->base->switch_tied[j] = true;
     gt_run_pass_on(r->base, &w->s, r->n_roots);
+    w->s.strictness = r->base->strictness;
     r->s = &w->s;
     r->slide = w;
     r->slides++;

@@ -81,7 +81,7 @@ static gt_status check(gt_stepper *s, const gt_method *method, const char *optio
 static gt_status bind(gt_stepper *s, const gt_method *method, const char *options,
                       const gt_problem *problem)
 {
-    *s = (gt_stepper){.method = method, .problem = problem, .t_cap = INFINITY};
+    *s = (gt_stepper){.method = method, .problem = problem, .t_cap = INFINITY, .strictness = 1};
     if (!method) return gt_fail(&s->message, GT_BAD_ARGUMENT, "no method was given");
     if (!problem) return gt_fail(&s->message, GT_BAD_ARGUMENT, "no problem was given");
     gt_status status = agree(problem, check(s, method, options, problem), &s->message);

@@ -16,7 +16,8 @@ typedef gt_status gt_kept_trial(gt_stepper *s, const void *numbers, double h, si
 /* E^2 as the loop measures E, src/core/measure.c, in the same order. */
 GT_INLINE double gt_squared_error(const gt_stepper *s, const double *err, size_t n)
 {
-    if (n > GT_MANY_STATES) return gt_error_square_many(s, err, n);
+    double strict = s->strictness * s->strictness;
+    if (n > GT_MANY_STATES) return gt_error_square_many(s, err, n) * strict;
     double sum = 0;
     GT_UNROLL for (size_t i = 0; i < n; i++)
     {
@@ -24,7 +25,7 @@ GT_INLINE double gt_squared_error(const gt_stepper *s, const double *err, size_t
         double scaled = err[i] / gt_weight(s, i, a > b ? a : b);
         sum += scaled * scaled + (b - b);
     }
-    return sum * (1.0 / (double)n);
+    return sum * (1.0 / (double)n) * strict;
 }
 
 /* Steps of one size h that the controller keeps; squares of the last two errors, -1: none. */

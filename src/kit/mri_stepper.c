@@ -204,7 +204,7 @@ static gt_status equal_steps(mri_stepper *w, int count)
 static gt_verdict judge(gt_stepper *s, double E, double h, int rejections)
 {
     if (s->unchecked) return (gt_verdict){true, h};
-    if (s->method->judge) return s->method->judge(s, E, h, rejections);
+    if (s->method->judge) return s->method->judge(s, E * s->strictness, h, rejections);
     double factor = 0.9 * gt_power(fmax(E, 1e-10), -1.0 / (s->facts.error_order + 1));
     return (gt_verdict){E <= 1, h * fmax(fmin(factor, E <= 1 ? 5 : 0.9), 0.1)};
 }

@@ -37,12 +37,14 @@ void gt_radau_set_tolerance(gt_stepper *s)
     assert(s && s->state);
     gt_radau_state *w = s->state;
     if (w->tolerance_formula == w->formula && w->tolerance_rtol == s->rtol) return;
+    s->strictness = 1;
     w->tolerance_formula = w->formula;
     w->tolerance_rtol = s->rtol;
     w->stretch = w->allowed = 1;
     if (s->rtol == 0) return;
     double stages = gt_radau_table[w->formula].stages;
     w->stretch = fmin(most_stretch, stretch_part * gt_power(s->rtol, (1 - stages) / (2 * stages)));
+    s->strictness = 1 / w->stretch;
     double rtol = s->rtol * w->stretch;
     double most = fmin(w->options.newton_fraction, gt_power(rtol, (stages - 1) / (stages + 1)));
     w->allowed = fmax(10 * DBL_EPSILON / rtol, most); /* not below what round-off leaves */
@@ -125,8 +127,8 @@ gt_verdict gt_radau_judge(gt_stepper *s, double error, double h, int rejections)
     assert(rejections >= 0);
     gt_radau_state *w = s->state;
     int stages = gt_radau_table[w->Z_formula].stages;
-    double raw = error;
-    error = fmax(error / w->stretch, least_error);
+    double raw = error * w->stretch;
+    error = fmax(error, least_error);
     double quotient = clamp(root_of(error, stages) / caution(w));
     if (error < 1 && meets_a_jump(w, h))
         return (gt_verdict){.accept = false, .h_next = h / most_quotient};

@@ -81,6 +81,9 @@ struct gt_stepper {
     /* what a user should know of a run although it succeeds; written in `accept` only */
     gt_message note;
     gt_warnings *warnings; /* of the run, for gt_warn in `accept` only; NULL: nobody listens */
+    /* Errors of trials count for so many times what they are, so that a step may err by as much
+     * less than the tolerance. */
+    double strictness;
 };
 
 GT_API gt_status gt_stepper_measure_sized(const gt_method *method, const char *options,
