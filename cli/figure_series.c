@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FINER = 20, FEW_STATES = 30 }; /* points where steps follow linear motion */
 enum { X_LAST, F_LAST, F_END, POINT, F_POINT, F_MOVED, DEFECT, LOW, HIGH, PARTS }; /* of `work` */
 
 /* of the range, in a measure by which the path is off by less: a few pixels */
@@ -22,7 +23,10 @@ static bool is_break(const gt_problem *p, double t)
     return false;
 }
 
-/* The largest of d_i over the range that state i has covered. */
+enum { FIRST_STEPS = 5 };
+
+/* The largest of d_i over the range that state i has covered; in the first steps, when that is
+ * little yet, over a part of its size at least. */
 static double relative_size(const figure_series *s, const double *d, double h)
 {
     double largest = 0;
@@ -30,6 +34,8 @@ static double relative_size(const figure_series *s, const double *d, double h)
     for (size_t i = 0; i < gt_problem_size(s->problem); i++) {
         double range = high[i] - low[i];
         if (range <= 1e-9 * fabs(high[i])) range = fabs(h * f[i]); /* it has hardly moved so far */
+        double size = fmax(fabs(low[i]), fabs(high[i]));
+        if (s->steps < FIRST_STEPS) range = fmax(range, 0.1 * size);
         if (range > 0) largest = fmax(largest, fabs(d[i]) / range);
     }
     return largest;
@@ -98,6 +104,7 @@ static bool leaves_motion(figure_series *s, double t, const double *x)
     bool leaves = departure(s, t, x, 0.5) > VISIBLE || departure(s, t, x, 0.25) > VISIBLE;
     memcpy(f0, f1, gt_problem_size(p) * sizeof *f0);
     s->slope_known = true;
+    s->steps += s->steps < FIRST_STEPS;
     return leaves;
 }
 
@@ -178,6 +185,9 @@ int gt_figure_series_init(figure_series *s, const gt_problem *problem, const siz
     s->lines.n_columns = s->points.n_columns = n_columns;
     s->sink = (gt_sink){
         .write = add_sample, .ctx = s, .spacing = fabs(problem->t1 - problem->t0) / FIGURE_POINTS};
+    /* One step of it may hold thousands of periods. */
+    if (facts && facts->functions && gt_problem_size(problem) <= FEW_STATES)
+        s->sink.spacing /= FINER;
     s->sink.wants = GT_AT_START | GT_AT_STEP | GT_AT_DENSE | GT_AT_BREAK | GT_AT_EVENT | GT_AT_END;
     /* Polynomials of its own do not help a method of fixed step where a cubic is far off;
      * exponentials, small steps inside and long series do. With algebraic variables or a mass

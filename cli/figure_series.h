@@ -43,6 +43,7 @@ typedef struct figure_series {
     bool loose;    /* no line joins it to the next */
     bool checks;   /* the cubic of each step */
     bool slope_known;
+    int steps;    /* that were checked, up to a few */
     double *work; /* in parts of n numbers, see figure_series.c */
 } figure_series;
 

@@ -146,19 +146,25 @@ void gt_gnuplot_style(FILE *script)
     for (const char *const *line = gt_cli_plot_style; *line; line++) fprintf(script, "%s\n", *line);
 }
 
+double gt_gnuplot_points(const char *terminal)
+{
+    return !strcmp(terminal, "pdfcairo") ? 10 : !strcmp(terminal, "pngcairo") ? 11 : 13;
+}
+
 void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height, double text)
 {
+    double points = gt_gnuplot_points(terminal) * text;
     if (!strcmp(terminal, "pdfcairo"))
         gt_fprintf(script, "set terminal pdfcairo size %.2fin,%.2fin font 'sans,%g' enhanced\n",
-                   width / 96, height / 96, 10 * text);
+                   width / 96, height / 96, points);
     else if (!strcmp(terminal, "pngcairo"))
         gt_fprintf(script, "set terminal pngcairo size %.0f,%.0f font 'sans,%g' enhanced\n", width,
-                   height, 11 * text);
+                   height, points);
     else
         gt_fprintf(script,
                    "set terminal svg size %.0f,%.0f font 'Helvetica,Arial,sans-serif,%g' enhanced "
                    "background 'white'\n",
-                   width, height, 13 * text);
+                   width, height, points);
 }
 
 /* In double quotes: gnuplot 5.4 does not take two doubled single quotes in a row in the title of a

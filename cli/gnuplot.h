@@ -26,6 +26,8 @@ int gt_gnuplot_end(gnuplot_job *job);
 /* Makes an SVG file of gnuplot smaller (svg_compact.c). */
 void gt_svg_compact(const char *path);
 
+/* The size of texts at full size. */
+double gt_gnuplot_points(const char *terminal);
 /* Lines of a script: the looks of all figures; the size in pixels; a text in quotes. */
 void gt_gnuplot_style(FILE *script);
 void gt_gnuplot_canvas(FILE *script, const char *terminal, double width, double height,

@@ -251,6 +251,13 @@ static plot_frame make_frame(const cli_plot *plot, const cli_looks *looks)
     return f;
 }
 
+static size_t characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
 static void print_frame(FILE *script, const cli_plot *plot, const plot_frame *f, const char *title,
                         const char *terminal, const char *output)
 {
@@ -268,6 +275,10 @@ static void print_frame(FILE *script, const cli_plot *plot, const plot_frame *f,
                    1 - f->top / f->height, f->gap_x / f->width, f->gap_y / f->height);
     fputs("title ", script);
     gt_gnuplot_quote(script, title);
+    double room = f->width / (CHARACTER * (double)(characters(title) + 1) * f->scale);
+    if (room < 1) /* a long title in a small figure */
+        gt_fprintf(script, " font ',%.1f'",
+                   gt_gnuplot_points(terminal) * f->scale * fmax(room, 0.3));
     fputs(" noenhanced offset 0,-0.4\n", script);
 }
 
@@ -279,6 +290,8 @@ static void print_script(FILE *script, const cli_plot *plot, const char *termina
     if (!looks.title) looks.title = plot->title;
     plot_frame frame = make_frame(plot, &looks);
     gt_gnuplot_style(script);
+    /* beside the axes by as much in a figure of any width */
+    gt_fprintf(script, "set key at graph %.5f,1\n", 1 + fmin(0.02, 12 / frame.panel_width));
     size_t number = 0;
     for (size_t p = 0; p < plot->n_panels; p++)
         for (size_t i = 0; i < plot->panels[p].n_curves; i++)

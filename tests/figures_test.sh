@@ -191,7 +191,7 @@ legend_inside() { # FILE WIDTH: the legend of each panel is one column, and its 
             column[panel] = x; count++ }
         END { exit wrong || count < 14 }' "$1"
 }
-for size in 700x400 300x240 1200x900; do
+for size in 700x400 300x240 1200x900 2600x700; do
     "$geartrain" power run "$SOURCE_DIR/cases/wscc9.m" --t1 1 --plot small.svg --size $size >out 2>err
     check "all legends are inside a figure of $size" legend_inside small.svg "${size%x*}"
 done
@@ -209,3 +209,20 @@ for how in "rk4 --h .01" "dop853" "bi --h .02" "gear"; do
     grep -A12 '"stats"' out >with
     check "the work of $how is reported as without a figure" same with without
 done
+"$geartrain" run osc.ode --method exprb32 --plot t.svg --size 400x300 \
+    --title "A title that is far too long for a figure as small as this one is" >out 2>err
+check "a long title is made smaller" awk '/too long for a figure/ { match($0, /font-size="[0-9.]*/)
+    exit !(substr($0, RSTART + 11, RLENGTH - 11) * .6 * 65 < 410) }' t.svg
+
+# The first steps, in which x has hardly moved yet, were drawn as points.
+"$geartrain" run osc.ode --method euler --h .001 --t1 .5 --plot first.svg >out 2>err
+check "the first steps of Euler's method are joined" [ "$(grep -c '<use .*translate' first.svg)" = 0 ]
+
+# 2000 points beat with 1592 periods: the amplitude of what is damped came and went.
+printf "x'=v\nv'=-x-1e-4*v\nx(0)=1\n@ total=1e4\ndone\n" >damped.ode
+"$geartrain" run damped.ode --method exprb32 --vars x --plot damped.svg >out 2>err
+curve damped.svg x 0 1e4 >points
+check "the amplitude of thousands of periods is seen in every column" awk '
+    $1 != "gap" { k = int($1 / 1e4 * 300); if ($2 > high[k]) high[k] = $2; if ($2 < low[k]) low[k] = $2 }
+    END { for (k = 1; k < 299; k++) { a = exp(-.5e-4 * (k + .5) / 300 * 1e4)
+              if (high[k] < .98 * a || high[k] > 1.02 * a || low[k] > -.98 * a) exit 1 } }' points

@@ -65,6 +65,24 @@ static void the_start(void **state)
     lang_near(at_end("0=2*x'+x\nsolv x'=9\nx(0)=1\n@ total=2\ndone\n", 0), exp(-1), 1e-8);
 }
 
+/* Ranges of an array with equations of their own: x5' was refused where x was made of two. */
+static void the_right_sides_of_ranges(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x[1..4]'=-x[j]\nx[5..8]'=-2*x[j]\nx9'=x5'+x8'\naux a=x2'+10*x7'\naux b=x9'\n"
+                             "init x[1..8]=[j]\ndone\n");
+    double out[2];
+    assert_int_equal(gt_problem_size(&m.problem), 9);
+    m.problem.aux(0, m.problem.x0, out, m.problem.ctx);
+    lang_near(out[0], -2 - 10 * 14, 0);
+    lang_near(out[1], -10 - 16, 0);
+    lang_free(&m);
+    m = lang_read("%[1..3]\n0=x[j]'+x[j]\n%\ninit x[1..3]=1\ndone\n");
+    char buffer[24];
+    assert_string_equal(gt_problem_state_name(&m.problem, 4, buffer), "x2'"); /* it was x'2 */
+    lang_free(&m);
+}
+
 /* Where x'=.. is an equation x' stands for its right side, before or behind it. */
 static void the_right_side_of_an_equation(void **state)
 {
@@ -180,6 +198,7 @@ int main(void)
         cmocka_unit_test(mass_of_the_state),
         cmocka_unit_test(the_start),
         cmocka_unit_test(the_right_side_of_an_equation),
+        cmocka_unit_test(the_right_sides_of_ranges),
         cmocka_unit_test(arrays),
         cmocka_unit_test(higher_index),
         cmocka_unit_test(what_is_refused),

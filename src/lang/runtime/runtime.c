@@ -188,8 +188,9 @@ static const char **make_names(const gt_ode_name *table, size_t count, gt_arena 
     for (const gt_ode_name *n = table; n->base; n++) {
         if (n->lo > n->hi) names[n->first] = n->base;
         for (int e = n->lo; e <= n->hi; e++) {
-            size_t room = strlen(n->base) + 12;
-            snprintf(text, room, "%s%d", n->base, e);
+            size_t stem = strlen(n->base), room = stem + 12;
+            bool prime = stem > 0 && n->base[stem - 1] == '\''; /* that of x3 is x3' */
+            snprintf(text, room, "%.*s%d%s", (int)(stem - prime), n->base, e, prime ? "'" : "");
             names[n->first + n->step * (e - n->lo)] = text;
             text += room;
         }

@@ -70,14 +70,17 @@ static void add_like(ode_parser *parser, const ode_statement *like, ode_statemen
     *ODE_PUSH(parser->out, statements, ODE_MAX_SYNTAX, "statements") = copy;
 }
 
-/* x'=expr, and x' is used: z=expr, x'=z. */
-static void name_right_side(ode_parser *parser, int32_t equation, int32_t prime)
+/* x'=expr, and x' is used: z=expr, x'=z; also where ranges of x have equations of their own. */
+static void name_right_sides(ode_parser *parser, int32_t n_statements, int32_t symbol,
+                             int32_t prime)
 {
-    ode_statement s = parser->out->statements[equation];
-    add_like(parser, &s, ST_NAMED, prime, s.value, s.first_syntax);
-    int32_t value = refer(parser, &s, prime);
-    parser->out->statements[equation].value = parser->out->statements[equation].first_syntax =
-        value;
+    for (int32_t k = 0; k < n_statements; k++) {
+        ode_statement s = parser->out->statements[k];
+        if (s.kind != ST_EQUATION || s.symbol != symbol) continue;
+        add_like(parser, &s, ST_NAMED, prime, s.value, s.first_syntax);
+        int32_t value = refer(parser, &s, prime);
+        parser->out->statements[k].value = parser->out->statements[k].first_syntax = value;
+    }
 }
 
 /* The elements that x' in a 0= with a range stands for are states, beside those that are so
@@ -119,6 +122,18 @@ static void make_implicit(ode_parser *parser, int32_t s, int32_t node)
     if (guess < 0) add_like(parser, &of, ST_UNKNOWN, x.symbol, -1, p->n_syntax);
 }
 
+/* Whether an equation x[lo..hi]'= has this element. */
+static bool has_element(const ode_parsed *p, int32_t family, int64_t number)
+{
+    for (int32_t k = 0; k < p->n_statements; k++) {
+        const ode_statement *s = &p->statements[k];
+        if (s->kind == ST_EQUATION && s->symbol == family && s->ranged &&
+            number >= s->lo + s->shift && number <= s->hi + s->shift)
+            return true;
+    }
+    return false;
+}
+
 /* x3' where x is an array of states: the element 3 of x'. */
 static void find_array(ode_parser *parser, int32_t node)
 {
@@ -131,11 +146,7 @@ static void find_array(ode_parser *parser, int32_t node)
     if (x.kind != S_NAME || !stem || stem == length || length - stem > 8) return;
     for (size_t k = stem; k < length; k++) number = 10 * number + (text[k] - '0');
     int32_t family = gt_lang_find_symbol(p, text, stem);
-    int32_t s = family < 0 ? -1 : defined_by(p, ST_EQUATION, family);
-    if (s < 0 || !p->statements[s].ranged ||
-        number < p->statements[s].lo + p->statements[s].shift ||
-        number > p->statements[s].hi + p->statements[s].shift)
-        return;
+    if (family < 0 || !has_element(p, family, number)) return;
     x.kind = S_ELEMENT;
     x.b = family;
     x.symbol = gt_lang_prime(parser, family, x.at);
@@ -194,9 +205,8 @@ void gt_lang_resolve_primes(ode_parser *parser)
         find_array(parser, k);
         const ode_syntax *x = &p->syntax[k];
         refuse_others(parser, x);
-        int32_t equation = defined_by(p, ST_EQUATION, x->b);
-        if (equation >= 0 && defined_by(p, ST_NAMED, x->symbol) < 0)
-            name_right_side(parser, equation, x->symbol);
+        if (defined_by(p, ST_NAMED, x->symbol) < 0)
+            name_right_sides(parser, written, x->b, x->symbol);
     }
     make_all_implicit(parser, written, S_ELEMENT);
     make_all_implicit(parser, written, S_NAME);
