@@ -7,6 +7,8 @@ run equations in C; `Run` is a run that goes on step by step; `method` and `comp
 methods; `power` is for networks.
 """
 
+from typing import Any
+
 from . import power
 from ._compare import Comparison, compare
 from ._core import IntegrationError
@@ -23,7 +25,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     """The solver classes: SciPy is loaded when one of them is asked for."""
     if name[:1].isupper() and name.lower() in {"auto", *methods(controlled=True)}:
         from ._solvers import classes
@@ -32,5 +34,5 @@ def __getattr__(name: str):
     raise AttributeError(f"module 'geartrain' has no attribute {name!r}")
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), "Auto", *(name.capitalize() for name in methods(controlled=True))])

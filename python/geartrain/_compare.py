@@ -17,12 +17,12 @@ __all__ = ["Comparison", "compare"]
 class Comparison(dict):
     """A table: a dictionary of arrays, one row for each run; `frame` makes a pandas one of it."""
 
-    def frame(self):
+    def frame(self) -> Any:
         import pandas
 
         return pandas.DataFrame({k: v for k, v in self.items()})
 
-    def plot(self, work: str = "nfev", ax=None):
+    def plot(self, work: str = "nfev", ax: Any = None) -> Any:
         """A work-precision figure with matplotlib: error over calls of fun, or over "seconds"; gives the axes."""
         if ax is None:
             import matplotlib.pyplot as plt
@@ -41,12 +41,12 @@ class Comparison(dict):
             yield [self["method"][k], f"{self['rtol'][k]:.0e}", f"{self['error'][k]:.2e}", str(self["nfev"][k]),
                    f"{self['seconds'][k]:.4f}", "" if self["success"][k] else self["message"][k]]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = list(self._lines())
         width = [max(len(line[k]) for line in lines) for k in range(5)]
         return "\n".join("  ".join([*(c.ljust(w) for c, w in zip(line, width)), line[5]]).rstrip() for line in lines)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         import html
 
         head, *body = self._lines()
@@ -54,9 +54,9 @@ class Comparison(dict):
             "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in line) + "</tr>" for line in body) + "</table>")
 
 
-def compare(fun, t_span=None, y0=None, methods: Iterable[Any] = ("auto", "gear", "dopri5", "rodas4"),
-            rtol: Iterable[float] = (1e-4, 1e-6, 1e-8), atol: float | None = None, reference=None,
-            **arguments) -> Comparison:
+def compare(fun: Any, t_span: Any = None, y0: Any = None, methods: Iterable[Any] = ("auto", "gear", "dopri5", "rodas4"),
+            rtol: Iterable[float] = (1e-4, 1e-6, 1e-8), atol: float | None = None, reference: Any = None,
+            **arguments: Any) -> Comparison:
     """Solves a problem by several methods at several tolerances.
 
     The error is the largest of ``|y_i - reference_i| / (1 + |reference_i|)`` at the end; the reference is a run at a

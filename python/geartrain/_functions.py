@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 Pointer = tuple[int, int, bool]  # address, data, whether it returns a status
+C_FUNCTION: Any = getattr(ctypes, "_CFuncPtr")  # the base of all ctypes functions
 Data = np.ndarray | ctypes.c_void_p | None
 
 
@@ -54,7 +55,7 @@ def compiled(fun: Any) -> Pointer | None:
                 "'int32(float64, CPointer(float64), CPointer(float64), voidptr)', or void in place of int32"
             )
         return fun.address, 0, kinds[returns]
-    if isinstance(fun, ctypes._CFuncPtr):
+    if isinstance(fun, C_FUNCTION):
         if fun.restype not in (None, ctypes.c_int):
             raise TypeError("a ctypes function for fun has the result type None or c_int")
         return ctypes.cast(fun, ctypes.c_void_p).value or 0, 0, fun.restype is ctypes.c_int
@@ -62,7 +63,7 @@ def compiled(fun: Any) -> Pointer | None:
 
 
 @lru_cache(maxsize=256)
-def _code_ignores_time(code) -> bool:
+def _code_ignores_time(code: types.CodeType) -> bool:
     if code.co_argcount < 1 or {"locals", "vars", "eval", "exec", "_getframe"} & set(code.co_names):
         return False
     name = code.co_varnames[0]

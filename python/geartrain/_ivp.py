@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 import warnings
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 from ._core import PatternLacks
@@ -33,6 +34,7 @@ def in_python(message: str) -> str:
     message = re.sub(r"\ba smaller h0\b", "a smaller first_step", message)
     message = message.replace("an .ode file names its fast states (#@ fast z,w), a problem in C sets n_slow and n_fast",
                               "say which states are fast by fast=[..]")
+    message = re.sub(r"--opt ([a-z][\w-]*)=([\w.+-]*\w)", r"options={'\1': \2}", message)
     names = {"rtol": "rtol", "atol": "atol", "hmax": "max_step", "hmin": "min_step", "h0": "first_step", "h": "step",
              "method": "method", "max-steps": "max_steps"}
 
@@ -47,7 +49,7 @@ def in_python(message: str) -> str:
     return re.sub(r"--([a-z0-9-]+)(?: ((?:\d[\w.+-]*\w|[a-z]\w*)(?=[\s,;.)]|$)))?", argument, message)
 
 
-def _numbers(value, what) -> np.ndarray:
+def _numbers(value: Any, what: str) -> np.ndarray:
     try:
         return np.asarray(value, dtype=float)
     except (TypeError, ValueError) as error:
@@ -103,7 +105,7 @@ def prepare_events(events, args):
     return prepared
 
 
-def start(y0) -> np.ndarray:
+def start(y0: Any) -> np.ndarray:
     """Initial values as an array of floats or of complex numbers."""
     y0 = np.asarray(y0)
     if y0.dtype == float and y0.ndim == 1 and np.isfinite(y0).all():
@@ -116,7 +118,7 @@ def start(y0) -> np.ndarray:
     return y0
 
 
-def ends(t_span) -> tuple[float, float]:
+def ends(t_span: Any) -> tuple[float, float]:
     """From where to where."""
     try:
         t0, t1 = map(float, t_span)
@@ -135,16 +137,19 @@ def method_name(method: Any) -> str:
     return SCIPY_METHODS.get(name, name)
 
 
-def option_text(options: dict | str | None) -> str | None:
+def option_text(options: dict[str, Any] | str | None) -> str | None:
     """Options of a method as text."""
-    if not options or isinstance(options, str):
-        return options or None
+    if not options:
+        return None
+    if isinstance(options, str):
+        return options
     return ", ".join(f"{name}={value!r}" if not isinstance(value, str) else f"{name}={value}"
                      for name, value in options.items())
 
 
-def plan(prepared, rtol, atol, first_step, max_step, t0, t1, *, min_step=0.0, step=0.0, max_steps=0, options=None,
-         control=None, pulses=True) -> dict:
+def plan(prepared: Any, rtol: Any, atol: Any, first_step: float | None, max_step: float, t0: float, t1: float, *,
+         min_step: float = 0.0, step: float = 0.0, max_steps: int = 0, options: dict[str, Any] | str | None = None,
+         control: str | None = None, pulses: bool = True) -> dict[str, Any]:
     """Arguments of a run of the library."""
     rtol, atol = validate_tol(rtol, atol, prepared.n)
     if max_steps < 0:
@@ -154,7 +159,7 @@ def plan(prepared, rtol, atol, first_step, max_step, t0, t1, *, min_step=0.0, st
                 h=step, max_steps=max_steps, options=option_text(options), control=control, pulses=pulses)
 
 
-def check_args(args):
+def check_args(args: Any) -> tuple | None:
     if args is None:
         return None
     try:
@@ -164,7 +169,7 @@ def check_args(args):
                         f"(e.g. `args=({args!r},)`)") from error
 
 
-def check_times(t_eval, t0, t1) -> np.ndarray | None:
+def check_times(t_eval: Any, t0: float, t1: float) -> np.ndarray | None:
     if t_eval is None:
         return None
     t_eval = np.array(t_eval, dtype=float, order="C")  # a copy: the result is the caller's
@@ -178,7 +183,8 @@ def check_times(t_eval, t0, t1) -> np.ndarray | None:
     return t_eval
 
 
-def _nothing_to_do(t0, t1, y0, t_eval, dense_output, events, method) -> OdeResult:
+def _nothing_to_do(t0: float, t1: float, y0: np.ndarray, t_eval: np.ndarray | None, dense_output: bool, events: list,
+                   method: str) -> OdeResult:
     """No states, or no time."""
     t = np.array([t0, t1]) if t_eval is None else t_eval
     sol = Still(t0, t1, y0) if dense_output else None
@@ -201,10 +207,14 @@ def _progress(progress, t0, t1):
     return show
 
 
-def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_output=False, events=None, vectorized=False,
-              args=None, *, rtol=1e-3, atol=1e-6, jac=None, jac_sparsity=None, mass=None, max_step=np.inf,
-              first_step=None, min_step=0.0, fast=None, fun_slow=None, fun_fast=None, options=None, control=None,
-              max_steps=0, pulses=True, progress=None, lband=None, uband=None, **extraneous) -> OdeResult:
+def solve_ivp(fun: Any, t_span: Any = None, y0: Any = None, method: Any = "auto", t_eval: ArrayLike | None = None,
+              dense_output: bool = False, events: Any = None, vectorized: bool = False, args: Any = None, *,
+              rtol: ArrayLike = 1e-3, atol: ArrayLike = 1e-6, jac: Any = None, jac_sparsity: Any = None, mass: Any = None,
+              max_step: float = np.inf, first_step: float | None = None, min_step: float = 0.0, fast: Any = None,
+              fun_slow: Any = None, fun_fast: Any = None, options: dict[str, Any] | str | None = None,
+              control: str | None = None, max_steps: int = 0, pulses: bool = True,
+              progress: Callable[[float], Any] | bool | None = None, lband: int | None = None, uband: int | None = None,
+              **extraneous: Any) -> OdeResult:
     """Solves an initial value problem y' = f(t, y), or M y' = f(t, y); a drop-in for SciPy's function.
 
     Parameters
@@ -311,19 +321,22 @@ def solve_ivp(fun, t_span=None, y0=None, method="auto", t_eval=None, dense_outpu
         except PatternGrew as grew:
             pattern = grew.pattern
         except PatternLacks:
+            assert structure  # it has made the pattern
             structure.widen(prepared.core)
         except ValueError as error:
             # One of the library, in whose place no function of the user is: it names what the program calls things.
-            if type(error) is ValueError and error.__traceback__.tb_next is None:
+            trace = error.__traceback__
+            if type(error) is ValueError and trace and trace.tb_next is None:
                 raise ValueError(in_python(str(error))) from None
             raise
 
 
-def _drive(run, prepared, t_eval, dense_output, events, progress) -> OdeResult:
+def _drive(run: _core.Run, prepared: Any, t_eval: np.ndarray | None, dense_output: bool, events: Any,
+           progress: Callable[[float], Any] | None) -> OdeResult:
     solution = _core.solution(prepared.width) if dense_output else None
-    rows = None if t_eval is None else np.empty((len(t_eval), prepared.width))
+    rows: Any = None if t_eval is None else np.empty((len(t_eval), prepared.width))
     # A trial that goes too far is repeated with a smaller step: numpy need not warn of what overflows there.
-    quiet = np.errstate(over="ignore", invalid="ignore") if run.problem.calls_python else nullcontext()
+    quiet: Any = np.errstate(over="ignore", invalid="ignore") if run.problem.calls_python else nullcontext()
     with quiet:
         status, filled, t, x, *found = run.drive(times=t_eval, out=rows, solution=solution, progress=progress)
     if t_eval is None:
@@ -336,7 +349,7 @@ def _drive(run, prepared, t_eval, dense_output, events, progress) -> OdeResult:
     message = MESSAGES[code] if code >= 0 else in_python(report["message"]) or status
     t_events, y_events = _events(found, prepared, events)
     calls = run.problem.calls
-    sol = Solution(solution, prepared.layout) if dense_output and solution.pieces else None
+    sol = Solution(solution, prepared.layout) if solution and solution.pieces else None
     result = OdeResult(
         t=t, y=prepared.state(rows).T, sol=sol, t_events=t_events, y_events=y_events,
         nfev=calls[0] or report["rhs"], njev=report["jacobians"], nlu=report["factorizations"], status=code,

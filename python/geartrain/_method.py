@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
-from ._ivp import option_text
+from ._ivp import in_python, option_text
 
 __all__ = ["Condition", "Method", "method", "methods"]
 
@@ -40,7 +41,7 @@ class Method:
     (2.7853, True)
     """
 
-    def __init__(self, name: str, options: dict | str | None = None):
+    def __init__(self, name: str, options: dict[str, Any] | str | None = None) -> None:
         facts = {m["name"]: m for m in _core.methods()}.get(name)
         if facts is None:
             raise ValueError(f"there is no method {name!r}; geartrain.methods() lists them")
@@ -68,30 +69,30 @@ class Method:
 
     # ---- stability ----
 
-    def stability_function(self, z) -> Any:
+    def stability_function(self, z: ArrayLike) -> Any:
         """R(z), the factor of one step of x' = lambda x with z = h lambda, for a number or an array of any shape; the
         principal root for a multistep formula."""
         z = np.asarray(z, dtype=complex)
         out = np.empty_like(z, order="C")
-        _core.amplification(self.name, self._given, _pairs(z), _pairs(out), False)
+        _asked(_core.amplification, self.name, self._given, _pairs(z), _pairs(out), False)
         return out[()]
 
-    def growth(self, z) -> Any:
+    def growth(self, z: ArrayLike) -> Any:
         """The largest modulus of the roots at z: the method is stable where it is at most 1."""
         z = np.asarray(z, dtype=complex)
         out = np.empty(z.shape)
-        _core.amplification(self.name, self._given, _pairs(z), out.reshape(-1), True)
+        _asked(_core.amplification, self.name, self._given, _pairs(z), out.reshape(-1), True)
         return out[()]
 
     @property
     def stability(self) -> SimpleNamespace:
         """Limits on the axes, A- and L-stability and the like; limits are infinite where there is none."""
-        return SimpleNamespace(**_core.stability(self.name, self._given))
+        return SimpleNamespace(**_asked(_core.stability, self.name, self._given))
 
     def region(self, angles: int = 720) -> list[np.ndarray]:
         """The boundary of the stable region: curves of complex numbers."""
         out = np.empty((40 * angles + 100, 2))
-        count = _core.boundary(self.name, self._given, angles, out.reshape(-1))
+        count = _asked(_core.boundary, self.name, self._given, angles, out.reshape(-1))
         points = out[:count, 0] + 1j * out[:count, 1]
         return [part[np.isfinite(part)] for part in np.split(points, np.flatnonzero(np.isnan(points)))
                 if np.isfinite(part).sum() > 1]
@@ -109,11 +110,11 @@ class Method:
 
     def order_conditions(self, max_order: int | None = None) -> list[Condition]:
         """The conditions up to an order, that of the method unless given."""
-        return [Condition(*c) for c in _core.conditions(self.name, max_order or self.order)]
+        return [Condition(*c) for c in _asked(_core.conditions, self.name, max_order or self.order)]
 
     # ---- for people ----
 
-    def portrait(self, ax=None, extent=None):
+    def portrait(self, ax: Any = None, extent: tuple[float, float, float, float] | None = None) -> Any:
         """Draws the stable region with matplotlib; gives the axes."""
         if ax is None:
             import matplotlib.pyplot as plt
@@ -132,14 +133,22 @@ class Method:
         ax.set(xlim=(left, right), ylim=(low, high), xlabel="Re z", ylabel="Im z", title=self.name)
         return ax
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Method {self.name}: {self.title}, order {self.order}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         import html
 
         return (f"<b>{html.escape(self.name)}</b> {html.escape(self.title)}<br>{html.escape(self.kind)}, order "
                 f"{self.order}<br><small>{html.escape(self.reference)}</small>")
+
+
+def _asked(function: Callable, *arguments: Any) -> Any:
+    """What the library answers; its messages name arguments of Python."""
+    try:
+        return function(*arguments)
+    except ValueError as error:
+        raise ValueError(in_python(str(error))) from None
 
 
 def _pairs(z: np.ndarray) -> np.ndarray:

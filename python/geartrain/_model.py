@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 from ._ivp import in_python, method_name, option_text, start, validate_tol
@@ -29,14 +30,14 @@ def models() -> list[str]:
 class ModelError(ValueError):
     """A model file that is wrong: ``line``, ``column`` and ``notes`` say where and why."""
 
-    def __init__(self, file: str, text: str, notes: list[tuple], message: str):
+    def __init__(self, file: str, text: str, notes: list[tuple[int, int, bool, str]], message: str):
         errors = [note for note in notes if note[2]] or [(0, 0, True, message)]
         self.file, self.notes = file, notes
         self.line, self.column = errors[0][:2]
         super().__init__("\n".join(self._shown(file, text.splitlines(), *note) for note in errors[:20]))
 
     @staticmethod
-    def _shown(file, lines, line, column, _, what) -> str:
+    def _shown(file: str, lines: list[str], line: int, column: int, _: Any, what: str) -> str:
         if not 1 <= line <= len(lines):
             return f"{file}: {what}"
         return f"{file}:{line}:{column}: {what}\n    {lines[line - 1].expandtabs(1)}\n    {' ' * (column - 1)}^"
@@ -111,15 +112,17 @@ class Model:
     array([-7.])
     """
 
-    def __init__(self, source: str | os.PathLike, compile: bool = True, **params: Any):
+    notes: list[tuple[int, int, bool, str]]
+
+    def __init__(self, source: str | os.PathLike, compile: bool = True, **params: Any) -> None:
         source = os.fspath(source)
         if source.endswith((".ode", ".xpp")):
             self._read(Path(source).read_text(), source, compile)
         else:
-            self._core = _core.find_model(source)
-            if self._core is None:
+            core = _core.find_model(source)
+            if core is None:
                 raise ValueError(f"there is no model {source!r}; geartrain.models() lists them, and files end in .ode")
-            self.notes: list[tuple] = []
+            self._core, self.notes = core, []
         self._finish(params)
 
     @classmethod
@@ -131,13 +134,15 @@ class Model:
         return self
 
     def _read(self, text, file, compile, fast=None):
-        self._core, self.notes, message = _core.parse(text, file, fast)
+        core, notes, message = _core.parse(text, file, fast)
+        self.notes = notes
         self._source = (text, file, compile)
-        if self._core is None:
-            raise ModelError(file, text, self.notes, message)
+        if core is None:
+            raise ModelError(file, text, notes, message)
+        self._core = core
         self.remark = self._compile(file) if compile else "interpreted, as asked for"
 
-    def _compile(self, file) -> str | None:
+    def _compile(self, file: str) -> str | None:
         """None, or why the model is interpreted."""
         _publish_symbols()
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -145,7 +150,7 @@ class Model:
         include = next((f for f in (package / "include", package.parent.parent / "include") if f.is_dir()), package)
         answer = self._core.compile(os.environ.get("CC"), os.environ.get("PATH"), os.path.join(cache, "geartrain"),
                                     str(include), file)
-        return None if answer is True else answer
+        return answer if isinstance(answer, str) else None
 
     def _finish(self, params):
         facts = self._core.facts
@@ -164,8 +169,11 @@ class Model:
 
     def __setstate__(self, state):
         source = state["source"]
-        self.__init__(source, **state["params"]) if isinstance(source, str) else (
-            self._read(*source), self._finish(state["params"]))
+        if isinstance(source, str):
+            self.__dict__.update(type(self)(source, **state["params"]).__dict__)
+        else:
+            self._read(*source)
+            self._finish(state["params"])
         if state["fast"] is not None:
             self.__dict__.update(self.with_fast(*state["fast"]).__dict__)
 
@@ -228,12 +236,12 @@ class Model:
             return row["choices"][int(row["default"])]
         return int(row["default"]) if row["type"] == INTEGER else row["default"]
 
-    def _problem(self, t0=None, t1=None, y0=None) -> _core.Problem:
+    def _problem(self, t0: Any = None, t1: Any = None, y0: Any = None) -> _core.Problem:
         pairs = [(name, value if isinstance(value, str) else repr(float(value)) if self._is_real(name)
                   else str(int(value))) for name, value in self._set.items()]
         return self._core.problem(pairs, t0, t1, y0, self._order, len(self._fast or ()))
 
-    def _prepared(self, t0=None, t1=None, y0=None) -> ModelProblem:
+    def _prepared(self, t0: Any = None, t1: Any = None, y0: Any = None) -> ModelProblem:
         problem = self._problem(t0, t1)
         # The order of names is that of the model before with_fast; sizes may depend on parameters.
         same = len(self._names) == problem.n and sorted(self._names) == sorted(problem.names)
@@ -272,14 +280,14 @@ class Model:
     def t_span(self) -> tuple[float, float]:
         return self._problem().span
 
-    def __call__(self, t: float, y) -> np.ndarray:
+    def __call__(self, t: float, y: ArrayLike) -> np.ndarray:
         """f(t, y)"""
         prepared = self._prepared()
         out = np.empty(prepared.width)
         prepared.core.evaluate(t, prepared.reals(y), out)
         return prepared.state(out)
 
-    def jacobian(self, t: float | None = None, y=None) -> np.ndarray:
+    def jacobian(self, t: float | None = None, y: Any = None) -> np.ndarray:
         """df/dy at a point, the start unless one is given."""
         prepared, t, y = self._point(t, y)
         out = np.empty((prepared.width, prepared.width))
@@ -306,13 +314,13 @@ class Model:
         prepared.core.start(values)
         return prepared, t0, t1, prepared.state(values)
 
-    def equilibrium(self, t: float | None = None, y=None) -> SimpleNamespace:
+    def equilibrium(self, t: float | None = None, y: Any = None) -> SimpleNamespace:
         """The steady state from a guess, the start unless one is given: ``y``, ``residual``, ``singular``, .."""
         prepared, t, y = self._point(t, y)
         facts = prepared.core.equilibrium(t, y)
         return SimpleNamespace(y=prepared.state(y), **facts)
 
-    def linearize(self, t: float | None = None, y=None) -> SimpleNamespace:
+    def linearize(self, t: float | None = None, y: Any = None) -> SimpleNamespace:
         """x' = A x about a point, algebraic states eliminated: ``A``, ``states``, ``eigenvalues``, ``frequency``,
         ``damping_ratio``, ``time_constant`` and ``participation`` (state, mode)."""
         prepared, t, y = self._point(t, y)
@@ -371,7 +379,7 @@ class Advice(SimpleNamespace):
         return f"<table>{rows}</table>"
 
 
-def _marked(fast) -> list:
+def _marked(fast: Any) -> list:
     """Names or numbers of states, from one of them, a list or a mask."""
     if isinstance(fast, (str, int, np.integer)):
         return [fast]
@@ -380,15 +388,17 @@ def _marked(fast) -> list:
     return [i for i, marked in enumerate(fast) if marked] if is_mask else fast
 
 
-def _real_start(y0) -> np.ndarray:
+def _real_start(y0: Any) -> np.ndarray:
     y0 = start(y0)
     if np.iscomplexobj(y0):
         raise ValueError("the states of a model are real; y0 is complex")
     return y0
 
 
-def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span=None, y0=None, *, names=None, t_eval=None,
-             method="auto", rtol=1e-6, atol=1e-9, max_step=np.inf, options=None, threads: int | None = None) -> OdeResult:
+def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span: Any = None, y0: Any = None, *,
+             names: list[str] | None = None, t_eval: Any = None, method: Any = "auto", rtol: float = 1e-6,
+             atol: float = 1e-9, max_step: float = np.inf, options: dict[str, Any] | str | None = None,
+             threads: int | None = None) -> OdeResult:
     """Runs a model once for each set of parameters, in several threads; the result does not depend on how many.
 
     Parameters
@@ -459,5 +469,5 @@ def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span=None, 
                      params=dict(zip(names, table.T)))
 
 
-def _number(row, value) -> float:
+def _number(row: dict[str, Any], value: Any) -> float:
     return float(row["choices"].index(value)) if row["type"] == CHOICE else float(value)

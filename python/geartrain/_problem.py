@@ -119,7 +119,7 @@ class Pattern:
 
     def packed(self, entries: np.ndarray) -> np.ndarray:
         """As the library keeps a banded matrix."""
-        below, above = self.band
+        below, above = self.band or (0, 0)
         band = np.zeros((self.n, below + above + 1))
         band[self.columns, above + self.rows - self.columns] = entries
         return band.ravel()
@@ -161,16 +161,17 @@ def _real_matrix(J: np.ndarray) -> np.ndarray:
 class Prepared(LaidOut):
     """A problem of the library, with what turns its numbers back into those of the user."""
 
-    def __init__(self, fun, t0: float, t1: float, y0: np.ndarray, *, args=None, vectorized=False, jac=None,
-                 jac_sparsity=None, mass=None, events=None, fast=None, fun_slow=None, fun_fast=None, pattern=None,
-                 band=None, found=False):
+    def __init__(self, fun: Any, t0: float, t1: float, y0: np.ndarray, *, args: tuple | None = None,
+                 vectorized: bool = False, jac: Any = None, jac_sparsity: Any = None, mass: Any = None,
+                 events: list | None = None, fast: Any = None, fun_slow: Any = None, fun_fast: Any = None,
+                 pattern: Pattern | None = None, band: tuple[int, int] | None = None, found: bool = False):
         self.n = len(y0)
         self.is_complex = np.iscomplexobj(y0)
         algebraic = self._algebraic(mass, fun)
         self.order, n_fast = self._order(fast, algebraic)
         self.layout = Layout(2 * self.n if self.is_complex else self.n,
                              None if self.order is None else np.argsort(self.order), self.is_complex)
-        self.keep = (fun, args, jac, mass)
+        self.keep: tuple = (fun, args, jac, mass)
         given = (jac, jac_sparsity, mass, fast, fun_slow, fun_fast, band)
         self.may_have_structure = all(g is None for g in given) and not self.is_complex and not compiled(fun)
         pointers = self._pointers(fun, fun_slow, fun_fast, args)
@@ -188,7 +189,7 @@ class Prepared(LaidOut):
 
     # ---- from the user ----
 
-    def _algebraic(self, mass, fun) -> np.ndarray:
+    def _algebraic(self, mass: Any, fun: Any) -> np.ndarray:
         """Which states have a row and a column of zeros in the mass matrix: 0 = g, solved at the start too."""
         none = np.zeros(self.n, dtype=bool)
         if mass is None or self.is_complex or np.shape(mass) != (self.n, self.n):

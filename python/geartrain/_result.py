@@ -8,6 +8,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 from ._problem import Layout
@@ -29,12 +30,12 @@ class Solution:
         How many polynomials there are.
     """
 
-    def __init__(self, core: _core.Solution, layout: Layout):
+    def __init__(self, core: _core.Solution, layout: Layout) -> None:
         self._core = core
         self._layout = layout
         self.t_min, self.t_max = sorted(core.range)
 
-    def __call__(self, t):
+    def __call__(self, t: ArrayLike) -> np.ndarray:
         t = np.asarray(t, dtype=float)
         if t.ndim > 1:
             raise ValueError("`t` must be a float or a 1-D array.")
@@ -88,9 +89,9 @@ class Solution:
 
     def __setstate__(self, state):
         image, layout = state
-        self.__init__(_core.solution(layout.width, image), layout)
+        Solution.__init__(self, _core.solution(layout.width, image), layout)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Solution for t = {self.t_min:g} .. {self.t_max:g}, {self.n_segments} polynomials>"
 
 
@@ -99,22 +100,28 @@ class Still(Solution):
 
     def __init__(self, t0: float, t1: float, y0: np.ndarray):
         self.t_min, self.t_max = sorted((t0, t1))
-        self.ts, self.y0 = np.array([t0, t1]), y0
+        self._ts, self.y0 = np.array([t0, t1]), y0
 
-    def __call__(self, t):
+    def __call__(self, t: ArrayLike) -> np.ndarray:
         if np.ndim(t) > 1:
             raise ValueError("`t` must be a float or a 1-D array.")
         return np.repeat(self.y0[:, None], np.size(t), axis=1) if np.ndim(t) else self.y0.copy()
 
-    ts: np.ndarray = None
     n_segments = 1
-    ascending = property(lambda self: self.ts[1] >= self.ts[0])
+
+    @property
+    def ts(self) -> np.ndarray:
+        return self._ts
+
+    @property
+    def ascending(self) -> bool:
+        return bool(self._ts[1] >= self._ts[0])
 
     def __getstate__(self):
-        return *self.ts, self.y0
+        return *self._ts, self.y0
 
     def __setstate__(self, state):
-        self.__init__(*state)
+        Still.__init__(self, *state)
 
 
 class OdeResult(dict):
@@ -144,19 +151,39 @@ class OdeResult(dict):
         Steps, and trials that were repeated with a smaller one.
     """
 
+    t: np.ndarray
+    y: np.ndarray
+    sol: Any
+    t_events: list[np.ndarray] | None
+    y_events: list[np.ndarray] | None
+    nfev: int
+    njev: int
+    nlu: int
+    status: int
+    message: str
+    success: bool
+    method: str
+    why: str
+    warnings: list[str]
+    nsteps: int
+    nrejected: int
+
     def __getattr__(self, name: str) -> Any:
         try:
             return self[name]
         except KeyError as error:
             raise AttributeError(name) from error
 
-    __setattr__ = dict.__setitem__
-    __delattr__ = dict.__delitem__
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
 
-    def __dir__(self):
+    def __delattr__(self, name: str) -> None:
+        del self[name]
+
+    def __dir__(self) -> list[str]:
         return list(self) + list(super().__dir__())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         width = max(map(len, self), default=0) + 1
         lines = []
         for key, value in self.items():
@@ -169,15 +196,16 @@ class OdeResult(dict):
         """Of the components."""
         return self.get("_names") or [f"y[{i}]" for i in range(len(self.y))]
 
-    def plot(self, components=None, ax=None):
-        """Draws the components over time with matplotlib; gives the axes."""
+    def plot(self, components: Any = None, ax: Any = None) -> Any:
+        """Draws the components over time with matplotlib, as points on a line where there is no dense output between them;
+        gives the axes."""
         if ax is None:
             import matplotlib.pyplot as plt
 
             ax = plt.figure().add_subplot()
         t, y = self._curve()
         for i in range(len(y))[:10] if components is None else components:
-            ax.plot(t, y[i].real, label=self.names[i])
+            ax.plot(t, y[i].real, "-" if self.sol is not None else ".-", label=self.names[i])
         ax.set_xlabel("t")
         ax.legend()
         return ax
@@ -201,7 +229,7 @@ class OdeResult(dict):
         cells = "".join(f"<tr><th>{k}</th><td>{html.escape(str(v))}</td></tr>" for k, v in rows.items())
         return f"<table>{cells}</table>{self._svg()}"
 
-    def _svg(self, width=480, height=200, most=6) -> str:
+    def _svg(self, width: int = 480, height: int = 200, most: int = 6) -> str:
         """A small figure without any library."""
         t, y = self._curve()
         if len(t) < 2 or not len(y):

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from typing import Any, Iterator
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 from ._ivp import check_args, in_python, method_name, plan, prepare_events, start
@@ -35,9 +38,11 @@ class Run:
     _reached = {_core.REACHED_STEP: "step", _core.REACHED_TIME: "time", _core.REACHED_EVENT: "event",
                 _core.REACHED_END: "end"}
 
-    def __init__(self, fun, t_span=None, y0=None, method="auto", *, events=None, args=None, rtol=1e-3, atol=1e-6,
-                 max_step=np.inf, first_step=None, min_step=0.0, step=0.0, max_steps=0, options=None, control=None,
-                 pulses=True, **problem):
+    def __init__(self, fun: Any, t_span: Any = None, y0: Any = None, method: Any = "auto", *, events: Any = None,
+                 args: Any = None, rtol: ArrayLike = 1e-3, atol: ArrayLike = 1e-6, max_step: float = np.inf,
+                 first_step: float | None = None, min_step: float = 0.0, step: float = 0.0, max_steps: int = 0,
+                 options: dict[str, Any] | str | None = None, control: str | None = None, pulses: bool = True,
+                 **problem: Any) -> None:
         self._arguments = dict(fun=fun, t_span=t_span, y0=y0, method=method, events=events, args=args, rtol=rtol,
                                atol=atol, max_step=max_step, first_step=first_step, min_step=min_step, step=step,
                                max_steps=max_steps, options=options, control=control, pulses=pulses, **problem)
@@ -46,7 +51,7 @@ class Run:
     def _open(self, image):
         a = dict(self._arguments)
         steps = {k: a.pop(k) for k in ("min_step", "step", "max_steps", "options", "control", "pulses")}
-        tolerances = [a.pop(k) for k in ("rtol", "atol", "first_step", "max_step")]
+        rtol, atol, first_step, max_step = (a.pop(k) for k in ("rtol", "atol", "first_step", "max_step"))
         method, fun, t_span, y0 = (a.pop(k) for k in ("method", "fun", "t_span", "y0"))
         args = check_args(a.pop("args"))
         events = prepare_events(a.pop("events"), args)
@@ -55,7 +60,7 @@ class Run:
         else:
             t0, t1 = map(float, t_span)
             self._prepared = Prepared(fun, t0, t1, start(y0), args=args, events=events, **a)
-        given = plan(self._prepared, *tolerances, t0, t1, **steps)
+        given = plan(self._prepared, rtol, atol, first_step, max_step, t0, t1, **steps)
         self._direction = 1 if t1 >= t0 else -1
         self._core = _core.Run(self._prepared.core, method_name(method), image=image, **given)
         self._x = np.empty(self._prepared.width)
@@ -87,7 +92,7 @@ class Run:
         return self._core.why
 
     @property
-    def report(self) -> dict:
+    def report(self) -> dict[str, Any]:
         """Status, message, warnings and counters."""
         report = self._core.report
         report["nfev"] = self._core.problem.calls[0] or report["rhs"]
@@ -110,7 +115,7 @@ class Run:
         how = exactly * _core.ADVANCE_EXACTLY + events * _core.ADVANCE_TO_EVENTS
         return self._reached[self._core.advance(float(t), how)]
 
-    def __call__(self, t) -> np.ndarray:
+    def __call__(self, t: ArrayLike) -> np.ndarray:
         """The solution inside the last step: shape (n,), or (n, len(t)) for an array."""
         t = np.asarray(t, dtype=float)
         rows = np.empty((t.size, self._prepared.width))
@@ -118,7 +123,7 @@ class Run:
         y = self._prepared.state(rows)
         return y[0] if t.ndim == 0 else y.T
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[float, np.ndarray]]:
         """(t, y) at the end of each step."""
         reached = ""
         while reached != "end":
@@ -128,13 +133,14 @@ class Run:
                 return
             yield self.t, self.y
 
-    def changed(self, y=None):
+    def changed(self, y: ArrayLike | None = None) -> None:
         """The state is y now, or, without one, the equations have changed: the run keeps what is still right."""
         if y is None:
-            return self._core.changed(_core.CHANGED_EQUATIONS)
-        return self._core.changed(_core.CHANGED_STATE, self._prepared.reals(start(y)))
+            self._core.changed(_core.CHANGED_EQUATIONS)
+        else:
+            self._core.changed(_core.CHANGED_STATE, self._prepared.reals(start(y)))
 
-    def extend(self, t1: float):
+    def extend(self, t1: float) -> None:
         """Moves the end."""
         self._core.set_end(float(t1))
         self._arguments["t_span"] = (self._prepared.core.span[0], float(t1))
@@ -160,5 +166,5 @@ class Run:
         self._arguments, image = state
         self._open(image)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Run by {self.method} at t = {self.t:g}>"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 from scipy.integrate import DenseOutput, OdeSolver
@@ -44,7 +45,7 @@ class GeartrainSolver(OdeSolver):
         problem = dict(vectorized=vectorized, jac=jac, jac_sparsity=jac_sparsity, mass=mass, fast=fast,
                        fun_slow=fun_slow, fun_fast=fun_fast)
         steps = dict(min_step=min_step, options=options, control=control, max_steps=max_steps, pulses=pulses)
-        self._run = None
+        self._run: Any = None
         if self.n and t0 != t_bound:
             self._fun_given, self._problem = fun, problem
             self._structure = Structure(self._prepare(), self.geartrain_name)
@@ -79,8 +80,9 @@ class GeartrainSolver(OdeSolver):
         except PatternGrew as grew:
             raise ValueError(str(grew)) from None
         self._count()
+        run: Any = self._run
         x = np.empty(self._prepared.width)
-        self.t = self._run.state(x)
+        self.t = run.state(x)
         self.y = self._prepared.state(x)
         self.h_abs = abs(self.t - self.t_old) if self.t_old is not None else None
         return True, None

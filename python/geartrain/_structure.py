@@ -34,7 +34,7 @@ class Structure:
         The problem without a pattern.
     """
 
-    def __init__(self, plain: Prepared, method: str):
+    def __init__(self, plain: Prepared, method: str) -> None:
         self.plain = plain
         self.calls = 0
         self.widened = 0
@@ -60,12 +60,12 @@ class Structure:
         if method != "auto" or self._limits_steps(t0, t1, x):
             self.keys = self._found(t0, x)
 
-    def _f(self, t, x):
+    def _f(self, t: float, x: np.ndarray) -> np.ndarray:
         out = np.empty(self.plain.n)
         self.plain.core.evaluate(t, x, out)
         return out
 
-    def _limits_steps(self, t0, t1, x) -> bool:
+    def _limits_steps(self, t0: float, t1: float, x: np.ndarray) -> bool:
         """Whether stability asks explicit methods for so many steps, from the largest eigenvalue at the start, that a call
         for each column is little beside them."""
         f = self._f(t0, x)
@@ -79,7 +79,7 @@ class Structure:
             direction = change / radius
         return bool(np.isfinite(t1) and radius * abs(t1 - t0) > 4 * len(x))
 
-    def _found(self, t, x) -> np.ndarray | None:
+    def _found(self, t: float, x: np.ndarray) -> np.ndarray | None:
         """Keys of the entries at a point, see `Pattern`; None: too many for a sparse matrix."""
         n = self.plain.n
         base = self._f(t, x)
@@ -108,10 +108,13 @@ class Structure:
 
     def widen(self, core: _core.Problem) -> None:
         """After a run has found entries that the pattern lacks; without any, or too often, the pattern is given up."""
+        if core.grew is None or self.keys is None:
+            return
         t, x = core.grew
         self.calls += core.calls[0]
         self.widened += 1
-        before, self.keys = self.keys, None
+        before: np.ndarray = self.keys
+        self.keys = None
         if self.widened <= WIDENED:
             calls = self.plain.core.calls[0]
             now = self._found(t, np.frombuffer(x))

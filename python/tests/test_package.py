@@ -12,6 +12,7 @@ import re
 import runpy
 import shutil
 import subprocess
+import sys
 import sysconfig
 
 import numpy as np
@@ -135,6 +136,59 @@ def test_readme():
 
 
 # ---- the extension ----
+
+
+CLIENT = '''
+import numpy as np
+from numpy.typing import NDArray
+import geartrain
+
+Array = NDArray[np.float64]
+
+
+def f(t: float, y: Array) -> list[float]:
+    return [y[1], -y[0]]
+
+
+sol = geartrain.solve_ivp(f, (0, 10), [1.0, 0.0], rtol=[1e-8, 1e-6], t_eval=np.linspace(0, 10, 5), options={"order": 3})
+ends: Array = sol.y[:, -1]
+calls: int = sol.nfev + sol.njev
+said: str = sol.message.upper() if sol.success else sol.method
+run = geartrain.Run(f, (0, 10), [1.0, 0.0])
+reached: str = run.advance(3.0)
+here: Array = run(run.t)
+later: list[float] = [t + y[0] for t, y in run]
+model = geartrain.Model("vanderpol", mu=5)
+names: list[str] = model.names
+many = geartrain.ensemble(model, {"mu": [1.0, 2.0]}, [0, 1])
+holds: bool = geartrain.method("rk4").order_conditions()[0].holds
+table = geartrain.compare(f, [0, 1], [1.0, 0.0], methods=["gear"])
+stiff = geartrain.solve_ivp(f, [0, 1], [1, 0], method=geartrain.Gear)
+'''
+WRONG = ["calls: str = sol.nfev", "run.advance('later')", "geartrain.solve_ivp()", "geartrain.Model(5)", "run.nothing"]
+
+
+def test_type_hints(tmp_path):
+    pytest.importorskip("mypy")
+    package = pathlib.Path(geartrain.__file__).parent
+
+    def said(*arguments, tool="mypy"):
+        cache = ["--cache-dir", str(tmp_path / "cache")] if tool == "mypy" else []
+        line = [sys.executable, "-m", tool, *cache, *arguments]
+        done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path)
+        return done.stdout + done.stderr
+
+    config = ["--config-file", str(HERE.parent / "pyproject.toml")]
+    assert said(*config, str(package)).startswith("Success")
+    stub = said("geartrain._core", "--mypy-config-file", config[1], tool="mypy.stubtest")
+    assert stub.startswith("Success"), stub
+    client = tmp_path / "client.py"
+    client.write_text(CLIENT)
+    assert said("--strict", "--follow-imports", "silent", str(client)).startswith("Success")
+    client.write_text(CLIENT + "\n".join(WRONG))
+    lines = range(CLIENT.count("\n") + 1, CLIENT.count("\n") + 1 + len(WRONG))
+    text = said("--strict", "--follow-imports", "silent", str(client))
+    assert {int(k) for k in re.findall(r"client.py:(\d+): error", text)} == set(lines), text
 
 
 def test_only_the_stable_abi(tmp_path):
