@@ -40,6 +40,9 @@ typedef struct rank {
     const char *options;
     double h;
     int saved_after; /* steps, and the run goes on from the bytes; 0: it is not saved */
+    bool rows;       /* x_end is a point inside the step with the most calls of f for it, of those looked into */
+    double row_at;
+    long row_calls;
     gt_solver solver;
     gt_report report;
     gt_status status;
@@ -157,6 +160,31 @@ static gt_status run_saved(rank *r, const gt_problem *p, const gt_plan *plan)
     return status;
 }
 
+/* Looks into every step. */
+static gt_status run_rows(rank *r, const gt_problem *p, const gt_plan *plan)
+{
+    gt_run *run = NULL;
+    gt_reached reached = GT_REACHED_STEP;
+    double x[2 * CELLS];
+    gt_status status = gt_run_open(&run, p, r->method, plan, &r->report.message);
+    while (!status && gt_run_time(run) < p->t1) {
+        double before = gt_run_time(run);
+        status = gt_run_step(run, &reached);
+        if (status) break;
+        long calls = gt_run_stats(run)->rhs;
+        double t = before + 0.55 * (gt_run_time(run) - before);
+        status = gt_run_interpolate(run, t, x);
+        calls = gt_run_stats(run)->rhs - calls;
+        if (calls <= r->row_calls) continue;
+        r->row_calls = calls;
+        r->row_at = t;
+        if (r->cells) memcpy(r->x_end, x, 2 * r->cells * sizeof *x);
+    }
+    if (run) gt_run_report(run, &r->report);
+    gt_run_discard(run);
+    return status;
+}
+
 static void *run(void *ctx)
 {
     rank *r = ctx;
@@ -174,7 +202,14 @@ static void *run(void *ctx)
     gt_facts facts = gt_method_facts(r->method, gt_params_default(r->method->options).v);
     if (!(facts.flags & GT_NEEDS_PARTITION)) p.n_slow = 2 * r->cells, p.n_fast = 0, p.rhs_slow = p.rhs_fast = NULL;
     gt_plan plan = {.rtol = 1e-5, .atol = 1e-7, .h = r->h, .x_end = r->x_end, .options = r->options};
-    r->status = r->saved_after ? run_saved(r, &p, &plan) : gt_solve(&p, r->method, &plan, &r->report);
+    if (r->rows) {
+        p.t1 = 6;
+        plan.rtol = 1e-6;
+        plan.atol = 1e-8;
+    }
+    r->status = r->rows          ? run_rows(r, &p, &plan)
+                : r->saved_after ? run_saved(r, &p, &plan)
+                                 : gt_solve(&p, r->method, &plan, &r->report);
     return NULL;
 }
 
@@ -282,6 +317,25 @@ static void test_saved(void **state)
     }
 }
 
+/* At its limit of stability the dense output of dop853 is wrong, and points inside a step are made by steps to them: on
+ * ranks as on the whole. */
+static void test_inside_steps(void **state)
+{
+    (void)state;
+    rank whole[1] = {{.method = gt_method_find("dop853"), .fails_at = INFINITY, .rows = true}}, part[RANKS];
+    for (size_t k = 0; k < RANKS; k++) part[k] = whole[0];
+    double x[2 * CELLS] = {0}, y[2 * CELLS] = {0};
+    run_all(whole, 1, x);
+    run_all(part, RANKS, y);
+    assert_true(whole[0].row_calls > 20); /* the estimate alone takes one, and the slope at the end one */
+    for (size_t k = 0; k < RANKS; k++) {
+        assert_int_equal(part[k].status, GT_OK);
+        assert_int_equal(part[k].row_calls, whole[0].row_calls);
+        assert_true(fabs(part[k].row_at - whole[0].row_at) < 1e-9);
+    }
+    assert_true(distance(x, y) <= 1e-9);
+}
+
 static void test_one_rank_fails(void **state)
 {
     (void)state;
@@ -320,9 +374,8 @@ static void test_one_rank_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_method),
-        cmocka_unit_test(test_saved),
-        cmocka_unit_test(test_one_rank_fails),
+        cmocka_unit_test(test_every_method),        cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_inside_steps),        cmocka_unit_test(test_one_rank_fails),
         cmocka_unit_test(test_one_rank_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,7 +96,8 @@ GT_API gt_status gt_run_advance(gt_run *run, double t, unsigned how,
 /* Accepts the last step: sinks see it, an event that it ends at is applied. */
 GT_API gt_status gt_run_settle(gt_run *run) GT_MUST_CHECK;
 
-/* Where the run is, and the last step: its dense output may be asked for between these times. */
+/* Where the run is, and the last step: its dense output may be asked for between these times, which
+ * may take calls of f; with states over ranks on every rank alike. */
 GT_API double gt_run_time(const gt_run *run);
 GT_API const double *gt_run_x(const gt_run *run);
 GT_API void gt_run_last_step(const gt_run *run, double *from, double *to);

@@ -120,8 +120,7 @@ static gt_status is_trusted(gt_run *r, double enough, bool *trusted)
 {
     const gt_stepper *s = r->s;
     *trusted = true;
-    if (!s->method->dense_error || r->plan->h > 0 || s->unchecked || s->problem->ranks)
-        return GT_OK;
+    if (!s->method->dense_error || r->plan->h > 0 || s->unchecked) return GT_OK;
     if (is_looked_into(r)) return GT_OK; /* it would have been rejected */
     if (r->inside_of != s->t) {
         r->inside_of = s->t;
