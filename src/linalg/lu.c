@@ -14,9 +14,14 @@ static bool is_small(const gt_lu *lu)
 }
 
 /* LAPACK calls a BLAS function for every column of a band, which for a few diagonals costs more
- * than the arithmetic. */
-static bool is_narrow(const gt_lu *lu)
+ * than the arithmetic; and to a few dozen dense rows its blocks bring nothing. Measured: own
+ * factors take 0.55 of its time with 17 real rows, 0.73 with 32, and as much with 40; 20 complex
+ * ones as much. */
+static bool is_own(const gt_lu *lu)
 {
+    const size_t most_real = 36, most_complex = 20;
+    if (lu->pattern.storage == GT_DENSE)
+        return lu->n <= (lu->is_complex ? most_complex : most_real);
     return lu->pattern.storage == GT_BANDED &&
            lu->pattern.lower + lu->pattern.upper <= GT_NARROW_BAND;
 }
@@ -73,7 +78,7 @@ gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix)
         status = gt_sparse_factor(lu, matrix->values);
     else if (is_small(lu))
         status = gt_small_factor(lu, matrix->values);
-    else if (is_narrow(lu))
+    else if (is_own(lu))
         status = gt_own_factor(lu, matrix->values);
     else
         status = gt_large_factor(lu, matrix->values);
@@ -124,7 +129,7 @@ int gt_lu_sign(const gt_lu *lu)
     if (lu->pattern.storage == GT_CSC) return gt_sparse_sign(lu);
     if (is_small(lu)) return small_sign(lu);
     /* Row j was exchanged with row pivots[j], which LAPACK counts from 1. */
-    size_t rows = gt_factor_rows(lu), base = is_narrow(lu) ? 0 : gt_large_first(),
+    size_t rows = gt_factor_rows(lu), base = is_own(lu) ? 0 : gt_large_first(),
            diagonal = lu->pattern.storage == GT_BANDED
                           ? (size_t)(lu->pattern.lower + lu->pattern.upper)
                           : 0,
@@ -144,7 +149,7 @@ void gt_lu_solve(const gt_lu *lu, double *b)
         gt_sparse_solve(lu, b);
     else if (is_small(lu))
         gt_small_solve(lu, b);
-    else if (is_narrow(lu))
+    else if (is_own(lu))
         gt_own_solve(lu, b);
     else
         gt_large_solve(lu, b);
