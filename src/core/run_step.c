@@ -4,6 +4,7 @@
  * anew at a discontinuity and after an event, and a last partial step reaches t1 exactly. A
  * controlled step is judged by the controller; the next discontinuity, event or t1 shortens it.
  */
+#include "core/kinks.h"
 #include "core/run_state.h"
 #include "implicit/index.h"
 #include "problem/norm.h"
@@ -279,6 +280,7 @@ static gt_status try_controlled(gt_run *r, double *h, double t_stop, bool alone)
         status = gt_trial(s, *h, true);
         if (!status) r->error = gt_run_measure_error(r);
     }
+    if (!status) r->error = gt_kink_error(s, &r->memory, *h, r->error);
     return !status && !isfinite(r->error) ? GT_TRY_NOT_FINITE : status;
 }
 

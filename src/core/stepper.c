@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One method bound to one problem: memory, trials, acceptance, dense output. */
 #include "base/sized.h"
+#include "core/kinks.h"
 #include "core/run_state.h"
 #include "problem/norm.h"
 #include <assert.h>
@@ -215,6 +216,7 @@ void gt_stepper_restart(gt_stepper *s)
 {
     if (!s || !s->bound) return;
     s->f_known = s->f_new_known = s->tried = false;
+    s->kink_h = 0;
     if (s->algebraic) gt_newton_restart(s->algebraic);
     if (s->method->restart) s->method->restart(s);
 }
@@ -224,6 +226,7 @@ gt_status gt_trial(gt_stepper *s, double h, bool want_error)
     assert(s && s->bound);
     assert(isfinite(h) && h != 0);
     s->f_new_known = s->unchecked = s->closing_ready = false;
+    s->kink = -1;
     s->h = h;
     gt_status status = s->method->step(s, h, s->x, s->x_new, want_error ? s->err : NULL);
     s->t_new = s->t + h;
@@ -257,6 +260,7 @@ static void swap(double **a, double **b)
 void gt_take_trial(gt_stepper *s)
 {
     assert(s && s->bound);
+    if (s->kink_order) gt_remember_kink(s, s->h);
     if (s->method->accept) s->method->accept(s);
     swap(&s->x, &s->x_new);
     swap(&s->f, &s->f_new);

@@ -22,6 +22,7 @@ typedef struct gt_erk_row {
     bool last_is_slope;
     gt_ratio d[GT_MAX_STAGES],
         d_end; /* dense output: all stages but the last, and the slope at the end */
+    gt_ratio kink[GT_MAX_STAGES]; /* the second estimate, for kinks of f; all 0: there is none */
 } gt_erk_row;
 
 #endif

@@ -6,25 +6,38 @@
  * the loop of a run.
  */
 #include "base/weighted_sum.h"
+#include "core/kinks.h"
 #include "problem/norm.h"
+#include <float.h>
 #include <geartrain/author/stepper.h>
 #include <math.h>
 
 /* One trial from s->x to s->x_new with its error in s->err; `numbers` are those of the method. */
 typedef gt_status gt_kept_trial(gt_stepper *s, const void *numbers, double h, size_t n);
 
-/* E^2 as the loop measures E, src/core/measure.c, in the same order. */
-GT_INLINE double gt_squared_error(const gt_stepper *s, const double *err, size_t n)
+/* Component i of the second estimate of that trial, core/kinks.h, over h. */
+typedef double gt_kept_kink(const gt_stepper *s, const void *numbers, size_t i);
+
+/* E^2 as the loop measures E, src/core/measure.c, in the same order; with `kinks` s->kink by the
+ * way, unless the trial has left it. */
+GT_INLINE double gt_squared_error(gt_stepper *s, gt_kept_kink *kinks, const void *numbers, double h,
+                                  size_t n)
 {
+    const double *err = s->err;
     double strict = s->strictness * s->strictness;
     if (n > GT_MANY_STATES) return gt_error_square_many(s, err, n) * strict;
-    double sum = 0;
+    double sum = 0, kink = 0;
     GT_UNROLL for (size_t i = 0; i < n; i++)
     {
         double a = fabs(s->x[i]), b = fabs(s->x_new[i]);
-        double scaled = err[i] / gt_weight(s, i, a > b ? a : b);
+        double weight = gt_weight(s, i, a > b ? a : b), scaled = err[i] / weight;
         sum += scaled * scaled + (b - b);
+        if (kinks) {
+            double second = kinks(s, numbers, i) / weight;
+            kink += second * second;
+        }
     }
+    if (kinks) s->kink = h * h * (kink * (1.0 / (double)n) * strict);
     return sum * (1.0 / (double)n) * strict;
 }
 
@@ -60,18 +73,20 @@ static __attribute__((noinline)) double gt_next_pace(const gt_pace *p, gt_stretc
 
 /* Squares are compared, a little inside the band: at its edges the controller decides, by the root
  * that is not drawn here. With `last_is_slope` a trial leaves the slope at the end in s->f_new. */
-GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const void *numbers,
-                                  bool last_is_slope, gt_pace *p, size_t n)
+GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, gt_kept_kink *kinks,
+                                  const void *numbers, bool last_is_slope, gt_pace *p, size_t n)
 {
     double low = p->memory->keep_from, high = p->memory->keep_to;
     double from = low * low * (1 + 1e-14), to = high * high * (1 - 1e-14);
     double h = p->h, square = 0;
+    gt_kinks_past kinks_past = gt_kinks_at(s, h);
     gt_stretch kept = {-1, -1, 0};
     gt_status status;
     for (long count = 0;; count++) {
         status = trial(s, numbers, h, n);
         if (status) break;
-        square = gt_squared_error(s, s->err, n);
+        square = gt_squared_error(s, kinks, numbers, h, n);
+        if (s->kink > kinks_past.smooth && s->kink > square && s->kink > 1) break;
         if (count >= p->most || !(s->t + 3 * h < p->end)) break;
         double h_next = h;
         if (square > from && square < to) {
@@ -90,11 +105,14 @@ GT_INLINE gt_status gt_kept_steps(gt_stepper *s, gt_kept_trial *trial, const voi
             s->f_new = f;
         }
         s->f_known = last_is_slope;
+        gt_keep_kink(&kinks_past, s->kink);
+        if (h_next != h) gt_kinks_to(&kinks_past, s->kink_order, h_next / h);
         s->t += h;
         s->stats.steps++;
         h = h_next;
     }
     gt_remember_stretch(&kept, p, h);
+    gt_remember_kinks(s, &kinks_past, h);
     p->h = s->h = h;
     p->error = sqrt(square);
     return status;

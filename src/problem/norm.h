@@ -94,7 +94,15 @@ static inline bool gt_any_rank(const gt_problem *p, bool here)
  */
 enum { GT_MANY_STATES = 100 };
 
-/* The square of that; NaN when err or x_new is not finite. */
+/* The square of that, of the sum of squares, their number and the largest on this rank. */
+static inline double gt_error_square_of(const gt_problem *p, double all[3])
+{
+    gt_over_ranks(p, all, 2, 1);
+    double mean = all[0] * (1.0 / all[1]), least = all[2] * (1.0 / GT_MANY_STATES);
+    return mean < least ? least : mean;
+}
+
+/* The same of err; NaN when err or x_new is not finite. */
 static inline double gt_error_square_many(const gt_stepper *s, const double *err, size_t n)
 {
     gt_sums here = {0, 0};
@@ -106,9 +114,7 @@ static inline double gt_error_square_many(const gt_stepper *s, const double *err
         here.most = square > here.most ? square : here.most;
     }
     double all[3] = {here.sum, (double)n, here.most};
-    gt_over_ranks(s->problem, all, 2, 1);
-    double mean = all[0] * (1.0 / all[1]), least = all[2] * (1.0 / GT_MANY_STATES);
-    return mean < least ? least : mean;
+    return gt_error_square_of(s->problem, all);
 }
 
 #endif

@@ -84,6 +84,13 @@ struct gt_stepper {
     /* Errors of trials count for so many times what they are, so that a step may err by as much
      * less than the tolerance. */
     double strictness;
+    /* The square of a second estimate of the error of the trial, in tolerances, which sees kinks of
+     * f where `err` does not; < 0: there is none. Where f is smooth the estimate goes with this
+     * power of h. The squares of the last two steps, taken to the size h of the last; 0: not known.
+     */
+    double kink;
+    int kink_order;
+    double kink_past[2], kink_h;
 };
 
 GT_API gt_status gt_stepper_measure_sized(const gt_method *method, const char *options,
