@@ -160,6 +160,7 @@ bench_problem bench_counted(const bench_problem *problem, long *calls)
     WITH_FORMS(counted, counted);
     if (!problem->sundials) counted.sundials = NULL, counted.gsl = NULL; /* a model: peers call gt.rhs */
     if (counted.gt.jac) counted.gt.jac = forwarded_jac;
+    counted.gt.jac_block = NULL;                                           /* its ctx is not this one */
     counted.gt.rhs_slow = counted.gt.rhs_fast = counted.gt.rhs_alg = NULL; /* calls of all rows are what is counted */
     if (problem->block_calls) {
         counted.gt.rhs_slow = counted_slow;
