@@ -249,7 +249,8 @@ static verdict judge_controlled(gt_radau_rate *rate, double size, double *before
         rate->part = halved;
         if (!(rate->theta < diverges)) return size <= noise ? CONVERGED : HOPELESS;
         rate->left = rate->theta / (1 - rate->theta);
-        double at_the_end = rate->left * size * gt_whole_power(rate->theta, limit - 1 - count);
+        double at_the_end = rate->left * size;
+        for (int left = limit - 1 - count; left > 0; left--) at_the_end *= rate->theta;
         if (count < limit && at_the_end >= allowed) {
             rate->part = part_to_try(at_the_end / allowed, limit - 1 - count);
             return size <= noise ? CONVERGED : HOPELESS;

@@ -181,28 +181,53 @@ static void add_by_columns(const gt_sum *sum, const addend *a, const int *slot, 
     }
 }
 
+static void add_term(const gt_sum *sum, int k, const addend *a, gt_matrix *W)
+{
+    size_t n = sum->n, width = W->is_complex ? 2 : 1;
+    gt_storage of_W = sum->of_W.storage, of = a->of->storage;
+    if (of_W == GT_DENSE && of == GT_DENSE)
+        add_alike(a, n * n, width, W->values);
+    else if (of_W == GT_DENSE && !a->values)
+        for (size_t j = 0; j < n; j++) add_entry(a, j, j * (n + 1), width, W->values);
+    else if (of_W == GT_BANDED && of == GT_CSC)
+        add_to_band(sum, a, width, W->values);
+    else if (of_W == GT_CSC && of == GT_CSC)
+        for (size_t e = 0; e < (size_t)a->of->colptr[n]; e++)
+            add_entry(a, e, (size_t)sum->slot[k][e], width, W->values);
+    else
+        add_by_columns(sum, a, of_W == GT_CSC ? sum->slot[k] : NULL, width, W->values);
+}
+
+/* W := a, where both are dense. */
+static void set_alike(const addend *a, size_t entries, gt_matrix *W)
+{
+    const double *from = a->values;
+    double *to = W->values;
+    if (!W->is_complex)
+        for (size_t e = 0; e < entries; e++) to[e] = a->re * from[e];
+    else
+        for (size_t e = 0; e < entries; e++) {
+            to[2 * e] = a->re * from[e];
+            to[2 * e + 1] = a->im * from[e];
+        }
+}
+
 void gt_sum_fill(const gt_sum *sum, const gt_matrix *const *term, const double complex *weight,
                  gt_matrix *W)
 {
     assert(sum && term && weight && W);
     assert(W->n == sum->n);
-    size_t n = sum->n, width = W->is_complex ? 2 : 1;
-    const gt_pattern *of_W = &sum->of_W;
-    gt_matrix_clear(W);
+    addend of[GT_SUM_TERMS];
+    int set = -1;
     for (int k = 0; k < sum->terms; k++) {
-        const gt_pattern *of = &sum->of[k];
-        const addend a = {of, term[k] ? term[k]->values : NULL, creal(weight[k]), cimag(weight[k])};
-        if (of_W->storage == GT_DENSE && of->storage == GT_DENSE)
-            add_alike(&a, n * n, width, W->values);
-        else if (of_W->storage == GT_DENSE && !a.values)
-            for (size_t j = 0; j < n; j++) add_entry(&a, j, j * (n + 1), width, W->values);
-        else if (of_W->storage == GT_BANDED && of->storage == GT_CSC)
-            add_to_band(sum, &a, width, W->values);
-        else if (of_W->storage == GT_CSC && of->storage == GT_CSC)
-            for (size_t e = 0; e < (size_t)of->colptr[n]; e++)
-                add_entry(&a, e, (size_t)sum->slot[k][e], width, W->values);
-        else
-            add_by_columns(sum, &a, of_W->storage == GT_CSC ? sum->slot[k] : NULL, width,
-                           W->values);
+        of[k] = (addend){&sum->of[k], term[k] ? term[k]->values : NULL, creal(weight[k]),
+                         cimag(weight[k])};
+        if (sum->of[k].storage == GT_DENSE) set = k;
     }
+    if (set >= 0)
+        set_alike(&of[set], sum->n * sum->n, W);
+    else
+        gt_matrix_clear(W);
+    for (int k = 0; k < sum->terms; k++)
+        if (k != set) add_term(sum, k, &of[k], W);
 }
