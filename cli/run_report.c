@@ -2,6 +2,8 @@
 /* What `run` reports. */
 #include "report_parts.h"
 #include "run_parts.h"
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 enum { MOST_STATES = 12, MOST_EVENTS = 6 };
@@ -138,8 +140,11 @@ static void get_breaks(const void *data, report_value *out)
     const gt_problem *problem = problem_of(data);
     double t = ((const run_outcome *)data)->report->t;
     out->integer = 0;
-    for (size_t i = 0; i < problem->n_breaks; i++)
-        out->integer += (problem->breaks[i] - problem->t0) * (t - problem->breaks[i]) > 0;
+    double t0 = problem->t0, near = fmax(4 * DBL_EPSILON * fabs(t0), DBL_MIN);
+    for (size_t i = 0; i < problem->n_breaks;
+         i++) /* the run begins behind one that is next to t0 */
+        out->integer += fabs(problem->breaks[i] - t0) > near &&
+                        (problem->breaks[i] - problem->t0) * (t - problem->breaks[i]) > 0;
 }
 
 static void say_breaks(const void *data, report_text *out)

@@ -5,7 +5,7 @@
 static size_t breaks_inside(const gt_problem *p)
 {
     size_t count = 0;
-    for (size_t k = 0; k < p->n_breaks; k++) count += p->breaks[k] > p->t0 && p->breaks[k] < p->t1;
+    for (size_t k = 0; k < p->n_breaks; k++) count += p->breaks[k] > p->t0 + DBL_MIN && p->breaks[k] < p->t1;
     return count;
 }
 
@@ -85,7 +85,7 @@ static void test_which_times(void **state)
         size_t found = breaks_inside(&m.problem);
         if (found != cases[k].count) fail_msg("%s: %zu breaks, not %zu", cases[k].text, found, cases[k].count);
         for (size_t i = 0; cases[k].count && i < m.problem.n_breaks; i++) {
-            if (m.problem.breaks[i] <= 0) continue;
+            if (m.problem.breaks[i] <= DBL_MIN) continue;
             lang_near(m.problem.breaks[i], cases[k].first, 1e-14);
             break;
         }
@@ -171,13 +171,42 @@ static void test_pulse_in_a_table(void **state)
     lang_free(&m);
 }
 
+/* Steps of a fixed length and of a controlled one meet every jump of f = 1: none is rejected, and the error is one of
+ * round-off. */
+static void is_exact(const char *text, double end)
+{
+    for (int fixed = 0; fixed < 2; fixed++) {
+        lang_model m = lang_read(text);
+        double x[1];
+        gt_plan plan = {.rtol = fixed ? 0 : 1e-6, .h = fixed ? 0.01 : 0, .x_end = x};
+        gt_report report;
+        gt_status status = gt_solve(&m.problem, gt_method_find(fixed ? "rk4" : "dopri5"), &plan, &report);
+        if (status) fail_msg("%s: %s", text, report.message.text);
+        if (!(fabs(x[0] - end) <= 1e-11)) fail_msg("%s: %.17g", text, x[0]);
+        assert_int_equal(report.stats.rejected, 0);
+        assert_int_equal(report.warnings.count, 0);
+        lang_free(&m);
+    }
+}
+
+/* At t0 = 0, ceil(t) and mod(-t,1) have the value of before 0: the run began with it. And the jumps of two relations at
+ * one time are found some units in the last place apart: the left limit of one was the right one of the other. */
+static void test_jumps_next_to_each_other(void **state)
+{
+    (void)state;
+    is_exact("x'=mod(-t,1)\n@ total=3.5\n", 1.875);
+    is_exact("x'=ceil(t)\n@ total=3.5\n", 8);
+    is_exact("x'=mod(1-t,1)\n@ t0=1,total=3.5\n", 1.875);
+    is_exact("x'=flr(-t)+sign(1-t)+heav(2-t)\n@ total=3.5\n", -7.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pulse_and_jump),   cmocka_unit_test(test_which_times),
         cmocka_unit_test(test_parameters),       cmocka_unit_test(test_both_limits),
         cmocka_unit_test(test_break_at_the_end), cmocka_unit_test(test_periods_are_bounded),
-        cmocka_unit_test(test_pulse_in_a_table),
+        cmocka_unit_test(test_pulse_in_a_table), cmocka_unit_test(test_jumps_next_to_each_other),
     };
     return cmocka_run_group_tests_name("lang_breaks", tests, NULL, NULL);
 }

@@ -199,6 +199,14 @@ gt_status gt_run_try_fixed(gt_stepper *s, double h)
     return gt_finite_over_ranks(s->problem, s->x_new, s->n) ? GT_OK : GT_TRY_NOT_FINITE;
 }
 
+/* Where f is its left limit at a break: before all breaks that differ from it by round-off, of
+ * which it is the last. */
+static double left_of(const gt_stepper *s, double t)
+{
+    double before = fmin(t - 8 * DBL_EPSILON * fabs(t), nextafter(t, -INFINITY));
+    return fmax(before, fmin(s->t, nextafter(t, -INFINITY)));
+}
+
 /* One fixed step. */
 static gt_status fixed_step(gt_run *r)
 {
@@ -209,7 +217,7 @@ static gt_status fixed_step(gt_run *r)
     double t_new = r->grid + (double)(r->k + 1) * h;
     double slack = 2e-9 * h + 16 * DBL_EPSILON * fabs(t_stop);
     if (!partial && r->k + 1 == full && fabs(t_new - t_stop) <= slack) hits_stop = true;
-    if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
+    if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = left_of(s, t_stop);
     if (partial) h = t_stop - s->t;
     gt_status status = gt_run_try_fixed(s, h);
     if (status > 0) {
@@ -330,7 +338,7 @@ static gt_status controlled_step(gt_run *r)
         h = left / 2; /* two equal steps rather than a long and a tiny one */
     else if (h < 1e-8 * fabs(s->t))
         h = (s->t + h) - s->t; /* what t will really move by */
-    if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = nextafter(t_stop, -INFINITY);
+    if (hits_stop && stops_at_break(r, t_stop)) s->t_cap = left_of(s, t_stop);
 
     long factored = s->stats.factorizations;
     gt_status status = try_controlled(r, &h, t_stop, !hits_stop);
@@ -419,6 +427,16 @@ gt_status gt_run_turn(gt_run *r)
     return GT_OK;
 }
 
+/* A break next to t0, as that of ceil(t) is next to 0: what f is at t0 itself is its left limit,
+ * which nobody asks for. */
+static void begin_after_break(gt_run *r)
+{
+    const gt_problem *p = r->problem;
+    double t0 = r->s->t, near = fmax(4 * DBL_EPSILON * fabs(t0), DBL_MIN);
+    for (size_t k = 0; k < p->n_breaks && !p->on_break; k++)
+        if (p->breaks[k] > t0 && p->breaks[k] - t0 <= near) r->s->t = p->breaks[k];
+}
+
 gt_status gt_run_begin(gt_run *r)
 {
     gt_stepper *s = r->s;
@@ -434,6 +452,7 @@ gt_status gt_run_begin(gt_run *r)
     s->atol_vector = plan->atol_vector;
     gt_run_begin_sinks(r);
     gt_stepper_start(s, r->problem->t0, r->problem->x0);
+    begin_after_break(r);
     if (!gt_finite_over_ranks(s->problem, s->x, s->n))
         return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
     status = gt_stepper_make_consistent(s);
@@ -453,7 +472,8 @@ gt_status gt_run_begin(gt_run *r)
     gt_run_begin_stiff_looks(r);
     if (r->probe) gt_run_begin_probes(r);
     bool due = gt_run_output_due(r, s->t) || !plan->n_times;
-    status = gt_run_emit(r, GT_AT_START | (due ? GT_AT_OUTPUT : 0u) | GT_AT_STEP, s->t, s->x);
+    status =
+        gt_run_emit(r, GT_AT_START | (due ? GT_AT_OUTPUT : 0u) | GT_AT_STEP, r->problem->t0, s->x);
     return status ? status : gt_run_new_piece(r);
 }
 

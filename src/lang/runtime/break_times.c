@@ -149,8 +149,8 @@ static long add_clock(gt_ode_ctx *c, double *values, int clock, const span *s, l
         }
         left -= inside;
         if (!isfinite(t)) continue;
-        double near = width * (fabs(t) + fabs(v[4] / v[3]));
-        add(l, values && near > 0 ? first_after(c, values, clock, t, near, jump) : t);
+        double near = fmax(width * (fabs(t) + fabs(v[4] / v[3])), DBL_MIN);
+        add(l, values ? first_after(c, values, clock, t, near, jump) : t);
     }
     return left;
 }
