@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import warnings
 from contextlib import nullcontext
+from math import isfinite
 from typing import Any, Callable
 
 import numpy as np
@@ -108,8 +109,8 @@ def prepare_events(events, args):
 def start(y0: Any) -> np.ndarray:
     """Initial values as an array of floats or of complex numbers."""
     y0 = np.asarray(y0)
-    if y0.dtype == float and y0.ndim == 1 and np.isfinite(y0).all():
-        return y0.copy()
+    if y0.dtype == float and y0.ndim == 1 and len(y0) < 16 and all(map(isfinite, y0.tolist())):
+        return y0.copy()  # without the time that functions of arrays take
     if y0.ndim != 1:
         raise ValueError("`y0` must be 1-dimensional.")
     y0 = y0.astype(complex if np.issubdtype(y0.dtype, np.complexfloating) else float)

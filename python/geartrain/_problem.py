@@ -132,7 +132,10 @@ def _converter(n: int, is_complex: bool) -> Callable:
         if result is None:
             raise TypeError(f"{what} returned None; is there a return in it?")
         dtype = complex if is_complex and what.startswith("fun") else float
-        array = np.asarray(result)
+        try:
+            array = np.asarray(result)
+        except ValueError as error:
+            raise ValueError(f"{what} must return an array of numbers, not {type(result).__name__}: {error}") from error
         if np.iscomplexobj(array) and dtype is float:
             raise TypeError(f"{what} returned complex numbers, but y0 is real; give a complex y0")
         try:
@@ -172,8 +175,8 @@ class Prepared(LaidOut):
         self.layout = Layout(2 * self.n if self.is_complex else self.n,
                              None if self.order is None else np.argsort(self.order), self.is_complex)
         self.keep: tuple = (fun, args, jac, mass)
-        given = (jac, jac_sparsity, mass, fast, fun_slow, fun_fast, band)
-        self.may_have_structure = all(g is None for g in given) and not self.is_complex and not compiled(fun)
+        self.may_have_structure = (jac is jac_sparsity is mass is fast is fun_slow is fun_fast is band is None
+                                   and not self.is_complex and not compiled(fun))
         pointers = self._pointers(fun, fun_slow, fun_fast, args)
         jac, pattern = self._jacobian(jac, jac_sparsity, pattern, band, t0, y0, args)
         shape = (self.n, 1) if vectorized else self.n
@@ -184,27 +187,26 @@ class Prepared(LaidOut):
             n_fast=n_fast, slow=pointers[1], fast=pointers[2],
             jac=jac, pattern=pattern and pattern.argument, mass=self._mass(mass, algebraic),
             events=self._events(events), flat=not vectorized, is_complex=self.is_complex,
-            autonomous=ignores_time(fun), keep=self.keep, found=found, n_alg=int(algebraic.sum()),
+            autonomous=ignores_time(fun), keep=self.keep, found=found, n_alg=0 if algebraic is None else int(algebraic.sum()),
         )
 
     # ---- from the user ----
 
-    def _algebraic(self, mass: Any, fun: Any) -> np.ndarray:
+    def _algebraic(self, mass: Any, fun: Any) -> np.ndarray | None:
         """Which states have a row and a column of zeros in the mass matrix: 0 = g, solved at the start too."""
-        none = np.zeros(self.n, dtype=bool)
         if mass is None or self.is_complex or np.shape(mass) != (self.n, self.n):
-            return none
+            return None
         entries = abs(mass).tocsr() if _is_sparse(mass) else np.abs(np.asarray(mass, dtype=float))
         rows, columns = (np.asarray(entries.sum(axis=k)).ravel() == 0 for k in (1, 0))
         last = np.arange(self.n) >= self.n - rows.sum()
-        if (rows != columns).any() or rows.all() or (compiled(fun) and (rows != last).any()):
-            return none
+        if not rows.any() or (rows != columns).any() or rows.all() or (compiled(fun) and (rows != last).any()):
+            return None
         return rows
 
     def _order(self, fast, algebraic):
         """Slow states first, algebraic ones last: None where they are so already, and how many are fast."""
         if fast is None:
-            if not algebraic.any():
+            if algebraic is None:
                 return None, 0
             order = np.argsort(algebraic, kind="stable")
             return (None if (np.diff(order) == 1).all() else order), 0
@@ -215,9 +217,9 @@ class Prepared(LaidOut):
             mask[np.asarray(fast)] = True
         except IndexError as error:
             raise ValueError(f"`fast` must be indices of states, or a mask, of {self.n}: {error}") from error
-        mask &= ~algebraic
-        order = np.argsort(mask + 2 * algebraic, kind="stable")
-        return (None if (np.diff(order) == 1).all() else order), int(mask.sum())
+        kind = mask.astype(int) if algebraic is None else np.where(algebraic, 2, mask)
+        order = np.argsort(kind, kind="stable")
+        return (None if (np.diff(order) == 1).all() else order), int((kind == 1).sum())
 
     def reals(self, y: np.ndarray) -> np.ndarray:
         """A state as the library has it."""
@@ -335,9 +337,10 @@ class Prepared(LaidOut):
         if not np.isfinite(mass.data if sparse else np.asarray(mass, dtype=float)).all():
             raise ValueError("all entries of `mass` must be finite")
         mass = _shaped(mass if sparse else np.array(mass, dtype=float, ndmin=2), self.n, "mass")
-        identity = np.where(algebraic, 0.0, 1.0)
-        if algebraic.any() and (mass.diagonal() == identity).all() and abs(mass).sum() == identity.sum():
-            return None
+        if algebraic is not None:
+            identity = np.where(algebraic, 0.0, 1.0)
+            if (mass.diagonal() == identity).all() and abs(mass).sum() == identity.sum():
+                return None
         if sparse:
             pattern = self._pattern(mass)
             matrix = mass if self.order is None else mass.tocsc()[self.order][:, self.order]
