@@ -12,6 +12,10 @@ get() { # PATH ARGUMENT...: of the JSON object that the command prints
     "$geartrain" "$@" --json 2>err | ./jsonget "$path"
 }
 
+# XPPAUT goes backward where dt is below 0.
+printf "x'=-x\ninit x=1\n@ total=1,dt=-.1\n" >negative.ode
+expect "a negative dt is no direction without a word" 0 'negative.ode:3:14: warning: dt below 0: ' run negative.ode --no-compile
+
 # Where a model is.
 printf "x'=-x\ninit x=1\n@ total=1\n" >decay.xpp
 check "a file that ends in .xpp" within "$(get x.x run decay.xpp --no-compile --rtol 1e-9)" 0.36787944 1e-7
