@@ -122,17 +122,31 @@ const char *gt_run_chatter_advice(const gt_run *r)
                  "located, and followed where the solution slides on it";
 }
 
-/* Many steps for little time since the last look, or many rejections: at a jump every other trial
- * fails. */
-static bool looks_slow(gt_run *r)
+/* Many rejections since the last look: at a jump every other trial fails. */
+static bool is_rejected_often(const gt_run *r)
 {
     const gt_stepper *s = r->s;
     long steps = s->stats.steps - r->chatter_from,
          rejected = s->stats.rejected - r->chatter_rejected;
-    bool many = s->stats.rejected >= r->chatter_due_rejected;
-    double done = s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
-    return (many && 6 * rejected > steps) ||
-           done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
+    return s->stats.rejected >= r->chatter_due_rejected && 6 * rejected > steps;
+}
+
+/* Many steps for little time since the last look. */
+static bool is_slow(const gt_run *r)
+{
+    long steps = r->s->stats.steps - r->chatter_from;
+    double done = r->s->t - r->chatter_from_t, span = r->problem->t1 - r->problem->t0;
+    return steps >= FIRST_LOOK && done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
+}
+
+/* Rejections at a jump that is crossed once, as where a force sets in, are no chatter: one further
+ * on is wanted. */
+static bool is_first_jump(gt_run *r)
+{
+    const gt_stepper *s = r->s;
+    if (s->t > r->chatter_jump) return false;
+    if (isinf(r->chatter_jump)) r->chatter_jump = s->t + 2 * far_ahead * s->h;
+    return true;
 }
 
 /* Steps that lead nowhere since the last look. */
@@ -143,12 +157,12 @@ static bool stands(const gt_run *r)
     return steps >= FIRST_LOOK && done < 1e-8 * span * (double)steps;
 }
 
-static void set_next_look(gt_run *r)
+static void set_next_look(gt_run *r, bool jumps)
 {
     const gt_stepper *s = r->s;
     bool many = s->stats.rejected >= r->chatter_due_rejected;
-    r->chatter_looks +=
-        many && r->chatter_looks < 20; /* what was no jump so often is another kind of trouble */
+    /* What was no jump so often is another kind of trouble. */
+    r->chatter_looks += many && !jumps && r->chatter_looks < 20;
     r->chatter_from = s->stats.steps;
     r->chatter_rejected = s->stats.rejected;
     r->chatter_from_t = s->t;
@@ -164,6 +178,7 @@ void gt_run_begin_chatter_looks(gt_run *r)
 {
     r->chatter_from_t = r->s->t;
     bool never = r->plan->h > 0 || r->problem->ranks; /* which component is one of one rank */
+    r->chatter_jump = INFINITY;
     r->chatter_due = never ? LONG_MAX : FIRST_LOOK;
     r->chatter_due_rejected = never ? LONG_MAX : FEW_REJECTIONS;
 }
@@ -173,16 +188,18 @@ gt_status gt_run_look_for_chatter(gt_run *r)
     gt_stepper *s = r->s;
     size_t which = 0;
     char buffer[24];
-    bool slow = !r->n_switches && looks_slow(r), plain = !r->problem->mass && !r->problem->n_alg;
-    r->chatters = slow && jumps_unlocated(r, &which);
-    if (slow && plain && !r->chatters && stands(r) && !gt_slope(s) && ends_at_pole(r, which))
+    bool slow = !r->n_switches && is_slow(r), often = !r->n_switches && is_rejected_often(r),
+         plain = !r->problem->mass && !r->problem->n_alg;
+    bool jumps = (slow || often) && jumps_unlocated(r, &which);
+    r->chatters = jumps && (slow || !is_first_jump(r));
+    if (slow && plain && !jumps && stands(r) && !gt_slope(s) && ends_at_pole(r, which))
         return gt_fail(
             r->message, GT_STEP_TOO_SMALL,
             "the solution ends at t = %.6g or before: the equation of %s grows without bound "
             "there and leads back from beyond (h = %.2g); end the run before it (--t1), "
             "or by an event (in a model file: arret=1)",
             gt_shown_time(s, s->t), gt_problem_state_name(r->problem, which, buffer), s->h);
-    set_next_look(r);
+    set_next_look(r, jumps);
     if (!r->chatters) return GT_OK;
     gt_warn(s->warnings,
             "the solution goes back and forth across a jump of f, in the equation of %s at t = "

@@ -107,6 +107,7 @@ struct gt_run {
     int chatter_looks;                      /* for rejections */
     long chatter_due, chatter_due_rejected; /* steps and rejections at which the next look comes */
     double chatter_from_t;
+    double chatter_jump; /* beyond it a jump is another than the first; INFINITY: none was seen */
     int chatter;         /* switches in a row with next to no time between them */
     bool kink;           /* the trial ends at a switch at which f does not jump: history is kept */
     bool history_stands; /* the event that was passed last was of that kind */
