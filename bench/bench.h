@@ -95,7 +95,7 @@ extern const bench_solver bench_cvode_adams;
 /* PETSc's multirate methods, numbered from 0; NULL: no more, or PETSc is not there. */
 const bench_solver *bench_petsc(size_t i);
 extern const bench_solver bench_own_gear, bench_gsl_msbdf, bench_cvode_bdf, bench_arkode_dirk, bench_ida_bdf;
-extern const bench_solver bench_boost_rosenbrock, bench_own_rodas4;
+extern const bench_solver bench_boost_rosenbrock, bench_own_rodas4, bench_own_rodas5, bench_own_radau;
 /* LSODA and RADAU5 in Fortran, where deSolve of R is installed; else a clause that says why they are not there. */
 extern const bench_solver bench_lsoda, bench_radau5;
 const char *bench_desolve_missing(void);

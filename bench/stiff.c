@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "stiff": `gear` beside CVODE, GSL's msbdf, LSODA, RADAU5, ARKODE's DIRK, and IDA, over tolerances from 1e-2 to
- * 1e-10. stiff [PROBLEM...]    only these; results.json is left alone then
+ * Area "stiff": `gear`, `rodas4`, `rodas5` and `radau` beside CVODE, GSL's msbdf, LSODA, RADAU5, ARKODE's DIRK, and
+ * IDA, over tolerances from 1e-2 to 1e-10. stiff [PROBLEM...]    only these; results.json is left alone then
  */
 #include "../tests/stiff_reference.h"
 #include "bench.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 9, MOST = 8 }; /* tolerances 1e-2 .. 1e-10; solvers */
+enum { POINTS = 9, MOST = 10 }; /* tolerances 1e-2 .. 1e-10; solvers */
 
 static const char area[] = "stiff";
 
@@ -25,12 +25,12 @@ typedef struct stiff_case {
 
 #define ODE_SOLVERS                                                                                                    \
     {                                                                                                                  \
-        &bench_own_gear, &bench_cvode_bdf, &bench_gsl_msbdf, &bench_own_rodas4, &bench_boost_rosenbrock, &bench_lsoda, \
-            &bench_radau5, &bench_arkode_dirk                                                                          \
+        &bench_own_gear, &bench_cvode_bdf, &bench_gsl_msbdf, &bench_own_rodas4, &bench_own_rodas5, &bench_own_radau,   \
+            &bench_boost_rosenbrock, &bench_lsoda, &bench_radau5, &bench_arkode_dirk                                   \
     }
 #define DAE_SOLVERS                                                                                                    \
     {                                                                                                                  \
-        &bench_own_gear, &bench_ida_bdf                                                                                \
+        &bench_own_gear, &bench_ida_bdf, &bench_own_rodas5, &bench_own_radau                                           \
     }
 /* Oscillations, on which the other peers would take minutes. */
 #define OSC_SOLVERS                                                                                                    \
@@ -64,7 +64,13 @@ typedef struct curve {
     double around; /* ours only: error over that of its like near 1e-4, 1e-6 and 1e-8, the largest of three means */
 } curve;
 
-static const char *name_of(const bench_solver *s) { return s == &bench_own_rodas4 ? "geartrain rodas4" : s->peer; }
+static const char *name_of(const bench_solver *s)
+{
+    return s == &bench_own_rodas4   ? "geartrain rodas4"
+           : s == &bench_own_rodas5 ? "geartrain rodas5"
+           : s == &bench_own_radau  ? "geartrain radau"
+                                    : s->peer;
+}
 
 static double tolerance(int k) { return pow(10, -2 - k); }
 

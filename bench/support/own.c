@@ -129,6 +129,8 @@ const bench_solver bench_own_gear = {"geartrain", "gear", "gt_integrate", NULL, 
                                          own_integrate, own_close};
 OWN_WITH(rk2, "rk2", "")
 OWN_WITH(rodas4, "rodas4", "")
+OWN_WITH(rodas5, "rodas5", "")
+OWN_WITH(radau, "radau", "")
 OWN_WITH(prk25, "prk25", "")
 OWN_WITH(prk2s, "prk2s", "")
 OWN_WITH(prk36, "prk36", "")
