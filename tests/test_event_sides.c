@@ -216,12 +216,38 @@ static void ripples_do_not_stop_a_run(void **state)
     }
 }
 
+/* Cells filled at the same rate and emptied at 1 to 4 tenths: at .2, .3, .4 and .6 several are full at the same time
+ * but for round-off. The second of two was found after the next step only, 4 % late, or not at all. */
+static void events_a_few_units_of_t_apart_are_all_found(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x[1..4]'=1\nn'=0\nglobal 1 x[1..4]-.1*[j] {x[j]=0;n=n+1}\n@ total=.75\ndone\n");
+    static const double end[] = {0.05, 0.15, 0.15, 0.35, 13};
+    long runs = 0;
+    for (const gt_method *const *method = gt_method_list(); *method; method++) {
+        gt_values v = gt_params_default((*method)->options);
+        if (gt_method_check(*method, v.v, &m.problem, NULL) || gt_method_facts(*method, v.v).error_order == 0) continue;
+        for (double rtol = 1e-3; rtol > 1e-11; rtol *= 0.1, runs++) {
+            double x[5];
+            gt_report report;
+            gt_plan plan = {.rtol = rtol, .atol = rtol, .x_end = x};
+            if (gt_solve(&m.problem, *method, &plan, &report))
+                fail_msg("%s at %g: %s", (*method)->name, rtol, report.message.text);
+            for (int i = 0; i < 5; i++)
+                if (!(fabs(x[i] - end[i]) <= 1e-9))
+                    fail_msg("%s at %g: state %d is %.12g, not %g", (*method)->name, rtol, i, x[i], end[i]);
+        }
+    }
+    assert_true(runs > 100);
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constrained_events_fire_once), cmocka_unit_test(what_is_handed_over_meets_the_constraints),
         cmocka_unit_test(resets_by_time_are_all_found), cmocka_unit_test(roots_are_asked_along_the_solution),
-        cmocka_unit_test(ripples_do_not_stop_a_run),
+        cmocka_unit_test(ripples_do_not_stop_a_run),    cmocka_unit_test(events_a_few_units_of_t_apart_are_all_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,7 +282,7 @@ static gt_status land(gt_run *r, double distance, double t_end, bool *found, boo
                 *cut = true;
                 return GT_OK;
             }
-            if (!*found && h >= (t_end - s->t) * (1 - 2 * margin))
+            if (!*found && distance > h && h >= (t_end - s->t) * (1 - 2 * margin))
                 return GT_OK; /* it is not before t_end */
             if (!*found && (k < MAX_SMOOTH || margin == jump_margin)) continue;
             if (*found && !gt_run_fired_events(r)) return end_at_switch(r);
@@ -306,6 +306,29 @@ static gt_status land(gt_run *r, double distance, double t_end, bool *found, boo
     *found = gt_root_passed(r);
     *cut = !*found;
     gt_roots_fired(r);
+    return GT_OK;
+}
+
+/* Two events can be at the same time but for round-off, and the first one leaves the other so
+ * little ahead that no step can end short of it, or none whose dense output is smooth: one that
+ * ends a few units of t beyond has it at its end. */
+static gt_status land_at_once(gt_run *r, double distance, double t_end, bool *found)
+{
+    const gt_stepper *s = r->s;
+    double h = 1.001 * distance + 16 * DBL_EPSILON * fmax(fabs(s->t), fabs(s->h));
+    bool good = true;
+    *found = false;
+    while (distance < gt_crowd_time(r) && h < 4 * gt_crowd_time(r) && s->t + h < t_end && good) {
+        gt_status status = try_landing(r, h, &good);
+        if (!status && good) status = gt_roots_at(r, 1);
+        if (status) return status;
+        *found = good && gt_root_passed(r);
+        if (*found) {
+            gt_roots_fired(r);
+            return GT_OK;
+        }
+        h *= 4;
+    }
     return GT_OK;
 }
 
@@ -398,7 +421,10 @@ static gt_status find(gt_run *r, bool *found)
     r->approaching = false;
     double small = 4 * DBL_EPSILON * fmax(1, fabs(s->t / s->h));
     if (theta >= 1 - small) return GT_OK; /* the step ends there as it is */
-    status = land_or_cut(r, theta * s->h, t_end, found);
+    double distance = theta * s->h;
+    status = land_at_once(r, distance, t_end, found);
+    if (status || *found) return status;
+    status = land_or_cut(r, distance, t_end, found);
     if (!status && !*found && first < r->problem->n_roots) gt_run_watch_lost(r, first);
     return status;
 }
