@@ -105,6 +105,13 @@ static gt_status follow(const gt_problem *p, const gt_method *method, gt_plan pl
     return gt_solve(p, method, &plan, report);
 }
 
+/* Steps that have become next to nothing, of a run that may take ten times as many as the other. */
+static bool is_stuck(const gt_problem *p, gt_status status, const gt_report *report)
+{
+    double mean = fabs(p->t1 - p->t0) / (double)(report->stats.steps + 1);
+    return status == GT_TOO_MANY_STEPS && fabs(report->h) < 1e-3 * mean;
+}
+
 /* A run that ends early because of the equations, not for what it was allowed. */
 static bool cannot_go_on(gt_status status)
 {
@@ -195,7 +202,8 @@ static difference beside_tighter(const gt_problem *p, const gt_method *method, c
     gt_status status = follow(p, method, *plan, &run, &again);
     if (status) return (difference){NAN, p->t1};
     status = follow(p, method, second, &tight, &again);
-    if (cannot_go_on(status)) return (difference){INFINITY, again.t};
+    bool ends = cannot_go_on(status) || is_stuck(p, status, &again);
+    if (ends) return (difference){INFINITY, again.t};
     difference d = compare(p, &run, &tight);
     /* A run that takes far more steps may be apart before it has to give up; that it is not tells
      * nothing. */

@@ -211,6 +211,14 @@ static inline double gt_ode_max(double x, double y) { return x >= y ? x : y; }
 static inline double gt_ode_times(double x, double y) { return x == 0 || y == 0 ? 0 : x * y; }
 static inline double gt_ode_per(double x, double y) { return x == 0 ? 0 : x / y; }
 
+/* A number that the compiler does not know, so that a function of it is that of the library, as
+ * where the model is interpreted. */
+static inline double gt_ode_unfolded(double x)
+{
+    volatile double y = x;
+    return y;
+}
+
 /* C's fmod, moved up by y when it is negative. */
 static inline double gt_ode_mod(double x, double y)
 {

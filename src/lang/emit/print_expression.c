@@ -254,6 +254,14 @@ static void print_call(ode_printer *q, const ode_node *n)
     gt_lang_put(q->text, ")");
 }
 
+/* A function of C's library whose operands are all known when the code is compiled, in a loop that
+ * is unrolled: compilers round it to nearest, and the library need not. */
+static bool is_foldable(const ode_printer *q, const ode_node *n)
+{
+    bool of_library = n->op == N_POW || ode_is(n->op, OP_CHAINED);
+    return q->style == STYLE_C && of_library && !(n->flags & ~(DEP_J | DEP_I));
+}
+
 static void print_function(ode_printer *q, const ode_node *n)
 {
     const ode_operation *operation = &gt_lang_operations[n->op];
@@ -264,7 +272,10 @@ static void print_function(ode_printer *q, const ode_node *n)
         return;
     }
     gt_lang_put(q->text, "%s(", q->style == STYLE_MODEL ? operation->text : operation->c_name);
+    bool opaque = is_foldable(q, n);
+    gt_lang_put(q->text, opaque ? "gt_ode_unfolded(" : "");
     gt_lang_print(q, n->a, 0);
+    gt_lang_put(q->text, opaque ? ")" : "");
     if (operation->operands > 1) {
         gt_lang_put(q->text, ", ");
         gt_lang_print(q, n->b, 0);
