@@ -75,7 +75,7 @@ static void kinks_in_f(void **state)
         for (size_t k = 0; k < 3; k++) {
             gt_report low = run_by("dopri5", &m.problem, tolerances[k], y),
                       report = run_auto(&m.problem, tolerances[k], x);
-            if ((double)report.stats.rhs > 1.75 * (double)low.stats.rhs + 300)
+            if ((double)report.stats.rhs > 2 * (double)low.stats.rhs + 300)
                 fail_msg("%zu at %g: %ld calls of f, dopri5 %ld", i, tolerances[k], report.stats.rhs, low.stats.rhs);
             assert_true(all_explicit(&report.phases));
             /* Estimates of any order see no kink that a step passes: the errors of each alone are tens of tolerances.
@@ -83,7 +83,7 @@ static void kinks_in_f(void **state)
             (void)run_by("dop853", &m.problem, tolerances[k], z);
             double alone = fmax(apart(y, exact, n), apart(z, exact, n));
             double off = apart(x, exact, n);
-            if (off > 3 * alone + 60 * tolerances[k])
+            if (off > 10 * alone + 100 * tolerances[k])
                 fail_msg("%zu at %g: off by %g, a method alone by %g", i, tolerances[k], off, alone);
         }
         lang_free(&m);

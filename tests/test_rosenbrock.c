@@ -216,7 +216,9 @@ static void f_is_not_asked_for_outside_the_interval(void **state)
         watch w = {INFINITY, -INFINITY};
         gt_problem p = {.n_slow = 1, .rhs = watched, .ctx = &w, .x0 = x0, .t0 = starts[k], .t1 = starts[k] + 10};
         gt_report report;
-        assert_int_equal(gt_solve(&p, gt_method_find("rodas4"), &(gt_plan){.rtol = 1e-6}, &report), GT_OK);
+        /* Where x passes zero it is as good as t is. */
+        gt_plan plan = {.rtol = 1e-6, .atol = 1e-6 + 16 * DBL_EPSILON * fabs(p.t0)};
+        assert_int_equal(gt_solve(&p, gt_method_find("rodas4"), &plan, &report), GT_OK);
         assert_true(w.first >= p.t0 && w.last <= p.t1);
         assert_true(report.stats.steps < 10000);
     }
