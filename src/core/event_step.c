@@ -477,24 +477,6 @@ gt_status gt_run_find_event(gt_run *r, bool *found)
     return status;
 }
 
-void gt_run_forget_roots(gt_run *r)
-{
-    size_t n_roots = r->n_roots;
-    memcpy(r->s->root_sides, r->s->root_sides + 2 * n_roots, 2 * n_roots);
-    gt_run_sync_sides(r);
-}
-
-void gt_run_move_to_event(gt_run *r)
-{
-    assert(r && r->n_roots);
-    gt_stepper *s = r->s;
-    r->event_consistent = r->event_consistent && r->event_beyond;
-    if (!r->event_beyond) return;
-    memcpy(s->x_new, s->event_x, s->n * sizeof *s->x_new);
-    s->f_new_known = false;
-    r->event_beyond = false;
-}
-
 /* A trial that failed, or whose error was too large, may have met a jump of f at a root: then a
  * step that ends before it is the one to try. `finished`: its end is known. */
 gt_status gt_run_shorten_to_root(gt_run *r, double h, bool finished, double *h_next)

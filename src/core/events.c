@@ -195,6 +195,24 @@ static gt_status settle_sides(gt_run *r, const signed char *backward, bool goes_
     return GT_OK;
 }
 
+void gt_run_forget_roots(gt_run *r)
+{
+    size_t n_roots = r->n_roots;
+    memcpy(r->s->root_sides, r->s->root_sides + 2 * n_roots, 2 * n_roots);
+    gt_run_sync_sides(r);
+}
+
+void gt_run_move_to_event(gt_run *r)
+{
+    assert(r && r->n_roots);
+    gt_stepper *s = r->s;
+    r->event_consistent = r->event_consistent && r->event_beyond;
+    if (!r->event_beyond) return;
+    memcpy(s->x_new, s->event_x, s->n * sizeof *s->x_new);
+    s->f_new_known = false;
+    r->event_beyond = false;
+}
+
 /* ---- what happens at an event ---- */
 
 /* Roots whose crossing f does not confirm: the interpolant moved through zero, the equations move
