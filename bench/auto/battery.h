@@ -56,7 +56,8 @@ unsigned long long battery_hash(unsigned long long hash, const void *bytes, size
  * Operations, by one formula for all methods:
  *
  *     f, its blocks and its Jacobian    what the equations say (gt_work); 10 n where they do not
- *     factorisations and solutions      of the matrix that is there: dense, band, or true fill of sparse factors
+ *     factorisations and solutions      of the matrix that is there: dense, band, or true fill of sparse factors; and
+ *                                       what these take for each row and entry beside it (battery_count.c)
  *     functions of matrices             products of dense matrices, or Krylov spaces
  *     vectors                           12 n a call of f, 20 n + 200 a step
  *

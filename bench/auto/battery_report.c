@@ -173,11 +173,14 @@ static void print_method(const gt_method *method, const battery_case *cases, siz
     numbers *all[] = {&errors, &rejected, &ratio, &beyond};
     for (size_t i = 0; i < 4; i++) qsort(all[i]->list, all[i]->count, sizeof(double), ascending);
     if (rejected.count)
-        gt_fprintf(stdout, "%-10s %5zu %8.3f %8.1f %8.1f %10.3g %10.3g %12.3f %10.3f\n", method->name, rejected.count,
+        gt_fprintf(stdout, "%-10s %5zu %8.3f %8.1f %8.1f %10.3g %10.3g", method->name, rejected.count,
                    quantile(errors.list, errors.count, 0.5), 100 * quantile(rejected.list, rejected.count, 0.5),
                    100 * bad / trials, quantile(beyond.list, beyond.count, 0.5),
-                   quantile(beyond.list, beyond.count, 0.9), by_i > 0 ? by_default / by_i : NAN,
-                   quantile(ratio.list, ratio.count, 0.5));
+                   quantile(beyond.list, beyond.count, 0.9));
+    if (rejected.count && by_i > 0)
+        gt_fprintf(stdout, " %12.3f %10.3f\n", by_default / by_i, quantile(ratio.list, ratio.count, 0.5));
+    else if (rejected.count)
+        printf(" %12s %10s\n", method->judge ? "its own" : "-", "");
     for (size_t i = 0; i < 4; i++) free(all[i]->list);
 }
 

@@ -263,5 +263,5 @@ const gt_method gt_method_smes = {
     .restart = restart,
     .judge = gt_smes_judge,
     .interpolate = gt_smes_interpolate,
-    .law = {.steps = 3, .order = 5},
+    .law = {.steps = 6, .order = 3},
     .dense_error = gt_smes_dense_error};
