@@ -80,7 +80,7 @@ static void take_wishes(cli_source *source, const gt_ode_run *run)
     assert(run);
     const gt_ode_set *set = source->set;
     cli_wishes *wishes = &source->wishes;
-    double dt = option_of(set, "dt", run->dt), nout = option_of(set, "nout", run->nout);
+    double dt = fabs(option_of(set, "dt", run->dt)), nout = option_of(set, "nout", run->nout);
     wishes->every = dt > 0 && nout >= 1 ? dt * nout : 0;
     wishes->trans = option_of(set, "trans", run->trans);
     wishes->method = run->given & GT_ODE_METH ? run->method : NULL;
@@ -215,8 +215,9 @@ void gt_cli_ode_start(const cli_source *source, gt_problem *problem, double *x0)
     char buffer[24];
     if (!set) return;
     double total = option_of(set, "total", problem->t1 - problem->t0);
-    problem->t0 = option_of(set, "t0", problem->t0);
-    problem->t1 = problem->t0 + total;
+    double t0 = problem->t0;
+    problem->t0 = option_of(set, "t0", t0);
+    problem->t1 = problem->t0 + (problem->t1 < t0 ? -fabs(total) : total);
     for (size_t k = 0; k < set->count; k++)
         for (size_t i = 0; i < gt_problem_size(problem); i++)
             if (!strcasecmp(gt_problem_state_name(problem, i, buffer), set->names[k]))

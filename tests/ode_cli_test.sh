@@ -278,3 +278,24 @@ printf '#@ fast z\nx%s=t^10\nz%s=-z\ninit x=1,z=1\n@ total=10\n' "'" "'" >driven
 "$geartrain" run driven.ode --method prk3s --h 0.01 >out 2>err
 [ $? = 0 ] && ! grep -q 'stability limit' err
 verdict "what is driven from outside is not blamed on the step" $?
+# dt below 0 integrates backward, as in XPPAUT; the sign was dropped.
+printf "x'=mod(t,.7)\n@ total=2,dt=-.1\n" >backward.ode
+expect "a step below 0 leads backward" 0 '^t  *0 to -2' run backward.ode
+expect "to where the integral of mod is" 0 '^    x  *-0\.73$' run backward.ode --method dopri5
+check "with rows on the way" [ "$("$geartrain" run backward.ode --out - 2>err | wc -l)" = 22 ]
+# More parameters than a model has: the others are numbers. The file was refused.
+awk 'BEGIN { for (k = 0; k < 400; k++) { p = p (k ? "," : "par ") "a" k "=" k; s = s (k ? "+" : "s=") "a" k * 1 "*" k }
+             print p; print s; print "x\047=s"; print "@ total=1" }' >many.ode
+expect "400 parameters" 0 '^    x  *21253400' run many.ode
+check "are too many to be changed, and a warning says so" grep -q 'at most 256 parameters: from a256 on' err
+expect "the first ones can be" 0 '^    x  *21253410' run many.ode --set a10=11
+# Characters from other texts have a name and a remedy; lines may end as on an old Macintosh.
+printf "x'=1\342\210\2222\n" >minus.ode
+expect "a typographer's minus" 2 "is not known here; write -" run minus.ode
+printf "\316\261'=1\n" >alpha.ode
+expect "a Greek letter" 2 "letters without accents" run alpha.ode
+printf "x'=1\rx(0)=2\r@ total=1\r" >mac.ode
+expect "lines that end with a carriage return" 0 '^    x  *3$' run mac.ode
+printf "2 0 1 0\nv x=1,y=0\np a=2\no x y\n-y\na*x\n" >old.ode
+expect "a file of PHASEPLANE" 2 "write x'=.. for each right-hand side" run old.ode
+check "is one error" [ "$(grep -c '^geartrain:' err)" = 1 ]

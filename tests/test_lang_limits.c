@@ -126,8 +126,8 @@ static void test_sizes(void **state)
     refused(&b, "at most");
     put(&b, "x'=1\ntable f %% 99999999 0 1 t\n");
     refused(&b, "samples");
-    put(&b, "x'=1\npar a[1..1000]=1\n");
-    refused(&b, "parameters");
+    put(&b, "x'=a500*x\npar a[1..1000]=1\n"); /* read as by number */
+    accepted(&b);
     put(&b, "s0=0\ns[1..50000]=s[j-1]+x[j]\nx[1..50000]'=-s[j]\n");
     refused(&b, "written out one by one");
     put(&b, "x'=");

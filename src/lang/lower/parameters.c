@@ -10,7 +10,9 @@ static void evaluate_parameters(ode_lowering *lower)
     for (int32_t s = 0; s < parsed->n_statements; s++) {
         const ode_statement *x = &parsed->statements[s];
         if (x->kind != ST_PARAMETER) continue;
-        int32_t slot = lower->names->definitions[lower->names->definition_of[s]].slot;
+        const ode_definition *d = &lower->names->definitions[lower->names->definition_of[s]];
+        if (d->kind != K_PARAMETER) continue; /* there were too many */
+        int32_t slot = d->slot;
         for (int32_t j = x->lo; j <= x->hi; j++)
             lower->defaults[slot + j - x->lo] =
                 x->value < 0 ? 0 : gt_lang_constant(lower, x->value, x->ranged, j);

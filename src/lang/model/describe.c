@@ -207,7 +207,7 @@ static gt_ode_code describe_code(const ode_programs *programs)
                         .n_params = names->n_params,
                         .n_p = programs->n_p,
                         .t0 = run->t0,
-                        .t1 = run->t0 + run->total,
+                        .t1 = run->dt < 0 ? run->t0 - run->total : run->t0 + run->total,
                         .typical = eq->parsed->typical,
                         .linear = eq->linear,
                         .autonomous = eq->autonomous,

@@ -230,20 +230,23 @@ static void count_algebraic(ode_names *names)
 
 static void place_parameters(ode_names *names)
 {
-    int64_t count = 0;
-    for (int32_t s = 0; s < names->parsed->n_statements; s++)
-        if (names->parsed->statements[s].kind == ST_PARAMETER)
-            count += length_of(&names->parsed->statements[s]);
-    if (count > GT_MAX_PARAMS)
-        gt_lang_error(
-            names->work, -1,
-            "there are %lld parameters; at most %d can be declared by par, the others by number",
-            (long long)count, GT_MAX_PARAMS);
+    bool full = false;
     for (int32_t s = 0; s < names->parsed->n_statements; s++) {
-        if (names->parsed->statements[s].kind != ST_PARAMETER) continue;
+        const ode_statement *x = &names->parsed->statements[s];
+        if (x->kind != ST_PARAMETER) continue;
         ode_definition *d = &names->definitions[names->definition_of[s]];
+        if (full || names->n_params + length_of(x) > GT_MAX_PARAMS) {
+            if (!full)
+                gt_lang_warn(names->work, x->at,
+                             "a model has at most %d parameters: from %s on they are read as by "
+                             "number, and cannot be changed but in the file",
+                             GT_MAX_PARAMS, names->parsed->symbols[x->symbol].text);
+            full = true;
+            d->kind = K_CONSTANT;
+            continue;
+        }
         d->slot = names->n_params;
-        names->n_params += length_of(&names->parsed->statements[s]);
+        names->n_params += length_of(x);
     }
     names->n_p = names->n_params;
 }

@@ -158,11 +158,11 @@ static long add_clock(gt_ode_ctx *c, double *values, int clock, const span *s, l
 static void add_clocks(gt_ode_ctx *c, gt_problem *problem, list *l)
 {
     int n = c->code->n_clocks;
-    double length = problem->t1 - problem->t0;
+    double length = fabs(problem->t1 - problem->t0);
     if (!n || !(length > 0)) return;
-    span s = {.first = problem->t0 - 10 * length, .last = problem->t1 + 100 * length};
-    s.t0 = problem->t0;
-    s.t1 = problem->t1;
+    span s = {.t0 = fmin(problem->t0, problem->t1), .t1 = fmax(problem->t0, problem->t1)};
+    s.first = s.t0 - 10 * length;
+    s.last = s.t1 + 100 * length;
     double *values = n <= MANY_CLOCKS ? malloc((size_t)n * sizeof *values) : NULL;
     long left = MOST;
     for (int k = 0; k < n; k++) {

@@ -81,6 +81,17 @@ void gt_lang_error(ode_work *work, int32_t at, const char *format, ...)
     longjmp(*work->escape, 1);
 }
 
+void gt_lang_refuse(ode_work *work, int32_t at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_note(work, at, true, format, args);
+    va_end(args);
+    work->giving_up = true;
+    work->n_errors++;
+    longjmp(*work->escape, 1);
+}
+
 void gt_lang_out_of_memory(ode_work *work)
 {
     work->no_memory = true;

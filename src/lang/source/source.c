@@ -109,20 +109,41 @@ static bool is_percent_comment(const char *line, int32_t length)
     return k < length && line[k] != '[';
 }
 
+/* A character that a text from elsewhere brings along, and what to write in its place. */
+static void refuse_character(const ode_source *source, int32_t at, int length)
+{
+    static const struct {
+        const char *character, *write;
+    } known[] = {{"\xe2\x88\x92", "-"}, {"\xe2\x80\x93", "-"},  {"\xe2\x80\x94", "-"},
+                 {"\xe2\x80\x99", "'"}, {"\xe2\x80\x98", "'"},  {"\xe2\x80\xb2", "'"},
+                 {"\xc2\xb4", "'"},     {"\xc2\xb7", "*"},      {"\xc3\x97", "*"},
+                 {"\xe2\x8b\x85", "*"}, {"\xc2\xa0", "a blank"}};
+    const char *text = source->text + at;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (!strncmp(text, known[k].character, strlen(known[k].character)))
+            gt_lang_error(source->work, at, "'%s' is not known here; write %s", known[k].character,
+                          known[k].write);
+    if (length > 1)
+        gt_lang_error(source->work, at,
+                      "'%.*s' does not belong here; a name has letters without accents, digits, _, "
+                      ". and $",
+                      length, text);
+    gt_lang_error(source->work, at,
+                  "the byte 0x%02x does not belong in a model file; is this a text file?",
+                  (unsigned char)*text);
+}
+
 /* A statement must be text; words for people, behind #@, may be in any language. */
 static void check_characters(ode_source *source, int32_t start, bool own)
 {
     for (int32_t k = start; k < source->length; k++) {
         unsigned char c = (unsigned char)source->text[k];
-        int length = own ? utf8_length(source->text + k, source->length - k) : 1;
+        int length = utf8_length(source->text + k, source->length - k);
         if (own && length > 1) {
             k += length - 1;
             continue;
         }
-        if (c < ' ' || c > '~')
-            gt_lang_error(source->work, k,
-                          "the byte 0x%02x does not belong in a model file; is this a text file?",
-                          c);
+        if (c < ' ' || c > '~') refuse_character(source, k, length);
     }
 }
 
@@ -292,6 +313,13 @@ void gt_lang_read_source(ode_source *source, const char *text, size_t length)
                       (int)ODE_MAX_FILE);
     source->room_text = 2 * length + 4;
     source->text = gt_lang_take(source->work, source->room_text, 1);
+    if (!memchr(text, '\n', length) &&
+        memchr(text, '\r', length)) { /* lines as of an old Macintosh */
+        char *lines = gt_lang_take(source->work, length + 1, 1);
+        for (size_t k = 0; k < length; k++) lines[k] = text[k] == '\r' ? '\n' : text[k];
+        lines[length] = '\0';
+        text = lines;
+    }
     reader r = {.source = source, .text = text, .length = length, .line = 1, .file = -1};
     read_text(&r);
 }

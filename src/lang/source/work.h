@@ -39,6 +39,8 @@ void gt_lang_free(ode_work *work);
 /* diagnostics.c; `at`: in the joined text, -1: about the whole file. An error leaves the statement
  * or the file. */
 _Noreturn void gt_lang_error(ode_work *work, int32_t at, const char *format, ...) GT_PRINTF(3, 4);
+/* The same of a file that is another one altogether: the first error is the last. */
+_Noreturn void gt_lang_refuse(ode_work *work, int32_t at, const char *format, ...) GT_PRINTF(3, 4);
 _Noreturn void gt_lang_out_of_memory(ode_work *work);
 void gt_lang_warn(ode_work *work, int32_t at, const char *format, ...) GT_PRINTF(3, 4);
 

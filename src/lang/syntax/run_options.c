@@ -104,14 +104,9 @@ static void read_option(ode_parser *parser, ode_raw name, ode_raw value)
         if (!begins_with(parser, name, numbers[k].name)) continue;
         double number = gt_lang_number_in(parser, value, numbers[k].name);
         bool may_be_zero = numbers[k].bit == GT_ODE_TRANS;
-        if (numbers[k].bit == GT_ODE_DT && number < 0) {
-            gt_lang_warn(
-                parser->work, value.at,
-                "dt below 0: XPPAUT would integrate backward from t0 over the time `total`; "
-                "here t goes forward, and backward with an end before the start: --t1");
-            number = -number;
-        }
-        if (number < numbers[k].least || (number == 0 && numbers[k].least == 0 && !may_be_zero))
+        bool backward = numbers[k].bit == GT_ODE_DT && number < 0; /* as XPPAUT has it */
+        if ((number < numbers[k].least && !backward) ||
+            (number == 0 && numbers[k].least == 0 && !may_be_zero))
             gt_lang_error(parser->work, value.at, "%s must be above 0", numbers[k].name);
         *numbers[k].value = number;
         run->given |= numbers[k].bit;

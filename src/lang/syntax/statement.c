@@ -304,10 +304,14 @@ void gt_lang_read_by_left_side(ode_parser *parser)
         read_algebraic(parser);
         return;
     }
+    if (t->kind == T_NUMBER && !parser->out->n_statements)
+        gt_lang_refuse(parser->work, t->at,
+                       "a file that begins with a number is one in the old style of PHASEPLANE, "
+                       "which is not read: write x'=.. for each right-hand side, in the order of "
+                       "the v lines, init in place of v, par in place of p, and f(x)=.. for "
+                       "functions");
     if (t->kind == T_NUMBER)
-        gt_lang_error(parser->work, t->at,
-                      "a line that begins with a number: files in the old style of PHASEPLANE are "
-                      "not supported");
+        gt_lang_error(parser->work, t->at, "a statement does not begin with a number");
     if (t->kind == T_OTHER && t->c == '%') {
         read_block(parser);
         return;
