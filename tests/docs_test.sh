@@ -27,16 +27,17 @@ shown() { # PAGE K
 # rounding decides, as in the counts of a run that jumps or is stiff, the page says ~N: within a factor of two.
 agrees() {
     awk '
+        # mawk leaves out numbers of one digit with the shorter form of this expression.
         function skeleton(line) {
             gsub(/~/, "", line)
-            gsub(/[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?/, "#", line)
+            gsub(/[-+]?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?/, "#", line)
             gsub(/[ \t]+/, " ", line)
             sub(/^ /, "", line)
             return line
         }
         function numbers(line, list,   n) {
             n = 0
-            while (match(line, /[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?/)) {
+            while (match(line, /[-+]?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?/)) {
                 list[++n] = (match_of(line) ~ /[~=]/ ? match_of(line) : "") substr(line, RSTART, RLENGTH)
                 line = substr(line, RSTART + RLENGTH)
             }
