@@ -226,7 +226,7 @@ static void failures_of_newton_cost_little(void **state)
     for (int k = 0; k < 2; k++) {
         plan.rtol = plan.atol = tol[k];
         assert_int_equal(gt_solve(&p, gt_method_find("radau"), &plan, &report), GT_OK);
-        if (report.stats.rhs > most[k]) fail_msg("%ld calls at %g", report.stats.rhs, tol[k]);
+        if ((double)report.stats.rhs > most[k]) fail_msg("%ld calls at %g", report.stats.rhs, tol[k]);
         for (int i = 0; i < 2; i++) assert_within(x[i], exact[i], error[k], "stick-slip");
     }
 }
