@@ -288,7 +288,8 @@ static gt_status try_controlled(gt_run *r, double *h, double t_stop, bool alone)
         status = gt_trial(s, *h, true);
         if (!status) r->error = gt_run_measure_error(r);
     }
-    if (!status && r->control.kind == GT_FILTER) r->error = gt_kink_error(s, &r->memory, *h, r->error);
+    if (!status && r->control.kind == GT_FILTER)
+        r->error = gt_kink_error(s, &r->memory, *h, r->error);
     return !status && !isfinite(r->error) ? GT_TRY_NOT_FINITE : status;
 }
 
