@@ -116,10 +116,12 @@ static gt_status begin(void *state, const gt_problem *p, const gt_plan *plan, gt
         double rate;
         int index = gt_problem_index(p);
         gt_outlook any = {.p = p, .plan = plan, .costs = costs_of(w, p), .bends = 1};
-        first->method = index > 1  ? gt_method_for(GT_ROLE_CONSTRAINED)
-                        : fixed    ? gt_method_for(GT_ROLE_STIFF_FIXED)
-                        : p->n_alg ? gt_method_for(GT_ROLE_STIFF)
-                                   : gt_auto_stiff(&any, &rate);
+        if (index > 1)
+            first->method = gt_method_for(GT_ROLE_CONSTRAINED);
+        else if (fixed)
+            first->method = gt_method_for(GT_ROLE_STIFF_FIXED);
+        else
+            first->method = p->n_alg ? gt_method_for(GT_ROLE_STIFF) : gt_auto_stiff(&any, &rate);
         if (index > 1)
             gt_format(first->because, sizeof first->because, "there are constraints of index %d",
                       index);

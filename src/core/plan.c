@@ -112,10 +112,9 @@ gt_status gt_run_choose_control(gt_run *r)
     bool one_step = kind == GT_KIND_EXPLICIT && !m->formula && !m->formula_of;
     bool settles = one_step || r->s->facts.flags & GT_AVERAGES;
     if (!m->judge) r->s->strictness = settles && c->kind == GT_FILTER ? strictness(r->plan) : 1;
-    const char *name = c->kind == GT_BOUNDS ? "bounds"
-                       : trend              ? "predictive"
-                       : settles            ? "smooth"
-                                            : "pi";
+    const char *name = settles ? "smooth" : "pi";
+    if (trend) name = "predictive";
+    if (c->kind == GT_BOUNDS) name = "bounds";
     const gt_control *usual = gt_control_find(name);
     if (c->beta[0] == 0 && c->beta[1] == 0 && c->beta[2] == 0) {
         memcpy(c->beta, usual->beta, sizeof c->beta);

@@ -162,12 +162,14 @@ static gt_status check_hooks(const gt_problem *p, gt_message *message)
     if (p->threads && (!p->threads->share || !p->threads->count))
         return gt_fail(message, GT_BAD_ARGUMENT,
                        "the problem has threads without a function share, or none of them");
-    if (p->ranks && (p->n_alg || p->n_switches || p->second_order || p->mass))
+    const char *whole = NULL;
+    if (p->second_order) whole = "a second-order structure";
+    if (p->mass) whole = "a mass matrix";
+    if (p->n_switches) whole = "switches";
+    if (p->n_alg) whole = "algebraic equations";
+    if (p->ranks && whole)
         return gt_fail(message, GT_UNSUPPORTED, "a state that is spread over ranks cannot have %s",
-                       p->n_alg        ? "algebraic equations"
-                       : p->n_switches ? "switches"
-                       : p->mass       ? "a mass matrix"
-                                       : "a second-order structure");
+                       whole);
     const gt_solver *own = p->solver;
     if (own && !own->solve && !own->precondition && !own->jac_times)
         return gt_fail(
