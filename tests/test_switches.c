@@ -295,6 +295,75 @@ static void cells_that_switch_all_the_time_are_stepped_over(void **state)
     assert_non_null(strstr(report.warnings.list[0].text, "not located"));
 }
 
+/* A wave of kinks through cells: x_k' = max(cos(c_k - y), 0) - x_k / 5, y' = 1. */
+static gt_status wave_rhs(double t, const double *x, double *dx, void *ctx)
+{
+    const many *m = ctx;
+    (void)t;
+    for (size_t k = 0; k < m->count; k++) {
+        double g = cos(level(m, k) - x[m->count]);
+        dx[k] = (sign_by(&m->w, k, g) > 0 ? g : 0) - x[k] / 5;
+    }
+    dx[m->count] = 1;
+    return GT_OK;
+}
+static gt_status wave_switches(double t, const double *x, double *g, void *ctx)
+{
+    const many *m = ctx;
+    (void)t;
+    for (size_t k = 0; k < m->count; k++) g[k] = cos(level(m, k) - x[m->count]);
+    return GT_OK;
+}
+/* exp(t/5) x_k grows by the integral of exp(s/5) cos(s - c) while cos(s - c) > 0. */
+static double wave_exact(double c, double t)
+{
+    double x = 0;
+    for (int turn = -1; turn < 4; turn++) {
+        double from = fmax(c + (2 * turn - 0.5) * GT_PI, 0), to = fmin(c + (2 * turn + 0.5) * GT_PI, t);
+        double ends[2] = {from, to};
+        for (int i = 0; i < 2 && from < to; i++) {
+            double s = ends[i];
+            x += (i ? 1 : -1) * exp(s / 5) * (cos(s - c) / 5 + sin(s - c)) / 1.04;
+        }
+    }
+    return x * exp(-t / 5);
+}
+
+/* Where more come near than are watched, those that were are released before a trial that one of them passes, and a
+ * trial that was looked at and then rejected is none that was taken. */
+static void a_wave_of_kinks_keeps_its_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        size_t count;
+        double rtol;
+    } runs[] = {{"dopri5", 66, 1e-6},  {"dopri5", 66, 1e-9},  {"dopri5", 200, 1e-6}, {"rkf45", 66, 1e-9},
+                {"rkf45", 200, 1e-6},  {"dop853", 66, 1e-9},  {"dop853", 100, 1e-9}, {"bi", 66, 1e-6},
+                {"dopri5", 100, 1e-9}, {"dop853", 200, 1e-6}, {"gear", 66, 1e-6}};
+    static const double x0[201];
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        const char *name = runs[i].method;
+        double rtol = runs[i].rtol, x[201], off = 0;
+        many m = {.count = runs[i].count, .first = 0.031, .apart = 0.031};
+        gt_problem p = {.n_slow = m.count + 1,
+                        .rhs = wave_rhs,
+                        .x0 = x0,
+                        .t1 = 15,
+                        .ctx = &m,
+                        .autonomous = true,
+                        .n_switches = m.count,
+                        .switches = wave_switches,
+                        .set_sides = set_sides};
+        gt_report report;
+        gt_plan plan = {.rtol = rtol, .x_end = x, .max_steps = 20000};
+        gt_status status = gt_solve(&p, gt_method_find(name), &plan, &report);
+        if (status) fail_msg("%s: %s", name, report.message.text);
+        for (size_t k = 0; k < m.count; k++) off = fmax(off, fabs(x[k] - wave_exact(level(&m, k), 15)));
+        if (off > 1000 * rtol) fail_msg("%s, %zu cells, rtol %g: %.3g rtol", name, m.count, rtol, off / rtol);
+    }
+}
+
 /* One after the other, so that each could be located, but without end. */
 static void levels_passed_without_end_are_stepped_over(void **state)
 {
@@ -523,6 +592,7 @@ int main(void)
         cmocka_unit_test(what_was_far_is_found_when_it_comes),
         cmocka_unit_test(many_relations_are_located_one_by_one),
         cmocka_unit_test(cells_that_switch_all_the_time_are_stepped_over),
+        cmocka_unit_test(a_wave_of_kinks_keeps_its_error),
         cmocka_unit_test(levels_passed_without_end_are_stepped_over),
         cmocka_unit_test(a_jump_that_is_crossed_without_end_is_reported),
         cmocka_unit_test(a_jump_that_is_crossed_once_is_no_chatter),

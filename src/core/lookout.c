@@ -33,10 +33,8 @@ enum {
     MOST_UNSEEN = 128,   /* steps between looks */
     MOST_IN_ONE_GO = 32, /* steps between looks at how far the states have moved */
     CROWDED_UNSEEN = 8,  /* the same where nothing would be located */
-    WIDE = 8,   /* |g| / w, from which on not every step is asked how far the states have moved, */
-    QUIET = 16, /* but one of so many */
-    MOST_FAILURES = 8, /* of trials with a formula held, */
-    SOON_AFTER = 8     /* steps one after the other */
+    WIDE = 8,  /* |g| / w, from which on not every step is asked how far the states have moved, */
+    QUIET = 16 /* but one of so many */
 };
 
 static const double near_surface = 1.25, forget = 0.9;
@@ -165,6 +163,13 @@ static void begin_sight(gt_run *r)
     r->lookout.t = r->s->t;
     r->lookout.moves_t = 0;
     keep_sight(r, r->s->t, r->s->x, r->s->stats.steps, 0);
+}
+
+static gt_status look_here(gt_run *r)
+{
+    gt_status status = values_at(r, r->s->t, r->s->x);
+    if (!status) begin_sight(r);
+    return status;
 }
 
 static bool out_of_room(const gt_run *r)
@@ -351,21 +356,31 @@ static bool may_renew(const gt_run *r)
     return true;
 }
 
-/* While some are watched: others that come near join them. */
-static gt_status join(gt_run *r)
+/* Watches none from the accepted point on. */
+static gt_status watch_anew(gt_run *r)
+{
+    watch_none(r);
+    return look_here(r);
+}
+
+/* While some are watched: others that come near join them. Where they are too many, the trial is
+ * made again: with the formula of a switch held that it passes, it would be wrong, and its estimate
+ * does not see that. */
+static gt_status join(gt_run *r, bool *again)
 {
     if (may_renew(r)) watch_none(r);
     size_t first = r->n_switches, count = first;
+    *again = false;
     if (list_near(r, &count) && !r->slide) {
         gt_status status = count > first ? watch_list(r, first, count) : GT_OK;
         return status ? status : values_at(r, r->s->t_new, r->s->x_new);
     }
+    if (!r->slide) {
+        *again = true;
+        return watch_anew(r);
+    }
     pass_over(r);
     r->lookout.crowded = false;
-    if (r->slide) return GT_OK;
-    watch_none(r);
-    memset(moves_of_x(r), 0, r->base->n * sizeof(double));
-    memcpy(seen_x(r), r->s->x, r->base->n * sizeof(double));
     return GT_OK;
 }
 
@@ -381,9 +396,8 @@ gt_status gt_run_begin_watch(gt_run *r, const size_t *held, size_t n_held)
     memset(s->switch_held, 0, r->n_relations * sizeof *s->switch_held);
     memset(s->switch_moves, 0, r->n_relations * sizeof *s->switch_moves);
     if (!r->s->stats.steps) r->lookout.in_time = gt_switches_in_time(r);
-    gt_status status = values_at(r, s->t, s->x);
+    gt_status status = look_here(r);
     if (status) return status;
-    begin_sight(r);
     bool all = r->n_relations <= MOST_WATCHED;
     for (size_t k = 0; k < r->n_relations; k++) {
         if (!all && s->switch_past[k] != 0 && !gt_is_among(held, n_held, k)) continue;
@@ -413,7 +427,8 @@ gt_status gt_run_look_out(gt_run *r, bool must, bool *again)
     if (status) return status;
     l->released = l->released && all.near && !r->n_switches;
     if (all.near && r->n_switches) {
-        status = join(r);
+        status = join(r, again);
+        if (*again) return status;
     } else if (all.near && !l->released) {
         status = come_near(r);
         *again = l->returned;
@@ -424,6 +439,12 @@ gt_status gt_run_look_out(gt_run *r, bool must, bool *again)
     if (!status && r->n_relations)
         keep_sight(r, r->s->t_new, r->s->x_new, r->s->stats.steps + 1, all.room);
     return status;
+}
+
+gt_status gt_run_look_behind(gt_run *r)
+{
+    if (!r->n_relations || !(r->lookout.t > r->s->t)) return GT_OK;
+    return look_here(r);
 }
 
 gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again)
@@ -443,27 +464,12 @@ gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again)
     return status;
 }
 
-bool gt_run_must_release(gt_run *r, bool failed, bool last)
-{
-    gt_lookout *l = &r->lookout;
-    long steps = r->s->stats.steps;
-    if (!r->n_switches || r->slide) return false;
-    if (failed) {
-        l->failures = steps - l->failed_at > SOON_AFTER ? 1 : l->failures + 1;
-        l->failed_at = steps;
-    }
-    return last || l->failures > MOST_FAILURES;
-}
-
 gt_status gt_run_release(gt_run *r)
 {
-    watch_none(r);
     r->lookout.released = true;
     r->lookout.failures = 0;
     r->approaching = false;
-    gt_status status = values_at(r, r->s->t, r->s->x);
-    if (!status) begin_sight(r);
-    return status;
+    return watch_anew(r);
 }
 
 gt_status gt_run_leave_watch(gt_run *r)
@@ -471,15 +477,11 @@ gt_status gt_run_leave_watch(gt_run *r)
     gt_lookout *l = &r->lookout;
     bool given_up = l->endless || l->busy_spans >= GT_MOST_BUSY_SPANS, far = l->leaves && !given_up;
     if (r->slide || !(l->leaves || given_up)) return GT_OK;
+    if (far) return watch_anew(r);
     watch_none(r);
-    if (!far) {
-        l->first_over = r->s->t;
-        r->n_relations = 0;
-        return GT_OK;
-    }
-    gt_status status = values_at(r, r->s->t, r->s->x);
-    if (!status) begin_sight(r);
-    return status;
+    l->first_over = r->s->t;
+    r->n_relations = 0;
+    return GT_OK;
 }
 
 gt_status gt_run_watch_event(gt_run *r)
@@ -493,7 +495,5 @@ gt_status gt_run_watch_event(gt_run *r)
 gt_status gt_run_after_event(gt_run *r)
 {
     if (r->n_switches == r->n_relations) return GT_OK;
-    gt_status status = values_at(r, r->s->t, r->s->x);
-    if (!status) begin_sight(r);
-    return status;
+    return look_here(r);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Switches that are not located because they are too many, or without end: when that is so, and
- * what is said of it. */
+/* Switches that are not located because they are too many, or without end, or because the formula
+ * of a side is not defined beyond: when that is so, and what is said of it. */
 #include "core/switches.h"
 
 enum {
-    SPAN = 128,       /* steps in which switches are counted */
-    MANY_IN_SPAN = 48 /* of 64 marks, by different switches */
+    SPAN = 128,        /* steps in which switches are counted */
+    MANY_IN_SPAN = 48, /* of 64 marks, by different switches */
+    MOST_FAILURES = 8, /* of trials with a formula held, */
+    SOON_AFTER = 8     /* steps one after the other */
 };
 
 void gt_run_note_switch(gt_run *r, size_t number)
@@ -22,6 +24,18 @@ void gt_run_note_switch(gt_run *r, size_t number)
     }
     l->busy |= (uint64_t)1 << (number * 0x9E3779B97F4A7C15u >> 58);
     l->which_over = number;
+}
+
+bool gt_run_must_release(gt_run *r, bool failed, bool last)
+{
+    gt_lookout *l = &r->lookout;
+    long steps = r->s->stats.steps;
+    if (!r->n_switches || r->slide) return false;
+    if (failed) {
+        l->failures = steps - l->failed_at > SOON_AFTER ? 1 : l->failures + 1;
+        l->failed_at = steps;
+    }
+    return last || l->failures > MOST_FAILURES;
 }
 
 void gt_run_warn_passed_over(gt_run *r)

@@ -323,8 +323,10 @@ gt_status gt_run_begin_watch(gt_run *r, const size_t *held, size_t n_held) GT_MU
 /* Steps that may be taken in one go before the next look. */
 long gt_run_steps_ahead(const gt_run *r);
 /* After a trial that is good: looks at switches that are not watched. `again`: the run has gone
- * back. */
+ * back, or the trial is to be made again. */
 gt_status gt_run_look_out(gt_run *r, bool must, bool *again) GT_MUST_CHECK;
+/* Before a trial: the one that was looked at may not have been taken, or not to its end. */
+gt_status gt_run_look_behind(gt_run *r) GT_MUST_CHECK;
 /* After a trial that is not: whether it has met a switch that is watched from now on, so that it is
  * to be repeated. */
 gt_status gt_run_look_rejected(gt_run *r, bool finished, bool *again) GT_MUST_CHECK;

@@ -360,7 +360,7 @@ static gt_status controlled_step(gt_run *r)
         if (status) return gt_run_trial_failed(r, status);
         if (again) {
             s->t_cap = INFINITY;
-            return s->method->restart ? gt_run_new_piece(r) : GT_OK;
+            return r->lookout.returned && s->method->restart ? gt_run_new_piece(r) : GT_OK;
         }
     }
     if (gt_run_must_look(r, h)) {
@@ -379,6 +379,13 @@ static gt_status controlled_step(gt_run *r)
     r->rejections = rejections;
     bool shorter = r->approaching && r->h < h; /* the search for roots knows what to try */
     return reject(r, status, shorter ? r->h : h * 0.25, false);
+}
+
+/* One controlled step, with the switches as they are seen from the accepted point. */
+static gt_status seen_step(gt_run *r)
+{
+    gt_status status = gt_run_look_behind(r);
+    return status ? gt_run_trial_failed(r, status) : controlled_step(r);
 }
 
 bool gt_run_is_over(const gt_run *r)
@@ -414,7 +421,7 @@ gt_status gt_run_turn(gt_run *r)
         if (r->pilot && r->s->stats.steps >= r->pilot_due && !r->slide) status = gt_run_consider(r);
         if (status) return status;
         if (plan->h > 0) status = gt_run_many_fixed(r, &many);
-        if (!status && !many) status = plan->h > 0 ? fixed_step(r) : controlled_step(r);
+        if (!status && !many) status = plan->h > 0 ? fixed_step(r) : seen_step(r);
         if (status) return status;
         sum_errors(r);
         if (r->size > 0 && !r->waits) gt_run_follow_size(r);
