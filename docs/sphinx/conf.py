@@ -24,7 +24,7 @@ smartquotes = False
 highlight_language = "none"
 pygments_style = "default"
 html_theme_options = {"navigation_with_keys": True, "top_of_page_button": None}
-html_css_files = ["manual.css"]
+html_css_files = ["manual.css", "dark.css"]
 html_static_path = [os.path.join(os.path.dirname(__file__), "static")]
 # A block whose language was guessed wrongly stays plain; pages begin their parts at the level that suits them.
 suppress_warnings = ["misc.highlighting_failure", "myst.header"]
@@ -90,8 +90,17 @@ def keep_numbers_whole(app, doctree):
                                        for i, word in enumerate(words) if word])
 
 
+def follow_a_dark_system(app, exception):
+    """Debian's furo has dark colours for its own switch only; a reader whose system is dark gets the same ones."""
+    with open(os.path.join(app.outdir, "_static", "styles", "furo.css"), encoding="utf-8") as styles:
+        colours = re.search(r'body\[data-theme="dark"\]\s*(\{[^}]*\})', styles.read())[1]
+    with open(os.path.join(app.outdir, "_static", "dark.css"), "w", encoding="utf-8") as dark:
+        dark.write(f'@media screen and (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {colours} }}\n')
+
+
 def setup(app):
     app.add_lexer("ode", OdeLexer)
     app.connect("doctree-read", guess_languages)
     app.connect("doctree-read", keep_numbers_whole)
+    app.connect("build-finished", follow_a_dark_system)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
