@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * advise: the commands that it recommends. Each of the best methods is run once to the end, at the
- * tolerance that the advice is for, so that the steps behind a command are those that it takes. The
- * one of least work comes first, and is the recommendation.
+ * advise: the commands that it recommends. The method that `run` goes on with by itself, and the
+ * best of the table, are each run once to the end at the tolerance that the advice is for, so that
+ * the steps behind a command are those that it takes. The one of least work for the same error
+ * comes first, and is the recommendation.
  */
 #include "advise_parts.h"
+#include <geartrain/pilot.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A run that takes much more than the one that was looked at is given up, and not recommended. */
 static const double most_times = 4, least_work = 1e5, most_work = 2e7;
+static const long most_steps = 1000000; /* of the run that shows which method is the usual one */
+
+/* Work at the same error: each step may make the same one, so that a method of more steps would
+ * have to take a smaller tolerance. */
+static double fair_work(const gt_promise *promise)
+{
+    gt_values v = gt_params_default(promise->method->options);
+    gt_facts facts = gt_method_facts(promise->method, v.v);
+    return promise->work * pow((double)promise->stats.steps, 1.0 / fmax(1, facts.order));
+}
 
 static int by_work(const void *a, const void *b)
 {
-    double left = ((const advise_command *)a)->promise.work,
-           right = ((const advise_command *)b)->promise.work;
+    double left = fair_work(&((const advise_command *)a)->promise),
+           right = fair_work(&((const advise_command *)b)->promise);
     return (left > right) - (left < right);
 }
 
@@ -77,32 +89,63 @@ static void say_command(const advise_job *job, const char *method, report_text *
 
 /* ---- the runs ---- */
 
+/* The method that `run` takes for most of the span when none is given; NULL: there is none, or it
+ * is not among those that are asked for. */
+static const gt_method *method_of_auto(const advise_job *job, const gt_plan *plan)
+{
+    gt_plan piloted = *plan;
+    gt_report report;
+    piloted.pilot = &gt_auto;
+    piloted.max_steps = most_steps;
+    if (gt_solve(&job->p.problem, NULL, &piloted, &report)) return NULL;
+    const gt_method *method = gt_method_find(gt_phases_method(&report.phases));
+    for (const gt_method *const *m = job->methods; m && *m != method; m++)
+        if (!*m) return NULL;
+    return method;
+}
+
+/* Runs the method, unless it was run before, and keeps it where it comes to the end. */
+static int try_method(advise_job *job, const gt_plan *plan, const gt_method *method, double most)
+{
+    gt_message message = {""};
+    for (size_t k = 0; k < job->n_commands; k++)
+        if (job->commands[k].promise.method == method) return CLI_OK;
+    gt_promise *promise = &job->commands[job->n_commands].promise;
+    gt_status status = gt_promise_of(&job->p.problem, plan, method, most, promise, &message);
+    if (status) return gt_cli_complain(status, &message);
+    if (!promise->status) job->n_commands++;
+    return CLI_OK;
+}
+
+static double least_so_far(const advise_job *job)
+{
+    double least = INFINITY;
+    for (size_t k = 0; k < job->n_commands; k++) least = fmin(least, job->commands[k].promise.work);
+    return least;
+}
+
 static int run_best(advise_job *job)
 {
     const gt_advice *a = &job->advice;
     gt_plan plan = {0};
-    gt_message message = {""};
     int code = gt_cli_tolerances(job->args, &job->p, &plan);
     if (code) return code;
     gt_cli_catch_interrupt(&plan);
-    double most = INFINITY;
-    for (size_t k = 0; k < a->n_methods && job->n_commands < ADVISE_COMMANDS; k++) {
+    const gt_method *usual = method_of_auto(job, &plan);
+    if (usual) code = try_method(job, &plan, usual, most_work);
+    for (size_t k = 0; !code && k < a->n_methods && job->n_commands < ADVISE_COMMANDS; k++) {
         const gt_method_advice *m = &a->methods[k];
         gt_values v = gt_params_default(m->method->options);
-        gt_promise *promise = &job->commands[job->n_commands].promise;
         if (m->verdict != GT_ADVISED) break;
         if (!gt_method_facts(m->method, v.v).error_order) continue;
         double allowed = fmin(most_work, fmax(least_work, most_times * m->work));
-        gt_status status = gt_promise_of(&job->p.problem, &plan, m->method, fmin(most, allowed),
-                                         promise, &message);
-        if (status) return gt_cli_complain(status, &message);
-        if (promise->status) continue;
-        most = fmin(most, most_times * promise->work);
-        job->n_commands++;
+        code = try_method(job, &plan, m->method, fmin(most_times * least_so_far(job), allowed));
     }
+    if (code) return code;
     qsort(job->commands, job->n_commands, sizeof *job->commands, by_work);
-    while (job->n_commands > 1 && job->commands[job->n_commands - 1].promise.work >
-                                      most_times * job->commands[0].promise.work)
+    const advise_command *list = job->commands;
+    while (job->n_commands > 1 &&
+           fair_work(&list[job->n_commands - 1].promise) > most_times * fair_work(&list[0].promise))
         job->n_commands--;
     return CLI_OK;
 }

@@ -3,7 +3,9 @@
 # Run by scripts/test, which sets SOURCE_DIR and BUILD_DIR.
 . "$SOURCE_DIR/tests/cli/kit.sh"
 
-expect "advice on a stiff model" 0 "^advice *--method gear$" advise vanderpol --set mu=1000
+expect "advice on a stiff model" 0 "^advice *--method radau$" advise vanderpol --set mu=1000
+expect "advice on fast motion that explicit steps follow for too long" 0 "^advice *--method exprb43$" \
+    advise pendulum --set m2=1e-9 --rtol 1e-4
 expect "it says that it is stiff" 0 "^stiff *yes: dopri5 needs about" advise vanderpol --set mu=1000
 expect "and what the others would need" 0 "^rk4 *no .*stability holds the step at" advise vanderpol --set mu=1000 --methods rk4,gear
 expect "advice on a model that is not stiff" 0 "^advice *--method dop853$" advise lorenz
@@ -57,6 +59,8 @@ check "promised steps: a model with blocks" keeps_promise pendulum --t1 1 --rtol
 check "promised steps: a file, blocks and values from the command line" \
     keeps_promise "two words.ode" --fast x,y --init z=.5 --rtol 1e-5 --atol x=1e-7
 check "promised steps: algebraic equations" keeps_promise transistor --rtol 1e-4
+printf "a'=10*b\nb'=-10*a\nc'=-(1+5e4*(1+tanh((t-60)/2)))*(c-.1*a)\ninit a=1,c=.5\n@ total=200\n" >late.ode
+check "promised steps: a model that becomes stiff on the way" keeps_promise late.ode
 "$geartrain" advise kpr --json >first 2>err && "$geartrain" advise kpr --json >second 2>>err && same first second
 verdict "the same advice every time" $?
 

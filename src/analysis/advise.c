@@ -3,6 +3,7 @@
 #include "analysis/advice.h"
 #include "base/sized.h"
 #include <geartrain/analysis/choose.h>
+#include <geartrain/pilot.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,27 +68,54 @@ static gt_status find_manifold(const gt_problem *p, gt_advice *a, gt_arena *aren
     return status == GT_NO_MEMORY ? status : GT_OK;
 }
 
-/* dopri5 near its limit of stability does not tell what accuracy needs; gear does. */
+/* The method that the pilot of `auto` goes on with for most of the span; NULL: nor does it come to
+ * the end. */
+static const gt_method *method_of_auto(const gt_problem *p, const gt_plan *plan)
+{
+    gt_plan piloted = plan ? *plan : (gt_plan){0};
+    gt_report report;
+    piloted.pilot = &gt_auto;
+    if (gt_solve(p, NULL, &piloted, &report)) return NULL;
+    return gt_method_find(gt_phases_method(&report.phases));
+}
+
+/* Another method whose run tells more than that of `method`, and why; NULL: there is none. dopri5
+ * near its limit of stability does not tell what accuracy needs; gear does. */
+static const gt_method *looks_further(const gt_problem *p, const gt_plan *plan, gt_advice *a,
+                                      const gt_method *method)
+{
+    const gt_method *gear = gt_method_for(GT_ROLE_STIFF), *other = NULL;
+    const char *reason = "of %s there are too many steps, and %s comes to the end";
+    bool near_limit =
+        a->steps_stability > 0.5 * (double)a->run.stats.steps && a->run.stats.steps > 50;
+    if (a->run.status == GT_TOO_MANY_STEPS) {
+        other = method_of_auto(p, plan);
+    } else if (near_limit && !a->run.status) {
+        other = gear;
+        reason = "stability limits the step of %s, and with %s one sees what accuracy needs";
+    }
+    if (!other || other == method) return NULL;
+    gt_fail(&a->why_method, GT_OK, reason, method->name, other->name);
+    return other;
+}
+
 static gt_status run_and_look(const gt_problem *p, const gt_plan *plan, gt_advice *a,
                               gt_arena *arena, gt_message *message)
 {
-    const gt_method *method, *gear = gt_method_for(GT_ROLE_STIFF);
+    const gt_method *method;
     gt_status status = gt_choose_by_pilot(p, plan, &method, &a->why_method);
     if (status) return gt_fail(message, status, "%s", a->why_method.text);
-    for (;;) {
+    for (bool last = false; method;) {
         status = gt_advice_run(p, method, plan, points_wanted(p), a, arena, message);
         if (!status) status = find_spectra(p, a, arena, message);
         if (status) return status;
         if (gt_advice_judge(a))
             return gt_fail(message, GT_NO_MEMORY, "out of memory to judge the run");
-        bool near_limit =
-            a->steps_stability > 0.5 * (double)a->run.stats.steps && a->run.stats.steps > 50;
-        if (method == gear || !near_limit || a->run.status) return GT_OK;
-        gt_fail(&a->why_method, GT_OK,
-                "stability limits the step of %s, and with %s one sees what accuracy needs",
-                method->name, gear->name);
-        method = gear;
+        if (last) return GT_OK;
+        last = a->run.status == GT_TOO_MANY_STEPS;
+        method = looks_further(p, plan, a, method);
     }
+    return GT_OK;
 }
 
 static gt_status advise_forward(const gt_problem *problem, const gt_plan *plan,

@@ -44,6 +44,7 @@ enum { HITS = 8, SURE_HITS = 4, FEW_HITS = 3, MISSES = 5, EARLY = 24, PACE = 8, 
 enum { IN_VAIN = 8, MOST_IN_VAIN = 64 };
 enum { SETTLED = 30, SETTLED_PAST = 80 }; /* steps of a stiff method after which it is judged */
 enum { PATIENCE = 3, MOST_PATIENCE = 96, WORTH_STEPS = 20 };
+enum { MOST_TRIED = 4096 }; /* the same where it takes trials, whose work is to become nothing */
 /* Steps after which the mode is looked at without any hit, and then twice as many, up to: */
 enum { UNASKED = 100, MOST_UNASKED = 800 };
 static const double near_limit = 0.8;  /* of stability: a hit */
@@ -393,7 +394,7 @@ static bool consider_other(auto_state *w, const gt_view *view, gt_choice *next)
     if (w->cheaper < w->patience && !in_vain) return false;
     if (w->blocks.found && !gt_auto_blocks_leave(&w->blocks, w->v + s->n, view, plain, &ratio)) {
         w->cheaper = 0;
-        w->patience = w->patience < MOST_PATIENCE ? 2 * w->patience : MOST_PATIENCE;
+        if (w->patience < MOST_TRIED) w->patience *= 2;
         return false;
     }
     next->method = plain;

@@ -25,7 +25,7 @@
 #include <string.h>
 
 enum { LEAST_STEPS = 40, SETTLED = 20, STEPS_TO_SHOW = 4, TRIALS = 4 };
-enum { WINDOW = 512 }; /* steps that are kept in mind of a method that a trial has found */
+enum { WINDOW = 256 }; /* steps that are kept in mind of a method that a trial has found */
 static const double SHARE = 0.04, EXPENSIVE = 0.6, CHEAP = 0.7, CHANGED = 2;
 static const double EVEN = 100, UNEVEN = 8;    /* times the work so far that is foreseen */
 static const double barely = 0.05, folds = 50; /* -re / |lambda|, and e-foldings in the rest of the

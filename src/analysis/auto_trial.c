@@ -4,7 +4,8 @@
  *   both ends agree within AS_GOOD tolerances, it is better.
  * - Else it repeats the stretch once more at a tenth of the tolerance. From there the errors of
  *   both are known, and with them the work that each would take for the same error, which grows
- *   like error^(1/q) for a method of order q.
+ *   like error^(1/q) for a method of order q. A candidate that is far off there has shown nothing,
+ *   and what it ends with is no measure for others.
  */
 #include "analysis/auto_trial.h"
 #include "analysis/advice.h"
@@ -22,7 +23,9 @@ static const double CALLS = 0.05, SHORT_RUN = 2000; /* the part of the calls of 
 static const double EVEN = 8, UNEVEN = 3; /* times those so far, at most, are expected: the steps of
                                              stiff methods may grow for ever */
 static const double WORTH = 0.2;          /* of the work of the method in use: less shows nothing */
-static const double WELL = 0.1;           /* tolerances: smaller errors are not told apart */
+static const double WELL = 0.1;           /* tolerances: smaller errors are not told apart, */
+static const double LOST = 50; /* and larger ones follow no law: a fast motion out of phase, or one
+                                  that the steps have damped, is the same at any tolerance */
 
 /* The largest difference in tolerances, of the size of each state on the stretch. */
 static double distance(const gt_trials *t, const double *a, const double *b)
@@ -85,11 +88,15 @@ static gt_auto_worth compare(const gt_auto_blocks *b, gt_trials *t, const gt_met
     gt_facts facts = gt_auto_facts(method);
     gt_trial again;
     see_sizes(t, end);
-    if (distance(t, found, end) <= AS_GOOD && work < GT_AUTO_BETTER * taken) return as_they_are;
+    double apart = distance(t, found, end);
+    if (apart <= AS_GOOD && work < GT_AUTO_BETTER * taken) return as_they_are;
+    if (b->found && apart > LOST) return no; /* the one in use has shown that it is right */
     double tenth = work * pow(10, 1.0 / facts.order),
            most = fmin(CONFIRMATION * tenth, affordable(b, view, t, method));
     if (!(most > work) || gt_trial_run(t, method, 0.1 * t->rtol, most, t->exact, &again)) return no;
-    return (gt_auto_worth){at_tolerance(work, distance(t, found, exact), &facts),
+    double own = distance(t, found, exact);
+    if (own > LOST) return no;
+    return (gt_auto_worth){at_tolerance(work, own, &facts),
                            at_tolerance(taken, distance(t, end, exact), &view->s->facts)};
 }
 

@@ -58,12 +58,21 @@ static void pick_two(const gt_problem *p, gt_method_advice *list, size_t count,
     }
 }
 
+/* Steps of the run; or where it has passed over fast motion by functions of matrices, of one that
+ * has to follow it. */
+static double steps_to_follow(const gt_advice *a)
+{
+    gt_values v = gt_params_default(a->method->options);
+    double steps = (double)a->run.stats.steps;
+    return gt_method_facts(a->method, v.v).functions ? fmax(steps, a->steps_stability) : steps;
+}
+
 /* The whole run when that is `allowed` steps or less, else three pieces of it that take as many
  * together: from the start on, and from the points next to a third and two thirds of the way. */
 static double choose_stretches(const gt_problem *p, const gt_advice *a, double allowed,
                                gt_stretch *list, size_t *count)
 {
-    double share = fmin(1, allowed / (double)a->run.stats.steps), end = p->t0 + a->span;
+    double share = fmin(1, allowed / steps_to_follow(a)), end = p->t0 + a->span;
     *count = share < 0.5 ? GT_TRIAL_STRETCHES : 1;
     list[0] = (gt_stretch){p->t0, p->t0 + share / (double)*count * a->span, p->x0};
     for (size_t k = 1; k < *count; k++) {
