@@ -59,6 +59,11 @@ only_flags() { pkg --libs --static && ! pkg --libs --static | tr ' ' '\n' | grep
 check "pkg-config, shared" pkg_shared
 check "pkg-config, flags and no files" only_flags
 check "pkg-config, static" pkg_static
+# Nothing shared at all, where the archives behind LAPACK are installed; sanitizers do not go with it.
+pkg_all_static() { $cc $flags -static main.c $(pkg --cflags --libs --static) -o pkg_all_static 2>ld.log && ./pkg_all_static || { cat ld.log; return 1; }; }
+case ${sanitize:-$(pkg --libs --static)} in
+*-lgfortran*) check "pkg-config, a program that is static altogether" pkg_all_static ;;
+esac
 check "pkg-config, version" pkg --exact-version "$(sed -n 's/.*GT_VERSION "\(.*\)"/\1/p' \
     "$SOURCE_DIR/include/geartrain/api.h")"
 
