@@ -63,6 +63,21 @@ pendulum_row() {
         near "$(number_after "$row" 'dopri5`: \([0-9]*\) eval')" "$(awk '$1 == "dopri5" { print $6 }' pendulum)" &&
         near "$(number_after "$row" 'evaluations, error \([0-9.e-]*\)')" "$(awk '$1 == "dopri5" { print $3 }' pendulum)"
 }
+# "8 steps" stands in the caption and in the words for the picture, "45 times" there too: 0.4 s of the fastest mode.
+caption() {
+    steps=$(awk '$1 == "exprb32" { print $4 }' pendulum)
+    [ "$(grep -c "in $steps steps" "$readme")" = 2 ] || return 1
+    swings=$("$geartrain" linearize pendulum | awk '/ inf / && $5 > fastest { fastest = $5 } END { print 0.4 * fastest }')
+    near "$(number_after '^!\[Left' 'swings \([0-9]*\) times')" "$swings"
+}
+# Where there is SciPy; "some" is within a tenth.
+scipy_row() {
+    row='| that pendulum'
+    "$SOURCE_DIR/scripts/demo-scipy" "$geartrain" pendulum >beside || return 1
+    grep -q '^SciPy DOP853' beside || return 0
+    awk -v calls="$(number_after "$row" 'DOP853: some \([0-9]*\), error')" -v error="$(number_after "$row" 'DOP853: some [0-9]*, error \([0-9.e-]*\)')" '
+        /^SciPy DOP853/ { ok = calls / $5 < 1.1 && $5 / calls < 1.1 && error / $4 < 1.5 && $4 / error < 1.5 } END { exit !ok }' beside
+}
 cvode_rows() {
     page=$SOURCE_DIR/docs/benchmarks.md
     near "$(number_after '| HIRES' 'takes \([0-9.]*\) times the time')" "$(sed -n 's/^| hires | gear |.*CVODE \([0-9.]*\) (.*/\1/p' "$page")" &&
@@ -70,6 +85,8 @@ cvode_rows() {
         near "$(number_after '100,000 states' 'takes \([0-9.]*\) times the time')" "$(sed -n 's/^| brusselator-100000 | gear | CVODE bdf \([0-9.]*\) (.*/\1/p' "$page")"
 }
 check "README, the numbers of the pendulum are those that the command prints" pendulum_row
+check "README, what the caption of the picture says is counted" caption
+check "README, the numbers of SciPy are those that the demo prints" scipy_row
 check "README, the numbers of CVODE are those of the page of benchmarks" cvode_rows
 model_runs() { block ode >oscillator.ode && "$geartrain" run oscillator.ode --json >run.json && grep -q '"status": "ok"' run.json; }
 check "README, the model file runs" model_runs
