@@ -166,12 +166,59 @@ static void events_keep_to_every_swing(void **state)
     lang_free(&m);
 }
 
+/* A push of .2 in the middle of 950 swings, of the length of one of them up to that of twenty: steps pass over none. */
+static void pulses_are_not_passed_over(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "par w=.005,c=3,a=.2\nr=sqrt(x^2+y^2)\nx'=vx\ny'=vy\nvx'=-1e6*(r-1)*x/r+a/w*exp(-((t-c)/w)^2)\n"
+        "vy'=-1e6*(r-1)*y/r-9.81\ninit x=.8415551319063773,y=-.5403563360987266\n@ total=6\ndone\n";
+    for (int k = 0; k < 12; k++) {
+        static const double widths[] = {.003, .005, .01, .03};
+        char values[80];
+        lang_model m = {.arena = gt_arena_growing()};
+        gt_message message = {""};
+        gt_report report;
+        double x[4], y[4];
+        snprintf(values, sizeof values, "w=%g,c=%.17g", widths[k % 4], 2.1 + 0.3217 * k);
+        assert_int_equal(gt_ode_parse(text, strlen(text), "m.ode", &m.ode, &message), GT_OK);
+        assert_int_equal(gt_model_build(gt_ode_model(m.ode), values, &m.problem, &m.arena, &message), GT_OK);
+        solve(&m.problem, "dop853", 1e-10, y, &report);
+        for (double rtol = 1e-2; rtol > 5e-5; rtol /= 10) {
+            solve(&m.problem, "strobe", rtol, x, &report);
+            double error = error_of(x, y, turning_sizes, 2, rtol);
+            if (!(error < 20)) fail_msg("%s, rtol %g: %g tolerances off", values, rtol, error);
+        }
+        lang_free(&m);
+    }
+}
+
+/* A third more calls at most, and none where nobody wants them. */
+static void looks_for_pulses_are_cheap(void **state)
+{
+    (void)state;
+    lang_model m = turning_with("", 3);
+    m.problem.autonomous = false;
+    for (double rtol = 1e-2; rtol > 5e-5; rtol /= 10) {
+        long calls[2];
+        for (int without = 0; without < 2; without++) {
+            gt_plan plan = {.rtol = rtol, .no_pulses = without};
+            gt_report report;
+            assert_int_equal(gt_solve(&m.problem, gt_method_find("strobe"), &plan, &report), GT_OK);
+            calls[without] = report.stats.rhs;
+        }
+        if (calls[0] == calls[1] || 3 * calls[0] > 4 * calls[1]) fail_msg("%g: %ld, %ld", rtol, calls[0], calls[1]);
+    }
+    lang_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_direction_that_turns),   cmocka_unit_test(errors_are_as_wanted),
-        cmocka_unit_test(damped_and_driven),        cmocka_unit_test(two_frequencies_are_followed),
-        cmocka_unit_test(rows_are_on_the_solution), cmocka_unit_test(events_keep_to_every_swing),
+        cmocka_unit_test(a_direction_that_turns),     cmocka_unit_test(errors_are_as_wanted),
+        cmocka_unit_test(damped_and_driven),          cmocka_unit_test(two_frequencies_are_followed),
+        cmocka_unit_test(rows_are_on_the_solution),   cmocka_unit_test(events_keep_to_every_swing),
+        cmocka_unit_test(pulses_are_not_passed_over), cmocka_unit_test(looks_for_pulses_are_cheap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

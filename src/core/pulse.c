@@ -30,7 +30,10 @@ double gt_run_longest_unseen(const gt_run *r)
                                                                                 : INFINITY;
 }
 
-bool gt_run_must_look(const gt_run *r, double h) { return h > gt_run_longest_unseen(r); }
+bool gt_run_must_look(const gt_run *r, double h)
+{
+    return h > gt_run_longest_unseen(r) && !r->s->pulses_seen;
+}
 
 /* The slope of the dense output at theta, into `slope`. */
 static gt_status dense_slope(gt_stepper *s, double theta, double *slope)

@@ -225,7 +225,7 @@ gt_status gt_trial(gt_stepper *s, double h, bool want_error)
 {
     assert(s && s->bound);
     assert(isfinite(h) && h != 0);
-    s->f_new_known = s->unchecked = s->closing_ready = false;
+    s->f_new_known = s->unchecked = s->closing_ready = s->pulses_seen = false;
     s->kink = -1;
     s->h = h;
     gt_status status = s->method->step(s, h, s->x, s->x_new, want_error ? s->err : NULL);

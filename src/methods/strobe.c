@@ -35,21 +35,28 @@
  * are looked for; and for good where M stays small, with a warning, since the fast motion is not
  * one oscillation, or changes with every swing.
  *
+ * What t does to f in the swings that are passed over is looked at (kit/jolt.h), at most once in
+ * each, where it is in phase, and for at most half of what the step has cost. Where it is a pulse
+ * or a jump the step ends before it, and its swings are followed.
+ *
  * Work: about 2 revolutions a step of M, each of 3 m + 4 calls of f, m Jacobians and functions of
  * matrices, m = 4 at first.
  */
 #include "base/elementary.h"
 #include "core/run_state.h"
+#include "kit/jolt.h"
 #include "kit/revolution.h"
+#include "kit/sum_weights.h"
 #include <geartrain/methods.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 8 };                           /* the highest k */
+enum { MOST = GT_MOST_SUMMED - 1 };          /* the highest k */
 enum { FEWEST_STEPS = 4, MOST_STEPS = 160 }; /* of a revolution */
 enum { LOOK_AFTER = 6, LATEST_LOOK = 2000 }; /* steps that are followed before a look */
 enum { TRIALS = 16, WORTH = 4 };             /* so many have to go as many revolutions each */
 enum { FEWEST_REVOLUTIONS = 40 };            /* in what is left of the run */
+enum { AT_LEAST = 100 };                     /* looks for pulses in a run */
 static const double first = 1.15; /* revolutions in the first step: one, and what is left over */
 /* of the tolerance, by the steps of revolutions; and so many times that is too much */
 static const double enough = 0.2, many = 2.5;
@@ -73,6 +80,9 @@ typedef struct strobe_state {
     double lost;          /* the norm of M times `error` */
     bool rough;           /* more steps would lose as much */
     bool warned;
+
+    gt_jolt *jolts; /* what f for the same state does in the swings that are passed over */
+    double until;   /* when what is no smooth function of t is over */
 
     double M, t_M, *X_M; /* of this trial; M = 0: it was followed */
     double node[MOST + 1], E[2];
@@ -98,6 +108,7 @@ static gt_status layout(gt_stepper *s, gt_arena *arena)
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         *vectors[k] = gt_arena_doubles(arena, s->n);
     for (int k = 0; k < MOST; k++) w->D[k] = gt_arena_doubles(arena, s->n);
+    w->jolts = gt_jolts_layout(s->n, arena);
     return gt_revolving_layout(&w->fast, &gt_method_exprb43, NULL, s, arena);
 }
 
@@ -115,6 +126,7 @@ static void restart(gt_stepper *s)
     strobe_state *w = s->state;
     w->swings = w->gone = w->at_hand = false;
     w->known = 0;
+    w->until = -INFINITY;
     w->T[0] = 1;
     w->wait = w->waited = LOOK_AFTER;
     gt_control_begin(&w->pace, pace(), 4);
@@ -122,50 +134,11 @@ static void restart(gt_stepper *s)
 
 /* ---- sums over revolutions ---- */
 
-/* (1/M) sum_(i=0)^(N-1) (i/M)^m for m < count, by Bernoulli's numbers. */
-static void power_sums(int count, double M, double N, double *S)
-{
-    static const double B[MOST + 1] = {1, -1.0 / 2, 1.0 / 6, 0,        -1.0 / 30,
-                                       0, 1.0 / 42, 0,       -1.0 / 30};
-    double reach = N / M;
-    for (int m = 0; m < count; m++) {
-        double choose = 1, part = 1, power[MOST + 2] = {1};
-        for (int p = 1; p <= m + 1; p++) power[p] = power[p - 1] * reach;
-        S[m] = 0;
-        for (int p = 0; p <= m; p++) {
-            S[m] += choose * B[p] * part * power[m + 1 - p];
-            choose *= (double)(m + 1 - p) / (p + 1);
-            part /= M;
-        }
-        S[m] /= m + 1;
-    }
-}
-
-/* Weights of the values at the nodes in (1/M) sum_(i=0)^(N-1) P(i/M), P through all of them. */
-static void weigh(int count, const double *node, double M, double N, double *weight)
-{
-    double S[MOST + 1];
-    power_sums(count, M, N, S);
-    for (int j = 0; j < count; j++) {
-        double a[MOST + 1] = {1}, scale = 1;
-        for (int m = 0, degree = 0; m < count; m++) {
-            if (m == j) continue;
-            degree++;
-            for (int p = degree; p > 0; p--) a[p] = a[p - 1] - node[m] * a[p];
-            a[0] *= -node[m];
-            scale *= node[j] - node[m];
-        }
-        weight[j] = 0;
-        for (int m = 0; m < count; m++) weight[j] += a[m] * S[m];
-        weight[j] /= scale;
-    }
-}
-
 /* X_0, t_0 and what `count` values from `first` on add to them in N revolutions; 0 is D_p. */
 static double advance(const strobe_state *w, size_t n, int from, int count, double N, double *X)
 {
     double weight[MOST + 1], t = w->t;
-    weigh(count, w->node + from, w->M, N, weight);
+    gt_sum_weights(count, w->node + from, w->M, N, weight);
     memcpy(X, w->X, n * sizeof *X);
     for (int j = 0; j < count; j++) {
         int k = from + j;
@@ -320,7 +293,8 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     gt_status status = GT_OK;
     gt_revolving_begin(&w->fast, s);
     double ahead = (s->t + h - (w->known ? w->t : s->t)) / w->T[0];
-    bool leaps = w->swings && !w->gone && ahead > 1.03 && h > 0.5 * w->T[0];
+    bool leaps = w->swings && !w->gone && s->t >= w->until;
+    leaps = leaps && ahead > 1.03 && h > 0.5 * w->T[0];
     if (leaps) {
         w->at_hand = false;
         w->M = ahead;
@@ -362,13 +336,47 @@ static gt_verdict judge_followed(gt_stepper *s, double error, double h, int reje
     strobe_state *w = s->state;
     gt_verdict verdict = gt_control_judge(pace(), &w->pace, error, 4, h, rejections);
     w->h_followed = verdict.h_next;
-    if (!verdict.accept) return verdict;
+    if (!verdict.accept || s->t_new < w->until) return verdict;
     if (w->gone) w->swings = w->gone = false;
     if (w->swings || look(s)) {
         gt_control_begin(&w->pace, pace(), 4);
         verdict.h_next = first * w->T[0];
     }
     return verdict;
+}
+
+/* Whether t does anything to f within this step that its revolutions have not seen; *before and
+ * *after it. */
+static bool finds_jolt(gt_stepper *s, double *before, double *after)
+{
+    strobe_state *w = s->state;
+    const gt_problem *p = s->problem;
+    if (!s->pulse_work) return false;
+    s->pulses_seen = true;
+    if (w->M < 3) return false; /* by its revolutions */
+    double least = fmin(AT_LEAST * s->h / (p->t1 - p->t0), AT_LEAST);
+    int looks = (int)fmin(w->M, fmax(3 * w->steps, least));
+    int k = w->order < w->known ? w->order : w->known;
+    double at[3 * MOST_STEPS + 1], *f = w->lower;
+    for (int j = 0; j <= looks; j++) {
+        at[j] = advance(w, s->n, 0, k + 1, floor(w->M * j / looks), f);
+        if (gt_rhs(s, at[j], w->X, f)) return false;
+        gt_jolts_look(w->jolts, s->n, j, f);
+    }
+    int worst = gt_jolts_worst(w->jolts, s, looks, (at[looks] - at[0]) / looks, w->most);
+    *before = at[worst > 2 ? worst - 2 : 0];
+    *after = at[worst < looks ? worst + 1 : looks];
+    return worst > 0;
+}
+
+/* A step over a jolt is repeated up to it, and one that begins next to it by following. */
+static gt_verdict end_before(gt_stepper *s, double before, double after)
+{
+    strobe_state *w = s->state;
+    if (before > s->t + w->T[0]) return (gt_verdict){false, before - s->t};
+    w->until = after;
+    w->known = 0;
+    return (gt_verdict){false, w->h_followed};
 }
 
 static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
@@ -387,6 +395,8 @@ static gt_verdict judge(gt_stepper *s, double error, double h, int rejections)
         w->gone = true;
         return (gt_verdict){false, fmin(w->h_followed, 0.9 * h)};
     }
+    double before, after;
+    if (finds_jolt(s, &before, &after)) return end_before(s, before, after);
     if (k > 1 && w->M > 1 && w->E[1] <= w->E[0])
         w->order = k - 1;
     else if (k < MOST && (w->M == 1 || w->E[0] < 0.5 * w->E[1]))
@@ -468,7 +478,7 @@ const gt_method gt_method_strobe = {
     .title = "stroboscopic averaging: one fast oscillation that may turn, seen once in many swings",
     .reference = "Petzold, SIAM J. Numer. Anal. 18 (1981) 455; Calvo, Chartier, Murua, Sanz-Serna, "
                  "Appl. Numer. Math. 61 (2011) 1077",
-    .memory = "that of exprb43, and 22 more vectors",
+    .memory = "that of exprb43, and 27 more vectors",
     .facts = facts,
     .state_size = sizeof(strobe_state),
     .layout = layout,

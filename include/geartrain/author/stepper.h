@@ -64,6 +64,7 @@ struct gt_stepper {
     bool rough_jacobian;
     /* 3n, to look for pulses where f depends on t and the step is controlled; else NULL */
     double *pulse_work;
+    bool pulses_seen; /* the method has looked for them in this trial by itself */
 
     bool backward; /* the problem is a reversed one: messages show -t */
     double t_cap;  /* f is never evaluated beyond this time: the left limit at a discontinuity */
