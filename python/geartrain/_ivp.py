@@ -300,6 +300,8 @@ def solve_ivp(fun: Any, t_span: Any = None, y0: Any = None, method: Any = "auto"
     t_eval = check_times(t_eval, t0, t1)
     name = method_name(method)
     if len(y0) == 0 or t0 == t1:
+        validate_tol(rtol, atol, len(y0))
+        validate_step(first_step, max_step, t0, t1)
         return _nothing_to_do(t0, t1, y0, t_eval, dense_output, event_list, name)
     band = None if lband is None and uband is None else (int(lband or 0), int(uband or 0))
     pattern = structure = None
@@ -353,7 +355,7 @@ def _drive(run: _core.Run, prepared: Any, t_eval: np.ndarray | None, dense_outpu
     sol = Solution(solution, prepared.layout) if solution and solution.pieces else None
     result = OdeResult(
         t=t, y=prepared.state(rows).T, sol=sol, t_events=t_events, y_events=y_events,
-        nfev=calls[0] or report["rhs"], njev=report["jacobians"], nlu=report["factorizations"], status=code,
+        nfev=calls[0] or report["rhs"], njev=prepared.njev(report), nlu=report["factorizations"], status=code,
         message=message, success=code >= 0, method=run.method, why=run.why,
         warnings=[in_python(w) for w in report["warnings"]], nsteps=report["steps"], nrejected=report["rejected"],
     )

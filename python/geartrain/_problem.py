@@ -52,6 +52,11 @@ class LaidOut:
     """What has a layout."""
 
     layout: Layout
+    jac_is_constant = False
+
+    def njev(self, report: dict[str, Any]) -> int:
+        """Jacobians that were evaluated: as for SciPy, one that is given as a matrix never is."""
+        return 0 if self.jac_is_constant else report["jacobians"]
 
     @property
     def width(self) -> int:
@@ -170,6 +175,7 @@ class Prepared(LaidOut):
                  pattern: Pattern | None = None, band: tuple[int, int] | None = None, found: bool = False):
         self.n = len(y0)
         self.is_complex = np.iscomplexobj(y0)
+        self.jac_is_constant = jac is not None and not callable(jac)
         algebraic = self._algebraic(mass, fun)
         self.order, n_fast = self._order(fast, algebraic)
         self.layout = Layout(2 * self.n if self.is_complex else self.n,

@@ -65,7 +65,7 @@ class GeartrainSolver(OdeSolver):
     def _count(self):
         report = self._run.report
         self.nfev = self._prepared.core.calls[0] + self._structure.calls
-        self.njev, self.nlu = report["jacobians"], report["factorizations"]
+        self.njev, self.nlu = self._prepared.njev(report), report["factorizations"]
 
     def _step_impl(self):
         if self._too_small:

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SciPy's own tests of solve_ivp, from the SciPy that is installed, with its methods replaced by those here.
 
-    python scipy_suite.py        one line a test: passed, or failed with the last line of why
+    python scipy_suite.py [--function]        one line a test: passed, or failed with the last line of why
 
-The test file is loaded as it is; its names RK23 .. LSODA and solve_ivp(method="RK23") lead to our classes.
+The test file is loaded as it is; its names RK23 .. LSODA and solve_ivp(method="RK23") lead to our classes. With
+--function its solve_ivp is ours too.
 """
 
 import importlib.util
 import pathlib
+import sys
 import traceback
 import warnings
 
@@ -22,8 +24,8 @@ def replaced() -> dict:
     return {name: getattr(geartrain, ours.capitalize()) for name, ours in SCIPY_METHODS.items()}
 
 
-def load():
-    """SciPy's test file as a module in which its names are ours."""
+def load(function=False):
+    """SciPy's test file as a module in which its names are ours; `function`: solve_ivp too."""
     classes = replaced()
     ivp.METHODS.update(classes)
     file = pathlib.Path(scipy.integrate.__file__).parent / "_ivp/tests/test_ivp.py"
@@ -33,12 +35,14 @@ def load():
         warnings.simplefilter("ignore")  # marks of their own
         spec.loader.exec_module(module)
     vars(module).update(classes)
+    if function:
+        module.solve_ivp = geartrain.solve_ivp
     return module
 
 
 def tests(module):
     """(name, function, arguments) of each test, those with parameters one by one."""
-    for name, function in vars(module).items():
+    for name, function in list(vars(module).items()):
         if not name.startswith("test_") or not callable(function):
             continue
         marks = [m for m in getattr(function, "pytestmark", []) if m.name == "parametrize"]
@@ -49,10 +53,10 @@ def tests(module):
                 yield f"{name}[{value}]", function, {mark.args[0]: value}
 
 
-def outcomes() -> dict:
+def outcomes(function=False) -> dict:
     """The name of each test with None, or why it failed."""
     result = {}
-    for name, function, arguments in tests(load()):
+    for name, function, arguments in tests(load(function)):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -68,7 +72,7 @@ def outcomes() -> dict:
 
 
 if __name__ == "__main__":
-    found = outcomes()
+    found = outcomes("--function" in sys.argv)
     for name, why in found.items():
         print("ok  " if why is None else "FAIL", name, why or "")
     print(sum(why is None for why in found.values()), "of", len(found))

@@ -22,6 +22,10 @@ typedef struct products {
     double t;
 } products;
 
+/* Where a product with a direction that is kept changes its length by less than this part of it,
+ * the mode is found: more of them take time at every look. */
+static const double settled = 0.01;
+
 static double norm(const products *w, const double *v)
 {
     double sum = 0;
@@ -36,20 +40,22 @@ static double dot(const products *w, const double *a, const double *b)
     return sum;
 }
 
-/* out = J v */
-static bool multiply(products *w, const double *v, double *out)
+/* out = J v; `size` is the norm of it. */
+static bool multiply(products *w, const double *v, double *out, double *size)
 {
     gt_stepper *s = w->view->s;
     if (w->J) {
         gt_matrix_multiply(w->J, v, 0, out);
-        return isfinite(norm(w, out));
+        *size = norm(w, out);
+        return isfinite(*size);
     }
-    double size = norm(w, s->x) + sqrt((double)s->n),
-           step = sqrt(DBL_EPSILON) * size / fmax(norm(w, v), DBL_MIN);
+    double scale = norm(w, s->x) + sqrt((double)s->n),
+           step = sqrt(DBL_EPSILON) * scale / fmax(norm(w, v), DBL_MIN);
     for (size_t i = 0; i < s->n; i++) w->moved[i] = s->x[i] + step * v[i];
     if (gt_rhs(s, w->t, w->moved, out)) return false;
     for (size_t i = 0; i < s->n; i++) out[i] = (out[i] - s->f[i]) / step;
-    return isfinite(norm(w, out));
+    *size = norm(w, out);
+    return isfinite(*size);
 }
 
 /* Numbers that no pattern of a problem is orthogonal to. */
@@ -92,19 +98,20 @@ bool gt_auto_largest(const gt_view *view, double *v, int count, gt_largest *out)
     double *Jv = work + 2 * n, *JJv = work + 3 * n;
     w.J = s->method->jacobian ? s->method->jacobian(s) : NULL;
     for (size_t i = 0; i < n; i++) w.weight[i] = gt_weight(s, i, s->x[i]);
-    bool found = w.J || !gt_slope(s);
-    if (!(norm(&w, v) > 0)) first_direction(&w, v);
+    bool found = w.J || !gt_slope(s), known = norm(&w, v) > 0;
+    if (!known) first_direction(&w, v);
+    double size = 0, before = 0, last;
     for (int k = 0; found && k < count - 1; k++) {
-        found = multiply(&w, v, Jv);
-        double size = norm(&w, Jv);
+        found = multiply(&w, v, Jv, &size);
         if (!found || !(size > 0)) break;
-        if (k == count - 2) {
-            found = multiply(&w, Jv, JJv) && fit(&w, v, Jv, JJv, out);
+        if (k == count - 2 || (known && fabs(size - before) < settled * size)) {
+            found = multiply(&w, Jv, JJv, &last) && fit(&w, v, Jv, JJv, out);
             break;
         }
+        before = size;
         for (size_t i = 0; i < n; i++) v[i] = Jv[i] / size;
     }
-    if (found && !(norm(&w, Jv) > 0)) *out = (gt_largest){0};
+    if (found && !(size > 0)) *out = (gt_largest){0};
     for (size_t i = 0; i < n; i++)
         if (!isfinite(v[i])) v[i] = 0;
     free(work);

@@ -83,14 +83,18 @@ static void dense_multiply(const gt_matrix *matrix, const double *restrict x, do
     }
 }
 
+/* Row by row, as the columns would have it to the last bit: a number that is changed in memory by
+ * one column after the other makes each wait for the one before. */
 static void band_multiply(const gt_matrix *matrix, const double *restrict x, double *restrict y)
 {
     const size_t n = matrix->n, lower = (size_t)matrix->pattern.lower,
                  upper = (size_t)matrix->pattern.upper;
-    for (size_t j = 0; j < n; j++) {
-        const double *restrict column = matrix->values + j * (lower + upper + 1);
-        const size_t first = j > upper ? j - upper : 0, end = n - j > lower ? j + lower + 1 : n;
-        for (size_t i = first; i < end; i++) y[i] += column[upper + i - j] * x[j];
+    for (size_t i = 0; i < n; i++) {
+        const size_t first = i > lower ? i - lower : 0, end = n - i > upper ? i + upper + 1 : n;
+        const double *entry = matrix->values + first * (lower + upper) + upper + i;
+        double sum = y[i];
+        for (size_t j = first; j < end; j++, entry += lower + upper) sum += *entry * x[j];
+        y[i] = sum;
     }
 }
 
