@@ -141,6 +141,73 @@ static void a_handle_and_a_kept_solution_are_as_right(void **state)
     lang_free(&model);
 }
 
+/* Each row was a run of its own from where its step begins: 78,000 calls by radau. */
+static void many_rows_in_a_long_step_cost_little(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"radau", "rodas5", "smes"};
+    lang_model model = lang_read(cases[0].text);
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        gt_memory_sink rows;
+        gt_report without, with;
+        gt_memory_sink_init(&rows, GT_AT_OUTPUT);
+        gt_plan plan = {.rtol = 1e-6, .every = 0.01};
+        assert_int_equal(gt_solve(&model.problem, gt_method_find(methods[k]), &plan, &without), GT_OK);
+        plan.sinks = (gt_sink *[]){&rows.sink};
+        plan.n_sinks = 1;
+        assert_int_equal(gt_solve(&model.problem, gt_method_find(methods[k]), &plan, &with), GT_OK);
+        assert_int_equal(rows.count, 4001);
+        double ratio = (double)with.stats.rhs / (double)without.stats.rhs;
+        if (ratio > 6) fail_msg("%s: 4001 rows take %.1f times the calls of f", methods[k], ratio);
+        gt_memory_sink_free(&rows);
+    }
+    lang_free(&model);
+}
+
+static gt_status vanderpol(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = x[1];
+    dx[1] = 5 * (1 - x[0] * x[0]) * x[1] - x[0];
+    return GT_OK;
+}
+
+/* Rows by birkf were off by 300 tolerances where its ends were right to 2. */
+static void rows_follow_what_is_not_stiff(void **state)
+{
+    (void)state;
+    static const double two[2] = {2, 0};
+    const double rtol = 1e-6;
+    gt_problem p = {.n_slow = 2, .rhs = vanderpol, .x0 = two, .t1 = 20, .autonomous = true};
+    int compared = 0;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_plan plan = {.rtol = rtol, .max_steps = 3000};
+        gt_values v = gt_params_default((*m)->options);
+        gt_run *run;
+        if (!gt_method_facts(*m, v.v).error_order || gt_method_check(*m, v.v, &p, NULL)) continue;
+        if (gt_run_open(&run, &p, *m, &plan, NULL)) continue;
+        for (int k = 1; k < 200 && !gt_run_advance(run, 0.1 * k, 0, NULL); k++) {
+            double from, to, begin[2], exact[2];
+            gt_run_last_step(run, &from, &to);
+            if (gt_run_time(run) >= to) continue;
+            assert_int_equal(gt_run_interpolate(run, from, begin), GT_OK);
+            gt_problem part = p;
+            part.t0 = from;
+            part.t1 = gt_run_time(run);
+            part.x0 = begin;
+            gt_plan tight = {.rtol = 1e-11, .atol = 1e-13, .x_end = exact};
+            assert_int_equal(gt_solve(&part, gt_method_find("dop853"), &tight, NULL), GT_OK);
+            for (int i = 0; i < 2; i++) {
+                double off = fabs(gt_run_x(run)[i] - exact[i]) / (rtol * (1 + fabs(exact[i])));
+                if (off > 30) fail_msg("%s: a row at %g is off by %.0f tolerances", (*m)->name, part.t1, off);
+            }
+            compared++;
+        }
+        gt_run_close(run);
+    }
+    assert_true(compared > 4000);
+}
+
 /* 23 events for 16, and 30.885 for 33.5103, were seen. */
 static void events_and_relations_in_long_steps(void **state)
 {
@@ -268,6 +335,8 @@ int main(void)
         cmocka_unit_test(rows_are_as_right_as_the_ends),
         cmocka_unit_test(rows_by_steps_of_their_own_are_right),
         cmocka_unit_test(a_handle_and_a_kept_solution_are_as_right),
+        cmocka_unit_test(many_rows_in_a_long_step_cost_little),
+        cmocka_unit_test(rows_follow_what_is_not_stiff),
         cmocka_unit_test(events_and_relations_in_long_steps),
         cmocka_unit_test(up_and_down_in_one_step),
         cmocka_unit_test(rows_do_not_change_the_steps),

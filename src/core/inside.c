@@ -10,8 +10,9 @@
  *
  * - a step in which events or relations are looked for is rejected, and the next one is chosen as
  *   for errors of steps;
- * - a row, a point of a figure or of a handle is made by a step to it, or several, from where the
- *   step begins: what is shown must not change the steps of a run.
+ * - a row, a point of a figure or of a handle is one of a second run from where the step begins,
+ *   which looks into each of its own steps: what is shown must not change the steps of a run. It
+ *   goes as far as it is asked and stays until the next trial, for more points of the same step.
  */
 #include "base/elementary.h"
 #include "core/run_state.h"
@@ -24,11 +25,12 @@
 static const double allowed = 3;
 static const double visible = 1e-3; /* in a figure, of the size of a state */
 enum { MOST_TIMES = 8 };            /* that a step is rejected for this */
-enum { MOST_STEPS = 10000 };        /* to a row */
+enum { MOST_STEPS = 10000 };        /* of the second run */
 
 static bool is_looked_into(const gt_run *r)
 {
-    return r->s->method->dense_error && r->plan->h == 0 && !r->s->unchecked && r->n_roots;
+    return r->s->method->dense_error && r->plan->h == 0 && !r->s->unchecked &&
+           (r->n_roots || r->is_second);
 }
 
 /* The error of dense output in the trial, over what is allowed, at one of two points between those
@@ -78,16 +80,25 @@ gt_status gt_run_trust_inside(gt_run *r, double *h_next)
     return GT_OK;
 }
 
-/* The state at t by steps of its own, from the beginning of the one that is looked into. */
-static gt_status go_there(const gt_run *r, double t, double *x)
+void gt_run_end_second(gt_run *r)
 {
-    gt_stepper *s = r->s;
+    assert(r);
+    gt_run_discard(r->second);
+    r->second = NULL;
+    r->second_counted = (gt_stats){0};
+}
+
+static gt_status begin_second(gt_run *r)
+{
+    gt_run_end_second(r);
+    const gt_stepper *s = r->s;
     gt_problem part = *r->problem;
     part.t0 = s->t;
     part.x0 = s->x;
-    part.t1 = t;
+    part.t1 = s->t_new;
     part.begin = NULL;                  /* it has begun */
     part.n_roots = part.n_switches = 0; /* where some are watched the step has been looked into */
+    part.kept_bytes = 0;
     /* The error of a first step that is long for a stiff mode is seen through the factors twice,
      * and too small: rows were off by 2,000 tolerances. A part of the way begins. */
     const double first = 0.1;
@@ -96,22 +107,46 @@ static gt_status go_there(const gt_run *r, double t, double *x)
                     .rtol_vector = s->rtol_vector,
                     .atol_vector = s->atol_vector,
                     .options = gt_run_options(r),
-                    .h0 = first * (t - s->t),
+                    .h0 = first * s->h,
                     .no_pulses = true,
                     .max_steps = MOST_STEPS,
-                    .interrupted = r->plan->interrupted,
-                    .x_end = x};
-    gt_report report;
-    gt_status status = gt_solve(&part, s->method, &plan, &report);
-    const gt_stats *of = &report.stats;
-    s->stats.rhs += of->rhs;
-    s->stats.rhs_slow += of->rhs_slow;
-    s->stats.rhs_fast += of->rhs_fast;
-    s->stats.rhs_alg += of->rhs_alg;
-    s->stats.jacobians += of->jacobians;
-    s->stats.factorizations += of->factorizations;
-    s->stats.newton += of->newton;
-    s->stats.krylov += of->krylov;
+                    .interrupted = r->plan->interrupted};
+    gt_status status = gt_run_open(&r->second, &part, s->method, &plan, NULL);
+    if (!status) r->second->is_second = true;
+    return status;
+}
+
+/* Points of figures do not count: the next row has to come so far, too. */
+void gt_run_count_second(gt_run *r)
+{
+    assert(r);
+    if (!r->second || r->s->uncounted) return;
+    const gt_stats now = *gt_run_stats(r->second), was = r->second_counted;
+    gt_stats *sum = &r->s->stats;
+    sum->rhs += now.rhs - was.rhs;
+    sum->rhs_slow += now.rhs_slow - was.rhs_slow;
+    sum->rhs_fast += now.rhs_fast - was.rhs_fast;
+    sum->rhs_alg += now.rhs_alg - was.rhs_alg;
+    sum->jacobians += now.jacobians - was.jacobians;
+    sum->factorizations += now.factorizations - was.factorizations;
+    sum->newton += now.newton - was.newton;
+    sum->krylov += now.krylov - was.krylov;
+    r->second_counted = now;
+}
+
+/* The state at t by the second run. */
+static gt_status look_closer(gt_run *r, double t, double *x)
+{
+    double from, to;
+    gt_run_last_step(r->second, &from, NULL);
+    gt_status status = from <= t ? GT_OK : begin_second(r); /* NaN: there is none */
+    while (!status) {
+        gt_run_last_step(r->second, NULL, &to);
+        if (t <= to) break;
+        status = gt_run_step(r->second, NULL);
+    }
+    if (!status) status = gt_run_interpolate(r->second, t, x);
+    gt_run_count_second(r);
     return status;
 }
 
@@ -124,6 +159,7 @@ static gt_status is_trusted(gt_run *r, double enough, bool *trusted)
     if (is_looked_into(r)) return GT_OK; /* it would have been rejected */
     if (r->inside_of != s->t) {
         r->inside_of = s->t;
+        r->second_failed = false;
         /* Turn and turn about, so that where one happens to be right is not right for ever. */
         gt_status status = look(r, (int)(s->stats.steps % 2), &r->inside_error);
         if (status) r->inside_error = INFINITY;
@@ -131,6 +167,34 @@ static gt_status is_trusted(gt_run *r, double enough, bool *trusted)
     }
     *trusted = r->inside_error <= enough;
     return GT_OK;
+}
+
+/* What the second run has failed with; no end of the run but where it is. */
+static gt_status note_failure(gt_run *r, gt_status status)
+{
+    if (!status || status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
+    const gt_stepper *s = r->s;
+    r->second_failed = true;
+    if (!r->inside_warned)
+        gt_warn(
+            s->warnings,
+            "rows inside the step of %.4g from t = %g are not certain: the dense output of %s is "
+            "far off there, and steps to them fail; try --hmax or another method",
+            s->h, gt_shown_time(s, s->t), s->method->name);
+    r->inside_warned = true;
+    return GT_OK;
+}
+
+gt_status gt_run_second(gt_run *r, gt_run **second)
+{
+    assert(r && second);
+    bool trusted;
+    *second = NULL;
+    gt_status status = is_trusted(r, 1, &trusted);
+    if (status || trusted || r->second_failed) return status;
+    status = begin_second(r);
+    if (!status) *second = r->second;
+    return note_failure(r, status);
 }
 
 gt_status gt_run_inside(gt_run *r, double t, bool in_figure, double *x)
@@ -141,15 +205,9 @@ gt_status gt_run_inside(gt_run *r, double t, bool in_figure, double *x)
     bool trusted;
     gt_status status = is_trusted(r, enough, &trusted);
     if (status) return status;
-    if (trusted) return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
-    status = go_there(r, t, x);
-    if (!status || status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
-    if (!r->inside_warned)
-        gt_warn(
-            s->warnings,
-            "rows inside the step of %.4g from t = %g are not certain: the dense output of %s is "
-            "far off there, and steps to them fail; try --hmax or another method",
-            s->h, gt_shown_time(s, s->t), s->method->name);
-    r->inside_warned = true;
+    if (!trusted && !r->second_failed) {
+        status = note_failure(r, look_closer(r, t, x));
+        if (status || !r->second_failed) return status;
+    }
     return gt_stepper_interpolate(s, (t - s->t) / s->h, x);
 }

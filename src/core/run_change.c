@@ -139,6 +139,7 @@ gt_status gt_run_set_tolerances(gt_run *run, double rtol, double atol, const dou
     gt_status status = begin_change(run, &w);
     if (status) return status;
     gt_stepper *s = run->s;
+    gt_run_end_second(run);
     if (s->rtol == 0) {
         status = gt_fail(&w->report.message, GT_BAD_ARGUMENT,
                          "a run with a fixed step has no tolerances");

@@ -258,6 +258,7 @@ gt_status gt_handle_begin(run_handle *w)
 
 void gt_handle_free(run_handle *w)
 {
+    gt_run_end_second(&w->run);
     gt_slide_discard(w->run.slide);
     gt_leg_discard(w->run.leg);
     w->run.slide = NULL;

@@ -105,6 +105,7 @@ gt_status gt_run_save_sized(gt_run *run, const gt_checkpoint *with, size_t with_
     run_handle *w = gt_handle_of(run);
     gt_status status = gt_handle_enter(w);
     if (status) return not_now(w, status, message);
+    gt_run_end_second(run); /* which either of the two begins anew where it is wanted */
     gt_run_pair pair;
     gt_bytes out = {0};
     gt_leg_name name = {run->base->method, gt_run_options(run)};
@@ -299,6 +300,7 @@ gt_status gt_run_copy_sized(gt_run **copy, gt_run *run, const gt_problem *proble
     run_handle *w = gt_handle_of(run);
     gt_status status = gt_handle_enter(w);
     if (status) return not_now(w, status, message);
+    gt_run_end_second(run); /* which either of the two begins anew where it is wanted */
     gt_plan quiet = w->asked;
     quiet.sinks = NULL;
     quiet.n_sinks = 0;

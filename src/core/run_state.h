@@ -93,6 +93,9 @@ struct gt_run {
     double inside_of;    /* the start of the step that was looked into for rows */
     int inside_rejections;
     bool inside_warned;
+    gt_run *second; /* through a step whose dense output is too far off; NULL: none */
+    gt_stats second_counted;
+    bool second_failed, is_second;
     gt_stepper *base; /* of the method; s is another one while the run slides on a surface */
     struct gt_slide *slide;
     size_t n_relations;         /* switches of the problem that are looked at */
@@ -273,6 +276,11 @@ double gt_run_trusted_step(const gt_run *r, double h);
 gt_status gt_run_trust_inside(gt_run *r, double *h_next) GT_MUST_CHECK;
 /* The state at t inside the step that is about to be accepted. */
 gt_status gt_run_inside(gt_run *r, double t, bool in_figure, double *x) GT_MUST_CHECK;
+/* A run from the start of this step, where its dense output is too far off; else NULL. It ends with
+ * the step, or when something in it changes; what it did is to be counted. */
+gt_status gt_run_second(gt_run *r, gt_run **second) GT_MUST_CHECK;
+void gt_run_count_second(gt_run *r);
+void gt_run_end_second(gt_run *r);
 
 /* events.c */
 /* How many doubles and flags a stepper keeps for the roots. */

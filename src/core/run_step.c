@@ -282,6 +282,7 @@ static gt_status try_controlled(gt_run *r, double *h, double t_stop, bool alone)
                 !(r->size > 0) && !r->problem->ranks && !r->problem->n_alg &&
                 *h >= 1e-8 * fabs(s->t) && s->t + *h < r->target && !gt_run_must_look(r, *h);
     gt_status status;
+    if (r->second) gt_run_end_second(r);
     if (many) {
         status = gt_run_try_many(r, h, t_stop);
     } else {
@@ -491,6 +492,7 @@ void gt_run_end(gt_run *r)
     if (r->n_small) gt_run_warn_small(r);
     if (r->probes) gt_run_end_probes(r);
     gt_run_warn_passed_over(r);
+    gt_run_end_second(r);
     gt_run_end_slide(r);
     if (r->n_relations) r->problem->set_sides(NULL, r->problem->ctx);
 }

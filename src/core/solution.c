@@ -141,30 +141,70 @@ static void keep(gt_solution *w, double from, double to, int degree)
     w->used += (size_t)(degree + 1) * w->n;
 }
 
-static gt_status add_part(gt_solution *w, run_handle *run, double theta_0, double theta_1, int cuts,
-                          double *x)
+/* A step that becomes pieces. */
+typedef struct adding {
+    gt_solution *w;
+    run_handle *step;
+    double sign; /* of the solution's time over that of the step */
+    double *x;
+} adding;
+
+static gt_status add_part(const adding *a, double theta_0, double theta_1, int cuts)
 {
-    const gt_stepper *s = run->run.s;
+    gt_solution *w = a->w;
+    const gt_stepper *s = a->step->run.s;
     int least = s->order < LEAST_DEGREE  ? LEAST_DEGREE
                 : s->order > MOST_DEGREE ? MOST_DEGREE
                                          : s->order;
     double error = 0;
     for (int degree = least;; degree = degree * 2 < MOST_DEGREE ? degree * 2 : MOST_DEGREE) {
         if (!has_room(w, degree)) return GT_NO_MEMORY;
-        gt_status status = sample(w, run, theta_0, theta_1, degree);
-        if (!status) status = measure(w, run, theta_0, theta_1, degree, x, &error);
+        gt_status status = sample(w, a->step, theta_0, theta_1, degree);
+        if (!status) status = measure(w, a->step, theta_0, theta_1, degree, a->x, &error);
         if (status) return status;
         if (error <= fraction || (cuts == MOST_CUTS && degree == MOST_DEGREE)) {
-            double h = s->t_new - s->t, sign = run->sign;
-            keep(w, 0 + sign * (s->t + theta_0 * h),
-                 0 + sign * (theta_1 >= 1 ? s->t_new : s->t + theta_1 * h), degree);
+            double h = s->t_new - s->t;
+            keep(w, 0 + a->sign * (s->t + theta_0 * h),
+                 0 + a->sign * (theta_1 >= 1 ? s->t_new : s->t + theta_1 * h), degree);
             return GT_OK;
         }
         if (degree == MOST_DEGREE) break;
     }
     double middle = 0.5 * (theta_0 + theta_1);
-    gt_status status = add_part(w, run, theta_0, middle, cuts + 1, x);
-    return status ? status : add_part(w, run, middle, theta_1, cuts + 1, x);
+    gt_status status = add_part(a, theta_0, middle, cuts + 1);
+    return status ? status : add_part(a, middle, theta_1, cuts + 1);
+}
+
+/* The steps of the second run; the last one ends where the step does. */
+static gt_status add_second(const adding *a, gt_run *second)
+{
+    adding part = {a->w, gt_handle_of(second), a->sign, a->x};
+    gt_reached reached = GT_REACHED_STEP;
+    gt_status status = GT_OK;
+    while (!status && reached != GT_REACHED_END) {
+        status = gt_run_step(second, &reached);
+        if (!status) status = add_part(&part, 0, 1, 0);
+    }
+    gt_run_count_second(&a->step->run);
+    size_t n = a->w->n;
+    if (!status) memcpy(a->w->values + a->w->used - n, a->step->run.s->x_new, n * sizeof *a->x);
+    return status;
+}
+
+static gt_status add_step(const adding *a)
+{
+    size_t count = a->w->count, used = a->w->used;
+    gt_run *second;
+    gt_status status = gt_run_second(&a->step->run, &second);
+    if (!status && second) {
+        status = add_second(a, second);
+        if (!status || status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
+        a->w->count = count;
+        a->w->used = used;
+        second = NULL;
+        status = GT_OK;
+    }
+    return status ? status : add_part(a, 0, 1, 0);
 }
 
 gt_status gt_solution_add(gt_solution *w, gt_run *run)
@@ -175,14 +215,18 @@ gt_status gt_solution_add(gt_solution *w, gt_run *run)
     if (s->n != w->n || !run->waits) return GT_BAD_ARGUMENT;
     double from = 0 + handle->sign * s->t;
     if (w->count && w->pieces[w->count - 1].to != from) return GT_BAD_ARGUMENT;
-    double *x = malloc((2 * w->n + 1) * sizeof *x);
+    gt_status status = gt_handle_enter(handle);
+    if (status) return status;
+    gt_handle_take_turn(handle);
     size_t count = w->count, used = w->used;
-    gt_status status = x ? add_part(w, handle, 0, 1, 0, x) : GT_NO_MEMORY;
+    double *x = malloc((2 * w->n + 1) * sizeof *x);
+    status = x ? add_step(&(adding){w, handle, handle->sign, x}) : GT_NO_MEMORY;
     if (status) {
         w->count = count;
         w->used = used;
     }
     free(x);
+    gt_handle_end_turn(handle);
     return status;
 }
 

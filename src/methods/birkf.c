@@ -20,7 +20,8 @@
  * last step before it), a step whose iteration fails is repeated smaller (it goes on with what it
  * has), the inverse is updated by Sherman and Morrison's formula instead of being computed anew,
  * and where the absolute tolerance says that all states are small, below 1e-3, their size takes the
- * place of 1 in |s| <= tol (1 + |x|), |g| <= tol and tau: any result would pass else.
+ * place of 1 in |s| <= tol (1 + |x|), |g| <= tol and tau: any result would pass else. Dense output
+ * is ours: of degree 5, through x, x_a, x_new and their slopes.
  */
 #include "base/elementary.h"
 #include "base/finite.h"
@@ -69,6 +70,7 @@ typedef struct birkf_state {
     double *k[GT_HALF_STAGES], *x_a, *left;
     double t_end, back;
     double error_last; /* of the trial before; 0: there was none */
+    bool slope_known;  /* left has f at x_a, for dense output */
 } birkf_state;
 
 static gt_facts facts(const gt_method *self, const double *v)
@@ -80,6 +82,7 @@ static gt_facts facts(const gt_method *self, const double *v)
                       .order = symmetric ? 6 : 5,
                       .error_order = symmetric ? 5 : 4,
                       .stages = gt_half_fehlberg.tableau.stages,
+                      .dense_evaluations = 1,
                       .basin = 5}; /* Broyden's iteration starts from the identity */
 }
 
@@ -120,6 +123,7 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
            tolerance = s->rtol > 0 ? s->rtol : tolerance_of_fixed_steps;
     w->t_end = s->t + h;
     w->back = h - forth;
+    w->slope_known = false;
     gt_status status = gt_slope(s);
     if (status) return status;
     memcpy(w->k[0], s->f, s->n * sizeof *x);
@@ -139,6 +143,34 @@ static gt_status step(gt_stepper *s, double h, const double *x, double *x_new, d
     memcpy(err, w->left, s->n * sizeof *err);
     gt_half_error(w->half, s->n, -w->back, w->k, NULL,
                   err); /* k is of the last look at the backward half */
+    return GT_OK;
+}
+
+/* The cubic through both ends, and what is missing from it where the halves meet. */
+static gt_status interpolate(gt_stepper *s, double h, double theta, double *x)
+{
+    const double too_near = 0.1; /* to the start */
+    birkf_state *w = s->state;
+    double a = w->options.alpha, part = theta * theta * (1 - theta) * (1 - theta);
+    gt_status status = gt_slopes(s);
+    if (status) return status;
+    gt_hermite(s, h, theta, x);
+    if (a < too_near) return GT_OK;
+    if (!w->slope_known) {
+        status = gt_half_slope(s, NULL, s->t + a * h, w->x_a, w->left);
+        if (status) return status;
+        w->slope_known = true;
+    }
+    double bubble = a * a * (1 - a) * (1 - a), rise = 2 * a * (1 - a) * (1 - 2 * a);
+    for (size_t i = 0; i < s->n; i++) {
+        double d = s->x_new[i] - s->x[i], f = h * s->f[i], f_new = h * s->f_new[i];
+        double second = 3 * d - 2 * f - f_new, third = f + f_new - 2 * d;
+        double cubic = s->x[i] + a * (f + a * (second + a * third));
+        double value = (w->x_a[i] - cubic) / bubble;
+        double along =
+            (h * w->left[i] - f - a * (2 * second + 3 * a * third) - rise * value) / bubble;
+        x[i] += part * (value + (theta - a) * along);
+    }
     return GT_OK;
 }
 
@@ -198,4 +230,5 @@ const gt_method gt_method_birkf = {
     .judge = judge,
     .first_step = first_step,
     .restart = restart,
+    .interpolate = interpolate,
     .rational = rational};
