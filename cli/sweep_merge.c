@@ -12,6 +12,7 @@
  */
 #include "sweep_parts.h"
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,17 +142,38 @@ static int fit_together(part_file *files, size_t count, part_file **sorted)
     return CLI_OK;
 }
 
-static int write_whole(const char *path, part_file **sorted)
+/* Of the rows: how many have warnings, by their last column, and the first of them, from 1. */
+typedef struct doubts {
+    size_t count, first;
+} doubts;
+
+static void look_for_warnings(const char *row, const char *end, size_t number, doubts *of)
+{
+    const char *last = end;
+    while (last > row && last[-1] != ',') last--;
+    if (strtol(last, NULL, 10) > 0 && !of->count++) of->first = number;
+}
+
+static bool counts_warnings(const part_file *f)
+{
+    static const char name[] = ",warnings\n";
+    size_t length = sizeof name - 1;
+    return f->rows - f->header >= (ptrdiff_t)length && !memcmp(f->rows - length, name, length);
+}
+
+static int write_whole(const char *path, part_file **sorted, doubts *of)
 {
     cli_file file;
     int code = gt_cli_file_open(&file, path);
     if (code) return code;
     const part_file *first = sorted[0];
+    bool warns = counts_warnings(first);
     bool good = fwrite(first->header, (size_t)(first->rows - first->header), 1, file.stream) == 1;
     for (size_t run = 0; good && run < first->runs; run++) {
         part_file *f = sorted[run % first->part.n];
         char *end = line_end(f->rows);
         good = fwrite(f->rows, (size_t)(end - f->rows), 1, file.stream) == 1;
+        if (warns) look_for_warnings(f->rows, end, run + 1, of);
         f->rows = end;
     }
     code = gt_cli_file_close(&file, good);
@@ -190,7 +212,13 @@ int gt_sweep_merge(const cli_args *args)
         code = read_file(&files[k]);
     }
     if (!code) code = fit_together(files, count, sorted);
-    if (!code) code = write_whole(out, sorted);
+    doubts of = {0};
+    if (!code) code = write_whole(out, sorted, &of);
+    if (!code && of.count)
+        gt_cli_warn(
+            "%zu of %zu runs have warnings (column warnings), the first in row %zu: what they "
+            "say is said where that part is run, or by geartrain run with its values",
+            of.count, sorted[0]->runs, of.first);
     if (!code && strcmp(out, "-") != 0 && !gt_cli_has(&args->flags.quiet))
         printf("%zu runs of %zu parts; wrote %s\n", sorted[0]->runs, count, out);
     for (size_t k = 0; files && k < count; k++) free(files[k].text);

@@ -59,6 +59,13 @@ done
 expect "a figure of a part" 2 'draws a whole sweep' $sweep --part 1/2 --plot a.svg
 expect "two models" 2 'takes one model' sweep lorenz vanderpol --sweep rho=1,2
 
+# What the runs warned of is not lost with the standard error of the machines that made them.
+printf "par k=1\nx'=v\nv'=-k*x\nc'=0\nglobal 1 x-.99999999 {c=c+1}\ninit v=1\n@ total=20\n" >turns.ode
+for i in 1 2; do
+    "$geartrain" sweep turns.ode --sweep k=1:1.5:4 --part $i/2 --out w$i.csv --quiet >out 2>err
+done
+expect "rows with warnings" 0 '1 of 4 runs have warnings .*the first in row 1' sweep merge w1.csv w2.csv --out m.csv
+
 # GNU parallel carries the parts.
 if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q GNU; then
     mkdir jobs

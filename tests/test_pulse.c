@@ -157,6 +157,33 @@ static void looking_for_pulses_is_cheap(void **state)
 }
 
 /* A caller to whom each evaluation is expensive can do without: as many as where f has no t. */
+static gt_status slow_and_fast(double t, const double *x, double *dx, void *ctx)
+{
+    double u = (t - 3.3) / 0.003;
+    (void)ctx;
+    dx[0] = 1000 * exp(-u * u) + 1e-9 * x[1];
+    dx[1] = -1e3 * (x[1] - cos(x[0]));
+    return GT_OK;
+}
+
+/* A point inside their steps is as dear as the step, so that they did not look: x was off by all of the pulse. */
+static void methods_of_two_rates_look_too(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"mri3", "mri4", "mradams", "mrkc", "mri3i", "mri4i"};
+    const double x0[2] = {0, 1}, area = 3 * sqrt(acos(-1));
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (double rtol = 1e-2; rtol > 1e-5; rtol *= 0.1) {
+            gt_problem p = {.n_slow = 1, .n_fast = 1, .rhs = slow_and_fast, .x0 = x0, .t1 = 6};
+            double x[2];
+            gt_report report;
+            gt_plan plan = {.rtol = rtol, .x_end = x, .max_steps = 200000};
+            if (gt_solve(&p, gt_method_find(methods[k]), &plan, &report))
+                fail_msg("%s: %s", methods[k], report.message.text);
+            if (!(fabs(x[0] - area) < 20 * rtol * area)) fail_msg("%s, rtol %g: %g", methods[k], rtol, x[0]);
+        }
+}
+
 static void a_plan_can_leave_them_out(void **state)
 {
     (void)state;
@@ -181,6 +208,7 @@ int main(void)
         cmocka_unit_test(two_jumps_inside_a_step_are_found),
         cmocka_unit_test(a_stiff_jump_is_seen_by_backinterpolation),
         cmocka_unit_test(looking_for_pulses_is_cheap),
+        cmocka_unit_test(methods_of_two_rates_look_too),
         cmocka_unit_test(a_plan_can_leave_them_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

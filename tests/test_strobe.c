@@ -193,6 +193,22 @@ static void pulses_are_not_passed_over(void **state)
     }
 }
 
+/* At the times where a push begins and ends f has the value from before. */
+static void jumps_at_known_times_are_met(void **state)
+{
+    (void)state;
+    lang_model m = lang_read("x'=v\nv'=-1e4*x-.1*y\ny'=-.1*y+.01*x+100*heav(t-3.3)*heav(3.4-t)\n"
+                             "init x=1\n@ total=6\ndone\n");
+    double x[3], y[3];
+    gt_report report;
+    solve(&m.problem, "dop853", 1e-10, y, &report);
+    for (double rtol = 1e-3; rtol > 5e-8; rtol /= 1e3) {
+        solve(&m.problem, "strobe", rtol, x, &report);
+        if (!(fabs(x[2] - y[2]) < rtol * y[2])) fail_msg("rtol %g: %g, not %g", rtol, x[2], y[2]);
+    }
+    lang_free(&m);
+}
+
 /* A third more calls at most, and none where nobody wants them. */
 static void looks_for_pulses_are_cheap(void **state)
 {
@@ -215,10 +231,15 @@ static void looks_for_pulses_are_cheap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_direction_that_turns),     cmocka_unit_test(errors_are_as_wanted),
-        cmocka_unit_test(damped_and_driven),          cmocka_unit_test(two_frequencies_are_followed),
-        cmocka_unit_test(rows_are_on_the_solution),   cmocka_unit_test(events_keep_to_every_swing),
-        cmocka_unit_test(pulses_are_not_passed_over), cmocka_unit_test(looks_for_pulses_are_cheap),
+        cmocka_unit_test(a_direction_that_turns),
+        cmocka_unit_test(errors_are_as_wanted),
+        cmocka_unit_test(damped_and_driven),
+        cmocka_unit_test(two_frequencies_are_followed),
+        cmocka_unit_test(rows_are_on_the_solution),
+        cmocka_unit_test(events_keep_to_every_swing),
+        cmocka_unit_test(pulses_are_not_passed_over),
+        cmocka_unit_test(looks_for_pulses_are_cheap),
+        cmocka_unit_test(jumps_at_known_times_are_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
  * and less, also a stiff one; one that jumps has not.
  */
 #include "core/run_state.h"
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -19,15 +20,17 @@ enum {
 
 static const double far_ahead = 10; /* steps */
 
-/* f at the part theta of the way ahead, into s->scratch. */
+/* f at the part theta of the way ahead, into s->scratch; t goes up to the next time at which f is
+ * known to jump. */
 static gt_status look(gt_run *r, double theta)
 {
     gt_stepper *s = r->s;
     size_t n = r->problem->n_slow + r->problem->n_fast;
-    double dt = theta * far_ahead * s->h;
+    double dt = theta * far_ahead * s->h, stop = gt_run_next_stop(r);
+    double before = fmax(s->t, stop - 8 * DBL_EPSILON * fabs(stop));
     memcpy(s->x_new, s->x, s->n * sizeof *s->x);
     for (size_t i = 0; i < n; i++) s->x_new[i] += dt * s->f[i];
-    return gt_rhs(s, s->t + dt, s->x_new, s->scratch);
+    return gt_rhs(s, fmin(s->t + dt, before), s->x_new, s->scratch);
 }
 
 /* Are relations stepped up to? None is watched at the moment. */

@@ -21,13 +21,15 @@ static double spacing_of(const gt_run *r) { return gt_run_whole(r) / POINTS; }
 
 double gt_run_longest_unseen(const gt_run *r)
 {
-    const gt_stepper *s = r->s;
-    /* Methods of two rates with steps of their own inside take as many again for each point of
-     * their dense output. */
-    bool nested =
-        (s->facts.flags & GT_NEEDS_PARTITION) && !s->method->partitioned_of && !s->facts.functions;
-    return s->pulse_work && !r->plan->no_pulses && !nested && r->looks < POINTS ? spacing_of(r)
-                                                                                : INFINITY;
+    return r->s->pulse_work && !r->plan->no_pulses && r->looks < POINTS ? spacing_of(r) : INFINITY;
+}
+
+/* Methods of two rates with steps of their own inside take as many again for each point of their
+ * dense output: there f is compared with that at the start, for the state there. */
+static bool is_at_rest(const gt_stepper *s)
+{
+    return (s->facts.flags & GT_NEEDS_PARTITION) && !s->method->partitioned_of &&
+           !s->facts.functions;
 }
 
 bool gt_run_must_look(const gt_run *r, double h)
@@ -52,14 +54,22 @@ static gt_status evaluate(gt_run *r, double t, const double *x, double *f)
     return gt_rhs(r->s, t, x, f);
 }
 
+static gt_status state_at(gt_stepper *s, double theta, double *x, double *slope)
+{
+    gt_status status = is_at_rest(s) ? gt_slope(s) : dense_slope(s, theta, slope);
+    if (status || !is_at_rest(s)) return status ? status : gt_stepper_interpolate(s, theta, x);
+    memcpy(slope, s->f, s->n * sizeof *slope);
+    memcpy(x, s->x, s->n * sizeof *x);
+    return GT_OK;
+}
+
 /* Whether component i of f at the probe, seen beside the slope there, would change the solution by
  * more than the tolerance in the time between two probes. */
 static bool differs(const gt_run *r, double x_i, size_t i, double f, double slope)
 {
     const gt_stepper *s = r->s;
-    double gap = fabs(f - slope);
-    return gap * spacing_of(r) > gt_weight(s, i, x_i) && gap > fabs(slope) &&
-           gap > fabs(s->f_known ? s->f[i] : 0);
+    double gap = fabs(f - slope), least = fmax(fabs(slope), fabs(s->f_known ? s->f[i] : 0));
+    return gap * spacing_of(r) > gt_weight(s, i, x_i) && (is_at_rest(s) || gap > least);
 }
 
 /* Whether component i of f, which is `gap` off at t, is so because of t: not at the ends of the
@@ -133,8 +143,7 @@ static gt_status look(gt_run *r, double theta, bool *pulse)
     double *slope = s->pulse_work, *f = slope + s->n, *x = s->scratch, t = s->t + theta * s->h,
            worst = 0;
     *pulse = false;
-    gt_status status = dense_slope(s, theta, slope);
-    if (!status) status = gt_stepper_interpolate(s, theta, x);
+    gt_status status = state_at(s, theta, x, slope);
     if (!status) status = evaluate(r, t, x, f);
     if (status) return status;
     for (size_t i = 0; i < n; i++) {
@@ -142,8 +151,9 @@ static gt_status look(gt_run *r, double theta, bool *pulse)
         if (differs(r, x[i], i, f[i], slope[i]) && gap > worst) worst = gap, suspect = i;
     }
     if (suspect == s->n) return GT_OK;
-    bool stiff;
+    bool stiff = false;
     double gap = fabs(f[suspect] - slope[suspect]);
+    if (is_at_rest(s)) return stands_out(r, t, x, f, suspect, gap, pulse);
     status = is_stiff(r, t, x, slope, f, &stiff);
     if (!status && !stiff) status = is_sensitive(r, t, x, suspect, gap, f, &stiff);
     *pulse = !stiff;

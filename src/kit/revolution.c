@@ -81,6 +81,14 @@ void gt_revolving_begin(gt_revolving *w, gt_stepper *s)
     in->stats = (gt_stats){0};
 }
 
+void gt_revolving_start(gt_revolving *w, double t, const double *x)
+{
+    assert(w && x);
+    double cap = w->inner->t_cap;
+    gt_stepper_start(w->inner, t, x);
+    w->inner->t_cap = cap; /* that of the step around */
+}
+
 void gt_revolving_end(gt_revolving *w, gt_stepper *s, gt_status status)
 {
     assert(w && s);
@@ -184,7 +192,7 @@ static gt_status all_but_one(gt_revolving *w, double t, const double *x, int ste
 {
     gt_stepper *s = w->inner;
     double h = of->period / steps;
-    gt_stepper_start(s, t, x);
+    gt_revolving_start(w, t, x);
     memset(of->lost, 0, s->n * sizeof *of->lost);
     memset(of->most, 0, s->n * sizeof *of->most);
     for (int k = 0; k < steps; k++) {
@@ -253,7 +261,7 @@ gt_status gt_revolving_follow(gt_revolving *w, double t, const double *x, double
     assert(h > 0);
     gt_stepper *s = w->inner;
     gt_status status = GT_OK;
-    gt_stepper_start(s, t, x);
+    gt_revolving_start(w, t, x);
     while (!status && s->t != end) {
         double left = end - s->t;
         bool last = fabs(left) <= 1.001 * h;

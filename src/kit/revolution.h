@@ -43,6 +43,8 @@ gt_status gt_revolving_prepare(gt_revolving *w, gt_stepper *s);
 /* Around calls of the inner stepper: share of the tolerances of s; and its work to that of s. */
 void gt_revolving_begin(gt_revolving *w, gt_stepper *s);
 void gt_revolving_end(gt_revolving *w, gt_stepper *s, gt_status status);
+/* Between the two. */
+void gt_revolving_start(gt_revolving *w, double t, const double *x);
 
 /* The period of the fastest mode at the last point where the inner stepper had a Jacobian; 0: that
  * one does not swing freely. */

@@ -263,7 +263,7 @@ static gt_status follow(gt_stepper *s, double h, const double *x, double *x_new,
 {
     strobe_state *w = s->state;
     gt_stepper *in = w->fast.inner;
-    if (!w->at_hand) gt_stepper_start(in, s->t, x);
+    if (!w->at_hand) gt_revolving_start(&w->fast, s->t, x);
     w->at_hand = true;
     gt_status status = gt_trial(in, h, err != NULL);
     memcpy(x_new, in->x_new, s->n * sizeof *x_new);
