@@ -15,7 +15,7 @@ all: ## build the program and both libraries into build/
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
 
-demo: ## install what is missing, build, compare three methods on a fast/slow model
+demo: ## install what is missing, build, compare methods on a fast/slow model
 	@./scripts/demo
 
 test: ## install what is missing, build, run every test
@@ -76,7 +76,7 @@ command-line: ## commands and flags drawn from the program's own tables for a mi
 fuzz: ## feed every reader of files and texts with changed ones for ten minutes (needs clang)
 	@./scripts/fuzz
 
-soak: ## all of that for long: fuzzing, random models, faults at every moment; below two hours, goes on where it stopped
+soak: ## the long version of these: fuzzing, random models, faults at every moment; below two hours, continues where it stopped
 	@./scripts/soak
 
 bench: ## install the peers and measure beside them

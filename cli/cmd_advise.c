@@ -16,12 +16,12 @@ static inline const advise_flags *advise_own(const cli_args *args)
 
 static const cli_flag own_flags[] = {
     {CLI_OWN(advise_flags, methods, "methods"), .value = "A,B,..",
-     .help = "only these, with options if need be: rk4,bi45:alpha=0.47; default: all"},
+     .help = "only these, optionally with options: rk4,bi45:alpha=0.47; default: all"},
     {CLI_FLAG(rtol, "rtol"), .value = "R",
      .help = "relative tolerance that the advice is for, default 1e-6", .alias = "tolerance"},
     {CLI_FLAG(atol, "atol"), .value = "A|NAME=A,..",
-     .help = "absolute tolerance for all states, or for some by name: what need not be right may "
-             "be loose"},
+     .help = "absolute tolerance for all states, or for some by name; states that do not "
+             "matter may have a loose one"},
     {CLI_OWN(advise_flags, blocks, "blocks"),
      .help = "eigenvalues of the slow and of the fast block alone"},
     {CLI_OWN(advise_flags, split, "split"),

@@ -12,7 +12,7 @@ static const cli_flag own_flags[] = {
      .help = "tolerances; each method runs with each of them; default 1e-6"},
     {CLI_FLAG(atol, "atol"), .value = "A",
      .help = "absolute tolerance; default 1e-3 times the relative one"},
-    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "the most steps that a run may take"},
+    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "largest number of steps of a run"},
     {CLI_FLAG(every, "every"), .value = "DT",
      .help = "compares at t0, t0 + DT, ..; default: each method at its own steps"},
     {CLI_OWN(compare_flags, repeat, "repeat"), .value = "N",

@@ -42,7 +42,8 @@ static const cli_flag half_flags[] = {
 
 static const cli_flag search_flags[] = {
     {CLI_OWN(design_flags, start, "start"), .value = "N", .help = "only this one of them"},
-    {CLI_OWN(design_flags, seed, "seed"), .value = "N", .help = "of the random starts; default 1"},
+    {CLI_OWN(design_flags, seed, "seed"), .value = "N",
+     .help = "seed of the random starts; default 1"},
     {CLI_OWN(design_flags, pick, "pick"), .value = "N",
      .help = "which one of the ranking to write; default 1"},
     {.name = NULL},

@@ -18,7 +18,7 @@ static inline const linearize_flags *linearize_own(const cli_args *args)
 static const cli_flag own_flags[] = {
     {CLI_OWN(linearize_flags, at_equilibrium, "at-equilibrium"),
      .help = "about the steady state that equilibrium finds from the initial values"},
-    {CLI_FLAG(t0, "t0"), .value = "T", .help = "start time; the model has one of its own",
+    {CLI_FLAG(t0, "t0"), .value = "T", .help = "start time; default: that of the model",
      .alias = "start-time"},
     {CLI_OWN(linearize_flags, t, "t"), .value = "T",
      .help = "about the point that the solution reaches at this time; default: the start"},
@@ -274,7 +274,7 @@ static const cli_report reports[] = {{.fields = fields}, {.fields = NULL}};
 
 const cli_command gt_cmd_linearize = {
     .name = "linearize",
-    .title = "A matrix, eigenvalues, time constants, damping and participation about a point",
+    .title = "the A matrix, eigenvalues, time constants, damping and participation about a point",
     .operands = "MODEL",
     .about = "The point is the start, the steady state (--at-equilibrium), or where the solution "
              "is at a time (--t).\n"

@@ -19,11 +19,11 @@ static const cli_flag own_flags[] = {
      .help = "draws these states against one another instead of over time"},
     {CLI_FLAG(log, "log"), .value = "x|y|xy", .help = "log axes in the figure"},
     {CLI_FLAG(checkpoint, "checkpoint"), .value = "FILE",
-     .help = "saves the run in this file on its way, so that it can be resumed"},
+     .help = "saves the run in this file while it goes on, so that it can be resumed"},
     {CLI_OWN(run_flags, checkpoint_every, "checkpoint-every"), .value = "60s|N",
      .help = "how often: a time, as 30s, 5m or 2h, or a number of steps; default 60s"},
     {CLI_FLAG(resume, "resume"), .value = "FILE",
-     .help = "goes on where the checkpoint was written; all other flags as they were"},
+     .help = "continues from this checkpoint; all other flags must be the same"},
     {CLI_OWN(run_flags, reference, "reference"),
      .help = "reports the error against the exact solution or "
              "two tight runs, at the steps or the output points"},

@@ -169,7 +169,7 @@ static const report_field merit_fields[] = {
     {.type = REPORT_SIZE, .label = "rank", .say = say_rank},
     REPORT_KEY("start", "of the search", .type = REPORT_INT, .get = get_start, .label = "start"),
     {.type = REPORT_STRING, .label = "slow stages", .say = say_slow_stages},
-    REPORT_KEY("seed", "of the random starts", .type = REPORT_LONG, .get = get_seed),
+    REPORT_KEY("seed", "seed of the random starts", .type = REPORT_LONG, .get = get_seed),
     REPORT_PART(design_fields, .get = get_design),
     {.type = REPORT_END},
 };

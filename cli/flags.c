@@ -10,12 +10,12 @@ const cli_flag gt_cli_model_flags[] = {
      .alias = "start-value", .repeats = true},
     {CLI_FLAG(init_from, "init-from"), .value = "FILE.csv",
      .help = "takes the initial values from the last row of a CSV file"},
-    {CLI_FLAG(t0, "t0"), .value = "T", .help = "start time; the model has one of its own",
+    {CLI_FLAG(t0, "t0"), .value = "T", .help = "start time; default: that of the model",
      .alias = "start-time"},
-    {CLI_FLAG(t1, "t1"), .value = "T", .help = "end time; the model has one of its own",
+    {CLI_FLAG(t1, "t1"), .value = "T", .help = "end time; default: that of the model",
      .alias = "stop-time"},
     {CLI_FLAG(fast, "fast"), .value = "A,B,..|none",
-     .help = "the states of the fast block, in place of those that the model has"},
+     .help = "the states of the fast block, instead of those of the model"},
     {CLI_FLAG(reduced, "reduced"),
      .help = "quasi-steady state: the equations of the fast block become 0 = g"},
     {CLI_FLAG(compile, "compile"),
@@ -34,7 +34,7 @@ const cli_flag gt_cli_point_flags[] = {
     {CLI_FLAG(init_from, "init-from"), .value = "FILE.csv",
      .help = "takes the initial values from the last row of a CSV file"},
     {CLI_FLAG(fast, "fast"), .value = "A,B,..|none",
-     .help = "the states of the fast block, in place of those that the model has"},
+     .help = "the states of the fast block, instead of those of the model"},
     {CLI_FLAG(reduced, "reduced"),
      .help = "quasi-steady state: the equations of the fast block become 0 = g"},
     {CLI_FLAG(compile, "compile"),
@@ -63,11 +63,10 @@ const cli_flag gt_cli_solver_flags[] = {
     {CLI_FLAG(h0, "h0"), .value = "H", .help = "first step"},
     {CLI_FLAG(hmax, "hmax"), .value = "H", .help = "largest step"},
     {CLI_FLAG(control, "control"), .value = "NAME[:..]",
-     .help = "step control, with numbers perhaps, as in bounds:lower=1e-6,upper=1e-4; default: as "
-             "suits the method; "
-             "one of",
+     .help = "step control, optionally with numbers, as in bounds:lower=1e-6,upper=1e-4; "
+             "default: that of the method; one of",
      .choice = control_name},
-    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "the most steps that a run may take"},
+    {CLI_FLAG(max_steps, "max-steps"), .value = "N", .help = "largest number of steps of a run"},
     {.name = NULL},
 };
 
