@@ -244,6 +244,40 @@ static void no_step_passes_a_pole(void **state)
     assert_true(count > 25);
 }
 
+/* x' = 1 from -1, and 0 = (y - x)(y + x), or 0 = x y - x sin t: at x = 0 branches cross. ctx: which one. The third has
+ * none, but the equation is written with another sign behind t = 1. */
+static gt_status crossing(double t, const double *x, double *dx, void *ctx)
+{
+    int which = *(const int *)ctx;
+    dx[0] = 1;
+    if (which == 0) dx[1] = (x[1] - x[0]) * (x[1] + x[0]);
+    if (which == 1) dx[1] = x[0] * (x[1] - sin(t));
+    if (which == 2) dx[1] = t < 1 ? x[1] - x[0] : x[0] - x[1];
+    return GT_OK;
+}
+
+static void branches_that_cross_are_said(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"gear", "radau", "rodas4", "rodas5", "trapezoidal", "dop853"};
+    static const double y0[3] = {1, 0, -1}, breaks[] = {1};
+    for (size_t k = 0; k < 3 * sizeof methods / sizeof *methods; k++)
+        for (double rtol = 1e-3; rtol > 1e-7; rtol *= 1e-3) {
+            int which = (int)(k % 3);
+            if (which == 0 && k / 3 == 5) continue; /* turns to the other branch, which has the same sign */
+            double x0[2] = {-1, y0[which]}, t1 = which == 1 ? 3 : 2;
+            gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = crossing, .ctx = &which, .x0 = x0, .t1 = t1};
+            if (which == 2) p.breaks = breaks, p.n_breaks = 1;
+            gt_report r;
+            gt_plan plan = {.rtol = rtol};
+            gt_status status = gt_solve(&p, gt_method_find(methods[k / 3]), &plan, &r);
+            bool said = r.warnings.count && strstr(r.warnings.list[0].text, "branches");
+            if (status ? which == 2 : said != (which < 2))
+                fail_msg("%s, %d, rtol %g: %d warnings, %s", methods[k / 3], which, rtol, r.warnings.count,
+                         r.message.text);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +288,7 @@ int main(void)
         cmocka_unit_test(trials_leave_no_trace),
         cmocka_unit_test(mass_matrices_of_the_state_keep_energy),
         cmocka_unit_test(linear_ones_need_no_iteration),
+        cmocka_unit_test(branches_that_cross_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

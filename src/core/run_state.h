@@ -111,7 +111,10 @@ struct gt_run {
     long chatter_due, chatter_due_rejected; /* steps and rejections at which the next look comes */
     double chatter_from_t;
     double chatter_jump; /* beyond it a jump is another than the first; INFINITY: none was seen */
-    int chatter;         /* switches in a row with next to no time between them */
+    int branch_sign;     /* branches.c: that of det(dg/dy) when it was looked at last, .. */
+    long branch_due, branch_changes; /* .. switches, events and discontinuities before that, .. */
+    double branch_t;                 /* .. and its time */
+    int chatter;                     /* switches in a row with next to no time between them */
     bool kink;           /* the trial ends at a switch at which f does not jump: history is kept */
     bool history_stands; /* the event that was passed last was of that kind */
     bool event_beyond;   /* the event lies a little beyond the end of the trial: s->event_x at
@@ -357,6 +360,11 @@ gt_status gt_run_meet_constraints(gt_run *r) GT_MUST_CHECK;
 /* Relation `number` has switched. */
 void gt_run_note_switch(gt_run *r, size_t number);
 void gt_run_warn_passed_over(gt_run *r);
+
+/* branches.c */
+void gt_run_begin_branch_looks(gt_run *r);
+/* Warns where dg/dy was singular on the way. */
+void gt_run_look_at_branch(gt_run *r);
 
 /* chatter.c */
 /* Between steps of a controlled run: warns where the solution goes back and forth across a jump of

@@ -9,6 +9,7 @@
 #include "implicit/index.h"
 #include "problem/norm.h"
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -417,6 +418,7 @@ gt_status gt_run_turn(gt_run *r)
             gt_status ended = gt_run_look_for_chatter(r);
             if (ended) return ended;
         }
+        if (r->s->stats.steps >= r->branch_due) gt_run_look_at_branch(r);
         bool many = false;
         gt_status status = GT_OK;
         if (r->pilot && r->s->stats.steps >= r->pilot_due && !r->slide) status = gt_run_consider(r);
@@ -479,6 +481,7 @@ gt_status gt_run_begin(gt_run *r)
     if (status) return status;
     if (s->rtol > 0) gt_run_begin_size(r);
     gt_run_begin_chatter_looks(r);
+    gt_run_begin_branch_looks(r);
     gt_run_begin_stiff_looks(r);
     if (r->probe) gt_run_begin_probes(r);
     bool due = gt_run_output_due(r, s->t) || !plan->n_times;
@@ -492,6 +495,7 @@ void gt_run_end(gt_run *r)
     if (r->n_small) gt_run_warn_small(r);
     if (r->probes) gt_run_end_probes(r);
     gt_run_warn_passed_over(r);
+    if (r->branch_due < LONG_MAX && gt_run_is_over(r)) gt_run_look_at_branch(r);
     gt_run_end_second(r);
     gt_run_end_slide(r);
     if (r->n_relations) r->problem->set_sides(NULL, r->problem->ctx);

@@ -66,11 +66,24 @@ static int sign_of_factors(const gt_stepper *s)
     return s->algebraic->inner ? 0 : gt_lu_sign(&s->algebraic->lu);
 }
 
+static bool is_plain(const gt_problem *p)
+{
+    return p->n_alg && !p->ranks && !p->mass && gt_problem_index(p) == 1;
+}
+
+int gt_closing_sign(gt_stepper *s)
+{
+    assert(s);
+    if (!is_plain(s->problem) || !s->algebraic) return 0;
+    s->closing_ready = false;
+    return gt_closing_factor(s, s->t, s->x) ? 0 : sign_of_factors(s);
+}
+
 gt_status gt_check_same_root(gt_stepper *s)
 {
     assert(s);
     const gt_problem *p = s->problem;
-    bool plain = p->n_alg && !p->ranks && !p->mass && gt_problem_index(p) == 1;
+    bool plain = is_plain(p);
     double noise = plain ? beside * largest_state(s) : 0;
     if (!plain || s->rtol == 0 || !changes_much(s, noise)) return GT_OK;
     gt_status status = gt_closing_begin(s);
