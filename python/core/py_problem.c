@@ -32,10 +32,10 @@ static bool set_function(py_problem *p, py_function *f, PyObject *given, size_t 
 }
 
 /* What a call takes, for `auto`: that of an interpreter is worth thousands of operations, so that calls are what counts
- * where states are few. Of a compiled function nothing is known. */
-static void set_work(py_problem *p, size_t n)
+ * where states are few; `interpreted` is what the package says of this one. Of a compiled function nothing is known. */
+static void set_work(py_problem *p, size_t n, double interpreted)
 {
-    const double interpreted = 5000, per_state = 10;
+    const double per_state = 10;
     gt_work *work = &p->problem.work;
     if (p->rhs.object) work->full = interpreted + per_state * (double)n;
     if (p->jac) work->jac = interpreted + per_state * (double)n;
@@ -168,16 +168,17 @@ static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"rhs",        "t0",         "t1",   "y0",      "make",  "convert", "n_fast",
                             "slow",       "fast",       "jac",  "pattern", "mass",  "events",  "flat",
-                            "is_complex", "autonomous", "keep", "found",   "n_alg", NULL};
+                            "is_complex", "autonomous", "keep", "found",   "n_alg", "work",    NULL};
     PyObject *rhs, *y0, *make, *convert, *slow = Py_None, *fast = Py_None, *jac = Py_None, *pattern = Py_None,
                                          *mass = Py_None, *events = Py_None, *keep = Py_None;
     Py_ssize_t n_fast = 0, n_alg = 0;
+    double work = 5000;
     int flat = 1, is_complex = 0, autonomous = 0, found = 0;
     Py_buffer view;
     gt_problem *q = &p->problem;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OddOOO|nOOOOOOpppOpn:Problem", names, &rhs, &q->t0, &q->t1, &y0,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OddOOO|nOOOOOOpppOpnd:Problem", names, &rhs, &q->t0, &q->t1, &y0,
                                      &make, &convert, &n_fast, &slow, &fast, &jac, &pattern, &mass, &events, &flat,
-                                     &is_complex, &autonomous, &keep, &found, &n_alg))
+                                     &is_complex, &autonomous, &keep, &found, &n_alg, &work))
         return false;
     if (!py_doubles(y0, &view, SIZE_MAX, false, "y0")) return false;
     size_t n = (size_t)view.len / sizeof(double), fast_rows = (size_t)n_fast, alg_rows = (size_t)n_alg;
@@ -209,7 +210,7 @@ static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
         p->calls_python = true;
     }
     if (!set_function(p, &p->rhs, rhs, n)) return false;
-    set_work(p, n);
+    set_work(p, n, work);
     if (!set_function(p, &p->slow, slow, q->n_slow) || !set_function(p, &p->fast, fast, fast_rows) ||
         !set_pattern(p, pattern, &q->jac_pattern, n) || !set_mass(p, mass, n) || !set_events(p, events))
         return false;

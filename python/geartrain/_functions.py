@@ -14,6 +14,8 @@ import numpy as np
 Pointer = tuple[int, int, bool]  # address, data, whether it returns a status
 C_FUNCTION: Any = getattr(ctypes, "_CFuncPtr")  # the base of all ctypes functions
 Data = np.ndarray | ctypes.c_void_p | None
+CALL, OF_ARRAYS = 5000.0, 1500.0  # operations that a call, and one operation on arrays, are worth
+MANY_STATES = 32
 
 
 def _capsule(fun: Any) -> Pointer:
@@ -76,6 +78,22 @@ def ignores_time(fun: Any) -> bool:
     """Whether a function of Python never reads its first argument, t."""
     code = getattr(fun, "__code__", None)
     return isinstance(fun, types.FunctionType) and code is not None and _code_ignores_time(code)
+
+
+@lru_cache(maxsize=256)
+def _operations(code: types.CodeType) -> int:
+    kinds = ("BINARY_", "UNARY_", "CALL", "COMPARE_OP", "STORE_SUBSCR", "STORE_SLICE")
+    inside = sum(_operations(c) for c in code.co_consts if isinstance(c, types.CodeType))
+    return inside + sum(i.opname.startswith(kinds) for i in dis.get_instructions(code))
+
+
+def work_of(fun: Any, n: int) -> float:
+    """What a call of a function of Python is worth in operations of the machine, for `auto`, from what is written in it: the
+    same on all machines, as a clock would not be. Where states are many its operations are of arrays."""
+    code = getattr(fun, "__code__", None)
+    if n < MANY_STATES or not isinstance(code, types.CodeType):
+        return CALL
+    return CALL + OF_ARRAYS * _operations(code)
 
 
 def with_data(pointer: Pointer, data: Data) -> Pointer:

@@ -9,7 +9,7 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 
 from . import _core
-from ._functions import compiled, data_of, ignores_time, with_data
+from ._functions import compiled, data_of, ignores_time, with_data, work_of
 
 __all__ = ["LaidOut", "Layout", "Prepared", "PatternGrew"]
 
@@ -194,6 +194,7 @@ class Prepared(LaidOut):
             jac=jac, pattern=pattern and pattern.argument, mass=self._mass(mass, algebraic),
             events=self._events(events), flat=not vectorized, is_complex=self.is_complex,
             autonomous=ignores_time(fun), keep=self.keep, found=found, n_alg=0 if algebraic is None else int(algebraic.sum()),
+            work=work_of(fun, self.n),
         )
 
     # ---- from the user ----

@@ -161,3 +161,46 @@ def test_a_pattern_that_grows_again_and_again_is_given_up():
     symbol = sum(0.1 * (-50 + 1 + 2 * sum(np.cos(j * frequency) for j in range(1, k + 1))) for k in range(10))
     want = np.fft.ifft(np.fft.fft(START) * np.exp(symbol)).real
     assert np.abs(sol.y[:, -1] - want).max() < 1e-4
+
+
+def test_a_dense_jacobian_by_many_calls_is_kept():
+    n = 100
+    A = np.random.default_rng(1).normal(size=(n, n)) / 10 - np.diag(np.logspace(0, 4, n))
+
+    def f(t, y):
+        return A @ y - 0.1 * np.tanh(y) ** 3
+
+    s = geartrain.solve_ivp(f, [0, 10], np.ones(n), method="gear", rtol=1e-6, atol=1e-9)
+    exact = geartrain.solve_ivp(f, [0, 10], np.ones(n), method="radau", rtol=1e-10, atol=1e-12).y[:, -1]
+    assert s.njev <= 3 and s.nfev < 1500, (s.njev, s.nfev)  # 37 Jacobians, 4,519 calls when they were renewed as cheap ones are
+    assert np.abs(s.y[:, -1] - exact).max() < 1e-5
+
+
+def test_a_jacobian_that_was_kept_too_long_shows():
+    """Stiffness that dies away: corrections with the first Jacobian would be far too small."""
+    n = 40
+    c = np.linspace(1, 2, n)
+    Q, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(n, n)))
+
+    def f(t, x):
+        return Q @ (-(1e6 * np.exp(-2 * t) + 0.1) * c * (Q.T @ x - np.cos(c * t)))
+
+    s = geartrain.solve_ivp(f, [0, 10], Q @ np.ones(n), method="gear", rtol=1e-7, atol=1e-9)
+    exact = geartrain.solve_ivp(f, [0, 10], Q @ np.ones(n), method="radau", rtol=1e-11, atol=1e-12).y[:, -1]
+    assert s.njev > 5 and np.abs(s.y[:, -1] - exact).max() < 1e-6, (s.njev, s.nfev)
+
+
+def test_what_a_call_is_worth():
+    from geartrain._functions import work_of
+
+    def short(t, y):
+        return -y
+
+    def long(t, y):
+        d = -2 * y
+        d[1:] += y[:-1]
+        d[:-1] += y[1:]
+        return d * np.exp(-y) + [v for v in y]
+
+    assert work_of(short, 3) == work_of(long, 3) == work_of(np.negative, 100)
+    assert work_of(short, 100) < work_of(long, 100) == work_of(long, 1000)

@@ -7,6 +7,7 @@
  */
 #include "analysis/auto_work.h"
 #include "analysis/advice.h"
+#include "implicit/convergence.h"
 #include "implicit/inner.h"
 #include "linalg/backend.h"
 #include <assert.h>
@@ -17,6 +18,7 @@ static const double vector_call = 12;             /* of each state beside f, a c
 static const double vector_step = 20, step = 200; /* and a step */
 /* Formulas of past points: iterations, Jacobians and factors a step. */
 static const double past_iterations = 1.3, past_jacobians = 0.09, past_factors = 0.3;
+static const double past_dear_jacobians = 0.01; /* by differences of so many calls: convergence.h */
 /* Several stages solved together. */
 static const double stage_iterations = 3, stage_jacobians = 0.66;
 /* Functions of matrices: products of a set before h A is halved, and for each time. */
@@ -122,8 +124,9 @@ double gt_auto_step_work(const gt_auto_costs *c, const gt_problem *p, const gt_f
     if (stages > 1)
         return stage_iterations * (stages * (c->call + vectors) + systems * c->solve) +
                systems * c->factor + stage_jacobians * c->jacobian + c->step;
+    bool dear = !p->jac && c->jacobian > GT_DEAR_CALLS * c->call;
     return past_iterations * (c->call + c->newton_solve) + past_factors * c->newton_factor +
-           past_jacobians * c->jacobian + c->step;
+           (dear ? past_dear_jacobians : past_jacobians) * c->jacobian + c->step;
 }
 
 double gt_auto_work_done(const gt_auto_costs *c, const gt_problem *p, const gt_facts *facts,
