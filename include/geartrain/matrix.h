@@ -17,7 +17,9 @@ GT_C_BEGIN
  */
 typedef enum gt_storage { GT_DENSE, GT_BANDED, GT_CSC } gt_storage;
 
-/* Where the entries may be; the numbers live elsewhere. For GT_DENSE everything else is ignored. */
+/* Where the entries may be; the numbers live elsewhere. For GT_DENSE everything else is ignored.
+ * This and gt_matrix are values inside other structs and do not grow: what a new storage needs will
+ * be fields of gt_problem. */
 typedef struct gt_pattern {
     gt_storage storage;
     int lower, upper;    /* GT_BANDED: number of sub- and superdiagonals */

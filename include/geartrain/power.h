@@ -133,7 +133,7 @@ typedef enum gt_governor_kind {
     GT_GOVERNOR_TGOV1
 } gt_governor_kind;
 
-/* S(u) = a exp(b u), or a (u - b)^2 / u above b. */
+/* S(u) = a exp(b u), or a (u - b)^2 / u above b. A value, which does not grow. */
 typedef struct gt_saturation {
     bool quadratic;
     double a, b;

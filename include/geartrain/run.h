@@ -16,7 +16,7 @@
  * So a run in any number of pieces takes the same steps as gt_solve, to the last bit, unless it is
  * notified that something has changed. After gt_run_open nothing allocates, but for runs that slide
  * on a surface of a switch, and for a point inside a step whose dense output is beyond the
- * tolerance: it is found by a step of its own to it.
+ * tolerance: it comes from a second run through that step.
  *
  * The last step is accepted when the one after it is begun, or by gt_run_settle: until then its
  * dense output can be asked for, and sinks have not seen its end. An event is returned with the
@@ -196,7 +196,7 @@ GT_API gt_status gt_run_save_file_sized(gt_run *run, const gt_checkpoint *with, 
                                         const char *path, gt_message *message) GT_MUST_CHECK;
 /* The same in a file, which gets its name only when it is complete and on the disk: a file that is
  * there is replaced by a whole one or stays as it is. The bytes that gt_run_load has read, which
- * `with->extra` points into, are for free(). / */
+ * `with->extra` points into, are for free(). */
 static inline GT_MUST_CHECK gt_status gt_run_save_file(gt_run *run, const gt_checkpoint *with,
                                                        const char *path, gt_message *message)
 {
