@@ -94,6 +94,39 @@ static const double much_less = 1e-3;  /* than h0, where f fails at its end or n
 static const double most_growth = 100; /* of h over h0 */
 /* of the span, where a mass matrix makes f another thing than the slope */
 static const double mass_part = 1e-4;
+/* of quotients of differences over a thousandth of the distance: f has no slope there */
+static const double no_slope_growth = 3;
+
+/* The slope of f between here and where an Euler step of size h ends. */
+static gt_status slope_along(gt_stepper *s, double h, size_t n, double *slope)
+{
+    memcpy(s->x_new, s->x, s->n * sizeof *s->x);
+    for (size_t i = 0; i < n; i++) s->x_new[i] += h * s->f[i];
+    gt_status status = gt_rhs(s, s->t + h, s->x_new, s->f_new);
+    if (status) return status;
+    for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h;
+    *slope = gt_weighted_norm(s, s->scratch, s->x, n);
+    return GT_OK;
+}
+
+/* A valve between equal levels, q = k sqrt(d): the slope of f there is beyond all bounds and holds
+ * nowhere else. With it as J, a step stands still and says that it has no error. Where the slope
+ * over shorter and shorter distances grows, the step is as long as the last of them. A difference d
+ * that a switch has brought to 0 is 1e-16 there. */
+static gt_status shorten_without_slope(gt_stepper *s, double h0, double slope, size_t n, double *h)
+{
+    const double speed = gt_weighted_norm(s, s->f, s->x, n), whole = *h;
+    while (h0 * speed > 1 && h0 * slope * whole > 0.1) {
+        double nearer, shorter = much_less * h0;
+        gt_status status = slope_along(s, shorter, n, &nearer);
+        if (status < 0) return status;
+        if (status || !(nearer > no_slope_growth * slope)) return GT_OK;
+        *h = fmin(*h, h0 = shorter);
+        slope = nearer;
+    }
+    return GT_OK;
+}
+
 gt_status gt_run_initial_step(gt_run *r, double span, double *h)
 {
     assert(r && h);
@@ -113,15 +146,13 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     /* A state that happens to be next to 0 asks for steps that are lost in round-off. */
     double least = 2 * gt_run_least_step(r);
     h0 = fmin(fmax(h0, least / most_growth), span);
-    memcpy(s->x_new, s->x, s->n * sizeof *s->x);
-    for (size_t i = 0; i < n; i++) s->x_new[i] += h0 * s->f[i];
-    status = gt_rhs(s, s->t + h0, s->x_new, s->f_new);
+    double d2;
+    status = slope_along(s, h0, n, &d2);
     if (status) {
         *h = h0 * much_less;
         return status < 0 ? status : GT_OK;
     }
-    for (size_t i = 0; i < n; i++) s->scratch[i] = (s->f_new[i] - s->f[i]) / h0;
-    double d2 = gt_weighted_norm(s, s->scratch, s->x, n), steepest = fmax(d1, d2);
+    double steepest = fmax(d1, d2);
     double still = fmax(blind_step, h0 * much_less);
     double h1 =
         steepest <= no_slope ? still : gt_power(euler_part / steepest, 1.0 / (s->order + 1));
@@ -132,5 +163,6 @@ gt_status gt_run_initial_step(gt_run *r, double span, double *h)
     double most = (one_decay ? 0.5 : 1) * most_growth * h0;
     *h = fmin(fmax(fmin(most, isfinite(h1) ? h1 : h0), least), span);
     if (r->problem->mass) *h = fmin(*h, mass_part * span);
-    return GT_OK;
+    bool with_slopes = s->facts.flags & GT_USES_JACOBIAN && !r->problem->mass;
+    return with_slopes ? shorten_without_slope(s, h0, d2, n, h) : GT_OK;
 }

@@ -303,10 +303,12 @@ static verdict judge_fixed(gt_radau_rate *rate, const gt_stepper *s, double move
 }
 
 /* Of what is left after a first correction the step before says something; but J, h and x were
- * others. */
+ * others. With slopes that are far too steep, as beside 0 those of a root, corrections are small
+ * whatever is left: a new J has to show how they shrink. */
 static double first_trust(const gt_stepper *s)
 {
     const gt_radau_state *w = s->state;
+    if (w->fresh_used && !s->problem->linear) return INFINITY;
     double least = s->problem->linear && !s->problem->n_alg ? DBL_EPSILON : least_trust;
     double root = sqrt(w->rate_past.left); /* left^(3/4): it is trusted less with every step */
     return fmax(root * sqrt(root), least);
