@@ -89,10 +89,15 @@ static bool adds_up_errors(const run_outcome *o, bool *known, gt_message *out, g
     const gt_problem *p = &o->p->problem;
     const gt_report *report = o->report;
     double span = fabs(report->t - p->t0), periods = 0, off, t;
-    gt_message none;
-    if (report->stopped ||
-        gt_confirm(p, gt_cli_run_method(o->solver), &o->solver->plan, report, &off, &t, &none))
-        off = NAN;
+    gt_message failed = {""};
+    gt_status status = GT_OK;
+    if (!report->stopped)
+        status = gt_confirm(p, gt_cli_run_method(o->solver), &o->solver->plan, report, &off, &t,
+                            &failed);
+    if (status)
+        gt_say_more(note, "%sthe result has not been confirmed: %s", note->text[0] ? "; " : "",
+                    failed.text);
+    if (report->stopped || status) off = NAN;
     if (o->solver->plan.h > 0) return step_is_too_long(o, off, t, known, out, note);
     if (off > far_off * rtol_of(o)) say_off(o, off, t, out);
     if (!isnan(off)) return off > far_off * rtol_of(o);

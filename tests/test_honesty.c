@@ -405,6 +405,25 @@ static void amplified_errors_are_found(void **state)
     }
 }
 
+/* Balls in a row: each contact multiplies the errors. The run takes more operations than others that are done again. */
+static void errors_that_contacts_multiply_are_seen(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"gear", "rodas4", "dopri5"};
+    lang_model m = lang_read("x0=0\nx9=9\nf[1..9]=1e5*max(1-(x[j]-x[j-1]),0)^1.5\nx[1..8]'=v[j]\n"
+                             "v[1..8]'=f[j]-f[j+1]-.1*v[j]\nx[1..8](0)=[j]+.02*[j]/8\nv1(0)=2\n@ total=3\n");
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        double x[16], off, t;
+        gt_report report;
+        gt_plan plan = {.rtol = 1e-4, .x_end = x};
+        const gt_method *method = gt_method_find(methods[k]);
+        assert_int_equal(gt_solve(&m.problem, method, &plan, &report), GT_OK);
+        assert_int_equal(gt_confirm(&m.problem, method, &plan, &report, &off, &t, NULL), GT_OK);
+        if (!(off > 0.1)) fail_msg("%s: off by %g", methods[k], off);
+    }
+    lang_free(&m);
+}
+
 /* x' = -1/x ends at t = 1/2: explicit methods at loose tolerances hop over it, and the tighter run, which does not,
  * said nothing. */
 static void a_solution_that_ends_is_seen(void **state)
@@ -561,6 +580,7 @@ int main(void)
         cmocka_unit_test(sums_of_errors_are_reported),
         cmocka_unit_test(errors_that_grow_are_found),
         cmocka_unit_test(amplified_errors_are_found),
+        cmocka_unit_test(errors_that_contacts_multiply_are_seen),
         cmocka_unit_test(a_solution_that_ends_is_seen),
         cmocka_unit_test(an_old_jacobian_hides_no_component),
         cmocka_unit_test(round_off_of_exponentials_counts),

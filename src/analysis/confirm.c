@@ -23,6 +23,10 @@
 
 static const double doubtful = 0.003; /* of the size of the solution: what errors add up to */
 static const double cheap = 2e7;      /* operations of the run, which are hundredths of a second */
+/* More of them where so many switches were met: errors of their times may multiply, as of balls
+ * that hit one another. */
+static const double crowded = 20;
+enum { MANY_SWITCHES = 64 };
 static const double tighter = 0.1, looser = 10;
 static const double parts = 100; /* tolerances between the ends of the run and of a looser one */
 /* Fixed steps: of the size of a state; the tolerances of controlled runs beside them, and how many
@@ -64,9 +68,10 @@ static bool is_cheap(const gt_problem *p, const gt_method *method, const gt_repo
     if (!main) return false;
     gt_values v = gt_params_default(main->options);
     gt_facts facts = gt_method_facts(main, v.v);
-    if ((double)report->stats.rhs * (double)gt_problem_size(p) > cheap) return false;
+    double most = report->stats.switches > MANY_SWITCHES ? crowded * cheap : cheap;
+    if ((double)report->stats.rhs * (double)gt_problem_size(p) > most) return false;
     gt_auto_costs_of(p, &costs);
-    return gt_auto_work_done(&costs, p, &facts, &report->stats) <= cheap;
+    return gt_auto_work_done(&costs, p, &facts, &report->stats) <= most;
 }
 
 static const double *scaled(const double *v, double factor, size_t n, double *out)
@@ -149,7 +154,13 @@ static void differences(const gt_problem *p, const trace *a, const trace *b, siz
 
 typedef struct difference {
     double off, t; /* NAN: not known */
+    bool no_memory;
 } difference;
+
+static difference unknown(const gt_problem *p, gt_status why)
+{
+    return (difference){NAN, p->t1, why == GT_NO_MEMORY};
+}
 
 /* The largest of them. */
 static difference compare(const gt_problem *p, const trace *a, const trace *b)
@@ -160,7 +171,7 @@ static difference compare(const gt_problem *p, const trace *a, const trace *b)
     times_of(p, times);
     differences(p, a, b, gt_problem_size(p), reached, apart);
     for (size_t k = 0; k < reached; k++)
-        if (apart[k] > d.off) d = (difference){apart[k], times[k]};
+        if (apart[k] > d.off) d = (difference){.off = apart[k], .t = times[k]};
     return d;
 }
 
@@ -200,15 +211,15 @@ static difference beside_tighter(const gt_problem *p, const gt_method *method, c
     second.max_steps = MORE_STEPS * report->stats.steps + ANY_STEPS;
     gt_report again;
     gt_status status = follow(p, method, *plan, &run, &again);
-    if (status) return (difference){NAN, p->t1};
+    if (status) return unknown(p, status);
     status = follow(p, method, second, &tight, &again);
     bool ends = cannot_go_on(status) || is_stuck(p, status, &again);
-    if (ends) return (difference){INFINITY, again.t};
+    if (ends) return (difference){.off = INFINITY, .t = again.t};
     difference d = compare(p, &run, &tight);
     /* A run that takes far more steps may be apart before it has to give up; that it is not tells
      * nothing. */
     bool tells = !status || (status == GT_TOO_MANY_STEPS && d.off > parts * second.rtol / tighter);
-    return tells ? d : (difference){NAN, p->t1};
+    return tells ? d : unknown(p, status);
 }
 
 /* Fixed steps: one time that stands alone does not count, but for the end. A jump that comes a
@@ -223,7 +234,7 @@ static difference compare_most(const gt_problem *p, const trace *a, const trace 
     for (size_t k = 0; k + 1 < reached; k++)
         if (alone == TIMES || apart[k] > apart[alone]) alone = k;
     for (size_t k = 0; k < reached; k++)
-        if (k != alone && apart[k] > d.off) d = (difference){apart[k], times[k]};
+        if (k != alone && apart[k] > d.off) d = (difference){.off = apart[k], .t = times[k]};
     return d;
 }
 
@@ -258,7 +269,7 @@ static difference beside_controlled(const gt_problem *p, const gt_plan *plan,
         bool sure =
             report->t == p->t1 && by_control(p, tight_rtol, plan, report, &tight, &tight_end);
         bool same = sure && fabs(tight_end - end) <= 0.01 * fabs(p->t1 - p->t0);
-        return same ? (difference){INFINITY, tight_end} : d;
+        return same ? (difference){.off = INFINITY, .t = tight_end} : d;
     }
     difference other = compare_most(p, run, &loose, states);
     if (other.off <= suspect) return isnan(d.off) ? other : d;
@@ -278,15 +289,17 @@ static difference beside_half(const gt_problem *p, const gt_method *method, cons
     trace run = {.x = room}, half = {.x = room + TIMES * n};
     gt_plan second = *plan;
     gt_report again;
-    difference d = {NAN, p->t1};
+    difference d = unknown(p, GT_OK);
     second.h = plan->h / 2;
     second.max_steps = MORE_STEPS * report->stats.steps + ANY_STEPS;
-    if (follow(p, method, *plan, &run, &again)) return d;
-    gt_status status = averages ? GT_OK : follow(p, method, second, &half, &again);
-    if (cannot_go_on(status)) return (difference){INFINITY, again.t};
+    gt_status status = follow(p, method, *plan, &run, &again);
+    if (status) return unknown(p, status);
+    if (!averages) status = follow(p, method, second, &half, &again);
+    d.no_memory = status == GT_NO_MEMORY;
+    if (cannot_go_on(status)) return (difference){.off = INFINITY, .t = again.t};
     /* An event that ends it where the run went on says that one of them is wrong. */
     bool sooner = !averages && !status && again.t != p->t1 && report->t == p->t1;
-    if (sooner) return (difference){INFINITY, again.t};
+    if (sooner) return (difference){.off = INFINITY, .t = again.t};
     if (!averages && !status) d = compare_most(p, &run, &half, states);
     if (d.off > suspect) return d;
     return beside_controlled(p, plan, report, &run, states, d, room + TIMES * n);
@@ -306,7 +319,7 @@ gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const
     size_t n = gt_problem_size(problem);
     double *room = malloc((3 * TIMES + 2) * n * sizeof *room);
     if (!room) return gt_fail(message, GT_NO_MEMORY, "out of memory for a second run");
-    difference d = {NAN, problem->t1};
+    difference d = unknown(problem, GT_OK);
     if (plan->h > 0 && method)
         d = beside_half(problem, method, plan, report, room);
     else if (report->error_sum > doubtful || parts_from_looser(problem, method, plan, report, room))
@@ -314,5 +327,5 @@ gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const
     *off = d.off;
     *t = d.t;
     free(room);
-    return GT_OK;
+    return d.no_memory ? gt_fail(message, GT_NO_MEMORY, "out of memory for a second run") : GT_OK;
 }
