@@ -107,6 +107,21 @@ static void one_order_where_f_is_smooth(void **state)
     }
 }
 
+/* A structure of second order swings, which formulas that change their order are slow on: 1479 steps and 20 tolerances
+ * by gear. */
+static void structures_swing(void **state)
+{
+    (void)state;
+    gt_arena arena = gt_arena_growing();
+    gt_problem p;
+    gt_message m;
+    double x[64];
+    if (gt_model_build(gt_model_find("arm_eb"), "", &p, &arena, &m)) fail_msg("%s", m.text);
+    gt_report report = run_auto(&p, 1e-6, x);
+    if (report.stats.steps > 400) fail_msg("%ld steps of %s", report.stats.steps, report.phases.list[0].method);
+    gt_arena_free(&arena);
+}
+
 /* Relations are looked for in dense output, whose slopes take the room of stages, which tell of stiffness: 2.9 million
  * calls of f by dop853, without a word, for 2,600 of radau. */
 static void stiffness_beside_switches(void **state)
@@ -335,6 +350,7 @@ int main(void)
         cmocka_unit_test(relaxation),
         cmocka_unit_test(costs_next_to_nothing),
         cmocka_unit_test(algebraic_equations_and_masses),
+        cmocka_unit_test(structures_swing),
         cmocka_unit_test(f_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

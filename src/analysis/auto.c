@@ -113,10 +113,15 @@ static gt_status begin(void *state, const gt_problem *p, const gt_plan *plan, gt
     first->after = 1;
     if (other) {
         /* The laws hold without algebraic rows: through those of diodes and transistors the long
-         * steps of one-step methods take twice and four times what they say. */
+         * steps of one-step methods take twice and four times what they say. A structure of second
+         * order swings. */
         double rate;
         int index = gt_problem_index(p);
-        gt_outlook any = {.p = p, .plan = plan, .costs = costs_of(w, p), .bends = 1};
+        gt_outlook any = {.p = p,
+                          .plan = plan,
+                          .costs = costs_of(w, p),
+                          .bends = 1,
+                          .near_axis = p->second_order != NULL};
         if (index > 1)
             first->method = gt_method_for(GT_ROLE_CONSTRAINED);
         else if (fixed)

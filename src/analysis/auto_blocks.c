@@ -97,17 +97,28 @@ static bool has_gap(gt_auto_blocks *b, const gt_view *view)
     return !status && split.n_fast && split.fast_rate * (p->t1 - s->t) > least_turns;
 }
 
-/* Whether the largest mode is damped and soon gone: then long steps that keep it so are right, and
- * to follow it is not. */
-static bool dies_out(const gt_view *view)
+/* The largest mode, which is the one to be followed. */
+static gt_largest mode_now(const gt_view *view)
 {
-    const gt_stepper *s = view->s;
-    gt_largest mode;
-    double *v = calloc(s->n, sizeof *v);
+    gt_largest mode = {0};
+    double *v = calloc(view->s->n, sizeof *v);
     bool known = v && gt_auto_largest(view, v, GT_AUTO_PRODUCTS, &mode);
     free(v);
-    double rest = view->problem->t1 - s->t;
-    return known && -mode.re > barely * hypot(mode.re, mode.im) && -mode.re * rest > folds;
+    return known ? mode : (gt_largest){0};
+}
+
+/* Whether it is damped and soon gone: then long steps that keep it so are right, and to follow it
+ * is not. */
+static bool dies_out(const gt_view *view, const gt_largest *mode)
+{
+    double rest = view->problem->t1 - view->s->t;
+    return -mode->re > barely * hypot(mode->re, mode->im) && -mode->re * rest > folds;
+}
+
+/* The time in which it falls below the tolerance, so that there is nothing left to be followed. */
+static double time_to_fade(const gt_view *view, const gt_largest *mode)
+{
+    return mode->re < 0 ? log(1 / view->s->rtol) / -mode->re : INFINITY;
 }
 
 /* ---- when ---- */
@@ -205,15 +216,15 @@ static gt_auto_candidates due_on(gt_auto_blocks *b, const gt_view *view, double 
 /* What trials may take: of the work to the end, by the rate of the stretch or that of the last
  * step, but no more than so many times what was done: the steps of stiff methods may grow for ever.
  */
-static double allowed_now(gt_auto_blocks *b, const gt_view *view, double taken)
+static double allowed_now(gt_auto_blocks *b, const gt_view *view, double taken, double most_time)
 {
     const gt_stepper *s = view->s;
     double rate = taken / (s->t - b->t),
            last = taken / (double)(s->stats.steps - b->from.steps) / view->h;
     double done = gt_work_done(view->problem, s->method, &s->facts, &s->stats),
            most = s->facts.kind == GT_KIND_EXPLICIT ? EVEN : UNEVEN;
-    b->total =
-        fmin((double)s->stats.rhs + fmin(rate, last) * (view->problem->t1 - s->t), most * done);
+    double rest = fmin(view->problem->t1 - s->t, most_time);
+    b->total = fmin((double)s->stats.rhs + fmin(rate, last) * rest, most * done);
     return SHARE * b->total - b->spent;
 }
 
@@ -224,7 +235,7 @@ bool gt_auto_blocks_better(gt_auto_blocks *b, double *x, const gt_view *view, gt
     gt_stepper *s = view->s;
     gt_stats d = since(&s->stats, &b->from);
     double from = b->t, taken = gt_work_done(view->problem, s->method, &s->facts, &d),
-           allowed = allowed_now(b, view, taken);
+           allowed = allowed_now(b, view, taken, INFINITY);
     if (GT_AUTO_BETTER * taken > allowed || passes_break(view->problem, from, s->t)) {
         wait_for(b, view, 4 * d.steps); /* the rest is too short to try anything */
         return false;
@@ -232,9 +243,12 @@ bool gt_auto_blocks_better(gt_auto_blocks *b, double *x, const gt_view *view, gt
     gt_auto_candidates list = due_on(b, view, taken, allowed);
     if (!list.count) return false;
     gt_auto_worth found = {0};
-    if (list.method[list.count - 1] == candidate_of(view, GT_AUTO_EXACT_MOTION) && dies_out(view))
-        list.count--;
-    bool worth_it = list.count && has_gap(b, view);
+    if (list.method[list.count - 1] == candidate_of(view, GT_AUTO_EXACT_MOTION)) {
+        gt_largest mode = mode_now(view);
+        allowed = allowed_now(b, view, taken, time_to_fade(view, &mode));
+        if (dies_out(view, &mode)) list.count--;
+    }
+    bool worth_it = list.count && GT_AUTO_BETTER * taken <= allowed && has_gap(b, view);
     const gt_method *best =
         worth_it ? gt_auto_try(b, x, view, &list, taken, allowed, &found) : NULL;
     wait_for(b, view, LEAST_STEPS);
@@ -259,7 +273,7 @@ bool gt_auto_blocks_leave(gt_auto_blocks *b, const double *x, const gt_view *vie
     if (d.steps < WINDOW / 4) return false;
     gt_auto_candidates list = {.method = {plain}, .count = 1};
     double taken = gt_work_done(view->problem, s->method, &s->facts, &d),
-           allowed = allowed_now(b, view, taken);
+           allowed = allowed_now(b, view, taken, INFINITY);
     if (GT_AUTO_BETTER * taken > allowed) return false;
     gt_auto_worth found = {0};
     bool better = gt_auto_try(b, x, view, &list, taken, allowed, &found) != NULL;
