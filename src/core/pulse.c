@@ -25,7 +25,8 @@ double gt_run_longest_unseen(const gt_run *r)
 }
 
 /* Methods of two rates with steps of their own inside take as many again for each point of their
- * dense output: there f is compared with that at the start, for the state there. */
+ * dense output: there f of the slow states, for the state at the start, is compared with their mean
+ * slope. What is fast those steps see. */
 static bool is_at_rest(const gt_stepper *s)
 {
     return (s->facts.flags & GT_NEEDS_PARTITION) && !s->method->partitioned_of &&
@@ -56,11 +57,13 @@ static gt_status evaluate(gt_run *r, double t, const double *x, double *f)
 
 static gt_status state_at(gt_stepper *s, double theta, double *x, double *slope)
 {
-    gt_status status = is_at_rest(s) ? gt_slope(s) : dense_slope(s, theta, slope);
-    if (status || !is_at_rest(s)) return status ? status : gt_stepper_interpolate(s, theta, x);
-    memcpy(slope, s->f, s->n * sizeof *slope);
-    memcpy(x, s->x, s->n * sizeof *x);
-    return GT_OK;
+    if (is_at_rest(s)) {
+        for (size_t i = 0; i < s->n; i++) slope[i] = (s->x_new[i] - s->x[i]) / s->h;
+        memcpy(x, s->x, s->n * sizeof *x);
+        return GT_OK;
+    }
+    gt_status status = dense_slope(s, theta, slope);
+    return status ? status : gt_stepper_interpolate(s, theta, x);
 }
 
 /* Whether component i of f at the probe, seen beside the slope there, would change the solution by
@@ -68,8 +71,9 @@ static gt_status state_at(gt_stepper *s, double theta, double *x, double *slope)
 static bool differs(const gt_run *r, double x_i, size_t i, double f, double slope)
 {
     const gt_stepper *s = r->s;
-    double gap = fabs(f - slope), least = fmax(fabs(slope), fabs(s->f_known ? s->f[i] : 0));
-    return gap * spacing_of(r) > gt_weight(s, i, x_i) && (is_at_rest(s) || gap > least);
+    double gap = fabs(f - slope);
+    return gap * spacing_of(r) > gt_weight(s, i, x_i) && gap > fabs(slope) &&
+           gap > fabs(s->f_known ? s->f[i] : 0);
 }
 
 /* Whether component i of f, which is `gap` off at t, is so because of t: not at the ends of the
@@ -146,7 +150,7 @@ static gt_status look(gt_run *r, double theta, bool *pulse)
     gt_status status = state_at(s, theta, x, slope);
     if (!status) status = evaluate(r, t, x, f);
     if (status) return status;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < (is_at_rest(s) ? r->problem->n_slow : n); i++) {
         double gap = fabs(f[i] - slope[i]) / gt_weight(s, i, x[i]);
         if (differs(r, x[i], i, f[i], slope[i]) && gap > worst) worst = gap, suspect = i;
     }
