@@ -7,6 +7,7 @@
 
 /* Part of what is dropped that goes to the diagonal, and the least pivot beside its row. */
 static const double kept_sum = 0.95, least_pivot = 1e-6;
+enum { LARGE = 50000 }; /* components, whose smooth errors are a matter of aggregates */
 
 static bool has_diagonal(const gt_pattern *p, size_t n)
 {
@@ -105,6 +106,17 @@ void gt_ilu_layout(gt_ilu *w, const gt_problem *p, int fill, gt_arena *arena)
     w->place = gt_arena_take(arena, n, sizeof(int));
     size_t entries = w->of_W.entries ? w->of_W.entries : gt_pattern_inside(&w->of_W, n);
     w->values = gt_arena_doubles(arena, entries);
+    if (n > LARGE && !p->mass && !fill) w->coarse = gt_coarse_layout(n, arena);
+}
+
+void gt_ilu_layout_small(gt_ilu *w, size_t n, size_t entries, const int *colptr,
+                         const int *rowindex, gt_arena *arena)
+{
+    *w = (gt_ilu){.n = n, .colptr = colptr, .rowindex = rowindex, .plain = true};
+    w->diagonal = gt_arena_take(arena, n, sizeof(int));
+    w->place = gt_arena_take(arena, n, sizeof(int));
+    w->values = gt_arena_doubles(arena, entries);
+    w->coarse = gt_coarse_layout(n, arena);
 }
 
 /* Places in W of the entries of a term. */
@@ -173,15 +185,13 @@ static double eliminate(const gt_ilu *w, size_t i)
                 dropped -= l * a[u];
         }
     }
-    return w->fill
-               ? 0
-               : kept_sum * dropped; /* what fill adds may be of another kind than the diagonal */
+    /* What fill adds may be of another kind than the diagonal; beside aggregates nothing is to
+     * overshoot. */
+    return w->fill || w->plain ? 0 : kept_sum * dropped;
 }
 
-void gt_ilu_factor(gt_ilu *w, const gt_problem *p, const gt_matrix *J, double gamma)
+static void factor(gt_ilu *w)
 {
-    assert(w && p && J);
-    fill_in(w, p, J, gamma);
     double *a = w->values;
     w->sign = 1;
     for (size_t i = 0; i < w->n; i++) {
@@ -199,7 +209,35 @@ void gt_ilu_factor(gt_ilu *w, const gt_problem *p, const gt_matrix *J, double ga
     }
 }
 
-void gt_ilu_solve(const gt_ilu *w, double *b)
+gt_shift gt_ilu_matrix(const gt_ilu *w, const gt_matrix *J, double gamma)
+{
+    return (gt_shift){w->n, w->n_diff, w->of_J.colptr, w->of_J.rowindex, J->values, gamma};
+}
+
+void gt_ilu_factor(gt_ilu *w, const gt_problem *p, const gt_matrix *J, double gamma)
+{
+    assert(w && p && J);
+    gt_shift W = gt_ilu_matrix(w, J, gamma);
+    w->plain = w->corrects = w->coarse && gt_coarse_make(w->coarse, &W, true, w->place);
+    fill_in(w, p, J, gamma);
+    factor(w);
+}
+
+void gt_ilu_factor_small(gt_ilu *w, const gt_shift *W)
+{
+    w->n = W->n;
+    for (size_t i = 0; i < w->n; i++) {
+        w->place[i] = -1;
+        int at = w->colptr[i];
+        while (w->rowindex[at] != (int)i) at++;
+        w->diagonal[i] = at;
+    }
+    w->corrects = w->coarse && gt_coarse_make(w->coarse, W, false, w->place);
+    memcpy(w->values, W->values, (size_t)w->colptr[w->n] * sizeof *w->values);
+    factor(w);
+}
+
+static void solve_factors(const gt_ilu *w, double *b)
 {
     const double *a = w->values;
     const int *row = w->rowindex;
@@ -211,4 +249,12 @@ void gt_ilu_solve(const gt_ilu *w, double *b)
         double y = b[i];
         for (int e = w->colptr[i]; e < w->diagonal[i]; e++) b[row[e]] -= a[e] * y;
     }
+}
+
+void gt_ilu_solve(const gt_ilu *w, const gt_shift *W, double *b)
+{
+    assert(w && W && b);
+    if (w->corrects) gt_coarse_remove(w->coarse, W, b);
+    solve_factors(w, b);
+    if (w->corrects) gt_coarse_add(w->coarse, W->n, b);
 }

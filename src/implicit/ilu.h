@@ -11,6 +11,7 @@
  * Columns are what CSC has, so the factors are those of the transpose, W' = L U with L of unit
  * diagonal, made row by row: W = U' L'.
  */
+#include "implicit/coarse.h"
 #include "linalg/sum.h"
 #include <geartrain/author/newton.h>
 
@@ -22,13 +23,24 @@ typedef struct gt_ilu {
     int *diagonal, *place;        /* places of the diagonal; work */
     double *values;               /* the factors, with the diagonal of U inverted */
     int fill;
-    int sign; /* of the determinant of the factors */
+    int sign;             /* of the determinant of the factors */
+    gt_coarse *coarse;    /* NULL: too few components; and whether it is in use */
+    bool corrects, plain; /* plain: nothing of what is dropped goes to the diagonal */
 } gt_ilu;
 
 /* J is CSC. */
 void gt_ilu_layout(gt_ilu *w, const gt_problem *problem, int fill, gt_arena *arena);
 void gt_ilu_prepare(gt_ilu *w, const gt_problem *problem);
 void gt_ilu_factor(gt_ilu *w, const gt_problem *problem, const gt_matrix *J, double gamma);
-void gt_ilu_solve(const gt_ilu *w, double *b);
+/* The matrix that the factors were made of. */
+gt_shift gt_ilu_matrix(const gt_ilu *w, const gt_matrix *J, double gamma);
+/* b := P^-1 b, W being that matrix. */
+void gt_ilu_solve(const gt_ilu *w, const gt_shift *W, double *b);
+
+/* ---- for coarse.h: factors of a W of up to n components and `entries`, in a pattern that is made
+ * with its values ---- */
+void gt_ilu_layout_small(gt_ilu *w, size_t n, size_t entries, const int *colptr,
+                         const int *rowindex, gt_arena *arena);
+void gt_ilu_factor_small(gt_ilu *w, const gt_shift *W);
 
 #endif

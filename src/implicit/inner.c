@@ -281,9 +281,11 @@ static gt_status precondition(void *ctx, double *b)
     const gt_inner *w = newton->inner;
     const gt_solver *own = s->problem->solver;
     switch (w->precondition) {
-    case GT_PRECONDITION_ILU:
-        gt_ilu_solve(&w->ilu, b);
+    case GT_PRECONDITION_ILU: {
+        gt_shift W = gt_ilu_matrix(&w->ilu, &newton->J[0], w->gamma_P);
+        gt_ilu_solve(&w->ilu, &W, b);
         return GT_OK;
+    }
     case GT_PRECONDITION_JACOBI: {
         three_vectors of = {.v = w->diagonal, .y = b};
         gt_in_chunks(s->problem, s->n, times_range, &of);

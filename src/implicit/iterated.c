@@ -146,7 +146,10 @@ static gt_status times(void *ctx, const double *v, double *y)
 static gt_status apply_P(gt_iterated *w, const gt_stepper *s)
 {
     const gt_solver *own = s->problem->solver;
-    if (w->precondition == GT_PRECONDITION_ILU) gt_ilu_solve(&w->ilu, w->half);
+    if (w->precondition == GT_PRECONDITION_ILU) {
+        gt_shift W = gt_ilu_matrix(&w->ilu, w->J + w->which, w->gamma_P);
+        gt_ilu_solve(&w->ilu, &W, w->half);
+    }
     if (w->precondition == GT_PRECONDITION_JACOBI)
         for (size_t i = 0; i < s->n; i++) w->half[i] *= w->diagonal[i];
     if (w->precondition != GT_PRECONDITION_CALLER) return GT_OK;
