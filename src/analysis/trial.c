@@ -109,6 +109,7 @@ gt_status gt_trial_run(gt_trials *t, const gt_method *method, double rtol, doubl
                         .sinks = sinks,
                         .n_sinks = 1,
                         .max_steps = max_steps - out->steps,
+                        .no_pulses = true, /* those the run itself has looked for here */
                         .interrupted = t->interrupted};
         gt_report report;
         if (plan.max_steps < 1) return GT_TOO_MANY_STEPS;
