@@ -50,7 +50,9 @@ typedef struct gt_radau_state {
     gt_matrix J[2]; /* of an accepted step and of the accepted point, which change places */
     int current;
     bool current_known, fresh_known, fresh_used;
-    bool stale; /* the current one made the iteration slow */
+    bool stale;       /* the current one made the iteration slow */
+    bool fresh_ahead; /* the fresh one is of a guess for a step of size fresh_h */
+    double fresh_h;
     gt_shifted shifted;
     int lu_of, lu_formula; /* which of J the factors are of; -1: none */
     double lu_h;
@@ -68,9 +70,8 @@ typedef struct gt_radau_state {
     int tolerance_formula;
     double *product;
     double transform[GT_RADAU_STAGES][GT_RADAU_STAGES]; /* h Lambda^-1 T^-1 */
-    double ahead[GT_RADAU_STAGES][GT_RADAU_STAGES], /* from Z_past to the guess of Z, and of W */
-        ahead_W[GT_RADAU_STAGES][GT_RADAU_STAGES];
-    double transform_h, ahead_h, ahead_past_h; /* for which they were made */
+    double ahead[GT_RADAU_STAGES][GT_RADAU_STAGES];     /* from Z_past to the guess of Z */
+    double transform_h, ahead_h, ahead_past_h;          /* for which they were made */
     int transform_formula, ahead_formula, ahead_past_formula;
 
     gt_radau_rate rate, rate_past;    /* of the trial, and of the last accepted step */

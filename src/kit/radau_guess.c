@@ -18,20 +18,13 @@ GT_RADAU_INLINED void extrapolate(gt_radau_state *w, double rho, int stages, int
         per_down[j] = 1 / down;
     }
     for (int i = 0; i < stages; i++) {
-        double theta = 1 + p->c[i] * rho, beyond[MOST], up = theta;
-        for (int k = 0; k < past; k++) beyond[k] = theta - q->c[k];
-        for (int j = 0; j < past; j++, up = theta) {
-            for (int k = 0; k < past; k++)
-                if (k != j) up *= beyond[k];
-            w->ahead[i][j] = up * per_down[j] - (j == past - 1);
+        double theta = 1 + p->c[i] * rho, below[MOST] = {theta}, above = 1;
+        for (int j = 1; j < past; j++) below[j] = below[j - 1] * (theta - q->c[j - 1]);
+        for (int j = past - 1; j >= 0; j--) {
+            w->ahead[i][j] = below[j] * above * per_down[j] - (j == past - 1);
+            above *= theta - q->c[j];
         }
     }
-    for (int m = 0; m < stages; m++)
-        for (int j = 0; j < past; j++) {
-            double sum = 0;
-            for (int i = 0; i < stages; i++) sum += p->T_inverse[m][i] * w->ahead[i][j];
-            w->ahead_W[m][j] = sum;
-        }
 }
 
 static void make_ahead(gt_radau_state *w, double h)
@@ -53,17 +46,18 @@ static void make_ahead(gt_radau_state *w, double h)
 
 GT_RADAU_INLINED void look_ahead(gt_radau_state *w, size_t n, int stages, int past)
 {
+    const gt_radau_numbers *p = gt_radau_numbers_of(w);
     for (size_t k = 0; k < n; k++) {
-        double z[MOST] = {0};
+        double z[MOST] = {0}, Z[MOST] = {0};
         for (int j = 0; j < past; j++) z[j] = w->Z_past[j][k];
         for (int i = 0; i < stages; i++) {
-            double Z = 0, W = 0;
-            for (int j = 0; j < past; j++) {
-                Z += w->ahead[i][j] * z[j];
-                W += w->ahead_W[i][j] * z[j];
-            }
-            w->Z[i][k] = Z;
-            w->W[i][k] = W;
+            for (int j = 0; j < past; j++) Z[i] += w->ahead[i][j] * z[j];
+            w->Z[i][k] = Z[i];
+        }
+        for (int m = 0; m < stages; m++) {
+            double W = 0;
+            for (int i = 0; i < stages; i++) W += p->T_inverse[m][i] * Z[i];
+            w->W[m][k] = W;
         }
     }
 }

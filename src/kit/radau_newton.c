@@ -90,9 +90,7 @@ static gt_status evaluate(gt_stepper *s, int which, double t, const double *x)
 /* R = h Lambda^-1 T^-1 F, less W where M is the identity. */
 GT_RADAU_INLINED void residuals(gt_radau_state *w, size_t n, size_t n_identity, int stages)
 {
-    double a[MOST][MOST];
-    for (int m = 0; m < stages; m++)
-        for (int j = 0; j < stages; j++) a[m][j] = w->transform[m][j];
+    double(*const a)[MOST] = w->transform;
     for (size_t k = 0; k < n; k++) {
         double f[MOST] = {0}, r[MOST] = {0};
         for (int j = 0; j < stages; j++) f[j] = w->F[j][k];
@@ -113,9 +111,8 @@ GT_RADAU_INLINED void residuals(gt_radau_state *w, size_t n, size_t n_identity, 
 GT_RADAU_INLINED double take_over(gt_radau_state *w, size_t n, int stages)
 {
     const gt_radau_numbers *p = gt_radau_numbers_of(w);
-    double a[MOST][MOST], sum = 0;
-    for (int i = 0; i < stages; i++)
-        for (int m = 0; m < stages; m++) a[i][m] = p->T[i][m];
+    const double(*const a)[MOST] = p->T;
+    double sum = 0;
     for (size_t k = 0; k < n; k++) {
         double v[MOST] = {0}, square;
         v[0] = w->R[k];
@@ -348,11 +345,28 @@ static gt_status iterate(gt_stepper *s, double h, const double *x, double *x_new
     return GT_TRY_NEWTON;
 }
 
-static gt_status fresh_jacobian(gt_stepper *s)
+/* At the middle stage as it is guessed, which is off J at the stages by half as much as J at the
+ * accepted point is. */
+static gt_status jacobian_ahead(gt_stepper *s, int which, double h, const double *x, double *at)
+{
+    const gt_radau_state *w = s->state;
+    const gt_radau_numbers *p = gt_radau_numbers_of(w);
+    int middle = p->stages / 2;
+    gt_radau_guess(s, h);
+    for (size_t k = 0; k < s->n; k++) at[k] = x[k] + w->Z[middle][k];
+    return evaluate(s, which, s->t + p->c[middle] * h, at);
+}
+
+static gt_status fresh_jacobian(gt_stepper *s, double h, const double *x, double *at)
 {
     gt_radau_state *w = s->state;
-    if (w->fresh_known) return GT_OK;
-    gt_status status = evaluate(s, 1 - w->current, s->t, s->x);
+    if (w->fresh_known && (!w->fresh_ahead || w->fresh_h == h)) return GT_OK;
+    int fresh = 1 - w->current;
+    gt_status status = GT_TRY_RHS;
+    w->fresh_ahead = s->rtol > 0 && w->past_formula >= 0 && !s->problem->index && w->shifted.matrix;
+    if (w->fresh_ahead) status = jacobian_ahead(s, fresh, h, x, at);
+    if (status > 0) status = evaluate(s, fresh, s->t, s->x);
+    w->fresh_h = h;
     w->fresh_known = status == GT_OK;
     return status;
 }
@@ -369,7 +383,7 @@ static gt_status solve(gt_stepper *s, double h, const double *x, double *x_new)
         if (status == GT_TRY_NEWTON && s->rtol > 0) return status;
     }
     w->fresh_used = true;
-    gt_status status = fresh_jacobian(s);
+    gt_status status = fresh_jacobian(s, h, x, x_new);
     if (!status) status = iterate(s, h, x, x_new, fresh, false);
     if (status == GT_TRY_SINGULAR || status == GT_TRY_NOT_FINITE)
         w->fresh_known = false; /* f may have given a NaN just once */
