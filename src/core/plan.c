@@ -138,3 +138,15 @@ gt_status gt_run_choose_control(gt_run *r)
             c->safety, c->min_factor, c->max_factor);
     return GT_OK;
 }
+
+void gt_run_begin_tolerances(gt_run *r)
+{
+    assert(r && r->plan && r->s);
+    gt_stepper *s = r->s;
+    const gt_plan *plan = r->plan;
+    s->rtol = plan->h > 0 ? 0 : plan->rtol > 0 ? plan->rtol : 1e-6;
+    s->atol = plan->atol > 0 ? plan->atol : gt_default_atol(r->problem, s->rtol);
+    s->rtol_vector = s->rtol > 0 ? plan->rtol_vector : NULL;
+    s->atol_vector = plan->atol_vector;
+    if (plan->no_pulses) s->pulse_work = NULL; /* methods that look for them see that too */
+}

@@ -232,6 +232,8 @@ gt_status gt_stepper_prepare(gt_stepper *s) GT_MUST_CHECK;
 
 gt_status gt_run_check_plan(const gt_run *r) GT_MUST_CHECK;
 gt_status gt_run_choose_control(gt_run *r) GT_MUST_CHECK;
+/* Tolerances of the stepper, and whether it looks for pulses. */
+void gt_run_begin_tolerances(gt_run *r);
 
 /* measure.c */
 /* The error of the finished trial as the controller wants it; NaN when the trial is not finite. */

@@ -457,11 +457,7 @@ gt_status gt_run_begin(gt_run *r)
     if (!status) status = gt_run_check_outputs(r);
     if (status) return status;
     if (r->problem->begin) r->problem->begin(r->problem->ctx);
-    s->rtol = plan->h > 0 ? 0 : plan->rtol > 0 ? plan->rtol : 1e-6;
-    s->atol = plan->atol > 0 ? plan->atol : gt_default_atol(r->problem, s->rtol);
-    s->rtol_vector = s->rtol > 0 ? plan->rtol_vector : NULL;
-    s->atol_vector = plan->atol_vector;
-    if (plan->no_pulses) s->pulse_work = NULL; /* methods that look for them see that too */
+    gt_run_begin_tolerances(r);
     gt_run_begin_sinks(r);
     gt_stepper_start(s, r->problem->t0, r->problem->x0);
     begin_after_break(r);
