@@ -278,6 +278,28 @@ static void branches_that_cross_are_said(void **state)
         }
 }
 
+/* 0 = y^2 + 1 and 0 = exp(y) + 1 have no solution, which is no matter of the index. */
+static gt_status without_solution(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t;
+    dx[0] = x[1];
+    dx[1] = *(const int *)ctx ? exp(x[1]) + 1 : x[1] * x[1] + 1;
+    return GT_OK;
+}
+
+static void equations_without_a_solution_are_none_of_higher_index(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 2; which++) {
+        const double x0[2] = {0, 1};
+        gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = without_solution, .ctx = &which, .x0 = x0, .t1 = 1};
+        gt_report r;
+        gt_plan plan = {.rtol = 1e-6};
+        assert_int_equal(gt_solve(&p, gt_method_find("gear"), &plan, &r), GT_INCONSISTENT);
+        if (!strstr(r.message.text, "no solution") || strstr(r.message.text, "index")) fail_msg("%s", r.message.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +311,7 @@ int main(void)
         cmocka_unit_test(mass_matrices_of_the_state_keep_energy),
         cmocka_unit_test(linear_ones_need_no_iteration),
         cmocka_unit_test(branches_that_cross_are_said),
+        cmocka_unit_test(equations_without_a_solution_are_none_of_higher_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,13 @@ static gt_status close_from(gt_stepper *s, double t, double *x, bool fresh, clos
         s->stats.newton++;
         if (fresh) s->closing_ready = false;
         status = direction(s, t, x, g, fresh);
-        if (status == GT_TRY_SINGULAR) return gt_say_index(s, t);
+        /* Singular at the guess: the index; only where it led to: a least residual, or infinity. */
+        if (status == GT_TRY_SINGULAR)
+            return iteration == 0
+                       ? gt_say_index(s, t)
+                       : gt_does_not_close(s, t, row, size,
+                                           "where dg/dy is singular: it may have no solution, or "
+                                           "none near the starting values");
         if (status > 0)
             return gt_does_not_close(s, t, row, size,
                                      status == GT_TRY_KRYLOV

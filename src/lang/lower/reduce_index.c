@@ -154,7 +154,8 @@ static void refuse(ode_reduction *r, int32_t equation)
     if (!leads_to_open(r, r->node[equation]))
         gt_lang_error(r->eq->work, at,
                       "the equations are structurally singular: neither %s nor a derivative of it "
-                      "contains anything that could determine %s",
+                      "contains anything that could determine %s; it may repeat or contradict "
+                      "another one",
                       text_of(r, equation), open_unknown(r));
     gt_lang_error(
         r->eq->work, at,
