@@ -2,6 +2,7 @@
 /* What lies inside a step: rows, points of a handle, events and relations are as right as the ends of steps are. */
 #include "lang_kit.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct forced {
@@ -137,6 +138,40 @@ static void a_handle_and_a_kept_solution_are_as_right(void **state)
         }
         gt_solution_free(kept);
         gt_run_close(run);
+    }
+    lang_free(&model);
+}
+
+/* A copy and a saved run have no second run yet; theirs gives the same bits. */
+static void copies_made_inside_such_a_step_agree(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"radau", "rodas5", "smes"};
+    lang_model model = lang_read(cases[0].text);
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        const gt_method *m = gt_method_find(methods[k]);
+        gt_plan plan = {.rtol = 1e-6};
+        gt_run *runs[3];
+        double from, to, x[3];
+        void *bytes;
+        size_t count;
+        assert_int_equal(gt_run_open(&runs[0], &model.problem, m, &plan, NULL), GT_OK);
+        assert_int_equal(gt_run_advance(runs[0], 17.3, 0, NULL), GT_OK);
+        gt_run_last_step(runs[0], &from, &to);
+        assert_true(to - from > 1); /* far too long for a polynomial */
+        assert_int_equal(gt_run_copy(&runs[1], runs[0], NULL, NULL, NULL), GT_OK);
+        assert_int_equal(gt_run_save(runs[0], NULL, &bytes, &count, NULL), GT_OK);
+        assert_int_equal(gt_run_restore(&runs[2], &model.problem, m, &plan, NULL, bytes, count, NULL), GT_OK);
+        for (double t = 17.3; t < 39; t += 0.7) {
+            for (int i = 0; i < 3; i++) {
+                assert_int_equal(gt_run_advance(runs[i], t, 0, NULL), GT_OK);
+                x[i] = gt_run_x(runs[i])[0];
+            }
+            if (x[0] != x[1] || x[0] != x[2]) fail_msg("%s at %g: other bits", m->name, t);
+        }
+        assert_int_equal(gt_run_stats(runs[1])->rhs, gt_run_stats(runs[2])->rhs);
+        for (int i = 0; i < 3; i++) gt_run_discard(runs[i]);
+        free(bytes);
     }
     lang_free(&model);
 }
@@ -335,6 +370,7 @@ int main(void)
         cmocka_unit_test(rows_are_as_right_as_the_ends),
         cmocka_unit_test(rows_by_steps_of_their_own_are_right),
         cmocka_unit_test(a_handle_and_a_kept_solution_are_as_right),
+        cmocka_unit_test(copies_made_inside_such_a_step_agree),
         cmocka_unit_test(many_rows_in_a_long_step_cost_little),
         cmocka_unit_test(rows_follow_what_is_not_stiff),
         cmocka_unit_test(events_and_relations_in_long_steps),
