@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """geartrain.solve_ivp beside SciPy's, in one process, one after the other, with the same functions of Python.
 
-    build/python/bin/python bench/python/solve_ivp.py [--repeat N] [--seconds S] [--equal-error] [problem ...]
+    build/python/bin/python bench/python/solve_ivp.py [--repeat N] [--seconds S] [--table] [--equal-error] [problem ...]
 
 For each problem and tolerance one row a method: processor time (the least of N runs, those of all methods taking
 turns), calls of fun, and the error at the end, max |y - reference| / (atol/rtol + |reference|), over rtol. Runs that
-would take longer than S seconds are left out.
+would take longer than S seconds are left out. With --table the times alone, one row a problem and tolerance, as in
+docs/from_scipy.md.
 
 With --equal-error a table of counts, which no load of the machine changes: the fewest calls of fun with which auto and
 LSODA reach each error, over tolerances half a decade apart, and their ratio.
@@ -99,10 +100,10 @@ PROBLEMS = {
     "robertson": (robertson, [0, 1e5], [1, 0, 0], 1e-4, STIFF, ["auto", "gear"], dict),
     "hires": (hires, [0, 321.8122], [1, 0, 0, 0, 0, 0, 0, 0.0057], 1e-2, STIFF, ["auto", "gear"], dict),
     "vanderpol": (vanderpol, [0, 2000], [2, 0], 1e-2, STIFF, ["auto", "gear"], dict),
-    "lorenz": (lorenz, [0, 10], [1, 1, 1], 1e-2, SMOOTH, ["auto", "dopri5", "dop853"], dict),
-    "pleiades": (pleiades, [0, 3], PLEIADES, 1e-2, SMOOTH, ["auto", "dopri5", "dop853"], dict),
     "brusselator": (brusselator, [0, 10], brusselator_start(), 1e-2, STIFF, ["auto", "gear"],
                     lambda: dict(jac_sparsity=brusselator_pattern())),
+    "lorenz": (lorenz, [0, 10], [1, 1, 1], 1e-2, SMOOTH, ["auto", "dopri5", "dop853"], dict),
+    "pleiades": (pleiades, [0, 3], PLEIADES, 1e-2, SMOOTH, ["auto", "dopri5", "dop853"], dict),
 }
 
 
@@ -142,10 +143,23 @@ def measure(name, tolerances, repeat, most_seconds):
                 error = np.max(np.abs(s.y[:, -1] - end) / (ratio + np.abs(end))) / rtol if s.success else np.inf
                 best = rows.get(method)
                 rows[method] = (min(seconds, best[0]) if best else seconds, s.nfev, error)
-        base = rows[own_methods[0]][0]
-        for method, (seconds, calls, error) in rows.items():
-            print(f"| {name} | {rtol:.0e} | {method} | {1e3 * seconds:.2f} | {seconds / base:.1f} | {calls} | {error:.3g} |",
-                  flush=True)
+        yield rtol, rows
+
+
+COLUMNS = ["method", "time [ms]", "over the first", "calls of fun", "error / rtol"]
+
+
+def print_rows(name, rtol, rows):
+    base = next(iter(rows.values()))[0]
+    for method, (seconds, calls, error) in rows.items():
+        print(f"| {name} | {rtol:.0e} | {method} | {1e3 * seconds:.2f} | {seconds / base:.1f} | {calls} | {error:.3g} |",
+              flush=True)
+
+
+def print_times(name, rtol, rows):
+    base = next(iter(rows.values()))[0]
+    times = [f"{1e3 * s:.3g}" + (f" ({s / base:.1f})" if "SciPy" in method else "") for method, (s, _, _) in rows.items()]
+    print(f"| {name} | {rtol:.0e} | " + " | ".join(times) + " |", flush=True)
 
 
 def fewest(solve, name, end):
@@ -177,6 +191,7 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rtol", type=float, nargs="*", default=[1e-4, 1e-6, 1e-9])
     parser.add_argument("--equal-error", action="store_true")
+    parser.add_argument("--table", action="store_true")
     a = parser.parse_args()
     warnings.simplefilter("ignore")
     if a.equal_error:
@@ -185,7 +200,11 @@ if __name__ == "__main__":
         for problem in a.problems:
             at_equal_error(problem)
         raise SystemExit
-    print("| problem | rtol | method | time [ms] | over the first | calls of fun | error / rtol |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    shown = None
     for problem in a.problems:
-        measure(problem, a.rtol, a.repeat, a.seconds)
+        for rtol, rows in measure(problem, a.rtol, a.repeat, a.seconds):
+            columns = ["problem", "rtol"] + (list(rows) if a.table else COLUMNS)
+            if columns != shown:
+                print(("\n" if shown else "") + "| " + " | ".join(columns) + " |\n|" + " --- |" * len(columns))
+            shown = columns
+            (print_times if a.table else print_rows)(problem, rtol, rows)

@@ -134,7 +134,8 @@ class Method:
         return ax
 
     def __repr__(self) -> str:
-        return f"<Method {self.name}: {self.title}, order {self.order}>"
+        order = "" if "order" in self.title else f", order {self.order}"  # most titles say it
+        return f"<Method {self.name}: {self.title}{order}>"
 
     def _repr_html_(self) -> str:
         import html
