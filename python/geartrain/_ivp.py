@@ -57,6 +57,20 @@ def _numbers(value: Any, what: str) -> np.ndarray:
         raise TypeError(f"`{what}` must be a number, or one for each component, not {value!r}") from error
 
 
+def _number(value: Any, what: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"`{what}` must be a number, not {value!r}") from error
+
+
+def _width(value: Any, what: str) -> int:
+    try:
+        return int(value or 0)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"`{what}` must be a whole number, not {value!r}") from error
+
+
 def validate_tol(rtol, atol, n):
     """As SciPy: too small an rtol is raised to 100 EPS with a warning."""
     if type(rtol) is float and type(atol) is float and rtol >= 100 * EPS and 0 < atol < np.inf:
@@ -76,13 +90,15 @@ def validate_tol(rtol, atol, n):
 
 
 def validate_step(first_step, max_step, t0, t1):
+    max_step = _number(max_step, "max_step")
+    first_step = None if first_step is None else _number(first_step, "first_step")
     if not max_step > 0:
         raise ValueError("`max_step` must be positive.")
     if first_step is not None and not first_step > 0:
         raise ValueError("`first_step` must be positive.")
     if first_step is not None and first_step > abs(t1 - t0):
         raise ValueError("`first_step` exceeds bounds.")
-    return first_step or 0.0, 0.0 if max_step == np.inf else float(max_step)
+    return first_step or 0.0, 0.0 if max_step == np.inf else max_step
 
 
 def prepare_events(events, args):
@@ -140,10 +156,12 @@ def method_name(method: Any) -> str:
 
 def option_text(options: dict[str, Any] | str | None) -> str | None:
     """Options of a method as text."""
-    if not options:
+    if options is None or isinstance(options, (dict, str)) and not options:
         return None
     if isinstance(options, str):
         return options
+    if not isinstance(options, dict):
+        raise TypeError(f"`options` must be a dictionary, {{'order': 3}}, or text, 'order=3', not {options!r}")
     return ", ".join(f"{name}={value!r}" if not isinstance(value, str) else f"{name}={value}"
                      for name, value in options.items())
 
@@ -153,11 +171,15 @@ def plan(prepared: Any, rtol: Any, atol: Any, first_step: float | None, max_step
          control: str | None = None, pulses: bool = True) -> dict[str, Any]:
     """Arguments of a run of the library."""
     rtol, atol = validate_tol(rtol, atol, prepared.n)
+    if not isinstance(control, (str, type(None))):
+        raise TypeError(f"`control` must be the name of a controller, not {control!r}")
+    max_steps = _width(max_steps, "max_steps")
     if max_steps < 0:
         raise ValueError("`max_steps` must be positive.")
     h0, h_max = validate_step(first_step, max_step, t0, t1)
-    return dict(rtol=prepared.tolerance(rtol), atol=prepared.tolerance(atol), h0=h0, h_max=h_max, h_min=min_step,
-                h=step, max_steps=max_steps, options=option_text(options), control=control, pulses=pulses)
+    return dict(rtol=prepared.tolerance(rtol), atol=prepared.tolerance(atol), h0=h0, h_max=h_max,
+                h_min=_number(min_step, "min_step"), h=_number(step, "step"), max_steps=max_steps,
+                options=option_text(options), control=control, pulses=pulses)
 
 
 def check_args(args: Any) -> tuple | None:
@@ -303,7 +325,7 @@ def solve_ivp(fun: Any, t_span: Any = None, y0: Any = None, method: Any = "auto"
         validate_tol(rtol, atol, len(y0))
         validate_step(first_step, max_step, t0, t1)
         return _nothing_to_do(t0, t1, y0, t_eval, dense_output, event_list, name)
-    band = None if lband is None and uband is None else (int(lband or 0), int(uband or 0))
+    band = None if lband is None and uband is None else (_width(lband, "lband"), _width(uband, "uband"))
     pattern = structure = None
 
     def prepare(**found):

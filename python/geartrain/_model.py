@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._ivp import in_python, method_name, option_text, start, validate_tol
+from ._ivp import ends, in_python, method_name, option_text, start, validate_tol
 from ._problem import LaidOut, Layout
 from ._result import OdeResult
 
@@ -128,6 +128,8 @@ class Model:
     @classmethod
     def from_text(cls, text: str, name: str = "model.ode", compile: bool = True, **params: Any) -> Model:
         """A model from the text of a file."""
+        if not isinstance(text, str):
+            raise TypeError(f"a model is text, not {text!r}")
         self = cls.__new__(cls)
         self._read(text, name, compile)
         self._finish(params)
@@ -308,7 +310,7 @@ class Model:
         given = [name for name, value in refused.items() if not (value is None or isinstance(value, list) and not value)]
         if given:
             raise ValueError(f"{', '.join(given)}: a model has its own")
-        t0, t1 = map(float, t_span if t_span is not None else self.t_span)
+        t0, t1 = ends(t_span if t_span is not None else self.t_span)
         prepared = self._prepared(t0, t1, None if y0 is None else _real_start(y0))
         values = np.empty(prepared.width)
         prepared.core.start(values)
@@ -425,6 +427,8 @@ def ensemble(model: Model, params: Mapping[str, Any] | np.ndarray, t_span: Any =
     >>> many.y.shape, bool(many.success.all())
     ((3, 2), True)
     """
+    if not isinstance(model, Model):
+        raise TypeError(f"an ensemble runs a Model, not {model!r}")
     if isinstance(params, Mapping):
         names = list(params)
         columns = np.broadcast_arrays(*[np.atleast_1d(np.asarray(v, dtype=float)) for v in params.values()])

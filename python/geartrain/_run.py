@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._ivp import check_args, in_python, method_name, plan, prepare_events, start
+from ._ivp import check_args, ends, in_python, method_name, plan, prepare_events, start
 from ._model import Model
 from ._problem import Prepared
 
@@ -58,7 +58,7 @@ class Run:
         if isinstance(fun, Model):
             self._prepared, t0, t1, y0 = fun._prepare(t_span, y0, args=args, events=events, **a)
         else:
-            t0, t1 = map(float, t_span)
+            t0, t1 = ends(t_span)
             self._prepared = Prepared(fun, t0, t1, start(y0), args=args, events=events, **a)
         given = plan(self._prepared, rtol, atol, first_step, max_step, t0, t1, **steps)
         self._direction = 1 if t1 >= t0 else -1

@@ -602,3 +602,21 @@ def test_a_matrix_as_jac_is_never_evaluated():
 def test_bad_arguments_without_states_or_time(y0, bad):
     with pytest.raises(ValueError):
         geartrain.solve_ivp(lambda t, y: -y, [0, 0], y0, **bad)
+
+
+@pytest.mark.parametrize("name, value", [
+    ("max_step", [1]), ("max_step", "a"), ("first_step", {}), ("min_step", None), ("max_steps", "many"), ("options", 3),
+    ("control", 1.5), ("lband", "x"), ("uband", float("inf"))])
+def test_arguments_of_another_kind_are_named(name, value):
+    with pytest.raises(TypeError, match=f"`{name}` must be"):
+        geartrain.solve_ivp(lambda t, y: -y, [0, 1], [1.0, 2.0], **{name: value})
+
+
+def test_what_is_no_model_or_span_is_named():
+    with pytest.raises(TypeError, match="runs a Model, not 3"):
+        geartrain.ensemble(3, {"mu": [1]})
+    with pytest.raises(TypeError, match="a model is text, not b'x'"):
+        geartrain.Model.from_text(b"x")
+    for call in (lambda: geartrain.Run(lambda t, y: -y, 1, [1.0]), lambda: geartrain.Run(geartrain.Model("vanderpol"), 1)):
+        with pytest.raises(TypeError, match="`t_span` must be two numbers"):
+            call()
