@@ -121,7 +121,8 @@ void battery_count_steps(battery_count *c, long steps)
 
 /* With the types of the headers, so that a function that changes does not compile here any more. */
 #define WRAPPED(name) __typeof__(name) __real_##name, __wrap_##name
-struct gt_ilu;
+struct gt_ilu;   /* these two and the function below are no part of the headers: */
+struct gt_shift; /* what calls it has changed when a run by Krylov spaces ends here */
 
 WRAPPED(gt_lu_factor);
 WRAPPED(gt_lu_solve);
@@ -162,17 +163,20 @@ void __wrap_gt_matrix_multiply(const gt_matrix *matrix, const double *x, double 
 }
 
 /* An iteration in a Krylov space: the incomplete factors, as many numbers as J has, and the vectors that each new one
- * is made orthogonal to. */
-void __real_gt_ilu_solve(const struct gt_ilu *factors, double *b);
-void __wrap_gt_ilu_solve(const struct gt_ilu *factors, double *b);
-void __wrap_gt_ilu_solve(const struct gt_ilu *factors, double *b)
+ * is made orthogonal to. Those of aggregates inside it are small and not counted again. */
+void __real_gt_ilu_solve(const struct gt_ilu *factors, const struct gt_shift *W, double *b);
+void __wrap_gt_ilu_solve(const struct gt_ilu *factors, const struct gt_shift *W, double *b);
+void __wrap_gt_ilu_solve(const struct gt_ilu *factors, const struct gt_shift *W, double *b)
 {
     const double vectors = 10;
-    if (current) {
-        gt_matrix J = {.n = gt_problem_size(current->of), .pattern = current->of->jac_pattern};
+    battery_count *outer = current;
+    if (outer) {
+        gt_matrix J = {.n = gt_problem_size(outer->of), .pattern = outer->of->jac_pattern};
         algebra(2 * (double)gt_matrix_entries(&J) + 4 * vectors * (double)J.n);
     }
-    __real_gt_ilu_solve(factors, b);
+    current = NULL;
+    __real_gt_ilu_solve(factors, W, b);
+    current = outer;
 }
 
 /* Sparse factors with their true fill. A factorisation that alone takes more than the cap is refused as if there were
