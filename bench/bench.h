@@ -30,6 +30,7 @@ typedef struct bench_problem {
 
 bench_problem bench_lorenz(void);
 bench_problem bench_vanderpol(void);
+bench_problem bench_kepler(void);
 bench_problem bench_chain(size_t n);
 bench_problem bench_heat(size_t n); /* unit grid distance: x' = second difference */
 /* A model of the library. `gsl` and `sundials` are NULL: implicit peers call gt.rhs and gt.jac themselves. */

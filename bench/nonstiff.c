@@ -67,6 +67,7 @@ int main(int argc, char **argv)
 {
     nonstiff_case cases[] = {{"lorenz", bench_lorenz(), 2, 1},
                              {"vanderpol", bench_vanderpol(), 20, 1},
+                             {"kepler", bench_kepler(), 20, 0},
                              {"chain8", bench_chain(8), 20, 1},
                              {"chain64", bench_chain(64), 20, 1},
                              {"double_pendulum", bench_model("double_pendulum", ""), 5, 0},

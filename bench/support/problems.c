@@ -31,6 +31,7 @@
 
 FORMS(lorenz)
 FORMS(vanderpol)
+FORMS(kepler)
 FORMS(chain)
 FORMS(heat)
 
@@ -59,6 +60,18 @@ bench_problem bench_vanderpol(void)
 {
     bench_problem p = make("vanderpol", 2, 1, 0, 0);
     WITH_FORMS(p, vanderpol);
+    return p;
+}
+
+/* D5 of Hull, Enright, Fellen, Sedgwick (1972): from the near end of an orbit of eccentricity 0.9. */
+bench_problem bench_kepler(void)
+{
+    bench_problem p = make("kepler", 4, 0, 0, 0);
+    double *x0 = (double *)p.gt.x0;
+    x0[0] = 0.1;
+    x0[1] = x0[2] = 0;
+    x0[3] = sqrt(19);
+    WITH_FORMS(p, kepler);
     return p;
 }
 

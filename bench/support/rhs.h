@@ -3,6 +3,7 @@
 #define GEARTRAIN_BENCH_RHS_H
 
 /* The right-hand sides, once, for C and C++. */
+#include <math.h>
 #include <stddef.h>
 
 typedef struct bench_numbers {
@@ -23,6 +24,17 @@ static inline void rhs_vanderpol(const double *x, double *dx, const bench_number
     double a = x[0], b = x[1];
     dx[0] = b;
     dx[1] = c->p[0] * (1 - a * a) * b - a;
+}
+
+/* Two bodies: steps shrink by a hundred where they come close. */
+static inline void rhs_kepler(const double *x, double *dx, const bench_numbers *c)
+{
+    double square = x[0] * x[0] + x[1] * x[1], cube = square * sqrt(square);
+    (void)c;
+    dx[0] = x[2];
+    dx[1] = x[3];
+    dx[2] = -x[0] / cube;
+    dx[3] = -x[1] / cube;
 }
 
 /* n/2 unit masses on a line, springs with a cubic part between them and to the walls: x = [z, z']. */
