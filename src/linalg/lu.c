@@ -89,7 +89,9 @@ gt_status gt_lu_factor(gt_lu *lu, const gt_matrix *matrix)
 gt_status gt_lu_ready(gt_status status, gt_message *message)
 {
     if (status == GT_NO_MEMORY)
-        return gt_fail(message, status, "out of memory for the sparse factors");
+        return gt_fail(message, status,
+                       "out of memory for the sparse factors: try --opt linear=krylov where the "
+                       "method has it, which needs none, or an explicit method");
     if (status == GT_UNSUPPORTED)
         return gt_fail(message, status,
                        "a sparse matrix (CSC) of more than %zu rows is to be factored, and this "
