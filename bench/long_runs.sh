@@ -36,6 +36,7 @@ one() {
 one trig trig --h 0.05
 one mollified trig --h 0.05 --opt filter=mollified
 for method in exprb2 exprb32 exprb43 spm spm2 spmc trapezoidal; do one $method $method --h 0.05; done
+one strobe strobe --rtol 1e-5
 one dop853 dop853 --rtol 1e-6
 one gear gear --rtol 1e-4
 gnuplot <<END
