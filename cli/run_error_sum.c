@@ -40,8 +40,10 @@ static void say_off(const run_outcome *o, double off, double t, gt_message *out)
     if (isinf(off)) {
         gt_say_more(
             out,
-            "a second run with a tenth of the tolerances cannot go beyond t = %.6g: the solution "
-            "may end there, and what comes after it mean nothing; take a tighter --rtol than %g",
+            "a second run with a tenth of the tolerances cannot go beyond t = %.6g, or f has a "
+            "pole "
+            "there that a step went over: the solution may end there, and what comes after it mean "
+            "nothing; take a tighter --rtol than %g",
             t, rtol);
         return;
     }

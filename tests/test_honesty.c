@@ -405,6 +405,41 @@ static void amplified_errors_are_found(void **state)
     }
 }
 
+/* x'' = 1/x^3 turns at x = 1e-5, in the 1e-11th part of the run: steps of any method go over it. What a solution may
+ * pass is no pole. */
+static void a_pole_that_a_step_goes_over_is_seen(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853", "gear", "radau", "bi", "adams"};
+    static const struct {
+        const char *text;
+        bool pole;
+    } cases[] = {
+        {"x'=v\nv'=1/x^3\ninit x=1,v=-1e5\n@ total=2e-5\n", true},
+        {"x'=-1\ny'=1/x\ninit x=1\n@ total=2.2\n", true},
+        {"x'=-1\ny'=1/sqrt(abs(x))\ninit x=1\n@ total=2.2\n", false},
+        {"x'=-1\ny'=if(abs(x)<1e-9)then(1)else(sin(x)/x)\ninit x=1\n@ total=2.2\n", false},
+        {"x'=u\ny'=v\nr=sqrt(x^2+y^2)\nu'=-x/r^3\nv'=-y/r^3\ninit x=1,v=1\n@ total=7\n", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lang_model m = lang_read(cases[k].text);
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+            const gt_method *method = gt_method_find(methods[i]);
+            double x[4], off, t;
+            gt_report report;
+            gt_plan plan = {.rtol = 1e-3, .x_end = x, .max_steps = 10000};
+            if (gt_solve(&m.problem, method, &plan, &report)) {
+                if (!cases[k].pole) fail_msg("%s: %s", methods[i], report.message.text);
+                continue; /* it came too near */
+            }
+            assert_int_equal(gt_confirm(&m.problem, method, &plan, &report, &off, &t, NULL), GT_OK);
+            bool turned = k == 0 && fabs(x[0] - 1) < 0.01;
+            if (isinf(off) != (cases[k].pole && !turned)) fail_msg("%s, off by %g: %s", methods[i], off, cases[k].text);
+        }
+        lang_free(&m);
+    }
+}
+
 /* Balls in a row: each contact multiplies the errors. The run takes more operations than others that are done again. */
 static void errors_that_contacts_multiply_are_seen(void **state)
 {
@@ -581,6 +616,7 @@ int main(void)
         cmocka_unit_test(errors_that_grow_are_found),
         cmocka_unit_test(amplified_errors_are_found),
         cmocka_unit_test(errors_that_contacts_multiply_are_seen),
+        cmocka_unit_test(a_pole_that_a_step_goes_over_is_seen),
         cmocka_unit_test(a_solution_that_ends_is_seen),
         cmocka_unit_test(an_old_jacobian_hides_no_component),
         cmocka_unit_test(round_off_of_exponentials_counts),

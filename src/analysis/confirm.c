@@ -13,6 +13,7 @@
  * the slow part is compared.
  */
 #include "analysis/auto_work.h"
+#include "analysis/poles.h"
 #include "base/sized.h"
 #include <assert.h>
 #include <geartrain/analysis/choose.h>
@@ -322,6 +323,8 @@ gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const
     difference d = unknown(problem, GT_OK);
     if (plan->h > 0 && method)
         d = beside_half(problem, method, plan, report, room);
+    else if (gt_passes_pole(problem, method, plan, report, &d.t))
+        d.off = INFINITY;
     else if (report->error_sum > doubtful || parts_from_looser(problem, method, plan, report, room))
         d = beside_tighter(problem, method, plan, report, room);
     *off = d.off;
