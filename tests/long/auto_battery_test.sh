@@ -18,7 +18,7 @@ at_most() { # WHAT FIELD CAP: the number behind FIELD in the line that begins wi
 }
 at_most 'regret  ' median 1.15
 at_most 'regret  ' '90 %' 1.9
-at_most 'regret  ' worst 16
+at_most 'regret  ' worst 8
 counted() { # WHAT CAP: the number at the end of the line that begins with WHAT
     found=$(sed -n "s/^$1: \([0-9]*\)$/\1/p" out)
     [ -n "$found" ] && [ "$found" -le "$2" ]
